@@ -1,0 +1,1 @@
+"""Decisions: players that choose among legal actions."""

@@ -1,0 +1,1 @@
+"""Games on this machine, refereed by riichienv."""

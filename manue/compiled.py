@@ -1,0 +1,41 @@
+"""One way to compile a kernel: arrays in, arrays out, cached on disk.
+
+Numba's own cache notices a change of the file a kernel stands in, but not of a kernel that it calls from
+another file. The cache folder is therefore named by a digest of all files that hold kernels.
+"""
+
+import hashlib
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import ParamSpec, TypeVar, cast
+
+import numba
+
+_P = ParamSpec("_P")
+_R = TypeVar("_R")
+
+
+def _kernel_digest() -> str:
+    digest = hashlib.sha256(f"{sys.version_info[:2]} {numba.__version__}".encode())
+    for path in sorted(Path(__file__).parent.rglob("*.py")):
+        text = path.read_bytes()
+        if b"@compiled" in text:
+            digest.update(text)
+    return digest.hexdigest()[:16]
+
+
+def cache_dir() -> Path:
+    """Return the folder of compiled kernels of this version of the package."""
+    base = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
+    return Path(base) / "manue" / _kernel_digest()
+
+
+if "NUMBA_CACHE_DIR" not in os.environ:
+    numba.config.CACHE_DIR = str(cache_dir())
+
+
+def compiled(function: Callable[_P, _R]) -> Callable[_P, _R]:
+    """Compile a kernel at its first call, without the interpreter lock, cached across processes."""
+    return cast("Callable[_P, _R]", numba.njit(cache=True, nogil=True, error_model="numpy")(function))

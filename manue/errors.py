@@ -1,0 +1,79 @@
+"""Every error this package raises on purpose.
+
+    ManueError
+    ├── TileError           a text that names no tile, or tiles that cannot exist together
+    ├── HandError           a hand of the wrong size, too many melds, five of a kind
+    ├── EventError          an event that cannot follow what is known of the round
+    ├── IllegalActionError  an action outside the legal set
+    ├── ModelError          a model file that is missing, damaged or of another schema
+    ├── ProtocolError       a line that is not a message of the protocol
+    │   └── LogError        the same within a file: carries its name and the line number
+    ├── ConnectionLostError the host went away before the game was over
+    ├── UsageError          a command line that asks for something impossible
+    └── MissingExtraError   an optional dependency that is not installed
+
+The command line prints any of them as one line and exits with the class's ``exit_code``.
+"""
+
+
+class ManueError(Exception):
+    """Base of all deliberate errors; ``exit_code`` is what the command line exits with."""
+
+    exit_code = 1
+
+
+class TileError(ManueError, ValueError):
+    """A text that names no tile, or a set of tiles that cannot exist."""
+
+
+class HandError(ManueError, ValueError):
+    """A hand of the wrong size, with too many melds or with five of a kind."""
+
+
+class EventError(ManueError, ValueError):
+    """An event that cannot follow what is already known of the round."""
+
+
+class IllegalActionError(ManueError, ValueError):
+    """An action outside the legal set."""
+
+
+class ModelError(ManueError):
+    """A model file that is missing, damaged, or of another schema."""
+
+
+class ProtocolError(ManueError, ValueError):
+    """A line that is not a message of the protocol."""
+
+
+class LogError(ProtocolError):
+    """A damaged or foreign game log; the message names the file and the line."""
+
+
+class ConnectionLostError(ManueError, ConnectionError):
+    """The host went away before the game was over."""
+
+    exit_code = 3
+
+
+class UsageError(ManueError):
+    """A command line that asks for something impossible."""
+
+    exit_code = 2
+
+
+class MissingExtraError(ManueError, ImportError):
+    """An optional dependency that is not installed.
+
+    Parameters
+    ----------
+    package : str
+        The distribution that is missing.
+    extra : str
+        The extra of this project that installs it.
+    """
+
+    exit_code = 2
+
+    def __init__(self, package: str, extra: str) -> None:
+        super().__init__(f"{package} is not installed; install it with: pip install 'manue[{extra}]'")

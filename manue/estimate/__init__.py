@@ -1,0 +1,1 @@
+"""Numbers from a state: chances, points, danger. No decisions."""

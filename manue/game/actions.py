@@ -1,0 +1,68 @@
+"""What a seat may choose. Having nothing to say is no action at all; ``Pass`` is a choice among others."""
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from manue.tiles import Meld, MeldKind, Seat, Tile
+
+
+@dataclass(frozen=True, slots=True)
+class Pass:
+    """Let a discard or a kan go by."""
+
+
+@dataclass(frozen=True, slots=True)
+class Discard:
+    """Discard a tile; ``from_draw`` tells whether it is the physical tile just drawn."""
+
+    tile: Tile
+    from_draw: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Riichi:
+    """Declare riichi; the discard is chosen after the declaration has been announced."""
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """Take a discard for a set, or make a kan.
+
+    Parameters
+    ----------
+    kind : {"chi", "pon", "daiminkan", "kakan", "ankan"}
+    consumed : tuple of str
+        Tiles from the own hand: 2 for chi and pon, 3 for daiminkan, 4 for ankan; for kakan the three tiles of
+        the pon that is added to.
+    tile : str or None
+        The tile taken, or the fourth tile added by kakan; ``None`` for ankan.
+    source : int or None
+        The seat whose discard is taken; ``None`` for kakan and ankan.
+    """
+
+    kind: MeldKind
+    consumed: tuple[Tile, ...]
+    tile: Tile | None = None
+    source: Seat | None = None
+
+    def meld(self) -> Meld:
+        """Return the set this call lays down (a kakan's source is that of the pon, known to the state)."""
+        taken = () if self.tile is None else (self.tile,)
+        called = self.tile if self.source is not None else None
+        return Meld(self.kind, (*self.consumed, *taken), called, self.source)
+
+
+@dataclass(frozen=True, slots=True)
+class Win:
+    """Declare a win on ``tile``, by self-draw when ``source`` is the own seat."""
+
+    tile: Tile
+    source: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class NineTerminals:
+    """Abort the round on the first draw with nine kinds of terminals and honors."""
+
+
+Action: TypeAlias = Pass | Discard | Riichi | Call | Win | NineTerminals

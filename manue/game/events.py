@@ -1,0 +1,130 @@
+"""What happened, as frozen facts. A seat that does not see a tile has ``None`` in its place."""
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from manue.game.actions import Call
+from manue.tiles import Seat, Tile, Wind
+
+
+@dataclass(frozen=True, slots=True)
+class GameStart:
+    """A game begins; ``seat`` is ours where the host tells."""
+
+    seat: Seat | None = None
+    names: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class RoundStart:
+    """Hands are dealt: 13 tiles each, ``number`` 1..4 within the wind, points in seat order."""
+
+    round_wind: Wind
+    number: int
+    honba: int
+    deposits: int
+    dealer: Seat
+    dora_indicator: Tile
+    hands: tuple[tuple[Tile | None, ...], ...]
+    scores: tuple[int, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Draw:
+    """A seat draws from the wall or, after a kan, from the dead wall."""
+
+    actor: Seat
+    tile: Tile | None
+
+
+@dataclass(frozen=True, slots=True)
+class Discarded:
+    """A seat discards; ``from_draw`` is true for the tile just drawn."""
+
+    actor: Seat
+    tile: Tile
+    from_draw: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Called:
+    """A seat takes a discard or makes a kan."""
+
+    actor: Seat
+    call: Call
+
+
+@dataclass(frozen=True, slots=True)
+class RiichiDeclared:
+    """A seat announces riichi; its discard follows."""
+
+    actor: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class RiichiAccepted:
+    """The riichi discard was not won on: the stick is paid."""
+
+    actor: Seat
+    scores: tuple[int, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class DoraRevealed:
+    """A new dora indicator after a kan."""
+
+    indicator: Tile
+
+
+@dataclass(frozen=True, slots=True)
+class Won:
+    """A seat wins, by self-draw when ``source == actor``; what the host does not tell is ``None``."""
+
+    actor: Seat
+    source: Seat
+    tile: Tile | None = None
+    deltas: tuple[int, ...] | None = None
+    scores: tuple[int, ...] | None = None
+    ura_indicators: tuple[Tile, ...] = ()
+    han: int | None = None
+    fu: int | None = None
+    points: int | None = None  # without honba and deposits
+    hand: tuple[Tile, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RoundDrawn:
+    """The round ends without a winner; ``reason`` is the host's own word."""
+
+    reason: str = ""
+    deltas: tuple[int, ...] | None = None
+    scores: tuple[int, ...] | None = None
+    tenpai: tuple[bool, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RoundEnd:
+    """The round is over."""
+
+
+@dataclass(frozen=True, slots=True)
+class GameEnd:
+    """The game is over."""
+
+    scores: tuple[int, ...] | None = None
+
+
+Event: TypeAlias = (
+    GameStart
+    | RoundStart
+    | Draw
+    | Discarded
+    | Called
+    | RiichiDeclared
+    | RiichiAccepted
+    | DoraRevealed
+    | Won
+    | RoundDrawn
+    | RoundEnd
+    | GameEnd
+)

@@ -1,0 +1,1 @@
+"""The mathematics of tiles: no game, no players."""

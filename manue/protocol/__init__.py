@@ -1,0 +1,1 @@
+"""The Mjai wire: messages, sessions, logs. Japanese words live here and nowhere else."""

@@ -1,0 +1,1 @@
+"""Records annotated with our numbers, and the page that shows them."""

@@ -1,0 +1,35 @@
+"""The rules in force: every switch on which real tables differ, Tenhou's values first.
+
+Sources: Tenhou's published rules, ``docs`` of riichienv for Mahjong Soul's differences.
+"""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """Switches of scoring and play; points are real points (25000, not 250)."""
+
+    open_tanyao: bool = True
+    red_fives: bool = True
+    kiriage_mangan: bool = False
+    double_yakuman_patterns: bool = False  # big four winds, pure nine gates, single-wait four triplets, 13-wait orphans
+    multiple_yakuman: bool = True  # different yakuman add up
+    counted_yakuman: bool = True  # 13 han or more is one yakuman, else three times mangan at most
+    double_wind_pair_fu: int = 4
+    renhou: bool = False
+    kokushi_robs_closed_kan: bool = False
+    triple_ron_is_draw: bool = True
+    swap_calling_forbidden: bool = True  # kuikae
+    riichi_needs_points: int = 1000
+    riichi_needs_tiles: int = 4
+    start_points: int = 25_000
+    target_points: int = 30_000
+
+
+TENHOU = Rules()
+MAHJONG_SOUL = Rules(
+    double_yakuman_patterns=True,
+    kokushi_robs_closed_kan=True,
+    triple_ron_is_draw=False,
+)

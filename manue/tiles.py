@@ -1,0 +1,212 @@
+"""The vocabulary: 34 kinds, 37 tiles with red fives, seats, winds and melds; parsing and printing.
+
+A *tile* is its Mjai name (``"5mr"``, ``"E"``), a *kind* is an index 0..33 in the order
+1m..9m 1p..9p 1s..9s E S W N P F C. Red and plain fives are different tiles of one kind.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from manue.errors import TileError
+
+Tile: TypeAlias = str
+Kind: TypeAlias = int
+Seat: TypeAlias = int
+Wind: TypeAlias = str
+Counts: TypeAlias = npt.NDArray[np.int8]
+MeldKind: TypeAlias = Literal["chi", "pon", "daiminkan", "kakan", "ankan"]
+
+SUITS = "mps"
+WINDS: tuple[Wind, ...] = ("E", "S", "W", "N")
+DRAGONS: tuple[Tile, ...] = ("P", "F", "C")
+RED_FIVES: tuple[Tile, ...] = ("5mr", "5pr", "5sr")
+KINDS: tuple[Tile, ...] = (*(f"{n}{s}" for s in SUITS for n in range(1, 10)), *WINDS, *DRAGONS)
+TILES: tuple[Tile, ...] = (*KINDS, *RED_FIVES)
+
+KIND_OF: dict[Tile, Kind] = {tile: kind for kind, tile in enumerate(KINDS)} | {
+    red: KINDS.index(red[:2]) for red in RED_FIVES
+}
+RED_OF: dict[Kind, Tile] = {KIND_OF[red]: red for red in RED_FIVES}
+"""The red five of each kind that has one."""
+
+TERMINALS_AND_HONORS: tuple[Kind, ...] = tuple(
+    kind for kind, tile in enumerate(KINDS) if tile[0] in "19" or len(tile) == 1
+)
+HONORS: tuple[Kind, ...] = tuple(range(27, 34))
+COPIES = 4
+
+
+def is_honor(kind: Kind) -> bool:
+    """Tell whether a kind is a wind or a dragon."""
+    return kind >= 27
+
+
+def suit_of(kind: Kind) -> int:
+    """Return 0, 1, 2 for m, p, s and 3 for honors."""
+    return kind // 9
+
+
+def number_of(kind: Kind) -> int:
+    """Return 1..9 within a suit; for honors 1..7 in the order E S W N P F C."""
+    return kind % 9 + 1
+
+
+def is_red(tile: Tile) -> bool:
+    """Tell whether a tile is a red five."""
+    return len(tile) == 3
+
+
+def plain(tile: Tile) -> Tile:
+    """Return the tile's kind by name: a red five becomes a plain one."""
+    return tile[:2]
+
+
+def dora_of(indicator: Tile) -> Kind:
+    """Return the kind that an indicator makes dora: 9 is followed by 1, N by E, C by P."""
+    kind = KIND_OF[indicator]
+    if kind < 27:
+        return kind // 9 * 9 + (kind + 1) % 9
+    return 27 + (kind - 26) % 4 if kind < 31 else 31 + (kind - 30) % 3
+
+
+def order(tile: Tile) -> tuple[Kind, bool]:
+    """Sort key: by kind, a red five after the plain ones."""
+    return KIND_OF[tile], is_red(tile)
+
+
+def seat_wind(seat: Seat, dealer: Seat) -> Wind:
+    """Return the wind of a seat in a round with this dealer."""
+    return WINDS[(seat - dealer) % 4]
+
+
+def counts_of(tiles: Iterable[Tile]) -> Counts:
+    """Count tiles by kind: int8[34]."""
+    counts = np.zeros(34, np.int8)
+    for tile in tiles:
+        counts[KIND_OF[tile]] += 1
+    return counts
+
+
+def parse_tile(text: str) -> Tile:
+    """Check one Mjai tile name and return it.
+
+    Raises
+    ------
+    TileError
+        If the text is none of the 37 names.
+    """
+    if text not in KIND_OF:
+        raise TileError(f"{text!r} is not a tile (1m..9m 1p..9p 1s..9s, 5mr 5pr 5sr, E S W N P F C)")
+    return text
+
+
+def parse_tiles(text: str) -> list[Tile]:
+    """Parse tiles written as Mjai names (``1m 5pr E``) or compactly (``123m406p789s1z``), mixed at will.
+
+    In the compact notation ``0`` is the red five and ``1z``..``7z`` are E S W N P F C.
+
+    Raises
+    ------
+    TileError
+        Naming the text and the position (1-based) of what could not be read.
+    """
+    tiles: list[Tile] = []
+    digits: list[tuple[int, str]] = []
+    at = 0
+    while at < len(text):
+        char = text[at]
+        if char.isspace() or char in ",":
+            _no_digits_left(digits, text)
+        elif char in "0123456789":
+            digits.append((at, char))
+        elif char in "mpsz":
+            if not digits:
+                raise TileError(f"no number before {char!r} at position {at + 1} of {text!r}")
+            tiles += [_compact_tile(digit, char, position, text) for position, digit in digits]
+            if tiles[-1] in KIND_OF and text[at + 1 : at + 2] == "r":
+                at += 1
+                tiles[-1] = _reddened(tiles[-1], at, text)
+            digits = []
+        elif char in KIND_OF:
+            _no_digits_left(digits, text)
+            tiles.append(char)
+        else:
+            raise TileError(f"unknown tile {char!r} at position {at + 1} of {text!r}")
+        at += 1
+    _no_digits_left(digits, text)
+    return tiles
+
+
+def _no_digits_left(digits: Sequence[tuple[int, str]], text: str) -> None:
+    if digits:
+        position, digit = digits[0]
+        raise TileError(f"no suit after {digit!r} at position {position + 1} of {text!r}")
+
+
+def _compact_tile(digit: str, suit: str, position: int, text: str) -> Tile:
+    if suit == "z" and digit not in "1234567":
+        raise TileError(f"unknown tile '{digit}z' at position {position + 1} of {text!r} (1z..7z)")
+    if suit == "z":
+        return KINDS[26 + int(digit)]
+    return f"5{suit}r" if digit == "0" else f"{digit}{suit}"
+
+
+def _reddened(tile: Tile, position: int, text: str) -> Tile:
+    if f"{tile}r" not in RED_FIVES:
+        raise TileError(f"only fives can be red, not {tile + 'r'!r} at position {position + 1} of {text!r}")
+    return f"{tile}r"
+
+
+def format_tiles(tiles: Iterable[Tile]) -> str:
+    """Print tiles compactly, sorted: ``123m406p789s1z``, a red five as ``0``, before the plain fives."""
+    parts: list[str] = []
+    by_suit: dict[str, list[str]] = {}
+    for tile in tiles:
+        kind = KIND_OF[tile]
+        suit = "mpsz"[suit_of(kind)]
+        by_suit.setdefault(suit, []).append("0" if is_red(tile) else str(number_of(kind)))
+    for suit in "mpsz":
+        numbers = sorted(by_suit.get(suit, []), key=lambda n: (5, 0) if n == "0" else (int(n), 1))
+        if numbers:
+            parts.append("".join(numbers) + suit)
+    return "".join(parts)
+
+
+@dataclass(frozen=True, slots=True)
+class Meld:
+    """A called set or a kan.
+
+    Parameters
+    ----------
+    kind : {"chi", "pon", "daiminkan", "kakan", "ankan"}
+    tiles : tuple of str
+        All three or four tiles.
+    called : str or None
+        The tile taken from another player's river; ``None`` for a closed kan.
+    source : int or None
+        The seat that discarded it.
+    """
+
+    kind: MeldKind
+    tiles: tuple[Tile, ...]
+    called: Tile | None = None
+    source: Seat | None = None
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the meld opens the hand: all but a closed kan."""
+        return self.kind != "ankan"
+
+    @property
+    def is_kan(self) -> bool:
+        """Whether the meld has four tiles."""
+        return len(self.tiles) == 4
+
+    @property
+    def first_kind(self) -> Kind:
+        """The lowest kind of the meld."""
+        return min(KIND_OF[tile] for tile in self.tiles)

@@ -1,0 +1,1 @@
+"""From game records to models; the only importer of scikit-learn."""

@@ -1,0 +1,1 @@
+"""How lines travel: standard streams, TCP, WebSocket."""
