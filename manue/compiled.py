@@ -33,7 +33,7 @@ def cache_dir() -> Path:
 
 
 if "NUMBA_CACHE_DIR" not in os.environ:
-    numba.config.CACHE_DIR = str(cache_dir())
+    numba.config.CACHE_DIR = str(cache_dir())  # type: ignore[attr-defined]  # set at import, unknown to stubs
 
 
 def compiled(function: Callable[_P, _R]) -> Callable[_P, _R]:

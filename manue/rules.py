@@ -13,7 +13,9 @@ class Rules:
     open_tanyao: bool = True
     red_fives: bool = True
     kiriage_mangan: bool = False
-    double_yakuman_patterns: bool = False  # big four winds, pure nine gates, single-wait four triplets, 13-wait orphans
+    double_yakuman_patterns: bool = (
+        False  # big four winds, pure nine gates, single-wait four triplets, 13-wait orphans
+    )
     multiple_yakuman: bool = True  # different yakuman add up
     counted_yakuman: bool = True  # 13 han or more is one yakuman, else three times mangan at most
     double_wind_pair_fu: int = 4

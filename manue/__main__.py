@@ -1,0 +1,68 @@
+"""The command line: find the command, parse, run, turn errors into one line and an exit code."""
+
+import argparse
+import importlib
+import os
+import sys
+from collections.abc import Sequence
+from types import ModuleType
+
+from manue import __version__
+from manue.errors import ManueError
+
+COMMANDS = {
+    "play": "take a seat at a match server, or speak Mjai on standard input and output",
+    "match": "play games on this machine between any agents",
+    "serve": "run a match server that other bots join",
+    "hand": "analyse a hand: shanten, useful tiles, readings, waits, value",
+    "review": "annotate a game record with our numbers",
+    "view": "make one self-contained page of a game log",
+    "train": "learn the models from game records",
+    "calibrate": "check on records whether the probabilities come true",
+    "bench": "measure speed and the problem book",
+}
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command and return its exit code (0 done, 1 failed, 2 usage, 3 connection lost, 130 Ctrl-C)."""
+    arguments = sys.argv[1:] if argv is None else list(argv)
+    try:
+        return _run(arguments)
+    except ManueError as error:
+        print(f"manue: {error}", file=sys.stderr)
+        return error.exit_code
+    except KeyboardInterrupt:
+        print("manue: interrupted", file=sys.stderr)
+        return 130
+    except BrokenPipeError:
+        # the reader of our output went away; keep the interpreter from flushing into the closed pipe
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    except OSError as error:
+        print(f"manue: {error.strerror or error}: {error.filename or ''}".rstrip(": "), file=sys.stderr)
+        return 1
+
+
+def _run(arguments: list[str]) -> int:
+    chosen = next((word for word in arguments if not word.startswith("-")), None)
+    parser = argparse.ArgumentParser(
+        prog="manue", description="A riichi mahjong player that speaks Mjai and explains every choice."
+    )
+    parser.add_argument("--version", action="version", version=f"manue {__version__}")
+    subparsers = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
+    modules: dict[str, ModuleType] = {}
+    for name, summary in COMMANDS.items():
+        subparser = subparsers.add_parser(
+            name, help=summary, description=summary[0].upper() + summary[1:] + "."
+        )
+        if name == chosen:  # only the chosen command is imported: the others may need much more
+            modules[name] = importlib.import_module(f"manue.commands.{name}")
+            subparser.formatter_class = argparse.RawDescriptionHelpFormatter
+            modules[name].add_arguments(subparser)
+    options = parser.parse_args(arguments)
+    code: int = modules[options.command].run(options)
+    return code
+
+
+if __name__ == "__main__":
+    sys.exit(main())
