@@ -119,7 +119,7 @@ def parse_tiles(text: str) -> list[Tile]:
     at = 0
     while at < len(text):
         char = text[at]
-        if char.isspace() or char in ",":
+        if char.isspace() or char == ",":
             _no_digits_left(digits, text)
         elif char in "0123456789":
             digits.append((at, char))
