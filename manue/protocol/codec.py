@@ -1,0 +1,277 @@
+"""Between the wire and the game: message <-> event, action -> reply, somebody's reply -> action."""
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, TypeVar, cast
+
+from manue.errors import IllegalActionError
+from manue.game.actions import Action, Call, Discard, NineTerminals, Pass, Riichi, Win
+from manue.game.events import (
+    Called,
+    Discarded,
+    DoraRevealed,
+    Draw,
+    Event,
+    GameEnd,
+    GameStart,
+    RiichiAccepted,
+    RiichiDeclared,
+    RoundDrawn,
+    RoundEnd,
+    RoundStart,
+    Won,
+)
+from manue.protocol.messages import (
+    HIDDEN,
+    Ankan,
+    Choice,
+    Dahai,
+    Daiminkan,
+    Dora,
+    EndGame,
+    EndKyoku,
+    Hora,
+    Incoming,
+    Kakan,
+    Reach,
+    ReachAccepted,
+    Ryukyoku,
+    StartGame,
+    StartKyoku,
+    Taken,
+    Tsumo,
+)
+from manue.tiles import Seat, Tile
+
+_M = TypeVar("_M", bound=Any)
+_T = TypeVar("_T")
+
+
+def _tuple(values: list[_T] | None) -> tuple[_T, ...] | None:
+    return None if values is None else tuple(values)
+
+
+def _seen(tile: str) -> Tile | None:
+    return None if tile == HIDDEN else tile
+
+
+def _round_start(message: StartKyoku) -> RoundStart:
+    return RoundStart(
+        round_wind=message.bakaze,
+        number=message.kyoku,
+        honba=message.honba,
+        deposits=message.kyotaku,
+        dealer=message.oya,
+        dora_indicator=message.dora_marker,
+        hands=tuple(tuple(_seen(tile) for tile in hand) for hand in message.tehais),
+        scores=_tuple(message.scores),
+    )
+
+
+def _taken(message: Taken | Daiminkan) -> Called:
+    call = Call(message.type, tuple(message.consumed), message.pai, message.target)
+    return Called(message.actor, call)
+
+
+def _won(message: Hora) -> Won:
+    return Won(
+        actor=message.actor,
+        source=message.target,
+        tile=message.pai,
+        deltas=_tuple(message.deltas),
+        scores=_tuple(message.scores),
+        ura_indicators=tuple(message.ura_markers or message.uradora_markers or message.uradora_marker or ()),
+        han=message.han if message.han is not None else message.fan,
+        fu=message.fu,
+        points=message.hora_points,
+        hand=_tuple(message.hora_tehais),
+    )
+
+
+_TO_EVENT: dict[type, Callable[[_M], Event]] = {
+    StartGame: lambda m: GameStart(m.id, tuple(m.names or ())),
+    StartKyoku: _round_start,
+    Tsumo: lambda m: Draw(m.actor, _seen(m.pai)),
+    Dahai: lambda m: Discarded(m.actor, m.pai, m.tsumogiri),
+    Taken: _taken,
+    Daiminkan: _taken,
+    Ankan: lambda m: Called(m.actor, Call("ankan", tuple(m.consumed))),
+    Kakan: lambda m: Called(m.actor, Call("kakan", tuple(m.consumed), m.pai)),
+    Reach: lambda m: RiichiDeclared(m.actor),
+    ReachAccepted: lambda m: RiichiAccepted(m.actor, _tuple(m.scores)),
+    Dora: lambda m: DoraRevealed(m.dora_marker),
+    Hora: _won,
+    Ryukyoku: lambda m: RoundDrawn(m.reason or "", _tuple(m.deltas), _tuple(m.scores), _tuple(m.tenpais)),
+    EndKyoku: lambda _: RoundEnd(),
+    EndGame: lambda m: GameEnd(_tuple(m.scores)),
+}
+
+
+def message_to_event(message: Incoming) -> Event | None:
+    """Return what a message says about the game, or ``None`` if it is about the conversation only."""
+    convert = _TO_EVENT.get(type(message))
+    return None if convert is None else convert(message)
+
+
+Fields = dict[str, Any]
+"""One JSON object to be sent or written."""
+
+
+def event_to_fields(event: Event) -> Fields:
+    """Return an event as the JSON object that Mjai writes for it, without what is unknown."""
+    return {name: value for name, value in _FROM_EVENT[type(event)](event).items() if value is not None}
+
+
+def _start_kyoku(event: RoundStart) -> Fields:
+    return {
+        "type": "start_kyoku",
+        "bakaze": event.round_wind,
+        "dora_marker": event.dora_indicator,
+        "kyoku": event.number,
+        "honba": event.honba,
+        "kyotaku": event.deposits,
+        "oya": event.dealer,
+        "scores": event.scores,
+        "tehais": [[tile or HIDDEN for tile in hand] for hand in event.hands],
+    }
+
+
+def _hora(event: Won) -> Fields:
+    return {
+        "type": "hora",
+        "actor": event.actor,
+        "target": event.source,
+        "pai": event.tile,
+        "deltas": event.deltas,
+        "scores": event.scores,
+        "ura_markers": event.ura_indicators,
+        "han": event.han,
+        "fu": event.fu,
+        "hora_points": event.points,
+        "hora_tehais": event.hand,
+    }
+
+
+def _ryukyoku(event: RoundDrawn) -> Fields:
+    reason = event.reason or None
+    return {
+        "type": "ryukyoku",
+        "reason": reason,
+        "deltas": event.deltas,
+        "scores": event.scores,
+        "tenpais": event.tenpai,
+    }
+
+
+_FROM_EVENT: dict[type, Callable[[_M], Fields]] = {
+    GameStart: lambda e: {"type": "start_game", "id": e.seat, "names": e.names or None},
+    RoundStart: _start_kyoku,
+    Draw: lambda e: {"type": "tsumo", "actor": e.actor, "pai": e.tile or HIDDEN},
+    Discarded: lambda e: {"type": "dahai", "actor": e.actor, "pai": e.tile, "tsumogiri": e.from_draw},
+    Called: lambda e: _call(e.call, e.actor),
+    RiichiDeclared: lambda e: {"type": "reach", "actor": e.actor},
+    RiichiAccepted: lambda e: {"type": "reach_accepted", "actor": e.actor, "scores": e.scores},
+    DoraRevealed: lambda e: {"type": "dora", "dora_marker": e.indicator},
+    Won: _hora,
+    RoundDrawn: _ryukyoku,
+    RoundEnd: lambda _: {"type": "end_kyoku"},
+    GameEnd: lambda e: {"type": "end_game", "scores": e.scores},
+}
+
+
+def _call(call: Call, actor: Seat) -> Fields:
+    fields: Fields = {"type": call.kind, "actor": actor}
+    if call.source is not None:
+        fields["target"] = call.source
+    if call.tile is not None:
+        fields["pai"] = call.tile
+    return fields | {"consumed": call.consumed}
+
+
+def action_to_fields(action: Action, seat: Seat) -> Fields:
+    """Return the reply for an action with exactly the fields that the strictest host accepts."""
+    match action:
+        case Pass():
+            return {"type": "none"}
+        case Discard(tile, from_draw):
+            return {"type": "dahai", "actor": seat, "pai": tile, "tsumogiri": from_draw}
+        case Riichi():
+            return {"type": "reach", "actor": seat}
+        case Call():
+            return _call(action, seat)
+        case Win(tile, source):
+            return {"type": "hora", "actor": seat, "target": source, "pai": tile}
+        case NineTerminals():
+            return {"type": "ryukyoku", "actor": seat, "reason": "kyushukyuhai"}
+
+
+_SINGLE: dict[str, type] = {"none": Pass, "reach": Riichi, "hora": Win, "ryukyoku": NineTerminals}
+
+
+def matches(choice: Choice, action: Action) -> bool:
+    """Tell whether a reply, or an entry of a host's legal set, means this action.
+
+    What the choice leaves out matches anything; ``consumed`` counts as a multiset; the order, the actor and
+    what hosts add (a ``pai`` on ankan) do not matter.
+    """
+    if isinstance(action, Discard):
+        flag = choice.tsumogiri
+        return choice.type == "dahai" and choice.pai == action.tile and flag in (None, action.from_draw)
+    if isinstance(action, Call):
+        if choice.type != action.kind or (choice.pai not in (None, action.tile) and action.tile is not None):
+            return False
+        return choice.consumed is None or sorted(choice.consumed) == sorted(action.consumed)
+    if isinstance(action, Win):
+        same_tile = choice.pai in (None, action.tile)
+        return choice.type == "hora" and same_tile and choice.target in (None, action.source)
+    return _SINGLE.get(choice.type) is type(action)
+
+
+def choice_to_action(choice: Choice, actions: Sequence[Action]) -> Action:
+    """Return the action among the legal ones that somebody's reply means.
+
+    A discard without ``tsumogiri`` is taken from the hand when a copy is there.
+
+    Raises
+    ------
+    IllegalActionError
+        If the reply means none of them.
+    """
+    found = [action for action in actions if matches(choice, action)]
+    if not found:
+        told = choice.model_dump(exclude_none=True, exclude={"log", "meta"})
+        raise IllegalActionError(f"{told} is not one of the legal actions")
+    return min(found, key=lambda action: isinstance(action, Discard) and action.from_draw)
+
+
+def allowed_by(choices: Iterable[Choice], actions: Sequence[Action]) -> tuple[Action, ...]:
+    """Return those of the actions that a host's legal set contains, in their order."""
+    offered = list(choices)
+    return tuple(action for action in actions if any(matches(choice, action) for choice in offered))
+
+
+def message_to_action(message: Incoming) -> Action | None:
+    """Return the choice that an event of a log records, or ``None`` where nobody chose anything.
+
+    A win's tile is ``""`` where the log does not tell it.
+    """
+    event = message_to_event(message)
+    if isinstance(event, Discarded):
+        return Discard(event.tile, event.from_draw)
+    if isinstance(event, Called):
+        return event.call
+    if isinstance(event, RiichiDeclared):
+        return Riichi()
+    if isinstance(event, Won):
+        return Win(event.tile or "", event.source)
+    if isinstance(message, Ryukyoku) and message.actor is not None:
+        return NineTerminals()
+    return None
+
+
+def as_choice(fields: Fields) -> Choice:
+    """Return a reply's fields as a `Choice`, for comparing with what a host offers."""
+    return cast("Choice", Choice.model_validate(_listed(fields)))
+
+
+def _listed(fields: Fields) -> Fields:
+    return {name: list(value) if isinstance(value, tuple) else value for name, value in fields.items()}

@@ -1,0 +1,455 @@
+"""The messages of the wire, and how a line becomes one.
+
+Strict about what play depends on (types, seats 0..3, tile names, numbers of tiles, ranges of integers), tolerant to
+what hosts add or leave out: unknown fields are ignored, optional ones may be missing or ``null``, an indicator may
+come as a list of one. Field names and facts: the Mjai protocol as spoken by its hosts.
+"""
+
+from collections.abc import Sequence
+from typing import Annotated, Any, Literal, TypeAlias
+
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    GetCoreSchemaHandler,
+    TypeAdapter,
+    ValidationError,
+)
+from pydantic_core import CoreSchema, ErrorDetails, core_schema, from_json
+
+from manue.errors import ProtocolError
+from manue.tiles import TILES, WINDS
+
+MAX_LINE = 4 << 20
+"""Longest line or frame that is read, in bytes; observations of some hosts reach 1 MiB."""
+MAX_EVENTS = 1_000
+"""Most events in one array frame, and most events of one round; a real round has fewer than 300."""
+HIDDEN = "?"
+
+
+class _OneOf:
+    """A string out of a fixed set, looked up by the compiled validator."""
+
+    def __init__(self, names: Sequence[str]) -> None:
+        self.names = list(names)
+
+    def __get_pydantic_core_schema__(self, _source: Any, _handler: GetCoreSchemaHandler) -> CoreSchema:
+        return core_schema.literal_schema(self.names)
+
+
+def _only_one(value: Any) -> Any:
+    return value[0] if isinstance(value, list) and len(value) == 1 else value
+
+
+def _as_list(value: Any) -> Any:
+    return [value] if isinstance(value, str) else value
+
+
+TileName: TypeAlias = Annotated[str, _OneOf(TILES)]
+SeenTile: TypeAlias = Annotated[str, _OneOf((*TILES, HIDDEN))]
+Indicator: TypeAlias = Annotated[TileName, BeforeValidator(_only_one)]
+SeatNumber: TypeAlias = Annotated[int, Field(ge=0, le=3)]
+Points: TypeAlias = Annotated[int, Field(ge=-10_000_000, le=10_000_000)]
+FourPoints: TypeAlias = Annotated[list[Points], Field(min_length=4, max_length=4)]
+Two: TypeAlias = Annotated[list[TileName], Field(min_length=2, max_length=2)]
+Three: TypeAlias = Annotated[list[TileName], Field(min_length=3, max_length=3)]
+Four: TypeAlias = Annotated[list[TileName], Field(min_length=4, max_length=4)]
+Hand: TypeAlias = Annotated[list[SeenTile], Field(min_length=13, max_length=13)]
+SmallCount: TypeAlias = Annotated[int, Field(ge=0, le=1_000)]
+RequestId: TypeAlias = Annotated[int, Field(ge=-(1 << 62), le=1 << 62)]
+Milliseconds: TypeAlias = Annotated[float, Field(ge=0, le=1e9, strict=False)]
+
+ChoiceType: TypeAlias = Literal[
+    "none", "dahai", "reach", "chi", "pon", "daiminkan", "ankan", "kakan", "hora", "ryukyoku"
+]
+
+
+class Model(BaseModel):
+    """Base of everything on the wire: no conversions, unknown fields ignored."""
+
+    model_config = ConfigDict(strict=True, extra="ignore", frozen=True)
+
+
+class Choice(Model):
+    """A reply, or an entry of a host's legal set, however much of it is spelled out."""
+
+    type: ChoiceType
+    actor: SeatNumber | None = None
+    target: SeatNumber | None = None
+    pai: TileName | None = None
+    consumed: Annotated[list[TileName], Field(max_length=4)] | None = None
+    tsumogiri: bool | None = None
+    reason: str | None = None
+    request_id: RequestId | None = None
+    log: str | None = None
+    meta: Any = None
+
+
+class Message(Model):
+    """What any message may carry beside its own fields.
+
+    ``can_act=False`` forces silence on some hosts; ``log``/``logs``/``meta`` are annotations.
+    """
+
+    can_act: bool | None = None
+    logs: list[str | None] | None = None
+    meta: Any = None
+
+
+class Hello(Message):
+    """The TCP host greets."""
+
+    type: Literal["hello"] = "hello"
+    protocol: str
+    protocol_version: SmallCount
+
+
+class Join(Message):
+    """The TCP client asks for a seat."""
+
+    type: Literal["join"] = "join"
+    name: str
+    room: str
+
+
+class StartGame(Message):
+    """A game begins."""
+
+    type: Literal["start_game"] = "start_game"
+    id: SeatNumber | None = None
+    names: Annotated[list[str], Field(min_length=4, max_length=4)] | None = None
+    num_players: Literal[4] | None = None
+
+
+class StartKyoku(Message):
+    """Hands are dealt."""
+
+    type: Literal["start_kyoku"] = "start_kyoku"
+    bakaze: Annotated[str, _OneOf(WINDS)]
+    dora_marker: Indicator
+    kyoku: Annotated[int, Field(ge=1, le=4)]
+    honba: SmallCount
+    kyotaku: SmallCount
+    oya: SeatNumber
+    scores: FourPoints | None = None
+    tehais: Annotated[list[Hand], Field(min_length=4, max_length=4)]
+
+
+class Tsumo(Message):
+    """A draw."""
+
+    type: Literal["tsumo"] = "tsumo"
+    actor: SeatNumber
+    pai: SeenTile
+    possible_actions: list[Choice] | None = None
+
+
+class Dahai(Message):
+    """A discard."""
+
+    type: Literal["dahai"] = "dahai"
+    actor: SeatNumber
+    pai: TileName
+    tsumogiri: bool
+    possible_actions: list[Choice] | None = None
+
+
+class Taken(Message):
+    """Chi or pon: a discard taken for a set of three."""
+
+    type: Literal["chi", "pon"]
+    actor: SeatNumber
+    target: SeatNumber
+    pai: TileName
+    consumed: Two
+    cannot_dahai: list[TileName] | None = None
+
+
+class Daiminkan(Message):
+    """A discard taken for a set of four."""
+
+    type: Literal["daiminkan"] = "daiminkan"
+    actor: SeatNumber
+    target: SeatNumber
+    pai: TileName
+    consumed: Three
+
+
+class Ankan(Message):
+    """A closed kan; some hosts add ``pai``, which says nothing new and is refused in replies."""
+
+    type: Literal["ankan"] = "ankan"
+    actor: SeatNumber
+    consumed: Four
+
+
+class Kakan(Message):
+    """A fourth tile added to a pon; ``consumed`` are the three tiles of the pon."""
+
+    type: Literal["kakan"] = "kakan"
+    actor: SeatNumber
+    pai: TileName
+    consumed: Three
+    possible_actions: list[Choice] | None = None
+
+
+class Reach(Message):
+    """A riichi declaration; the discard follows."""
+
+    type: Literal["reach"] = "reach"
+    actor: SeatNumber
+    cannot_dahai: list[TileName] | None = None
+
+
+class ReachAccepted(Message):
+    """The riichi stick is paid."""
+
+    type: Literal["reach_accepted"] = "reach_accepted"
+    actor: SeatNumber
+    deltas: FourPoints | None = None
+    scores: FourPoints | None = None
+
+
+class Dora(Message):
+    """A new indicator."""
+
+    type: Literal["dora"] = "dora"
+    dora_marker: Indicator
+
+
+class Hora(Message):
+    """A win; hosts name its details differently, and some send none."""
+
+    type: Literal["hora"] = "hora"
+    actor: SeatNumber
+    target: SeatNumber
+    pai: TileName | None = None
+    deltas: FourPoints | None = None
+    scores: FourPoints | None = None
+    ura_markers: list[TileName] | None = None
+    uradora_markers: list[TileName] | None = None
+    uradora_marker: Annotated[list[TileName] | None, BeforeValidator(_as_list)] = None
+    hora_tehais: list[TileName] | None = None
+    fu: SmallCount | None = None
+    han: SmallCount | None = None
+    fan: SmallCount | None = None
+    hora_points: Points | None = None
+
+
+class Ryukyoku(Message):
+    """A round without a winner; ``reason`` is the host's own word."""
+
+    type: Literal["ryukyoku"] = "ryukyoku"
+    actor: SeatNumber | None = None
+    reason: str | None = None
+    deltas: FourPoints | None = None
+    scores: FourPoints | None = None
+    tenpais: Annotated[list[bool], Field(min_length=4, max_length=4)] | None = None
+
+
+class EndKyoku(Message):
+    """The round is over."""
+
+    type: Literal["end_kyoku"] = "end_kyoku"
+
+
+class EndGame(Message):
+    """The game is over."""
+
+    type: Literal["end_game"] = "end_game"
+    scores: FourPoints | None = None
+
+
+class Nothing(Message):
+    """The reply that says nothing."""
+
+    type: Literal["none"] = "none"
+
+
+class Failure(Message):
+    """The host gives up; on WebSocket hosts also a bare ``{"error": ...}``."""
+
+    type: Literal["error"] = "error"
+    message: str = ""
+
+
+class Clock(Model):
+    """The time for one request; ``deadline_ms`` is what counts."""
+
+    grace_ms: Milliseconds | None = None
+    bank_ms: Milliseconds | None = None
+    deadline_ms: Milliseconds | None = None
+
+
+class RequestAction(Message):
+    """A WebSocket host wants a move, to be answered with the same ``request_id``."""
+
+    type: Literal["request_action"] = "request_action"
+    request_id: RequestId | None = None
+    time: Clock | None = None
+    possible_actions: list[Choice] | None = None
+
+
+class ActionAck(Message):
+    """What a WebSocket host made of a move: accepted, rejected, unparseable, stale or defaulted."""
+
+    type: Literal["action_ack"] = "action_ack"
+    request_id: RequestId | None = None
+    status: str
+    reason: str | None = None
+    message: str | None = None
+
+
+class ValidationResult(Message):
+    """The verdict of a validation game."""
+
+    type: Literal["validation_result"] = "validation_result"
+    passed: bool
+    reason: str | None = None
+
+
+Incoming: TypeAlias = (
+    Hello
+    | StartGame
+    | StartKyoku
+    | Tsumo
+    | Dahai
+    | Taken
+    | Daiminkan
+    | Ankan
+    | Kakan
+    | Reach
+    | ReachAccepted
+    | Dora
+    | Hora
+    | Ryukyoku
+    | EndKyoku
+    | EndGame
+    | Nothing
+    | Join
+    | Failure
+    | RequestAction
+    | ActionAck
+    | ValidationResult
+)
+
+_INCOMING: TypeAdapter[Incoming] = TypeAdapter(Annotated[Incoming, Field(discriminator="type")])
+_CHOICE: TypeAdapter[Choice] = TypeAdapter(Choice)
+
+
+def parse_message(line: str | bytes) -> Incoming:
+    """Read one JSON object as a message.
+
+    Raises
+    ------
+    ProtocolError
+        If the line is too long, not JSON, of an unknown type, or lacks or distorts what its type needs.
+    """
+    _check_length(line)
+    try:
+        return _INCOMING.validate_json(line)
+    except ValidationError as error:
+        failure = _bare_failure(line, error)
+        if failure is None:
+            raise ProtocolError(_reason(error)) from None
+        return failure
+    except (ValueError, RecursionError) as error:
+        raise ProtocolError(f"not JSON: {error}") from None
+
+
+def parse_value(value: object) -> Incoming:
+    """Read an already decoded JSON value as a message; raises ProtocolError like `parse_message`."""
+    try:
+        return _INCOMING.validate_python(value)
+    except ValidationError as error:
+        raise ProtocolError(_reason(error)) from None
+    except RecursionError as error:
+        raise ProtocolError(f"nested too deeply: {error}") from None
+
+
+def parse_choice(line: str | bytes) -> Choice:
+    """Read one JSON object as a reply; raises ProtocolError like `parse_message`."""
+    _check_length(line)
+    try:
+        return _CHOICE.validate_json(line)
+    except ValidationError as error:
+        raise ProtocolError(_reason(error)) from None
+    except (ValueError, RecursionError) as error:
+        raise ProtocolError(f"not JSON: {error}") from None
+
+
+def parse_array(line: str | bytes) -> list[object]:
+    """Decode a line that holds a JSON array of events, each to be read by `parse_value`.
+
+    Raises
+    ------
+    ProtocolError
+        If the line is too long, not JSON, not an array, or holds more than ``MAX_EVENTS`` events.
+    """
+    value = decode(line)
+    if not isinstance(value, list):
+        raise ProtocolError(f"not an array of events but {_kind_of_json(value)}")
+    if len(value) > MAX_EVENTS:
+        raise ProtocolError(f"{len(value)} events in one array (at most {MAX_EVENTS})")
+    return value
+
+
+def decode(line: str | bytes) -> object:
+    """Decode any JSON text within the limits of length and nesting; raises ProtocolError."""
+    _check_length(line)
+    try:
+        value: object = from_json(line)
+    except (ValueError, RecursionError) as error:
+        raise ProtocolError(f"not JSON: {error}") from None
+    return value
+
+
+def _check_length(line: str | bytes) -> None:
+    if len(line) > MAX_LINE:
+        raise ProtocolError(f"{len(line)} bytes in one line (at most {MAX_LINE})")
+
+
+def _bare_failure(line: str | bytes, error: ValidationError) -> Failure | None:
+    if error.errors(include_url=False)[0]["type"] != "union_tag_not_found":
+        return None
+    value: object = from_json(line)
+    if isinstance(value, dict) and "error" in value:
+        return Failure(message=str(value["error"])[:2_000])
+    return None
+
+
+def _kind_of_json(value: object) -> str:
+    kinds = {dict: "an object", list: "an array", str: "a string", bool: "a boolean", type(None): "null"}
+    return kinds.get(type(value), "a number")
+
+
+def _reason(error: ValidationError) -> str:
+    """Say in one short line what the first complaint is."""
+    first = error.errors(include_url=False, include_context=True)[0]
+    kind, location = first["type"], [str(part) for part in first["loc"]]
+    if kind == "json_invalid":
+        return f"not JSON: {first.get('ctx', {}).get('error', first['msg'])}"
+    if kind == "string_unicode":
+        return "not UTF-8"
+    if kind == "union_tag_not_found":
+        return "no field 'type'"
+    if kind == "union_tag_invalid":
+        return f"unknown message type {_shown(first.get('ctx', {}).get('tag'))}"
+    if not location or kind in {"model_type", "model_attributes_type"}:
+        return f"not an object but {_kind_of_json(first['input'])}"
+    return _field_reason(first, location)
+
+
+def _field_reason(first: ErrorDetails, location: list[str]) -> str:
+    field, of = (".".join(location[1:]), f" of {location[0]!r}") if len(location) > 1 else (location[0], "")
+    if first["type"] == "missing":
+        return f"missing field {field!r}{of}"
+    what = "no tile name" if "'5mr'" in first["msg"] else first["msg"][:1].lower() + first["msg"][1:]
+    return f"field {field!r}{of} is {_shown(first['input'])}: {what}"
+
+
+def _shown(value: object) -> str:
+    text = repr(value)
+    return text if len(text) <= 60 else f"{text[:57]}..."
