@@ -1,7 +1,7 @@
 """Between the wire and the game: message <-> event, action -> reply, somebody's reply -> action."""
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, TypeVar, cast
+from typing import Any, TypeVar
 
 from manue.errors import IllegalActionError
 from manue.game.actions import Action, Call, Discard, NineTerminals, Pass, Riichi, Win
@@ -249,29 +249,27 @@ def allowed_by(choices: Iterable[Choice], actions: Sequence[Action]) -> tuple[Ac
     return tuple(action for action in actions if any(matches(choice, action) for choice in offered))
 
 
-def message_to_action(message: Incoming) -> Action | None:
-    """Return the choice that an event of a log records, or ``None`` where nobody chose anything.
+_NINE_TERMINALS = ("kyushukyuhai", "kyushu_kyuhai")
 
-    A win's tile is ``""`` where the log does not tell it.
+
+def message_to_choice(message: Incoming) -> Choice | None:
+    """Return the choice that a message of a log records, or ``None`` where nobody chose anything.
+
+    `choice_to_action` then finds it among the legal actions of ``choice.actor`` before the message.
     """
-    event = message_to_event(message)
-    if isinstance(event, Discarded):
-        return Discard(event.tile, event.from_draw)
-    if isinstance(event, Called):
-        return event.call
-    if isinstance(event, RiichiDeclared):
-        return Riichi()
-    if isinstance(event, Won):
-        return Win(event.tile or "", event.source)
-    if isinstance(message, Ryukyoku) and message.actor is not None:
-        return NineTerminals()
+    if isinstance(message, Dahai):
+        return Choice(type="dahai", actor=message.actor, pai=message.pai, tsumogiri=message.tsumogiri)
+    if isinstance(message, Taken | Daiminkan):
+        kind, actor, taken = message.type, message.actor, message.pai
+        return Choice(type=kind, actor=actor, target=message.target, pai=taken, consumed=message.consumed)
+    if isinstance(message, Ankan):
+        return Choice(type="ankan", actor=message.actor, consumed=message.consumed)
+    if isinstance(message, Kakan):
+        return Choice(type="kakan", actor=message.actor, pai=message.pai, consumed=message.consumed)
+    if isinstance(message, Reach):
+        return Choice(type="reach", actor=message.actor)
+    if isinstance(message, Hora):
+        return Choice(type="hora", actor=message.actor, target=message.target, pai=message.pai)
+    if isinstance(message, Ryukyoku) and message.reason in _NINE_TERMINALS:
+        return Choice(type="ryukyoku", actor=message.actor, reason=message.reason)
     return None
-
-
-def as_choice(fields: Fields) -> Choice:
-    """Return a reply's fields as a `Choice`, for comparing with what a host offers."""
-    return cast("Choice", Choice.model_validate(_listed(fields)))
-
-
-def _listed(fields: Fields) -> Fields:
-    return {name: list(value) if isinstance(value, tuple) else value for name, value in fields.items()}

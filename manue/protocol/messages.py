@@ -1,8 +1,8 @@
 """The messages of the wire, and how a line becomes one.
 
-Strict about what play depends on (types, seats 0..3, tile names, numbers of tiles, ranges of integers), tolerant to
-what hosts add or leave out: unknown fields are ignored, optional ones may be missing or ``null``, an indicator may
-come as a list of one. Field names and facts: the Mjai protocol as spoken by its hosts.
+Strict about what play depends on (types, seats 0..3, tile names, numbers of tiles, ranges of integers),
+tolerant to what hosts add or leave out: unknown fields are ignored, optional ones may be missing or ``null``,
+an indicator may come as a list of one.
 """
 
 from collections.abc import Sequence

@@ -1,0 +1,269 @@
+"""Game logs on disk: one Mjai event per line, or a JSON array of them, plain or gzipped; read and written.
+
+A log that is still being written, or whose writer was killed, is readable up to its last complete event:
+`LogWriter` flushes every event to the file, and `read_log` gives all that is whole before it complains.
+"""
+
+import json
+import zlib
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import IO, Any, Self
+
+from pydantic_core import from_json, to_json
+
+from manue.errors import LogError, ProtocolError
+from manue.game.events import Event
+from manue.protocol.codec import Fields, event_to_fields, message_to_event
+from manue.protocol.messages import MAX_LINE, Incoming, parse_message, parse_value
+
+SUFFIXES = (".mjson", ".mjson.gz", ".jsonl", ".jsonl.gz", ".json", ".json.gz")
+MAX_LOG = 1 << 30
+"""Largest log that is read, in bytes after decompression."""
+_GZIP = b"\x1f\x8b"
+_CHUNK = 1 << 16
+
+
+@dataclass(frozen=True, slots=True)
+class LogEntry:
+    """One event of a log.
+
+    Parameters
+    ----------
+    line : int
+        1-based line of the file where the event (or the array it stands in) begins.
+    message : Incoming
+    event : Event or None
+        ``None`` for messages about the conversation only (``none``, ``hello``).
+    text : bytes
+        The JSON object as it stood in the file.
+    """
+
+    line: int
+    message: Incoming
+    event: Event | None
+    text: bytes
+
+    def fields(self) -> Fields:
+        """Decode the whole object, unknown fields included."""
+        value: Fields = json.loads(self.text)
+        return value
+
+
+def read_log(path: str | Path) -> Iterator[LogEntry]:
+    """Yield the events of a log, in order.
+
+    Every complete event before a damaged place is yielded before the error is raised.
+
+    Raises
+    ------
+    LogError
+        If the file cannot be read, is cut short, or a line is no message; the text names file and line.
+    """
+    path, number = Path(path), 0
+    try:
+        with path.open("rb") as file:
+            lines = _lines(_chunks(file))
+            for number, line in enumerate(lines, 1):
+                if line.startswith(b"["):
+                    yield from _array_entries(path, number, line, lines)
+                elif line and not line.isspace():
+                    yield _entry(path, number, parse_message, line, line)
+    except OSError as error:
+        raise LogError(f"{path}: {error.strerror or error}") from None
+    except _DamagedError as error:
+        raise LogError(f"{path}: {error}; the last complete line is {number}") from None
+
+
+def read_games(paths: Iterable[str | Path]) -> Iterator[tuple[Path, list[LogEntry]]]:
+    """Yield every game of every log: the entries from one ``start_game`` to before the next.
+
+    Raises
+    ------
+    LogError
+        As `read_log`; a game that is cut short is yielded before.
+    """
+    for path in map(Path, paths):
+        game: list[LogEntry] = []
+        trouble: LogError | None = None
+        entries = read_log(path)
+        while True:
+            try:
+                entry = next(entries, None)
+            except LogError as error:
+                entry, trouble = None, error
+            if game and (entry is None or entry.message.type == "start_game"):
+                yield path, game
+                game = []
+            if entry is None:
+                break
+            game.append(entry)
+        if trouble is not None:
+            raise trouble
+
+
+def find_logs(places: Iterable[str | Path]) -> list[Path]:
+    """Return the logs that files and folders name, folders searched deeply, sorted within each.
+
+    Raises
+    ------
+    LogError
+        If a place does not exist or a folder holds no log.
+    """
+    found: list[Path] = []
+    for place in map(Path, places):
+        if place.is_dir():
+            inside = sorted(path for path in place.rglob("*") if path.name.endswith(SUFFIXES))
+            if not inside:
+                raise LogError(f"{place}: no game logs ({', '.join(SUFFIXES)}) in this folder")
+            found += inside
+        elif place.exists():
+            found.append(place)
+        else:
+            raise LogError(f"{place}: no such file or folder")
+    return found
+
+
+class _DamagedError(Exception):
+    """The bytes end or break in the middle; what was whole has been given."""
+
+
+def _chunks(file: IO[bytes]) -> Iterator[bytes]:
+    """Yield the content of a plain or gzipped file (of any number of members) piece by piece."""
+    chunk = file.read(_CHUNK)
+    if not chunk.startswith(_GZIP):
+        while chunk:
+            yield chunk
+            chunk = file.read(_CHUNK)
+        return
+    inflate = zlib.decompressobj(wbits=31)
+    while chunk:
+        try:
+            yield inflate.decompress(chunk)
+        except zlib.error as error:
+            raise _DamagedError(f"damaged gzip data ({error})") from None
+        chunk = inflate.unused_data.lstrip(b"\0") if inflate.eof else b""
+        chunk = chunk or file.read(_CHUNK)
+        if chunk and inflate.eof:
+            inflate = zlib.decompressobj(wbits=31)
+    if not inflate.eof:
+        raise _DamagedError("the gzip data is cut short")
+
+
+def _lines(chunks: Iterator[bytes]) -> Iterator[bytes]:
+    rest, total = b"", 0
+    for chunk in chunks:
+        total += len(chunk)
+        *whole, rest = (rest + chunk).split(b"\n")
+        yield from whole
+        if total > MAX_LOG or (len(rest) > MAX_LINE and not rest.startswith(b"[")):
+            raise _DamagedError("a line longer, or more data, than a game log can hold")
+    if rest:
+        yield rest
+
+
+def _entry(path: Path, line: int, parse: Any, source: object, text: bytes) -> LogEntry:
+    try:
+        message: Incoming = parse(source)
+    except ProtocolError as error:
+        raise LogError(f"{path}, line {line}: {error}") from None
+    return LogEntry(line, message, message_to_event(message), text)
+
+
+def _array_entries(path: Path, line: int, text: bytes, rest: Iterator[bytes]) -> Iterator[LogEntry]:
+    """Yield the events of an array that begins in a line and may go on over all the following ones."""
+    trouble = None
+    try:
+        values = from_json(text)
+    except ValueError:
+        text = b"\n".join((text, *rest))
+        try:
+            values = from_json(text)
+        except ValueError as error:
+            values, trouble = _complete_elements(text), error
+    for place, value in enumerate(values, 1):
+        try:
+            yield _entry(path, line, parse_value, value, to_json(value))
+        except LogError as error:
+            raise LogError(f"{error} (element {place} of the array)") from None
+    if trouble is not None:
+        raise LogError(f"{path}, line {line}: not JSON: {trouble} (after {len(values)} whole events)")
+
+
+def _complete_elements(text: bytes) -> list[Any]:
+    try:
+        values: list[Any] = from_json(text, allow_partial=True)
+    except ValueError:
+        return []
+    return values[:-1]
+
+
+class LogWriter:
+    """Write a log event by event; ``.gz`` in the name compresses.
+
+    Parameters
+    ----------
+    path : str or Path
+        An existing file is replaced.
+
+    Raises
+    ------
+    LogError
+        If the file cannot be written.
+    """
+
+    def __init__(self, path: str | Path) -> None:
+        self.path = Path(path)
+        self._squeeze = zlib.compressobj(6, wbits=31) if self.path.name.endswith(".gz") else None
+        try:
+            self._file = self.path.open("wb")
+        except OSError as error:
+            raise LogError(f"{path}: {error.strerror or error}") from None
+
+    def write(
+        self,
+        event: Event | Fields,
+        logs: Sequence[str | None] | None = None,
+        meta: Sequence[Fields | None] | None = None,
+    ) -> None:
+        """Append an event with its annotation, by seat; after the call it survives the end of the process.
+
+        Raises
+        ------
+        LogError
+            If the file cannot be written, as on a full disk.
+        """
+        fields = dict(event) if isinstance(event, dict) else event_to_fields(event)
+        if logs is not None and any(logs):
+            fields["logs"] = logs
+        if meta is not None and any(meta):
+            fields["meta"] = meta
+        line = to_json(fields, inf_nan_mode="null") + b"\n"
+        if self._squeeze is not None:
+            line = self._squeeze.compress(line) + self._squeeze.flush(zlib.Z_SYNC_FLUSH)
+        self._put(line)
+
+    def close(self) -> None:
+        """Complete the file; closing twice does no harm."""
+        if self._file.closed:
+            return
+        if self._squeeze is not None:
+            self._put(self._squeeze.flush())
+        self._file.close()
+
+    def _put(self, data: bytes) -> None:
+        try:
+            self._file.write(data)
+            self._file.flush()
+        except OSError as error:
+            raise LogError(f"{self.path}: {error.strerror or error}") from None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()

@@ -1,0 +1,136 @@
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from manue.errors import ProtocolError
+from manue.protocol.messages import (
+    MAX_EVENTS,
+    MAX_LINE,
+    Failure,
+    Hora,
+    StartKyoku,
+    parse_array,
+    parse_choice,
+    parse_message,
+    parse_value,
+)
+
+START = {
+    "type": "start_kyoku",
+    "bakaze": "E",
+    "kyoku": 1,
+    "honba": 0,
+    "kyotaku": 0,
+    "oya": 0,
+    "dora_marker": "1m",
+    "tehais": [["?"] * 13] * 4,
+}
+
+
+def test_optional_fields_may_be_absent_null_or_unknown():
+    absent = parse_message(json.dumps(START))
+    null = parse_message(json.dumps(START | {"scores": None, "meta": None, "haiyama": [1, 2]}))
+    assert absent == null
+    assert absent.scores is None
+
+
+def test_an_indicator_may_be_a_list_of_one():
+    message = parse_message(json.dumps(START | {"dora_marker": ["5pr"]}))
+    assert isinstance(message, StartKyoku)
+    assert message.dora_marker == "5pr"
+
+
+@pytest.mark.parametrize("field", ["uradora_marker", "uradora_markers", "ura_markers"])
+def test_hosts_name_ura_indicators_differently(field):
+    message = parse_message(json.dumps({"type": "hora", "actor": 1, "target": 2, field: ["3s"]}))
+    assert isinstance(message, Hora)
+    assert getattr(message, field) == ["3s"]
+
+
+def test_a_single_ura_indicator_may_be_a_string():
+    message = parse_message('{"type":"hora","actor":1,"target":2,"uradora_marker":"3s"}')
+    assert message.uradora_marker == ["3s"]
+
+
+def test_a_bare_error_is_a_failure():
+    assert parse_message('{"error":"This bot is already connected"}') == Failure(
+        message="This bot is already connected"
+    )
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        ('{"type":"tsumo","actor":0,"pai":"5', "not JSON: EOF while parsing a string at line 1 column 34"),
+        ("", "not JSON: EOF while parsing a value at line 1 column 0"),
+        (b"\xff\xfe", "not JSON: expected value at line 1 column 1"),
+        ("[]", "not an object but an array"),
+        ("3", "not an object but a number"),
+        ("{}", "no field 'type'"),
+        ('{"type":"kita","actor":0}', "unknown message type 'kita'"),
+        ('{"type":"tsumo","actor":0}', "missing field 'pai' of 'tsumo'"),
+        ('{"type":"tsumo","actor":4,"pai":"?"}', "field 'actor' of 'tsumo' is 4"),
+        ('{"type":"tsumo","actor":true,"pai":"?"}', "field 'actor' of 'tsumo' is True"),
+        ('{"type":"tsumo","actor":"0","pai":"?"}', "field 'actor' of 'tsumo' is '0'"),
+        ('{"type":"tsumo","actor":0,"pai":"0m"}', "field 'pai' of 'tsumo' is '0m': no tile name"),
+        ('{"type":"dahai","actor":0,"pai":"?","tsumogiri":true}', "field 'pai' of 'dahai' is '?'"),
+        ('{"type":"chi","actor":0,"target":3,"pai":"1m","consumed":["2m"]}', "field 'consumed' of 'chi'"),
+        (json.dumps(START | {"tehais": [["?"] * 13] * 3}), "field 'tehais' of 'start_kyoku'"),
+        (json.dumps(START | {"honba": 10**400}), "field 'honba' of 'start_kyoku'"),
+        (json.dumps(START | {"scores": [0, 0, 0, 1 << 60]}), "field 'scores.3' of 'start_kyoku'"),
+        ('{"type":"start_game","num_players":3}', "field 'num_players' of 'start_game' is 3"),
+        ('{"type":"none","x":' + "[" * 500 + "]" * 500 + "}", "not JSON: recursion limit exceeded"),
+        ('{"type":"none","x":"' + "a" * MAX_LINE + '"}', "bytes in one line (at most"),
+    ],
+)
+def test_bad_lines_are_refused_with_one_clear_reason(line, reason):
+    with pytest.raises(ProtocolError) as caught:
+        parse_message(line)
+    assert reason in str(caught.value)
+    assert "\n" not in str(caught.value)
+    assert len(str(caught.value)) < 200
+
+
+def test_an_array_is_limited():
+    assert parse_array('[{"type":"none"}, 3]') == [{"type": "none"}, 3]
+    with pytest.raises(ProtocolError, match="at most"):
+        parse_array(json.dumps([1] * (MAX_EVENTS + 1)))
+    with pytest.raises(ProtocolError, match="not an array of events but an object"):
+        parse_array("{}")
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8),
+    lambda inner: st.lists(inner, max_size=5) | st.dictionaries(st.text(max_size=6), inner, max_size=5),
+    max_leaves=20,
+)
+KEYS = st.sampled_from(
+    "type actor target pai consumed tsumogiri scores deltas id names tehais dora_marker error time".split()
+)
+TYPES = st.sampled_from(
+    "hello start_game start_kyoku tsumo dahai chi pon ankan kakan hora request_action action_ack".split()
+)
+ALMOST = st.dictionaries(KEYS, JSON, max_size=6).flatmap(
+    lambda fields: TYPES.map(lambda kind: fields | {"type": kind})
+)
+
+
+def complaint(parse, value):
+    try:
+        parse(value)
+    except ProtocolError as error:
+        return str(error)
+    return ""
+
+
+@given(st.binary(max_size=60) | st.text(max_size=60) | st.builds(json.dumps, JSON | ALMOST))
+def test_any_line_is_a_message_or_a_protocol_error(line):
+    for parse in (parse_message, parse_choice, parse_array):
+        assert "\n" not in complaint(parse, line)
+
+
+@given(JSON | ALMOST)
+def test_any_value_is_a_message_or_a_protocol_error(value):
+    assert "\n" not in complaint(parse_value, value)
