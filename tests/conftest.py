@@ -4,6 +4,10 @@ import os
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
+
+settings.register_profile("manue", deadline=None)  # a first call compiles kernels
+settings.load_profile("manue")
 
 SHARED = Path(__file__).parent.parent.parent / "shared"
 FULL = bool(os.environ.get("MANUE_FULL"))
