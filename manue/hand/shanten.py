@@ -1,0 +1,477 @@
+"""Shanten and useful tiles (ukeire): the regular form, seven pairs, thirteen orphans.
+
+Shanten is the fewest exchanges of a tile that bring a hand to tenpai; -1 is a complete hand. The target holds
+at most four copies of a kind among the concealed tiles; the tiles of called sets are not counted. With
+called sets only the regular form remains, with as many sets fewer.
+
+The public functions check their input. Other kernels call these, which check nothing; ``counts`` is int8[34],
+``melds`` 0..4, and ``tables`` is ``TABLES.packed``, handed down so that no compiled function holds a copy:
+
+``suit_code(counts, suit)``, ``honor_code(counts)``
+    base-5 code of a group of tiles, its first kind the lowest digit; ``suit_id(code, tables)`` and
+    ``honor_id(code, tables)`` give the id of its row of distances.
+``group_ids(counts, tables)``
+    the four ids of a hand.
+``regular_of_ids(ids, melds, tables)``
+    shanten of the regular form from the four ids.
+``regular_of(counts, melds, tables)``, ``seven_pairs_of(counts)``, ``orphans_of(counts)``
+    shanten of each form; the last two know nothing of melds.
+``shanten_of(counts, melds, tables)``
+    the least over the forms that are available.
+``useful_of(counts, melds, tables, useful)``
+    fills bool[34] as ``ukeire`` does and returns the shanten.
+
+They take any number of tiles, at most four of a kind. A search that changes a hand tile by tile keeps the
+codes and looks up one id per change. Method and tables: ``manue.hand.tables``.
+"""
+
+from collections.abc import Sequence
+from typing import Literal, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from manue.compiled import compiled
+from manue.errors import HandError
+from manue.hand.tables import (
+    FINAL_AT,
+    HONOR_IDS_AT,
+    HONOR_PAIRS,
+    HONOR_PAIRS_AT,
+    HONOR_ROWS,
+    SUIT_IDS_AT,
+    SUIT_PAIRS,
+    SUIT_PAIRS_AT,
+    SUIT_ROWS,
+    Bytes,
+    load_tables,
+)
+from manue.tiles import COPIES, KINDS, Counts
+
+Mask: TypeAlias = npt.NDArray[np.bool_]
+CountsLike: TypeAlias = npt.NDArray[np.integer] | Sequence[int]
+BatchLike: TypeAlias = npt.NDArray[np.integer] | Sequence[Sequence[int]]
+
+UNAVAILABLE = 127
+"""Shanten of a form that called sets rule out."""
+
+TABLES = load_tables()
+_INT8 = np.dtype(np.int8)
+_INVALID = -100
+
+
+def shanten(counts: CountsLike, melds: int = 0) -> int:
+    """Return the shanten: the least over the forms that are available.
+
+    Parameters
+    ----------
+    counts : int8[34]
+        Concealed tiles by kind: 13 or 14, three fewer for each meld.
+    melds : int
+        Called sets and kans, 0..4.
+
+    Returns
+    -------
+    int
+        From -1 (complete) to 6 when nothing is called; with melds to ``8 - 2 * melds``.
+
+    Raises
+    ------
+    HandError
+        For five of a kind, a wrong number of tiles, or too many melds.
+    """
+    hand = _as_counts(counts)
+    value = _checked_shanten(hand, melds, TABLES.packed)
+    if value == _INVALID:
+        raise HandError(_fault(hand, melds))
+    return value
+
+
+def shanten_forms(counts: CountsLike, melds: int = 0) -> tuple[int, int, int]:
+    """Return the shanten of the regular form, of seven pairs and of thirteen orphans.
+
+    Seven pairs need seven different kinds. A form that is not available is 127. Parameters and errors are
+    those of ``shanten``.
+    """
+    hand = _as_counts(counts)
+    forms = _checked_forms(hand, melds, TABLES.packed)
+    if forms[0] == _INVALID:
+        raise HandError(_fault(hand, melds))
+    return forms
+
+
+def ukeire(counts: CountsLike, melds: int = 0) -> Mask:
+    """Mark the kinds that lower the shanten.
+
+    For 13 tiles: the kinds to draw. For 14: those that lower it if drawn after some discard that keeps the
+    shanten. A kind held four times is never useful, and nothing is to a complete hand. Parameters and errors
+    are those of ``shanten``.
+
+    Returns
+    -------
+    bool[34]
+    """
+    hand = _as_counts(counts)
+    useful = np.zeros(34, np.bool_)
+    if _checked_useful(hand, melds, TABLES.packed, useful) == _INVALID:
+        raise HandError(_fault(hand, melds))
+    return useful
+
+
+def ukeire_by_discard(counts: CountsLike, melds: int = 0) -> tuple[Counts, Mask]:
+    """Return what each discard from a 14-tile hand leaves.
+
+    Returns
+    -------
+    shanten : int8[34]
+        Shanten after discarding each kind; 127 for kinds that are not held.
+    useful : bool[34, 34]
+        ``useful[discard]`` marks the kinds that lower it.
+
+    Raises
+    ------
+    HandError
+        As ``shanten``, and for a hand of 13 tiles.
+    """
+    hand = _as_counts(counts)
+    useful = np.zeros((34, 34), np.bool_)
+    after = np.full(34, UNAVAILABLE, np.int8)
+    if _checked_discards(hand.copy(), melds, TABLES.packed, after, useful) == _INVALID:
+        raise HandError(_fault(hand, melds, sizes=(14,)))
+    return after, useful
+
+
+def shanten_batch(
+    counts: BatchLike, melds: int | CountsLike = 0, *, forms: bool | Literal["regular"] = False
+) -> Counts:
+    """Return the shanten of many hands.
+
+    Parameters
+    ----------
+    counts : int8[n, 34]
+        Concealed tiles of each hand.
+    melds : int or int[n]
+        Called sets, of all hands or of each.
+    forms : bool or "regular"
+        ``True`` for the three forms apart, ``"regular"`` for the regular form alone.
+
+    Returns
+    -------
+    int8[n] or, with ``forms=True``, int8[n, 3]
+
+    Raises
+    ------
+    HandError
+        As ``shanten``; the message names the hand by its index.
+    """
+    hands, called = _as_batch(counts, melds)
+    out = np.empty((len(hands), 3) if forms is True else len(hands), np.int8)
+    if forms is True:
+        fault = _forms_batch(hands, called, TABLES.packed, out)
+    else:
+        kernel = _regular_batch if forms == "regular" else _shanten_batch
+        fault = kernel(hands, called, TABLES.packed, out)
+    if fault >= 0:
+        raise HandError(f"hand {fault}: {_fault(hands[fault], int(called[fault]))}")
+    return out
+
+
+def ukeire_batch(counts: BatchLike, melds: int | CountsLike = 0) -> Mask:
+    """Mark the kinds that lower the shanten of each hand: bool[n, 34]; as ``ukeire``, ``shanten_batch``."""
+    hands, called = _as_batch(counts, melds)
+    useful = np.zeros((len(hands), 34), np.bool_)
+    fault = _useful_batch(hands, called, TABLES.packed, useful)
+    if fault >= 0:
+        raise HandError(f"hand {fault}: {_fault(hands[fault], int(called[fault]))}")
+    return useful
+
+
+def _as_counts(counts: CountsLike) -> Counts:
+    array = np.ascontiguousarray(counts)
+    if array.dtype is not _INT8:
+        array = _as_int8(array)
+    if array.shape != (34,):
+        raise HandError(f"counts of shape {array.shape}: one number for each of the 34 kinds is needed")
+    return array
+
+
+def _as_batch(counts: BatchLike, melds: int | CountsLike) -> tuple[Counts, Counts]:
+    array = np.ascontiguousarray(counts)
+    if array.dtype is not _INT8:
+        array = _as_int8(array)
+    if array.ndim != 2 or array.shape[1] != 34:
+        raise HandError(f"counts of shape {array.shape}: a table of n hands by 34 kinds is needed")
+    called = np.asarray(melds)
+    if called.ndim and called.shape != array.shape[:1]:
+        raise HandError(f"melds of shape {called.shape} for {len(array)} hands")
+    full = np.empty(len(array), np.int8)
+    full[:] = _as_int8(called)
+    return array, full
+
+
+def _as_int8(array: npt.NDArray[np.integer]) -> Counts:
+    if array.dtype.kind not in "iu":
+        raise HandError(f"counts and melds must be whole numbers, not {array.dtype}")
+    inside: Counts = np.clip(array, -100, 100).astype(np.int8)
+    return inside
+
+
+def _fault(counts: Counts, melds: int, sizes: tuple[int, ...] = (13, 14)) -> str:
+    """Say in one line what is wrong with a hand."""
+    if not 0 <= melds <= 4:
+        return f"{melds} melds: a hand has 0 to 4"
+    for kind in np.flatnonzero((counts < 0) | (counts > COPIES)):
+        return f"{counts[kind]} copies of {KINDS[kind]}: there are {COPIES} of each kind"
+    wanted = " or ".join(str(size - 3 * melds) for size in sizes)
+    return f"{counts.sum(dtype=int)} tiles with {melds} melds: {wanted} concealed tiles are needed"
+
+
+@compiled
+def suit_code(counts: Counts, suit: int) -> int:
+    """Return the base-5 code of suit 0, 1 or 2."""
+    code = 0
+    for kind in range(9 * suit + 8, 9 * suit - 1, -1):
+        code = 5 * code + counts[kind]
+    return code
+
+
+@compiled
+def honor_code(counts: Counts) -> int:
+    """Return the base-5 code of the honors."""
+    code = 0
+    for kind in range(33, 26, -1):
+        code = 5 * code + counts[kind]
+    return code
+
+
+@compiled
+def suit_id(code: int, tables: Bytes) -> int:
+    """Return the row id, 0..125, of a suit."""
+    return int(tables[SUIT_IDS_AT + code])
+
+
+@compiled
+def honor_id(code: int, tables: Bytes) -> int:
+    """Return the row id, 0..54, of a group of honors."""
+    return int(tables[HONOR_IDS_AT + code])
+
+
+@compiled
+def group_ids(counts: Counts, tables: Bytes) -> tuple[int, int, int, int]:
+    """Return the row ids of the three suits and the honors."""
+    return (
+        suit_id(suit_code(counts, 0), tables),
+        suit_id(suit_code(counts, 1), tables),
+        suit_id(suit_code(counts, 2), tables),
+        honor_id(honor_code(counts), tables),
+    )
+
+
+@compiled
+def regular_of_ids(ids: tuple[int, int, int, int], melds: int, tables: Bytes) -> int:
+    """Return the regular shanten of a hand known by its four row ids."""
+    left = int(tables[SUIT_PAIRS_AT + SUIT_ROWS * ids[0] + ids[1]])
+    right = int(tables[HONOR_PAIRS_AT + HONOR_ROWS * ids[2] + ids[3]])
+    return int(tables[FINAL_AT + HONOR_PAIRS * (SUIT_PAIRS * melds + left) + right]) - 1
+
+
+@compiled
+def regular_of(counts: Counts, melds: int, tables: Bytes) -> int:
+    """Return the shanten of the regular form."""
+    return regular_of_ids(group_ids(counts, tables), melds, tables)
+
+
+@compiled
+def seven_pairs_of(counts: Counts) -> int:
+    """Return the shanten of seven different pairs."""
+    pairs = kinds = 0
+    for kind in range(34):
+        pairs += counts[kind] >= 2
+        kinds += counts[kind] >= 1
+    return 6 - min(pairs, 7) + max(0, 7 - kinds)
+
+
+@compiled
+def _is_orphan(kind: int) -> bool:
+    return kind >= 27 or kind % 9 == 0 or kind % 9 == 8
+
+
+@compiled
+def orphans_of(counts: Counts) -> int:
+    """Return the shanten of thirteen orphans."""
+    pairs = kinds = 0
+    for kind in range(34):
+        if _is_orphan(kind):
+            pairs += counts[kind] >= 2
+            kinds += counts[kind] >= 1
+    return 13 - kinds - (pairs > 0)
+
+
+@compiled
+def shanten_of(counts: Counts, melds: int, tables: Bytes) -> int:
+    """Return the least shanten over the available forms."""
+    best = regular_of(counts, melds, tables)
+    if melds == 0:
+        best = min(best, seven_pairs_of(counts), orphans_of(counts))
+    return best
+
+
+@compiled
+def useful_of(counts: Counts, melds: int, tables: Bytes, useful: Mask) -> int:
+    """Fill ``useful`` with the kinds that lower the shanten; return the shanten."""
+    useful[:] = False
+    regular = regular_of(counts, melds, tables)
+    if melds > 0:
+        _mark_regular(counts, melds, regular, tables, useful)
+        return regular
+    seven_pairs, orphans = seven_pairs_of(counts), orphans_of(counts)
+    best = min(regular, seven_pairs, orphans)
+    if regular == best:
+        _mark_regular(counts, melds, best, tables, useful)
+    if seven_pairs == best:
+        _mark_seven_pairs(counts, useful)
+    if orphans == best:
+        _mark_orphans(counts, useful)
+    return best
+
+
+@compiled
+def _mark_regular(counts: Counts, melds: int, shanten: int, tables: Bytes, useful: Mask) -> None:
+    """Add the kinds that lower the regular shanten: a changed row id is tried in place of the old one."""
+    if shanten < 0:
+        return
+    id0, id1, id2, id3 = group_ids(counts, tables)
+    for suit in range(3):
+        code, own = suit_code(counts, suit), (id0, id1, id2)[suit]
+        step = 1
+        for kind in range(9 * suit, 9 * suit + 9):
+            if counts[kind] < 4:
+                new = suit_id(code + step, tables)
+                if new != own:
+                    ids = (
+                        new if suit == 0 else id0,
+                        new if suit == 1 else id1,
+                        new if suit == 2 else id2,
+                        id3,
+                    )
+                    useful[kind] = regular_of_ids(ids, melds, tables) < shanten
+            step *= 5
+    code, step = honor_code(counts), 1
+    for kind in range(27, 34):
+        if counts[kind] < 4:
+            new = honor_id(code + step, tables)
+            if new != id3:
+                useful[kind] = regular_of_ids((id0, id1, id2, new), melds, tables) < shanten
+        step *= 5
+
+
+@compiled
+def _mark_seven_pairs(counts: Counts, useful: Mask) -> None:
+    pairs = kinds = 0
+    for kind in range(34):
+        pairs += counts[kind] >= 2
+        kinds += counts[kind] >= 1
+    if pairs < 7:
+        for kind in range(34):
+            useful[kind] |= counts[kind] == 1 or (counts[kind] == 0 and kinds < 7)
+
+
+@compiled
+def _mark_orphans(counts: Counts, useful: Mask) -> None:
+    pairs = kinds = 0
+    for kind in range(34):
+        if _is_orphan(kind):
+            pairs += counts[kind] >= 2
+            kinds += counts[kind] >= 1
+    if kinds + (pairs > 0) < 14:
+        for kind in range(34):
+            if _is_orphan(kind):
+                useful[kind] |= counts[kind] == 0 or (counts[kind] == 1 and pairs == 0)
+
+
+@compiled
+def _is_valid(counts: Counts, melds: int) -> bool:
+    total = 0
+    wrong = False
+    for kind in range(34):
+        total += counts[kind]
+        wrong |= counts[kind] < 0 or counts[kind] > 4
+    return not wrong and 13 <= total + 3 * melds <= 14 and 0 <= melds <= 4
+
+
+@compiled
+def _checked_shanten(counts: Counts, melds: int, tables: Bytes) -> int:
+    if not _is_valid(counts, melds):
+        return _INVALID
+    return shanten_of(counts, melds, tables)
+
+
+@compiled
+def _forms_of(counts: Counts, melds: int, tables: Bytes) -> tuple[int, int, int]:
+    regular = regular_of(counts, melds, tables)
+    if melds > 0:
+        return regular, UNAVAILABLE, UNAVAILABLE
+    return regular, seven_pairs_of(counts), orphans_of(counts)
+
+
+@compiled
+def _checked_forms(counts: Counts, melds: int, tables: Bytes) -> tuple[int, int, int]:
+    if not _is_valid(counts, melds):
+        return _INVALID, _INVALID, _INVALID
+    return _forms_of(counts, melds, tables)
+
+
+@compiled
+def _checked_useful(counts: Counts, melds: int, tables: Bytes, useful: Mask) -> int:
+    if not _is_valid(counts, melds):
+        return _INVALID
+    return useful_of(counts, melds, tables, useful)
+
+
+@compiled
+def _checked_discards(counts: Counts, melds: int, tables: Bytes, after: Counts, useful: Mask) -> int:
+    if not _is_valid(counts, melds) or counts.sum() + 3 * melds != 14:
+        return _INVALID
+    for kind in range(34):
+        if counts[kind] > 0:
+            counts[kind] -= 1
+            after[kind] = useful_of(counts, melds, tables, useful[kind])
+            counts[kind] += 1
+    return 0
+
+
+@compiled
+def _shanten_batch(counts: Counts, melds: Counts, tables: Bytes, out: Counts) -> int:
+    """Fill ``out``; return the index of the first invalid hand, or -1."""
+    for row in range(len(counts)):
+        if not _is_valid(counts[row], melds[row]):
+            return row
+        out[row] = shanten_of(counts[row], melds[row], tables)
+    return -1
+
+
+@compiled
+def _regular_batch(counts: Counts, melds: Counts, tables: Bytes, out: Counts) -> int:
+    for row in range(len(counts)):
+        if not _is_valid(counts[row], melds[row]):
+            return row
+        out[row] = regular_of(counts[row], melds[row], tables)
+    return -1
+
+
+@compiled
+def _forms_batch(counts: Counts, melds: Counts, tables: Bytes, out: Counts) -> int:
+    for row in range(len(counts)):
+        if not _is_valid(counts[row], melds[row]):
+            return row
+        out[row, 0], out[row, 1], out[row, 2] = _forms_of(counts[row], melds[row], tables)
+    return -1
+
+
+@compiled
+def _useful_batch(counts: Counts, melds: Counts, tables: Bytes, useful: Mask) -> int:
+    for row in range(len(counts)):
+        if not _is_valid(counts[row], melds[row]):
+            return row
+        useful_of(counts[row], melds[row], tables, useful[row])
+    return -1
