@@ -1,0 +1,84 @@
+"""The own concealed tiles: names with red fives, the drawn tile kept apart, counts and waits."""
+
+from bisect import insort
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+
+from manue.tiles import KIND_OF, TILES, Counts, Kind, Tile, order
+
+_RANK = {tile: rank for rank, tile in enumerate(sorted(TILES, key=order))}
+
+
+def sort_tiles(tiles: Iterable[Tile]) -> list[Tile]:
+    """Return the tiles in the order of their kinds, a red five after the plain ones."""
+    return sorted(tiles, key=_RANK.__getitem__)
+
+
+class Concealed:
+    """What stands in the own hand; melds lie outside.
+
+    Attributes
+    ----------
+    tiles : list of str
+        Sorted; the drawn tile stands last until the next discard or call.
+    drawn : str or None
+        The tile just drawn, while it has not been decided upon.
+    counts : int8[34]
+        The same tiles by kind.
+    """
+
+    __slots__ = ("counts", "drawn", "tiles")
+
+    def __init__(self, tiles: Iterable[Tile] = ()) -> None:
+        self.tiles = sort_tiles(tiles)
+        self.drawn: Tile | None = None
+        self.counts: Counts = np.zeros(34, np.int8)
+        for tile in self.tiles:
+            self.counts[KIND_OF[tile]] += 1
+
+    def draw(self, tile: Tile) -> None:
+        """Take a tile from the wall."""
+        self.tiles.append(tile)
+        self.drawn = tile
+        self.counts[KIND_OF[tile]] += 1
+
+    def discard(self, tile: Tile, *, from_draw: bool) -> None:
+        """Put a tile into the river; the drawn tile, if it stays, is sorted in."""
+        if from_draw:
+            self.tiles.pop()
+        elif self.drawn is None:
+            self.tiles.remove(tile)
+        else:
+            self.tiles.pop()
+            self.tiles.remove(tile)
+            insort(self.tiles, self.drawn, key=_RANK.__getitem__)
+        self.drawn = None
+        self.counts[KIND_OF[tile]] -= 1
+
+    def lay_down(self, tiles: Sequence[Tile]) -> None:
+        """Give tiles to a meld."""
+        for tile in tiles:
+            self.tiles.remove(tile)
+            self.counts[KIND_OF[tile]] -= 1
+        self.drawn = None
+        self.tiles.sort(key=_RANK.__getitem__)
+
+    def holds(self, tiles: Iterable[Tile]) -> bool:
+        """Tell whether all of these tiles, red fives exactly, are in the hand."""
+        wanted = list(tiles)
+        return all(self.tiles.count(tile) >= wanted.count(tile) for tile in wanted)
+
+    def at_rest(self) -> Counts | None:
+        """Return the counts without the drawn tile; ``None`` after a call, when a discard is owed."""
+        if len(self.tiles) % 3 == 1:
+            return self.counts
+        if self.drawn is None:
+            return None
+        counts = self.counts.copy()
+        counts[KIND_OF[self.drawn]] -= 1
+        return counts
+
+    def kinds(self) -> list[Kind]:
+        """Return the kinds held, ascending, each once."""
+        return sorted({KIND_OF[tile] for tile in self.tiles})

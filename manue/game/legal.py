@@ -1,0 +1,158 @@
+"""What a seat may do after the last event. An empty answer means there is nothing to decide: silence."""
+
+from collections.abc import Iterable, Iterator
+from itertools import combinations
+
+from manue.game.actions import Action, Call, Discard, NineTerminals, Pass
+from manue.game.checks import MOST_KANS
+from manue.game.events import Called, Discarded, Draw, RiichiDeclared
+from manue.game.players import Offer, Phase
+from manue.game.state import RoundState
+from manue.tiles import KIND_OF, TERMINALS_AND_HONORS, Kind, MeldKind, Tile
+
+_PASS = Pass()
+
+
+def legal_actions(state: RoundState) -> tuple[Action, ...]:
+    """Return everything the own seat may choose after the last event.
+
+    Returns
+    -------
+    tuple of Action
+        Empty when there is nothing to decide. Every combination of red and plain fives is an action of its
+        own; ``Pass`` is among the answers to another seat's discard or kan, never alone.
+    """
+    event = state.last_event
+    match state.phase:
+        case Phase.DRAW:
+            if type(event) is Discarded and event.actor != state.seat:
+                return _with_pass(_answers_to_discard(state))
+        case Phase.ACT:
+            if type(event) is Draw and event.actor == state.seat:
+                return (*_own_turn(state),)
+        case Phase.CALL_DISCARD:
+            if type(event) is Called and event.actor == state.seat:
+                return (*_discards_after_call(state, event.call),)
+        case Phase.RIICHI_DISCARD:
+            if type(event) is RiichiDeclared and event.actor == state.seat:
+                return (*_discards(state),)
+    return ()
+
+
+def _with_pass(actions: Iterable[Action]) -> tuple[Action, ...]:
+    answers = (*actions,)
+    return (*answers, _PASS) if answers else ()
+
+
+# ---- the own turn
+
+
+def _own_turn(state: RoundState) -> Iterator[Action]:
+    if not state.me.riichi:
+        yield from _kans(state)
+        if _nine_terminals(state):
+            yield NineTerminals()
+    yield from _discards(state)
+
+
+def _discards(state: RoundState) -> Iterator[Discard]:
+    """Every different tile of the hand once, and the drawn tile; in riichi that one alone."""
+    drawn = state.drawn
+    if drawn is None or not state.me.riichi_accepted:
+        for tile in dict.fromkeys(state.hand if drawn is None else state.hand[:-1]):
+            yield Discard(tile)
+    if drawn is not None:
+        yield Discard(drawn, from_draw=True)
+
+
+def _nine_terminals(state: RoundState) -> bool:
+    if not state.first_turn(state.seat):
+        return False
+    return sum(kind in TERMINALS_AND_HONORS for kind in state.concealed.kinds()) >= 9
+
+
+def _kan_is_possible(state: RoundState) -> bool:
+    return state.tiles_left > 0 and state.kan_count < MOST_KANS
+
+
+def _kans(state: RoundState) -> Iterator[Call]:
+    if not _kan_is_possible(state):
+        return
+    for kind in state.concealed.kinds():
+        if state.counts[kind] == 4:
+            yield Call("ankan", _tiles_of_kind(state.hand, kind))
+    for meld in state.me.melds:
+        if meld.kind == "pon":
+            for tile in _tiles_of_kind(state.hand, meld.first_kind):
+                yield Call("kakan", meld.tiles, tile)
+
+
+def _tiles_of_kind(tiles: Iterable[Tile], kind: Kind) -> tuple[Tile, ...]:
+    return tuple(sorted(tile for tile in tiles if KIND_OF[tile] == kind))
+
+
+# ---- answers to a discard
+
+
+def _answers_to_discard(state: RoundState) -> Iterator[Action]:
+    offer = state.offer
+    if offer is None or state.tiles_left == 0 or state.me.riichi:
+        return
+    yield from _same_kind_calls(state, offer)
+    if state.turn == state.seat:
+        yield from _runs(state, offer)
+
+
+def _same_kind_calls(state: RoundState, offer: Offer) -> Iterator[Call]:
+    kind = KIND_OF[offer.tile]
+    if state.counts[kind] < 2:
+        return
+    same = _tiles_of_kind(state.hand, kind)
+    if state.counts[kind] == 3 and state.kan_count < MOST_KANS:
+        yield Call("daiminkan", same, offer.tile, offer.source)
+    for pair in dict.fromkeys(combinations(same, 2)):
+        yield from _if_a_discard_remains(state, "pon", pair, offer)
+
+
+def _runs(state: RoundState, offer: Offer) -> Iterator[Call]:
+    kind = KIND_OF[offer.tile]
+    if kind >= 27:
+        return
+    for low in range(max(kind - 2, kind // 9 * 9), min(kind, kind // 9 * 9 + 6) + 1):
+        first, second = (other for other in (low, low + 1, low + 2) if other != kind)
+        if state.counts[first] and state.counts[second]:
+            for tile in dict.fromkeys(_tiles_of_kind(state.hand, first)):
+                for other in dict.fromkeys(_tiles_of_kind(state.hand, second)):
+                    yield from _if_a_discard_remains(state, "chi", (tile, other), offer)
+
+
+def _if_a_discard_remains(
+    state: RoundState, kind: MeldKind, pair: tuple[Tile, Tile], offer: Offer
+) -> Iterator[Call]:
+    """Offer a call only if the hand then holds a tile that swap calling does not forbid."""
+    call = Call(kind, pair, offer.tile, offer.source)
+    forbidden = _swapped_kinds(state, call)
+    taken = [KIND_OF[tile] for tile in pair]
+    if any(
+        state.counts[held] > taken.count(held) for held in state.concealed.kinds() if held not in forbidden
+    ):
+        yield call
+
+
+def _swapped_kinds(state: RoundState, call: Call) -> tuple[Kind, ...]:
+    """Return the kinds that may not be discarded after a call: the one taken and its other end of the run."""
+    if not state.rules.swap_calling_forbidden or call.tile is None:
+        return ()
+    kind = KIND_OF[call.tile]
+    low, high = sorted(KIND_OF[tile] for tile in call.consumed)
+    if call.kind != "chi" or high != low + 1:
+        return (kind,)
+    other_end = high + 1 if kind < low else low - 1
+    return (kind, other_end) if 0 <= other_end < 27 and other_end // 9 == kind // 9 else (kind,)
+
+
+def _discards_after_call(state: RoundState, call: Call) -> Iterator[Discard]:
+    forbidden = _swapped_kinds(state, call)
+    for tile in dict.fromkeys(state.hand):
+        if KIND_OF[tile] not in forbidden:
+            yield Discard(tile)
