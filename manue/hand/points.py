@@ -1,0 +1,139 @@
+"""Limits and payments: han and fu -> points, for one win and as look-up tables for thousands.
+
+A win's worth is addressed by its *cell*: ``row * FU_COLUMNS + column`` with the han (cut at 13) or, from
+`YAKUMAN_ROW` on, the number of yakuman as row, and ``fu // 10`` as column (25 fu have column 1).
+"""
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+import numpy as np
+import numpy.typing as npt
+
+from manue.compiled import compiled
+from manue.rules import Rules
+
+COUNTED_HAN = 13
+YAKUMAN_ROW = 13
+"""Row ``YAKUMAN_ROW + n`` holds n yakuman."""
+ROWS = YAKUMAN_ROW + 9
+FU_COLUMNS = 15
+CELLS = ROWS * FU_COLUMNS
+
+MANGAN, HANEMAN, BAIMAN, SANBAIMAN, YAKUMAN = 2000, 3000, 4000, 6000, 8000
+_LIMIT_OF_HAN = {
+    5: MANGAN,
+    6: HANEMAN,
+    7: HANEMAN,
+    8: BAIMAN,
+    9: BAIMAN,
+    10: BAIMAN,
+    11: SANBAIMAN,
+    12: SANBAIMAN,
+}
+
+PointsTable = npt.NDArray[np.float32]
+
+
+def base_points(han: int, fu: int, yakuman: int, rules: Rules) -> int:
+    """Return the base points: what a non-dealer pays another non-dealer for a self-draw, before rounding.
+
+    Parameters
+    ----------
+    han : int
+        Han with dora, at least 1 unless there is a yakuman.
+    fu : int
+        Rounded fu.
+    yakuman : int
+        Number of yakuman, 0 for an ordinary hand.
+    rules : Rules
+    """
+    if yakuman:
+        return YAKUMAN * yakuman
+    if han >= COUNTED_HAN:
+        return YAKUMAN if rules.counted_yakuman else SANBAIMAN
+    if han in _LIMIT_OF_HAN:
+        return _LIMIT_OF_HAN[han]
+    base = fu << (han + 2)
+    if rules.kiriage_mangan and base == 1920:  # 4 han 30 fu, 3 han 60 fu
+        return MANGAN
+    return min(base, MANGAN)
+
+
+def limit_name(base: int) -> str:
+    """Name the limit that base points reach, ``""`` below mangan."""
+    if base > YAKUMAN:
+        return f"{base // YAKUMAN} yakuman"
+    names = {
+        MANGAN: "mangan",
+        HANEMAN: "haneman",
+        BAIMAN: "baiman",
+        SANBAIMAN: "sanbaiman",
+        YAKUMAN: "yakuman",
+    }
+    return names.get(base, "")
+
+
+def ron_payment(base: int, *, dealer: bool) -> int:
+    """Return what the discarder pays, without honba."""
+    return _to_hundreds(base * (6 if dealer else 4))
+
+
+def tsumo_payments(base: int, *, dealer: bool) -> tuple[int, int]:
+    """Return what the dealer pays (0 if the dealer wins) and what each other seat pays, without honba."""
+    return (0, _to_hundreds(base * 2)) if dealer else (_to_hundreds(base * 2), _to_hundreds(base))
+
+
+def _to_hundreds(points: int) -> int:
+    return -(-points // 100) * 100
+
+
+def win_total(base: int, *, dealer: bool, tsumo: bool) -> int:
+    """Return what the winner receives in all, without honba and deposits."""
+    if not tsumo:
+        return ron_payment(base, dealer=dealer)
+    from_dealer, from_other = tsumo_payments(base, dealer=dealer)
+    return from_dealer + from_other * (3 if dealer else 2)
+
+
+@compiled
+def cell_of(han: int, fu: int, yakuman: int) -> int:
+    """Return the address of a win in a table of points."""
+    column = fu // 10 if fu != 25 else 1
+    if yakuman > 0:
+        return (YAKUMAN_ROW + yakuman) * FU_COLUMNS + column
+    return min(han, COUNTED_HAN) * FU_COLUMNS + column
+
+
+@lru_cache(maxsize=256)
+def points_table(
+    rules: Rules, *, dealer: bool, tsumo: bool, extra_han: Sequence[float] = (1.0,)
+) -> PointsTable:
+    """Tabulate the expected points of every cell: float32[CELLS], read-only.
+
+    Parameters
+    ----------
+    rules : Rules
+    dealer, tsumo : bool
+        The winner is the dealer; draws the tile (then the three payments together).
+    extra_han : tuple of float
+        Probability of 0, 1, 2... han more than the cell says (ura-dora, ippatsu); sums to 1.
+
+    Notes
+    -----
+    Row 0 (no han at all) is zero whatever comes on top: a hand without yaku cannot win.
+    """
+    plain = np.zeros((ROWS, FU_COLUMNS))
+    for han in range(1, COUNTED_HAN + 1):
+        for column in range(1, FU_COLUMNS):
+            fu = 25 if column == 1 else column * 10
+            plain[han, column] = win_total(base_points(han, fu, 0, rules), dealer=dealer, tsumo=tsumo)
+    for yakuman in range(1, ROWS - YAKUMAN_ROW):
+        plain[YAKUMAN_ROW + yakuman] = win_total(YAKUMAN * yakuman, dealer=dealer, tsumo=tsumo)
+    expected = plain.copy()
+    for han in range(1, COUNTED_HAN + 1):
+        rows = np.minimum(han + np.arange(len(extra_han)), COUNTED_HAN)
+        expected[han] = np.asarray(extra_han) @ plain[rows]
+    table = expected.reshape(-1).astype(np.float32)
+    table.flags.writeable = False
+    return table

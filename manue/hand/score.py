@@ -1,0 +1,296 @@
+"""A win: the tiles, melds and circumstances -> yaku, han, fu and who pays whom.
+
+`score_win` is the public door; patterns are found in `manue.hand.yaku`, points in `manue.hand.points`.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+import numpy.typing as npt
+
+from manue.errors import HandError
+from manue.hand import yaku as y
+from manue.hand.points import (
+    YAKUMAN,
+    base_points,
+    limit_name,
+    points_table,
+    ron_payment,
+    tsumo_payments,
+)
+from manue.hand.value import Best, best_win, table_of
+from manue.rules import TENHOU, Rules
+from manue.tiles import (
+    COPIES,
+    KIND_OF,
+    KINDS,
+    Counts,
+    Meld,
+    Seat,
+    Tile,
+    Wind,
+    counts_of,
+    dora_of,
+    is_red,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """The worth of one win.
+
+    Parameters
+    ----------
+    han, fu : int
+        As counted, dora included; for a yakuman 13 han for each.
+    yakuman : int
+        Number of yakuman in patterns (a hand counted to 13 han has 0).
+    yaku : tuple of (str, int)
+        Names (`manue.hand.yaku.YAKU`; dora, red dora and ura dora at the end) with their han.
+    limit : str
+        ``"mangan"`` and so on, ``""`` below it.
+    ron : int
+        What the discarder pays, honba included; 0 for a self-draw.
+    tsumo_dealer, tsumo_other : int
+        What the dealer and each other seat pay for a self-draw, honba included; 0 where nobody does.
+    dealer : bool
+        The winner is the dealer.
+    honba : int
+        The honba included in the payments.
+    """
+
+    han: int
+    fu: int
+    yakuman: int
+    yaku: tuple[tuple[str, int], ...]
+    limit: str
+    ron: int
+    tsumo_dealer: int
+    tsumo_other: int
+    dealer: bool
+    honba: int
+
+    @property
+    def total(self) -> int:
+        """What the winner receives in all (deposits not counted)."""
+        return self.ron + self.tsumo_dealer + self.tsumo_other * (3 if self.dealer else 2)
+
+    def deltas(
+        self,
+        winner: Seat,
+        dealer: Seat,
+        source: Seat | None = None,
+        *,
+        liable: Seat | None = None,
+        liable_yakuman: int = 1,
+    ) -> list[int]:
+        """Return the change of the four scores, riichi deposits not counted.
+
+        Parameters
+        ----------
+        winner, dealer : int
+            Seats 0..3.
+        source : int or None
+            The seat that dealt in; ``None`` (or the winner) for a self-draw.
+        liable : int or None
+            The seat that let the winner complete a big yakuman (pao), if any.
+        liable_yakuman : int
+            For how many of the yakuman it is liable (2 where daisuushii counts twice).
+
+        Raises
+        ------
+        HandError
+            If the seats contradict the way this hand was won.
+        """
+        if source == winner:
+            source = None
+        if (source is None) != (self.ron == 0) or (winner == dealer) != self.dealer:
+            raise HandError(
+                f"winner {winner}, dealer {dealer} and source {source} contradict the score {self}"
+            )
+        if self.yakuman == 0 or liable is None or liable in {winner, source}:
+            return self._plain_deltas(winner, dealer, source)
+        return self._liable_deltas(winner, dealer, source, liable, liable_yakuman)
+
+    def _plain_deltas(self, winner: Seat, dealer: Seat, source: Seat | None) -> list[int]:
+        if source is not None:
+            return _paid(winner, {source: self.ron})
+        others = [seat for seat in range(4) if seat != winner]
+        return _paid(
+            winner, {seat: self.tsumo_dealer if seat == dealer else self.tsumo_other for seat in others}
+        )
+
+    def _liable_deltas(
+        self, winner: Seat, dealer: Seat, source: Seat | None, liable: Seat, liable_yakuman: int
+    ) -> list[int]:
+        """Let the liable seat pay its yakuman alone (self-draw) or by half (ron), and all honba."""
+        full = ron_payment(YAKUMAN, dealer=self.dealer)
+        own = full * liable_yakuman
+        rest = full * self.yakuman - own
+        if source is not None:
+            return _paid(winner, {source: own // 2 + rest, liable: own // 2 + 300 * self.honba})
+        from_dealer, from_other = tsumo_payments(rest // full * YAKUMAN, dealer=self.dealer)
+        payments = {
+            seat: from_dealer if seat == dealer else from_other for seat in range(4) if seat != winner
+        }
+        payments[liable] += own + 300 * self.honba
+        return _paid(winner, payments)
+
+
+def _paid(winner: Seat, payments: dict[Seat, int]) -> list[int]:
+    deltas = [-payments.get(seat, 0) for seat in range(4)]
+    deltas[winner] = sum(payments.values())
+    return deltas
+
+
+def score_win(
+    closed: Sequence[Tile],
+    melds: Sequence[Meld],
+    win_tile: Tile,
+    *,
+    tsumo: bool = False,
+    riichi: bool = False,
+    double_riichi: bool = False,
+    ippatsu: bool = False,
+    haitei: bool = False,
+    houtei: bool = False,
+    rinshan: bool = False,
+    chankan: bool = False,
+    first_turn: bool = False,
+    dora_indicators: Sequence[Tile] = (),
+    ura_indicators: Sequence[Tile] = (),
+    seat_wind: Wind = "E",
+    round_wind: Wind = "E",
+    honba: int = 0,
+    rules: Rules = TENHOU,
+) -> Score | None:
+    """Score a win, reading the hand in the way that is worth most.
+
+    Parameters
+    ----------
+    closed : sequence of str
+        Concealed tiles, the winning tile included.
+    melds : sequence of Meld
+    win_tile : str
+    tsumo : bool
+        Drawn by the winner; else taken from a discard or a kan.
+    riichi, double_riichi, ippatsu, haitei, houtei, rinshan, chankan : bool
+        What happened; ``double_riichi`` includes ``riichi``.
+    first_turn : bool
+        The winner has not drawn before and nobody has called: tenhou, chiihou, and renhou where it counts.
+    dora_indicators, ura_indicators : sequence of str
+        The indicators, not the dora; ura-dora count only with riichi.
+    seat_wind, round_wind : {"E", "S", "W", "N"}
+    honba : int
+        At least 0; included in the payments.
+    rules : Rules
+
+    Returns
+    -------
+    Score or None
+        ``None`` when the hand is complete but has no yaku.
+
+    Raises
+    ------
+    HandError
+        If the tiles are no complete hand, or cannot be together, or the circumstances contradict each other.
+
+    Examples
+    --------
+    >>> from manue.tiles import parse_tiles
+    >>> score = score_win(parse_tiles("234567m234p45688s"), [], "6s", riichi=True, seat_wind="S")
+    >>> score.han, score.fu, score.ron, score.yaku
+    (3, 30, 3900, (('riichi', 1), ('pinfu', 1), ('tanyao', 1)))
+    """
+    counts, codes = _checked(closed, melds, win_tile)
+    dealer = seat_wind == "E"
+    declared = riichi or double_riichi
+    open_hand = any(meld.is_open for meld in melds)
+    if open_hand and (declared or first_turn):
+        raise HandError(f"{'riichi' if declared else 'a first-turn win'} is impossible with an open hand")
+    if ippatsu and not declared:
+        raise HandError("ippatsu is impossible without riichi")
+    happened = {
+        y.RIICHI: riichi and not double_riichi,
+        y.DOUBLE_RIICHI: double_riichi,
+        y.IPPATSU: ippatsu,
+        y.CHANKAN: chankan and not tsumo,
+        y.RINSHAN: rinshan and tsumo,
+        y.HAITEI: haitei and tsumo and not rinshan,
+        y.HOUTEI: houtei and not tsumo,
+        y.TENHOU_WIN: first_turn and tsumo and dealer,
+        y.CHIIHOU: first_turn and tsumo and not dealer,
+        y.RENHOU: first_turn and not tsumo and not dealer and rules.renhou,
+    }
+    said = sum(1 << bit for bit, true in happened.items() if true)
+    tiles = [*closed, *(tile for meld in melds for tile in meld.tiles)]
+    bonus = _bonus(tiles, dora_indicators, ura_indicators if declared else (), rules)
+    table = _table(seat_wind, round_wind, rules)
+    points = points_table(rules, dealer=dealer, tsumo=tsumo)
+    best = best_win(counts, codes, KIND_OF[win_tile], tsumo, said, sum(bonus.values()), table, points)
+    if best.fu == 0:
+        raise HandError(f"{' '.join(closed)} with {len(melds)} melds is not a complete hand")
+    if best.han == 0 and best.yakuman == 0:
+        return None
+    names = y.names_of(best.found, closed=not open_hand)
+    if not best.yakuman:
+        names += [(name, han) for name, han in bonus.items() if han]
+    return _paying(best, tuple(names), tsumo=tsumo, dealer=dealer, honba=honba, rules=rules)
+
+
+_table = lru_cache(maxsize=64)(table_of)
+
+
+def _paying(
+    best: Best, names: tuple[tuple[str, int], ...], *, tsumo: bool, dealer: bool, honba: int, rules: Rules
+) -> Score:
+    base = base_points(best.han, best.fu, best.yakuman, rules)
+    ron = tsumo_dealer = tsumo_other = 0
+    if tsumo:
+        tsumo_dealer, tsumo_other = tsumo_payments(base, dealer=dealer)
+        tsumo_dealer += 0 if dealer else 100 * honba
+        tsumo_other += 100 * honba
+    else:
+        ron = ron_payment(base, dealer=dealer) + 300 * honba
+    han = 13 * best.yakuman if best.yakuman else best.han
+    limit = limit_name(base)
+    return Score(han, best.fu, best.yakuman, names, limit, ron, tsumo_dealer, tsumo_other, dealer, honba)
+
+
+def _bonus(
+    tiles: Sequence[Tile], dora_indicators: Sequence[Tile], ura_indicators: Sequence[Tile], rules: Rules
+) -> dict[str, int]:
+    kinds = [KIND_OF[tile] for tile in tiles]
+    return {
+        "dora": sum(kinds.count(dora_of(indicator)) for indicator in dora_indicators),
+        "red dora": sum(map(is_red, tiles)) if rules.red_fives else 0,
+        "ura dora": sum(kinds.count(dora_of(indicator)) for indicator in ura_indicators),
+    }
+
+
+def _checked(
+    closed: Sequence[Tile], melds: Sequence[Meld], win_tile: Tile
+) -> tuple[Counts, npt.NDArray[np.int16]]:
+    """Check the tiles of a win; return the concealed counts and the set codes of the melds."""
+    if len(melds) > 4:
+        raise HandError(f"{len(melds)} melds; a hand holds at most 4")
+    if len(closed) + 3 * len(melds) != 14:
+        raise HandError(
+            f"{len(closed)} concealed tiles with {len(melds)} melds; a win has {14 - 3 * len(melds)}"
+        )
+    if win_tile not in closed:
+        raise HandError(f"the winning tile {win_tile} is not among the concealed tiles {' '.join(closed)}")
+    counts = counts_of(closed)
+    every = counts + counts_of(tile for meld in melds for tile in meld.tiles)
+    if every.max() > COPIES:
+        kind = int(every.argmax())
+        raise HandError(f"{every[kind]} copies of {KINDS[kind]}; there are only {COPIES}")
+    return counts, np.array([set_code(meld) for meld in melds], np.int16)
+
+
+def set_code(meld: Meld) -> int:
+    """Return the set code of a meld (`manue.hand.yaku`)."""
+    shape = y.RUN if meld.kind == "chi" else y.KAN if meld.is_kan else y.TRIPLET
+    return meld.first_kind + shape + (y.OPEN if meld.is_open else 0)

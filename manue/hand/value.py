@@ -1,0 +1,348 @@
+"""What complete hands are worth: the best reading's value for every way to win, for one hand or in batches.
+
+For callers that enumerate goals (complete hands within reach), all callable from other kernels:
+
+``value_goals(forms, sets, pairs, kinds, lasts, dora, scene, out)``
+    values n goals: see its docstring; ``value_goal(...)`` does one and returns the four numbers.
+``best_win(counts, melds, last, said, bonus, table, points)``
+    reads a complete hand of any form in every way and keeps the best.
+
+``scene`` is a `Scene`, made once a decision by `scene_of`: the winner's winds, the tables of points and the
+weight of each kind as the last tile. A goal is *one* reading; where the same tiles have several (111222333m),
+value each and keep the greatest, column by column.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from manue.compiled import compiled
+from manue.hand.points import COUNTED_HAN, FU_COLUMNS, PointsTable, cell_of, points_table
+from manue.hand.readings import complete_readings, is_orphans, seven_pairs_kinds
+from manue.hand.yaku import (
+    KOKUSHI,
+    KOKUSHI_13,
+    TANKI,
+    LastTile,
+    Shape,
+    Table,
+    fu_of,
+    han_of,
+    regular_shape,
+    seven_pairs_shape,
+    shape_yaku,
+    wait_in_set,
+    win_yaku,
+    yakuman_of,
+)
+from manue.rules import TENHOU, Rules
+from manue.tiles import KIND_OF, Wind
+
+REGULAR, SEVEN_PAIRS, ORPHANS = range(3)
+SILENT_TSUMO, SILENT_RON, RIICHI_TSUMO, RIICHI_RON = range(4)
+"""Columns of goal values: without riichi and with it, by own draw and from a discard."""
+
+MAX_READINGS = 64
+
+
+class Scene(NamedTuple):
+    """All that a goal's value depends on beside its tiles."""
+
+    table: Table
+    points: npt.NDArray[np.float32]
+    """float32[4, CELLS]: points of each cell for the four columns."""
+    weights: npt.NDArray[np.float32]
+    """float32[34]: weight of each kind as the last tile (usually the number unseen)."""
+
+
+def table_of(seat_wind: Wind, round_wind: Wind, rules: Rules = TENHOU) -> Table:
+    """Return the part of the rules and of the seating that patterns and fu depend on."""
+    return Table(
+        KIND_OF[seat_wind],
+        KIND_OF[round_wind],
+        rules.open_tanyao,
+        rules.double_wind_pair_fu,
+        rules.double_yakuman_patterns,
+        rules.multiple_yakuman,
+    )
+
+
+def scene_of(
+    seat_wind: Wind,
+    round_wind: Wind,
+    weights: npt.NDArray[np.float32],
+    *,
+    riichi_han: tuple[float, ...] = (1.0,),
+    rules: Rules = TENHOU,
+) -> Scene:
+    """Gather what `value_goals` needs.
+
+    Parameters
+    ----------
+    seat_wind, round_wind : {"E", "S", "W", "N"}
+    weights : float32[34]
+        Weight of each kind as the last tile of a goal, at least 0.
+    riichi_han : tuple of float
+        Probability of 0, 1, 2... han beside riichi itself once it is declared: ura-dora and ippatsu.
+    rules : Rules
+    """
+    dealer = seat_wind == "E"
+    points = np.stack(
+        [
+            points_table(rules, dealer=dealer, tsumo=tsumo, extra_han=extra)
+            for extra in ((1.0,), riichi_han)
+            for tsumo in (True, False)
+        ]
+    )
+    return Scene(table_of(seat_wind, round_wind, rules), points, weights)
+
+
+@compiled
+def value_goals(
+    forms: npt.NDArray[np.int8],
+    sets: npt.NDArray[np.int16],
+    pairs: npt.NDArray[np.int8],
+    kinds: npt.NDArray[np.int64],
+    lasts: npt.NDArray[np.int64],
+    dora: npt.NDArray[np.float32],
+    scene: Scene,
+    out: npt.NDArray[np.float32],
+) -> None:
+    """Value n goals.
+
+    Parameters
+    ----------
+    forms : int8[n]
+        `REGULAR`, `SEVEN_PAIRS` or `ORPHANS`.
+    sets : int16[n, 4]
+        Set codes (`manue.hand.yaku`), called sets with ``OPEN``, closed kans as ``KAN``; for regular goals.
+    pairs : int8[n]
+        Kind of the pair; for regular goals and orphans.
+    kinds : int64[n]
+        Bit of each of the seven kinds; for seven pairs.
+    lasts : int64[n]
+        Bit of each kind that may be the last tile; a kind found in no set of the hand counts as worth 0.
+    dora : float32[n]
+        Dora and red fives in the goal, expected value; between whole numbers the points are interpolated.
+    scene : Scene
+    out : float32[n, 4]
+        Mean points over the last tiles by ``scene.weights`` in the four columns; a win without yaku is worth
+        0, the riichi columns of open hands are 0. Honba and deposits are the caller's.
+    """
+    for i in range(len(forms)):
+        value = value_goal(
+            int(forms[i]), sets[i], int(pairs[i]), int(kinds[i]), int(lasts[i]), dora[i], scene
+        )
+        for column in range(4):
+            out[i, column] = value[column]
+
+
+@compiled
+def value_goal(
+    form: int,
+    sets: npt.NDArray[np.int16],
+    pair: int,
+    kinds: int,
+    lasts: int,
+    dora: float,
+    scene: Scene,
+) -> tuple[float, float, float, float]:
+    """Value one goal: the four columns of `value_goals`."""
+    if form == ORPHANS:
+        return _value_orphans(pair, lasts, scene)
+    shape = regular_shape(sets, pair) if form == REGULAR else seven_pairs_shape(kinds)
+    found = shape_yaku(shape, scene.table)
+    weight = tsumo = ron = riichi_tsumo = riichi_ron = 0.0
+    rest = lasts
+    while rest:
+        bit = rest & -rest
+        rest ^= bit
+        win = int(_BIT_NUMBER[bit % 37])
+        share = float(scene.weights[win])
+        weight += share
+        best = _best_places(form, sets, shape, found, win, dora, scene)
+        tsumo += share * best[0]
+        ron += share * best[1]
+        riichi_tsumo += share * best[2]
+        riichi_ron += share * best[3]
+    if weight == 0.0:
+        return 0.0, 0.0, 0.0, 0.0
+    return tsumo / weight, ron / weight, riichi_tsumo / weight, riichi_ron / weight
+
+
+_BIT_NUMBER = np.zeros(37, np.int8)
+for _bit in range(34):
+    _BIT_NUMBER[(1 << _bit) % 37] = _bit  # 2 generates the residues of 37: all bits differ
+
+
+@compiled
+def _best_places(
+    form: int, sets: npt.NDArray[np.int16], shape: Shape, found: int, win: int, dora: float, scene: Scene
+) -> tuple[float, float, float, float]:
+    """Try every place of the hand that the winning tile may have completed."""
+    tsumo = ron = riichi_tsumo = riichi_ron = 0.0
+    for place in range(5):
+        if place == 4:
+            wait = TANKI if win == shape.pair or (form == SEVEN_PAIRS and shape.kinds >> win & 1) else -1
+        elif form == REGULAR:
+            wait = wait_in_set(int(sets[place]), win)
+        else:
+            wait = -1
+        if wait < 0:
+            continue
+        drawn = _silent_and_riichi(shape, found, LastTile(win, wait, tsumo=True), dora, scene)
+        called = _silent_and_riichi(shape, found, LastTile(win, wait, tsumo=False), dora, scene)
+        tsumo, riichi_tsumo = max(tsumo, drawn[0]), max(riichi_tsumo, drawn[1])
+        ron, riichi_ron = max(ron, called[0]), max(riichi_ron, called[1])
+    return tsumo, ron, riichi_tsumo, riichi_ron
+
+
+@compiled
+def _silent_and_riichi(
+    shape: Shape, found: int, last: LastTile, dora: float, scene: Scene
+) -> tuple[float, float]:
+    """Points of one way to win, without riichi and with it."""
+    found = win_yaku(shape, found, last, scene.table)
+    column = 0 if last.tsumo else 1
+    yakuman = yakuman_of(found, scene.table)
+    if yakuman > 0:
+        worth = float(scene.points[column, cell_of(0, 30, yakuman)])
+        return worth, worth if shape.closed else 0.0
+    han = han_of(found, int(shape.closed))
+    cell = cell_of(0, fu_of(shape, found, last, scene.table), 0)
+    silent = _at_han(scene.points[column], cell, han + dora) if han > 0 else 0.0
+    if not shape.closed:
+        return silent, 0.0
+    return silent, _at_han(scene.points[2 + column], cell, han + 1 + dora)
+
+
+@compiled
+def _at_han(points: npt.NDArray[np.float32], cell: int, han: float) -> float:
+    """Points at a number of han that need not be whole."""
+    low = min(int(han), COUNTED_HAN)
+    high = min(low + 1, COUNTED_HAN)
+    part = han - int(han)
+    below, above = float(points[cell + low * FU_COLUMNS]), float(points[cell + high * FU_COLUMNS])
+    return below * (1.0 - part) + above * part
+
+
+@compiled
+def _value_orphans(pair: int, lasts: int, scene: Scene) -> tuple[float, float, float, float]:
+    """Thirteen orphans: one yakuman, perhaps two when the last tile makes the pair."""
+    single = cell_of(0, 30, yakuman_of(1 << KOKUSHI, scene.table))
+    thirteen = cell_of(0, 30, yakuman_of(1 << KOKUSHI_13, scene.table))
+    weight = on_pair = 0.0
+    for win in range(34):
+        if lasts >> win & 1:
+            weight += scene.weights[win]
+            if win == pair:
+                on_pair += scene.weights[win]
+    if weight == 0.0:
+        return 0.0, 0.0, 0.0, 0.0
+    part = on_pair / weight
+    tsumo = scene.points[0, single] * (1.0 - part) + scene.points[0, thirteen] * part
+    ron = scene.points[1, single] * (1.0 - part) + scene.points[1, thirteen] * part
+    return tsumo, ron, tsumo, ron
+
+
+class Best(NamedTuple):
+    """The best reading of a won hand."""
+
+    found: int
+    """Mask of its yaku."""
+    han: int
+    """With dora; of the ordinary yaku only."""
+    fu: int
+    yakuman: int
+    points: int
+
+
+@compiled
+def best_win(
+    counts: npt.NDArray[np.int8],
+    melds: npt.NDArray[np.int16],
+    win: int,
+    tsumo: bool,  # noqa: FBT001  (kernels take no keywords)
+    said: int,
+    bonus: int,
+    table: Table,
+    points: PointsTable,
+) -> Best:
+    """Read a complete hand in every way and keep the one worth most: by points, then han, then fu.
+
+    Parameters
+    ----------
+    counts : int8[34]
+        Concealed tiles, the winning tile included.
+    melds : int16[m]
+        Set codes of the melds.
+    win : int
+        Kind of the winning tile.
+    tsumo : bool
+    said : int
+        Mask of yaku outside the tiles (`manue.hand.yaku.SAID`).
+    bonus : int
+        Dora of all kinds.
+    table : Table
+    points : float32[CELLS]
+        From `points_table`, for this winner and this way to win.
+
+    Returns
+    -------
+    Best
+        ``han == yakuman == 0`` if there is no yaku; ``fu == 0`` if the hand is not complete.
+    """
+    best = Best(0, 0, 0, 0, -1)
+    if len(melds) == 0:
+        pairs = seven_pairs_kinds(counts)
+        if pairs:
+            shape = seven_pairs_shape(pairs)
+            best = _better(
+                best,
+                shape,
+                shape_yaku(shape, table) | said,
+                LastTile(win, TANKI, tsumo),
+                bonus,
+                table,
+                points,
+            )
+        elif is_orphans(counts):
+            found = said | 1 << (KOKUSHI_13 if counts[win] == 2 else KOKUSHI)
+            yakuman = yakuman_of(found, table)
+            return Best(found, 0, 30, yakuman, int(points[cell_of(0, 30, yakuman)]))
+    readings = np.empty((MAX_READINGS, 5), np.int16)
+    n = complete_readings(counts, 4 - len(melds), readings)
+    sets = np.empty(4, np.int16)
+    for i in range(len(melds)):
+        sets[3 - i] = melds[i]
+    for i in range(n):
+        for j in range(4 - len(melds)):
+            sets[j] = readings[i, j]
+        shape = regular_shape(sets, int(readings[i, 4]))
+        found = shape_yaku(shape, table) | said
+        for place in range(5 - len(melds)):
+            if place == 4 - len(melds):
+                wait = TANKI if win == shape.pair else -1
+            else:
+                wait = wait_in_set(int(sets[place]), win)
+            if wait >= 0:
+                best = _better(best, shape, found, LastTile(win, wait, tsumo), bonus, table, points)
+    return best
+
+
+@compiled
+def _better(
+    best: Best, shape: Shape, found: int, last: LastTile, bonus: int, table: Table, points: PointsTable
+) -> Best:
+    found = win_yaku(shape, found, last, table)
+    yakuman = yakuman_of(found, table)
+    han = han_of(found, int(shape.closed))
+    fu = fu_of(shape, found, last, table)
+    if han == 0 and yakuman == 0:
+        return best if best.fu else Best(found, 0, fu, 0, 0)
+    han += bonus
+    new = Best(found, han, fu, yakuman, int(points[cell_of(han, fu, yakuman)]))
+    if (new.points, new.han, new.fu) > (best.points, best.han, best.fu):
+        return new
+    return best

@@ -1,0 +1,483 @@
+"""Yaku: which patterns a complete hand shows, as one set of compiled functions over bit masks.
+
+A *reading* of a complete hand is four sets and a pair. A set is one small integer, its *code*::
+
+    code = first kind (0..33) + RUN | TRIPLET | KAN (+ OPEN for a called set)
+
+so ``0`` is 1m2m3m in the hand, ``27 + TRIPLET + OPEN`` a called pon of E, ``31 + KAN`` a closed kan of P.
+A reading is folded once into a `Shape` (`regular_shape`, `seven_pairs_shape`); `shape_yaku` names all yaku
+that do not depend on the winning tile, `win_yaku` adds those that do. The result is a mask with one bit for
+each row of `YAKU`; its value is `han_of` and `yakuman_of`. The functions stand in the order of a rule book.
+
+What happened around the win (riichi, ippatsu, last tile...) is given by the caller as a mask of the same
+bits, named in `SAID`. The definitions are those of Tenhou's published rules.
+
+Callers: `manue.hand.score` for one win with names and payments, `manue.hand.value` for thousands of goals.
+"""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from manue.compiled import compiled
+
+RUN, TRIPLET, KAN, OPEN = 0, 64, 128, 256
+KIND_PART, TYPE_PART = 63, 192
+
+YAKUMAN_FROM = 32
+"""Yaku below this number count han, those from it on are yakuman."""
+
+
+@dataclass(frozen=True, slots=True)
+class Yaku:
+    """One row of the rule book.
+
+    Parameters
+    ----------
+    bit : int
+        Its place in the masks of this module.
+    name : str
+        What players call it.
+    meaning : str
+        The same in plain English.
+    closed, open_ : int
+        Han in a closed and in an open hand (0: not available); for yakuman the number of yakuman.
+    doubled : bool
+        Counts twice where the rules know doubled yakuman.
+    """
+
+    bit: int
+    name: str
+    meaning: str
+    closed: int
+    open_: int
+    doubled: bool = False
+
+
+MENZEN_TSUMO, RIICHI, DOUBLE_RIICHI, IPPATSU, CHANKAN, RINSHAN, HAITEI, HOUTEI, RENHOU = range(9)
+PINFU, TANYAO, IIPEIKOU, SEAT_WIND, ROUND_WIND, HAKU, HATSU, CHUN = range(9, 17)
+CHANTA, ITTSU, SANSHOKU, SANSHOKU_DOUKOU, SANKANTSU, TOITOI, SANANKOU, SHOUSANGEN = range(17, 25)
+HONROUTOU, CHIITOITSU, JUNCHAN, HONITSU, RYANPEIKOU, CHINITSU = range(25, 31)
+TENHOU_WIN, CHIIHOU, DAISANGEN, SUUANKOU, SUUANKOU_TANKI, TSUUIISOU, RYUUIISOU, CHINROUTOU = range(32, 40)
+CHUUREN, CHUUREN_PURE, KOKUSHI, KOKUSHI_13, DAISUUSHII, SHOUSUUSHII, SUUKANTSU = range(40, 47)
+
+YAKU: tuple[Yaku, ...] = (
+    Yaku(MENZEN_TSUMO, "menzen tsumo", "self-draw with a closed hand", 1, 0),
+    Yaku(RIICHI, "riichi", "declared ready with a closed hand", 1, 0),
+    Yaku(DOUBLE_RIICHI, "double riichi", "riichi with the first discard", 2, 0),
+    Yaku(IPPATSU, "ippatsu", "win within one turn of riichi", 1, 0),
+    Yaku(CHANKAN, "chankan", "robbing a kan", 1, 1),
+    Yaku(RINSHAN, "rinshan", "win on the replacement tile of a kan", 1, 1),
+    Yaku(HAITEI, "haitei", "self-draw of the last tile", 1, 1),
+    Yaku(HOUTEI, "houtei", "win on the last discard", 1, 1),
+    Yaku(RENHOU, "renhou", "win on a discard before the own first draw", 5, 0),
+    Yaku(PINFU, "pinfu", "four runs, valueless pair, two-sided wait", 1, 0),
+    Yaku(TANYAO, "tanyao", "no terminals or honors", 1, 1),
+    Yaku(IIPEIKOU, "iipeikou", "two identical runs", 1, 0),
+    Yaku(SEAT_WIND, "seat wind", "triplet of the own wind", 1, 1),
+    Yaku(ROUND_WIND, "round wind", "triplet of the round's wind", 1, 1),
+    Yaku(HAKU, "haku", "triplet of white dragons", 1, 1),
+    Yaku(HATSU, "hatsu", "triplet of green dragons", 1, 1),
+    Yaku(CHUN, "chun", "triplet of red dragons", 1, 1),
+    Yaku(CHANTA, "chanta", "a terminal or honor in every set and the pair", 2, 1),
+    Yaku(ITTSU, "ittsu", "123 456 789 of one suit", 2, 1),
+    Yaku(SANSHOKU, "sanshoku doujun", "the same run in all three suits", 2, 1),
+    Yaku(SANSHOKU_DOUKOU, "sanshoku doukou", "the same triplet in all three suits", 2, 2),
+    Yaku(SANKANTSU, "sankantsu", "three kans", 2, 2),
+    Yaku(TOITOI, "toitoi", "four triplets", 2, 2),
+    Yaku(SANANKOU, "sanankou", "three concealed triplets", 2, 2),
+    Yaku(SHOUSANGEN, "shousangen", "two triplets and a pair of dragons", 2, 2),
+    Yaku(HONROUTOU, "honroutou", "terminals and honors only", 2, 2),
+    Yaku(CHIITOITSU, "chiitoitsu", "seven pairs", 2, 0),
+    Yaku(JUNCHAN, "junchan", "a terminal in every set and the pair", 3, 2),
+    Yaku(HONITSU, "honitsu", "one suit and honors", 3, 2),
+    Yaku(RYANPEIKOU, "ryanpeikou", "twice two identical runs", 3, 0),
+    Yaku(CHINITSU, "chinitsu", "one suit only", 6, 5),
+    Yaku(TENHOU_WIN, "tenhou", "the dealer's first draw completes the hand", 1, 0),
+    Yaku(CHIIHOU, "chiihou", "a non-dealer's first draw completes the hand", 1, 0),
+    Yaku(DAISANGEN, "daisangen", "triplets of all three dragons", 1, 1),
+    Yaku(SUUANKOU, "suuankou", "four concealed triplets", 1, 0),
+    Yaku(SUUANKOU_TANKI, "suuankou tanki", "four concealed triplets, wait on the pair", 1, 0, doubled=True),
+    Yaku(TSUUIISOU, "tsuuiisou", "honors only", 1, 1),
+    Yaku(RYUUIISOU, "ryuuiisou", "green tiles only", 1, 1),
+    Yaku(CHINROUTOU, "chinroutou", "terminals only", 1, 1),
+    Yaku(CHUUREN, "chuuren poutou", "nine gates: 1112345678999 and one more of a suit", 1, 0),
+    Yaku(CHUUREN_PURE, "junsei chuuren poutou", "nine gates waiting on all nine", 1, 0, doubled=True),
+    Yaku(KOKUSHI, "kokushi musou", "thirteen orphans", 1, 0),
+    Yaku(KOKUSHI_13, "kokushi musou 13-wait", "thirteen orphans waiting on all thirteen", 1, 0, doubled=True),
+    Yaku(DAISUUSHII, "daisuushii", "triplets of all four winds", 1, 1, doubled=True),
+    Yaku(SHOUSUUSHII, "shousuushii", "three triplets and a pair of winds", 1, 1),
+    Yaku(SUUKANTSU, "suukantsu", "four kans", 1, 1),
+)  # fmt: skip
+"""Every yaku in the order of its bit."""
+
+BY_BIT: dict[int, Yaku] = {yaku.bit: yaku for yaku in YAKU}
+
+SAID: int = sum(
+    1 << bit
+    for bit in (
+        RIICHI, DOUBLE_RIICHI, IPPATSU, CHANKAN, RINSHAN, HAITEI, HOUTEI, RENHOU, TENHOU_WIN, CHIIHOU,
+    )
+)  # fmt: skip
+"""The yaku that the tiles do not show: the caller gives them as a mask."""
+
+_M_KINDS, _P_KINDS, _S_KINDS = 0x1FF, 0x1FF << 9, 0x1FF << 18
+_HONORS = 0x7F << 27
+_WINDS = 0xF << 27
+_TERMINALS = sum(1 << kind for kind in (0, 8, 9, 17, 18, 26))
+_OUTSIDE = _TERMINALS | _HONORS
+_GREEN = sum(1 << kind for kind in (19, 20, 21, 23, 25, 32))
+_YAKUMAN = -1 << YAKUMAN_FROM
+_FIRST_OF_SUITS = 1 | 1 << 9 | 1 << 18
+_NINE_GATES = 0x311111113
+_HONITSU_OR_CHINITSU = 1 << HONITSU | 1 << CHINITSU
+
+
+class Table(NamedTuple):
+    """The winner's winds and the switches that patterns depend on (made by `manue.hand.score.table_of`)."""
+
+    seat_wind: int
+    """Kind 27..30."""
+    round_wind: int
+    """Kind 27..30."""
+    open_tanyao: bool
+    double_wind_fu: int
+    """Fu of a pair that is both seat and round wind."""
+    doubled_yakuman: bool
+    """Whether doubled patterns count two yakuman."""
+    multiple_yakuman: bool
+    """Whether different yakuman add up."""
+
+
+class Shape(NamedTuple):
+    """A reading folded into masks; nothing in it depends on the winning tile."""
+
+    runs: int
+    """Bit of the first kind of every run."""
+    triplets: int
+    """Bit of the kind of every triplet or kan."""
+    kinds: int
+    """Bit of every kind in the hand."""
+    pair: int
+    """Kind of the pair (-1 in seven pairs)."""
+    identical: int
+    """How many times two runs are the same: 0, 1 or 2."""
+    n_triplets: int
+    """Triplets and kans."""
+    n_concealed: int
+    """Triplets and closed kans in the hand; a triplet completed by another's tile still counts here."""
+    n_kans: int
+    set_fu: int
+    """Fu of all sets, triplets in the hand taken as concealed."""
+    digits: int
+    """Four bits for each number 1..9: how many tiles carry it (of use when all are of one suit)."""
+    outside: bool
+    """Every set and the pair holds a terminal or an honor."""
+    closed: bool
+    """No set is called (closed kans allowed)."""
+
+
+@compiled
+def regular_shape(sets: npt.NDArray[np.int16], pair: int) -> Shape:
+    """Fold four set codes and the kind of the pair into a shape."""
+    pair = int(np.int64(pair))  # numba's int() keeps the width of an array's element
+    runs = triplets = odd_runs = 0
+    identical = n_triplets = n_concealed = n_kans = set_fu = 0
+    kinds = 1 << pair
+    digits = 2 << 4 * (pair % 9)
+    outside = (_OUTSIDE >> pair) & 1 == 1
+    closed = True
+    for i in range(4):
+        code = int(sets[i])
+        kind = code & KIND_PART
+        bit = 1 << kind
+        number = kind % 9
+        called = code & OPEN != 0
+        if called:
+            closed = False
+        if code & TYPE_PART == RUN:
+            if odd_runs & bit:
+                identical += 1
+            odd_runs ^= bit
+            runs |= bit
+            kinds |= 7 << kind
+            digits += 0x111 << 4 * number
+            outside = outside and (number in (0, 6))
+        else:
+            triplets |= bit
+            kinds |= bit
+            digits += 3 << 4 * number
+            n_triplets += 1
+            fu = 2
+            if _OUTSIDE & bit:
+                fu = 4
+            else:
+                outside = False
+            if not called:
+                n_concealed += 1
+                fu *= 2
+            if code & TYPE_PART == KAN:
+                n_kans += 1
+                fu *= 4
+            set_fu += fu
+    triples = (n_triplets, n_concealed, n_kans)
+    return Shape(runs, triplets, kinds, pair, identical, *triples, set_fu, digits, outside, closed)
+
+
+@compiled
+def seven_pairs_shape(kinds: int) -> Shape:
+    """Make the shape of seven pairs from the mask of their kinds."""
+    outside, closed = False, True
+    return Shape(0, 0, kinds, -1, 0, 0, 0, 0, 0, 0, outside, closed)
+
+
+@compiled
+def shape_yaku(shape: Shape, table: Table) -> int:
+    """Name every yaku that does not depend on the winning tile: a mask of bits of `YAKU`."""
+    found = _simples(shape, table) | _value_triplets(shape, table) | _one_suit(shape)
+    if shape.pair < 0:
+        found |= 1 << CHIITOITSU
+    if shape.n_triplets <= 1:
+        found |= _runs(shape)
+    else:
+        found |= _triplets(shape)
+    found |= _outside(shape)
+    return found
+
+
+@compiled
+def _simples(shape: Shape, table: Table) -> int:
+    if shape.kinds & _OUTSIDE == 0 and (shape.closed or table.open_tanyao):
+        return 1 << TANYAO
+    return 0
+
+
+@compiled
+def _value_triplets(shape: Shape, table: Table) -> int:
+    honors = shape.triplets & _HONORS
+    if honors == 0:
+        return 0
+    found = (honors >> 31 & 7) << HAKU
+    found |= (honors >> table.seat_wind & 1) << SEAT_WIND
+    found |= (honors >> table.round_wind & 1) << ROUND_WIND
+    return found
+
+
+@compiled
+def _runs(shape: Shape) -> int:
+    """Patterns of runs; three runs at least (a triplet may stand beside them)."""
+    runs = shape.runs
+    found = 0
+    if shape.closed and shape.identical > 0:
+        found |= 1 << (RYANPEIKOU if shape.identical == 2 else IIPEIKOU)
+    if runs & runs >> 3 & runs >> 6 & _FIRST_OF_SUITS:
+        found |= 1 << ITTSU
+    if runs & runs >> 9 & runs >> 18:
+        found |= 1 << SANSHOKU
+    return found
+
+
+@compiled
+def _triplets(shape: Shape) -> int:
+    """Patterns of triplets; two triplets at least."""
+    triplets = shape.triplets
+    found = 0
+    if shape.closed and shape.identical == 1:
+        found |= 1 << IIPEIKOU
+    if triplets & triplets >> 9 & triplets >> 18 & _M_KINDS:
+        found |= 1 << SANSHOKU_DOUKOU
+    if shape.n_triplets == 4:
+        found |= 1 << TOITOI
+    if shape.n_kans == 3:
+        found |= 1 << SANKANTSU
+    elif shape.n_kans == 4:
+        found |= 1 << SUUKANTSU
+    return found | _dragons_and_winds(triplets, shape.pair)
+
+
+@compiled
+def _dragons_and_winds(triplets: int, pair: int) -> int:
+    dragons = triplets >> 31 & 7
+    winds = triplets >> 27 & 15
+    found = 0
+    if dragons == 7:
+        found |= 1 << DAISANGEN
+    elif pair >= 31 and dragons == 7 ^ 1 << pair - 31:
+        found |= 1 << SHOUSANGEN
+    if winds == 15:
+        found |= 1 << DAISUUSHII
+    elif 27 <= pair < 31 and winds == 15 ^ 1 << pair - 27:
+        found |= 1 << SHOUSUUSHII
+    return found
+
+
+@compiled
+def _outside(shape: Shape) -> int:
+    if shape.kinds & ~_OUTSIDE == 0:
+        if shape.kinds & _TERMINALS == 0:
+            return 1 << TSUUIISOU
+        if shape.kinds & _HONORS == 0:
+            return 1 << CHINROUTOU
+        return 1 << HONROUTOU
+    if shape.outside:
+        return 1 << (CHANTA if shape.kinds & _HONORS else JUNCHAN)
+    return 0
+
+
+@compiled
+def _one_suit(shape: Shape) -> int:
+    kinds = shape.kinds
+    suits = (kinds & _M_KINDS != 0) + (kinds & _P_KINDS != 0) + (kinds & _S_KINDS != 0)
+    found = 0
+    if suits == 1:
+        found |= 1 << (HONITSU if kinds & _HONORS else CHINITSU)
+        if kinds & ~_GREEN == 0:
+            found |= 1 << RYUUIISOU
+    return found
+
+
+RYANMEN, SHANPON, KANCHAN, PENCHAN, TANKI = range(5)
+WAIT_NAMES = ("ryanmen", "shanpon", "kanchan", "penchan", "tanki")
+
+
+class LastTile(NamedTuple):
+    """The tile that completes the hand and how it fits."""
+
+    kind: int
+    wait: int
+    """`RYANMEN` .. `TANKI`."""
+    tsumo: bool
+    """Drawn by the winner."""
+
+
+@compiled
+def wait_in_set(code: int, win: int) -> int:
+    """Return the wait on kind ``win`` that leads to this set of the hand, -1 if it does not hold the tile."""
+    if code & (OPEN | KAN):
+        return -1
+    at = win - (code & KIND_PART)
+    if code & TYPE_PART == TRIPLET:
+        return SHANPON if at == 0 else -1
+    number = (code & KIND_PART) % 9
+    if at == 1:
+        return KANCHAN
+    if at == 0:
+        return PENCHAN if number == 6 else RYANMEN
+    if at == 2:
+        return PENCHAN if number == 0 else RYANMEN
+    return -1
+
+
+@compiled
+def win_yaku(shape: Shape, found: int, last: LastTile, table: Table) -> int:
+    """Add to ``found`` (the mask of `shape_yaku`) the yaku that depend on the winning tile."""
+    if shape.closed:
+        if last.tsumo:
+            found |= 1 << MENZEN_TSUMO
+        if last.wait == RYANMEN and shape.n_triplets == 0 and pair_fu(shape.pair, table) == 0:
+            found |= 1 << PINFU
+        if found >> CHINITSU & 1 and shape.n_kans == 0:
+            found |= _nine_gates(shape.digits, last.kind)
+    concealed = shape.n_concealed - (last.wait == SHANPON and not last.tsumo)
+    if concealed == 3:
+        found |= 1 << SANANKOU
+    elif concealed == 4:
+        found |= 1 << (SUUANKOU_TANKI if last.wait == TANKI else SUUANKOU)
+    return found
+
+
+@compiled
+def _nine_gates(digits: int, win: int) -> int:
+    spare = digits - _NINE_GATES
+    for number in range(9):
+        if spare == 1 << 4 * number:
+            return 1 << (CHUUREN_PURE if number == win % 9 else CHUUREN)
+    return 0
+
+
+@compiled
+def pair_fu(pair: int, table: Table) -> int:
+    """Return the fu of the pair: 2 for a dragon, the seat's or the round's wind."""
+    if pair >= 31:
+        return 2
+    seat, round_ = pair == table.seat_wind, pair == table.round_wind
+    if seat and round_:
+        return table.double_wind_fu
+    return 2 if seat or round_ else 0
+
+
+@compiled
+def fu_of(shape: Shape, found: int, last: LastTile, table: Table) -> int:
+    """Return the fu of a win, rounded up to tens.
+
+    Fixed: seven pairs 25, pinfu by self-draw 20, an open hand without any fu 30.
+    """
+    if shape.pair < 0:
+        return 25
+    fu = 20 + shape.set_fu + pair_fu(shape.pair, table)
+    if last.wait == SHANPON and not last.tsumo:
+        fu -= 4 if _OUTSIDE >> last.kind & 1 else 2
+    if last.wait >= KANCHAN:
+        fu += 2
+    if last.tsumo:
+        if not found >> PINFU & 1:
+            fu += 2
+    elif shape.closed:
+        fu += 10
+    elif fu == 20:
+        return 30
+    return (fu + 9) // 10 * 10
+
+
+def _sums(values: dict[int, int], first_bit: int, n_bytes: int) -> npt.NDArray[np.int8]:
+    """Table [byte, content]: the sum of the values of the bits set; a mask costs one look-up per byte."""
+    sums = np.zeros((n_bytes, 256), np.int8)
+    for at, content in np.ndindex(n_bytes, 256):
+        bits = (8 * at + i for i in range(8) if content >> i & 1)
+        sums[at, content] = sum(values.get(first_bit + bit, 0) for bit in bits)
+    return sums
+
+
+_ORDINARY = [yaku for yaku in YAKU if yaku.bit < YAKUMAN_FROM]
+_LIMIT_HANDS = [yaku for yaku in YAKU if yaku.bit >= YAKUMAN_FROM]
+_HAN = np.stack(
+    [_sums({y.bit: y.open_ for y in _ORDINARY}, 0, 4), _sums({y.bit: y.closed for y in _ORDINARY}, 0, 4)]
+)
+_UNITS = np.stack(
+    [
+        _sums({y.bit: 1 + (double and y.doubled) for y in _LIMIT_HANDS}, YAKUMAN_FROM, 2)
+        for double in (False, True)
+    ]
+)
+
+
+@compiled
+def han_of(found: int, closed: int) -> int:
+    """Return the han of the ordinary yaku in a mask, dora not counted (``closed``: 1 or 0)."""
+    low = _HAN[closed, 0, found & 255] + _HAN[closed, 1, found >> 8 & 255]
+    high = _HAN[closed, 2, found >> 16 & 255] + _HAN[closed, 3, found >> 24 & 255]
+    return int(low) + int(high)
+
+
+@compiled
+def yakuman_of(found: int, table: Table) -> int:
+    """Return how many yakuman a mask holds, 0 if none; beside one, ordinary yaku count nothing."""
+    if found & _YAKUMAN == 0:
+        return 0
+    low, high = found >> 32 & 255, found >> 40 & 255
+    single = int(_UNITS[0, 0, low]) + int(_UNITS[0, 1, high])
+    total = single
+    if table.doubled_yakuman:
+        total = int(_UNITS[1, 0, low]) + int(_UNITS[1, 1, high])
+    if table.multiple_yakuman:
+        return total
+    return 2 if total > single else 1
+
+
+def names_of(found: int, *, closed: bool) -> list[tuple[str, int]]:
+    """List the yaku of a mask with their han; beside a yakuman (13 han each) ordinary yaku are left out."""
+    if found >> YAKUMAN_FROM:
+        return [(yaku.name, 13) for yaku in _LIMIT_HANDS if found >> yaku.bit & 1]
+    return [(yaku.name, yaku.closed if closed else yaku.open_) for yaku in _ORDINARY if found >> yaku.bit & 1]
