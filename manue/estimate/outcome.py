@@ -1,0 +1,270 @@
+"""How a round may end, what each ending changes, and what a candidate makes of it.
+
+The endings are a fixed list (``Endings``): own win by self-draw or off each opponent at several sizes,
+dealing in to each opponent, an opponent's win by self-draw or off another, an exhaustive draw with every
+pattern of tenpai hands. Score changes and final places of all endings are computed once a decision
+(``Stakes``); a candidate is a vector of their probabilities, so that weighing one more option costs one dot
+product.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from manue.compiled import compiled
+from manue.estimate.placement import Array, PlacementModel, Position
+from manue.rules import TENHOU, Rules
+from manue.tiles import Seat
+
+WIN_SIZES: tuple[int, ...] = (1000, 2000, 3900, 5200, 8000, 12000, 18000, 32000)
+"""Sizes of the own win, points without honba; means between two of them are split linearly."""
+
+POINT_ATOMS = 3
+"""Sizes by which an opponent's win is represented."""
+
+
+class Endings:
+    """Slices of the fixed list of endings seen from one seat; opponents in turn order after it."""
+
+    own_tsumo = slice(0, 8)
+    own_ron = slice(8, 32)  # by opponent, then size
+    deal_in = slice(32, 41)  # by opponent, then atom
+    other_tsumo = slice(41, 50)  # by opponent, then atom
+    other_ron = slice(50, 68)  # by winner, then by payer among the other two, then atom
+    draw = slice(68, 84)  # by pattern: bit 0 is the own hand, bits 1..3 the opponents
+
+
+COUNT = 84
+
+
+@dataclass(frozen=True, slots=True)
+class Stakes:
+    """What every ending is worth to one seat.
+
+    Parameters
+    ----------
+    deltas : ndarray, shape (84, 4)
+        Score changes from now on, by seat, a riichi stick paid now included. Each row and the change of
+        deposits on the table sum to 0.
+    points : ndarray, shape (84,)
+        The own score change.
+    places : ndarray, shape (84, 4)
+        P(own final place 1..4).
+    """
+
+    deltas: Array
+    points: Array
+    places: Array
+
+    def rank(self) -> Array:
+        """Return the expected own final place, 1..4, of every ending."""
+        return np.asarray(self.places @ np.arange(1.0, 5.0), np.float64)
+
+
+@dataclass(frozen=True, slots=True)
+class Wager:
+    """The money on the table, seen from one seat.
+
+    Parameters
+    ----------
+    seat : int
+    scores : sequence of int
+        Points by absolute seat.
+    position : Position
+        Round, dealer, honba and deposits.
+    opponent_points : ndarray, shape (3, 3)
+        Three sizes of each opponent's win, points without honba, opponents in turn order.
+    pays_stick : bool
+        Whether the candidate declares riichi and pays for it.
+    """
+
+    seat: Seat
+    scores: tuple[int, ...]
+    position: Position
+    opponent_points: Array
+    pays_stick: bool = False
+
+
+def stakes(wager: Wager, model: PlacementModel, rules: Rules = TENHOU) -> Stakes:
+    """Compute score changes and final places of all endings."""
+    deltas = np.zeros((COUNT, 4))
+    stays = np.zeros(COUNT, np.bool_)
+    position = wager.position
+    sticks = position.deposits + wager.pays_stick
+    _fill_deltas(
+        deltas,
+        stays,
+        wager.seat,
+        position.dealer,
+        position.honba,
+        sticks,
+        np.array(WIN_SIZES, np.float64),
+        np.ascontiguousarray(wager.opponent_points, np.float64),
+    )
+    if wager.pays_stick:
+        deltas[:, wager.seat] -= 1000.0
+    scores = np.asarray(wager.scores, np.float64) + deltas
+    places = model.places_after(scores, stays, position, rules)[:, wager.seat]
+    return Stakes(deltas, deltas[:, wager.seat].copy(), places)
+
+
+@dataclass(frozen=True, slots=True)
+class Chances:
+    """The chances of a candidate's endings, from which its probability vector is made.
+
+    ``win + later_deal_in + draw`` is at most 1; what remains is that others win, not off this seat.
+
+    Parameters
+    ----------
+    deal_in : ndarray, shape (3,)
+        P(this discard is won on) by opponent.
+    win, later_deal_in, draw : float
+        If it is not: P(own win), P(dealing in later), P(exhaustive draw).
+    win_points : float
+        Mean points of the own win without honba.
+    tsumo_share : float
+        Share of own wins by self-draw.
+    threat : ndarray, shape (3,)
+        Relative chance of each opponent to be the one who wins, summing to 1.
+    other_tsumo_share : float
+        Share of self-draws among opponents' wins that are not off this seat.
+    tenpai_at_draw : ndarray, shape (4,)
+        P(tenpai at an exhaustive draw): own, then opponents in turn order.
+    """
+
+    deal_in: Array
+    win: float
+    later_deal_in: float
+    draw: float
+    win_points: float
+    tsumo_share: float
+    threat: Array
+    other_tsumo_share: float
+    tenpai_at_draw: Array
+
+
+def probabilities(chances: Chances, atom_weights: Array) -> Array:
+    """Return the probability of every ending, shape (84,), summing to 1.
+
+    Parameters
+    ----------
+    chances : Chances
+    atom_weights : ndarray, shape (3, 3)
+        P(size of the win) by opponent and atom, rows summing to 1.
+    """
+    out = np.zeros(COUNT)
+    go_on = 1.0 - chances.deal_in.sum()
+    sizes = _split_by_size(chances.win_points)
+    win = go_on * chances.win
+    out[Endings.own_tsumo] = win * chances.tsumo_share * sizes
+    out[Endings.own_ron] = np.tile(win * (1.0 - chances.tsumo_share) / 3.0 * sizes, 3)
+    deal_in = chances.deal_in + go_on * chances.later_deal_in * chances.threat
+    out[Endings.deal_in] = (deal_in[:, None] * atom_weights).ravel()
+    others = go_on * max(0.0, 1.0 - chances.win - chances.later_deal_in - chances.draw)
+    by_winner = others * chances.threat[:, None] * atom_weights
+    out[Endings.other_tsumo] = (by_winner * chances.other_tsumo_share).ravel()
+    ron = by_winner * (1.0 - chances.other_tsumo_share) / 2.0
+    out[Endings.other_ron] = np.repeat(ron[:, None, :], 2, axis=1).ravel()
+    out[Endings.draw] = go_on * chances.draw * _tenpai_patterns(chances.tenpai_at_draw)
+    return out
+
+
+def _split_by_size(points: float) -> Array:
+    """Spread a mean over the two neighbouring sizes so that the mean is kept."""
+    sizes = np.zeros(len(WIN_SIZES))
+    clipped = min(max(points, WIN_SIZES[0]), WIN_SIZES[-1])
+    upper = min(int(np.searchsorted(WIN_SIZES, clipped, side="right")), len(WIN_SIZES) - 1)
+    lower = upper - 1
+    share = (clipped - WIN_SIZES[lower]) / (WIN_SIZES[upper] - WIN_SIZES[lower])
+    sizes[lower], sizes[upper] = 1.0 - share, share
+    return sizes
+
+
+def _tenpai_patterns(tenpai: Array) -> Array:
+    patterns = np.ones(1)
+    for chance in tenpai[::-1]:
+        patterns = np.concatenate([patterns * (1.0 - chance), patterns * chance]).reshape(2, -1).T.ravel()
+    return patterns
+
+
+@compiled
+def _win_by_self_draw(row: Array, winner: int, dealer: int, size: float, honba: int, sticks: int) -> None:
+    """Charge a self-draw: half from the dealer and a quarter from the others, or a third from each."""
+    total = 0.0
+    for seat in range(4):
+        if seat == winner:
+            continue
+        share = size / 3.0 if winner == dealer else (size / 2.0 if seat == dealer else size / 4.0)
+        paid = np.ceil(share / 100.0 - 1e-9) * 100.0 + 100.0 * honba
+        row[seat] -= paid
+        total += paid
+    row[winner] += total + 1000.0 * sticks
+
+
+@compiled
+def _win_off(row: Array, winner: int, payer: int, size: float, honba: int, sticks: int) -> None:
+    paid = size + 300.0 * honba
+    row[payer] -= paid
+    row[winner] += paid + 1000.0 * sticks
+
+
+@compiled
+def _exhaust(row: Array, seat: int, pattern: int) -> None:
+    """Share out 3000 points among tenpai hands, paid by the others; bit 0 is ``seat``."""
+    ready = 0
+    for bit in range(4):
+        ready += pattern >> bit & 1
+    if ready in {0, 4}:
+        return
+    for bit in range(4):
+        row[(seat + bit) % 4] += 3000.0 / ready if pattern >> bit & 1 else -3000.0 / (4 - ready)
+
+
+@compiled
+def _fill_deltas(
+    deltas: Array,
+    stays: npt.NDArray[np.bool_],
+    seat: int,
+    dealer: int,
+    honba: int,
+    sticks: int,
+    sizes: Array,
+    opponent_points: Array,
+) -> None:
+    row = 0
+    for size in range(8):
+        _win_by_self_draw(deltas[row], seat, dealer, sizes[size], honba, sticks)
+        stays[row] = seat == dealer
+        row += 1
+    for other in range(1, 4):
+        for size in range(8):
+            _win_off(deltas[row], seat, (seat + other) % 4, sizes[size], honba, sticks)
+            stays[row] = seat == dealer
+            row += 1
+    for other in range(1, 4):
+        winner = (seat + other) % 4
+        for atom in range(3):
+            _win_off(deltas[row], winner, seat, opponent_points[other - 1, atom], honba, sticks)
+            stays[row] = winner == dealer
+            row += 1
+    for other in range(1, 4):
+        winner = (seat + other) % 4
+        for atom in range(3):
+            _win_by_self_draw(deltas[row], winner, dealer, opponent_points[other - 1, atom], honba, sticks)
+            stays[row] = winner == dealer
+            row += 1
+    for other in range(1, 4):
+        winner = (seat + other) % 4
+        for third in range(1, 4):
+            if third == other:
+                continue
+            for atom in range(3):
+                size = opponent_points[other - 1, atom]
+                _win_off(deltas[row], winner, (seat + third) % 4, size, honba, sticks)
+                stays[row] = winner == dealer
+                row += 1
+    for pattern in range(16):
+        _exhaust(deltas[row], seat, pattern)
+        stays[row] = (pattern >> ((dealer - seat) % 4) & 1) == 1
+        row += 1

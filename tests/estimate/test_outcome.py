@@ -1,0 +1,97 @@
+"""Endings of a round: probabilities sum to 1, points to 0, payments as the rule book says."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from manue.estimate.outcome import WIN_SIZES, Chances, Endings, Wager, probabilities, stakes
+from manue.estimate.placement import PlacementModel, Position
+
+MODEL = PlacementModel(np.log([6.0, 8.0, 10.4, 12.7, 14.2, 15.9, 17.7, 17.9]), np.zeros(6))
+chance = st.floats(0, 1)
+sizes = st.lists(st.sampled_from([1000, 2600, 3900, 7700, 8000, 12000]), min_size=9, max_size=9)
+
+
+@st.composite
+def wagers(draw):
+    position = Position(
+        draw(st.integers(0, 8)), draw(st.integers(0, 3)), draw(st.integers(0, 4)), draw(st.integers(0, 3))
+    )
+    points = np.reshape(draw(sizes), (3, 3)).astype(float)
+    return Wager(draw(st.integers(0, 3)), (25_000,) * 4, position, points, draw(st.booleans()))
+
+
+@st.composite
+def all_chances(draw):
+    deal_in = np.array([draw(chance) for _ in range(3)]) / 3
+    shares = np.array([draw(st.floats(0.001, 1)) for _ in range(4)])
+    win, later, exhaust, _ = shares / shares.sum()
+    threat = np.array([draw(st.floats(0.01, 1)) for _ in range(3)])
+    tenpai = np.array([draw(chance) for _ in range(4)])
+    return Chances(
+        deal_in,
+        win,
+        later,
+        exhaust,
+        draw(st.floats(500, 50_000)),
+        draw(chance),
+        threat / threat.sum(),
+        draw(chance),
+        tenpai,
+    )
+
+
+@given(all_chances())
+def test_probabilities_sum_to_one(chances):
+    vector = probabilities(chances, np.full((3, 3), 1 / 3))
+    assert (vector >= 0).all()
+    assert vector.sum() == pytest.approx(1.0)
+
+
+@given(wagers())
+def test_points_and_deposits_sum_to_zero(wager):
+    result = stakes(wager, MODEL)
+    on_table = 1000 * (wager.position.deposits + wager.pays_stick)
+    won = np.ones(84, bool)
+    won[Endings.draw] = False
+    taken = np.where(won, 1000 * wager.position.deposits, -1000 * wager.pays_stick)
+    assert result.deltas.sum(1) == pytest.approx(taken)
+    assert on_table >= 0
+    assert result.places.sum(1) == pytest.approx(1.0)
+
+
+def test_a_self_draw_is_paid_by_halves_and_quarters():
+    wager = Wager(1, (25_000,) * 4, Position(0, 0, 2, 1), np.full((3, 3), 8000.0))
+    mangan = stakes(wager, MODEL).deltas[Endings.own_tsumo][WIN_SIZES.index(8000)]
+    assert mangan.tolist() == [-4200, 4200 + 2200 + 2200 + 1000, -2200, -2200]
+
+
+def test_a_dealer_is_paid_by_thirds():
+    wager = Wager(0, (25_000,) * 4, Position(0, 0), np.full((3, 3), 8000.0))
+    assert stakes(wager, MODEL).deltas[Endings.own_tsumo][5].tolist() == [12_000, -4000, -4000, -4000]
+
+
+def test_a_riichi_stick_comes_back_with_the_win_and_stays_at_a_draw():
+    wager = Wager(2, (25_000,) * 4, Position(0, 0), np.full((3, 3), 8000.0), pays_stick=True)
+    result = stakes(wager, MODEL)
+    off_next = result.deltas[Endings.own_ron][WIN_SIZES.index(8000)]
+    assert off_next.tolist() == [0, 0, 8000, -8000]
+    alone_tenpai = result.deltas[Endings.draw][1]
+    assert alone_tenpai.tolist() == [-1000, -1000, 2000, -1000]
+
+
+def test_the_mean_of_the_win_is_kept():
+    chances = Chances(np.zeros(3), 1.0, 0.0, 0.0, 6700.0, 0.0, np.full(3, 1 / 3), 0.5, np.zeros(4))
+    vector = probabilities(chances, np.full((3, 3), 1 / 3))
+    wager = Wager(0, (25_000,) * 4, Position(0, 1), np.full((3, 3), 8000.0))
+    assert vector @ stakes(wager, MODEL).points == pytest.approx(6700)
+
+
+def test_all_tenpai_patterns_have_their_chance():
+    tenpai = np.array([0.9, 0.1, 0.2, 0.3])
+    chances = Chances(np.zeros(3), 0.0, 0.0, 1.0, 1000.0, 0.0, np.full(3, 1 / 3), 0.5, tenpai)
+    patterns = probabilities(chances, np.full((3, 3), 1 / 3))[Endings.draw]
+    for pattern in range(16):
+        expected = np.prod([p if pattern >> bit & 1 else 1 - p for bit, p in enumerate(tenpai)])
+        assert patterns[pattern] == pytest.approx(expected)
