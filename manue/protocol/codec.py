@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, TypeVar
 
-from manue.errors import IllegalActionError
+from manue.errors import IllegalActionError, ProtocolError
 from manue.game.actions import Action, Call, Discard, NineTerminals, Pass, Riichi, Win
 from manue.game.events import (
     Called,
@@ -39,6 +39,7 @@ from manue.protocol.messages import (
     StartKyoku,
     Taken,
     Tsumo,
+    parse_choice_value,
 )
 from manue.tiles import Seat, Tile
 
@@ -184,7 +185,7 @@ def _call(call: Call, actor: Seat) -> Fields:
         fields["target"] = call.source
     if call.tile is not None:
         fields["pai"] = call.tile
-    return fields | {"consumed": call.consumed}
+    return fields | {"consumed": list(call.consumed)}
 
 
 def action_to_fields(action: Action, seat: Seat) -> Fields:
@@ -204,7 +205,11 @@ def action_to_fields(action: Action, seat: Seat) -> Fields:
             return {"type": "ryukyoku", "actor": seat, "reason": "kyushukyuhai"}
 
 
-_SINGLE: dict[str, type] = {"none": Pass, "reach": Riichi, "hora": Win, "ryukyoku": NineTerminals}
+_SINGLE: dict[str, type[Pass | Riichi | NineTerminals]] = {
+    "none": Pass,
+    "reach": Riichi,
+    "ryukyoku": NineTerminals,
+}
 
 
 def matches(choice: Choice, action: Action) -> bool:
@@ -247,6 +252,32 @@ def allowed_by(choices: Iterable[Choice], actions: Sequence[Action]) -> tuple[Ac
     """Return those of the actions that a host's legal set contains, in their order."""
     offered = list(choices)
     return tuple(action for action in actions if any(matches(choice, action) for choice in offered))
+
+
+def fields_to_action(fields: object) -> Action:
+    """Read an action from a complete reply, as `action_to_fields` writes it.
+
+    Raises
+    ------
+    ProtocolError
+        If it is no reply or lacks a field.
+    """
+    choice = parse_choice_value(fields)
+    pai, consumed, target = choice.pai, tuple(choice.consumed or ()), choice.target
+    match choice.type:
+        case "none" | "reach" | "ryukyoku":
+            return _SINGLE[choice.type]()
+        case "dahai" if pai is not None and choice.tsumogiri is not None:
+            return Discard(pai, choice.tsumogiri)
+        case "hora" if pai is not None and target is not None:
+            return Win(pai, target)
+        case "ankan" if len(consumed) == 4:
+            return Call("ankan", consumed)
+        case "kakan" if pai is not None and len(consumed) == 3:
+            return Call("kakan", consumed, pai)
+        case "chi" | "pon" | "daiminkan" as kind if pai is not None and target is not None and consumed:
+            return Call(kind, consumed, pai, target)
+    raise ProtocolError(f"incomplete {choice.type!r}: {choice.model_dump(exclude_none=True)}")
 
 
 _NINE_TERMINALS = ("kyushukyuhai", "kyushu_kyuhai")

@@ -380,6 +380,14 @@ def parse_choice(line: str | bytes) -> Choice:
         raise ProtocolError(f"not JSON: {error}") from None
 
 
+def parse_choice_value(value: object) -> Choice:
+    """Read an already decoded JSON value as a reply; raises ProtocolError like `parse_message`."""
+    try:
+        return _CHOICE.validate_python(value)
+    except ValidationError as error:
+        raise ProtocolError(_reason(error)) from None
+
+
 def parse_array(line: str | bytes) -> list[object]:
     """Decode a line that holds a JSON array of events, each to be read by `parse_value`.
 

@@ -1,0 +1,239 @@
+"""A decision as data for the wire and for logs, as an aligned table for people, and back from the data.
+
+The names of the fields are those that readers of annotated Mjai logs know; the glossary is `COLUMNS`.
+"""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, cast
+
+from manue.agents.base import Decision, Report
+from manue.errors import ProtocolError
+from manue.game.actions import Action, Call, Discard, NineTerminals, Pass, Riichi, Win
+from manue.protocol.codec import Fields, action_to_fields, fields_to_action
+from manue.tiles import Seat
+
+KEY = "manue"
+"""The key of our data inside ``meta``."""
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """One number of a report: its name on the wire, in code, and its decimals in data and in the table."""
+
+    wire: str
+    name: str
+    decimals: int
+    shown_decimals: int
+
+
+COLUMNS = (
+    Column("expPt", "expected_points", 1, 0),
+    Column("avgRank", "expected_rank", 4, 3),
+    Column("horaProb", "win_prob", 5, 3),
+    Column("avgHoraPt", "win_points", 1, 0),
+    Column("unsafeProb", "deal_in_prob", 5, 3),
+    Column("avgHojuPt", "deal_in_points", 1, 0),
+    Column("ryukyokuProb", "draw_prob", 5, 3),
+    Column("ryukyokuAvgPt", "draw_points", 1, 0),
+    Column("otherHoraProb", "others_win_prob", 5, 3),
+    Column("shanten", "shanten", 0, 0),
+)
+ERRORS = (
+    Column("horaProbError", "win_prob_error", 5, 3),
+    Column("avgHoraPtError", "win_points_error", 1, 0),
+)
+
+
+def describe(action: Action, discard: Discard | None = None) -> str:
+    """Print an option in a few words: ``3m``, ``3m drawn``, ``riichi 3m``, ``pon E E + E, 1m``, ``pass``."""
+    match action:
+        case Discard(tile, from_draw):
+            text = f"{tile} drawn" if from_draw else tile
+        case Call(kind, consumed, tile):
+            text = " ".join((kind, *consumed, *(("+", tile) if tile else ())))
+        case Win(tile):
+            text = f"win {tile}"
+        case Pass():
+            text = "pass"
+        case Riichi():
+            text = "riichi"
+        case NineTerminals():
+            text = "nine terminals"
+    if discard is None:
+        return text
+    return f"{text}{' ' if isinstance(action, Riichi) else ', '}{describe(discard)}"
+
+
+def decision_to_meta(decision: Decision, seat: Seat) -> Fields:
+    """Return ``{"manue": {...}}``: the decision as JSON data, options best first.
+
+    ``moves`` are the Mjai replies that carry an option out: one, or a riichi or a call and its discard.
+    """
+    return {
+        KEY: {
+            "chosen": action_to_fields(decision.action, seat),
+            "candidates": [_candidate(report, seat) for report in decision.reports],
+            "tenpaiProbs": [_rounded(prob, 4) for prob in decision.tenpai_probs],
+            "trials": decision.trials,
+            "seed": decision.seed,
+            "elapsed_ms": _rounded(decision.elapsed_ms, 2),
+        }
+    }
+
+
+def _candidate(report: Report, seat: Seat) -> Fields:
+    moves = [report.action] if report.discard is None else [report.action, report.discard]
+    fields: Fields = {"action": describe(report.action, report.discard)}
+    for column in COLUMNS:
+        fields[column.wire] = _rounded(getattr(report, column.name), column.decimals)
+    known = report.ukeire_kinds is not None and report.ukeire_count is not None
+    fields["ukeire"] = [report.ukeire_kinds, report.ukeire_count] if known else None
+    for column in ERRORS:
+        value = getattr(report, column.name)
+        if value is not None:
+            fields[column.wire] = _rounded(value, column.decimals)
+    if report.note:
+        fields["note"] = report.note
+    fields["moves"] = [action_to_fields(move, seat) for move in moves]
+    return fields
+
+
+def _rounded(value: float | None, decimals: int) -> float | None:
+    if value is None or not math.isfinite(value):
+        return None
+    return round(float(value), decimals) if decimals else int(value)
+
+
+def meta_to_decision(meta: Any) -> Decision | None:
+    """Read a decision back from ``meta``; ``None`` if it holds nothing of ours.
+
+    Raises
+    ------
+    ProtocolError
+        If what stands under our key is not what we write.
+    """
+    data = meta.get(KEY) if isinstance(meta, dict) else None
+    if data is None:
+        return None
+    try:
+        return Decision(
+            action=fields_to_action(data["chosen"]),
+            reports=tuple(_report(candidate) for candidate in data["candidates"]),
+            tenpai_probs=tuple(_number(prob) for prob in data["tenpaiProbs"]),
+            trials=_whole(data["trials"]) or 0,
+            seed=_whole(data["seed"]) or 0,
+            elapsed_ms=_number(data["elapsed_ms"]) or 0.0,
+        )
+    except (KeyError, TypeError, AttributeError) as error:
+        raise ProtocolError(f"damaged annotation: {error!r}") from None
+
+
+def _report(candidate: Mapping[str, Any]) -> Report:
+    action, *rest = (fields_to_action(move) for move in candidate["moves"])
+    discard = rest[0] if rest else None
+    if len(rest) > 1 or not isinstance(discard, Discard | None):
+        raise TypeError("an option is one move and at most one discard")
+    kinds, count = candidate.get("ukeire") or (None, None)
+    numbers = {
+        column.name: _number(candidate.get(column.wire))
+        if column.decimals
+        else _whole(candidate.get(column.wire))
+        for column in (*COLUMNS, *ERRORS)
+    }
+    return Report(
+        action,
+        discard,
+        ukeire_kinds=_whole(kinds),
+        ukeire_count=_whole(count),
+        note=str(candidate.get("note") or ""),
+        **cast("dict[str, Any]", numbers),
+    )
+
+
+def _number(value: object) -> float | None:
+    if value is None:
+        return None
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise TypeError(f"{value!r} is no number")
+    return float(value)
+
+
+def _whole(value: object) -> int | None:
+    if value is None:
+        return None
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise TypeError(f"{value!r} is no whole number")
+    return value
+
+
+def decision_table(decision: Decision) -> str:
+    """Return the options as aligned text, best first, without columns that nobody filled in.
+
+    A last line tells the tenpai probabilities of the others by seat, the trials, the seed and the time.
+    """
+    reports = decision.reports
+    columns = [
+        column for column in COLUMNS if any(getattr(report, column.name) is not None for report in reports)
+    ]
+    counted = any(report.ukeire_count is not None for report in reports)
+    noted = any(report.note for report in reports)
+    rows = [["action", *(column.wire for column in columns), *(["ukeire"] if counted else [])]]
+    for report in reports:
+        row = [describe(report.action, report.discard)]
+        row += [_shown(getattr(report, column.name), column.shown_decimals) for column in columns]
+        if counted:
+            row.append("-" if report.ukeire_count is None else f"{report.ukeire_kinds}/{report.ukeire_count}")
+        rows.append(row)
+    widths = [max(map(len, cells)) for cells in zip(*rows, strict=True)]
+    lines = [
+        "  ".join(
+            [
+                row[0].ljust(widths[0]),
+                *(cell.rjust(width) for cell, width in zip(row[1:], widths[1:], strict=True)),
+            ]
+        )
+        for row in rows
+    ]
+    if noted:
+        lines = [
+            f"{line}  {note}" for line, note in zip(lines, ["note", *(r.note for r in reports)], strict=True)
+        ]
+    return "\n".join([*(line.rstrip() for line in lines if reports), _foot(decision)])
+
+
+def _shown(value: float | None, decimals: int) -> str:
+    return "-" if value is None or not math.isfinite(value) else f"{value:.{decimals}f}"
+
+
+def _foot(decision: Decision) -> str:
+    parts = [f"chosen {describe(decision.action)}"]
+    if any(prob is not None for prob in decision.tenpai_probs):
+        shown = " ".join("-" if prob is None else f"{prob:.3f}" for prob in decision.tenpai_probs)
+        parts.append(f"tenpaiProbs {shown}")
+    if decision.trials:
+        parts.append(f"trials {decision.trials}, seed {decision.seed}")
+    parts.append(f"{decision.elapsed_ms:.1f} ms")
+    return "; ".join(parts)
+
+
+def annotation_of(decisions: Mapping[Seat, Decision]) -> tuple[list[str | None], list[Fields | None]]:
+    """Return ``logs`` and ``meta`` for the event that caused these decisions, by seat."""
+    logs = [decision_table(decisions[seat]) if seat in decisions else None for seat in range(4)]
+    meta = [decision_to_meta(decisions[seat], seat) if seat in decisions else None for seat in range(4)]
+    return logs, meta
+
+
+def decisions_of(meta: Any) -> dict[Seat, Decision]:
+    """Read the decisions that an event of a log caused, by seat; foreign or missing ``meta`` gives none.
+
+    Raises
+    ------
+    ProtocolError
+        If what stands under our key is not what we write.
+    """
+    if not isinstance(meta, list):
+        return {}
+    found = {seat: meta_to_decision(entry) for seat, entry in enumerate(meta[:4])}
+    return {seat: decision for seat, decision in found.items() if decision is not None}

@@ -1,0 +1,172 @@
+import json
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from manue.agents.base import Decision, Report
+from manue.errors import ProtocolError
+from manue.game.actions import Call, Discard, NineTerminals, Pass, Riichi, Win
+from manue.protocol.annotation import (
+    COLUMNS,
+    annotation_of,
+    decision_table,
+    decision_to_meta,
+    decisions_of,
+    describe,
+    meta_to_decision,
+)
+
+DECISION = Decision(
+    action=Riichi(),
+    reports=(
+        Report(
+            Riichi(),
+            Discard("3m"),
+            1234.56,
+            2.1,
+            0.4567891,
+            7700.0,
+            0.05,
+            5200.0,
+            0.1,
+            -300.0,
+            0.2,
+            0,
+            2,
+            6,
+            0.01,
+            55.0,
+        ),
+        Report(Discard("5mr", from_draw=True), expected_points=-80.25, shanten=1, note="keeps the dora"),
+    ),
+    tenpai_probs=(None, 0.1, 0.98, 0.0),
+    trials=1000,
+    seed=7,
+    elapsed_ms=12.345,
+)
+ORDER = (
+    "action expPt avgRank horaProb avgHoraPt unsafeProb avgHojuPt ryukyokuProb ryukyokuAvgPt otherHoraProb"
+    " shanten ukeire"
+)
+
+
+def test_the_data_have_the_published_names_in_their_order():
+    data = decision_to_meta(DECISION, 0)["manue"]
+    assert list(data["candidates"][0])[:12] == ORDER.split()
+    assert data["candidates"][0]["ukeire"] == [2, 6]
+    assert {"tenpaiProbs", "trials", "seed", "elapsed_ms"} <= set(data)
+
+
+def test_the_table_is_aligned_and_drops_empty_columns():
+    header, riichi, discard, foot = decision_table(DECISION).split("\n")
+    assert header.split() == [*ORDER.split(), "note"]
+    assert riichi.split() == "riichi 3m 1235 2.100 0.457 7700 0.050 5200 0.100 -300 0.200 0 2/6".split()
+    assert discard.startswith("5mr drawn    -80        -         -")
+    assert discard.endswith("        1       -  keeps the dora")
+    assert foot == "chosen riichi; tenpaiProbs - 0.100 0.980 0.000; trials 1000, seed 7; 12.3 ms"
+    ends = [riichi.index(cell) + len(cell) for cell in ("1235", "2.100", "0.457", "7700")]
+    assert ends == [header.index(name) + len(name) for name in ORDER.split()[1:5]]
+    plain = Decision(Discard("E"), (Report(Discard("E"), shanten=3, ukeire_kinds=4, ukeire_count=15),))
+    assert decision_table(plain) == "action  shanten  ukeire\nE             3    4/15\nchosen E; 0.0 ms"
+
+
+@pytest.mark.parametrize(
+    ("action", "discard", "text"),
+    [
+        (Pass(), None, "pass"),
+        (Riichi(), Discard("1m", from_draw=True), "riichi 1m drawn"),
+        (Call("pon", ("5pr", "5p"), "5p", 0), Discard("1m"), "pon 5pr 5p + 5p, 1m"),
+        (Call("ankan", ("E",) * 4), None, "ankan E E E E"),
+        (Win("3s", 1), None, "win 3s"),
+        (NineTerminals(), None, "nine terminals"),
+    ],
+)
+def test_options_are_printed_in_a_few_words(action, discard, text):
+    assert describe(action, discard) == text
+
+
+TILES = st.sampled_from("1m 5m 5mr 9s E C".split())
+DISCARDS = st.builds(Discard, TILES, st.booleans())
+ACTIONS = st.one_of(
+    DISCARDS,
+    st.just(Pass()),
+    st.just(Riichi()),
+    st.just(NineTerminals()),
+    st.builds(Win, TILES, st.integers(0, 3)),
+    st.builds(lambda a, b, s: Call("pon", (a, a), b, s), TILES, TILES, st.integers(0, 3)),
+    st.builds(lambda a: Call("ankan", (a,) * 4), TILES),
+    st.builds(lambda a, b: Call("kakan", (a,) * 3, b), TILES, TILES),
+)
+NUMBERS = st.none() | st.floats(-50_000, 50_000)
+WHOLE = st.none() | st.integers(0, 120)
+
+
+@st.composite
+def reports(draw):
+    numbers = {c.name: draw(NUMBERS) for c in COLUMNS if c.name != "shanten"}
+    ukeire = draw(st.none() | st.tuples(st.integers(0, 34), st.integers(0, 130))) or (None, None)
+    return Report(
+        draw(ACTIONS),
+        draw(st.none() | DISCARDS),
+        **numbers,
+        shanten=draw(WHOLE),
+        ukeire_kinds=ukeire[0],
+        ukeire_count=ukeire[1],
+        note=draw(st.text(max_size=5)),
+    )
+
+
+@given(ACTIONS, st.lists(reports(), max_size=3), st.integers(0, 3), st.integers(0, 2**63))
+def test_decisions_survive_the_way_to_data_and_back(action, options, seat, seed):
+    decision = Decision(action, tuple(options), (None, 0.5, 1.0, 0.25), 1000, seed, 1.5)
+    logs, meta = annotation_of({seat: decision})
+    read = decisions_of(json.loads(json.dumps(meta)))
+    assert list(read) == [seat]
+    assert [log is None for log in logs] == [other != seat for other in range(4)]
+    again = decision_to_meta(read[seat], seat)
+    assert again == meta[seat]
+    assert read[seat].action == action
+    assert [(r.action, r.discard, r.note, r.shanten) for r in read[seat].reports] == [
+        (r.action, r.discard, r.note, r.shanten) for r in options
+    ]
+    for ours, theirs in zip(options, read[seat].reports, strict=True):
+        for column in COLUMNS:
+            value = getattr(ours, column.name)
+            assert getattr(theirs, column.name) == (
+                None if value is None else pytest.approx(value, abs=10.0**-column.decimals)
+            )
+
+
+def test_foreign_and_missing_annotations_are_no_decisions():
+    assert meta_to_decision(None) is None
+    assert meta_to_decision({"q_values": [1, 2]}) is None
+    assert decisions_of({"mask_bits": 0}) == {}
+    assert decisions_of([None, {"mask_bits": 0}]) == {}
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"chosen": {"type": "dahai"}},
+        {"chosen": None},
+        {"candidates": [{"moves": []}]},
+        {"candidates": 3},
+        {"trials": "many"},
+        {"tenpaiProbs": [True]},
+    ],
+)
+def test_damaged_annotations_are_a_clear_error(change):
+    data = decision_to_meta(DECISION, 0)["manue"] | change
+    with pytest.raises(ProtocolError):
+        meta_to_decision({"manue": data})
+    with pytest.raises(ProtocolError, match="damaged"):
+        meta_to_decision({"manue": []})
+
+
+def test_what_is_not_finite_is_not_told():
+    odd = replace(DECISION.reports[0], expected_points=float("nan"), win_points=float("inf"))
+    data = decision_to_meta(replace(DECISION, reports=(odd,)), 0)
+    assert data["manue"]["candidates"][0]["expPt"] is None
+    assert json.loads(json.dumps(data, allow_nan=False)) == data
