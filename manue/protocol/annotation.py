@@ -126,7 +126,7 @@ def meta_to_decision(meta: Any) -> Decision | None:
             seed=_whole(data["seed"]) or 0,
             elapsed_ms=_number(data["elapsed_ms"]) or 0.0,
         )
-    except (KeyError, TypeError, AttributeError) as error:
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise ProtocolError(f"damaged annotation: {error!r}") from None
 
 
