@@ -21,7 +21,7 @@ def _kernel_digest() -> str:
     digest = hashlib.sha256(f"{sys.version_info[:2]} {numba.__version__}".encode())
     for path in sorted(Path(__file__).parent.rglob("*.py")):
         text = path.read_bytes()
-        if b"@compiled" in text:
+        if b"@compiled" in text or b"@inlined" in text:
             digest.update(text)
     return digest.hexdigest()[:16]
 
@@ -39,3 +39,14 @@ if "NUMBA_CACHE_DIR" not in os.environ:
 def compiled(function: Callable[_P, _R]) -> Callable[_P, _R]:
     """Compile a kernel at its first call, without the interpreter lock, cached across processes."""
     return cast("Callable[_P, _R]", numba.njit(cache=True, nogil=True, error_model="numpy")(function))
+
+
+def inlined(function: Callable[_P, _R]) -> Callable[_P, _R]:
+    """Compile a small kernel that is copied into each kernel that calls it.
+
+    Left to itself the compiler calls even functions of a few instructions, which costs more than they do.
+    """
+    return cast(
+        "Callable[_P, _R]",
+        numba.njit(cache=True, nogil=True, error_model="numpy", forceinline=True)(function),
+    )

@@ -31,7 +31,7 @@ from typing import Literal, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from manue.compiled import compiled
+from manue.compiled import compiled, inlined
 from manue.errors import HandError
 from manue.hand.tables import (
     FINAL_AT,
@@ -52,12 +52,24 @@ Mask: TypeAlias = npt.NDArray[np.bool_]
 CountsLike: TypeAlias = npt.NDArray[np.integer] | Sequence[int]
 BatchLike: TypeAlias = npt.NDArray[np.integer] | Sequence[Sequence[int]]
 
+Words: TypeAlias = tuple[np.uint64, np.uint64, np.uint64, np.uint64, np.uint64]
+Ids: TypeAlias = tuple[int, int, int, int]
+
 UNAVAILABLE = 127
 """Shanten of a form that called sets rule out."""
 
 TABLES = load_tables()
 _INT8 = np.dtype(np.int8)
 _INVALID = -100
+
+_ONES = np.uint64(0x0101010101010101)
+_HIGH_BITS = np.uint64(0x8080808080808080)
+_TO_HIGH_BIT_FROM_1 = np.uint64(0x7F7F7F7F7F7F7F7F)
+_TO_HIGH_BIT_FROM_2 = np.uint64(0x7E7E7E7E7E7E7E7E)
+_TO_HIGH_BIT_FROM_5 = np.uint64(0x7B7B7B7B7B7B7B7B)
+_EVEN_8 = np.uint64(0x00FF00FF00FF00FF)
+_EVEN_16 = np.uint64(0x0000FFFF0000FFFF)
+_EVEN_32 = np.uint64(0x00000000FFFFFFFF)
 
 
 def shanten(counts: CountsLike, melds: int = 0) -> int:
@@ -226,94 +238,135 @@ def _fault(counts: Counts, melds: int, sizes: tuple[int, ...] = (13, 14)) -> str
     return f"{counts.sum(dtype=int)} tiles with {melds} melds: {wanted} concealed tiles are needed"
 
 
-@compiled
+@inlined
+def words_of(counts: Counts) -> Words:
+    """Pack the counts: kinds 0-7, 9-16, 18-25 and 26-33, a byte each, then kinds 8 and 17.
+
+    Counts of 0..4 leave room in every byte, so that one operation on a word treats eight kinds at once.
+    """
+    ends = np.uint64(np.uint8(counts[8])) | np.uint64(np.uint8(counts[17])) << np.uint64(8)
+    return _word(counts, 0), _word(counts, 9), _word(counts, 18), _word(counts, 26), ends
+
+
+@inlined
+def _word(counts: Counts, first: int) -> np.uint64:
+    word = np.uint64(0)
+    for at in range(8):
+        word |= np.uint64(np.uint8(counts[first + at])) << np.uint64(8 * at)
+    return word
+
+
+@inlined
+def _base5(word: np.uint64) -> int:
+    """Return the base-5 number whose digits are the bytes of a word, the lowest first."""
+    twos = (word & _EVEN_8) + (word >> np.uint64(8) & _EVEN_8) * np.uint64(5)
+    fours = (twos & _EVEN_16) + (twos >> np.uint64(16) & _EVEN_16) * np.uint64(25)
+    return int(np.int64((fours & _EVEN_32) + (fours >> np.uint64(32)) * np.uint64(625)))
+
+
+@inlined
+def _byte_sum(word: np.uint64) -> int:
+    """Return the sum of the bytes of a word; at most 255."""
+    return int(np.int64(word * _ONES >> np.uint64(56)))
+
+
+@inlined
 def suit_code(counts: Counts, suit: int) -> int:
     """Return the base-5 code of suit 0, 1 or 2."""
-    code = 0
-    for kind in range(9 * suit + 8, 9 * suit - 1, -1):
-        code = 5 * code + counts[kind]
-    return code
+    return _base5(_word(counts, 9 * suit)) + 5**8 * int(counts[9 * suit + 8])
 
 
-@compiled
+@inlined
 def honor_code(counts: Counts) -> int:
     """Return the base-5 code of the honors."""
-    code = 0
-    for kind in range(33, 26, -1):
-        code = 5 * code + counts[kind]
-    return code
+    return _base5(_word(counts, 26) >> np.uint64(8))
 
 
-@compiled
+@inlined
 def suit_id(code: int, tables: Bytes) -> int:
     """Return the row id, 0..125, of a suit."""
-    return int(tables[SUIT_IDS_AT + code])
+    return int(np.int64(tables[SUIT_IDS_AT + code]))
 
 
-@compiled
+@inlined
 def honor_id(code: int, tables: Bytes) -> int:
     """Return the row id, 0..54, of a group of honors."""
-    return int(tables[HONOR_IDS_AT + code])
+    return int(np.int64(tables[HONOR_IDS_AT + code]))
 
 
-@compiled
-def group_ids(counts: Counts, tables: Bytes) -> tuple[int, int, int, int]:
+@inlined
+def group_ids(counts: Counts, tables: Bytes) -> Ids:
     """Return the row ids of the three suits and the honors."""
+    return _ids_of_codes(_codes(counts), tables)
+
+
+@inlined
+def _codes(counts: Counts) -> Ids:
+    return suit_code(counts, 0), suit_code(counts, 1), suit_code(counts, 2), honor_code(counts)
+
+
+@inlined
+def _ids_of_codes(codes: Ids, tables: Bytes) -> Ids:
     return (
-        suit_id(suit_code(counts, 0), tables),
-        suit_id(suit_code(counts, 1), tables),
-        suit_id(suit_code(counts, 2), tables),
-        honor_id(honor_code(counts), tables),
+        suit_id(codes[0], tables),
+        suit_id(codes[1], tables),
+        suit_id(codes[2], tables),
+        honor_id(codes[3], tables),
     )
 
 
-@compiled
-def regular_of_ids(ids: tuple[int, int, int, int], melds: int, tables: Bytes) -> int:
+@inlined
+def regular_of_ids(ids: Ids, melds: int, tables: Bytes) -> int:
     """Return the regular shanten of a hand known by its four row ids."""
     left = int(tables[SUIT_PAIRS_AT + SUIT_ROWS * ids[0] + ids[1]])
     right = int(tables[HONOR_PAIRS_AT + HONOR_ROWS * ids[2] + ids[3]])
     return int(tables[FINAL_AT + HONOR_PAIRS * (SUIT_PAIRS * melds + left) + right]) - 1
 
 
-@compiled
+@inlined
 def regular_of(counts: Counts, melds: int, tables: Bytes) -> int:
     """Return the shanten of the regular form."""
     return regular_of_ids(group_ids(counts, tables), melds, tables)
 
 
-@compiled
+@inlined
+def _pairs_and_kinds(words: Words) -> tuple[int, int]:
+    """Count the kinds held twice or more, and the kinds held."""
+    pairs = kinds = np.uint64(0)
+    for word in words:
+        pairs += (word + _TO_HIGH_BIT_FROM_2) >> np.uint64(7) & _ONES
+        kinds += (word + _TO_HIGH_BIT_FROM_1) >> np.uint64(7) & _ONES
+    return _byte_sum(pairs), _byte_sum(kinds)
+
+
+@inlined
+def _orphans_among(words: Words) -> Words:
+    """Keep the terminals and honors."""
+    first = np.uint64(0xFF)
+    return words[0] & first, words[1] & first, words[2] & first, words[3], words[4]
+
+
+@inlined
 def seven_pairs_of(counts: Counts) -> int:
     """Return the shanten of seven different pairs."""
-    pairs = kinds = 0
-    for kind in range(34):
-        pairs += counts[kind] >= 2
-        kinds += counts[kind] >= 1
+    pairs, kinds = _pairs_and_kinds(words_of(counts))
     return 6 - min(pairs, 7) + max(0, 7 - kinds)
 
 
-@compiled
-def _is_orphan(kind: int) -> bool:
-    return kind >= 27 or kind % 9 == 0 or kind % 9 == 8
-
-
-@compiled
+@inlined
 def orphans_of(counts: Counts) -> int:
     """Return the shanten of thirteen orphans."""
-    pairs = kinds = 0
-    for kind in range(34):
-        if _is_orphan(kind):
-            pairs += counts[kind] >= 2
-            kinds += counts[kind] >= 1
-    return 13 - kinds - (pairs > 0)
+    pairs, kinds = _pairs_and_kinds(_orphans_among(words_of(counts)))
+    return 13 - kinds - min(pairs, 1)
 
 
-@compiled
+@inlined
 def shanten_of(counts: Counts, melds: int, tables: Bytes) -> int:
     """Return the least shanten over the available forms."""
-    best = regular_of(counts, melds, tables)
-    if melds == 0:
-        best = min(best, seven_pairs_of(counts), orphans_of(counts))
-    return best
+    regular = regular_of(counts, melds, tables)
+    if melds > 0:
+        return regular
+    return min(regular, seven_pairs_of(counts), orphans_of(counts))
 
 
 @compiled
@@ -337,40 +390,32 @@ def useful_of(counts: Counts, melds: int, tables: Bytes, useful: Mask) -> int:
 
 @compiled
 def _mark_regular(counts: Counts, melds: int, shanten: int, tables: Bytes, useful: Mask) -> None:
-    """Add the kinds that lower the regular shanten: a changed row id is tried in place of the old one."""
+    """Add the kinds that lower the regular shanten: each group's changed id in place of the old one."""
     if shanten < 0:
         return
-    id0, id1, id2, id3 = group_ids(counts, tables)
-    for suit in range(3):
-        code, own = suit_code(counts, suit), (id0, id1, id2)[suit]
-        step = 1
-        for kind in range(9 * suit, 9 * suit + 9):
-            if counts[kind] < 4:
-                new = suit_id(code + step, tables)
-                if new != own:
-                    ids = (
-                        new if suit == 0 else id0,
-                        new if suit == 1 else id1,
-                        new if suit == 2 else id2,
-                        id3,
-                    )
-                    useful[kind] = regular_of_ids(ids, melds, tables) < shanten
-            step *= 5
-    code, step = honor_code(counts), 1
-    for kind in range(27, 34):
-        if counts[kind] < 4:
-            new = honor_id(code + step, tables)
-            if new != id3:
-                useful[kind] = regular_of_ids((id0, id1, id2, new), melds, tables) < shanten
+    codes = _codes(counts)
+    id0, id1, id2, id3 = _ids_of_codes(codes, tables)
+    step = 1
+    for number in range(9):
+        if counts[number] < 4:
+            new = suit_id(codes[0] + step, tables)
+            useful[number] = new != id0 and regular_of_ids((new, id1, id2, id3), melds, tables) < shanten
+        if counts[9 + number] < 4:
+            new = suit_id(codes[1] + step, tables)
+            useful[9 + number] = new != id1 and regular_of_ids((id0, new, id2, id3), melds, tables) < shanten
+        if counts[18 + number] < 4:
+            new = suit_id(codes[2] + step, tables)
+            useful[18 + number] = new != id2 and regular_of_ids((id0, id1, new, id3), melds, tables) < shanten
+        if number < 7 and counts[27 + number] < 4:
+            new = honor_id(codes[3] + step, tables)
+            useful[27 + number] = new != id3 and regular_of_ids((id0, id1, id2, new), melds, tables) < shanten
         step *= 5
 
 
 @compiled
 def _mark_seven_pairs(counts: Counts, useful: Mask) -> None:
-    pairs = kinds = 0
-    for kind in range(34):
-        pairs += counts[kind] >= 2
-        kinds += counts[kind] >= 1
+    """Add the kinds that make a pair, and new kinds while there are fewer than seven."""
+    pairs, kinds = _pairs_and_kinds(words_of(counts))
     if pairs < 7:
         for kind in range(34):
             useful[kind] |= counts[kind] == 1 or (counts[kind] == 0 and kinds < 7)
@@ -378,25 +423,23 @@ def _mark_seven_pairs(counts: Counts, useful: Mask) -> None:
 
 @compiled
 def _mark_orphans(counts: Counts, useful: Mask) -> None:
-    pairs = kinds = 0
-    for kind in range(34):
-        if _is_orphan(kind):
-            pairs += counts[kind] >= 2
-            kinds += counts[kind] >= 1
-    if kinds + (pairs > 0) < 14:
+    """Add the terminals and honors not yet held, and all of them while there is no pair."""
+    pairs, kinds = _pairs_and_kinds(_orphans_among(words_of(counts)))
+    if kinds < 13 or pairs == 0:
         for kind in range(34):
-            if _is_orphan(kind):
+            if kind >= 27 or kind % 9 == 0 or kind % 9 == 8:
                 useful[kind] |= counts[kind] == 0 or (counts[kind] == 1 and pairs == 0)
 
 
-@compiled
+@inlined
 def _is_valid(counts: Counts, melds: int) -> bool:
-    total = 0
-    wrong = False
-    for kind in range(34):
-        total += counts[kind]
-        wrong |= counts[kind] < 0 or counts[kind] > 4
-    return not wrong and 13 <= total + 3 * melds <= 14 and 0 <= melds <= 4
+    high = total = np.uint64(0)
+    for word in words_of(counts):
+        high |= word | (word + _TO_HIGH_BIT_FROM_5)
+        total += word
+    if high & _HIGH_BITS:
+        return False
+    return 13 <= _byte_sum(total) + 3 * melds <= 14 and 0 <= melds <= 4
 
 
 @compiled
@@ -406,7 +449,7 @@ def _checked_shanten(counts: Counts, melds: int, tables: Bytes) -> int:
     return shanten_of(counts, melds, tables)
 
 
-@compiled
+@inlined
 def _forms_of(counts: Counts, melds: int, tables: Bytes) -> tuple[int, int, int]:
     regular = regular_of(counts, melds, tables)
     if melds > 0:
