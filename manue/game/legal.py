@@ -131,7 +131,7 @@ def _if_a_discard_remains(
 ) -> Iterator[Call]:
     """Offer a call only if the hand then holds a tile that swap calling does not forbid."""
     call = Call(kind, pair, offer.tile, offer.source)
-    forbidden = _swapped_kinds(state, call)
+    forbidden = swapped_kinds(state, call)
     taken = [KIND_OF[tile] for tile in pair]
     if any(
         state.counts[held] > taken.count(held) for held in state.concealed.kinds() if held not in forbidden
@@ -139,7 +139,7 @@ def _if_a_discard_remains(
         yield call
 
 
-def _swapped_kinds(state: RoundState, call: Call) -> tuple[Kind, ...]:
+def swapped_kinds(state: RoundState, call: Call) -> tuple[Kind, ...]:
     """Return the kinds that may not be discarded after a call: the one taken and its other end of the run."""
     if not state.rules.swap_calling_forbidden or call.tile is None:
         return ()
@@ -152,7 +152,7 @@ def _swapped_kinds(state: RoundState, call: Call) -> tuple[Kind, ...]:
 
 
 def _discards_after_call(state: RoundState, call: Call) -> Iterator[Discard]:
-    forbidden = _swapped_kinds(state, call)
+    forbidden = swapped_kinds(state, call)
     for tile in dict.fromkeys(state.hand):
         if KIND_OF[tile] not in forbidden:
             yield Discard(tile)

@@ -1,0 +1,149 @@
+"""From legal actions to the hands they lead to: what a player has to weigh.
+
+A *line* is a hand after an action: as it is, after a call or kan, or with the offered tile let go. Its
+*candidates* are the discards that follow (none where the next thing is a draw), each once per kind: a red
+five is kept while a plain one can go, and the tile just drawn goes before its twin from the hand, which
+shows less.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from manue.game.actions import Action, Call, Discard, Pass, Riichi
+from manue.game.events import RiichiDeclared
+from manue.game.legal import swapped_kinds
+from manue.game.state import RoundState
+from manue.tiles import KIND_OF, Kind, Meld, Tile, is_red
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A hand to go on with.
+
+    Parameters
+    ----------
+    action : Action or None
+        What leads here: a call, a kan or ``Pass``; ``None`` on the own turn, where the discard is the action.
+    tiles : tuple of str
+        Concealed tiles: 3n + 2 where a discard follows, 3n + 1 where a draw does.
+    melds : tuple of Meld
+    discards : tuple of Discard
+        One per kind; empty where a draw follows.
+    draws : int
+        Own draws still to come after the discard (or from now on, where a draw follows).
+    may_riichi : bool
+        Riichi may be declared with a discard that leaves tenpai.
+    in_riichi : bool
+        Riichi has been declared.
+    """
+
+    action: Call | Pass | None
+    tiles: tuple[Tile, ...]
+    melds: tuple[Meld, ...]
+    discards: tuple[Discard, ...]
+    draws: int
+    may_riichi: bool = False
+    in_riichi: bool = False
+
+
+def lines_of(state: RoundState, actions: Sequence[Action]) -> tuple[Line, ...]:
+    """Return the lines of a decision; wins and abortive draws are no lines.
+
+    Parameters
+    ----------
+    state : RoundState
+    actions : sequence of Action
+        The legal actions of that state.
+    """
+    lines = []
+    discards = [action for action in actions if isinstance(action, Discard)]
+    if discards:
+        lines.append(_own_line(state, actions, discards))
+    for action in actions:
+        match action:
+            case Call(kind="chi" | "pon"):
+                lines.append(_line_after_call(state, action))
+            case Call():
+                lines.append(_line_after_kan(state, action))
+            case Pass():
+                lines.append(_line_of_pass(state, action))
+    return tuple(lines)
+
+
+def _own_line(state: RoundState, actions: Sequence[Action], discards: Iterable[Discard]) -> Line:
+    return Line(
+        None,
+        tuple(state.hand),
+        tuple(state.me.melds),
+        one_per_kind(discards),
+        state.tiles_left // 4,
+        may_riichi=Riichi() in actions,
+        in_riichi=state.me.riichi_accepted or isinstance(state.last_event, RiichiDeclared),
+    )
+
+
+def _line_after_call(state: RoundState, call: Call) -> Line:
+    tiles = without(state.hand, call.consumed)
+    forbidden = swapped_kinds(state, call)
+    discards = [Discard(tile) for tile in tiles if KIND_OF[tile] not in forbidden]
+    melds = (*state.me.melds, call.meld())
+    return Line(call, tiles, melds, one_per_kind(discards), state.tiles_left // 4)
+
+
+def _line_after_kan(state: RoundState, call: Call) -> Line:
+    """After a kan the next thing is a draw from the dead wall, one more than the turns that are left."""
+    melds = state.me.melds
+    if call.kind == "kakan":
+        tiles = without(state.hand, (call.tile or "",))
+        grown = [
+            Meld("kakan", (*meld.tiles, *tiles_added(call)), meld.called, meld.source)
+            if meld.kind == "pon" and KIND_OF[meld.tiles[0]] == KIND_OF[call.consumed[0]]
+            else meld
+            for meld in melds
+        ]
+    else:
+        tiles = without(state.hand, call.consumed)
+        grown = [*melds, call.meld()]
+    return Line(
+        call, tiles, tuple(grown), (), 1 + (state.tiles_left - 1) // 4, in_riichi=state.me.riichi_accepted
+    )
+
+
+def tiles_added(call: Call) -> tuple[Tile, ...]:
+    """Return the tile that a call adds to the consumed ones."""
+    return () if call.tile is None else (call.tile,)
+
+
+def _line_of_pass(state: RoundState, action: Pass) -> Line:
+    """Letting go: the own next draw comes after those of the seats in between."""
+    before = (state.seat - state.turn) % 4
+    return Line(
+        action,
+        tuple(state.hand),
+        tuple(state.me.melds),
+        (),
+        max(0, (state.tiles_left - before + 3) // 4),
+        in_riichi=state.me.riichi_accepted,
+    )
+
+
+def without(tiles: Iterable[Tile], removed: Iterable[Tile]) -> tuple[Tile, ...]:
+    """Return the tiles less those removed, by exact name."""
+    left = list(tiles)
+    for tile in removed:
+        left.remove(tile)
+    return tuple(left)
+
+
+def one_per_kind(discards: Iterable[Discard]) -> tuple[Discard, ...]:
+    """Choose for each kind the discard that keeps a red five, then the one that shows least."""
+    best: dict[Kind, Discard] = {}
+    for discard in discards:
+        kind = KIND_OF[discard.tile]
+        if kind not in best or _preference(discard) > _preference(best[kind]):
+            best[kind] = discard
+    return tuple(best.values())
+
+
+def _preference(discard: Discard) -> tuple[bool, bool]:
+    return not is_red(discard.tile), discard.from_draw
