@@ -3,11 +3,14 @@
 from collections.abc import Iterable, Iterator
 from itertools import combinations
 
-from manue.game.actions import Action, Call, Discard, NineTerminals, Pass
+from manue.game.actions import Action, Call, Discard, NineTerminals, Pass, Riichi, Win
 from manue.game.checks import MOST_KANS
 from manue.game.events import Called, Discarded, Draw, RiichiDeclared
 from manue.game.players import Offer, Phase
 from manue.game.state import RoundState
+from manue.game.waits import waits_of
+from manue.game.win import score_of_win
+from manue.hand.shanten import shanten
 from manue.tiles import KIND_OF, TERMINALS_AND_HONORS, Kind, MeldKind, Tile
 
 _PASS = Pass()
@@ -27,6 +30,9 @@ def legal_actions(state: RoundState) -> tuple[Action, ...]:
         case Phase.DRAW:
             if type(event) is Discarded and event.actor != state.seat:
                 return _with_pass(_answers_to_discard(state))
+        case Phase.KAN_DRAW:
+            if type(event) is Called and event.actor != state.seat:
+                return _with_pass(_win_on_offer(state))
         case Phase.ACT:
             if type(event) is Draw and event.actor == state.seat:
                 return (*_own_turn(state),)
@@ -35,7 +41,7 @@ def legal_actions(state: RoundState) -> tuple[Action, ...]:
                 return (*_discards_after_call(state, event.call),)
         case Phase.RIICHI_DISCARD:
             if type(event) is RiichiDeclared and event.actor == state.seat:
-                return (*_discards(state),)
+                return (*_riichi_discards(state),)
     return ()
 
 
@@ -48,21 +54,55 @@ def _with_pass(actions: Iterable[Action]) -> tuple[Action, ...]:
 
 
 def _own_turn(state: RoundState) -> Iterator[Action]:
-    if not state.me.riichi:
-        yield from _kans(state)
-        if _nine_terminals(state):
-            yield NineTerminals()
-    yield from _discards(state)
-
-
-def _discards(state: RoundState) -> Iterator[Discard]:
-    """Every different tile of the hand once, and the drawn tile; in riichi that one alone."""
     drawn = state.drawn
-    if drawn is None or not state.me.riichi_accepted:
-        for tile in dict.fromkeys(state.hand if drawn is None else state.hand[:-1]):
-            yield Discard(tile)
-    if drawn is not None:
+    if drawn is None:
+        return
+    if KIND_OF[drawn] in state.waits and score_of_win(state, drawn, state.seat) is not None:
+        yield Win(drawn, state.seat)
+    if state.me.riichi:
+        yield from _kan_in_riichi(state, drawn)
         yield Discard(drawn, from_draw=True)
+        return
+    if _riichi_is_possible(state):
+        yield Riichi()
+    yield from _kans(state)
+    if _nine_terminals(state):
+        yield NineTerminals()
+    yield from _discards(state, drawn)
+
+
+def _discards(state: RoundState, drawn: Tile) -> Iterator[Discard]:
+    """Every different tile of the hand once, and the drawn one as such."""
+    for tile in dict.fromkeys(state.hand[:-1]):
+        yield Discard(tile)
+    yield Discard(drawn, from_draw=True)
+
+
+def _riichi_is_possible(state: RoundState) -> bool:
+    rules = state.rules
+    return (
+        state.me.is_closed
+        and state.tiles_left >= rules.riichi_needs_tiles
+        and state.scores[state.seat] >= rules.riichi_needs_points
+        and shanten(state.counts, len(state.me.melds)) <= 0
+        and any(_leaves_tenpai(state, kind) for kind in state.concealed.kinds())
+    )
+
+
+def _leaves_tenpai(state: RoundState, kind: Kind) -> bool:
+    counts = state.counts.copy()
+    counts[kind] -= 1
+    return bool(waits_of(counts, state.me.melds))
+
+
+def _riichi_discards(state: RoundState) -> Iterator[Discard]:
+    """Discards that leave tenpai; all if none does, for a declared riichi has to be discarded for."""
+    if state.drawn is None:
+        return
+    ready = {kind for kind in state.concealed.kinds() if _leaves_tenpai(state, kind)}
+    for discard in _discards(state, state.drawn):
+        if not ready or KIND_OF[discard.tile] in ready:
+            yield discard
 
 
 def _nine_terminals(state: RoundState) -> bool:
@@ -87,15 +127,38 @@ def _kans(state: RoundState) -> Iterator[Call]:
                 yield Call("kakan", meld.tiles, tile)
 
 
+def _kan_in_riichi(state: RoundState, drawn: Tile) -> Iterator[Call]:
+    """In riichi the drawn tile may complete a closed kan that leaves the waits as they are."""
+    kind = KIND_OF[drawn]
+    if state.counts[kind] < 4 or not _kan_is_possible(state):
+        return
+    call = Call("ankan", _tiles_of_kind(state.hand, kind))
+    counts = state.counts.copy()
+    counts[kind] = 0
+    if waits_of(counts, [*state.me.melds, call.meld()]) == state.waits:
+        yield call
+
+
 def _tiles_of_kind(tiles: Iterable[Tile], kind: Kind) -> tuple[Tile, ...]:
     return tuple(sorted(tile for tile in tiles if KIND_OF[tile] == kind))
 
 
-# ---- answers to a discard
+# ---- answers to a discard or a kan
+
+
+def _win_on_offer(state: RoundState) -> Iterator[Win]:
+    offer = state.offer
+    if offer is None or KIND_OF[offer.tile] not in state.waits or state.furiten:
+        return
+    if offer.by == "ankan" and not state.may_rob_closed_kan():
+        return
+    if score_of_win(state, offer.tile, offer.source) is not None:
+        yield Win(offer.tile, offer.source)
 
 
 def _answers_to_discard(state: RoundState) -> Iterator[Action]:
     offer = state.offer
+    yield from _win_on_offer(state)
     if offer is None or state.tiles_left == 0 or state.me.riichi:
         return
     yield from _same_kind_calls(state, offer)

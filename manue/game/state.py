@@ -29,8 +29,9 @@ from manue.game.events import (
     Won,
 )
 from manue.game.players import Offer, Phase, PlayerState, RiverTile
+from manue.game.waits import waits_for_orphans, waits_of
 from manue.rules import TENHOU, Rules
-from manue.tiles import KIND_OF, WINDS, Counts, Seat, Tile, Wind
+from manue.tiles import KIND_OF, WINDS, Counts, Kind, Seat, Tile, Wind
 
 __all__ = ["Offer", "Phase", "PlayerState", "RiverTile", "RoundState"]
 
@@ -73,6 +74,8 @@ class RoundState:
         Nobody has called or made a kan yet.
     winners : list of int
         Seats that have won this round, in the order announced.
+    gone_by : set of int
+        Kinds the own seat could have won on, had it waited for them, since its last discard.
     event_count : int
         Events since the start of the round, that one included; the same in every dialect of the host.
     """
@@ -104,6 +107,8 @@ class RoundState:
         self.after_kan = False
         self.undisturbed = True
         self.winners: list[Seat] = []
+        self.gone_by: set[Kind] = set()
+        self._waits: tuple[Kind, ...] | None = None
 
     # ---- what is asked of a state
 
@@ -128,6 +133,20 @@ class RoundState:
         return self.concealed.counts
 
     @property
+    def waits(self) -> tuple[Kind, ...]:
+        """The kinds that complete the own hand at rest, without the drawn tile; none after a call."""
+        if self._waits is None:
+            counts = self.concealed.at_rest()
+            self._waits = () if counts is None else waits_of(counts, self.me.melds)
+        return self._waits
+
+    @property
+    def furiten(self) -> bool:
+        """Whether a wait lies among the own discards, was passed since riichi, or since the last discard."""
+        safe = self.me.safe
+        return any(safe[kind] or kind in self.gone_by for kind in self.waits)
+
+    @property
     def seat_wind(self) -> Wind:
         """The wind of the own seat."""
         return WINDS[(self.seat - self.dealer) % 4]
@@ -149,6 +168,15 @@ class RoundState:
             or tile in self.dora_indicators
             or any(tile in meld.tiles for player in self.players for meld in player.melds)
             or any(tile == discard.tile for player in self.players for discard in player.river)
+        )
+
+    def may_rob_closed_kan(self) -> bool:
+        """Tell whether the own hand could win on a tile of another seat's closed kan."""
+        counts = self.concealed.at_rest()
+        return (
+            self.rules.kokushi_robs_closed_kan
+            and counts is not None
+            and waits_for_orphans(counts, self.me.melds)
         )
 
     def first_turn(self, seat: Seat) -> bool:
@@ -215,13 +243,19 @@ class RoundState:
         seat = event.actor
         self.players[seat].discard(event.tile, from_draw=event.from_draw)
         if seat == self.seat:
-            self.concealed.discard(event.tile, from_draw=event.from_draw)
+            self._discard_own(event)
         else:
             self.visible[KIND_OF[event.tile]] += 1
         self.offer = Offer(event.tile, seat, "discard")
         self.phase = Phase.DRAW
         self.turn = (seat + 1) % 4
         self.after_kan = False
+
+    def _discard_own(self, event: Discarded) -> None:
+        self.concealed.discard(event.tile, from_draw=event.from_draw)
+        self.gone_by.clear()
+        if not event.from_draw:
+            self._waits = None
 
     def _close_offer(self) -> None:
         """Note who did not win on the tile on offer, now that the round has gone on."""
@@ -231,11 +265,16 @@ class RoundState:
         self.offer = None
         if offer.by != "discard":
             self._break_ippatsu()
-        if offer.by != "ankan":
-            kind = KIND_OF[offer.tile]
-            for player in self.players:
-                if player.seat != offer.source:
-                    player.let_pass(kind)
+        kind = KIND_OF[offer.tile]
+        for player in self.players:
+            if player.seat != offer.source and self._could_win(player, offer):
+                player.let_pass(kind)
+                if player is self.me:
+                    self.gone_by.add(kind)
+
+    def _could_win(self, player: PlayerState, offer: Offer) -> bool:
+        """Tell whether passing the offer says anything: a closed kan can hardly ever be robbed."""
+        return offer.by != "ankan" or (player is self.me and self.may_rob_closed_kan())
 
     def _break_ippatsu(self) -> None:
         for player in self.players:
@@ -278,6 +317,7 @@ class RoundState:
         """Move tiles of a hand into a meld: own ones were visible before, others' are so from now on."""
         if seat == self.seat:
             self.concealed.lay_down(tiles)
+            self._waits = None
             return
         for tile in tiles:
             self.visible[KIND_OF[tile]] += 1
