@@ -1,0 +1,265 @@
+"""Every decision of a game as a page shows it: options with their numbers, what was chosen, what was played.
+
+A decision is::
+
+    {"at": frame, "options": [...], "chosen": index | null, "played": index | null,
+     "tenpai": [prob | null x 4] | null, "trials": n, "seed": n | null, "ms": t | null, "log": text | null}
+
+and an option::
+
+    {"kind": "discard", "tiles": ["5m"], "drawn": true, "then": "1p", "row": [...] | null,
+     "note": "...", "explain": [n | null x 4], "goals": [n, ...], "outcome": [[points, prob], ...],
+     "useful": [...]}
+
+``row`` holds the numbers in the order of `ROW`; keys without content are left out; ``explain`` and ``goals``
+refer to the page's table of texts, because the same ones come again and again. They come from the annotation,
+whose candidates may carry, beside the columns of `manue.protocol.annotation`:
+
+``explain``
+    By absolute seat, ``null`` for the own: ``{"path": [words, ...], "prob": p, "samples": n}``, the way
+    through the danger tree to the chance that this seat would win on the tile.
+``goals``
+    Most frequent winning hands: ``{"tiles": [...], "prob": p, "points": x, "yaku": [names]}``.
+``outcome``
+    Distribution of the own change of score: ``[[points, prob], ...]``, points ascending.
+``useful``
+    Tile names that bring the hand nearer to a win.
+"""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Annotated, Any
+
+from pydantic import Field, ValidationError
+
+from manue.errors import ProtocolError
+from manue.game.actions import Action, Call, Discard, NineTerminals, Pass, Riichi, Win
+from manue.game.legal import legal_actions
+from manue.game.state import RoundState
+from manue.protocol.annotation import COLUMNS, KEY, meta_to_decision
+from manue.protocol.archive import LogEntry
+from manue.protocol.codec import matches, message_to_choice
+from manue.protocol.messages import Choice, Model, TileName
+from manue.review.frames import Json, Replay
+from manue.tiles import Seat
+
+ROW = (*(column.wire for column in COLUMNS), "ukeireKinds", "ukeireCount")
+"""Names of the numbers of an option, in order."""
+Probability = Annotated[float, Field(ge=0, le=1, strict=False)]
+
+
+Pair = Annotated[list[float], Field(min_length=2, max_length=2)]
+
+
+class Explained(Model):
+    """Why a tile is as dangerous as it is, for one opponent."""
+
+    path: list[str]
+    prob: Probability | None = None
+    samples: int | None = None
+
+
+class Goal(Model):
+    """A winning hand that the trials reached."""
+
+    tiles: list[TileName]
+    prob: Probability | None = None
+    points: float | None = None
+    yaku: tuple[str, ...] = Field((), strict=False)
+
+
+class Extras(Model):
+    """What a candidate may carry beside its columns."""
+
+    explain: Annotated[list[Explained | None], Field(max_length=4)] | None = None
+    goals: list[Goal] | None = None
+    outcome: list[Pair] | None = None
+    useful: list[TileName] | None = None
+
+
+@dataclass(slots=True)
+class Texts:
+    """Values that decisions refer to by number, each stored once."""
+
+    values: list[Json] = field(default_factory=list)
+    _numbers: dict[str, int] = field(default_factory=dict)
+
+    def number(self, value: Json) -> int:
+        """Return the number of a value, a new one if it was not seen before."""
+        key = json.dumps(value, sort_keys=True)
+        if key not in self._numbers:
+            self._numbers[key] = len(self.values)
+            self.values.append(value)
+        return self._numbers[key]
+
+
+@dataclass(slots=True)
+class DecisionList:
+    """Collects the decisions of all seats while a game is replayed; `visit` is what `replay` calls."""
+
+    texts: Texts = field(default_factory=Texts)
+    by_seat: tuple[list[Json], ...] = field(default_factory=lambda: ([], [], [], []))
+
+    def visit(self, at: int, entry: LogEntry, states: Mapping[Seat, RoundState]) -> None:
+        """Note the decisions that an event caused."""
+        annotated = _annotations(entry)
+        for seat in range(4):
+            state = states.get(seat)
+            actions = legal_actions(state) if state is not None else ()
+            if annotated.meta[seat] is None and not actions:
+                continue
+            decision = _decision(annotated, seat, actions, self.texts)
+            if decision is not None:
+                self.by_seat[seat].append({"at": at, **decision})
+
+    def finish(self, game: Replay) -> None:
+        """Mark what was played, now that the whole game is known."""
+        for seat in range(4):
+            for decision in self.by_seat[seat]:
+                decision["played"] = _mark_played(decision, seat, game)
+                for option in decision["options"]:
+                    del option["moves"]
+
+
+@dataclass(frozen=True, slots=True)
+class _Annotations:
+    logs: Sequence[Any]
+    meta: Sequence[Any]
+
+
+def _annotations(entry: LogEntry) -> _Annotations:
+    return _Annotations(_four(entry.message.logs), _four(entry.message.meta))
+
+
+def _four(values: object) -> Sequence[Any]:
+    return values if isinstance(values, list) and len(values) == 4 else (None,) * 4
+
+
+def _decision(annotated: _Annotations, seat: Seat, actions: Sequence[Action], texts: Texts) -> Json | None:
+    decision = meta_to_decision(annotated.meta[seat])
+    log = annotated.logs[seat]
+    if decision is None:
+        if not actions:
+            return None
+        options = [_option((action,)) for action in actions]
+        return _facts(options, None) | {"log": log if isinstance(log, str) else None}
+    candidates = annotated.meta[seat][KEY]["candidates"]
+    options = []
+    for report, candidate in zip(decision.reports, candidates, strict=True):
+        moves = (report.action,) if report.discard is None else (report.action, report.discard)
+        row = [candidate.get(column.wire) for column in COLUMNS]
+        row += [report.ukeire_kinds, report.ukeire_count]
+        options.append(_option(moves) | {"row": row} | _extras(candidate, texts))
+        if report.note:
+            options[-1]["note"] = report.note
+    chosen = next((at for at, option in enumerate(options) if option["moves"][0] == decision.action), None)
+    if chosen is None:
+        chosen = len(options)
+        options.append(_option((decision.action,)))
+    return _facts(options, chosen) | {
+        "tenpai": list(decision.tenpai_probs) if len(decision.tenpai_probs) == 4 else None,
+        "trials": decision.trials,
+        "seed": decision.seed if decision.trials else None,
+        "ms": decision.elapsed_ms,
+    }
+
+
+def _facts(options: list[Json], chosen: int | None) -> Json:
+    return {
+        "options": options,
+        "chosen": chosen,
+        "played": None,
+        "tenpai": None,
+        "trials": 0,
+        "seed": None,
+        "ms": None,
+        "log": None,
+    }
+
+
+def _extras(candidate: Mapping[str, Any], texts: Texts) -> Json:
+    try:
+        extras = Extras.model_validate(dict(candidate))
+    except ValidationError as error:
+        first = error.errors()[0]
+        place = ".".join(str(part) for part in first["loc"])
+        raise ProtocolError(f"damaged annotation: {place}: {first['msg']}") from None
+    found: Json = {}
+    if extras.explain:
+        known = [None if entry is None else texts.number(entry.model_dump()) for entry in extras.explain]
+        found["explain"] = known
+    if extras.goals:
+        found["goals"] = [texts.number(goal.model_dump()) for goal in extras.goals]
+    if extras.outcome:
+        found["outcome"] = [[round(points), round(prob, 5)] for points, prob in extras.outcome]
+    if extras.useful:
+        found["useful"] = extras.useful
+    return found
+
+
+def _option(moves: tuple[Action, ...]) -> Json:
+    action = moves[0]
+    option: Json = {"kind": _KINDS.get(type(action), "call"), "tiles": [], "row": None, "moves": moves}
+    match action:
+        case Discard(tile, from_draw):
+            option["tiles"] = [tile]
+            if from_draw:
+                option["drawn"] = True
+        case Call(kind, consumed, tile):
+            option["kind"] = kind
+            option["tiles"] = [*consumed, *([] if tile is None else [tile])]
+        case Win(tile):
+            option["tiles"] = [tile]
+        case _:
+            pass
+    if len(moves) > 1 and isinstance(moves[1], Discard):
+        option["then"] = moves[1].tile
+    return option
+
+
+_KINDS = {
+    Discard: "discard",
+    Riichi: "riichi",
+    Win: "win",
+    Pass: "pass",
+    NineTerminals: "nine_terminals",
+}
+
+
+# ---- what was played
+
+
+def _mark_played(decision: Json, seat: Seat, game: Replay) -> int | None:
+    choices = _choices_after(game.entries, decision["at"], seat)
+    options = decision["options"]
+    first = next(choices, None)
+    if first is None:
+        return next((at for at, option in enumerate(options) if isinstance(option["moves"][0], Pass)), None)
+    fitting = [at for at, option in enumerate(options) if matches(first, option["moves"][0])]
+    if not fitting:
+        return None
+    second = next(choices, None)
+    for at in fitting:
+        moves = options[at]["moves"]
+        if len(moves) == 1 or (second is not None and matches(second, moves[1])):
+            return at
+    return fitting[0]
+
+
+_BETWEEN = ("dora", "reach_accepted")
+
+
+def _choices_after(entries: Sequence[LogEntry], at: int, seat: Seat) -> Iterator[Choice]:
+    """Yield what a seat chose in answer to an event and, after a riichi or a call, with the next one."""
+    for entry in entries[at + 1 :]:
+        message = entry.message
+        if message.type in _BETWEEN:
+            continue
+        choice = message_to_choice(message)
+        if choice is None:
+            return
+        if choice.actor == seat or choice.type == "ryukyoku":
+            yield choice
+        elif choice.type != "hora":
+            return

@@ -1,0 +1,225 @@
+"""The table after every event of a game, as small steps: what a page draws, computed from `RoundState` alone.
+
+A *frame* is a JSON object with everything a table shows after one event::
+
+    {"round": 0, "left": 69, "honba": 0, "deposits": 0, "scores": [...], "deltas": null | [...],
+     "dora": ["3p"], "doraTiles": ["4p"], "actor": null | seat, "latest": null | seat, "players": [...]}
+
+``dora`` are the indicators and ``doraTiles`` the tiles they make dora; ``latest`` is the seat whose discard
+may still be answered; ``deltas`` are the points that changed hands at this event. A player is::
+
+    {"wind": "E", "hand": ["1m", ...], "drawn": null | "5p", "river": [["9m", "t"], ...], "melds": [...],
+     "riichi": 0 | 1 | 2, "waits": ["3m"], "furiten": false}
+
+with ``"?"`` for tiles the log does not show. The letters beside a river tile: ``t`` discarded as drawn, ``r``
+declared riichi, a digit the seat that called it. Riichi is 1 declared, 2 accepted.
+
+Frames are shipped as steps, see `step_between`.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from manue.errors import EventError, LogError
+from manue.game.events import Discarded, Event, GameEnd, GameStart, RiichiAccepted, RoundEnd, RoundStart
+from manue.game.players import Phase, PlayerState, RiverTile
+from manue.game.state import RoundState
+from manue.protocol.archive import LogEntry
+from manue.rules import TENHOU, Rules
+from manue.tiles import KINDS, RED_OF, Meld, Seat, Wind, dora_of, seat_wind
+
+Json = dict[str, Any]
+HIDDEN = "?"
+WIND_WORDS: Mapping[Wind, str] = {"E": "East", "S": "South", "W": "West", "N": "North"}
+
+
+@dataclass(slots=True)
+class Replay:
+    """A game replayed: for every shown event its entry and its frame; the rounds; which hands are open."""
+
+    names: tuple[str, ...]
+    open: tuple[bool, ...]
+    entries: list[LogEntry] = field(default_factory=list)
+    frames: list[Json] = field(default_factory=list)
+    rounds: list[Json] = field(default_factory=list)
+
+
+Visitor = Callable[[int, LogEntry, Mapping[Seat, RoundState]], None]
+
+
+def open_seats(game: Sequence[LogEntry]) -> tuple[bool, ...]:
+    """Tell which hands a log shows in every round.
+
+    Raises
+    ------
+    LogError
+        If there is no round, or a round with all four hands hidden.
+    """
+    starts = [entry.event for entry in game if isinstance(entry.event, RoundStart)]
+    if not starts:
+        raise LogError("the log holds no round")
+    seats = tuple(all(None not in start.hands[seat] for start in starts) for seat in range(4))
+    if not any(seats):
+        raise LogError("the log hides all four hands: there is nobody's view to show")
+    return seats
+
+
+def game_names(game: Sequence[LogEntry]) -> tuple[str, ...]:
+    """Return the four names, ``Seat 0``.. where the log has none."""
+    for entry in game:
+        if isinstance(entry.event, GameStart) and len(entry.event.names) == 4:
+            return tuple(name or f"Seat {seat}" for seat, name in enumerate(entry.event.names))
+    return tuple(f"Seat {seat}" for seat in range(4))
+
+
+def replay(
+    game: Sequence[LogEntry], *, source: str = "log", rules: Rules = TENHOU, visit: Visitor | None = None
+) -> Replay:
+    """Replay one game through a `RoundState` per open hand.
+
+    Parameters
+    ----------
+    game : sequence of LogEntry
+        As `manue.protocol.archive.read_games` yields it.
+    source : str
+        Named in errors.
+    rules : Rules
+    visit : callable, optional
+        Called after every shown event with the frame's number, the entry and the states by seat.
+
+    Raises
+    ------
+    LogError
+        If an event cannot follow the ones before; the text names the source and the line.
+    """
+    try:
+        seats = open_seats(game)
+    except LogError as error:
+        raise LogError(f"{source}: {error}") from None
+    result = Replay(game_names(game), seats)
+    states = {seat: RoundState(seat, rules) for seat in range(4) if seats[seat]}
+    for entry in game:
+        if entry.event is None:
+            continue
+        before = list(next(iter(states.values())).scores)
+        _apply(states.values(), entry, source)
+        if isinstance(entry.event, GameStart | RoundEnd):
+            continue
+        if isinstance(entry.event, RoundStart):
+            result.rounds.append(_round(entry.event, len(result.frames)))
+        elif not result.rounds:
+            raise LogError(f"{source}, line {entry.line}: {entry.message.type} before the first start_kyoku")
+        result.rounds[-1]["end"] = len(result.frames)
+        result.frames.append(_frame(states, entry.event, before, len(result.rounds) - 1))
+        result.entries.append(entry)
+        if visit is not None:
+            visit(len(result.frames) - 1, entry, states)
+    return result
+
+
+def _apply(states: Iterable[RoundState], entry: LogEntry, source: str) -> None:
+    assert entry.event is not None  # noqa: S101  the caller skips the others
+    for state in states:
+        try:
+            state.apply(entry.event)
+        except EventError as error:
+            raise LogError(f"{source}, line {entry.line}: {error}") from None
+
+
+def round_label(event: RoundStart) -> str:
+    """Name a round: ``East 1``, ``South 3, honba 2``."""
+    honba = f", honba {event.honba}" if event.honba else ""
+    return f"{WIND_WORDS[event.round_wind]} {event.number}{honba}"
+
+
+def _round(event: RoundStart, start: int) -> Json:
+    return {"label": round_label(event), "dealer": event.dealer, "start": start, "end": start}
+
+
+def _frame(states: Mapping[Seat, RoundState], event: Event, before: Sequence[int], number: int) -> Json:
+    public = next(iter(states.values()))
+    changes = [after - score for after, score in zip(public.scores, before, strict=True)]
+    started = isinstance(event, RoundStart | GameEnd)
+    return {
+        "round": number,
+        "left": public.tiles_left,
+        "honba": public.honba,
+        "deposits": public.deposits,
+        "scores": list(public.scores),
+        "deltas": changes if any(changes) and not started else None,
+        "dora": list(public.dora_indicators),
+        "doraTiles": _dora_tiles(public),
+        "actor": getattr(event, "actor", None),
+        "latest": event.actor if isinstance(event, Discarded) else _latest(public, event),
+        "players": [_player(public, states.get(seat), seat) for seat in range(4)],
+    }
+
+
+def _latest(state: RoundState, event: Event) -> Seat | None:
+    still = isinstance(event, RiichiAccepted) and state.offer is not None
+    return state.offer.source if still and state.offer is not None else None
+
+
+def _dora_tiles(state: RoundState) -> list[str]:
+    kinds = dict.fromkeys(dora_of(indicator) for indicator in state.dora_indicators)
+    return [tile for kind in kinds for tile in (KINDS[kind], RED_OF.get(kind)) if tile is not None]
+
+
+def _player(public: RoundState, own: RoundState | None, seat: Seat) -> Json:
+    player = (own or public).players[seat]
+    hand, drawn = _tiles(own) if own is not None else _hidden(public, player)
+    waits = [KINDS[kind] for kind in own.waits] if own is not None and len(hand) % 3 == 1 else []
+    return {
+        "wind": seat_wind(seat, public.dealer),
+        "hand": hand,
+        "drawn": drawn,
+        "river": [_river_tile(tile) for tile in player.river],
+        "melds": [_meld(meld) for meld in player.melds],
+        "riichi": int(player.riichi) + int(player.riichi_accepted),
+        "waits": waits,
+        "furiten": bool(waits) and own is not None and own.furiten,
+    }
+
+
+def _tiles(state: RoundState) -> tuple[list[str], str | None]:
+    if state.drawn is None:
+        return list(state.hand), None
+    return list(state.hand[:-1]), state.drawn
+
+
+def _hidden(state: RoundState, player: PlayerState) -> tuple[list[str], str | None]:
+    has_drawn = player.hand_size % 3 == 2 and state.phase is not Phase.CALL_DISCARD
+    return [HIDDEN] * (player.hand_size - has_drawn), HIDDEN if has_drawn else None
+
+
+def _river_tile(tile: RiverTile) -> list[str]:
+    called = "" if tile.called_by is None else str(tile.called_by)
+    return [tile.tile, ("t" if tile.from_draw else "") + ("r" if tile.riichi else "") + called]
+
+
+def _meld(meld: Meld) -> Json:
+    return {"kind": meld.kind, "tiles": list(meld.tiles), "called": meld.called, "source": meld.source}
+
+
+def step_between(old: Any, new: Any) -> Any:
+    """Return the step that leads from one JSON value to another.
+
+    Objects become an object of the changed keys; a list that only grew becomes ``{"+": tail}``; a list of
+    objects of equal length ``{"@": {index: step}}``; anything else is replaced by the new value.
+    """
+    if isinstance(old, dict) and isinstance(new, dict) and old.keys() == new.keys():
+        return {key: step_between(old[key], new[key]) for key in new if old[key] != new[key]}
+    if isinstance(old, list) and isinstance(new, list):
+        if len(new) > len(old) and new[: len(old)] == old:
+            return {"+": new[len(old) :]}
+        pairs = list(zip(old, new, strict=False))
+        if len(old) == len(new) and all(isinstance(a, dict) and isinstance(b, dict) for a, b in pairs):
+            return {"@": {str(at): step_between(a, b) for at, (a, b) in enumerate(pairs) if a != b}}
+    return new
+
+
+def steps_of(frames: Sequence[Json]) -> list[Any]:
+    """Return frames as steps, the first from an empty object."""
+    before: Sequence[Json] = [{}, *frames]
+    return [step_between(old, new) for old, new in zip(before, frames, strict=False)]

@@ -1,0 +1,146 @@
+"""A game as one self-contained page: the static files inlined, the game as data, a strict policy.
+
+All rules and numbers are computed here; the page's scripts only draw. The page loads nothing: its
+Content-Security-Policy names the digests of its one script and one style sheet and forbids everything else,
+and the data stands in a block that browsers do not run.
+"""
+
+import base64
+import hashlib
+import html
+import json
+import re
+from collections.abc import Mapping, Sequence
+from functools import cache
+from importlib.resources import files
+
+from manue.errors import LogError, ProtocolError, UsageError
+from manue.game.state import RoundState
+from manue.protocol.archive import LogEntry
+from manue.review.decisions import ROW, DecisionList
+from manue.review.events import event_facts
+from manue.review.frames import Json, Replay, replay, steps_of
+from manue.tiles import Seat
+
+FORMAT = 1
+MODULES = (
+    "dom.js",
+    "words.js",
+    "tiles.js",
+    "model.js",
+    "table.js",
+    "options.js",
+    "chart.js",
+    "result.js",
+    "summary.js",
+    "main.js",
+)
+"""The page's modules, each after those it imports."""
+
+
+def page_data(game: Sequence[LogEntry], *, source: str, title: str, seat: Seat | None = None) -> Json:
+    """Replay a game and return everything the page shows.
+
+    Parameters
+    ----------
+    game : sequence of LogEntry
+        One game, as `manue.protocol.archive.read_games` yields it.
+    source : str
+        The log's name in errors.
+    title : str
+    seat : int, optional
+        The seat shown first; the first annotated or, without any, the first open one by default.
+
+    Raises
+    ------
+    LogError
+        If the log holds no round, an impossible event or a damaged annotation.
+    UsageError
+        If the hand of ``seat`` is hidden.
+    """
+    decisions = DecisionList()
+
+    def visit(at: int, entry: LogEntry, states: Mapping[Seat, RoundState]) -> None:
+        try:
+            decisions.visit(at, entry, states)
+        except ProtocolError as error:
+            raise LogError(f"{source}, line {entry.line}: {error}") from None
+
+    shown = replay(game, source=source, visit=visit)
+    decisions.finish(shown)
+    if seat is not None and not shown.open[seat]:
+        raise UsageError(f"{source} hides the hand of seat {seat}")
+    return {
+        "format": FORMAT,
+        "title": title,
+        "names": list(shown.names),
+        "open": list(shown.open),
+        "seat": _first_seat(shown, decisions) if seat is None else seat,
+        "rounds": shown.rounds,
+        "events": [event_facts(entry) for entry in shown.entries],
+        "frames": steps_of(shown.frames),
+        "columns": list(ROW),
+        "texts": decisions.texts.values,
+        "decisions": list(decisions.by_seat),
+        "review": None,
+    }
+
+
+def _first_seat(game: Replay, decisions: DecisionList) -> Seat:
+    annotated = (seat for seat in range(4) if any(d["chosen"] is not None for d in decisions.by_seat[seat]))
+    return next(annotated, game.open.index(True))
+
+
+def page_html(data: Json) -> str:
+    """Return the page that shows the data, complete in one text."""
+    style = _static("style.css")
+    script = bundle()
+    policy = (
+        "default-src 'none'; base-uri 'none'; form-action 'none'; "
+        f"script-src '{_digest(script)}'; style-src '{_digest(style)}'"
+    )
+    values = {
+        "POLICY": policy,
+        "TITLE": html.escape(f"{data['title']} - manue"),
+        "STYLE": style,
+        "SCRIPT": script,
+        "DATA": _embedded(data),
+    }
+    return re.sub(r"\{\{([A-Z]+)\}\}", lambda match: values[match[1]], _static("page.html"))
+
+
+def _embedded(data: Json) -> str:
+    """Return JSON that no parser of HTML can take for markup, whatever texts it holds."""
+    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    for char in "<>&\u2028\u2029":
+        text = text.replace(char, f"\\u{ord(char):04x}")
+    return text.encode("utf-8", "backslashreplace").decode()
+
+
+def _digest(text: str) -> str:
+    return "sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
+
+
+@cache
+def _static(name: str) -> str:
+    return files("manue.review").joinpath("static", name).read_text("utf-8")
+
+
+_IMPORT = re.compile(r'^import \{[^}]*\} from "\./([a-z]+\.js)";\n', re.MULTILINE)
+_EXPORT = re.compile(r"^export (?=(?:async )?(?:function|const|class) )", re.MULTILINE)
+
+
+@cache
+def bundle() -> str:
+    """Return the modules as one: imports between them taken out, in an order where each finds the others.
+
+    A page opened from disk cannot import files, so the modules share one scope; they use different names.
+    """
+    parts = []
+    for number, name in enumerate(MODULES):
+        text = _static(name)
+        late = set(_IMPORT.findall(text)) - set(MODULES[:number])
+        if late:
+            raise AssertionError(f"{name} imports {sorted(late)}, which stand after it")
+        parts.append(_EXPORT.sub("", _IMPORT.sub("", text)))
+    return "\n".join(parts)

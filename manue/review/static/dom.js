@@ -1,0 +1,34 @@
+/* Elements made by code alone: text goes through textContent, so nothing in a log can become markup. */
+
+const SVG_SPACE = "http://www.w3.org/2000/svg";
+
+function fill(element, attributes, children) {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value === true) element.setAttribute(name, "");
+    else if (value !== null && value !== undefined && value !== false) element.setAttribute(name, String(value));
+  }
+  for (const child of children.flat(Infinity)) {
+    if (child !== null && child !== undefined) element.append(child);
+  }
+  return element;
+}
+
+/** Make an HTML element; strings among the children become text nodes. */
+export function html(tag, attributes = {}, ...children) {
+  return fill(document.createElement(tag), attributes, children);
+}
+
+/** Make an SVG element. */
+export function svg(tag, attributes = {}, ...children) {
+  return fill(document.createElementNS(SVG_SPACE, tag), attributes, children);
+}
+
+/** Put new children in the place of all old ones. */
+export function replace(element, ...children) {
+  element.replaceChildren(...children.flat(Infinity).filter((child) => child !== null && child !== undefined));
+}
+
+/** Find an element of the page's own skeleton. */
+export function byId(id) {
+  return document.getElementById(id);
+}

@@ -1,0 +1,113 @@
+/* The page: what is shown lives in the URL's fragment, every control changes it, every change draws once. */
+
+import { makeChart } from "./chart.js";
+import { byId, html, replace } from "./dom.js";
+import { nextDecision, nextRound, readModel, roundAt } from "./model.js";
+import { makeOptions } from "./options.js";
+import { showReview } from "./summary.js";
+import { resultOf } from "./result.js";
+import { makeTable } from "./table.js";
+import { sprite } from "./tiles.js";
+import { eventText } from "./words.js";
+
+const model = readModel(byId("data").textContent);
+const last = model.frames.length - 1;
+const view = { at: 0, seat: model.seat, hide: false, tenpai: null };
+
+function readFragment() {
+  const asked = new URLSearchParams(location.hash.slice(1));
+  const number = (name, most, otherwise) => {
+    const value = Number.parseInt(asked.get(name) ?? "", 10);
+    return Number.isNaN(value) ? otherwise : Math.min(Math.max(value, 0), most);
+  };
+  view.at = number("at", last, 0);
+  view.seat = number("seat", 3, model.seat);
+  view.hide = asked.get("hide") === "1";
+}
+
+function fragment() {
+  return `#at=${view.at}&seat=${view.seat}${view.hide ? "&hide=1" : ""}`;
+}
+
+document.body.prepend(sprite());
+const table = makeTable(model);
+byId("table").append(table.drawing);
+const showOptions = makeOptions(model, byId("options"));
+const updateChart = makeChart(model, byId("chart"), (at) => go({ at }));
+const slider = byId("slider");
+slider.max = String(last);
+const roundChoice = byId("round");
+replace(roundChoice, model.rounds.map((round, number) => html("option", { value: number }, round.label)));
+const seatButtons = model.names.map((name, seat) => {
+  const button = html("input", { type: "radio", name: "seat", id: `seat-${seat}`, value: seat });
+  button.addEventListener("change", () => go({ seat }));
+  byId("seats").append(button, html("label", { for: `seat-${seat}` }, name));
+  return button;
+});
+
+function draw() {
+  const frame = model.frames[view.at];
+  const event = model.events[view.at];
+  const decision = model.decisionAt[view.seat].get(view.at) ?? null;
+  view.tenpai = decision?.tenpai ?? null;
+  table.update(frame, view);
+  showOptions(decision);
+  updateChart(view.at, view.seat);
+  const unseen = (view.hide && event.actor !== view.seat) || !event.tile || event.tile === "?";
+  byId("event").textContent = eventText(event, model.names, unseen);
+  byId("place").textContent = `${view.at + 1} / ${last + 1}`;
+  replace(byId("result"), resultOf(model, event));
+  slider.value = String(view.at);
+  slider.setAttribute("aria-valuetext", `${model.rounds[frame.round].label}, event ${view.at + 1} of ${last + 1}`);
+  roundChoice.value = String(roundAt(model, view.at));
+  seatButtons[view.seat].checked = true;
+  byId("hide").checked = view.hide;
+  byId("link").href = fragment();
+}
+
+function go(change) {
+  Object.assign(view, change);
+  view.at = Math.min(Math.max(view.at, 0), last);
+  history.replaceState(null, "", fragment());
+  draw();
+}
+
+const STEPS = {
+  "previous-round": () => nextRound(model, view.at, -1),
+  "previous-decision": () => nextDecision(model, view.seat, view.at, -1),
+  "previous-event": () => view.at - 1,
+  "next-event": () => view.at + 1,
+  "next-decision": () => nextDecision(model, view.seat, view.at, 1),
+  "next-round": () => nextRound(model, view.at, 1),
+};
+const KEYS = {
+  ArrowLeft: "previous-event", ArrowRight: "next-event", ArrowUp: "previous-decision", ArrowDown: "next-decision",
+  PageUp: "previous-round", PageDown: "next-round",
+};
+
+function pressed(event) {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.target.matches("select, input[type=radio]")) return;
+  const key = event.key;
+  if (KEYS[key]) go({ at: STEPS[KEYS[key]]() });
+  else if (key === "Home") go({ at: 0 });
+  else if (key === "End") go({ at: last });
+  else if (["1", "2", "3", "4"].includes(key)) go({ seat: Number(key) - 1 });
+  else if (key === "h") go({ hide: !view.hide });
+  else return;
+  event.preventDefault();
+}
+
+for (const [id, step] of Object.entries(STEPS)) byId(id).addEventListener("click", () => go({ at: step() }));
+slider.addEventListener("input", () => go({ at: Number(slider.value) }));
+roundChoice.addEventListener("change", () => go({ at: model.rounds[Number(roundChoice.value)].start }));
+byId("hide").addEventListener("change", (event) => go({ hide: event.target.checked }));
+document.addEventListener("keydown", pressed);
+addEventListener("hashchange", () => {
+  readFragment();
+  draw();
+});
+byId("title").textContent = model.title;
+showReview(model, byId("review"));
+readFragment();
+draw();
+document.documentElement.dataset.ready = "yes";

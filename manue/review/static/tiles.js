@@ -1,0 +1,179 @@
+/* The 37 tiles and the back, drawn here: a sprite of SVG symbols, 60 x 80 units each. */
+
+import { svg } from "./dom.js";
+
+const INK = "#20304a";
+const RED = "#c4161c";
+const GREEN = "#13734a";
+const BLUE = "#1d4f9c";
+
+/** Strokes of the characters in a box of 100 x 100. */
+const STROKES = {
+  1: "M8 52 Q50 44 92 50",
+  2: "M22 26 Q50 22 78 25 M8 78 Q50 72 92 77",
+  3: "M18 16 Q50 12 82 15 M26 48 Q50 45 74 47 M8 84 Q50 79 92 83",
+  4: "M14 20 H86 V86 H14 Z M38 20 Q39 52 26 64 M60 20 V52 Q60 62 74 61",
+  5: "M14 14 H86 M48 14 L36 84 M20 46 H74 L68 84 M6 86 H94",
+  6: "M48 4 L54 22 M8 36 Q50 31 92 35 M38 52 Q32 74 12 92 M60 52 Q74 70 90 90",
+  7: "M8 46 L92 32 M44 6 V74 Q44 88 58 88 H86 V72",
+  8: "M38 18 Q34 62 8 90 M46 12 Q60 10 62 22 Q68 66 94 88",
+  9: "M12 34 H66 V72 Q66 88 78 88 H92 V70 M42 6 Q44 66 8 94",
+  man: "M6 14 H94 M33 4 V24 M67 4 V24 M24 33 H76 V57 H24 Z M24 45 H76 M50 33 V80 M12 96 V67 H88 V88 Q88 96 78 95 M50 80 L32 86 M60 74 L70 88",
+  E: "M10 18 H90 M24 33 H76 V62 H24 Z M24 47 H76 M50 4 V97 M46 62 Q34 80 8 90 M54 62 Q66 80 92 90",
+  S: "M12 17 H88 M50 3 V35 M15 96 V35 H85 V86 Q85 96 73 94 M37 43 L42 55 M63 43 L58 55 M32 59 H68 M29 73 H71 M50 59 V92",
+  W: "M8 14 H92 M15 38 H85 V92 H15 Z M39 14 V40 Q39 64 24 70 M61 14 V56 Q61 66 74 65 H84",
+  N: "M36 8 V94 M10 36 H36 M6 84 L36 70 M62 8 V78 Q62 90 73 90 H93 V74 M90 30 L62 48",
+  F: "M12 12 H41 Q34 34 7 46 M14 24 L27 34 M58 5 Q68 30 94 44 M78 9 L66 20 M90 22 L75 31 M13 54 H40 V67 H16 V79 H42 Q43 97 29 95 M59 53 V60 Q57 68 50 71 M59 53 H78 V63 Q79 67 91 66 M52 77 H83 Q74 91 50 97 M58 80 Q72 92 93 97",
+  C: "M15 27 H85 V64 H15 Z M50 4 V97",
+};
+
+const PIPS = {
+  1: [[31, 46]],
+  2: [[31, 29], [31, 63]],
+  3: [[17, 26], [31, 46], [45, 66]],
+  4: [[20, 30], [43, 30], [20, 63], [43, 63]],
+  5: [[18, 27], [44, 27], [31, 46], [18, 66], [44, 66]],
+  6: [[20, 25], [43, 25], [20, 48], [43, 48], [20, 67], [43, 67]],
+  7: [[17, 19], [31, 26], [45, 33], [20, 50], [43, 50], [20, 68], [43, 68]],
+  8: [[21, 20], [42, 20], [21, 37], [42, 37], [21, 54], [42, 54], [21, 71], [42, 71]],
+  9: [[16, 23], [31, 23], [46, 23], [16, 46], [31, 46], [46, 46], [16, 69], [31, 69], [46, 69]],
+};
+const PIP_RADIUS = [0, 17, 12, 10.5, 10.5, 10, 9, 7.6, 7.6, 7.4];
+const PIP_COLOURS = {
+  1: [RED], 2: [GREEN, BLUE], 3: [BLUE, RED, GREEN], 4: [BLUE, GREEN, GREEN, BLUE], 5: [BLUE, GREEN, RED, GREEN, BLUE],
+  6: [GREEN, GREEN, RED, RED, RED, RED], 7: [GREEN, GREEN, GREEN, RED, RED, RED, RED],
+  8: Array(8).fill(BLUE), 9: [BLUE, BLUE, BLUE, RED, RED, RED, GREEN, GREEN, GREEN],
+};
+
+/** Bamboo sticks: middle x, middle y, slant in degrees, colour. */
+const STICKS = {
+  2: [[31, 29, 0, GREEN], [31, 63, 0, GREEN]],
+  3: [[31, 29, 0, GREEN], [19, 63, 0, GREEN], [43, 63, 0, GREEN]],
+  4: [[20, 29, 0, GREEN], [42, 29, 0, GREEN], [20, 63, 0, GREEN], [42, 63, 0, GREEN]],
+  5: [[16, 29, 0, GREEN], [46, 29, 0, GREEN], [31, 46, 0, RED], [16, 63, 0, GREEN], [46, 63, 0, GREEN]],
+  6: [[16, 29, 0, GREEN], [31, 29, 0, GREEN], [46, 29, 0, GREEN], [16, 63, 0, GREEN], [31, 63, 0, GREEN], [46, 63, 0, GREEN]],
+  7: [[31, 22, 0, RED], [16, 45, 0, GREEN], [31, 45, 0, GREEN], [46, 45, 0, GREEN], [16, 68, 0, GREEN], [31, 68, 0, GREEN], [46, 68, 0, GREEN]],
+  8: [[14, 29, 0, GREEN], [26, 29, 28, GREEN], [36, 29, -28, GREEN], [48, 29, 0, GREEN], [14, 63, 0, GREEN], [26, 63, -28, GREEN], [36, 63, 28, GREEN], [48, 63, 0, GREEN]],
+  9: [[16, 23, 0, GREEN], [31, 23, 0, RED], [46, 23, 0, GREEN], [16, 46, 0, GREEN], [31, 46, 0, RED], [46, 46, 0, GREEN], [16, 69, 0, GREEN], [31, 69, 0, RED], [46, 69, 0, GREEN]],
+};
+const STICK_HALF = [0, 0, 14, 14, 14, 14, 14, 10, 14, 10];
+const INDEX = { E: "E", S: "S", W: "W", N: "N" };
+
+function body(face, edge) {
+  return [
+    svg("rect", { x: 1, y: 1.5, width: 58, height: 77.5, rx: 6, fill: edge }),
+    svg("rect", { x: 1, y: 1, width: 58, height: 74.5, rx: 6, fill: face, stroke: "#b9ae95", "stroke-width": 1 }),
+  ];
+}
+
+function index(text, colour) {
+  return svg("text", { x: 5, y: 15.5, "font-size": 14, "font-weight": 700, "font-family": "Arial, Helvetica, sans-serif", fill: colour }, text);
+}
+
+function character(name, x, y, size, colour, width) {
+  return svg("path", {
+    d: STROKES[name], transform: `translate(${x} ${y}) scale(${size / 100})`, fill: "none", stroke: colour,
+    "stroke-width": width, "stroke-linecap": "round", "stroke-linejoin": "round",
+  });
+}
+
+function pip(x, y, radius, colour) {
+  return [
+    svg("circle", { cx: x, cy: y, r: radius, fill: colour }),
+    svg("circle", { cx: x, cy: y, r: radius * 0.68, fill: "none", stroke: "#fdf9ee", "stroke-width": radius * 0.18 }),
+    svg("circle", { cx: x, cy: y, r: radius * 0.26, fill: "#fdf9ee" }),
+  ];
+}
+
+function greatPip() {
+  const petals = Array.from({ length: 8 }, (_, turn) =>
+    svg("circle", { cx: 31, cy: 33.5, r: 3, fill: GREEN, transform: `rotate(${turn * 45} 31 46)` }));
+  return [
+    svg("circle", { cx: 31, cy: 46, r: 21, fill: "none", stroke: BLUE, "stroke-width": 3.2 }),
+    svg("circle", { cx: 31, cy: 46, r: 17.5, fill: "none", stroke: GREEN, "stroke-width": 1.2 }),
+    petals, svg("circle", { cx: 31, cy: 46, r: 7, fill: RED }), svg("circle", { cx: 31, cy: 46, r: 2.4, fill: "#fdf9ee" }),
+  ];
+}
+
+function stick([x, y, slant, colour], half) {
+  return svg("g", { transform: `rotate(${slant} ${x} ${y})` },
+    svg("rect", { x: x - 3.4, y: y - half, width: 6.8, height: 2 * half, rx: 3.2, fill: colour }),
+    svg("rect", { x: x - 4.3, y: y - 1.6, width: 8.6, height: 3.2, rx: 1.5, fill: colour }),
+    svg("path", { d: `M${x} ${y - half + 3} V${y - 3} M${x} ${y + 3} V${y + half - 3}`, stroke: "#fdf9ee", "stroke-width": 1.5, "stroke-linecap": "round" }));
+}
+
+function bird() {
+  return [
+    svg("path", { d: "M30 68 L22 75 M35 68 L38 75", stroke: RED, "stroke-width": 2.4, "stroke-linecap": "round" }),
+    svg("path", { d: "M38 50 Q54 46 55 24 Q46 30 42 38 Q42 28 36 22 Q32 34 33 44 Z", fill: BLUE }),
+    svg("path", { d: "M16 34 Q10 58 30 68 Q46 70 48 54 Q38 56 32 46 Q28 40 26 32 Z", fill: GREEN }),
+    svg("circle", { cx: 20.5, cy: 30, r: 8, fill: GREEN }),
+    svg("path", { d: "M13.5 28 L6 32 L14 34 Z", fill: RED }),
+    svg("path", { d: "M20 22 L17 16 M22 22 L23 15", stroke: RED, "stroke-width": 2.2, "stroke-linecap": "round" }),
+    svg("circle", { cx: 19, cy: 29, r: 2.1, fill: "#fdf9ee" }),
+    svg("path", { d: "M24 50 Q30 58 40 57 M22 56 Q28 64 38 63", stroke: "#fdf9ee", "stroke-width": 1.7, fill: "none", "stroke-linecap": "round" }),
+  ];
+}
+
+function suited(number, suit, red) {
+  if (suit === "m") {
+    return [character(number, 16, 8, 32, red ? RED : INK, 12), character("man", 14, 40, 32, RED, 8.5)];
+  }
+  if (suit === "p") {
+    if (number === 1) return greatPip();
+    return PIPS[number].map(([x, y], at) => pip(x, y, PIP_RADIUS[number], red ? RED : PIP_COLOURS[number][at]));
+  }
+  if (number === 1) return bird();
+  return STICKS[number].map(([x, y, slant, colour]) => stick([x, y, slant, red ? RED : colour], STICK_HALF[number]));
+}
+
+function honor(name) {
+  if (name === "P") {
+    return [
+      svg("rect", { x: 12, y: 15, width: 37, height: 51, rx: 3, fill: "none", stroke: BLUE, "stroke-width": 3.2 }),
+      svg("rect", { x: 17, y: 20, width: 27, height: 41, rx: 2, fill: "none", stroke: BLUE, "stroke-width": 1.2 }),
+    ];
+  }
+  const colour = { F: GREEN, C: RED }[name] ?? INK;
+  return [character(name, 11, 20, 40, colour, name === "F" ? 8 : 10.5)];
+}
+
+function symbol(name) {
+  const red = name.length === 3;
+  if (name === "?") {
+    return svg("symbol", { id: "tile-back", viewBox: "0 0 60 80" }, body("#d9963a", "#a86a1c"),
+      svg("rect", { x: 8, y: 8, width: 44, height: 60, rx: 4, fill: "none", stroke: "#f3c888", "stroke-width": 1.6 }),
+      svg("path", { d: "M30 20 L44 38 L30 56 L16 38 Z", fill: "none", stroke: "#f3c888", "stroke-width": 1.6 }));
+  }
+  const face = body("#fdf9ee", "#cdbf9d");
+  if (name.length === 1) {
+    return svg("symbol", { id: `tile-${name}`, viewBox: "0 0 60 80" }, face, INDEX[name] ? index(INDEX[name], "#6b6455") : null, honor(name));
+  }
+  const number = Number(name[0]);
+  const mark = red ? svg("path", { d: "M43 1 H54 Q59 1 59 6 V17 Z", fill: RED }) : null;
+  return svg("symbol", { id: `tile-${name}`, viewBox: "0 0 60 80" }, face, mark,
+    suited(number, name[1], red), index(name[0], red ? RED : "#6b6455"));
+}
+
+/** Every tile name, the back as "?". */
+export const TILE_NAMES = [
+  ...["m", "p", "s"].flatMap((suit) => [1, 2, 3, 4, 5, 6, 7, 8, 9].map((number) => `${number}${suit}`)),
+  "E", "S", "W", "N", "P", "F", "C", "5mr", "5pr", "5sr", "?",
+];
+
+/** The hidden SVG that holds all symbols; put it into the page once. */
+export function sprite() {
+  return svg("svg", { width: 0, height: 0, "aria-hidden": "true", class: "sprite" }, TILE_NAMES.map(symbol));
+}
+
+/** Refer to a tile within a drawing; the place is its upper left corner. */
+export function tileAt(name, x, y, width) {
+  const id = name === "?" ? "back" : name;
+  return svg("use", { href: `#tile-${id}`, x, y, width, height: (width * 4) / 3 });
+}
+
+/** A tile as a small picture of its own within text. */
+export function tileIcon(name, label) {
+  const id = name === "?" ? "back" : name;
+  return svg("svg", { class: "tile", viewBox: "0 0 60 80", role: "img", "aria-label": label }, svg("use", { href: `#tile-${id}`, width: 60, height: 80 }));
+}
