@@ -34,6 +34,7 @@ from manue.protocol.messages import (
     Kakan,
     Reach,
     ReachAccepted,
+    RequestAction,
     Ryukyoku,
     StartGame,
     StartKyoku,
@@ -252,6 +253,28 @@ def allowed_by(choices: Iterable[Choice], actions: Sequence[Action]) -> tuple[Ac
     """Return those of the actions that a host's legal set contains, in their order."""
     offered = list(choices)
     return tuple(action for action in actions if any(matches(choice, action) for choice in offered))
+
+
+def allowed_by_host(message: Incoming, actions: tuple[Action, ...]) -> tuple[Action, ...]:
+    """Keep the actions that the host permits after this message, where it tells.
+
+    A list at an event names every choice but discards and passing, ``cannot_dahai`` the forbidden discards,
+    and a list at a request names everything.
+    """
+    if isinstance(message, RequestAction):
+        offered = message.possible_actions
+        return actions if offered is None else allowed_by(offered, actions)
+    if isinstance(message, Taken | Reach) and message.cannot_dahai:
+        banned = set(message.cannot_dahai)
+        return tuple(a for a in actions if not (isinstance(a, Discard) and a.tile in banned))
+    if isinstance(message, Tsumo | Dahai | Kakan) and message.possible_actions is not None:
+        offered = message.possible_actions
+        return tuple(
+            action
+            for action in actions
+            if isinstance(action, Discard | Pass) or any(matches(choice, action) for choice in offered)
+        )
+    return actions
 
 
 def fields_to_action(fields: object) -> Action:

@@ -1,0 +1,386 @@
+"""One conversation with a host, free of input and output: a line in; a line, a turn to think, or nothing out.
+
+What is answered, and how, is the dialect's; what is chosen, the agent's. Between them stands the guard:
+nothing leaves that is not in our legal set and, where the host tells one, in the host's.
+
+Bad input (no JSON, an unknown type, a missing field, an impossible event) is reported with the number of its
+line and the reason. A strict session then raises the error; any other goes on: where every line is answered
+it sends the safest answer that can be given without understanding the line, else it says nothing.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from pydantic_core import to_json
+
+from manue.agents.base import Agent, Decision
+from manue.errors import EventError, ProtocolError, UsageError
+from manue.game.actions import Action, Discard, Pass
+from manue.game.events import Event, GameEnd, GameStart, RoundEnd, RoundStart
+from manue.player import Player
+from manue.protocol.annotation import decision_table, decision_to_meta, describe
+from manue.protocol.codec import Fields, action_to_fields, allowed_by_host, message_to_event
+from manue.protocol.dialect import Dialect
+from manue.protocol.messages import (
+    ActionAck,
+    Choice,
+    Clock,
+    Failure,
+    Hello,
+    Incoming,
+    Reach,
+    RequestAction,
+    StartGame,
+    Taken,
+    Tsumo,
+    ValidationResult,
+    parse_array,
+    parse_message,
+    parse_value,
+)
+from manue.rules import TENHOU, Rules
+from manue.tiles import Seat
+
+OLDEST_VERSION = 2
+"""Of the TCP protocol."""
+MARGIN = 0.25
+"""Seconds before a host's deadline after which nothing is sent."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Turn:
+    """A decision that is due.
+
+    Parameters
+    ----------
+    player : Player
+    actions : tuple of Action
+        What may be chosen: legal for us and, where the host tells, for the host.
+    seconds : float or None
+        Time from the arrival of the line until the answer must have been sent.
+    request_id : int or None
+        The host's number of its request.
+    """
+
+    player: Player
+    actions: tuple[Action, ...]
+    seconds: float | None
+    request_id: int | None = None
+
+    def think(self) -> Decision:
+        """Let the agent choose; may run in another thread while the session reads on."""
+        return self.player.decide(self.actions)
+
+    def fallback(self) -> Action:
+        """Choose without thinking: the drawn tile, else pass, else any permitted discard."""
+
+        def risk(action: Action) -> int:
+            if isinstance(action, Discard):
+                return 0 if action.from_draw else 2
+            return 1 if isinstance(action, Pass) else 3
+
+        return min(self.actions, key=risk)
+
+
+class Session:
+    """One conversation.
+
+    Parameters
+    ----------
+    agent : Agent
+    dialect : Dialect
+    seat : int or None
+        Where the user tells it.
+    name, room : str
+        To join a room with.
+    rules : Rules
+    complain : callable
+        Gets one line for people about whatever went wrong.
+    strict : bool
+        Whether bad input ends the conversation.
+
+    Attributes
+    ----------
+    over : bool
+        The conversation is finished; ``failure`` tells what the host gave as a reason, if it was an error.
+    in_game : bool
+        Between ``start_game`` and ``end_game``.
+    verdict : ValidationResult or None
+        Of a validation game.
+    """
+
+    def __init__(
+        self,
+        agent: Agent,
+        dialect: Dialect,
+        *,
+        complain: Callable[[str], None],
+        seat: Seat | None = None,
+        name: str = "manue",
+        room: str = "default",
+        rules: Rules = TENHOU,
+        strict: bool = False,
+    ) -> None:
+        self.agent = agent
+        self.dialect = dialect
+        self.given_seat = seat
+        self.name = name
+        self.room = room
+        self.rules = rules
+        self.strict = strict
+        self.over = False
+        self.in_game = False
+        self.failure: str | None = None
+        self.verdict: ValidationResult | None = None
+        self.games = 0
+        self._complain = complain
+        self._player: Player | None = None
+        self._actions: tuple[Action, ...] = ()
+        self._seen: list[Event] = []
+        self._lines = 0
+        self._last_line: str | bytes = ""
+        self._last_reply: str | None = None
+        self._turn: Turn | None = None
+        self._thinking: set[Turn] = set()
+        self._newest_request: int | None = None
+
+    # ---- what comes in
+
+    def receive(self, line: str | bytes) -> str | Turn | None:
+        """Take in a line; return the reply, a turn for `answer` or `fall_back`, or nothing.
+
+        Raises
+        ------
+        ProtocolError, EventError
+            On bad input to a strict session.
+        UsageError
+            If neither the host nor the user tells the seat.
+        """
+        self._lines += 1
+        if not line.strip():
+            return None
+        again = line == self._last_line
+        self._last_line = line
+        return self._answer_to(line, again=again)
+
+    def respond(self, line: str | bytes) -> str | None:
+        """Take in a line and think at once, without transport or clock; raises like `receive`."""
+        answer = self.receive(line)
+        if isinstance(answer, Turn):
+            return self.answer(answer, answer.think())
+        return answer
+
+    def _answer_to(self, line: str | bytes, *, again: bool) -> str | Turn | None:
+        actions: tuple[Action, ...] = ()
+        message: Incoming | None = None
+        trouble = False
+        for parse in self._parts(line):
+            message, actions, trouble = None, (), False
+            try:
+                message = parse()
+                actions = self._take(message)
+            except (ProtocolError, EventError) as error:
+                self._report(error)
+                trouble = True
+        if self.dialect.replies == "requests":
+            return self._requested(message) if isinstance(message, RequestAction) else None
+        if trouble:
+            return self._after_trouble(message, again=again)
+        if isinstance(message, Hello) and not self.over:
+            return self._reply({"type": "join", "name": self.name, "room": self.room})
+        if message is not None and actions and message.can_act is not False:
+            return self._new_turn(actions, self.dialect.seconds)
+        return self._nothing()
+
+    def _parts(self, line: str | bytes) -> Sequence[Callable[[], Incoming]]:
+        """Split a line into its messages, each still to be read."""
+        if self.dialect.frame == "object":
+            return (partial(parse_message, line),)
+        try:
+            return [partial(parse_value, value) for value in parse_array(line)]
+        except ProtocolError as error:
+            self._report(error)
+            return ()
+
+    def _report(self, error: ProtocolError | EventError) -> None:
+        reason = f"line {self._lines}: {error}"
+        if self.strict:
+            raise type(error)(reason) from error
+        self._complain(reason)
+
+    def _take(self, message: Incoming) -> tuple[Action, ...]:
+        """Take in one message and return what may be chosen now."""
+        match message:
+            case StartGame():
+                self._start_game(message)
+                return ()
+            case Hello() if message.protocol_version < OLDEST_VERSION:
+                self._fail(
+                    f"protocol version {message.protocol_version}; {OLDEST_VERSION} or later is needed"
+                )
+            case Failure():
+                self._fail(message.message)
+            case ActionAck():
+                self._acknowledged(message)
+            case ValidationResult():
+                self.verdict = message
+        event = message_to_event(message)
+        return () if event is None else self._observe(message, event)
+
+    def _start_game(self, message: StartGame) -> None:
+        told, given = message.id, self.given_seat
+        first, second = (told, given) if self.dialect.seat_from == "host" else (given, told)
+        seat = first if first is not None else second
+        self._player = None if seat is None else Player(seat, self.agent, self.rules)
+        start = GameStart(seat, tuple(message.names or ()))
+        if self._player is not None:
+            self._player.observe(start)
+        self._seen = [start]
+        self._turn, self._newest_request, self._actions = None, None, ()
+        self.in_game = True
+
+    def _observe(self, message: Incoming, event: Event) -> tuple[Action, ...]:
+        player = self._player
+        if player is None:
+            if self.given_seat is None:
+                raise UsageError("the host does not tell our seat: give it with --id 0..3")
+            player = self._player = Player(self.given_seat, self.agent, self.rules)
+        if self._thinking:
+            player = self._player = player.fork()
+            self._thinking.clear()
+        actions = player.observe(event)
+        self._remember(event)
+        if isinstance(event, RoundEnd | GameEnd):
+            self._turn = None
+        if isinstance(event, GameEnd):
+            self.games += 1
+            self.in_game = False
+            self.over = self.dialect.one_game
+        self._actions = allowed_by_host(message, actions) or actions
+        return self._actions
+
+    def _remember(self, event: Event) -> None:
+        if isinstance(event, RoundStart):
+            self._seen = [seen for seen in self._seen if isinstance(seen, GameStart)]
+        self._seen.append(event)
+
+    def _fail(self, reason: str) -> None:
+        self.failure = reason
+        self.over = True
+        self._turn = None
+
+    # ---- requests
+
+    def _requested(self, request: RequestAction) -> str | Turn | None:
+        number = request.request_id
+        if number is not None:
+            if self._newest_request is not None and number <= self._newest_request:
+                return None  # repeated or older: it is being answered, or has been
+            self._newest_request = number
+        offered = request.possible_actions
+        actions = allowed_by_host(request, self._actions)
+        if actions:
+            return self._new_turn(actions, self._seconds_for(request.time), number)
+        self._turn = None
+        self._complain(f"line {self._lines}: asked for a move when there is none for us")
+        return self._reply(_safest(offered), number) if offered else None
+
+    def _seconds_for(self, clock: Clock | None) -> float | None:
+        if clock is None:
+            return self.dialect.seconds
+        milliseconds = clock.deadline_ms
+        if milliseconds is None and clock.grace_ms is not None:
+            milliseconds = clock.grace_ms + (clock.bank_ms or 0.0)
+        if milliseconds is None:
+            return self.dialect.seconds
+        return max(milliseconds / 1000 - MARGIN, milliseconds / 2000)
+
+    def _acknowledged(self, ack: ActionAck) -> None:
+        if ack.status == "accepted":
+            return
+        why = ack.reason or ack.message or ""
+        self._complain(f"line {self._lines}: request {ack.request_id}: {ack.status} {why}".rstrip())
+        if self._turn is not None and ack.request_id == self._turn.request_id:
+            self._turn = None
+
+    # ---- what goes out
+
+    def answer(self, turn: Turn, decision: Decision) -> str | None:
+        """Return the reply that carries a decision out; ``None`` if the turn has passed."""
+        self._thinking.discard(turn)
+        if turn is not self._turn:
+            return None
+        if decision.action not in turn.actions:
+            return self.fall_back(turn, f"{decision.action} is not among {turn.actions}")
+        self._turn = None
+        fields = action_to_fields(decision.action, turn.player.state.seat)
+        if self.dialect.annotated and decision.reports:
+            fields["log"] = decision_table(decision)
+            fields |= {"meta": decision_to_meta(decision, turn.player.state.seat)}
+        return self._reply(fields, turn.request_id)
+
+    def fall_back(self, turn: Turn, reason: str) -> str | None:
+        """Return the reply without thinking and report why; ``None`` if the turn has passed."""
+        if turn is not self._turn:
+            return None
+        self._turn = None
+        action = turn.fallback()
+        self._complain(f"line {self._lines}: {reason}; answering {describe(action)}")
+        return self._reply(action_to_fields(action, turn.player.state.seat), turn.request_id)
+
+    def is_open(self, turn: Turn) -> bool:
+        """Tell whether an answer to this turn is still wanted."""
+        return turn is self._turn
+
+    def position(self) -> list[Event]:
+        """Return the events of the round so far, the start of the game before them, as our seat saw them."""
+        return list(self._seen)
+
+    def _new_turn(
+        self, actions: tuple[Action, ...], seconds: float | None, number: int | None = None
+    ) -> Turn:
+        assert self._player is not None  # noqa: S101  whoever has actions has a seat
+        self._turn = Turn(self._player, actions, seconds, number)
+        self._thinking.add(self._turn)
+        return self._turn
+
+    def _after_trouble(self, message: Incoming | None, *, again: bool) -> str | None:
+        """Answer what could not be followed: a repeated line as before, an own turn blindly."""
+        if again:
+            return self._last_reply if self.dialect.replies == "every" else None
+        player = self._player
+        if (
+            player is None
+            or not isinstance(message, Tsumo | Taken | Reach)
+            or message.actor != player.state.seat
+        ):
+            return self._nothing()
+        if isinstance(message, Tsumo):
+            return self._reply(action_to_fields(Discard(message.pai, from_draw=True), message.actor))
+        banned = message.cannot_dahai or ()
+        left = [tile for tile in reversed(player.state.hand) if tile not in banned]
+        if not left:
+            return self._nothing()
+        drawn = isinstance(message, Reach) and left[0] == player.state.drawn
+        return self._reply(action_to_fields(Discard(left[0], from_draw=drawn), message.actor))
+
+    def _nothing(self) -> str | None:
+        return self._reply({"type": "none"}) if self.dialect.replies == "every" else None
+
+    def _reply(self, fields: Fields, request_id: int | None = None) -> str:
+        if request_id is not None:
+            fields = fields | {"request_id": request_id}
+        self._last_reply = to_json(fields, inf_nan_mode="null").decode()
+        return self._last_reply
+
+
+def _safest(offered: Sequence[Choice]) -> Fields:
+    """Choose from a host's legal set when our own is empty: the drawn tile, pass, a discard, anything."""
+
+    def risk(choice: Choice) -> int:
+        if choice.type == "dahai":
+            return 0 if choice.tsumogiri else 2
+        return 1 if choice.type == "none" else 3
+
+    return min(offered, key=risk).model_dump(exclude_none=True, exclude={"log", "meta", "request_id"})
