@@ -1,0 +1,43 @@
+"""Small minds for conversations: random choices, delays and failures on demand."""
+
+import random
+import time
+
+from manue.agents.base import Decision, Report
+
+
+class RandomMind:
+    """Chooses any legal action, the rare ones more often; the seed makes it repeatable."""
+
+    name = "random"
+
+    def __init__(self, seed=0):
+        self.random = random.Random(seed)
+        self.asked = []
+
+    def decide(self, state, actions):
+        self.asked.append(actions)
+        kind = self.random.choice(sorted({type(action).__name__ for action in actions}))
+        action = self.random.choice([action for action in actions if type(action).__name__ == kind])
+        return Decision(action, (Report(action),))
+
+
+class FailingMind:
+    """Breaks at every decision."""
+
+    name = "failing"
+
+    def decide(self, state, actions):
+        raise RuntimeError("out of ideas")
+
+
+class SlowMind(RandomMind):
+    """Thinks for so many seconds, then chooses."""
+
+    def __init__(self, seconds, seed=0):
+        super().__init__(seed)
+        self.seconds = seconds
+
+    def decide(self, state, actions):
+        time.sleep(self.seconds)
+        return super().decide(state, actions)
