@@ -1,0 +1,57 @@
+"""The greedy player: lowest shanten, then most useful tiles; riichi when it can; never calls or folds."""
+
+import numpy as np
+
+from manue.agents.base import Decision, Report
+from manue.game.actions import Action, Discard, Pass, Riichi, Win
+from manue.game.state import RoundState
+from manue.hand.shanten import ukeire_by_discard
+from manue.tiles import COPIES, KIND_OF, Kind, Tile, is_honor, is_red, number_of
+
+
+def _inwardness(kind: Kind) -> int:
+    """Rank a kind for ties: honors 0, terminals 1, ... fives 5."""
+    return 0 if is_honor(kind) else min(number_of(kind), 10 - number_of(kind))
+
+
+_INWARDNESS = tuple(_inwardness(kind) for kind in range(34))
+
+
+class Greedy:
+    """Chooses by tile efficiency alone; ties are broken from the honors inwards, red fives kept."""
+
+    name = "greedy"
+
+    def decide(self, state: RoundState, actions: tuple[Action, ...]) -> Decision:
+        """Win, else riichi, else pass, else discard for the lowest shanten and the most useful tiles."""
+        for action in actions:
+            if isinstance(action, Win):
+                return Decision(action, (Report(action, note="a win is taken"),))
+        for action in actions:
+            if isinstance(action, Riichi):
+                return Decision(action, (Report(action, shanten=0, note="riichi whenever it can"),))
+        for action in actions:
+            if isinstance(action, Pass):
+                return Decision(action, (Report(action, note="never calls"),))
+        reports = _ranked(state, [action for action in actions if isinstance(action, Discard)])
+        return Decision(reports[0].action, reports)
+
+
+def _ranked(state: RoundState, discards: list[Discard]) -> tuple[Report, ...]:
+    shanten, useful = ukeire_by_discard(state.counts, len(state.players[state.seat].melds))
+    left = np.maximum(COPIES - state.visible.astype(np.int64), 0)
+    counts = (useful @ left).tolist()
+    kinds = useful.sum(axis=1).tolist()
+    levels = shanten.tolist()
+
+    def cost(tile: Tile) -> tuple[int, int, int, bool]:
+        kind = KIND_OF[tile]
+        return levels[kind], -counts[kind], _INWARDNESS[kind], is_red(tile)
+
+    # of two copies of a tile the drawn one goes: it tells the others least
+    ordered = sorted(discards, key=lambda discard: (*cost(discard.tile), not discard.from_draw))
+    return tuple(
+        Report(discard, shanten=levels[kind], ukeire_kinds=kinds[kind], ukeire_count=counts[kind])
+        for discard in ordered
+        for kind in (KIND_OF[discard.tile],)
+    )

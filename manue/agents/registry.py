@@ -1,0 +1,61 @@
+"""Agents by name: ``greedy``, ``manue:policy=placement,trials=500``."""
+
+from collections.abc import Callable, Mapping
+
+from manue.agents.base import Agent
+from manue.agents.greedy import Greedy
+from manue.agents.tsumogiri import Tsumogiri
+from manue.errors import UsageError
+
+Options = Mapping[str, str]
+
+
+def _plain(make: Callable[[], Agent]) -> Callable[[Options], Agent]:
+    def build(options: Options) -> Agent:
+        if options:
+            raise UsageError(f"takes no options, not {next(iter(options))!r}")
+        return make()
+
+    return build
+
+
+BUILDERS: dict[str, Callable[[Options], Agent]] = {
+    "greedy": _plain(Greedy),
+    "tsumogiri": _plain(Tsumogiri),
+}
+"""Agent name to what builds it from its options; for an unknown option it raises UsageError."""
+
+
+def parse_spec(spec: str) -> tuple[str, dict[str, str]]:
+    """Split ``name:key=value,key=value`` into the name and the options.
+
+    Raises
+    ------
+    UsageError
+        If an option is not ``key=value`` or stands twice.
+    """
+    name, _, rest = spec.partition(":")
+    options: dict[str, str] = {}
+    for part in filter(None, rest.split(",")):
+        key, equals, value = part.partition("=")
+        if not equals or not key or key in options:
+            raise UsageError(f"agent {spec!r}: {part!r} is not key=value, or stands twice")
+        options[key] = value
+    return name, options
+
+
+def make_agent(spec: str) -> Agent:
+    """Make the agent that a spec names.
+
+    Raises
+    ------
+    UsageError
+        Naming what is unknown: the agent, an option, or a value.
+    """
+    name, options = parse_spec(spec)
+    if name not in BUILDERS:
+        raise UsageError(f"unknown agent {name!r}; known: {', '.join(sorted(BUILDERS))}")
+    try:
+        return BUILDERS[name](options)
+    except UsageError as error:
+        raise UsageError(f"agent {spec!r}: {error}") from error

@@ -1,0 +1,20 @@
+"""The simplest player: it discards what it drew. The stand-in for a seat whose player failed."""
+
+from manue.agents.base import Decision, Report
+from manue.game.actions import Action, Discard, Pass
+from manue.game.state import RoundState
+
+
+class Tsumogiri:
+    """Discards the drawn tile, never calls, never wins."""
+
+    name = "tsumogiri"
+
+    def decide(self, state: RoundState, actions: tuple[Action, ...]) -> Decision:
+        """Pass if one may, else discard the drawn tile, else (after a call) the last discard offered."""
+        del state
+        may_pass = any(isinstance(action, Pass) for action in actions)
+        discards = [action for action in actions if isinstance(action, Discard)]
+        drawn = (action for action in discards if action.from_draw)
+        chosen = Pass() if may_pass else next(drawn, discards[-1])
+        return Decision(chosen, (Report(chosen, note="what was drawn"),))

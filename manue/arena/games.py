@@ -1,0 +1,103 @@
+"""One game of a match, wherever it runs: settings and a fixture in, a result line and the log out."""
+
+import tempfile
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any, Literal
+
+from manue.arena.holders import Limits, hold_seat
+from manue.arena.referee import Length, Referee, wall_seed
+from manue.arena.schedule import Fixture, Lineup, Schedule
+from manue.arena.seats import SeatHolder
+from manue.arena.table import GameRecord, Table
+from manue.protocol.archive import LogWriter
+from manue.rules import MAHJONG_SOUL, TENHOU
+
+RulesName = Literal["tenhou", "mjsoul"]
+RULES = {"tenhou": TENHOU, "mjsoul": MAHJONG_SOUL}
+
+
+@dataclass(frozen=True, slots=True)
+class MatchSettings:
+    """Everything that decides how the games of a match go; the same settings give the same games."""
+
+    schedule: Schedule
+    seed: int = 0
+    length: Length = "hanchan"
+    rules: RulesName = "tenhou"
+    limits: Limits = field(default_factory=Limits)
+    strict: bool = False
+    logs: bool = True
+
+    def to_json(self) -> dict[str, Any]:
+        """Return plain data."""
+        return asdict(self) | {"schedule": [list(table) for table in self.schedule.tables]}
+
+    @classmethod
+    def from_json(cls, data: dict[str, Any]) -> "MatchSettings":
+        """Read what `to_json` wrote."""
+        tables: list[Lineup] = []
+        for first, second, third, fourth in data["schedule"]:
+            tables.append((first, second, third, fourth))
+        fields = data | {"schedule": Schedule(tuple(tables)), "limits": Limits(**data["limits"])}
+        return cls(**fields)
+
+
+def log_name(game: int) -> str:
+    """Return a game's log file within the match's folder."""
+    return f"games/{game:06}.mjson.gz"
+
+
+def play_fixture(settings: MatchSettings, fixture: Fixture) -> tuple[dict[str, Any], bytes]:
+    """Play one game.
+
+    Returns
+    -------
+    dict
+        The line for results.jsonl.
+    bytes
+        The annotated log, gzipped; empty if the match keeps none.
+
+    Raises
+    ------
+    SeatFault
+        In a strict match, when a player fails.
+    """
+    rules = RULES[settings.rules]
+    seed = wall_seed(settings.seed, fixture.wall)
+    referee = Referee(seed, length=settings.length, rules=rules, names=fixture.seats)
+    holders: list[SeatHolder] = []
+    try:
+        for seat, spec in enumerate(fixture.seats):
+            holders.append(hold_seat(spec, seat, rules, settings.limits))
+    except BaseException:
+        for holder in holders:
+            holder.close()
+        raise
+    if not settings.logs:
+        return _line(fixture, seed, Table(referee, holders, strict=settings.strict).play(), None), b""
+    with tempfile.TemporaryDirectory(prefix="manue-game-") as folder:
+        path = Path(folder) / "game.mjson.gz"
+        with LogWriter(path) as log:
+            record = Table(referee, holders, log=log, strict=settings.strict).play()
+        return _line(fixture, seed, record, log_name(fixture.game)), path.read_bytes()
+
+
+def _line(fixture: Fixture, seed: int, record: GameRecord, log: str | None) -> dict[str, Any]:
+    return {
+        "game": fixture.game,
+        "wall": fixture.wall,
+        "wall_seed": seed,
+        "agents": list(fixture.seats),
+        "scores": record.scores,
+        "placements": record.placements,
+        "rounds": record.rounds,
+        "draws": record.draws,
+        "events": record.events,
+        "digest": record.digest,
+        "seats": [tally.to_json() for tally in record.tallies],
+        "faults": [asdict(fault) for fault in record.faults],
+        "log": log,
+        "timings": [timing.to_json() for timing in record.timings],
+        "seconds": round(record.seconds, 3),
+    }

@@ -1,0 +1,140 @@
+"""What a match in progress shows on stderr: a live line on a terminal, one now and then when piped."""
+
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+from rich.table import Table
+
+from manue.arena.match import OnResult
+from manue.arena.summary import Summary
+
+EVERY_SECONDS = 15.0
+
+
+def placements_so_far(summary: Summary) -> str:
+    """Return ``manue 2.31, greedy 2.56``: mean placements of the games counted."""
+    parts = []
+    for name, agent in summary.agents.items():
+        games = agent.places.total()
+        mean = sum(place * count for place, count in agent.places.items()) / games
+        parts.append(f"{name} {mean:.2f}")
+    return ", ".join(parts)
+
+
+@contextmanager
+def match_progress(games: int, done: int) -> Iterator[OnResult]:
+    """Show progress of a match; give what is to be called with every result."""
+    if sys.stderr.isatty():
+        with _bar() as progress:
+            task = progress.add_task("games", total=games, completed=done, rate="", placements="")
+            yield _on_terminal(progress, task)
+    else:
+        yield _on_pipe(games)
+
+
+def _bar() -> Progress:
+    return Progress(
+        TextColumn("{task.completed}/{task.total} games"),
+        BarColumn(),
+        TextColumn("{task.fields[rate]}"),
+        TimeElapsedColumn(),
+        TextColumn("ETA"),
+        TimeRemainingColumn(),
+        TextColumn("{task.fields[placements]}"),
+        console=Console(stderr=True),
+    )
+
+
+class _Rate:
+    """Games per minute since this run began."""
+
+    def __init__(self) -> None:
+        self._started = time.monotonic()
+        self.games = 0
+
+    def add(self) -> float:
+        self.games += 1
+        return self.games * 60 / max(time.monotonic() - self._started, 1e-9)
+
+
+def _on_terminal(progress: Progress, task: TaskID) -> OnResult:
+    rate = _Rate()
+
+    def show(line: dict[str, Any], summary: Summary) -> None:
+        del line
+        text = f"{rate.add():.0f} games/min"
+        progress.update(task, completed=summary.games, rate=text, placements=placements_so_far(summary))
+
+    return show
+
+
+def _on_pipe(games: int) -> OnResult:
+    rate = _Rate()
+    shown = [time.monotonic()]
+
+    def show(line: dict[str, Any], summary: Summary) -> None:
+        del line
+        per_minute = rate.add()
+        now = time.monotonic()
+        if now - shown[0] < EVERY_SECONDS:
+            return
+        shown[0] = now
+        left = (games - summary.games) * 60 / per_minute
+        print(
+            f"{summary.games}/{games} games, {per_minute:.0f} per minute, {left:.0f} s left: "
+            + placements_so_far(summary),
+            file=sys.stderr,
+            flush=True,
+        )
+
+    return show
+
+
+def print_summary(summary: dict[str, Any]) -> None:
+    """Print the result table of a match on stdout."""
+    table = Table(title=f"{summary['games']} games, {summary['rounds']} rounds")
+    table.add_column("agent")
+    for title in (
+        "seats",
+        "placement",
+        "1st/2nd/3rd/4th",
+        "points",
+        "win %",
+        "deal-in %",
+        "riichi %",
+        "call %",
+        "ms median",
+        "ms p99",
+        "faults",
+    ):
+        table.add_column(title, justify="right")
+    for name, agent in summary["agents"].items():
+        table.add_row(name, *_row(agent))
+    console = Console() if sys.stdout.isatty() else Console(width=160)
+    console.print(table)
+    for pair in summary["paired"]:
+        error = "" if pair["ci95"] is None else f" ± {pair['ci95']:.3f}"
+        difference = f"{pair['placement_difference']:+.3f}{error}"
+        console.print(
+            f"{pair['agent']} - {pair['against']}: placement {difference} over {pair['walls']} walls"
+        )
+
+
+def _row(agent: dict[str, Any]) -> list[str]:
+    error = "" if agent["ci95"] is None else f" ± {agent['ci95']:.3f}"
+    times = agent["decision_ms"]
+    rates = [agent[name] for name in ("win_rate", "deal_in_rate", "riichi_rate", "call_rate")]
+    return [
+        str(agent["games"]),
+        f"{agent['mean_placement']:.3f}{error}",
+        "/".join(str(count) for count in agent["places"]),
+        f"{agent['mean_points']:.0f}",
+        *("-" if rate is None else f"{rate * 100:.1f}" for rate in rates),
+        *("-" if times[name] is None else f"{times[name]:.2f}" for name in ("median", "p99")),
+        str(sum(agent["faults"].values())),
+    ]

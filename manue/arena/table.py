@@ -1,0 +1,175 @@
+"""One game: the referee's events to four seats, their answers back, the log, and the record of the result."""
+
+import hashlib
+import json
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from manue.arena.referee import Message, Referee
+from manue.arena.seats import Answer, News, SeatFault, SeatHolder, StandIn
+from manue.arena.tally import SeatTally, Tally
+from manue.arena.timing import Timing
+from manue.errors import ProtocolError
+from manue.protocol.annotation import annotation_of
+from manue.protocol.archive import LogWriter
+from manue.protocol.codec import message_to_event
+from manue.protocol.messages import parse_value
+from manue.tiles import Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """What went wrong at a seat, and where in the game."""
+
+    seat: Seat
+    kind: str
+    reason: str
+    round: int  # 0-based, every round played counted
+    event: int  # 0-based within the game
+
+
+@dataclass(slots=True)
+class GameRecord:
+    """The result of a game; times aside, the same seed and agents always give the same record."""
+
+    scores: list[int]
+    placements: list[int]
+    rounds: int
+    draws: int
+    events: int
+    digest: str  # of all events, so that games can be compared
+    tallies: tuple[SeatTally, ...]
+    timings: tuple[Timing, ...]
+    faults: list[Fault] = field(default_factory=list)
+    seconds: float = 0.0
+
+
+class Table:
+    """A game being played.
+
+    Parameters
+    ----------
+    referee : Referee
+        Not yet started.
+    holders : sequence of SeatHolder
+        One for each seat. A holder that fails is closed and replaced by a `StandIn` to the end of the game.
+    log : LogWriter or None
+        Gets every event, annotated.
+    strict : bool
+        Raise the first fault instead of replacing the player.
+    on_messages : callable, optional
+        Called with the messages of every step, every tile visible.
+    """
+
+    def __init__(
+        self,
+        referee: Referee,
+        holders: Sequence[SeatHolder],
+        *,
+        log: LogWriter | None = None,
+        strict: bool = False,
+        on_messages: Callable[[Sequence[Message]], None] | None = None,
+    ) -> None:
+        self._referee = referee
+        self._holders = list(holders)
+        self._log = log
+        self._strict = strict
+        self._on_messages = on_messages
+        self._tally = Tally()
+        self._timings = tuple(Timing() for _ in range(4))
+        self._faults: list[Fault] = []
+        self._events = 0
+        self._digest = hashlib.sha256()
+
+    def play(self) -> GameRecord:
+        """Play the game to its end.
+
+        Raises
+        ------
+        SeatFault
+            In strict mode, when a player fails.
+        """
+        started = time.perf_counter()
+        try:
+            messages = self._referee.start()
+            while True:
+                answers = self._step(messages)
+                if self._referee.over:
+                    break
+                messages = self._referee.step({seat: answer.reply for seat, answer in answers.items()})
+        finally:
+            for holder in self._holders:
+                holder.close()
+        return GameRecord(
+            scores=self._referee.scores(),
+            placements=self._referee.placements(),
+            rounds=self._tally.rounds,
+            draws=self._tally.draws,
+            events=self._events,
+            digest=self._digest.hexdigest(),
+            tallies=self._tally.seats,
+            timings=self._timings,
+            faults=self._faults,
+            seconds=time.perf_counter() - started,
+        )
+
+    def _step(self, messages: Sequence[Message]) -> dict[Seat, Answer]:
+        news = [self._news(message) for message in messages]
+        if self._on_messages is not None:
+            self._on_messages(messages)
+        answers: dict[Seat, Answer] = {}
+        for seat in range(4):
+            answer = self._ask(seat, news)
+            if answer is not None:
+                answers[seat] = answer
+        self._write(messages, answers)
+        return answers
+
+    def _news(self, message: Message) -> News:
+        event = message_to_event(parse_value(message))
+        if event is None:
+            raise ProtocolError(f"the referee sent no event: {message}")
+        self._tally.apply(event)
+        self._digest.update(json.dumps(message, sort_keys=True).encode())
+        return News(message, event)
+
+    def _ask(self, seat: Seat, news: Sequence[News]) -> Answer | None:
+        asked = seat in self._referee.asked
+        holder = self._holders[seat]
+        try:
+            answer = holder.observe(news, asked=asked)
+            if answer is not None:
+                self._check(seat, answer.reply)
+        except SeatFault as fault:
+            answer = self._replace(seat, fault, news, asked=asked)
+        else:
+            if answer is not None:
+                self._timings[seat].add(answer.elapsed_ms)
+        return answer
+
+    def _check(self, seat: Seat, reply: Message) -> None:
+        if not self._referee.is_legal(seat, reply):
+            raise SeatFault("illegal", f"{json.dumps(reply)} is not allowed")
+
+    def _replace(self, seat: Seat, fault: SeatFault, news: Sequence[News], *, asked: bool) -> Answer | None:
+        at_event = self._events + len(news) - 1
+        self._faults.append(Fault(seat, fault.kind, fault.reason, self._tally.rounds - 1, at_event))
+        if self._strict:
+            raise fault
+        self._holders[seat].close()
+        self._holders[seat] = StandIn(seat, self._referee)
+        return self._holders[seat].observe(news, asked=asked)
+
+    def _write(self, messages: Sequence[Message], answers: dict[Seat, Answer]) -> None:
+        self._events += len(messages)
+        if self._log is None:
+            return
+        for message in messages[:-1]:
+            self._log.write(message)
+        decisions = {seat: answer.decision for seat, answer in answers.items() if answer.decision is not None}
+        logs, meta = annotation_of(decisions)
+        for seat, answer in answers.items():
+            if answer.decision is None:
+                logs[seat], meta[seat] = answer.log, answer.meta
+        self._log.write(messages[-1], logs, meta)

@@ -1,0 +1,116 @@
+"""``manue match``: games on this machine between any agents."""
+
+import argparse
+import os
+import re
+from functools import partial
+from pathlib import Path
+
+from manue.agents.registry import parse_spec
+from manue.arena.games import RULES, MatchSettings
+from manue.arena.holders import check_spec
+from manue.arena.match import Match, local_executor
+from manue.arena.progress import match_progress, print_summary
+from manue.arena.schedule import Schedule, fixed_seats, round_robin, two_against_two
+from manue.errors import UsageError
+
+FORMATS = ("seats", "self", "one-three", "two-two", "round-robin")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the options."""
+    parser.add_argument(
+        "--seats",
+        required=True,
+        metavar="A,B,...",
+        help="agents: four for a table; for another --format, the agents that meet",
+    )
+    parser.add_argument(
+        "--format", choices=FORMATS, default="seats", help="who meets whom (default: %(default)s)"
+    )
+    parser.add_argument("--games", type=int, default=4, help="how many (default: %(default)s)")
+    parser.add_argument("--seed", type=int, default=0, help="of the walls (default: %(default)s)")
+    parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="where results and logs go")
+    parser.add_argument("--resume", action="store_true", help="go on with the match in DIR")
+    length = parser.add_mutually_exclusive_group()
+    length.add_argument("--hanchan", dest="length", action="store_const", const="hanchan", default="hanchan")
+    length.add_argument("--east", dest="length", action="store_const", const="east", help="East rounds only")
+    parser.add_argument("--rules", choices=sorted(RULES), default="tenhou")
+    parser.add_argument("--trials", type=int, help="trials of every manue that names none")
+    parser.add_argument(
+        "--until-ci", type=float, metavar="WIDTH", help="stop once the first agent is known so well"
+    )
+    parser.add_argument(
+        "--workers", type=int, default=os.cpu_count(), help="processes (default: one per core)"
+    )
+    parser.add_argument("--strict", action="store_true", help="end the match at the first fault of a player")
+    parser.add_argument("--no-logs", dest="logs", action="store_false", help="keep no game logs")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Play the match and print its table."""
+    if options.games < 1 or options.workers < 1:
+        raise UsageError("--games and --workers start at 1")
+    agents = [with_trials(spec, options.trials) for spec in split_specs(options.seats)]
+    for spec in dict.fromkeys(agents):
+        check_spec(spec)
+    settings = MatchSettings(
+        schedule=schedule_of(options.format, agents),
+        seed=options.seed,
+        length=options.length,
+        rules=options.rules,
+        strict=options.strict,
+        logs=options.logs,
+    )
+    match = Match(settings, options.out, options.games, until_ci=options.until_ci, resume=options.resume)
+    with match_progress(options.games, match.done) as on_result:
+        summary = match.run(
+            partial(local_executor, options.workers),
+            window=1 if options.workers == 1 else 2 * options.workers,
+            on_result=on_result,
+        )
+    print_summary(summary)
+    print(f"results in {options.out}")
+    return 0
+
+
+def split_specs(text: str) -> list[str]:
+    """Split ``manue:policy=points,trials=500,greedy``: ``key=value`` belongs to the agent before it."""
+    specs: list[str] = []
+    for part in text.split(","):
+        if specs and ":" in specs[-1] and re.fullmatch(r"\w+=[^:]*", part.strip()):
+            specs[-1] += f",{part.strip()}"
+        else:
+            specs.append(part.strip())
+    return specs
+
+
+def with_trials(spec: str, trials: int | None) -> str:
+    """Add ``trials`` to a manue that does not name them."""
+    if trials is None or not re.match(r"manue(:|$)", spec) or "trials" in parse_spec(spec)[1]:
+        return spec
+    return f"{spec}{',' if ':' in spec else ':'}trials={trials}"
+
+
+def schedule_of(form: str, agents: list[str]) -> Schedule:
+    """Return the games of a format.
+
+    Raises
+    ------
+    UsageError
+        If the number of agents does not fit the format.
+    """
+    needed = {"self": 1, "one-three": 2, "two-two": 2}.get(form)
+    if needed is not None and len(agents) != needed:
+        raise UsageError(f"--format {form} takes {needed} agent{'s' * (needed > 1)}, not {len(agents)}")
+    match form:
+        case "self":
+            return fixed_seats(agents * 4)
+        case "one-three":
+            return fixed_seats([agents[0], *agents[1:] * 3])
+        case "two-two":
+            return two_against_two(*agents)
+        case "round-robin":
+            return round_robin(agents)
+        case _:
+            return fixed_seats(agents)
