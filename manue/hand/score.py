@@ -44,7 +44,7 @@ class Score:
     Parameters
     ----------
     han, fu : int
-        As counted, dora included; for a yakuman 13 han for each.
+        As counted, dora included; for a yakuman 13 han for each. Thirteen orphans have 0 fu, as on Tenhou.
     yakuman : int
         Number of yakuman in patterns (a hand counted to 13 han has 0).
     yaku : tuple of (str, int)
@@ -230,7 +230,7 @@ def score_win(
     table = _table(seat_wind, round_wind, rules)
     points = points_table(rules, dealer=dealer, tsumo=tsumo)
     best = best_win(counts, codes, KIND_OF[win_tile], tsumo, said, sum(bonus.values()), table, points)
-    if best.fu == 0:
+    if best.points < 0:
         raise HandError(f"{' '.join(closed)} with {len(melds)} melds is not a complete hand")
     if best.han == 0 and best.yakuman == 0:
         return None

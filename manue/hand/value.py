@@ -291,7 +291,7 @@ def best_win(
     Returns
     -------
     Best
-        ``han == yakuman == 0`` if there is no yaku; ``fu == 0`` if the hand is not complete.
+        ``han == yakuman == 0`` if there is no yaku; ``points < 0`` if the hand is not complete.
     """
     best = Best(0, 0, 0, 0, -1)
     if len(melds) == 0:
@@ -310,7 +310,7 @@ def best_win(
         elif is_orphans(counts):
             found = said | 1 << (KOKUSHI_13 if counts[win] == 2 else KOKUSHI)
             yakuman = yakuman_of(found, table)
-            return Best(found, 0, 30, yakuman, int(points[cell_of(0, 30, yakuman)]))
+            return Best(found, 0, 0, yakuman, int(points[cell_of(0, 0, yakuman)]))  # Tenhou counts no fu
     readings = np.empty((MAX_READINGS, 5), np.int16)
     n = complete_readings(counts, 4 - len(melds), readings)
     sets = np.empty(4, np.int16)
@@ -340,7 +340,7 @@ def _better(
     han = han_of(found, int(shape.closed))
     fu = fu_of(shape, found, last, table)
     if han == 0 and yakuman == 0:
-        return best if best.fu else Best(found, 0, fu, 0, 0)
+        return best if best.points >= 0 else Best(found, 0, fu, 0, 0)
     han += bonus
     new = Best(found, han, fu, yakuman, int(points[cell_of(han, fu, yakuman)]))
     if (new.points, new.han, new.fu) > (best.points, best.han, best.fu):

@@ -1,0 +1,228 @@
+"""Scoring against published libraries, recorded games and worked examples."""
+
+import random
+from collections import Counter
+from dataclasses import replace
+
+import pytest
+from tests.conftest import FULL
+from tests.oracles.recorded_wins import recorded_wins
+from tests.oracles.situations import Situation, Verdict, ask_mahjong, ask_riichienv, situation
+
+from manue.errors import HandError
+from manue.hand.points import CELLS, base_points, cell_of, points_table, win_total
+from manue.hand.score import Score, score_win
+from manue.hand.yaku import BY_BIT, RENHOU, YAKU
+from manue.rules import TENHOU
+from manue.tiles import Meld, parse_tiles
+
+DOUBLED = replace(TENHOU, double_yakuman_patterns=True)
+SITUATIONS = 25_000 if FULL else 2_500
+
+
+def scored(case: Situation, rules=TENHOU) -> Score | None:
+    return score_win(case.closed, case.melds, case.win_tile, **case.circumstances, rules=rules)
+
+
+def differences(score: Score | None, verdict: Verdict | None) -> set[str]:
+    if score is None or verdict is None:
+        return set() if score is verdict else {"winning at all"}
+    return {
+        name
+        for name, ours, theirs in (
+            ("ron", score.ron, verdict.ron),
+            ("tsumo_dealer", score.tsumo_dealer, verdict.tsumo_dealer),
+            ("tsumo_other", score.tsumo_other, verdict.tsumo_other),
+            ("han", score.han, verdict.han),
+            ("fu", score.fu, verdict.fu),
+            ("yaku", {name for name, _ in score.yaku}, verdict.yaku),
+        )
+        if ours != theirs
+    }
+
+
+def test_agrees_with_two_libraries():
+    """Known ways of theirs, set aside by name.
+
+    - `mahjong` shows the fu of another reading of a yakuman, worth the same; riichienv shows none.
+    - riichienv names a dealer's payment to itself (the honba) in a dealer's self-draw.
+    - riichienv takes every tenhou on thirteen orphans for the 13-sided wait.
+    """
+    rng = random.Random(20_240)
+    seen: Counter[str] = Counter()
+    for _ in range(SITUATIONS):
+        case = situation(rng)
+        single, double = scored(case), scored(case, DOUBLED)
+        seen.update(name for name, _ in single.yaku) if single else seen.update(["none"])
+        aside = {"fu"} if single and single.yakuman else set()
+        assert differences(single, ask_mahjong(case)) <= aside, case
+        assert differences(double, ask_mahjong(case, doubled=True)) <= aside, case
+        if double and double.dealer:
+            aside |= {"tsumo_dealer"}
+            if {"tenhou", "kokushi musou"} <= {name for name, _ in double.yaku}:
+                continue
+        assert differences(double, ask_riichienv(case)) <= aside, case
+    assert {yaku.name for yaku in YAKU} - set(seen) == {BY_BIT[RENHOU].name}
+    assert {"none", "dora", "ura dora", "red dora"} <= set(seen)
+
+
+def test_agrees_with_every_recorded_win(shared):
+    games = sorted((shared / "data/houou").glob("*/*.gz"))
+    if not FULL:
+        games = [path for path in games if path.parent.name == "hanchan_selected"] + games[::20]
+    wins = 0
+    for win in (win for path in games for win in recorded_wins(path)):
+        wins += 1
+        score = score_win(win.closed, win.melds, win.win_tile, **win.circumstances)
+        assert score is not None, win
+        assert set(score.yaku) == win.yaku, win
+        assert score.han == win.han, win
+        assert win.fu in (None, score.fu), win  # some records leave out the fu of limit hands
+        assert score.total - 300 * score.honba == win.points, win
+        deltas = score.deltas(win.winner, win.dealer, win.source, liable=win.liable)
+        deltas[win.winner] += 1000 * win.sticks
+        assert deltas == win.deltas, win
+    assert wins > (16_000 if FULL else 1_500)
+
+
+def of(text: str, win: str, *melds: Meld, **options) -> Score | None:
+    return score_win(parse_tiles(text), melds, win, **({"seat_wind": "S"} | options))
+
+
+def test_limits():
+    names = [
+        of("234567m234p45688s", "6s", riichi=True, dora_indicators=d).limit
+        for d in ((), ("7s",), ("7s",) * 2)
+    ]
+    assert names == ["", "mangan", "haneman"]
+    points = [win_total(base_points(han, 30, 0, TENHOU), dealer=False, tsumo=False) for han in range(1, 15)]
+    assert points == [
+        1000,
+        2000,
+        3900,
+        7700,
+        8000,
+        12000,
+        12000,
+        16000,
+        16000,
+        16000,
+        24000,
+        24000,
+        32000,
+        32000,
+    ]
+    dealer = [win_total(base_points(han, 40, 0, TENHOU), dealer=True, tsumo=True) for han in range(1, 5)]
+    assert dealer == [2100, 3900, 7800, 12000]
+
+
+def test_rules_kiriage_mangan():
+    kiriage = replace(TENHOU, kiriage_mangan=True)
+    assert (base_points(4, 30, 0, kiriage), base_points(3, 60, 0, kiriage)) == (2000, 2000)
+    assert base_points(4, 25, 0, kiriage) == 1600
+
+
+def test_rules_counted_yakuman():
+    assert base_points(13, 30, 0, replace(TENHOU, counted_yakuman=False)) == 6000
+    assert base_points(14, 30, 0, TENHOU) == 8000
+
+
+def test_rules_open_tanyao():
+    chi = Meld("chi", ("2m", "3m", "4m"))
+    hand = "567m234p45688s"
+    assert of(hand, "6s", chi).yaku == (("tanyao", 1),)
+    assert of(hand, "6s", chi, rules=replace(TENHOU, open_tanyao=False)) is None
+
+
+def test_rules_red_fives():
+    assert of("234067m234p45688s", "6s").yaku == (("pinfu", 1), ("tanyao", 1), ("red dora", 1))
+    assert of("234067m234p45688s", "6s", rules=replace(TENHOU, red_fives=False)).han == 2
+
+
+def test_rules_double_wind_pair():
+    hand = "234567m123p444sEE"  # 20 + 2 self-draw + 2 kanchan + 4 triplet + pair
+    four = of(hand, "2p", tsumo=True, seat_wind="E")
+    two = of(hand, "2p", tsumo=True, seat_wind="E", rules=replace(TENHOU, double_wind_pair_fu=2))
+    assert (four.fu, two.fu) == (40, 30)
+
+
+def test_rules_renhou():
+    assert of("234567m234p45699s", "6s", first_turn=True, rules=replace(TENHOU, renhou=True)).yaku[0] == (
+        "renhou",
+        5,
+    )
+    assert of("234567m234p45699s", "6s", first_turn=True).yaku == (("pinfu", 1),)
+
+
+def test_rules_multiple_yakuman():
+    hand = "EEESSSWWWNNNPP"
+    assert of(hand, "P", tsumo=True).yakuman == 3
+    assert of(hand, "P", tsumo=True, rules=DOUBLED).yakuman == 5
+    assert of(hand, "P", tsumo=True, rules=replace(TENHOU, multiple_yakuman=False)).yakuman == 1
+    assert of(hand, "P", tsumo=True, rules=replace(DOUBLED, multiple_yakuman=False)).yakuman == 2
+
+
+def test_no_yaku_is_none():
+    assert of("234m234p45699s", "5s", Meld("chi", ("7m", "8m", "9m"))) is None
+    assert of("234m234p45699s", "5s", Meld("chi", ("7m", "8m", "9m")), dora_indicators=("8s",)) is None
+
+
+def dragons(**options) -> Score:
+    melds = [Meld("pon", (tile,) * 3) for tile in "PFC"]
+    return of("23455p", "5p", *melds, **options)
+
+
+def test_pao_self_draw_is_paid_by_the_liable_seat_alone():
+    assert dragons(tsumo=True, honba=2).deltas(1, 0, liable=3) == [0, 32_600, 0, -32_600]
+
+
+def test_pao_ron_is_halved_and_the_liable_seat_pays_honba():
+    assert dragons(honba=1).deltas(1, 0, 2, liable=3) == [0, 32_300, -16_000, -16_300]
+
+
+def test_pao_seat_that_deals_in_pays_all():
+    assert dragons(honba=1).deltas(1, 0, 3, liable=3) == [0, 32_300, 0, -32_300]
+
+
+def test_pao_covers_only_its_own_yakuman():
+    melds = [Meld("pon", (tile,) * 3) for tile in "PFC"]
+    drawn = of("EEESS", "E", *melds, tsumo=True, honba=1)
+    assert drawn.yakuman == 2
+    assert drawn.deltas(1, 0, liable=3) == [-16_000, 64_300, -8_000, -40_300]
+    ron = of("EEESS", "E", *melds, honba=1)
+    assert ron.deltas(1, 0, 2, liable=3) == [0, 64_300, -48_000, -16_300]
+
+
+def test_deltas_refuse_seats_that_contradict_the_score():
+    with pytest.raises(HandError, match="contradict"):
+        dragons().deltas(1, 1, 2)
+    with pytest.raises(HandError, match="contradict"):
+        dragons(tsumo=True).deltas(1, 0, 2)
+
+
+@pytest.mark.parametrize(
+    ("tiles", "win", "melds", "options", "message"),
+    [
+        ("234567m234p4568s", "6s", [], {}, "13 concealed tiles"),
+        ("234567m234p45688s", "9s", [], {}, "winning tile 9s"),
+        ("11111m23456p888s", "8s", [], {}, "13 concealed"),
+        ("11111m234p456s888s", "8s", [], {}, "5 copies of 1m"),
+        ("234567m234p45679s", "6s", [], {}, "not a complete hand"),
+        ("234m", "2m", [Meld("pon", (t,) * 3) for t in "ESWNP"], {}, "5 melds"),
+        ("567m234p45688s", "6s", [Meld("chi", ("2m", "3m", "4m"))], {"riichi": True}, "riichi is impossible"),
+        ("234567m234p45688s", "6s", [], {"ippatsu": True}, "ippatsu"),
+    ],
+)
+def test_bad_input_names_the_reason(tiles, win, melds, options, message):
+    with pytest.raises(HandError, match=message):
+        of(tiles, win, *melds, **options)
+
+
+def test_points_tables_hold_the_payments():
+    table = points_table(TENHOU, dealer=True, tsumo=False)
+    assert table.shape == (CELLS,)
+    assert table[cell_of(3, 30, 0)] == 5800
+    assert table[cell_of(0, 0, 2)] == 96_000
+    assert table[cell_of(0, 30, 0)] == 0
+    shifted = points_table(TENHOU, dealer=True, tsumo=False, extra_han=(0.75, 0.25))
+    assert shifted[cell_of(3, 30, 0)] == pytest.approx(0.75 * 5800 + 0.25 * 11600)
