@@ -269,7 +269,7 @@ def best_win(
     table: Table,
     points: PointsTable,
 ) -> Best:
-    """Read a complete hand in every way and keep the one worth most: by points, then han, then fu.
+    """Read a complete hand in every way and keep the one worth most: by points, yakuman, han and fu.
 
     Parameters
     ----------
@@ -343,6 +343,6 @@ def _better(
         return best if best.points >= 0 else Best(found, 0, fu, 0, 0)
     han += bonus
     new = Best(found, han, fu, yakuman, int(points[cell_of(han, fu, yakuman)]))
-    if (new.points, new.han, new.fu) > (best.points, best.han, best.fu):
+    if (new.points, yakuman, han, fu) > (best.points, best.yakuman, best.han, best.fu):
         return new
     return best

@@ -1,7 +1,7 @@
 """Every win of a recorded game as arguments for `score_win` and what the record says it was worth.
 
-Melds and indicators are followed by hand; what happened (riichi, last tile...) is read off the record's own list of
-yaku, so that nothing of the package but `Meld` takes part.
+Melds and indicators are followed by hand; what happened (riichi, last tile...) is read off the record's
+own list of yaku, so that nothing of the package but `Meld` takes part.
 """
 
 import gzip
@@ -14,26 +14,29 @@ from pathlib import Path
 from manue.tiles import Meld
 
 TENHOU_NUMBERS = (
-    "menzen tsumo", "riichi", "ippatsu", "chankan", "rinshan", "haitei", "houtei", "pinfu", "tanyao", "iipeikou",
-    "seat wind", "seat wind", "seat wind", "seat wind", "round wind", "round wind", "round wind", "round wind",
-    "haku", "hatsu", "chun", "double riichi", "chiitoitsu", "chanta", "ittsu", "sanshoku doujun",
-    "sanshoku doukou", "sankantsu", "toitoi", "sanankou", "shousangen", "honroutou", "ryanpeikou", "junchan",
-    "honitsu", "chinitsu", "renhou", "tenhou", "chiihou", "daisangen", "suuankou", "suuankou tanki", "tsuuiisou",
-    "ryuuiisou", "chinroutou", "chuuren poutou", "junsei chuuren poutou", "kokushi musou",
-    "kokushi musou 13-wait", "daisuushii", "shousuushii", "suukantsu", "dora", "ura dora", "red dora",
+    "menzen tsumo", "riichi", "ippatsu", "chankan", "rinshan", "haitei", "houtei", "pinfu",
+    "tanyao", "iipeikou", "seat wind", "seat wind", "seat wind", "seat wind", "round wind",
+    "round wind", "round wind", "round wind", "haku", "hatsu", "chun", "double riichi",
+    "chiitoitsu", "chanta", "ittsu", "sanshoku doujun", "sanshoku doukou", "sankantsu", "toitoi",
+    "sanankou", "shousangen", "honroutou", "ryanpeikou", "junchan", "honitsu", "chinitsu", "renhou",
+    "tenhou", "chiihou", "daisangen", "suuankou", "suuankou tanki", "tsuuiisou", "ryuuiisou",
+    "chinroutou", "chuuren poutou", "junsei chuuren poutou", "kokushi musou",
+    "kokushi musou 13-wait", "daisuushii", "shousuushii", "suukantsu", "dora", "ura dora",
+    "red dora",
 )  # fmt: skip
 
 JAPANESE = {
-    "立直": "riichi", "赤ドラ": "red dora", "門前清自摸和": "menzen tsumo", "ドラ": "dora", "断幺九": "tanyao",
-    "平和": "pinfu", "裏ドラ": "ura dora", "役牌 白": "haku", "役牌 中": "chun", "役牌 發": "hatsu", "役牌 発": "hatsu",
-    "一盃口": "iipeikou", "一発": "ippatsu", "混一色": "honitsu", "七対子": "chiitoitsu", "場風 東": "round wind",
-    "場風 南": "round wind", "場風 西": "round wind", "自風 東": "seat wind", "自風 南": "seat wind",
-    "自風 西": "seat wind", "自風 北": "seat wind", "三色同順": "sanshoku doujun", "対々和": "toitoi",
+    "立直": "riichi", "赤ドラ": "red dora", "門前清自摸和": "menzen tsumo", "ドラ": "dora",
+    "断幺九": "tanyao", "平和": "pinfu", "裏ドラ": "ura dora", "役牌 白": "haku", "役牌 中": "chun",
+    "役牌 發": "hatsu", "役牌 発": "hatsu", "一盃口": "iipeikou", "一発": "ippatsu",
+    "混一色": "honitsu", "七対子": "chiitoitsu", "場風 東": "round wind", "場風 南": "round wind",
+    "場風 西": "round wind", "自風 東": "seat wind", "自風 南": "seat wind", "自風 西": "seat wind",
+    "自風 北": "seat wind", "三色同順": "sanshoku doujun", "対々和": "toitoi",
     "嶺上開花": "rinshan", "一気通貫": "ittsu", "清一色": "chinitsu", "大三元": "daisangen",
     "混全帯幺九": "chanta", "三暗刻": "sanankou", "二盃口": "ryanpeikou", "海底摸月": "haitei",
-    "河底撈魚": "houtei", "純全帯幺九": "junchan", "三槓子": "sankantsu", "国士無双": "kokushi musou",
-    "両立直": "double riichi", "小三元": "shousangen", "槍槓": "chankan", "三色同刻": "sanshoku doukou",
-    "四暗刻単騎": "suuankou tanki",
+    "河底撈魚": "houtei", "純全帯幺九": "junchan", "三槓子": "sankantsu",
+    "国士無双": "kokushi musou", "両立直": "double riichi", "小三元": "shousangen",
+    "槍槓": "chankan", "三色同刻": "sanshoku doukou", "四暗刻単騎": "suuankou tanki",
 }  # fmt: skip
 
 
@@ -143,9 +146,23 @@ def _win(place: str, state: _Round, hora: dict) -> RecordedWin:
     } | {name: name in names for name in ("ippatsu", "chankan", "rinshan", "haitei", "houtei")}
     yakuman = sum(han == 13 for _, han in yaku)
     return RecordedWin(
-        place, closed, state.melds[winner], hora["pai"], circumstances, yaku, hora["han"], hora["fu"], yakuman,
-        hora["hora_points"], hora["deltas"], winner, state.dealer, source, _liable(state.melds[winner]), state.sticks,
-    )  # fmt: skip
+        place=place,
+        closed=closed,
+        melds=state.melds[winner],
+        win_tile=hora["pai"],
+        circumstances=circumstances,
+        yaku=yaku,
+        han=hora["han"],
+        fu=hora["fu"],
+        yakuman=yakuman,
+        points=hora["hora_points"],
+        deltas=hora["deltas"],
+        winner=winner,
+        dealer=state.dealer,
+        source=source,
+        liable=_liable(state.melds[winner]),
+        sticks=state.sticks,
+    )
 
 
 def _liable(melds: list[Meld]) -> int | None:
