@@ -25,7 +25,6 @@ They take any number of tiles, at most four of a kind. A search that changes a h
 codes and looks up one id per change. Method and tables: ``manue.hand.tables``.
 """
 
-from collections.abc import Sequence
 from typing import Literal, TypeAlias
 
 import numpy as np
@@ -33,6 +32,19 @@ import numpy.typing as npt
 
 from manue.compiled import compiled, inlined
 from manue.errors import HandError
+from manue.hand.counts import (
+    BatchLike,
+    CountsLike,
+    as_batch,
+    as_counts,
+    base5,
+    fault,
+    is_valid,
+    orphans_among,
+    pairs_and_kinds,
+    word_of,
+    words_of,
+)
 from manue.hand.tables import (
     FINAL_AT,
     HONOR_IDS_AT,
@@ -46,30 +58,16 @@ from manue.hand.tables import (
     Bytes,
     load_tables,
 )
-from manue.tiles import COPIES, KINDS, Counts
+from manue.tiles import Counts
 
 Mask: TypeAlias = npt.NDArray[np.bool_]
-CountsLike: TypeAlias = npt.NDArray[np.integer] | Sequence[int]
-BatchLike: TypeAlias = npt.NDArray[np.integer] | Sequence[Sequence[int]]
-
-Words: TypeAlias = tuple[np.uint64, np.uint64, np.uint64, np.uint64, np.uint64]
 Ids: TypeAlias = tuple[int, int, int, int]
 
 UNAVAILABLE = 127
 """Shanten of a form that called sets rule out."""
 
 TABLES = load_tables()
-_INT8 = np.dtype(np.int8)
 _INVALID = -100
-
-_ONES = np.uint64(0x0101010101010101)
-_HIGH_BITS = np.uint64(0x8080808080808080)
-_TO_HIGH_BIT_FROM_1 = np.uint64(0x7F7F7F7F7F7F7F7F)
-_TO_HIGH_BIT_FROM_2 = np.uint64(0x7E7E7E7E7E7E7E7E)
-_TO_HIGH_BIT_FROM_5 = np.uint64(0x7B7B7B7B7B7B7B7B)
-_EVEN_8 = np.uint64(0x00FF00FF00FF00FF)
-_EVEN_16 = np.uint64(0x0000FFFF0000FFFF)
-_EVEN_32 = np.uint64(0x00000000FFFFFFFF)
 
 
 def shanten(counts: CountsLike, melds: int = 0) -> int:
@@ -92,10 +90,10 @@ def shanten(counts: CountsLike, melds: int = 0) -> int:
     HandError
         For five of a kind, a wrong number of tiles, or too many melds.
     """
-    hand = _as_counts(counts)
+    hand = as_counts(counts)
     value = _checked_shanten(hand, melds, TABLES.packed)
     if value == _INVALID:
-        raise HandError(_fault(hand, melds))
+        raise HandError(fault(hand, melds))
     return value
 
 
@@ -105,10 +103,10 @@ def shanten_forms(counts: CountsLike, melds: int = 0) -> tuple[int, int, int]:
     Seven pairs need seven different kinds. A form that is not available is 127. Parameters and errors are
     those of ``shanten``.
     """
-    hand = _as_counts(counts)
+    hand = as_counts(counts)
     forms = _checked_forms(hand, melds, TABLES.packed)
     if forms[0] == _INVALID:
-        raise HandError(_fault(hand, melds))
+        raise HandError(fault(hand, melds))
     return forms
 
 
@@ -123,10 +121,10 @@ def ukeire(counts: CountsLike, melds: int = 0) -> Mask:
     -------
     bool[34]
     """
-    hand = _as_counts(counts)
+    hand = as_counts(counts)
     useful = np.zeros(34, np.bool_)
     if _checked_useful(hand, melds, TABLES.packed, useful) == _INVALID:
-        raise HandError(_fault(hand, melds))
+        raise HandError(fault(hand, melds))
     return useful
 
 
@@ -145,11 +143,11 @@ def ukeire_by_discard(counts: CountsLike, melds: int = 0) -> tuple[Counts, Mask]
     HandError
         As ``shanten``, and for a hand of 13 tiles.
     """
-    hand = _as_counts(counts)
+    hand = as_counts(counts)
     useful = np.zeros((34, 34), np.bool_)
     after = np.full(34, UNAVAILABLE, np.int8)
     if _checked_discards(hand.copy(), melds, TABLES.packed, after, useful) == _INVALID:
-        raise HandError(_fault(hand, melds, sizes=(14,)))
+        raise HandError(fault(hand, melds, sizes=(14,)))
     return after, useful
 
 
@@ -176,110 +174,38 @@ def shanten_batch(
     HandError
         As ``shanten``; the message names the hand by its index.
     """
-    hands, called = _as_batch(counts, melds)
+    hands, called = as_batch(counts, melds)
     out = np.empty((len(hands), 3) if forms is True else len(hands), np.int8)
     if forms is True:
-        fault = _forms_batch(hands, called, TABLES.packed, out)
+        bad = _forms_batch(hands, called, TABLES.packed, out)
     else:
         kernel = _regular_batch if forms == "regular" else _shanten_batch
-        fault = kernel(hands, called, TABLES.packed, out)
-    if fault >= 0:
-        raise HandError(f"hand {fault}: {_fault(hands[fault], int(called[fault]))}")
+        bad = kernel(hands, called, TABLES.packed, out)
+    if bad >= 0:
+        raise HandError(f"hand {bad}: {fault(hands[bad], int(called[bad]))}")
     return out
 
 
 def ukeire_batch(counts: BatchLike, melds: int | CountsLike = 0) -> Mask:
     """Mark the kinds that lower the shanten of each hand: bool[n, 34]; as ``ukeire``, ``shanten_batch``."""
-    hands, called = _as_batch(counts, melds)
+    hands, called = as_batch(counts, melds)
     useful = np.zeros((len(hands), 34), np.bool_)
-    fault = _useful_batch(hands, called, TABLES.packed, useful)
-    if fault >= 0:
-        raise HandError(f"hand {fault}: {_fault(hands[fault], int(called[fault]))}")
+    bad = _useful_batch(hands, called, TABLES.packed, useful)
+    if bad >= 0:
+        raise HandError(f"hand {bad}: {fault(hands[bad], int(called[bad]))}")
     return useful
-
-
-def _as_counts(counts: CountsLike) -> Counts:
-    array = np.ascontiguousarray(counts)
-    if array.dtype is not _INT8:
-        array = _as_int8(array)
-    if array.shape != (34,):
-        raise HandError(f"counts of shape {array.shape}: one number for each of the 34 kinds is needed")
-    return array
-
-
-def _as_batch(counts: BatchLike, melds: int | CountsLike) -> tuple[Counts, Counts]:
-    array = np.ascontiguousarray(counts)
-    if array.dtype is not _INT8:
-        array = _as_int8(array)
-    if array.ndim != 2 or array.shape[1] != 34:
-        raise HandError(f"counts of shape {array.shape}: a table of n hands by 34 kinds is needed")
-    called = np.asarray(melds)
-    if called.ndim and called.shape != array.shape[:1]:
-        raise HandError(f"melds of shape {called.shape} for {len(array)} hands")
-    full = np.empty(len(array), np.int8)
-    full[:] = _as_int8(called)
-    return array, full
-
-
-def _as_int8(array: npt.NDArray[np.integer]) -> Counts:
-    if array.dtype.kind not in "iu":
-        raise HandError(f"counts and melds must be whole numbers, not {array.dtype}")
-    inside: Counts = np.clip(array, -100, 100).astype(np.int8)
-    return inside
-
-
-def _fault(counts: Counts, melds: int, sizes: tuple[int, ...] = (13, 14)) -> str:
-    """Say in one line what is wrong with a hand."""
-    if not 0 <= melds <= 4:
-        return f"{melds} melds: a hand has 0 to 4"
-    for kind in np.flatnonzero((counts < 0) | (counts > COPIES)):
-        return f"{counts[kind]} copies of {KINDS[kind]}: there are {COPIES} of each kind"
-    wanted = " or ".join(str(size - 3 * melds) for size in sizes)
-    return f"{counts.sum(dtype=int)} tiles with {melds} melds: {wanted} concealed tiles are needed"
-
-
-@inlined
-def words_of(counts: Counts) -> Words:
-    """Pack the counts: kinds 0-7, 9-16, 18-25 and 26-33, a byte each, then kinds 8 and 17.
-
-    Counts of 0..4 leave room in every byte, so that one operation on a word treats eight kinds at once.
-    """
-    ends = np.uint64(np.uint8(counts[8])) | np.uint64(np.uint8(counts[17])) << np.uint64(8)
-    return _word(counts, 0), _word(counts, 9), _word(counts, 18), _word(counts, 26), ends
-
-
-@inlined
-def _word(counts: Counts, first: int) -> np.uint64:
-    word = np.uint64(0)
-    for at in range(8):
-        word |= np.uint64(np.uint8(counts[first + at])) << np.uint64(8 * at)
-    return word
-
-
-@inlined
-def _base5(word: np.uint64) -> int:
-    """Return the base-5 number whose digits are the bytes of a word, the lowest first."""
-    twos = (word & _EVEN_8) + (word >> np.uint64(8) & _EVEN_8) * np.uint64(5)
-    fours = (twos & _EVEN_16) + (twos >> np.uint64(16) & _EVEN_16) * np.uint64(25)
-    return int(np.int64((fours & _EVEN_32) + (fours >> np.uint64(32)) * np.uint64(625)))
-
-
-@inlined
-def _byte_sum(word: np.uint64) -> int:
-    """Return the sum of the bytes of a word; at most 255."""
-    return int(np.int64(word * _ONES >> np.uint64(56)))
 
 
 @inlined
 def suit_code(counts: Counts, suit: int) -> int:
     """Return the base-5 code of suit 0, 1 or 2."""
-    return _base5(_word(counts, 9 * suit)) + 5**8 * int(counts[9 * suit + 8])
+    return base5(word_of(counts, 9 * suit)) + 5**8 * int(counts[9 * suit + 8])
 
 
 @inlined
 def honor_code(counts: Counts) -> int:
     """Return the base-5 code of the honors."""
-    return _base5(_word(counts, 26) >> np.uint64(8))
+    return base5(word_of(counts, 26) >> np.uint64(8))
 
 
 @inlined
@@ -330,33 +256,16 @@ def regular_of(counts: Counts, melds: int, tables: Bytes) -> int:
 
 
 @inlined
-def _pairs_and_kinds(words: Words) -> tuple[int, int]:
-    """Count the kinds held twice or more, and the kinds held."""
-    pairs = kinds = np.uint64(0)
-    for word in words:
-        pairs += (word + _TO_HIGH_BIT_FROM_2) >> np.uint64(7) & _ONES
-        kinds += (word + _TO_HIGH_BIT_FROM_1) >> np.uint64(7) & _ONES
-    return _byte_sum(pairs), _byte_sum(kinds)
-
-
-@inlined
-def _orphans_among(words: Words) -> Words:
-    """Keep the terminals and honors."""
-    first = np.uint64(0xFF)
-    return words[0] & first, words[1] & first, words[2] & first, words[3], words[4]
-
-
-@inlined
 def seven_pairs_of(counts: Counts) -> int:
     """Return the shanten of seven different pairs."""
-    pairs, kinds = _pairs_and_kinds(words_of(counts))
+    pairs, kinds = pairs_and_kinds(words_of(counts))
     return 6 - min(pairs, 7) + max(0, 7 - kinds)
 
 
 @inlined
 def orphans_of(counts: Counts) -> int:
     """Return the shanten of thirteen orphans."""
-    pairs, kinds = _pairs_and_kinds(_orphans_among(words_of(counts)))
+    pairs, kinds = pairs_and_kinds(orphans_among(words_of(counts)))
     return 13 - kinds - min(pairs, 1)
 
 
@@ -415,7 +324,7 @@ def _mark_regular(counts: Counts, melds: int, shanten: int, tables: Bytes, usefu
 @compiled
 def _mark_seven_pairs(counts: Counts, useful: Mask) -> None:
     """Add the kinds that make a pair, and new kinds while there are fewer than seven."""
-    pairs, kinds = _pairs_and_kinds(words_of(counts))
+    pairs, kinds = pairs_and_kinds(words_of(counts))
     if pairs < 7:
         for kind in range(34):
             useful[kind] |= counts[kind] == 1 or (counts[kind] == 0 and kinds < 7)
@@ -424,27 +333,16 @@ def _mark_seven_pairs(counts: Counts, useful: Mask) -> None:
 @compiled
 def _mark_orphans(counts: Counts, useful: Mask) -> None:
     """Add the terminals and honors not yet held, and all of them while there is no pair."""
-    pairs, kinds = _pairs_and_kinds(_orphans_among(words_of(counts)))
+    pairs, kinds = pairs_and_kinds(orphans_among(words_of(counts)))
     if kinds < 13 or pairs == 0:
         for kind in range(34):
             if kind >= 27 or kind % 9 == 0 or kind % 9 == 8:
                 useful[kind] |= counts[kind] == 0 or (counts[kind] == 1 and pairs == 0)
 
 
-@inlined
-def _is_valid(counts: Counts, melds: int) -> bool:
-    high = total = np.uint64(0)
-    for word in words_of(counts):
-        high |= word | (word + _TO_HIGH_BIT_FROM_5)
-        total += word
-    if high & _HIGH_BITS:
-        return False
-    return 13 <= _byte_sum(total) + 3 * melds <= 14 and 0 <= melds <= 4
-
-
 @compiled
 def _checked_shanten(counts: Counts, melds: int, tables: Bytes) -> int:
-    if not _is_valid(counts, melds):
+    if not is_valid(counts, melds):
         return _INVALID
     return shanten_of(counts, melds, tables)
 
@@ -459,21 +357,21 @@ def _forms_of(counts: Counts, melds: int, tables: Bytes) -> tuple[int, int, int]
 
 @compiled
 def _checked_forms(counts: Counts, melds: int, tables: Bytes) -> tuple[int, int, int]:
-    if not _is_valid(counts, melds):
+    if not is_valid(counts, melds):
         return _INVALID, _INVALID, _INVALID
     return _forms_of(counts, melds, tables)
 
 
 @compiled
 def _checked_useful(counts: Counts, melds: int, tables: Bytes, useful: Mask) -> int:
-    if not _is_valid(counts, melds):
+    if not is_valid(counts, melds):
         return _INVALID
     return useful_of(counts, melds, tables, useful)
 
 
 @compiled
 def _checked_discards(counts: Counts, melds: int, tables: Bytes, after: Counts, useful: Mask) -> int:
-    if not _is_valid(counts, melds) or counts.sum() + 3 * melds != 14:
+    if not is_valid(counts, melds) or counts.sum() + 3 * melds != 14:
         return _INVALID
     for kind in range(34):
         if counts[kind] > 0:
@@ -487,7 +385,7 @@ def _checked_discards(counts: Counts, melds: int, tables: Bytes, after: Counts, 
 def _shanten_batch(counts: Counts, melds: Counts, tables: Bytes, out: Counts) -> int:
     """Fill ``out``; return the index of the first invalid hand, or -1."""
     for row in range(len(counts)):
-        if not _is_valid(counts[row], melds[row]):
+        if not is_valid(counts[row], melds[row]):
             return row
         out[row] = shanten_of(counts[row], melds[row], tables)
     return -1
@@ -496,7 +394,7 @@ def _shanten_batch(counts: Counts, melds: Counts, tables: Bytes, out: Counts) ->
 @compiled
 def _regular_batch(counts: Counts, melds: Counts, tables: Bytes, out: Counts) -> int:
     for row in range(len(counts)):
-        if not _is_valid(counts[row], melds[row]):
+        if not is_valid(counts[row], melds[row]):
             return row
         out[row] = regular_of(counts[row], melds[row], tables)
     return -1
@@ -505,7 +403,7 @@ def _regular_batch(counts: Counts, melds: Counts, tables: Bytes, out: Counts) ->
 @compiled
 def _forms_batch(counts: Counts, melds: Counts, tables: Bytes, out: Counts) -> int:
     for row in range(len(counts)):
-        if not _is_valid(counts[row], melds[row]):
+        if not is_valid(counts[row], melds[row]):
             return row
         out[row, 0], out[row, 1], out[row, 2] = _forms_of(counts[row], melds[row], tables)
     return -1
@@ -514,7 +412,7 @@ def _forms_batch(counts: Counts, melds: Counts, tables: Bytes, out: Counts) -> i
 @compiled
 def _useful_batch(counts: Counts, melds: Counts, tables: Bytes, useful: Mask) -> int:
     for row in range(len(counts)):
-        if not _is_valid(counts[row], melds[row]):
+        if not is_valid(counts[row], melds[row]):
             return row
         useful_of(counts[row], melds[row], tables, useful[row])
     return -1

@@ -1,8 +1,8 @@
 """Slow, obvious shanten: the recursive cut-out search, and a search over all complete shapes.
 
-The first follows the Russian description kept with the project's sources: cut out the pair first, then sets, then
-partial sets, in every way, and take the least of ``8 - 2 * sets - partial sets - pair``. Taken literally it may
-wait for a fifth copy of a kind, so each result that would be the best is completed tile by tile before it counts.
+The first follows the Russian description kept with the project's sources: cut out the pair first, then sets,
+then partial sets, in every way, and take the least of ``8 - 2 * sets - partial sets - pair``. Taken literally
+it may wait for a fifth copy of a kind, so a result that would be the best is first completed tile by tile.
 """
 
 from functools import cache
