@@ -5,7 +5,8 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
-from manue.arena.holders import Limits, hold_seat
+from manue.arena.holders import hold_seat
+from manue.arena.outside import Limits
 from manue.arena.referee import Length, Referee, wall_seed
 from manue.arena.schedule import Fixture, Lineup, Schedule
 from manue.arena.seats import SeatHolder

@@ -1,22 +1,16 @@
 """From a seat's spec to who holds it."""
 
-from dataclasses import dataclass
+import shutil
 from functools import cache
+from typing import get_args
 
 from manue.agents.base import Agent
 from manue.agents.registry import make_agent
+from manue.arena.outside import Dialect, Limits, ProgramSeat, split_command
 from manue.arena.seats import AgentSeat, SeatHolder
+from manue.errors import UsageError
 from manue.rules import Rules
 from manue.tiles import Seat
-
-
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """Time limits of players outside this process, in seconds."""
-
-    decision: float = 10.0
-    game: float = 1800.0
-    start: float = 60.0  # for the first answer of a game: programs load their models
 
 
 @cache
@@ -25,15 +19,25 @@ def _agent(spec: str) -> Agent:
     return make_agent(spec)
 
 
+def _outside(spec: str) -> tuple[Dialect, str] | None:
+    kind, colon, command = spec.partition(":")
+    for dialect in get_args(Dialect):
+        if colon and kind == dialect:
+            return dialect, command
+    return None
+
+
 def hold_seat(spec: str, seat: Seat, rules: Rules, limits: Limits) -> SeatHolder:
-    """Seat whoever a spec names.
+    """Seat whoever a spec names: an agent, or ``cmd:PROGRAM ARGS``, ``cmd-each:...``, ``cmd-array:...``.
 
     Raises
     ------
     UsageError
-        If it names nobody.
+        If it names nobody, or a program that cannot be started.
     """
-    del limits
+    outside = _outside(spec)
+    if outside is not None:
+        return ProgramSeat(seat, *outside, limits)
     return AgentSeat(seat, _agent(spec), rules)
 
 
@@ -45,4 +49,10 @@ def check_spec(spec: str) -> None:
     UsageError
         If it does not.
     """
-    _agent(spec)
+    outside = _outside(spec)
+    if outside is None:
+        _agent(spec)
+        return
+    program = split_command(outside[1], 0)[0]
+    if shutil.which(program) is None:
+        raise UsageError(f"{spec!r}: no program {program!r}")

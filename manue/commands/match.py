@@ -10,6 +10,7 @@ from manue.agents.registry import parse_spec
 from manue.arena.games import RULES, MatchSettings
 from manue.arena.holders import check_spec
 from manue.arena.match import Match, local_executor
+from manue.arena.outside import Limits
 from manue.arena.progress import match_progress, print_summary
 from manue.arena.schedule import Schedule, fixed_seats, round_robin, two_against_two
 from manue.errors import UsageError
@@ -43,6 +44,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--workers", type=int, default=os.cpu_count(), help="processes (default: one per core)"
     )
+    limits = Limits()
+    for name, what in (
+        ("decision", "a decision"),
+        ("game", "all decisions of a game together"),
+        ("start", "the first answer of a game"),
+    ):
+        parser.add_argument(
+            f"--{name}-seconds",
+            type=float,
+            default=getattr(limits, name),
+            metavar="S",
+            help=f"limit of cmd: seats for {what} (default: %(default)s)",
+        )
     parser.add_argument("--strict", action="store_true", help="end the match at the first fault of a player")
     parser.add_argument("--no-logs", dest="logs", action="store_false", help="keep no game logs")
 
@@ -59,6 +73,7 @@ def run(options: argparse.Namespace) -> int:
         seed=options.seed,
         length=options.length,
         rules=options.rules,
+        limits=Limits(options.decision_seconds, options.game_seconds, options.start_seconds),
         strict=options.strict,
         logs=options.logs,
     )

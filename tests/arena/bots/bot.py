@@ -1,0 +1,53 @@
+"""A Mjai bot of a few lines, for tests: it discards what it draws, in any dialect, or misbehaves.
+
+Usage: bot.py DIALECT SEAT [BEHAVIOUR]; the behaviour begins with the fifth own draw.
+"""
+
+import json
+import sys
+import time
+
+dialect, me = sys.argv[1], int(sys.argv[2])
+behaviour = sys.argv[3] if len(sys.argv) > 3 else ""
+draws = 0
+
+
+def reply_to(event):
+    if event["type"] == "tsumo" and event["actor"] == me:
+        assert event["pai"] != "?"
+        return {"type": "dahai", "actor": me, "pai": event["pai"], "tsumogiri": True, "log": "as drawn"}
+    return {"type": "none"}
+
+
+def misbehave():
+    if behaviour == "die":
+        sys.exit("my last words")
+    if behaviour == "sleep":
+        time.sleep(60)
+    if behaviour == "flood":
+        while True:
+            sys.stdout.write("x" * 65536)
+    return {
+        "illegal": json.dumps({"type": "hora", "actor": me, "target": me, "pai": "1m"}),
+        "junk": "what?",
+        "array": "[1, 2]",
+        "nothing": '{"type":"none"}',
+    }[behaviour]
+
+
+for line in sys.stdin:
+    events = json.loads(line) if dialect == "array" else [json.loads(line)]
+    last = events[-1]
+    assert all(
+        event.get("actor") == me or event.get("pai") != "?" or event["type"] == "tsumo" for event in events
+    )
+    if last["type"] == "tsumo" and last["actor"] == me:
+        draws += 1
+    if dialect == "line" and (last.get("can_act") is False):
+        continue
+    if behaviour == "deaf" and draws >= 5:
+        time.sleep(60)
+    if behaviour and draws >= 5:
+        print(misbehave(), flush=True)
+    else:
+        print(json.dumps(reply_to(last)), flush=True)
