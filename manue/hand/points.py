@@ -10,7 +10,7 @@ from functools import lru_cache
 import numpy as np
 import numpy.typing as npt
 
-from manue.compiled import compiled
+from manue.compiled import inlined
 from manue.rules import Rules
 
 COUNTED_HAN = 13
@@ -96,7 +96,7 @@ def win_total(base: int, *, dealer: bool, tsumo: bool) -> int:
     return from_dealer + from_other * (3 if dealer else 2)
 
 
-@compiled
+@inlined
 def cell_of(han: int, fu: int, yakuman: int) -> int:
     """Return the address of a win in a table of points."""
     column = fu // 10 if fu != 25 else 1

@@ -17,14 +17,15 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from manue.compiled import compiled
-from manue.hand.points import COUNTED_HAN, FU_COLUMNS, PointsTable, cell_of, points_table
+from manue.compiled import compiled, inlined
+from manue.hand.points import PointsTable, cell_of, points_table
 from manue.hand.readings import complete_readings, is_orphans, seven_pairs_kinds
 from manue.hand.yaku import (
     KOKUSHI,
     KOKUSHI_13,
     TANKI,
     LastTile,
+    SetCodes,
     Shape,
     Table,
     fu_of,
@@ -33,6 +34,7 @@ from manue.hand.yaku import (
     seven_pairs_shape,
     shape_yaku,
     wait_in_set,
+    wide,
     win_yaku,
     yakuman_of,
 )
@@ -131,17 +133,15 @@ def value_goals(
         0, the riichi columns of open hands are 0. Honba and deposits are the caller's.
     """
     for i in range(len(forms)):
-        value = value_goal(
-            int(forms[i]), sets[i], int(pairs[i]), int(kinds[i]), int(lasts[i]), dora[i], scene
-        )
-        for column in range(4):
-            out[i, column] = value[column]
+        codes = (wide(sets[i, 0]), wide(sets[i, 1]), wide(sets[i, 2]), wide(sets[i, 3]))
+        value = value_goal(wide(forms[i]), codes, wide(pairs[i]), kinds[i], lasts[i], dora[i], scene)
+        out[i, 0], out[i, 1], out[i, 2], out[i, 3] = value
 
 
 @compiled
 def value_goal(
     form: int,
-    sets: npt.NDArray[np.int16],
+    sets: SetCodes,
     pair: int,
     kinds: int,
     lasts: int,
@@ -152,79 +152,73 @@ def value_goal(
     if form == ORPHANS:
         return _value_orphans(pair, lasts, scene)
     shape = regular_shape(sets, pair) if form == REGULAR else seven_pairs_shape(kinds)
-    found = shape_yaku(shape, scene.table)
+    table, points, weights = scene.table, scene.points, scene.weights
+    found = shape_yaku(shape, table)
+    whole_dora = int(dora)
+    part = dora - whole_dora
     weight = tsumo = ron = riichi_tsumo = riichi_ron = 0.0
     rest = lasts
     while rest:
         bit = rest & -rest
         rest ^= bit
-        win = int(_BIT_NUMBER[bit % 37])
-        share = float(scene.weights[win])
+        win = wide(_BIT_NUMBER[bit % 37])
+        best = _NOTHING
+        for place in range(5):
+            wait = _wait_at(place, form, sets, shape, win)
+            if wait < 0:
+                continue
+            a, b, c, d = _cells(shape, found, LastTile(win, wait, tsumo=True), whole_dora, table)
+            e, f, g, h = _cells(shape, found, LastTile(win, wait, tsumo=False), whole_dora, table)
+            best = (
+                max(best[0], points[0, a] * (1.0 - part) + points[0, b] * part),
+                max(best[1], points[1, e] * (1.0 - part) + points[1, f] * part),
+                max(best[2], points[2, c] * (1.0 - part) + points[2, d] * part),
+                max(best[3], points[3, g] * (1.0 - part) + points[3, h] * part),
+            )
+        share = weights[win]
         weight += share
-        best = _best_places(form, sets, shape, found, win, dora, scene)
         tsumo += share * best[0]
         ron += share * best[1]
         riichi_tsumo += share * best[2]
         riichi_ron += share * best[3]
     if weight == 0.0:
-        return 0.0, 0.0, 0.0, 0.0
+        return _NOTHING
     return tsumo / weight, ron / weight, riichi_tsumo / weight, riichi_ron / weight
 
 
+_NOTHING = (0.0, 0.0, 0.0, 0.0)
 _BIT_NUMBER = np.zeros(37, np.int8)
 for _bit in range(34):
     _BIT_NUMBER[(1 << _bit) % 37] = _bit  # 2 generates the residues of 37: all bits differ
 
 
-@compiled
-def _best_places(
-    form: int, sets: npt.NDArray[np.int16], shape: Shape, found: int, win: int, dora: float, scene: Scene
-) -> tuple[float, float, float, float]:
-    """Try every place of the hand that the winning tile may have completed."""
-    tsumo = ron = riichi_tsumo = riichi_ron = 0.0
-    for place in range(5):
-        if place == 4:
-            wait = TANKI if win == shape.pair or (form == SEVEN_PAIRS and shape.kinds >> win & 1) else -1
-        elif form == REGULAR:
-            wait = wait_in_set(int(sets[place]), win)
-        else:
-            wait = -1
-        if wait < 0:
-            continue
-        drawn = _silent_and_riichi(shape, found, LastTile(win, wait, tsumo=True), dora, scene)
-        called = _silent_and_riichi(shape, found, LastTile(win, wait, tsumo=False), dora, scene)
-        tsumo, riichi_tsumo = max(tsumo, drawn[0]), max(riichi_tsumo, drawn[1])
-        ron, riichi_ron = max(ron, called[0]), max(riichi_ron, called[1])
-    return tsumo, ron, riichi_tsumo, riichi_ron
+@inlined
+def _wait_at(place: int, form: int, sets: SetCodes, shape: Shape, win: int) -> int:
+    """Return the wait if the last tile completes this place of the hand (0..3 sets, 4 the pair), else -1."""
+    if place < 4:
+        return wait_in_set(sets[place], win) if form == REGULAR else -1
+    if form == REGULAR:
+        return TANKI if win == shape.pair else -1
+    return TANKI if shape.kinds >> win & 1 else -1
 
 
-@compiled
-def _silent_and_riichi(
-    shape: Shape, found: int, last: LastTile, dora: float, scene: Scene
-) -> tuple[float, float]:
-    """Points of one way to win, without riichi and with it."""
-    found = win_yaku(shape, found, last, scene.table)
-    column = 0 if last.tsumo else 1
-    yakuman = yakuman_of(found, scene.table)
+@inlined
+def _cells(shape: Shape, found: int, last: LastTile, dora: int, table: Table) -> tuple[int, int, int, int]:
+    """Address one way to win: without riichi and with one dora more, then both with riichi."""
+    found = win_yaku(shape, found, last, table)
+    yakuman = yakuman_of(found, table)
     if yakuman > 0:
-        worth = float(scene.points[column, cell_of(0, 30, yakuman)])
-        return worth, worth if shape.closed else 0.0
+        cell = cell_of(0, 30, yakuman)
+        riichi = cell if shape.closed else 0
+        return cell, cell, riichi, riichi
     han = han_of(found, int(shape.closed))
-    cell = cell_of(0, fu_of(shape, found, last, scene.table), 0)
-    silent = _at_han(scene.points[column], cell, han + dora) if han > 0 else 0.0
+    fu = fu_of(shape, found, last, table)
+    first = cell_of(han + dora, fu, 0)
+    second = cell_of(han + dora + 1, fu, 0)
+    third = cell_of(han + dora + 2, fu, 0)
     if not shape.closed:
-        return silent, 0.0
-    return silent, _at_han(scene.points[2 + column], cell, han + 1 + dora)
-
-
-@compiled
-def _at_han(points: npt.NDArray[np.float32], cell: int, han: float) -> float:
-    """Points at a number of han that need not be whole."""
-    low = min(int(han), COUNTED_HAN)
-    high = min(low + 1, COUNTED_HAN)
-    part = han - int(han)
-    below, above = float(points[cell + low * FU_COLUMNS]), float(points[cell + high * FU_COLUMNS])
-    return below * (1.0 - part) + above * part
+        return (first, second, 0, 0) if han > 0 else (0, 0, 0, 0)
+    return (first, second, second, third) if han > 0 else (0, 0, second, third)
 
 
 @compiled
@@ -239,7 +233,7 @@ def _value_orphans(pair: int, lasts: int, scene: Scene) -> tuple[float, float, f
             if win == pair:
                 on_pair += scene.weights[win]
     if weight == 0.0:
-        return 0.0, 0.0, 0.0, 0.0
+        return _NOTHING
     part = on_pair / weight
     tsumo = scene.points[0, single] * (1.0 - part) + scene.points[0, thirteen] * part
     ron = scene.points[1, single] * (1.0 - part) + scene.points[1, thirteen] * part
@@ -313,19 +307,14 @@ def best_win(
             return Best(found, 0, 0, yakuman, int(points[cell_of(0, 0, yakuman)]))  # Tenhou counts no fu
     readings = np.empty((MAX_READINGS, 5), np.int16)
     n = complete_readings(counts, 4 - len(melds), readings)
-    sets = np.empty(4, np.int16)
-    for i in range(len(melds)):
-        sets[3 - i] = melds[i]
     for i in range(n):
-        for j in range(4 - len(melds)):
-            sets[j] = readings[i, j]
-        shape = regular_shape(sets, int(readings[i, 4]))
+        readings[i, 4 - len(melds) : 4] = melds
+        row = readings[i]
+        sets = (wide(row[0]), wide(row[1]), wide(row[2]), wide(row[3]))
+        shape = regular_shape(sets, wide(row[4]))
         found = shape_yaku(shape, table) | said
-        for place in range(5 - len(melds)):
-            if place == 4 - len(melds):
-                wait = TANKI if win == shape.pair else -1
-            else:
-                wait = wait_in_set(int(sets[place]), win)
+        for place in range(5):
+            wait = _wait_at(place, REGULAR, sets, shape, win)
             if wait >= 0:
                 best = _better(best, shape, found, LastTile(win, wait, tsumo), bonus, table, points)
     return best

@@ -16,12 +16,15 @@ Callers: `manue.hand.score` for one win with names and payments, `manue.hand.val
 """
 
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from manue.compiled import compiled
+from manue.compiled import compiled, inlined
+
+SetCodes: TypeAlias = tuple[int, int, int, int]
+"""The four sets of a hand. A tuple: passing arrays between kernels would count references each time."""
 
 RUN, TRIPLET, KAN, OPEN = 0, 64, 128, 256
 KIND_PART, TYPE_PART = 63, 192
@@ -179,10 +182,9 @@ class Shape(NamedTuple):
     """No set is called (closed kans allowed)."""
 
 
-@compiled
-def regular_shape(sets: npt.NDArray[np.int16], pair: int) -> Shape:
+@inlined
+def regular_shape(sets: SetCodes, pair: int) -> Shape:
     """Fold four set codes and the kind of the pair into a shape."""
-    pair = int(np.int64(pair))  # numba's int() keeps the width of an array's element
     runs = triplets = odd_runs = 0
     identical = n_triplets = n_concealed = n_kans = set_fu = 0
     kinds = 1 << pair
@@ -190,7 +192,7 @@ def regular_shape(sets: npt.NDArray[np.int16], pair: int) -> Shape:
     outside = (_OUTSIDE >> pair) & 1 == 1
     closed = True
     for i in range(4):
-        code = int(sets[i])
+        code = sets[i]
         kind = code & KIND_PART
         bit = 1 << kind
         number = kind % 9
@@ -226,14 +228,14 @@ def regular_shape(sets: npt.NDArray[np.int16], pair: int) -> Shape:
     return Shape(runs, triplets, kinds, pair, identical, *triples, set_fu, digits, outside, closed)
 
 
-@compiled
+@inlined
 def seven_pairs_shape(kinds: int) -> Shape:
     """Make the shape of seven pairs from the mask of their kinds."""
     outside, closed = False, True
     return Shape(0, 0, kinds, -1, 0, 0, 0, 0, 0, 0, outside, closed)
 
 
-@compiled
+@inlined
 def shape_yaku(shape: Shape, table: Table) -> int:
     """Name every yaku that does not depend on the winning tile: a mask of bits of `YAKU`."""
     found = _simples(shape, table) | _value_triplets(shape, table) | _one_suit(shape)
@@ -247,14 +249,14 @@ def shape_yaku(shape: Shape, table: Table) -> int:
     return found
 
 
-@compiled
+@inlined
 def _simples(shape: Shape, table: Table) -> int:
     if shape.kinds & _OUTSIDE == 0 and (shape.closed or table.open_tanyao):
         return 1 << TANYAO
     return 0
 
 
-@compiled
+@inlined
 def _value_triplets(shape: Shape, table: Table) -> int:
     honors = shape.triplets & _HONORS
     if honors == 0:
@@ -265,7 +267,7 @@ def _value_triplets(shape: Shape, table: Table) -> int:
     return found
 
 
-@compiled
+@inlined
 def _runs(shape: Shape) -> int:
     """Patterns of runs; three runs at least (a triplet may stand beside them)."""
     runs = shape.runs
@@ -279,7 +281,7 @@ def _runs(shape: Shape) -> int:
     return found
 
 
-@compiled
+@inlined
 def _triplets(shape: Shape) -> int:
     """Patterns of triplets; two triplets at least."""
     triplets = shape.triplets
@@ -297,7 +299,7 @@ def _triplets(shape: Shape) -> int:
     return found | _dragons_and_winds(triplets, shape.pair)
 
 
-@compiled
+@inlined
 def _dragons_and_winds(triplets: int, pair: int) -> int:
     dragons = triplets >> 31 & 7
     winds = triplets >> 27 & 15
@@ -313,7 +315,7 @@ def _dragons_and_winds(triplets: int, pair: int) -> int:
     return found
 
 
-@compiled
+@inlined
 def _outside(shape: Shape) -> int:
     if shape.kinds & ~_OUTSIDE == 0:
         if shape.kinds & _TERMINALS == 0:
@@ -326,7 +328,7 @@ def _outside(shape: Shape) -> int:
     return 0
 
 
-@compiled
+@inlined
 def _one_suit(shape: Shape) -> int:
     kinds = shape.kinds
     suits = (kinds & _M_KINDS != 0) + (kinds & _P_KINDS != 0) + (kinds & _S_KINDS != 0)
@@ -352,7 +354,13 @@ class LastTile(NamedTuple):
     """Drawn by the winner."""
 
 
-@compiled
+@inlined
+def wide(value: int) -> int:
+    """Take an array's element as a full integer: inside kernels plain ``int`` keeps its width."""
+    return int(np.int64(value))
+
+
+@inlined
 def wait_in_set(code: int, win: int) -> int:
     """Return the wait on kind ``win`` that leads to this set of the hand, -1 if it does not hold the tile."""
     if code & (OPEN | KAN):
@@ -370,7 +378,7 @@ def wait_in_set(code: int, win: int) -> int:
     return -1
 
 
-@compiled
+@inlined
 def win_yaku(shape: Shape, found: int, last: LastTile, table: Table) -> int:
     """Add to ``found`` (the mask of `shape_yaku`) the yaku that depend on the winning tile."""
     if shape.closed:
@@ -397,7 +405,7 @@ def _nine_gates(digits: int, win: int) -> int:
     return 0
 
 
-@compiled
+@inlined
 def pair_fu(pair: int, table: Table) -> int:
     """Return the fu of the pair: 2 for a dragon, the seat's or the round's wind."""
     if pair >= 31:
@@ -408,7 +416,7 @@ def pair_fu(pair: int, table: Table) -> int:
     return 2 if seat or round_ else 0
 
 
-@compiled
+@inlined
 def fu_of(shape: Shape, found: int, last: LastTile, table: Table) -> int:
     """Return the fu of a win, rounded up to tens.
 
@@ -453,7 +461,7 @@ _UNITS = np.stack(
 )
 
 
-@compiled
+@inlined
 def han_of(found: int, closed: int) -> int:
     """Return the han of the ordinary yaku in a mask, dora not counted (``closed``: 1 or 0)."""
     low = _HAN[closed, 0, found & 255] + _HAN[closed, 1, found >> 8 & 255]
@@ -461,7 +469,7 @@ def han_of(found: int, closed: int) -> int:
     return int(low) + int(high)
 
 
-@compiled
+@inlined
 def yakuman_of(found: int, table: Table) -> int:
     """Return how many yakuman a mask holds, 0 if none; beside one, ordinary yaku count nothing."""
     if found & _YAKUMAN == 0:
