@@ -69,7 +69,7 @@ def sample_distribution(
     rng = np.random.default_rng(seed)
     for done in range(0, hands, _CHUNK):
         now = min(_CHUNK, hands - done)
-        forms = shanten_batch(_dealt(rng.random((now, TILES))), forms=True)
+        forms = shanten_batch(_deal(rng.random((now, TILES))), forms=True)
         regular += np.bincount(forms[:, 0], minlength=LEVELS)
         least += np.bincount(forms.min(axis=1), minlength=LEVELS)
         if progress is not None:
@@ -77,16 +77,21 @@ def sample_distribution(
     return Distribution(hands, regular, least)
 
 
+def random_hands(hands: int, tiles: int = TILES, seed: int = 0) -> Counts:
+    """Deal hands from a full wall each: int8[hands, 34]."""
+    return _deal(np.random.default_rng(seed).random((hands, tiles)))
+
+
 @compiled
-def _dealt(uniform: npt.NDArray[np.float64]) -> Counts:
-    """Deal a hand of 13 tiles for each row of numbers in [0, 1): int8[n, 34].
+def _deal(uniform: npt.NDArray[np.float64]) -> Counts:
+    """Deal a hand for each row, a tile for each number in [0, 1): int8[n, 34].
 
     Each tile is a step of a shuffle of the wall, which goes on from one hand to the next.
     """
     counts = np.zeros((len(uniform), 34), np.int8)
     wall = np.arange(136)
     for row in range(len(uniform)):
-        for at in range(TILES):
+        for at in range(uniform.shape[1]):
             other = at + int(uniform[row, at] * (136 - at))
             wall[at], wall[other] = wall[other], wall[at]
             counts[row, wall[at] // 4] += 1

@@ -122,7 +122,7 @@ def ukeire(counts: CountsLike, melds: int = 0) -> Mask:
     bool[34]
     """
     hand = as_counts(counts)
-    useful = np.zeros(34, np.bool_)
+    useful = np.empty(34, np.bool_)
     if _checked_useful(hand, melds, TABLES.packed, useful) == _INVALID:
         raise HandError(fault(hand, melds))
     return useful
@@ -189,7 +189,7 @@ def shanten_batch(
 def ukeire_batch(counts: BatchLike, melds: int | CountsLike = 0) -> Mask:
     """Mark the kinds that lower the shanten of each hand: bool[n, 34]; as ``ukeire``, ``shanten_batch``."""
     hands, called = as_batch(counts, melds)
-    useful = np.zeros((len(hands), 34), np.bool_)
+    useful = np.empty((len(hands), 34), np.bool_)
     bad = _useful_batch(hands, called, TABLES.packed, useful)
     if bad >= 0:
         raise HandError(f"hand {bad}: {fault(hands[bad], int(called[bad]))}")

@@ -5,8 +5,13 @@ from math import comb
 import numpy as np
 import pytest
 
-from manue.hand import distribution
-from manue.hand.distribution import PUBLISHED, exact_distribution, plot_distribution, sample_distribution
+from manue.hand.distribution import (
+    PUBLISHED,
+    exact_distribution,
+    plot_distribution,
+    random_hands,
+    sample_distribution,
+)
 
 LISTED = [6.67e-5, 0.005090, 0.076466, 0.311138, 0.382946, 0.185713, 0.036082, 0.002457, 4.16e-5]
 """The exact probabilities as an independent computation lists them (13 tiles, regular form)."""
@@ -36,7 +41,7 @@ def test_the_sample_is_within_its_error_of_the_exact_numbers(sample, exact):
 
 
 def test_every_tile_is_dealt_equally_often():
-    counts = distribution._dealt(np.random.default_rng(5).random((100_000, 13)))
+    counts = random_hands(100_000, seed=5)
     assert (counts.sum(1) == 13).all()
     assert counts.max() == 4
     expected, error = 13 / 34, np.sqrt(13 / 34 / 100_000)

@@ -1,0 +1,101 @@
+"""Speed of the hand mathematics beside two libraries, on the same random hands in the same run."""
+
+import timeit
+from collections.abc import Callable
+from importlib.util import find_spec
+from typing import TypeAlias, TypeVar
+
+import numpy as np
+
+from manue.hand.blocks import block_shanten
+from manue.hand.distribution import random_hands
+from manue.hand.shanten import shanten, shanten_batch, shanten_forms, ukeire, ukeire_batch, ukeire_by_discard
+from manue.hand.tables import build_tables, load_tables
+from manue.tiles import Counts
+
+_T = TypeVar("_T")
+Row: TypeAlias = tuple[str, float, str]
+"""What was measured, the value, its unit."""
+
+HANDS = 100_000
+CALLS = 5_000
+REPEATS = 7
+
+
+def measure_hand(seed: int = 0) -> list[Row]:
+    """Measure tables, batches and single calls of this package, and single calls of the libraries installed.
+
+    Each figure is the best of several runs on one thread, after everything is compiled.
+    """
+    hands13, hands14 = random_hands(HANDS, 13, seed), random_hands(HANDS, 14, seed)
+    return [*_tables(), *_batches(hands13, hands14), *_single_calls(hands13, hands14), *_libraries(hands13)]
+
+
+def _tables() -> list[Row]:
+    return [
+        ("load the shanten tables", _best(load_tables) * 1e3, "ms"),
+        ("build the shanten tables", _best(build_tables, repeats=1), "s"),
+    ]
+
+
+def _batches(hands13: Counts, hands14: Counts) -> list[Row]:
+    batches: dict[str, Callable[[], object]] = {
+        "shanten, regular form, batch": lambda: shanten_batch(hands14, forms="regular"),
+        "shanten, least of three forms, batch": lambda: shanten_batch(hands14),
+        "shanten, three forms apart, batch": lambda: shanten_batch(hands14, forms=True),
+        "useful tiles of 13, batch": lambda: ukeire_batch(hands13),
+    }
+    return [(name, _best(run) / HANDS * 1e9, "ns a hand") for name, run in batches.items()]
+
+
+def _single_calls(hands13: Counts, hands14: Counts) -> list[Row]:
+    return [
+        _each("shanten, one call", shanten, list(hands14)),
+        _each("shanten_forms, one call", shanten_forms, list(hands14)),
+        _each("ukeire, one call", ukeire, list(hands13)),
+        _each("ukeire_by_discard, one call", ukeire_by_discard, list(hands14)),
+        _each("block_shanten, one call", block_shanten, list(hands14)),
+    ]
+
+
+def _libraries(hands: Counts) -> list[Row]:
+    """Measure the libraries, each with the input it takes made beforehand."""
+    rows = []
+    if find_spec("xiangting"):
+        import xiangting  # noqa: PLC0415  optional: measured only where it is installed
+
+        lists, four = [hand.tolist() for hand in hands[:CALLS]], xiangting.PlayerCount.FOUR
+        rows += [
+            _each(
+                "xiangting: shanten, one call",
+                lambda x: xiangting.calculate_replacement_number(x, four),
+                lists,
+            ),
+            _each(
+                "xiangting: useful tiles, one call",
+                lambda x: xiangting.calculate_necessary_tiles(x, four),
+                lists,
+            ),
+        ]
+    if find_spec("riichienv"):
+        import riichienv  # noqa: PLC0415  optional, as above
+
+        copies = np.arange(136).reshape(34, 4)
+        ids = [copies[np.arange(4) < hand[:, None]].tolist() for hand in hands[:CALLS]]
+        rows.append(_each("riichienv: shanten, one call", riichienv.calculate_shanten, ids))
+    return rows
+
+
+def _each(name: str, function: Callable[[_T], object], inputs: list[_T]) -> Row:
+    inputs = inputs[:CALLS]
+
+    def run() -> None:
+        for one in inputs:
+            function(one)
+
+    return name, _best(run) / len(inputs) * 1e9, "ns"
+
+
+def _best(run: Callable[[], object], repeats: int = REPEATS) -> float:
+    run()
+    return min(timeit.repeat(run, number=1, repeat=repeats))

@@ -1,0 +1,13 @@
+"""The figures of the hand mathematics exist and have units; their size is for the reader to judge."""
+
+from manue.commands import bench_hand
+
+
+def test_every_figure_is_measured(monkeypatch):
+    monkeypatch.setattr(bench_hand, "HANDS", 200)
+    monkeypatch.setattr(bench_hand, "CALLS", 20)
+    monkeypatch.setattr(bench_hand, "REPEATS", 1)
+    rows = bench_hand.measure_hand()
+    assert len({name for name, _, _ in rows}) == len(rows) >= 11
+    assert all(value > 0 for _, value, _ in rows)
+    assert {unit for _, _, unit in rows} == {"ms", "s", "ns a hand", "ns"}
