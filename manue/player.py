@@ -6,11 +6,11 @@ from typing import Self
 from manue.agents.base import Agent, Decision
 from manue.errors import IllegalActionError
 from manue.game.actions import Action
-from manue.game.events import Event
+from manue.game.events import Discarded, Draw, Event, RoundStart
 from manue.game.legal import legal_actions
 from manue.game.state import RoundState
 from manue.rules import TENHOU, Rules
-from manue.tiles import Seat
+from manue.tiles import Seat, parse_tiles
 
 
 class Player:
@@ -58,3 +58,16 @@ class Player:
         other = copy.copy(self)
         other.state = copy.deepcopy(self.state)
         return other
+
+
+def rehearse(agent: Agent) -> int:
+    """Let an agent decide a few positions, so that no turn pays for compiling; return how many."""
+    unseen = (None,) * 13
+    hand = tuple(parse_tiles("234m567p34s67sEEP"))
+    events: list[Event] = [RoundStart("E", 1, 0, 0, 0, "1m", (hand, unseen, unseen, unseen), (25_000,) * 4)]
+    for drawn, *discards in (("9m", "9s", "E", "2s"), ("P", "1s", "C", "5s"), ("8s", "W", "S", "5s")):
+        events += [Draw(0, drawn), Discarded(0, drawn, from_draw=True)]
+        for seat, tile in enumerate(discards, 1):
+            events += [Draw(seat, None), Discarded(seat, tile, from_draw=True)]
+    player = Player(0, agent)
+    return sum(player.receive(event) is not None for event in events)

@@ -69,7 +69,8 @@ def describe(action: Action, discard: Discard | None = None) -> str:
 def decision_to_meta(decision: Decision, seat: Seat) -> Fields:
     """Return ``{"manue": {...}}``: the decision as JSON data, options best first.
 
-    ``moves`` are the Mjai replies that carry an option out: one, or a riichi or a call and its discard.
+    What an agent does not estimate is left out. ``moves`` are the Mjai replies that carry an option out: one,
+    or a riichi or a call and its discard.
     """
     return {
         KEY: {
@@ -88,12 +89,11 @@ def _candidate(report: Report, seat: Seat) -> Fields:
     fields: Fields = {"action": describe(report.action, report.discard)}
     for column in COLUMNS:
         fields[column.wire] = _rounded(getattr(report, column.name), column.decimals)
-    known = report.ukeire_kinds is not None and report.ukeire_count is not None
-    fields["ukeire"] = [report.ukeire_kinds, report.ukeire_count] if known else None
+    if report.ukeire_kinds is not None and report.ukeire_count is not None:
+        fields["ukeire"] = [report.ukeire_kinds, report.ukeire_count]
     for column in ERRORS:
-        value = getattr(report, column.name)
-        if value is not None:
-            fields[column.wire] = _rounded(value, column.decimals)
+        fields[column.wire] = _rounded(getattr(report, column.name), column.decimals)
+    fields = {name: value for name, value in fields.items() if value is not None}
     if report.note:
         fields["note"] = report.note
     fields["moves"] = [action_to_fields(move, seat) for move in moves]

@@ -29,6 +29,10 @@ class Dialect:
         Whether replies carry ``log`` and ``meta``.
     one_game : bool
         Whether a connection ends with its game.
+    retry_on : tuple of str
+        Words in the host's refusals after which trying again makes sense.
+    retry_seconds : float
+        Pause before that, and before connecting again after a lost connection.
     """
 
     name: str
@@ -40,6 +44,8 @@ class Dialect:
     seconds: float | None
     annotated: bool
     one_game: bool
+    retry_on: tuple[str, ...] = ()
+    retry_seconds: float = 2.0
 
 
 TCP = Dialect(
@@ -52,6 +58,7 @@ TCP = Dialect(
     seconds=50.0,
     annotated=True,
     one_game=True,
+    retry_on=("busy",),
 )
 LINES = Dialect(
     name="lines",
@@ -96,6 +103,8 @@ RIICHILAB = Dialect(
     seconds=2.5,
     annotated=False,
     one_game=True,
+    retry_on=("already connected",),
+    retry_seconds=30.0,
 )
 WEBSOCKET = Dialect(
     name="websocket",

@@ -97,6 +97,8 @@ class Session:
     rules : Rules
     complain : callable
         Gets one line for people about whatever went wrong.
+    tell : callable
+        Gets one line for people at the start of every round and at the end of the game.
     strict : bool
         Whether bad input ends the conversation.
 
@@ -116,6 +118,7 @@ class Session:
         dialect: Dialect,
         *,
         complain: Callable[[str], None],
+        tell: Callable[[str], None] = lambda _: None,
         seat: Seat | None = None,
         name: str = "manue",
         room: str = "default",
@@ -135,6 +138,7 @@ class Session:
         self.verdict: ValidationResult | None = None
         self.games = 0
         self._complain = complain
+        self._tell = tell
         self._player: Player | None = None
         self._actions: tuple[Action, ...] = ()
         self._seen: list[Event] = []
@@ -253,7 +257,11 @@ class Session:
         self._remember(event)
         if isinstance(event, RoundEnd | GameEnd):
             self._turn = None
+        if isinstance(event, RoundStart):
+            place = f"{event.round_wind}{event.number}, {event.honba} honba"
+            self._tell(f"{place}: {_points(player.state.scores, player.state.seat)}")
         if isinstance(event, GameEnd):
+            self._tell(f"game over: {_points(player.state.scores, player.state.seat)}")
             self.games += 1
             self.in_game = False
             self.over = self.dialect.one_game
@@ -313,12 +321,13 @@ class Session:
             return None
         if decision.action not in turn.actions:
             return self.fall_back(turn, f"{decision.action} is not among {turn.actions}")
-        self._turn = None
         fields = action_to_fields(decision.action, turn.player.state.seat)
         if self.dialect.annotated and decision.reports:
             fields["log"] = decision_table(decision)
             fields |= {"meta": decision_to_meta(decision, turn.player.state.seat)}
-        return self._reply(fields, turn.request_id)
+        reply = self._reply(fields, turn.request_id)
+        self._turn = None
+        return reply
 
     def fall_back(self, turn: Turn, reason: str) -> str | None:
         """Return the reply without thinking and report why; ``None`` if the turn has passed."""
@@ -328,6 +337,12 @@ class Session:
         action = turn.fallback()
         self._complain(f"line {self._lines}: {reason}; answering {describe(action)}")
         return self._reply(action_to_fields(action, turn.player.state.seat), turn.request_id)
+
+    def withdraw(self, turn: Turn, reason: str) -> None:
+        """Give a turn up, because an answer would come too late for the host, and report why."""
+        if turn is self._turn:
+            self._turn = None
+            self._complain(f"line {self._lines}: {reason}; not answering")
 
     def is_open(self, turn: Turn) -> bool:
         """Tell whether an answer to this turn is still wanted."""
@@ -373,6 +388,10 @@ class Session:
             fields = fields | {"request_id": request_id}
         self._last_reply = to_json(fields, inf_nan_mode="null").decode()
         return self._last_reply
+
+
+def _points(scores: Sequence[int], seat: Seat) -> str:
+    return " ".join(f"[{points}]" if owner == seat else str(points) for owner, points in enumerate(scores))
 
 
 def _safest(offered: Sequence[Choice]) -> Fields:

@@ -1,0 +1,137 @@
+"""Carry a conversation between a host and a session: read, think beside reading, answer in time."""
+
+import asyncio
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Protocol
+
+from manue.errors import ConnectionLostError, ProtocolError
+from manue.protocol.session import MARGIN, Session, Turn
+
+LINGER = 10.0
+"""Seconds a request-driven host gets after the game to send its verdict and to hang up."""
+_THINKERS = 4
+"""Threads: one thinks; the others are for turns that came while an abandoned one still thinks."""
+
+SaveFailure = Callable[[Session, str], None]
+"""Keeps the position of a decision that failed or came late, with the reason."""
+
+
+class Channel(Protocol):
+    """Lines both ways."""
+
+    async def receive(self) -> str | bytes | None:
+        """Return the next line; ``None`` when the other side has closed.
+
+        Raises
+        ------
+        ProtocolError
+            If the line is longer than any message may be.
+        """
+        ...
+
+    async def send(self, line: str) -> None:
+        """Send one line; raises ConnectionLostError if nobody is there."""
+        ...
+
+    async def close(self) -> None:
+        """Let go of the connection; closing twice does no harm."""
+        ...
+
+
+class Conversation:
+    """One connection, from the first line to the last.
+
+    Parameters
+    ----------
+    session : Session
+    channel : Channel
+    save_failure : callable
+    """
+
+    def __init__(self, session: Session, channel: Channel, save_failure: SaveFailure) -> None:
+        self.session = session
+        self.channel = channel
+        self._save_failure = save_failure
+        self._pool = ThreadPoolExecutor(_THINKERS, thread_name_prefix="thinking")
+        self._background: set[asyncio.Task[None]] = set()
+
+    async def run(self) -> None:
+        """Converse until the game, or the other side, is over; the channel is closed in any case.
+
+        Raises
+        ------
+        ProtocolError
+            If the host ends the game with an error, or sends what a strict session does not accept.
+        ConnectionLostError
+            If the host goes away in the middle.
+        """
+        try:
+            await self._converse()
+        finally:
+            for task in self._background:
+                task.cancel()
+            await self.channel.close()
+            self._pool.shutdown(wait=False, cancel_futures=True)
+        session = self.session
+        if session.failure is not None:
+            raise ProtocolError(f"the host ended the game: {session.failure}")
+        if session.in_game or (session.dialect.one_game and not session.games):
+            raise ConnectionLostError("the host went away before the game was over")
+
+    async def _converse(self) -> None:
+        session, requests = self.session, self.session.dialect.replies == "requests"
+        while True:
+            try:
+                line = await asyncio.wait_for(self.channel.receive(), LINGER if session.over else None)
+            except TimeoutError:
+                return
+            if line is None:
+                return
+            arrived = time.monotonic()
+            answer = session.receive(line)
+            if isinstance(answer, Turn):
+                task = asyncio.ensure_future(self._think_and_send(answer, arrived))
+                self._background.add(task)
+                task.add_done_callback(self._background.discard)
+                if not requests:
+                    await task
+            elif answer is not None:
+                await self.channel.send(answer)
+            if session.over and (not requests or session.failure is not None or session.verdict is not None):
+                return
+
+    async def _think_and_send(self, turn: Turn, arrived: float) -> None:
+        session = self.session
+        reply, failure = await self._reply_in_time(turn, arrived)
+        try:
+            if reply is not None:
+                await self.channel.send(reply)
+        except ConnectionLostError:
+            if session.dialect.replies != "requests":
+                raise  # else the reading side learns of it, after what the host still had to say
+        finally:
+            if failure is not None:
+                self._save_failure(session, failure)
+
+    async def _reply_in_time(self, turn: Turn, arrived: float) -> tuple[str | None, str | None]:
+        """Return the reply, if one is still wanted, and why the decision failed, if it did."""
+        session = self.session
+        left = None if turn.seconds is None else turn.seconds - (time.monotonic() - arrived)
+        thinking = asyncio.wrap_future(self._pool.submit(turn.think))
+        try:
+            return session.answer(turn, await asyncio.wait_for(thinking, left)), None
+        except TimeoutError:
+            failure = f"no decision within {turn.seconds:.2f} s"
+        except Exception as error:  # noqa: BLE001  whatever an agent raises must not lose the game for the table
+            failure = f"{type(error).__name__}: {error}"
+        if not session.is_open(turn):
+            return None, None
+        if (
+            session.dialect.replies == "requests"
+            and time.monotonic() - arrived > (turn.seconds or 0) + MARGIN
+        ):
+            session.withdraw(turn, f"{failure}, and the host's deadline has passed")
+            return None, failure
+        return session.fall_back(turn, failure), failure

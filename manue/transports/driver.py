@@ -1,0 +1,193 @@
+"""Take a seat and play: connect, converse, connect again where the protocol allows it, and end cleanly."""
+
+import asyncio
+import signal
+import sys
+import time
+from dataclasses import dataclass
+from itertools import count
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+from manue.agents.base import Agent
+from manue.errors import ConnectionLostError, ProtocolError
+from manue.player import rehearse
+from manue.protocol.dialect import Dialect
+from manue.protocol.session import Session
+from manue.tiles import Seat
+from manue.transports.base import Channel, Conversation
+from manue.transports.recording import ConversationFiles, FailureKeeper, LoggedChannel
+from manue.transports.streams import StdioChannel, TcpChannel
+from manue.transports.websocket import WebSocketChannel, read_token
+
+DEFAULT_PORT = 11600
+DEFAULT_ROOM = "default"
+_MOST_RETRIES = 8
+_TERMINATED = 143
+"""Exit code after SIGTERM, as shells have it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Engagement:
+    """Where to play, and how.
+
+    Parameters
+    ----------
+    dialect : Dialect
+    url : str or None
+        ``None`` for standard input and output.
+    seat : int or None
+    name : str
+    games : int
+        Connections to make; on standard input, games go on until it ends.
+    log : Path or None
+        Where the conversation is kept.
+    token_file : Path or None
+        Where the bearer token stands, else the environment is asked.
+    strict : bool
+        Whether bad input ends the conversation.
+    verbose : bool
+        Whether rounds and scores are told on stderr.
+    """
+
+    dialect: Dialect
+    url: str | None = None
+    seat: Seat | None = None
+    name: str = "manue"
+    games: int = 1
+    log: Path | None = None
+    token_file: Path | None = None
+    strict: bool = False
+    verbose: bool = False
+
+
+def play(engagement: Engagement, agent: Agent) -> int:
+    """Play to the end and return the exit code: 0 when all games were played out, 143 after SIGTERM.
+
+    Raises
+    ------
+    ProtocolError, EventError
+        If the host ended a game with an error, or a strict conversation with bad input.
+    ConnectionLostError
+        If the host could not be reached or went away in the middle of a game.
+    UsageError
+        If there is no seat, or no usable token where one is named.
+    """
+    started = time.monotonic()
+    _note(f"warming up {agent.name} (the first time on a machine can take a minute)")
+    rehearse(agent)
+    _note(f"ready after {time.monotonic() - started:.1f} s")
+    return asyncio.run(_until_terminated(_Series(engagement, agent)))
+
+
+async def _until_terminated(series: "_Series") -> int:
+    task = asyncio.ensure_future(series.run())
+    terminated = asyncio.Event()
+
+    def end() -> None:
+        terminated.set()
+        task.cancel()
+
+    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, end)
+    try:
+        await task
+    except asyncio.CancelledError:
+        if not terminated.is_set():
+            raise  # Ctrl-C
+        _note("terminated")
+        return _TERMINATED
+    return 0
+
+
+def _note(text: str) -> None:
+    print(f"manue: {text}", file=sys.stderr, flush=True)
+
+
+class _Series:
+    """The games of one engagement, one after another."""
+
+    def __init__(self, engagement: Engagement, agent: Agent) -> None:
+        self._engagement = engagement
+        self._dialect = engagement.dialect
+        self._agent = agent
+        self._token = read_token(engagement.token_file) if self._dialect.transport == "websocket" else None
+        self._files = None if engagement.log is None else ConversationFiles(engagement.log)
+        self._keep_failure = FailureKeeper(None if engagement.log is None else engagement.log.parent)
+        self._connected_before = False
+
+    async def run(self) -> None:
+        """Play all games; a game lost with its connection is told, and the next one is still played."""
+        games, lost = self._engagement.games, 0
+        for number in range(1, games + 1):
+            try:
+                await self._one_game()
+            except ConnectionLostError as error:
+                if games == 1 or not self._connected_before:
+                    raise
+                lost += 1
+                _note(f"game {number} of {games}: {error}")
+                if number < games:
+                    await self._pause(1)
+        if lost:
+            raise ConnectionLostError(f"{lost} of {games} games were lost with the connection")
+
+    async def _one_game(self) -> None:
+        """Connect and play; a host that has no place for us just now is asked again, ever more slowly."""
+        for attempt in count(1):
+            channel = await self._open()
+            self._connected_before = True
+            session = self._session()
+            try:
+                await Conversation(session, channel, self._keep_failure).run()
+            except ProtocolError as error:
+                if session.in_game or not any(word in str(error) for word in self._dialect.retry_on):
+                    raise
+                _note(f"{error}; trying again")
+                await self._pause(attempt)
+                continue
+            if session.verdict is not None and not session.verdict.passed:
+                raise ProtocolError(
+                    f"the host did not accept this player: {session.verdict.reason or 'no reason'}"
+                )
+            return
+
+    def _session(self) -> Session:
+        engagement = self._engagement
+        return Session(
+            self._agent,
+            engagement.dialect,
+            complain=_note,
+            tell=_note if engagement.verbose else lambda _: None,
+            seat=engagement.seat,
+            name=engagement.name,
+            room=unquote(urlsplit(engagement.url or "").path.strip("/")) or DEFAULT_ROOM,
+            strict=engagement.strict,
+        )
+
+    async def _open(self) -> Channel:
+        channel = await self._connect_patiently()
+        return channel if self._files is None else LoggedChannel(channel, self._files)
+
+    async def _connect_patiently(self) -> Channel:
+        """Connect; only a host that was there before is given time to come back."""
+        for attempt in count(1):
+            try:
+                return await self._connect()
+            except ConnectionLostError as error:
+                if not self._connected_before or attempt > _MOST_RETRIES:
+                    raise
+                _note(f"{error}; trying again")
+                await self._pause(attempt)
+        raise AssertionError("unreachable: the count has no end")
+
+    async def _connect(self) -> Channel:
+        url = self._engagement.url
+        if url is None:
+            return StdioChannel(sys.stdin.buffer, sys.stdout.buffer)
+        if self._dialect.transport == "websocket":
+            return await WebSocketChannel.open(url, self._token)
+        address = urlsplit(url)
+        return await TcpChannel.open(address.hostname or "", address.port or DEFAULT_PORT)
+
+    async def _pause(self, attempt: int) -> None:
+        await asyncio.sleep(self._dialect.retry_seconds * min(2 ** (attempt - 1), 8))

@@ -1,0 +1,128 @@
+"""Keep what was said: every line both ways, and the position of every decision that failed."""
+
+import os
+import sys
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import IO
+
+from pydantic_core import to_json
+
+from manue.errors import LogError
+from manue.protocol.archive import LogWriter
+from manue.protocol.session import Session
+from manue.transports.base import Channel
+
+MOST_FAILURES = 20
+"""Positions kept by one process: a broken agent shall not fill the disk."""
+
+
+class ConversationFiles:
+    """Numbered files beside a given name, one per game: ``bot.jsonl`` gives ``bot-1.jsonl``, ``bot-2.jsonl``.
+
+    Each line is ``{"time": ..., "dir": "in"|"out", "line": ...}``, flushed at once. Existing files are kept.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._number = 0
+        self._file: IO[bytes] | None = None
+        self._in_game = False
+
+    def open_next(self) -> None:
+        """Begin the next file; raises LogError if it cannot be written."""
+        self.close()
+        try:
+            while self._file is None:
+                self._number += 1
+                name = f"{self._path.stem}-{self._number}{self._path.suffix}"
+                try:
+                    self._file = self._path.with_name(name).open("xb")
+                except FileExistsError:
+                    continue
+        except OSError as error:
+            raise LogError(f"{error.filename}: {error.strerror}") from None
+
+    def keep(self, direction: str, line: str | bytes) -> None:
+        """Write one line; the start of a further game on the connection begins the next file.
+
+        Trouble, as a full disk, is told once and ends the recording, not the game.
+        """
+        text = line.decode("utf-8", "replace") if isinstance(line, bytes) else line
+        if self._file is None:
+            return
+        now = datetime.now(UTC).isoformat(timespec="milliseconds")
+        try:
+            if direction == "in" and '"start_game"' in text[:200]:
+                if self._in_game:
+                    self.open_next()
+                self._in_game = True
+            self._file.write(to_json({"time": now, "dir": direction, "line": text.rstrip("\r\n")}) + b"\n")
+            self._file.flush()
+        except (OSError, LogError) as error:
+            print(f"manue: {error}; the recording ends here", file=sys.stderr)
+            self._file = None
+
+    def close(self) -> None:
+        """Close the present file."""
+        self._in_game = False
+        if self._file is not None:
+            self._file.close()
+            self._file = None
+
+
+class LoggedChannel:
+    """A channel whose lines are kept, with direction and time, in a file of its own from the beginning."""
+
+    def __init__(self, channel: Channel, files: ConversationFiles) -> None:
+        self._channel = channel
+        self._files = files
+        files.open_next()
+
+    async def receive(self) -> str | bytes | None:
+        """Return the next line and keep it."""
+        line = await self._channel.receive()
+        if line is not None:
+            self._files.keep("in", line)
+        return line
+
+    async def send(self, line: str) -> None:
+        """Keep a line and send it."""
+        self._files.keep("out", line)
+        await self._channel.send(line)
+
+    async def close(self) -> None:
+        """Close the channel and the file."""
+        await self._channel.close()
+        self._files.close()
+
+
+def failure_folder() -> Path:
+    """Return the folder for positions of failed decisions: ``$XDG_STATE_HOME/manue/failures``."""
+    base = os.environ.get("XDG_STATE_HOME") or str(Path.home() / ".local" / "state")
+    return Path(base) / "manue" / "failures"
+
+
+class FailureKeeper:
+    """Saves the round of a failed decision as a log that ``manue review`` opens, and says where it is."""
+
+    def __init__(self, folder: Path | None = None) -> None:
+        self._folder = folder or failure_folder()
+        self._count = 0
+
+    def __call__(self, session: Session, reason: str) -> None:
+        """Write the position; what cannot be written is told and does not disturb the game."""
+        self._count += 1
+        if self._count > MOST_FAILURES:
+            return
+        now = datetime.now(UTC).strftime("%Y%m%d-%H%M%S")
+        path = self._folder / f"failure-{now}-{os.getpid()}-{self._count}.mjson"
+        try:
+            self._folder.mkdir(parents=True, exist_ok=True)
+            with LogWriter(path) as log:
+                for event in session.position():
+                    log.write(event)
+        except (LogError, OSError) as error:
+            print(f"manue: the position could not be saved: {error}", file=sys.stderr)
+            return
+        print(f"manue: {reason}; the position is in {path} (open it with: manue review)", file=sys.stderr)

@@ -1,0 +1,101 @@
+"""Standard input and output, and TCP."""
+
+import asyncio
+import threading
+from typing import BinaryIO, Self
+
+from manue.errors import ConnectionLostError, ProtocolError
+from manue.protocol.messages import MAX_LINE
+
+_AHEAD = 256
+"""Lines of standard input read before they are asked for."""
+
+
+def _checked(line: bytes) -> bytes:
+    if len(line) > MAX_LINE:
+        raise ProtocolError(f"a line of more than {MAX_LINE} bytes")
+    return line
+
+
+class StdioChannel:
+    """Lines on two binary files, usually standard input and output.
+
+    A thread reads, because standard input may be a plain file, which cannot be awaited.
+    """
+
+    def __init__(self, source: BinaryIO, sink: BinaryIO) -> None:
+        self._source = source
+        self._sink = sink
+        self._loop = asyncio.get_running_loop()
+        self._lines: asyncio.Queue[bytes] = asyncio.Queue()
+        self._room = threading.Semaphore(_AHEAD)
+        threading.Thread(target=self._read, name="stdin", daemon=True).start()
+
+    def _read(self) -> None:
+        line = b"-"
+        try:
+            while line:
+                self._room.acquire()
+                line = self._source.readline(MAX_LINE + 1)
+                self._loop.call_soon_threadsafe(self._lines.put_nowait, line)
+        except (RuntimeError, ValueError, OSError):
+            return  # the loop or the file was closed under us: nobody listens any more
+
+    async def receive(self) -> bytes | None:
+        """Return the next line; ``None`` at the end of the input."""
+        line = await self._lines.get()
+        self._room.release()
+        return _checked(line) or None
+
+    async def send(self, line: str) -> None:
+        """Write one line and flush."""
+        try:
+            self._sink.write(line.encode() + b"\n")
+            self._sink.flush()
+        except (BrokenPipeError, ValueError) as error:
+            raise ConnectionLostError(f"nobody reads our standard output ({error})") from None
+
+    async def close(self) -> None:
+        """Leave the files to their owner."""
+
+
+class TcpChannel:
+    """Lines on a TCP connection."""
+
+    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self._reader = reader
+        self._writer = writer
+
+    @classmethod
+    async def open(cls, host: str, port: int) -> Self:
+        """Connect; raises ConnectionLostError if nobody answers."""
+        try:
+            reader, writer = await asyncio.open_connection(host, port, limit=MAX_LINE)
+        except OSError as error:
+            raise ConnectionLostError(f"cannot connect to {host}:{port}: {error.strerror or error}") from None
+        return cls(reader, writer)
+
+    async def receive(self) -> bytes | None:
+        """Return the next line; ``None`` when the host has closed."""
+        try:
+            return await self._reader.readline() or None
+        except ConnectionError:
+            return None
+        except ValueError:
+            raise ProtocolError(f"a line of more than {MAX_LINE} bytes") from None
+
+    async def send(self, line: str) -> None:
+        """Send one line."""
+        try:
+            self._writer.write(line.encode() + b"\n")
+            await self._writer.drain()
+        except ConnectionError as error:
+            raise ConnectionLostError(f"the host went away ({error})") from None
+
+    async def close(self) -> None:
+        """Close the connection."""
+        self._writer.close()
+        try:
+            await self._writer.wait_closed()
+        except ConnectionError:
+            return

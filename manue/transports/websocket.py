@@ -1,0 +1,89 @@
+"""WebSocket: one Mjai message per text frame."""
+
+import os
+from pathlib import Path
+from typing import Self
+
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidStatus, InvalidURI
+
+from manue.errors import ConnectionLostError, UsageError
+from manue.protocol.messages import MAX_LINE
+
+TOKEN_VARIABLE = "MANUE_TOKEN"  # noqa: S105  the name of the variable, not its content
+_OPEN_TIMEOUT = 15.0
+_PING_EVERY = 20.0
+
+
+def read_token(file: Path | None) -> str | None:
+    """Return the bearer token from a file, else from the environment, else ``None``.
+
+    Raises
+    ------
+    UsageError
+        If the file cannot be read, or the token is empty or no plain text. The token itself is never shown.
+    """
+    if file is None:
+        token, source = os.environ.get(TOKEN_VARIABLE), f"${TOKEN_VARIABLE}"
+    else:
+        try:
+            token, source = file.read_text("utf-8"), str(file)
+        except (OSError, UnicodeDecodeError) as error:
+            reason = error.strerror if isinstance(error, OSError) else "not UTF-8"
+            raise UsageError(f"token file {file}: {reason}") from None
+    if token is None:
+        return None
+    token = token.strip()
+    if not token or not token.isascii() or not token.isprintable():
+        raise UsageError(f"{source} holds no usable token")
+    return token
+
+
+class WebSocketChannel:
+    """Text frames of a WebSocket; binary ones are passed over."""
+
+    def __init__(self, connection: ClientConnection) -> None:
+        self._connection = connection
+
+    @classmethod
+    async def open(cls, url: str, token: str | None = None) -> Self:
+        """Connect, certificates checked; raises ConnectionLostError if that fails."""
+        headers = {} if token is None else {"Authorization": f"Bearer {token}"}
+        try:
+            connection = await connect(
+                url,
+                additional_headers=headers,
+                max_size=MAX_LINE,
+                open_timeout=_OPEN_TIMEOUT,
+                ping_interval=_PING_EVERY,
+            )
+        except InvalidURI:
+            raise UsageError(f"{url!r} is no WebSocket address") from None
+        except InvalidStatus as error:
+            status = error.response.status_code
+            hint = " (is the token right?)" if status in {401, 403} else ""
+            raise ConnectionLostError(f"{url} refused the connection with HTTP {status}{hint}") from None
+        except (InvalidHandshake, OSError, TimeoutError) as error:
+            reason = "no answer in time" if isinstance(error, TimeoutError) else str(error)
+            raise ConnectionLostError(f"cannot connect to {url}: {reason}") from None
+        return cls(connection)
+
+    async def receive(self) -> str | None:
+        """Return the next text frame; ``None`` when the connection has ended, cleanly or not."""
+        try:
+            while not isinstance(frame := await self._connection.recv(), str):
+                pass
+        except ConnectionClosed:
+            return None
+        return frame
+
+    async def send(self, line: str) -> None:
+        """Send one text frame."""
+        try:
+            await self._connection.send(line)
+        except ConnectionClosed as error:
+            raise ConnectionLostError(f"the host went away ({error})") from None
+
+    async def close(self) -> None:
+        """Close the connection."""
+        await self._connection.close()

@@ -1,0 +1,183 @@
+import asyncio
+import json
+from dataclasses import replace
+from itertools import pairwise
+
+import pytest
+
+from manue.errors import ConnectionLostError, ProtocolError, UsageError
+from manue.protocol.dialect import TCP
+from manue.protocol.messages import MAX_LINE
+from manue.transports.driver import Engagement, _Series
+from tests.protocol.minds import FailingMind, RandomMind, SlowMind
+from tests.protocol.test_conversations import RubyJudge
+from tests.transports.hosts import TRANSCRIPTS, TcpHost, ruby_lines
+
+pytestmark = pytest.mark.skipif(
+    not TRANSCRIPTS.is_dir(), reason="needs the captured conversations in ../shared"
+)
+QUICK = replace(TCP, retry_seconds=0.02)
+
+
+def joining(host, mind=None, *, dialect=QUICK, **options):
+    return _Series(Engagement(dialect, url=host.url, **options), mind or RandomMind()).run()
+
+
+def check(said, name="manue", room="default"):
+    """One answer to each line, each acceptable to the original server."""
+    judge = RubyJudge()
+    (_, join), *rest = said
+    assert join == {"type": "join", "name": name, "room": room}
+    for message, reply in rest:
+        judge.see(message)
+        assert judge.accepts(message, reply), (message, reply)
+
+
+async def test_a_hanchan_of_four_players_seat_after_seat():
+    games = [ruby_lines(f"tonnan-q20-client{number}") for number in range(4)]
+    async with TcpHost(*games, together=True) as host:
+        await asyncio.gather(*(joining(host, RandomMind(n), name=f"p{n}") for n in range(4)))
+    assert [len(said) for said in host.conversations] == [len(game) + 1 for game in games]
+    assert sorted(said[0][1]["name"] for said in host.conversations) == ["p0", "p1", "p2", "p3"]
+    for said in host.conversations:
+        check(said, name=said[0][1]["name"])
+
+
+async def test_several_games_are_joined_one_after_another(tmp_path):
+    game = ruby_lines("fault-noendreply")
+    async with TcpHost(game, game, room="a room") as host:
+        host.url = host.url.replace(" ", "%20")
+        await joining(host, games=2, log=tmp_path / "talk.jsonl")
+    for number, said in enumerate(host.conversations, 1):
+        check(said, room="a room")
+        kept = [json.loads(line) for line in (tmp_path / f"talk-{number}.jsonl").read_text().splitlines()]
+        assert [json.loads(line["line"]) for line in kept if line["dir"] == "in"] == [m for m, _ in said]
+        assert [json.loads(line["line"]) for line in kept if line["dir"] == "out"] == [r for _, r in said]
+        assert all(before["time"] <= after["time"] for before, after in pairwise(kept))
+
+
+async def test_a_busy_room_is_asked_again():
+    busy = [{"type": "error", "message": "The room is busy. Retry after a while."}]
+    async with TcpHost(busy, busy, ruby_lines("fault-noendreply")) as host:
+        await joining(host)
+    assert len(host.conversations) == 3
+
+
+@pytest.mark.parametrize("name", ["badroom", "nojoin"])
+async def test_a_refusal_ends_with_the_reason_of_the_host(name):
+    script = ruby_lines(f"join-{name}")
+    async with TcpHost(script) as host:
+        with pytest.raises(ProtocolError, match=r"the host ended the game: (No such room|Expected)"):
+            await joining(host)
+
+
+@pytest.mark.parametrize("name", ["none_on_tsumo", "junk_mid", "other-player-disconnects"])
+async def test_an_aborted_game_is_a_protocol_error_and_the_last_line_is_answered(name):
+    async with TcpHost(ruby_lines(f"fault-{name}")) as host:
+        with pytest.raises(ProtocolError, match="the host ended the game: Error in player"):
+            await joining(host)
+    assert host.conversations[0][-1][1] == {"type": "none"}
+
+
+async def test_a_lost_connection_is_told_from_the_end_of_a_game():
+    game = ruby_lines("tonnan-q20-client0")
+    async with TcpHost([*game[:40], None]) as host:
+        with pytest.raises(ConnectionLostError, match="before the game was over"):
+            await joining(host)
+    async with TcpHost([None]) as host:
+        with pytest.raises(ConnectionLostError):
+            await joining(host)
+
+
+async def test_of_several_games_a_lost_one_does_not_stop_the_next():
+    game = ruby_lines("fault-noendreply")
+    async with TcpHost([*game[:5], None], game) as host:
+        with pytest.raises(ConnectionLostError, match="1 of 2 games"):
+            await joining(host, games=2)
+    check(host.conversations[1])
+
+
+async def test_nobody_listening_is_a_lost_connection():
+    with pytest.raises(ConnectionLostError, match="cannot connect to"):
+        await _Series(Engagement(QUICK, url="mjsonp://127.0.0.1:9/x"), RandomMind()).run()
+
+
+@pytest.mark.parametrize("mind", [FailingMind(), SlowMind(0.5)], ids=["failing", "slow"])
+async def test_a_failing_or_slow_agent_costs_no_game(mind, tmp_path, capfd):
+    game = ruby_lines("fault-noendreply")[:14]
+    async with TcpHost([*game, {"type": "end_game"}]) as host:
+        await joining(host, mind, dialect=replace(QUICK, seconds=0.05), log=tmp_path / "talk.jsonl")
+    check(host.conversations[0])
+    assert host.slowest < 0.4
+    told = capfd.readouterr().err
+    assert "no decision within 0.05 s" in told or "RuntimeError: out of ideas" in told
+    assert list(tmp_path.glob("failure-*.mjson"))
+
+
+async def test_bad_lines_are_answered_and_reported(capfd):
+    game = ruby_lines("fault-noendreply")
+    bad = [
+        b"{oops\n",
+        b'{"type":"telepathy"}\n',
+        b'{"type":"tsumo","actor":0}\n',
+        game[2] | {"actor": 9},
+        b"3\n",
+    ]
+    async with TcpHost([*game[:2], *bad, *game[2:]]) as host:
+        await joining(host)
+    check([pair for pair in host.conversations[0] if pair[0] not in bad])
+    assert [reply for message, reply in host.conversations[0] if message in bad] == [{"type": "none"}] * 5
+    told = capfd.readouterr().err
+    for reason in (
+        "line 4: not JSON",
+        "line 5: unknown message type 'telepathy'",
+        "line 6: missing field 'pai'",
+    ):
+        assert f"manue: {reason}" in told
+    assert "line 8: not an object but a number" in told
+
+
+async def test_a_strict_player_stops_at_the_first_bad_line():
+    game = ruby_lines("fault-noendreply")
+    async with TcpHost([*game[:2], b"{oops\n", *game[2:]]) as host:
+        with pytest.raises(ProtocolError, match="line 4: not JSON"):
+            await joining(host, strict=True)
+
+
+async def test_a_line_without_end_is_refused():
+    async with TcpHost([b"x" * (MAX_LINE * 2 + 10)]) as host:
+        with pytest.raises(ProtocolError, match="a line of more than"):
+            await joining(host)
+
+
+async def test_half_a_line_and_then_the_end_is_a_lost_game(capfd):
+    game = ruby_lines("fault-noendreply")
+    async with TcpHost([*game[:3], b'{"type":"tsu', None]) as host:
+        with pytest.raises(ConnectionLostError):
+            await joining(host)
+    assert "line 5: not JSON: EOF" in capfd.readouterr().err
+
+
+async def test_too_old_a_protocol_is_refused():
+    async def talk(reader, writer):
+        writer.write(b'{"type":"hello","protocol":"mjsonp","protocol_version":1}\n')
+        await writer.drain()
+        await reader.read()
+        writer.close()
+
+    server = await asyncio.start_server(talk, "127.0.0.1", 0)
+    port = server.sockets[0].getsockname()[1]
+    with pytest.raises(ProtocolError, match="protocol version 1"):
+        await _Series(Engagement(QUICK, url=f"mjsonp://127.0.0.1:{port}/x"), RandomMind()).run()
+    server.close()
+    await server.wait_closed()
+
+
+async def test_a_host_that_tells_no_seat_is_a_usage_error():
+    game = ruby_lines("fault-noendreply")
+    start = {"type": "start_game", "names": ["a", "b", "c", "d"]}
+    async with TcpHost([start, *game[1:]]) as host:
+        with pytest.raises(UsageError, match="--id"):
+            await joining(host)
+    async with TcpHost([start, *game[1:]]) as host:
+        await joining(host, seat=game[0]["id"])
