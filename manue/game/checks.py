@@ -113,6 +113,8 @@ def _round_start(state: "RoundState", event: RoundStart) -> None:
         _refuse(f"{event.honba} honba and {event.deposits} deposits: neither can be negative")
     if len(event.hands) != 4 or any(len(hand) != 13 for hand in event.hands):
         _refuse(f"hands of {[len(hand) for hand in event.hands]} tiles instead of four times 13")
+    if None in event.hands[state.seat]:
+        _refuse(f"the hand of seat {state.seat}, which is the own, is hidden")
     _check_deal([*event.hands[state.seat], event.dora_indicator])
 
 

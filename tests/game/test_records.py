@@ -1,0 +1,87 @@
+"""Games of strong humans, seen from all four seats: what was played was legal, and won what we say.
+
+By default a sample is replayed; MANUE_FULL=1 replays all games selected for rare events and 100 others.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+
+from manue.game.actions import Action
+from manue.game.events import Won
+from manue.game.state import RoundState
+from manue.game.win import score_of_win
+from manue.protocol.archive import LogEntry, read_log
+from manue.protocol.codec import matches, message_to_choice
+from tests.conftest import FULL
+from tests.game.judging import follow
+
+ANSWERED_BEFORE = {"dora", "reach_accepted", "hora"}
+"""Messages that may stand between a decision and what was decided."""
+
+
+def games(shared: Path, folder: str, count: int) -> list[Path]:
+    paths = sorted((shared / "data" / "houou" / folder).glob("*.gz"))
+    return paths[:: max(1, len(paths) // count)]
+
+
+@dataclass
+class Replay:
+    """Four seats at one recorded game."""
+
+    states: list[RoundState] = field(default_factory=lambda: [RoundState(seat) for seat in range(4)])
+    legal: list[tuple[Action, ...]] = field(default_factory=lambda: [()] * 4)
+    played: int = 0
+    wins: int = 0
+
+    def run(self, entries: Iterator[LogEntry]) -> None:
+        for entry in entries:
+            self.demand_that_it_was_legal(entry)
+            if isinstance(entry.event, Won):
+                self.demand_its_points(entry)
+            for seat, state in enumerate(self.states):
+                actions = follow(state, entry.event)
+                if entry.message.type not in ANSWERED_BEFORE:
+                    self.legal[seat] = actions
+
+    def demand_that_it_was_legal(self, entry: LogEntry) -> None:
+        choice = message_to_choice(entry.message)
+        if choice is None:
+            return
+        seat = self.states[0].turn if choice.actor is None else choice.actor
+        self.played += 1
+        assert any(matches(choice, action) for action in self.legal[seat]), entry
+
+    def demand_its_points(self, entry: LogEntry) -> None:
+        win = entry.event
+        state = self.states[win.actor]
+        if win.points is None or state.winners:
+            return
+        score = score_of_win(state, win.tile, win.source, ura_indicators=win.ura_indicators)
+        self.wins += 1
+        assert score is not None, entry
+        assert score.total - 300 * state.honba == win.points, (entry, score)
+
+
+@pytest.mark.skipif(not FULL, reason="the whole sweep runs with MANUE_FULL=1")
+@pytest.mark.parametrize(("folder", "count"), [("hanchan_selected", 126), ("hanchan", 100)])
+def test_all_records(shared, folder, count):
+    replay_all(games(shared, folder, count), 400)
+
+
+def test_a_sample_of_records(shared):
+    replay_all([*games(shared, "hanchan_selected", 9), *games(shared, "hanchan", 3)], 400)
+
+
+def replay_all(paths: list[Path], least: int) -> None:
+    played = wins = 0
+    for path in paths:
+        replay = Replay()
+        replay.run(read_log(path))
+        played += replay.played
+        wins += replay.wins
+    print(f"{len(paths)} games, {played} actions, {wins} wins")
+    assert played > least * len(paths)
+    assert wins > 5 * len(paths)
