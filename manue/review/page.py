@@ -101,7 +101,7 @@ def page_html(data: Json) -> str:
     )
     values = {
         "POLICY": policy,
-        "TITLE": html.escape(f"{data['title']} - manue"),
+        "TITLE": html.escape(f"{data['title']} - manue").encode("utf-8", "replace").decode(),
         "STYLE": style,
         "SCRIPT": script,
         "DATA": _embedded(data),

@@ -19,26 +19,40 @@ function shownOption(decision) {
 }
 
 function pointsOf(model, seat, round, column, height) {
-  return model.decisions[seat].filter((decision) => decision.at >= round.start && decision.at <= round.end).flatMap((decision) => {
-    const value = valueOf(model, shownOption(decision), column);
-    return value === null ? [] : [{ at: decision.at, value, share: height(value) }];
-  });
+  return model.decisions[seat]
+    .filter((decision) => decision.at >= round.start && decision.at <= round.end)
+    .flatMap((decision) => {
+      const value = valueOf(model, shownOption(decision), column);
+      return value === null ? [] : [{ at: decision.at, value, share: height(value) }];
+    });
 }
 
 function axes(place) {
   const lines = [0, 0.25, 0.5, 0.75, 1].map((share) =>
-    svg("line", { x1: PAD.left, x2: WIDTH - PAD.right, y1: place.y(share), y2: place.y(share), class: "grid" }));
-  const left = [0, 0.5, 1].map((share) => svg("text", { x: PAD.left - 6, y: place.y(share) + 4, "text-anchor": "end" }, `${100 * share} %`));
-  const right = [1, 2, 3, 4].map((rank) => svg("text", { x: WIDTH - PAD.right + 6, y: place.y((4 - rank) / 3) + 4 }, String(rank)));
+    svg("line", { x1: PAD.left, x2: WIDTH - PAD.right, y1: place.y(share), y2: place.y(share), class: "grid" }),
+  );
+  const left = [0, 0.5, 1].map((share) =>
+    svg("text", { x: PAD.left - 6, y: place.y(share) + 4, "text-anchor": "end" }, `${100 * share} %`),
+  );
+  const right = [1, 2, 3, 4].map((rank) =>
+    svg("text", { x: WIDTH - PAD.right + 6, y: place.y((4 - rank) / 3) + 4 }, String(rank)),
+  );
   return [lines, left, right];
 }
 
 function curve([column, kind, words, height, write], model, seat, round, place) {
   const points = pointsOf(model, seat, round, column, height);
   if (!points.length) return null;
-  const path = points.map((point, i) => `${i ? "L" : "M"}${place.x(point.at).toFixed(1)} ${place.y(point.share).toFixed(1)}`).join(" ");
+  const path = points
+    .map((point, i) => `${i ? "L" : "M"}${place.x(point.at).toFixed(1)} ${place.y(point.share).toFixed(1)}`)
+    .join(" ");
   const dots = points.map((point) =>
-    svg("circle", { cx: place.x(point.at), cy: place.y(point.share), r: 3.2 }, svg("title", {}, `${words} ${write(point.value)}`)));
+    svg(
+      "circle",
+      { cx: place.x(point.at), cy: place.y(point.share), r: 3.2 },
+      svg("title", {}, `${words} ${write(point.value)}`),
+    ),
+  );
   return svg("g", { class: `curve ${kind}` }, svg("path", { d: path }), dots);
 }
 
@@ -46,7 +60,11 @@ function curve([column, kind, words, height, write], model, seat, round, place) 
 export function makeChart(model, holder, go) {
   const drawing = svg("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, class: "chart", role: "img" });
   const cursor = svg("line", { y1: PAD.top, y2: HEIGHT - PAD.bottom, class: "cursor" });
-  const legend = html("p", { class: "legend" }, LINES.map(([, kind, words]) => html("span", { class: kind }, words)));
+  const legend = html(
+    "p",
+    { class: "legend" },
+    LINES.map(([, kind, words]) => html("span", { class: kind }, words)),
+  );
   replace(holder, drawing, legend);
   let drawn = null;
   let round = model.rounds[0];
@@ -68,7 +86,10 @@ export function makeChart(model, holder, go) {
       drawn = `${number} ${seat}`;
       const curves = LINES.map((line) => curve(line, model, seat, round, place)).filter(Boolean);
       holder.hidden = curves.length === 0;
-      drawing.setAttribute("aria-label", `Win probability, deal-in probability and expected placement of ${model.names[seat]} over ${round.label}`);
+      drawing.setAttribute(
+        "aria-label",
+        `Win probability, deal-in probability and expected placement of ${model.names[seat]} over ${round.label}`,
+      );
       replace(drawing, axes(place).flat(), curves, cursor);
     }
     cursor.setAttribute("x1", place.x(at));

@@ -37,7 +37,10 @@ const updateChart = makeChart(model, byId("chart"), (at) => go({ at }));
 const slider = byId("slider");
 slider.max = String(last);
 const roundChoice = byId("round");
-replace(roundChoice, model.rounds.map((round, number) => html("option", { value: number }, round.label)));
+replace(
+  roundChoice,
+  model.rounds.map((round, number) => html("option", { value: number }, round.label)),
+);
 const seatButtons = model.names.map((name, seat) => {
   const button = html("input", { type: "radio", name: "seat", id: `seat-${seat}`, value: seat });
   button.addEventListener("change", () => go({ seat }));
@@ -81,12 +84,17 @@ const STEPS = {
   "next-round": () => nextRound(model, view.at, 1),
 };
 const KEYS = {
-  ArrowLeft: "previous-event", ArrowRight: "next-event", ArrowUp: "previous-decision", ArrowDown: "next-decision",
-  PageUp: "previous-round", PageDown: "next-round",
+  ArrowLeft: "previous-event",
+  ArrowRight: "next-event",
+  ArrowUp: "previous-decision",
+  ArrowDown: "next-decision",
+  PageUp: "previous-round",
+  PageDown: "next-round",
 };
 
 function pressed(event) {
-  if (event.ctrlKey || event.metaKey || event.altKey || event.target.matches("select, input[type=radio]")) return;
+  if (event.ctrlKey || event.metaKey || event.altKey || event.target.matches("select")) return;
+  if (event.target.matches("input[type=radio]") && event.key.startsWith("Arrow")) return;
   const key = event.key;
   if (KEYS[key]) go({ at: STEPS[KEYS[key]]() });
   else if (key === "Home") go({ at: 0 });

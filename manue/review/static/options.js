@@ -5,25 +5,45 @@ import { valueOf } from "./model.js";
 import { tileIcon } from "./tiles.js";
 import { optionName, optionVerb, percent, signed, tileName } from "./words.js";
 
-const SORTS = [["expPt", "Points"], ["horaProb", "Win"], ["unsafeProb", "Deal-in"], ["avgRank", "Place"]];
+const SORTS = [
+  ["expPt", "Points"],
+  ["horaProb", "Win"],
+  ["unsafeProb", "Deal-in"],
+  ["avgRank", "Place"],
+];
 const LOW_IS_GOOD = new Set(["unsafeProb", "avgRank"]);
 const WHOLE_ROW = {
-  expPt: ["Expected points", signed], avgRank: ["Expected placement", (value) => value.toFixed(3)],
-  horaProb: ["Win probability", percent], avgHoraPt: ["Mean points of a win", signed],
-  unsafeProb: ["Deal-in probability", percent], avgHojuPt: ["Mean points of a deal-in", signed],
-  ryukyokuProb: ["Draw probability", percent], ryukyokuAvgPt: ["Mean points at a draw", signed],
-  otherHoraProb: ["Others' win probability", percent], shanten: ["Shanten", String],
-  ukeireKinds: ["Useful kinds", String], ukeireCount: ["Useful tiles left", String],
+  expPt: ["Expected points", signed],
+  avgRank: ["Expected placement", (value) => value.toFixed(3)],
+  horaProb: ["Win probability", percent],
+  avgHoraPt: ["Mean points of a win", signed],
+  unsafeProb: ["Deal-in probability", percent],
+  avgHojuPt: ["Mean points of a deal-in", signed],
+  ryukyokuProb: ["Draw probability", percent],
+  ryukyokuAvgPt: ["Mean points at a draw", signed],
+  otherHoraProb: ["Others' win probability", percent],
+  shanten: ["Shanten", String],
+  ukeireKinds: ["Useful kinds", String],
+  ukeireCount: ["Useful tiles left", String],
 };
 
 function tileRow(tiles) {
-  return html("span", { class: "tiles" }, tiles.map((tile) => tileIcon(tile, tileName(tile))));
+  return html(
+    "span",
+    { class: "tiles" },
+    tiles.map((tile) => tileIcon(tile, tileName(tile))),
+  );
 }
 
 function bar(share, kind, text) {
   const filled = html("span", { class: `bar-fill ${kind}` });
   filled.style.setProperty("--share", String(Math.min(Math.max(share, 0), 1)));
-  return html("span", { class: "bar" }, html("span", { class: "bar-track", "aria-hidden": "true" }, filled), html("span", { class: "bar-text" }, text));
+  return html(
+    "span",
+    { class: "bar" },
+    html("span", { class: "bar-track", "aria-hidden": "true" }, filled),
+    html("span", { class: "bar-text" }, text),
+  );
 }
 
 function pointsBar(value, scale) {
@@ -58,18 +78,28 @@ function explained(entry, name) {
 }
 
 function explainList(model, option) {
-  const entries = (option.explain ?? []).flatMap((entry, seat) => (entry === null ? [] : [explained(model.texts[entry], model.names[seat])]));
-  return entries.length ? [html("h4", {}, "Danger, opponent by opponent"), html("ul", { class: "reasons" }, entries)] : [];
+  const entries = (option.explain ?? []).flatMap((entry, seat) =>
+    entry === null ? [] : [explained(model.texts[entry], model.names[seat])],
+  );
+  return entries.length
+    ? [html("h3", {}, "Danger, opponent by opponent"), html("ul", { class: "reasons" }, entries)]
+    : [];
 }
 
 function goalItem(goal) {
-  const notes = [goal.prob === null ? "" : percent(goal.prob), goal.points === null ? "" : `${signed(goal.points)} points`, goal.yaku.join(", ")];
+  const notes = [
+    goal.prob === null ? "" : percent(goal.prob),
+    goal.points === null ? "" : `${signed(goal.points)} points`,
+    goal.yaku.join(", "),
+  ];
   return html("li", {}, tileRow(goal.tiles), html("span", {}, notes.filter(Boolean).join(" \u00B7 ")));
 }
 
 function goalList(model, option) {
   const goals = (option.goals ?? []).map((number) => model.texts[number]);
-  return goals.length ? [html("h4", {}, "Most frequent winning hands"), html("ul", { class: "goals" }, goals.map(goalItem))] : [];
+  return goals.length
+    ? [html("h3", {}, "Most frequent winning hands"), html("ul", { class: "goals" }, goals.map(goalItem))]
+    : [];
 }
 
 function outcomeBars(option) {
@@ -77,17 +107,30 @@ function outcomeBars(option) {
   if (!outcome.length) return [];
   const most = Math.max(...outcome.map(([, chance]) => chance));
   const lines = outcome.map(([points, chance]) =>
-    html("tr", {}, html("th", { scope: "row" }, signed(points)), html("td", {}, bar(chance / most, points < 0 ? "minus" : "plus", percent(chance)))));
-  return [html("h4", {}, "Change of the own score"), html("table", { class: "outcome" }, html("tbody", {}, lines))];
+    html(
+      "tr",
+      {},
+      html("th", { scope: "row" }, signed(points)),
+      html("td", {}, bar(chance / most, points < 0 ? "minus" : "plus", percent(chance))),
+    ),
+  );
+  return [html("h3", {}, "Change of the own score"), html("table", { class: "outcome" }, html("tbody", {}, lines))];
 }
 
 function usefulTiles(option) {
-  return option.useful?.length ? [html("h4", {}, "Useful tiles"), tileRow(option.useful)] : [];
+  return option.useful?.length ? [html("h3", {}, "Useful tiles"), tileRow(option.useful)] : [];
 }
 
 function details(model, option) {
   const note = option.note ? [html("p", { class: "note" }, option.note)] : [];
-  return [note, fullRow(model, option), usefulTiles(option), explainList(model, option), goalList(model, option), outcomeBars(option)].flat();
+  return [
+    note,
+    fullRow(model, option),
+    usefulTiles(option),
+    explainList(model, option),
+    goalList(model, option),
+    outcomeBars(option),
+  ].flat();
 }
 
 function marks(decision, number) {
@@ -101,14 +144,30 @@ function optionRows(model, decision, number, open, scale, toggle) {
   const option = decision.options[number];
   const hasMore = option.row !== null;
   const id = `whole-row-${number}`;
-  const button = html("button", {
-    type: "button", class: "option-button", "aria-expanded": hasMore ? String(open) : null, "aria-controls": open ? id : null,
-    disabled: !hasMore, "aria-label": `${optionName(option)}${hasMore ? ", whole row" : ""}`,
-  }, html("span", { class: option.kind === "discard" ? "verb usual" : "verb" }, optionVerb(option)), tileRow(option.tiles), option.then ? ["\u2192", tileRow([option.then])] : []);
+  const button = html(
+    "button",
+    {
+      type: "button",
+      class: "option-button",
+      "aria-expanded": hasMore ? String(open) : null,
+      "aria-controls": open ? id : null,
+      disabled: !hasMore,
+      "aria-label": `${optionName(option)}${hasMore ? ", whole row" : ""}`,
+    },
+    html("span", { class: option.kind === "discard" ? "verb usual" : "verb" }, optionVerb(option)),
+    tileRow(option.tiles),
+    option.then ? ["\u2192", tileRow([option.then])] : [],
+  );
   button.addEventListener("click", () => toggle(number));
-  const classes = [decision.chosen === number ? "is-chosen" : "", decision.played === number ? "is-played" : ""].join(" ").trim();
-  const row = html("tr", { class: classes || null, "data-option": number },
-    html("th", { scope: "row" }, button, marks(decision, number)), cells(model, option, scale));
+  const classes = [decision.chosen === number ? "is-chosen" : "", decision.played === number ? "is-played" : ""]
+    .join(" ")
+    .trim();
+  const row = html(
+    "tr",
+    { class: classes || null, "data-option": number },
+    html("th", { scope: "row" }, button, marks(decision, number)),
+    cells(model, option, scale),
+  );
   if (!open) return [row];
   return [row, html("tr", { class: "more", id }, html("td", { colspan: 5 }, details(model, option)))];
 }
@@ -152,13 +211,18 @@ export function makeOptions(model, panel) {
     if (shown.trials) facts.push(`${shown.trials.toLocaleString("en-US")} trials`);
     if (shown.ms !== null) facts.push(`${shown.ms.toFixed(1)} ms`);
     if (shown.seed !== null) facts.push(`seed ${shown.seed}`);
-    const log = shown.log ? html("details", {}, html("summary", {}, "Text in the log"), html("pre", { tabindex: 0 }, shown.log)) : null;
+    const log = shown.log
+      ? html("details", {}, html("summary", {}, "Text in the log"), html("pre", { tabindex: 0 }, shown.log))
+      : null;
     return [facts.length ? html("p", { class: "note" }, facts.join(" \u00B7 ")) : null, log].filter(Boolean);
   }
 
   function draw() {
     if (!shown) {
-      replace(panel, html("p", { class: "note" }, "No decision of this seat here. \u2191 and \u2193 step from one to the next."));
+      replace(
+        panel,
+        html("p", { class: "note" }, "No decision of this seat here. \u2191 and \u2193 step from one to the next."),
+      );
       return;
     }
     const points = shown.options.map((option) => Math.abs(valueOf(model, option, "expPt") ?? 0));
@@ -166,8 +230,29 @@ export function makeOptions(model, panel) {
     const numbers = column === null ? shown.options.map((_, number) => number) : sortedNumbers(model, shown, column);
     const rows = numbers.flatMap((number) => optionRows(model, shown, number, open.has(number), scale, toggle));
     const estimated = shown.options.some((option) => option.row !== null);
-    const hint = estimated ? null : html("p", { class: "note" }, "The log holds no numbers for this decision. The command \u201Cmanue review\u201D adds them.");
-    replace(panel, html("div", { class: "scroll" }, html("table", { class: "options" }, html("caption", { class: "unseen" }, "Options of this decision"), head(), html("tbody", {}, rows))), hint, footer());
+    const hint = estimated
+      ? null
+      : html(
+          "p",
+          { class: "note" },
+          "The log holds no numbers for this decision. The command \u201Cmanue review\u201D adds them.",
+        );
+    replace(
+      panel,
+      html(
+        "div",
+        { class: "scroll" },
+        html(
+          "table",
+          { class: "options" },
+          html("caption", { class: "unseen" }, "Options of this decision"),
+          head(),
+          html("tbody", {}, rows),
+        ),
+      ),
+      hint,
+      footer(),
+    );
   }
 
   return (decision) => {

@@ -8,19 +8,35 @@ const RIVER_TILE = 44;
 const MELD_TILE = 42;
 const EDGE = 988;
 const ARROWS = ["\u25BC", "\u25B6", "\u25B2", "\u25C0"];
-const PLATES = [[82, 752], [660, 752], [660, 108], [82, 108]];
+const PLATES = [
+  [82, 752],
+  [660, 752],
+  [660, 108],
+  [82, 108],
+];
 const WIND_WORDS = { E: "East", S: "South", W: "West", N: "North" };
 
 const heightOf = (width) => (width * 4) / 3;
 
 function outline(x, y, width, height, kind) {
-  return svg("rect", { x: x + 1, y: y + 1, width: width - 2, height: height - 3, rx: width / 11, class: `mark ${kind}` });
+  return svg("rect", {
+    x: x + 1,
+    y: y + 1,
+    width: width - 2,
+    height: height - 3,
+    rx: width / 11,
+    class: `mark ${kind}`,
+  });
 }
 
 /** A tile lying on its side, its lower edge level with upright ones. */
 function lying(name, x, y, width, lift = 0) {
   const height = heightOf(width);
-  return svg("g", { transform: `translate(${x + height} ${y + height - width - lift}) rotate(90)` }, tileAt(name, 0, 0, width));
+  return svg(
+    "g",
+    { transform: `translate(${x + height} ${y + height - width - lift}) rotate(90)` },
+    tileAt(name, 0, 0, width),
+  );
 }
 
 function handOf(player, place) {
@@ -32,8 +48,9 @@ function handOf(player, place) {
   const put = (tile, drawn) => {
     const name = place.hidden ? "?" : tile;
     parts.push(tileAt(name, x, y, width));
-    if (place.dora.has(name)) parts.push(outline(x, y, width, height, "dora"));
-    if (drawn) parts.push(svg("rect", { x: x + 8, y: EDGE + 2, width: width - 16, height: 5, rx: 2.5, class: "drawn-mark" }));
+    if (place.dora.includes(name)) parts.push(outline(x, y, width, height, "dora"));
+    if (drawn)
+      parts.push(svg("rect", { x: x + 8, y: EDGE + 2, width: width - 16, height: 5, rx: 2.5, class: "drawn-mark" }));
     x += width;
   };
   for (const tile of player.hand) put(tile, false);
@@ -48,7 +65,11 @@ function handOf(player, place) {
 
 function riverWords(entry) {
   const [tile, flags] = entry;
-  const notes = [flags.includes("t") ? "as drawn" : "", flags.includes("r") ? "riichi" : "", /\d/.test(flags) ? "called" : ""];
+  const notes = [
+    flags.includes("t") ? "as drawn" : "",
+    flags.includes("r") ? "riichi" : "",
+    /\d/.test(flags) ? "called" : "",
+  ];
   const said = notes.filter(Boolean).join(", ");
   return said ? `${tileName(tile)} (${said})` : tileName(tile);
 }
@@ -70,8 +91,9 @@ function riverOf(player, place) {
     const last = at === player.river.length - 1 && place.latest;
     parts.push(svg("g", { class: called ? "called" : null }, shape));
     if (flags.includes("t")) parts.push(outline(x, top, span, tall, "tsumogiri"));
-    if (called) parts.push(svg("path", { d: `M${x + 7} ${top + tall - 9} L${x + span - 7} ${top + 8}`, class: "called-line" }));
-    if (place.dora.has(tile)) parts.push(outline(x, top, span, tall, "dora"));
+    if (called)
+      parts.push(svg("path", { d: `M${x + 7} ${top + tall - 9} L${x + span - 7} ${top + 8}`, class: "called-line" }));
+    if (place.dora.includes(tile)) parts.push(outline(x, top, span, tall, "dora"));
     if (last) parts.push(outline(x, top, span, tall, "latest"));
     x += span;
   });
@@ -105,7 +127,7 @@ function meldsOf(player, place, seat) {
       right -= turned ? height : width;
       parts.push(turned ? lying(piece[0], right, y, width) : tileAt(piece[0], right, y, width));
       if (turned && piece[1]) parts.push(lying(piece[1], right, y, width, width));
-      if (!turned && place.dora.has(piece[0])) parts.push(outline(right, y, width, height, "dora"));
+      if (!turned && place.dora.includes(piece[0])) parts.push(outline(right, y, width, height, "dora"));
     }
     right -= 7;
   }
@@ -115,16 +137,36 @@ function meldsOf(player, place, seat) {
 }
 
 function riichiStick() {
-  return svg("g", { class: "stick" },
+  return svg(
+    "g",
+    { class: "stick" },
     svg("rect", { x: 425, y: 628, width: 150, height: 11, rx: 5, fill: "#f7f3e8", stroke: "#b9ae95" }),
-    svg("circle", { cx: 500, cy: 633.5, r: 3.6, fill: "#c4161c" }));
+    svg("circle", { cx: 500, cy: 633.5, r: 3.6, fill: "#c4161c" }),
+  );
 }
 
-function seatGroup(frame, place, seat) {
-  const player = frame.players[seat];
-  return [
-    riverOf(player, place), handOf(player, place), meldsOf(player, place, seat), player.riichi === 2 ? riichiStick() : null,
-  ];
+/** What each part of a seat shows; a part is drawn anew when one of these values has changed. */
+const PARTS = [
+  [(player, place) => [player.river, place.latest, place.dora, place.name], riverOf],
+  [(player, place) => [player.hand, player.drawn, place.hidden, place.own, place.dora, place.name], handOf],
+  [(player, place) => [player.melds, place.dora, place.name], meldsOf],
+  [(player) => [player.riichi === 2], (player) => (player.riichi === 2 ? riichiStick() : null)],
+];
+
+function makeSeat(side) {
+  const holders = PARTS.map(() => svg("g"));
+  const group = svg("g", { transform: `rotate(${-90 * side} 500 500)` }, holders);
+  const shown = PARTS.map(() => [NaN]);
+  const update = (player, place, seat) => {
+    PARTS.forEach(([depends, draw], number) => {
+      const now = depends(player, place);
+      if (now.every((value, at) => value === shown[number][at])) return;
+      shown[number] = now;
+      replace(holders[number], draw(player, place, seat));
+    });
+    group.setAttribute("data-seat", String(seat));
+  };
+  return { group, update };
 }
 
 function counter(text, y) {
@@ -138,17 +180,26 @@ function centre(frame, view, model) {
     const seat = (view.seat + side) % 4;
     const active = frame.actor === seat;
     const score = frame.scores[seat].toLocaleString("en-US");
-    parts.push(svg("g", { transform: `rotate(${-90 * side} 500 500)`, class: active ? "side active" : "side" },
-      svg("rect", { x: 392, y: 589, width: 216, height: 35, rx: 8, class: "side-band" }),
-      svg("text", { x: 404, y: 616, class: "wind" }, frame.players[seat].wind),
-      svg("text", { x: 596, y: 616, class: "score", "text-anchor": "end" }, score)));
+    parts.push(
+      svg(
+        "g",
+        { transform: `rotate(${-90 * side} 500 500)`, class: active ? "side active" : "side" },
+        svg("rect", { x: 392, y: 589, width: 216, height: 35, rx: 8, class: "side-band" }),
+        svg("text", { x: 404, y: 616, class: "wind" }, frame.players[seat].wind),
+        svg("text", { x: 596, y: 616, class: "score", "text-anchor": "end" }, score),
+      ),
+    );
   }
   frame.dora.forEach((tile, at) => parts.push(tileAt(tile, 416 + at * 34, 455, 32)));
   for (let at = frame.dora.length; at < 5; at += 1) parts.push(tileAt("?", 416 + at * 34, 455, 32));
   parts.push(
     svg("text", { x: 500, y: 443, class: "round", "text-anchor": "middle" }, round.label.split(",")[0]),
-    counter(`Wall ${frame.left}`, 526), counter(`Honba ${frame.honba}`, 550), counter(`Sticks ${frame.deposits}`, 574));
-  const label = `${round.label}, ${frame.left} tiles in the wall, honba ${frame.honba}, riichi sticks ${frame.deposits}, ` +
+    counter(`Wall ${frame.left}`, 526),
+    counter(`Honba ${frame.honba}`, 550),
+    counter(`Sticks ${frame.deposits}`, 574),
+  );
+  const label =
+    `${round.label}, ${frame.left} tiles in the wall, honba ${frame.honba}, riichi sticks ${frame.deposits}, ` +
     `dora indicator ${tileNames(frame.dora)}`;
   return svg("g", { role: "img", "aria-label": label, "data-part": "centre" }, parts);
 }
@@ -176,42 +227,77 @@ function plate(frame, view, model, side) {
   const parts = [
     svg("rect", { x, y, width: 258, height: 140, rx: 12, class: frame.actor === seat ? "plate active" : "plate" }),
     svg("text", { x: x + 14, y: y + 36, class: "plate-name" }, `${ARROWS[side]} ${clipped(name)}`),
-    svg("text", { x: x + 14, y: y + 76, class: "plate-score" }, `${player.wind} ${frame.scores[seat].toLocaleString("en-US")}`),
+    svg(
+      "text",
+      { x: x + 14, y: y + 76, class: "plate-score" },
+      `${player.wind} ${frame.scores[seat].toLocaleString("en-US")}`,
+    ),
   ];
-  if (delta) parts.push(svg("text", { x: x + 246, y: y + 76, "text-anchor": "end", class: delta > 0 ? "gain" : "loss" }, signed(delta)));
-  if (note) parts.push(svg("text", { x: x + 14, y: y + 116, class: player.riichi ? "plate-riichi" : "plate-note" }, note));
-  if (!hidden) player.waits.slice(0, 5).forEach((tile, at) => parts.push(tileAt(tile, x + 246 - 28 * (Math.min(player.waits.length, 5) - at), y + 92, 27)));
-  const waits = !hidden && player.waits.length ? `, waiting for ${tileNames(player.waits)}${player.furiten ? ", furiten" : ""}` : "";
-  if (waits && player.furiten) parts.push(svg("text", { x: x + 246, y: y + 36, "text-anchor": "end", class: "loss" }, "furiten"));
+  if (delta)
+    parts.push(
+      svg("text", { x: x + 246, y: y + 76, "text-anchor": "end", class: delta > 0 ? "gain" : "loss" }, signed(delta)),
+    );
+  if (note)
+    parts.push(svg("text", { x: x + 14, y: y + 116, class: player.riichi ? "plate-riichi" : "plate-note" }, note));
+  if (!hidden)
+    player.waits
+      .slice(0, 5)
+      .forEach((tile, at) =>
+        parts.push(tileAt(tile, x + 246 - 28 * (Math.min(player.waits.length, 5) - at), y + 92, 27)),
+      );
+  const waits =
+    !hidden && player.waits.length
+      ? `, waiting for ${tileNames(player.waits)}${player.furiten ? ", furiten" : ""}`
+      : "";
+  if (waits && player.furiten)
+    parts.push(svg("text", { x: x + 246, y: y + 36, "text-anchor": "end", class: "loss" }, "furiten"));
   const label = `${name}: ${WIND_WORDS[player.wind]}, ${frame.scores[seat]} points${note ? `, ${note}` : ""}${waits}`;
   return svg("g", { role: "img", "aria-label": label, "data-part": "plate", "data-seat": seat }, parts);
 }
 
 /** Make the drawing; the returned function brings it to a frame. */
 export function makeTable(model) {
-  const seats = [0, 1, 2, 3].map((side) => svg("g", { transform: `rotate(${-90 * side} 500 500)` }));
+  const seats = [0, 1, 2, 3].map(makeSeat);
   const middle = svg("g");
-  const drawing = svg("svg", { viewBox: "0 0 1000 1000", class: "table", role: "group", "aria-label": "Table" },
-    svg("defs", {}, svg("radialGradient", { id: "felt" },
-      svg("stop", { offset: "0", class: "felt-inner" }), svg("stop", { offset: "1", class: "felt-outer" }))),
-    svg("rect", { x: 5, y: 5, width: 990, height: 990, rx: 26, class: "felt" }), middle, seats);
-  let before = [];
+  const drawing = svg(
+    "svg",
+    { viewBox: "0 0 1000 1000", class: "table", role: "group", "aria-label": "Table" },
+    svg(
+      "defs",
+      {},
+      svg(
+        "radialGradient",
+        { id: "felt" },
+        svg("stop", { offset: "0", class: "felt-inner" }),
+        svg("stop", { offset: "1", class: "felt-outer" }),
+      ),
+    ),
+    svg("rect", { x: 5, y: 5, width: 990, height: 990, rx: 26, class: "felt" }),
+    middle,
+    seats.map((seat) => seat.group),
+  );
 
   function update(frame, view) {
-    const dora = new Set(frame.doraTiles);
-    const now = [0, 1, 2, 3].map((side) => {
+    seats.forEach((part, side) => {
       const seat = (view.seat + side) % 4;
-      return { seat, player: frame.players[seat], hidden: view.hide && side !== 0, latest: frame.latest === seat, dora: frame.doraTiles };
+      const own = side === 0;
+      part.update(
+        frame.players[seat],
+        {
+          own,
+          hidden: view.hide && !own,
+          latest: frame.latest === seat,
+          dora: frame.doraTiles,
+          name: model.names[seat],
+        },
+        seat,
+      );
     });
-    now.forEach((state, side) => {
-      const old = before[side];
-      if (old && Object.keys(state).every((key) => state[key] === old[key])) return;
-      const place = { own: side === 0, hidden: state.hidden, latest: state.latest, dora, name: model.names[state.seat] };
-      replace(seats[side], seatGroup(frame, place, state.seat));
-      seats[side].setAttribute("data-seat", String(state.seat));
-    });
-    before = now;
-    replace(middle, centre(frame, view, model), [0, 1, 2, 3].map((side) => plate(frame, view, model, side)));
+    replace(
+      middle,
+      centre(frame, view, model),
+      [0, 1, 2, 3].map((side) => plate(frame, view, model, side)),
+    );
   }
   return { drawing, update };
 }

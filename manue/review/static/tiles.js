@@ -6,6 +6,7 @@ const INK = "#20304a";
 const RED = "#c4161c";
 const GREEN = "#13734a";
 const BLUE = "#1d4f9c";
+const IVORY = "#fdf9ee";
 
 /** Strokes of the characters in a box of 100 x 100. */
 const STROKES = {
@@ -29,32 +30,100 @@ const STROKES = {
 
 const PIPS = {
   1: [[31, 46]],
-  2: [[31, 29], [31, 63]],
-  3: [[17, 26], [31, 46], [45, 66]],
-  4: [[20, 30], [43, 30], [20, 63], [43, 63]],
-  5: [[18, 27], [44, 27], [31, 46], [18, 66], [44, 66]],
-  6: [[20, 25], [43, 25], [20, 48], [43, 48], [20, 67], [43, 67]],
-  7: [[17, 19], [31, 26], [45, 33], [20, 50], [43, 50], [20, 68], [43, 68]],
-  8: [[21, 20], [42, 20], [21, 37], [42, 37], [21, 54], [42, 54], [21, 71], [42, 71]],
-  9: [[16, 23], [31, 23], [46, 23], [16, 46], [31, 46], [46, 46], [16, 69], [31, 69], [46, 69]],
+  2: [
+    [31, 29],
+    [31, 63],
+  ],
+  3: [
+    [17, 26],
+    [31, 46],
+    [45, 66],
+  ],
+  4: [
+    [20, 30],
+    [43, 30],
+    [20, 63],
+    [43, 63],
+  ],
+  5: [
+    [18, 27],
+    [44, 27],
+    [31, 46],
+    [18, 66],
+    [44, 66],
+  ],
+  6: [
+    [20, 25],
+    [43, 25],
+    [20, 48],
+    [43, 48],
+    [20, 67],
+    [43, 67],
+  ],
+  7: [
+    [17, 19],
+    [31, 26],
+    [45, 33],
+    [20, 50],
+    [43, 50],
+    [20, 68],
+    [43, 68],
+  ],
+  8: [
+    [21, 20],
+    [42, 20],
+    [21, 37],
+    [42, 37],
+    [21, 54],
+    [42, 54],
+    [21, 71],
+    [42, 71],
+  ],
+  9: [
+    [16, 23],
+    [31, 23],
+    [46, 23],
+    [16, 46],
+    [31, 46],
+    [46, 46],
+    [16, 69],
+    [31, 69],
+    [46, 69],
+  ],
 };
 const PIP_RADIUS = [0, 17, 12, 10.5, 10.5, 10, 9, 7.6, 7.6, 7.4];
 const PIP_COLOURS = {
-  1: [RED], 2: [GREEN, BLUE], 3: [BLUE, RED, GREEN], 4: [BLUE, GREEN, GREEN, BLUE], 5: [BLUE, GREEN, RED, GREEN, BLUE],
-  6: [GREEN, GREEN, RED, RED, RED, RED], 7: [GREEN, GREEN, GREEN, RED, RED, RED, RED],
-  8: Array(8).fill(BLUE), 9: [BLUE, BLUE, BLUE, RED, RED, RED, GREEN, GREEN, GREEN],
+  1: [RED],
+  2: [GREEN, BLUE],
+  3: [BLUE, RED, GREEN],
+  4: [BLUE, GREEN, GREEN, BLUE],
+  5: [BLUE, GREEN, RED, GREEN, BLUE],
+  6: [GREEN, GREEN, RED, RED, RED, RED],
+  7: [GREEN, GREEN, GREEN, RED, RED, RED, RED],
+  8: Array(8).fill(BLUE),
+  9: [BLUE, BLUE, BLUE, RED, RED, RED, GREEN, GREEN, GREEN],
 };
 
+const upright = (colour, ...places) => places.map(([x, y]) => [x, y, 0, colour]);
 /** Bamboo sticks: middle x, middle y, slant in degrees, colour. */
 const STICKS = {
-  2: [[31, 29, 0, GREEN], [31, 63, 0, GREEN]],
-  3: [[31, 29, 0, GREEN], [19, 63, 0, GREEN], [43, 63, 0, GREEN]],
-  4: [[20, 29, 0, GREEN], [42, 29, 0, GREEN], [20, 63, 0, GREEN], [42, 63, 0, GREEN]],
-  5: [[16, 29, 0, GREEN], [46, 29, 0, GREEN], [31, 46, 0, RED], [16, 63, 0, GREEN], [46, 63, 0, GREEN]],
-  6: [[16, 29, 0, GREEN], [31, 29, 0, GREEN], [46, 29, 0, GREEN], [16, 63, 0, GREEN], [31, 63, 0, GREEN], [46, 63, 0, GREEN]],
-  7: [[31, 22, 0, RED], [16, 45, 0, GREEN], [31, 45, 0, GREEN], [46, 45, 0, GREEN], [16, 68, 0, GREEN], [31, 68, 0, GREEN], [46, 68, 0, GREEN]],
-  8: [[14, 29, 0, GREEN], [26, 29, 28, GREEN], [36, 29, -28, GREEN], [48, 29, 0, GREEN], [14, 63, 0, GREEN], [26, 63, -28, GREEN], [36, 63, 28, GREEN], [48, 63, 0, GREEN]],
-  9: [[16, 23, 0, GREEN], [31, 23, 0, RED], [46, 23, 0, GREEN], [16, 46, 0, GREEN], [31, 46, 0, RED], [46, 46, 0, GREEN], [16, 69, 0, GREEN], [31, 69, 0, RED], [46, 69, 0, GREEN]],
+  2: upright(GREEN, [31, 29], [31, 63]),
+  3: upright(GREEN, [31, 29], [19, 63], [43, 63]),
+  4: upright(GREEN, [20, 29], [42, 29], [20, 63], [42, 63]),
+  5: [...upright(GREEN, [16, 29], [46, 29], [16, 63], [46, 63]), ...upright(RED, [31, 46])],
+  6: upright(GREEN, [16, 29], [31, 29], [46, 29], [16, 63], [31, 63], [46, 63]),
+  7: [...upright(RED, [31, 22]), ...upright(GREEN, [16, 45], [31, 45], [46, 45], [16, 68], [31, 68], [46, 68])],
+  8: [
+    ...upright(GREEN, [14, 29], [48, 29], [14, 63], [48, 63]),
+    [26, 29, 28, GREEN],
+    [36, 29, -28, GREEN],
+    [26, 63, -28, GREEN],
+    [36, 63, 28, GREEN],
+  ],
+  9: [
+    ...upright(GREEN, [16, 23], [46, 23], [16, 46], [46, 46], [16, 69], [46, 69]),
+    ...upright(RED, [31, 23], [31, 46], [31, 69]),
+  ],
 };
 const STICK_HALF = [0, 0, 14, 14, 14, 14, 14, 10, 14, 10];
 const INDEX = { E: "E", S: "S", W: "W", N: "N" };
@@ -67,39 +136,93 @@ function body(face, edge) {
 }
 
 function index(text, colour) {
-  return svg("text", { x: 5, y: 15.5, "font-size": 14, "font-weight": 700, "font-family": "Arial, Helvetica, sans-serif", fill: colour }, text);
+  return svg(
+    "text",
+    { x: 5, y: 15.5, "font-size": 14, "font-weight": 700, "font-family": "Arial, Helvetica, sans-serif", fill: colour },
+    text,
+  );
 }
 
 function character(name, x, y, size, colour, width) {
   return svg("path", {
-    d: STROKES[name], transform: `translate(${x} ${y}) scale(${size / 100})`, fill: "none", stroke: colour,
-    "stroke-width": width, "stroke-linecap": "round", "stroke-linejoin": "round",
+    d: STROKES[name],
+    transform: `translate(${x} ${y}) scale(${size / 100})`,
+    fill: "none",
+    stroke: colour,
+    "stroke-width": width,
+    "stroke-linecap": "round",
+    "stroke-linejoin": "round",
   });
 }
 
-function pip(x, y, radius, colour) {
+/** Few shapes a tile, because every tile on the table is a copy of them: circles of one colour are one path. */
+function circlePath(places, radius) {
+  return places
+    .map(
+      ([x, y]) =>
+        `M${x - radius} ${y}a${radius} ${radius} 0 1 0 ${2 * radius} 0a${radius} ${radius} 0 1 0 ${-2 * radius} 0`,
+    )
+    .join("");
+}
+
+function byColour(places, colours) {
+  const groups = new Map();
+  places.forEach((place, at) => groups.set(colours[at], [...(groups.get(colours[at]) ?? []), place]));
+  return [...groups];
+}
+
+function pips(places, radius, colours) {
   return [
-    svg("circle", { cx: x, cy: y, r: radius, fill: colour }),
-    svg("circle", { cx: x, cy: y, r: radius * 0.68, fill: "none", stroke: "#fdf9ee", "stroke-width": radius * 0.18 }),
-    svg("circle", { cx: x, cy: y, r: radius * 0.26, fill: "#fdf9ee" }),
+    byColour(places, colours).map(([colour, group]) => svg("path", { d: circlePath(group, radius), fill: colour })),
+    svg("path", { d: circlePath(places, radius * 0.68), fill: "none", stroke: IVORY, "stroke-width": radius * 0.18 }),
+    svg("path", { d: circlePath(places, radius * 0.26), fill: IVORY }),
   ];
 }
 
 function greatPip() {
-  const petals = Array.from({ length: 8 }, (_, turn) =>
-    svg("circle", { cx: 31, cy: 33.5, r: 3, fill: GREEN, transform: `rotate(${turn * 45} 31 46)` }));
+  const petals = Array.from({ length: 8 }, (_, turn) => {
+    const angle = (turn * Math.PI) / 4;
+    return [31 + 12.5 * Math.cos(angle), 46 + 12.5 * Math.sin(angle)];
+  });
   return [
     svg("circle", { cx: 31, cy: 46, r: 21, fill: "none", stroke: BLUE, "stroke-width": 3.2 }),
+    svg("path", { d: circlePath(petals, 3), fill: GREEN, stroke: "none" }),
     svg("circle", { cx: 31, cy: 46, r: 17.5, fill: "none", stroke: GREEN, "stroke-width": 1.2 }),
-    petals, svg("circle", { cx: 31, cy: 46, r: 7, fill: RED }), svg("circle", { cx: 31, cy: 46, r: 2.4, fill: "#fdf9ee" }),
+    svg("circle", { cx: 31, cy: 46, r: 4.7, fill: IVORY, stroke: RED, "stroke-width": 4.6 }),
   ];
 }
 
-function stick([x, y, slant, colour], half) {
-  return svg("g", { transform: `rotate(${slant} ${x} ${y})` },
-    svg("rect", { x: x - 3.4, y: y - half, width: 6.8, height: 2 * half, rx: 3.2, fill: colour }),
-    svg("rect", { x: x - 4.3, y: y - 1.6, width: 8.6, height: 3.2, rx: 1.5, fill: colour }),
-    svg("path", { d: `M${x} ${y - half + 3} V${y - 3} M${x} ${y + 3} V${y + half - 3}`, stroke: "#fdf9ee", "stroke-width": 1.5, "stroke-linecap": "round" }));
+/** One bamboo: a rod with a knot, turned about its middle. */
+function stickPath([x, y, slant], half, width, knot) {
+  const angle = (slant * Math.PI) / 180;
+  const turned = (dx, dy) =>
+    `${(x + dx * Math.cos(angle) - dy * Math.sin(angle)).toFixed(1)} ${(y + dx * Math.sin(angle) + dy * Math.cos(angle)).toFixed(1)}`;
+  const rod = `M${turned(0, -half + width / 2)}L${turned(0, half - width / 2)}`;
+  return knot ? `${rod}M${turned(-1.2, 0)}L${turned(1.2, 0)}` : rod;
+}
+
+function sticks(places, half) {
+  const line = (d, stroke, width) =>
+    svg("path", { d, fill: "none", stroke, "stroke-width": width, "stroke-linecap": "round" });
+  const colours = places.map((place) => place[3]);
+  const shine = places.flatMap(([x, y, slant]) => {
+    const angle = (slant * Math.PI) / 180;
+    return [-1, 1].map((way) => {
+      const reach = half / 2 + 0.5;
+      return stickPath(
+        [x - way * reach * Math.sin(angle), y + way * reach * Math.cos(angle), slant],
+        half / 2 - 2.5,
+        1.5,
+        false,
+      );
+    });
+  });
+  return [
+    byColour(places, colours).map(([colour, group]) =>
+      line(group.map((place) => stickPath(place, half, 6.8, true)).join(""), colour, 6.8),
+    ),
+    line(shine.join(""), IVORY, 1.5),
+  ];
 }
 
 function bird() {
@@ -111,7 +234,13 @@ function bird() {
     svg("path", { d: "M13.5 28 L6 32 L14 34 Z", fill: RED }),
     svg("path", { d: "M20 22 L17 16 M22 22 L23 15", stroke: RED, "stroke-width": 2.2, "stroke-linecap": "round" }),
     svg("circle", { cx: 19, cy: 29, r: 2.1, fill: "#fdf9ee" }),
-    svg("path", { d: "M24 50 Q30 58 40 57 M22 56 Q28 64 38 63", stroke: "#fdf9ee", "stroke-width": 1.7, fill: "none", "stroke-linecap": "round" }),
+    svg("path", {
+      d: "M24 50 Q30 58 40 57 M22 56 Q28 64 38 63",
+      stroke: "#fdf9ee",
+      "stroke-width": 1.7,
+      fill: "none",
+      "stroke-linecap": "round",
+    }),
   ];
 }
 
@@ -121,10 +250,13 @@ function suited(number, suit, red) {
   }
   if (suit === "p") {
     if (number === 1) return greatPip();
-    return PIPS[number].map(([x, y], at) => pip(x, y, PIP_RADIUS[number], red ? RED : PIP_COLOURS[number][at]));
+    return pips(PIPS[number], PIP_RADIUS[number], red ? Array(5).fill(RED) : PIP_COLOURS[number]);
   }
   if (number === 1) return bird();
-  return STICKS[number].map(([x, y, slant, colour]) => stick([x, y, slant, red ? RED : colour], STICK_HALF[number]));
+  return sticks(
+    STICKS[number].map((place) => (red ? [...place.slice(0, 3), RED] : place)),
+    STICK_HALF[number],
+  );
 }
 
 function honor(name) {
@@ -141,24 +273,50 @@ function honor(name) {
 function symbol(name) {
   const red = name.length === 3;
   if (name === "?") {
-    return svg("symbol", { id: "tile-back", viewBox: "0 0 60 80" }, body("#d9963a", "#a86a1c"),
+    return svg(
+      "symbol",
+      { id: "tile-back", viewBox: "0 0 60 80" },
+      body("#d9963a", "#a86a1c"),
       svg("rect", { x: 8, y: 8, width: 44, height: 60, rx: 4, fill: "none", stroke: "#f3c888", "stroke-width": 1.6 }),
-      svg("path", { d: "M30 20 L44 38 L30 56 L16 38 Z", fill: "none", stroke: "#f3c888", "stroke-width": 1.6 }));
+      svg("path", { d: "M30 20 L44 38 L30 56 L16 38 Z", fill: "none", stroke: "#f3c888", "stroke-width": 1.6 }),
+    );
   }
-  const face = body("#fdf9ee", "#cdbf9d");
+  const face = body(IVORY, "#cdbf9d");
   if (name.length === 1) {
-    return svg("symbol", { id: `tile-${name}`, viewBox: "0 0 60 80" }, face, INDEX[name] ? index(INDEX[name], "#6b6455") : null, honor(name));
+    return svg(
+      "symbol",
+      { id: `tile-${name}`, viewBox: "0 0 60 80" },
+      face,
+      INDEX[name] ? index(INDEX[name], "#6b6455") : null,
+      honor(name),
+    );
   }
   const number = Number(name[0]);
   const mark = red ? svg("path", { d: "M43 1 H54 Q59 1 59 6 V17 Z", fill: RED }) : null;
-  return svg("symbol", { id: `tile-${name}`, viewBox: "0 0 60 80" }, face, mark,
-    suited(number, name[1], red), index(name[0], red ? RED : "#6b6455"));
+  return svg(
+    "symbol",
+    { id: `tile-${name}`, viewBox: "0 0 60 80" },
+    face,
+    mark,
+    suited(number, name[1], red),
+    index(name[0], red ? RED : "#6b6455"),
+  );
 }
 
 /** Every tile name, the back as "?". */
 export const TILE_NAMES = [
   ...["m", "p", "s"].flatMap((suit) => [1, 2, 3, 4, 5, 6, 7, 8, 9].map((number) => `${number}${suit}`)),
-  "E", "S", "W", "N", "P", "F", "C", "5mr", "5pr", "5sr", "?",
+  "E",
+  "S",
+  "W",
+  "N",
+  "P",
+  "F",
+  "C",
+  "5mr",
+  "5pr",
+  "5sr",
+  "?",
 ];
 
 /** The hidden SVG that holds all symbols; put it into the page once. */
@@ -175,5 +333,9 @@ export function tileAt(name, x, y, width) {
 /** A tile as a small picture of its own within text. */
 export function tileIcon(name, label) {
   const id = name === "?" ? "back" : name;
-  return svg("svg", { class: "tile", viewBox: "0 0 60 80", role: "img", "aria-label": label }, svg("use", { href: `#tile-${id}`, width: 60, height: 80 }));
+  return svg(
+    "svg",
+    { class: "tile", viewBox: "0 0 60 80", role: "img", "aria-label": label },
+    svg("use", { href: `#tile-${id}`, width: 60, height: 80 }),
+  );
 }

@@ -3,7 +3,13 @@
 const SUITS = { m: "man", p: "pin", s: "sou" };
 const HONORS = { E: "East", S: "South", W: "West", N: "North", P: "White", F: "Green", C: "Red dragon" };
 const MELDS = { chi: "chi", pon: "pon", daiminkan: "open kan", kakan: "added kan", ankan: "closed kan" };
-const OPTIONS = { pass: "Pass", discard: "Discard", riichi: "Riichi", win: "Win", nine_terminals: "Abort: nine terminals" };
+const OPTIONS = {
+  pass: "Pass",
+  discard: "Discard",
+  riichi: "Riichi",
+  win: "Win",
+  nine_terminals: "Abort: nine terminals",
+};
 
 /** Name one tile: "red 5 pin", "East". */
 export function tileName(tile) {
@@ -64,7 +70,9 @@ export function eventText(event, names, hidden) {
   const name = event.actor === undefined ? "" : names[event.actor];
   if (event.type === "win") {
     const tile = event.tile ? ` on ${tileName(event.tile)}` : "";
-    return event.source === event.actor ? `${name} wins by self-draw${tile}` : `${name} wins${tile} from ${names[event.source]}`;
+    return event.source === event.actor
+      ? `${name} wins by self-draw${tile}`
+      : `${name} wins${tile} from ${names[event.source]}`;
   }
   return EVENTS[event.type](event, name, hidden);
 }

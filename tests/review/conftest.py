@@ -1,0 +1,118 @@
+"""A browser for the page tests: the system's Chromium, offline."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from manue.protocol.archive import read_games
+from manue.review.page import page_data, page_html
+from tests.review.annotated import annotate
+from tests.review.made_up import made_up_game, write_game
+
+NODE_MODULES = Path(__file__).parent.parent / "browser" / "node_modules"
+ARGUMENTS = ["--no-sandbox", "--headless", "--disable-gpu", "--disable-background-networking"]
+
+
+@pytest.fixture(scope="session")
+def node_modules():
+    """What npm installed for the tests."""
+    if not (NODE_MODULES / "axe-core").is_dir():
+        pytest.skip("needs axe-core and eslint: npm ci --prefix tests/browser")
+    return NODE_MODULES
+
+
+@pytest.fixture(scope="session")
+def browser():
+    """The system's Chromium; the tests of the page skip where it is missing."""
+    path = shutil.which("chromium") or shutil.which("chromium-browser")
+    if path is None:
+        pytest.skip("needs the system's Chromium (Debian: apt-get install chromium)")
+    playwright = pytest.importorskip("playwright.sync_api", reason="needs playwright: the extra 'dev'")
+    with playwright.sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=path, args=ARGUMENTS)
+        yield browser
+        browser.close()
+
+
+class Shown:
+    """A page open in the browser, and everything it complained about."""
+
+    def __init__(self, browser, path, **options):
+        self.context = browser.new_context(offline=True, **options)
+        self.page = self.context.new_page()
+        self.complaints = []
+        self.page.on("console", lambda message: self.complaints.append(f"{message.type}: {message.text}"))
+        self.page.on("pageerror", lambda error: self.complaints.append(f"error: {error}"))
+        self.url = path.as_uri()
+        self.open("")
+
+    def open(self, fragment):
+        self.page.goto("about:blank")
+        self.page.goto(self.url + fragment)
+        self.page.wait_for_selector("html[data-ready]", timeout=10_000)
+
+    def tour(self, fragments, look):
+        """Go to each fragment in turn; return what the script ``look`` finds there."""
+        return self.page.evaluate(
+            """async fragments => {
+                 const found = [];
+                 for (const fragment of fragments) {
+                   if (location.hash !== fragment) {
+                     const changed = new Promise(done =>
+                       addEventListener("hashchange", done, { once: true }));
+                     location.hash = fragment;
+                     await changed;
+                   }
+                   found.push(window.look());
+                 }
+                 return found;
+               }""".replace("window.look", f"({look})"),
+            fragments,
+        )
+
+    @property
+    def at(self):
+        return int(self.page.input_value("#slider"))
+
+
+@pytest.fixture
+def show(browser):
+    """Open a page file; at the end nothing may have complained."""
+    opened = []
+
+    def open_page(path, **options):
+        shown = Shown(browser, path, **options)
+        opened.append(shown)
+        return shown
+
+    yield open_page
+    for shown in opened:
+        shown.context.close()
+    assert [complaint for shown in opened for complaint in shown.complaints] == []
+
+
+def make_page(log, page, seat=None):
+    """Make a page of the first game of a log."""
+    _, game = next(read_games([log]))
+    page.write_text(page_html(page_data(game, source=log.name, title=log.name, seat=seat)), "utf-8")
+    return page
+
+
+@pytest.fixture(scope="session")
+def made_up(tmp_path_factory):
+    """An annotated random game and its page."""
+    folder = tmp_path_factory.mktemp("made-up")
+    plain = write_game(folder / "plain.mjson", made_up_game(seed=5))
+    log = folder / "game.mjson"
+    annotate(plain, log)
+    return log, make_page(log, folder / "game.html")
+
+
+@pytest.fixture(scope="session")
+def record(shared, tmp_path_factory):
+    """An annotated record of people and its page."""
+    folder = tmp_path_factory.mktemp("record")
+    log = folder / "record.mjson.gz"
+    annotate(sorted((shared / "data/houou/hanchan_selected").iterdir())[7], log)
+    return log, make_page(log, folder / "record.html")

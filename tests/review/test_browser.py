@@ -1,0 +1,293 @@
+"""The page in a real browser: what it shows, how it is moved about, who can use it."""
+
+import os
+import random
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from manue.game.events import GameStart, RoundEnd
+from manue.game.state import RoundState
+from manue.protocol.archive import read_log
+from tests.conftest import FULL
+
+ROOT = Path(__file__).parents[2]
+STATIC = ROOT / "manue/review/static"
+SCREENSHOTS = os.environ.get("MANUE_SCREENSHOTS")
+"""A folder that keeps the pictures the tests take."""
+
+READ_TABLE = """() => {
+  const uses = part => part ? [...part.querySelectorAll("use")] : [];
+  const tiles = part => uses(part).map(use => use.getAttribute("href").slice(6));
+  const seats = {};
+  for (const group of document.querySelectorAll("#table g[data-seat]:not([data-part])")) {
+    const part = name => group.querySelector(`[data-part=${name}]`);
+    const river = part("river");
+    seats[group.dataset.seat] = {
+      hand: tiles(part("hand")), river: tiles(river), melds: tiles(part("melds")).sort(),
+      tsumogiri: river.querySelectorAll(".tsumogiri").length,
+      called: river.querySelectorAll(".called").length,
+      lying: river.querySelectorAll("g[transform]").length,
+      stick: group.querySelectorAll(".stick").length,
+    };
+  }
+  const centre = document.querySelector("[data-part=centre]");
+  const texts = [...centre.querySelectorAll("text")].map(text => text.textContent);
+  return { seats, dora: tiles(centre).filter(tile => tile !== "back"), texts };
+}"""
+
+
+def moments(log):
+    """Yield frame number and the four states after every event that the page shows."""
+    states = [RoundState(seat) for seat in range(4)]
+    at = 0
+    for entry in read_log(log):
+        for state in states:
+            state.apply(entry.event)
+        if isinstance(entry.event, GameStart | RoundEnd):
+            continue
+        yield at, states
+        at += 1
+
+
+def expected_table(states, view):
+    public = states[0]
+    seats = {}
+    for seat, state in enumerate(states):
+        player = public.players[seat]
+        melds = [tile for meld in player.melds for tile in meld.tiles]
+        for meld in player.melds:
+            if meld.kind == "ankan":  # two of its tiles lie face down
+                melds.remove(meld.tiles[0])
+                melds.remove(meld.tiles[3])
+                melds += ["back", "back"]
+        seats[str(seat)] = {
+            "hand": list(state.hand),
+            "river": [tile.tile for tile in player.river],
+            "melds": sorted(melds),
+            "tsumogiri": sum(tile.from_draw for tile in player.river),
+            "called": sum(tile.called_by is not None for tile in player.river),
+            "lying": sum(tile.riichi for tile in player.river),
+            "stick": int(player.riichi_accepted),
+        }
+    order = [(view + side) % 4 for side in range(4)]
+    wind = {"E": "East", "S": "South", "W": "West", "N": "North"}[public.round_wind]
+    texts = [f"{wind} {public.number}", f"Wall {public.tiles_left}", f"Honba {public.honba}"]
+    texts += [f"Sticks {public.deposits}"]
+    sides = [text for seat in order for text in (states[seat].seat_wind, f"{public.scores[seat]:,}")]
+    return {"seats": seats, "dora": list(public.dora_indicators), "texts": sides + texts}
+
+
+def compare_moments(shown, log, count, rng):
+    total = sum(1 for _ in moments(log))
+    chosen = {at: rng.randrange(4) for at in sorted(rng.sample(range(total), min(count, total)))}
+    expected = [expected_table(states, chosen[at]) for at, states in moments(log) if at in chosen]
+    order = list(range(len(expected)))
+    rng.shuffle(order)
+    places = list(chosen.items())
+    found = shown.tour([f"#at={places[n][0]}&seat={places[n][1]}" for n in order], READ_TABLE)
+    for number, table in zip(order, found, strict=True):
+        assert table == expected[number], f"moment {places[number]}"
+
+
+def test_200_random_moments_equal_the_state(show, made_up):
+    log, page = made_up
+    compare_moments(show(page), log, 200, random.Random(1))
+
+
+def test_random_moments_of_a_record_equal_the_state(show, record):
+    log, page = record
+    compare_moments(show(page), log, 2000 if FULL else 200, random.Random(2))
+
+
+STEP_THROUGH = """() => {
+  const slider = document.getElementById("slider"), seen = [];
+  for (let step = 0; step <= Number(slider.max) + 1; step += 1) {
+    document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowRight", bubbles: true }));
+    seen.push([Number(slider.value), document.getElementById("event").textContent]);
+  }
+  return seen;
+}"""
+
+
+def test_the_whole_game_can_be_stepped_through(show, made_up):
+    shown = show(made_up[1])
+    last = int(shown.page.get_attribute("#slider", "max"))
+    seen = shown.page.evaluate(STEP_THROUGH)
+    assert [at for at, _ in seen] == [*range(1, last + 1), last, last]
+    assert all(text for _, text in seen)
+    assert seen[-1][1] == "The game is over"
+
+
+STEP_TIMES = """async () => {
+  const times = [], slider = document.getElementById("slider"), last = Number(slider.max);
+  for (let at = 0; at <= last; at += 1) {
+    const start = performance.now();
+    slider.value = String(at);
+    slider.dispatchEvent(new Event("input"));
+    document.querySelector("svg.table").getBoundingClientRect();
+    times.push(performance.now() - start);
+    if (at % 20 === 0) await new Promise(done => requestAnimationFrame(done));
+  }
+  return times.sort((a, b) => a - b);
+}"""
+
+
+def test_a_step_takes_at_most_50_ms(show, record):
+    times = show(record[1]).page.evaluate(STEP_TIMES)
+    print(f"step: median {times[len(times) // 2]:.1f} ms, 99 % {times[len(times) * 99 // 100]:.1f} ms")
+    assert times[len(times) // 2] < 25
+    assert times[len(times) * 95 // 100] < 50
+
+
+def test_an_annotated_hanchan_is_at_most_3_mb(record):
+    assert record[1].stat().st_size < 3_000_000
+
+
+def test_buttons_keys_slider_and_rounds_move(show, made_up):
+    shown = show(made_up[1])
+    page = shown.page
+    page.click("#next-event")
+    assert shown.at == 1
+    page.click("#next-round")
+    second_round = shown.at
+    assert "East 2" in page.text_content("[data-part=centre]")
+    page.click("#previous-event")
+    assert "East 1" in page.text_content("[data-part=centre]")
+    page.select_option("#round", "1")
+    assert shown.at == second_round
+    page.focus("body")
+    page.keyboard.press("Home")
+    assert shown.at == 0
+    page.keyboard.press("PageDown")
+    assert shown.at == second_round
+    page.keyboard.press("ArrowDown")
+    decision = shown.at
+    assert decision > second_round
+    assert page.locator(".options tbody tr").count() > 0
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowUp")
+    assert shown.at == decision
+    page.fill("#slider", "3")
+    assert shown.at == 3
+    assert page.url.endswith("#at=3&seat=0")
+
+
+def test_a_deep_link_opens_its_moment_and_seat(show, made_up):
+    shown = show(made_up[1])
+    shown.open("#at=77&seat=2&hide=1")
+    assert shown.at == 77
+    assert shown.page.is_checked("#seat-2")
+    assert shown.page.is_checked("#hide")
+    shown.open("#at=99999&seat=9&hide=x&nonsense")
+    assert shown.at == int(shown.page.get_attribute("#slider", "max"))
+    assert shown.page.is_checked("#seat-3")
+
+
+OWN_SIDE = "#table g[data-seat]:not([data-part]) >> nth=0"
+
+
+def test_seat_choice_turns_the_table_and_hiding_hides_the_others(show, made_up):
+    shown = show(made_up[1])
+    page = shown.page
+    page.click("label[for=seat-1]")
+    assert page.get_attribute(OWN_SIDE, "data-seat") == "1"
+    page.keyboard.press("4")
+    assert page.get_attribute(OWN_SIDE, "data-seat") == "3"
+    before = page.evaluate(READ_TABLE)["seats"]
+    page.check("#hide")
+    after = page.evaluate(READ_TABLE)["seats"]
+    assert after["3"] == before["3"]
+    assert all(set(after[seat]["hand"]) == {"back"} for seat in "012")
+    labels = page.eval_on_selector_all("[data-part=hand]", "parts => parts.map(part => part.ariaLabel)")
+    assert sum("hidden tiles" in label for label in labels) == 3
+
+
+def test_a_hidden_draw_is_not_told(show, made_up):
+    shown = show(made_up[1])
+    shown.open("#at=1&seat=1&hide=1")
+    assert shown.page.inner_text("#event") == "Ann draws a tile"
+    shown.open("#at=1&seat=0&hide=1")
+    assert shown.page.inner_text("#event") != "Ann draws a tile"
+
+
+def test_a_decision_shows_options_best_first_and_the_whole_row_on_demand(show, made_up):
+    shown = show(made_up[1])
+    page = shown.page
+    page.focus("body")
+    page.keyboard.press("ArrowDown")
+    points = page.locator(".options tbody tr td:nth-child(2) .bar-text").all_inner_texts()
+    values = [int(text.replace("\u2212", "-").replace(",", "")) for text in points]
+    assert values == sorted(values, reverse=True)
+    assert page.locator(".badge.chosen").count() == 1
+    assert page.locator(".badge.played").count() == 1
+    page.click(".option-button >> nth=0")
+    more = page.inner_text(".more")
+    for words in ("Expected placement", "Danger, opponent by opponent", "Most frequent winning hands"):
+        assert words in more
+    assert "of 8,214" in more
+    page.click("button.sort >> text=Deal-in")
+    risks = page.locator(".options tbody tr[data-option] td:nth-child(4) .bar-text").all_inner_texts()
+    shares = [float(text.split()[0]) for text in risks]
+    assert shares == sorted(shares)
+
+
+def test_the_chart_is_clickable(show, made_up):
+    shown = show(made_up[1])
+    box = shown.page.locator("svg.chart").bounding_box()
+    shown.page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    end = shown.page.evaluate("() => JSON.parse(document.getElementById('data').textContent).rounds[0].end")
+    assert abs(shown.at - end / 2) < end / 8
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1400, 360])
+def test_nothing_sticks_out_and_axe_is_content(show, made_up, node_modules, scheme, width):
+    shown = show(made_up[1], color_scheme=scheme, viewport={"width": width, "height": 800})
+    page = shown.page
+    axe = (node_modules / "axe-core/axe.min.js").read_text()
+    for keys in (["ArrowDown"], ["ArrowDown", "ArrowDown"], ["End"]):
+        for key in keys:
+            page.keyboard.press(key)
+        if page.locator(".option-button:enabled").count():
+            page.click(".option-button >> nth=0")
+        page.evaluate(axe)
+        result = page.evaluate("() => axe.run(document, { resultTypes: ['violations'] })")
+        found = [
+            (issue["id"], node["html"][:120]) for issue in result["violations"] for node in issue["nodes"]
+        ]
+        assert found == []
+        assert page.evaluate("() => document.documentElement.scrollWidth") <= width
+
+
+def test_the_scheme_is_followed(show, made_up):
+    def paper(scheme):
+        page = show(made_up[1], color_scheme=scheme).page
+        return page.evaluate("() => getComputedStyle(document.body).backgroundColor")
+
+    assert paper("light") != paper("dark")
+
+
+def test_pictures_are_taken(show, made_up, tmp_path):
+    folder = Path(SCREENSHOTS) if SCREENSHOTS else tmp_path
+    for name, width, height, scheme in (("wide", 1400, 900, "dark"), ("phone", 390, 844, "light")):
+        shown = show(made_up[1], color_scheme=scheme, viewport={"width": width, "height": height})
+        shown.page.keyboard.press("ArrowDown")
+        path = folder / f"page-{name}.png"
+        shown.page.screenshot(path=path)
+        assert path.stat().st_size > 20_000
+
+
+@pytest.mark.parametrize(
+    "judge", [["eslint", "-c", "eslint.config.js"], ["prettier", "--check", "--config", ".prettierrc"]]
+)
+def test_the_scripts_pass_linter_and_formatter(node_modules, judge):
+    folder = node_modules.parent.relative_to(ROOT)
+    program, *arguments = [
+        str(folder / part) if part.startswith((".p", "eslint.")) else part for part in judge
+    ]
+    scripts = sorted(str(path.relative_to(ROOT)) for path in STATIC.glob("*.js"))
+    command = [str(node_modules / ".bin" / program), *arguments, *scripts]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT)
+    assert done.returncode == 0, done.stdout + done.stderr

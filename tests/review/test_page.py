@@ -1,0 +1,275 @@
+"""Pages from logs: frames as steps, played options, hostile texts, foreign files."""
+
+import gzip
+import json
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from manue.__main__ import main
+from manue.errors import LogError
+from manue.protocol.archive import read_games
+from manue.review.decisions import ROW
+from manue.review.frames import replay, step_between, steps_of
+from manue.review.page import MODULES, bundle, page_data
+from tests.conftest import FULL
+from tests.review.conftest import make_page
+from tests.review.made_up import made_up_game, write_game
+
+HOSTILE = '</script><!--<script><img src=x onerror="document.title=`owned`"> {{SCRIPT}} \u2028'
+
+
+def applied(old, step):
+    """The slow twin of the page's own function of this name."""
+    if not isinstance(step, dict):
+        return step
+    if "+" in step:
+        return old + step["+"]
+    if "@" in step:
+        return [
+            applied(value, step["@"].get(str(at), value)) if str(at) in step["@"] else value
+            for at, value in enumerate(old)
+        ]
+    return {**old, **{key: applied(old.get(key), change) for key, change in step.items()}}
+
+
+def data_of(log):
+    _, game = next(read_games([log]))
+    return page_data(game, source=str(log), title=log.name)
+
+
+players = st.fixed_dictionaries(
+    {"hand": st.lists(st.sampled_from("ab?"), max_size=4), "riichi": st.integers(0, 2)}
+)
+deltas = st.none() | st.lists(st.integers(), max_size=2)
+pairs = st.lists(players, min_size=2, max_size=2)
+frames = st.lists(
+    st.fixed_dictionaries({"left": st.integers(0, 70), "deltas": deltas, "players": pairs}), max_size=6
+)
+
+
+@given(frames)
+def test_steps_lead_through_all_frames(frames):
+    frame = {}
+    for step, expected in zip(steps_of(frames), frames, strict=True):
+        frame = applied(frame, json.loads(json.dumps(step)))
+        assert frame == expected
+
+
+def test_an_unchanged_frame_is_an_empty_step():
+    assert step_between({"a": [1]}, {"a": [1]}) == {}
+
+
+def test_steps_of_a_game_are_much_smaller_than_its_frames(tmp_path):
+    log = write_game(tmp_path / "game.mjson", made_up_game())
+    _, game = next(read_games([log]))
+    frames = replay(game).frames
+    assert 6 * len(json.dumps(steps_of(frames))) < len(json.dumps(frames))
+
+
+def test_the_played_option_of_every_decision_is_found(made_up):
+    data = data_of(made_up[0])
+    decisions = [decision for seat in data["decisions"] for decision in seat]
+    assert len(decisions) > 300
+    assert all(decision["played"] is not None for decision in decisions)
+    assert all(len(option["row"]) == len(ROW) for decision in decisions for option in decision["options"])
+
+
+def test_what_was_played_is_what_the_next_event_says(made_up):
+    data = data_of(made_up[0])
+    for seat, decisions in enumerate(data["decisions"]):
+        for decision in decisions:
+            option = decision["options"][decision["played"]]
+            following = data["events"][decision["at"] + 1 :]
+            later = next(event for event in following if event["type"] not in {"dora", "accepted"})
+            if option["kind"] == "discard":
+                assert (later["actor"], later["tile"]) == (seat, option["tiles"][0])
+            elif option["kind"] == "pass":
+                assert later.get("actor") != seat or later["type"] == "draw"
+
+
+def test_annotations_are_optional(tmp_path):
+    data = data_of(write_game(tmp_path / "game.mjson", made_up_game(seed=3)))
+    options = [option for seat in data["decisions"] for decision in seat for option in decision["options"]]
+    assert options
+    assert all(option["row"] is None for option in options)
+
+
+def test_a_file_name_that_is_no_text_makes_a_page(tmp_path):
+    log = write_game(tmp_path / "odd-\udcff.mjson", made_up_game(rounds=1))
+    assert "odd-" in make_page(log, tmp_path / "page.html").read_text("utf-8")
+
+
+def masked(path, log, seat):
+    with gzip.open(path, "wt") as file:
+        for line in log.read_text().splitlines():
+            event = json.loads(line)
+            if event["type"] == "start_kyoku":
+                event["tehais"] = [
+                    hand if at == seat else ["?"] * 13 for at, hand in enumerate(event["tehais"])
+                ]
+            if event["type"] == "tsumo" and event["actor"] != seat:
+                event["pai"] = "?"
+            file.write(json.dumps(event) + "\n")
+    return path
+
+
+def test_hidden_hands_stay_hidden(tmp_path):
+    log = write_game(tmp_path / "game.mjson", made_up_game(seed=3))
+    data = data_of(masked(tmp_path / "masked.mjson.gz", log, 2))
+    assert data["open"] == [False, False, True, False]
+    assert data["seat"] == 2
+    whole = data_of(log)
+    old, new = {}, {}
+    for hidden, shown in zip(data["frames"], whole["frames"], strict=True):
+        old, new = applied(old, hidden), applied(new, shown)
+        for seat in range(4):
+            pair = old["players"][seat], new["players"][seat]
+            assert len(pair[0]["hand"]) == len(pair[1]["hand"])
+            assert set(pair[0]["hand"]) <= {"?"} if seat != 2 else pair[0] == pair[1]
+            assert (pair[0]["drawn"] is None) == (pair[1]["drawn"] is None)
+
+
+def test_a_seat_without_a_hand_cannot_be_chosen(tmp_path, capsys):
+    log = masked(tmp_path / "masked.mjson.gz", write_game(tmp_path / "a.mjson", made_up_game(rounds=1)), 2)
+    assert main(["view", str(log), "-o", str(tmp_path / "p.html"), "--seat", "1"]) == 2
+    assert "hides the hand of seat 1" in capsys.readouterr().err
+
+
+def test_modules_share_one_scope_without_clashes():
+    assert len(MODULES) == len(set(MODULES))
+    names = re.findall(r"^(?:async )?(?:function|const|let|class) (\w+)", bundle(), re.MULTILINE)
+    assert len(names) == len(set(names))
+    assert not re.search(r"^(import|export)\b", bundle(), re.MULTILINE)
+
+
+@pytest.fixture
+def hostile(made_up, tmp_path):
+    """A log and page whose every free text attacks the page."""
+    path = tmp_path / "hostile.mjson"
+    with path.open("w") as file:
+        for line in made_up[0].read_text().splitlines():
+            event = json.loads(line)
+            if event["type"] == "start_game":
+                event["names"] = [HOSTILE, "__proto__", "x" * 5000, "\u202egnirts"]
+            if event["type"] == "ryukyoku":
+                event["reason"] = HOSTILE
+            for meta in filter(None, event.get("meta") or []):
+                candidate = meta["manue"]["candidates"][0]
+                candidate["note"] = HOSTILE
+                candidate["explain"] = [{"path": [HOSTILE]}, None, None, None]
+                candidate["goals"][0]["yaku"] = [HOSTILE]
+            file.write(json.dumps(event) + "\n")
+    return make_page(path, tmp_path / "hostile.html")
+
+
+def test_hostile_texts_stay_texts(show, hostile):
+    shown = show(hostile)
+    page = shown.page
+    page.keyboard.press("ArrowDown")
+    page.click(".option-button >> nth=0")
+    assert HOSTILE[:60] in page.inner_text(".more")
+    page.keyboard.press("PageDown")
+    page.keyboard.press("ArrowLeft")
+    assert HOSTILE[:60] in page.inner_text("#result")
+    assert HOSTILE[:60] in page.text_content("label[for=seat-0]")
+    assert page.locator("img").count() == 0
+    assert page.locator("script").count() == 2
+    assert "owned" not in page.title()
+    assert page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_the_policy_stops_injected_scripts_styles_and_loads(show, made_up):
+    shown = show(made_up[1])
+    shown.page.evaluate(
+        """() => {
+             const script = document.createElement("script");
+             script.textContent = "document.title = 'owned'";
+             document.body.append(script);
+             const picture = document.createElement("img");
+             picture.src = "data:image/gif;base64,R0lGODlhAQABAAAAACw=";
+             document.body.append(picture);
+             document.body.setAttribute("onclick", "document.title = 'owned'");
+             document.body.click();
+           }"""
+    )
+    shown.page.wait_for_timeout(50)
+    assert "owned" not in shown.page.title()
+    blocked = [complaint for complaint in shown.complaints if "Content Security Policy" in complaint]
+    assert len(blocked) == len(shown.complaints) == 3
+    shown.complaints.clear()
+
+
+# ---- files that are no logs
+
+
+def view(tmp_path, text, capsys):
+    log = tmp_path / "bad.mjson"
+    log.write_bytes(text if isinstance(text, bytes) else text.encode())
+    code = main(["view", str(log), "-o", str(tmp_path / "bad.html")])
+    err = capsys.readouterr().err
+    assert code == 1
+    assert err.count("\n") == 1, err
+    assert not (tmp_path / "bad.html").exists()
+    return err
+
+
+START = '{"type":"start_game","names":["a","b","c","d"]}\n'
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("", "no events"),
+        ("<html></html>\n", "line 1"),
+        (START, "no round"),
+        (START + '{"type":"tsumo","actor":0,"pai":"1m"}\n', "no round"),
+        (START + '{"type":"dahai","actor":0,"pai":"0z","tsumogiri":true}\n', "line 2"),
+        (b"\x1f\x8b\x08nonsense", "gzip"),
+        (b"\x00\x01\x02PNG", "line 1"),
+    ],
+)
+def test_a_foreign_file_is_one_clear_line(tmp_path, capsys, text, words):
+    assert words in view(tmp_path, text, capsys)
+
+
+def test_a_truncated_log_names_its_line(tmp_path, capsys):
+    text = write_game(tmp_path / "game.mjson", made_up_game(rounds=1)).read_text()
+    lines = text.splitlines(keepends=True)
+    assert "line 41" in view(tmp_path, "".join(lines[:40]) + lines[40][:17], capsys)
+    missing = "".join(lines[:30] + lines[31:])
+    assert re.search(r"line 3[1-3]:", view(tmp_path, missing, capsys))
+
+
+def test_a_damaged_annotation_names_its_line(made_up, tmp_path, capsys):
+    lines = made_up[0].read_text().splitlines(keepends=True)
+    number = next(at for at, line in enumerate(lines) if '"goals"' in line)
+    lines[number] = lines[number].replace('"prob":0.05', '"prob":"much"', 1)
+    assert f"line {number + 1}: damaged annotation" in view(tmp_path, "".join(lines), capsys)
+
+
+def test_several_games_need_a_choice(tmp_path, capsys):
+    one = write_game(tmp_path / "one.mjson", made_up_game(rounds=1)).read_text()
+    log = tmp_path / "two.mjson"
+    log.write_text(one + one)
+    page = tmp_path / "two.html"
+    assert main(["view", str(log), "-o", str(page)]) == 2
+    assert "holds 2 games" in capsys.readouterr().err
+    assert main(["view", str(log), "-o", str(page), "--game", "2"]) == 0
+    assert main(["view", str(log), "-o", str(page), "--game", "3"]) == 2
+
+
+def test_selected_records_become_pages(shared, tmp_path):
+    logs = sorted((shared / "data/houou/hanchan_selected").iterdir())
+    for log in logs if FULL else logs[::16]:
+        data = data_of(log)
+        assert len(data["rounds"]) >= 1
+        assert all(decision["played"] is not None for seat in data["decisions"] for decision in seat)
+        make_page(log, tmp_path / "page.html")
+
+
+def test_read_errors_are_log_errors(tmp_path):
+    with pytest.raises(LogError, match=r"missing\.mjson"):
+        list(read_games([tmp_path / "missing.mjson"]))
