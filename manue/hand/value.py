@@ -19,7 +19,7 @@ import numpy.typing as npt
 
 from manue.compiled import compiled, inlined
 from manue.hand.points import PointsTable, cell_of, points_table
-from manue.hand.readings import complete_readings, is_orphans, seven_pairs_kinds
+from manue.hand.readings import MAX_READINGS, complete_readings, is_orphans, seven_pairs_kinds
 from manue.hand.yaku import (
     KOKUSHI,
     KOKUSHI_13,
@@ -44,8 +44,6 @@ from manue.tiles import KIND_OF, Wind
 REGULAR, SEVEN_PAIRS, ORPHANS = range(3)
 SILENT_TSUMO, SILENT_RON, RIICHI_TSUMO, RIICHI_RON = range(4)
 """Columns of goal values: without riichi and with it, by own draw and from a discard."""
-
-MAX_READINGS = 64
 
 
 class Scene(NamedTuple):
