@@ -114,6 +114,10 @@ class Referee:
         """Tell whether a seat that is asked may answer this."""
         return self._find(seat, reply) is not None
 
+    def observation(self, seat: Seat) -> str:
+        """Return riichienv's own encoding of what a seat that is asked may see: base64 of JSON."""
+        return str(self.asked[seat].serialize_to_base64())
+
     @property
     def over(self) -> bool:
         """Whether the game has ended."""
@@ -176,4 +180,7 @@ class Referee:
         return self._named(message)
 
     def _named(self, message: Message) -> Message:
-        return {**message, "names": self._names} if message["type"] == "start_game" else message
+        """Add what riichienv leaves out: the names, and the final points with the sticks left over."""
+        if message["type"] == "start_game":
+            return {**message, "names": self._names}
+        return {**message, "scores": self.scores()} if message["type"] == "end_game" else message

@@ -1,0 +1,107 @@
+"""``manue serve``: a match server that other bots join."""
+
+import argparse
+import logging
+import sys
+from pathlib import Path
+
+from manue.arena.games import RULES
+from manue.arena.holders import check_spec
+from manue.arena.lobby import Finished, Lobby, ServeSettings
+from manue.arena.network import ByoYomi
+from manue.arena.outside import Limits
+from manue.arena.server import TcpServer, WebSocketServer, listen
+from manue.commands.match import split_specs
+from manue.errors import UsageError
+
+FAREWELL_SECONDS = 2.0
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the options."""
+    parser.add_argument("--host", default="127.0.0.1", help="address to listen on (default: %(default)s)")
+    parser.add_argument("--port", type=int, default=11600, help="TCP port, 0 for any (default: %(default)s)")
+    parser.add_argument("--room", default="default", help="the room's name (default: %(default)s)")
+    parser.add_argument(
+        "--ws", type=int, nargs="?", const=11601, metavar="PORT", help="also serve WebSocket (port 11601)"
+    )
+    parser.add_argument("--token", help="WebSocket clients must send it: Authorization: Bearer TOKEN")
+    parser.add_argument(
+        "--clients", type=int, default=1, choices=(1, 2, 3, 4), help="clients a table waits for"
+    )
+    parser.add_argument("--fill", default="greedy", metavar="A,B,...", help="agents for the other seats")
+    parser.add_argument("--games", type=int, help="end after so many games (default: never)")
+    parser.add_argument("--seed", type=int, default=0, help="of walls and seats (default: %(default)s)")
+    length = parser.add_mutually_exclusive_group()
+    length.add_argument("--hanchan", dest="length", action="store_const", const="hanchan", default="hanchan")
+    length.add_argument("--east", dest="length", action="store_const", const="east", help="East rounds only")
+    parser.add_argument("--rules", choices=sorted(RULES), default="tenhou")
+    parser.add_argument(
+        "--decision-seconds",
+        type=float,
+        default=60.0,
+        metavar="S",
+        help="limit of a TCP answer (default: 60)",
+    )
+    parser.add_argument(
+        "--grace-seconds", type=float, default=3.0, metavar="S", help="WebSocket: free per request"
+    )
+    parser.add_argument(
+        "--bank-seconds", type=float, default=15.0, metavar="S", help="WebSocket: bank per round"
+    )
+    parser.add_argument("--log-dir", type=Path, metavar="DIR", help="keep annotated logs")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Serve until the games are played or Ctrl-C."""
+    logging.basicConfig(format="%(message)s", stream=sys.stderr)
+    logging.getLogger("websockets").setLevel(logging.CRITICAL)  # what rude clients do is no news
+    fill = split_specs(options.fill)
+    for spec in fill:
+        check_spec(spec)
+    if options.games is not None and options.games < 1:
+        raise UsageError("--games starts at 1")
+    if options.log_dir is not None:
+        options.log_dir.mkdir(parents=True, exist_ok=True)
+    settings = ServeSettings(
+        clients=options.clients,
+        fill=tuple(fill),
+        games=options.games,
+        seed=options.seed,
+        length=options.length,
+        rules=options.rules,
+        limits=Limits(decision=options.decision_seconds, start=options.decision_seconds, game=3600.0),
+        log_dir=options.log_dir,
+    )
+    lobby = Lobby(settings, _tell)
+    listener = listen(options.host, options.port)
+    tcp = TcpServer(listener, lobby, options.room, RULES[options.rules])
+    port = listener.getsockname()[1]
+    print(f"TCP: mjsonp://{options.host}:{port}/{options.room}", file=sys.stderr, flush=True)
+    servers: list[TcpServer | WebSocketServer] = [tcp]
+    if options.ws is not None:
+        times = ByoYomi(options.grace_seconds, options.bank_seconds)
+        web = WebSocketServer(options.host, options.ws, lobby, times, options.token)
+        print(f"WebSocket: ws://{options.host}:{web.port}", file=sys.stderr, flush=True)
+        servers.append(web)
+    for server in servers:
+        server.start()
+    try:
+        while not lobby.done.wait(0.5):
+            pass
+    finally:
+        for server in servers:
+            server.close()
+        lobby.close(FAREWELL_SECONDS)
+    return 0
+
+
+def _tell(finished: Finished) -> None:
+    """Print a finished game: seats in the order of their places, and who failed."""
+    record = finished.record
+    order = sorted(range(4), key=lambda seat: record.placements[seat])
+    places = ", ".join(f"{finished.names[seat]} {record.scores[seat]}" for seat in order)
+    faults = "".join(
+        f"; {finished.names[fault.seat]} {fault.kind}: {fault.reason}" for fault in record.faults
+    )
+    print(f"game {finished.game}: {places}{faults}", flush=True)
