@@ -42,7 +42,7 @@ def checked_hand(counts: CountsLike, melds: int = 0) -> Counts:
 def as_counts(counts: CountsLike) -> Counts:
     """Return any integers as a contiguous int8[34]; the hand itself is not checked."""
     array = np.ascontiguousarray(counts)
-    if array.dtype is not _INT8:
+    if array.dtype != _INT8:
         array = _as_int8(array)
     if array.shape != (34,):
         raise HandError(f"counts of shape {array.shape}: one number for each of the 34 kinds is needed")
@@ -52,7 +52,7 @@ def as_counts(counts: CountsLike) -> Counts:
 def as_batch(counts: BatchLike, melds: int | CountsLike) -> tuple[Counts, Counts]:
     """Return int8[n, 34] counts and int8[n] melds; the hands themselves are not checked."""
     array = np.ascontiguousarray(counts)
-    if array.dtype is not _INT8:
+    if array.dtype != _INT8:
         array = _as_int8(array)
     if array.ndim != 2 or array.shape[1] != 34:
         raise HandError(f"counts of shape {array.shape}: a table of n hands by 34 kinds is needed")
