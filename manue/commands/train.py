@@ -1,0 +1,112 @@
+"""`manue train LOGS`: learn the models from game records."""
+
+import argparse
+import os
+import shlex
+import sys
+import time
+from pathlib import Path
+from typing import Self
+
+from rich.console import Console
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    TextColumn,
+    TimeElapsedColumn,
+    TimeRemainingColumn,
+)
+
+from manue.errors import UsageError
+from manue.protocol.archive import find_logs
+from manue.training.pipeline import train
+from manue.training.registry import TRAINERS
+
+HELP = "learn the models from game records"
+EVERY_SECONDS = 15.0
+"""Between lines of progress when piped."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the options of the command."""
+    parser.epilog = (
+        "LOGS are files or folders of Mjai logs (plain or .gz) in which all four hands are open: records of\n"
+        "people or games written by manue match. Logs that cannot be used are named, skipped and counted."
+    )
+    parser.add_argument("logs", nargs="+", type=Path, metavar="LOGS", help="log files, or folders of them")
+    parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="where the models go")
+    parser.add_argument("--seed", type=int, default=0, help="seed of all random choices (default 0)")
+    parser.add_argument(
+        "--workers", type=int, default=os.cpu_count() or 1, help="processes (default: one per core)"
+    )
+    parser.add_argument(
+        "--resume",
+        action="store_true",
+        help="go on where an interrupted run with the same logs and seed stopped",
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    """Train; 0 when all models are written."""
+    if args.workers < 1:
+        raise UsageError(f"--workers must be at least 1, not {args.workers}")
+    logs = find_logs(args.logs)
+    with _Display(Console(stderr=True), len(logs)) as display:
+        data = train(
+            logs,
+            args.out,
+            TRAINERS,
+            command=shlex.join(["manue", *sys.argv[1:]]),
+            seed=args.seed,
+            workers=args.workers,
+            resume=args.resume,
+            advance=display.advance,
+            say=display.say,
+        )
+    for line in data.skipped:
+        print(f"manue: skipped {line}", file=sys.stderr)
+    print(f"{data.games:,} games, {len(data.skipped):,} logs skipped; models and MODELS.md in {args.out}")
+    return 0
+
+
+class _Display:
+    """Games and steps on stderr: a live line on a terminal, one line now and then when piped."""
+
+    def __init__(self, console: Console, games: int) -> None:
+        self._console = console
+        self._games = games
+        self._done = 0
+        self._said = time.monotonic()
+        self._progress = Progress(
+            TextColumn("{task.description}"),
+            BarColumn(),
+            MofNCompleteColumn(),
+            TimeElapsedColumn(),
+            TextColumn("ETA"),
+            TimeRemainingColumn(),
+            console=console,
+            disable=not console.is_terminal,
+        )
+        self._task = self._progress.add_task("reading games", total=games)
+
+    def __enter__(self) -> Self:
+        self._progress.start()
+        return self
+
+    def __exit__(self, *_exception: object) -> None:
+        self._progress.stop()
+
+    def advance(self, games: int) -> None:
+        """Count games that were read."""
+        self._done += games
+        self._progress.advance(self._task, games)
+        if not self._console.is_terminal and time.monotonic() - self._said > EVERY_SECONDS:
+            self._said = time.monotonic()
+            print(f"read {self._done:,} of {self._games:,} games", file=sys.stderr, flush=True)
+
+    def say(self, text: str) -> None:
+        """Name the step that begins."""
+        self._progress.update(self._task, description=text)
+        if not self._console.is_terminal:
+            print(text, file=sys.stderr, flush=True)

@@ -1,0 +1,186 @@
+"""Decision trees and boosted trees as plain arrays: our own compiled walk, and the path of a row in words.
+
+All trees of a model lie one after the other in five flat arrays. Going left means ``row[feature] <=
+threshold``. The arrays come from scikit-learn (`manue.training.export`), and give its numbers back to the
+last bits; nothing of it is needed, or unpickled, to use them.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Self
+
+import numpy as np
+import numpy.typing as npt
+
+from manue.compiled import compiled
+from manue.errors import ModelError
+from manue.estimate.features import Feature
+
+Doubles = npt.NDArray[np.float64]
+Rows = npt.NDArray[np.float32]
+LEAF = -1
+
+
+@dataclass(frozen=True, slots=True)
+class Trees:
+    """One or more binary trees over rows of features; the answer is ``base`` plus the leaves reached.
+
+    Parameters
+    ----------
+    feature : int16[nodes]
+        Column that a node asks, `LEAF` for leaves.
+    threshold : float64[nodes]
+    children : int32[nodes, 2]
+        Indices of the left and the right node.
+    value : float64[nodes]
+        Meaningful in leaves.
+    count, error : float64[nodes]
+        Rows seen in training, and the standard error of ``value`` with the rows of one round taken as one
+        sample; zero where the training did not record them.
+    roots : int32[trees]
+    base : float
+    """
+
+    feature: npt.NDArray[np.int16]
+    threshold: Doubles
+    children: npt.NDArray[np.int32]
+    value: Doubles
+    count: Doubles
+    error: Doubles
+    roots: npt.NDArray[np.int32]
+    base: float
+
+    def sums(self, rows: Rows) -> Doubles:
+        """Answer for every row of float32[n, features]: float64[n]."""
+        out = np.full(len(rows), self.base)
+        _walk(self.feature, self.threshold, self.children, self.value, self.roots, rows, out)
+        return out
+
+    def probabilities(self, rows: Rows) -> Doubles:
+        """Answer as probabilities, for trees whose sum is a log-odds."""
+        return np.asarray(1.0 / (1.0 + np.exp(-self.sums(rows))), np.float64)
+
+    def leaves(self, rows: Rows) -> npt.NDArray[np.int32]:
+        """Return the leaf of the first tree that each row ends in."""
+        out = np.empty(len(rows), np.int32)
+        _leaves(self.feature, self.threshold, self.children, self.roots[0], rows, out)
+        return out
+
+    def path(self, row: Rows) -> list[tuple[int, bool]]:
+        """Return the (node, went left) steps of one row through the first tree, without the leaf."""
+        node = int(self.roots[0])
+        steps: list[tuple[int, bool]] = []
+        while self.feature[node] != LEAF:
+            left = bool(row[self.feature[node]] <= self.threshold[node])
+            steps.append((node, left))
+            node = int(self.children[node, 0 if left else 1])
+        return steps
+
+    def describe(self, row: Rows, columns: tuple[Feature, ...]) -> list[str]:
+        """Say the path of one row through the first tree, each feature once with the bounds that held.
+
+        >>> tree.describe(row, ROW_FEATURES)          # doctest: +SKIP
+        ['suji = 2', 'unseen <= 2', 'turn in 7..11']
+        """
+        low: dict[int, float] = {}
+        high: dict[int, float] = {}
+        for node, left in self.path(row):
+            column, threshold = int(self.feature[node]), float(self.threshold[node])
+            low.setdefault(column, -np.inf)
+            high.setdefault(column, np.inf)
+            if left:
+                high[column] = min(high[column], threshold)
+            else:
+                low[column] = max(low[column], threshold)
+        return [f"{columns[c].name} {_bounds(low[c], high[c])}" for c in low]
+
+    def to_arrays(self, prefix: str) -> dict[str, npt.NDArray[np.generic]]:
+        """Return the arrays under names that start with ``prefix``, for a model file."""
+        arrays = {name: getattr(self, name) for name in _ARRAYS}
+        return {f"{prefix}.{name}": array for name, array in arrays.items()} | {
+            f"{prefix}.base": np.array(self.base)
+        }
+
+    @classmethod
+    def from_arrays(cls, arrays: Mapping[str, npt.NDArray[np.generic]], prefix: str) -> Self:
+        """Take trees out of a model file.
+
+        Raises
+        ------
+        ModelError
+            If an array is missing, or the nodes do not form trees (a child outside the arrays, or not after
+            its parent).
+        """
+        try:
+            parts = {
+                name: np.ascontiguousarray(arrays[f"{prefix}.{name}"], kind) for name, kind in _ARRAYS.items()
+            }
+            trees = cls(**parts, base=float(arrays[f"{prefix}.base"]))
+        except KeyError as error:
+            raise ModelError(f"no array {error} among the trees {prefix!r}") from error
+        inner = np.flatnonzero(trees.feature != LEAF)
+        children = trees.children[inner]
+        if np.any(children <= inner[:, None]) or np.any(children >= len(trees.feature)):
+            raise ModelError(f"the nodes of {prefix!r} do not form trees")
+        return trees
+
+
+_ARRAYS: dict[str, type[np.generic]] = {
+    "feature": np.int16,
+    "threshold": np.float64,
+    "children": np.int32,
+    "value": np.float64,
+    "count": np.float64,
+    "error": np.float64,
+    "roots": np.int32,
+}
+
+
+def _bounds(low: float, high: float) -> str:
+    """Say which values lie above ``low`` and up to ``high``, in whole numbers where the bounds allow it."""
+    if all(np.isinf(x) or x % 1 == 0.5 for x in (low, high)):
+        first, last = low + 0.5, high - 0.5
+        if first == last:
+            return f"= {first:.0f}"
+        if np.isinf(high):
+            return f">= {first:.0f}"
+        return f"<= {last:.0f}" if np.isinf(low) else f"in {first:.0f}..{last:.0f}"
+    if np.isinf(high):
+        return f"> {low:.3g}"
+    return f"<= {high:.3g}" if np.isinf(low) else f"in {low:.3g}..{high:.3g}"
+
+
+@compiled
+def _walk(
+    feature: npt.NDArray[np.int16],
+    threshold: Doubles,
+    children: npt.NDArray[np.int32],
+    value: Doubles,
+    roots: npt.NDArray[np.int32],
+    rows: Rows,
+    out: Doubles,
+) -> None:
+    for root in roots:
+        for i in range(len(rows)):
+            node = root
+            column = feature[node]
+            while column >= 0:
+                node = children[node, 1 - (rows[i, column] <= threshold[node])]
+                column = feature[node]
+            out[i] += value[node]
+
+
+@compiled
+def _leaves(
+    feature: npt.NDArray[np.int16],
+    threshold: Doubles,
+    children: npt.NDArray[np.int32],
+    root: int,
+    rows: Rows,
+    out: npt.NDArray[np.int32],
+) -> None:
+    for i in range(len(rows)):
+        node = root
+        while feature[node] >= 0:
+            node = children[node, 1 - (rows[i, feature[node]] <= threshold[node])]
+        out[i] = node

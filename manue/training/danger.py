@@ -1,0 +1,222 @@
+"""Learns `models/danger.npz`: the probability that a kind is won on, and the readable trees beside it."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+from sklearn.ensemble import HistGradientBoostingClassifier
+from sklearn.tree import DecisionTreeClassifier
+
+from manue.estimate.danger import CLASSES, DangerModel, deal_in_probs
+from manue.estimate.features import (
+    COMBO_RANK,
+    COMBO_SHARE,
+    COMBO_TOTAL,
+    NARROW,
+    NUMBER,
+    ROW_FEATURES,
+    SHAPE_WEIGHTS,
+    SUJI,
+    TWO_SIDED,
+    UNSEEN,
+    Floats,
+    K,
+    Weights,
+    features,
+)
+from manue.estimate.opponents import OpponentsModel
+from manue.estimate.scene import Scenes
+from manue.estimate.trees import Trees
+from manue.training.export import boosted_trees, single_tree
+from manue.training.framework import (
+    Flags,
+    Run,
+    Sample,
+    Trained,
+    chunks,
+    held_kinds,
+    in_riichi,
+    sample,
+    wins_of,
+)
+from manue.training.quality import QUALITY_HEADER, quality
+
+ROWS = 1_000_000
+"""Most rows a model is fitted on."""
+READABLE_LEAVES = 60
+SHAPE_COLUMNS = (COMBO_SHARE, COMBO_RANK, TWO_SIDED, NARROW, K + COMBO_TOTAL)
+"""What a tree with only the classic features does without: counts of waiting shapes."""
+
+
+def _boosted(rows: Sample) -> Trees:
+    model = HistGradientBoostingClassifier(
+        max_iter=120,
+        max_leaf_nodes=15,
+        learning_rate=0.08,
+        min_samples_leaf=500 if len(rows.wins) > 200_000 else 40,
+        l2_regularization=10.0,
+        early_stopping=False,
+        random_state=0,
+    )
+    return boosted_trees(model.fit(rows.x, rows.wins))
+
+
+def _readable(rows: Sample, without: Sequence[int] = ()) -> Trees:
+    """Fit one tree; columns ``without`` are blanked, so that it cannot ask for them."""
+    x = rows.x.copy() if without else rows.x
+    x[:, list(without)] = 0
+    least = max(30, min(1000, len(rows.wins) // 200))
+    model = DecisionTreeClassifier(max_leaf_nodes=READABLE_LEAVES, min_samples_leaf=least, random_state=0)
+    return single_tree(model.fit(x, rows.wins), x, rows.wins.astype(np.float64), rows.group)
+
+
+def _select_riichi(scenes: Scenes, truths: Scenes) -> Flags:
+    return held_kinds(scenes, truths) & in_riichi(scenes)[:, :, None]
+
+
+def _select_can_win(scenes: Scenes, truths: Scenes) -> Flags:
+    able = wins_of(truths).any(2) & ~in_riichi(scenes)
+    return held_kinds(scenes, truths) & able[:, :, None]
+
+
+def _select_open(scenes: Scenes, truths: Scenes) -> Flags:
+    called = np.asarray(scenes["meld_len"][:, 1:] > 0) & ~in_riichi(scenes)
+    return held_kinds(scenes, truths) & called[:, :, None]
+
+
+def _select_closed(scenes: Scenes, truths: Scenes) -> Flags:
+    closed = np.asarray(scenes["meld_len"][:, 1:] == 0) & ~in_riichi(scenes)
+    return held_kinds(scenes, truths) & closed[:, :, None]
+
+
+_SELECT = {"riichi": _select_riichi, "open": _select_open, "closed": _select_closed}
+
+
+class DangerTrainer:
+    """Boosted trees for riichi and, given that they can win, for the others; one readable tree per class."""
+
+    name = "danger"
+
+    def fit(self, run: Run) -> Trained:
+        """Learn and measure; needs the model ``opponents``."""
+        weights = SHAPE_WEIGHTS
+        run.say("danger: riichi")
+        riichi = sample(run, "danger riichi", _select_riichi, ROWS, weights)
+        model = DangerModel(weights, _boosted(riichi), _boosted(riichi), {})
+        classic = _readable(riichi, SHAPE_COLUMNS)
+        model.readable["riichi"] = _readable(riichi)
+        counts = {"riichi": len(riichi.wins)}
+        del riichi
+        run.say("danger: silent hands")
+        silent = sample(run, "danger silent", _select_can_win, ROWS, weights)
+        model = DangerModel(weights, model.riichi, _boosted(silent), model.readable)
+        counts["silent, able to win"] = len(silent.wins)
+        del silent
+        for name in CLASSES[1:]:
+            run.say(f"danger: readable tree, {name}")
+            rows = sample(run, f"danger {name}", _SELECT[name], ROWS, weights)
+            model.readable[name] = _readable(rows)
+            counts[name] = len(rows.wins)
+        run.say("danger: measuring")
+        report = _measure(run, model, classic, OpponentsModel.of(run.trained["opponents"]))
+        return Trained(
+            _arrays(model),
+            {"columns": [column.name for column in ROW_FEATURES]},
+            f"Rows: {', '.join(f'{name} {n:,}' for name, n in counts.items())}.\n\n{report}",
+        )
+
+
+def _arrays(model: DangerModel) -> dict[str, npt.NDArray[np.generic]]:
+    arrays: dict[str, npt.NDArray[np.generic]] = {"weights": np.asarray(model.weights)}
+    arrays |= model.riichi.to_arrays("riichi") | model.silent.to_arrays("silent")
+    for name, tree in model.readable.items():
+        arrays |= tree.to_arrays(f"readable.{name}")
+    return arrays
+
+
+def _measure(run: Run, model: DangerModel, classic: Trees, opponents: OpponentsModel) -> str:
+    """Compare on validation games, over every kind held at every discard: "would anybody win on it now"."""
+    table = _class_table(run, model.weights)
+    columns: dict[str, list[npt.NDArray[np.float64]]] = {}
+    for shard in run.data:
+        for scenes, truths in chunks(shard.part(validation=True)):
+            for name, values in _predictions(scenes, truths, model, classic, table, opponents).items():
+                columns.setdefault(name, []).append(values)
+    joined = {name: np.concatenate(parts) for name, parts in columns.items()}
+    actual, riichi = joined.pop("actual") > 0, joined.pop("riichi") > 0
+    lines = []
+    for title, part in (
+        ("All states", np.ones(len(actual), np.bool_)),
+        ("A riichi on the table", riichi),
+        ("No riichi", ~riichi),
+    ):
+        hits = actual[part]
+        lines += [
+            f"{title}: any opponent would win on the kind, over every kind held at a discard",
+            "",
+            QUALITY_HEADER,
+        ]
+        lines.append(quality(np.full(len(hits), hits.mean()), hits).row("constant"))
+        lines += [quality(values[part], hits).row(name) for name, values in joined.items()]
+        lines.append("")
+    return "\n".join(lines)
+
+
+def _predictions(
+    scenes: Scenes,
+    truths: Scenes,
+    model: DangerModel,
+    classic: Trees,
+    table: npt.NDArray[np.float64],
+    opponents: OpponentsModel,
+) -> dict[str, npt.NDArray[np.float64]]:
+    kinds, people = features(scenes, model.weights)
+    wanted = held_kinds(scenes, truths)
+    silent = deal_in_probs(
+        kinds, people, wanted & ~in_riichi(scenes)[:, :, None], opponents.read(people).can_win, model
+    )
+    mask = wanted & in_riichi(scenes)[:, :, None]
+    rows = _joined(kinds, people, mask)
+    held = np.asarray(scenes["hand"] > 0)
+    wins = np.asarray(wins_of(truths).any(1))
+    out = {
+        "actual": wins[held].astype(np.float64),
+        "riichi": (held & np.asarray(in_riichi(scenes).any(1))[:, None])[held].astype(np.float64),
+    }
+    readable = model.readable["riichi"]
+    for name, values in (
+        ("class table for riichi", table[_classes(rows)]),
+        ("single tree for riichi, classic features", classic.sums(_blanked(rows))),
+        ("single tree for riichi", readable.sums(rows)),
+        ("boosted trees", model.riichi.probabilities(rows)),
+    ):
+        prob = silent.copy()
+        prob[mask] = values
+        out[name] = (1.0 - np.prod(1.0 - prob, axis=1))[held]
+    return out
+
+
+def _joined(kinds: Floats, people: Floats, mask: Flags) -> Floats:
+    at = np.nonzero(mask)
+    return np.concatenate([kinds[at], people[at[0], at[1]]], axis=1)
+
+
+def _blanked(rows: Floats) -> Floats:
+    blank = rows.copy()
+    blank[:, list(SHAPE_COLUMNS)] = 0
+    return blank
+
+
+def _classes(rows: Floats) -> npt.NDArray[np.int64]:
+    """Return the class of README tables: honors by copies unseen, numbers by edge distance and suji."""
+    number, suji, unseen = (rows[:, column].astype(np.int64) for column in (NUMBER, SUJI, UNSEEN))
+    return np.where(number == 0, 20 + unseen, number * 3 + suji)
+
+
+def _class_table(run: Run, weights: Weights) -> npt.NDArray[np.float64]:
+    rows = sample(run, "danger table", _select_riichi, ROWS // 4, weights)
+    classes = _classes(rows.x)
+    hits = np.bincount(classes, rows.wins, minlength=25)
+    counts = np.bincount(classes, minlength=25)
+    share = rows.wins.mean() if len(rows.wins) else 0.0
+    return np.asarray((hits + share) / (counts + 1), np.float64)

@@ -1,0 +1,363 @@
+"""From game logs with all hands open to arrays: what a seat saw at each of its discards, and what was true.
+
+A log is replayed through four `RoundState`, one per seat, exactly as in play. Before every discard the seat's
+scene is kept (`manue.estimate.scene`) together with the truth behind it (`TRUTH`): which kinds each opponent
+would win on and for how many points, how the round ended and how the game ended.
+
+Games are extracted in blocks, each into one file of the cache folder, by as many processes as wanted. A
+file's name depends on the block's logs and the seed, so an interrupted extraction goes on where it was, and
+memory holds one block at a time however many games there are.
+"""
+
+import hashlib
+import random
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, replace
+from itertools import repeat
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from manue.errors import EventError, LogError
+from manue.estimate.scene import SCENE, Scenes, scene_of
+from manue.game.events import Discarded, DoraRevealed, Draw, Event, RoundDrawn, RoundStart, Won
+from manue.game.state import LIVE_WALL, RoundState
+from manue.hand.score import score_win
+from manue.protocol.archive import read_log
+from manue.rules import TENHOU, Rules
+from manue.tiles import COPIES, KIND_OF, KINDS, RED_FIVES, TILES, Tile
+
+BLOCK = 40
+"""Games per cache file."""
+VALIDATION_SHARE = 8
+"""One game in this many is kept for validation."""
+EXTRACTION = 1
+"""Changes whenever the content of cache files changes its meaning."""
+
+TSUMO, RON, EXHAUSTED, ABORTED = 0, 1, 2, 3
+
+TRUTH = np.dtype(
+    [
+        ("game", np.int32),  # index within the block
+        ("round", np.int16),  # index within the game
+        ("seat", np.int8),  # the observer, absolute
+        ("turn", np.int16),  # the observer's how manieth discard of the round
+        ("discarded", np.int8),  # the kind discarded then
+        ("tenpai", np.uint8, (4,)),  # relative seats, the observer's own after its discard
+        ("furiten", np.uint8, (4,)),
+        (
+            "win_points",
+            np.int16,
+            (3, 34),
+        ),  # hundreds; next, across, previous wins on the kind by ron now; 0: cannot
+        ("ending", np.int8),  # TSUMO, RON, EXHAUSTED, ABORTED
+        ("winner", np.uint8, (4,)),
+        ("payer", np.int8),  # relative seat that dealt in, -1
+        ("final_tenpai", np.uint8, (4,)),  # at an exhaustive draw
+        ("deltas", np.int16, (4,)),  # hundreds, of the rest of the round: deposits paid before not counted
+        ("final_scores", np.int16, (4,)),  # hundreds
+        ("final_rank", np.int8, (4,)),  # 1..4; ties by seat
+    ]
+)
+"""What was true at a scene; seats relative to the observer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shard:
+    """Some games as arrays, all decisions in the order they were made.
+
+    Parameters
+    ----------
+    scenes : SCENE[n]
+    truths : TRUTH[n]
+    games : tuple of str
+        File names; ``truths["game"]`` indexes them.
+    """
+
+    scenes: Scenes
+    truths: Scenes
+    games: tuple[str, ...]
+
+    def part(self, *, validation: bool) -> "Shard":
+        """Return the decisions of the validation games, or of the others."""
+        kept = np.array([is_validation(name) == validation for name in self.games], np.bool_)
+        mask = kept[self.truths["game"]]
+        return replace(self, scenes=self.scenes[mask], truths=self.truths[mask])
+
+
+def is_validation(name: str) -> bool:
+    """Tell whether a game, by the name of its file, is kept for validation, whatever else is read."""
+    return hashlib.sha256(name.encode()).digest()[0] % VALIDATION_SHARE == 0
+
+
+def replay(events: Iterable[Event], name: str, seed: int, rules: Rules = TENHOU) -> tuple[Scenes, Scenes]:
+    """Replay one game: scenes and truths of all four seats' discards.
+
+    Raises
+    ------
+    EventError
+        If the events contradict each other or hide a hand.
+    """
+    rounds = _rounds(events)
+    scenes: list[bytes] = []
+    truths: list[Scenes] = []
+    states = [RoundState(seat, rules) for seat in range(4)]
+    for index, part in enumerate(rounds):
+        ura = _ura(part, random.Random(f"{seed} {name} {index}"))
+        first = len(truths)
+        for event in part:
+            if isinstance(event, Discarded):
+                scenes.append(scene_of(states[event.actor]).tobytes())
+                truths.append(_truth(states, event, index, ura))
+            for state in states:
+                state.apply(event)
+            if isinstance(event, Discarded):
+                truths[-1]["tenpai"][0, 0] = bool(states[event.actor].waits)
+                truths[-1]["furiten"][0, 0] = states[event.actor].furiten
+        if first < len(truths):
+            _note_ending(part, truths[first:])
+    if not truths:
+        raise EventError("no round with a discard")
+    table = np.concatenate(truths)
+    _note_game_end(states[0].scores, table)
+    return np.frombuffer(b"".join(scenes), SCENE), table
+
+
+def _rounds(events: Iterable[Event]) -> list[list[Event]]:
+    """Cut a game before every start of a round; what stands before the first is its beginning."""
+    rounds: list[list[Event]] = [[]]
+    for event in events:
+        if isinstance(event, RoundStart):
+            if any(None in hand for hand in event.hands):
+                raise EventError("hands are hidden: a log with all four hands open is needed")
+            if any(isinstance(earlier, RoundStart) for earlier in rounds[-1]):
+                rounds.append([])
+        rounds[-1].append(event)
+    return rounds
+
+
+def _ura(events: Sequence[Event], rng: random.Random) -> tuple[Tile, ...]:
+    """Return five ura indicators: those shown at the end, the others at random from tiles nobody ever saw."""
+    left = Counter({tile: 1 if tile in RED_FIVES else COPIES for tile in TILES})
+    left.subtract([red[:2] for red in RED_FIVES])
+    shown: tuple[Tile, ...] = ()
+    for event in events:
+        match event:
+            case RoundStart():
+                left.subtract(tile for hand in event.hands for tile in hand if tile is not None)
+                left[event.dora_indicator] -= 1
+            case Draw(tile=tile) if tile is not None:
+                left[tile] -= 1
+            case DoraRevealed():
+                left[event.indicator] -= 1
+            case Won():
+                shown = event.ura_indicators or shown
+    left.subtract(shown)
+    pool = [tile for tile, copies in left.items() for _ in range(copies)]
+    return (*shown, *rng.sample(pool, 5 - len(shown)))
+
+
+def _truth(states: Sequence[RoundState], event: Discarded, index: int, ura: tuple[Tile, ...]) -> Scenes:
+    truth = np.zeros(1, TRUTH)
+    seat = event.actor
+    truth["round"] = index
+    truth["seat"] = seat
+    truth["turn"] = len(states[seat].players[seat].river)
+    truth["discarded"] = KIND_OF[event.tile]
+    for i in range(1, 4):
+        state = states[(seat + i) % 4]
+        if state.waits:
+            truth["tenpai"][0, i] = 1
+            truth["furiten"][0, i] = state.furiten
+            if not state.furiten:
+                for kind, points in _wins(state, ura):
+                    truth["win_points"][0, i - 1, kind] = points // 100
+    return truth
+
+
+def _wins(state: RoundState, ura: tuple[Tile, ...]) -> list[tuple[int, int]]:
+    """Return (kind, points without honba and deposits) for every kind the seat would win on by ron now."""
+    me = state.players[state.seat]
+    wins = []
+    for kind in state.waits:
+        if state.visible[kind] >= COPIES:
+            continue  # nobody can discard it; with the meld it may be the fifth copy of its kind
+        tile = KINDS[kind]
+        score = score_win(
+            [*state.hand, tile],
+            me.melds,
+            tile,
+            riichi=me.riichi,
+            double_riichi=me.double_riichi,
+            ippatsu=me.ippatsu,
+            houtei=state.tiles_left == 0,
+            dora_indicators=state.dora_indicators,
+            ura_indicators=ura[: len(state.dora_indicators)] if me.riichi else (),
+            seat_wind=state.seat_wind,
+            round_wind=state.round_wind,
+            rules=state.rules,
+        )
+        if score is not None:
+            wins.append((kind, score.ron))
+    return wins
+
+
+def _note_ending(events: Sequence[Event], truths: Sequence[Scenes]) -> None:
+    """Write how the round ended into its decisions, each from its own seat."""
+    ending, payer = ABORTED, -1
+    winner, tenpai, deltas = np.zeros(4, np.uint8), np.zeros(4, np.uint8), np.zeros(4, np.int64)
+    for event in events:
+        match event:
+            case Won():
+                winner[event.actor] = 1
+                ending = TSUMO if event.source == event.actor else RON
+                payer = -1 if ending == TSUMO else event.source
+                deltas += np.array(event.deltas or (0, 0, 0, 0))
+            case RoundDrawn():
+                ending = EXHAUSTED if _is_exhaustive(event, events) else ABORTED
+                tenpai[:] = event.tenpai or (0, 0, 0, 0)
+                deltas += np.array(event.deltas or (0, 0, 0, 0))
+    for truth in truths:
+        seat = int(truth["seat"][0])
+        truth["ending"] = ending
+        truth["payer"] = -1 if payer < 0 else (payer - seat) % 4
+        truth["winner"] = np.roll(winner, -seat)
+        truth["final_tenpai"] = np.roll(tenpai, -seat)
+        truth["deltas"] = np.roll(deltas // 100, -seat)
+
+
+def _is_exhaustive(drawn: RoundDrawn, events: Sequence[Event]) -> bool:
+    """Tell an empty wall from an abortive draw by what happened: 70 tiles drawn and no ron on the last."""
+    return drawn.tenpai is not None and sum(isinstance(event, Draw) for event in events) == LIVE_WALL
+
+
+def _note_game_end(scores: Sequence[int], table: Scenes) -> None:
+    order = sorted(range(4), key=lambda seat: (-scores[seat], seat))
+    ranks = np.array([order.index(seat) + 1 for seat in range(4)])
+    hundreds = np.array(scores) // 100
+    for seat in range(4):
+        rows = table["seat"] == seat
+        table["final_scores"][rows] = np.roll(hundreds, -seat)
+        table["final_rank"][rows] = np.roll(ranks, -seat)
+
+
+@dataclass(frozen=True, slots=True)
+class Extraction:
+    """The cache files of a set of logs, in order, and what was skipped."""
+
+    shards: tuple[Path, ...]
+    games: int
+    skipped: tuple[str, ...]  # one line each
+    digest: str  # of the names and contents of all logs
+    decisions: tuple[int, int]  # for training, for validation
+
+    def __iter__(self) -> Iterator[Shard]:
+        for path in self.shards:
+            yield read_shard(path)
+
+
+def read_shard(path: Path) -> Shard:
+    """Load one cache file."""
+    with np.load(path, allow_pickle=False) as content:
+        return Shard(
+            np.frombuffer(content["scenes"].tobytes(), SCENE),
+            np.frombuffer(content["truths"].tobytes(), TRUTH),
+            tuple(str(name) for name in content["games"]),
+        )
+
+
+def extract(
+    logs: Sequence[Path], cache: Path, *, seed: int, workers: int, progress: Callable[[int], None]
+) -> Extraction:
+    """Turn logs into cache files, going on where an earlier call with the same logs and seed stopped.
+
+    Parameters
+    ----------
+    logs : sequence of Path
+    cache : Path
+        A folder, made if missing.
+    seed : int
+        Chooses the ura indicators that no log shows.
+    workers : int
+        Processes.
+    progress : callable
+        Told the number of games after each block.
+    """
+    cache.mkdir(parents=True, exist_ok=True)
+    blocks = [tuple(logs[i : i + BLOCK]) for i in range(0, len(logs), BLOCK)]
+    with ProcessPoolExecutor(workers) as pool:
+        results = []
+        for block, result in zip(
+            blocks, pool.map(_extract_block, blocks, repeat(cache), repeat(seed)), strict=True
+        ):
+            results.append(result)
+            progress(len(block))
+    digest = hashlib.sha256("".join(result.digest for result in results).encode()).hexdigest()
+    return Extraction(
+        tuple(result.path for result in results),
+        sum(result.games for result in results),
+        tuple(line for result in results for line in result.skipped),
+        digest,
+        (sum(result.training for result in results), sum(result.validation for result in results)),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Block:
+    path: Path
+    games: int
+    skipped: tuple[str, ...]
+    digest: str
+    training: int
+    validation: int
+
+
+def _extract_block(logs: Sequence[Path], cache: Path, seed: int) -> _Block:
+    hashes = hashlib.sha256(f"{EXTRACTION} {SCENE} {TRUTH} {seed}".encode())
+    for log in logs:
+        hashes.update(log.name.encode() + hashlib.sha256(log.read_bytes()).digest())
+    digest = hashes.hexdigest()
+    path = cache / f"{digest[:24]}.npz"
+    if not path.exists():
+        _write_block(logs, path, seed)
+    shard = read_shard(path)
+    with np.load(path, allow_pickle=False) as content:
+        skipped = tuple(map(str, content["skipped"]))
+    validation = len(shard.part(validation=True).scenes)
+    return _Block(path, len(shard.games), skipped, digest, len(shard.scenes) - validation, validation)
+
+
+def _write_block(logs: Sequence[Path], path: Path, seed: int) -> None:
+    scenes: list[Scenes] = []
+    truths: list[Scenes] = []
+    names: list[str] = []
+    skipped: list[str] = []
+    for log in logs:
+        try:
+            events = [entry.event for entry in read_log(log) if entry.event is not None]
+            scene, truth = replay(events, log.name, seed)
+        except (LogError, EventError) as error:
+            reason = str(error)
+            skipped.append(reason if str(log) in reason else f"{log}: {reason}")
+            continue
+        truth["game"] = len(names)
+        scenes.append(scene)
+        truths.append(truth)
+        names.append(log.name)
+    partial = path.with_suffix(".partial")
+    with partial.open("wb") as file:
+        np.savez_compressed(
+            file,
+            scenes=_bytes_of(scenes),
+            truths=_bytes_of(truths),
+            games=np.array(names, np.str_),
+            skipped=np.array(skipped, np.str_),
+        )
+    partial.replace(path)
+
+
+def _bytes_of(parts: Sequence[Scenes]) -> npt.NDArray[np.uint8]:
+    return np.frombuffer(b"".join(part.tobytes() for part in parts), np.uint8)

@@ -1,0 +1,81 @@
+"""From scikit-learn's estimators to our plain arrays (`manue.estimate.trees.Trees`)."""
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from manue.estimate.trees import LEAF, Doubles, Trees
+
+
+def boosted_trees(model: Any) -> Trees:
+    """Export a fitted HistGradientBoostingClassifier (binary) or -Regressor.
+
+    The sums of the result equal scikit-learn's raw predictions; missing values and categories are not
+    supported.
+    """
+    nodes = [stage[0].nodes for stage in model._predictors]  # noqa: SLF001  no public access to the trees
+    starts = np.cumsum([0, *(len(part) for part in nodes)])
+    joined = np.concatenate(nodes)
+    if joined["is_categorical"].any():
+        raise ValueError("categorical splits are not supported")
+    offset = np.repeat(starts[:-1], np.diff(starts))
+    leaf = joined["is_leaf"].astype(bool)
+    children = np.stack([joined["left"], joined["right"]], axis=1).astype(np.int64) + offset[:, None]
+    children[leaf] = 0
+    return Trees(
+        feature=np.where(leaf, LEAF, joined["feature_idx"]).astype(np.int16),
+        threshold=np.where(leaf, 0.0, joined["num_threshold"]).astype(np.float64),
+        children=children.astype(np.int32),
+        value=np.where(leaf, joined["value"], 0.0).astype(np.float64),
+        count=joined["count"].astype(np.float64),
+        error=np.zeros(len(joined)),
+        roots=starts[:-1].astype(np.int32),
+        base=float(np.ravel(model._baseline_prediction)[0]),  # noqa: SLF001
+    )
+
+
+def single_tree(
+    model: Any, rows: npt.NDArray[np.float32], actual: Doubles, groups: npt.NDArray[np.int64]
+) -> Trees:
+    """Export a fitted DecisionTreeClassifier (binary) or -Regressor, with sample sizes and errors.
+
+    Parameters
+    ----------
+    model : DecisionTreeClassifier or DecisionTreeRegressor
+    rows, actual : float32[n, features], float64[n]
+        What it was fitted on.
+    groups : int64[n]
+        Rows that depend on each other (of one round, say) share a number: the standard error of a leaf sums
+        the deviations within a group before squaring (cluster-robust).
+    """
+    tree = model.tree_
+    leaf = tree.children_left < 0
+    value = tree.value[:, 0, 1] if hasattr(model, "classes_") else tree.value[:, 0, 0]
+    children = np.stack([tree.children_left, tree.children_right], axis=1)
+    children[leaf] = 0
+    exported = Trees(
+        feature=np.where(leaf, LEAF, tree.feature).astype(np.int16),
+        threshold=np.where(leaf, 0.0, tree.threshold).astype(np.float64),
+        children=children.astype(np.int32),
+        value=value.astype(np.float64),
+        count=tree.n_node_samples.astype(np.float64),
+        error=np.zeros(len(value)),
+        roots=np.zeros(1, np.int32),
+        base=0.0,
+    )
+    reached = exported.leaves(rows)
+    exported.error[:] = _clustered_errors(reached, actual - exported.value[reached], groups, len(value))
+    return exported
+
+
+def _clustered_errors(
+    leaves: npt.NDArray[np.int32], residual: Doubles, groups: npt.NDArray[np.int64], size: int
+) -> Doubles:
+    """Return each leaf's standard error: root of the summed squares of the groups' residuals, over n."""
+    key = leaves.astype(np.int64) * (int(groups.max()) + 1) + groups
+    pairs, inverse = np.unique(key, return_inverse=True)
+    sums = np.bincount(inverse, residual)
+    squares = np.bincount(pairs // (int(groups.max()) + 1), sums * sums, size)
+    counts = np.bincount(leaves, minlength=size)
+    return np.asarray(np.sqrt(squares) / np.maximum(counts, 1), np.float64)

@@ -1,0 +1,187 @@
+"""What a model trainer is, and the samples it draws: everything needed to add a model.
+
+`manue train` extracts all logs once (`manue.training.dataset`), then runs the trainers of
+`manue.training.registry.TRAINERS` in order; each writes one file ``models/NAME.npz`` and one section of
+``models/MODELS.md``. To add a model:
+
+1. write a module here with a class that has a ``name`` and a method ``fit(run) -> Trained``;
+2. in it, draw samples with `sample_kinds` (a row per kind and opponent), `sample_opponents` (a row per
+opponent) or by
+   going through ``run.data`` yourself: every `Shard` is a block of games as arrays of scenes and truths, and
+   ``shard.part(validation=...)`` splits it by game;
+3. measure on the validation games with `manue.training.quality`, against baselines, and return arrays, notes
+and the
+   text of the section;
+4. add an instance to ``TRAINERS``; a trainer may use the files of those before it through ``run.trained``;
+5. read the file in ``manue.estimate`` with `manue.estimate.tables.load_model`.
+
+Samples are drawn by a generator seeded from ``run.seed`` and the trainer's own text, so that the same logs
+and seed give the same files, whatever was trained before.
+"""
+
+import zlib
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from manue.estimate.features import Floats, Weights, features
+from manue.estimate.scene import Scenes
+from manue.estimate.tables import Arrays, ModelFile
+from manue.training.dataset import BLOCK, Extraction, Shard
+
+CHUNK = 4000
+"""Scenes whose features are computed at a time."""
+
+Flags = npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True)
+class Trained:
+    """A trained model: arrays and notes for its file, and its section of MODELS.md."""
+
+    arrays: Arrays
+    meta: Mapping[str, Any]
+    report: str
+
+
+@dataclass(slots=True)
+class Run:
+    """One run of `manue train`.
+
+    Parameters
+    ----------
+    data : Extraction
+    seed : int
+    workers : int
+    trained : dict of str to ModelFile
+        The models of the trainers before.
+    say : callable
+        Told what is being done, in a few words.
+    """
+
+    data: Extraction
+    seed: int
+    workers: int
+    trained: dict[str, ModelFile] = field(default_factory=dict)
+    say: Callable[[str], None] = lambda _text: None
+
+    def generator(self, purpose: str) -> np.random.Generator:
+        """Return the generator of random numbers for one purpose."""
+        return np.random.default_rng([self.seed, zlib.crc32(purpose.encode())])
+
+
+class Trainer(Protocol):
+    """Learns one model file."""
+
+    name: str
+
+    def fit(self, run: Run) -> Trained:
+        """Learn from ``run.data`` and measure on its validation games."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """Rows with what was true of them.
+
+    Parameters
+    ----------
+    x : float32[n, features]
+    wins : bool[n]
+        The opponent would win on the kind now (rows of opponents: on any kind).
+    points : float64[n]
+        Hundreds of points of that win, 0 without.
+    tenpai, can_win : bool[n]
+        Of the opponent.
+    group : int64[n]
+        Rows of one round and opponent share a number.
+    """
+
+    x: Floats
+    wins: Flags
+    points: npt.NDArray[np.float64]
+    tenpai: Flags
+    can_win: Flags
+    group: npt.NDArray[np.int64]
+
+
+Select = Callable[[Scenes, Scenes], Flags]
+"""From scenes and truths, what to take: bool[n, 3, 34] for kinds, bool[n, 3] for opponents."""
+
+
+def held_kinds(scenes: Scenes, _truths: Scenes) -> Flags:
+    """Select the kinds in the observer's hand that are not safe against the opponent."""
+    return np.asarray((scenes["hand"][:, None, :] > 0) & (scenes["safe"][:, 1:] == 0), np.bool_)
+
+
+def wins_of(truths: Scenes) -> Flags:
+    """Tell which opponents would win on which kinds now: bool[n, 3, 34]."""
+    return np.asarray(truths["win_points"] > 0, np.bool_)
+
+
+def in_riichi(scenes: Scenes) -> Flags:
+    """Tell which opponents are in riichi: bool[n, 3]."""
+    return np.asarray(scenes["riichi"][:, 1:] > 0, np.bool_)
+
+
+def sample(
+    run: Run, purpose: str, select: Select, limit: int, weights: Weights, *, validation: bool = False
+) -> Sample:
+    """Draw at most about ``limit`` rows of what ``select`` selects, evenly over all games.
+
+    Parameters
+    ----------
+    purpose : str
+        Names the draw: the same name draws the same rows.
+    weights : float64[7]
+        Shape weights of the features.
+    validation : bool
+        From the validation games instead of the others.
+    """
+    total = 0
+    for shard in run.data:
+        part = shard.part(validation=validation)
+        total += int(select(part.scenes, part.truths).sum())
+    rate = min(1.0, limit / max(total, 1))
+    rng = run.generator(purpose)
+    parts = []
+    for number, shard in enumerate(run.data):
+        for scenes, truths in chunks(shard.part(validation=validation)):
+            mask = select(scenes, truths)
+            if rate < 1.0:
+                mask = mask & (rng.random(mask.shape) < rate)
+            parts.append(_rows(scenes, truths, mask, weights, number))
+    columns = [np.concatenate(column) for column in zip(*parts, strict=True)]
+    return Sample(*columns)
+
+
+def chunks(shard: Shard) -> Iterator[tuple[Scenes, Scenes]]:
+    """Yield scenes and truths of a shard, a few thousand at a time."""
+    for start in range(0, len(shard.scenes), CHUNK):
+        yield shard.scenes[start : start + CHUNK], shard.truths[start : start + CHUNK]
+
+
+def _rows(scenes: Scenes, truths: Scenes, mask: Flags, weights: Weights, number: int) -> tuple[Any, ...]:
+    kinds, opponents = features(scenes, weights)
+    wins = wins_of(truths)
+    at = np.nonzero(mask)
+    scene, opponent = at[0], at[1]
+    if mask.ndim == 3:
+        x = np.concatenate([kinds[at], opponents[scene, opponent]], axis=1)
+        won, points = wins[at], truths["win_points"][at]
+    else:
+        x = opponents[scene, opponent]
+        won, points = np.asarray(wins.any(2))[at], truths["win_points"].max(2)[at]
+    game = number * BLOCK + truths["game"][scene].astype(np.int64)
+    seat = (truths["seat"][scene] + opponent + 1) % 4
+    return (
+        x,
+        won,
+        points.astype(np.float64),
+        truths["tenpai"][scene, opponent + 1] > 0,
+        np.asarray(wins.any(2))[scene, opponent],
+        (game * 64 + truths["round"][scene]) * 4 + seat,
+    )

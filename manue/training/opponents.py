@@ -1,0 +1,152 @@
+"""Learns `models/opponents.npz`: P(tenpai), P(can win) and the points of a deal-in."""
+
+import numpy as np
+import numpy.typing as npt
+from sklearn.ensemble import HistGradientBoostingClassifier, HistGradientBoostingRegressor
+
+from manue.estimate.features import (
+    DEALER,
+    MELDS,
+    OPPONENT_FEATURES,
+    RIICHI,
+    ROW_FEATURES,
+    SHAPE_WEIGHTS,
+    TURN,
+    Floats,
+    K,
+)
+from manue.estimate.opponents import LOSS_ATOMS, MANUE_LOSS, OpponentsModel
+from manue.estimate.scene import Scenes
+from manue.estimate.trees import Doubles, Trees
+from manue.training.export import boosted_trees
+from manue.training.framework import Flags, Run, Sample, Trained, held_kinds, in_riichi, sample, wins_of
+from manue.training.quality import AMOUNT_HEADER, QUALITY_HEADER, amount_quality, quality, reliability_by_size
+
+ROWS = 600_000
+VALIDATION_ROWS = 400_000
+LOSS_BINS = 8
+
+
+def _select_silent(scenes: Scenes, _truths: Scenes) -> Flags:
+    return ~in_riichi(scenes)
+
+
+def _select_losses(scenes: Scenes, truths: Scenes) -> Flags:
+    return held_kinds(scenes, truths) & wins_of(truths)
+
+
+def _classifier(x: Floats, hits: Flags) -> Trees:
+    model = HistGradientBoostingClassifier(
+        max_iter=120,
+        max_leaf_nodes=15,
+        learning_rate=0.08,
+        min_samples_leaf=300 if len(hits) > 100_000 else 40,
+        l2_regularization=10.0,
+        early_stopping=False,
+        random_state=0,
+    )
+    return boosted_trees(model.fit(x, hits))
+
+
+def _regressor(x: Floats, points: Doubles) -> Trees:
+    model = HistGradientBoostingRegressor(
+        max_iter=120,
+        max_leaf_nodes=15,
+        learning_rate=0.08,
+        min_samples_leaf=200 if len(points) > 50_000 else 30,
+        l2_regularization=10.0,
+        early_stopping=False,
+        random_state=0,
+    )
+    return boosted_trees(model.fit(x, points))
+
+
+class OpponentsTrainer:
+    """Boosted trees for tenpai, ability to win and loss; thirds of the loss by its mean."""
+
+    name = "opponents"
+
+    def fit(self, run: Run) -> Trained:
+        """Learn and measure."""
+        run.say("opponents: tenpai")
+        rows = sample(run, "opponents", _select_silent, ROWS, SHAPE_WEIGHTS)
+        tenpai, can_win = _classifier(rows.x, rows.tenpai), _classifier(rows.x, rows.can_win)
+        seen = sample(run, "opponents", _select_silent, VALIDATION_ROWS, SHAPE_WEIGHTS, validation=True)
+        report = _tenpai_report(rows, seen, tenpai, can_win)
+        run.say("opponents: losses")
+        rows = sample(run, "losses", _select_losses, ROWS, SHAPE_WEIGHTS)
+        loss = _regressor(rows.x, rows.points * 100)
+        edges, atoms = _spread(loss.sums(rows.x), rows)
+        model = OpponentsModel(tenpai, can_win, loss, edges, atoms)
+        seen = sample(run, "losses", _select_losses, VALIDATION_ROWS, SHAPE_WEIGHTS, validation=True)
+        report += "\n" + _loss_report(rows, seen, model)
+        arrays: dict[str, npt.NDArray[np.generic]] = {"loss.edges": edges, "loss.atoms": atoms}
+        arrays |= tenpai.to_arrays("tenpai") | can_win.to_arrays("can_win") | loss.to_arrays("loss")
+        meta = {
+            "columns": [column.name for column in ROW_FEATURES],
+            "opponent_columns": [column.name for column in OPPONENT_FEATURES],
+        }
+        return Trained(arrays, meta, report)
+
+
+def _spread(mean: Doubles, rows: Sample) -> tuple[Doubles, Doubles]:
+    """Return bin edges of the predicted mean, and the thirds of the real points as multiples of it."""
+    edges = np.zeros((2, LOSS_BINS - 1))
+    atoms = np.ones((2, LOSS_BINS, LOSS_ATOMS))
+    for riichi in (0, 1):
+        mask = (rows.x[:, K + RIICHI] > 0) == riichi
+        if mask.sum() < LOSS_BINS * LOSS_ATOMS * 10:
+            continue
+        predicted, ratio = mean[mask], rows.points[mask] * 100 / mean[mask]
+        edges[riichi] = np.quantile(predicted, np.linspace(0, 1, LOSS_BINS + 1)[1:-1])
+        bins = np.searchsorted(edges[riichi], predicted)
+        for i in range(LOSS_BINS):
+            thirds = np.array_split(np.sort(ratio[bins == i]), LOSS_ATOMS)
+            means = np.array([third.mean() if len(third) else 1.0 for third in thirds])
+            atoms[riichi, i] = means / means.mean()
+    return edges, atoms
+
+
+def _tenpai_report(rows: Sample, seen: Sample, tenpai: Trees, can_win: Trees) -> str:
+    def cell(x: Floats) -> npt.NDArray[np.int64]:
+        return (np.minimum(x[:, TURN], 24) * 5 + x[:, MELDS]).astype(np.int64)
+
+    hits, counts = np.bincount(cell(rows.x), rows.tenpai, 125), np.bincount(cell(rows.x), minlength=125)
+    table = ((hits + rows.tenpai.mean()) / (counts + 1))[cell(seen.x)]
+    predicted = tenpai.probabilities(seen.x)
+    lines = [
+        f"Tenpai without riichi, at others' discards; {len(rows.wins):,} rows.",
+        "",
+        QUALITY_HEADER,
+        quality(np.full(len(seen.wins), rows.tenpai.mean()), seen.tenpai).row("constant"),
+        quality(table, seen.tenpai).row("table turn x melds"),
+        quality(predicted, seen.tenpai).row("boosted trees"),
+        quality(can_win.probabilities(seen.x), seen.can_win).row("boosted trees, can win now"),
+        "",
+        "| P(tenpai) said | n | came true |",
+        "|---|---|---|",
+    ]
+    lines += [
+        f"| {group.predicted:.4f} | {group.count:,} | {group.actual:.4f} ± {group.error:.4f} |"
+        for group in reliability_by_size(predicted, seen.tenpai)
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _loss_report(rows: Sample, seen: Sample, model: OpponentsModel) -> str:
+    def cell(x: Floats) -> npt.NDArray[np.int64]:
+        return (np.minimum(x[:, K + RIICHI], 1) * 2 + x[:, K + DEALER]).astype(np.int64)
+
+    actual = seen.points * 100
+    sums, counts = np.bincount(cell(rows.x), rows.points * 100, 4), np.bincount(cell(rows.x), minlength=4)
+    lines = [
+        f"Points of a deal-in, without honba, over held kinds that would be won on; {len(rows.wins):,} rows.",
+        "",
+        AMOUNT_HEADER,
+        amount_quality(np.full(len(actual), MANUE_LOSS), actual).row("constant 6265"),
+        amount_quality(np.full(len(actual), rows.points.mean() * 100), actual).row("constant"),
+        amount_quality((sums / np.maximum(counts, 1))[cell(seen.x)], actual).row("table dealer x riichi"),
+        amount_quality(np.maximum(model.loss.sums(seen.x), 1000), actual).row("boosted trees"),
+        "",
+    ]
+    return "\n".join(lines)

@@ -1,0 +1,162 @@
+"""How good predictions are: log loss, Brier score, AUC, calibration; for training and `calibrate`.
+
+Every function takes ``predicted`` (float[n]) and ``actual`` (0/1 or bool [n]; for amounts, float[n]).
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+Values = npt.NDArray[np.float64] | npt.NDArray[np.float32]
+Labels = npt.NDArray[np.bool_] | npt.NDArray[np.uint8] | npt.NDArray[np.float64]
+
+CLIP = 1e-6
+"""Probabilities are kept this far from 0 and 1 in the log loss."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bucket:
+    """Predictions of similar size: how many, their mean, what really happened, and its standard error."""
+
+    low: float
+    high: float
+    count: int
+    predicted: float
+    actual: float
+    error: float
+
+
+@dataclass(frozen=True, slots=True)
+class Quality:
+    """Measures of probabilities against what happened."""
+
+    count: int
+    share: float
+    log_loss: float
+    brier: float
+    auc: float
+    calibration_error: float
+
+    def row(self, name: str) -> str:
+        """Return one line of a Markdown table; `QUALITY_HEADER` is its header."""
+        return (
+            f"| {name} | {self.count:,} | {self.share:.4f} | {self.log_loss:.5f} | {self.brier:.5f} "
+            f"| {self.auc:.4f} | {self.calibration_error:.4f} |"
+        )
+
+
+QUALITY_HEADER = "| model | n | share | log loss | Brier | AUC | ECE |\n|---|---|---|---|---|---|---|"
+
+
+def quality(predicted: Values, actual: Labels) -> Quality:
+    """Measure probabilities: all of `Quality` at once."""
+    return Quality(
+        count=len(actual),
+        share=float(np.mean(actual)),
+        log_loss=log_loss(predicted, actual),
+        brier=brier(predicted, actual),
+        auc=auc(predicted, actual),
+        calibration_error=calibration_error(predicted, actual),
+    )
+
+
+def log_loss(predicted: Values, actual: Labels) -> float:
+    """Mean negative log of the probability given to what happened, in nats."""
+    p = np.clip(predicted, CLIP, 1 - CLIP)
+    hit = np.asarray(actual, np.bool_)
+    return float(-np.mean(np.where(hit, np.log(p), np.log1p(np.negative(p)))))
+
+
+def brier(predicted: Values, actual: Labels) -> float:
+    """Mean squared difference."""
+    return float(np.mean((predicted - np.asarray(actual, np.float64)) ** 2))
+
+
+def auc(predicted: Values, actual: Labels) -> float:
+    """Chance that a random hit is rated above a random miss, ties half; nan without either."""
+    hit = np.asarray(actual, np.bool_)
+    hits = int(hit.sum())
+    misses = len(hit) - hits
+    if not hits or not misses:
+        return float("nan")
+    _, inverse, counts = np.unique(predicted, return_inverse=True, return_counts=True)
+    ranks = np.asarray(np.cumsum(counts) - (counts - 1) / 2, np.float64)
+    return float((ranks[inverse][hit].sum() - hits * (hits + 1) / 2) / (hits * misses))
+
+
+def reliability(predicted: Values, actual: Labels, buckets: int = 10) -> list[Bucket]:
+    """Group predictions into buckets of equal width between 0 and the largest; empty ones are left out."""
+    top = max(float(np.max(predicted)), 1e-12) if len(predicted) else 1.0
+    return _buckets(predicted, actual, np.linspace(0, top, buckets + 1))
+
+
+def reliability_by_size(predicted: Values, actual: Labels, buckets: int = 10) -> list[Bucket]:
+    """Group predictions into buckets of about equal numbers."""
+    edges = np.unique(np.quantile(predicted, np.linspace(0, 1, buckets + 1)))
+    return _buckets(predicted, actual, edges)
+
+
+def calibration_error(predicted: Values, actual: Labels, buckets: int = 20) -> float:
+    """Return the expected calibration error: mean gap of predicted and actual share over equal buckets."""
+    groups = reliability_by_size(predicted, actual, buckets)
+    return sum(group.count * abs(group.predicted - group.actual) for group in groups) / max(len(predicted), 1)
+
+
+def _buckets(predicted: Values, actual: Labels, edges: npt.NDArray[np.float64]) -> list[Bucket]:
+    p, hit = np.asarray(predicted, np.float64), np.asarray(actual, np.float64)
+    index = np.clip(np.searchsorted(edges, p, side="right") - 1, 0, max(len(edges) - 2, 0))
+    size = max(len(edges) - 1, 1)
+    counts = np.bincount(index, minlength=size)
+    predicted_sum = np.bincount(index, p, size)
+    actual_sum = np.bincount(index, hit, size)
+    squares = np.bincount(index, hit * hit, size)
+    groups = []
+    for i in np.flatnonzero(counts).tolist():
+        n, mean = int(counts[i]), actual_sum[i] / counts[i]
+        spread = max(squares[i] / n - mean * mean, 0.0)
+        high = float(edges[min(i + 1, len(edges) - 1)])
+        groups.append(
+            Bucket(float(edges[i]), high, n, predicted_sum[i] / n, mean, float(np.sqrt(spread / n)))
+        )
+    return groups
+
+
+@dataclass(frozen=True, slots=True)
+class AmountQuality:
+    """Measures of predicted amounts."""
+
+    count: int
+    mean_actual: float
+    mean_predicted: float
+    absolute_error: float
+    squared_error: float  # root of the mean
+
+    @property
+    def bias(self) -> float:
+        """Relative error of the mean."""
+        return self.mean_predicted / self.mean_actual - 1 if self.mean_actual else float("nan")
+
+    def row(self, name: str) -> str:
+        """Return one line of a Markdown table; `AMOUNT_HEADER` is its header."""
+        return (
+            f"| {name} | {self.count:,} | {self.mean_actual:.0f} | {self.absolute_error:.0f} "
+            f"| {self.squared_error:.0f} | {self.bias:+.2%} |"
+        )
+
+
+AMOUNT_HEADER = (
+    "| model | n | mean | mean absolute error | root mean squared error | bias |\n|---|---|---|---|---|---|"
+)
+
+
+def amount_quality(predicted: Values, actual: Values) -> AmountQuality:
+    """Measure predicted amounts against real ones."""
+    difference = np.asarray(predicted, np.float64) - actual
+    return AmountQuality(
+        count=len(actual),
+        mean_actual=float(np.mean(actual)),
+        mean_predicted=float(np.mean(predicted)),
+        absolute_error=float(np.mean(np.abs(difference))),
+        squared_error=float(np.sqrt(np.mean(difference**2))),
+    )

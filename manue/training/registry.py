@@ -1,0 +1,7 @@
+"""The trainers that `manue train` runs, in order; see `manue.training.framework` for how to add one."""
+
+from manue.training.danger import DangerTrainer
+from manue.training.framework import Trainer
+from manue.training.opponents import OpponentsTrainer
+
+TRAINERS: tuple[Trainer, ...] = (OpponentsTrainer(), DangerTrainer())
