@@ -92,7 +92,7 @@ def _riichi_is_possible(state: RoundState) -> bool:
 def _leaves_tenpai(state: RoundState, kind: Kind) -> bool:
     counts = state.counts.copy()
     counts[kind] -= 1
-    return bool(waits_of(counts, state.me.melds))
+    return bool(waits_of(counts, len(state.me.melds)))
 
 
 def _riichi_discards(state: RoundState) -> Iterator[Discard]:
@@ -130,13 +130,12 @@ def _kans(state: RoundState) -> Iterator[Call]:
 def _kan_in_riichi(state: RoundState, drawn: Tile) -> Iterator[Call]:
     """In riichi the drawn tile may complete a closed kan that leaves the waits as they are."""
     kind = KIND_OF[drawn]
-    if state.counts[kind] < 4 or not _kan_is_possible(state):
+    if state.counts[kind] < 4 or kind in state.waits or not _kan_is_possible(state):
         return
-    call = Call("ankan", _tiles_of_kind(state.hand, kind))
     counts = state.counts.copy()
     counts[kind] = 0
-    if waits_of(counts, [*state.me.melds, call.meld()]) == state.waits:
-        yield call
+    if waits_of(counts, len(state.me.melds) + 1) == state.waits:
+        yield Call("ankan", _tiles_of_kind(state.hand, kind))
 
 
 def _tiles_of_kind(tiles: Iterable[Tile], kind: Kind) -> tuple[Tile, ...]:

@@ -137,7 +137,7 @@ class RoundState:
         """The kinds that complete the own hand at rest, without the drawn tile; none after a call."""
         if self._waits is None:
             counts = self.concealed.at_rest()
-            self._waits = () if counts is None else waits_of(counts, self.me.melds)
+            self._waits = () if counts is None else waits_of(counts, len(self.me.melds))
         return self._waits
 
     @property
@@ -176,7 +176,7 @@ class RoundState:
         return (
             self.rules.kokushi_robs_closed_kan
             and counts is not None
-            and waits_for_orphans(counts, self.me.melds)
+            and waits_for_orphans(counts, len(self.me.melds))
         )
 
     def first_turn(self, seat: Seat) -> bool:
