@@ -1,0 +1,155 @@
+"""``manue hand``: what there is to say about a hand, for people and for programs."""
+
+import argparse
+import json
+import sys
+import time
+from pathlib import Path
+
+from rich.console import Console
+from rich.progress import Progress
+
+from manue.commands.hand_view import draw, draw_distribution
+from manue.errors import HandError, UsageError
+from manue.hand.analysis import Scene, analyse, as_json
+from manue.hand.distribution import exact_distribution, plot_distribution, sample_distribution
+from manue.tiles import KIND_OF, WINDS, Meld, MeldKind, parse_tile, parse_tiles
+
+HELP = "analyse a hand: shanten, useful tiles, readings, waits, value"
+
+EXAMPLES = """\
+examples:
+  manue hand 123m456p789s1122z            a ready hand: waits and what each win is worth
+  manue hand 123m406p789s1122z --draw 3z  what each discard leaves
+  manue hand 2345p --melds PPP ankan:1111m 789s --seat S --dora 4p
+  manue hand --distribution 1000000 -o shanten.png
+
+Tiles are Mjai names (5mr E P) or compact (123m406p1z: 0 is the red five, 1z..7z are E S W N P F C).
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the command's arguments."""
+    parser.epilog = EXAMPLES
+    parser.add_argument(
+        "tiles", metavar="TILES", nargs="*", help="concealed tiles, 13 or 14 with three for each meld"
+    )
+    parser.add_argument(
+        "--melds",
+        metavar="MELD",
+        nargs="+",
+        default=[],
+        help="called sets (123m, EEE, EEEE for an open kan, ankan:EEEE for a closed one)",
+    )
+    parser.add_argument("--draw", metavar="TILE", help="the tile just drawn, beside TILES")
+    parser.add_argument("--dora", metavar="TILES", default="", help="the dora indicators in sight")
+    parser.add_argument("--ura", metavar="TILES", default="", help="the ura-dora indicators (with --riichi)")
+    parser.add_argument("--seat", choices=WINDS, default="E", help="the own wind (E, the dealer)")
+    parser.add_argument("--round", choices=WINDS, default="E", help="the wind of the round (E)")
+    parser.add_argument("--honba", type=int, metavar="N", default=0, help="counters on the table (0)")
+    parser.add_argument("--riichi", action="store_true", help="score wins with riichi")
+    parser.add_argument("--tsumo", action="store_true", help="score wins by self-draw only")
+    parser.add_argument("--json", action="store_true", help="print data for programs")
+    parser.add_argument(
+        "--distribution", type=int, metavar="N", help="deal N starting hands and show their shanten instead"
+    )
+    parser.add_argument("--seed", type=int, default=0, help="seed of --distribution (0)")
+    parser.add_argument("-o", "--output", metavar="PNG", type=Path, help="plot --distribution into this file")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Analyse the hand, or deal many."""
+    console = Console(highlight=False)
+    if options.distribution is not None:
+        return _distribution(options, console)
+    if not options.tiles:
+        raise UsageError("which tiles? (manue hand 123m456p789s1122z, or --distribution N)")
+    if options.output:
+        raise UsageError("-o goes with --distribution")
+    if options.honba < 0:
+        raise UsageError(f"--honba {options.honba}: must be 0 or more")
+    scene = Scene(
+        seat_wind=options.seat,
+        round_wind=options.round,
+        riichi=options.riichi,
+        tsumo_only=options.tsumo,
+        honba=options.honba,
+        dora_indicators=tuple(parse_tiles(options.dora)),
+        ura_indicators=tuple(parse_tiles(options.ura)),
+    )
+    melds = [parse_meld(text) for text in options.melds]
+    drawn = _one_tile(options.draw) if options.draw else None
+    found = analyse(parse_tiles(" ".join(options.tiles)), melds, scene, drawn=drawn)
+    if options.json:
+        print(json.dumps(as_json(found), ensure_ascii=False))
+    else:
+        draw(found, console)
+    return 0
+
+
+def _one_tile(text: str) -> str:
+    tiles = parse_tiles(text)
+    if len(tiles) != 1:
+        raise UsageError(f"--draw {text}: one tile is drawn at a time")
+    return parse_tile(tiles[0])
+
+
+def parse_meld(text: str) -> Meld:
+    """Parse ``123m``, ``EEE``, ``5550m`` or one of these after its kind and a colon (``ankan:1111m``).
+
+    Raises
+    ------
+    HandError
+        If the tiles are no such meld.
+    TileError
+        If a tile cannot be read.
+    """
+    prefix, _, names = text.rpartition(":")
+    tiles = tuple(parse_tiles(names))
+    kinds = sorted(KIND_OF[tile] for tile in tiles)
+    allowed: tuple[MeldKind, ...] = ()
+    if len(set(kinds)) == 1:
+        same: dict[int, tuple[MeldKind, ...]] = {3: ("pon",), 4: ("daiminkan", "kakan", "ankan")}
+        allowed = same.get(len(tiles), ())
+    elif len(kinds) == 3 and kinds[2] < 27 and kinds == [*range(kinds[0], kinds[0] + 3)]:
+        allowed = ("chi",) if kinds[0] // 9 == kinds[2] // 9 else ()
+    for kind in allowed:
+        if prefix in {"", kind}:
+            return Meld(kind, tiles)
+    raise HandError(f"{text!r} is no {prefix or 'meld'} (123m, EEE, EEEE, ankan:EEEE)")
+
+
+def _distribution(options: argparse.Namespace, console: Console) -> int:
+    if options.tiles:
+        raise UsageError("--distribution deals its own hands; leave out TILES")
+    if options.distribution < 1:
+        raise UsageError(f"--distribution {options.distribution}: at least one hand")
+    errors = Console(stderr=True)
+    with Progress(console=errors, transient=True, disable=not errors.is_terminal) as progress:
+        task = progress.add_task("dealing", total=options.distribution)
+        began = time.monotonic()
+
+        def dealt(number: int) -> None:
+            nonlocal began
+            progress.update(task, completed=number)
+            if not errors.is_terminal and time.monotonic() - began > 5:
+                began = time.monotonic()
+                print(f"{number:,} of {options.distribution:,} hands", file=sys.stderr)
+
+        sample = sample_distribution(options.distribution, options.seed, dealt)
+        progress.update(task, description="counting all hands", total=None)
+        exact = exact_distribution()
+    if options.output:
+        plot_distribution(options.output, sample, exact)
+    if options.json:
+        print(
+            json.dumps(
+                {
+                    name: dist._asdict() | {"regular": dist.regular.tolist(), "least": dist.least.tolist()}
+                    for name, dist in (("sampled", sample), ("exact", exact))
+                }
+            )
+        )
+    else:
+        draw_distribution(sample, exact, console)
+    return 0

@@ -1,0 +1,266 @@
+"""Everything this package can say about a hand by itself, as data: `analyse` is behind ``manue hand``."""
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+import numpy as np
+
+from manue.errors import HandError
+from manue.hand.readings import Reading, combined_wait, readings
+from manue.hand.score import Score, score_win
+from manue.hand.shanten import UNAVAILABLE, shanten_forms, ukeire, ukeire_by_discard
+from manue.rules import TENHOU, Rules
+from manue.tiles import COPIES, KIND_OF, KINDS, Counts, Meld, Tile, Wind, counts_of, order, plain
+
+FORMS = ("regular", "seven pairs", "thirteen orphans")
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """What surrounds a hand: circumstances of a win and the indicators in sight."""
+
+    seat_wind: Wind = "E"
+    round_wind: Wind = "E"
+    riichi: bool = False
+    tsumo_only: bool = False
+    """Score wins by self-draw alone, not from discards as well."""
+    honba: int = 0
+    dora_indicators: tuple[Tile, ...] = ()
+    ura_indicators: tuple[Tile, ...] = ()
+    rules: Rules = TENHOU
+
+
+@dataclass(frozen=True, slots=True)
+class Useful:
+    """A kind that brings the hand nearer, and how many copies are not in sight."""
+
+    tile: Tile
+    unseen: int
+
+
+@dataclass(frozen=True, slots=True)
+class Win:
+    """One way to win: the tile, how it comes, what it is worth (``None``: no yaku)."""
+
+    tile: Tile
+    unseen: int
+    tsumo: bool
+    score: Score | None
+
+
+@dataclass(frozen=True, slots=True)
+class DiscardChoice:
+    """What a discard leaves of a hand of 14."""
+
+    tile: Tile
+    shanten: int
+    useful: tuple[Useful, ...]
+    wins: tuple[Win, ...] = ()
+    """The wins of the ready hand that is left."""
+
+    @property
+    def count(self) -> int:
+        """How many useful tiles are not in sight."""
+        return sum(useful.unseen for useful in self.useful)
+
+
+@dataclass(frozen=True, slots=True)
+class HandAnalysis:
+    """All findings about one hand.
+
+    Parameters
+    ----------
+    tiles : tuple of str
+        Concealed tiles in order, a drawn tile included.
+    melds : tuple of Meld
+    forms : dict of str to int
+        Shanten of each form that is available.
+    useful : tuple of Useful
+        For a hand of 13: what lowers the shanten.
+    discards : tuple of DiscardChoice
+        For a hand of 14: the best first.
+    readings : tuple of Reading
+        Of a ready or complete hand.
+    wins : tuple of Win
+        Of a ready hand of 13, or of the complete hand itself.
+    """
+
+    tiles: tuple[Tile, ...]
+    melds: tuple[Meld, ...]
+    forms: dict[str, int]
+    useful: tuple[Useful, ...] = ()
+    discards: tuple[DiscardChoice, ...] = ()
+    readings: tuple[Reading, ...] = ()
+    wins: tuple[Win, ...] = field(default=())
+
+    @property
+    def shanten(self) -> int:
+        """The least shanten over the forms."""
+        return min(self.forms.values())
+
+
+def analyse(
+    tiles: Sequence[Tile],
+    melds: Sequence[Meld] = (),
+    scene: Scene = Scene(),
+    *,
+    drawn: Tile | None = None,
+) -> HandAnalysis:
+    """Analyse a hand of 13 or 14 tiles.
+
+    Parameters
+    ----------
+    tiles : sequence of str
+        Concealed tiles without ``drawn``. Of 14 the last one counts as the tile that completed the hand.
+    melds : sequence of Meld
+    scene : Scene
+    drawn : str or None
+        A tile just drawn; wins are then scored as self-draws.
+
+    Raises
+    ------
+    HandError
+        If these tiles, melds and indicators cannot be together.
+    """
+    hand = [*tiles, drawn] if drawn else list(tiles)
+    counts = counts_of(hand)
+    forms = {
+        form: value
+        for form, value in zip(FORMS, shanten_forms(counts, len(melds)), strict=True)
+        if value != UNAVAILABLE
+    }
+    unseen = _unseen(hand, melds, scene)
+    found = HandAnalysis(tuple(sorted(hand, key=order)), tuple(melds), forms)
+    if len(hand) + 3 * len(melds) == 13:
+        return _of_thirteen(found, counts, unseen, scene)
+    if found.shanten < 0:
+        ways = (True,) if drawn or scene.tsumo_only else (False, True)
+        wins = tuple(_win(hand, melds, hand[-1], unseen, scene, tsumo=tsumo) for tsumo in ways)
+        return _with(found, readings=tuple(readings(hand, melds)), wins=wins)
+    return _with(found, discards=_discards(hand, melds, counts, unseen, scene))
+
+
+def _with(found: HandAnalysis, **parts: Any) -> HandAnalysis:
+    return HandAnalysis(found.tiles, found.melds, found.forms, **parts)
+
+
+def _of_thirteen(found: HandAnalysis, counts: Counts, unseen: Counts, scene: Scene) -> HandAnalysis:
+    useful = _useful(ukeire(counts, len(found.melds)), unseen)
+    ready = tuple(readings(found.tiles, found.melds))
+    return _with(found, useful=useful, readings=ready, wins=_wins(found.tiles, found.melds, unseen, scene))
+
+
+def _unseen(hand: Sequence[Tile], melds: Sequence[Meld], scene: Scene) -> Counts:
+    seen = counts_of([*hand, *(tile for meld in melds for tile in meld.tiles), *scene.dora_indicators])
+    if seen.max() > COPIES:
+        kind = int(seen.argmax())
+        raise HandError(
+            f"{seen[kind]} copies of {KINDS[kind]} in hand, melds and indicators; there are only {COPIES}"
+        )
+    return (COPIES - seen).astype(np.int8)
+
+
+def _useful(mask: np.ndarray[tuple[int], np.dtype[np.bool_]], unseen: Counts) -> tuple[Useful, ...]:
+    return tuple(Useful(KINDS[kind], int(unseen[kind])) for kind in np.flatnonzero(mask))
+
+
+def _wins(tiles: Sequence[Tile], melds: Sequence[Meld], unseen: Counts, scene: Scene) -> tuple[Win, ...]:
+    """Score every way to complete a ready hand of 13."""
+    ways = (True,) if scene.tsumo_only else (False, True)
+    return tuple(
+        _win([*tiles, tile], melds, tile, unseen, scene, tsumo=tsumo)
+        for tile in combined_wait(readings(tiles, melds))
+        for tsumo in ways
+    )
+
+
+def _win(
+    tiles: Sequence[Tile], melds: Sequence[Meld], tile: Tile, unseen: Counts, scene: Scene, *, tsumo: bool
+) -> Win:
+    score = score_win(
+        tiles,
+        melds,
+        tile,
+        tsumo=tsumo,
+        riichi=scene.riichi,
+        dora_indicators=scene.dora_indicators,
+        ura_indicators=scene.ura_indicators,
+        seat_wind=scene.seat_wind,
+        round_wind=scene.round_wind,
+        honba=scene.honba,
+        rules=scene.rules,
+    )
+    return Win(tile, int(unseen[KIND_OF[tile]]), tsumo, score)
+
+
+def _discards(
+    hand: Sequence[Tile], melds: Sequence[Meld], counts: Counts, unseen: Counts, scene: Scene
+) -> tuple[DiscardChoice, ...]:
+    after, useful = ukeire_by_discard(counts, len(melds))
+    choices = []
+    for tile in sorted(set(hand), key=order):
+        kind = KIND_OF[tile]
+        left = list(hand)
+        left.remove(tile)
+        wins = _wins(left, melds, unseen, scene) if after[kind] == 0 else ()
+        choices.append(DiscardChoice(tile, int(after[kind]), _useful(useful[kind], unseen), wins))
+    return tuple(sorted(choices, key=lambda choice: (choice.shanten, -choice.count, order(choice.tile))))
+
+
+def as_json(found: HandAnalysis) -> dict[str, Any]:
+    """Return the analysis as plain data for programs."""
+    data: dict[str, Any] = {
+        "tiles": list(found.tiles),
+        "melds": [{"kind": meld.kind, "tiles": list(meld.tiles)} for meld in found.melds],
+        "shanten": found.shanten,
+        "forms": found.forms,
+    }
+    if found.discards:
+        data["discards"] = [
+            {
+                "tile": choice.tile,
+                "shanten": choice.shanten,
+                "ukeire": choice.count,
+                "useful": [asdict(useful) for useful in choice.useful],
+                "wins": [_win_json(win) for win in choice.wins],
+            }
+            for choice in found.discards
+        ]
+    else:
+        data["ukeire"] = sum(useful.unseen for useful in found.useful)
+        data["useful"] = [asdict(useful) for useful in found.useful]
+        data["readings"] = [_reading_json(reading) for reading in found.readings]
+        data["wins"] = [_win_json(win) for win in found.wins]
+    return data
+
+
+def _reading_json(reading: Reading) -> dict[str, Any]:
+    blocks = [
+        {"kind": block.kind, "tiles": list(block.tiles), "meld": block.meld.kind if block.meld else None}
+        for block in reading.blocks
+    ]
+    wait = reading.wait and {
+        "kind": reading.wait.kind,
+        "held": list(reading.wait.held),
+        "tiles": list(reading.wait.tiles),
+    }
+    return {"form": reading.form, "blocks": blocks, "wait": wait}
+
+
+def _win_json(win: Win) -> dict[str, Any]:
+    score = win.score
+    data: dict[str, Any] = {"tile": plain(win.tile), "unseen": win.unseen, "tsumo": win.tsumo}
+    if score is None:
+        return data | {"points": 0, "yaku": []}
+    return data | {
+        "points": score.total,
+        "han": score.han,
+        "fu": score.fu,
+        "yakuman": score.yakuman,
+        "limit": score.limit,
+        "yaku": [{"name": name, "han": han} for name, han in score.yaku],
+        "ron": score.ron,
+        "tsumo_dealer": score.tsumo_dealer,
+        "tsumo_other": score.tsumo_other,
+    }

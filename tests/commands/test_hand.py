@@ -1,0 +1,157 @@
+"""The hand analyser from the command line: what it prints, its data, its errors."""
+
+import json
+
+import pytest
+
+from manue.__main__ import main
+from manue.commands.hand import parse_meld
+from manue.errors import HandError
+from manue.hand.analysis import Scene, analyse
+from manue.hand.shanten import shanten_forms
+from manue.tiles import Meld, counts_of, parse_tiles
+
+
+@pytest.fixture
+def ask(capsys):
+    """Run ``manue hand`` and return its output."""
+
+    def run(*words: str) -> str:
+        assert main(["hand", *words]) == 0
+        return capsys.readouterr().out
+
+    return run
+
+
+def data(ask, *words):
+    return json.loads(ask(*words, "--json"))
+
+
+def test_ready_hand_is_read_and_valued(ask):
+    out = ask("123m456p789s1122z")
+    lines = out.splitlines()
+    assert [line.split() for line in lines[:4]] == [
+        ["m", "1", "2", "3"],
+        ["p", "4", "5", "6"],
+        ["s", "7", "8", "9"],
+        ["z", "E", "E", "S", "S"],
+    ]
+    assert "tenpai  (regular 0 · seven pairs 4 · thirteen orphans 8)" in out
+    assert "E·2  S·2  2 kinds, 4 tiles" in out
+    assert "123m  456p  789s  | EESS shanpon → E S" in out
+    assert "no yaku" in out
+    assert "seat wind 1, round wind 1" in out
+
+
+def test_ready_hand_as_data(ask):
+    found = data(ask, "123m406p789s1122z", "--dora", "4p", "--honba", "1")
+    assert found["forms"] == {"regular": 0, "seven pairs": 4, "thirteen orphans": 8}
+    assert found["useful"] == [{"tile": "E", "unseen": 2}, {"tile": "S", "unseen": 2}]
+    assert (found["shanten"], found["ukeire"]) == (0, 4)
+    (reading,) = found["readings"]
+    assert reading["wait"] == {"kind": "shanpon", "held": ["E", "E", "S", "S"], "tiles": ["E", "S"]}
+    east, east_drawn, south, _ = found["wins"]
+    assert (east["tile"], east["tsumo"], east["points"], east["ron"]) == ("E", False, 12_300, 12_300)
+    assert {"name": "red dora", "han": 1} in east["yaku"]
+    assert (east_drawn["tsumo"], east_drawn["tsumo_other"]) == (True, 4100)
+    assert (south["points"], south["yaku"]) == (0, [])
+
+
+def test_fourteen_tiles_name_each_discard(ask):
+    found = data(ask, "123m406p789s1122z", "--draw", "3z")
+    best, *others = found["discards"]
+    assert (best["tile"], best["shanten"], best["ukeire"]) == ("W", 0, 4)
+    assert len(best["wins"]) == 4
+    assert {choice["tile"] for choice in others} == {*"ES", *parse_tiles("123m406p789s")}
+    assert all(choice["shanten"] == 1 and not choice["wins"] for choice in others)
+    assert "Wins after discarding W" in ask("123m406p789s1122z", "--draw", "3z")
+
+
+def test_complete_hand_is_scored_on_its_last_tile(ask):
+    found = data(ask, "234567m234p45688s", "--riichi", "--seat", "S")
+    assert found["shanten"] == -1
+    assert [(win["tile"], win["tsumo"], win["han"], win["fu"]) for win in found["wins"]] == [
+        ("8s", False, 2, 40),
+        ("8s", True, 3, 30),
+    ]
+    drawn = data(ask, "234567m23p45688s", "--draw", "4p", "--seat", "S")
+    assert [(win["tile"], win["tsumo"], win["han"]) for win in drawn["wins"]] == [("4p", True, 3)]
+
+
+def test_tsumo_alone(ask):
+    found = data(ask, "123m456p789s1122z", "--tsumo")
+    assert [win["tsumo"] for win in found["wins"]] == [True, True]
+
+
+def test_melds(ask):
+    found = data(ask, "2345p", "--melds", "PPP", "ankan:1111m", "789s", "--seat", "S", "--dora", "4p")
+    assert [meld["kind"] for meld in found["melds"]] == ["pon", "ankan", "chi"]
+    assert found["forms"] == {"regular": 0}
+    assert [win["points"] for win in found["wins"]] == [3900, 4000, 7700, 7900]
+    out = ask("2345p", "--melds", "PPP", "ankan:1111m", "789s")
+    assert "345p  [PPP]  (1111m)  [789s]  | 2p tanki → 2p" in out
+
+
+@pytest.mark.parametrize(
+    ("text", "meld"),
+    [
+        ("123m", Meld("chi", ("1m", "2m", "3m"))),
+        ("0p55p", Meld("pon", ("5pr", "5p", "5p"))),
+        ("EEEE", Meld("daiminkan", ("E",) * 4)),
+        ("kakan:1z1z1z1z", Meld("kakan", ("E",) * 4)),
+        ("ankan:EEEE", Meld("ankan", ("E",) * 4)),
+    ],
+)
+def test_parse_meld(text, meld):
+    assert parse_meld(text) == meld
+
+
+@pytest.mark.parametrize("text", ["124m", "EE", "ESW", "89m1p", "chi:EEE", "pon:EEEE", "swap:123m"])
+def test_parse_meld_refuses(text):
+    with pytest.raises(HandError, match="is no"):
+        parse_meld(text)
+
+
+@pytest.mark.parametrize(
+    ("words", "message", "code"),
+    [
+        (["123m456p789s112z"], "12 tiles", 1),
+        (["11111m456p789s12s"], "5 copies of 1m", 1),
+        (["123m456p78x"], "unknown tile 'x' at position 11", 1),
+        (["1m", "--melds", "123m", "456m", "789m", "123p", "456p"], "5 melds", 1),
+        (["123m456p789s1122z", "--melds", "124m"], "'124m' is no meld", 1),
+        (["123m456p789s1122z", "--dora", "EEE"], "5 copies of E", 1),
+        (["123m456p789s1122z", "--draw", "12m"], "one tile is drawn", 2),
+        (["123m406p11z22s", "--melds", "PPP", "--riichi"], "riichi is impossible", 1),
+        ([], "which tiles", 2),
+        (["123m456p789s1122z", "-o", "x.png"], "-o goes with", 2),
+        (["123m456p789s1122z", "--honba", "-1"], "--honba -1", 2),
+        (["--distribution", "0"], "at least one", 2),
+        (["123m", "--distribution", "5"], "leave out TILES", 2),
+    ],
+)
+def test_bad_input_is_one_line(words, message, code, capsys):
+    assert main(["hand", *words]) == code
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert captured.err.startswith("manue: ")
+    assert message in captured.err
+    assert captured.err.count("\n") == 1
+
+
+def test_distribution(ask, tmp_path):
+    picture = tmp_path / "shanten.png"
+    out = ask("--distribution", "2000", "--seed", "3", "-o", str(picture))
+    assert "2,000 random starting hands" in out
+    assert "0.382946" in out  # exact share of 4-shanten
+    assert picture.read_bytes().startswith(b"\x89PNG")
+    found = data(ask, "--distribution", "2000", "--seed", "3")
+    assert sum(found["sampled"]["regular"]) == found["sampled"]["hands"] == 2000
+
+
+def test_useful_tiles_are_counted_with_everything_in_sight():
+    melds = [Meld("pon", ("E", "E", "E"))]
+    found = analyse(parse_tiles("23m456p7899s2p"), melds, Scene(dora_indicators=("1m", "6s")))
+    assert found.forms == {"regular": shanten_forms(counts_of(found.tiles), 1)[0]}
+    unseen = {useful.tile: useful.unseen for useful in found.useful}
+    assert (unseen["1m"], unseen["4m"], unseen["6s"]) == (3, 4, 3)
