@@ -277,6 +277,7 @@ def _value(
         if form == REGULAR:
             for i in range(len(melds)):
                 sets[n + i] = melds[i]
+        codes = (int(sets[0]), int(sets[1]), int(sets[2]), int(sets[3]))
         tsumo, ron, riichi_tsumo, riichi_ron = value_goal(
             int(form), sets, int(pair), held, lasts, dora, scene
         )
