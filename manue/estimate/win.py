@@ -279,7 +279,7 @@ def _value(
                 sets[n + i] = melds[i]
         codes = (int(sets[0]), int(sets[1]), int(sets[2]), int(sets[3]))
         tsumo, ron, riichi_tsumo, riichi_ron = value_goal(
-            int(form), sets, int(pair), held, lasts, dora, scene
+            int(form), codes, int(pair), held, lasts, dora, scene
         )
         share = tsumo_share[0]
         values[goal, 0] = share * tsumo + (1.0 - share) * ron if ron > 0.0 else tsumo
