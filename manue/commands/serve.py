@@ -82,7 +82,7 @@ def run(options: argparse.Namespace) -> int:
     if options.ws is not None:
         times = ByoYomi(options.grace_seconds, options.bank_seconds)
         web = WebSocketServer(options.host, options.ws, lobby, times, options.token)
-        print(f"WebSocket: ws://{options.host}:{web.port}", file=sys.stderr, flush=True)
+        print(f"WebSocket: ws://{options.host}:{web.port}/ws/ranked", file=sys.stderr, flush=True)
         servers.append(web)
     for server in servers:
         server.start()

@@ -144,5 +144,7 @@ def dialect_for(url: str | None, name: str | None = None) -> Dialect:
         return DIALECTS[name]
     if transport == "websocket":
         host = address.hostname or ""
-        return RIICHILAB if host == "riichi.dev" or host.endswith(".riichi.dev") else WEBSOCKET
+        # its look-alikes, `manue serve` among them, keep its paths: /ws/ranked, /ws/validate, /ws/room/...
+        riichilab = host == "riichi.dev" or host.endswith(".riichi.dev") or address.path.startswith("/ws/")
+        return RIICHILAB if riichilab else WEBSOCKET
     return TCP if transport == "tcp" else LINES

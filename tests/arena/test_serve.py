@@ -4,6 +4,8 @@ import json
 import random
 import socket
 import struct
+import subprocess
+import sys
 import threading
 import time
 from contextlib import contextmanager, suppress
@@ -287,6 +289,24 @@ def test_fuzzing_leaves_other_tables_alone():
                     fuzz(port, rng)
         thread.join()
         game = server.wait_for_name("honest")
+    assert game.record.faults == []
+
+
+def test_our_own_player_joins_over_both():
+    with host(clients=2) as server:
+        urls = [f"mjsonp://127.0.0.1:{server.port}/default", f"{server.url}/ws/ranked"]
+        players = [
+            subprocess.Popen(
+                [sys.executable, "-m", "manue", "play", url, "--agent", "greedy", "--quiet"],
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.PIPE,
+                text=True,
+            )
+            for url in urls
+        ]
+        complaints = [player.communicate(timeout=60)[1] for player in players]
+        (game,) = server.wait_for(1)
+    assert [player.returncode for player in players] == [0, 0], complaints
     assert game.record.faults == []
 
 
