@@ -3,10 +3,13 @@
 import argparse
 import os
 import re
+from collections.abc import Callable
+from concurrent.futures import Executor
 from functools import partial
 from pathlib import Path
 
 from manue.agents.registry import parse_spec
+from manue.arena.cluster import ClusterExecutor
 from manue.arena.games import RULES, MatchSettings
 from manue.arena.holders import check_spec
 from manue.arena.match import Match, local_executor
@@ -57,6 +60,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
             metavar="S",
             help=f"limit of cmd: seats for {what} (default: %(default)s)",
         )
+    parser.add_argument(
+        "--scheduler", metavar="tcp://HOST:PORT", help="play on a running Dask cluster instead"
+    )
     parser.add_argument("--strict", action="store_true", help="end the match at the first fault of a player")
     parser.add_argument("--no-logs", dest="logs", action="store_false", help="keep no game logs")
 
@@ -77,16 +83,22 @@ def run(options: argparse.Namespace) -> int:
         strict=options.strict,
         logs=options.logs,
     )
+    make_executor, window = executor_of(options.scheduler, options.workers)
     match = Match(settings, options.out, options.games, until_ci=options.until_ci, resume=options.resume)
     with match_progress(options.games, match.done) as on_result:
-        summary = match.run(
-            partial(local_executor, options.workers),
-            window=1 if options.workers == 1 else 2 * options.workers,
-            on_result=on_result,
-        )
+        summary = match.run(make_executor, window, on_result)
     print_summary(summary)
     print(f"results in {options.out}")
     return 0
+
+
+def executor_of(scheduler: str | None, workers: int) -> tuple[Callable[[], Executor], int]:
+    """Return what makes the executor, and how many games to have under way."""
+    if scheduler is None:
+        return partial(local_executor, workers), 1 if workers == 1 else 2 * workers
+    with ClusterExecutor(scheduler) as cluster:
+        slots = cluster.slots
+    return partial(ClusterExecutor, scheduler), max(16, 2 * slots)  # more workers may join later
 
 
 def split_specs(text: str) -> list[str]:

@@ -1,0 +1,72 @@
+"""Games on a Dask cluster that is already running, behind the interface of ``concurrent.futures``."""
+
+import importlib
+from collections.abc import Callable
+from concurrent.futures import BrokenExecutor, Executor, Future
+from typing import Any
+
+from manue.errors import MissingExtraError, UsageError
+
+CONNECT_SECONDS = 10
+
+
+class ClusterExecutor(Executor):
+    """Sends games to a Dask scheduler.
+
+    A game whose worker dies is played again by another; one that has lost several workers breaks the
+    executor, as a dying process breaks a pool.
+
+    Parameters
+    ----------
+    address : str
+        ``tcp://host:port`` of the scheduler.
+
+    Raises
+    ------
+    MissingExtraError
+        Without ``distributed``.
+    UsageError
+        If no scheduler answers.
+    """
+
+    def __init__(self, address: str) -> None:
+        try:
+            distributed: Any = importlib.import_module("distributed")
+        except ImportError as error:
+            raise MissingExtraError("distributed", "cluster") from error
+        try:
+            self._client = distributed.Client(address, timeout=CONNECT_SECONDS, set_as_default=False)
+        except (OSError, ValueError, TypeError) as error:
+            raise UsageError(f"no scheduler answers at {address!r}: {error}") from error
+        self._killed = distributed.scheduler.KilledWorker
+        self._inner = self._client.get_executor(pure=False)
+
+    @property
+    def slots(self) -> int:
+        """Threads of all workers that are there now."""
+        return sum(self._client.nthreads().values())
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        """Send a call to the cluster."""
+        inner: Future[Any] = self._inner.submit(fn, *args, **kwargs)
+        outer: Future[Any] = Future()
+
+        def hand_over(done: Future[Any]) -> None:
+            if outer.cancelled() or not outer.set_running_or_notify_cancel():
+                return
+            error = BrokenExecutor("the cluster gave the game up") if done.cancelled() else done.exception()
+            if isinstance(error, self._killed):
+                error = BrokenExecutor(str(error))
+            if error is not None:
+                outer.set_exception(error)
+            else:
+                outer.set_result(done.result())
+
+        inner.add_done_callback(hand_over)
+        outer.add_done_callback(lambda future: inner.cancel() if future.cancelled() else None)
+        return outer
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:  # noqa: FBT001, FBT002 - inherited
+        """Leave the cluster; what it still plays is lost and can be resumed."""
+        del wait, cancel_futures
+        self._client.close()

@@ -1,0 +1,52 @@
+"""A match on a Dask cluster gives the local games, even if a worker is killed half-way."""
+
+import os
+import signal
+import time
+
+import pytest
+
+from manue.__main__ import main
+from manue.arena.cluster import ClusterExecutor
+from manue.arena.match import Match
+from tests.arena.test_match import SETTINGS, results, run, without_times
+
+pytest.importorskip("riichienv")
+distributed = pytest.importorskip("distributed")
+
+GAMES = 200 if os.environ.get("MANUE_FULL") else 10
+
+
+@pytest.mark.filterwarnings("ignore")  # what distributed and its event loop warn of is not ours
+def test_a_killed_worker_loses_no_game_and_repeats_none(tmp_path):
+    expected = without_times(run(tmp_path / "local", games=GAMES))
+    cluster = distributed.LocalCluster(
+        n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None, silence_logs=50
+    )
+    with cluster:
+        victim = cluster.workers[0].pid
+
+        def kill_half_way(_line, summary):
+            if summary.games == GAMES // 2:
+                os.kill(victim, signal.SIGKILL)
+
+        match = Match(SETTINGS, tmp_path / "cluster", GAMES)
+        address = cluster.scheduler_address
+        summary = match.run(lambda: ClusterExecutor(address), 6, kill_half_way)
+        deadline = time.monotonic() + 20
+        while cluster.workers[0].pid == victim and time.monotonic() < deadline:
+            time.sleep(0.1)
+        assert cluster.workers[0].pid != victim, "the worker was not killed"
+    assert without_times(summary) == expected
+    assert results(tmp_path / "cluster") == results(tmp_path / "local")
+    lines = (tmp_path / "cluster" / "results.jsonl").read_text().splitlines()
+    assert len(lines) == GAMES
+
+
+def test_no_scheduler_is_one_clear_line(tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr("manue.arena.cluster.CONNECT_SECONDS", 1)
+    arguments = ["--seats", "greedy,greedy,greedy,greedy", "--out", str(tmp_path / "out")]
+    assert main(["match", *arguments, "--scheduler", "tcp://127.0.0.1:9"]) == 2
+    error = capsys.readouterr().err
+    assert "no scheduler answers" in error
+    assert error.count("\n") == 1
