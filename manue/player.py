@@ -63,9 +63,9 @@ class Player:
 def rehearse(agent: Agent) -> int:
     """Let an agent decide a few positions, so that no turn pays for compiling; return how many."""
     unseen = (None,) * 13
-    hand = tuple(parse_tiles("234m567p34s67sEEP"))
+    hand = tuple(parse_tiles("234m567p34s678sEE"))
     events: list[Event] = [RoundStart("E", 1, 0, 0, 0, "1m", (hand, unseen, unseen, unseen), (25_000,) * 4)]
-    for drawn, *discards in (("9m", "9s", "E", "2s"), ("P", "1s", "C", "5s"), ("8s", "W", "S", "5s")):
+    for drawn, *discards in (("9m", "9s", "E", "2s"), ("P", "2s", "C", "8s"), ("5s", "W", "S", "7s")):
         events += [Draw(0, drawn), Discarded(0, drawn, from_draw=True)]
         for seat, tile in enumerate(discards, 1):
             events += [Draw(seat, None), Discarded(seat, tile, from_draw=True)]

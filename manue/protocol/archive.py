@@ -20,7 +20,7 @@ from manue.protocol.codec import Fields, event_to_fields, message_to_event
 from manue.protocol.messages import MAX_LINE, Incoming, parse_message, parse_value
 
 SUFFIXES = (".mjson", ".mjson.gz", ".jsonl", ".jsonl.gz", ".json", ".json.gz")
-MAX_LOG = 1 << 30
+MAX_LOG = 1 << 28
 """Largest log that is read, in bytes after decompression."""
 _GZIP = b"\x1f\x8b"
 _CHUNK = 1 << 16
@@ -153,15 +153,22 @@ def _chunks(file: IO[bytes]) -> Iterator[bytes]:
 
 
 def _lines(chunks: Iterator[bytes]) -> Iterator[bytes]:
-    rest, total = b"", 0
+    pending: list[bytes] = []  # pieces of a line without end so far; joining them only once keeps this linear
+    total = length = 0
     for chunk in chunks:
         total += len(chunk)
-        *whole, rest = (rest + chunk).split(b"\n")
-        yield from whole
-        if total > MAX_LOG or (len(rest) > MAX_LINE and not rest.startswith(b"[")):
+        first, *further = chunk.split(b"\n")
+        pending.append(first)
+        length += len(first)
+        if further:
+            yield b"".join(pending)
+            *whole, last = further
+            yield from whole
+            pending, length = [last], len(last)
+        if total > MAX_LOG or (length > MAX_LINE and not pending[0].startswith(b"[")):
             raise _DamagedError("a line longer, or more data, than a game log can hold")
-    if rest:
-        yield rest
+    if length:
+        yield b"".join(pending)
 
 
 def _entry(path: Path, line: int, parse: Any, source: object, text: bytes) -> LogEntry:

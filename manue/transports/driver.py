@@ -183,7 +183,7 @@ class _Series:
     async def _connect(self) -> Channel:
         url = self._engagement.url
         if url is None:
-            return StdioChannel(sys.stdin.buffer, sys.stdout.buffer)
+            return StdioChannel(sys.stdin.fileno(), sys.stdout.buffer)
         if self._dialect.transport == "websocket":
             return await WebSocketChannel.open(url, self._token)
         address = urlsplit(url)

@@ -1,29 +1,32 @@
 """Standard input and output, and TCP."""
 
 import asyncio
+import os
 import threading
 from typing import BinaryIO, Self
 
 from manue.errors import ConnectionLostError, ProtocolError
 from manue.protocol.messages import MAX_LINE
 
+_CHUNK = 1 << 16
 _AHEAD = 256
 """Lines of standard input read before they are asked for."""
 
 
-def _checked(line: bytes) -> bytes:
-    if len(line) > MAX_LINE:
-        raise ProtocolError(f"a line of more than {MAX_LINE} bytes")
-    return line
-
-
 class StdioChannel:
-    """Lines on two binary files, usually standard input and output.
+    """Lines on two files, usually standard input and output.
 
-    A thread reads, because standard input may be a plain file, which cannot be awaited.
+    A thread reads, because standard input may be a plain file, which cannot be awaited. It reads the
+    descriptor itself: a thread that waits inside a buffered file would abort the interpreter's exit.
+
+    Parameters
+    ----------
+    source : int
+        A file descriptor.
+    sink : binary file
     """
 
-    def __init__(self, source: BinaryIO, sink: BinaryIO) -> None:
+    def __init__(self, source: int, sink: BinaryIO) -> None:
         self._source = source
         self._sink = sink
         self._loop = asyncio.get_running_loop()
@@ -32,20 +35,31 @@ class StdioChannel:
         threading.Thread(target=self._read, name="stdin", daemon=True).start()
 
     def _read(self) -> None:
-        line = b"-"
+        rest = b""
         try:
-            while line:
-                self._room.acquire()
-                line = self._source.readline(MAX_LINE + 1)
-                self._loop.call_soon_threadsafe(self._lines.put_nowait, line)
-        except (RuntimeError, ValueError, OSError):
+            while chunk := os.read(self._source, _CHUNK):
+                *lines, rest = (rest + chunk).split(b"\n")
+                for line in lines:
+                    self._hand_over(line + b"\n")
+                if len(rest) > MAX_LINE:
+                    break
+            if rest:
+                self._hand_over(rest)
+            self._hand_over(b"")
+        except (RuntimeError, OSError):
             return  # the loop or the file was closed under us: nobody listens any more
+
+    def _hand_over(self, line: bytes) -> None:
+        self._room.acquire()
+        self._loop.call_soon_threadsafe(self._lines.put_nowait, line)
 
     async def receive(self) -> bytes | None:
         """Return the next line; ``None`` at the end of the input."""
         line = await self._lines.get()
         self._room.release()
-        return _checked(line) or None
+        if len(line) > MAX_LINE:
+            raise ProtocolError(f"a line of more than {MAX_LINE} bytes")
+        return line or None
 
     async def send(self, line: str) -> None:
         """Write one line and flush."""

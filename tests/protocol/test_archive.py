@@ -168,3 +168,17 @@ def test_a_killed_writer_leaves_every_complete_event(tmp_path):
 def test_an_unwritable_log_is_a_clear_error(tmp_path):
     with pytest.raises(LogError, match="Is a directory"):
         LogWriter(tmp_path)
+
+
+def test_a_line_longer_than_any_event_is_a_clear_error(place):
+    data = TEXT + b'{"type":"none","x":"' + b"a" * 5_000_000
+    for content in (data, gzip.compress(data)):
+        entries, error = events_before_error(place(content))
+        assert len(entries) == 4
+        assert "longer, or more data, than a game log can hold" in error
+
+
+def test_a_long_array_on_one_line_reads_in_linear_time(place):
+    events = [LINES[1] | {"note": "x" * 500}] * 20_000
+    entries = list(read_log(place(json.dumps(events).encode())))
+    assert len(entries) == 20_000

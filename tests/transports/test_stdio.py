@@ -1,0 +1,183 @@
+import gzip
+import io
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+
+import pytest
+
+from manue import bot
+from manue.__main__ import main
+from manue.protocol.messages import MAX_LINE
+from tests.transports.hosts import TRANSCRIPTS
+
+pytestmark = pytest.mark.skipif(
+    not TRANSCRIPTS.is_dir(), reason="needs the captured conversations in ../shared"
+)
+WITH = ["--agent", "tsumogiri"]
+
+
+@pytest.fixture(scope="module")
+def log_lines():
+    path = TRANSCRIPTS / "mjaiapp-hanchan-1.server-log.jsonl.gz"
+    return gzip.decompress(path.read_bytes()).splitlines(keepends=True)
+
+
+@pytest.fixture
+def speak(monkeypatch, tmp_path):
+    """Run a command with these lines as standard input; return the exit code and what it said."""
+
+    def run(lines, *arguments, command=main):
+        out, source = io.BytesIO(), tmp_path / "input"
+        source.write_bytes(b"".join(lines))
+        with source.open() as stdin:
+            monkeypatch.setattr(sys, "stdin", stdin)
+            monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(out))
+            code = command([*arguments])
+        return code, [json.loads(line) for line in out.getvalue().splitlines()]
+
+    return run
+
+
+def own_draws(lines, seat):
+    return sum(event["type"] == "tsumo" and event["actor"] == seat for event in map(json.loads, lines))
+
+
+def test_lines_are_answered_where_there_is_something_to_decide(speak, log_lines):
+    code, said = speak(log_lines, "play", "--id", "1", *WITH)
+    assert code == 0
+    discards = [reply for reply in said if reply["type"] == "dahai"]
+    assert own_draws(log_lines, 1) <= len(discards) < len(said) < len(log_lines) / 2
+    assert all(reply["actor"] == 1 for reply in discards)
+
+
+def test_a_reviewer_gets_a_line_for_every_line(speak, log_lines, monkeypatch):
+    code, said = speak(log_lines, "play", "--id", "3", "--dialect", "review", *WITH)
+    assert (code, len(said)) == (0, len(log_lines))
+    monkeypatch.setenv(bot.REVIEW_VARIABLE, "1")
+    assert speak(log_lines, "3", *WITH, command=bot.main) == (code, said)
+
+
+def test_the_bot_speaks_as_others_do(speak, log_lines):
+    assert speak(log_lines, "1", *WITH, command=bot.main) == speak(log_lines, "play", "--id", "1", *WITH)
+
+
+def test_arrays_are_answered_one_by_one(speak):
+    data = gzip.decompress((TRANSCRIPTS / "mjaiapp-hanchan-1.jsonl.gz").read_bytes())
+    items = [item for item in map(json.loads, data.splitlines()) if item.get("seat") == 2]
+    arrays = [json.dumps(item["msg"]).encode() + b"\n" for item in items if item["dir"] == "in"]
+    for command, arguments in (
+        (main, ["play", "--dialect", "arrays"]),
+        (bot.main, ["--dialect", "arrays", "2"]),
+    ):
+        code, said = speak(arrays, *arguments, *WITH, command=command)
+        assert (code, len(said)) == (0, len(arrays))
+
+
+def test_two_games_on_one_input(speak, log_lines, tmp_path):
+    code, _ = speak(log_lines * 2, "play", "--id", "0", "--log", str(tmp_path / "talk.jsonl"), *WITH)
+    assert code == 0
+    kept = [(tmp_path / f"talk-{number}.jsonl").read_text().splitlines() for number in (1, 2)]
+    assert [sum('"dir":"in"' in line for line in lines) for lines in kept] == [len(log_lines)] * 2
+
+
+def test_the_end_in_the_middle_of_a_game_is_a_lost_game(speak, log_lines, capfd):
+    assert speak(log_lines[:100], "play", "--id", "0", *WITH)[0] == 3
+    assert "manue: the host went away before the game was over" in capfd.readouterr().err
+    assert speak([], "play", "--id", "0", *WITH)[0] == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        ([], "the host does not tell our seat: give it with --id 0..3"),
+        (["--id", "0", "--games", "2"], "--games needs an address"),
+        (["--id", "0", "--token-file", "x"], "--token-file needs a WebSocket address"),
+        (["--id", "0", "--dialect", "tcp"], "dialect 'tcp' speaks over tcp, not 'stdio'"),
+        (["http://localhost/"], "'http://localhost/' is no address"),
+        (["--id", "0", "--seed", "1"], "agent 'tsumogiri:seed=1'"),
+    ],
+)
+def test_usage_errors(speak, log_lines, capfd, arguments, reason):
+    assert speak(log_lines, "play", *arguments, *WITH) == (2, [])
+    told = capfd.readouterr().err
+    assert f"manue: {reason}" in told
+    assert "Traceback" not in told
+
+
+def test_bad_input_is_reported_and_the_game_goes_on(speak, log_lines, capfd):
+    draw = next(line for line in log_lines if b'"tsumo","actor":1' in line)
+    bad = [b"{oops\n", b'{"type":"telepathy"}\n', b'{"type":"dahai","actor":0}\n', b"\n"]
+    impossible = [b'{"type":"dahai","actor":3,"pai":"1m","tsumogiri":true}\n', draw]
+    at = log_lines.index(draw) + 1
+    code, said = speak(
+        [*log_lines[:at], draw, *bad, *impossible, *log_lines[at:]], "play", "--id", "1", *WITH
+    )
+    _, undisturbed = speak(log_lines, "play", "--id", "1", *WITH)
+    assert code == 0
+    assert [r for r in said if r["type"] != "none"][3:] != []
+    told = capfd.readouterr().err.splitlines()
+    assert f"manue: line {at + 1}: seat 1 acts while the round waits for an action after a draw" in told
+    assert f"manue: line {at + 3}: unknown message type 'telepathy'" in told
+    assert sum(f"manue: line {at + n}:" in line for n in range(1, 9) for line in told) == 6
+    extra = {"type": "dahai", "actor": 1, "pai": json.loads(draw)["pai"], "tsumogiri": True}
+    assert said in (undisturbed, [*undisturbed[:1], extra, *undisturbed[1:]])
+
+
+def test_strict_input_stops_with_exit_code_1(speak, log_lines, capfd):
+    lines = [*log_lines[:5], b"{oops\n", *log_lines[5:]]
+    assert speak(lines, "play", "--id", "1", "--strict", *WITH)[0] == 1
+    assert "manue: line 6: not JSON" in capfd.readouterr().err
+    lines = [*log_lines[:5], log_lines[4], *log_lines[5:]]
+    assert speak(lines, "play", "--id", "1", "--strict", *WITH)[0] == 1
+    assert "manue: line 6: " in capfd.readouterr().err
+
+
+def test_a_line_longer_than_any_message_ends_the_conversation(speak, capfd):
+    assert speak([b"x" * (MAX_LINE + 2)], "play", "--id", "1", *WITH) == (1, [])
+    assert "manue: a line of more than" in capfd.readouterr().err
+
+
+def test_an_unwritable_log_is_told_before_the_game(speak, log_lines, capfd, tmp_path):
+    code, said = speak(log_lines, "play", "--id", "1", "--log", str(tmp_path / "no" / "talk"), *WITH)
+    assert (code, said) == (1, [])
+    assert "talk-1: No such file or directory" in capfd.readouterr().err
+
+
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGTERM, 143), (signal.SIGINT, 130)])
+def test_signals_end_cleanly_and_keep_what_was_said(log_lines, tmp_path, number, code):
+    talk = tmp_path / "talk.jsonl"
+    command = [sys.executable, "-m", "manue", "play", "--id", "1", "--log", str(talk), *WITH]
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=os.environ
+    ) as process:
+        killer = threading.Timer(120, process.kill)
+        killer.start()
+        process.stdin.write(b"".join(log_lines[:60]))
+        process.stdin.flush()
+        process.stdout.readline()
+        process.send_signal(number)
+        assert process.wait() == code
+        killer.cancel()
+        told = process.stderr.read().decode()
+    assert "Traceback" not in told
+    assert told.splitlines()[-1] in ("manue: terminated", "manue: interrupted")
+    kept = [json.loads(line) for line in (tmp_path / "talk-1.jsonl").read_text().splitlines()]
+    assert {line["dir"] for line in kept} == {"in", "out"}
+
+
+def test_a_reader_that_leaves_is_a_lost_connection(log_lines):
+    command = [sys.executable, "-m", "manue.bot", "1", "--dialect", "review", *WITH]
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as process:
+        process.stdout.close()
+        process.stdin.write(b"".join(log_lines[:20]))
+        process.stdin.flush()
+        told = process.stderr.read().decode()
+        assert process.wait() == 3
+    assert "nobody reads our standard output" in told
+    assert "Traceback" not in told

@@ -1,0 +1,427 @@
+"""A host in the manner of RiichiLab on loopback, written from the protocol reference, and all it may do."""
+
+import asyncio
+import base64
+import http
+import json
+import shutil
+import ssl
+import subprocess
+import time
+from dataclasses import replace
+
+import pytest
+
+from manue.errors import ConnectionLostError, ProtocolError, UsageError
+from manue.protocol.dialect import RIICHILAB, WEBSOCKET
+from manue.transports import base
+from manue.transports.driver import Engagement, _Series
+from manue.transports.websocket import TOKEN_VARIABLE, read_token
+from tests.protocol.minds import FailingMind, RandomMind, SlowMind
+from tests.protocol.test_conversations import RubyJudge, same
+from tests.transports.hosts import (
+    TRANSCRIPTS,
+    WebSocketHost,
+    first_request,
+    riichienv_game,
+    ruby_lines,
+    short,
+)
+
+pytestmark = pytest.mark.skipif(
+    not TRANSCRIPTS.is_dir(), reason="needs the captured conversations in ../shared"
+)
+QUICK = replace(RIICHILAB, retry_seconds=0.02)
+END = {"type": "end_game"}
+
+
+def joining(host, mind=None, *, dialect=QUICK, **options):
+    return _Series(Engagement(dialect, url=host.url, **options), mind or RandomMind()).run()
+
+
+@pytest.fixture(autouse=True)
+def _short_linger(monkeypatch):
+    monkeypatch.setattr(base, "LINGER", 0.3)
+
+
+async def test_a_whole_game_is_played_by_requests(monkeypatch):
+    """Every request gets one legal answer with its number; the host hangs up without a closing frame."""
+    monkeypatch.setenv(TOKEN_VARIABLE, "s3cret")
+    game = riichienv_game(seat=2, game=1)
+    asked = {}
+
+    async def script(talk):
+        await talk.say(
+            {"type": "queue_status", "position": 3}, b"\x00binary", {"type": "start_game", "id": 2}
+        )
+        for number, item in enumerate(game[1:], 1):
+            if "event" in item:
+                await talk.say(item["event"])
+                continue
+            asked[number] = item["legal"]
+            await talk.request(number, short(item["legal"]), observation="e30=")
+            assert await talk.answer_to(number) is not None
+            await talk.ack(number, "accepted", elapsed_ms=3, bank_ms=15000)
+        await talk.say({"type": "end_game", "scores": [25000] * 4})
+        talk.drop()
+
+    async with WebSocketHost(script) as host:
+        await joining(host)
+    assert host.headers[0]["Authorization"] == "Bearer s3cret"
+    replies = [reply for _, reply in host.heard[0]]
+    assert [reply["request_id"] for reply in replies] == list(asked)
+    assert len(asked) > 50
+    for reply in replies:
+        assert any(same(reply, legal) for legal in asked[reply["request_id"]]), reply
+        assert "log" not in reply
+        assert "meta" not in reply
+
+
+@pytest.mark.parametrize("status", ["accepted", "rejected", "unparseable", "stale", "defaulted", "novel"])
+async def test_acks_of_every_status_are_taken_calmly(status, capfd):
+    events, legal = first_request()
+
+    async def script(talk):
+        await talk.say(*events)
+        await talk.request(7, legal)
+        assert await talk.answer_to(7)
+        await talk.ack(7, status, reason="because", action={"type": "none"}, legal_types=["dahai"])
+        await talk.ack(7, "stale")
+        await talk.ack(3, status)
+        await talk.say({"type": "action_ack", "status": status})
+        await talk.request(9, legal)
+        assert await talk.answer_to(9)
+        await talk.say(END)
+
+    async with WebSocketHost(script) as host:
+        await joining(host)
+    assert [reply["request_id"] for _, reply in host.heard[0]] == [7, 9]
+    told = capfd.readouterr().err
+    assert ("request 7: " + status + " because" in told) == (status != "accepted")
+
+
+async def test_repeated_and_older_requests_are_not_answered_again():
+    events, legal = first_request()
+
+    async def script(talk):
+        await talk.say(*events)
+        for number in (5, 5, 4, 5, 1, 6, 6):
+            await talk.request(number, legal)
+            await talk.answer_to(number, patience=0.1)
+        await talk.say(END)
+
+    async with WebSocketHost(script) as host:
+        await joining(host)
+    assert [reply["request_id"] for _, reply in host.heard[0]] == [5, 6]
+
+
+async def test_a_newer_request_cancels_old_thinking():
+    events, legal = first_request()
+
+    async def script(talk):
+        await talk.say(*events)
+        for number in (1, 2, 3):
+            await talk.request(number, legal)
+            await asyncio.sleep(0.05)
+        assert await talk.answer_to(3)
+        await asyncio.sleep(0.2)
+        await talk.say(END)
+
+    async with WebSocketHost(script) as host:
+        await joining(host, SlowMind(0.3))
+    assert [reply["request_id"] for _, reply in host.heard[0]] == [3]
+
+
+async def test_a_defaulted_move_cancels_its_thinking_and_the_game_goes_on():
+    events, legal = first_request()
+    drawn = {"type": "dahai", "actor": 0, "pai": events[-1]["pai"], "tsumogiri": True}
+
+    async def script(talk):
+        await talk.say(*events)
+        await talk.request(1, legal)
+        await asyncio.sleep(0.05)
+        await talk.ack(1, "defaulted", action=drawn, bank_ms=0)
+        await talk.say(drawn, {"type": "tsumo", "actor": 1, "pai": "?"})
+        await asyncio.sleep(0.4)
+        await talk.say(END)
+
+    async with WebSocketHost(script) as host:
+        await joining(host, SlowMind(0.3))
+    assert host.heard[0] == []
+
+
+async def test_what_arrives_while_thinking_does_not_disturb_it():
+    events, legal = first_request()
+
+    async def script(talk):
+        await talk.say(*events)
+        await talk.request(1, legal)
+        await talk.say({"type": "telepathy"}, "{oops", events[1])
+        assert await talk.answer_to(1)
+        await talk.say(END)
+
+    async with WebSocketHost(script) as host:
+        await joining(host, SlowMind(0.2))
+    ((_, reply),) = host.heard[0]
+    assert any(all(reply[name] == value for name, value in entry.items()) for entry in legal)
+
+
+@pytest.mark.parametrize("mind", [SlowMind(1.5), FailingMind()], ids=["slow", "failing"])
+async def test_the_deadline_of_the_message_is_kept_by_a_fallback(mind, tmp_path, capfd):
+    events, legal = first_request()
+    waited = []
+
+    async def script(talk):
+        await talk.say(*events)
+        start = time.monotonic()
+        await talk.request(1, legal, deadline_ms=600)
+        assert await talk.answer_to(1)
+        waited.append(time.monotonic() - start)
+        await talk.say(END)
+
+    async with WebSocketHost(script) as host:
+        await joining(host, mind, log=tmp_path / "talk.jsonl")
+    assert waited[0] < 0.6
+    reply = host.heard[0][0][1]
+    assert (reply["type"], reply["pai"], reply["tsumogiri"]) == ("dahai", events[-1]["pai"], True)
+    assert "the position is in" in capfd.readouterr().err
+    assert len(list(tmp_path.glob("failure-*.mjson"))) == 1
+
+
+async def test_a_request_without_a_move_of_ours_is_answered_from_the_hosts_list(capfd):
+    """As after a line that was lost: our state knows of no choice, the host does."""
+    events, _ = first_request()
+
+    async def script(talk):
+        await talk.say(*events[:-1])
+        await talk.request(1, [{"type": "none"}, {"type": "pon", "pai": "C", "consumed": ["C", "C"]}])
+        assert await talk.answer_to(1)
+        await talk.request(
+            2, [{"type": "dahai", "pai": "1m"}, {"type": "dahai", "pai": "2m", "tsumogiri": True}]
+        )
+        assert await talk.answer_to(2)
+        await talk.say(END)
+
+    async with WebSocketHost(script) as host:
+        await joining(host)
+    assert [reply for _, reply in host.heard[0]] == [
+        {"type": "none", "request_id": 1},
+        {"type": "dahai", "pai": "2m", "tsumogiri": True, "request_id": 2},
+    ]
+    assert "asked for a move when there is none for us" in capfd.readouterr().err
+
+
+async def test_an_error_without_type_ends_the_connection():
+    async def script(talk):
+        await talk.say({"error": "Invalid bot token"})
+
+    async with WebSocketHost(script) as host:
+        with pytest.raises(ProtocolError, match="the host ended the game: Invalid bot token"):
+            await joining(host)
+
+
+async def test_a_game_still_running_is_waited_for():
+    events, legal = first_request()
+
+    async def busy(talk):
+        await talk.say({"error": "This bot is already connected to a game"})
+
+    async def script(talk):
+        await talk.say(*events)
+        await talk.request(1, legal)
+        await talk.answer_to(1)
+        await talk.say(END)
+
+    async with WebSocketHost(busy, busy, script) as host:
+        await joining(host)
+    assert [len(heard) for heard in host.heard] == [0, 0, 1]
+
+
+async def test_a_drop_without_close_in_the_middle_is_a_lost_game():
+    events, legal = first_request()
+
+    async def script(talk):
+        await talk.say(*events)
+        await talk.request(1, legal)
+        talk.drop()
+
+    async with WebSocketHost(script) as host:
+        with pytest.raises(ConnectionLostError, match="before the game was over"):
+            await joining(host, SlowMind(0.1))
+
+
+async def test_frames_of_a_mebibyte_are_read():
+    events, legal = first_request()
+    observation = base64.b64encode(b"x" * (1 << 20)).decode()
+
+    async def script(talk):
+        await talk.say(*events)
+        await talk.request(1, legal, observation=observation)
+        assert await talk.answer_to(1)
+        await talk.say(END)
+
+    async with WebSocketHost(script) as host:
+        await joining(host)
+    assert len(host.heard[0]) == 1
+
+
+async def test_a_slow_network_that_cuts_frames_to_pieces():
+    events, legal = first_request()
+    request = json.dumps({"type": "request_action", "request_id": 1, "possible_actions": legal})
+
+    async def pieces(text):
+        for start in range(0, len(text), 40):
+            yield text[start : start + 40]
+            await asyncio.sleep(0.005)
+
+    async def script(talk):
+        for event in events:
+            await talk.connection.send(pieces(json.dumps(event)))
+        await talk.connection.send(pieces(request))
+        assert await talk.answer_to(1)
+        await talk.say(END)
+
+    async with WebSocketHost(script) as host:
+        await joining(host)
+    assert len(host.heard[0]) == 1
+
+
+@pytest.mark.parametrize("passed", [True, False])
+async def test_the_verdict_of_a_validation_game(passed):
+    events, _ = first_request()
+
+    async def script(talk):
+        await talk.say(*events, END)
+        await asyncio.sleep(0.05)
+        await talk.say({"type": "validation_result", "passed": passed, "reason": "too slow"})
+        await talk.connection.wait_closed()
+
+    async with WebSocketHost(script) as host:
+        if passed:
+            await joining(host)
+        else:
+            with pytest.raises(ProtocolError, match="did not accept this player: too slow"):
+                await joining(host)
+
+
+async def test_a_host_that_never_hangs_up_is_left_after_the_game():
+    events, _ = first_request()
+
+    async def script(talk):
+        await talk.say(*events, END)
+        await talk.connection.wait_closed()
+
+    async with WebSocketHost(script) as host:
+        await asyncio.wait_for(joining(host), 3)
+
+
+async def test_a_refused_token_is_told_without_telling_the_token(monkeypatch, capfd, tmp_path):
+    monkeypatch.setenv(TOKEN_VARIABLE, "s3cret-token")
+
+    def refuse(connection, request):
+        return connection.respond(http.HTTPStatus.UNAUTHORIZED, f"no: {request.headers['Authorization']}")
+
+    async with WebSocketHost(process_request=refuse) as host:
+        with pytest.raises(ConnectionLostError, match="HTTP 401") as caught:
+            await joining(host, log=tmp_path / "talk.jsonl")
+    told = capfd.readouterr()
+    kept = "".join(path.read_text() for path in tmp_path.iterdir())
+    assert "s3cret" not in str(caught.value) + told.err + told.out + kept
+
+
+async def test_the_token_is_neither_printed_nor_kept(capfd, tmp_path):
+    file = tmp_path / "token"
+    file.write_text("s3cret-token\n")
+    events, legal = first_request()
+
+    async def script(talk):
+        await talk.say(*events)
+        await talk.request(1, legal)
+        await talk.answer_to(1)
+        talk.drop()
+
+    async with WebSocketHost(script) as host:
+        with pytest.raises(ConnectionLostError) as caught:
+            await joining(host, FailingMind(), token_file=file, log=tmp_path / "talk.jsonl", verbose=True)
+    assert host.headers[0]["Authorization"] == "Bearer s3cret-token"
+    told = capfd.readouterr()
+    kept = "".join(path.read_text() for path in tmp_path.iterdir() if path != file)
+    assert kept
+    assert "s3cret" not in str(caught.value) + told.err + told.out + kept
+
+
+def test_tokens_that_cannot_be_used_are_usage_errors(tmp_path, monkeypatch):
+    monkeypatch.delenv(TOKEN_VARIABLE, raising=False)
+    assert read_token(None) is None
+    with pytest.raises(UsageError, match="No such file"):
+        read_token(tmp_path / "none")
+    for content in (b"", b" \n", b"two\nlines", "schlüssel".encode()):
+        (tmp_path / "token").write_bytes(content)
+        with pytest.raises(UsageError, match="no usable token"):
+            read_token(tmp_path / "token")
+    (tmp_path / "token").write_bytes(b"\xff\xfe")
+    with pytest.raises(UsageError, match="not UTF-8"):
+        read_token(tmp_path / "token")
+
+
+@pytest.mark.skipif(shutil.which("openssl") is None, reason="needs the openssl program for a certificate")
+async def test_a_certificate_that_nobody_vouches_for_is_refused(self_signed):
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(*self_signed)
+    async with WebSocketHost(ssl=context) as host:
+        with pytest.raises(ConnectionLostError, match="certificate verify failed"):
+            await joining(host)
+
+
+@pytest.fixture
+def self_signed(tmp_path):
+    key, certificate = tmp_path / "key.pem", tmp_path / "cert.pem"
+    command = [
+        "openssl",
+        "req",
+        "-x509",
+        "-newkey",
+        "rsa:2048",
+        "-nodes",
+        "-keyout",
+        key,
+        "-out",
+        certificate,
+    ]
+    names = ["-days", "1", "-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost"]
+    subprocess.run([*command, *names], check=True, capture_output=True)
+    return certificate, key
+
+
+async def test_plain_mjai_over_websocket_is_answered_frame_by_frame():
+    game = ruby_lines("fault-noendreply")
+
+    async def script(talk):
+        for number, message in enumerate(game, 1):
+            await talk.say(message)
+            while len(talk.heard) < number:
+                talk.news.clear()
+                await talk.news.wait()
+
+    async with WebSocketHost(script) as host:
+        await joining(host, dialect=replace(WEBSOCKET, retry_seconds=0.02))
+    judge = RubyJudge()
+    replies = [reply for _, reply in host.heard[0]]
+    for message, reply in zip(game, replies, strict=True):
+        judge.see(message)
+        assert judge.accepts(message, reply), (message, reply)
+
+
+async def test_a_host_that_does_not_speak_websocket():
+    async def talk(reader, writer):
+        await reader.readline()
+        writer.write(b"SSH-2.0-nope\r\n")
+        writer.close()
+        await writer.wait_closed()
+
+    server = await asyncio.start_server(talk, "127.0.0.1", 0)
+    port = server.sockets[0].getsockname()[1]
+    with pytest.raises(ConnectionLostError, match="cannot connect"):
+        await _Series(Engagement(QUICK, url=f"ws://127.0.0.1:{port}/"), RandomMind()).run()
+    server.close()
+    await server.wait_closed()
