@@ -5,10 +5,9 @@ import sys
 from pathlib import Path
 
 from manue.errors import LogError, UsageError
-from manue.protocol.archive import read_games
+from manue.protocol.archive import LogEntry, read_games
+from manue.review.frames import Json
 from manue.review.page import page_data, page_html
-
-HELP = "make one self-contained page of a game log"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -23,21 +22,38 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--game", type=int, metavar="N", help="which game, if the log holds several (from 1)")
 
 
+def chosen_game(path: Path, number: int | None) -> list[LogEntry]:
+    """Read the one game of a file, or the one asked for (from 1).
+
+    Raises
+    ------
+    LogError
+        If the file is no log, is cut short or holds no event.
+    UsageError
+        If there is no such game, or several and none was asked for.
+    """
+    games = [game for _, game in read_games([path])]
+    if not games:
+        raise LogError(f"{path}: no events in this file")
+    if number is None and len(games) > 1:
+        raise UsageError(f"{path} holds {len(games)} games; choose one with --game 1..{len(games)}")
+    if number is not None and not 1 <= number <= len(games):
+        raise UsageError(f"{path} holds {len(games)} games, there is no game {number}")
+    return games[(number or 1) - 1]
+
+
+def write_page(path: Path, data: Json) -> None:
+    """Write a page and tell its size on stderr."""
+    path.write_text(page_html(data), "utf-8")
+    size = path.stat().st_size / 1e6
+    print(
+        f"{path}: {len(data['rounds'])} rounds, {len(data['frames'])} moments, {size:.1f} MB", file=sys.stderr
+    )
+
+
 def run(options: argparse.Namespace) -> int:
     """Write the page and tell where it is."""
-    games = [game for _, game in read_games([options.log])]
-    if not games:
-        raise LogError(f"{options.log}: no events in this file")
-    if options.game is None and len(games) > 1:
-        raise UsageError(f"{options.log} holds {len(games)} games; choose one with --game 1..{len(games)}")
-    number = options.game or 1
-    if not 1 <= number <= len(games):
-        raise UsageError(f"{options.log} holds {len(games)} games, there is no game {number}")
-    data = page_data(games[number - 1], source=str(options.log), title=options.log.name, seat=options.seat)
-    options.output.write_text(page_html(data), "utf-8")
-    size = options.output.stat().st_size / 1e6
-    print(
-        f"{options.output}: {len(data['rounds'])} rounds, {len(data['frames'])} moments, {size:.1f} MB",
-        file=sys.stderr,
-    )
+    game = chosen_game(options.log, options.game)
+    data = page_data(game, source=str(options.log), title=options.log.name, seat=options.seat)
+    write_page(options.output, data)
     return 0

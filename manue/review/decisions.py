@@ -2,7 +2,7 @@
 
 A decision is::
 
-    {"at": frame, "options": [...], "chosen": index | null, "played": index | null,
+    {"at": frame, "turn": n, "options": [...], "chosen": index | null, "played": index | null,
      "tenpai": [prob | null x 4] | null, "trials": n, "seed": n | null, "ms": t | null, "log": text | null}
 
 and an option::
@@ -111,7 +111,8 @@ class DecisionList:
                 continue
             decision = _decision(annotated, seat, actions, self.texts)
             if decision is not None:
-                self.by_seat[seat].append({"at": at, **decision})
+                turn = 0 if state is None else len(state.me.river) + 1
+                self.by_seat[seat].append({"at": at, "turn": turn, **decision})
 
     def finish(self, game: Replay) -> None:
         """Mark what was played, now that the whole game is known."""
@@ -153,6 +154,8 @@ def _decision(annotated: _Annotations, seat: Seat, actions: Sequence[Action], te
         options.append(_option(moves) | {"row": row} | _extras(candidate, texts))
         if report.note:
             options[-1]["note"] = report.note
+    weighed = {move for option in options for move in _same(option["moves"][0])}
+    options += [_option((action,)) for action in actions if action not in weighed]
     chosen = next((at for at, option in enumerate(options) if option["moves"][0] == decision.action), None)
     if chosen is None:
         chosen = len(options)
@@ -231,20 +234,32 @@ _KINDS = {
 
 
 def _mark_played(decision: Json, seat: Seat, game: Replay) -> int | None:
+    """Return the number of the option that was played."""
     choices = _choices_after(game.entries, decision["at"], seat)
     options = decision["options"]
-    first = next(choices, None)
-    if first is None:
-        return next((at for at, option in enumerate(options) if isinstance(option["moves"][0], Pass)), None)
-    fitting = [at for at, option in enumerate(options) if matches(first, option["moves"][0])]
-    if not fitting:
-        return None
+    first = next(choices, None) or Choice(type="none")
     second = next(choices, None)
-    for at in fitting:
+    for at in _fitting(first, options):
         moves = options[at]["moves"]
         if len(moves) == 1 or (second is not None and matches(second, moves[1])):
             return at
-    return fitting[0]
+    return next(iter(_fitting(first, options)), None)
+
+
+def _fitting(choice: Choice, options: Sequence[Json]) -> list[int]:
+    """Return the options that a choice means; failing that, the other copy of the tile discarded."""
+    found = [at for at, option in enumerate(options) if matches(choice, option["moves"][0])]
+    if found or choice.type != "dahai":
+        return found
+    copies = _same(Discard(choice.pai, from_draw=False)) if choice.pai is not None else ()
+    return [at for at, option in enumerate(options) if option["moves"][0] in copies]
+
+
+def _same(action: Action) -> tuple[Action, ...]:
+    """Return the actions that come to the same: the drawn and another copy of a tile."""
+    if isinstance(action, Discard):
+        return Discard(action.tile, from_draw=False), Discard(action.tile, from_draw=True)
+    return (action,)
 
 
 _BETWEEN = ("dora", "reach_accepted")

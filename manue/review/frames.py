@@ -48,8 +48,8 @@ class Replay:
 Visitor = Callable[[int, LogEntry, Mapping[Seat, RoundState]], None]
 
 
-def open_seats(game: Sequence[LogEntry]) -> tuple[bool, ...]:
-    """Tell which hands a log shows in every round.
+def open_seats(game: Sequence[LogEntry], source: str = "log") -> tuple[bool, ...]:
+    """Tell which hands a log shows in every round; ``source`` is named in errors.
 
     Raises
     ------
@@ -58,10 +58,10 @@ def open_seats(game: Sequence[LogEntry]) -> tuple[bool, ...]:
     """
     starts = [entry.event for entry in game if isinstance(entry.event, RoundStart)]
     if not starts:
-        raise LogError("the log holds no round")
+        raise LogError(f"{source}: the log holds no round")
     seats = tuple(all(None not in start.hands[seat] for start in starts) for seat in range(4))
     if not any(seats):
-        raise LogError("the log hides all four hands: there is nobody's view to show")
+        raise LogError(f"{source}: all four hands are hidden: there is nobody's view to show")
     return seats
 
 
@@ -93,10 +93,7 @@ def replay(
     LogError
         If an event cannot follow the ones before; the text names the source and the line.
     """
-    try:
-        seats = open_seats(game)
-    except LogError as error:
-        raise LogError(f"{source}: {error}") from None
+    seats = open_seats(game, source)
     result = Replay(game_names(game), seats)
     states = {seat: RoundState(seat, rules) for seat in range(4) if seats[seat]}
     for entry in game:
@@ -110,8 +107,9 @@ def replay(
             result.rounds.append(_round(entry.event, len(result.frames)))
         elif not result.rounds:
             raise LogError(f"{source}, line {entry.line}: {entry.message.type} before the first start_kyoku")
-        result.rounds[-1]["end"] = len(result.frames)
-        result.frames.append(_frame(states, entry.event, before, len(result.rounds) - 1))
+        frame = _frame(states, entry.event, before, len(result.rounds) - 1)
+        _extend(result.rounds[-1], len(result.frames), entry.event, frame)
+        result.frames.append(frame)
         result.entries.append(entry)
         if visit is not None:
             visit(len(result.frames) - 1, entry, states)
@@ -134,7 +132,14 @@ def round_label(event: RoundStart) -> str:
 
 
 def _round(event: RoundStart, start: int) -> Json:
-    return {"label": round_label(event), "dealer": event.dealer, "start": start, "end": start}
+    return {"label": round_label(event), "dealer": event.dealer, "start": start, "result": [0] * 4}
+
+
+def _extend(entry: Json, at: int, event: Event, frame: Json) -> None:
+    """Let a round reach to a frame; ``result`` sums what changed hands in it."""
+    entry["end"] = at
+    if frame["deltas"] is not None and not isinstance(event, GameEnd):
+        entry["result"] = [a + b for a, b in zip(entry["result"], frame["deltas"], strict=True)]
 
 
 def _frame(states: Mapping[Seat, RoundState], event: Event, before: Sequence[int], number: int) -> Json:

@@ -35,6 +35,7 @@ function grid(caption, titles, rows) {
   );
 }
 
+const share = (agreement) => (agreement === null ? "\u2013" : percent(agreement));
 const lost = (points) => (points === null ? "\u2013" : Math.round(points).toLocaleString("en-US"));
 const change = (points) => (points === null ? "\u2013" : signed(points));
 
@@ -42,7 +43,7 @@ function kinds(seat) {
   return grid(
     "By kind of decision",
     ["Kind", "Decisions", "Agreement", "Points lost"],
-    seat.kinds.map((kind) => [kind.kind, String(kind.decisions), percent(kind.agreement), lost(kind.lost)]),
+    seat.kinds.map((kind) => [kind.kind, String(kind.decisions), share(kind.agreement), lost(kind.lost)]),
   );
 }
 
@@ -59,19 +60,20 @@ function costliest(seat) {
 function rounds(seat) {
   return grid(
     "Luck against skill, by round",
-    ["Round", "Result", "Luck", "Skill"],
+    ["Round", "Result", "Expected", "Skill", "Luck"],
     seat.rounds.map((round) => [
       html("a", { href: `#at=${round.at}&seat=${seat.seat}` }, round.label),
       change(round.result),
-      change(round.luck),
+      change(round.expected),
       change(round.skill),
+      change(round.luck),
     ]),
   );
 }
 
 function seatSection(model, seat) {
   const head =
-    `${model.names[seat.seat]}: ${percent(seat.agreement)} agreement over ${seat.decisions} decisions, ` +
+    `${model.names[seat.seat]}: ${share(seat.agreement)} agreement over ${seat.decisions} decisions, ` +
     `${lost(seat.lost)} expected points lost`;
   return html(
     "details",

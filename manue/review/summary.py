@@ -1,0 +1,163 @@
+"""What a review found, from the decisions of a page: agreement, points lost, the costliest choices, luck.
+
+Points lost by a decision are the expected points of the best option less those of the option played, never
+negative, and nothing where both are the same. The result of a round then splits exactly::
+
+    result = expected at the first decision + skill + luck
+
+where skill is minus the points lost in the round and luck is all that changed between the decisions: draws,
+the others' moves, the end of the round.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from manue.review.decisions import ROW
+from manue.review.frames import Json
+from manue.tiles import Seat
+
+KINDS = ("discard", "riichi", "call", "kan", "win", "abort")
+COSTLIEST = 10
+_POINTS = ROW.index("expPt")
+_CALLS = {"chi", "pon", "daiminkan"}
+_KANS = {"ankan", "kakan"}
+
+
+def kind_of(decision: Mapping[str, Any]) -> str:
+    """Return what a decision was about: one of `KINDS`, the rarest option it offered."""
+    kinds = {option["kind"] for option in decision["options"]}
+    if "win" in kinds:
+        return "win"
+    if "nine_terminals" in kinds:
+        return "abort"
+    if "riichi" in kinds:
+        return "riichi"
+    if kinds & _CALLS:
+        return "call"
+    return "kan" if kinds & _KANS else "discard"
+
+
+def points_of(option: Mapping[str, Any]) -> float | None:
+    """Return the expected points of an option, ``None`` where the agent tells none."""
+    row = option["row"]
+    value = None if row is None else row[_POINTS]
+    return None if value is None else float(value)
+
+
+def agrees(decision: Mapping[str, Any]) -> bool:
+    """Tell whether the best option was played; of two copies of a tile either will do."""
+    if decision["played"] == decision["chosen"]:
+        return True
+    played, best = (decision["options"][decision[which]] for which in ("played", "chosen"))
+    same = played["kind"] == best["kind"] == "discard"
+    return bool(same and played["tiles"] == best["tiles"])
+
+
+def points_lost(decision: Mapping[str, Any]) -> float | None:
+    """Return the expected points given up, 0 on agreement, ``None`` where they are not known."""
+    if agrees(decision):
+        return 0.0
+    played, best = (points_of(decision["options"][decision[which]]) for which in ("played", "chosen"))
+    return None if played is None or best is None else max(0.0, best - played)
+
+
+def judged(decisions: Iterable[Json]) -> list[Json]:
+    """Return the decisions that an agent judged and that left a choice."""
+    return [
+        decision
+        for decision in decisions
+        if decision["chosen"] is not None and decision["played"] is not None and len(decision["options"]) > 1
+    ]
+
+
+def option_words(option: Mapping[str, Any]) -> str:
+    """Say an option in a few words: ``discard 5m``, ``pon E E E, then 1m``."""
+    then = f", then {option['then']}" if "then" in option else ""
+    return " ".join([option["kind"].replace("_", " "), *option["tiles"]]) + then
+
+
+def summarize(data: Json, seats: Sequence[Seat], agent: str) -> Json:
+    """Return the summary that the page shows and ``--json`` prints.
+
+    Parameters
+    ----------
+    data : dict
+        As `manue.review.page.page_data` returns it.
+    seats : sequence of int
+        Who was reviewed.
+    agent : str
+        Whose opinion it is.
+    """
+    return {
+        "agent": agent,
+        "seats": [_seat(data, seat) for seat in seats],
+        "note": (
+            "Points lost: expected points of the best option less those of the one played. "
+            "Result = expected at the first decision + skill + luck; skill is minus the points lost."
+        ),
+    }
+
+
+def _seat(data: Json, seat: Seat) -> Json:
+    decisions = judged(data["decisions"][seat])
+    groups = {kind: [d for d in decisions if kind_of(d) == kind] for kind in KINDS}
+    return {
+        "seat": seat,
+        "name": data["names"][seat],
+        "decisions": len(decisions),
+        "agreement": _agreement(decisions),
+        "lost": _lost(decisions),
+        "kinds": [
+            {"kind": kind, "decisions": len(group), "agreement": _agreement(group), "lost": _lost(group)}
+            for kind, group in groups.items()
+            if group
+        ],
+        "costliest": _costliest(data, decisions),
+        "rounds": [_round(entry, data["decisions"][seat], entry["result"][seat]) for entry in data["rounds"]],
+    }
+
+
+def _agreement(decisions: Sequence[Json]) -> float | None:
+    return sum(map(agrees, decisions)) / len(decisions) if decisions else None
+
+
+def _lost(decisions: Sequence[Json]) -> float | None:
+    known = [lost for decision in decisions if (lost := points_lost(decision)) is not None]
+    told = any(points_of(option) is not None for decision in decisions for option in decision["options"])
+    return round(sum(known), 1) if told else None
+
+
+def _costliest(data: Json, decisions: Sequence[Json]) -> list[Json]:
+    costs = [(lost, decision) for decision in decisions if (lost := points_lost(decision))]
+    costs.sort(key=lambda pair: -pair[0])
+    return [
+        {
+            "at": decision["at"],
+            "where": f"{_round_of(data, decision['at'])}, turn {decision['turn']}",
+            "kind": kind_of(decision),
+            "played": option_words(decision["options"][decision["played"]]),
+            "best": option_words(decision["options"][decision["chosen"]]),
+            "lost": round(lost, 1),
+        }
+        for lost, decision in costs[:COSTLIEST]
+    ]
+
+
+def _round_of(data: Json, at: int) -> str:
+    label: str = next(entry["label"] for entry in reversed(data["rounds"]) if entry["start"] <= at)
+    return label
+
+
+def _round(entry: Json, decisions: Sequence[Json], result: int) -> Json:
+    here = [decision for decision in judged(decisions) if entry["start"] <= decision["at"] <= entry["end"]]
+    facts = {"label": entry["label"], "at": entry["start"], "result": result}
+    first = points_of(here[0]["options"][here[0]["chosen"]]) if here else None
+    lost = _lost(here)
+    if first is None or lost is None:
+        return facts | {"expected": None, "skill": None, "luck": None}
+    skill = -lost
+    return facts | {
+        "expected": round(first, 1),
+        "skill": round(skill, 1),
+        "luck": round(result - first - skill, 1),
+    }

@@ -1,0 +1,161 @@
+"""Reviews: what the agent is shown, what is summed up, the command."""
+
+import json
+
+import pytest
+
+from manue.__main__ import main
+from manue.agents.base import Decision, Report
+from manue.agents.greedy import Greedy
+from manue.errors import UsageError
+from manue.protocol.annotation import KEY
+from manue.protocol.archive import read_games, read_log
+from manue.review.annotate import annotate
+from manue.review.page import page_data
+from manue.review.summary import KINDS, agrees, judged, kind_of, points_lost, summarize
+from tests.review.conftest import make_page
+from tests.review.made_up import made_up_game, write_game
+from tests.review.test_page import masked
+
+
+def game_of(log):
+    return next(read_games([log]))[1]
+
+
+@pytest.fixture(scope="module")
+def plain(tmp_path_factory):
+    return write_game(tmp_path_factory.mktemp("review") / "game.mjson", made_up_game(seed=8))
+
+
+def metas(entries, seat):
+    found = [(entry.message.meta or [None] * 4)[seat] for entry in entries]
+    for meta in filter(None, found):
+        meta[KEY].pop("elapsed_ms", None)
+    return found
+
+
+def test_hidden_information_stays_hidden(plain, tmp_path):
+    hidden = masked(tmp_path / "masked.mjson.gz", plain, 1)
+    open_hands = annotate(game_of(plain), Greedy(), [1])
+    assert metas(open_hands, 1) == metas(annotate(game_of(hidden), Greedy(), [1]), 1)
+    assert any(metas(open_hands, 1))
+    assert not any(metas(open_hands, 0))
+
+
+def test_events_reach_the_agent_masked(plain):
+    from manue.game.events import Draw, RoundStart
+    from manue.review.annotate import seen_by
+
+    for entry in game_of(plain):
+        shown = seen_by(entry.event, 2) if entry.event is not None else None
+        if isinstance(shown, RoundStart):
+            assert [set(hand) == {None} for hand in shown.hands] == [True, True, False, True]
+        if isinstance(shown, Draw):
+            assert (shown.tile is None) == (shown.actor != 2)
+
+
+def test_a_hidden_seat_cannot_be_reviewed(plain, tmp_path):
+    hidden = masked(tmp_path / "masked.mjson.gz", plain, 1)
+    with pytest.raises(UsageError, match="hides the hand of seat 0"):
+        annotate(game_of(hidden), Greedy(), [0])
+
+
+def test_annotations_of_other_seats_stay(made_up):
+    before = game_of(made_up[0])
+    after = annotate(before, Greedy(), [3])
+    for old, new in zip(before, after, strict=True):
+        if old.message.meta is not None:
+            assert new.message.meta[:3] == old.message.meta[:3]
+
+
+class Copycat:
+    """Weighs every option by a fixed rule, so that losses are known."""
+
+    name = "copycat"
+
+    def decide(self, state, actions):
+        reports = [Report(action, expected_points=-10.0 * number) for number, action in enumerate(actions)]
+        return Decision(actions[0], tuple(reports))
+
+
+@pytest.fixture(scope="module")
+def reviewed(plain):
+    data = page_data(annotate(game_of(plain), Copycat(), [0, 2]), source="x", title="x")
+    return data, summarize(data, [0, 2], "copycat")
+
+
+def test_the_summary_adds_up(reviewed):
+    data, review = reviewed
+    for seat in review["seats"]:
+        decisions = judged(data["decisions"][seat["seat"]])
+        assert seat["decisions"] == len(decisions) == sum(kind["decisions"] for kind in seat["kinds"])
+        assert seat["lost"] == pytest.approx(sum(kind["lost"] for kind in seat["kinds"]))
+        assert seat["agreement"] == pytest.approx(sum(map(agrees, decisions)) / len(decisions))
+        for entry, turn in zip(data["rounds"], seat["rounds"], strict=True):
+            assert turn["result"] == entry["result"][seat["seat"]]
+            assert turn["result"] == pytest.approx(turn["expected"] + turn["skill"] + turn["luck"])
+        assert sum(-turn["skill"] for turn in seat["rounds"]) == pytest.approx(seat["lost"])
+        costs = [choice["lost"] for choice in seat["costliest"]]
+        assert costs == sorted((points_lost(d) for d in decisions if points_lost(d)), reverse=True)[:10]
+
+
+def test_losses_are_those_of_the_agents_numbers(reviewed):
+    data, _ = reviewed
+    lost = [points_lost(decision) for decision in judged(data["decisions"][0])]
+    played = [d["options"][d["played"]]["row"][0] for d in judged(data["decisions"][0])]
+    assert all(cost in (0, -points) for cost, points in zip(lost, played, strict=True))
+    assert sum(lost) > 0
+
+
+@pytest.mark.parametrize(
+    ("kinds", "expected"),
+    [
+        (["discard", "discard"], "discard"),
+        (["discard", "riichi", "ankan"], "riichi"),
+        (["pon", "pass"], "call"),
+        (["discard", "kakan"], "kan"),
+        (["win", "riichi", "discard"], "win"),
+        (["win", "pass", "pon"], "win"),
+        (["nine_terminals", "discard"], "abort"),
+    ],
+)
+def test_kinds_of_decision(kinds, expected):
+    assert kind_of({"options": [{"kind": kind} for kind in kinds]}) == expected
+    assert expected in KINDS
+
+
+def test_the_command_writes_page_log_and_json(plain, tmp_path, capsys):
+    page, log = tmp_path / "r.html", tmp_path / "r.mjson.gz"
+    arguments = ["review", str(plain), "--agent", "greedy", "--seat", "1", "-o", str(page), "--log", str(log)]
+    assert main([*arguments, "--json"]) == 0
+    review = json.loads(capsys.readouterr().out)
+    assert review["seats"][0]["name"] == "Bo"
+    assert page.stat().st_size > 100_000
+    assert sum(entry.message.meta is not None for entry in read_log(log)) >= review["seats"][0]["decisions"]
+    assert main(arguments) == 0
+    assert "agreement over" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("seat", ["4", "x", ""])
+def test_an_impossible_seat_is_one_line(plain, capsys, seat):
+    assert main(["review", str(plain), "--agent", "greedy", "--seat", seat]) == 2
+    assert "--seat is 0, 1, 2, 3 or all" in capsys.readouterr().err
+
+
+def test_the_summary_links_to_its_moments(show, reviewed, tmp_path, plain):
+    from manue.review.page import page_html
+
+    data, review = reviewed
+    path = tmp_path / "review.html"
+    path.write_text(page_html(data | {"review": review}), "utf-8")
+    shown = show(path)
+    page = shown.page
+    page.click("#review summary >> nth=0")
+    choice = review["seats"][0]["costliest"][0]
+    page.click(f"#review a >> text={choice['where']} >> nth=0")
+    assert shown.at == choice["at"]
+    assert page.locator(".badge.played").count() == 1
+
+
+def test_a_page_without_review_shows_none(show, plain, tmp_path):
+    assert not show(make_page(plain, tmp_path / "page.html")).page.is_visible("#review")
