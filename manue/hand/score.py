@@ -11,7 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from manue.errors import HandError
-from manue.hand import yaku as y
+from manue.hand import yaku as sets
+from manue.hand import yaku_list as y
 from manue.hand.points import (
     YAKUMAN,
     base_points,
@@ -48,7 +49,7 @@ class Score:
     yakuman : int
         Number of yakuman in patterns (a hand counted to 13 han has 0).
     yaku : tuple of (str, int)
-        Names (`manue.hand.yaku.YAKU`; dora, red dora and ura dora at the end) with their han.
+        Names (`manue.hand.yaku_list.YAKU`; dora, red dora and ura dora at the end) with their han.
     limit : str
         ``"mangan"`` and so on, ``""`` below it.
     ron : int
@@ -264,9 +265,9 @@ def _bonus(
 ) -> dict[str, int]:
     kinds = [KIND_OF[tile] for tile in tiles]
     return {
-        "dora": sum(kinds.count(dora_of(indicator)) for indicator in dora_indicators),
+        "dora": sum([kinds.count(dora_of(indicator)) for indicator in dora_indicators]),
         "red dora": sum(map(is_red, tiles)) if rules.red_fives else 0,
-        "ura dora": sum(kinds.count(dora_of(indicator)) for indicator in ura_indicators),
+        "ura dora": sum([kinds.count(dora_of(indicator)) for indicator in ura_indicators]),
     }
 
 
@@ -292,5 +293,5 @@ def _checked(
 
 def set_code(meld: Meld) -> int:
     """Return the set code of a meld (`manue.hand.yaku`)."""
-    shape = y.RUN if meld.kind == "chi" else y.KAN if meld.is_kan else y.TRIPLET
-    return meld.first_kind + shape + (y.OPEN if meld.is_open else 0)
+    shape = sets.RUN if meld.kind == "chi" else sets.KAN if meld.is_kan else sets.TRIPLET
+    return meld.first_kind + shape + (sets.OPEN if meld.is_open else 0)

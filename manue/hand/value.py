@@ -21,8 +21,6 @@ from manue.compiled import compiled, inlined
 from manue.hand.points import PointsTable, cell_of, points_table
 from manue.hand.readings import MAX_READINGS, complete_readings, is_orphans, seven_pairs_kinds
 from manue.hand.yaku import (
-    KOKUSHI,
-    KOKUSHI_13,
     TANKI,
     LastTile,
     SetCodes,
@@ -38,6 +36,7 @@ from manue.hand.yaku import (
     win_yaku,
     yakuman_of,
 )
+from manue.hand.yaku_list import KOKUSHI, KOKUSHI_13
 from manue.rules import TENHOU, Rules
 from manue.tiles import KIND_OF, Wind
 
@@ -273,7 +272,7 @@ def best_win(
         Kind of the winning tile.
     tsumo : bool
     said : int
-        Mask of yaku outside the tiles (`manue.hand.yaku.SAID`).
+        Mask of yaku outside the tiles (`manue.hand.yaku_list.SAID`).
     bonus : int
         Dora of all kinds.
     table : Table

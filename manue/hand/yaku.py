@@ -7,124 +7,63 @@ A *reading* of a complete hand is four sets and a pair. A set is one small integ
 so ``0`` is 1m2m3m in the hand, ``27 + TRIPLET + OPEN`` a called pon of E, ``31 + KAN`` a closed kan of P.
 A reading is folded once into a `Shape` (`regular_shape`, `seven_pairs_shape`); `shape_yaku` names all yaku
 that do not depend on the winning tile, `win_yaku` adds those that do. The result is a mask with one bit for
-each row of `YAKU`; its value is `han_of` and `yakuman_of`. The functions stand in the order of a rule book.
+each row of ``manue.hand.yaku_list``; its value is `han_of` and `yakuman_of`. The functions stand in the
+order of a rule book.
 
 What happened around the win (riichi, ippatsu, last tile...) is given by the caller as a mask of the same
-bits, named in `SAID`. The definitions are those of Tenhou's published rules.
+bits, named in ``SAID`` there. The definitions are those of Tenhou's published rules.
 
 Callers: `manue.hand.score` for one win with names and payments, `manue.hand.value` for thousands of goals.
 """
 
-from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from manue.compiled import compiled, inlined
+from manue.hand.yaku_list import (
+    CHANTA,
+    CHIITOITSU,
+    CHINITSU,
+    CHINROUTOU,
+    CHUUREN,
+    CHUUREN_PURE,
+    DAISANGEN,
+    DAISUUSHII,
+    HAKU,
+    HONITSU,
+    HONROUTOU,
+    IIPEIKOU,
+    ITTSU,
+    JUNCHAN,
+    MENZEN_TSUMO,
+    PINFU,
+    ROUND_WIND,
+    RYANPEIKOU,
+    RYUUIISOU,
+    SANANKOU,
+    SANKANTSU,
+    SANSHOKU,
+    SANSHOKU_DOUKOU,
+    SEAT_WIND,
+    SHOUSANGEN,
+    SHOUSUUSHII,
+    SUUANKOU,
+    SUUANKOU_TANKI,
+    SUUKANTSU,
+    TANYAO,
+    TOITOI,
+    TSUUIISOU,
+    YAKU,
+    YAKUMAN_FROM,
+)
 
 SetCodes: TypeAlias = tuple[int, int, int, int]
 """The four sets of a hand. A tuple: passing arrays between kernels would count references each time."""
 
 RUN, TRIPLET, KAN, OPEN = 0, 64, 128, 256
 KIND_PART, TYPE_PART = 63, 192
-
-YAKUMAN_FROM = 32
-"""Yaku below this number count han, those from it on are yakuman."""
-
-
-@dataclass(frozen=True, slots=True)
-class Yaku:
-    """One row of the rule book.
-
-    Parameters
-    ----------
-    bit : int
-        Its place in the masks of this module.
-    name : str
-        What players call it.
-    meaning : str
-        The same in plain English.
-    closed, open_ : int
-        Han in a closed and in an open hand (0: not available); for yakuman the number of yakuman.
-    doubled : bool
-        Counts twice where the rules know doubled yakuman.
-    """
-
-    bit: int
-    name: str
-    meaning: str
-    closed: int
-    open_: int
-    doubled: bool = False
-
-
-MENZEN_TSUMO, RIICHI, DOUBLE_RIICHI, IPPATSU, CHANKAN, RINSHAN, HAITEI, HOUTEI, RENHOU = range(9)
-PINFU, TANYAO, IIPEIKOU, SEAT_WIND, ROUND_WIND, HAKU, HATSU, CHUN = range(9, 17)
-CHANTA, ITTSU, SANSHOKU, SANSHOKU_DOUKOU, SANKANTSU, TOITOI, SANANKOU, SHOUSANGEN = range(17, 25)
-HONROUTOU, CHIITOITSU, JUNCHAN, HONITSU, RYANPEIKOU, CHINITSU = range(25, 31)
-TENHOU_WIN, CHIIHOU, DAISANGEN, SUUANKOU, SUUANKOU_TANKI, TSUUIISOU, RYUUIISOU, CHINROUTOU = range(32, 40)
-CHUUREN, CHUUREN_PURE, KOKUSHI, KOKUSHI_13, DAISUUSHII, SHOUSUUSHII, SUUKANTSU = range(40, 47)
-
-YAKU: tuple[Yaku, ...] = (
-    Yaku(MENZEN_TSUMO, "menzen tsumo", "self-draw with a closed hand", 1, 0),
-    Yaku(RIICHI, "riichi", "declared ready with a closed hand", 1, 0),
-    Yaku(DOUBLE_RIICHI, "double riichi", "riichi with the first discard", 2, 0),
-    Yaku(IPPATSU, "ippatsu", "win within one turn of riichi", 1, 0),
-    Yaku(CHANKAN, "chankan", "robbing a kan", 1, 1),
-    Yaku(RINSHAN, "rinshan", "win on the replacement tile of a kan", 1, 1),
-    Yaku(HAITEI, "haitei", "self-draw of the last tile", 1, 1),
-    Yaku(HOUTEI, "houtei", "win on the last discard", 1, 1),
-    Yaku(RENHOU, "renhou", "win on a discard before the own first draw", 5, 0),
-    Yaku(PINFU, "pinfu", "four runs, valueless pair, two-sided wait", 1, 0),
-    Yaku(TANYAO, "tanyao", "no terminals or honors", 1, 1),
-    Yaku(IIPEIKOU, "iipeikou", "two identical runs", 1, 0),
-    Yaku(SEAT_WIND, "seat wind", "triplet of the own wind", 1, 1),
-    Yaku(ROUND_WIND, "round wind", "triplet of the round's wind", 1, 1),
-    Yaku(HAKU, "haku", "triplet of white dragons", 1, 1),
-    Yaku(HATSU, "hatsu", "triplet of green dragons", 1, 1),
-    Yaku(CHUN, "chun", "triplet of red dragons", 1, 1),
-    Yaku(CHANTA, "chanta", "a terminal or honor in every set and the pair", 2, 1),
-    Yaku(ITTSU, "ittsu", "123 456 789 of one suit", 2, 1),
-    Yaku(SANSHOKU, "sanshoku doujun", "the same run in all three suits", 2, 1),
-    Yaku(SANSHOKU_DOUKOU, "sanshoku doukou", "the same triplet in all three suits", 2, 2),
-    Yaku(SANKANTSU, "sankantsu", "three kans", 2, 2),
-    Yaku(TOITOI, "toitoi", "four triplets", 2, 2),
-    Yaku(SANANKOU, "sanankou", "three concealed triplets", 2, 2),
-    Yaku(SHOUSANGEN, "shousangen", "two triplets and a pair of dragons", 2, 2),
-    Yaku(HONROUTOU, "honroutou", "terminals and honors only", 2, 2),
-    Yaku(CHIITOITSU, "chiitoitsu", "seven pairs", 2, 0),
-    Yaku(JUNCHAN, "junchan", "a terminal in every set and the pair", 3, 2),
-    Yaku(HONITSU, "honitsu", "one suit and honors", 3, 2),
-    Yaku(RYANPEIKOU, "ryanpeikou", "twice two identical runs", 3, 0),
-    Yaku(CHINITSU, "chinitsu", "one suit only", 6, 5),
-    Yaku(TENHOU_WIN, "tenhou", "the dealer's first draw completes the hand", 1, 0),
-    Yaku(CHIIHOU, "chiihou", "a non-dealer's first draw completes the hand", 1, 0),
-    Yaku(DAISANGEN, "daisangen", "triplets of all three dragons", 1, 1),
-    Yaku(SUUANKOU, "suuankou", "four concealed triplets", 1, 0),
-    Yaku(SUUANKOU_TANKI, "suuankou tanki", "four concealed triplets, wait on the pair", 1, 0, doubled=True),
-    Yaku(TSUUIISOU, "tsuuiisou", "honors only", 1, 1),
-    Yaku(RYUUIISOU, "ryuuiisou", "green tiles only", 1, 1),
-    Yaku(CHINROUTOU, "chinroutou", "terminals only", 1, 1),
-    Yaku(CHUUREN, "chuuren poutou", "nine gates: 1112345678999 and one more of a suit", 1, 0),
-    Yaku(CHUUREN_PURE, "junsei chuuren poutou", "nine gates waiting on all nine", 1, 0, doubled=True),
-    Yaku(KOKUSHI, "kokushi musou", "thirteen orphans", 1, 0),
-    Yaku(KOKUSHI_13, "kokushi musou 13-wait", "thirteen orphans waiting on all thirteen", 1, 0, doubled=True),
-    Yaku(DAISUUSHII, "daisuushii", "triplets of all four winds", 1, 1, doubled=True),
-    Yaku(SHOUSUUSHII, "shousuushii", "three triplets and a pair of winds", 1, 1),
-    Yaku(SUUKANTSU, "suukantsu", "four kans", 1, 1),
-)  # fmt: skip
-"""Every yaku in the order of its bit."""
-
-BY_BIT: dict[int, Yaku] = {yaku.bit: yaku for yaku in YAKU}
-
-SAID: int = sum(
-    1 << bit
-    for bit in (
-        RIICHI, DOUBLE_RIICHI, IPPATSU, CHANKAN, RINSHAN, HAITEI, HOUTEI, RENHOU, TENHOU_WIN, CHIIHOU,
-    )
-)  # fmt: skip
-"""The yaku that the tiles do not show: the caller gives them as a mask."""
 
 _M_KINDS, _P_KINDS, _S_KINDS = 0x1FF, 0x1FF << 9, 0x1FF << 18
 _HONORS = 0x7F << 27
@@ -237,7 +176,7 @@ def seven_pairs_shape(kinds: int) -> Shape:
 
 @inlined
 def shape_yaku(shape: Shape, table: Table) -> int:
-    """Name every yaku that does not depend on the winning tile: a mask of bits of `YAKU`."""
+    """Name every yaku that does not depend on the winning tile: a mask of bits."""
     found = _simples(shape, table) | _value_triplets(shape, table) | _one_suit(shape)
     if shape.pair < 0:
         found |= 1 << CHIITOITSU
@@ -448,16 +387,9 @@ def _sums(values: dict[int, int], first_bit: int, n_bytes: int) -> npt.NDArray[n
     return sums
 
 
-_ORDINARY = [yaku for yaku in YAKU if yaku.bit < YAKUMAN_FROM]
-_LIMIT_HANDS = [yaku for yaku in YAKU if yaku.bit >= YAKUMAN_FROM]
-_HAN = np.stack(
-    [_sums({y.bit: y.open_ for y in _ORDINARY}, 0, 4), _sums({y.bit: y.closed for y in _ORDINARY}, 0, 4)]
-)
+_HAN = np.stack([_sums({y.bit: y.open_ for y in YAKU}, 0, 4), _sums({y.bit: y.closed for y in YAKU}, 0, 4)])
 _UNITS = np.stack(
-    [
-        _sums({y.bit: 1 + (double and y.doubled) for y in _LIMIT_HANDS}, YAKUMAN_FROM, 2)
-        for double in (False, True)
-    ]
+    [_sums({y.bit: 1 + (double and y.doubled) for y in YAKU}, YAKUMAN_FROM, 2) for double in (False, True)]
 )
 
 
@@ -482,10 +414,3 @@ def yakuman_of(found: int, table: Table) -> int:
     if table.multiple_yakuman:
         return total
     return 2 if total > single else 1
-
-
-def names_of(found: int, *, closed: bool) -> list[tuple[str, int]]:
-    """List the yaku of a mask with their han; beside a yakuman (13 han each) ordinary yaku are left out."""
-    if found >> YAKUMAN_FROM:
-        return [(yaku.name, 13) for yaku in _LIMIT_HANDS if found >> yaku.bit & 1]
-    return [(yaku.name, yaku.closed if closed else yaku.open_) for yaku in _ORDINARY if found >> yaku.bit & 1]

@@ -9,7 +9,7 @@ import pytest
 from manue.errors import HandError
 from manue.hand.points import CELLS, base_points, cell_of, points_table, win_total
 from manue.hand.score import Score, score_win
-from manue.hand.yaku import BY_BIT, RENHOU, YAKU
+from manue.hand.yaku_list import BY_BIT, RENHOU, YAKU
 from manue.rules import TENHOU
 from manue.tiles import Meld, parse_tiles
 from tests.conftest import FULL
