@@ -156,7 +156,11 @@ def _check_own_discard(state: "RoundState", tile: Tile, *, from_draw: bool) -> N
     drawn = state.drawn
     if from_draw and tile != drawn:
         _refuse(f"{tile} is discarded as just drawn, but {drawn} was drawn")
-    if not from_draw and state.hand.count(tile) <= (tile == drawn):
+    if from_draw:
+        return
+    # Where the dealer is dealt 14 tiles, as on Mahjong Soul, its first discard is never "just drawn".
+    dealt = state.seat == state.dealer and state.first_turn(state.seat)
+    if state.hand.count(tile) <= (tile == drawn and not dealt):
         _refuse(f"{tile} is discarded from the hand, but it is not there")
 
 

@@ -1,6 +1,5 @@
 """The own concealed tiles: names with red fives, the drawn tile kept apart, counts and waits."""
 
-from bisect import insort
 from collections.abc import Iterable, Sequence
 
 import numpy as np
@@ -47,12 +46,9 @@ class Concealed:
         """Put a tile into the river; the drawn tile, if it stays, is sorted in."""
         if from_draw:
             self.tiles.pop()
-        elif self.drawn is None:
-            self.tiles.remove(tile)
         else:
-            self.tiles.pop()
             self.tiles.remove(tile)
-            insort(self.tiles, self.drawn, key=_RANK.__getitem__)
+            self.tiles.sort(key=_RANK.__getitem__)
         self.drawn = None
         self.counts[KIND_OF[tile]] -= 1
 

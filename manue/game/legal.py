@@ -11,9 +11,11 @@ from manue.game.state import RoundState
 from manue.game.waits import waits_of
 from manue.game.win import score_of_win
 from manue.hand.shanten import shanten
-from manue.tiles import KIND_OF, TERMINALS_AND_HONORS, Kind, MeldKind, Tile
+from manue.tiles import COPIES, KIND_OF, TERMINALS_AND_HONORS, TILES, Kind, MeldKind, Tile
 
 _PASS = Pass()
+_FROM_HAND = {tile: Discard(tile) for tile in TILES}
+_FROM_DRAW = {tile: Discard(tile, from_draw=True) for tile in TILES}
 
 
 def legal_actions(state: RoundState) -> tuple[Action, ...]:
@@ -61,7 +63,7 @@ def _own_turn(state: RoundState) -> Iterator[Action]:
         yield Win(drawn, state.seat)
     if state.me.riichi:
         yield from _kan_in_riichi(state, drawn)
-        yield Discard(drawn, from_draw=True)
+        yield _FROM_DRAW[drawn]
         return
     if _riichi_is_possible(state):
         yield Riichi()
@@ -74,8 +76,8 @@ def _own_turn(state: RoundState) -> Iterator[Action]:
 def _discards(state: RoundState, drawn: Tile) -> Iterator[Discard]:
     """Every different tile of the hand once, and the drawn one as such."""
     for tile in dict.fromkeys(state.hand[:-1]):
-        yield Discard(tile)
-    yield Discard(drawn, from_draw=True)
+        yield _FROM_HAND[tile]
+    yield _FROM_DRAW[drawn]
 
 
 def _riichi_is_possible(state: RoundState) -> bool:
@@ -112,15 +114,17 @@ def _nine_terminals(state: RoundState) -> bool:
 
 
 def _kan_is_possible(state: RoundState) -> bool:
-    return state.tiles_left > 0 and state.kan_count < MOST_KANS
+    return state.tiles_left > 0 and (state.undisturbed or state.kan_count < MOST_KANS)
 
 
 def _kans(state: RoundState) -> Iterator[Call]:
     if not _kan_is_possible(state):
         return
-    for kind in state.concealed.kinds():
-        if state.counts[kind] == 4:
-            yield Call("ankan", _tiles_of_kind(state.hand, kind))
+    counts = state.counts.tolist()
+    if COPIES in counts:
+        for kind in range(34):
+            if counts[kind] == COPIES:
+                yield Call("ankan", _tiles_of_kind(state.hand, kind))
     for meld in state.me.melds:
         if meld.kind == "pon":
             for tile in _tiles_of_kind(state.hand, meld.first_kind):
@@ -130,7 +134,7 @@ def _kans(state: RoundState) -> Iterator[Call]:
 def _kan_in_riichi(state: RoundState, drawn: Tile) -> Iterator[Call]:
     """In riichi the drawn tile may complete a closed kan that leaves the waits as they are."""
     kind = KIND_OF[drawn]
-    if state.counts[kind] < 4 or kind in state.waits or not _kan_is_possible(state):
+    if state.counts[kind] < COPIES or kind in state.waits or not _kan_is_possible(state):
         return
     counts = state.counts.copy()
     counts[kind] = 0
@@ -217,4 +221,4 @@ def _discards_after_call(state: RoundState, call: Call) -> Iterator[Discard]:
     forbidden = swapped_kinds(state, call)
     for tile in dict.fromkeys(state.hand):
         if KIND_OF[tile] not in forbidden:
-            yield Discard(tile)
+            yield _FROM_HAND[tile]

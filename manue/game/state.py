@@ -5,7 +5,7 @@ impossible one changes nothing. Logs with all hands open are followed by four st
 what its seat cannot see.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
@@ -265,16 +265,18 @@ class RoundState:
         self.offer = None
         if offer.by != "discard":
             self._break_ippatsu()
-        kind = KIND_OF[offer.tile]
-        for player in self.players:
-            if player.seat != offer.source and self._could_win(player, offer):
-                player.let_pass(kind)
-                if player is self.me:
-                    self.gone_by.add(kind)
+        if offer.by != "ankan":
+            self._let_pass(offer, self.players)
+        elif self.may_rob_closed_kan():
+            self._let_pass(offer, (self.me,))
 
-    def _could_win(self, player: PlayerState, offer: Offer) -> bool:
-        """Tell whether passing the offer says anything: a closed kan can hardly ever be robbed."""
-        return offer.by != "ankan" or (player is self.me and self.may_rob_closed_kan())
+    def _let_pass(self, offer: Offer, players: Iterable[PlayerState]) -> None:
+        kind = KIND_OF[offer.tile]
+        for player in players:
+            if player.seat != offer.source:
+                player.let_pass(kind)
+        if self.seat != offer.source:
+            self.gone_by.add(kind)
 
     def _break_ippatsu(self) -> None:
         for player in self.players:

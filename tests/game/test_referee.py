@@ -15,6 +15,7 @@ import pytest
 from manue.game.actions import Action, Call, Discard, Pass, Riichi, Win
 from manue.game.state import RoundState
 from manue.hand.shanten import shanten_batch
+from manue.rules import MAHJONG_SOUL, TENHOU, Rules
 from manue.tiles import KIND_OF
 from tests.conftest import FULL
 from tests.game.judging import choices_of, differences, event_of, follow
@@ -87,10 +88,10 @@ class Tally:
 class Table:
     """A seeded game in which every seat's own state predicts what the referee will allow."""
 
-    def __init__(self, seed: int, rule=None) -> None:
+    def __init__(self, seed: int, rule=None, rules: Rules = TENHOU) -> None:
         self.rng = random.Random(seed)
         self.env = riichienv.RiichiEnv(game_mode="4p-red-half", seed=seed, rule=rule)
-        self.states = [RoundState(seat) for seat in range(4)]
+        self.states = [RoundState(seat, rules) for seat in range(4)]
         self.picks = [self.rng.choice(PLAYERS) for _ in range(4)]
         self.tally = Tally()
 
@@ -142,6 +143,16 @@ def test_legal_sets_equal_the_referees_at_every_decision():
     every_kind = {"Win", "Riichi", "Discard", "Pass", "chi", "pon", "daiminkan", "kakan", "ankan"}
     assert every_kind <= set(total.offered)
     assert total.decisions > 500 * GAMES
+
+
+def test_legal_sets_are_equal_under_the_rules_of_mahjong_soul():
+    """There a closed kan can be robbed, and the dealer's first discard is never told as just drawn."""
+    decisions = 0
+    for seed in range(300, 300 + GAMES // 4):
+        tally = Table(seed, riichienv.GameRule.default_mjsoul(), MAHJONG_SOUL).play()
+        assert tally.differences == [], f"seed {seed}"
+        decisions += tally.decisions
+    assert decisions > 500 * GAMES // 4
 
 
 def test_a_round_ended_by_an_illegal_action_replays():

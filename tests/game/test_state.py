@@ -197,7 +197,7 @@ MELD = (Draw(0, "9p"), Discarded(0, "E", from_draw=False), Called(2, Call("pon",
             [Draw(0, "9p"), Discarded(0, "8p", from_draw=False)],
             "8p is discarded from the hand, but it is not there",
         ),
-        ([Draw(0, "9p"), Discarded(0, "9p", from_draw=False)], "9p is discarded from the hand, but"),
+        ([Draw(0, "E"), Draw(1, None)], "waits for an action after a draw"),
         (
             [Draw(0, "9p"), Discarded(0, "E", from_draw=True)],
             "E is discarded as just drawn, but 9p was drawn",
@@ -250,6 +250,14 @@ def test_an_impossible_event_is_refused_in_one_line_and_changes_nothing(events, 
     assert reason in str(refusal.value)
     assert "\n" not in str(refusal.value)
     assert pickle.dumps(state) == before
+
+
+def test_a_drawn_tile_is_not_in_the_hand_but_for_a_dealer_who_is_dealt_fourteen():
+    table = Round(HAND).draw(0, "9p").discard(0, "9p")
+    assert table.state.hand == Round(HAND).state.hand
+    table.turns((1, "1p"), (2, "1p"), (3, "1p")).draw(0, "8p")
+    with pytest.raises(EventError, match="8p is discarded from the hand, but it is not there"):
+        table.state.apply(Discarded(0, "8p", from_draw=False))
 
 
 def test_riichi_binds_the_hand():
