@@ -132,9 +132,10 @@ def _draw(state: "RoundState", event: Draw) -> None:
     if state.tiles_left <= 0:
         _refuse(f"seat {event.actor} draws, but no tile is left")
     if event.actor == state.seat:
+        if event.tile is None:
+            _refuse(f"the tile that seat {event.actor}, which is the own, draws is hidden")
         _check_tile(event.tile)
-        if event.tile is not None:
-            _check_appears(state, (event.tile,))
+        _check_appears(state, (event.tile,))
 
 
 def _discarded(state: "RoundState", event: Discarded) -> None:

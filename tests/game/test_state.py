@@ -188,7 +188,7 @@ MELD = (Draw(0, "9p"), Discarded(0, "E", from_draw=False), Called(2, Call("pon",
     ("events", "reason"),
     [
         ([Draw(1, None)], "seat 1 acts in the turn of seat 0"),
-        ([Draw(0, None)], "None is not a tile"),
+        ([Draw(0, None)], "which is the own, draws is hidden"),
         ([Draw(0, "5pr")], "a second 5pr"),
         ([Draw(7, None)], "7 is not a seat"),
         ([Draw(0, "9p"), Draw(0, "9p")], "waits for an action after a draw"),
