@@ -2,6 +2,7 @@
 
 import timeit
 from collections.abc import Callable
+from functools import partial
 from importlib.util import find_spec
 from typing import TypeAlias, TypeVar
 
@@ -11,6 +12,7 @@ from manue.hand.blocks import block_shanten
 from manue.hand.distribution import random_hands
 from manue.hand.shanten import shanten, shanten_batch, shanten_forms, ukeire, ukeire_batch, ukeire_by_discard
 from manue.hand.tables import build_tables, load_tables
+from manue.hand.wait_tree import wait_tree
 from manue.tiles import Counts
 
 _T = TypeVar("_T")
@@ -19,6 +21,7 @@ Row: TypeAlias = tuple[str, float, str]
 
 HANDS = 100_000
 CALLS = 5_000
+TREES = 20
 REPEATS = 7
 
 
@@ -28,7 +31,13 @@ def measure_hand(seed: int = 0) -> list[Row]:
     Each figure is the best of several runs on one thread, after everything is compiled.
     """
     hands13, hands14 = random_hands(HANDS, 13, seed), random_hands(HANDS, 14, seed)
-    return [*_tables(), *_batches(hands13, hands14), *_single_calls(hands13, hands14), *_libraries(hands13)]
+    return [
+        *_tables(),
+        *_batches(hands13, hands14),
+        *_single_calls(hands13, hands14),
+        *_libraries(hands13),
+        *_wait_trees(hands14),
+    ]
 
 
 def _tables() -> list[Row]:
@@ -83,6 +92,27 @@ def _libraries(hands: Counts) -> list[Row]:
         copies = np.arange(136).reshape(34, 4)
         ids = [copies[np.arange(4) < hand[:, None]].tolist() for hand in hands[:CALLS]]
         rows.append(_each("riichienv: shanten, one call", riichienv.calculate_shanten, ids))
+    return rows
+
+
+def _wait_trees(hands: Counts) -> list[Row]:
+    """Measure the wait trees of up to twenty random hands of 14 tiles for each shanten up to four."""
+    rows = []
+    levels = shanten_batch(hands)
+    for level in range(5):
+        chosen = hands[levels == level][:TREES]
+        trees = [wait_tree(hand) for hand in chosen]
+        figures: dict[str, list[float]] = {
+            "nodes": [len(tree.hands) for tree in trees],
+            "edges": [len(tree.edges) for tree in trees],
+            "leaves": [len(tree.leaves) for tree in trees],
+            "ms": [_best(partial(wait_tree, hand), repeats=1) * 1e3 for hand in chosen],
+        }
+        for unit, sizes in figures.items():
+            rows += [
+                (f"wait tree of {level}-shanten, mean", float(np.mean(sizes)), unit),
+                (f"wait tree of {level}-shanten, largest", float(np.max(sizes)), unit),
+            ]
     return rows
 
 

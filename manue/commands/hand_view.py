@@ -170,5 +170,8 @@ def draw_distribution(sample: Distribution, exact: Distribution, console: Consol
         f"Shanten of {sample.hands:,} random starting hands of 13 tiles (regular form)", "", table, sep="\n"
     )
     console.print(
-        "", "The published table (100 000 hands) follows no standard definition of shanten.", sep="\n"
+        "",
+        "The published table (100 000 hands) follows no standard definition of shanten;",
+        "nearest comes one that takes no pair but the head for part of a set.",
+        sep="\n",
     )

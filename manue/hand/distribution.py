@@ -193,5 +193,5 @@ def plot_distribution(path: Path, sample: Distribution, exact: Distribution) -> 
         for at, (label, shares) in enumerate(series.items()):
             axes.bar(np.arange(LEVELS) + 0.27 * (at - 1), shares, 0.27, label=label)
         axes.set(xlabel="shanten", ylabel="share of hands", yscale=scale, xticks=range(LEVELS))
-    figure.axes[0].legend(loc="upper left")
-    figure.savefig(path, dpi=120)
+    figure.legend(*figure.axes[0].get_legend_handles_labels(), loc="outside lower center", ncols=3)
+    figure.savefig(path, dpi=120, format="png")

@@ -16,6 +16,8 @@ import numpy.typing as npt
 
 from manue.compiled import compiled
 from manue.errors import HandError
+from manue.hand.groupings import groupings
+from manue.hand.wait_tree import wait_tree
 from manue.hand.yaku import KIND_PART, TRIPLET, TYPE_PART
 from manue.tiles import (
     COPIES,
@@ -30,6 +32,22 @@ from manue.tiles import (
     order,
     plain,
 )
+
+__all__ = [
+    "Block",
+    "Reading",
+    "Wait",
+    "ankan_allowed_in_riichi",
+    "combined_wait",
+    "complete_readings",
+    "final_block",
+    "groupings",
+    "is_open",
+    "is_orphans",
+    "readings",
+    "seven_pairs_kinds",
+    "wait_tree",
+]
 
 Form: TypeAlias = Literal["regular", "seven pairs", "thirteen orphans"]
 BlockKind: TypeAlias = Literal["run", "triplet", "kan", "pair", "single"]
