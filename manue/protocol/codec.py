@@ -20,8 +20,8 @@ from manue.game.events import (
     RoundStart,
     Won,
 )
+from manue.protocol.fields import HIDDEN
 from manue.protocol.messages import (
-    HIDDEN,
     Ankan,
     Choice,
     Dahai,

@@ -5,62 +5,40 @@ tolerant to what hosts add or leave out: unknown fields are ignored, optional on
 an indicator may come as a list of one.
 """
 
-from collections.abc import Sequence
 from typing import Annotated, Any, Literal, TypeAlias
 
 from pydantic import (
     BaseModel,
-    BeforeValidator,
     ConfigDict,
     Field,
-    GetCoreSchemaHandler,
     TypeAdapter,
     ValidationError,
 )
-from pydantic_core import CoreSchema, ErrorDetails, core_schema, from_json
+from pydantic_core import ErrorDetails, from_json
 
 from manue.errors import ProtocolError
-from manue.tiles import TILES, WINDS
+from manue.protocol.fields import (
+    Four,
+    FourPoints,
+    Hand,
+    Indicator,
+    Milliseconds,
+    Points,
+    RequestId,
+    SeatNumber,
+    SeenTile,
+    SmallCount,
+    Three,
+    TileName,
+    Two,
+    UraIndicators,
+    Wind,
+)
 
 MAX_LINE = 4 << 20
 """Longest line or frame that is read, in bytes; observations of some hosts reach 1 MiB."""
 MAX_EVENTS = 1_000
 """Most events in one array frame, and most events of one round; a real round has fewer than 300."""
-HIDDEN = "?"
-
-
-class _OneOf:
-    """A string out of a fixed set, looked up by the compiled validator."""
-
-    def __init__(self, names: Sequence[str]) -> None:
-        self.names = list(names)
-
-    def __get_pydantic_core_schema__(self, _source: Any, _handler: GetCoreSchemaHandler) -> CoreSchema:
-        return core_schema.literal_schema(self.names)
-
-
-def _only_one(value: Any) -> Any:
-    return value[0] if isinstance(value, list) and len(value) == 1 else value
-
-
-def _as_list(value: Any) -> Any:
-    return [value] if isinstance(value, str) else value
-
-
-TileName: TypeAlias = Annotated[str, _OneOf(TILES)]
-SeenTile: TypeAlias = Annotated[str, _OneOf((*TILES, HIDDEN))]
-Indicator: TypeAlias = Annotated[TileName, BeforeValidator(_only_one)]
-SeatNumber: TypeAlias = Annotated[int, Field(ge=0, le=3)]
-Points: TypeAlias = Annotated[int, Field(ge=-10_000_000, le=10_000_000)]
-FourPoints: TypeAlias = Annotated[list[Points], Field(min_length=4, max_length=4)]
-Two: TypeAlias = Annotated[list[TileName], Field(min_length=2, max_length=2)]
-Three: TypeAlias = Annotated[list[TileName], Field(min_length=3, max_length=3)]
-Four: TypeAlias = Annotated[list[TileName], Field(min_length=4, max_length=4)]
-Hand: TypeAlias = Annotated[list[SeenTile], Field(min_length=13, max_length=13)]
-SmallCount: TypeAlias = Annotated[int, Field(ge=0, le=1_000)]
-RequestId: TypeAlias = Annotated[int, Field(ge=-(1 << 62), le=1 << 62)]
-Milliseconds: TypeAlias = Annotated[float, Field(ge=0, le=1e9, strict=False)]
-
 ChoiceType: TypeAlias = Literal[
     "none", "dahai", "reach", "chi", "pon", "daiminkan", "ankan", "kakan", "hora", "ryukyoku"
 ]
@@ -127,7 +105,7 @@ class StartKyoku(Message):
     """Hands are dealt."""
 
     type: Literal["start_kyoku"] = "start_kyoku"
-    bakaze: Annotated[str, _OneOf(WINDS)]
+    bakaze: Wind
     dora_marker: Indicator
     kyoku: Annotated[int, Field(ge=1, le=4)]
     honba: SmallCount
@@ -230,7 +208,7 @@ class Hora(Message):
     scores: FourPoints | None = None
     ura_markers: list[TileName] | None = None
     uradora_markers: list[TileName] | None = None
-    uradora_marker: Annotated[list[TileName] | None, BeforeValidator(_as_list)] = None
+    uradora_marker: UraIndicators = None
     hora_tehais: list[TileName] | None = None
     fu: SmallCount | None = None
     han: SmallCount | None = None

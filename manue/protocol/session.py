@@ -45,7 +45,7 @@ from manue.tiles import Seat
 OLDEST_VERSION = 2
 """Of the TCP protocol."""
 MARGIN = 0.25
-"""Seconds before a host's deadline after which nothing is sent."""
+"""Seconds before a host's deadline at which thinking ends."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -58,7 +58,9 @@ class Turn:
     actions : tuple of Action
         What may be chosen: legal for us and, where the host tells, for the host.
     seconds : float or None
-        Time from the arrival of the line until the answer must have been sent.
+        Time to think, from the arrival of the line.
+    deadline : float or None
+        Time after which an answer is worth nothing to the host, from the arrival of the line.
     request_id : int or None
         The host's number of its request.
     """
@@ -66,6 +68,7 @@ class Turn:
     player: Player
     actions: tuple[Action, ...]
     seconds: float | None
+    deadline: float | None = None
     request_id: int | None = None
 
     def think(self) -> Decision:
@@ -289,20 +292,13 @@ class Session:
         offered = request.possible_actions
         actions = allowed_by_host(request, self._actions)
         if actions:
-            return self._new_turn(actions, self._seconds_for(request.time), number)
+            deadline = _deadline(request.time)
+            if deadline is None:
+                return self._new_turn(actions, self.dialect.seconds, request_id=number)
+            return self._new_turn(actions, max(deadline - MARGIN, deadline / 2), deadline, number)
         self._turn = None
         self._complain(f"line {self._lines}: asked for a move when there is none for us")
         return self._reply(_safest(offered), number) if offered else None
-
-    def _seconds_for(self, clock: Clock | None) -> float | None:
-        if clock is None:
-            return self.dialect.seconds
-        milliseconds = clock.deadline_ms
-        if milliseconds is None and clock.grace_ms is not None:
-            milliseconds = clock.grace_ms + (clock.bank_ms or 0.0)
-        if milliseconds is None:
-            return self.dialect.seconds
-        return max(milliseconds / 1000 - MARGIN, milliseconds / 2000)
 
     def _acknowledged(self, ack: ActionAck) -> None:
         if ack.status == "accepted":
@@ -353,10 +349,14 @@ class Session:
         return list(self._seen)
 
     def _new_turn(
-        self, actions: tuple[Action, ...], seconds: float | None, number: int | None = None
+        self,
+        actions: tuple[Action, ...],
+        seconds: float | None,
+        deadline: float | None = None,
+        request_id: int | None = None,
     ) -> Turn:
         assert self._player is not None  # noqa: S101  whoever has actions has a seat
-        self._turn = Turn(self._player, actions, seconds, number)
+        self._turn = Turn(self._player, actions, seconds, deadline, request_id)
         self._thinking.add(self._turn)
         return self._turn
 
@@ -388,6 +388,17 @@ class Session:
             fields = fields | {"request_id": request_id}
         self._last_reply = to_json(fields, inf_nan_mode="null").decode()
         return self._last_reply
+
+
+def _deadline(clock: Clock | None) -> float | None:
+    """Return the seconds that a host gives for a request, if it tells."""
+    if clock is None:
+        return None
+    if clock.deadline_ms is not None:
+        return clock.deadline_ms / 1000
+    if clock.grace_ms is not None:
+        return (clock.grace_ms + (clock.bank_ms or 0.0)) / 1000
+    return None
 
 
 def _points(scores: Sequence[int], seat: Seat) -> str:

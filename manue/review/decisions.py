@@ -40,7 +40,8 @@ from manue.game.state import RoundState
 from manue.protocol.annotation import COLUMNS, KEY, meta_to_decision
 from manue.protocol.archive import LogEntry
 from manue.protocol.codec import matches, message_to_choice
-from manue.protocol.messages import Choice, Model, TileName
+from manue.protocol.fields import TileName
+from manue.protocol.messages import Choice, Model
 from manue.review.frames import Json, Replay
 from manue.tiles import Seat
 

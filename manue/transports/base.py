@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Protocol
 
 from manue.errors import ConnectionLostError, ProtocolError
-from manue.protocol.session import MARGIN, Session, Turn
+from manue.protocol.session import Session, Turn
 
 LINGER = 10.0
 """Seconds a request-driven host gets after the game to send its verdict and to hang up."""
@@ -120,18 +120,19 @@ class Conversation:
         session = self.session
         left = None if turn.seconds is None else turn.seconds - (time.monotonic() - arrived)
         thinking = asyncio.wrap_future(self._pool.submit(turn.think))
+        decision, failure = None, None
         try:
-            return session.answer(turn, await asyncio.wait_for(thinking, left)), None
+            decision = await asyncio.wait_for(thinking, left)
         except TimeoutError:
             failure = f"no decision within {turn.seconds:.2f} s"
         except Exception as error:  # noqa: BLE001  whatever an agent raises must not lose the game for the table
             failure = f"{type(error).__name__}: {error}"
         if not session.is_open(turn):
             return None, None
-        if (
-            session.dialect.replies == "requests"
-            and time.monotonic() - arrived > (turn.seconds or 0) + MARGIN
-        ):
-            session.withdraw(turn, f"{failure}, and the host's deadline has passed")
+        if turn.deadline is not None and time.monotonic() - arrived > turn.deadline:
+            failure = failure or "the decision came too late"
+            session.withdraw(turn, f"{failure}, after the host's deadline")
             return None, failure
-        return session.fall_back(turn, failure), failure
+        if decision is None:
+            return session.fall_back(turn, failure or ""), failure
+        return session.answer(turn, decision), None

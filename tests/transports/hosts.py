@@ -6,6 +6,7 @@ import gzip
 import json
 import time
 from collections import Counter
+from functools import cache
 
 from websockets.asyncio.server import serve
 from websockets.exceptions import ConnectionClosed
@@ -85,6 +86,7 @@ class TcpHost:
             said.append((message, json.loads(answer)))
 
 
+@cache
 def riichienv_game(seat=0, game=0, name="riichienv-mixed-12hanchan"):
     """What one seat of a captured game sees, and where it is asked with which legal replies."""
     data = gzip.decompress((TRANSCRIPTS / f"{name}.jsonl.gz").read_bytes())
@@ -96,9 +98,8 @@ def first_request(seat=0):
     """The events of a game until its first question, and the short legal set of that."""
     game = riichienv_game(seat)
     at = next(i for i, item in enumerate(game) if "legal" in item)
-    events = [item["event"] for item in game[:at]]
-    events[0]["id"] = seat
-    return events, short(game[at]["legal"])
+    start, *events = (item["event"] for item in game[:at])
+    return [start | {"id": seat}, *events], short(game[at]["legal"])
 
 
 def short(legal):

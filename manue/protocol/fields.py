@@ -1,0 +1,46 @@
+"""The kinds of values on the wire: tiles, seats, points, lists of fixed length; and the limits of a line."""
+
+from collections.abc import Sequence
+from typing import Annotated, Any, TypeAlias
+
+from pydantic import BeforeValidator, Field, GetCoreSchemaHandler
+from pydantic_core import CoreSchema, core_schema
+
+from manue.tiles import TILES, WINDS
+
+HIDDEN = "?"
+
+
+class OneOf:
+    """A string out of a fixed set, looked up by the compiled validator."""
+
+    def __init__(self, names: Sequence[str]) -> None:
+        self.names = list(names)
+
+    def __get_pydantic_core_schema__(self, _source: Any, _handler: GetCoreSchemaHandler) -> CoreSchema:
+        return core_schema.literal_schema(self.names)
+
+
+def _only_one(value: Any) -> Any:
+    return value[0] if isinstance(value, list) and len(value) == 1 else value
+
+
+def _as_list(value: Any) -> Any:
+    return [value] if isinstance(value, str) else value
+
+
+TileName: TypeAlias = Annotated[str, OneOf(TILES)]
+SeenTile: TypeAlias = Annotated[str, OneOf((*TILES, HIDDEN))]
+Indicator: TypeAlias = Annotated[TileName, BeforeValidator(_only_one)]
+SeatNumber: TypeAlias = Annotated[int, Field(ge=0, le=3)]
+Points: TypeAlias = Annotated[int, Field(ge=-10_000_000, le=10_000_000)]
+FourPoints: TypeAlias = Annotated[list[Points], Field(min_length=4, max_length=4)]
+Two: TypeAlias = Annotated[list[TileName], Field(min_length=2, max_length=2)]
+Three: TypeAlias = Annotated[list[TileName], Field(min_length=3, max_length=3)]
+Four: TypeAlias = Annotated[list[TileName], Field(min_length=4, max_length=4)]
+Hand: TypeAlias = Annotated[list[SeenTile], Field(min_length=13, max_length=13)]
+SmallCount: TypeAlias = Annotated[int, Field(ge=0, le=1_000)]
+RequestId: TypeAlias = Annotated[int, Field(ge=-(1 << 62), le=1 << 62)]
+Milliseconds: TypeAlias = Annotated[float, Field(ge=0, le=1e9, strict=False)]
+Wind: TypeAlias = Annotated[str, OneOf(WINDS)]
+UraIndicators: TypeAlias = Annotated[list[TileName] | None, BeforeValidator(_as_list)]

@@ -1,0 +1,267 @@
+"""What a session does with input that nobody should send."""
+
+import json
+import tracemalloc
+from contextlib import suppress
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from manue.agents.base import Decision
+from manue.errors import EventError, ProtocolError, UsageError
+from manue.game.actions import Discard, Pass, Win
+from manue.game.events import GameStart, RoundStart
+from manue.protocol.archive import LogWriter, read_log
+from manue.protocol.dialect import ARRAYS, DIALECTS, LINES, RIICHILAB, TCP, WEBSOCKET, dialect_for
+from manue.protocol.session import Session, Turn
+from tests.conftest import FULL, SHARED
+from tests.protocol.minds import FailingMind, RandomMind
+from tests.transports.hosts import first_request, riichienv_game, ruby_lines
+
+needs_shared = pytest.mark.skipif(not SHARED.is_dir(), reason="needs the captured conversations in ../shared")
+HANDS = [["1m", "2m", "3m", "4m", "5m", "6m", "7m", "8m", "9m", "E", "E", "W", "N"], *[["?"] * 13] * 3]
+START = {
+    "type": "start_kyoku",
+    "bakaze": "E",
+    "kyoku": 1,
+    "honba": 0,
+    "kyotaku": 0,
+    "oya": 0,
+    "dora_marker": "1s",
+    "tehais": HANDS,
+}
+DRAW = {"type": "tsumo", "actor": 0, "pai": "P"}
+
+
+def session_of(dialect, mind=None, **options):
+    complaints = []
+    session = Session(mind or RandomMind(), dialect, complain=complaints.append, **options)
+    return session, complaints
+
+
+def fed(dialect, *messages, mind=None):
+    session, complaints = session_of(dialect, mind, seat=0)
+    for message in messages:
+        session.receive(json.dumps(message))
+    return session, complaints
+
+
+def test_replies_carry_the_annotation_where_somebody_reads_it():
+    for dialect, told in ((TCP, True), (LINES, True), (ARRAYS, False), (RIICHILAB, False)):
+        assert dialect.annotated == told
+    session, _ = fed(LINES, START)
+    reply = json.loads(session.respond(json.dumps(DRAW)))
+    assert reply["log"].startswith("action")
+    assert reply["meta"]["manue"]["candidates"][0]["moves"] == [
+        {name: value for name, value in reply.items() if name in ("type", "actor", "pai", "tsumogiri")}
+    ]
+
+
+def test_an_impossible_own_draw_is_discarded_again_and_a_repeated_line_answered_as_before():
+    session, complaints = fed(TCP, START)
+    first = session.respond(json.dumps(DRAW))
+    assert session.respond(json.dumps(DRAW)) == first
+    other = json.loads(session.respond(json.dumps(DRAW | {"pai": "F"})))
+    assert other == {"type": "dahai", "actor": 0, "pai": "F", "tsumogiri": True}
+    assert [complaint.split(":")[0] for complaint in complaints] == ["line 3", "line 4"]
+
+
+@pytest.mark.parametrize("kind", ["reach", "pon"])
+def test_an_impossible_own_call_is_followed_by_a_discard_that_is_not_forbidden(kind):
+    session, complaints = fed(TCP, START)
+    message = {"type": kind, "actor": 0, "cannot_dahai": ["N", "W"]}
+    message |= {"target": 1, "pai": "E", "consumed": ["E", "E"]} if kind == "pon" else {}
+    reply = json.loads(session.respond(json.dumps(message)))
+    assert reply == {"type": "dahai", "actor": 0, "pai": "E", "tsumogiri": False}
+    assert len(complaints) == 1
+
+
+def test_forbidden_discards_of_the_host_are_obeyed():
+    session, _ = fed(
+        TCP, START, DRAW, DRAW | {"type": "dahai", "tsumogiri": True}, DRAW | {"actor": 1, "pai": "?"}
+    )
+    session.receive(json.dumps({"type": "dahai", "actor": 1, "pai": "E", "tsumogiri": True}))
+    pon = {"type": "pon", "actor": 0, "target": 1, "pai": "E", "consumed": ["E", "E"]}
+    turn = session.receive(json.dumps(pon | {"cannot_dahai": ["E", "W", "1m"]}))
+    assert {action.tile for action in turn.actions} == {f"{n}m" for n in range(2, 10)} | {"N"}
+
+
+def test_only_offered_calls_are_made():
+    session, _ = fed(
+        TCP, START, DRAW, DRAW | {"type": "dahai", "tsumogiri": True}, DRAW | {"actor": 1, "pai": "?"}
+    )
+    east = {"type": "dahai", "actor": 1, "pai": "E", "tsumogiri": True, "possible_actions": []}
+    assert session.receive(json.dumps(east)).actions == (Pass(),)
+
+
+def test_nothing_leaves_that_is_not_permitted():
+    session, complaints = fed(LINES, START)
+    turn = session.receive(json.dumps(DRAW))
+    reply = json.loads(session.answer(turn, Decision(Win("P", 0))))
+    assert reply == {"type": "dahai", "actor": 0, "pai": "P", "tsumogiri": True}
+    assert "is not among" in complaints[0]
+    assert session.answer(turn, Decision(Discard("P", from_draw=True))) is None
+
+
+def test_a_position_can_be_saved_and_read(tmp_path):
+    session, _ = fed(LINES, {"type": "start_game", "names": list("abcd")}, START, START, DRAW)
+    with LogWriter(tmp_path / "position.mjson") as log:
+        for event in session.position():
+            log.write(event)
+    events = [entry.event for entry in read_log(tmp_path / "position.mjson")]
+    assert events == session.position()
+    assert [type(event) for event in events[:2]] == [GameStart, RoundStart]
+    assert len(events) == 3
+
+
+def test_a_failing_agent_raises_only_where_nobody_catches_it():
+    session, _ = fed(LINES, START, mind=FailingMind())
+    turn = session.receive(json.dumps(DRAW))
+    with pytest.raises(RuntimeError):
+        turn.think()
+    assert json.loads(session.fall_back(turn, "broken"))["tsumogiri"] is True
+
+
+def test_strict_sessions_raise_with_the_line():
+    session, _ = session_of(LINES, seat=0, strict=True)
+    session.receive(json.dumps(START))
+    with pytest.raises(EventError, match=r"^line 2: "):
+        session.receive(json.dumps(START | {"type": "tsumo", "actor": 3, "pai": "?"}))
+    with pytest.raises(ProtocolError, match=r"^line 3: unknown message type"):
+        session.receive('{"type":"x"}')
+
+
+@pytest.mark.parametrize(
+    ("url", "name", "dialect"),
+    [
+        (None, None, LINES),
+        (None, "arrays", ARRAYS),
+        ("mjsonp://h:1/room", None, TCP),
+        ("ws://h/x", None, WEBSOCKET),
+        ("wss://game.riichi.dev/ws/ranked", None, RIICHILAB),
+        ("wss://riichi.dev.example.org/ws", None, WEBSOCKET),
+        ("ws://h/x", "riichilab", RIICHILAB),
+    ],
+)
+def test_the_address_or_the_name_chooses_the_dialect(url, name, dialect):
+    assert dialect_for(url, name) is dialect
+
+
+@pytest.mark.parametrize(
+    ("url", "name"),
+    [
+        ("http://h/", None),
+        ("mjsonp://", None),
+        ("h:11600", None),
+        (None, "tcp"),
+        ("ws://h/", "lines"),
+        (None, "x"),
+    ],
+)
+def test_addresses_that_make_no_sense_are_usage_errors(url, name):
+    with pytest.raises(UsageError):
+        dialect_for(url, name)
+
+
+def mangled(lines):
+    """Lines of a conversation with some of them cut, doubled, dropped, swapped or changed in one field."""
+    change = st.sampled_from("cut double drop swap field junk".split())
+    return st.lists(st.tuples(st.integers(0, len(lines) - 1), change, st.integers(0, 10**6)), max_size=8).map(
+        lambda faults: mangle(lines, faults)
+    )
+
+
+ODD_VALUES = [None, True, -1, 0, 3, 4, 10**30, 1.5, "", "?", "1m", "5mr", "E", [], ["1m"] * 3, {}, ["?"] * 13]
+
+
+def mangle(lines, faults):
+    lines = list(lines)
+    for place, change, number in faults:
+        at = min(place, len(lines) - 1)
+        text = lines[at]
+        if change == "cut":
+            lines[at] = text[: number % (len(text) + 1)]
+        elif change == "double":
+            lines.insert(at, text)
+        elif change == "drop" and len(lines) > 1:
+            del lines[at]
+        elif change == "swap":
+            other = number % len(lines)
+            lines[at], lines[other] = lines[other], lines[at]
+        elif change == "junk":
+            lines.insert(at, ["{}", "[]", "null", '"x"', "[" * 300, '{"type":"tsumo"}'][number % 6])
+        elif change == "field":
+            with suppress(ValueError, TypeError):
+                fields = json.loads(text)
+                name = sorted(fields)[number % len(fields)]
+                lines[at] = json.dumps(fields | {name: ODD_VALUES[number % len(ODD_VALUES)]})
+    return lines
+
+
+@needs_shared
+@settings(max_examples=3000 if FULL else 40, deadline=None)
+@given(st.data())
+def test_mangled_conversations_break_nothing(data):
+    """Any dialect, any fault: replies stay one to a line where every line is answered, and are replies."""
+    dialect = data.draw(st.sampled_from(sorted(DIALECTS)).map(DIALECTS.get))
+    ruby = data.draw(st.booleans())
+    messages = (
+        ruby_lines("tonnan-q20-client0")[:400]
+        if ruby
+        else [item for item in riichienv_game() if "event" in item][:400]
+    )
+    start = data.draw(st.integers(0, 300))
+    chosen = [message.get("event", message) for message in [*messages[:2], *messages[start : start + 60]]]
+    lines = data.draw(mangled([json.dumps(message) for message in chosen]))
+    session, _ = session_of(dialect, RandomMind(start), seat=0)
+    for line in lines:
+        sent = f"[{line}]" if dialect.frame == "array" and not line.startswith("[") else line
+        reply = session.respond(sent)
+        if dialect.replies == "every":
+            assert (reply is None) == (not sent.strip())
+        if reply is not None:
+            assert "type" in json.loads(reply)
+
+
+@needs_shared
+def test_memory_stays_flat_over_many_games():
+    """The same game again and again in one session keeps nothing of the earlier ones."""
+    lines = [json.dumps(message) for message in ruby_lines("fault-noendreply")]
+    session, _ = session_of(LINES)
+
+    def play(times):
+        for _ in range(times):
+            for line in lines:
+                session.respond(line)
+
+    play(5)
+    session.agent.asked.clear()
+    tracemalloc.start()
+    play(5)
+    session.agent.asked.clear()
+    before = tracemalloc.get_traced_memory()[0]
+    play(40)
+    session.agent.asked.clear()
+    grown = tracemalloc.get_traced_memory()[0] - before
+    tracemalloc.stop()
+    assert session.games == 50
+    assert grown < 100_000
+
+
+@needs_shared
+def test_a_turn_is_given_to_the_thinker_as_the_round_stood():
+    """What arrives while an abandoned turn is still thought about does not reach its state."""
+    events, legal = first_request()
+    session, _ = session_of(RIICHILAB)
+    for event in events:
+        session.receive(json.dumps(event))
+    request = {"type": "request_action", "request_id": 1, "possible_actions": legal}
+    turn = session.receive(json.dumps(request))
+    assert isinstance(turn, Turn)
+    hand = list(turn.player.state.hand)
+    session.receive(json.dumps({"type": "action_ack", "request_id": 1, "status": "defaulted"}))
+    drawn = events[-1]["pai"]
+    session.receive(json.dumps({"type": "dahai", "actor": 0, "pai": drawn, "tsumogiri": True}))
+    assert turn.player.state.hand == hand
+    assert session.answer(turn, turn.think()) is None
