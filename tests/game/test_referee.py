@@ -98,7 +98,7 @@ class Table:
     def play(self) -> Tally:
         asked = self.env.reset()
         while not self.env.done():
-            asked = self.env.step({seat: self.answer(seat, view) for seat, view in asked.items()})
+            asked = self.env.step({seat: self.answer(seat, view) for seat, view in sorted(asked.items())})
         for seat, view in asked.items():
             self.hear(seat, view)
         return self.tally
