@@ -5,16 +5,15 @@ import sys
 from pathlib import Path
 
 from manue.errors import LogError, UsageError
-from manue.protocol.archive import LogEntry, read_games
+from manue.protocol.archive import LogEntry
+from manue.protocol.records import read_record
 from manue.review.frames import Json
 from manue.review.page import page_data, page_html
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
-    parser.add_argument(
-        "log", metavar="LOG", type=Path, help="an Mjai log, annotated or plain (.gz, .json too)"
-    )
+    parser.add_argument("log", metavar="LOG", type=Path, help="Mjai, Tenhou mjlog or tenhou.net/6 JSON")
     parser.add_argument(
         "-o", "--output", metavar="PAGE.html", type=Path, required=True, help="the page to write"
     )
@@ -32,7 +31,7 @@ def chosen_game(path: Path, number: int | None) -> list[LogEntry]:
     UsageError
         If there is no such game, or several and none was asked for.
     """
-    games = [game for _, game in read_games([path])]
+    games = [game for game in read_record(path) if game]
     if not games:
         raise LogError(f"{path}: no events in this file")
     if number is None and len(games) > 1:

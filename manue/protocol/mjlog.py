@@ -1,0 +1,266 @@
+"""Tenhou's XML records (mjlog) as Mjai events.
+
+Tiles are the numbers 0..135, four to a kind, the first copy of a five red where red fives are played; points
+are in hundreds; a call is one number of 16 bits. The facts are common knowledge among readers of the format;
+the conversion is checked by writing records in it and reading them back.
+"""
+
+import re
+from collections.abc import Sequence
+from typing import Any
+from urllib.parse import unquote
+from xml.parsers import expat
+
+from manue.errors import LogError
+from manue.tiles import KINDS, RED_OF, WINDS, Seat, Tile
+
+Fields = dict[str, Any]
+Element = tuple[int, str, dict[str, str]]
+
+_NO_RED, _THREE_PLAYERS = 0x02, 0x10  # bits of GO's type
+_REASONS = {
+    "": "fanpai",
+    "yao9": "kyushukyuhai",
+    "kaze4": "suufonrenta",
+    "reach4": "suuchariichi",
+    "ron3": "sanchaho",
+    "kan4": "suukaikan",
+    "nm": "nagashimangan",
+}
+_TURN = re.compile(r"([TUVWDEFG])(\d{1,3})")
+
+
+def read_mjlog(data: bytes, source: str) -> list[tuple[int, Fields]]:
+    """Convert a record.
+
+    Parameters
+    ----------
+    data : bytes
+        The XML text.
+    source : str
+        Named in errors.
+
+    Returns
+    -------
+    list of (int, dict)
+        Line of the element and the Mjai event made of it.
+
+    Raises
+    ------
+    LogError
+        If the text is cut short, is no such record or is one of three players; the text names the line.
+    """
+    record = _Record()
+    for line, tag, values in _elements(data, source):
+        try:
+            record.take(line, tag, values)
+        except (KeyError, ValueError, IndexError) as error:
+            raise LogError(f"{source}, line {line}: damaged <{tag}>: {error!r}") from None
+    return record.finish()
+
+
+def _elements(data: bytes, source: str) -> list[Element]:
+    found: list[Element] = []
+    parser = expat.ParserCreate()
+
+    def start(tag: str, values: dict[str, str]) -> None:
+        if not found and tag != "mjloggm":
+            raise LogError(f"{source}, line {parser.CurrentLineNumber}: <{tag}> is no Tenhou record")
+        found.append((parser.CurrentLineNumber, tag, values))
+
+    def refuse(*_: object) -> None:
+        raise LogError(f"{source}, line {parser.CurrentLineNumber}: declarations have no place in a record")
+
+    parser.StartElementHandler = start
+    parser.StartDoctypeDeclHandler = refuse
+    try:
+        parser.Parse(data, True)  # noqa: FBT003  the module takes no keywords
+    except expat.ExpatError as error:
+        raise LogError(f"{source}, line {error.lineno}: {expat.ErrorString(error.code)}") from None
+    return found
+
+
+def decode_call(code: int, seat: Seat, name: "_Namer") -> Fields:
+    """Return the Mjai event of a call from its 16 bits."""
+    source = (seat + (code & 3)) % 4
+    if code & 0x4:
+        base, taken = divmod(code >> 10, 3)
+        first = base // 7 * 9 + base % 7
+        tiles = [4 * (first + n) + (code >> (3 + 2 * n) & 3) for n in range(3)]
+        return _taken("chi", seat, source, tiles, taken, name)
+    if code & 0x18:
+        kind, taken = divmod(code >> 9, 3)
+        spare = 4 * kind + (code >> 5 & 3)
+        tiles = [tile for tile in range(4 * kind, 4 * kind + 4) if tile != spare]
+        if code & 0x8:
+            return _taken("pon", seat, source, tiles, taken, name)
+        pon = [tiles[taken], *(tile for at, tile in enumerate(tiles) if at != taken)]
+        return {"type": "kakan", "actor": seat, "pai": name(spare), "consumed": [name(tile) for tile in pon]}
+    kind, taken = divmod(code >> 8, 4)
+    tiles = list(range(4 * kind, 4 * kind + 4))
+    if source == seat:
+        return {"type": "ankan", "actor": seat, "consumed": [name(tile) for tile in tiles]}
+    return _taken("daiminkan", seat, source, tiles, taken, name)
+
+
+def _taken(kind: str, seat: Seat, source: Seat, tiles: Sequence[int], taken: int, name: "_Namer") -> Fields:
+    consumed = [name(tile) for at, tile in enumerate(tiles) if at != taken]
+    return {"type": kind, "actor": seat, "target": source, "pai": name(tiles[taken]), "consumed": consumed}
+
+
+class _Namer:
+    """Names tile numbers, with red fives or without."""
+
+    def __init__(self, *, red: bool) -> None:
+        self._red = red
+
+    def __call__(self, number: int) -> Tile:
+        kind = number // 4
+        if self._red and number % 4 == 0 and kind in RED_OF:
+            return RED_OF[kind]
+        return KINDS[kind]
+
+
+def _numbers(text: str) -> list[int]:
+    return [int(float(part)) for part in text.split(",") if part]
+
+
+class _Record:
+    """Turns elements into events one after the other."""
+
+    def __init__(self) -> None:
+        self._events: list[tuple[int, Fields]] = []
+        self._names: list[str] | None = None
+        self._name = _Namer(red=True)
+        self._drawn: list[int | None] = [None] * 4
+        self._line = 1
+        self._in_round = False
+        self._final: list[int] | None = None
+
+    def take(self, line: int, tag: str, values: dict[str, str]) -> None:
+        self._line = line
+        turn = _TURN.fullmatch(tag)
+        if turn:
+            self._turn(turn[1], int(turn[2]))
+            return
+        handler = getattr(self, f"_on_{tag.lower()}", None)
+        if handler is not None:
+            handler(values)
+
+    def finish(self) -> list[tuple[int, Fields]]:
+        self._end_round()
+        if self._final is not None:
+            self._put({"type": "end_game", "scores": self._final})
+        return self._events
+
+    def _put(self, fields: Fields) -> None:
+        self._events.append((self._line, fields))
+
+    def _end_round(self) -> None:
+        if self._in_round:
+            self._put({"type": "end_kyoku"})
+        self._in_round = False
+
+    def _on_go(self, values: dict[str, str]) -> None:
+        kind = int(values.get("type", "0"))
+        if kind & _THREE_PLAYERS:
+            raise ValueError("a game of three players")
+        self._name = _Namer(red=not kind & _NO_RED)
+
+    def _on_un(self, values: dict[str, str]) -> None:
+        if self._names is None:
+            self._names = [unquote(values.get(f"n{seat}", "")) for seat in range(4)]
+
+    def _on_init(self, values: dict[str, str]) -> None:
+        self._end_round()
+        if not self._events:
+            self._put({"type": "start_game", "names": self._names or [f"Seat {seat}" for seat in range(4)]})
+        number, honba, sticks, _, _, indicator = _numbers(values["seed"])
+        self._drawn = [None] * 4
+        self._in_round = True
+        self._put(
+            {
+                "type": "start_kyoku",
+                "bakaze": WINDS[number // 4],
+                "kyoku": number % 4 + 1,
+                "honba": honba,
+                "kyotaku": sticks,
+                "oya": int(values["oya"]),
+                "dora_marker": self._name(indicator),
+                "scores": [100 * points for points in _numbers(values["ten"])],
+                "tehais": [
+                    [self._name(tile) for tile in _numbers(values[f"hai{seat}"])] for seat in range(4)
+                ],
+            }
+        )
+
+    def _hand(self, text: str) -> list[Tile]:
+        return [self._name(tile) for tile in _numbers(text)]
+
+    def _turn(self, letter: str, tile: int) -> None:
+        if letter in "TUVW":
+            seat = "TUVW".index(letter)
+            self._drawn[seat] = tile
+            self._put({"type": "tsumo", "actor": seat, "pai": self._name(tile)})
+            return
+        seat = "DEFG".index(letter)
+        as_drawn = self._drawn[seat] == tile
+        self._drawn[seat] = None
+        self._put({"type": "dahai", "actor": seat, "pai": self._name(tile), "tsumogiri": as_drawn})
+
+    def _on_n(self, values: dict[str, str]) -> None:
+        self._put(decode_call(int(values["m"]), int(values["who"]), self._name))
+
+    def _on_reach(self, values: dict[str, str]) -> None:
+        seat = int(values["who"])
+        if values["step"] == "1":
+            self._put({"type": "reach", "actor": seat})
+            return
+        accepted: Fields = {"type": "reach_accepted", "actor": seat}
+        if "ten" in values:
+            accepted["scores"] = [100 * points for points in _numbers(values["ten"])]
+        self._put(accepted)
+
+    def _on_dora(self, values: dict[str, str]) -> None:
+        self._put({"type": "dora", "dora_marker": self._name(int(values["hai"]))})
+
+    def _on_agari(self, values: dict[str, str]) -> None:
+        seat, source = int(values["who"]), int(values["fromWho"])
+        fu, points, _ = _numbers(values["ten"])
+        yaku = _numbers(values.get("yaku", ""))
+        pairs = list(zip(yaku[::2], yaku[1::2], strict=True))
+        pairs += [(number, 13) for number in _numbers(values.get("yakuman", ""))]
+        hand, win = _numbers(values["hai"]), int(values["machi"])
+        if source != seat:
+            hand.remove(win)
+        self._put(
+            {
+                "type": "hora",
+                "actor": seat,
+                "target": source,
+                "pai": self._name(win),
+                **self._changes(values),
+                "ura_markers": self._hand(values.get("doraHaiUra", "")),
+                "fu": fu,
+                "han": sum(han for _, han in pairs),
+                "hora_points": points,
+                "yaku_ids": [number for number, _ in pairs],
+                "yaku_han": [han for _, han in pairs],
+                "hora_tehais": [self._name(tile) for tile in hand],
+                **({"pao": int(values["paoWho"])} if "paoWho" in values else {}),
+            }
+        )
+
+    def _on_ryuukyoku(self, values: dict[str, str]) -> None:
+        reason = _REASONS.get(values.get("type", ""), values.get("type", ""))
+        drawn: Fields = {"type": "ryukyoku", "reason": reason, **self._changes(values)}
+        if reason in {"fanpai", "nagashimangan"}:
+            drawn["tenpais"] = [f"hai{seat}" in values for seat in range(4)]
+        self._put(drawn)
+
+    def _changes(self, values: dict[str, str]) -> Fields:
+        numbers = [100 * points for points in _numbers(values["sc"])]
+        if "owari" in values:
+            self._final = [100 * points for points in _numbers(values["owari"])[::2]]
+        before, deltas = numbers[::2], numbers[1::2]
+        return {"deltas": deltas, "scores": [a + b for a, b in zip(before, deltas, strict=True)]}

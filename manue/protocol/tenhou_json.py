@@ -1,0 +1,290 @@
+"""Tenhou's JSON records (as its log editor and several downloaders write them) as Mjai events.
+
+A round lists, for every seat, the hand, what was taken and what was discarded; the order of play between the
+seats is not written down and is found by playing the round: a discard goes to the seat whose next taking is a
+call of it. Where the same tile could have been called at two discards, both ways are tried.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from manue.errors import LogError
+from manue.tiles import KINDS, WINDS, Seat, Tile
+
+Fields = dict[str, Any]
+Entry = int | str
+
+_REASONS = {
+    "流局": "fanpai",
+    "全員聴牌": "fanpai",
+    "全員不聴": "fanpai",
+    "流し満貫": "nagashimangan",
+    "九種九牌": "kyushukyuhai",
+    "四風連打": "suufonrenta",
+    "四家立直": "suuchariichi",
+    "三家和了": "sanchaho",
+    "三家和": "sanchaho",
+    "四槓散了": "suukaikan",
+    "四開槓": "suukaikan",
+}
+_WON = "和了"
+_AS_DRAWN = 60
+_MOST_TRIES = 4096
+_CALLS = {"c": "chi", "p": "pon", "m": "daiminkan"}
+_VALUE = re.compile(r"(?:(\d+)符)?(?:(\d+)飜)?.*?(\d+)(?:-(\d+))?点(∀)?")
+
+
+def read_tenhou_json(value: Any, source: str) -> list[Fields]:
+    """Convert a record.
+
+    Parameters
+    ----------
+    value : object
+        The decoded JSON object.
+    source : str
+        Named in errors.
+
+    Returns
+    -------
+    list of dict
+        Mjai events.
+
+    Raises
+    ------
+    LogError
+        If the object is no such record or a round cannot have been played; the text names the round.
+    """
+    names = value.get("name")
+    if not isinstance(names, list) or len(names) != 4 or not isinstance(value.get("log"), list):
+        raise LogError(f"{source}: a Tenhou JSON record has four names and a log")
+    events: list[Fields] = [{"type": "start_game", "names": [str(name) for name in names]}]
+    for number, entry in enumerate(value["log"], 1):
+        try:
+            events += _round_events(entry)
+        except (KeyError, ValueError, IndexError, TypeError) as error:
+            raise LogError(f"{source}: round {number} of the log: {error}") from None
+    return [*events, {"type": "end_game"}]
+
+
+def tile_of(number: int) -> Tile:
+    """Name a tile number: 11..19 m, 21..29 p, 31..39 s, 41..47 honors, 51..53 red fives."""
+    tens, ones = divmod(number, 10)
+    if tens in {1, 2, 3} and ones:
+        return KINDS[9 * (tens - 1) + ones - 1]
+    if tens == 4 and 1 <= ones <= 7:
+        return KINDS[26 + ones]
+    if 51 <= number <= 53:
+        return f"5{'mps'[ones - 1]}r"
+    raise ValueError(f"{number} is no tile")
+
+
+@dataclass(frozen=True, slots=True)
+class _Call:
+    """A call as written: the letter stands before the tile taken, whose place tells whose it was."""
+
+    kind: str
+    tile: Tile
+    others: tuple[Tile, ...]
+    source: Seat | None
+
+
+def _call(text: str, seat: Seat) -> _Call:
+    match = re.fullmatch(r"((?:\d\d)*)([cpmka])(\d\d)((?:\d\d)*)", text)
+    if match is None:
+        raise ValueError(f"{text!r} is no call")
+    before, after = (
+        [tile_of(int(part[at : at + 2])) for at in range(0, len(part), 2)] for part in (match[1], match[4])
+    )
+    # from the left neighbour the tile stands first, from across second, from the right neighbour last
+    source = (seat + 3 - min(len(before), 2)) % 4 if match[2] in _CALLS else None
+    return _Call(match[2], tile_of(int(match[3])), (*before, *after), source)
+
+
+def _round_events(entry: Sequence[Any]) -> list[Fields]:
+    if len(entry) < 17:
+        raise ValueError(f"{len(entry)} parts instead of 17")
+    guesses: list[bool] = []
+    for _ in range(_MOST_TRIES):
+        table = _Table(entry, guesses)
+        table.play()
+        if table.fits():
+            return table.finish()
+        guesses = table.guesses
+        while guesses and not guesses[-1]:
+            guesses.pop()
+        if not guesses:
+            break
+        guesses[-1] = False
+    raise ValueError("the takings and discards do not fit together")
+
+
+class _Table:
+    """A round played from its lists; ``guesses`` tell at each possible call whether it was made."""
+
+    def __init__(self, entry: Sequence[Any], guesses: Sequence[bool]) -> None:
+        (number, self.honba, self.sticks), self.scores, self.indicators, self.ura = entry[:4]
+        self.number = int(number)
+        self.hands = [[tile_of(tile) for tile in entry[4 + 3 * seat]] for seat in range(4)]
+        self.takes: list[list[Entry]] = [list(entry[5 + 3 * seat]) for seat in range(4)]
+        self.drops: list[list[Entry]] = [list(entry[6 + 3 * seat]) for seat in range(4)]
+        self.result = entry[16]
+        self.guesses = list(guesses)
+        self._asked = 0
+        self._shown = 1
+        self._pending = 0
+        self._riichi: set[Seat] = set()
+        self._drawn: Tile | None = None
+        self._last: Tile | None = None
+        self._failed = False
+        self.events: list[Fields] = []
+
+    def fits(self) -> bool:
+        return not self._failed and not any(self.takes) and not any(self.drops)
+
+    def play(self) -> None:
+        self.events.append(
+            {
+                "type": "start_kyoku",
+                "bakaze": WINDS[self.number // 4],
+                "kyoku": self.number % 4 + 1,
+                "honba": self.honba,
+                "kyotaku": self.sticks,
+                "oya": self.number % 4,
+                "dora_marker": tile_of(self.indicators[0]),
+                "scores": self.scores,
+                "tehais": self.hands,
+            }
+        )
+        seat: Seat | None = self.number % 4
+        must_draw = True
+        while seat is not None:
+            seat, must_draw = self._turn(seat, must_draw=must_draw)
+
+    def _turn(self, seat: Seat, *, must_draw: bool) -> tuple[Seat | None, bool]:
+        """Let a seat draw and discard; return who is next, ``None`` at the end, and whether they draw."""
+        if must_draw:
+            if not self.takes[seat]:
+                return None, False
+            taken = self.takes[seat].pop(0)
+            if not isinstance(taken, int):
+                self._failed = True
+                return None, False
+            self._drawn = self._last = tile_of(taken)
+            self.events.append({"type": "tsumo", "actor": seat, "pai": self._drawn})
+        else:
+            self._drawn = None
+        if not self.drops[seat]:
+            return None, False
+        dropped = self.drops[seat].pop(0)
+        if isinstance(dropped, str) and not dropped.startswith("r"):
+            self._own_kan(seat, _call(dropped, seat))
+            return seat, True
+        return self._discard(seat, dropped)
+
+    def _own_kan(self, seat: Seat, call: _Call) -> None:
+        if call.kind == "a":
+            self._reveal()
+            self.events.append({"type": "ankan", "actor": seat, "consumed": [*call.others, call.tile]})
+            self._pending += 1
+            self._reveal()
+            return
+        self._last = call.tile
+        fields = {"type": "kakan", "actor": seat, "pai": call.tile, "consumed": list(call.others)}
+        self.events.append(fields)
+        self._reveal()
+        self._pending = 1
+
+    def _reveal(self) -> None:
+        """Turn the indicators of earlier kans: a closed kan's at once, others' at the next discard or kan."""
+        for number in self.indicators[self._shown : self._shown + self._pending]:
+            self.events.append({"type": "dora", "dora_marker": tile_of(number)})
+        self._shown += self._pending
+        self._pending = 0
+
+    def _discard(self, seat: Seat, dropped: Entry) -> tuple[Seat | None, bool]:
+        declares = isinstance(dropped, str)
+        number = int(dropped[1:]) if isinstance(dropped, str) else dropped
+        tile = self._drawn if number == _AS_DRAWN else tile_of(number)
+        if tile is None:
+            raise ValueError("a tile discarded as drawn after a call")
+        if declares:
+            self.events.append({"type": "reach", "actor": seat})
+        self._reveal()
+        as_drawn = number == _AS_DRAWN
+        self.events.append({"type": "dahai", "actor": seat, "pai": tile, "tsumogiri": as_drawn})
+        self._last = tile
+        caller = self._caller(seat, tile)
+        over = caller is None and not self.takes[(seat + 1) % 4]
+        if declares and not (over and self._won_from(seat)):
+            self._riichi.add(seat)
+            self.events.append({"type": "reach_accepted", "actor": seat})
+        return ((seat + 1) % 4, True) if caller is None else (caller, self._take(caller))
+
+    def _won_from(self, seat: Seat) -> bool:
+        return bool(self.result[0] == _WON and any(win[1] == seat for win in self.result[2::2]))
+
+    def _caller(self, seat: Seat, tile: Tile) -> Seat | None:
+        """Return who calls a discard; a pon or kan comes before a chi."""
+        found = []
+        for other in ((seat + step) % 4 for step in (1, 2, 3)):
+            taken = self.takes[other][0] if self.takes[other] else None
+            if isinstance(taken, str):
+                call = _call(taken, other)
+                if (call.source, call.tile) == (seat, tile):
+                    found.append((call.kind == "c", other))
+        for _, other in sorted(found):
+            if self._asked == len(self.guesses):
+                self.guesses.append(True)
+            self._asked += 1
+            if self.guesses[self._asked - 1]:
+                return other
+        return None
+
+    def _take(self, seat: Seat) -> bool:
+        """Carry out a call and tell whether the seat draws next."""
+        call = _call(str(self.takes[seat].pop(0)), seat)
+        fields = {"type": _CALLS[call.kind], "actor": seat, "target": call.source, "pai": call.tile}
+        self.events.append(fields | {"consumed": list(call.others)})
+        if call.kind != "m":
+            return False
+        if self.drops[seat] and self.drops[seat][0] == 0:
+            self.drops[seat].pop(0)
+        self._pending += 1
+        return True
+
+    # ---- the end
+
+    def finish(self) -> list[Fields]:
+        """Return the events with the result of the round."""
+        kind, *rest = self.result
+        if kind == _WON:
+            self.events += self._wins(rest)
+        elif kind in _REASONS:
+            deltas = rest[0] if rest and isinstance(rest[0], list) else [0, 0, 0, 0]
+            self.events.append({"type": "ryukyoku", "reason": _REASONS[kind], "deltas": deltas})
+        else:
+            raise ValueError(f"unknown result {kind!r}")
+        return [*self.events, {"type": "end_kyoku"}]
+
+    def _wins(self, rest: Sequence[Any]) -> Iterator[Fields]:
+        for deltas, details in zip(rest[::2], rest[1::2], strict=True):
+            seat, source, liable, value, *yaku = details
+            ura = [tile_of(tile) for tile in self.ura] if seat in self._riichi else []
+            fields = {"type": "hora", "actor": seat, "target": source, "pai": self._last, "deltas": deltas}
+            fields |= {"ura_markers": ura, "yaku_names": yaku, **_value(value)}
+            yield fields if liable in {seat, source} else fields | {"pao": liable}
+
+
+def _value(text: str) -> Fields:
+    """Read the value of a hand: ``30符4飜7700点``, ``満貫2000-4000点``, ``満貫4000点∀``."""
+    match = _VALUE.fullmatch(text)
+    if match is None:
+        return {}
+    fu, han, first, second, from_all = match.groups()
+    points = int(first) * 3 if from_all else int(first)
+    if second:
+        points = 2 * int(first) + int(second)
+    fields = {"fu": int(fu) if fu else None, "han": int(han) if han else None, "hora_points": points}
+    return {key: number for key, number in fields.items() if number is not None}
