@@ -19,12 +19,11 @@ def slow_tree(hand, melds, unseen):
         if level <= 0:
             continue
         for draw in range(34):
-            for discard in range(34):
+            for discard in [kind for kind in range(34) if here[kind] and kind != draw]:
                 after = list(here)
                 after[draw] += 1
                 after[discard] -= 1
-                usable = after[draw] <= 4 and draw != discard and after[discard] >= 0
-                if not usable or unseen[draw] + hand[draw] < after[draw]:
+                if after[draw] > min(4, unseen[draw] + hand[draw]):
                     continue
                 if shanten(np.array(after, np.int8), melds) < level:
                     edges.add((here, draw, discard, tuple(after)))
