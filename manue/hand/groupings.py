@@ -60,8 +60,8 @@ class Grouping:
 def groupings(tiles: Iterable[Tile]) -> Iterator[Grouping]:
     """Yield every grouping of the tiles, each once, those with sets of the low tiles first.
 
-    Nothing is kept: the first groupings of many come at once. A hand of 14 has some thousands of them, a hand
-    of one suit some hundred thousands.
+    Nothing is kept, so the first groupings of many come at once. Random hands of 14 tiles had 24 to 138 of
+    them, hands of one suit 1 915 to 8 567.
 
     Raises
     ------
