@@ -3,7 +3,7 @@
 import copy
 from typing import Self
 
-from manue.agents.base import Agent, Decision
+from manue.agents.base import Agent, Decision, TimedAgent
 from manue.errors import IllegalActionError
 from manue.game.actions import Action
 from manue.game.events import Discarded, Draw, Event, RoundStart
@@ -46,9 +46,15 @@ class Player:
         self.state.apply(event)
         return legal_actions(self.state)
 
-    def decide(self, actions: tuple[Action, ...]) -> Decision:
-        """Let the agent choose one of these legal actions (never empty); raises IllegalActionError."""
-        decision = self.agent.decide(self.state, actions)
+    def decide(self, actions: tuple[Action, ...], seconds: float | None = None) -> Decision:
+        """Let the agent choose one of these legal actions (never empty); raises IllegalActionError.
+
+        ``seconds`` is the time there is; an agent that is no `TimedAgent` takes its own.
+        """
+        if seconds is not None and isinstance(self.agent, TimedAgent):
+            decision = self.agent.decide_within(self.state, actions, seconds)
+        else:
+            decision = self.agent.decide(self.state, actions)
         if decision.action not in actions:
             raise IllegalActionError(f"{self.agent.name} chose {decision.action}, not one of {actions}")
         return decision

@@ -1,7 +1,7 @@
 """What an agent is, and what it says about every option it weighed."""
 
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from manue.game.actions import Action, Discard
 from manue.game.state import RoundState
@@ -53,4 +53,13 @@ class Agent(Protocol):
 
     def decide(self, state: RoundState, actions: tuple[Action, ...]) -> Decision:
         """Choose one of the legal actions (never empty)."""
+        ...
+
+
+@runtime_checkable
+class TimedAgent(Agent, Protocol):
+    """An agent that can fit its work into the time there is, as by fewer trials."""
+
+    def decide_within(self, state: RoundState, actions: tuple[Action, ...], seconds: float) -> Decision:
+        """Choose one of the legal actions within about so many seconds."""
         ...

@@ -71,9 +71,9 @@ class Turn:
     deadline: float | None = None
     request_id: int | None = None
 
-    def think(self) -> Decision:
-        """Let the agent choose; may run in another thread while the session reads on."""
-        return self.player.decide(self.actions)
+    def think(self, left: float | None = None) -> Decision:
+        """Let the agent choose, in so many seconds; may run in another thread while the session reads on."""
+        return self.player.decide(self.actions, self.seconds if left is None else left)
 
     def fallback(self) -> Action:
         """Choose without thinking: the drawn tile, else pass, else any permitted discard."""

@@ -119,7 +119,7 @@ class Conversation:
         """Return the reply, if one is still wanted, and why the decision failed, if it did."""
         session = self.session
         left = None if turn.seconds is None else turn.seconds - (time.monotonic() - arrived)
-        thinking = asyncio.wrap_future(self._pool.submit(turn.think))
+        thinking = asyncio.wrap_future(self._pool.submit(turn.think, left))
         decision, failure = None, None
         try:
             decision = await asyncio.wait_for(thinking, left)

@@ -1,0 +1,64 @@
+import pytest
+
+from manue.agents.base import Decision
+from manue.errors import IllegalActionError
+from manue.game.actions import Discard, Pass
+from manue.game.events import Draw, RoundStart
+from manue.player import Player, rehearse
+from tests.protocol.minds import RandomMind
+
+HAND = tuple("1m 2m 3m 4m 5m 6m 7m 8m 9m E E W N".split())
+START = RoundStart("E", 1, 0, 0, 0, "1s", (HAND, *[(None,) * 13] * 3))
+
+
+class TimedMind(RandomMind):
+    """Notes the time it was given."""
+
+    def decide_within(self, state, actions, seconds):
+        self.seconds = seconds
+        return self.decide(state, actions)
+
+
+class Cheat:
+    name = "cheat"
+
+    def decide(self, state, actions):
+        return Decision(Pass())
+
+
+def test_a_decision_is_made_where_there_is_a_choice_and_nowhere_else():
+    player = Player(0, RandomMind())
+    assert player.receive(START) is None
+    decision = player.receive(Draw(0, "P"))
+    assert decision.action in player.agent.asked[0]
+
+
+def test_an_agent_that_chooses_what_is_not_legal_is_stopped():
+    player = Player(0, Cheat())
+    player.receive(START)
+    with pytest.raises(IllegalActionError, match="cheat chose Pass"):
+        player.receive(Draw(0, "P"))
+
+
+def test_only_a_timed_agent_is_told_the_time():
+    for mind, told in ((TimedMind(), 0.5), (RandomMind(), None)):
+        player = Player(0, mind)
+        actions = player.observe(START) or player.observe(Draw(0, "P"))
+        player.decide(actions, 0.5)
+        assert getattr(mind, "seconds", None) == told
+
+
+def test_a_fork_goes_on_alone():
+    player = Player(0, RandomMind())
+    player.observe(START)
+    other = player.fork()
+    assert Discard("P", from_draw=True) in other.observe(Draw(0, "P"))
+    assert (player.state.drawn, other.state.drawn) == (None, "P")
+    assert other.agent is player.agent
+
+
+def test_a_rehearsal_asks_for_every_kind_of_decision():
+    mind = RandomMind()
+    assert rehearse(mind) == len(mind.asked)
+    kinds = {type(action).__name__ for actions in mind.asked for action in actions}
+    assert kinds >= {"Discard", "Riichi", "Call", "Pass", "Win"}
