@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 
 from manue.agents.base import Agent
 from manue.agents.greedy import Greedy
+from manue.agents.rules import RulePlayer
 from manue.agents.tsumogiri import Tsumogiri
 from manue.errors import UsageError
 
@@ -21,6 +22,7 @@ def _plain(make: Callable[[], Agent]) -> Callable[[Options], Agent]:
 
 BUILDERS: dict[str, Callable[[Options], Agent]] = {
     "greedy": _plain(Greedy),
+    "rules": _plain(RulePlayer),
     "tsumogiri": _plain(Tsumogiri),
 }
 """Agent name to what builds it from its options; for an unknown option it raises UsageError."""

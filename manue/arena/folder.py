@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from manue.arena.games import MatchSettings
+from manue.arena.report import write_report
 from manue.errors import UsageError
 
 FORMAT = 1
@@ -52,13 +53,7 @@ class MatchFolder:
 
     def lines(self) -> Iterator[dict[str, Any]]:
         """Yield the finished games, each once, as they were appended."""
-        seen: set[int] = set()
-        with (self.path / "results.jsonl").open("rb") as file:
-            for text in file:
-                line: dict[str, Any] = json.loads(text)
-                if line["game"] not in seen:
-                    seen.add(line["game"])
-                    yield line
+        return finished_games(self.path)
 
     def add(self, line: dict[str, Any], log: bytes) -> None:
         """Keep a finished game: first its log, then its line."""
@@ -71,8 +66,9 @@ class MatchFolder:
         self._results.flush()
 
     def write_summary(self, summary: dict[str, Any]) -> None:
-        """Replace summary.json."""
+        """Replace summary.json and report.html."""
         write_json(self.path / "summary.json", summary)
+        write_report(self.path, self.lines(), summary)
 
     def close(self) -> None:
         """Close the results."""
@@ -98,6 +94,17 @@ class MatchFolder:
                     break
                 end -= 1
             file.truncate(end)
+
+
+def finished_games(path: Path) -> Iterator[dict[str, Any]]:
+    """Yield the games of a match's folder, each once, in the order in which they finished."""
+    seen: set[int] = set()
+    with (path / "results.jsonl").open("rb") as file:
+        for text in file:
+            line: dict[str, Any] = json.loads(text)
+            if line["game"] not in seen:
+                seen.add(line["game"])
+                yield line
 
 
 def write_json(path: Path, data: object) -> None:

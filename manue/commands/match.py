@@ -3,6 +3,8 @@
 import argparse
 import os
 import re
+import sys
+import time
 from collections.abc import Callable
 from concurrent.futures import Executor
 from functools import partial
@@ -10,14 +12,19 @@ from pathlib import Path
 
 from manue.agents.registry import parse_spec
 from manue.arena.cluster import ClusterExecutor
+from manue.arena.folder import finished_games
 from manue.arena.games import RULES, MatchSettings
 from manue.arena.holders import check_spec
 from manue.arena.match import Match, local_executor
 from manue.arena.outside import Limits
 from manue.arena.progress import match_progress, print_summary
+from manue.arena.report import write_report
 from manue.arena.schedule import Schedule, fixed_seats, round_robin, two_against_two
 from manue.errors import UsageError
+from manue.protocol.archive import find_logs, read_games
+from manue.review.page import page_data, page_html
 
+PAGES_EVERY_SECONDS = 5.0
 FORMATS = ("seats", "self", "one-three", "two-two", "round-robin")
 
 
@@ -64,6 +71,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--scheduler", metavar="tcp://HOST:PORT", help="play on a running Dask cluster instead"
     )
     parser.add_argument("--strict", action="store_true", help="end the match at the first fault of a player")
+    parser.add_argument(
+        "--pages", action="store_true", help="make the page of every game, linked in the report"
+    )
     parser.add_argument("--no-logs", dest="logs", action="store_false", help="keep no game logs")
 
 
@@ -87,9 +97,28 @@ def run(options: argparse.Namespace) -> int:
     match = Match(settings, options.out, options.games, until_ci=options.until_ci, resume=options.resume)
     with match_progress(options.games, match.done) as on_result:
         summary = match.run(make_executor, window, on_result)
+    if options.pages:
+        write_pages(options.out)
+        write_report(options.out, finished_games(options.out), summary)
     print_summary(summary)
-    print(f"results in {options.out}")
+    print(f"report: {options.out / 'report.html'}")
     return 0
+
+
+def write_pages(folder: Path) -> None:
+    """Make ``pages/NNNNNN.html`` of every game that has none yet."""
+    (folder / "pages").mkdir(exist_ok=True)
+    logs = find_logs([folder / "games"])
+    shown = time.monotonic()
+    for at, log in enumerate(logs):
+        page = folder / "pages" / f"{log.name.removesuffix('.mjson.gz')}.html"
+        if not page.exists():
+            for _, game in read_games([log]):
+                data = page_data(game, source=log.name, title=f"Game {page.stem}")
+                page.write_text(page_html(data), encoding="utf-8")
+        if time.monotonic() - shown > PAGES_EVERY_SECONDS:
+            shown = time.monotonic()
+            print(f"{at + 1}/{len(logs)} pages", file=sys.stderr, flush=True)
 
 
 def executor_of(scheduler: str | None, workers: int) -> tuple[Callable[[], Executor], int]:

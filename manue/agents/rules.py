@@ -1,0 +1,273 @@
+"""A fast player by plain rules: the sparring partner of the evaluating one.
+
+Lowest shanten first; within it, useful tiles traded against the value that a discard keeps; riichi and calls
+by simple conditions; the least danger when threatened by a hand it cannot answer. The rules are those that a
+study on records of strong players found to agree with them best among such simple ones; which rule decided
+stands in the ``note`` of its reports.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from manue.agents.base import Decision, Report
+from manue.agents.candidates import Line, lines_of
+from manue.estimate.danger import danger_model, dangers
+from manue.estimate.opponents import opponents_model
+from manue.game.actions import Action, Call, Discard, NineTerminals, Pass, Riichi, Win
+from manue.game.state import RoundState
+from manue.hand.shanten import shanten, ukeire_by_discard
+from manue.tiles import (
+    COPIES,
+    KIND_OF,
+    WINDS,
+    Counts,
+    Kind,
+    Meld,
+    Tile,
+    counts_of,
+    dora_of,
+    is_honor,
+    is_red,
+    number_of,
+)
+
+DORA_WORTH = 0.15
+"""Useful tiles given up for one dora kept, as a share."""
+FEW_TILES = 4
+"""Riichi wants at least so many winning tiles unseen."""
+PUSH_DORA = 3
+"""With so many dora a hand one exchange from tenpai goes on against a threat."""
+HOPELESS = 4
+"""Shanten from which nine terminals end the round."""
+OPEN_THREAT = 0.6
+"""An open hand threatens from this chance to win now on."""
+
+_SIMPLE = np.array([not is_honor(kind) and 1 < number_of(kind) < 9 for kind in range(34)])
+_EDGE_FIRST = tuple(0 if is_honor(kind) else min(number_of(kind), 10 - number_of(kind)) for kind in range(34))
+_DRAGONS = (31, 32, 33)
+
+
+@dataclass(frozen=True, slots=True)
+class _Choice:
+    """A discard and what it leaves."""
+
+    discard: Discard
+    shanten: int
+    kinds: int
+    tiles: int
+    worth: float
+
+
+class RulePlayer:
+    """Decides by the rules of this module.
+
+    Raises
+    ------
+    ModelError
+        If the danger model is missing.
+    """
+
+    name = "rules"
+
+    def __init__(self) -> None:
+        danger_model()  # a missing model is told before a game, not in the middle of one
+        opponents_model()
+
+    def decide(self, state: RoundState, actions: tuple[Action, ...]) -> Decision:
+        """Win, or answer an offer, or act on the own turn."""
+        win = next((action for action in actions if isinstance(action, Win)), None)
+        if win is not None:
+            return Decision(win, (Report(win, note="a win is taken"),))
+        if any(isinstance(action, Pass) for action in actions):
+            return _answer(state, actions)
+        return _own_turn(state, actions)
+
+
+def _own_turn(state: RoundState, actions: tuple[Action, ...]) -> Decision:
+    discards = [action for action in actions if isinstance(action, Discard)]
+    if len(discards) == 1:
+        return Decision(discards[0], (Report(discards[0], note="no choice"),))
+    choices = _ranked(state, state.counts, state.me.melds, discards)
+    best = choices[0]
+    if best.shanten >= HOPELESS and NineTerminals() in actions:
+        return Decision(
+            NineTerminals(), (Report(NineTerminals(), shanten=best.shanten, note="a hopeless hand"),)
+        )
+    if Riichi() in actions and best.tiles >= FEW_TILES and not _furiten_after(state, best.discard):
+        reports = _reports(choices, "most useful tiles and value")
+        riichi = Report(Riichi(), best.discard, 0, note=f"tenpai with {best.tiles} tiles left: riichi")
+        return Decision(Riichi(), (riichi, *reports))
+    if _threatened(state) and not _pushes(state, best.shanten):
+        return _fold(state, choices)
+    reports = _reports(choices, "most useful tiles and value")
+    return Decision(reports[0].action, reports)
+
+
+def _ranked(
+    state: RoundState, counts: Counts, melds: Sequence[Meld], discards: Iterable[Discard]
+) -> list[_Choice]:
+    """Return the discards, best first."""
+    after, useful = ukeire_by_discard(counts, len(melds))
+    unseen = np.maximum(COPIES - state.visible.astype(np.int64), 0)
+    if any(meld.is_open for meld in melds) and not _has_value_set(state, counts, melds):
+        useful = useful & _SIMPLE  # only all simples can win: other tiles help nothing
+    tiles = (useful @ unseen).tolist()
+    kinds = useful.sum(axis=1).tolist()
+    levels = after.tolist()
+    dora = [0] * 34
+    for indicator in state.dora_indicators:
+        dora[dora_of(indicator)] += 1
+    simples = bool(melds) and not _has_value_set(state, counts, melds)
+
+    def choice(discard: Discard) -> _Choice:
+        kind = KIND_OF[discard.tile]
+        lost = dora[kind] + is_red(discard.tile) + (counts[kind] >= 2 and _is_value_kind(state, kind))
+        worth = tiles[kind] * (1 - DORA_WORTH) ** lost
+        if simples and not _SIMPLE[kind]:
+            worth += 1 + worth * DORA_WORTH
+        return _Choice(discard, levels[kind], kinds[kind], tiles[kind], worth)
+
+    return sorted((choice(discard) for discard in discards), key=_order)
+
+
+def _order(choice: _Choice) -> tuple[int, float, int, bool, bool]:
+    tile = choice.discard.tile
+    return (
+        choice.shanten,
+        -choice.worth,
+        _EDGE_FIRST[KIND_OF[tile]],
+        is_red(tile),
+        not choice.discard.from_draw,
+    )
+
+
+def _reports(choices: Iterable[_Choice], note: str) -> tuple[Report, ...]:
+    reports = []
+    for at, choice in enumerate(choices):
+        reports.append(
+            Report(
+                choice.discard,
+                shanten=choice.shanten,
+                ukeire_kinds=choice.kinds,
+                ukeire_count=choice.tiles,
+                note=note if at == 0 else "",
+            )
+        )
+    return tuple(reports)
+
+
+# ---- value
+
+
+def _is_value_kind(state: RoundState, kind: Kind) -> bool:
+    """Tell whether a triplet of the kind is a yaku: dragons, the round's wind, the own wind."""
+    return kind in _DRAGONS or (27 <= kind < 31 and WINDS[kind - 27] in (state.round_wind, state.seat_wind))
+
+
+def _has_value_set(state: RoundState, counts: Counts, melds: Iterable[Meld]) -> bool:
+    """Tell whether a triplet that is a yaku stands already."""
+    return any(_is_value_kind(state, meld.first_kind) for meld in melds if meld.kind != "chi") or any(
+        counts[kind] >= 3 and _is_value_kind(state, kind) for kind in range(27, 34)
+    )
+
+
+def _dora_count(state: RoundState) -> int:
+    held: list[Tile] = [*state.hand, *(tile for meld in state.me.melds for tile in meld.tiles)]
+    dora = [dora_of(indicator) for indicator in state.dora_indicators]
+    return sum(is_red(tile) + dora.count(KIND_OF[tile]) for tile in held)
+
+
+# ---- attack and defence
+
+
+def _threatened(state: RoundState) -> bool:
+    """Tell whether somebody is in riichi, or has an open hand that can probably win."""
+    others = [player for player in state.players if player.seat != state.seat]
+    if any(player.riichi for player in others):
+        return True
+    if not any(len(player.melds) >= 3 for player in others):
+        return False
+    return bool(dangers(state).can_win.max() >= OPEN_THREAT)
+
+
+def _pushes(state: RoundState, distance: int) -> bool:
+    """Tell whether the hand is worth the danger: tenpai, or one exchange away with three dora."""
+    return distance <= 0 or (distance == 1 and _dora_count(state) >= PUSH_DORA)
+
+
+def _fold(state: RoundState, choices: Sequence[_Choice]) -> Decision:
+    danger = dangers(state)
+    costs = {choice.discard: danger.cost(KIND_OF[choice.discard.tile]) for choice in choices}
+    ordered = sorted(choices, key=lambda choice: (round(costs[choice.discard]), _order(choice)))
+    reports = []
+    for at, choice in enumerate(ordered):
+        kind = KIND_OF[choice.discard.tile]
+        prob = danger.deal_in(kind)
+        reports.append(
+            Report(
+                choice.discard,
+                deal_in_prob=prob,
+                deal_in_points=costs[choice.discard] / prob if prob > 0 else None,
+                shanten=choice.shanten,
+                ukeire_kinds=choice.kinds,
+                ukeire_count=choice.tiles,
+                note="folds: the least danger" if at == 0 else "",
+            )
+        )
+    return Decision(reports[0].action, tuple(reports), tuple(danger.tenpai.tolist()))
+
+
+def _furiten_after(state: RoundState, discard: Discard) -> bool:
+    """Tell whether the tenpai that a discard leaves waits on an own discard."""
+    _, useful = ukeire_by_discard(state.counts, len(state.me.melds))
+    waits = useful[KIND_OF[discard.tile]]
+    own = np.zeros(34, np.bool_)
+    for river in state.me.river:
+        own[KIND_OF[river.tile]] = True
+    own[KIND_OF[discard.tile]] = True
+    return bool((waits & own).any())
+
+
+# ---- answers to an offer
+
+
+def _answer(state: RoundState, actions: Sequence[Action]) -> Decision:
+    """Call if that brings the hand nearer and leaves a yaku in sight; never against a threat."""
+    passed = Report(Pass(), note="nothing to gain by a call")
+    lines = [line for line in lines_of(state, actions) if isinstance(line.action, Call) and line.discards]
+    if not lines:
+        return Decision(Pass(), (passed,))
+    now = shanten(state.counts, len(state.me.melds))
+    rated = [report for line in lines if (report := _rated_call(state, line, now)) is not None]
+    if not rated or (_threatened(state) and not _pushes(state, now - 1)):
+        return Decision(Pass(), (passed,))
+    rated.sort(key=lambda report: (report.shanten, -(report.ukeire_count or 0)))
+    return Decision(rated[0].action, (*rated, Report(Pass())))
+
+
+def _rated_call(state: RoundState, line: Line, now: int) -> Report | None:
+    """Return a report on a call that lowers the shanten and keeps a yaku, else ``None``."""
+    counts = counts_of(line.tiles)
+    if line.action is None or not _yaku_in_sight(state, counts, line.melds):
+        return None
+    best = _ranked(state, counts, line.melds, line.discards)[0]
+    if best.shanten >= now or best.tiles == 0:
+        return None
+    return Report(
+        line.action,
+        best.discard,
+        shanten=best.shanten,
+        ukeire_kinds=best.kinds,
+        ukeire_count=best.tiles,
+        note="nearer to a win, with a yaku",
+    )
+
+
+def _yaku_in_sight(state: RoundState, counts: Counts, melds: Sequence[Meld]) -> bool:
+    """Tell whether a value triplet stands, or the hand is all simples but for one tile that will go."""
+    if _has_value_set(state, counts, melds):
+        return True
+    called_simple = all(_SIMPLE[KIND_OF[tile]] for meld in melds for tile in meld.tiles)
+    return called_simple and int(counts[~_SIMPLE].sum()) <= 1

@@ -1,0 +1,209 @@
+"""``report.html`` of a match: one page without scripts, made from the results as they stand on disk."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from html import escape
+from pathlib import Path
+from typing import Any
+
+_WIDTH, _HEIGHT, _MARGIN = 720, 220, 36
+_POINTS = 200
+"""Points of a curve at most."""
+_COLORS = ("#1769aa", "#c2410c", "#2e7d32", "#7b1fa2", "#a16207", "#0f766e", "#be123c", "#475569")
+_STYLE = """
+body { font: 15px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem;
+       color: #1b1b1b; background: #fff; }
+table { border-collapse: collapse; margin: .5rem 0 1.5rem; }
+th, td { padding: .2rem .7rem; text-align: right; border-bottom: 1px solid #ddd; }
+th:first-child, td:first-child { text-align: left; }
+.bar { display: inline-block; height: .8rem; }
+.scroll { overflow-x: auto; }
+small { color: #555; }
+@media (prefers-color-scheme: dark) { body { color: #e6e6e6; background: #161616; }
+  th, td { border-color: #333; }
+  small { color: #aaa; } a { color: #8ab4f8; } }
+"""
+_PLACE_COLORS = ("#2e7d32", "#7cb342", "#f9a825", "#c62828")
+
+
+class Curves:
+    """Mean points per game so far, by agent, in bounded memory: of too many points every second goes."""
+
+    def __init__(self) -> None:
+        self._sums: dict[str, tuple[int, int]] = {}
+        self._step = 1
+        self._games = 0
+        self.curves: dict[str, list[tuple[int, float]]] = {}
+
+    def add(self, line: Mapping[str, Any]) -> None:
+        """Take in a game, in order."""
+        self._games += 1
+        for name, score in zip(line["agents"], line["scores"], strict=True):
+            total, count = self._sums.get(name, (0, 0))
+            self._sums[name] = (total + score, count + 1)
+        if self._games % self._step == 0:
+            for name, (total, count) in self._sums.items():
+                self.curves.setdefault(name, []).append((self._games, total / count))
+        if self._games // self._step > 2 * _POINTS:
+            self._step *= 2
+            self.curves = {name: curve[1::2] for name, curve in self.curves.items()}
+
+
+def write_report(folder: Path, lines: Iterable[Mapping[str, Any]], summary: Mapping[str, Any]) -> Path:
+    """Write ``report.html`` and return its path.
+
+    Parameters
+    ----------
+    folder : Path
+        Of the match; links go to ``pages/NNNNNN.html`` where that exists, else to the log.
+    lines : iterable of dict
+        Result lines.
+    summary : dict
+        As in summary.json.
+    """
+    curves = Curves()
+    target = folder / "report.html"
+    beside = folder / "report.html.part"
+    with beside.open("w", encoding="utf-8") as file:
+        rows = folder / "report.rows.part"
+        with rows.open("w+", encoding="utf-8") as table:
+            for line in lines:
+                curves.add(line)
+                table.write(_game_row(folder, line))
+            file.write(_head(summary))
+            file.write(_agents(summary["agents"]) + _pairs(summary["paired"]))
+            file.write(_chart(curves.curves) + _times(summary["agents"]))
+            file.write(
+                "<h2>Games</h2><div class=scroll><table><tr><th>game<th>wall<th>rounds<th>places<th>faults"
+            )
+            table.seek(0)
+            for row in table:
+                file.write(row)
+            file.write("</table></div></body></html>\n")
+        rows.unlink()
+    beside.replace(target)
+    return target
+
+
+def _head(summary: Mapping[str, Any]) -> str:
+    title = f"{summary['games']} games, {summary['rounds']} rounds"
+    return (
+        f"<!doctype html><html lang=en><head><meta charset=utf-8><title>Match: {title}</title>"
+        f"<meta name=viewport content='width=device-width'><style>{_STYLE}</style></head><body>"
+        f"<h1>Match</h1><p>{title}; {_percent(summary['draw_rate'])} of the rounds drawn.</p>"
+    )
+
+
+def _percent(share: float | None) -> str:
+    return "-" if share is None else f"{share * 100:.1f} %"
+
+
+def _number(value: float | None, digits: int = 0) -> str:
+    return "-" if value is None else f"{value:.{digits}f}"
+
+
+def _with_error(value: float | None, error: float | None, digits: int) -> str:
+    text = _number(value, digits)
+    return text if error is None else f"{text} ± {error:.{digits}f}"
+
+
+def _agents(agents: Mapping[str, Mapping[str, Any]]) -> str:
+    rows = []
+    for name, agent in agents.items():
+        places = "".join(
+            f"<span class=bar title='{count}' style='width:{160 * count / max(agent['games'], 1):.1f}px;"
+            f"background:{color}'></span>"
+            for count, color in zip(agent["places"], _PLACE_COLORS, strict=True)
+        )
+        cells = [
+            str(agent["games"]),
+            _with_error(agent["mean_placement"], agent["ci95"], 3),
+            places + "<br><small>" + " / ".join(str(count) for count in agent["places"]) + "</small>",
+            _with_error(agent["mean_points"], agent["mean_points_ci95"], 0),
+            *(_percent(agent[rate]) for rate in ("win_rate", "deal_in_rate", "riichi_rate", "call_rate")),
+            _number(agent["win_points"]),
+            _number(agent["deal_in_points"]),
+        ]
+        rows.append(f"<tr><td>{escape(name)}<td>" + "<td>".join(cells))
+    return (
+        "<h2>Players</h2><div class=scroll><table><tr><th>agent<th>seats<th>placement<th>places 1/2/3/4"
+        "<th>points<th>win<th>deal-in<th>riichi<th>call<th>win pts<th>paid"
+        + "\n".join(rows)
+        + "</table></div><p><small>± is half the width of the 95 % interval, taken over walls; rates are per"
+        " round dealt.</small></p>"
+    )
+
+
+def _pairs(pairs: Sequence[Mapping[str, Any]]) -> str:
+    if not pairs:
+        return ""
+    rows = [
+        f"<tr><td>{escape(pair['agent'])} - {escape(pair['against'])}<td>"
+        f"{_with_error(pair['placement_difference'], pair['ci95'], 3)}<td>{pair['walls']}"
+        for pair in pairs
+    ]
+    return (
+        "<h2>Difference per wall</h2><table><tr><th>agents<th>placement<th>walls" + "".join(rows) + "</table>"
+        "<p><small>Below 0 the first is better: the same tiles, from every side of the table.</small></p>"
+    )
+
+
+def _times(agents: Mapping[str, Mapping[str, Any]]) -> str:
+    rows = []
+    for name, agent in agents.items():
+        times = agent["decision_ms"]
+        cells = [str(agent["decisions"]), *(_number(times[key], 3) for key in ("median", "p99", "max"))]
+        faults = ", ".join(f"{kind} {count}" for kind, count in agent["faults"].items()) or "none"
+        rows.append(f"<tr><td>{escape(name)}<td>" + "<td>".join([*cells, escape(faults)]))
+    return (
+        "<h2>Decisions</h2><table><tr><th>agent<th>decisions<th>median ms<th>p99 ms<th>max ms<th>faults"
+        + "".join(rows)
+        + "</table>"
+    )
+
+
+def _chart(curves: Mapping[str, Sequence[tuple[int, float]]]) -> str:
+    points = [point for curve in curves.values() for point in curve]
+    if not points:
+        return ""
+    last = max(game for game, _ in points)
+    low = min(value for _, value in points) // 1000 * 1000
+    high = max(-(-max(value for _, value in points) // 1000) * 1000, low + 1000)
+
+    def place(game: float, value: float) -> str:
+        x = _MARGIN + (_WIDTH - 2 * _MARGIN) * game / last
+        y = _HEIGHT - _MARGIN - (_HEIGHT - 2 * _MARGIN) * (value - low) / (high - low)
+        return f"{x:.1f},{y:.1f}"
+
+    drawn, legend = [], []
+    for (name, curve), color in zip(curves.items(), _cycle(_COLORS), strict=False):
+        line = " ".join(place(game, value) for game, value in curve)
+        drawn.append(f"<polyline points='{line}' fill=none stroke='{color}' stroke-width=2 />")
+        legend.append(f"<span class=bar style='width:.8rem;background:{color}'></span> {escape(name)}")
+    axis = "".join(
+        f"<text x=0 y='{place(0, value).split(',')[1]}' font-size=11 fill=currentColor>{value:.0f}</text>"
+        for value in (low, high)
+    )
+    return (
+        "<h2>Mean points so far</h2>"
+        f"<svg viewBox='0 0 {_WIDTH} {_HEIGHT}' role=img aria-label='mean points by game'>"
+        f"{''.join(drawn)}{axis}"
+        f"<text x='{_WIDTH - _MARGIN}' y='{_HEIGHT - 8}' font-size=11 text-anchor=end fill=currentColor>"
+        f"game {last}</text></svg><p>{' &nbsp; '.join(legend)}</p>"
+    )
+
+
+def _cycle(colors: Sequence[str]) -> Iterable[str]:
+    while True:
+        yield from colors
+
+
+def _game_row(folder: Path, line: Mapping[str, Any]) -> str:
+    page = f"pages/{line['game']:06}.html"
+    link = page if (folder / page).exists() else line["log"]
+    number = f"<a href='{link}'>{line['game']}</a>" if link else str(line["game"])
+    order = sorted(range(4), key=lambda seat: line["placements"][seat])
+    places = ", ".join(f"{escape(line['agents'][seat])} {line['scores'][seat]}" for seat in order)
+    faults = ", ".join(
+        f"{escape(line['agents'][fault['seat']])}: {fault['kind']}" for fault in line["faults"]
+    )
+    return f"<tr><td>{number}<td>{line['wall']}<td>{line['rounds']}<td>{places}<td>{faults}\n"
