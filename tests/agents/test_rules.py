@@ -1,0 +1,97 @@
+"""The rule player: legal, fast, saying which rule decided; folding is what makes it deal in less."""
+
+import time
+from collections import Counter
+
+import pytest
+
+from manue.agents.registry import make_agent
+from manue.agents.rules import RulePlayer
+from manue.arena.games import MatchSettings, play_fixture
+from manue.arena.referee import Referee, wall_seed
+from manue.arena.schedule import fixed_seats
+from manue.arena.seats import AgentSeat
+from manue.arena.table import Table
+from manue.arena.tally import SeatTally
+from manue.game.actions import Pass, Riichi
+from manue.rules import TENHOU
+from tests.conftest import FULL
+
+pytest.importorskip("riichienv")
+
+
+class Watched:
+    """An agent that remembers what it decided and how long it took."""
+
+    def __init__(self, agent):
+        self.agent = agent
+        self.name = agent.name
+        self.decisions = []
+        self.seconds = 0.0
+
+    def decide(self, state, actions):
+        started = time.process_time()
+        decision = self.agent.decide(state, actions)
+        self.seconds += time.process_time() - started
+        self.decisions.append((actions, decision))
+        return decision
+
+
+@pytest.fixture(scope="module")
+def watched():
+    watched = Watched(RulePlayer())
+    for wall in range(12 if FULL else 3):
+        watched.seconds = 0.0 if wall == 0 else watched.seconds  # kernels are compiled in the first game
+        referee = Referee(wall_seed(21, wall))
+        Table(referee, [AgentSeat(seat, watched, TENHOU) for seat in range(4)], strict=True).play()
+    return watched
+
+
+def test_every_decision_says_which_rule_decided(watched):
+    notes = Counter()
+    for actions, decision in watched.decisions:
+        assert decision.action in actions
+        assert decision.reports[0].action == decision.action
+        assert decision.reports[0].note
+        notes[decision.reports[0].note.split(":")[0].rstrip("0123456789 ")] += 1
+    assert {"folds", "most useful tiles and value", "a win is taken", "nearer to a win, with a yaku"} <= set(
+        notes
+    )
+
+
+def test_riichi_names_its_discard(watched):
+    riichi = [decision for _, decision in watched.decisions if decision.action == Riichi()]
+    assert riichi
+    for decision in riichi:
+        assert decision.reports[0].discard == decision.reports[1].action
+
+
+def test_a_fold_takes_the_least_danger(watched):
+    folds = [decision for _, decision in watched.decisions if decision.reports[0].note.startswith("folds")]
+    assert folds
+    for decision in folds:
+        costs = [(report.deal_in_prob or 0) * (report.deal_in_points or 0) for report in decision.reports]
+        assert costs[0] <= min(costs) + 1
+
+
+def test_calls_come_with_a_pass(watched):
+    for actions, decision in watched.decisions:
+        if Pass() in actions and len(decision.reports) > 1:
+            assert decision.reports[-1].action == Pass()
+
+
+def test_it_deals_in_less_than_the_greedy(watched):
+    del watched
+    settings = MatchSettings(fixed_seats(["rules", "greedy", "rules", "greedy"]), seed=8, logs=False)
+    tallies = {"rules": SeatTally(), "greedy": SeatTally()}
+    for game in range(40 if FULL else 8):
+        line, _ = play_fixture(settings, settings.schedule.fixture(game))
+        assert line["faults"] == []
+        for name, seat in zip(line["agents"], line["seats"], strict=True):
+            tallies[name].add(SeatTally(**seat))
+    rates = {name: tally.deal_ins / tally.rounds for name, tally in tallies.items()}
+    assert rates["rules"] < 0.6 * rates["greedy"]
+
+
+def test_by_name():
+    assert make_agent("rules").name == "rules"
