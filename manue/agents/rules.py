@@ -189,7 +189,7 @@ def _threatened(state: RoundState) -> bool:
         return True
     if not any(len(player.melds) >= 3 for player in others):
         return False
-    return bool(dangers(state).can_win.max() >= OPEN_THREAT)
+    return bool(dangers(state, held_only=True).can_win.max() >= OPEN_THREAT)
 
 
 def _pushes(state: RoundState, distance: int) -> bool:
@@ -198,7 +198,7 @@ def _pushes(state: RoundState, distance: int) -> bool:
 
 
 def _fold(state: RoundState, choices: Sequence[_Choice]) -> Decision:
-    danger = dangers(state)
+    danger = dangers(state, held_only=True)
     costs = {choice.discard: danger.cost(KIND_OF[choice.discard.tile]) for choice in choices}
     ordered = sorted(choices, key=lambda choice: (round(costs[choice.discard]), _order(choice)))
     reports = []

@@ -180,22 +180,30 @@ def rows_of(
     return np.concatenate([kinds[scene, opponent, kind], opponents[scene, opponent]], axis=1)
 
 
-def dangers(state: RoundState) -> Danger:
+def dangers(state: RoundState, *, held_only: bool = False) -> Danger:
     """Say what every opponent threatens now.
+
+    Parameters
+    ----------
+    state : RoundState
+    held_only : bool
+        Rate only the kinds in the own hand, which takes a fraction of the time; the others are 0.
 
     Raises
     ------
     ModelError
         If a model file is missing or damaged.
     """
-    return dangers_of(scene_of(state), state.seat)
+    return dangers_of(scene_of(state), state.seat, held_only=held_only)
 
 
-def dangers_of(scene: Scenes, seat: Seat) -> Danger:
+def dangers_of(scene: Scenes, seat: Seat, *, held_only: bool = False) -> Danger:
     """Say what every opponent threatens in one scene, SCENE[1], of an observer at ``seat``."""
     model, reading = danger_model(), opponents_model()
     kinds, opponents = features(scene, model.weights)
     wanted = possible_kinds(scene, kinds)
+    if held_only:
+        wanted &= scene["hand"][:, None, :] > 0
     read = reading.read(opponents)
     prob = deal_in_probs(kinds, opponents, wanted, read.can_win, model)
     loss = reading.losses(kinds, opponents, wanted)

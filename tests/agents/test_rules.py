@@ -3,6 +3,7 @@
 import time
 from collections import Counter
 
+import numpy as np
 import pytest
 
 from manue.agents.registry import make_agent
@@ -13,6 +14,7 @@ from manue.arena.schedule import fixed_seats
 from manue.arena.seats import AgentSeat
 from manue.arena.table import Table
 from manue.arena.tally import SeatTally
+from manue.estimate.danger import dangers
 from manue.game.actions import Pass, Riichi
 from manue.rules import TENHOU
 from tests.conftest import FULL
@@ -95,3 +97,25 @@ def test_it_deals_in_less_than_the_greedy(watched):
 
 def test_by_name():
     assert make_agent("rules").name == "rules"
+
+
+def test_rating_only_the_own_hand_changes_no_number():
+    rng = np.random.default_rng(5)
+    seen = []
+
+    class Looking(RulePlayer):
+        def decide(self, state, actions):
+            if rng.random() < 0.1:
+                full, held = dangers(state), dangers(state, held_only=True)
+                own = state.counts > 0
+                np.testing.assert_allclose(held.prob[:, own], full.prob[:, own])
+                np.testing.assert_allclose(held.loss[:, own], full.loss[:, own])
+                np.testing.assert_allclose(held.can_win, full.can_win)
+                seen.append(float(full.prob.max()))
+            return super().decide(state, actions)
+
+    player = Looking()
+    Table(
+        Referee(wall_seed(4, 1)), [AgentSeat(seat, player, TENHOU) for seat in range(4)], strict=True
+    ).play()
+    assert max(seen) > 0.05
