@@ -42,8 +42,8 @@ def measure_hand(seed: int = 0) -> list[Row]:
 
 def _tables() -> list[Row]:
     return [
-        ("load the shanten tables", _best(load_tables) * 1e3, "ms"),
-        ("build the shanten tables", _best(build_tables, repeats=1), "s"),
+        ("load the shanten tables", best_time(load_tables) * 1e3, "ms"),
+        ("build the shanten tables", best_time(build_tables, repeats=1), "s"),
     ]
 
 
@@ -54,16 +54,16 @@ def _batches(hands13: Counts, hands14: Counts) -> list[Row]:
         "shanten, three forms apart, batch": lambda: shanten_batch(hands14, forms=True),
         "useful tiles of 13, batch": lambda: ukeire_batch(hands13),
     }
-    return [(name, _best(run) / HANDS * 1e9, "ns a hand") for name, run in batches.items()]
+    return [(name, best_time(run) / HANDS * 1e9, "ns a hand") for name, run in batches.items()]
 
 
 def _single_calls(hands13: Counts, hands14: Counts) -> list[Row]:
     return [
-        _each("shanten, one call", shanten, list(hands14)),
-        _each("shanten_forms, one call", shanten_forms, list(hands14)),
-        _each("ukeire, one call", ukeire, list(hands13)),
-        _each("ukeire_by_discard, one call", ukeire_by_discard, list(hands14)),
-        _each("block_shanten, one call", block_shanten, list(hands14)),
+        each_call("shanten, one call", shanten, list(hands14)),
+        each_call("shanten_forms, one call", shanten_forms, list(hands14)),
+        each_call("ukeire, one call", ukeire, list(hands13)),
+        each_call("ukeire_by_discard, one call", ukeire_by_discard, list(hands14)),
+        each_call("block_shanten, one call", block_shanten, list(hands14)),
     ]
 
 
@@ -75,12 +75,12 @@ def _libraries(hands: Counts) -> list[Row]:
 
         lists, four = [hand.tolist() for hand in hands[:CALLS]], xiangting.PlayerCount.FOUR
         rows += [
-            _each(
+            each_call(
                 "xiangting: shanten, one call",
                 lambda x: xiangting.calculate_replacement_number(x, four),
                 lists,
             ),
-            _each(
+            each_call(
                 "xiangting: useful tiles, one call",
                 lambda x: xiangting.calculate_necessary_tiles(x, four),
                 lists,
@@ -91,7 +91,7 @@ def _libraries(hands: Counts) -> list[Row]:
 
         copies = np.arange(136).reshape(34, 4)
         ids = [copies[np.arange(4) < hand[:, None]].tolist() for hand in hands[:CALLS]]
-        rows.append(_each("riichienv: shanten, one call", riichienv.calculate_shanten, ids))
+        rows.append(each_call("riichienv: shanten, one call", riichienv.calculate_shanten, ids))
     return rows
 
 
@@ -106,7 +106,7 @@ def _wait_trees(hands: Counts) -> list[Row]:
             "nodes": [len(tree.hands) for tree in trees],
             "edges": [len(tree.edges) for tree in trees],
             "leaves": [len(tree.leaves) for tree in trees],
-            "ms": [_best(partial(wait_tree, hand), repeats=1) * 1e3 for hand in chosen],
+            "ms": [best_time(partial(wait_tree, hand), repeats=1) * 1e3 for hand in chosen],
         }
         for unit, sizes in figures.items():
             rows += [
@@ -116,16 +116,18 @@ def _wait_trees(hands: Counts) -> list[Row]:
     return rows
 
 
-def _each(name: str, function: Callable[[_T], object], inputs: list[_T]) -> Row:
+def each_call(name: str, function: Callable[[_T], object], inputs: list[_T]) -> Row:
+    """Time one call from Python, mean over the inputs, best of several runs."""
     inputs = inputs[:CALLS]
 
     def run() -> None:
         for one in inputs:
             function(one)
 
-    return name, _best(run) / len(inputs) * 1e9, "ns"
+    return name, best_time(run) / len(inputs) * 1e9, "ns"
 
 
-def _best(run: Callable[[], object], repeats: int = REPEATS) -> float:
+def best_time(run: Callable[[], object], repeats: int = REPEATS) -> float:
+    """Return the seconds of the fastest run, one run to compile not counted."""
     run()
     return min(timeit.repeat(run, number=1, repeat=repeats))

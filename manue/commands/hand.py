@@ -3,7 +3,10 @@
 import argparse
 import json
 import sys
+import threading
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from rich.console import Console
@@ -79,12 +82,26 @@ def run(options: argparse.Namespace) -> int:
     )
     melds = [parse_meld(text) for text in options.melds]
     drawn = _one_tile(options.draw) if options.draw else None
-    found = analyse(parse_tiles(" ".join(options.tiles)), melds, scene, drawn=drawn)
+    with _patience():
+        found = analyse(parse_tiles(" ".join(options.tiles)), melds, scene, drawn=drawn)
     if options.json:
         print(json.dumps(as_json(found), ensure_ascii=False))
     else:
         draw(found, console)
     return 0
+
+
+@contextmanager
+def _patience() -> Iterator[None]:
+    """Say what is going on if it takes longer than two seconds, as compiling does at the first run."""
+    note = "compiling, once on this machine: some ten seconds"
+    timer = threading.Timer(2, print, args=(note,), kwargs={"file": sys.stderr, "flush": True})
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
 
 
 def _one_tile(text: str) -> str:
