@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
-import numpy.typing as npt
 
 from manue.errors import HandError
 from manue.hand import yaku as sets
@@ -27,14 +26,15 @@ from manue.tiles import (
     COPIES,
     KIND_OF,
     KINDS,
-    Counts,
+    RED_FIVES,
+    TILES,
+    Kind,
     Meld,
     Seat,
     Tile,
     Wind,
-    counts_of,
     dora_of,
-    is_red,
+    parse_tile,
 )
 
 
@@ -197,6 +197,8 @@ def score_win(
     ------
     HandError
         If the tiles are no complete hand, or cannot be together, or the circumstances contradict each other.
+    TileError
+        If a tile or an indicator has an unknown name.
 
     Examples
     --------
@@ -205,7 +207,7 @@ def score_win(
     >>> score.han, score.fu, score.ron, score.yaku
     (3, 30, 3900, (('riichi', 1), ('pinfu', 1), ('tanyao', 1)))
     """
-    counts, codes = _checked(closed, melds, win_tile)
+    concealed, own, reds = _checked(closed, melds, win_tile)
     dealer = seat_wind == "E"
     declared = riichi or double_riichi
     open_hand = any(meld.is_open for meld in melds)
@@ -213,35 +215,50 @@ def score_win(
         raise HandError(f"{'riichi' if declared else 'a first-turn win'} is impossible with an open hand")
     if ippatsu and not declared:
         raise HandError("ippatsu is impossible without riichi")
-    happened = {
-        y.RIICHI: riichi and not double_riichi,
-        y.DOUBLE_RIICHI: double_riichi,
-        y.IPPATSU: ippatsu,
-        y.CHANKAN: chankan and not tsumo,
-        y.RINSHAN: rinshan and tsumo,
-        y.HAITEI: haitei and tsumo and not rinshan,
-        y.HOUTEI: houtei and not tsumo,
-        y.TENHOU_WIN: first_turn and tsumo and dealer,
-        y.CHIIHOU: first_turn and tsumo and not dealer,
-        y.RENHOU: first_turn and not tsumo and not dealer and rules.renhou,
-    }
-    said = sum(1 << bit for bit, true in happened.items() if true)
-    tiles = [*closed, *(tile for meld in melds for tile in meld.tiles)]
-    bonus = _bonus(tiles, dora_indicators, ura_indicators if declared else (), rules)
+    said = (
+        (riichi and not double_riichi) << y.RIICHI
+        | double_riichi << y.DOUBLE_RIICHI
+        | ippatsu << y.IPPATSU
+        | (chankan and not tsumo) << y.CHANKAN
+        | (rinshan and tsumo) << y.RINSHAN
+        | (haitei and tsumo and not rinshan) << y.HAITEI
+        | (houtei and not tsumo) << y.HOUTEI
+        | (first_turn and tsumo and dealer) << y.TENHOU_WIN
+        | (first_turn and tsumo and not dealer) << y.CHIIHOU
+        | (first_turn and not tsumo and not dealer and rules.renhou) << y.RENHOU
+    )
+    dora = sum([own[_DORA[tile]] for tile in dora_indicators])
+    red = reds if rules.red_fives else 0
+    ura = sum([own[_DORA[tile]] for tile in ura_indicators]) if declared else 0
     table = _table(seat_wind, round_wind, rules)
     points = points_table(rules, dealer=dealer, tsumo=tsumo)
-    best = best_win(counts, codes, KIND_OF[win_tile], tsumo, said, sum(bonus.values()), table, points)
+    codes = np.array([set_code(meld) for meld in melds], np.int16) if melds else _NO_MELDS
+    counts = np.frombuffer(concealed, np.int8)
+    best = best_win(counts, codes, KIND_OF[win_tile], tsumo, said, dora + red + ura, table, points)
     if best.points < 0:
         raise HandError(f"{' '.join(closed)} with {len(melds)} melds is not a complete hand")
     if best.han == 0 and best.yakuman == 0:
         return None
     names = y.names_of(best.found, closed=not open_hand)
     if not best.yakuman:
-        names += [(name, han) for name, han in bonus.items() if han]
+        bonus = (("dora", dora), ("red dora", red), ("ura dora", ura))
+        names += [(name, han) for name, han in bonus if han]
     return _paying(best, tuple(names), tsumo=tsumo, dealer=dealer, honba=honba, rules=rules)
 
 
 _table = lru_cache(maxsize=64)(table_of)
+_NO_MELDS = np.zeros(0, np.int16)
+
+
+class _Known(dict[Tile, Kind]):
+    """A table of tiles that refuses an unknown name with a TileError."""
+
+    def __missing__(self, tile: Tile) -> Kind:
+        return KIND_OF[parse_tile(tile)]
+
+
+_KIND = _Known(KIND_OF)
+_DORA = _Known({tile: dora_of(tile) for tile in TILES})
 
 
 def _paying(
@@ -260,21 +277,10 @@ def _paying(
     return Score(han, best.fu, best.yakuman, names, limit, ron, tsumo_dealer, tsumo_other, dealer, honba)
 
 
-def _bonus(
-    tiles: Sequence[Tile], dora_indicators: Sequence[Tile], ura_indicators: Sequence[Tile], rules: Rules
-) -> dict[str, int]:
-    kinds = [KIND_OF[tile] for tile in tiles]
-    return {
-        "dora": sum([kinds.count(dora_of(indicator)) for indicator in dora_indicators]),
-        "red dora": sum(map(is_red, tiles)) if rules.red_fives else 0,
-        "ura dora": sum([kinds.count(dora_of(indicator)) for indicator in ura_indicators]),
-    }
-
-
 def _checked(
     closed: Sequence[Tile], melds: Sequence[Meld], win_tile: Tile
-) -> tuple[Counts, npt.NDArray[np.int16]]:
-    """Check the tiles of a win; return the concealed counts and the set codes of the melds."""
+) -> tuple[bytearray, bytearray, int]:
+    """Check the tiles of a win; count the concealed ones, all own ones, and the red fives."""
     if len(melds) > 4:
         raise HandError(f"{len(melds)} melds; a hand holds at most 4")
     if len(closed) + 3 * len(melds) != 14:
@@ -283,12 +289,16 @@ def _checked(
         )
     if win_tile not in closed:
         raise HandError(f"the winning tile {win_tile} is not among the concealed tiles {' '.join(closed)}")
-    counts = counts_of(closed)
-    every = counts + counts_of(tile for meld in melds for tile in meld.tiles)
-    if every.max() > COPIES:
-        kind = int(every.argmax())
-        raise HandError(f"{every[kind]} copies of {KINDS[kind]}; there are only {COPIES}")
-    return counts, np.array([set_code(meld) for meld in melds], np.int16)
+    own = bytearray(34)
+    for tile in closed:
+        own[_KIND[tile]] += 1
+    concealed = bytearray(own)
+    called = [tile for meld in melds for tile in meld.tiles]
+    for tile in called:
+        own[_KIND[tile]] += 1
+    if max(own) > COPIES:
+        raise HandError(f"{max(own)} copies of {KINDS[own.index(max(own))]}; there are only {COPIES}")
+    return concealed, own, len([tile for tile in (*closed, *called) if tile in RED_FIVES])
 
 
 def set_code(meld: Meld) -> int:

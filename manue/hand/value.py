@@ -18,6 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from manue.compiled import compiled, inlined
+from manue.errors import HandError
 from manue.hand.points import PointsTable, cell_of, points_table
 from manue.hand.readings import MAX_READINGS, complete_readings, is_orphans, seven_pairs_kinds
 from manue.hand.yaku import (
@@ -38,7 +39,7 @@ from manue.hand.yaku import (
 )
 from manue.hand.yaku_list import KOKUSHI, KOKUSHI_13
 from manue.rules import TENHOU, Rules
-from manue.tiles import KIND_OF, Wind
+from manue.tiles import KIND_OF, WINDS, Wind
 
 REGULAR, SEVEN_PAIRS, ORPHANS = range(3)
 SILENT_TSUMO, SILENT_RON, RIICHI_TSUMO, RIICHI_RON = range(4)
@@ -56,7 +57,16 @@ class Scene(NamedTuple):
 
 
 def table_of(seat_wind: Wind, round_wind: Wind, rules: Rules = TENHOU) -> Table:
-    """Return the part of the rules and of the seating that patterns and fu depend on."""
+    """Return the part of the rules and of the seating that patterns and fu depend on.
+
+    Raises
+    ------
+    HandError
+        If a wind is none of E S W N.
+    """
+    for wind in (seat_wind, round_wind):
+        if wind not in WINDS:
+            raise HandError(f"{wind!r} is not a wind (E S W N)")
     return Table(
         KIND_OF[seat_wind],
         KIND_OF[round_wind],

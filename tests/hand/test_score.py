@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from manue.errors import HandError
+from manue.errors import HandError, TileError
 from manue.hand.points import CELLS, base_points, cell_of, points_table, win_total
 from manue.hand.score import Score, score_win
 from manue.hand.yaku_list import BY_BIT, RENHOU, YAKU
@@ -228,6 +228,16 @@ def test_deltas_refuse_seats_that_contradict_the_score():
 def test_bad_input_names_the_reason(tiles, win, melds, options, message):
     with pytest.raises(HandError, match=message):
         of(tiles, win, *melds, **options)
+
+
+def test_unknown_names_are_refused():
+    hand = parse_tiles("234567m234p45688s")
+    with pytest.raises(TileError, match="'5z' is not a tile"):
+        score_win(["5z", *hand[1:]], [], "8s")
+    with pytest.raises(TileError, match="'0m' is not a tile"):
+        score_win(hand, [], "8s", dora_indicators=("0m",))
+    with pytest.raises(HandError, match="'X' is not a wind"):
+        score_win(hand, [], "8s", seat_wind="X")
 
 
 def test_points_tables_hold_the_payments():
