@@ -299,26 +299,26 @@ def useful_of(counts: Counts, melds: int, tables: Bytes, useful: Mask) -> int:
 
 @compiled
 def _mark_regular(counts: Counts, melds: int, shanten: int, tables: Bytes, useful: Mask) -> None:
-    """Add the kinds that lower the regular shanten: each group's changed id in place of the old one."""
+    """Add the kinds that lower the regular shanten: each group's changed id in place of the old one.
+
+    A kind held four times takes no step, so it changes nothing.
+    """
     if shanten < 0:
         return
     codes = _codes(counts)
     id0, id1, id2, id3 = _ids_of_codes(codes, tables)
-    step = 1
+    power = 1
     for number in range(9):
-        if counts[number] < 4:
-            new = suit_id(codes[0] + step, tables)
-            useful[number] = new != id0 and regular_of_ids((new, id1, id2, id3), melds, tables) < shanten
-        if counts[9 + number] < 4:
-            new = suit_id(codes[1] + step, tables)
-            useful[9 + number] = new != id1 and regular_of_ids((id0, new, id2, id3), melds, tables) < shanten
-        if counts[18 + number] < 4:
-            new = suit_id(codes[2] + step, tables)
-            useful[18 + number] = new != id2 and regular_of_ids((id0, id1, new, id3), melds, tables) < shanten
-        if number < 7 and counts[27 + number] < 4:
-            new = honor_id(codes[3] + step, tables)
-            useful[27 + number] = new != id3 and regular_of_ids((id0, id1, id2, new), melds, tables) < shanten
-        step *= 5
+        new0 = suit_id(codes[0] + power * (counts[number] < 4), tables)
+        new1 = suit_id(codes[1] + power * (counts[9 + number] < 4), tables)
+        new2 = suit_id(codes[2] + power * (counts[18 + number] < 4), tables)
+        useful[number] = regular_of_ids((new0, id1, id2, id3), melds, tables) < shanten
+        useful[9 + number] = regular_of_ids((id0, new1, id2, id3), melds, tables) < shanten
+        useful[18 + number] = regular_of_ids((id0, id1, new2, id3), melds, tables) < shanten
+        if number < 7:
+            new3 = honor_id(codes[3] + power * (counts[27 + number] < 4), tables)
+            useful[27 + number] = regular_of_ids((id0, id1, id2, new3), melds, tables) < shanten
+        power *= 5
 
 
 @compiled
