@@ -181,6 +181,22 @@ def test_hostile_texts_stay_texts(show, hostile):
     assert page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
 
 
+def test_texts_of_foreign_logs_are_shown(show, tmp_path):
+    """The original server's logs have texts and no data."""
+    plain, log = write_game(tmp_path / "plain.mjson", made_up_game(rounds=1)), tmp_path / "texts.mjson"
+    with log.open("w") as file:
+        for line in plain.read_text().splitlines():
+            event = json.loads(line)
+            if event["type"] == "tsumo":
+                event["logs"] = ["<b>a table</b>" if seat == event["actor"] else None for seat in range(4)]
+            file.write(json.dumps(event) + "\n")
+    shown = show(make_page(log, tmp_path / "texts.html"))
+    shown.page.keyboard.press("ArrowDown")
+    shown.page.click("text=Text in the log")
+    assert shown.page.inner_text("pre") == "<b>a table</b>"
+    assert "holds no numbers" in shown.page.inner_text("#options")
+
+
 def test_the_policy_stops_injected_scripts_styles_and_loads(show, made_up):
     shown = show(made_up[1])
     shown.page.evaluate(

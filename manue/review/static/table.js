@@ -206,53 +206,54 @@ function centre(frame, view, model) {
 
 function clipped(name) {
   const letters = [...name];
-  return letters.length > 14 ? `${letters.slice(0, 13).join("")}\u2026` : name;
+  return letters.length > 13 ? `${letters.slice(0, 12).join("")}\u2026` : name;
 }
 
-function plateNote(player, hidden, tenpai) {
-  if (player.riichi) return player.riichi === 2 ? "riichi" : "riichi declared";
+function plateNote(player, waits, tenpai) {
+  const furiten = waits.length && player.furiten ? ["furiten"] : [];
+  if (player.riichi) return [player.riichi === 2 ? "riichi" : "riichi declared", ...furiten].join(", ");
+  if (furiten.length) return "furiten";
   if (tenpai !== null) return `tenpai ${percent(tenpai)}`;
-  return !hidden && player.waits.length ? "tenpai" : "";
+  return waits.length ? "tenpai" : "";
+}
+
+function noteClass(player, note) {
+  if (!player.riichi) return "plate-note";
+  return note.includes(",") ? "plate-riichi long" : "plate-riichi";
+}
+
+function plateTexts(frame, seat, name, side) {
+  const player = frame.players[seat];
+  const [x, y] = PLATES[side];
+  const delta = frame.deltas ? frame.deltas[seat] : 0;
+  const right = { x: x + 244, "text-anchor": "end" };
+  const change = delta > 0 ? "gain" : "loss";
+  return [
+    svg("text", { x: x + 14, y: y + 36, class: "plate-name" }, `${ARROWS[side]} ${clipped(name)}`),
+    svg("text", { ...right, y: y + 36, class: "wind" }, player.wind),
+    svg("text", { x: x + 14, y: y + 77, class: "plate-score" }, frame.scores[seat].toLocaleString("en-US")),
+    delta ? svg("text", { ...right, y: y + 77, class: change }, signed(delta)) : null,
+  ];
 }
 
 function plate(frame, view, model, side) {
   const seat = (view.seat + side) % 4;
   const player = frame.players[seat];
   const [x, y] = PLATES[side];
-  const hidden = view.hide && side !== 0;
-  const tenpai = view.tenpai?.[seat] ?? null;
-  const delta = frame.deltas ? frame.deltas[seat] : 0;
+  const waits = view.hide && side !== 0 ? [] : player.waits;
   const name = model.names[seat];
-  const note = plateNote(player, hidden, tenpai);
-  const parts = [
+  const note = plateNote(player, waits, view.tenpai?.[seat] ?? null);
+  const shown = waits.slice(0, note.includes(",") ? 2 : 5);
+  const words = waits.length ? `, waiting for ${tileNames(waits)}` : "";
+  const label = `${name}: ${WIND_WORDS[player.wind]}, ${frame.scores[seat]} points${note ? `, ${note}` : ""}${words}`;
+  return svg(
+    "g",
+    { role: "img", "aria-label": label, "data-part": "plate", "data-seat": seat },
     svg("rect", { x, y, width: 258, height: 140, rx: 12, class: frame.actor === seat ? "plate active" : "plate" }),
-    svg("text", { x: x + 14, y: y + 36, class: "plate-name" }, `${ARROWS[side]} ${clipped(name)}`),
-    svg(
-      "text",
-      { x: x + 14, y: y + 76, class: "plate-score" },
-      `${player.wind} ${frame.scores[seat].toLocaleString("en-US")}`,
-    ),
-  ];
-  if (delta)
-    parts.push(
-      svg("text", { x: x + 246, y: y + 76, "text-anchor": "end", class: delta > 0 ? "gain" : "loss" }, signed(delta)),
-    );
-  if (note)
-    parts.push(svg("text", { x: x + 14, y: y + 116, class: player.riichi ? "plate-riichi" : "plate-note" }, note));
-  if (!hidden)
-    player.waits
-      .slice(0, 5)
-      .forEach((tile, at) =>
-        parts.push(tileAt(tile, x + 246 - 28 * (Math.min(player.waits.length, 5) - at), y + 92, 27)),
-      );
-  const waits =
-    !hidden && player.waits.length
-      ? `, waiting for ${tileNames(player.waits)}${player.furiten ? ", furiten" : ""}`
-      : "";
-  if (waits && player.furiten)
-    parts.push(svg("text", { x: x + 246, y: y + 36, "text-anchor": "end", class: "loss" }, "furiten"));
-  const label = `${name}: ${WIND_WORDS[player.wind]}, ${frame.scores[seat]} points${note ? `, ${note}` : ""}${waits}`;
-  return svg("g", { role: "img", "aria-label": label, "data-part": "plate", "data-seat": seat }, parts);
+    plateTexts(frame, seat, name, side),
+    svg("text", { x: x + 14, y: y + 117, class: noteClass(player, note) }, note),
+    shown.map((tile, at) => tileAt(tile, x + 246 - 28 * (shown.length - at), y + 92, 27)),
+  );
 }
 
 /** Make the drawing; the returned function brings it to a frame. */
