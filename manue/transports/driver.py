@@ -103,6 +103,12 @@ def _note(text: str) -> None:
     print(f"manue: {text}", file=sys.stderr, flush=True)
 
 
+def _is_exposed(url: str) -> bool:
+    """Tell whether what is sent to an address can be read on the way."""
+    address = urlsplit(url)
+    return address.scheme == "ws" and address.hostname not in {"localhost", "127.0.0.1", "::1"}
+
+
 class _Series:
     """The games of one engagement, one after another."""
 
@@ -185,6 +191,8 @@ class _Series:
         if url is None:
             return StdioChannel(sys.stdin.fileno(), sys.stdout.buffer)
         if self._dialect.transport == "websocket":
+            if self._token is not None and _is_exposed(url):
+                _note(f"the token travels unencrypted to {urlsplit(url).hostname}: use wss://")
             return await WebSocketChannel.open(url, self._token)
         address = urlsplit(url)
         return await TcpChannel.open(address.hostname or "", address.port or DEFAULT_PORT)

@@ -350,6 +350,18 @@ async def test_the_token_is_neither_printed_nor_kept(capfd, tmp_path):
     assert "s3cret" not in str(caught.value) + told.err + told.out + kept
 
 
+async def test_a_token_that_travels_unencrypted_is_warned_of(monkeypatch, capfd):
+    monkeypatch.setenv(TOKEN_VARIABLE, "s3cret")
+    for url, warned in (
+        ("ws://nowhere.invalid/x", True),
+        ("ws://127.0.0.1:9/", False),
+        ("wss://nowhere.invalid/", False),
+    ):
+        with pytest.raises(ConnectionLostError):
+            await _Series(Engagement(QUICK, url=url), RandomMind()).run()
+        assert ("the token travels unencrypted to nowhere.invalid" in capfd.readouterr().err) == warned
+
+
 def test_tokens_that_cannot_be_used_are_usage_errors(tmp_path, monkeypatch):
     monkeypatch.delenv(TOKEN_VARIABLE, raising=False)
     assert read_token(None) is None
