@@ -6,17 +6,24 @@ from typing import get_args
 
 from manue.agents.base import Agent
 from manue.agents.registry import make_agent
+from manue.arena.door import check_address, wait_for_client
 from manue.arena.outside import Dialect, Limits, ProgramSeat, split_command
 from manue.arena.seats import AgentSeat, SeatHolder
 from manue.errors import UsageError
+from manue.player import rehearse
 from manue.rules import Rules
 from manue.tiles import Seat
+
+TCP = "tcp:"
+"""Begins the spec of a seat that waits for a client."""
 
 
 @cache
 def _agent(spec: str) -> Agent:
     """Make each agent once per process: models are loaded and kernels compiled only once."""
-    return make_agent(spec)
+    agent = make_agent(spec)
+    rehearse(agent)
+    return agent
 
 
 def _outside(spec: str) -> tuple[Dialect, str] | None:
@@ -28,7 +35,10 @@ def _outside(spec: str) -> tuple[Dialect, str] | None:
 
 
 def hold_seat(spec: str, seat: Seat, rules: Rules, limits: Limits) -> SeatHolder:
-    """Seat whoever a spec names: an agent, or ``cmd:PROGRAM ARGS``, ``cmd-each:...``, ``cmd-array:...``.
+    """Seat whoever a spec names.
+
+    An agent; ``cmd:PROGRAM ARGS``, ``cmd-each:...`` or ``cmd-array:...``; or ``tcp:[HOST:]PORT``, where a
+    client of the original server's protocol is waited for.
 
     Raises
     ------
@@ -38,6 +48,8 @@ def hold_seat(spec: str, seat: Seat, rules: Rules, limits: Limits) -> SeatHolder
     outside = _outside(spec)
     if outside is not None:
         return ProgramSeat(seat, *outside, limits)
+    if spec.startswith(TCP):
+        return wait_for_client(spec.removeprefix(TCP), seat, rules, limits)
     return AgentSeat(seat, _agent(spec), rules)
 
 
@@ -50,6 +62,9 @@ def check_spec(spec: str) -> None:
         If it does not.
     """
     outside = _outside(spec)
+    if spec.startswith(TCP):
+        check_address(spec.removeprefix(TCP))
+        return
     if outside is None:
         _agent(spec)
         return

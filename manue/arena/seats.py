@@ -1,5 +1,6 @@
 """Who answers for a seat: an agent of ours in this process, or the stand-in for one that failed."""
 
+import logging
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -13,6 +14,8 @@ from manue.player import Player
 from manue.protocol.codec import Fields, action_to_fields
 from manue.rules import Rules
 from manue.tiles import Seat
+
+LOG = logging.getLogger(__name__)
 
 
 class SeatFault(ManueError):  # noqa: N818 - what went wrong at a seat, recorded; not always raised
@@ -108,6 +111,9 @@ class AgentSeat:
                 decision = self._player.receive(event_seen(item.event, self._seat))
             except ManueError as error:
                 raise SeatFault("illegal", str(error)) from error
+            except Exception as error:  # a mistake in an agent costs its seat, not the match
+                LOG.exception("the agent in seat %d failed", self._seat)
+                raise SeatFault("died", f"{type(error).__name__}: {error}") from error
             elapsed_ms = (time.perf_counter() - started) * 1000
         if decision is None:
             if asked:

@@ -11,7 +11,6 @@ import select
 import socket
 import struct
 import threading
-import time
 from dataclasses import dataclass
 from http import HTTPStatus
 
@@ -20,23 +19,17 @@ from websockets.http11 import Request, Response
 from websockets.sync.server import Server as WebSocketListener
 from websockets.sync.server import ServerConnection, serve
 
-from manue.arena.channel import FileChannel, LineChannel
+from manue.arena.channel import LineChannel
+from manue.arena.door import JOIN_SECONDS, MAX_CLIENT_LINE, MAX_NAME, listen, welcome
 from manue.arena.lobby import Lobby
-from manue.arena.network import HELLO, ByoYomi, TcpSeat, WebSocketSeat, say_error
-from manue.arena.outside import encoded
+from manue.arena.network import ByoYomi, TcpSeat, WebSocketSeat, say_error
 from manue.arena.referee import Referee
 from manue.arena.seats import SeatFault, SeatHolder
-from manue.errors import ProtocolError, UsageError
-from manue.protocol.messages import Join, parse_message
 from manue.rules import Rules
 from manue.tiles import Seat
 
-JOIN_SECONDS = 30.0
 MOST_CONNECTIONS = 1000
 """Connections at a time, seated ones included."""
-MAX_CLIENT_LINE = 1 << 16
-"""A reply is short; with a ``log`` and ``meta`` it still fits."""
-MAX_NAME = 64
 
 
 @dataclass(slots=True)
@@ -44,8 +37,8 @@ class TcpGuest:
     """A TCP client past the handshake."""
 
     name: str
-    connection: socket.socket
     channel: LineChannel
+    connection: socket.socket
     lobby: Lobby
     rules: Rules
 
@@ -119,22 +112,6 @@ class WebSocketGuest:
         self.frames.close()
 
 
-def listen(host: str, port: int) -> socket.socket:
-    """Return a listening socket.
-
-    Raises
-    ------
-    UsageError
-        If the address cannot be used.
-    """
-    try:
-        family = socket.AF_INET6 if ":" in host else socket.AF_INET
-        return socket.create_server((host, port), family=family, backlog=128)
-    except (OSError, OverflowError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
-        raise UsageError(f"cannot listen on {host}:{port}: {reason}") from error
-
-
 class TcpServer:
     """Accepts clients of the original protocol into a lobby.
 
@@ -179,47 +156,13 @@ class TcpServer:
 
     def _welcome(self, connection: socket.socket) -> None:
         try:
-            connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-            guest = self._handshake(connection)
-            if guest is not None:
-                self._lobby.join(guest)
+            joined = welcome(connection, self._room)
+            if joined is not None:
+                self._lobby.join(TcpGuest(*joined, connection, self._lobby, self._rules))
         except OSError:
             connection.close()
         finally:
             self._handshakes.release()
-
-    def _handshake(self, connection: socket.socket) -> TcpGuest | None:
-        channel = SocketChannel(connection)
-        deadline = time.monotonic() + JOIN_SECONDS
-        try:
-            channel.send(encoded(HELLO), deadline)
-            join = parse_message(channel.receive(deadline))
-        except SeatFault:
-            channel.close()
-            return None
-        except ProtocolError as error:
-            say_error(channel, f"JSON syntax error or no message: {error}")
-            return None
-        if not isinstance(join, Join):
-            expected = {"type": "join", "name": "noname", "room": self._room}
-            say_error(channel, f"Expected e.g. {json.dumps(expected)}")
-            return None
-        if join.room != self._room:
-            say_error(channel, f"No such room. Available room: {self._room}")
-            return None
-        return TcpGuest(join.name[:MAX_NAME], connection, channel, self._lobby, self._rules)
-
-
-class SocketChannel(FileChannel):
-    """A channel over a socket, which it owns."""
-
-    def __init__(self, connection: socket.socket) -> None:
-        super().__init__(connection.fileno(), connection.fileno(), MAX_CLIENT_LINE)
-        self._connection = connection
-
-    def close(self) -> None:
-        """Close the socket; closing twice does no harm."""
-        self._connection.close()
 
 
 class WebSocketServer:

@@ -14,7 +14,7 @@ from manue.agents.registry import parse_spec
 from manue.arena.cluster import ClusterExecutor
 from manue.arena.folder import finished_games
 from manue.arena.games import RULES, MatchSettings
-from manue.arena.holders import check_spec
+from manue.arena.holders import TCP, check_spec
 from manue.arena.match import Match, local_executor
 from manue.arena.outside import Limits
 from manue.arena.progress import match_progress, print_summary
@@ -34,7 +34,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--seats",
         required=True,
         metavar="A,B,...",
-        help="agents: four for a table; for another --format, the agents that meet",
+        help="four for a table; for another --format, those that meet: agents (manue, greedy, rules, "
+        "tsumogiri), cmd:PROGRAM ARGS, cmd-each:..., cmd-array:... (Mjai on stdio, {seat} filled in), "
+        "tcp:[HOST:]PORT (waits for a client)",
     )
     parser.add_argument(
         "--format", choices=FORMATS, default="seats", help="who meets whom (default: %(default)s)"
@@ -93,7 +95,8 @@ def run(options: argparse.Namespace) -> int:
         strict=options.strict,
         logs=options.logs,
     )
-    make_executor, window = executor_of(options.scheduler, options.workers)
+    waits = any(spec.startswith(TCP) for spec in agents)  # all at one door, in one process
+    make_executor, window = executor_of(options.scheduler, 1 if waits else options.workers)
     match = Match(settings, options.out, options.games, until_ci=options.until_ci, resume=options.resume)
     with match_progress(options.games, match.done) as on_result:
         summary = match.run(make_executor, window, on_result)

@@ -5,12 +5,13 @@ import logging
 import sys
 from pathlib import Path
 
+from manue.arena.door import listen
 from manue.arena.games import RULES
 from manue.arena.holders import check_spec
 from manue.arena.lobby import Finished, Lobby, ServeSettings
 from manue.arena.network import ByoYomi
 from manue.arena.outside import Limits
-from manue.arena.server import TcpServer, WebSocketServer, listen
+from manue.arena.server import TcpServer, WebSocketServer
 from manue.commands.match import split_specs
 from manue.errors import UsageError
 

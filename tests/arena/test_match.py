@@ -11,9 +11,11 @@ from concurrent.futures import BrokenExecutor, Executor, Future
 import pytest
 
 from manue.__main__ import main
+from manue.agents import registry
+from manue.agents.base import Decision
 from manue.arena.games import MatchSettings, play_fixture
 from manue.arena.match import MOST_BREAKS, Match, local_executor
-from manue.arena.schedule import fixed_seats
+from manue.arena.schedule import Fixture, fixed_seats
 from manue.errors import ManueError, UsageError
 from manue.game.events import GameEnd
 from manue.game.state import RoundState
@@ -83,6 +85,20 @@ def test_logs_are_annotated_and_replay(undisturbed):
         assert states[0].scores == line["scores"]
 
 
+def test_riichienv_replays_the_logs_with_the_same_payments(undisturbed, tmp_path):
+    path, _ = undisturbed
+    riichienv = pytest.importorskip("riichienv")
+    for line in results(path):
+        plain = tmp_path / "plain.jsonl"
+        entries = [entry.fields() for entry in read_log(path / line["log"])]
+        plain.write_text("".join(json.dumps(entry) + "\n" for entry in entries))
+        replay = riichienv.MjaiReplay.from_jsonl(str(plain), rule="tenhou")
+        assert replay.num_rounds() == line["rounds"]
+        for number, kyoku in enumerate(replay.take_kyokus()):
+            actions = sum(1 for _ in kyoku.steps())
+            assert actions > 0, f"round {number}"
+
+
 def test_two_workers_give_the_same_games(undisturbed, tmp_path):
     path, summary = undisturbed
     assert without_times(run(tmp_path, workers=2)) == summary
@@ -98,6 +114,45 @@ def test_rotations_share_the_wall(undisturbed):
         )
         deals.append(start.hands)
     assert deals[0] == deals[1]
+
+
+class _Broken:
+    name = "broken"
+
+    def decide(self, _state, actions):
+        if len(actions) > 5:
+            raise ZeroDivisionError("a mistake")
+        return Decision(actions[-1])
+
+
+def test_a_mistake_in_an_agent_costs_its_seat_alone(monkeypatch, caplog):
+    monkeypatch.setitem(registry.BUILDERS, "broken", lambda _options: _Broken())
+    monkeypatch.setattr("manue.arena.holders.rehearse", lambda _agent: None)
+    seats = ("broken", "greedy", "greedy", "greedy")
+    line, _ = play_fixture(SETTINGS, Fixture(0, 0, seats))
+    (fault,) = line["faults"]
+    assert (fault["seat"], fault["kind"], fault["reason"]) == (0, "died", "ZeroDivisionError: a mistake")
+    assert "ZeroDivisionError" in caplog.text
+    assert sum(line["scores"]) == 100_000
+
+
+def test_ctrl_c_keeps_what_is_finished(undisturbed, tmp_path):
+    path, summary = undisturbed
+    command = [sys.executable, "-m", "manue", "match", "--seats", ",".join(SEATS), "--seed", "11", "--east"]
+    command += ["--games", "6", "--workers", "2", "--out", str(tmp_path)]
+    process = subprocess.Popen(
+        command, start_new_session=True, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE
+    )
+    while process.poll() is None and not (tmp_path / "games" / "000000.mjson.gz").exists():
+        time.sleep(0.01)
+    os.killpg(process.pid, signal.SIGINT)
+    _, error = process.communicate(timeout=60)
+    assert process.returncode in {0, 130}, error
+    assert b"Traceback" not in error
+    kept = json.loads((tmp_path / "summary.json").read_text())["games"]
+    assert kept >= 1
+    assert without_times(run(tmp_path, resume=True)) == summary
+    assert results(tmp_path) == results(path)
 
 
 def test_resume_after_an_interruption(undisturbed, tmp_path):

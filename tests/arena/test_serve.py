@@ -14,10 +14,12 @@ import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
+from manue.__main__ import main
+from manue.arena.door import listen
 from manue.arena.lobby import Lobby, ServeSettings
 from manue.arena.network import ByoYomi
 from manue.arena.outside import Limits
-from manue.arena.server import TcpServer, WebSocketServer, listen
+from manue.arena.server import TcpServer, WebSocketServer
 from manue.errors import UsageError
 from manue.rules import TENHOU
 from tests.arena.clients import Hand, RubyClient
@@ -325,3 +327,31 @@ def test_many_tables_at_once():
 def test_a_port_in_use_is_a_usage_error():
     with host() as server, pytest.raises(UsageError, match="cannot listen"):
         listen("127.0.0.1", server.port)
+
+
+def test_a_match_waits_for_a_client(tmp_path):
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+
+    def join():
+        for _ in range(200):
+            try:
+                return RubyClient(port, "guest").play()
+            except ConnectionRefusedError:
+                time.sleep(0.05)
+        return None
+
+    thread = threading.Thread(target=join)
+    thread.start()
+    seats = f"tcp:{port},greedy,tsumogiri,tsumogiri"
+    assert main(["match", "--seats", seats, "--games", "1", "--east", "--out", str(tmp_path / "m")]) == 0
+    thread.join()
+    (line,) = (tmp_path / "m" / "results.jsonl").read_text().splitlines()
+    assert json.loads(line)["faults"] == []
+    assert json.loads(line)["timings"][0]["max_ms"] > 0
+
+
+@pytest.mark.parametrize("bad", ["tcp:", "tcp:port", "tcp:127.0.0.1"])
+def test_bad_addresses_of_seats(bad, tmp_path):
+    seats = f"{bad},greedy,greedy,greedy"
+    assert main(["match", "--seats", seats, "--out", str(tmp_path / "m")]) == 2
