@@ -14,7 +14,7 @@ from rich.progress import Progress
 
 from manue.commands.hand_view import draw, draw_distribution
 from manue.errors import HandError, UsageError
-from manue.hand.analysis import Scene, analyse, as_json
+from manue.hand.analysis import Circumstances, analyse, as_json
 from manue.hand.distribution import exact_distribution, plot_distribution, sample_distribution
 from manue.tiles import KIND_OF, WINDS, Meld, MeldKind, parse_tile, parse_tiles
 
@@ -71,7 +71,7 @@ def run(options: argparse.Namespace) -> int:
         raise UsageError("-o goes with --distribution")
     if options.honba < 0:
         raise UsageError(f"--honba {options.honba}: must be 0 or more")
-    scene = Scene(
+    around = Circumstances(
         seat_wind=options.seat,
         round_wind=options.round,
         riichi=options.riichi,
@@ -83,7 +83,7 @@ def run(options: argparse.Namespace) -> int:
     melds = [parse_meld(text) for text in options.melds]
     drawn = _one_tile(options.draw) if options.draw else None
     with _patience():
-        found = analyse(parse_tiles(" ".join(options.tiles)), melds, scene, drawn=drawn)
+        found = analyse(parse_tiles(" ".join(options.tiles)), melds, around, drawn=drawn)
     if options.json:
         print(json.dumps(as_json(found), ensure_ascii=False))
     else:

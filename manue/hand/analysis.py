@@ -17,7 +17,7 @@ FORMS = ("regular", "seven pairs", "thirteen orphans")
 
 
 @dataclass(frozen=True, slots=True)
-class Scene:
+class Circumstances:
     """What surrounds a hand: circumstances of a win and the indicators in sight."""
 
     seat_wind: Wind = "E"
@@ -103,7 +103,7 @@ class HandAnalysis:
 def analyse(
     tiles: Sequence[Tile],
     melds: Sequence[Meld] = (),
-    scene: Scene = Scene(),
+    around: Circumstances = Circumstances(),
     *,
     drawn: Tile | None = None,
 ) -> HandAnalysis:
@@ -114,7 +114,7 @@ def analyse(
     tiles : sequence of str
         Concealed tiles without ``drawn``. Of 14 the last one counts as the tile that completed the hand.
     melds : sequence of Meld
-    scene : Scene
+    around : Circumstances
     drawn : str or None
         A tile just drawn; wins are then scored as self-draws.
 
@@ -130,29 +130,29 @@ def analyse(
         for form, value in zip(FORMS, shanten_forms(counts, len(melds)), strict=True)
         if value != UNAVAILABLE
     }
-    unseen = _unseen(hand, melds, scene)
+    unseen = _unseen(hand, melds, around)
     found = HandAnalysis(tuple(sorted(hand, key=order)), tuple(melds), forms)
     if len(hand) + 3 * len(melds) == 13:
-        return _of_thirteen(found, counts, unseen, scene)
+        return _of_thirteen(found, counts, unseen, around)
     if found.shanten < 0:
-        ways = (True,) if drawn or scene.tsumo_only else (False, True)
-        wins = tuple(_win(hand, melds, hand[-1], unseen, scene, tsumo=tsumo) for tsumo in ways)
+        ways = (True,) if drawn or around.tsumo_only else (False, True)
+        wins = tuple(_win(hand, melds, hand[-1], unseen, around, tsumo=tsumo) for tsumo in ways)
         return _with(found, readings=tuple(readings(hand, melds)), wins=wins)
-    return _with(found, discards=_discards(hand, melds, counts, unseen, scene))
+    return _with(found, discards=_discards(hand, melds, counts, unseen, around))
 
 
 def _with(found: HandAnalysis, **parts: Any) -> HandAnalysis:
     return HandAnalysis(found.tiles, found.melds, found.forms, **parts)
 
 
-def _of_thirteen(found: HandAnalysis, counts: Counts, unseen: Counts, scene: Scene) -> HandAnalysis:
+def _of_thirteen(found: HandAnalysis, counts: Counts, unseen: Counts, around: Circumstances) -> HandAnalysis:
     useful = _useful(ukeire(counts, len(found.melds)), unseen)
     ready = tuple(readings(found.tiles, found.melds))
-    return _with(found, useful=useful, readings=ready, wins=_wins(found.tiles, found.melds, unseen, scene))
+    return _with(found, useful=useful, readings=ready, wins=_wins(found.tiles, found.melds, unseen, around))
 
 
-def _unseen(hand: Sequence[Tile], melds: Sequence[Meld], scene: Scene) -> Counts:
-    seen = counts_of([*hand, *(tile for meld in melds for tile in meld.tiles), *scene.dora_indicators])
+def _unseen(hand: Sequence[Tile], melds: Sequence[Meld], around: Circumstances) -> Counts:
+    seen = counts_of([*hand, *(tile for meld in melds for tile in meld.tiles), *around.dora_indicators])
     if seen.max() > COPIES:
         kind = int(seen.argmax())
         raise HandError(
@@ -165,37 +165,45 @@ def _useful(mask: np.ndarray[tuple[int], np.dtype[np.bool_]], unseen: Counts) ->
     return tuple(Useful(KINDS[kind], int(unseen[kind])) for kind in np.flatnonzero(mask))
 
 
-def _wins(tiles: Sequence[Tile], melds: Sequence[Meld], unseen: Counts, scene: Scene) -> tuple[Win, ...]:
+def _wins(
+    tiles: Sequence[Tile], melds: Sequence[Meld], unseen: Counts, around: Circumstances
+) -> tuple[Win, ...]:
     """Score every way to complete a ready hand of 13."""
-    ways = (True,) if scene.tsumo_only else (False, True)
+    ways = (True,) if around.tsumo_only else (False, True)
     return tuple(
-        _win([*tiles, tile], melds, tile, unseen, scene, tsumo=tsumo)
+        _win([*tiles, tile], melds, tile, unseen, around, tsumo=tsumo)
         for tile in combined_wait(readings(tiles, melds))
         for tsumo in ways
     )
 
 
 def _win(
-    tiles: Sequence[Tile], melds: Sequence[Meld], tile: Tile, unseen: Counts, scene: Scene, *, tsumo: bool
+    tiles: Sequence[Tile],
+    melds: Sequence[Meld],
+    tile: Tile,
+    unseen: Counts,
+    around: Circumstances,
+    *,
+    tsumo: bool,
 ) -> Win:
     score = score_win(
         tiles,
         melds,
         tile,
         tsumo=tsumo,
-        riichi=scene.riichi,
-        dora_indicators=scene.dora_indicators,
-        ura_indicators=scene.ura_indicators,
-        seat_wind=scene.seat_wind,
-        round_wind=scene.round_wind,
-        honba=scene.honba,
-        rules=scene.rules,
+        riichi=around.riichi,
+        dora_indicators=around.dora_indicators,
+        ura_indicators=around.ura_indicators,
+        seat_wind=around.seat_wind,
+        round_wind=around.round_wind,
+        honba=around.honba,
+        rules=around.rules,
     )
     return Win(tile, int(unseen[KIND_OF[tile]]), tsumo, score)
 
 
 def _discards(
-    hand: Sequence[Tile], melds: Sequence[Meld], counts: Counts, unseen: Counts, scene: Scene
+    hand: Sequence[Tile], melds: Sequence[Meld], counts: Counts, unseen: Counts, around: Circumstances
 ) -> tuple[DiscardChoice, ...]:
     after, useful = ukeire_by_discard(counts, len(melds))
     choices = []
@@ -203,7 +211,7 @@ def _discards(
         kind = KIND_OF[tile]
         left = list(hand)
         left.remove(tile)
-        wins = _wins(left, melds, unseen, scene) if after[kind] == 0 else ()
+        wins = _wins(left, melds, unseen, around) if after[kind] == 0 else ()
         choices.append(DiscardChoice(tile, int(after[kind]), _useful(useful[kind], unseen), wins))
     return tuple(sorted(choices, key=lambda choice: (choice.shanten, -choice.count, order(choice.tile))))
 

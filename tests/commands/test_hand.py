@@ -7,7 +7,7 @@ import pytest
 from manue.__main__ import main
 from manue.commands.hand import parse_meld
 from manue.errors import HandError
-from manue.hand.analysis import Scene, analyse
+from manue.hand.analysis import Circumstances, analyse
 from manue.hand.shanten import shanten_forms
 from manue.tiles import Meld, counts_of, parse_tiles
 
@@ -151,7 +151,7 @@ def test_distribution(ask, tmp_path):
 
 def test_useful_tiles_are_counted_with_everything_in_sight():
     melds = [Meld("pon", ("E", "E", "E"))]
-    found = analyse(parse_tiles("23m456p7899s2p"), melds, Scene(dora_indicators=("1m", "6s")))
+    found = analyse(parse_tiles("23m456p7899s2p"), melds, Circumstances(dora_indicators=("1m", "6s")))
     assert found.forms == {"regular": shanten_forms(counts_of(found.tiles), 1)[0]}
     unseen = {useful.tile: useful.unseen for useful in found.useful}
     assert (unseen["1m"], unseen["4m"], unseen["6s"]) == (3, 4, 3)

@@ -1,5 +1,6 @@
 """Scoring against published libraries, recorded games and worked examples."""
 
+import doctest
 import random
 from collections import Counter
 from dataclasses import replace
@@ -7,6 +8,7 @@ from dataclasses import replace
 import pytest
 
 from manue.errors import HandError, TileError
+from manue.hand import score
 from manue.hand.points import CELLS, base_points, cell_of, points_table, win_total
 from manue.hand.score import Score, score_win
 from manue.hand.yaku_list import BY_BIT, RENHOU, YAKU
@@ -248,3 +250,8 @@ def test_points_tables_hold_the_payments():
     assert table[cell_of(0, 30, 0)] == 0
     shifted = points_table(TENHOU, dealer=True, tsumo=False, extra_han=(0.75, 0.25))
     assert shifted[cell_of(3, 30, 0)] == pytest.approx(0.75 * 5800 + 0.25 * 11600)
+
+
+def test_examples_in_the_documentation():
+    assert doctest.testmod(score).attempted > 0
+    assert doctest.testmod(score).failed == 0
