@@ -26,6 +26,7 @@ class Player:
 
     def __init__(self, seat: Seat, agent: Agent, rules: Rules = TENHOU) -> None:
         self.agent = agent
+        self._timed = agent if isinstance(agent, TimedAgent) else None
         self.state = RoundState(seat, rules)
 
     def receive(self, event: Event) -> Decision | None:
@@ -51,8 +52,8 @@ class Player:
 
         ``seconds`` is the time there is; an agent that is no `TimedAgent` takes its own.
         """
-        if seconds is not None and isinstance(self.agent, TimedAgent):
-            decision = self.agent.decide_within(self.state, actions, seconds)
+        if seconds is not None and self._timed is not None:
+            decision = self._timed.decide_within(self.state, actions, seconds)
         else:
             decision = self.agent.decide(self.state, actions)
         if decision.action not in actions:

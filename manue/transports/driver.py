@@ -189,6 +189,8 @@ class _Series:
     async def _connect(self) -> Channel:
         url = self._engagement.url
         if url is None:
+            if sys.stdin.isatty():
+                _note("reading Mjai events from standard input (to join a match server, give its address)")
             return StdioChannel(sys.stdin.fileno(), sys.stdout.buffer)
         if self._dialect.transport == "websocket":
             if self._token is not None and _is_exposed(url):

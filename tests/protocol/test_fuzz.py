@@ -6,6 +6,7 @@ import time
 
 import pytest
 
+from manue.player import rehearse
 from manue.protocol.dialect import ARRAYS, LINES, RIICHILAB, TCP
 from manue.protocol.session import Session
 from tests.conftest import FULL, SHARED
@@ -61,6 +62,8 @@ def test_mutated_lines_are_messages_or_complaints():
     ]
     messages = [*ruby_lines("tonnan-q20-client0"), *events, *requests[:100]]
     originals = [json.dumps(message).encode() for message in messages]
+    rounds = [at for at, message in enumerate(messages) if message["type"] == "start_kyoku"]
+    rehearse(RandomMind())
     lines = taken = complaints = 0
     slowest = 0.0
 
@@ -71,9 +74,9 @@ def test_mutated_lines_are_messages_or_complaints():
     while lines < INPUTS:
         dialect = rng.choice((TCP, LINES, ARRAYS, RIICHILAB))
         session = Session(RandomMind(lines), dialect, complain=complain, seat=rng.randrange(4))
-        start = rng.randrange(len(originals) - 50)
-        for line in [*originals[:2], *originals[start : start + 50]]:
-            data = mutate(rng, line, originals) if rng.random() < 0.4 else line
+        start, share = rng.choice(rounds), rng.choice((0.01, 0.05, 0.4))
+        for line in [originals[0], *originals[start : start + 120]]:
+            data = mutate(rng, line, originals) if rng.random() < share else line
             if dialect is ARRAYS and rng.random() < 0.95:
                 data = b"[" + data + b"]"
             begun = time.perf_counter()
