@@ -30,7 +30,8 @@ Words = npt.NDArray[np.uint64]
 
 NO_DISCARD = 34
 """Column of an estimate for going on without a discard (13 tiles)."""
-SILENT, RIICHI = 0, 1
+SILENT, RIICHI, LOCKED = range(3)
+"""Rows of an estimate: riichi never; declared on reaching tenpai; declared now, the hand unchanged."""
 MAX_DRAWS = 24
 _VALUE_STEP = 50.0
 _VALUE_LEVELS = 4096
@@ -90,17 +91,19 @@ class HandView:
 
 @dataclass(frozen=True, slots=True)
 class WinEstimate:
-    """Chances and points by kind discarded (column 34: no discard), row 0 without riichi, row 1 with it.
+    """Chances and points by kind discarded (column 34: no discard), in the rows SILENT, RIICHI and LOCKED.
 
-    Kinds that cannot be discarded are 0; so is riichi of a hand with called sets.
+    SILENT and RIICHI count every goal, so the hand may still change; LOCKED counts only those one tile away,
+    as after a riichi: it is 0 for a discard that leaves no tenpai. Kinds that cannot be discarded are 0, and
+    so is riichi of a hand with called sets.
 
     Parameters
     ----------
-    prob : ndarray, shape (2, 35)
+    prob : ndarray, shape (3, 35)
         P(win).
-    points : ndarray, shape (2, 35)
+    points : ndarray, shape (3, 35)
         Mean points of the wins without honba and deposits, 0 without a win.
-    prob_error, points_error : ndarray, shape (2, 35)
+    prob_error, points_error : ndarray, shape (3, 35)
         One standard error of each.
     trials : int
     goals : int
@@ -138,26 +141,27 @@ def estimate_wins(
         Exchanges beyond the fewest (``manue.hand.goals``).
     """
     goals, values = valued_goals(view, extra, habits, rules)
-    wins = np.zeros((2, 35, 3))
+    wins = np.zeros((3, 35, 3))
     if len(goals.forms):
         rows = _draw_rows(view.unseen, min(view.draws, MAX_DRAWS), trials, habits.survival, seed)
         bits = [_part_rows(parts.group, parts.needed, rows) for parts in goals.parts]
         scratch = _scratch(trials)
-        for column in range(2):
-            if column == RIICHI and any(meld.is_open for meld in view.melds):
-                break
+        is_open = any(meld.is_open for meld in view.melds)
+        locked = np.where(goals.costs <= 1, values[:, RIICHI], np.float32(0.0))
+        rows_of_values = [(values[:, SILENT], goals.bound), (values[:, RIICHI], goals.bound), (locked, 1)]
+        for row, (worth, bound) in enumerate(rows_of_values[: 1 if is_open else 3]):
             _tally(
                 view.counts,
                 goals.forms,
                 goals.members,
                 goals.costs,
-                goals.bound,
-                values[:, column],
+                bound,
+                worth,
                 goals.parts,
                 (bits[0], bits[1], bits[2]),
                 rows,
                 scratch,
-                wins[column],
+                wins[row],
             )
     return _estimate(wins, trials, goals)
 

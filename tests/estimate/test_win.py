@@ -4,7 +4,16 @@ import numpy as np
 import pytest
 
 from manue.estimate import win
-from manue.estimate.win import NO_DISCARD, RIICHI, SILENT, Habits, HandView, estimate_wins, valued_goals
+from manue.estimate.win import (
+    LOCKED,
+    NO_DISCARD,
+    RIICHI,
+    SILENT,
+    Habits,
+    HandView,
+    estimate_wins,
+    valued_goals,
+)
 from manue.rules import TENHOU
 from manue.tiles import KIND_OF, Meld, counts_of, parse_tiles
 from tests.oracles import goals as oracle
@@ -33,6 +42,9 @@ def drawn_in_each_trial(rows, trials):
         ("1122m3344p556s17z", ()),
         ("2234455678m", (Meld("pon", ("P",) * 3, "P", 1),)),
         ("2244m3p66778s567z", ()),
+        ("123456m23p44778s6z", ()),
+        ("123456m23p44789s", ()),
+        ("123456m11p44789s", ()),
     ],
 )
 def test_trials_equal_their_plain_evaluation(text, melds):
@@ -42,25 +54,23 @@ def test_trials_equal_their_plain_evaluation(text, melds):
     goals, values = valued_goals(view, 1, Habits(), TENHOU)
     rows = win._draw_rows(view.unseen, 10, trials, 1.0, 5)
     options = [NO_DISCARD] if view.counts.sum() % 3 == 1 else [int(k) for k in np.flatnonzero(view.counts)]
-    for column in (SILENT, RIICHI):
+    for column in (SILENT, RIICHI, LOCKED):
+        worth, most = values[:, min(column, RIICHI)], 1 if column == LOCKED else goals.bound
         for option in options:
-            wins, points = plain_wins(
-                view, goals, values[:, column], option, drawn_in_each_trial(rows, trials)
-            )
-            if column == RIICHI and melds:
+            wins, points = plain_wins(view, goals, worth, option, most, drawn_in_each_trial(rows, trials))
+            if column != SILENT and melds:
                 wins, points = 0, 0.0
             assert result.prob[column, option] * trials == pytest.approx(wins)
             assert result.points[column, option] * wins == pytest.approx(points, rel=1e-4)
 
 
-def plain_wins(view, goals, values, option, draws):
+def plain_wins(view, goals, values, option, most, draws):
     """Count wins of one option: the best goal that the hand after the discard can make of the drawn tiles."""
     hand = view.counts.copy()
     if option != NO_DISCARD:
         hand[option] -= 1
     targets = [goals.target(row) for row in range(len(values))]
     needs = [np.maximum(target - hand, 0) for target in targets]
-    most = goals.bound
     wins, points = 0, 0.0
     for drawn in draws:
         reached = [
@@ -128,6 +138,18 @@ def test_a_hand_without_yaku_wins_nothing():
     chi = Meld("chi", ("1m", "2m", "3m"), "1m", 3)
     estimate = estimate_wins(view_of("456p789s23m11s7z", 10, (chi,)), 1, extra=0)
     assert estimate.prob[SILENT].max() == 0.0
+
+
+def test_after_riichi_only_the_wait_counts():
+    view = view_of("123456m23p447896s", 12)
+    drawn = win._draw_rows(view.unseen, 12, 1000, 1.0, 1)
+    waits = sum(
+        sum(hand[KIND_OF[tile]] for tile in ("1p", "4p")) > 0 for hand in drawn_in_each_trial(drawn, 1000)
+    )
+    estimate = estimate_wins(view, 1)
+    assert estimate.prob[LOCKED, KIND_OF["6s"]] == waits / 1000
+    assert estimate.prob[LOCKED, KIND_OF["1m"]] == 0.0
+    assert estimate.prob[RIICHI, KIND_OF["6s"]] > waits / 1000
 
 
 def test_a_red_five_in_the_hand_is_worth_a_han():
