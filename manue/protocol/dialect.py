@@ -132,9 +132,13 @@ def dialect_for(url: str | None, name: str | None = None) -> Dialect:
     """
     if name is not None and name not in DIALECTS:
         raise UsageError(f"unknown dialect {name!r}; known: {', '.join(DIALECTS)}")
-    address = urlsplit(url or "")
-    transport = _TRANSPORT_OF.get(address.scheme)
-    if transport is None or (url and not address.hostname):
+    try:
+        address = urlsplit(url or "")
+        known = not url or (address.hostname and address.port != 0)
+    except ValueError:
+        known = False
+    transport = _TRANSPORT_OF.get(address.scheme) if known else None
+    if transport is None:
         raise UsageError(f"{url!r} is no address: mjsonp://HOST:PORT/ROOM, ws://HOST/PATH or wss://HOST/PATH")
     if name is not None:
         if DIALECTS[name].transport != transport:

@@ -153,6 +153,9 @@ def test_the_address_or_the_name_chooses_the_dialect(url, name, dialect):
     [
         ("http://h/", None),
         ("mjsonp://", None),
+        ("mjsonp://h:99999/x", None),
+        ("mjsonp://h:port/x", None),
+        ("ws://[::1/", None),
         ("h:11600", None),
         (None, "tcp"),
         ("ws://h/", "lines"),
@@ -265,3 +268,29 @@ def test_a_turn_is_given_to_the_thinker_as_the_round_stood():
     session.receive(json.dumps({"type": "dahai", "actor": 0, "pai": drawn, "tsumogiri": True}))
     assert turn.player.state.hand == hand
     assert session.answer(turn, turn.think()) is None
+
+
+def test_a_bot_restarted_in_the_middle_of_a_game_plays_on():
+    """A host of arrays starts a fresh process after a failure: no first round, other points."""
+    session, complaints = session_of(ARRAYS, seat=3)
+    game = {"type": "start_game", "names": ["0", "1", "2", "3"], "id": 0}
+    late = START | {"bakaze": "S", "kyoku": 3, "oya": 2, "scores": [18_000, 40_000, 12_000, 30_000]}
+    own_draw = [late, {"type": "tsumo", "actor": 2, "pai": "?"}]
+    own_draw += [
+        {"type": "dahai", "actor": 2, "pai": "C", "tsumogiri": True},
+        {"type": "tsumo", "actor": 3, "pai": "?"},
+    ]
+    own_draw += [{"type": "dahai", "actor": 3, "pai": "F", "tsumogiri": False}, DRAW]
+    for frame in ([game], [{"type": "end_kyoku"}]):
+        assert session.respond(json.dumps(frame)) == '{"type":"none"}'
+    assert json.loads(session.respond(json.dumps(own_draw)))["actor"] == 0
+    assert complaints == []
+
+
+def test_the_hosts_seat_or_the_users_is_believed_as_the_dialect_says():
+    for dialect, seat in ((ARRAYS, 1), (TCP, 1), (LINES, 2)):
+        session, complaints = session_of(dialect, seat=2)
+        message = {"type": "start_game", "id": 1}
+        session.respond(json.dumps([message] if dialect is ARRAYS else message))
+        assert session.position() == [GameStart(seat)]
+        assert complaints == []
