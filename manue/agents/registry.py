@@ -1,9 +1,11 @@
 """Agents by name: ``greedy``, ``manue:policy=placement,trials=500``."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import fields, replace
 
 from manue.agents.base import Agent
 from manue.agents.greedy import Greedy
+from manue.agents.manue import FIRST, Manue, Settings
 from manue.agents.rules import RulePlayer
 from manue.agents.tsumogiri import Tsumogiri
 from manue.errors import UsageError
@@ -20,8 +22,24 @@ def _plain(make: Callable[[], Agent]) -> Callable[[Options], Agent]:
     return build
 
 
+def _manue(base: Settings, name: str) -> Callable[[Options], Agent]:
+    kinds = {field.name: type(getattr(base, field.name)) for field in fields(base)}
+
+    def build(options: Options) -> Agent:
+        for key, value in options.items():
+            if key not in kinds:
+                raise UsageError(f"unknown option {key!r}; known: {', '.join(sorted(kinds))}")
+            if kinds[key] is int and not value.isdecimal():
+                raise UsageError(f"{key} must be a whole number, not {value!r}")
+        return Manue(replace(base, **{key: kinds[key](value) for key, value in options.items()}), name)
+
+    return build
+
+
 BUILDERS: dict[str, Callable[[Options], Agent]] = {
     "greedy": _plain(Greedy),
+    "manue": _manue(Settings(), "manue"),
+    "manue@first": _manue(FIRST, "manue@first"),
     "rules": _plain(RulePlayer),
     "tsumogiri": _plain(Tsumogiri),
 }

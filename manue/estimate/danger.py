@@ -26,7 +26,7 @@ from manue.estimate.features import (
     Weights,
     features,
 )
-from manue.estimate.opponents import Opponents, opponents_model
+from manue.estimate.opponents import Opponents, OpponentsModel, opponents_model
 from manue.estimate.scene import Scenes, scene_of
 from manue.estimate.tables import ModelFile, checked_columns, load_model, memoized
 from manue.estimate.trees import Doubles, Trees
@@ -199,7 +199,11 @@ def dangers(state: RoundState, *, held_only: bool = False) -> Danger:
 
 def dangers_of(scene: Scenes, seat: Seat, *, held_only: bool = False) -> Danger:
     """Say what every opponent threatens in one scene, SCENE[1], of an observer at ``seat``."""
-    model, reading = danger_model(), opponents_model()
+    return read_dangers(scene, seat, danger_model(), opponents_model())
+
+
+def read_dangers(scene: Scenes, seat: Seat, model: DangerModel, reading: OpponentsModel) -> Danger:
+    """Say the same by models given."""
     kinds, opponents = features(scene, model.weights)
     wanted = possible_kinds(scene, kinds)
     if held_only:

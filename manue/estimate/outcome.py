@@ -111,31 +111,28 @@ def stakes(wager: Wager, model: PlacementModel, rules: Rules = TENHOU) -> Stakes
 
 @dataclass(frozen=True, slots=True)
 class Chances:
-    """The chances of a candidate's endings, from which its probability vector is made.
+    """How the round goes on once a candidate's discard has passed.
 
-    ``win + later_deal_in + draw`` is at most 1; what remains is that others win, not off this seat.
+    ``win + deal_in_later + draw`` is at most 1; what remains is that others win, not off this seat.
 
     Parameters
     ----------
-    deal_in : ndarray, shape (3,)
-        P(this discard is won on) by opponent.
-    win, later_deal_in, draw : float
-        If it is not: P(own win), P(dealing in later), P(exhaustive draw).
+    win, deal_in_later, draw : float
+        P(own win), P(dealing in with a later tile), P(exhaustive draw).
     win_points : float
         Mean points of the own win without honba.
     tsumo_share : float
         Share of own wins by self-draw.
     threat : ndarray, shape (3,)
-        Relative chance of each opponent to be the one who wins, summing to 1.
+        Each opponent's share of the opponents' wins, in turn order, summing to 1.
     other_tsumo_share : float
         Share of self-draws among opponents' wins that are not off this seat.
     tenpai_at_draw : ndarray, shape (4,)
         P(tenpai at an exhaustive draw): own, then opponents in turn order.
     """
 
-    deal_in: Array
     win: float
-    later_deal_in: float
+    deal_in_later: float
     draw: float
     win_points: float
     tsumo_share: float
@@ -144,29 +141,41 @@ class Chances:
     tenpai_at_draw: Array
 
 
-def probabilities(chances: Chances, atom_weights: Array) -> Array:
-    """Return the probability of every ending, shape (84,), summing to 1.
+def endings_after(chances: Chances) -> Array:
+    """Return the probability of every ending once the discard has passed: float64[84], summing to 1."""
+    out = np.zeros(COUNT)
+    even = np.full((3, POINT_ATOMS), 1.0 / POINT_ATOMS)
+    sizes = _split_by_size(chances.win_points)
+    out[Endings.own_tsumo] = chances.win * chances.tsumo_share * sizes
+    out[Endings.own_ron] = np.tile(chances.win * (1.0 - chances.tsumo_share) / 3.0 * sizes, 3)
+    by_opponent = chances.threat[:, None] * even
+    out[Endings.deal_in] = (chances.deal_in_later * by_opponent).ravel()
+    others = max(0.0, 1.0 - chances.win - chances.deal_in_later - chances.draw)
+    out[Endings.other_tsumo] = (others * chances.other_tsumo_share * by_opponent).ravel()
+    ron = others * (1.0 - chances.other_tsumo_share) / 2.0 * by_opponent
+    out[Endings.other_ron] = np.repeat(ron[:, None, :], 2, axis=1).ravel()
+    out[Endings.draw] = chances.draw * _tenpai_patterns(chances.tenpai_at_draw)
+    return out
+
+
+def endings_of_deal_in(probs: Array, losses: Array, sizes: Array) -> Array:
+    """Return the probability of every ending by which a discard is won on at once: float64[84].
 
     Parameters
     ----------
-    chances : Chances
-    atom_weights : ndarray, shape (3, 3)
-        P(size of the win) by opponent and atom, rows summing to 1.
+    probs : float64[3]
+        P(the opponent wins on it), in turn order; their sum, cut at 1, is the sum of the result.
+    losses : float64[3]
+        Mean points if it does.
+    sizes : float64[3, 3]
+        The sizes by which each opponent's wins are represented; their weights are tilted to the mean loss.
     """
     out = np.zeros(COUNT)
-    go_on = 1.0 - chances.deal_in.sum()
-    sizes = _split_by_size(chances.win_points)
-    win = go_on * chances.win
-    out[Endings.own_tsumo] = win * chances.tsumo_share * sizes
-    out[Endings.own_ron] = np.tile(win * (1.0 - chances.tsumo_share) / 3.0 * sizes, 3)
-    deal_in = chances.deal_in + go_on * chances.later_deal_in * chances.threat
-    out[Endings.deal_in] = (deal_in[:, None] * atom_weights).ravel()
-    others = go_on * max(0.0, 1.0 - chances.win - chances.later_deal_in - chances.draw)
-    by_winner = others * chances.threat[:, None] * atom_weights
-    out[Endings.other_tsumo] = (by_winner * chances.other_tsumo_share).ravel()
-    ron = by_winner * (1.0 - chances.other_tsumo_share) / 2.0
-    out[Endings.other_ron] = np.repeat(ron[:, None, :], 2, axis=1).ravel()
-    out[Endings.draw] = go_on * chances.draw * _tenpai_patterns(chances.tenpai_at_draw)
+    total = float(probs.sum())
+    spread = np.maximum(sizes[:, 2] - sizes[:, 0], 1.0)
+    tilt = np.clip((losses - sizes.mean(axis=1)) / spread, -1.0 / POINT_ATOMS, 1.0 / POINT_ATOMS)
+    weights = 1.0 / POINT_ATOMS + tilt[:, None] * np.array([-1.0, 0.0, 1.0])
+    out[Endings.deal_in] = (probs[:, None] / max(total, 1.0) * weights).ravel()
     return out
 
 

@@ -13,10 +13,12 @@ import numpy as np
 import numpy.typing as npt
 
 from manue.compiled import compiled
+from manue.estimate.tables import load_model, memoized
 from manue.rules import TENHOU, Rules
 from manue.tiles import Seat
 
 Array = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
 
 ROUNDS = 8
 """East 1 to South 4; a hanchan goes into West only while nobody has the target."""
@@ -80,18 +82,19 @@ class PlacementModel:
             By seat and place; rows and columns sum to 1 (columns within the integration's 1e-3).
         """
         flat = np.asarray(scores, np.float64).reshape(-1, 4)
-        out = np.empty((len(flat), 4, 4))
-        _places(
-            flat,
-            np.full(len(flat), position.index),
-            np.full(len(flat), position.dealer),
-            np.full(len(flat), position.honba),
-            position.last,
-            self.spread,
-            self.shape,
-            out,
+        index, dealer, honba = (
+            np.full(len(flat), value) for value in (position.index, position.dealer, position.honba)
         )
-        return out.reshape((*np.shape(scores), 4))
+        places = self.places_at(flat, index, dealer, honba, position.last)
+        return places.reshape((*np.shape(scores), 4))
+
+    def places_at(
+        self, scores: Array, index: Ints, dealer: Ints, honba: Ints, last: int = ROUNDS - 1
+    ) -> Array:
+        """Return P(place) for many positions at once: float64[n, 4, 4] from float64[n, 4] and int64[n]."""
+        out = np.empty((len(scores), 4, 4))
+        _places(scores, index, dealer, honba, last, self.spread, self.shape, out)
+        return out
 
     def places_after(
         self, scores: npt.ArrayLike, dealer_stays: npt.ArrayLike, position: Position, rules: Rules = TENHOU
@@ -115,11 +118,17 @@ class PlacementModel:
         index = position.index + ~stays
         dealer = (position.dealer + ~stays) % 4
         honba = np.where(stays, position.honba + 1, 0)
-        out = np.empty((len(scores), 4, 4))
-        _places(scores, index, dealer, honba, position.last, self.spread, self.shape, out)
+        out = self.places_at(scores, index, dealer, honba, position.last)
         over = game_over(scores, stays, position, rules)
         out[over] = exact_places(scores[over])
         return out
+
+
+@memoized
+def placement_model() -> PlacementModel:
+    """Load the model once."""
+    arrays = load_model("placement").arrays
+    return PlacementModel(np.asarray(arrays["spread"], np.float64), np.asarray(arrays["shape"], np.float64))
 
 
 def game_over(
@@ -168,9 +177,9 @@ def _dealer_turns_left(seat: int, index: int, dealer: int, last: int) -> float:
 @compiled
 def _places(
     scores: Array,
-    index: npt.NDArray[np.int64],
-    dealer: npt.NDArray[np.int64],
-    honba: npt.NDArray[np.int64],
+    index: Ints,
+    dealer: Ints,
+    honba: Ints,
     last: int,
     spread: Array,
     shape: Array,

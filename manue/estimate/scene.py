@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from manue.game.state import PlayerState, RoundState
-from manue.tiles import KIND_OF, WINDS, Meld, Seat, dora_of, is_red
+from manue.tiles import KIND_OF, WINDS, Meld, MeldKind, Seat, dora_of, is_red
 
 Scenes: TypeAlias = npt.NDArray[np.void]
 
@@ -22,7 +22,7 @@ MAX_RIVER = 32
 FROM_DRAW, RIICHI_TILE, CALLED_AWAY, RED = 1, 2, 4, 8
 """Bits of ``river_flag``; bits 4 and 5 hold the relative seat that called the tile away."""
 CALLER_SHIFT = 4
-MELD_CODES = {"chi": 1, "pon": 2, "daiminkan": 3, "kakan": 4, "ankan": 5}
+MELD_CODES: dict[MeldKind, int] = {"chi": 1, "pon": 2, "daiminkan": 3, "kakan": 4, "ankan": 5}
 
 _FIELDS: list[tuple[str, type[np.generic], tuple[int, ...]]] = [
     ("river", np.int8, (4, MAX_RIVER)),  # kinds discarded, in order

@@ -18,11 +18,13 @@ import numpy as np
 import numpy.typing as npt
 
 from manue.compiled import compiled
+from manue.estimate.scene import MELD_CODES, Scenes
+from manue.game.state import RoundState
 from manue.hand.goals import Goals, Int8, Int16, Int32, Parts, find_goals
 from manue.hand.score import set_code
 from manue.hand.value import REGULAR, Scene, scene_of, value_goal
 from manue.rules import TENHOU, Rules
-from manue.tiles import KIND_OF, Counts, Meld, Wind, is_red
+from manue.tiles import COPIES, KIND_OF, KINDS, RED_OF, Counts, Meld, MeldKind, Tile, Wind, counts_of, is_red
 
 Floats = npt.NDArray[np.float64]
 Values = npt.NDArray[np.float32]
@@ -224,6 +226,71 @@ def _red_chance(view: HandView) -> Floats:
 def meld_dora(melds: Sequence[Meld], dora: Floats) -> float:
     """Count the dora and red fives of called sets."""
     return float(sum(dora[KIND_OF[tile]] + is_red(tile) for meld in melds for tile in meld.tiles))
+
+
+def hand_view(
+    state: RoundState, scene: Scenes, tiles: Sequence[Tile], melds: Sequence[Meld], draws: int
+) -> HandView:
+    """View a hand that a seat may come to hold, with what that seat sees now.
+
+    Parameters
+    ----------
+    state : RoundState
+    scene : SCENE[1]
+        Of that state.
+    tiles, melds
+        Concealed tiles and sets after the action in question.
+    draws : int
+        Own draws to come.
+    """
+    red_m, red_p, red_s = (1 - int(seen) for seen in scene["reds_visible"][0])
+    return HandView(
+        counts_of(tiles),
+        red_counts(tiles),
+        tuple(melds),
+        np.maximum(COPIES - state.visible, 0).astype(np.int8),
+        (red_m, red_p, red_s),
+        draws,
+        tuple(scene["dora"][0].tolist()),
+        state.seat_wind,
+        state.round_wind,
+    )
+
+
+def view_of_scene(scene: Scenes) -> HandView:
+    """View the hand of a scene, SCENE[1], before its discard."""
+    here = scene[0]
+    red_m, red_p, red_s = (int(held) for held in here["hand_reds"])
+    left_m, left_p, left_s = (1 - int(seen) for seen in here["reds_visible"])
+    names: dict[int, MeldKind] = {code: kind for kind, code in MELD_CODES.items()}
+    melds = []
+    for i in range(int(here["meld_len"][0])):
+        kind = names[int(here["meld_kind"][0, i])]
+        first, reds = int(here["meld_first"][0, i]), int(here["meld_reds"][0, i])
+        size = 4 if "kan" in kind else 3
+        kinds = [first, first + 1, first + 2] if kind == "chi" else [first] * size
+        tiles = [KINDS[k] for k in kinds]
+        for at in range(size):
+            if reds and kinds[at] in RED_OF:
+                tiles[at] = RED_OF[kinds[at]]
+                reds -= 1
+        melds.append(Meld(kind, tuple(tiles)))
+    return HandView(
+        here["hand"].copy(),
+        (red_m, red_p, red_s),
+        tuple(melds),
+        np.maximum(COPIES - here["visible"], 0).astype(np.int8),
+        (left_m, left_p, left_s),
+        int(here["tiles_left"]) // 4,
+        tuple(here["dora"].tolist()),
+        KINDS[int(here["seat_wind"][0])],
+        KINDS[int(here["round_wind"])],
+    )
+
+
+def red_counts(tiles: Sequence[Tile]) -> tuple[int, int, int]:
+    """Count the red fives of m, p and s."""
+    return tiles.count("5mr"), tiles.count("5pr"), tiles.count("5sr")
 
 
 # ---- kernels

@@ -1,7 +1,9 @@
 """The trainers that `manue train` runs, in order; see `manue.training.framework` for how to add one."""
 
+from manue.training.afterstate import AfterstateTrainer
 from manue.training.danger import DangerTrainer
 from manue.training.framework import Trainer
 from manue.training.opponents import OpponentsTrainer
+from manue.training.placement import PlacementTrainer
 
-TRAINERS: tuple[Trainer, ...] = (OpponentsTrainer(), DangerTrainer())
+TRAINERS: tuple[Trainer, ...] = (OpponentsTrainer(), DangerTrainer(), AfterstateTrainer(), PlacementTrainer())

@@ -5,7 +5,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from manue.estimate.outcome import WIN_SIZES, Chances, Endings, Wager, probabilities, stakes
+from manue.estimate.outcome import (
+    WIN_SIZES,
+    Chances,
+    Endings,
+    Wager,
+    endings_after,
+    endings_of_deal_in,
+    stakes,
+)
 from manue.estimate.placement import PlacementModel, Position
 
 MODEL = PlacementModel(np.log([6.0, 8.0, 10.4, 12.7, 14.2, 15.9, 17.7, 17.9]), np.zeros(6))
@@ -24,29 +32,33 @@ def wagers(draw):
 
 @st.composite
 def all_chances(draw):
-    deal_in = np.array([draw(chance) for _ in range(3)]) / 3
     shares = np.array([draw(st.floats(0.001, 1)) for _ in range(4)])
     win, later, exhaust, _ = shares / shares.sum()
     threat = np.array([draw(st.floats(0.01, 1)) for _ in range(3)])
     tenpai = np.array([draw(chance) for _ in range(4)])
-    return Chances(
-        deal_in,
-        win,
-        later,
-        exhaust,
-        draw(st.floats(500, 50_000)),
-        draw(chance),
-        threat / threat.sum(),
-        draw(chance),
-        tenpai,
-    )
+    points = draw(st.floats(500, 50_000))
+    return Chances(win, later, exhaust, points, draw(chance), threat / threat.sum(), draw(chance), tenpai)
 
 
 @given(all_chances())
 def test_probabilities_sum_to_one(chances):
-    vector = probabilities(chances, np.full((3, 3), 1 / 3))
+    vector = endings_after(chances)
     assert (vector >= 0).all()
     assert vector.sum() == pytest.approx(1.0)
+
+
+@given(st.lists(chance, min_size=3, max_size=3), st.lists(st.floats(500, 40_000), min_size=3, max_size=3))
+def test_a_deal_in_keeps_its_chance(probs, losses):
+    sizes = np.array([[2000.0, 3900.0, 8000.0]] * 3)
+    vector = endings_of_deal_in(np.array(probs), np.array(losses), sizes)
+    assert (vector >= -1e-12).all()
+    assert vector.sum() == pytest.approx(min(sum(probs), 1.0))
+
+
+def test_a_deal_in_keeps_its_mean_loss():
+    sizes = np.array([[2000.0, 4000.0, 9000.0]] * 3)
+    vector = endings_of_deal_in(np.array([0.0, 0.1, 0.0]), np.array([0.0, 6000.0, 0.0]), sizes)
+    assert vector[Endings.deal_in] @ sizes.ravel() == pytest.approx(600.0)
 
 
 @given(wagers())
@@ -82,16 +94,15 @@ def test_a_riichi_stick_comes_back_with_the_win_and_stays_at_a_draw():
 
 
 def test_the_mean_of_the_win_is_kept():
-    chances = Chances(np.zeros(3), 1.0, 0.0, 0.0, 6700.0, 0.0, np.full(3, 1 / 3), 0.5, np.zeros(4))
-    vector = probabilities(chances, np.full((3, 3), 1 / 3))
+    vector = endings_after(Chances(1.0, 0.0, 0.0, 6700.0, 0.0, np.full(3, 1 / 3), 0.5, np.zeros(4)))
     wager = Wager(0, (25_000,) * 4, Position(0, 1), np.full((3, 3), 8000.0))
     assert vector @ stakes(wager, MODEL).points == pytest.approx(6700)
 
 
 def test_all_tenpai_patterns_have_their_chance():
     tenpai = np.array([0.9, 0.1, 0.2, 0.3])
-    chances = Chances(np.zeros(3), 0.0, 0.0, 1.0, 1000.0, 0.0, np.full(3, 1 / 3), 0.5, tenpai)
-    patterns = probabilities(chances, np.full((3, 3), 1 / 3))[Endings.draw]
+    chances = Chances(0.0, 0.0, 1.0, 1000.0, 0.0, np.full(3, 1 / 3), 0.5, tenpai)
+    patterns = endings_after(chances)[Endings.draw]
     for pattern in range(16):
         expected = np.prod([p if pattern >> bit & 1 else 1 - p for bit, p in enumerate(tenpai)])
         assert patterns[pattern] == pytest.approx(expected)

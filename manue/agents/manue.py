@@ -1,0 +1,126 @@
+"""Manue: weighs every option by one expected value and takes the best, with all numbers told.
+
+Own wins come from trials (``manue.estimate.win``), deal-ins from the danger model
+(``manue.estimate.danger``); ``manue.agents.values`` tells what an option is worth under each policy.
+"""
+
+import time
+import zlib
+from dataclasses import dataclass
+
+from manue.agents.base import Decision, Report
+from manue.agents.options import Trials, options_of
+from manue.agents.values import POLICIES, Valued, abort_value, classic_values, full_values
+from manue.errors import UsageError
+from manue.estimate.afterstate import afterstate_model
+from manue.estimate.danger import Danger, dangers_of
+from manue.estimate.placement import UMA
+from manue.estimate.scene import scene_of
+from manue.estimate.win import Habits
+from manue.game.actions import Action, Discard, NineTerminals, Win
+from manue.game.events import RiichiDeclared
+from manue.game.state import RoundState
+from manue.tiles import KIND_OF, is_red
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Everything that makes one version of the player differ from another.
+
+    Parameters
+    ----------
+    policy : {"points-classic", "points", "placement"}
+    trials : int
+    seed : int
+        Together with the position it seeds the draws: the same position gives the same numbers.
+    extra : int
+        Exchanges beyond the fewest that a goal may need.
+    uma : str
+        Ranking points of the placement policy (``manue.estimate.placement.UMA``).
+
+    Raises
+    ------
+    UsageError
+        If a value is out of range.
+    """
+
+    policy: str = "points-classic"
+    trials: int = 1000
+    seed: int = 0
+    extra: int = 1
+    uma: str = "tenhou"
+
+    def __post_init__(self) -> None:
+        if self.policy not in POLICIES:
+            raise UsageError(f"unknown policy {self.policy!r}; known: {', '.join(POLICIES)}")
+        if self.uma not in UMA:
+            raise UsageError(f"unknown uma {self.uma!r}; known: {', '.join(UMA)}")
+        if not 1 <= self.trials <= 1_000_000:
+            raise UsageError(f"trials must be 1..1000000, not {self.trials}")
+        if not 0 <= self.extra <= 3:
+            raise UsageError(f"extra must be 0..3, not {self.extra}")
+
+
+FIRST = Settings(policy="points-classic")
+"""The player as it was when it played its first hanchan: the yardstick of everything since."""
+
+
+class Manue:
+    """The player."""
+
+    def __init__(self, settings: Settings = Settings(), name: str = "manue") -> None:
+        self.settings = settings
+        self.name = name
+
+    def decide(self, state: RoundState, actions: tuple[Action, ...]) -> Decision:
+        """Weigh all legal actions and take the best; a win is taken."""
+        started = time.perf_counter()
+        seed = position_seed(state, self.settings.seed)
+        danger, valued = self._weigh(state, actions, seed)
+        valued.sort(key=lambda one: _rank(one, danger), reverse=True)
+        reports = tuple(one.report for one in valued)
+        win = next((action for action in actions if isinstance(action, Win)), None)
+        if win is not None:
+            reports = (Report(win, win_prob=1.0, shanten=-1, note="a win is taken"), *reports)
+        return Decision(
+            reports[0].action,
+            reports,
+            tuple(None if seat == state.seat else float(danger.tenpai[seat]) for seat in range(4)),
+            self.settings.trials,
+            seed,
+            (time.perf_counter() - started) * 1000.0,
+        )
+
+    def _weigh(
+        self, state: RoundState, actions: tuple[Action, ...], seed: int
+    ) -> tuple[Danger, list[Valued]]:
+        settings = self.settings
+        classic = settings.policy == "points-classic"
+        scene = scene_of(state)
+        danger = dangers_of(scene, state.seat)
+        habits = Habits() if classic else afterstate_model().habits
+        trials = Trials(seed, settings.trials, settings.extra, habits)
+        options = list(options_of(state, scene, actions, trials))
+        if classic:
+            return danger, classic_values(state, options, danger)
+        valued = full_values(state, scene, options, danger, settings.policy, settings.uma)
+        for action in actions:
+            if isinstance(action, NineTerminals):
+                valued.append(abort_value(state, action, settings.policy, settings.uma))
+        return danger, valued
+
+
+def position_seed(state: RoundState, seed: int) -> int:
+    """Derive the seed of a decision from the position; the discard after a riichi has that of the riichi."""
+    events = state.event_count - isinstance(state.last_event, RiichiDeclared)
+    position = (seed, state.seat, state.round_wind, state.number, state.honba, events, *state.scores)
+    return zlib.crc32(repr(position).encode())
+
+
+def _rank(valued: Valued, danger: Danger) -> tuple[float, bool, float]:
+    """Sort key: the value, then red fives kept, then the safer tile."""
+    report = valued.report
+    discard = report.action if isinstance(report.action, Discard) else report.discard
+    red = discard is not None and is_red(discard.tile)
+    safety = 0.0 if discard is None else -danger.deal_in(KIND_OF[discard.tile])
+    return round(valued.value, 6), not red, safety

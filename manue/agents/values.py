@@ -1,0 +1,244 @@
+"""What options are worth: the classic expected value, and the one over all endings of the round.
+
+``points-classic``
+    expPt = (1 - P(deal-in)) P(win) points(win) - P(deal-in) points(deal-in), by the trials alone.
+``points``
+    The mean own score change over all endings (``manue.estimate.outcome``): deal-in now, own win, dealing in
+    later, a draw, another's win; chances from the learned layer (``manue.estimate.afterstate``).
+``placement``
+    The mean ranking points of the final place over the same endings.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+import numpy.typing as npt
+
+from manue.agents.base import Report
+from manue.agents.options import Option
+from manue.estimate.afterstate import NO_SET, Hands, Prospects, afterstate_model, afterstate_rows
+from manue.estimate.danger import Danger
+from manue.estimate.opponents import opponents_model
+from manue.estimate.outcome import (
+    POINT_ATOMS,
+    Chances,
+    Endings,
+    Stakes,
+    Wager,
+    endings_after,
+    endings_of_deal_in,
+    stakes,
+)
+from manue.estimate.placement import UMA, Position, placement_model
+from manue.estimate.scene import Scenes
+from manue.game.actions import NineTerminals
+from manue.game.state import RoundState
+from manue.hand.score import set_code
+from manue.tiles import COPIES, WINDS, is_red
+
+Array = npt.NDArray[np.float64]
+
+POLICIES = ("points-classic", "points", "placement")
+
+
+@dataclass(frozen=True, slots=True)
+class Valued:
+    """An option with its value under the policy and the numbers behind it."""
+
+    value: float
+    report: Report
+
+
+def classic_values(state: RoundState, options: Sequence[Option], danger: Danger) -> list[Valued]:
+    """Value options by the classic formula."""
+    valued = []
+    for option in options:
+        report = _facts(state, option, danger)
+        deal_in, loss = report.deal_in_prob or 0.0, report.deal_in_points or 0.0
+        win_points = option.trial_points + _bonus(state)
+        value = (1.0 - deal_in) * option.trial_prob * win_points - deal_in * loss
+        valued.append(
+            Valued(
+                value,
+                replace(report, expected_points=value, win_prob=option.trial_prob, win_points=win_points),
+            )
+        )
+    return valued
+
+
+def full_values(
+    state: RoundState, scene: Scenes, options: Sequence[Option], danger: Danger, policy: str, uma: str
+) -> list[Valued]:
+    """Value options by all endings of the round, under ``points`` or ``placement``."""
+    table = _Table.of(state, danger)
+    prospects = afterstate_model().prospects(
+        afterstate_rows(scene, _hands(options), danger, state.seat) if options else _no_rows()
+    )
+    ranking = np.array(UMA[uma])
+    valued = []
+    for i, option in enumerate(options):
+        report = _facts(state, option, danger)
+        now, after = table.endings(option, prospects, i, danger)
+        passed = 1.0 - float(now.sum())
+        staked = table.with_stick if option.pays_stick else table.plain
+        points = float(now @ table.plain.points + passed * (after @ staked.points))
+        places = now @ table.plain.places + passed * (after @ staked.places)
+        draw = after[Endings.draw]
+        draw_prob = float(draw.sum())
+        report = replace(
+            report,
+            expected_points=points,
+            expected_rank=float(places @ np.arange(1.0, 5.0)),
+            win_prob=float(prospects.win[i]),
+            win_points=float(prospects.win_points[i]) + _bonus(state),
+            draw_prob=draw_prob,
+            draw_points=float(draw @ staked.points[Endings.draw]) / draw_prob if draw_prob else 0.0,
+            others_win_prob=max(0.0, 1.0 - float(prospects.win[i]) - draw_prob),
+        )
+        valued.append(Valued(points if policy == "points" else float(places @ ranking), report))
+    return valued
+
+
+def abort_value(state: RoundState, action: NineTerminals, policy: str, uma: str) -> Valued:
+    """Value an abortive draw: nobody gains, the dealer stays."""
+    position = position_of(state)
+    places = placement_model().places_after([state.scores], [True], position, state.rules)[0, state.seat]
+    rank = float(places @ np.arange(1.0, 5.0))
+    value = 0.0 if policy == "points" else float(places @ np.array(UMA[uma]))
+    return Valued(
+        value, Report(action, expected_points=0.0, expected_rank=rank, draw_prob=1.0, draw_points=0.0)
+    )
+
+
+def position_of(state: RoundState) -> Position:
+    """Return where the game stands."""
+    index = WINDS.index(state.round_wind) * 4 + state.number - 1
+    return Position(index, state.dealer, state.honba, state.deposits)
+
+
+@dataclass(frozen=True, slots=True)
+class _Table:
+    """What all options of a decision share."""
+
+    plain: Stakes
+    with_stick: Stakes
+    sizes: Array
+    threat: Array
+    opponents_at_draw: Array
+    order: tuple[int, ...]
+
+    @classmethod
+    def of(cls, state: RoundState, danger: Danger) -> "_Table":
+        model = afterstate_model()
+        order = tuple((state.seat + i) % 4 for i in (1, 2, 3))
+        riichi = np.array([state.players[seat].riichi for seat in order], np.float64)
+        sizes = np.stack([_sizes(danger, seat, riichi=bool(riichi[i])) for i, seat in enumerate(order)])
+        wager = Wager(state.seat, tuple(state.scores), position_of(state), sizes)
+        placement = placement_model()
+        plain = stakes(wager, placement, state.rules)
+        may_pay = state.drawn is not None and not state.me.riichi
+        with_stick = stakes(replace(wager, pays_stick=True), placement, state.rules) if may_pay else plain
+        chosen = list(order)
+        dealer = np.array([seat == state.dealer for seat in order], np.float64)
+        return cls(
+            plain,
+            with_stick,
+            sizes,
+            model.threats(danger.can_win[chosen], riichi, dealer),
+            model.opponents_tenpai_at_draw(danger.tenpai[chosen], state.tiles_left),
+            order,
+        )
+
+    def endings(self, option: Option, prospects: Prospects, i: int, danger: Danger) -> tuple[Array, Array]:
+        """Return the endings by dealing in now, and those once the discard has passed."""
+        model = afterstate_model()
+        now = np.zeros(len(self.plain.points))
+        if option.kind is not None:
+            seats = list(self.order)
+            now = endings_of_deal_in(
+                danger.prob[seats, option.kind], danger.loss[seats, option.kind], self.sizes
+            )
+        own_tenpai = 1.0 if option.riichi else float(prospects.tenpai_at_draw[i])
+        after = endings_after(
+            Chances(
+                float(prospects.win[i]),
+                float(prospects.deal_in_later[i]),
+                float(prospects.draw[i]),
+                float(prospects.win_points[i]),
+                model.habits.tsumo_share[int(option.riichi)],
+                self.threat,
+                model.other_tsumo_share,
+                np.array([own_tenpai, *self.opponents_at_draw]),
+            )
+        )
+        return now, after
+
+
+def _sizes(danger: Danger, seat: int, *, riichi: bool) -> Array:
+    """Three sizes of a seat's win: around the mean loss over the kinds it may win on."""
+    weights = danger.prob[seat]
+    total = float(weights.sum())
+    losses = danger.loss[seat]
+    mean = float(weights @ losses) / total if total > 0 else float(losses.max(initial=1000.0))
+    return np.asarray(opponents_model().loss_sizes(max(mean, 1000.0), riichi=riichi), np.float64)[
+        :POINT_ATOMS
+    ]
+
+
+def _bonus(state: RoundState) -> int:
+    """Points that a win brings beside its own."""
+    return 300 * state.honba + 1000 * state.deposits
+
+
+def _facts(state: RoundState, option: Option, danger: Danger) -> Report:
+    """Report what does not depend on the policy."""
+    left = np.maximum(COPIES - state.visible, 0)
+    deal_in = loss = 0.0
+    if option.kind is not None:
+        deal_in = danger.deal_in(option.kind)
+        loss = danger.cost(option.kind) / deal_in + 300 * state.honba if deal_in > 0 else 0.0
+    prob_error, points_error = option.errors
+    return Report(
+        option.action,
+        option.discard if option.action != option.discard else None,
+        deal_in_prob=deal_in,
+        deal_in_points=loss,
+        shanten=option.shanten,
+        ukeire_kinds=int(option.useful.sum()),
+        ukeire_count=int(left[option.useful].sum()),
+        win_prob_error=prob_error,
+        win_points_error=points_error,
+    )
+
+
+def _no_rows() -> npt.NDArray[np.float32]:
+    return np.zeros((0, 35), np.float32)
+
+
+def _hands(options: Sequence[Option]) -> Hands:
+    """Gather the hands that the options leave."""
+    counts = np.stack([option.view.counts for option in options])
+    sets = np.full((len(options), 4), NO_SET, np.int16)
+    reds = np.empty(len(options), np.int8)
+    thrown = np.full(len(options), -1, np.int8)
+    for i, option in enumerate(options):
+        for j, meld in enumerate(option.line.melds):
+            sets[i, j] = set_code(meld)
+        reds[i] = sum(option.view.reds) + sum(
+            is_red(tile) for meld in option.line.melds for tile in meld.tiles
+        )
+        if option.kind is not None and option.discard is not None:
+            counts[i, option.kind] -= 1
+            thrown[i] = option.kind
+            reds[i] -= is_red(option.discard.tile)
+    return Hands(
+        counts,
+        sets,
+        reds,
+        np.array([option.riichi for option in options], np.int8),
+        np.array([option.line.draws for option in options], np.int16),
+        thrown,
+        np.array([option.trial_prob for option in options], np.float32),
+        np.array([option.trial_points for option in options], np.float32),
+    )

@@ -1,0 +1,119 @@
+"""Learns `models/placement.npz`: the few parameters of the placement model, by maximum likelihood."""
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from scipy.optimize import minimize
+
+from manue.estimate.placement import ROUNDS, Array, PlacementModel
+from manue.training.framework import Run, Trained
+
+Ranks = npt.NDArray[np.int64]
+
+
+class PlacementTrainer:
+    """Spread and drift of the points to come."""
+
+    name = "placement"
+
+    def fit(self, run: Run) -> Trained:
+        """Learn and measure."""
+        run.say("placement")
+        training, validation = _starts(run, validation=False), _starts(run, validation=True)
+        first = np.concatenate([np.log(5.0 * np.sqrt(np.arange(1.0, ROUNDS + 1.0))), np.zeros(6)])
+        found = minimize(_loss, first, args=training, method="L-BFGS-B", options={"maxiter": 60})
+        model = _model(found.x)
+        report = _report(model, training, validation)
+        return Trained({"spread": model.spread, "shape": model.shape}, {"rounds": ROUNDS}, report)
+
+
+def _model(parameters: Array) -> PlacementModel:
+    return PlacementModel(
+        np.ascontiguousarray(parameters[:ROUNDS]), np.ascontiguousarray(parameters[ROUNDS:])
+    )
+
+
+def _starts(run: Run, *, validation: bool) -> tuple[Array, Array, Ranks]:
+    """Return scores [n, 4], (index, dealer, honba) [n, 3] and places [n, 4] at the starts of rounds.
+
+    A round's start is its dealer's first discard; seats are relative to the dealer, absolute ones in ties.
+    """
+    scores, positions, places = [], [], []
+    for shard in run.data:
+        part = shard.part(validation=validation)
+        truths, scenes = part.truths, part.scenes
+        first = (truths["turn"] == 0) & (scenes["dealer"] == 0) & (scenes["round_number"] < ROUNDS)
+        seats = (np.arange(4)[None, :] - truths["seat"][first][:, None]) % 4
+        scores.append(np.take_along_axis(scenes["scores"][first] * 100.0, seats, axis=1))
+        positions.append(
+            np.stack(
+                [scenes["round_number"][first], truths["seat"][first], scenes["honba"][first]], axis=1
+            ).astype(np.float64)
+        )
+        points = np.take_along_axis(truths["final_scores"][first].astype(np.int64), seats, axis=1)
+        ordering = np.argsort(-points, axis=1, kind="stable")
+        place = np.empty_like(ordering)
+        np.put_along_axis(place, ordering, np.arange(4)[None, :], axis=1)
+        places.append(place)
+    return np.concatenate(scores), np.concatenate(positions), np.concatenate(places)
+
+
+def _predict(model: PlacementModel, scores: Array, positions: Array) -> Array:
+    index, dealer, honba = (np.ascontiguousarray(positions[:, i], np.int64) for i in range(3))
+    return model.places_at(scores, index, dealer, honba)
+
+
+def _loss(parameters: Array, scores: Array, positions: Array, places: Ranks) -> float:
+    return _log_loss(_predict(_model(parameters), scores, positions), places)
+
+
+def _log_loss(predicted: Array, places: Ranks) -> float:
+    chosen = np.take_along_axis(predicted, places[:, :, None], axis=2)[..., 0]
+    return float(-np.log(np.maximum(chosen, 1e-9)).mean())
+
+
+def _report(model: PlacementModel, training: Any, validation: Any) -> str:
+    scores, positions, places = validation
+    predicted = _predict(model, scores, positions)
+    flat = np.full_like(predicted, 0.25)
+    lines = [
+        f"Final places from scores at the start of a round; {len(training[0]):,} rounds,",
+        f"{len(scores):,} for validation.",
+        "",
+        "| model | log loss |",
+        "|---|---|",
+        f"| constant | {_log_loss(flat, places):.4f} |",
+        f"| table place now x rounds left | {_log_loss(_table(training, validation), places):.4f} |",
+        f"| normal points to come | {_log_loss(predicted, places):.4f} |",
+        "",
+        "| round | n | log loss | P(first) said for the leader | came true |",
+        "|---|---|---|---|---|",
+    ]
+    leader = scores.argmax(axis=1)
+    rows = np.arange(len(scores))
+    for index in range(ROUNDS):
+        mask = positions[:, 0] == index
+        if not mask.any():
+            continue
+        said = predicted[rows, leader, 0][mask].mean()
+        true = (places[rows, leader][mask] == 0).mean()
+        name = f"{'ES'[index // 4]}{index % 4 + 1}"
+        loss = _log_loss(predicted[mask], places[mask])
+        lines.append(f"| {name} | {mask.sum()} | {loss:.4f} | {said:.3f} | {true:.3f} |")
+    return "\n".join(lines) + "\n"
+
+
+def _table(training: Any, validation: Any) -> Array:
+    """Predict by the place held now and the rounds left."""
+
+    def now(scores: Array) -> Ranks:
+        return np.asarray(np.argsort(np.argsort(-scores, axis=1, kind="stable"), axis=1), np.int64)
+
+    scores, positions, places = training
+    counts = np.ones((ROUNDS, 4, 4))
+    held = now(scores)
+    for seat in range(4):
+        np.add.at(counts, (positions[:, 0].astype(int), held[:, seat], places[:, seat]), 1.0)
+    counts /= counts.sum(axis=2, keepdims=True)
+    return np.asarray(counts[validation[1][:, 0].astype(int)[:, None], now(validation[0])], np.float64)

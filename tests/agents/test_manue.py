@@ -1,0 +1,156 @@
+"""The player: a pure function of the position, with a number for every option."""
+
+import numpy as np
+import pytest
+
+from manue.agents.candidates import lines_of, one_per_kind
+from manue.agents.manue import FIRST, Manue, Settings, position_seed
+from manue.agents.registry import make_agent
+from manue.errors import UsageError
+from manue.game.actions import Call, Discard, Pass, Riichi, Win
+from manue.game.events import Discarded, Draw, RiichiDeclared, RoundStart
+from manue.game.legal import legal_actions
+from manue.game.state import RoundState
+from manue.tiles import parse_tiles
+
+HIDDEN = (None,) * 13
+
+
+def state_of(hand, *events, indicator="1m", seat=0):
+    hands = tuple(tuple(parse_tiles(hand)) if i == seat else HIDDEN for i in range(4))
+    state = RoundState(seat)
+    state.apply(RoundStart("E", 1, 0, 0, 0, indicator, hands, (25_000,) * 4))
+    for event in events:
+        state.apply(event)
+    return state
+
+
+def decide(state, agent=None):
+    return (agent or Manue(FIRST)).decide(state, legal_actions(state))
+
+
+def test_every_discard_has_a_report_with_all_classic_numbers():
+    state = state_of("123m406p789s1155z", Draw(0, "9m"))
+    decision = decide(state)
+    kinds = {action.tile[:2] for action in legal_actions(state) if isinstance(action, Discard)}
+    silent = [report.action for report in decision.reports if isinstance(report.action, Discard)]
+    assert {action.tile[:2] for action in silent} == kinds
+    for report in decision.reports:
+        assert 0 <= report.win_prob <= 1
+        assert 0 <= report.deal_in_prob <= 1
+        expected = (1 - report.deal_in_prob) * report.win_prob * report.win_points
+        expected -= report.deal_in_prob * report.deal_in_points
+        assert report.expected_points == pytest.approx(expected)
+    values = [report.expected_points for report in decision.reports]
+    assert values == sorted(values, reverse=True)
+
+
+def test_the_same_position_gives_the_same_numbers_in_any_order():
+    states = [state_of("1234m56p789s1155z", Draw(0, tile)) for tile in ("9m", "2s")]
+    agent = Manue(FIRST)
+    first = [decide(state, agent).reports for state in states]
+    second = [decide(state, Manue(FIRST)).reports for state in reversed(states)][::-1]
+    assert first == second
+
+
+def test_another_seed_gives_other_draws():
+    state = state_of("1234m56p789s1155z", Draw(0, "9m"))
+    assert decide(state).reports != decide(state, Manue(Settings(policy="points-classic", seed=7))).reports
+
+
+def test_a_win_is_taken():
+    state = state_of("123m456p789s1155z", Draw(0, "E"))
+    assert decide(state).action == Win("E", 0)
+
+
+def test_the_discard_after_a_riichi_is_the_one_that_was_planned():
+    state = state_of("123m456p2378s22z1z", Draw(0, "4s"))
+    decision = decide(state)
+    assert decision.action == Riichi()
+    planned = decision.reports[0].discard
+    seed = position_seed(state, 0)
+    state.apply(RiichiDeclared(0))
+    assert position_seed(state, 0) == seed
+    assert decide(state).action == planned
+
+
+def test_a_yakuhai_pon_is_weighed_against_passing():
+    state = state_of("234m456p78s5577z1m", Draw(0, "9p"), Discarded(0, "9p", from_draw=True), Draw(1, None))
+    state.apply(Discarded(1, "P", from_draw=False))
+    decision = decide(state)
+    kinds = {type(report.action) for report in decision.reports}
+    assert kinds == {Pass, Call}
+    pons = [report for report in decision.reports if isinstance(report.action, Call)]
+    assert all(report.discard is not None for report in pons)
+
+
+def test_after_a_call_the_swapped_tiles_are_no_candidates():
+    state = state_of("2345m456p78s5577z", Draw(0, "9p"), Discarded(0, "9p", from_draw=True), Draw(1, None))
+    for seat in (1, 2):
+        state.apply(Discarded(seat, "N", from_draw=False))
+        state.apply(Draw(seat + 1, None))
+    state.apply(Discarded(3, "1m", from_draw=False))
+    calls = {line.action.consumed: line for line in lines_of(state, legal_actions(state)) if line.discards}
+    discards = {discard.tile for discard in calls["2m", "3m"].discards}
+    assert "4m" not in discards
+    assert "5m" in discards
+
+
+def test_a_red_five_is_kept_while_a_plain_one_can_go():
+    discards = [Discard("5mr"), Discard("5m"), Discard("5m", from_draw=True), Discard("5pr")]
+    assert one_per_kind(discards) == (Discard("5m", from_draw=True), Discard("5pr"))
+
+
+def test_after_a_kan_a_draw_follows():
+    state = state_of("1111m456p78s5577z", Draw(0, "9p"), indicator="9s")
+    lines = [line for line in lines_of(state, legal_actions(state)) if line.action is not None]
+    assert len(lines) == 1
+    assert lines[0].discards == ()
+    assert len(lines[0].tiles) == 10
+    assert lines[0].draws == 1 + (state.tiles_left - 1) // 4
+
+
+def test_draws_left_after_passing_depend_on_the_seats_before():
+    for seats_before, draws in ((0, 17), (1, 17), (2, 17)):
+        source = 3 - seats_before
+        state = state_of(
+            "1134m456p78s5577z", Draw(0, "9p"), Discarded(0, "9p", from_draw=True), Draw(1, None)
+        )
+        for seat in range(1, source):
+            state.apply(Discarded(seat, "N", from_draw=False))
+            state.apply(Draw(seat + 1, None))
+        state.apply(Discarded(source, "P", from_draw=False))
+        passing = [line for line in lines_of(state, legal_actions(state)) if isinstance(line.action, Pass)]
+        assert passing[0].draws == draws
+
+
+@pytest.mark.parametrize(
+    "spec",
+    ["manue:trials=0", "manue:policy=x", "manue:uma=x", "manue:extra=9", "manue:x=1", "manue:trials=a"],
+)
+def test_settings_out_of_range_are_refused(spec):
+    with pytest.raises(UsageError):
+        make_agent(spec)
+
+
+def test_the_first_version_stays_selectable():
+    agent = make_agent("manue@first:trials=100")
+    assert (agent.name, agent.settings.policy, agent.settings.trials) == (
+        "manue@first",
+        "points-classic",
+        100,
+    )
+
+
+def test_more_trials_tell_the_same_more_exactly():
+    state = state_of("1234m56p789s1155z", Draw(0, "9m"))
+    few, many = (
+        decide(state, Manue(Settings(policy="points-classic", trials=trials))) for trials in (500, 20_000)
+    )
+    by_action = {report.action: report for report in many.reports}
+    gaps = [
+        (report.win_prob - by_action[report.action].win_prob) / max(report.win_prob_error, 1e-3)
+        for report in few.reports
+    ]
+    assert np.abs(gaps).max() < 5
+    assert all(report.win_prob_error < 0.004 for report in many.reports)
