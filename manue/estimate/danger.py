@@ -199,10 +199,12 @@ def dangers(state: RoundState, *, held_only: bool = False) -> Danger:
 
 def dangers_of(scene: Scenes, seat: Seat, *, held_only: bool = False) -> Danger:
     """Say what every opponent threatens in one scene, SCENE[1], of an observer at ``seat``."""
-    return read_dangers(scene, seat, danger_model(), opponents_model())
+    return read_dangers(scene, seat, danger_model(), opponents_model(), held_only=held_only)
 
 
-def read_dangers(scene: Scenes, seat: Seat, model: DangerModel, reading: OpponentsModel) -> Danger:
+def read_dangers(
+    scene: Scenes, seat: Seat, model: DangerModel, reading: OpponentsModel, *, held_only: bool = False
+) -> Danger:
     """Say the same by models given."""
     kinds, opponents = features(scene, model.weights)
     wanted = possible_kinds(scene, kinds)

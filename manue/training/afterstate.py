@@ -241,7 +241,7 @@ def _answers(shard: Shard, chosen: npt.NDArray[np.int64]) -> tuple[Any, ...]:
     ).astype(np.int8)
     others = truths["winner"][:, 1:] > 0
     winner = np.where(others.any(axis=1), others.argmax(axis=1), -1).astype(np.int8)
-    bonus = 300 * shard.scenes["honba"][chosen] + 1000.0 * _final_deposits(shard)[chosen]
+    bonus = 300.0 * shard.scenes["honba"][chosen] + 1000.0 * _final_deposits(shard)[chosen]
     points = np.where(won, truths["deltas"][:, 0] * 100.0 - bonus, 0.0)
     return (
         ending,
