@@ -3,17 +3,17 @@
 A decision is::
 
     {"at": frame, "turn": n, "options": [...], "chosen": index | null, "played": index | null,
-     "tenpai": [prob | null x 4] | null, "trials": n, "seed": n | null, "ms": t | null, "log": text | null}
+     "tenpai": [prob | null x 4] | null, "trials": n, "seed": text | null, "ms": t | null, "log": text | null}
 
 and an option::
 
     {"kind": "discard", "tiles": ["5m"], "drawn": true, "then": "1p", "row": [...] | null,
      "note": "...", "explain": [n | null x 4], "goals": [n, ...], "outcome": [[points, prob], ...],
-     "useful": [...]}
+     "useful": n}
 
-``row`` holds the numbers in the order of `ROW`; keys without content are left out; ``explain`` and ``goals``
-refer to the page's table of texts, because the same ones come again and again. They come from the annotation,
-whose candidates may carry, beside the columns of `manue.protocol.annotation`:
+``row`` holds the numbers in the order of `ROW`; keys without content are left out; ``explain``, ``goals`` and
+``useful`` refer to the page's table of texts, because the same ones come again and again. They come from the
+annotation, whose candidates may carry, beside the columns of `manue.protocol.annotation`:
 
 ``explain``
     By absolute seat, ``null`` for the own: ``{"path": [words, ...], "prob": p, "samples": n}``, the way
@@ -23,27 +23,30 @@ whose candidates may carry, beside the columns of `manue.protocol.annotation`:
 ``outcome``
     Distribution of the own change of score: ``[[points, prob], ...]``, points ascending.
 ``useful``
-    Tile names that bring the hand nearer to a win.
+    Tile names that bring the hand nearer to a win; computed here where the annotation has none.
 """
 
 import json
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Annotated, Any
 
-from pydantic import Field, ValidationError
+import numpy as np
+from pydantic import ConfigDict, Field, ValidationError
 
 from manue.errors import ProtocolError
 from manue.game.actions import Action, Call, Discard, NineTerminals, Pass, Riichi, Win
 from manue.game.legal import legal_actions
 from manue.game.state import RoundState
+from manue.hand.shanten import ukeire_by_discard
 from manue.protocol.annotation import COLUMNS, KEY, meta_to_decision
 from manue.protocol.archive import LogEntry
 from manue.protocol.codec import matches, message_to_choice
 from manue.protocol.fields import TileName
 from manue.protocol.messages import Choice, Model
 from manue.review.frames import Json, Replay
-from manue.tiles import Seat
+from manue.tiles import KIND_OF, KINDS, Seat
 
 ROW = (*(column.wire for column in COLUMNS), "ukeireKinds", "ukeireCount")
 """Names of the numbers of an option, in order."""
@@ -53,7 +56,11 @@ Probability = Annotated[float, Field(ge=0, le=1, strict=False)]
 Pair = Annotated[list[float], Field(min_length=2, max_length=2)]
 
 
-class Explained(Model):
+class _Finite(Model):
+    model_config = ConfigDict(allow_inf_nan=False)
+
+
+class Explained(_Finite):
     """Why a tile is as dangerous as it is, for one opponent."""
 
     path: list[str]
@@ -61,7 +68,7 @@ class Explained(Model):
     samples: int | None = None
 
 
-class Goal(Model):
+class Goal(_Finite):
     """A winning hand that the trials reached."""
 
     tiles: list[TileName]
@@ -70,7 +77,7 @@ class Goal(Model):
     yaku: tuple[str, ...] = Field((), strict=False)
 
 
-class Extras(Model):
+class Extras(_Finite):
     """What a candidate may carry beside its columns."""
 
     explain: Annotated[list[Explained | None], Field(max_length=4)] | None = None
@@ -83,10 +90,10 @@ class Extras(Model):
 class Texts:
     """Values that decisions refer to by number, each stored once."""
 
-    values: list[Json] = field(default_factory=list)
+    values: list[Any] = field(default_factory=list)
     _numbers: dict[str, int] = field(default_factory=dict)
 
-    def number(self, value: Json) -> int:
+    def number(self, value: Any) -> int:
         """Return the number of a value, a new one if it was not seen before."""
         key = json.dumps(value, sort_keys=True)
         if key not in self._numbers:
@@ -112,6 +119,8 @@ class DecisionList:
                 continue
             decision = _decision(annotated, seat, actions, self.texts)
             if decision is not None:
+                if state is not None:
+                    _add_useful(decision["options"], state, self.texts)
                 turn = 0 if state is None else len(state.me.river) + 1
                 self.by_seat[seat].append({"at": at, "turn": turn, **decision})
 
@@ -122,6 +131,18 @@ class DecisionList:
                 decision["played"] = _mark_played(decision, seat, game)
                 for option in decision["options"]:
                     del option["moves"]
+
+
+def _add_useful(options: Sequence[Json], state: RoundState, texts: Texts) -> None:
+    """Tell of every discard which tiles then bring the hand nearer, where the annotation does not."""
+    if int(state.counts.sum()) % 3 != 2:
+        return
+    _, useful = ukeire_by_discard(state.counts, len(state.me.melds))
+    for option in options:
+        discard = next((move for move in option["moves"] if isinstance(move, Discard)), None)
+        if discard is not None and "useful" not in option:
+            kinds = np.flatnonzero(useful[KIND_OF[discard.tile]])
+            option["useful"] = texts.number([KINDS[kind] for kind in kinds])
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +171,7 @@ def _decision(annotated: _Annotations, seat: Seat, actions: Sequence[Action], te
     options = []
     for report, candidate in zip(decision.reports, candidates, strict=True):
         moves = (report.action,) if report.discard is None else (report.action, report.discard)
-        row = [candidate.get(column.wire) for column in COLUMNS]
+        row = [_finite(candidate.get(column.wire)) for column in COLUMNS]
         row += [report.ukeire_kinds, report.ukeire_count]
         options.append(_option(moves) | {"row": row} | _extras(candidate, texts))
         if report.note:
@@ -162,11 +183,15 @@ def _decision(annotated: _Annotations, seat: Seat, actions: Sequence[Action], te
         chosen = len(options)
         options.append(_option((decision.action,)))
     return _facts(options, chosen) | {
-        "tenpai": list(decision.tenpai_probs) if len(decision.tenpai_probs) == 4 else None,
+        "tenpai": [_finite(p) for p in decision.tenpai_probs] if len(decision.tenpai_probs) == 4 else None,
         "trials": decision.trials,
-        "seed": decision.seed if decision.trials else None,
-        "ms": decision.elapsed_ms,
+        "seed": str(decision.seed) if decision.trials else None,
+        "ms": _finite(decision.elapsed_ms),
     }
+
+
+def _finite(value: float | None) -> float | None:
+    return None if value is None or not math.isfinite(value) else value
 
 
 def _facts(options: list[Json], chosen: int | None) -> Json:
@@ -198,7 +223,7 @@ def _extras(candidate: Mapping[str, Any], texts: Texts) -> Json:
     if extras.outcome:
         found["outcome"] = [[round(points), round(prob, 5)] for points, prob in extras.outcome]
     if extras.useful:
-        found["useful"] = extras.useful
+        found["useful"] = texts.number(extras.useful)
     return found
 
 

@@ -4,19 +4,23 @@ import gzip
 import json
 import re
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from manue.__main__ import main
 from manue.errors import LogError
+from manue.hand.shanten import ukeire
 from manue.protocol.archive import read_games
 from manue.review.decisions import ROW
 from manue.review.frames import replay, step_between, steps_of
 from manue.review.page import MODULES, bundle, page_data
+from manue.tiles import KIND_OF, KINDS
 from tests.conftest import FULL
 from tests.review.conftest import make_page
 from tests.review.made_up import made_up_game, write_game
+from tests.review.test_browser import moments
 
 HOSTILE = '</script><!--<script><img src=x onerror="document.title=`owned`"> {{SCRIPT}} \u2028'
 
@@ -88,6 +92,34 @@ def test_what_was_played_is_what_the_next_event_says(made_up):
                 assert (later["actor"], later["tile"]) == (seat, option["tiles"][0])
             elif option["kind"] == "pass":
                 assert later.get("actor") != seat or later["type"] == "draw"
+
+
+def test_numbers_that_are_none_are_shown_as_none(made_up, tmp_path):
+    text = made_up[0].read_text().replace('"expPt":', '"expPt":NaN,"old":', 50)
+    log = tmp_path / "nan.mjson"
+    log.write_text(text)
+    data = data_of(log)
+    assert any(option["row"][0] is None for d in data["decisions"][0] for option in d["options"])
+    page = make_page(log, tmp_path / "page.html").read_text()
+    assert "NaN" not in page.split('id="data">')[1].split("</script>")[0]
+
+
+def test_plain_discards_tell_their_useful_tiles(tmp_path):
+    """Against the one-hand function, for every discard of a game."""
+    log = write_game(tmp_path / "game.mjson", made_up_game(seed=3))
+    data = data_of(log)
+    checked = 0
+    for at, states in moments(log):
+        for seat, state in enumerate(states):
+            decision = next((d for d in data["decisions"][seat] if d["at"] == at), None)
+            for option in decision["options"] if decision else ():
+                if option["kind"] == "discard":
+                    left = state.counts.copy()
+                    left[KIND_OF[option["tiles"][0]]] -= 1
+                    useful = [KINDS[kind] for kind in np.flatnonzero(ukeire(left, len(state.me.melds)))]
+                    assert data["texts"][option["useful"]] == useful
+                    checked += 1
+    assert checked > 1000
 
 
 def test_annotations_are_optional(tmp_path):

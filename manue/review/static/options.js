@@ -64,6 +64,7 @@ function cells(model, option, scale) {
 }
 
 function fullRow(model, option) {
+  if (!option.row) return [];
   const pairs = Object.entries(WHOLE_ROW).flatMap(([column, [words, write]]) => {
     const value = valueOf(model, option, column);
     return value === null ? [] : [html("div", {}, html("dt", {}, words), html("dd", {}, write(value)))];
@@ -117,8 +118,10 @@ function outcomeBars(option) {
   return [html("h3", {}, "Change of the own score"), html("table", { class: "outcome" }, html("tbody", {}, lines))];
 }
 
-function usefulTiles(option) {
-  return option.useful?.length ? [html("h3", {}, "Useful tiles"), tileRow(option.useful)] : [];
+function usefulTiles(model, option) {
+  if (option.useful === undefined) return [];
+  const tiles = model.texts[option.useful];
+  return [html("h3", {}, "Useful tiles"), tiles.length ? tileRow(tiles) : html("p", {}, "none")];
 }
 
 function details(model, option) {
@@ -126,7 +129,7 @@ function details(model, option) {
   return [
     note,
     fullRow(model, option),
-    usefulTiles(option),
+    usefulTiles(model, option),
     explainList(model, option),
     goalList(model, option),
     outcomeBars(option),
@@ -142,7 +145,7 @@ function marks(decision, number) {
 
 function optionRows(model, decision, number, open, scale, toggle) {
   const option = decision.options[number];
-  const hasMore = option.row !== null;
+  const hasMore = option.row !== null || option.useful !== undefined;
   const id = `whole-row-${number}`;
   const button = html(
     "button",
