@@ -8,11 +8,12 @@ A decision is::
 and an option::
 
     {"kind": "discard", "tiles": ["5m"], "drawn": true, "then": "1p", "row": [...] | null,
-     "note": "...", "explain": [n | null x 4], "goals": [n, ...], "outcome": [[points, prob], ...],
+     "note": "...", "explain": [n | null x 4], "goals": [n, ...], "outcome": [n, p, ...],
      "useful": n}
 
 ``row`` holds the numbers in the order of `ROW`; keys without content are left out; ``explain``, ``goals`` and
-``useful`` refer to the page's table of texts, because the same ones come again and again. They come from the
+``useful`` refer to the page's table of texts, because the same ones come again and again; so does the first
+number of ``outcome``, to the points, followed by their probabilities in 1/10000. These come from the
 annotation, whose candidates may carry, beside the columns of `manue.protocol.annotation`:
 
 ``explain``
@@ -40,7 +41,7 @@ from manue.game.actions import Action, Call, Discard, NineTerminals, Pass, Riich
 from manue.game.legal import legal_actions
 from manue.game.state import RoundState
 from manue.hand.shanten import ukeire_by_discard
-from manue.protocol.annotation import COLUMNS, KEY, meta_to_decision
+from manue.protocol.annotation import COLUMNS, KEY, Column, meta_to_decision
 from manue.protocol.archive import LogEntry
 from manue.protocol.codec import matches, message_to_choice
 from manue.protocol.fields import TileName
@@ -171,7 +172,7 @@ def _decision(annotated: _Annotations, seat: Seat, actions: Sequence[Action], te
     options = []
     for report, candidate in zip(decision.reports, candidates, strict=True):
         moves = (report.action,) if report.discard is None else (report.action, report.discard)
-        row = [_finite(candidate.get(column.wire)) for column in COLUMNS]
+        row = [_shown(candidate.get(column.wire), column) for column in COLUMNS]
         row += [report.ukeire_kinds, report.ukeire_count]
         options.append(_option(moves) | {"row": row} | _extras(candidate, texts))
         if report.note:
@@ -188,6 +189,13 @@ def _decision(annotated: _Annotations, seat: Seat, actions: Sequence[Action], te
         "seed": str(decision.seed) if decision.trials else None,
         "ms": _finite(decision.elapsed_ms),
     }
+
+
+def _shown(value: float | None, column: Column) -> float | None:
+    """Round to one digit more than tables show, or to whole points: the page is to stay small."""
+    if value is None or not math.isfinite(value):
+        return None
+    return round(value, column.shown_decimals + 1) if column.shown_decimals else round(value)
 
 
 def _finite(value: float | None) -> float | None:
@@ -221,7 +229,8 @@ def _extras(candidate: Mapping[str, Any], texts: Texts) -> Json:
     if extras.goals:
         found["goals"] = [texts.number(goal.model_dump()) for goal in extras.goals]
     if extras.outcome:
-        found["outcome"] = [[round(points), round(prob, 5)] for points, prob in extras.outcome]
+        axis = texts.number([round(points) for points, _ in extras.outcome])
+        found["outcome"] = [axis, *(round(10_000 * prob) for _, prob in extras.outcome)]
     if extras.useful:
         found["useful"] = texts.number(extras.useful)
     return found

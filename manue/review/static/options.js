@@ -103,9 +103,10 @@ function goalList(model, option) {
     : [];
 }
 
-function outcomeBars(option) {
-  const outcome = option.outcome ?? [];
-  if (!outcome.length) return [];
+function outcomeBars(model, option) {
+  if (!option.outcome) return [];
+  const [axis, ...chances] = option.outcome;
+  const outcome = model.texts[axis].map((points, at) => [points, chances[at] / 10000]);
   const most = Math.max(...outcome.map(([, chance]) => chance));
   const lines = outcome.map(([points, chance]) =>
     html(
@@ -132,7 +133,7 @@ function details(model, option) {
     usefulTiles(model, option),
     explainList(model, option),
     goalList(model, option),
-    outcomeBars(option),
+    outcomeBars(model, option),
   ].flat();
 }
 
