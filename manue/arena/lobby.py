@@ -14,7 +14,7 @@ from manue.arena.holders import hold_seat
 from manue.arena.outside import Limits
 from manue.arena.referee import Length, Referee, wall_seed
 from manue.arena.seats import SeatHolder
-from manue.arena.table import GameRecord, Table
+from manue.arena.table import AbandonedError, GameRecord, Table
 from manue.protocol.archive import LogWriter
 from manue.tiles import Seat
 
@@ -123,6 +123,8 @@ class Lobby:
     def _play(self, game: int, guests: list[Guest]) -> None:
         try:
             names, record = self._game(game, guests)
+        except AbandonedError as error:
+            LOG.warning("game %d: %s", game, error)
         except Exception:
             LOG.exception("table %d broke", game)
             for guest in guests:
@@ -149,7 +151,8 @@ class Lobby:
             else place.seated(seat, referee)
             for seat, place in enumerate(places)
         ]
+        outside = frozenset(seat for seat, place in enumerate(places) if not isinstance(place, str))
         if settings.log_dir is None:
-            return names, Table(referee, holders).play()
+            return names, Table(referee, holders, guests=outside).play()
         with LogWriter(settings.log_dir / f"{game:06}.mjson.gz") as log:
-            return names, Table(referee, holders, log=log).play()
+            return names, Table(referee, holders, log=log, guests=outside).play()

@@ -3,14 +3,14 @@
 import hashlib
 import json
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from manue.arena.referee import Message, Referee
 from manue.arena.seats import Answer, News, SeatFault, SeatHolder, StandIn
 from manue.arena.tally import SeatTally, Tally
 from manue.arena.timing import Timing
-from manue.errors import ProtocolError
+from manue.errors import ManueError, ProtocolError
 from manue.protocol.annotation import annotation_of
 from manue.protocol.archive import LogWriter
 from manue.protocol.codec import message_to_event
@@ -45,6 +45,10 @@ class GameRecord:
     seconds: float = 0.0
 
 
+class AbandonedError(ManueError):
+    """Everybody a game was played for has failed."""
+
+
 class Table:
     """A game being played.
 
@@ -58,8 +62,8 @@ class Table:
         Gets every event, annotated.
     strict : bool
         Raise the first fault instead of replacing the player.
-    on_messages : callable, optional
-        Called with the messages of every step, every tile visible.
+    guests : set of int
+        The seats that the game is played for: it is abandoned when all of them have failed.
     """
 
     def __init__(
@@ -69,13 +73,13 @@ class Table:
         *,
         log: LogWriter | None = None,
         strict: bool = False,
-        on_messages: Callable[[Sequence[Message]], None] | None = None,
+        guests: frozenset[Seat] = frozenset(),
     ) -> None:
         self._referee = referee
         self._holders = list(holders)
         self._log = log
         self._strict = strict
-        self._on_messages = on_messages
+        self._guests = guests
         self._tally = Tally()
         self._timings = tuple(Timing() for _ in range(4))
         self._faults: list[Fault] = []
@@ -89,6 +93,8 @@ class Table:
         ------
         SeatFault
             In strict mode, when a player fails.
+        AbandonedError
+            When the last guest fails.
         """
         started = time.perf_counter()
         try:
@@ -116,8 +122,6 @@ class Table:
 
     def _step(self, messages: Sequence[Message]) -> dict[Seat, Answer]:
         news = [self._news(message) for message in messages]
-        if self._on_messages is not None:
-            self._on_messages(messages)
         answers: dict[Seat, Answer] = {}
         for seat in range(4):
             answer = self._ask(seat, news)
@@ -157,6 +161,8 @@ class Table:
         self._faults.append(Fault(seat, fault.kind, fault.reason, self._tally.rounds - 1, at_event))
         if self._strict:
             raise fault
+        if self._guests and self._guests <= {fault.seat for fault in self._faults}:
+            raise AbandonedError(f"abandoned: the last guest failed ({fault})")
         self._holders[seat].close()
         self._holders[seat] = StandIn(seat, self._referee)
         return self._holders[seat].observe(news, asked=asked)

@@ -207,11 +207,25 @@ def test_late_and_stale_answers_cost_no_seat():
     ],
 )
 def test_a_bad_websocket_client_costs_only_itself(answer, kind):
-    with host() as server:
+    with host(clients=2) as server:
+        honest = RubyClient(server.port, "honest")
+        thread = threading.Thread(target=honest.play)
+        thread.start()
         web_play(server.url, behave=lambda frame, _reply: [answer])
+        thread.join()
         (game,) = server.wait_for(1)
     assert [fault.kind for fault in game.record.faults] == [kind]
     assert sum(game.record.scores) == 100_000
+
+
+def test_a_game_whose_clients_have_all_gone_is_abandoned(caplog):
+    with host(games=2) as server:
+        web_play(server.url, behave=lambda frame, _reply: ["what?"])
+        RubyClient(server.port, "honest").play()
+        assert server.lobby.done.wait(30)
+        (game,) = server.finished
+    assert "honest" in game.names
+    assert "abandoned" in caplog.text
 
 
 class Rude(RubyClient):
