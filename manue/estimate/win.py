@@ -149,8 +149,9 @@ def estimate_wins(
         bits = [_part_rows(parts.group, parts.needed, rows) for parts in goals.parts]
         scratch = _scratch(trials)
         is_open = any(meld.is_open for meld in view.melds)
-        locked = np.where(goals.costs <= 1, values[:, RIICHI], np.float32(0.0))
-        rows_of_values = [(values[:, SILENT], goals.bound), (values[:, RIICHI], goals.bound), (locked, 1)]
+        silent, riichi = np.ascontiguousarray(values.T)
+        locked = np.where(goals.costs <= 1, riichi, np.float32(0.0))
+        rows_of_values = [(silent, goals.bound), (riichi, goals.bound), (locked, 1)]
         for row, (worth, bound) in enumerate(rows_of_values[: 1 if is_open else 3]):
             _tally(
                 view.counts,
