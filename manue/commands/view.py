@@ -2,13 +2,17 @@
 
 import argparse
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 from manue.errors import LogError, UsageError
+from manue.protocol.annotation import decision_table, decisions_of
 from manue.protocol.archive import LogEntry
 from manue.protocol.records import read_record
 from manue.review.frames import Json
 from manue.review.page import page_data, page_html
+
+FEWEST_OPTIONS = 8
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -19,6 +23,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--seat", type=int, choices=range(4), help="the seat shown first")
     parser.add_argument("--game", type=int, metavar="N", help="which game, if the log holds several (from 1)")
+    parser.add_argument(
+        "--table",
+        action="store_true",
+        help="also print the numbers of one decision, that of the closest choice",
+    )
 
 
 def chosen_game(path: Path, number: int | None) -> list[LogEntry]:
@@ -55,4 +64,29 @@ def run(options: argparse.Namespace) -> int:
     game = chosen_game(options.log, options.game)
     data = page_data(game, source=str(options.log), title=options.log.name, seat=options.seat)
     write_page(options.output, data)
+    if options.table:
+        print(closest_choice(game))
     return 0
+
+
+def closest_choice(game: Sequence[LogEntry]) -> str:
+    """Return the table of the decision whose two best options of many were worth nearly the same.
+
+    Raises
+    ------
+    UsageError
+        If no decision of the log tells its numbers.
+    """
+    best, text = float("inf"), ""
+    for entry in game:
+        for seat, decision in decisions_of(entry.fields().get("meta")).items():
+            values = [report.expected_points for report in decision.reports]
+            if len(values) < FEWEST_OPTIONS or values[0] is None or values[1] is None:
+                continue
+            gap = abs(values[0] - values[1])
+            if gap < best:
+                best = gap
+                text = f"seat {seat}, line {entry.line}:\n{decision_table(decision)}"
+    if not text:
+        raise UsageError("this log has no decision with numbers")
+    return text
