@@ -76,4 +76,9 @@ class MissingExtraError(ManueError, ImportError):
     exit_code = 2
 
     def __init__(self, package: str, extra: str) -> None:
-        super().__init__(f"{package} is not installed; install it with: pip install 'manue[{extra}]'")
+        super().__init__(package, extra)  # both, so that it travels between processes
+        self.package = package
+        self.extra = extra
+
+    def __str__(self) -> str:
+        return f"{self.package} is not installed; install it with: pip install 'manue[{self.extra}]'"

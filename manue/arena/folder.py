@@ -46,7 +46,8 @@ class MatchFolder:
                 f"{path} already holds a match: go on with it by --resume, or choose another --out"
             )
         elif known != described:
-            other = next(key for key in described if known.get(key) != described[key])
+            differing = (key for key in {**described, **known} if known.get(key) != described.get(key))
+            other = next(differing)
             raise UsageError(f"{path} holds a match with another {other}: {known.get(other)!r}")
         self._cut_partial_line()
         self._results: IO[bytes] = (path / "results.jsonl").open("ab")

@@ -25,7 +25,8 @@ HIDDEN = "?"
 
 
 @cache
-def _riichienv() -> ModuleType:
+def engine() -> ModuleType:
+    """Return riichienv; raises MissingExtraError."""
     try:
         import riichienv  # noqa: PLC0415 - an extra: only games on this machine need it
     except ImportError as error:
@@ -88,9 +89,10 @@ class Referee:
         rules: Rules = TENHOU,
         names: Sequence[str] = ("0", "1", "2", "3"),
     ) -> None:
-        engine = _riichienv()
-        rule = {TENHOU: engine.GameRule.default_tenhou, MAHJONG_SOUL: engine.GameRule.default_mjsoul}[rules]()
-        self._env = engine.RiichiEnv(game_mode=_MODES[length], seed=seed, rule=rule)
+        rule = {TENHOU: engine().GameRule.default_tenhou, MAHJONG_SOUL: engine().GameRule.default_mjsoul}[
+            rules
+        ]()
+        self._env = engine().RiichiEnv(game_mode=_MODES[length], seed=seed, rule=rule)
         self._names = list(names)
         self._told = [0, 0, 0, 0]  # events of the game that each seat's observations have delivered
         self._written = 0

@@ -29,9 +29,12 @@ class SeatFault(ManueError):  # noqa: N818 - what went wrong at a seat, recorded
     """
 
     def __init__(self, kind: str, reason: str) -> None:
-        super().__init__(f"{kind}: {reason}")
+        super().__init__(kind, reason)  # both, so that it travels between processes
         self.kind = kind
         self.reason = reason
+
+    def __str__(self) -> str:
+        return f"{self.kind}: {self.reason}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,7 @@ from manue.arena.holders import TCP, check_spec
 from manue.arena.match import Match, local_executor
 from manue.arena.outside import Limits
 from manue.arena.progress import match_progress, print_summary
+from manue.arena.referee import engine
 from manue.arena.report import write_report
 from manue.arena.schedule import Schedule, fixed_seats, round_robin, two_against_two
 from manue.errors import UsageError
@@ -83,6 +84,7 @@ def run(options: argparse.Namespace) -> int:
     """Play the match and print its table."""
     if options.games < 1 or options.workers < 1:
         raise UsageError("--games and --workers start at 1")
+    engine()  # a missing extra is told before anything is written
     agents = [with_trials(spec, options.trials) for spec in split_specs(options.seats)]
     for spec in dict.fromkeys(agents):
         check_spec(spec)

@@ -11,6 +11,7 @@ from manue.arena.holders import check_spec
 from manue.arena.lobby import Finished, Lobby, ServeSettings
 from manue.arena.network import ByoYomi
 from manue.arena.outside import Limits
+from manue.arena.referee import engine
 from manue.arena.server import TcpServer, WebSocketServer
 from manue.commands.match import split_specs
 from manue.errors import UsageError
@@ -57,6 +58,7 @@ def run(options: argparse.Namespace) -> int:
     """Serve until the games are played or Ctrl-C."""
     logging.basicConfig(format="%(message)s", stream=sys.stderr)
     logging.getLogger("websockets").setLevel(logging.CRITICAL)  # what rude clients do is no news
+    engine()  # a missing extra is told before anybody joins
     fill = split_specs(options.fill)
     for spec in fill:
         check_spec(spec)

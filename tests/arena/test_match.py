@@ -2,6 +2,7 @@
 
 import json
 import os
+import pickle
 import signal
 import subprocess
 import sys
@@ -16,7 +17,8 @@ from manue.agents.base import Decision
 from manue.arena.games import MatchSettings, play_fixture
 from manue.arena.match import MOST_BREAKS, Match, local_executor
 from manue.arena.schedule import Fixture, fixed_seats
-from manue.errors import ManueError, UsageError
+from manue.arena.seats import SeatFault
+from manue.errors import ManueError, MissingExtraError, UsageError
 from manue.game.events import GameEnd
 from manue.game.state import RoundState
 from manue.protocol.archive import read_log
@@ -260,3 +262,39 @@ def test_bad_commands_are_one_line(arguments, word, tmp_path, capsys):
     assert word in error
     assert error.count("\n") == 1
     assert not (tmp_path / "out").exists()
+
+
+def test_a_strict_match_ends_with_one_line_on_any_number_of_workers(tmp_path, capsys):
+    bot = f"cmd:{sys.executable} -c 'import sys; print(5); sys.stdin.read()'"
+    for workers in ("1", "2"):
+        arguments = [
+            "--games",
+            "2",
+            "--east",
+            "--workers",
+            workers,
+            "--strict",
+            "--out",
+            str(tmp_path / workers),
+        ]
+        assert main(["match", "--seats", f"{bot},greedy,greedy,greedy", *arguments]) == 1
+        error = capsys.readouterr().err
+        assert "unreadable" in error
+        assert error.count("\n") == 1
+
+
+def test_errors_travel_between_processes():
+    for error in (SeatFault("late", "it slept"), MissingExtraError("riichienv", "arena")):
+        again = pickle.loads(pickle.dumps(error))
+        assert str(again) == str(error)
+    assert str(SeatFault("late", "it slept")) == "late: it slept"
+
+
+def test_a_missing_referee_is_told_before_anything_is_written(tmp_path, capsys, monkeypatch):
+    def missing():
+        raise MissingExtraError("riichienv", "arena")
+
+    monkeypatch.setattr("manue.commands.match.engine", missing)
+    assert main(["match", "--seats", "greedy,greedy,greedy,greedy", "--out", str(tmp_path / "m")]) == 2
+    assert "manue[arena]" in capsys.readouterr().err
+    assert not (tmp_path / "m").exists()
