@@ -157,4 +157,4 @@ def _percent(share: float | None) -> str:
 
 
 def _points(points: float | None) -> str:
-    return "-" if points is None else f"{points:,.0f}"
+    return "-" if points is None else f"{round(points):,}"

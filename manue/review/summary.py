@@ -122,9 +122,11 @@ def _agreement(decisions: Sequence[Json]) -> float | None:
 
 
 def _lost(decisions: Sequence[Json]) -> float | None:
-    known = [lost for decision in decisions if (lost := points_lost(decision)) is not None]
+    """Sum the known losses; ``None`` if nobody told any points, or of no disagreement enough of them."""
     told = any(points_of(option) is not None for decision in decisions for option in decision["options"])
-    return round(sum(known), 1) if told else None
+    losses = [points_lost(decision) for decision in decisions if not agrees(decision)]
+    known = [lost for lost in losses if lost is not None]
+    return round(sum(known), 1) if told and (known or not losses) else None
 
 
 def _costliest(data: Json, decisions: Sequence[Json]) -> list[Json]:

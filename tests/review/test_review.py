@@ -107,6 +107,22 @@ def test_losses_are_those_of_the_agents_numbers(reviewed):
     assert sum(lost) > 0
 
 
+def test_unknown_losses_are_not_called_zero(reviewed):
+    """An agent that takes a win without weighing it leaves the loss of passing unknown."""
+    data, _ = reviewed
+    unknown = {
+        "options": [
+            {"kind": "win", "tiles": ["1m"], "row": None},
+            {"kind": "pass", "tiles": [], "row": [5.0]},
+        ]
+    }
+    unknown |= {"chosen": 0, "played": 1, "at": 2, "turn": 1}
+    changed = {**data, "decisions": [[unknown], [], [], []]}
+    seat = summarize(changed, [0], "x")["seats"][0]
+    assert seat["kinds"] == [{"kind": "win", "decisions": 1, "agreement": 0.0, "lost": None}]
+    assert seat["lost"] is None
+
+
 @pytest.mark.parametrize(
     ("kinds", "expected"),
     [

@@ -27,7 +27,7 @@ function pointsOf(model, seat, round, column, height) {
     });
 }
 
-function axes(place) {
+function axes(place, ranked) {
   const lines = [0, 0.25, 0.5, 0.75, 1].map((share) =>
     svg("line", { x1: PAD.left, x2: WIDTH - PAD.right, y1: place.y(share), y2: place.y(share), class: "grid" }),
   );
@@ -37,7 +37,7 @@ function axes(place) {
   const right = [1, 2, 3, 4].map((rank) =>
     svg("text", { x: WIDTH - PAD.right + 6, y: place.y((4 - rank) / 3) + 4 }, String(rank)),
   );
-  return [lines, left, right];
+  return [lines, left, ranked ? right : []];
 }
 
 function curve([column, kind, words, height, write], model, seat, round, place) {
@@ -60,11 +60,7 @@ function curve([column, kind, words, height, write], model, seat, round, place) 
 export function makeChart(model, holder, go) {
   const drawing = svg("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, class: "chart", role: "img" });
   const cursor = svg("line", { y1: PAD.top, y2: HEIGHT - PAD.bottom, class: "cursor" });
-  const legend = html(
-    "p",
-    { class: "legend" },
-    LINES.map(([, kind, words]) => html("span", { class: kind }, words)),
-  );
+  const legend = html("p", { class: "legend" });
   replace(holder, drawing, legend);
   let drawn = null;
   let round = model.rounds[0];
@@ -84,13 +80,21 @@ export function makeChart(model, holder, go) {
     round = model.rounds[number];
     if (drawn !== `${number} ${seat}`) {
       drawn = `${number} ${seat}`;
-      const curves = LINES.map((line) => curve(line, model, seat, round, place)).filter(Boolean);
-      holder.hidden = curves.length === 0;
-      drawing.setAttribute(
-        "aria-label",
-        `Win probability, deal-in probability and expected placement of ${model.names[seat]} over ${round.label}`,
+      const lines = LINES.map((line) => ({ line, curve: curve(line, model, seat, round, place) }));
+      const present = lines.filter((entry) => entry.curve);
+      const words = present.map(({ line }) => line[2]);
+      holder.hidden = present.length === 0;
+      drawing.setAttribute("aria-label", `${words.join(", ")} of ${model.names[seat]} over ${round.label}`);
+      replace(
+        drawing,
+        axes(place, words.includes("Placement")),
+        present.map((entry) => entry.curve),
+        cursor,
       );
-      replace(drawing, axes(place).flat(), curves, cursor);
+      replace(
+        legend,
+        present.map(({ line }) => html("span", { class: line[1] }, line[2])),
+      );
     }
     cursor.setAttribute("x1", place.x(at));
     cursor.setAttribute("x2", place.x(at));

@@ -12,13 +12,14 @@ const SORTS = [
   ["avgRank", "Place"],
 ];
 const LOW_IS_GOOD = new Set(["unsafeProb", "avgRank"]);
+const whole = (points) => Math.round(points).toLocaleString("en-US");
 const WHOLE_ROW = {
   expPt: ["Expected points", signed],
   avgRank: ["Expected placement", (value) => value.toFixed(3)],
   horaProb: ["Win probability", percent],
-  avgHoraPt: ["Mean points of a win", signed],
+  avgHoraPt: ["Mean points of a win", whole],
   unsafeProb: ["Deal-in probability", percent],
-  avgHojuPt: ["Mean points of a deal-in", signed],
+  avgHojuPt: ["Mean points of a deal-in", whole],
   ryukyokuProb: ["Draw probability", percent],
   ryukyokuAvgPt: ["Mean points at a draw", signed],
   otherHoraProb: ["Others' win probability", percent],
