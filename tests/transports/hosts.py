@@ -16,6 +16,7 @@ from tests.conftest import SHARED
 TRANSCRIPTS = SHARED / "protocol" / "transcripts"
 
 
+@cache
 def ruby_lines(name):
     """What the original server said in a captured conversation, after its greeting."""
     lines = [
