@@ -4,8 +4,9 @@ import argparse
 import os
 import re
 import sys
+import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from concurrent.futures import Executor
 from functools import partial
 from pathlib import Path
@@ -26,6 +27,7 @@ from manue.protocol.archive import find_logs, read_games
 from manue.review.page import page_data, page_html
 
 PAGES_EVERY_SECONDS = 5.0
+PATIENCE_SECONDS = 2.0
 FORMATS = ("seats", "self", "one-three", "two-two", "round-robin")
 
 
@@ -86,8 +88,7 @@ def run(options: argparse.Namespace) -> int:
         raise UsageError("--games and --workers start at 1")
     engine()  # a missing extra is told before anything is written
     agents = [with_trials(spec, options.trials) for spec in split_specs(options.seats)]
-    for spec in dict.fromkeys(agents):
-        check_spec(spec)
+    check_specs(agents)
     settings = MatchSettings(
         schedule=schedule_of(options.format, agents),
         seed=options.seed,
@@ -108,6 +109,27 @@ def run(options: argparse.Namespace) -> int:
     print_summary(summary)
     print(f"report: {options.out / 'report.html'}")
     return 0
+
+
+def check_specs(specs: Iterable[str]) -> None:
+    """Make sure that every seat names somebody; agents are warmed up, and a long compilation is told.
+
+    Raises
+    ------
+    UsageError
+        If a spec names nobody.
+    """
+    tell = partial(
+        print, "warming up (the first time on a machine can take a minute)", file=sys.stderr, flush=True
+    )
+    told = threading.Timer(PATIENCE_SECONDS, tell)
+    told.daemon = True
+    told.start()
+    try:
+        for spec in dict.fromkeys(specs):
+            check_spec(spec)
+    finally:
+        told.cancel()
 
 
 def write_pages(folder: Path) -> None:
@@ -148,7 +170,7 @@ def split_specs(text: str) -> list[str]:
 
 def with_trials(spec: str, trials: int | None) -> str:
     """Add ``trials`` to a manue that does not name them."""
-    if trials is None or not re.match(r"manue(:|$)", spec) or "trials" in parse_spec(spec)[1]:
+    if trials is None or not re.match(r"manue(@\w+)?(:|$)", spec) or "trials" in parse_spec(spec)[1]:
         return spec
     return f"{spec}{',' if ':' in spec else ':'}trials={trials}"
 

@@ -7,13 +7,12 @@ from pathlib import Path
 
 from manue.arena.door import listen
 from manue.arena.games import RULES
-from manue.arena.holders import check_spec
 from manue.arena.lobby import Finished, Lobby, ServeSettings
 from manue.arena.network import ByoYomi
 from manue.arena.outside import Limits
 from manue.arena.referee import engine
 from manue.arena.server import TcpServer, WebSocketServer
-from manue.commands.match import split_specs
+from manue.commands.match import check_specs, split_specs
 from manue.errors import UsageError
 
 FAREWELL_SECONDS = 2.0
@@ -60,8 +59,7 @@ def run(options: argparse.Namespace) -> int:
     logging.getLogger("websockets").setLevel(logging.CRITICAL)  # what rude clients do is no news
     engine()  # a missing extra is told before anybody joins
     fill = split_specs(options.fill)
-    for spec in fill:
-        check_spec(spec)
+    check_specs(fill)
     if options.games is not None and options.games < 1:
         raise UsageError("--games starts at 1")
     if options.log_dir is not None:

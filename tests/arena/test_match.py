@@ -18,6 +18,7 @@ from manue.arena.games import MatchSettings, play_fixture
 from manue.arena.match import MOST_BREAKS, Match, local_executor
 from manue.arena.schedule import Fixture, fixed_seats
 from manue.arena.seats import SeatFault
+from manue.commands.match import check_specs, split_specs, with_trials
 from manue.errors import ManueError, MissingExtraError, UsageError
 from manue.game.events import GameEnd
 from manue.game.state import RoundState
@@ -298,3 +299,19 @@ def test_a_missing_referee_is_told_before_anything_is_written(tmp_path, capsys, 
     assert main(["match", "--seats", "greedy,greedy,greedy,greedy", "--out", str(tmp_path / "m")]) == 2
     assert "manue[arena]" in capsys.readouterr().err
     assert not (tmp_path / "m").exists()
+
+
+def test_specs_with_options_are_split_at_the_right_commas():
+    text = "manue:policy=points,trials=500,greedy,cmd:./bot --x=1 {seat},manue@first"
+    specs = ["manue:policy=points,trials=500", "greedy", "cmd:./bot --x=1 {seat}", "manue@first"]
+    assert split_specs(text) == specs
+    assert [with_trials(spec, 7) for spec in specs] == [*specs[:3], "manue@first:trials=7"]
+    assert with_trials("manue:policy=points", 7) == "manue:policy=points,trials=7"
+    assert with_trials("manue", None) == "manue"
+
+
+def test_a_long_compilation_is_told(capsys, monkeypatch):
+    monkeypatch.setattr("manue.commands.match.PATIENCE_SECONDS", 0.01)
+    monkeypatch.setattr("manue.commands.match.check_spec", lambda _spec: time.sleep(0.2))
+    check_specs(["greedy"])
+    assert "warming up" in capsys.readouterr().err
