@@ -13,7 +13,7 @@ _STYLE = """
 body { font: 15px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem;
        color: #1b1b1b; background: #fff; }
 table { border-collapse: collapse; margin: .5rem 0 1.5rem; }
-th, td { padding: .2rem .7rem; text-align: right; border-bottom: 1px solid #ddd; }
+th, td { padding: .2rem .7rem; text-align: right; white-space: nowrap; border-bottom: 1px solid #ddd; }
 th:first-child, td:first-child { text-align: left; }
 .bar { display: inline-block; height: .8rem; }
 .scroll { overflow-x: auto; }

@@ -167,7 +167,7 @@ class Summary:
             self.agents[name].points.add_wall(total, count)
         if len(lines) < self._block:
             return
-        for one, other in combinations(sorted(placements), 2):
+        for one, other in combinations((name for name in self.agents if name in placements), 2):
             (total, count), (other_total, other_count) = placements[one], placements[other]
             difference = self.differences.setdefault((one, other), WallMean())
             # per game of a full block of the two, so that the mean is that of the placements' difference
@@ -188,7 +188,7 @@ class Summary:
                     "placement_difference": _rounded(mean.mean, 4),
                     "ci95": _rounded(mean.ci95, 4),
                 }
-                for (one, other), mean in sorted(self.differences.items())
+                for (one, other), mean in self.differences.items()
             ],
         }
 
