@@ -9,7 +9,7 @@ import zlib
 from dataclasses import dataclass
 
 from manue.agents.base import Decision, Report
-from manue.agents.options import Trials, options_of
+from manue.agents.options import Option, Trials, options_of
 from manue.agents.values import POLICIES, Valued, abort_value, classic_values, full_values
 from manue.errors import UsageError
 from manue.estimate.afterstate import afterstate_model
@@ -76,7 +76,7 @@ class Manue:
         """Weigh all legal actions and take the best; a win is taken."""
         started = time.perf_counter()
         seed = position_seed(state, self.settings.seed)
-        danger, valued = self._weigh(state, actions, seed)
+        danger, _, valued = self.weigh(state, actions, seed)
         valued.sort(key=lambda one: _rank(one, danger), reverse=True)
         reports = tuple(one.report for one in valued)
         win = next((action for action in actions if isinstance(action, Win)), None)
@@ -91,9 +91,10 @@ class Manue:
             (time.perf_counter() - started) * 1000.0,
         )
 
-    def _weigh(
+    def weigh(
         self, state: RoundState, actions: tuple[Action, ...], seed: int
-    ) -> tuple[Danger, list[Valued]]:
+    ) -> tuple[Danger, list[Option], list[Valued]]:
+        """Return the dangers, the options and their values in the same order, nine terminals last."""
         settings = self.settings
         classic = settings.policy == "points-classic"
         scene = scene_of(state)
@@ -102,12 +103,12 @@ class Manue:
         trials = Trials(seed, settings.trials, settings.extra, habits)
         options = list(options_of(state, scene, actions, trials))
         if classic:
-            return danger, classic_values(state, options, danger)
+            return danger, options, classic_values(state, options, danger)
         valued = full_values(state, scene, options, danger, settings.policy, settings.uma)
         for action in actions:
             if isinstance(action, NineTerminals):
                 valued.append(abort_value(state, action, settings.policy, settings.uma))
-        return danger, valued
+        return danger, options, valued
 
 
 def position_seed(state: RoundState, seed: int) -> int:

@@ -1,0 +1,130 @@
+"""`manue calibrate LOGS`: whether what the player says comes true, and whether people choose as it does."""
+
+import argparse
+import multiprocessing
+import os
+import sys
+from collections.abc import Iterable, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
+from typing import TypeVar
+
+import numpy as np
+
+from manue.agents.manue import Settings
+from manue.agents.registry import make_agent
+from manue.agents.values import POLICIES
+from manue.commands.calibrate_plots import plot_calibration
+from manue.commands.calibrate_tables import agreement_tables, calibration_tables
+from manue.commands.progress import progress
+from manue.errors import LogError, UsageError
+from manue.protocol.archive import find_logs
+from manue.training.agreement import agreement_of_games
+from manue.training.calibration import calibrate_games, join
+from manue.training.dataset import is_validation
+
+_Item = TypeVar("_Item")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the options."""
+    parser.epilog = (
+        "LOGS are files or folders of Mjai logs in which all four hands are open: records of people or\n"
+        "games written by manue match. Training keeps one game in eight apart, by its name; only those are\n"
+        "read unless --all is given."
+    )
+    parser.add_argument("logs", nargs="+", type=Path, metavar="LOGS", help="log files, or folders of them")
+    parser.add_argument("--out", type=Path, metavar="DIR", help="where calibration.md and the pictures go")
+    parser.add_argument("--games", type=int, metavar="N", help="so many of the games (default: all)")
+    parser.add_argument("--all", action="store_true", help="games of the training part too, as for self-play")
+    parser.add_argument(
+        "--workers", type=int, default=os.cpu_count() or 1, help="processes (default: one per core)"
+    )
+    parser.add_argument("--policy", choices=POLICIES, default=Settings().policy, help="default: %(default)s")
+    parser.add_argument("--trials", type=int, default=Settings().trials, help="default: %(default)s")
+    parser.add_argument(
+        "--agreement", action="store_true", help="compare choices with those in the logs instead"
+    )
+    parser.add_argument(
+        "--agent", metavar="SPEC", help="with --agreement: another agent, as in manue match --seats"
+    )
+
+
+def run(options: argparse.Namespace) -> int:
+    """Measure, print the tables and write what was asked for."""
+    if options.workers < 1 or (options.games is not None and options.games < 1):
+        raise UsageError("--workers and --games start at 1")
+    if options.agent and not options.agreement:
+        raise UsageError("--agent goes with --agreement: only manue says what can be calibrated")
+    settings = Settings(policy=options.policy, trials=options.trials)
+    logs = chosen_logs(options.logs, options.games, every=options.all)
+    if options.out is not None:
+        options.out.mkdir(parents=True, exist_ok=True)
+    if options.agreement:
+        spec = options.agent or f"manue:policy={options.policy},trials={options.trials}"
+        text, name = _agreement(logs, spec, options.workers), "agreement.md"
+    else:
+        text, name = _calibration(logs, settings, options), "calibration.md"
+    print(text)
+    if options.out is not None:
+        (options.out / name).write_text(text + "\n", encoding="utf-8")
+    return 0
+
+
+def chosen_logs(places: Sequence[Path], games: int | None, *, every: bool) -> list[Path]:
+    """Return the logs to read: validation games, evenly spread if only some are wanted.
+
+    Raises
+    ------
+    LogError
+        If none is left.
+    """
+    logs = [log for log in find_logs(places) if every or is_validation(log.name)]
+    if not logs:
+        raise LogError("none of these logs is a validation game (one name in eight is): --all takes them all")
+    if games is None or games >= len(logs):
+        return logs
+    return [logs[i * len(logs) // games] for i in range(games)]
+
+
+def _calibration(logs: Sequence[Path], settings: Settings, options: argparse.Namespace) -> str:
+    with _pool(options.workers) as pool:
+        results = _watched(calibrate_games(logs, settings, pool), len(logs))
+    data = join(results)
+    _complain(data.skipped)
+    if not data.games:
+        raise LogError(f"no game could be used: {data.skipped[0]}")
+    if options.out is not None:
+        plot_calibration(data, options.out / "calibration.png")
+    return calibration_tables(data, settings)
+
+
+def _agreement(logs: Sequence[Path], spec: str, workers: int) -> str:
+    make_agent(spec)
+    with _pool(workers) as pool:
+        results = _watched(agreement_of_games(logs, spec, pool), len(logs))
+    skipped = [result for result in results if isinstance(result, str)]
+    _complain(skipped)
+    games = [result for result in results if not isinstance(result, str)]
+    if not games:
+        raise LogError(f"no game could be used: {skipped[0]}")
+    return agreement_tables(np.concatenate(games), spec, len(games))
+
+
+def _pool(workers: int) -> ProcessPoolExecutor:
+    """Return processes that are spawned: the parent runs the thread of the progress display."""
+    return ProcessPoolExecutor(workers, mp_context=multiprocessing.get_context("spawn"))
+
+
+def _watched(results: Iterable[_Item], total: int) -> list[_Item]:
+    taken = []
+    with progress("games", total) as advance:
+        for result in results:
+            taken.append(result)
+            advance(1)
+    return taken
+
+
+def _complain(skipped: Sequence[str]) -> None:
+    for line in skipped:
+        print(f"manue: skipped {line}", file=sys.stderr)

@@ -1,0 +1,119 @@
+"""Whether the player chooses what people chose: discards, riichi and calls over recorded games.
+
+Discards are compared by kind, where more than one kind could go; calls by their sort. A decision whose
+answer cannot be known, because another seat went first, is left out.
+"""
+
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Executor
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from manue.agents.base import Agent, Decision, Report
+from manue.agents.registry import make_agent
+from manue.errors import EventError, LogError
+from manue.game.actions import Action, Call, Discard, Pass, Riichi
+from manue.protocol.archive import read_log
+from manue.tiles import KIND_OF
+from manue.training.choices import Choice, choices
+
+SORTS = ("discard", "riichi", "chi", "pon", "kan")
+DECISIONS = np.dtype(
+    [
+        ("game", np.int32),
+        ("sort", np.int8),  # index into SORTS
+        ("threat", np.bool_),  # an opponent is in riichi
+        ("people", np.bool_),  # they did it; for discards always
+        ("ours", np.bool_),  # we would; for discards: the same kind
+        ("lost_points", np.float64),  # expected points of our choice less theirs; nan if not estimated
+        ("lost_rank", np.float64),  # expected placement of theirs less ours
+    ]
+)
+"""One row for each question that a decision asks."""
+
+Records = npt.NDArray[np.void]
+
+
+def agreement_of_games(logs: Sequence[Path], spec: str, pool: Executor) -> Iterator[Records | str]:
+    """Yield DECISIONS[n] for each log in order, or the reason why it cannot be used."""
+    yield from pool.map(partial(agreement_of_log, spec=spec), range(len(logs)), logs)
+
+
+def agreement_of_log(index: int, log: Path, spec: str) -> Records | str:
+    """Compare one game."""
+    agent = make_agent(spec)
+    try:
+        events = [entry.event for entry in read_log(log) if entry.event is not None]
+        rows = [row for choice in choices(events) for row in _compare(choice, agent, index)]
+    except (LogError, EventError) as error:
+        reason = str(error)
+        return reason if str(log) in reason else f"{log}: {reason}"
+    return np.array(rows, DECISIONS)
+
+
+def _compare(choice: Choice, agent: Agent, game: int) -> Iterator[tuple[object, ...]]:
+    """Yield a row for each sort of action that was possible."""
+    chosen = choice.chosen
+    if chosen is None:
+        return
+    questions = [sort for sort in SORTS[1:] if any(_sort(action) == sort for action in choice.actions)]
+    kinds = {KIND_OF[action.tile] for action in choice.actions if isinstance(action, Discard)}
+    discards = isinstance(chosen, Discard) and len(kinds) > 1
+    if not questions and not discards:
+        return
+    decision = agent.decide(choice.state, choice.actions)
+    threat = any(player.riichi for player in choice.state.players if player.seat != choice.state.seat)
+    lost = _lost(decision, chosen)
+    if discards and isinstance(chosen, Discard):
+        yield game, 0, threat, True, _kind_of(decision.reports[0]) == KIND_OF[chosen.tile], *lost
+    for sort in questions:
+        yield game, SORTS.index(sort), threat, _sort(chosen) == sort, _sort(decision.action) == sort, *lost
+
+
+def _sort(action: Action) -> str:
+    match action:
+        case Riichi():
+            return "riichi"
+        case Call(kind=kind):
+            return kind if kind in {"chi", "pon"} else "kan"
+    return ""
+
+
+def _kind_of(report: Report) -> int:
+    """Return the kind that an option discards, -1 without."""
+    discard = report.action if isinstance(report.action, Discard) else report.discard
+    return -1 if discard is None else KIND_OF[discard.tile]
+
+
+def _lost(decision: Decision, chosen: Action) -> tuple[float, float]:
+    """Return the expected points and places that the choice lost in our eyes."""
+    best = decision.reports[0]
+    theirs = next((report for report in decision.reports if _is_the_same(report, chosen)), None)
+    if theirs is None:
+        return np.nan, np.nan
+    return (
+        _difference(best.expected_points, theirs.expected_points),
+        _difference(theirs.expected_rank, best.expected_rank),
+    )
+
+
+def _difference(one: float | None, other: float | None) -> float:
+    return np.nan if one is None or other is None else one - other
+
+
+def _is_the_same(report: Report, chosen: Action) -> bool:
+    match chosen:
+        case Discard(tile=tile):
+            return isinstance(report.action, Discard) and _kind_of(report) == KIND_OF[tile]
+        case Call(kind=kind, consumed=consumed):
+            return (
+                isinstance(report.action, Call)
+                and report.action.kind == kind
+                and sorted(report.action.consumed) == sorted(consumed)
+            )
+        case Pass() | Riichi():
+            return report.action == chosen
+    return False

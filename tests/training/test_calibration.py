@@ -1,0 +1,106 @@
+"""What `manue calibrate` collects agrees with the record; its tables with measures worked out by hand."""
+
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import pytest
+
+from manue.agents.manue import Settings
+from manue.commands.calibrate import chosen_logs
+from manue.commands.calibrate_plots import plot_calibration
+from manue.commands.calibrate_tables import agreement_tables, by_other_games, calibration_tables
+from manue.errors import LogError
+from manue.game.events import Discarded, RiichiDeclared, RoundStart, Won
+from manue.protocol.archive import read_log
+from manue.training.agreement import DECISIONS
+from manue.training.calibration import DISCARDS, calibrate_games, join
+from manue.training.dataset import is_validation
+
+SETTINGS = Settings(policy="points-classic", trials=64)
+
+
+@pytest.fixture(scope="module")
+def log(shared):
+    """A short game."""
+    folder = shared / "data/houou/tonpu"
+    return min(folder.iterdir(), key=lambda path: (path.stat().st_size, path.name))
+
+
+@pytest.fixture(scope="module")
+def collected(log, tmp_path_factory):
+    broken = tmp_path_factory.mktemp("logs") / "broken.mjson"
+    broken.write_text('{"type":"start_game"}\nnot json\n')
+    with ThreadPoolExecutor(1) as pool:
+        return join(list(calibrate_games([log, broken], SETTINGS, pool)))
+
+
+def test_every_discard_of_the_record_is_a_row(log, collected):
+    events = [entry.event for entry in read_log(log) if entry.event is not None]
+    rows = collected.discards
+    assert len(rows) == sum(isinstance(event, Discarded) for event in events)
+    assert rows["declared"].sum() == sum(isinstance(event, RiichiDeclared) for event in events)
+    rounds = sum(isinstance(event, RoundStart) for event in events)
+    assert set(rows["round"]) == set(range(rounds))
+    assert (rows["turn"] >= 1).all()
+
+
+def test_won_and_points_are_those_of_the_record(log, collected):
+    points, index = {}, -1
+    for entry in read_log(log):
+        index += isinstance(entry.event, RoundStart)
+        if isinstance(entry.event, Won):
+            points[index, entry.event.actor] = entry.event.points
+    rows = collected.discards
+    found = {
+        (int(row["round"]), int(row["seat"])): row["points"] for row in rows if row["won"] and row["last"]
+    }
+    assert found == {key: value for key, value in points.items() if key in found}
+    assert len(found) >= len(points) - 1  # a win before the first own discard has no row
+    assert not rows["points"][~rows["won"]].any()
+
+
+def test_a_log_that_cannot_be_used_is_named(collected):
+    assert collected.games == 1
+    assert len(collected.skipped) == 1
+    assert "broken.mjson" in collected.skipped[0]
+
+
+def test_tables_and_pictures(collected, tmp_path):
+    text = calibration_tables(collected, SETTINGS)
+    assert f"{len(collected.discards):,} discards made" in text
+    assert "learned layer |" not in text  # the classic policy has none
+    assert f"| all: model | {len(collected.kinds):,} |" in text
+    plot_calibration(collected, tmp_path / "calibration.png")
+    assert (tmp_path / "calibration.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_a_baseline_never_learns_from_its_own_game():
+    rows = np.zeros(6, DISCARDS)
+    rows["game"] = [0, 0, 1, 1, 2, 2]
+    rows["won"] = [True, True, False, False, True, False]
+    said = by_other_games(rows, [], rows["won"])
+    mean = {0: 1 / 4, 1: 3 / 4, 2: 2 / 4}
+    assert said == pytest.approx([mean[game] for game in (0, 0, 1, 1, 2, 2)])
+
+
+def test_precision_and_recall():
+    rows = np.zeros(5, DECISIONS)
+    rows["sort"] = 1
+    rows["people"] = [True, True, True, False, False]
+    rows["ours"] = [True, False, False, True, False]
+    rows["lost_points"] = [0, 100, np.nan, 200, 0]
+    rows["lost_rank"] = np.nan
+    assert "| riichi, all | 5 | 3 | 2 | 50.0% | 33.3% | 40.0% | 75 | - |" in agreement_tables(rows, "x", 1)
+
+
+def test_only_validation_games_are_read(tmp_path):
+    names = [f"{number}.mjson" for number in range(60)]
+    for name in names:
+        (tmp_path / name).touch()
+    kept = {name for name in names if is_validation(name)}
+    assert {log.name for log in chosen_logs([tmp_path], None, every=False)} == kept
+    assert len(chosen_logs([tmp_path], None, every=True)) == 60
+    assert len(chosen_logs([tmp_path], 7, every=True)) == 7
+    trained_on = next(name for name in names if name not in kept)
+    with pytest.raises(LogError, match="validation"):
+        chosen_logs([tmp_path / trained_on], None, every=False)
