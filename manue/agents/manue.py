@@ -6,7 +6,7 @@ Own wins come from trials (``manue.estimate.win``), deal-ins from the danger mod
 
 import time
 import zlib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from manue.agents.base import Decision, Report
 from manue.agents.options import Option, Trials, options_of
@@ -61,6 +61,10 @@ class Settings:
             raise UsageError(f"extra must be 0..3, not {self.extra}")
 
 
+FULL_SECONDS = 0.25
+"""With this long for a decision nothing is cut: several times what the slowest positions take."""
+FEWEST_TRIALS = 100
+
 FIRST = Settings(policy="points-classic")
 """The player as it was when it played its first hanchan: the yardstick of everything since."""
 
@@ -74,9 +78,20 @@ class Manue:
 
     def decide(self, state: RoundState, actions: tuple[Action, ...]) -> Decision:
         """Weigh all legal actions and take the best; a win is taken."""
+        return self._decide(state, actions, self.settings)
+
+    def decide_within(self, state: RoundState, actions: tuple[Action, ...], seconds: float) -> Decision:
+        """Decide with as many trials as fit: all of them in `FULL_SECONDS`, fewer in less."""
+        share = min(max(seconds, 0.0) / FULL_SECONDS, 1.0)
+        if share == 1.0:
+            return self.decide(state, actions)
+        trials = max(int(self.settings.trials * share), min(self.settings.trials, FEWEST_TRIALS))
+        return self._decide(state, actions, replace(self.settings, trials=trials, extra=0))
+
+    def _decide(self, state: RoundState, actions: tuple[Action, ...], settings: Settings) -> Decision:
         started = time.perf_counter()
-        seed = position_seed(state, self.settings.seed)
-        danger, _, valued = self.weigh(state, actions, seed)
+        seed = position_seed(state, settings.seed)
+        danger, _, valued = weigh(state, actions, seed, settings)
         valued.sort(key=lambda one: _rank(one, danger), reverse=True)
         reports = tuple(one.report for one in valued)
         win = next((action for action in actions if isinstance(action, Win)), None)
@@ -86,29 +101,29 @@ class Manue:
             reports[0].action,
             reports,
             tuple(None if seat == state.seat else float(danger.tenpai[seat]) for seat in range(4)),
-            self.settings.trials,
+            settings.trials,
             seed,
             (time.perf_counter() - started) * 1000.0,
         )
 
-    def weigh(
-        self, state: RoundState, actions: tuple[Action, ...], seed: int
-    ) -> tuple[Danger, list[Option], list[Valued]]:
-        """Return the dangers, the options and their values in the same order, nine terminals last."""
-        settings = self.settings
-        classic = settings.policy == "points-classic"
-        scene = scene_of(state)
-        danger = dangers_of(scene, state.seat)
-        habits = Habits() if classic else afterstate_model().habits
-        trials = Trials(seed, settings.trials, settings.extra, habits)
-        options = list(options_of(state, scene, actions, trials))
-        if classic:
-            return danger, options, classic_values(state, options, danger)
-        valued = full_values(state, scene, options, danger, settings.policy, settings.uma)
-        for action in actions:
-            if isinstance(action, NineTerminals):
-                valued.append(abort_value(state, action, settings.policy, settings.uma))
-        return danger, options, valued
+
+def weigh(
+    state: RoundState, actions: tuple[Action, ...], seed: int, settings: Settings
+) -> tuple[Danger, list[Option], list[Valued]]:
+    """Return the dangers, the options and their values in the same order, nine terminals last."""
+    classic = settings.policy == "points-classic"
+    scene = scene_of(state)
+    danger = dangers_of(scene, state.seat)
+    habits = Habits() if classic else afterstate_model().habits
+    trials = Trials(seed, settings.trials, settings.extra, habits)
+    options = list(options_of(state, scene, actions, trials))
+    if classic:
+        return danger, options, classic_values(state, options, danger)
+    valued = full_values(state, scene, options, danger, settings.policy, settings.uma)
+    for action in actions:
+        if isinstance(action, NineTerminals):
+            valued.append(abort_value(state, action, settings.policy, settings.uma))
+    return danger, options, valued
 
 
 def position_seed(state: RoundState, seed: int) -> int:

@@ -9,6 +9,7 @@ import numpy.typing as npt
 from manue.agents.candidates import Line, lines_of
 from manue.estimate.scene import Scenes
 from manue.estimate.win import (
+    LOCKED,
     NO_DISCARD,
     RIICHI,
     SILENT,
@@ -40,8 +41,8 @@ class Option:
         Of the hand left.
     useful : bool[34]
         Kinds that lower it.
-    column : {SILENT, RIICHI}
-        The row of the estimate that holds: riichi also where it can still be declared, at tenpai.
+    column : {SILENT, RIICHI, LOCKED}
+        The row of the estimate that holds: ``RIICHI`` where it can be declared once the hand is tenpai.
     riichi : bool
         Declares riichi with the discard, or has declared it.
     """
@@ -117,14 +118,16 @@ def options_of(
     """
     for line in lines_of(state, actions):
         view = hand_view(state, scene, line.tiles, line.melds, line.draws)
-        win = estimate_wins(view, trials.seed, trials.number, trials.extra, trials.habits, state.rules)
         planned = _may_riichi_later(state, line)
+        plans = _plans_of(shanten(view.counts, len(line.melds)), planned=planned, locked=line.in_riichi)
+        extra = 0 if plans == (LOCKED,) else trials.extra
+        win = estimate_wins(view, trials.seed, trials.number, extra, trials.habits, state.rules, plans)
         if line.discards:
             yield from _discards_of(line, view, win, planned=planned)
         else:
             level = shanten(view.counts, len(line.melds))
             useful = ukeire(view.counts, len(line.melds))
-            column = RIICHI if line.in_riichi or (planned and level > 0) else SILENT
+            column = _row_of(level, planned=planned, locked=line.in_riichi)
             yield Option(line, None, view, win, level, useful, column, line.in_riichi)
 
 
@@ -133,11 +136,27 @@ def _discards_of(line: Line, view: HandView, win: WinEstimate, *, planned: bool)
     for discard in line.discards:
         kind = KIND_OF[discard.tile]
         level = int(levels[kind])
-        column = RIICHI if line.in_riichi or (planned and level > 0) else SILENT
+        column = _row_of(level, planned=planned, locked=line.in_riichi)
         option = Option(line, discard, view, win, level, useful[kind], column, line.in_riichi)
         yield option
         if level == 0 and line.may_riichi:
-            yield replace(option, column=RIICHI, riichi=True)
+            yield replace(option, column=LOCKED, riichi=True)
+
+
+def _row_of(shanten_left: int, *, planned: bool, locked: bool) -> int:
+    """Choose the row of the estimate: in riichi the hand stays, a closed hand will riichi at tenpai."""
+    if locked:
+        return LOCKED
+    return RIICHI if planned and shanten_left > 0 else SILENT
+
+
+def _plans_of(shanten_left: int, *, planned: bool, locked: bool) -> tuple[int, ...]:
+    """Tell which rows of the estimate the discards of a hand of this shanten can ask for."""
+    if locked:
+        return (LOCKED,)
+    if not planned:
+        return (SILENT,)
+    return (RIICHI,) if shanten_left > 0 else (SILENT, RIICHI, LOCKED)
 
 
 def _may_riichi_later(state: RoundState, line: Line) -> bool:

@@ -73,7 +73,7 @@ def full_values(
     """Value options by all endings of the round, under ``points`` or ``placement``."""
     table = _Table.of(state, danger)
     prospects = afterstate_model().prospects(
-        afterstate_rows(scene, _hands(options), danger, state.seat) if options else _no_rows()
+        afterstate_rows(scene, hands_of(options), danger, state.seat) if options else _no_rows()
     )
     ranking = np.array(UMA[uma])
     valued = []
@@ -216,7 +216,7 @@ def _no_rows() -> npt.NDArray[np.float32]:
     return np.zeros((0, 35), np.float32)
 
 
-def _hands(options: Sequence[Option]) -> Hands:
+def hands_of(options: Sequence[Option]) -> Hands:
     """Gather the hands that the options leave."""
     counts = np.stack([option.view.counts for option in options])
     sets = np.full((len(options), 4), NO_SET, np.int16)

@@ -130,6 +130,7 @@ def estimate_wins(
     extra: int = 1,
     habits: Habits = Habits(),
     rules: Rules = TENHOU,
+    plans: Sequence[int] = (SILENT, RIICHI, LOCKED),
 ) -> WinEstimate:
     """Estimate the own win for every discard of a hand.
 
@@ -141,6 +142,10 @@ def estimate_wins(
     trials : int
     extra : int
         Exchanges beyond the fewest (``manue.hand.goals``).
+    habits : Habits
+    rules : Rules
+    plans : sequence of {SILENT, RIICHI, LOCKED}
+        The rows to fill; the others stay 0. Leaving out what is not asked saves most of the time.
     """
     goals, values = valued_goals(view, extra, habits, rules)
     wins = np.zeros((3, 35, 3))
@@ -152,7 +157,10 @@ def estimate_wins(
         silent, riichi = np.ascontiguousarray(values.T)
         locked = np.where(goals.costs <= 1, riichi, np.float32(0.0))
         rows_of_values = [(silent, goals.bound), (riichi, goals.bound), (locked, 1)]
-        for row, (worth, bound) in enumerate(rows_of_values[: 1 if is_open else 3]):
+        for row in plans:
+            if row != SILENT and is_open:
+                continue
+            worth, bound = rows_of_values[row]
             _tally(
                 view.counts,
                 goals.forms,

@@ -23,7 +23,7 @@ from manue.estimate.opponents import OpponentsModel
 from manue.estimate.scene import Scenes
 from manue.estimate.tables import ModelFile
 from manue.estimate.trees import Doubles, Trees
-from manue.estimate.win import RIICHI, SILENT, Habits, estimate_wins, view_of_scene
+from manue.estimate.win import LOCKED, RIICHI, SILENT, Habits, estimate_wins, view_of_scene
 from manue.hand.shanten import shanten
 from manue.tiles import KINDS, dora_of
 from manue.training.dataset import EXHAUSTED, TSUMO, Shard, is_validation, read_shard
@@ -31,7 +31,7 @@ from manue.training.export import boosted_trees
 from manue.training.framework import Flags, Run, Trained
 from manue.training.quality import AMOUNT_HEADER, QUALITY_HEADER, amount_quality, quality, reliability
 
-ROWS = 150_000
+ROWS = 120_000
 TRIALS = 1000
 COLUMN = {column.name: index for index, column in enumerate(COLUMNS)}
 WIN, DEAL_IN_LATER, DRAWN, OTHER = range(4)
@@ -197,7 +197,6 @@ def _row(
     """Rate one discard as a player would have at that moment."""
     danger = read_dangers(scene, 0, danger_model, opponents)
     view = view_of_scene(scene)
-    estimate = estimate_wins(view, seed, TRIALS, habits=habits)
     counts = view.counts.copy()
     counts[thrown] -= 1
     sets = own_sets(scene)
@@ -205,8 +204,9 @@ def _row(
     riichi = int(scene["riichi"][0, 0] > 0)
     closed = not any(meld.is_open for meld in view.melds)
     may_riichi = closed and scene["scores"][0, 0] >= 10 and scene["tiles_left"][0] >= 4
-    planned = riichi or (may_riichi and shanten(counts, melds) > 0)
-    column = RIICHI if planned else SILENT
+    planned = RIICHI if may_riichi and shanten(counts, melds) > 0 else SILENT
+    column = LOCKED if riichi else planned
+    estimate = estimate_wins(view, seed, TRIALS, 0 if riichi else 1, habits, plans=(column,))
     reds = sum(view.reds) + int(scene["meld_reds"][0, 0].sum())
     if thrown in (4, 13, 22) and counts[thrown] == 0:
         reds -= view.reds[thrown // 9]

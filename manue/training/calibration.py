@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from manue.agents.manue import Manue, Settings, position_seed
+from manue.agents.manue import Settings, position_seed, weigh
 from manue.agents.options import Option
 from manue.agents.values import Valued
 from manue.errors import EventError, LogError
@@ -98,7 +98,7 @@ def calibrate_log(index: int, log: Path, settings: Settings) -> Calibration:
     """Collect one log; one that cannot be used gives empty tables and its reason."""
     try:
         events = [entry.event for entry in read_log(log) if entry.event is not None]
-        return _collect(index, events, log.name, Manue(settings))
+        return _collect(index, events, log.name, settings)
     except (LogError, EventError) as error:
         reason = str(error)
         line = reason if str(log) in reason else f"{log}: {reason}"
@@ -117,16 +117,16 @@ def join(parts: Sequence[Calibration]) -> Calibration:
     )
 
 
-def _collect(index: int, events: Sequence[Event], name: str, player: Manue) -> Calibration:
+def _collect(index: int, events: Sequence[Event], name: str, settings: Settings) -> Calibration:
     _, truths = replay(events, name, seed=0)
-    made = list(_discards_made(events, truths, index, player))
+    made = list(_discards_made(events, truths, index, settings))
     rows, kinds, opponents = (np.concatenate(column) for column in zip(*made, strict=True))
     _note_points(rows, _points_of_wins(events))
     return Calibration(rows, kinds, opponents, 1)
 
 
 def _discards_made(
-    events: Sequence[Event], truths: Records, index: int, player: Manue
+    events: Sequence[Event], truths: Records, index: int, settings: Settings
 ) -> Iterator[tuple[Records, Records, Records]]:
     at = 0
     for choice in choices(events):
@@ -137,10 +137,9 @@ def _discards_made(
             raise EventError(f"discard {at + 1} is read in two ways")
         at += 1
         discards = tuple(action for action in choice.actions if isinstance(action, Discard))
-        danger, options, valued = player.weigh(
-            choice.state, discards, position_seed(choice.state, player.settings.seed)
-        )
-        row = _row(choice, kind, options, valued, classic=player.settings.policy == "points-classic")
+        seed = position_seed(choice.state, settings.seed)
+        danger, options, valued = weigh(choice.state, discards, seed, settings)
+        row = _row(choice, kind, options, valued, classic=settings.policy == "points-classic")
         row["game"] = index
         _note_truth(row, truth)
         yield (

@@ -154,3 +154,12 @@ def test_more_trials_tell_the_same_more_exactly():
     ]
     assert np.abs(gaps).max() < 5
     assert all(report.win_prob_error < 0.004 for report in many.reports)
+
+
+def test_short_of_time_it_tries_less():
+    state = state_of("1234m56p789s1155z", Draw(0, "9m"))
+    agent, actions = Manue(FIRST), legal_actions(state)
+    assert agent.decide_within(state, actions, 10.0).trials == 1000
+    assert agent.decide_within(state, actions, 0.05).trials == 200
+    assert agent.decide_within(state, actions, 0.0).trials == 100
+    assert agent.decide_within(state, actions, 0.0).action in actions

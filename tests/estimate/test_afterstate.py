@@ -1,0 +1,69 @@
+"""Features after a discard against their meanings, over records of real games."""
+
+import numpy as np
+import pytest
+
+from manue.agents.options import Trials, options_of
+from manue.agents.values import hands_of
+from manue.estimate.afterstate import COLUMNS, afterstate_rows, own_sets
+from manue.estimate.danger import dangers_of
+from manue.estimate.scene import scene_of
+from manue.estimate.win import Habits, view_of_scene
+from manue.game.legal import legal_actions
+from manue.game.state import RoundState
+from manue.hand.score import set_code
+from manue.protocol.archive import read_log
+from tests.oracles import afterstate as oracle
+
+TRIALS = Trials(seed=1, number=64, extra=0, habits=Habits())
+
+
+def decisions(log, every):
+    """Positions of all seats of a game at which there was something to decide, one in ``every``."""
+    states = [RoundState(seat) for seat in range(4)]
+    count = 0
+    for entry in read_log(log):
+        for state in states:
+            state.apply(entry.event)
+            actions = legal_actions(state)
+            if actions:
+                count += 1
+                if count % every == 0:
+                    yield state, actions
+
+
+@pytest.fixture(scope="module")
+def logs(shared):
+    return sorted((shared / "data/houou/hanchan_selected").iterdir())[:40:10]
+
+
+def test_every_column_means_what_it_says(logs):
+    checked = 0
+    for log in logs:
+        for state, actions in decisions(log, every=40):
+            scene = scene_of(state)
+            danger = dangers_of(scene, state.seat)
+            options = list(options_of(state, scene, actions, TRIALS))
+            rows = afterstate_rows(scene, hands_of(options), danger, state.seat)
+            deal_in = [danger.deal_in(kind) for kind in range(34)]
+            for option, row in zip(options, rows, strict=True):
+                expected = oracle.columns(state, option, deal_in, danger.tenpai)
+                assert list(expected) == [column.name for column in COLUMNS]
+                for column, value in zip(COLUMNS, row, strict=True):
+                    assert value == pytest.approx(float(expected[column.name]), rel=1e-4, abs=1e-6), (
+                        column.name
+                    )
+                checked += 1
+    assert checked > 300
+
+
+def test_a_scene_gives_back_the_hand_it_was_made_from(logs):
+    for log in logs[:2]:
+        for state, _ in decisions(log, every=25):
+            view = view_of_scene(scene_of(state))
+            assert (view.counts == state.counts).all()
+            assert [meld.kind for meld in view.melds] == [meld.kind for meld in state.me.melds]
+            ours = own_sets(scene_of(state))
+            assert ours[: len(view.melds)].tolist() == [set_code(meld) for meld in state.me.melds]
+            assert (view.seat_wind, view.round_wind) == (state.seat_wind, state.round_wind)
+            assert (view.unseen == np.maximum(4 - state.visible, 0)).all()

@@ -1,0 +1,74 @@
+"""The features of a hand after its discard, written out from their meanings in plain Python."""
+
+from manue.hand.shanten import shanten, ukeire
+from manue.tiles import KIND_OF, KINDS, dora_of, is_red
+
+
+def columns(state, option, deal_in, tenpai):
+    """Name to value for one option of a decision; ``deal_in`` by kind, ``tenpai`` by absolute seat."""
+    hand = list(option.line.tiles)
+    if option.discard is not None:
+        hand.remove(option.discard.tile)
+    kinds = [KIND_OF[tile] for tile in hand]
+    melds = option.line.melds
+    counts = [kinds.count(kind) for kind in range(34)]
+    level = shanten(counts, len(melds))
+    useful = [kind for kind in range(34) if ukeire(counts, len(melds))[kind]]
+    unseen = [max(0, 4 - int(seen)) for seen in state.visible]
+    every = hand + [tile for meld in melds for tile in meld.tiles]
+    dora = [dora_of(tile) for tile in state.dora_indicators]
+    me = state.players[state.seat]
+    others = [state.players[(state.seat + i) % 4] for i in (1, 2, 3)]
+    rivers = {KIND_OF[tile.tile] for tile in me.river} | ({option.kind} if option.kind is not None else set())
+    chances = sorted(deal_in[kind] for kind in kinds)
+    scores = [state.scores[other.seat] for other in others]
+    worth = {kind: yakuhai(state, kind) for kind in range(34)}
+    groups = [kinds, *([KIND_OF[tile] for tile in meld.tiles] for meld in melds)]
+    triplets = [kind for kind in range(34) if counts[kind] >= 3]
+    called = [KIND_OF[meld.tiles[0]] for meld in melds if meld.kind != "chi"]
+    suits = [sum(k // 9 == suit for k in kinds) for suit in range(4)]
+    for meld in melds:
+        suits[KIND_OF[meld.tiles[0]] // 9] += 3
+    silent = [tenpai[other.seat] for other in others if not other.riichi]
+    return {
+        "shanten": level,
+        "useful_kinds": len(useful),
+        "useful_tiles": sum(unseen[kind] for kind in useful),
+        "draws": option.line.draws,
+        "tiles_left": state.tiles_left,
+        "open": any(meld.kind != "ankan" for meld in melds),
+        "melds": len(melds),
+        "riichi": option.riichi,
+        "furiten": level == 0 and any(kind in rivers or me.safe[kind] for kind in useful),
+        "dora": sum(KIND_OF[tile] == kind for kind in dora for tile in every) + sum(map(is_red, every)),
+        "yakuhai": sum(worth[kind] for kind in triplets + called),
+        "yakuhai_pairs": sum(counts[k] == 2 and worth[k] > 0 and state.visible[k] < 4 for k in range(34)),
+        "orphans": sum(KINDS[kind][0] in "19ESWNPFC" for kind in groups[0]),
+        "one_suit": max(suits[:3]) + suits[3],
+        "pairs": sum(n >= 2 for n in counts),
+        "triplets": len(triplets),
+        "dealer": state.seat == state.dealer,
+        "rank": sum(score > state.scores[state.seat] for score in scores),
+        "lead": (state.scores[state.seat] - max(scores)) / 100,
+        "round_number": "ESWN".index(state.round_wind) * 4 + state.number - 1,
+        "honba": state.honba,
+        "riichi_opponents": sum(other.riichi for other in others),
+        "dealer_riichi": any(other.riichi and other.seat == state.dealer for other in others),
+        "ippatsu": any(other.riichi and other.ippatsu for other in others),
+        "most_melds": max(len(other.melds) for other in others),
+        "all_melds": sum(len(other.melds) for other in others),
+        "tenpai_max": max(silent, default=0.0),
+        "tenpai_sum": sum(tenpai[other.seat] for other in others),
+        "safest": chances[0],
+        "next_safest": chances[1],
+        "mean_danger": sum(chances) / len(chances),
+        "safe_tiles": sum(chance < 0.01 for chance in chances),
+        "dora_unseen": sum(unseen[kind] for kind in dora),
+        "trial_prob": option.trial_prob,
+        "trial_points": option.trial_points,
+    }
+
+
+def yakuhai(state, kind):
+    name = KINDS[kind]
+    return (name in "PFC") + (name == state.round_wind) + (name == state.seat_wind)
