@@ -14,6 +14,7 @@ from manue.training.quality import (
     Labels,
     Values,
     amount_quality,
+    calibration_error,
     quality,
     reliability_by_size,
 )
@@ -22,6 +23,7 @@ Array = npt.NDArray[np.float64]
 Flags = npt.NDArray[np.bool_]
 
 FOLDS = 5
+SIMULATIONS = 40
 CALLS_HEADER = (
     "| declared or called | possible | by people | by us | precision | recall | agreement | points lost "
     "| placement lost |"
@@ -39,7 +41,7 @@ def calibration_tables(data: Calibration, settings: Settings) -> str:
         f"{data.games:,} games, {len(rows):,} discards made, {settings.trials} trials,",
         f"policy {settings.policy}. Rows of one round depend on each other. ECE: expected calibration",
         "error, 20 groups of equal size.",
-        f"Constant and tables are learned from the other games of this sample ({FOLDS} folds).",
+        f"The constant is this sample's own mean; tables are learned from its other games ({FOLDS} folds).",
         "",
         *_win_section(rows),
         *_points_section(rows),
@@ -73,7 +75,7 @@ def win_models(rows: Records) -> dict[str, Array]:
     """Return P(win this round) by everything that claims to know it."""
     tenpai_or_not = [np.clip(rows["shanten"], 0, 6), np.minimum(rows["turn"], 20)]
     models = {
-        "constant": by_other_games(rows, [], rows["won"]),
+        "constant": constant(rows["won"]),
         "table shanten x turn": by_other_games(rows, tenpai_or_not, rows["won"]),
         "table shanten x turn x open x riichi": by_other_games(
             rows, [*tenpai_or_not, rows["open"], rows["riichi"]], rows["won"]
@@ -83,6 +85,24 @@ def win_models(rows: Records) -> dict[str, Array]:
     if estimated(rows):
         models["trials and learned layer"] = np.asarray(rows["win_prob"], np.float64)
     return models
+
+
+def constant(values: Labels | Values) -> Array:
+    """Predict by the best single number there is, known only afterwards."""
+    return np.full(len(values), float(np.mean(values)))
+
+
+def chance_error(rows: Records, predicted: Array) -> float:
+    """Return the calibration error that a model would show by chance if it were right.
+
+    Outcomes are drawn with the probabilities predicted; those of one seat in one round go together, as they
+    do in truth.
+    """
+    rng = np.random.default_rng(0)
+    key = (rows["game"].astype(np.int64) * 64 + rows["round"]) * 4 + rows["seat"]
+    _, group = np.unique(key, return_inverse=True)
+    draws = (rng.random(int(group.max(initial=0)) + 1)[group] for _ in range(SIMULATIONS))
+    return float(np.mean([calibration_error(predicted, drawn < predicted) for drawn in draws]))
 
 
 def by_other_games(rows: Records, columns: list[Values], values: Labels | Values) -> Array:
@@ -109,20 +129,27 @@ def _win_section(rows: Records) -> Iterator[str]:
     won = rows["won"]
     models = win_models(rows)
     yield from ("## Winning the round, at every discard made", "", QUALITY_HEADER)
-    for name, predicted in models.items():
-        yield quality(predicted, won).row(name)
+    yield from _win_table(rows, models, np.ones(len(rows), np.bool_))
     for part, mask in parts_of(rows).items():
-        if mask.sum() < LEAST_ROWS:
-            continue
-        yield from ("", f"Of these, {part}:", "", QUALITY_HEADER)
-        for name, predicted in models.items():
-            yield quality(predicted[mask], won[mask]).row(name)
+        if mask.sum() >= LEAST_ROWS:
+            yield from ("", f"Of these, {part}:", "", QUALITY_HEADER)
+            yield from _win_table(rows, models, mask)
     yield from _reliability("P(win)", list(models.values())[-1], won)
     if estimated(rows):
         same, tried, learned = (rows[name].mean() for name in ("same_best", "trial_range", "win_range"))
         yield f"Best less worst P(win) among the discards of a decision, mean: {tried:.3f} by the trials"
         yield f"alone, {learned:.3f} with the learned layer; both prefer the same discard in {same:.1%}."
         yield ""
+
+
+def _win_table(rows: Records, models: dict[str, Array], mask: Flags) -> Iterator[str]:
+    for name, predicted in models.items():
+        yield quality(predicted[mask], rows["won"][mask]).row(name)
+    name, best = list(models.items())[-1]
+    yield from (
+        "",
+        f"ECE that {name} would show by chance if right: {chance_error(rows[mask], best[mask]):.4f}",
+    )
 
 
 def _reliability(title: str, predicted: Values, actual: Labels) -> Iterator[str]:
@@ -139,7 +166,7 @@ def _points_section(rows: Records) -> Iterator[str]:
     if len(wins) < LEAST_ROWS:
         return
     models = {
-        "constant": by_other_games(wins, [], wins["points"]),
+        "constant": constant(wins["points"]),
         "trials alone": np.asarray(wins["trial_points"], np.float64),
     }
     if estimated(rows):
@@ -164,7 +191,7 @@ def _deal_in_section(data: Calibration) -> Iterator[str]:
         part = kinds[mask]
         if len(part) < LEAST_ROWS:
             continue
-        yield quality(by_other_games(part, [], part["wins"]), part["wins"]).row(f"{title}: constant")
+        yield quality(constant(part["wins"]), part["wins"]).row(f"{title}: constant")
         yield quality(part["prob"], part["wins"]).row(f"{title}: model")
     yield from _reliability("P(deal-in)", kinds["prob"], kinds["wins"])
     rows = data.discards
@@ -176,14 +203,14 @@ def _deal_in_section(data: Calibration) -> Iterator[str]:
 def _tenpai_section(data: Calibration) -> Iterator[str]:
     people = data.opponents
     yield from ("## Tenpai of opponents without riichi", "", QUALITY_HEADER)
-    yield quality(by_other_games(people, [], people["is_tenpai"]), people["is_tenpai"]).row("constant")
+    yield quality(constant(people["is_tenpai"]), people["is_tenpai"]).row("constant")
     yield quality(people["tenpai"], people["is_tenpai"]).row("model")
     yield from _reliability("P(tenpai)", people["tenpai"], people["is_tenpai"])
 
 
 def _round_section(rows: Records) -> Iterator[str]:
     yield from ("## The end of the round, and of the game", "", QUALITY_HEADER)
-    yield quality(by_other_games(rows, [], rows["drawn"]), rows["drawn"]).row("draw: constant")
+    yield quality(constant(rows["drawn"]), rows["drawn"]).row("draw: constant")
     yield quality(rows["draw_prob"], rows["drawn"]).row("draw: model")
     yield from _reliability("P(draw)", rows["draw_prob"], rows["drawn"])
     yield from ("| | mean said | mean | root mean squared error | of a constant |", "|---|---|---|---|---|")

@@ -8,7 +8,7 @@ import pytest
 from manue.agents.manue import Settings
 from manue.commands.calibrate import chosen_logs
 from manue.commands.calibrate_plots import plot_calibration
-from manue.commands.calibrate_tables import agreement_tables, by_other_games, calibration_tables
+from manue.commands.calibrate_tables import agreement_tables, by_other_games, calibration_tables, chance_error
 from manue.errors import LogError
 from manue.game.events import Discarded, RiichiDeclared, RoundStart, Won
 from manue.protocol.archive import read_log
@@ -81,6 +81,17 @@ def test_a_baseline_never_learns_from_its_own_game():
     said = by_other_games(rows, [], rows["won"])
     mean = {0: 1 / 4, 1: 3 / 4, 2: 2 / 4}
     assert said == pytest.approx([mean[game] for game in (0, 0, 1, 1, 2, 2)])
+
+
+def test_chance_alone_shows_an_error_that_falls_with_the_number_of_rounds():
+    def error(rounds):
+        rows = np.zeros(rounds * 10, DISCARDS)
+        rows["game"], rows["round"] = np.divmod(np.arange(rounds).repeat(10), 10)
+        return chance_error(rows, np.random.default_rng(1).uniform(0.1, 0.3, len(rows)))
+
+    few, many = error(50), error(5000)
+    assert 0 < many < few / 5
+    assert few < 0.3
 
 
 def test_precision_and_recall():
