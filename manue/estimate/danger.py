@@ -17,15 +17,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from manue.estimate.features import (
-    MELDS,
-    RIICHI,
-    ROW_FEATURES,
-    UNSEEN,
-    Floats,
-    Weights,
-    features,
-)
+from manue.estimate.columns import MELDS, RIICHI, ROW_FEATURES, ROW_NAMES, UNSEEN, Floats, Weights
+from manue.estimate.features import features, shape_weights
 from manue.estimate.opponents import Opponents, OpponentsModel, opponents_model
 from manue.estimate.scene import Scenes, scene_of
 from manue.estimate.tables import ModelFile, checked_columns, load_model, memoized
@@ -108,7 +101,6 @@ class Explanation:
 class DangerModel:
     """The trees of `danger.npz`."""
 
-    weights: Weights
     riichi: Trees
     silent: Trees
     readable: dict[str, Trees]
@@ -122,9 +114,8 @@ class DangerModel:
         ModelError
             If arrays are missing or other features were learned.
         """
-        checked_columns(file, ROW_FEATURES)
+        checked_columns(file, ROW_NAMES)
         return cls(
-            weights=np.asarray(file.arrays["weights"], np.float64),
             riichi=Trees.from_arrays(file.arrays, "riichi"),
             silent=Trees.from_arrays(file.arrays, "silent"),
             readable={name: Trees.from_arrays(file.arrays, f"readable.{name}") for name in CLASSES},
@@ -199,14 +190,22 @@ def dangers(state: RoundState, *, held_only: bool = False) -> Danger:
 
 def dangers_of(scene: Scenes, seat: Seat, *, held_only: bool = False) -> Danger:
     """Say what every opponent threatens in one scene, SCENE[1], of an observer at ``seat``."""
-    return read_dangers(scene, seat, danger_model(), opponents_model(), held_only=held_only)
+    return read_dangers(
+        scene, seat, danger_model(), opponents_model(), shape_weights(), held_only=held_only
+    )
 
 
 def read_dangers(
-    scene: Scenes, seat: Seat, model: DangerModel, reading: OpponentsModel, *, held_only: bool = False
+    scene: Scenes,
+    seat: Seat,
+    model: DangerModel,
+    reading: OpponentsModel,
+    weights: Weights,
+    *,
+    held_only: bool = False,
 ) -> Danger:
     """Say the same by models given."""
-    kinds, opponents = features(scene, model.weights)
+    kinds, opponents = features(scene, weights)
     wanted = possible_kinds(scene, kinds)
     if held_only:
         wanted &= scene["hand"][:, None, :] > 0
@@ -239,7 +238,7 @@ def explain(state: RoundState, seat: Seat, kind: Kind) -> Explanation:
     4m: suji = 2, unseen <= 2 -> 3.1% of 8,214 (95%: 2.7%..3.5%); rated 2.8%
     """
     scene, model = scene_of(state), danger_model()
-    kinds, opponents = features(scene, model.weights)
+    kinds, opponents = features(scene, shape_weights())
     at = (seat - state.seat) % 4 - 1
     row = np.concatenate([kinds[0, at, kind], opponents[0, at]])
     name = hand_class(opponents[0, at])

@@ -11,7 +11,7 @@ import json
 import os
 import zipfile
 import zlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -21,7 +21,6 @@ import numpy as np
 import numpy.typing as npt
 
 from manue.errors import ModelError
-from manue.estimate.features import Feature
 
 _Model = TypeVar("_Model")
 Arrays = Mapping[str, npt.NDArray[np.generic]]
@@ -69,7 +68,7 @@ def forget_models() -> None:
         loader.cache_clear()
 
 
-def checked_columns(file: ModelFile, columns: tuple[Feature, ...], key: str = "columns") -> None:
+def checked_columns(file: ModelFile, columns: Sequence[str], key: str = "columns") -> None:
     """Check that a model was learned from the features of this version, in their order.
 
     Raises
@@ -78,7 +77,7 @@ def checked_columns(file: ModelFile, columns: tuple[Feature, ...], key: str = "c
         If it was not.
     """
     learned = file.meta.get(key)
-    if learned != [column.name for column in columns]:
+    if learned != list(columns):
         raise ModelError(f"model {file.name} was learned from other features: train it again")
 
 

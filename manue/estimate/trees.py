@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from manue.compiled import compiled
 from manue.errors import ModelError
-from manue.estimate.features import Feature
+from manue.estimate.columns import Feature
 
 Doubles = npt.NDArray[np.float64]
 Rows = npt.NDArray[np.float32]

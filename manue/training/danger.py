@@ -7,23 +7,21 @@ import numpy.typing as npt
 from sklearn.ensemble import HistGradientBoostingClassifier
 from sklearn.tree import DecisionTreeClassifier
 
-from manue.estimate.danger import CLASSES, DangerModel, deal_in_probs
-from manue.estimate.features import (
+from manue.estimate.columns import (
     COMBO_RANK,
     COMBO_SHARE,
     COMBO_TOTAL,
     NARROW,
     NUMBER,
-    ROW_FEATURES,
-    SHAPE_WEIGHTS,
+    ROW_NAMES,
     SUJI,
     TWO_SIDED,
     UNSEEN,
     Floats,
     K,
-    Weights,
-    features,
 )
+from manue.estimate.danger import CLASSES, DangerModel, deal_in_probs
+from manue.estimate.features import features
 from manue.estimate.opponents import OpponentsModel
 from manue.estimate.scene import Scenes
 from manue.estimate.trees import Trees
@@ -33,6 +31,7 @@ from manue.training.framework import (
     Run,
     Sample,
     Trained,
+    boosting,
     chunks,
     held_kinds,
     in_riichi,
@@ -45,19 +44,11 @@ ROWS = 1_000_000
 """Most rows a model is fitted on."""
 READABLE_LEAVES = 60
 SHAPE_COLUMNS = (COMBO_SHARE, COMBO_RANK, TWO_SIDED, NARROW, K + COMBO_TOTAL)
-"""What a tree with only the classic features does without: counts of waiting shapes."""
+"""What the readable trees, of classic features only, do without: counts of waiting shapes."""
 
 
 def _boosted(rows: Sample) -> Trees:
-    model = HistGradientBoostingClassifier(
-        max_iter=120,
-        max_leaf_nodes=15,
-        learning_rate=0.08,
-        min_samples_leaf=500 if len(rows.wins) > 200_000 else 40,
-        l2_regularization=10.0,
-        early_stopping=False,
-        random_state=0,
-    )
+    model = HistGradientBoostingClassifier(**boosting(len(rows.wins), 220))
     return boosted_trees(model.fit(rows.x, rows.wins))
 
 
@@ -99,48 +90,48 @@ class DangerTrainer:
 
     def fit(self, run: Run) -> Trained:
         """Learn and measure; needs the model ``opponents``."""
-        weights = SHAPE_WEIGHTS
         run.say("danger: riichi")
-        riichi = sample(run, "danger riichi", _select_riichi, ROWS, weights)
-        model = DangerModel(weights, _boosted(riichi), _boosted(riichi), {})
-        classic = _readable(riichi, SHAPE_COLUMNS)
-        model.readable["riichi"] = _readable(riichi)
+        riichi = sample(run, "danger riichi", _select_riichi, ROWS)
+        model = DangerModel(_boosted(riichi), _boosted(riichi), {})
+        shaped = _readable(riichi)
+        model.readable["riichi"] = _readable(riichi, SHAPE_COLUMNS)
         counts = {"riichi": len(riichi.wins)}
         del riichi
         run.say("danger: silent hands")
-        silent = sample(run, "danger silent", _select_can_win, ROWS, weights)
-        model = DangerModel(weights, model.riichi, _boosted(silent), model.readable)
+        silent = sample(run, "danger silent", _select_can_win, ROWS)
+        model = DangerModel(model.riichi, _boosted(silent), model.readable)
         counts["silent, able to win"] = len(silent.wins)
         del silent
         for name in CLASSES[1:]:
             run.say(f"danger: readable tree, {name}")
-            rows = sample(run, f"danger {name}", _SELECT[name], ROWS, weights)
-            model.readable[name] = _readable(rows)
+            rows = sample(run, f"danger {name}", _SELECT[name], ROWS)
+            model.readable[name] = _readable(rows, SHAPE_COLUMNS)
             counts[name] = len(rows.wins)
         run.say("danger: measuring")
-        report = _measure(run, model, classic, OpponentsModel.of(run.trained["opponents"]))
+        report = _measure(run, model, shaped, OpponentsModel.of(run.trained["opponents"]))
         return Trained(
             _arrays(model),
-            {"columns": [column.name for column in ROW_FEATURES]},
+            {"columns": list(ROW_NAMES)},
             f"Rows: {', '.join(f'{name} {n:,}' for name, n in counts.items())}.\n\n{report}",
         )
 
 
 def _arrays(model: DangerModel) -> dict[str, npt.NDArray[np.generic]]:
-    arrays: dict[str, npt.NDArray[np.generic]] = {"weights": np.asarray(model.weights)}
-    arrays |= model.riichi.to_arrays("riichi") | model.silent.to_arrays("silent")
+    arrays = model.riichi.to_arrays("riichi") | model.silent.to_arrays("silent")
     for name, tree in model.readable.items():
         arrays |= tree.to_arrays(f"readable.{name}")
     return arrays
 
 
-def _measure(run: Run, model: DangerModel, classic: Trees, opponents: OpponentsModel) -> str:
+def _measure(run: Run, model: DangerModel, shaped: Trees, opponents: OpponentsModel) -> str:
     """Compare on validation games, over every kind held at every discard: "would anybody win on it now"."""
-    table = _class_table(run, model.weights)
+    table = _class_table(run)
     columns: dict[str, list[npt.NDArray[np.float64]]] = {}
     for shard in run.data:
         for scenes, truths in chunks(shard.part(validation=True)):
-            for name, values in _predictions(scenes, truths, model, classic, table, opponents).items():
+            for name, values in _predictions(
+                features(scenes, run.weights()), (scenes, truths), model, shaped, table, opponents
+            ).items():
                 columns.setdefault(name, []).append(values)
     joined = {name: np.concatenate(parts) for name, parts in columns.items()}
     actual, riichi = joined.pop("actual") > 0, joined.pop("riichi") > 0
@@ -163,14 +154,14 @@ def _measure(run: Run, model: DangerModel, classic: Trees, opponents: OpponentsM
 
 
 def _predictions(
-    scenes: Scenes,
-    truths: Scenes,
+    rows_of_scenes: tuple[Floats, Floats],
+    seen: tuple[Scenes, Scenes],
     model: DangerModel,
-    classic: Trees,
+    shaped: Trees,
     table: npt.NDArray[np.float64],
     opponents: OpponentsModel,
 ) -> dict[str, npt.NDArray[np.float64]]:
-    kinds, people = features(scenes, model.weights)
+    (kinds, people), (scenes, truths) = rows_of_scenes, seen
     wanted = held_kinds(scenes, truths)
     silent = deal_in_probs(
         kinds, people, wanted & ~in_riichi(scenes)[:, :, None], opponents.read(people).can_win, model
@@ -186,8 +177,8 @@ def _predictions(
     readable = model.readable["riichi"]
     for name, values in (
         ("class table for riichi", table[_classes(rows)]),
-        ("single tree for riichi, classic features", classic.sums(_blanked(rows))),
-        ("single tree for riichi", readable.sums(rows)),
+        ("readable tree for riichi, classic features only", readable.sums(rows)),
+        ("single tree for riichi, all features", shaped.sums(rows)),
         ("boosted trees", model.riichi.probabilities(rows)),
     ):
         prob = silent.copy()
@@ -201,20 +192,14 @@ def _joined(kinds: Floats, people: Floats, mask: Flags) -> Floats:
     return np.concatenate([kinds[at], people[at[0], at[1]]], axis=1)
 
 
-def _blanked(rows: Floats) -> Floats:
-    blank = rows.copy()
-    blank[:, list(SHAPE_COLUMNS)] = 0
-    return blank
-
-
 def _classes(rows: Floats) -> npt.NDArray[np.int64]:
     """Return the class of README tables: honors by copies unseen, numbers by edge distance and suji."""
     number, suji, unseen = (rows[:, column].astype(np.int64) for column in (NUMBER, SUJI, UNSEEN))
     return np.where(number == 0, 20 + unseen, number * 3 + suji)
 
 
-def _class_table(run: Run, weights: Weights) -> npt.NDArray[np.float64]:
-    rows = sample(run, "danger table", _select_riichi, ROWS // 4, weights)
+def _class_table(run: Run) -> npt.NDArray[np.float64]:
+    rows = sample(run, "danger table", _select_riichi, ROWS // 4)
     classes = _classes(rows.x)
     hits = np.bincount(classes, rows.wins, minlength=25)
     counts = np.bincount(classes, minlength=25)

@@ -27,7 +27,8 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from manue.estimate.features import Floats, Weights, features
+from manue.estimate.columns import Floats, Weights
+from manue.estimate.features import features
 from manue.estimate.scene import Scenes
 from manue.estimate.tables import Arrays, ModelFile
 from manue.training.dataset import BLOCK, Extraction, Shard
@@ -68,9 +69,36 @@ class Run:
     trained: dict[str, ModelFile] = field(default_factory=dict)
     say: Callable[[str], None] = lambda _text: None
 
+    def weights(self) -> Weights:
+        """Return the shape weights that the trainer ``shapes`` found."""
+        return np.asarray(self.trained["shapes"].arrays["weights"], np.float64)
+
     def generator(self, purpose: str) -> np.random.Generator:
         """Return the generator of random numbers for one purpose."""
         return np.random.default_rng([self.seed, zlib.crc32(purpose.encode())])
+
+
+def boosting(rows: int, most: int) -> dict[str, Any]:
+    """Return settings of scikit-learn's histogram boosting for a number of rows.
+
+    Few rows get fewer and better filled trees: rows of a round repeat each other, so a small sample is
+    smaller than it looks.
+
+    Parameters
+    ----------
+    rows : int
+    most : int
+        Trees for a large sample.
+    """
+    return {
+        "max_iter": int(np.clip(rows // 3000, 20, most)),
+        "max_leaf_nodes": 15,
+        "learning_rate": 0.06,
+        "min_samples_leaf": int(np.clip(rows // 800, 50, 1000)),
+        "l2_regularization": 30.0,
+        "early_stopping": False,
+        "random_state": 0,
+    }
 
 
 class Trainer(Protocol):
@@ -127,17 +155,13 @@ def in_riichi(scenes: Scenes) -> Flags:
     return np.asarray(scenes["riichi"][:, 1:] > 0, np.bool_)
 
 
-def sample(
-    run: Run, purpose: str, select: Select, limit: int, weights: Weights, *, validation: bool = False
-) -> Sample:
+def sample(run: Run, purpose: str, select: Select, limit: int, *, validation: bool = False) -> Sample:
     """Draw at most about ``limit`` rows of what ``select`` selects, evenly over all games.
 
     Parameters
     ----------
     purpose : str
         Names the draw: the same name draws the same rows.
-    weights : float64[7]
-        Shape weights of the features.
     validation : bool
         From the validation games instead of the others.
     """
@@ -153,7 +177,7 @@ def sample(
             mask = select(scenes, truths)
             if rate < 1.0:
                 mask = mask & (rng.random(mask.shape) < rate)
-            parts.append(_rows(scenes, truths, mask, weights, number))
+            parts.append(_rows(scenes, truths, mask, run.weights(), number))
     columns = [np.concatenate(column) for column in zip(*parts, strict=True)]
     return Sample(*columns)
 

@@ -4,22 +4,22 @@ import numpy as np
 import numpy.typing as npt
 from sklearn.ensemble import HistGradientBoostingClassifier, HistGradientBoostingRegressor
 
-from manue.estimate.features import (
-    DEALER,
-    MELDS,
-    OPPONENT_FEATURES,
-    RIICHI,
-    ROW_FEATURES,
-    SHAPE_WEIGHTS,
-    TURN,
-    Floats,
-    K,
-)
+from manue.estimate.columns import DEALER, MELDS, OPPONENT_NAMES, RIICHI, ROW_NAMES, TURN, Floats, K
 from manue.estimate.opponents import LOSS_ATOMS, MANUE_LOSS, OpponentsModel
 from manue.estimate.scene import Scenes
 from manue.estimate.trees import Doubles, Trees
 from manue.training.export import boosted_trees
-from manue.training.framework import Flags, Run, Sample, Trained, held_kinds, in_riichi, sample, wins_of
+from manue.training.framework import (
+    Flags,
+    Run,
+    Sample,
+    Trained,
+    boosting,
+    held_kinds,
+    in_riichi,
+    sample,
+    wins_of,
+)
 from manue.training.quality import AMOUNT_HEADER, QUALITY_HEADER, amount_quality, quality, reliability_by_size
 
 ROWS = 600_000
@@ -36,28 +36,12 @@ def _select_losses(scenes: Scenes, truths: Scenes) -> Flags:
 
 
 def _classifier(x: Floats, hits: Flags) -> Trees:
-    model = HistGradientBoostingClassifier(
-        max_iter=120,
-        max_leaf_nodes=15,
-        learning_rate=0.08,
-        min_samples_leaf=300 if len(hits) > 100_000 else 40,
-        l2_regularization=10.0,
-        early_stopping=False,
-        random_state=0,
-    )
+    model = HistGradientBoostingClassifier(**boosting(len(x), 150))
     return boosted_trees(model.fit(x, hits))
 
 
 def _regressor(x: Floats, points: Doubles) -> Trees:
-    model = HistGradientBoostingRegressor(
-        max_iter=120,
-        max_leaf_nodes=15,
-        learning_rate=0.08,
-        min_samples_leaf=200 if len(points) > 50_000 else 30,
-        l2_regularization=10.0,
-        early_stopping=False,
-        random_state=0,
-    )
+    model = HistGradientBoostingRegressor(**boosting(len(x), 150))
     return boosted_trees(model.fit(x, points))
 
 
@@ -69,22 +53,22 @@ class OpponentsTrainer:
     def fit(self, run: Run) -> Trained:
         """Learn and measure."""
         run.say("opponents: tenpai")
-        rows = sample(run, "opponents", _select_silent, ROWS, SHAPE_WEIGHTS)
+        rows = sample(run, "opponents", _select_silent, ROWS)
         tenpai, can_win = _classifier(rows.x, rows.tenpai), _classifier(rows.x, rows.can_win)
-        seen = sample(run, "opponents", _select_silent, VALIDATION_ROWS, SHAPE_WEIGHTS, validation=True)
+        seen = sample(run, "opponents", _select_silent, VALIDATION_ROWS, validation=True)
         report = _tenpai_report(rows, seen, tenpai, can_win)
         run.say("opponents: losses")
-        rows = sample(run, "losses", _select_losses, ROWS, SHAPE_WEIGHTS)
+        rows = sample(run, "losses", _select_losses, ROWS)
         loss = _regressor(rows.x, rows.points * 100)
         edges, atoms = _spread(loss.sums(rows.x), rows)
         model = OpponentsModel(tenpai, can_win, loss, edges, atoms)
-        seen = sample(run, "losses", _select_losses, VALIDATION_ROWS, SHAPE_WEIGHTS, validation=True)
+        seen = sample(run, "losses", _select_losses, VALIDATION_ROWS, validation=True)
         report += "\n" + _loss_report(rows, seen, model)
         arrays: dict[str, npt.NDArray[np.generic]] = {"loss.edges": edges, "loss.atoms": atoms}
         arrays |= tenpai.to_arrays("tenpai") | can_win.to_arrays("can_win") | loss.to_arrays("loss")
         meta = {
-            "columns": [column.name for column in ROW_FEATURES],
-            "opponent_columns": [column.name for column in OPPONENT_FEATURES],
+            "columns": list(ROW_NAMES),
+            "opponent_columns": list(OPPONENT_NAMES),
         }
         return Trained(arrays, meta, report)
 

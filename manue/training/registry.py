@@ -2,8 +2,17 @@
 
 from manue.training.afterstate import AfterstateTrainer
 from manue.training.danger import DangerTrainer
+from manue.training.fold import FoldTrainer
 from manue.training.framework import Trainer
 from manue.training.opponents import OpponentsTrainer
 from manue.training.placement import PlacementTrainer
+from manue.training.shapes import ShapesTrainer
 
-TRAINERS: tuple[Trainer, ...] = (OpponentsTrainer(), DangerTrainer(), AfterstateTrainer(), PlacementTrainer())
+TRAINERS: tuple[Trainer, ...] = (
+    ShapesTrainer(),
+    OpponentsTrainer(),
+    DangerTrainer(),
+    FoldTrainer(),
+    AfterstateTrainer(),
+    PlacementTrainer(),
+)

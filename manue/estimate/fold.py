@@ -1,0 +1,127 @@
+"""Folding: what it still costs to discard the safest tile from now until the round ends.
+
+Every own discard to come needs a tile. While safe ones last, folding is free; after that it is not. Boosted
+trees learned from records say how likely a folding seat deals in, from the dangers of the tiles it holds now,
+in order, the draws left and the opponents' chances: the same position was played on in the records,
+discarding the safest tile of the hand and of the tiles then drawn, against the hands that the opponents
+really had.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from manue.compiled import compiled
+from manue.estimate.columns import Feature, Floats
+from manue.estimate.danger import Danger
+from manue.estimate.scene import Scenes
+from manue.estimate.tables import ModelFile, checked_columns, load_model, memoized
+from manue.estimate.trees import Doubles, Trees
+from manue.game.state import RoundState
+from manue.tiles import COPIES, Counts
+
+SAFEST = 10
+"""Tiles of the hand, safest first, whose danger is looked at."""
+
+FOLD_FEATURES = (
+    *(
+        Feature(f"danger_{i + 1}", f"P(deal-in) of the tile that is number {i + 1} in safety")
+        for i in range(SAFEST)
+    ),
+    Feature("danger_needed", "sum over as many of the safest tiles as discards are still to come"),
+    Feature("danger_mean", "mean over the hand"),
+    Feature("draws", "own draws still to come"),
+    Feature("riichi", "opponents in riichi"),
+    Feature("can_win", "opponents able to win, expected number"),
+    Feature("can_win_silent", "the same without those in riichi"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Fold:
+    """Folding from now on: P(dealing in before the round ends), and the mean points then, without honba."""
+
+    prob: float
+    points: float
+
+    @property
+    def cost(self) -> float:
+        """Points lost on average."""
+        return self.prob * self.points
+
+
+def fold_features(scenes: Scenes, prob: Doubles, can_win: Doubles) -> Floats:
+    """Describe how well scenes can be folded.
+
+    Parameters
+    ----------
+    scenes : SCENE[n]
+    prob : float64[n, 3, 34]
+        P(the opponent wins on the kind now).
+    can_win : float64[n, 3]
+
+    Returns
+    -------
+    numpy.ndarray
+        float32[n, len(FOLD_FEATURES)]
+    """
+    out = np.zeros((len(scenes), len(FOLD_FEATURES)), np.float32)
+    any_wins = np.ascontiguousarray(1.0 - np.prod(1.0 - prob, axis=1))
+    riichi = np.asarray(scenes["riichi"][:, 1:] > 0)
+    _fill(np.ascontiguousarray(scenes["hand"]), any_wins, np.ascontiguousarray(scenes["tiles_left"]), out)
+    out[:, -3] = riichi.sum(1)
+    out[:, -2] = can_win.sum(1)
+    out[:, -1] = (can_win * ~riichi).sum(1)
+    return out
+
+
+@compiled
+def _fill(hands: Counts, any_wins: Doubles, tiles_left: npt.NDArray[np.uint8], out: Floats) -> None:
+    tiles = np.empty(34 * COPIES)
+    for i in range(len(hands)):
+        count = 0
+        for kind in range(34):
+            while count < hands[i, : kind + 1].sum():
+                tiles[count] = any_wins[i, kind]
+                count += 1
+        order = np.sort(tiles[:count])
+        draws = int((tiles_left[i] + 3) // 4)
+        for at in range(SAFEST):
+            out[i, at] = order[min(at, count - 1)]
+        for at in range(min(draws + 1, count)):
+            out[i, SAFEST] += order[at]
+        out[i, SAFEST + 1] = order.mean()
+        out[i, SAFEST + 2] = draws
+
+
+@memoized
+def fold_trees() -> Trees:
+    """Load the trees of `fold.npz` once; raises ModelError if they are missing or of other features."""
+    return trees_of(load_model("fold"))
+
+
+def trees_of(file: ModelFile) -> Trees:
+    """Take the trees out of their file."""
+    checked_columns(file, [column.name for column in FOLD_FEATURES])
+    return Trees.from_arrays(file.arrays, "fold")
+
+
+def fold_cost(state: RoundState, scene: Scenes, danger: Danger) -> Fold:
+    """Say what folding from now on costs, the next discard included.
+
+    Parameters
+    ----------
+    state : RoundState
+    scene : SCENE[1]
+        ``scene_of(state)``.
+    danger : Danger
+        ``dangers(state)``.
+    """
+    seats = [(state.seat + i) % 4 for i in (1, 2, 3)]
+    prob = danger.prob[seats]
+    row = fold_features(scene, prob[None], danger.can_win[seats][None])
+    held = prob * scene["hand"][0]
+    weight = held.sum()
+    points = float((held * danger.loss[seats]).sum() / weight) if weight > 0 else 0.0
+    return Fold(float(fold_trees().probabilities(row)[0]), points)

@@ -1,0 +1,83 @@
+"""Learns `models/shapes.npz`: how much each kind of waiting shape counts in `combo_share`."""
+
+import numpy as np
+
+from manue.estimate.columns import COMBO_SHARE, SHAPE_NAMES, SHAPE_WEIGHTS, TWO_SIDED_WEIGHT, Weights
+from manue.estimate.features import features
+from manue.estimate.scene import Scenes
+from manue.training.framework import Flags, Run, Trained, chunks, held_kinds, in_riichi, wins_of
+from manue.training.quality import log_loss
+
+SCENES = 5_000
+ROUNDS = 2
+"""Times that every weight is tried larger and smaller, by half as much each time."""
+
+
+class ShapesTrainer:
+    """Fits `manue.estimate.features.SHAPE_WEIGHTS`."""
+
+    name = "shapes"
+
+    def fit(self, run: Run) -> Trained:
+        """Search from the weights in the code; the other models' features are made with the result."""
+        run.say("shapes: weights")
+        weights = fit_shape_weights(run)
+        names = ", ".join(f"{name} {value:.4g}" for name, value in zip(SHAPE_NAMES, weights, strict=True))
+        return Trained({"weights": weights}, {"names": list(SHAPE_NAMES)}, f"Weights: {names}.")
+
+
+def fit_shape_weights(run: Run) -> Weights:
+    """Find the weights whose ``combo_share`` alone best tells what an opponent in riichi wins on.
+
+    The measure is the log loss of a logistic curve through the logarithm of the share; the two-sided weight
+    is the unit. Too few riichi scenes leave the weights as they are.
+    """
+    scenes, held, wins = _riichi_scenes(run)
+    if held.sum() < 1000:
+        return SHAPE_WEIGHTS
+
+    def loss(weights: Weights) -> float:
+        share = features(scenes, weights)[0][..., COMBO_SHARE][held]
+        return _curve_loss(np.log(share.astype(np.float64) + 1e-4), wins)
+
+    weights, best, step = SHAPE_WEIGHTS.copy(), loss(SHAPE_WEIGHTS), 1.5
+    for _ in range(ROUNDS):
+        for at in range(len(weights)):
+            for factor in (step, 1 / step):
+                while at != TWO_SIDED_WEIGHT:
+                    tried = weights.copy()
+                    tried[at] = round(tried[at] * factor, 4)
+                    value = loss(tried)
+                    if value >= best - 1e-7:
+                        break
+                    weights, best = tried, value
+        step **= 0.5
+    return weights
+
+
+def _riichi_scenes(run: Run) -> tuple[Scenes, Flags, Flags]:
+    """Draw scenes with a riichi, from the training games, and the kinds to rate in them."""
+    parts, masks, hits = [], [], []
+    rng = run.generator("shapes")
+    rate = min(1.0, 6 * SCENES / max(run.data.decisions[0], 1))
+    for shard in run.data:
+        for scenes, truths in chunks(shard.part(validation=False)):
+            mask = held_kinds(scenes, truths) & in_riichi(scenes)[:, :, None]
+            kept = mask.any((1, 2)) & (rng.random(len(scenes)) < rate)
+            parts.append(scenes[kept])
+            masks.append(mask[kept])
+            hits.append(wins_of(truths)[kept])
+    held = np.concatenate(masks)
+    return np.concatenate(parts), held, np.concatenate(hits)[held]
+
+
+def _curve_loss(x: Weights, hits: Flags) -> float:
+    """Fit hits = logistic(a + b x) by Newton's method and return its log loss."""
+    design = np.stack([np.ones(len(x)), x], axis=1)
+    share = hits.mean()
+    ab = np.array([np.log(share / (1 - share)), 0.0])
+    for _ in range(6):
+        p = 1 / (1 + np.exp(-design @ ab))
+        hessian = (design * (p * (1 - p))[:, None]).T @ design
+        ab += np.linalg.solve(hessian, design.T @ (hits - p))
+    return log_loss(1 / (1 + np.exp(-design @ ab)), hits)
