@@ -235,7 +235,7 @@ def explain(state: RoundState, seat: Seat, kind: Kind) -> Explanation:
     """Say why a kind is as dangerous as it is to the opponent at ``seat``.
 
     >>> print(explain(state, 2, 3))            # doctest: +SKIP
-    4m: suji = 2, unseen <= 2 -> 3.1% of 8,214 (95%: 2.7%..3.5%); rated 2.8%
+    4m: suji, unseen <= 2 -> 3.1% of 8,214 (95%: 2.7%..3.5%); rated 2.8%
     """
     scene, model = scene_of(state), danger_model()
     kinds, opponents = features(scene, shape_weights())

@@ -80,7 +80,7 @@ class Trees:
         """Say the path of one row through the first tree, each feature once with the bounds that held.
 
         >>> tree.describe(row, ROW_FEATURES)          # doctest: +SKIP
-        ['suji = 2', 'unseen <= 2', 'turn in 7..11']
+        ['suji', 'unseen <= 2', 'turn in 7..11']
         """
         low: dict[int, float] = {}
         high: dict[int, float] = {}
@@ -92,7 +92,7 @@ class Trees:
                 high[column] = min(high[column], threshold)
             else:
                 low[column] = max(low[column], threshold)
-        return [f"{columns[c].name} {_bounds(low[c], high[c])}" for c in low]
+        return [_words(columns[c].name, _bounds(low[c], high[c])) for c in low]
 
     def to_arrays(self, prefix: str) -> dict[str, npt.NDArray[np.generic]]:
         """Return the arrays under names that start with ``prefix``, for a model file."""
@@ -134,6 +134,30 @@ _ARRAYS: dict[str, type[np.generic]] = {
     "error": np.float64,
     "roots": np.int32,
 }
+
+
+_SPOKEN = {
+    "suji >= 2": "suji",
+    "suji = 1": "half suji",
+    "suji >= 1": "suji or half suji",
+    "suji <= 1": "half suji or none",
+    "suji <= 0": "no suji",
+    "passed >= 1": "passed since the hand changed",
+    "passed <= 0": "not passed since the hand changed",
+    "number <= 0": "honor",
+    "number >= 1": "suit tile",
+    "number = 1": "1 or 9",
+    "dealer >= 1": "dealer",
+    "dealer <= 0": "not the dealer",
+    "ippatsu >= 1": "ippatsu",
+    "ippatsu <= 0": "after ippatsu",
+}
+
+
+def _words(name: str, bounds: str) -> str:
+    """Say a condition as a player would, where there is a word for it."""
+    plain = f"{name} {bounds}"
+    return _SPOKEN.get(plain, plain.replace("_", " "))
 
 
 def _bounds(low: float, high: float) -> str:

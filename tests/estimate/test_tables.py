@@ -1,0 +1,97 @@
+"""Model files: what is written is read back, and anything else is one clear error."""
+
+import json
+
+import numpy as np
+import pytest
+
+from manue.errors import ModelError
+from manue.estimate import tables
+from manue.estimate.danger import danger_model
+from manue.estimate.fold import fold_trees
+from manue.estimate.opponents import opponents_model
+
+
+@pytest.fixture
+def written(tmp_path):
+    path = tmp_path / "some.npz"
+    tables.write_model(path, {"a": np.arange(500), "b": np.eye(3)}, {"note": "n"})
+    return path
+
+
+def test_round_trip(written):
+    file = tables.read_model(written)
+    assert np.array_equal(file.arrays["a"], np.arange(500))
+    assert (file.name, file.meta["note"]) == ("some", "n")
+    assert not list(written.parent.glob("*.partial*"))
+
+
+def test_missing_model_says_what_to_do(tmp_path):
+    with pytest.raises(ModelError, match="run manue train"):
+        tables.read_model(tmp_path / "none.npz")
+
+
+@pytest.mark.parametrize("keep", [0, 10, 200, 0.5, 0.99])
+def test_truncated_file_is_refused(written, keep):
+    whole = written.read_bytes()
+    written.write_bytes(whole[: int(keep * len(whole)) if isinstance(keep, float) else keep])
+    with pytest.raises(ModelError, match="some"):
+        tables.read_model(written)
+
+
+def test_every_flipped_byte_is_noticed_or_harmless(written):
+    whole = written.read_bytes()
+    expected = tables.read_model(written)
+    for at in range(0, len(whole), 7):
+        damaged = bytearray(whole)
+        damaged[at] ^= 0x10
+        written.write_bytes(damaged)
+        try:
+            file = tables.read_model(written)
+        except ModelError:
+            continue
+        assert file.digest == expected.digest  # a byte of the archive's own bookkeeping
+
+
+def test_changed_content_has_another_digest(written):
+    with np.load(written) as content:
+        arrays = {name: content[name] for name in content.files}
+    arrays["a"] = arrays["a"] + 1
+    np.savez(written, **arrays)
+    with pytest.raises(ModelError, match="digest"):
+        tables.read_model(written)
+
+
+def test_other_schema_is_refused(written):
+    content = {"a": np.arange(3), "meta": np.array(json.dumps({"schema": tables.SCHEMA + 1}))}
+    np.savez(written, **content, digest=np.array(tables.digest_of(content)))
+    with pytest.raises(ModelError, match="schema"):
+        tables.read_model(written)
+
+
+def test_pickles_are_not_opened(written):
+    np.savez(written, a=np.array([print], dtype=object))
+    with pytest.raises(ModelError, match="damaged or no model"):
+        tables.read_model(written)
+
+
+def test_other_features_are_refused(written):
+    with pytest.raises(ModelError, match="other features"):
+        tables.checked_columns(tables.read_model(written), ["x"])
+
+
+def test_models_of_the_repository_load():
+    assert danger_model().riichi.roots.size > 1
+    assert opponents_model().atoms.shape == (2, 8, 3)
+    assert fold_trees().roots.size > 1
+
+
+def test_another_folder_can_be_named(tmp_path, monkeypatch):
+    monkeypatch.setenv("MANUE_MODELS", str(tmp_path))
+    tables.forget_models()
+    try:
+        with pytest.raises(ModelError, match=str(tmp_path)):
+            danger_model()
+    finally:
+        monkeypatch.undo()
+        tables.forget_models()

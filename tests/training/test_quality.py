@@ -1,0 +1,53 @@
+"""Measures against scikit-learn's and against their definitions."""
+
+import numpy as np
+import pytest
+from sklearn import metrics
+
+from manue.training import quality as q
+
+
+@pytest.fixture
+def predictions():
+    rng = np.random.default_rng(5)
+    p = np.round(rng.random(3000) ** 3, 2)  # with ties
+    return p, rng.random(3000) < p
+
+
+def test_equal_to_sklearn(predictions):
+    p, y = predictions
+    assert q.auc(p, y) == pytest.approx(metrics.roc_auc_score(y, p), abs=1e-12)
+    assert q.brier(p, y) == pytest.approx(metrics.brier_score_loss(y, p), abs=1e-12)
+    inside = (p > q.CLIP) & (p < 1 - q.CLIP)
+    assert q.log_loss(p[inside], y[inside]) == pytest.approx(
+        metrics.log_loss(y[inside], p[inside]), abs=1e-12
+    )
+
+
+def test_auc_of_one_class_is_undefined():
+    assert np.isnan(q.auc(np.array([0.1, 0.2]), np.array([True, True])))
+
+
+def test_buckets_partition_the_predictions(predictions):
+    p, y = predictions
+    for buckets in (q.reliability(p, y), q.reliability_by_size(p, y)):
+        assert sum(bucket.count for bucket in buckets) == len(p)
+        assert sum(bucket.count * bucket.actual for bucket in buckets) == pytest.approx(y.sum())
+        for bucket in buckets:
+            assert bucket.low - 1e-12 <= bucket.predicted <= bucket.high + 1e-12
+
+
+def test_calibration_error_sees_a_shift(predictions):
+    p, y = predictions
+    honest = q.calibration_error(p, y)
+    assert honest < 0.02
+    assert q.calibration_error(np.minimum(p + 0.2, 1), y) > honest + 0.1
+
+
+def test_constant_predictions_are_one_bucket():
+    assert q.calibration_error(np.full(10, 0.5), np.arange(10) < 5) == pytest.approx(0.0)
+
+
+def test_amounts():
+    result = q.amount_quality(np.array([2.0, 2.0]), np.array([1.0, 4.0]))
+    assert (result.absolute_error, result.bias) == (1.5, pytest.approx(-0.2))

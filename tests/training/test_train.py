@@ -1,0 +1,127 @@
+"""The whole way from logs to models, on a few games."""
+
+import shutil
+
+import numpy as np
+import pytest
+
+from manue.__main__ import main
+from manue.errors import EventError
+from manue.estimate.tables import read_model
+from manue.protocol.archive import read_log
+from manue.training import dataset
+from manue.training.registry import TRAINERS
+
+
+@pytest.fixture(scope="module")
+def games(shared, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("games")
+    for path in sorted((shared / "data/houou/hanchan").iterdir())[:12]:
+        shutil.copy(path, folder / path.name)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def trained(games, tmp_path_factory):
+    out = tmp_path_factory.mktemp("models")
+    assert main(["train", str(games), "--out", str(out), "--workers", "1"]) == 0
+    return out
+
+
+def test_writes_every_model_and_its_page(trained):
+    page = (trained / "MODELS.md").read_text()
+    for trainer in TRAINERS:
+        file = read_model(trained / f"{trainer.name}.npz")
+        assert file.digest in page
+        assert file.meta["seed"] == 0
+    assert "12 games (0 logs skipped)" in page
+    assert not (trained / ".extracted").exists()
+
+
+def test_same_logs_and_seed_give_the_same_files(games, trained, tmp_path):
+    assert main(["train", str(games), "--out", str(tmp_path), "--workers", "2"]) == 0
+    for trainer in TRAINERS:
+        name = f"{trainer.name}.npz"
+        assert (tmp_path / name).read_bytes() == (trained / name).read_bytes(), name
+
+
+def test_resume_keeps_what_is_finished(games, trained, tmp_path, monkeypatch):
+    """Stopped after the extraction and one model: neither is done again."""
+    out = tmp_path / "models"
+    with monkeypatch.context() as patch:
+        patch.setattr(type(TRAINERS[1]), "fit", lambda *_: (_ for _ in ()).throw(KeyboardInterrupt))
+        assert main(["train", str(games), "--out", str(out), "--workers", "1"]) == 130
+    monkeypatch.setattr(type(TRAINERS[0]), "fit", None)
+    monkeypatch.setattr(dataset, "_write_block", None)
+    # one process would not see the patch of another: what it needs must be there
+    assert list((out / ".extracted").iterdir())
+    assert main(["train", str(games), "--out", str(out), "--workers", "1", "--resume"]) == 0
+    assert (out / "danger.npz").read_bytes() == (trained / "danger.npz").read_bytes()
+
+
+def test_bad_logs_are_named_skipped_and_counted(games, tmp_path, capsys, monkeypatch):
+    folder = tmp_path / "mixed"
+    folder.mkdir()
+    good = sorted(games.iterdir())[:2]
+    for path in good:
+        shutil.copy(path, folder / path.name)
+    (folder / "broken.mjson").write_text('{"type":"start_game"')
+    (folder / "foreign.json").write_text('{"hello": [1, 2]}')
+    (folder / "cut.mjson.gz").write_bytes(good[0].read_bytes()[:3000])
+    monkeypatch.setattr("manue.commands.train.TRAINERS", ())
+    assert main(["train", str(folder), "--out", str(tmp_path / "m"), "--workers", "1"]) == 0
+    said = capsys.readouterr()
+    assert "2 games, 3 logs skipped" in said.out
+    for name in ("broken.mjson", "foreign.json", "cut.mjson.gz"):
+        assert sum(name in line for line in said.err.splitlines()) == 1
+
+
+def test_nothing_usable_is_one_clear_line(tmp_path, capsys):
+    (tmp_path / "a.mjson").write_text("{}\n")
+    assert main(["train", str(tmp_path), "--out", str(tmp_path / "m"), "--workers", "1"]) == 1
+    assert "no game with open hands among 1 logs" in capsys.readouterr().err
+
+
+def test_hidden_hands_are_refused(games):
+    events = [entry.event for entry in read_log(min(games.iterdir())) if entry.event is not None]
+    import dataclasses
+
+    at = next(i for i, event in enumerate(events) if hasattr(event, "hands"))
+    events[at] = dataclasses.replace(events[at], hands=((None,) * 13, *events[at].hands[1:]))
+    with pytest.raises(EventError, match="hidden"):
+        dataset.replay(events, "x", 0)
+
+
+def test_recorded_rons_are_true_wins(shared):
+    """A recorded ron is a win of the truth at that discard, for the same points."""
+    from manue.game.events import Discarded, RoundStart, Won
+
+    compared = 0
+    for path in sorted((shared / "data/houou/hanchan").iterdir())[:6]:
+        events = [entry.event for entry in read_log(path) if entry.event is not None]
+        _, truths = dataset.replay(events, path.name, 0)
+        row = -1
+        for at, event in enumerate(events):
+            if isinstance(event, Discarded):
+                row += 1
+            elif (
+                isinstance(event, Won)
+                and event.source != event.actor
+                and isinstance(events[at - 1], Discarded)
+            ):
+                opponent = (event.actor - event.source) % 4 - 1
+                truth = truths[row]
+                assert truth["seat"] == event.source
+                won = truth["win_points"][opponent, truth["discarded"]]
+                assert won > 0
+                if events[at - 1].tile[-1] != "r":  # the truth is told for plain tiles
+                    assert won * 100 == event.points
+                    compared += 1
+        assert sum(isinstance(event, RoundStart) for event in events) == truths["round"].max() + 1
+    assert compared > 20
+
+
+def test_validation_games_do_not_depend_on_the_others():
+    names = [f"game{i}" for i in range(2000)]
+    share = np.mean([dataset.is_validation(name) for name in names])
+    assert 0.10 < share < 0.15
