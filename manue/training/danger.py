@@ -104,7 +104,7 @@ class DangerTrainer:
         del silent
         for name in CLASSES[1:]:
             run.say(f"danger: readable tree, {name}")
-            rows = sample(run, f"danger {name}", _SELECT[name], ROWS)
+            rows = sample(run, f"danger {name}", _SELECT[name], ROWS // 2, whole=True)
             model.readable[name] = _readable(rows, SHAPE_COLUMNS)
             counts[name] = len(rows.wins)
         run.say("danger: measuring")

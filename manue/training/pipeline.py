@@ -57,6 +57,8 @@ def train(
     if not data.games:
         reason = data.skipped[0] if data.skipped else "none given"
         raise LogError(f"no game with open hands among {len(logs)} logs: {reason}")
+    if 0 in data.decisions:
+        raise LogError(f"{data.games} games are too few: none is left for training or for validation")
     run = Run(data, seed, workers, {}, say)
     for trainer in trainers:
         path = out / f"{trainer.name}.npz"

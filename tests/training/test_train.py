@@ -16,8 +16,10 @@ from manue.training.registry import TRAINERS
 @pytest.fixture(scope="module")
 def games(shared, tmp_path_factory):
     folder = tmp_path_factory.mktemp("games")
-    for path in sorted((shared / "data/houou/hanchan").iterdir())[:12]:
-        shutil.copy(path, folder / path.name)
+    paths = sorted((shared / "data/houou/hanchan").iterdir())
+    for validation, count in ((False, 6), (True, 2)):
+        for path in [path for path in paths if dataset.is_validation(path.name) == validation][:count]:
+            shutil.copy(path, folder / path.name)
     return folder
 
 
@@ -34,7 +36,7 @@ def test_writes_every_model_and_its_page(trained):
         file = read_model(trained / f"{trainer.name}.npz")
         assert file.digest in page
         assert file.meta["seed"] == 0
-    assert "12 games (0 logs skipped)" in page
+    assert "8 games (0 logs skipped)" in page
     assert not (trained / ".extracted").exists()
 
 
@@ -62,7 +64,10 @@ def test_resume_keeps_what_is_finished(games, trained, tmp_path, monkeypatch):
 def test_bad_logs_are_named_skipped_and_counted(games, tmp_path, capsys, monkeypatch):
     folder = tmp_path / "mixed"
     folder.mkdir()
-    good = sorted(games.iterdir())[:2]
+    good = [
+        next(path for path in sorted(games.iterdir()) if dataset.is_validation(path.name) == v)
+        for v in (0, 1)
+    ]
     for path in good:
         shutil.copy(path, folder / path.name)
     (folder / "broken.mjson").write_text('{"type":"start_game"')
