@@ -17,7 +17,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from manue.estimate.columns import MELDS, RIICHI, ROW_FEATURES, ROW_NAMES, UNSEEN, Floats, Weights
+from manue.estimate.columns import MELDS, RIICHI, ROW_FEATURES, UNSEEN, Floats, Weights
 from manue.estimate.features import features, shape_weights
 from manue.estimate.opponents import Opponents, OpponentsModel, opponents_model
 from manue.estimate.scene import Scenes, scene_of
@@ -114,7 +114,7 @@ class DangerModel:
         ModelError
             If arrays are missing or other features were learned.
         """
-        checked_columns(file, ROW_NAMES)
+        checked_columns(file, ROW_FEATURES)
         return cls(
             riichi=Trees.from_arrays(file.arrays, "riichi"),
             silent=Trees.from_arrays(file.arrays, "silent"),
@@ -190,9 +190,7 @@ def dangers(state: RoundState, *, held_only: bool = False) -> Danger:
 
 def dangers_of(scene: Scenes, seat: Seat, *, held_only: bool = False) -> Danger:
     """Say what every opponent threatens in one scene, SCENE[1], of an observer at ``seat``."""
-    return read_dangers(
-        scene, seat, danger_model(), opponents_model(), shape_weights(), held_only=held_only
-    )
+    return read_dangers(scene, seat, danger_model(), opponents_model(), shape_weights(), held_only=held_only)
 
 
 def read_dangers(

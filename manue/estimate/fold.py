@@ -103,7 +103,7 @@ def fold_trees() -> Trees:
 
 def trees_of(file: ModelFile) -> Trees:
     """Take the trees out of their file."""
-    checked_columns(file, [column.name for column in FOLD_FEATURES])
+    checked_columns(file, FOLD_FEATURES)
     return Trees.from_arrays(file.arrays, "fold")
 
 

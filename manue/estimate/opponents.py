@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from manue.estimate.columns import OPPONENT_NAMES, RIICHI, ROW_NAMES, Floats
+from manue.estimate.columns import OPPONENT_FEATURES, RIICHI, ROW_FEATURES, Floats
 from manue.estimate.tables import ModelFile, checked_columns, load_model, memoized
 from manue.estimate.trees import Doubles, Trees
 
@@ -48,8 +48,8 @@ class OpponentsModel:
     @classmethod
     def of(cls, file: ModelFile) -> "OpponentsModel":
         """Take the model out of its file; raises ModelError if arrays are missing or of other features."""
-        checked_columns(file, OPPONENT_NAMES, "opponent_columns")
-        checked_columns(file, ROW_NAMES)
+        checked_columns(file, OPPONENT_FEATURES, "opponent_columns")
+        checked_columns(file, ROW_FEATURES)
         return cls(
             tenpai=Trees.from_arrays(file.arrays, "tenpai"),
             can_win=Trees.from_arrays(file.arrays, "can_win"),

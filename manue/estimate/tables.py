@@ -19,6 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from manue.errors import ModelError
+from manue.estimate.columns import Feature
 
 _Model = TypeVar("_Model")
 Arrays = Mapping[str, npt.NDArray[np.generic]]
@@ -66,7 +67,7 @@ def forget_models() -> None:
         loader.cache_clear()
 
 
-def checked_columns(file: ModelFile, columns: Sequence[str], key: str = "columns") -> None:
+def checked_columns(file: ModelFile, columns: Sequence[Feature], key: str = "columns") -> None:
     """Check that a model was learned from the features of this version, in their order.
 
     Raises
@@ -75,7 +76,7 @@ def checked_columns(file: ModelFile, columns: Sequence[str], key: str = "columns
         If it was not.
     """
     learned = file.meta.get(key)
-    if learned != list(columns):
+    if learned != [column.name for column in columns]:
         raise ModelError(f"model {file.name} was learned from other features: train it again")
 
 

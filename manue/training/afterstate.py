@@ -18,6 +18,7 @@ from sklearn.ensemble import HistGradientBoostingClassifier, HistGradientBoostin
 from sklearn.linear_model import LogisticRegression
 
 from manue.estimate.afterstate import COLUMNS, NO_SET, Hands, Rows, afterstate_rows, own_sets
+from manue.estimate.columns import Weights
 from manue.estimate.danger import DangerModel, read_dangers
 from manue.estimate.opponents import OpponentsModel
 from manue.estimate.scene import Scenes
@@ -160,14 +161,17 @@ def _sample(run: Run, habits: Habits) -> Sample:
     total = sum(run.data.decisions)
     rate = min(1.0, ROWS / max(total, 1))
     models = (run.trained["danger"], run.trained["opponents"])
+    weights = run.weights()
     seeds = [int(seed) for seed in run.generator("afterstate").integers(0, 2**31, len(paths))]
     with ProcessPoolExecutor(run.workers) as pool:
-        parts = list(pool.map(_shard_rows, paths, seeds, repeat(rate), repeat(models), repeat(habits)))
+        parts = list(
+            pool.map(_shard_rows, paths, seeds, repeat(rate), repeat(models), repeat(weights), repeat(habits))
+        )
     return Sample(*(np.concatenate(columns) for columns in zip(*parts, strict=True)))
 
 
 def _shard_rows(
-    path: Path, seed: int, rate: float, models: tuple[ModelFile, ModelFile], habits: Habits
+    path: Path, seed: int, rate: float, models: tuple[ModelFile, ModelFile], weights: Weights, habits: Habits
 ) -> tuple[Any, ...]:
     danger, opponents = DangerModel.of(models[0]), OpponentsModel.of(models[1])
     shard = read_shard(path)
@@ -177,7 +181,7 @@ def _shard_rows(
     won_on = (truths["win_points"][np.arange(len(truths)), :, thrown] > 0).any(axis=1)
     chosen = np.flatnonzero((rng.random(len(truths)) < rate) & ~won_on)
     rows = [
-        _row(shard.scenes[i : i + 1], int(thrown[i]), seed + int(i), danger, opponents, habits)
+        _row(shard.scenes[i : i + 1], int(thrown[i]), seed + int(i), danger, opponents, weights, habits)
         for i in chosen
     ]
     x = np.concatenate([row for row, _ in rows]) if rows else np.empty((0, len(COLUMNS)), np.float32)
@@ -192,10 +196,11 @@ def _row(
     seed: int,
     danger_model: DangerModel,
     opponents: OpponentsModel,
+    weights: Weights,
     habits: Habits,
 ) -> tuple[Rows, Doubles]:
     """Rate one discard as a player would have at that moment."""
-    danger = read_dangers(scene, 0, danger_model, opponents)
+    danger = read_dangers(scene, 0, danger_model, opponents, weights)
     view = view_of_scene(scene)
     counts = view.counts.copy()
     counts[thrown] -= 1

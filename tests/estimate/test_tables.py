@@ -7,6 +7,7 @@ import pytest
 
 from manue.errors import ModelError
 from manue.estimate import tables
+from manue.estimate.columns import Feature
 from manue.estimate.danger import danger_model
 from manue.estimate.fold import fold_trees
 from manue.estimate.opponents import opponents_model
@@ -77,7 +78,7 @@ def test_pickles_are_not_opened(written):
 
 def test_other_features_are_refused(written):
     with pytest.raises(ModelError, match="other features"):
-        tables.checked_columns(tables.read_model(written), ["x"])
+        tables.checked_columns(tables.read_model(written), (Feature("x", ""),))
 
 
 def test_models_of_the_repository_load():
