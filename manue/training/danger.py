@@ -42,23 +42,25 @@ from manue.training.quality import QUALITY_HEADER, quality
 
 ROWS = 1_000_000
 """Most rows a model is fitted on."""
+READABLE_ROWS = 500_000
 READABLE_LEAVES = 60
 SHAPE_COLUMNS = (COMBO_SHARE, COMBO_RANK, TWO_SIDED, NARROW, K + COMBO_TOTAL)
 """What the readable trees, of classic features only, do without: counts of waiting shapes."""
 
 
 def _boosted(rows: Sample) -> Trees:
-    model = HistGradientBoostingClassifier(**boosting(len(rows.wins), 220))
+    model = HistGradientBoostingClassifier(**boosting(len(rows.wins), 150, rate=0.08))
     return boosted_trees(model.fit(rows.x, rows.wins))
 
 
 def _readable(rows: Sample, without: Sequence[int] = ()) -> Trees:
     """Fit one tree; columns ``without`` are blanked, so that it cannot ask for them."""
-    x = rows.x.copy() if without else rows.x
+    every = 1 + len(rows.wins) // READABLE_ROWS
+    x, wins, group = rows.x[::every].copy(), rows.wins[::every], rows.group[::every]
     x[:, list(without)] = 0
-    least = max(30, min(1000, len(rows.wins) // 200))
+    least = max(30, min(1000, len(wins) // 200))
     model = DecisionTreeClassifier(max_leaf_nodes=READABLE_LEAVES, min_samples_leaf=least, random_state=0)
-    return single_tree(model.fit(x, rows.wins), x, rows.wins.astype(np.float64), rows.group)
+    return single_tree(model.fit(x, wins), x, wins.astype(np.float64), group)
 
 
 def _select_riichi(scenes: Scenes, truths: Scenes) -> Flags:
@@ -104,7 +106,7 @@ class DangerTrainer:
         del silent
         for name in CLASSES[1:]:
             run.say(f"danger: readable tree, {name}")
-            rows = sample(run, f"danger {name}", _SELECT[name], ROWS // 2, whole=True)
+            rows = sample(run, f"danger {name}", _SELECT[name], READABLE_ROWS, whole=True)
             model.readable[name] = _readable(rows, SHAPE_COLUMNS)
             counts[name] = len(rows.wins)
         run.say("danger: measuring")

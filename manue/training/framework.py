@@ -80,7 +80,7 @@ class Run:
         return np.random.default_rng([self.seed, zlib.crc32(purpose.encode())])
 
 
-def boosting(rows: int, most: int) -> dict[str, Any]:
+def boosting(rows: int, most: int, rate: float = 0.06) -> dict[str, Any]:
     """Return settings of scikit-learn's histogram boosting for a number of rows.
 
     Few rows get fewer and better filled trees: rows of a round repeat each other, so a small sample is
@@ -91,11 +91,13 @@ def boosting(rows: int, most: int) -> dict[str, Any]:
     rows : int
     most : int
         Trees for a large sample.
+    rate : float
+        Learning rate.
     """
     return {
         "max_iter": int(np.clip(rows // 3000, 20, most)),
         "max_leaf_nodes": 15,
-        "learning_rate": 0.06,
+        "learning_rate": rate,
         "min_samples_leaf": int(np.clip(rows // 800, 50, 1000)),
         "l2_regularization": 30.0,
         "early_stopping": False,
