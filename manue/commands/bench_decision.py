@@ -19,8 +19,8 @@ from manue.commands.bench_hand import Row
 from manue.commands.bench_positions import Position
 from manue.estimate import danger, win
 from manue.estimate.afterstate import AfterstateModel
-from manue.estimate.danger import danger_model, dangers_of
-from manue.estimate.features import features
+from manue.estimate.danger import dangers_of
+from manue.estimate.features import features, shape_weights
 from manue.estimate.scene import scene_of
 from manue.player import rehearse
 
@@ -169,7 +169,7 @@ def _parts(
 
 def measure_danger(positions: Sequence[Position]) -> list[Row]:
     """Measure the scene, the features of all kinds and opponents, and the whole danger model."""
-    weights = danger_model().weights
+    weights = shape_weights()
     scenes = [(scene_of(position.state), position.state.seat) for position in positions]
     parts: dict[str, Callable[[int], object]] = {
         "scene of a state": lambda i: scene_of(positions[i].state),
