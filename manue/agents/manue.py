@@ -44,7 +44,7 @@ class Settings:
         If a value is out of range.
     """
 
-    policy: str = "placement"
+    policy: str = "points"
     trials: int = 1000
     seed: int = 0
     extra: int = 1

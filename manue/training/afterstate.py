@@ -32,7 +32,9 @@ from manue.training.export import boosted_trees
 from manue.training.framework import Flags, Run, Trained
 from manue.training.quality import AMOUNT_HEADER, QUALITY_HEADER, amount_quality, quality, reliability
 
-ROWS = 120_000
+ROWS = 170_000
+VALIDATION_WEIGHT = 2.0
+"""How much more densely the few validation games are sampled: calibration needs many rows."""
 TRIALS = 1000
 COLUMN = {column.name: index for index, column in enumerate(COLUMNS)}
 WIN, DEAL_IN_LATER, DRAWN, OTHER = range(4)
@@ -179,15 +181,16 @@ def _shard_rows(
     truths = shard.truths
     thrown = truths["discarded"].astype(np.int64)
     won_on = (truths["win_points"][np.arange(len(truths)), :, thrown] > 0).any(axis=1)
-    chosen = np.flatnonzero((rng.random(len(truths)) < rate) & ~won_on)
+    validation = np.array([is_validation(name) for name in shard.games], np.bool_)[truths["game"]]
+    density = rate * np.where(validation, VALIDATION_WEIGHT, 1.0)
+    chosen = np.flatnonzero((rng.random(len(truths)) < density) & ~won_on)
     rows = [
         _row(shard.scenes[i : i + 1], int(thrown[i]), seed + int(i), danger, opponents, weights, habits)
         for i in chosen
     ]
     x = np.concatenate([row for row, _ in rows]) if rows else np.empty((0, len(COLUMNS)), np.float32)
     read = np.array([facts for _, facts in rows]).reshape(-1, 3, 4)
-    validation = np.array([is_validation(name) for name in shard.games], np.bool_)
-    return (x, *_answers(shard, chosen), read, validation[truths["game"][chosen]])
+    return (x, *_answers(shard, chosen), read, validation[chosen])
 
 
 def _row(
@@ -271,10 +274,10 @@ def _final_deposits(shard: Shard) -> npt.NDArray[np.int64]:
 
 def _classifier(x: Rows, hits: Flags, *, rising: tuple[str, ...] = ()) -> Trees:
     model = HistGradientBoostingClassifier(
-        max_iter=120,
-        max_leaf_nodes=24,
-        learning_rate=0.07,
-        min_samples_leaf=200 if len(hits) > 50_000 else 40,
+        max_iter=130,
+        max_leaf_nodes=16,
+        learning_rate=0.06,
+        min_samples_leaf=300 if len(hits) > 50_000 else 40,
         l2_regularization=10.0,
         monotonic_cst=[int(column.name in rising) for column in COLUMNS],
         early_stopping=False,
