@@ -95,7 +95,7 @@ def boosting(rows: int, most: int, rate: float = 0.06) -> dict[str, Any]:
         Learning rate.
     """
     return {
-        "max_iter": int(np.clip(rows // 3000, 20, most)),
+        "max_iter": int(np.clip(rows // 1000, 20, most)),
         "max_leaf_nodes": 15,
         "learning_rate": rate,
         "min_samples_leaf": int(np.clip(rows // 800, 50, 1000)),

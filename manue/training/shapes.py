@@ -8,9 +8,11 @@ from manue.estimate.scene import Scenes
 from manue.training.framework import Flags, Run, Trained, chunks, held_kinds, in_riichi, wins_of
 from manue.training.quality import log_loss
 
-SCENES = 5_000
+SCENES = 20_000
 ROUNDS = 2
 """Times that every weight is tried larger and smaller, by half as much each time."""
+FURTHEST = 3.0
+"""Factor by which a weight may leave its first value: a sample says little about rare shapes."""
 
 
 class ShapesTrainer:
@@ -47,6 +49,8 @@ def fit_shape_weights(run: Run) -> Weights:
                 while at != TWO_SIDED_WEIGHT:
                     tried = weights.copy()
                     tried[at] = round(tried[at] * factor, 4)
+                    if not 1 / FURTHEST <= tried[at] / SHAPE_WEIGHTS[at] <= FURTHEST:
+                        break
                     value = loss(tried)
                     if value >= best - 1e-7:
                         break
