@@ -9,6 +9,7 @@
     ├── ProtocolError       a line that is not a message of the protocol
     │   └── LogError        the same within a file: carries its name and the line number
     ├── ConnectionLostError the host went away before the game was over
+    ├── ProblemError        a problem book that cannot be read, or a problem that makes no sense
     ├── UsageError          a command line that asks for something impossible
     └── MissingExtraError   an optional dependency that is not installed
 
@@ -54,6 +55,10 @@ class ConnectionLostError(ManueError, ConnectionError):
     """The host went away before the game was over."""
 
     exit_code = 3
+
+
+class ProblemError(ManueError, ValueError):
+    """A problem book that cannot be read; the message names the file and the problem."""
 
 
 class UsageError(ManueError):
