@@ -23,12 +23,14 @@ from manue.commands.bench_arena import measure_arena
 from manue.commands.bench_decision import measure_danger, measure_decisions
 from manue.commands.bench_hand import Row, measure_hand
 from manue.commands.bench_positions import Position, bench_logs, sample_positions
+from manue.commands.bench_problems import DEFAULT_BOOK, bench_problems
 from manue.commands.bench_score import measure_score
 from manue.commands.bench_start import STATUS, measure_start
 from manue.commands.progress import progress
 from manue.errors import UsageError
 
 AGENTS = (*(f"manue:policy={policy}" for policy in POLICIES), "rules", "greedy")
+PROBLEM_AGENTS = ("manue", "rules", "greedy")
 GAMES = {"greedy": 12, "rules": 12, "manue": 2}
 """Agents whose hanchan are timed, and how many of them."""
 
@@ -56,10 +58,21 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--cold", action="store_true", help="with start: with nothing compiled, too")
     parser.add_argument("--throughput", action="store_true", help="hanchan per minute, too")
+    parser.add_argument(
+        "--problems",
+        type=Path,
+        nargs="?",
+        const=DEFAULT_BOOK,
+        metavar="BOOK",
+        help=f"instead of speed: answer a problem book (default: {DEFAULT_BOOK})",
+    )
 
 
 def run(options: argparse.Namespace) -> int:
     """Measure and print."""
+    if options.problems is not None:
+        bench_problems(options.problems, options.agent or PROBLEM_AGENTS, as_json=options.json)
+        return 0
     if options.positions < 1:
         raise UsageError("--positions starts at 1")
     sections = chosen_sections(options.only, throughput=options.throughput)

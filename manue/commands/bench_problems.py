@@ -1,5 +1,7 @@
 """How many problems of a book an agent answers as a textbook does."""
 
+import json
+import sys
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -11,6 +13,7 @@ from rich.table import Table
 
 from manue.agents.base import Agent
 from manue.agents.registry import make_agent
+from manue.commands.progress import progress
 from manue.game.actions import Discard, Riichi
 from manue.game.events import RiichiDeclared
 from manue.game.legal import legal_actions
@@ -20,6 +23,7 @@ from manue.review.problems import (
     accepts,
     answer_text,
     events_of,
+    load_book,
     position_of,
     seat_of,
 )
@@ -132,3 +136,27 @@ def print_problems(console: Console, spec: str, answers: Sequence[Answered]) -> 
     for one in missed:
         rows.add_row(one.problem.id, one.answer, ", ".join(one.problem.accept), one.problem.why)
     console.print(rows)
+
+
+def bench_problems(path: Path, specs: Sequence[str], *, as_json: bool) -> None:
+    """Let agents answer the book at a path, and print what they score.
+
+    Raises
+    ------
+    ProblemError
+        If the book is missing or cannot be read.
+    UsageError
+        If there is no such agent.
+    """
+    book = load_book(path)
+    for spec in specs:
+        make_agent(spec)
+    with progress("problems", len(book) * len(specs)) as advance:
+        results = {spec: measure_problems(spec, book, advance) for spec in specs}
+    if as_json:
+        data = [problems_as_data(spec, answers) for spec, answers in results.items()]
+        print(json.dumps(data, ensure_ascii=False, indent=1))
+        return
+    console = Console(highlight=False) if sys.stdout.isatty() else Console(width=120, highlight=False)
+    for spec, answers in results.items():
+        print_problems(console, spec, answers)

@@ -56,6 +56,10 @@ _RIVER_TILE = re.compile(r"([1-9][mps]r?|[ESWNPFC])(_?)(!?)(?:\^([ESWN]))?")
 _MELD = re.compile(r"(chi|pon) (\S+) (\S+) \+ (\S+)")
 
 
+def _all_equal() -> dict[SeatName, int]:
+    return {"E": 25_000, "S": 25_000, "W": 25_000, "N": 25_000}
+
+
 class Problem(Model):
     """One position, its question and its answers; see the module for the fields."""
 
@@ -72,9 +76,9 @@ class Problem(Model):
     draw: TileName | None = None
     honba: Annotated[int, Field(ge=0)] = 0
     deposits: Annotated[int, Field(ge=0)] = 0
-    scores: dict[SeatName, int] = {"E": 25_000, "S": 25_000, "W": 25_000, "N": 25_000}
-    melds: dict[SeatName, list[str]] = {}
-    rivers: dict[SeatName, str] = {}
+    scores: dict[SeatName, int] = Field(default_factory=_all_equal)
+    melds: dict[SeatName, list[str]] = Field(default_factory=dict)
+    rivers: dict[SeatName, str] = Field(default_factory=dict)
     judge: Literal["ukeire", "tie", "shanten"] | None = None
     theme: str = ""
     source: str = ""  # the file, for messages

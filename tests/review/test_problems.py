@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from manue.__main__ import main
 from manue.agents.base import Decision
 from manue.commands.bench_problems import (
     answer,
@@ -211,3 +212,20 @@ def test_scores_are_counted():
 def test_rules_know_more_than_discarding_what_is_drawn():
     rules = score_by_theme(measure_problems("rules", BOOK))["all"][0]
     assert rules > score_by_theme(measure_problems("tsumogiri", BOOK))["all"][0]
+
+
+def test_bench_prints_scores_and_misses(capsys):
+    assert main(["bench", "--problems", str(FOLDER), "--agent", "tsumogiri"]) == 0
+    out = capsys.readouterr().out
+    assert "problem book, tsumogiri" in out
+    assert "not accepted" in out
+    assert main(["bench", "--problems", str(FOLDER), "--agent", "tsumogiri", "--json"]) == 0
+    (result,) = json.loads(capsys.readouterr().out)
+    assert result["themes"]["all"]["problems"] == len(BOOK)
+
+
+def test_bench_tells_of_a_missing_book(tmp_path, capsys):
+    assert main(["bench", "--problems", str(tmp_path / "none")]) == 1
+    err = capsys.readouterr().err
+    assert "no problem book there" in err
+    assert len(err.splitlines()) == 1
