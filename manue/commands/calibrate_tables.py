@@ -24,9 +24,15 @@ Flags = npt.NDArray[np.bool_]
 
 FOLDS = 5
 SIMULATIONS = 40
+MOST_SHANTEN = 4
+"""From here on discards are taken together."""
 CALLS_HEADER = (
     "| declared or called | possible | by people | by us | precision | recall | agreement | points lost "
     "| placement lost |"
+)
+EFFICIENCY_HEADER = (
+    "| discards that could leave | n | agreement | lowest shanten: people | us "
+    "| most useful tiles of these: people | us |"
 )
 LEAST_ROWS = 30
 """Parts with fewer rows are not measured."""
@@ -241,6 +247,7 @@ def agreement_tables(rows: Records, spec: str, games: int) -> str:
         "|---|---|---|---|---|",
         *(_discard_line(title, rows[mask]) for title, mask in _threats(rows)),
         "",
+        *_efficiency_lines(rows),
         CALLS_HEADER,
         "|---|---|---|---|---|---|---|---|---|",
     ]
@@ -267,6 +274,23 @@ def _threats(rows: Records) -> tuple[tuple[str, Flags], ...]:
 def _discard_line(title: str, rows: Records) -> str:
     rows = rows[rows["sort"] == 0]
     return f"| {title} | {len(rows):,} | {_percent(rows['ours'])} | {_lost(rows)} |"
+
+
+def _efficiency_lines(rows: Records) -> Iterator[str]:
+    """Compare how far people and we go for the shortest way to a win, by the shanten they leave."""
+    rows = rows[(rows["sort"] == 0) & (rows["shanten"] >= 0)]
+    yield EFFICIENCY_HEADER
+    yield "|---|---|---|---|---|---|---|"
+    levels = np.minimum(rows["shanten"], MOST_SHANTEN)
+    for level in range(MOST_SHANTEN + 1):
+        for title, mask in _threats(rows):
+            part = rows[mask & (levels == level)]
+            if title != "all" and len(part):
+                names = ("ours", "people_lowest", "ours_lowest", "people_widest", "ours_widest")
+                shares = " | ".join(_percent(part[name]) for name in names)
+                more = " or more" if level == MOST_SHANTEN else ""
+                yield f"| {level}-shanten{more}, {title} | {len(part):,} | {shares} |"
+    yield ""
 
 
 def _call_line(title: str, rows: Records) -> str:

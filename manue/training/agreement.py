@@ -17,7 +17,7 @@ from manue.agents.registry import make_agent
 from manue.errors import EventError, LogError
 from manue.game.actions import Action, Call, Discard, Pass, Riichi
 from manue.protocol.archive import read_log
-from manue.tiles import KIND_OF
+from manue.tiles import KIND_OF, Kind
 from manue.training.choices import Choice, choices
 
 SORTS = ("discard", "riichi", "chi", "pon", "kan")
@@ -30,6 +30,11 @@ DECISIONS = np.dtype(
         ("ours", np.bool_),  # we would; for discards: the same kind
         ("lost_points", np.float64),  # expected points of our choice less theirs; nan if not estimated
         ("lost_rank", np.float64),  # expected placement of theirs less ours
+        ("shanten", np.int8),  # for discards: the lowest that one leaves, -1 if not told
+        ("people_lowest", np.bool_),  # for discards: theirs leaves it
+        ("ours_lowest", np.bool_),
+        ("people_widest", np.bool_),  # for discards: of these, theirs leaves the most useful tiles
+        ("ours_widest", np.bool_),
     ]
 )
 """One row for each question that a decision asks."""
@@ -68,9 +73,26 @@ def _compare(choice: Choice, agent: Agent, game: int) -> Iterator[tuple[object, 
     threat = any(player.riichi for player in choice.state.players if player.seat != choice.state.seat)
     lost = _lost(decision, chosen)
     if discards and isinstance(chosen, Discard):
-        yield game, 0, threat, True, _kind_of(decision.reports[0]) == KIND_OF[chosen.tile], *lost
+        theirs, ours = KIND_OF[chosen.tile], _kind_of(decision.reports[0])
+        yield game, 0, threat, True, ours == theirs, *lost, *_efficiency(decision.reports, theirs, ours)
     for sort in questions:
-        yield game, SORTS.index(sort), threat, _sort(chosen) == sort, _sort(decision.action) == sort, *lost
+        did, would = _sort(chosen) == sort, _sort(decision.action) == sort
+        yield game, SORTS.index(sort), threat, did, would, *lost, -1, False, False, False, False
+
+
+def _efficiency(reports: Sequence[Report], theirs: Kind, ours: Kind) -> tuple[int, bool, bool, bool, bool]:
+    """Return the lowest shanten, who leaves it, and who leaves the most useful tiles with it."""
+    told = [
+        (report.shanten, -(report.ukeire_count or 0), _kind_of(report))
+        for report in reports
+        if report.shanten is not None and isinstance(report.action, Discard)
+    ]
+    if not told:
+        return -1, False, False, False, False
+    level, width, _ = min(told)
+    lowest = {kind for shanten, _, kind in told if shanten == level}
+    widest = {kind for shanten, count, kind in told if (shanten, count) == (level, width)}
+    return level, theirs in lowest, ours in lowest, theirs in widest, ours in widest
 
 
 def _sort(action: Action) -> str:
