@@ -71,7 +71,7 @@ def full_values(
     state: RoundState, scene: Scenes, options: Sequence[Option], danger: Danger, policy: str, uma: str
 ) -> list[Valued]:
     """Value options by all endings of the round, under ``points`` or ``placement``."""
-    table = _Table.of(state, danger)
+    table = _Table.of(state, danger, may_pay=any(option.pays_stick for option in options))
     prospects = afterstate_model().prospects(
         afterstate_rows(scene, hands_of(options), danger, state.seat) if options else _no_rows()
     )
@@ -129,7 +129,7 @@ class _Table:
     order: tuple[int, ...]
 
     @classmethod
-    def of(cls, state: RoundState, danger: Danger) -> "_Table":
+    def of(cls, state: RoundState, danger: Danger, *, may_pay: bool) -> "_Table":
         model = afterstate_model()
         order = tuple((state.seat + i) % 4 for i in (1, 2, 3))
         riichi = np.array([state.players[seat].riichi for seat in order], np.float64)
@@ -137,7 +137,6 @@ class _Table:
         wager = Wager(state.seat, tuple(state.scores), position_of(state), sizes)
         placement = placement_model()
         plain = stakes(wager, placement, state.rules)
-        may_pay = state.drawn is not None and not state.me.riichi
         with_stick = stakes(replace(wager, pays_stick=True), placement, state.rules) if may_pay else plain
         chosen = list(order)
         dealer = np.array([seat == state.dealer for seat in order], np.float64)
