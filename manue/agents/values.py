@@ -40,6 +40,7 @@ from manue.tiles import COPIES, WINDS, is_red
 Array = npt.NDArray[np.float64]
 
 POLICIES = ("points-classic", "points", "placement")
+_PLACES = np.arange(1.0, 5.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,20 +77,19 @@ def full_values(
         afterstate_rows(scene, hands_of(options), danger, state.seat) if options else _no_rows()
     )
     ranking = np.array(UMA[uma])
+    now, after = table.endings(options, prospects, danger)
     valued = []
     for i, option in enumerate(options):
-        report = _facts(state, option, danger)
-        now, after = table.endings(option, prospects, i, danger)
-        passed = 1.0 - float(now.sum())
+        passed = 1.0 - float(now[i].sum())
         staked = table.with_stick if option.pays_stick else table.plain
-        points = float(now @ table.plain.points + passed * (after @ staked.points))
-        places = now @ table.plain.places + passed * (after @ staked.places)
-        draw = after[Endings.draw]
+        points = float(now[i] @ table.plain.points + passed * (after[i] @ staked.points))
+        places = now[i] @ table.plain.places + passed * (after[i] @ staked.places)
+        draw = after[i, Endings.draw]
         draw_prob = float(draw.sum())
         report = replace(
-            report,
+            _facts(state, option, danger),
             expected_points=points,
-            expected_rank=float(places @ np.arange(1.0, 5.0)),
+            expected_rank=float(places @ _PLACES),
             win_prob=float(prospects.win[i]),
             win_points=float(prospects.win_points[i]) + _bonus(state),
             draw_prob=draw_prob,
@@ -104,7 +104,7 @@ def abort_value(state: RoundState, action: NineTerminals, policy: str, uma: str)
     """Value an abortive draw: nobody gains, the dealer stays."""
     position = position_of(state)
     places = placement_model().places_after([state.scores], [True], position, state.rules)[0, state.seat]
-    rank = float(places @ np.arange(1.0, 5.0))
+    rank = float(places @ _PLACES)
     value = 0.0 if policy == "points" else float(places @ np.array(UMA[uma]))
     return Valued(
         value, Report(action, expected_points=0.0, expected_rank=rank, draw_prob=1.0, draw_points=0.0)
@@ -149,29 +149,30 @@ class _Table:
             order,
         )
 
-    def endings(self, option: Option, prospects: Prospects, i: int, danger: Danger) -> tuple[Array, Array]:
-        """Return the endings by dealing in now, and those once the discard has passed."""
+    def endings(self, options: Sequence[Option], prospects: Prospects, danger: Danger) -> tuple[Array, Array]:
+        """Return the endings by dealing in now, and those after the discard has passed: float64[n, 84]."""
         model = afterstate_model()
-        now = np.zeros(len(self.plain.points))
-        if option.kind is not None:
-            seats = list(self.order)
-            now = endings_of_deal_in(
-                danger.prob[seats, option.kind], danger.loss[seats, option.kind], self.sizes
-            )
-        own_tenpai = 1.0 if option.riichi else float(prospects.tenpai_at_draw[i])
+        thrown = [(i, option.kind) for i, option in enumerate(options) if option.kind is not None]
+        probs, losses = np.zeros((len(options), 3)), np.zeros((len(options), 3))
+        rows, kinds = [i for i, _ in thrown], [kind for _, kind in thrown]
+        seats = list(self.order)
+        probs[rows] = danger.prob[seats][:, kinds].T
+        losses[rows] = danger.loss[seats][:, kinds].T
+        riichi = np.array([option.riichi for option in options], np.bool_)
         after = endings_after(
             Chances(
-                float(prospects.win[i]),
-                float(prospects.deal_in_later[i]),
-                float(prospects.draw[i]),
-                float(prospects.win_points[i]),
-                model.habits.tsumo_share[int(option.riichi)],
+                prospects.win,
+                prospects.deal_in_later,
+                prospects.draw,
+                prospects.win_points,
+                np.array(model.habits.tsumo_share)[riichi.astype(np.intp)],
+                np.where(riichi, 1.0, prospects.tenpai_at_draw),
                 self.threat,
                 model.other_tsumo_share,
-                np.array([own_tenpai, *self.opponents_at_draw]),
+                self.opponents_at_draw,
             )
         )
-        return now, after
+        return endings_of_deal_in(probs, losses, self.sizes), after
 
 
 def _sizes(danger: Danger, seat: int, *, riichi: bool) -> Array:

@@ -8,6 +8,7 @@ product.
 """
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -109,92 +110,107 @@ def stakes(wager: Wager, model: PlacementModel, rules: Rules = TENHOU) -> Stakes
     return Stakes(deltas, deltas[:, wager.seat].copy(), places)
 
 
-@dataclass(frozen=True, slots=True)
-class Chances:
-    """How the round goes on once a candidate's discard has passed.
+class Chances(NamedTuple):
+    """How the round goes on once a candidate's discard has passed, for n candidates.
 
     ``win + deal_in_later + draw`` is at most 1; what remains is that others win, not off this seat.
 
-    Parameters
+    Attributes
     ----------
-    win, deal_in_later, draw : float
+    win, deal_in_later, draw : float64[n]
         P(own win), P(dealing in with a later tile), P(exhaustive draw).
-    win_points : float
+    win_points : float64[n]
         Mean points of the own win without honba.
-    tsumo_share : float
+    tsumo_share : float64[n]
         Share of own wins by self-draw.
-    threat : ndarray, shape (3,)
+    own_tenpai : float64[n]
+        P(own tenpai, given an exhaustive draw).
+    threat : float64[3]
         Each opponent's share of the opponents' wins, in turn order, summing to 1.
     other_tsumo_share : float
         Share of self-draws among opponents' wins that are not off this seat.
-    tenpai_at_draw : ndarray, shape (4,)
-        P(tenpai at an exhaustive draw): own, then opponents in turn order.
+    tenpai_at_draw : float64[3]
+        The opponents' P(tenpai) at an exhaustive draw.
     """
 
-    win: float
-    deal_in_later: float
-    draw: float
-    win_points: float
-    tsumo_share: float
+    win: Array
+    deal_in_later: Array
+    draw: Array
+    win_points: Array
+    tsumo_share: Array
+    own_tenpai: Array
     threat: Array
     other_tsumo_share: float
     tenpai_at_draw: Array
 
 
 def endings_after(chances: Chances) -> Array:
-    """Return the probability of every ending once the discard has passed: float64[84], summing to 1."""
-    out = np.zeros(COUNT)
-    even = np.full((3, POINT_ATOMS), 1.0 / POINT_ATOMS)
-    sizes = _split_by_size(chances.win_points)
-    out[Endings.own_tsumo] = chances.win * chances.tsumo_share * sizes
-    out[Endings.own_ron] = np.tile(chances.win * (1.0 - chances.tsumo_share) / 3.0 * sizes, 3)
-    by_opponent = chances.threat[:, None] * even
-    out[Endings.deal_in] = (chances.deal_in_later * by_opponent).ravel()
-    others = max(0.0, 1.0 - chances.win - chances.deal_in_later - chances.draw)
-    out[Endings.other_tsumo] = (others * chances.other_tsumo_share * by_opponent).ravel()
-    ron = others * (1.0 - chances.other_tsumo_share) / 2.0 * by_opponent
-    out[Endings.other_ron] = np.repeat(ron[:, None, :], 2, axis=1).ravel()
-    out[Endings.draw] = chances.draw * _tenpai_patterns(chances.tenpai_at_draw)
+    """Return P(every ending) once the discard has passed: float64[n, 84], rows summing to 1."""
+    out = np.zeros((len(chances.win), COUNT))
+    _fill_endings(chances, np.array(WIN_SIZES, np.float64), out)
     return out
 
 
 def endings_of_deal_in(probs: Array, losses: Array, sizes: Array) -> Array:
-    """Return the probability of every ending by which a discard is won on at once: float64[84].
+    """Return the probability of every ending by which a discard is won on at once: float64[n, 84].
 
     Parameters
     ----------
-    probs : float64[3]
-        P(the opponent wins on it), in turn order; their sum, cut at 1, is the sum of the result.
-    losses : float64[3]
+    probs : float64[n, 3]
+        P(the opponent wins on it), in turn order; their sum, cut at 1, is the sum of the row.
+    losses : float64[n, 3]
         Mean points if it does.
     sizes : float64[3, 3]
         The sizes by which each opponent's wins are represented; their weights are tilted to the mean loss.
     """
-    out = np.zeros(COUNT)
-    total = float(probs.sum())
+    out = np.zeros((len(probs), COUNT))
+    total = np.maximum(probs.sum(axis=1, keepdims=True), 1.0)
     spread = np.maximum(sizes[:, 2] - sizes[:, 0], 1.0)
     tilt = np.clip((losses - sizes.mean(axis=1)) / spread, -1.0 / POINT_ATOMS, 1.0 / POINT_ATOMS)
-    weights = 1.0 / POINT_ATOMS + tilt[:, None] * np.array([-1.0, 0.0, 1.0])
-    out[Endings.deal_in] = (probs[:, None] / max(total, 1.0) * weights).ravel()
+    weights = 1.0 / POINT_ATOMS + tilt[:, :, None] * np.array([-1.0, 0.0, 1.0])
+    out[:, Endings.deal_in] = ((probs / total)[:, :, None] * weights).reshape(len(probs), -1)
     return out
 
 
-def _split_by_size(points: float) -> Array:
-    """Spread a mean over the two neighbouring sizes so that the mean is kept."""
-    sizes = np.zeros(len(WIN_SIZES))
-    clipped = min(max(points, WIN_SIZES[0]), WIN_SIZES[-1])
-    upper = min(int(np.searchsorted(WIN_SIZES, clipped, side="right")), len(WIN_SIZES) - 1)
-    lower = upper - 1
-    share = (clipped - WIN_SIZES[lower]) / (WIN_SIZES[upper] - WIN_SIZES[lower])
-    sizes[lower], sizes[upper] = 1.0 - share, share
-    return sizes
+@compiled
+def _fill_endings(chances: Chances, win_sizes: Array, out: Array) -> None:
+    """Go through the endings in the order of `Endings`."""
+    atom = 1.0 / POINT_ATOMS
+    for i in range(len(out)):
+        row = out[i]
+        win, tsumo = chances.win[i], chances.tsumo_share[i]
+        size, upper = _size_of(chances.win_points[i], win_sizes)
+        for place, share in ((size, 1.0 - upper), (size + 1, upper)):
+            row[place] = win * tsumo * share
+            for other in range(3):
+                row[8 + 8 * other + place] = win * (1.0 - tsumo) / 3.0 * share
+        others = max(0.0, 1.0 - win - chances.deal_in_later[i] - chances.draw[i])
+        for other in range(3):
+            threat = chances.threat[other] * atom
+            for k in range(POINT_ATOMS):
+                row[32 + 3 * other + k] = chances.deal_in_later[i] * threat
+                row[41 + 3 * other + k] = others * chances.other_tsumo_share * threat
+                for payer in range(2):
+                    ron = others * (1.0 - chances.other_tsumo_share) / 2.0
+                    row[50 + 6 * other + 3 * payer + k] = ron * threat
+        for pattern in range(16):
+            chance = chances.draw[i]
+            own = chances.own_tenpai[i]
+            chance *= own if pattern & 1 else 1.0 - own
+            for other in range(3):
+                tenpai = chances.tenpai_at_draw[other]
+                chance *= tenpai if pattern >> (other + 1) & 1 else 1.0 - tenpai
+            row[68 + pattern] = chance
 
 
-def _tenpai_patterns(tenpai: Array) -> Array:
-    patterns = np.ones(1)
-    for chance in tenpai[::-1]:
-        patterns = np.concatenate([patterns * (1.0 - chance), patterns * chance]).reshape(2, -1).T.ravel()
-    return patterns
+@compiled
+def _size_of(points: float, win_sizes: Array) -> tuple[int, float]:
+    """Spread a mean over two neighbouring sizes so that it is kept: the lower one, and the upper's share."""
+    clipped = min(max(points, win_sizes[0]), win_sizes[-1])
+    lower = 0
+    while lower < len(win_sizes) - 2 and win_sizes[lower + 1] <= clipped:
+        lower += 1
+    return lower, (clipped - win_sizes[lower]) / (win_sizes[lower + 1] - win_sizes[lower])
 
 
 @compiled

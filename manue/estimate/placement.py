@@ -158,7 +158,7 @@ def exact_places(scores: Array) -> Array:
     return np.asarray(np.eye(4)[places], np.float64)
 
 
-_NODES, _WEIGHTS = np.polynomial.hermite_e.hermegauss(20)
+_NODES, _WEIGHTS = np.polynomial.hermite_e.hermegauss(12)
 _WEIGHTS = _WEIGHTS / _WEIGHTS.sum()
 
 

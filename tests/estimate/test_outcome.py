@@ -35,14 +35,20 @@ def all_chances(draw):
     shares = np.array([draw(st.floats(0.001, 1)) for _ in range(4)])
     win, later, exhaust, _ = shares / shares.sum()
     threat = np.array([draw(st.floats(0.01, 1)) for _ in range(3)])
-    tenpai = np.array([draw(chance) for _ in range(4)])
-    points = draw(st.floats(500, 50_000))
-    return Chances(win, later, exhaust, points, draw(chance), threat / threat.sum(), draw(chance), tenpai)
+    tenpai = [draw(chance) for _ in range(4)]
+    return one(win, later, exhaust, draw(st.floats(500, 50_000)), draw(chance), threat, draw(chance), tenpai)
+
+
+def one(win, later, exhaust, points, tsumo, threat, other_tsumo, tenpai):
+    """Chances of a single candidate; tenpai: own hand first."""
+    numbers = (np.array([value]) for value in (win, later, exhaust, points, tsumo, tenpai[0]))
+    shares = np.asarray(threat) / np.sum(threat)
+    return Chances(*numbers, shares, other_tsumo, np.array(tenpai[1:]))
 
 
 @given(all_chances())
 def test_probabilities_sum_to_one(chances):
-    vector = endings_after(chances)
+    vector = endings_after(chances)[0]
     assert (vector >= 0).all()
     assert vector.sum() == pytest.approx(1.0)
 
@@ -50,14 +56,14 @@ def test_probabilities_sum_to_one(chances):
 @given(st.lists(chance, min_size=3, max_size=3), st.lists(st.floats(500, 40_000), min_size=3, max_size=3))
 def test_a_deal_in_keeps_its_chance(probs, losses):
     sizes = np.array([[2000.0, 3900.0, 8000.0]] * 3)
-    vector = endings_of_deal_in(np.array(probs), np.array(losses), sizes)
+    vector = endings_of_deal_in(np.array([probs]), np.array([losses]), sizes)[0]
     assert (vector >= -1e-12).all()
     assert vector.sum() == pytest.approx(min(sum(probs), 1.0))
 
 
 def test_a_deal_in_keeps_its_mean_loss():
     sizes = np.array([[2000.0, 4000.0, 9000.0]] * 3)
-    vector = endings_of_deal_in(np.array([0.0, 0.1, 0.0]), np.array([0.0, 6000.0, 0.0]), sizes)
+    vector = endings_of_deal_in(np.array([[0.0, 0.1, 0.0]]), np.array([[0.0, 6000.0, 0.0]]), sizes)[0]
     assert vector[Endings.deal_in] @ sizes.ravel() == pytest.approx(600.0)
 
 
@@ -94,15 +100,15 @@ def test_a_riichi_stick_comes_back_with_the_win_and_stays_at_a_draw():
 
 
 def test_the_mean_of_the_win_is_kept():
-    vector = endings_after(Chances(1.0, 0.0, 0.0, 6700.0, 0.0, np.full(3, 1 / 3), 0.5, np.zeros(4)))
+    vector = endings_after(one(1.0, 0.0, 0.0, 6700.0, 0.0, [1, 1, 1], 0.5, [0.0] * 4))[0]
     wager = Wager(0, (25_000,) * 4, Position(0, 1), np.full((3, 3), 8000.0))
     assert vector @ stakes(wager, MODEL).points == pytest.approx(6700)
 
 
 def test_all_tenpai_patterns_have_their_chance():
     tenpai = np.array([0.9, 0.1, 0.2, 0.3])
-    chances = Chances(0.0, 0.0, 1.0, 1000.0, 0.0, np.full(3, 1 / 3), 0.5, tenpai)
-    patterns = endings_after(chances)[Endings.draw]
+    chances = one(0.0, 0.0, 1.0, 1000.0, 0.0, [1, 1, 1], 0.5, list(tenpai))
+    patterns = endings_after(chances)[0, Endings.draw]
     for pattern in range(16):
         expected = np.prod([p if pattern >> bit & 1 else 1 - p for bit, p in enumerate(tenpai)])
         assert patterns[pattern] == pytest.approx(expected)
