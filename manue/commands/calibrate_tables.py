@@ -6,6 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from manue.agents.manue import Settings
+from manue.estimate.opponents import MANUE_LOSS
 from manue.training.agreement import SORTS
 from manue.training.calibration import Calibration, Records
 from manue.training.quality import (
@@ -44,9 +45,9 @@ def calibration_tables(data: Calibration, settings: Settings) -> str:
     lines = [
         "# Calibration",
         "",
-        f"{data.games:,} games, {len(rows):,} discards made, {settings.trials} trials,",
-        f"policy {settings.policy}. Rows of one round depend on each other. ECE: expected calibration",
-        "error, 20 groups of equal size.",
+        f"{data.games:,} games, {len(rows):,} discards made, {settings.trials} trials, policy",
+        f"{settings.policy}. Rows of one round depend on each other. ECE: expected calibration error, 20",
+        "groups of equal size.",
         f"The constant is this sample's own mean; tables are learned from its other games ({FOLDS} folds).",
         "",
         *_win_section(rows),
@@ -200,6 +201,13 @@ def _deal_in_section(data: Calibration) -> Iterator[str]:
         yield quality(constant(part["wins"]), part["wins"]).row(f"{title}: constant")
         yield quality(part["prob"], part["wins"]).row(f"{title}: model")
     yield from _reliability("P(deal-in)", kinds["prob"], kinds["wins"])
+    paid = kinds[kinds["wins"]]
+    if len(paid) >= LEAST_ROWS:
+        yield from ("What they would have cost, without honba:", "", AMOUNT_HEADER)
+        yield amount_quality(np.full(len(paid), MANUE_LOSS), paid["points"]).row(f"constant {MANUE_LOSS:.0f}")
+        yield amount_quality(constant(paid["points"]), paid["points"]).row("constant")
+        yield amount_quality(paid["loss"], paid["points"]).row("model")
+        yield ""
     rows = data.discards
     yield from ("The tiles really discarded:", "", QUALITY_HEADER)
     yield quality(rows["deal_in_prob"], rows["dealt_in"]).row("model")

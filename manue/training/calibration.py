@@ -59,8 +59,17 @@ DISCARDS = np.dtype(
 )
 """One row for each discard made."""
 
-KINDS_HELD = np.dtype([("game", np.int32), ("prob", np.float64), ("wins", np.bool_), ("threat", np.bool_)])
-"""One row for each kind held at each discard: P(any opponent wins on it now), and whether one would."""
+KINDS_HELD = np.dtype(
+    [
+        ("game", np.int32),
+        ("prob", np.float64),  # P(any opponent wins on it now)
+        ("wins", np.bool_),  # whether one would
+        ("threat", np.bool_),  # an opponent is in riichi
+        ("loss", np.float64),  # mean points paid if so, without honba
+        ("points", np.float64),  # what really would be paid, 0 without a winner
+    ]
+)
+"""One row for each kind held at each discard."""
 
 OPPONENTS = np.dtype([("game", np.int32), ("tenpai", np.float64), ("is_tenpai", np.bool_)])
 """One row for each opponent without riichi at each discard."""
@@ -204,7 +213,9 @@ def _kinds_held(index: int, state: RoundState, danger: Danger, truth: Records) -
     rows = np.zeros(len(held), KINDS_HELD)
     rows["game"] = index
     rows["prob"] = [danger.deal_in(kind) for kind in held.tolist()]
-    rows["wins"] = (truth["win_points"][:, held] > 0).any(axis=0)
+    paid = truth["win_points"][:, held].sum(axis=0, dtype=np.int64) * 100.0
+    rows["wins"], rows["points"] = paid > 0, paid
+    rows["loss"] = [danger.cost(kind) / max(danger.deal_in(kind), 1e-12) for kind in held.tolist()]
     rows["threat"] = any(player.riichi for player in state.players if player.seat != state.seat)
     return rows
 

@@ -59,6 +59,13 @@ def test_won_and_points_are_those_of_the_record(log, collected):
     assert not rows["points"][~rows["won"]].any()
 
 
+def test_a_tile_that_wins_costs_at_least_the_cheapest_hand(collected):
+    kinds = collected.kinds
+    assert (kinds["points"][kinds["wins"]] >= 1000).all()
+    assert not kinds["points"][~kinds["wins"]].any()
+    assert (kinds["loss"][kinds["prob"] > 1e-6] >= 999).all()
+
+
 def test_a_log_that_cannot_be_used_is_named(collected):
     assert collected.games == 1
     assert len(collected.skipped) == 1
