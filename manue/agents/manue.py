@@ -9,11 +9,13 @@ import zlib
 from dataclasses import dataclass, replace
 
 from manue.agents.base import Decision, Report
+from manue.agents.details import with_details
 from manue.agents.options import Option, Trials, options_of
 from manue.agents.values import POLICIES, Valued, abort_value, classic_values, full_values
 from manue.errors import UsageError
 from manue.estimate.afterstate import afterstate_model
 from manue.estimate.danger import Danger, dangers_of
+from manue.estimate.fold import fold_cost
 from manue.estimate.placement import UMA
 from manue.estimate.scene import scene_of
 from manue.estimate.win import Habits
@@ -37,6 +39,9 @@ class Settings:
         Exchanges beyond the fewest that a goal may need.
     uma : str
         Ranking points of the placement policy (``manue.estimate.placement.UMA``).
+    details : bool
+        Tell what stands behind the numbers of the best options (``manue.agents.details``) and what folding
+        costs. The choice is the same; it only takes longer.
 
     Raises
     ------
@@ -49,6 +54,7 @@ class Settings:
     seed: int = 0
     extra: int = 1
     uma: str = "tenhou"
+    details: bool = False
 
     def __post_init__(self) -> None:
         if self.policy not in POLICIES:
@@ -76,6 +82,10 @@ class Manue:
         self.settings = settings
         self.name = name
 
+    def explaining(self) -> "Manue":
+        """Return the same player, which also tells the details of its decisions."""
+        return Manue(replace(self.settings, details=True), self.name)
+
     def decide(self, state: RoundState, actions: tuple[Action, ...]) -> Decision:
         """Weigh all legal actions and take the best; a win is taken."""
         return self._decide(state, actions, self.settings)
@@ -93,7 +103,11 @@ class Manue:
         seed = position_seed(state, settings.seed)
         danger, _, valued = weigh(state, actions, seed, settings)
         valued.sort(key=lambda one: _rank(one, danger), reverse=True)
-        reports = tuple(one.report for one in valued)
+        reports, fold = tuple(one.report for one in valued), None
+        if settings.details:
+            scene = scene_of(state)
+            reports = with_details(state, scene, danger, valued)
+            fold = fold_cost(state, scene, danger)
         win = next((action for action in actions if isinstance(action, Win)), None)
         if win is not None:
             reports = (Report(win, win_prob=1.0, shanten=-1, note="a win is taken"), *reports)
@@ -104,6 +118,7 @@ class Manue:
             settings.trials,
             seed,
             (time.perf_counter() - started) * 1000.0,
+            fold,
         )
 
 
@@ -115,7 +130,7 @@ def weigh(
     scene = scene_of(state)
     danger = dangers_of(scene, state.seat)
     habits = Habits() if classic else afterstate_model().habits
-    trials = Trials(seed, settings.trials, settings.extra, habits)
+    trials = Trials(seed, settings.trials, settings.extra, habits, settings.details)
     options = list(options_of(state, scene, actions, trials))
     if classic:
         return danger, options, classic_values(state, options, danger)

@@ -79,34 +79,39 @@ class Option:
     @property
     def trial_prob(self) -> float:
         """P(win) of the trials."""
-        return float(self.win.prob[self.column, self._at])
+        return float(self.win.prob[self.column, self.at])
 
     @property
     def trial_points(self) -> float:
         """Mean points of the trials' wins."""
-        return float(self.win.points[self.column, self._at])
+        return float(self.win.points[self.column, self.at])
 
     @property
     def errors(self) -> tuple[float, float]:
         """Standard errors of the two."""
         return (
-            float(self.win.prob_error[self.column, self._at]),
-            float(self.win.points_error[self.column, self._at]),
+            float(self.win.prob_error[self.column, self.at]),
+            float(self.win.points_error[self.column, self.at]),
         )
 
     @property
-    def _at(self) -> int:
+    def at(self) -> int:
+        """The column of the estimate."""
         return NO_DISCARD if self.kind is None else self.kind
 
 
 @dataclass(frozen=True, slots=True)
 class Trials:
-    """How options are tried: seed of the draws, number, exchanges beyond the fewest, how wins come about."""
+    """How options are tried: seed of the draws, number, exchanges beyond the fewest, how wins come about.
+
+    ``tell_goals`` keeps what the trials won with.
+    """
 
     seed: int
     number: int
     extra: int
     habits: Habits
+    tell_goals: bool = False
 
 
 def options_of(
@@ -121,7 +126,16 @@ def options_of(
         planned = _may_riichi_later(state, line)
         plans = _plans_of(shanten(view.counts, len(line.melds)), planned=planned, locked=line.in_riichi)
         extra = 0 if plans == (LOCKED,) else trials.extra
-        win = estimate_wins(view, trials.seed, trials.number, extra, trials.habits, state.rules, plans)
+        win = estimate_wins(
+            view,
+            trials.seed,
+            trials.number,
+            extra,
+            trials.habits,
+            state.rules,
+            plans,
+            tell_goals=trials.tell_goals,
+        )
         if line.discards:
             yield from _discards_of(line, view, win, planned=planned)
         else:

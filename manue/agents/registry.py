@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import fields, replace
+from typing import Any
 
 from manue.agents.base import Agent
 from manue.agents.greedy import Greedy
@@ -26,14 +27,25 @@ def _manue(base: Settings, name: str) -> Callable[[Options], Agent]:
     kinds = {field.name: type(getattr(base, field.name)) for field in fields(base)}
 
     def build(options: Options) -> Agent:
-        for key, value in options.items():
+        for key in options:
             if key not in kinds:
                 raise UsageError(f"unknown option {key!r}; known: {', '.join(sorted(kinds))}")
-            if kinds[key] is int and not value.isdecimal():
-                raise UsageError(f"{key} must be a whole number, not {value!r}")
-        return Manue(replace(base, **{key: kinds[key](value) for key, value in options.items()}), name)
+        values: dict[str, Any] = {key: _read(key, kinds[key], text) for key, text in options.items()}
+        return Manue(replace(base, **values), name)
 
     return build
+
+
+def _read(key: str, kind: type, text: str) -> str | int | bool:
+    if kind is bool:
+        if text not in {"0", "1"}:
+            raise UsageError(f"{key} must be 0 or 1, not {text!r}")
+        return text == "1"
+    if kind is int:
+        if not text.isdecimal():
+            raise UsageError(f"{key} must be a whole number, not {text!r}")
+        return int(text)
+    return text
 
 
 BUILDERS: dict[str, Callable[[Options], Agent]] = {

@@ -45,10 +45,23 @@ _PLACES = np.arange(1.0, 5.0)
 
 @dataclass(frozen=True, slots=True)
 class Valued:
-    """An option with its value under the policy and the numbers behind it."""
+    """An option with its value under the policy and the numbers behind it.
+
+    Parameters
+    ----------
+    value : float
+    report : Report
+    option : Option or None
+        ``None`` for an abortive draw.
+    endings : tuple of (float64[84], float64[84])
+        Own score changes and their probabilities, by dealing in now and after that; none where the policy
+        does not ask.
+    """
 
     value: float
     report: Report
+    option: Option | None = None
+    endings: tuple[tuple[Array, Array], ...] = ()
 
 
 def classic_values(state: RoundState, options: Sequence[Option], danger: Danger) -> list[Valued]:
@@ -57,12 +70,13 @@ def classic_values(state: RoundState, options: Sequence[Option], danger: Danger)
     for option in options:
         report = _facts(state, option, danger)
         deal_in, loss = report.deal_in_prob or 0.0, report.deal_in_points or 0.0
-        win_points = option.trial_points + _bonus(state)
+        win_points = option.trial_points + bonus_of(state)
         value = (1.0 - deal_in) * option.trial_prob * win_points - deal_in * loss
         valued.append(
             Valued(
                 value,
                 replace(report, expected_points=value, win_prob=option.trial_prob, win_points=win_points),
+                option,
             )
         )
     return valued
@@ -80,10 +94,10 @@ def full_values(
     now, after = table.endings(options, prospects, danger)
     valued = []
     for i, option in enumerate(options):
-        passed = 1.0 - float(now[i].sum())
+        later = (1.0 - float(now[i].sum())) * after[i]
         staked = table.with_stick if option.pays_stick else table.plain
-        points = float(now[i] @ table.plain.points + passed * (after[i] @ staked.points))
-        places = now[i] @ table.plain.places + passed * (after[i] @ staked.places)
+        points = float(now[i] @ table.plain.points + later @ staked.points)
+        places = now[i] @ table.plain.places + later @ staked.places
         draw = after[i, Endings.draw]
         draw_prob = float(draw.sum())
         report = replace(
@@ -91,12 +105,14 @@ def full_values(
             expected_points=points,
             expected_rank=float(places @ _PLACES),
             win_prob=float(prospects.win[i]),
-            win_points=float(prospects.win_points[i]) + _bonus(state),
+            win_points=float(prospects.win_points[i]) + bonus_of(state),
             draw_prob=draw_prob,
             draw_points=float(draw @ staked.points[Endings.draw]) / draw_prob if draw_prob else 0.0,
             others_win_prob=max(0.0, 1.0 - float(prospects.win[i]) - draw_prob),
         )
-        valued.append(Valued(points if policy == "points" else float(places @ ranking), report))
+        value = points if policy == "points" else float(places @ ranking)
+        endings = ((table.plain.points, now[i]), (staked.points, later))
+        valued.append(Valued(value, report, option, endings))
     return valued
 
 
@@ -186,7 +202,7 @@ def _sizes(danger: Danger, seat: int, *, riichi: bool) -> Array:
     ]
 
 
-def _bonus(state: RoundState) -> int:
+def bonus_of(state: RoundState) -> int:
     """Points that a win brings beside its own."""
     return 300 * state.honba + 1000 * state.deposits
 

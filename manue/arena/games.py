@@ -29,6 +29,7 @@ class MatchSettings:
     limits: Limits = field(default_factory=Limits)
     strict: bool = False
     logs: bool = True
+    details: bool = False
 
     def to_json(self) -> dict[str, Any]:
         """Return plain data."""
@@ -70,7 +71,7 @@ def play_fixture(settings: MatchSettings, fixture: Fixture) -> tuple[dict[str, A
     holders: list[SeatHolder] = []
     try:
         for seat, spec in enumerate(fixture.seats):
-            holders.append(hold_seat(spec, seat, rules, settings.limits))
+            holders.append(hold_seat(spec, seat, rules, settings.limits, details=settings.details))
     except BaseException:
         for holder in holders:
             holder.close()

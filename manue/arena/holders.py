@@ -5,6 +5,7 @@ from functools import cache
 from typing import get_args
 
 from manue.agents.base import Agent
+from manue.agents.manue import Manue
 from manue.agents.registry import make_agent
 from manue.arena.door import check_address, wait_for_client
 from manue.arena.outside import Dialect, Limits, ProgramSeat, split_command
@@ -19,9 +20,11 @@ TCP = "tcp:"
 
 
 @cache
-def _agent(spec: str) -> Agent:
+def _agent(spec: str, *, details: bool = False) -> Agent:
     """Make each agent once per process: models are loaded and kernels compiled only once."""
     agent = make_agent(spec)
+    if details and isinstance(agent, Manue):
+        agent = agent.explaining()
     rehearse(agent)
     return agent
 
@@ -34,11 +37,12 @@ def _outside(spec: str) -> tuple[Dialect, str] | None:
     return None
 
 
-def hold_seat(spec: str, seat: Seat, rules: Rules, limits: Limits) -> SeatHolder:
+def hold_seat(spec: str, seat: Seat, rules: Rules, limits: Limits, *, details: bool = False) -> SeatHolder:
     """Seat whoever a spec names.
 
     An agent; ``cmd:PROGRAM ARGS``, ``cmd-each:...`` or ``cmd-array:...``; or ``tcp:[HOST:]PORT``, where a
-    client of the original server's protocol is waited for.
+    client of the original server's protocol is waited for. With ``details`` an agent that can explain itself
+    does so in full.
 
     Raises
     ------
@@ -50,7 +54,7 @@ def hold_seat(spec: str, seat: Seat, rules: Rules, limits: Limits) -> SeatHolder
         return ProgramSeat(seat, *outside, limits)
     if spec.startswith(TCP):
         return wait_for_client(spec.removeprefix(TCP), seat, rules, limits)
-    return AgentSeat(seat, _agent(spec), rules)
+    return AgentSeat(seat, _agent(spec, details=details), rules)
 
 
 def check_spec(spec: str) -> None:

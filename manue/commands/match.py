@@ -79,6 +79,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--pages", action="store_true", help="make the page of every game, linked in the report"
     )
+    parser.add_argument(
+        "--details", action="store_true", help="let every manue explain its best options in full, in the logs"
+    )
     parser.add_argument("--no-logs", dest="logs", action="store_false", help="keep no game logs")
 
 
@@ -97,6 +100,7 @@ def run(options: argparse.Namespace) -> int:
         limits=Limits(options.decision_seconds, options.game_seconds, options.start_seconds),
         strict=options.strict,
         logs=options.logs,
+        details=options.details,
     )
     waits = any(spec.startswith(TCP) for spec in agents)  # all at one door, in one process
     make_executor, window = executor_of(options.scheduler, 1 if waits else options.workers)

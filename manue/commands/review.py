@@ -12,6 +12,7 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 from rich.table import Table
 
+from manue.agents.manue import Manue
 from manue.agents.registry import make_agent
 from manue.commands.view import chosen_game, write_page
 from manue.errors import UsageError
@@ -46,6 +47,8 @@ def run(options: argparse.Namespace) -> int:
     """Judge the game, print the summary and write what was asked for."""
     seats = _seats(options.seat)
     agent = make_agent(options.agent)
+    if isinstance(agent, Manue) and (options.output is not None or options.annotated is not None):
+        agent = agent.explaining()
     game = chosen_game(options.log, options.game)
     source = str(options.log)
     with _progress() as progress:

@@ -229,34 +229,64 @@ def _by_seat(seat: Seat, prob: Doubles, read: Opponents, loss: Doubles) -> Dange
     return danger
 
 
+@dataclass(frozen=True, slots=True)
+class Explainer:
+    """Explains the dangers of one scene, whose features are computed once.
+
+    Parameters
+    ----------
+    scene : SCENE[1]
+    seat : int
+        The observer.
+    danger : Danger
+        Of that scene.
+    kinds, opponents : float32[3, 34, K], float32[3, G]
+        Its features.
+    """
+
+    scene: Scenes
+    seat: Seat
+    danger: Danger
+    kinds: Floats
+    opponents: Floats
+
+    @classmethod
+    def of(cls, scene: Scenes, seat: Seat, danger: Danger) -> "Explainer":
+        """Compute the features."""
+        kinds, opponents = features(scene, shape_weights())
+        return cls(scene, seat, danger, kinds[0], opponents[0])
+
+    def explain(self, seat: Seat, kind: Kind) -> Explanation:
+        """Say why a kind is as dangerous as it is to the opponent at ``seat``."""
+        at = (seat - self.seat) % 4 - 1
+        name = hand_class(self.opponents[at])
+        prob = float(self.danger.prob[seat, kind])
+        if self.scene["safe"][0, at + 1, kind]:
+            reasons = ("cannot win on it: its own discard or passed since riichi",)
+            return Explanation(kind, seat, name, reasons, 0, 0, 0, prob)
+        tree = danger_model().readable[name]
+        row = np.concatenate([self.kinds[at, kind], self.opponents[at]])
+        leaf = int(tree.leaves(row[None])[0])
+        return Explanation(
+            kind,
+            seat,
+            name,
+            tuple(tree.describe(row, ROW_FEATURES)),
+            float(tree.value[leaf]),
+            float(tree.error[leaf]),
+            int(tree.count[leaf]),
+            prob,
+        )
+
+
 def explain(state: RoundState, seat: Seat, kind: Kind) -> Explanation:
     """Say why a kind is as dangerous as it is to the opponent at ``seat``.
 
     >>> print(explain(state, 2, 3))            # doctest: +SKIP
     4m: suji, unseen <= 2 -> 3.1% of 8,214 (95%: 2.7%..3.5%); rated 2.8%
     """
-    scene, model = scene_of(state), danger_model()
-    kinds, opponents = features(scene, shape_weights())
-    at = (seat - state.seat) % 4 - 1
-    row = np.concatenate([kinds[0, at, kind], opponents[0, at]])
-    name = hand_class(opponents[0, at])
-    prob = float(dangers_of(scene, state.seat).prob[seat, kind])
-    if state.players[seat].safe[kind]:
-        return Explanation(
-            kind, seat, name, ("cannot win on it: its own discard or passed since riichi",), 0, 0, 0, prob
-        )
-    tree = model.readable[name]
-    leaf = int(tree.leaves(row[None])[0])
-    return Explanation(
-        kind,
-        seat,
-        name,
-        tuple(tree.describe(row, ROW_FEATURES)),
-        float(tree.value[leaf]),
-        float(tree.error[leaf]),
-        int(tree.count[leaf]),
-        prob,
-    )
+    scene = scene_of(state)
+    return Explainer.of(scene, state.seat, dangers_of(scene, state.seat)).explain(seat, kind)
 
 
 def hand_class(opponent: Floats) -> str:

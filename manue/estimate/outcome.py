@@ -172,6 +172,34 @@ def endings_of_deal_in(probs: Array, losses: Array, sizes: Array) -> Array:
     return out
 
 
+SCORE_STEPS: tuple[int, ...] = tuple(
+    sign * size
+    for sign, sizes in (
+        (-1, (48000, 32000, 18000, 12000, 8000, 4000, 2000, 1000)),
+        (1, (0, 1000, 2000, 4000, 8000, 12000, 18000, 32000, 48000)),
+    )
+    for size in sizes
+)
+"""Own score changes by which a distribution is told."""
+
+
+def score_distribution(points: Array, probs: Array) -> Array:
+    """Tell the distribution of the own score change over endings: float64[len(SCORE_STEPS)].
+
+    Parameters
+    ----------
+    points, probs : float64[n]
+        Own score change and probability of each ending. One between two steps counts for both, the nearer
+        the more, so that the mean is kept; beyond the last step it counts for that.
+    """
+    steps = np.array(SCORE_STEPS, np.float64)
+    inside = np.clip(points, steps[0], steps[-1])
+    upper = np.clip(np.searchsorted(steps, inside, side="right"), 1, len(steps) - 1)
+    share = (inside - steps[upper - 1]) / (steps[upper] - steps[upper - 1])
+    out = np.bincount(upper - 1, probs * (1.0 - share), len(steps))
+    return np.asarray(out + np.bincount(upper, probs * share, len(steps)), np.float64)
+
+
 @compiled
 def _fill_endings(chances: Chances, win_sizes: Array, out: Array) -> None:
     """Go through the endings in the order of `Endings`."""

@@ -92,6 +92,24 @@ class HandView:
 
 
 @dataclass(frozen=True, slots=True)
+class Tally:
+    """Which goals the trials won with.
+
+    Parameters
+    ----------
+    goals : Goals
+    values : float32[n, 2]
+        Points of each goal without riichi and with it.
+    taken : int32[3, n, 35]
+        Trials won with the goal, by row of the estimate and kind discarded.
+    """
+
+    goals: Goals
+    values: Values
+    taken: Int32
+
+
+@dataclass(frozen=True, slots=True)
 class WinEstimate:
     """Chances and points by kind discarded (column 34: no discard), in the rows SILENT, RIICHI and LOCKED.
 
@@ -112,6 +130,8 @@ class WinEstimate:
         Goals weighed.
     complete : bool
         Whether no goal was left out to keep their number in bounds.
+    tally : Tally or None
+        Where it was asked for.
     """
 
     prob: Floats
@@ -121,6 +141,7 @@ class WinEstimate:
     trials: int
     goals: int
     complete: bool
+    tally: Tally | None = None
 
 
 def estimate_wins(
@@ -131,6 +152,8 @@ def estimate_wins(
     habits: Habits = Habits(),
     rules: Rules = TENHOU,
     plans: Sequence[int] = (SILENT, RIICHI, LOCKED),
+    *,
+    tell_goals: bool = False,
 ) -> WinEstimate:
     """Estimate the own win for every discard of a hand.
 
@@ -146,9 +169,12 @@ def estimate_wins(
     rules : Rules
     plans : sequence of {SILENT, RIICHI, LOCKED}
         The rows to fill; the others stay 0. Leaving out what is not asked saves most of the time.
+    tell_goals : bool
+        Keep which goals the trials won with.
     """
     goals, values = valued_goals(view, extra, habits, rules)
     wins = np.zeros((3, 35, 3))
+    taken = np.zeros((3, len(goals.forms) if tell_goals else 0, 35), np.int32)
     if len(goals.forms):
         rows = _draw_rows(view.unseen, min(view.draws, MAX_DRAWS), trials, habits.survival, seed)
         bits = [_part_rows(parts.group, parts.needed, rows) for parts in goals.parts]
@@ -173,11 +199,12 @@ def estimate_wins(
                 rows,
                 scratch,
                 wins[row],
+                taken[row],
             )
-    return _estimate(wins, trials, goals)
+    return _estimate(wins, trials, goals, Tally(goals, values, taken) if tell_goals else None)
 
 
-def _estimate(wins: Floats, trials: int, goals: Goals) -> WinEstimate:
+def _estimate(wins: Floats, trials: int, goals: Goals, tally: Tally | None) -> WinEstimate:
     count, total, squares = wins[..., 0], wins[..., 1], wins[..., 2]
     prob = count / trials
     some = np.maximum(count, 1.0)
@@ -191,6 +218,7 @@ def _estimate(wins: Floats, trials: int, goals: Goals) -> WinEstimate:
         trials,
         len(goals.forms),
         goals.complete,
+        tally,
     )
 
 
@@ -482,8 +510,14 @@ def _tally(
     rows: Words,
     all_trials: Words,
     wins: Floats,
+    taken: Int32,
 ) -> None:
-    """Go through the goals by falling value; add up wins, points and squares for every option."""
+    """Go through the goals by falling value; add up wins, points and squares for every option.
+
+    ``taken`` has a row for every goal, or none where nobody asks which goals won.
+    """
+    told = len(taken) > 0
+    nobody = np.empty(0, np.int32)
     words = len(all_trials)
     tiles = 0
     for kind in range(34):
@@ -507,15 +541,20 @@ def _tally(
             continue
         value = float(values[goal])
         if not discards:
-            _take(reached, open_trials[NO_DISCARD], value, wins[NO_DISCARD])
+            count = _take(reached, open_trials[NO_DISCARD], value, wins[NO_DISCARD])
+            if told:
+                taken[goal, NO_DISCARD] = count
             continue
         spare = here.spare[a] | here.spare[b] | here.spare[c] | here.spare[d]
         rest = spare
         for kind in range(34):
             if rest >> kind & 1:
-                _take(reached, open_trials[kind], value, wins[kind])
+                count = _take(reached, open_trials[kind], value, wins[kind])
+                if told:
+                    taken[goal, kind] = count
         if costs[goal] < bound:
-            _take_redrawn(counts, here, members[goal], spare, reached, rows, open_trials, value, wins)
+            to = taken[goal] if told else nobody
+            _take_redrawn(counts, here, members[goal], spare, reached, rows, open_trials, value, wins, to)
 
 
 @compiled
@@ -529,6 +568,7 @@ def _take_redrawn(
     open_trials: Words,
     value: float,
     wins: Floats,
+    taken: Int32,
 ) -> None:
     """Give the goal to discards that it needs back, where one copy more was drawn."""
     both = np.empty(len(reached), np.uint64)
@@ -541,11 +581,13 @@ def _take_redrawn(
         row = 4 * kind + copy
         for word in range(len(reached)):
             both[word] = reached[word] & rows[row, word]
-        _take(both, open_trials[kind], value, wins[kind])
+        count = _take(both, open_trials[kind], value, wins[kind])
+        if len(taken):
+            taken[kind] = count
 
 
 @compiled
-def _take(reached: Words, still_open: Words, value: float, wins: Floats) -> None:
+def _take(reached: Words, still_open: Words, value: float, wins: Floats) -> int:
     """Count the trials reached that were still open, and close them."""
     count = 0
     for word in range(len(reached)):
@@ -557,3 +599,4 @@ def _take(reached: Words, still_open: Words, value: float, wins: Floats) -> None
         wins[0] += count
         wins[1] += count * value
         wins[2] += count * value * value
+    return count

@@ -10,8 +10,10 @@ from typing import Any, cast
 
 from manue.agents.base import Decision, Report
 from manue.errors import ProtocolError
+from manue.estimate.fold import Fold
 from manue.game.actions import Action, Call, Discard, NineTerminals, Pass, Riichi, Win
 from manue.protocol.codec import Fields, action_to_fields, fields_to_action
+from manue.protocol.details import details_to_fields, fields_to_details
 from manue.tiles import Seat
 
 KEY = "manue"
@@ -69,19 +71,25 @@ def describe(action: Action, discard: Discard | None = None) -> str:
 def decision_to_meta(decision: Decision, seat: Seat) -> Fields:
     """Return ``{"manue": {...}}``: the decision as JSON data, options best first.
 
-    What an agent does not estimate is left out. ``moves`` are the Mjai replies that carry an option out: one,
+    What an agent does not estimate is left out; what candidates may carry beside the columns stands in
+    `manue.protocol.details`. ``fold`` is the chance to deal in, and the mean points then, when only the
+    safest tiles are discarded from here. ``moves`` are the Mjai replies that carry an option out: one,
     or a riichi or a call and its discard.
     """
-    return {
-        KEY: {
-            "chosen": action_to_fields(decision.action, seat),
-            "candidates": [_candidate(report, seat) for report in decision.reports],
-            "tenpaiProbs": [_rounded(prob, 4) for prob in decision.tenpai_probs],
-            "trials": decision.trials,
-            "seed": decision.seed,
-            "elapsed_ms": _rounded(decision.elapsed_ms, 2),
-        }
+    fields: Fields = {
+        "chosen": action_to_fields(decision.action, seat),
+        "candidates": [_candidate(report, seat) for report in decision.reports],
+        "tenpaiProbs": [_rounded(prob, 4) for prob in decision.tenpai_probs],
+        "trials": decision.trials,
+        "seed": decision.seed,
+        "elapsed_ms": _rounded(decision.elapsed_ms, 2),
     }
+    if decision.fold is not None:
+        fields["fold"] = {
+            "unsafeProb": round(decision.fold.prob, 4),
+            "avgHojuPt": round(decision.fold.points, 1),
+        }
+    return {KEY: fields}
 
 
 def _candidate(report: Report, seat: Seat) -> Fields:
@@ -96,6 +104,8 @@ def _candidate(report: Report, seat: Seat) -> Fields:
     fields = {name: value for name, value in fields.items() if value is not None}
     if report.note:
         fields["note"] = report.note
+    if report.details is not None:
+        fields |= details_to_fields(report.details)
     fields["moves"] = [action_to_fields(move, seat) for move in moves]
     return fields
 
@@ -125,6 +135,7 @@ def meta_to_decision(meta: Any) -> Decision | None:
             trials=_whole(data["trials"]) or 0,
             seed=_whole(data["seed"]) or 0,
             elapsed_ms=_number(data["elapsed_ms"]) or 0.0,
+            fold=_fold(data.get("fold")),
         )
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise ProtocolError(f"damaged annotation: {error!r}") from None
@@ -148,8 +159,18 @@ def _report(candidate: Mapping[str, Any]) -> Report:
         ukeire_kinds=_whole(kinds),
         ukeire_count=_whole(count),
         note=str(candidate.get("note") or ""),
+        details=fields_to_details(candidate),
         **cast("dict[str, Any]", numbers),
     )
+
+
+def _fold(fields: Mapping[str, Any] | None) -> Fold | None:
+    if fields is None:
+        return None
+    prob, points = _number(fields["unsafeProb"]), _number(fields["avgHojuPt"])
+    if prob is None or points is None:
+        raise TypeError("folding needs a chance and points")
+    return Fold(prob, points)
 
 
 def _number(value: object) -> float | None:
@@ -214,6 +235,8 @@ def _foot(decision: Decision) -> str:
         parts.append(f"tenpaiProbs {shown}")
     if decision.trials:
         parts.append(f"trials {decision.trials}, seed {decision.seed}")
+    if decision.fold is not None:
+        parts.append(f"folding costs {decision.fold.cost:.0f}")
     parts.append(f"{decision.elapsed_ms:.1f} ms")
     return "; ".join(parts)
 

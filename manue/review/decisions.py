@@ -3,40 +3,31 @@
 A decision is::
 
     {"at": frame, "turn": n, "options": [...], "chosen": index | null, "played": index | null,
-     "tenpai": [prob | null x 4] | null, "trials": n, "seed": text | null, "ms": t | null, "log": text | null}
+     "tenpai": [prob | null x 4] | null, "trials": n, "seed": text | null, "ms": t | null,
+     "fold": [p, points] | null, "log": text | null}
 
 and an option::
 
     {"kind": "discard", "tiles": ["5m"], "drawn": true, "then": "1p", "row": [...] | null,
-     "note": "...", "explain": [n | null x 4], "goals": [n, ...], "outcome": [n, p, ...],
+     "note": "...", "explain": [[n, p] | null x 4], "goals": [[n, p], ...], "outcome": [n, p, ...],
      "useful": n}
 
-``row`` holds the numbers in the order of `ROW`; keys without content are left out; ``explain``, ``goals`` and
-``useful`` refer to the page's table of texts, because the same ones come again and again; so does the first
-number of ``outcome``, to the points, followed by their probabilities in 1/10000. These come from the
-annotation, whose candidates may carry, beside the columns of `manue.protocol.annotation`:
-
-``explain``
-    By absolute seat, ``null`` for the own: ``{"path": [words, ...], "prob": p, "samples": n}``, the way
-    through the danger tree to the chance that this seat would win on the tile.
-``goals``
-    Most frequent winning hands: ``{"tiles": [...], "prob": p, "points": x, "yaku": [names]}``.
-``outcome``
-    Distribution of the own change of score: ``[[points, prob], ...]``, points ascending.
-``useful``
-    Tile names that bring the hand nearer to a win; computed here where the annotation has none.
+``row`` holds the numbers in the order of `ROW`; keys without content are left out. ``explain``, ``goals`` and
+``useful`` refer to the page's table of texts, because the same ones come again and again, and so does the
+first number of ``outcome``, to the points, followed by their probabilities in 1/10000. Beside its number a
+reason has what the danger was rated, in 1/1000, and a goal its probability in 1/10000. All but ``useful``,
+which is computed here where the annotation has none, come from the annotation (`manue.protocol.details`).
 """
 
 import json
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Annotated, Any
+from typing import Any
 
 import numpy as np
-from pydantic import ConfigDict, Field, ValidationError
 
-from manue.errors import ProtocolError
+from manue.agents.base import Details, Reason
 from manue.game.actions import Action, Call, Discard, NineTerminals, Pass, Riichi, Win
 from manue.game.legal import legal_actions
 from manue.game.state import RoundState
@@ -44,47 +35,12 @@ from manue.hand.shanten import ukeire_by_discard
 from manue.protocol.annotation import COLUMNS, KEY, Column, meta_to_decision
 from manue.protocol.archive import LogEntry
 from manue.protocol.codec import matches, message_to_choice
-from manue.protocol.fields import TileName
-from manue.protocol.messages import Choice, Model
+from manue.protocol.messages import Choice
 from manue.review.frames import Json, Replay
 from manue.tiles import KIND_OF, KINDS, Seat
 
 ROW = (*(column.wire for column in COLUMNS), "ukeireKinds", "ukeireCount")
 """Names of the numbers of an option, in order."""
-Probability = Annotated[float, Field(ge=0, le=1, strict=False)]
-
-
-Pair = Annotated[list[float], Field(min_length=2, max_length=2)]
-
-
-class _Finite(Model):
-    model_config = ConfigDict(allow_inf_nan=False)
-
-
-class Explained(_Finite):
-    """Why a tile is as dangerous as it is, for one opponent."""
-
-    path: list[str]
-    prob: Probability | None = None
-    samples: int | None = None
-
-
-class Goal(_Finite):
-    """A winning hand that the trials reached."""
-
-    tiles: list[TileName]
-    prob: Probability | None = None
-    points: float | None = None
-    yaku: tuple[str, ...] = Field((), strict=False)
-
-
-class Extras(_Finite):
-    """What a candidate may carry beside its columns."""
-
-    explain: Annotated[list[Explained | None], Field(max_length=4)] | None = None
-    goals: list[Goal] | None = None
-    outcome: list[Pair] | None = None
-    useful: list[TileName] | None = None
 
 
 @dataclass(slots=True)
@@ -174,7 +130,9 @@ def _decision(annotated: _Annotations, seat: Seat, actions: Sequence[Action], te
         moves = (report.action,) if report.discard is None else (report.action, report.discard)
         row = [_shown(candidate.get(column.wire), column) for column in COLUMNS]
         row += [report.ukeire_kinds, report.ukeire_count]
-        options.append(_option(moves) | {"row": row} | _extras(candidate, texts))
+        options.append(_option(moves) | {"row": row})
+        if report.details is not None:
+            options[-1] |= _told(report.details, texts)
         if report.note:
             options[-1]["note"] = report.note
     weighed = {move for option in options for move in _same(option["moves"][0])}
@@ -188,6 +146,7 @@ def _decision(annotated: _Annotations, seat: Seat, actions: Sequence[Action], te
         "trials": decision.trials,
         "seed": str(decision.seed) if decision.trials else None,
         "ms": _finite(decision.elapsed_ms),
+        "fold": None if decision.fold is None else [decision.fold.prob, decision.fold.points],
     }
 
 
@@ -211,29 +170,41 @@ def _facts(options: list[Json], chosen: int | None) -> Json:
         "trials": 0,
         "seed": None,
         "ms": None,
+        "fold": None,
         "log": None,
     }
 
 
-def _extras(candidate: Mapping[str, Any], texts: Texts) -> Json:
-    try:
-        extras = Extras.model_validate(dict(candidate))
-    except ValidationError as error:
-        first = error.errors()[0]
-        place = ".".join(str(part) for part in first["loc"])
-        raise ProtocolError(f"damaged annotation: {place}: {first['msg']}") from None
+def _told(details: Details, texts: Texts) -> Json:
+    """Return the details of an option, whatever often comes again as a reference."""
     found: Json = {}
-    if extras.explain:
-        known = [None if entry is None else texts.number(entry.model_dump()) for entry in extras.explain]
-        found["explain"] = known
-    if extras.goals:
-        found["goals"] = [texts.number(goal.model_dump()) for goal in extras.goals]
-    if extras.outcome:
-        axis = texts.number([round(points) for points, _ in extras.outcome])
-        found["outcome"] = [axis, *(round(10_000 * prob) for _, prob in extras.outcome)]
-    if extras.useful:
-        found["useful"] = texts.number(extras.useful)
+    if any(details.explain):
+        found["explain"] = [
+            None if reason is None else [texts.number(_leaf(reason)), _shared(reason.rated, 1000)]
+            for reason in details.explain
+        ]
+    if details.goals:
+        found["goals"] = [
+            [
+                texts.number({"tiles": hand.tiles, "points": hand.points, "yaku": hand.yaku}),
+                _shared(hand.prob, 10_000),
+            ]
+            for hand in details.goals
+        ]
+    if details.outcome:
+        axis = texts.number([round(points) for points, _ in details.outcome])
+        found["outcome"] = [axis, *(round(10_000 * prob) for _, prob in details.outcome)]
+    if details.useful:
+        found["useful"] = texts.number(details.useful)
     return found
+
+
+def _leaf(reason: Reason) -> Json:
+    return {"path": reason.path, "prob": reason.prob, "samples": reason.samples}
+
+
+def _shared(prob: float | None, parts: int) -> int | None:
+    return None if prob is None else round(parts * prob)
 
 
 def _option(moves: tuple[Action, ...]) -> Json:

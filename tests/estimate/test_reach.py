@@ -149,6 +149,7 @@ def shape_trials(counts, unseen, melds, draws, *, extra, trials, seed, limit=20_
         rows,
         win._scratch(trials),
         wins,
+        np.zeros((0, 35), np.int32),
     )
     return wins[:, 0] / trials, goals
 

@@ -73,24 +73,25 @@ function fullRow(model, option) {
   return html("dl", { class: "whole-row" }, pairs);
 }
 
-function explained(entry, name) {
+function explained(entry, rated, name) {
   const sample = entry.samples ? ` of ${entry.samples.toLocaleString("en-US")}` : "";
   const chance = entry.prob === null || entry.prob === undefined ? "" : ` \u2192 ${percent(entry.prob)}${sample}`;
-  return html("li", {}, html("b", {}, `${name}: `), `${entry.path.join(", ")}${chance}`);
+  const judged = rated === null ? "" : `; rated ${percent(rated / 1000)}`;
+  return html("li", {}, html("b", {}, `${name}: `), `${entry.path.join(", ")}${chance}${judged}`);
 }
 
 function explainList(model, option) {
   const entries = (option.explain ?? []).flatMap((entry, seat) =>
-    entry === null ? [] : [explained(model.texts[entry], model.names[seat])],
+    entry === null ? [] : [explained(model.texts[entry[0]], entry[1], model.names[seat])],
   );
   return entries.length
     ? [html("h3", {}, "Danger, opponent by opponent"), html("ul", { class: "reasons" }, entries)]
     : [];
 }
 
-function goalItem(goal) {
+function goalItem(goal, share) {
   const notes = [
-    goal.prob === null ? "" : percent(goal.prob),
+    share === null ? "" : percent(share / 10000),
     goal.points === null ? "" : `${signed(goal.points)} points`,
     goal.yaku.join(", "),
   ];
@@ -98,16 +99,19 @@ function goalItem(goal) {
 }
 
 function goalList(model, option) {
-  const goals = (option.goals ?? []).map((number) => model.texts[number]);
+  const goals = (option.goals ?? []).map(([number, share]) => goalItem(model.texts[number], share));
   return goals.length
-    ? [html("h3", {}, "Most frequent winning hands"), html("ul", { class: "goals" }, goals.map(goalItem))]
+    ? [html("h3", {}, "Most frequent winning hands"), html("ul", { class: "goals" }, goals)]
     : [];
 }
 
 function outcomeBars(model, option) {
   if (!option.outcome) return [];
   const [axis, ...chances] = option.outcome;
-  const outcome = model.texts[axis].map((points, at) => [points, chances[at] / 10000]);
+  const told = (chance) => chance > 0;
+  const outcome = model.texts[axis]
+    .map((points, at) => [points, chances[at] / 10000])
+    .slice(chances.findIndex(told), chances.findLastIndex(told) + 1);
   const most = Math.max(...outcome.map(([, chance]) => chance));
   const lines = outcome.map(([points, chance]) =>
     html(
@@ -216,6 +220,10 @@ export function makeOptions(model, panel) {
     if (shown.trials) facts.push(`${shown.trials.toLocaleString("en-US")} trials`);
     if (shown.ms !== null) facts.push(`${shown.ms.toFixed(1)} ms`);
     if (shown.seed !== null) facts.push(`seed ${shown.seed}`);
+    if (shown.fold !== null) {
+      const [chance, loss] = shown.fold;
+      facts.push(`folding from here deals in ${percent(chance)}, costs ${whole(chance * loss)} points`);
+    }
     const log = shown.log
       ? html("details", {}, html("summary", {}, "Text in the log"), html("pre", { tabindex: 0 }, shown.log))
       : null;

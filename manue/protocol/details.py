@@ -1,0 +1,113 @@
+"""What an option's annotation may carry beside its columns, as data and back.
+
+``explain``
+    By absolute seat, ``null`` where there is nothing to tell: ``{"path": [words, ...], "prob": p,
+    "samples": n, "rated": p}``, the way through the danger tree, the share won of the cases at its end,
+    their number, and the chance that the decision took.
+``goals``
+    Most frequent winning hands: ``{"tiles": [...], "prob": p, "points": x, "yaku": [names]}``.
+``outcome``
+    Distribution of the own change of score: ``[[points, prob], ...]``, points ascending.
+``useful``
+    Tile names that bring the hand nearer to a win.
+"""
+
+from collections.abc import Mapping
+from dataclasses import asdict
+from typing import Annotated, Any
+
+from pydantic import ConfigDict, Field, ValidationError
+
+from manue.agents.base import Details, Reason, WinningHand
+from manue.errors import ProtocolError
+from manue.protocol.codec import Fields
+from manue.protocol.fields import TileName
+from manue.protocol.messages import Model
+
+Probability = Annotated[float, Field(ge=0, le=1, strict=False)]
+Pair = Annotated[list[float], Field(min_length=2, max_length=2)]
+
+
+class _Finite(Model):
+    model_config = ConfigDict(allow_inf_nan=False)
+
+
+class _Reason(_Finite):
+    path: list[str]
+    prob: Probability | None = None
+    samples: int | None = None
+    rated: Probability | None = None
+
+
+class _Hand(_Finite):
+    tiles: list[TileName]
+    prob: Probability | None = None
+    points: float | None = None
+    yaku: list[str] | None = None
+
+
+class _Details(_Finite):
+    explain: Annotated[list[_Reason | None], Field(max_length=4)] | None = None
+    goals: list[_Hand] | None = None
+    outcome: list[Pair] | None = None
+    useful: list[TileName] | None = None
+
+
+def details_to_fields(details: Details) -> Fields:
+    """Return what there is to tell; what is empty is left out."""
+    fields: Fields = {
+        "explain": [
+            None if reason is None else _told(asdict(reason), prob=4, rated=4) for reason in details.explain
+        ],
+        "goals": [_told(asdict(hand), prob=5, points=0) for hand in details.goals],
+        "outcome": [[_short(points, 0), _short(prob, 5)] for points, prob in details.outcome],
+    }
+    fields = {name: value for name, value in fields.items() if value}
+    if details.useful is not None:
+        fields["useful"] = list(details.useful)
+    return fields
+
+
+def _told(values: dict[str, Any], **decimals: int) -> Fields:
+    """Make lists of tuples, round, and leave out what is unknown."""
+    fields: Fields = {}
+    for name, value in values.items():
+        if isinstance(value, tuple):
+            fields[name] = list(value)
+        elif value is not None:
+            fields[name] = _short(value, decimals[name]) if name in decimals else value
+    return fields
+
+
+def _short(value: float, decimals: int) -> float:
+    return round(value, decimals) if decimals else round(value)
+
+
+def fields_to_details(candidate: Mapping[str, Any]) -> Details | None:
+    """Read the details of a candidate; ``None`` if it has none.
+
+    Raises
+    ------
+    ProtocolError
+        Naming the first field that is not as described above.
+    """
+    if not any(candidate.get(name) is not None for name in _Details.model_fields):
+        return None
+    try:
+        found = _Details.model_validate(dict(candidate))
+    except ValidationError as error:
+        first = error.errors()[0]
+        place = ".".join(str(part) for part in first["loc"])
+        raise ProtocolError(f"damaged annotation: {place}: {first['msg']}") from None
+    return Details(
+        tuple(
+            None if entry is None else Reason(tuple(entry.path), entry.prob, entry.samples, entry.rated)
+            for entry in found.explain or ()
+        ),
+        tuple(
+            WinningHand(tuple(hand.tiles), hand.prob, hand.points, tuple(hand.yaku or ()))
+            for hand in found.goals or ()
+        ),
+        tuple((points, prob) for points, prob in found.outcome or ()),
+        None if found.useful is None else tuple(found.useful),
+    )
