@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from manue.estimate.win import SILENT, Tally
-from manue.tiles import KINDS, RED_OF, Counts, Kind, Tile
+from manue.tiles import KINDS, RED_OF, Counts, Tile
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,9 +71,8 @@ def frequent_hands(
 
 def _names(target: Counts, reds: tuple[int, int, int]) -> tuple[Tile, ...]:
     """Name the tiles of a goal, a held red five in place of a plain one."""
-    held: dict[Kind, int] = {9 * suit + 4: count for suit, count in enumerate(reds)}
-    tiles: list[Tile] = []
-    for kind, copies in enumerate(target.tolist()):
-        red = min(held.get(kind, 0), copies)
-        tiles += [RED_OF[kind]] * red + [KINDS[kind]] * (copies - red)
+    tiles = [KINDS[kind] for kind in np.repeat(np.arange(34), target)]
+    for (kind, red), held in zip(RED_OF.items(), reds, strict=True):
+        if held and KINDS[kind] in tiles:
+            tiles[tiles.index(KINDS[kind])] = red
     return tuple(tiles)

@@ -14,7 +14,7 @@ and an option::
 
 ``row`` holds the numbers in the order of `ROW`; keys without content are left out. ``explain``, ``goals`` and
 ``useful`` refer to the page's table of texts, because the same ones come again and again, and so does the
-first number of ``outcome``, to the points, followed by their probabilities in 1/10000. Beside its number a
+first number of ``outcome``, to the points, followed by their probabilities in 1/1000. Beside its number a
 reason has what the danger was rated, in 1/1000, and a goal its probability in 1/10000. All but ``useful``,
 which is computed here where the annotation has none, come from the annotation (`manue.protocol.details`).
 """
@@ -27,7 +27,7 @@ from typing import Any
 
 import numpy as np
 
-from manue.agents.base import Details, Reason
+from manue.agents.base import Details, Reason, WinningHand
 from manue.game.actions import Action, Call, Discard, NineTerminals, Pass, Riichi, Win
 from manue.game.legal import legal_actions
 from manue.game.state import RoundState
@@ -99,7 +99,7 @@ def _add_useful(options: Sequence[Json], state: RoundState, texts: Texts) -> Non
         discard = next((move for move in option["moves"] if isinstance(move, Discard)), None)
         if discard is not None and "useful" not in option:
             kinds = np.flatnonzero(useful[KIND_OF[discard.tile]])
-            option["useful"] = texts.number([KINDS[kind] for kind in kinds])
+            option["useful"] = texts.number(" ".join(KINDS[kind] for kind in kinds))
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,21 +186,26 @@ def _told(details: Details, texts: Texts) -> Json:
     if details.goals:
         found["goals"] = [
             [
-                texts.number({"tiles": hand.tiles, "points": hand.points, "yaku": hand.yaku}),
+                texts.number(_hand(hand)),
                 _shared(hand.prob, 10_000),
             ]
             for hand in details.goals
         ]
     if details.outcome:
         axis = texts.number([round(points) for points, _ in details.outcome])
-        found["outcome"] = [axis, *(round(10_000 * prob) for _, prob in details.outcome)]
-    if details.useful:
-        found["useful"] = texts.number(details.useful)
+        found["outcome"] = [axis, *(round(1000 * prob) for _, prob in details.outcome)]
+    if details.useful is not None:
+        found["useful"] = texts.number(" ".join(details.useful))
     return found
 
 
 def _leaf(reason: Reason) -> Json:
     return {"path": reason.path, "prob": reason.prob, "samples": reason.samples}
+
+
+def _hand(hand: WinningHand) -> Json:
+    points = None if hand.points is None else round(hand.points)
+    return {"tiles": " ".join(hand.tiles), "points": points, "yaku": ", ".join(hand.yaku)}
 
 
 def _shared(prob: float | None, parts: int) -> int | None:

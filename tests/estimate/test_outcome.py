@@ -6,12 +6,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from manue.estimate.outcome import (
+    SCORE_STEPS,
     WIN_SIZES,
     Chances,
     Endings,
     Wager,
     endings_after,
     endings_of_deal_in,
+    score_distribution,
     stakes,
 )
 from manue.estimate.placement import PlacementModel, Position
@@ -112,3 +114,21 @@ def test_all_tenpai_patterns_have_their_chance():
     for pattern in range(16):
         expected = np.prod([p if pattern >> bit & 1 else 1 - p for bit, p in enumerate(tenpai)])
         assert patterns[pattern] == pytest.approx(expected)
+
+
+@given(st.lists(st.tuples(st.floats(-48_000, 48_000), chance), min_size=1, max_size=20))
+def test_the_distribution_of_scores_keeps_sum_and_mean(endings):
+    points, probs = np.array(endings).T
+    told = score_distribution(points, probs)
+    assert (told >= 0).all()
+    assert told.sum() == pytest.approx(probs.sum())
+    assert told @ np.array(SCORE_STEPS) == pytest.approx(points @ probs, abs=1e-6)
+
+
+def test_score_changes_count_for_their_neighbours():
+    told = dict(
+        zip(SCORE_STEPS, score_distribution(np.array([-1500.0, 0.0, 99_000.0]), np.ones(3) / 3), strict=True)
+    )
+    assert {points: prob for points, prob in told.items() if prob} == pytest.approx(
+        {-2000: 1 / 6, -1000: 1 / 6, 0: 1 / 3, 48_000: 1 / 3}
+    )

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from manue.estimate import win
+from manue.estimate.frequent import frequent_hands
 from manue.estimate.win import (
     LOCKED,
     NO_DISCARD,
@@ -156,3 +157,32 @@ def test_a_red_five_in_the_hand_is_worth_a_han():
     with_red = estimate_wins(view_of("340678m234p34s22z", 12, reds=(1, 0, 0)), 1)
     without = estimate_wins(view_of("345678m234p34s22z", 12), 1)
     assert with_red.points[RIICHI, NO_DISCARD] > 1.3 * without.points[RIICHI, NO_DISCARD]
+
+
+def test_the_goals_told_are_all_that_was_won():
+    view = view_of("340678m234p34s22z1z", 12, reds=(1, 0, 0))
+    plain, told = (estimate_wins(view, 1, tell_goals=tell) for tell in (False, True))
+    assert plain.tally is None
+    assert np.array_equal(plain.prob, told.prob)
+    assert np.array_equal(plain.points, told.points)
+    taken, values = told.tally.taken, told.tally.values
+    assert np.allclose(taken.sum(axis=1) / told.trials, told.prob)
+    for row in (SILENT, RIICHI, LOCKED):
+        points = taken[row].T @ values[:, min(row, RIICHI)].astype(float)
+        assert np.allclose(points, told.prob[row] * told.trials * told.points[row])
+
+
+def test_the_most_frequent_hands_of_a_tenpai_hand():
+    """34s and pairs kept: 2s and 5s win alike, 5s is seen twice."""
+    unseen = np.full(34, 3)
+    unseen[KIND_OF["5s"]] = 1
+    view = view_of("340678m234p34s22z1z", 12, unseen=unseen, reds=(1, 0, 0))
+    tally = estimate_wins(view, 1, trials=4000, tell_goals=True).tally
+    options = {"reds": view.reds, "unseen": view.unseen}
+    hands = frequent_hands(tally, LOCKED, KIND_OF["E"], 5, **options)
+    assert [hand.last for hand in hands] == ["2s", "5s"]
+    assert hands[0].share > 0.6
+    assert sum(hand.share for hand in hands) == pytest.approx(1.0)
+    assert hands[0].tiles == tuple(parse_tiles("340678m234p234s22z"))
+    assert frequent_hands(tally, LOCKED, KIND_OF["E"], 1, **options) == hands[:1]
+    assert frequent_hands(tally, LOCKED, KIND_OF["2m"], 5, **options) == []

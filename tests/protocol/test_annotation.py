@@ -5,8 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from manue.agents.base import Decision, Report
+from manue.agents.base import Decision, Details, Reason, Report, WinningHand
 from manue.errors import ProtocolError
+from manue.estimate.fold import Fold
 from manue.game.actions import Call, Discard, NineTerminals, Pass, Riichi, Win
 from manue.protocol.annotation import (
     COLUMNS,
@@ -103,6 +104,25 @@ NUMBERS = st.none() | st.floats(-50_000, 50_000)
 WHOLE = st.none() | st.integers(0, 120)
 
 
+SHARES = st.integers(0, 1000).map(lambda n: n / 1000)
+WORDS = st.lists(st.text(max_size=5), max_size=3).map(tuple)
+REASONS = st.builds(Reason, WORDS, st.none() | SHARES, st.none() | st.integers(0, 10**6), st.none() | SHARES)
+HANDS = st.builds(
+    WinningHand,
+    st.lists(TILES, max_size=3).map(tuple),
+    st.none() | SHARES,
+    st.none() | st.integers(0, 48_000).map(float),
+    WORDS,
+)
+DETAILS = st.builds(
+    Details,
+    st.just(()) | st.tuples(*[st.none() | REASONS] * 4),
+    st.lists(HANDS, max_size=2).map(tuple),
+    st.lists(st.tuples(st.integers(-48_000, 48_000).map(float), SHARES), max_size=3).map(tuple),
+    st.lists(TILES, max_size=3).map(tuple),
+)
+
+
 @st.composite
 def reports(draw):
     numbers = {c.name: draw(NUMBERS) for c in COLUMNS if c.name != "shanten"}
@@ -115,12 +135,13 @@ def reports(draw):
         ukeire_kinds=ukeire[0],
         ukeire_count=ukeire[1],
         note=draw(st.text(max_size=5)),
+        details=draw(st.none() | DETAILS),
     )
 
 
 @given(ACTIONS, st.lists(reports(), max_size=3), st.integers(0, 3), st.integers(0, 2**63))
 def test_decisions_survive_the_way_to_data_and_back(action, options, seat, seed):
-    decision = Decision(action, tuple(options), (None, 0.5, 1.0, 0.25), 1000, seed, 1.5)
+    decision = Decision(action, tuple(options), (None, 0.5, 1.0, 0.25), 1000, seed, 1.5, Fold(0.125, 5200.0))
     logs, meta = annotation_of({seat: decision})
     read = decisions_of(json.loads(json.dumps(meta)))
     assert list(read) == [seat]
@@ -128,8 +149,9 @@ def test_decisions_survive_the_way_to_data_and_back(action, options, seat, seed)
     again = decision_to_meta(read[seat], seat)
     assert again == meta[seat]
     assert read[seat].action == action
-    assert [(r.action, r.discard, r.note, r.shanten) for r in read[seat].reports] == [
-        (r.action, r.discard, r.note, r.shanten) for r in options
+    assert read[seat].fold == decision.fold
+    assert [(r.action, r.discard, r.note, r.shanten, r.details) for r in read[seat].reports] == [
+        (r.action, r.discard, r.note, r.shanten, r.details) for r in options
     ]
     for ours, theirs in zip(options, read[seat].reports, strict=True):
         for column in COLUMNS:
@@ -155,6 +177,12 @@ def test_foreign_and_missing_annotations_are_no_decisions():
         {"candidates": 3},
         {"trials": "many"},
         {"tenpaiProbs": [True]},
+        {"fold": {}},
+        {"fold": {"unsafeProb": None, "avgHojuPt": 1}},
+        {"candidates": [{"moves": [{"type": "none"}], "goals": [{"tiles": ["10m"]}]}]},
+        {"candidates": [{"moves": [{"type": "none"}], "explain": [{"path": [], "prob": 2}]}]},
+        {"candidates": [{"moves": [{"type": "none"}], "outcome": [[0, float("nan")]]}]},
+        {"candidates": [{"moves": [{"type": "none"}], "useful": 3}]},
     ],
 )
 def test_damaged_annotations_are_a_clear_error(change):

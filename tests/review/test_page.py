@@ -117,7 +117,7 @@ def test_plain_discards_tell_their_useful_tiles(tmp_path):
                     left = state.counts.copy()
                     left[KIND_OF[option["tiles"][0]]] -= 1
                     useful = [KINDS[kind] for kind in np.flatnonzero(ukeire(left, len(state.me.melds)))]
-                    assert data["texts"][option["useful"]] == useful
+                    assert data["texts"][option["useful"]].split() == useful
                     checked += 1
     assert checked > 1000
 

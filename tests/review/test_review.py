@@ -175,3 +175,16 @@ def test_the_summary_links_to_its_moments(show, reviewed, tmp_path, plain):
 
 def test_a_page_without_review_shows_none(show, plain, tmp_path):
     assert not show(make_page(plain, tmp_path / "page.html")).page.is_visible("#review")
+
+
+def test_a_written_review_tells_the_details(plain, tmp_path, capsys):
+    log, page = tmp_path / "reviewed.mjson", tmp_path / "page.html"
+    command = ["review", str(plain), "--seat", "1", "--agent", "manue:trials=50"]
+    assert main([*command, "--log", str(log), "-o", str(page)]) == 0
+    assert "judged by manue:trials=50" in capsys.readouterr().out
+    found = [meta[KEY] for meta in filter(None, metas(game_of(log), 1))]
+    assert all("fold" in decision for decision in found)
+    first = [decision["candidates"][0] for decision in found]
+    assert any("explain" in candidate for candidate in first)
+    assert any("goals" in candidate and "outcome" in candidate for candidate in first)
+    assert '"fold":[' in page.read_text("utf-8")

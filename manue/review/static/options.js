@@ -36,6 +36,8 @@ function tileRow(tiles) {
   );
 }
 
+const named = (tiles) => tiles.split(" ").filter(Boolean);
+
 function bar(share, kind, text) {
   const filled = html("span", { class: `bar-fill ${kind}` });
   filled.style.setProperty("--share", String(Math.min(Math.max(share, 0), 1)));
@@ -93,16 +95,14 @@ function goalItem(goal, share) {
   const notes = [
     share === null ? "" : percent(share / 10000),
     goal.points === null ? "" : `${signed(goal.points)} points`,
-    goal.yaku.join(", "),
+    goal.yaku,
   ];
-  return html("li", {}, tileRow(goal.tiles), html("span", {}, notes.filter(Boolean).join(" \u00B7 ")));
+  return html("li", {}, tileRow(named(goal.tiles)), html("span", {}, notes.filter(Boolean).join(" \u00B7 ")));
 }
 
 function goalList(model, option) {
   const goals = (option.goals ?? []).map(([number, share]) => goalItem(model.texts[number], share));
-  return goals.length
-    ? [html("h3", {}, "Most frequent winning hands"), html("ul", { class: "goals" }, goals)]
-    : [];
+  return goals.length ? [html("h3", {}, "Most frequent winning hands"), html("ul", { class: "goals" }, goals)] : [];
 }
 
 function outcomeBars(model, option) {
@@ -110,7 +110,7 @@ function outcomeBars(model, option) {
   const [axis, ...chances] = option.outcome;
   const told = (chance) => chance > 0;
   const outcome = model.texts[axis]
-    .map((points, at) => [points, chances[at] / 10000])
+    .map((points, at) => [points, chances[at] / 1000])
     .slice(chances.findIndex(told), chances.findLastIndex(told) + 1);
   const most = Math.max(...outcome.map(([, chance]) => chance));
   const lines = outcome.map(([points, chance]) =>
@@ -126,7 +126,7 @@ function outcomeBars(model, option) {
 
 function usefulTiles(model, option) {
   if (option.useful === undefined) return [];
-  const tiles = model.texts[option.useful];
+  const tiles = named(model.texts[option.useful]);
   return [html("h3", {}, "Useful tiles"), tiles.length ? tileRow(tiles) : html("p", {}, "none")];
 }
 
