@@ -130,7 +130,9 @@ def weigh(
     scene = scene_of(state)
     danger = dangers_of(scene, state.seat)
     habits = Habits() if classic else afterstate_model().habits
-    trials = Trials(seed, settings.trials, settings.extra, habits, settings.details)
+    trials = Trials(
+        seed, settings.trials, settings.extra, habits, locked=not classic, tell_goals=settings.details
+    )
     options = list(options_of(state, scene, actions, trials))
     if classic:
         return danger, options, classic_values(state, options, danger)

@@ -18,10 +18,12 @@ from manue.estimate.win import (
     WinEstimate,
     estimate_wins,
     hand_view,
+    ron_tiles,
 )
 from manue.game.actions import Action, Discard, Riichi
 from manue.game.state import RoundState
 from manue.hand.shanten import shanten, ukeire, ukeire_by_discard
+from manue.rules import Rules
 from manue.tiles import KIND_OF, Kind
 
 
@@ -45,6 +47,8 @@ class Option:
         The row of the estimate that holds: ``RIICHI`` where it can be declared once the hand is tenpai.
     riichi : bool
         Declares riichi with the discard, or has declared it.
+    ron_tiles : int
+        Unseen waits that have a yaku by ron; -1 if the hand left is not tenpai.
     """
 
     line: Line
@@ -55,6 +59,7 @@ class Option:
     useful: npt.NDArray[np.bool_]
     column: int
     riichi: bool = False
+    ron_tiles: int = -1
 
     @property
     def action(self) -> Action:
@@ -102,15 +107,28 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class Trials:
-    """How options are tried: seed of the draws, number, exchanges beyond the fewest, how wins come about.
+    """How options are tried.
 
-    ``tell_goals`` keeps what the trials won with.
+    Parameters
+    ----------
+    seed : int
+        Of the draws.
+    number : int
+    extra : int
+        Exchanges beyond the fewest.
+    habits : Habits
+        How wins come about.
+    locked : bool
+        Count for a riichi its own waits alone, as it must be; the first player counted every goal.
+    tell_goals : bool
+        Keep what the trials won with.
     """
 
     seed: int
     number: int
     extra: int
     habits: Habits
+    locked: bool = True
     tell_goals: bool = False
 
 
@@ -121,10 +139,12 @@ def options_of(
 
     All lines share their draws, so that options differ by the hand alone.
     """
+    locked = LOCKED if trials.locked else RIICHI
     for line in lines_of(state, actions):
         view = hand_view(state, scene, line.tiles, line.melds, line.draws)
         planned = _may_riichi_later(state, line)
-        plans = _plans_of(shanten(view.counts, len(line.melds)), planned=planned, locked=line.in_riichi)
+        level = shanten(view.counts, len(line.melds))
+        plans = (locked,) if line.in_riichi else _plans_of(level, planned=planned)
         extra = 0 if plans == (LOCKED,) else trials.extra
         win = estimate_wins(
             view,
@@ -136,38 +156,36 @@ def options_of(
             plans,
             tell_goals=trials.tell_goals,
         )
-        if line.discards:
-            yield from _discards_of(line, view, win, planned=planned)
-        else:
-            level = shanten(view.counts, len(line.melds))
-            useful = ukeire(view.counts, len(line.melds))
-            column = _row_of(level, planned=planned, locked=line.in_riichi)
-            yield Option(line, None, view, win, level, useful, column, line.in_riichi)
+        for discard, left, useful in _hands_left(line, view):
+            silent = RIICHI if planned and left > 0 else SILENT
+            option = Option(line, discard, view, win, left, useful, locked if line.in_riichi else silent)
+            yield _rated(replace(option, riichi=line.in_riichi), state.rules)
+            if left == 0 and discard is not None and line.may_riichi:
+                yield _rated(replace(option, column=locked, riichi=True), state.rules)
 
 
-def _discards_of(line: Line, view: HandView, win: WinEstimate, *, planned: bool) -> Iterator[Option]:
-    levels, useful = ukeire_by_discard(view.counts, len(line.melds))
+def _hands_left(line: Line, view: HandView) -> Iterator[tuple[Discard | None, int, npt.NDArray[np.bool_]]]:
+    """Yield each discard of a line (or none) with the shanten and the useful kinds of the hand left."""
+    melds = len(line.melds)
+    if not line.discards:
+        yield None, shanten(view.counts, melds), ukeire(view.counts, melds)
+        return
+    levels, useful = ukeire_by_discard(view.counts, melds)
     for discard in line.discards:
         kind = KIND_OF[discard.tile]
-        level = int(levels[kind])
-        column = _row_of(level, planned=planned, locked=line.in_riichi)
-        option = Option(line, discard, view, win, level, useful[kind], column, line.in_riichi)
-        yield option
-        if level == 0 and line.may_riichi:
-            yield replace(option, column=LOCKED, riichi=True)
+        yield discard, int(levels[kind]), useful[kind]
 
 
-def _row_of(shanten_left: int, *, planned: bool, locked: bool) -> int:
-    """Choose the row of the estimate: in riichi the hand stays, a closed hand will riichi at tenpai."""
-    if locked:
-        return LOCKED
-    return RIICHI if planned and shanten_left > 0 else SILENT
+def _rated(option: Option, rules: Rules) -> Option:
+    """Add what a tenpai hand may win on."""
+    if option.shanten != 0:
+        return option
+    tiles = ron_tiles(option.view, option.kind, option.useful, riichi=option.riichi, rules=rules)
+    return replace(option, ron_tiles=tiles)
 
 
-def _plans_of(shanten_left: int, *, planned: bool, locked: bool) -> tuple[int, ...]:
+def _plans_of(shanten_left: int, *, planned: bool) -> tuple[int, ...]:
     """Tell which rows of the estimate the discards of a hand of this shanten can ask for."""
-    if locked:
-        return (LOCKED,)
     if not planned:
         return (SILENT,)
     return (RIICHI,) if shanten_left > 0 else (SILENT, RIICHI, LOCKED)

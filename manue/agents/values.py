@@ -87,9 +87,7 @@ def full_values(
 ) -> list[Valued]:
     """Value options by all endings of the round, under ``points`` or ``placement``."""
     table = _Table.of(state, danger, may_pay=any(option.pays_stick for option in options))
-    prospects = afterstate_model().prospects(
-        afterstate_rows(scene, hands_of(options), danger, state.seat) if options else _no_rows()
-    )
+    prospects = afterstate_model().prospects(afterstate_rows(scene, hands_of(options), danger, state.seat))
     ranking = np.array(UMA[uma])
     now, after = table.endings(options, prospects, danger)
     valued = []
@@ -228,10 +226,6 @@ def _facts(state: RoundState, option: Option, danger: Danger) -> Report:
     )
 
 
-def _no_rows() -> npt.NDArray[np.float32]:
-    return np.zeros((0, 35), np.float32)
-
-
 def hands_of(options: Sequence[Option]) -> Hands:
     """Gather the hands that the options leave."""
     counts = np.stack([option.view.counts for option in options])
@@ -257,4 +251,5 @@ def hands_of(options: Sequence[Option]) -> Hands:
         thrown,
         np.array([option.trial_prob for option in options], np.float32),
         np.array([option.trial_points for option in options], np.float32),
+        np.array([option.ron_tiles for option in options], np.int16),
     )

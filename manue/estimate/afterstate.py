@@ -65,6 +65,7 @@ COLUMNS = (
     Feature("dora_unseen", "dora not seen"),
     Feature("trial_prob", "P(win) of the trials"),
     Feature("trial_points", "mean points of the trials' wins"),
+    Feature("ron_tiles", "unseen waits of a tenpai hand that have a yaku by ron, -1 before tenpai"),
 )
 
 
@@ -84,6 +85,8 @@ class Hands(NamedTuple):
     thrown : int8[n]
         Kind discarded, -1 if none; counts for furiten alone.
     trial_prob, trial_points : float32[n]
+    ron_tiles : int16[n]
+        Unseen waits that have a yaku by ron; -1 for a hand that is not tenpai.
     """
 
     counts: npt.NDArray[np.int8]
@@ -94,6 +97,7 @@ class Hands(NamedTuple):
     thrown: npt.NDArray[np.int8]
     trial_prob: npt.NDArray[np.float32]
     trial_points: npt.NDArray[np.float32]
+    ron_tiles: npt.NDArray[np.int16]
 
 
 @dataclass(frozen=True, slots=True)
@@ -257,6 +261,7 @@ def _fill_rows(
         row[32] = dora_unseen
         row[33] = hands.trial_prob[i]
         row[34] = hands.trial_points[i]
+        row[35] = hands.ron_tiles[i]
 
 
 @compiled

@@ -21,14 +21,28 @@ from manue.compiled import compiled
 from manue.estimate.scene import MELD_CODES, Scenes
 from manue.game.state import RoundState
 from manue.hand.goals import Goals, Int8, Int16, Int32, Parts, find_goals
-from manue.hand.score import set_code
+from manue.hand.score import score_win, set_code
 from manue.hand.value import REGULAR, Scene, scene_of, value_goal
 from manue.rules import TENHOU, Rules
-from manue.tiles import COPIES, KIND_OF, KINDS, RED_OF, Counts, Meld, MeldKind, Tile, Wind, counts_of, is_red
+from manue.tiles import (
+    COPIES,
+    KIND_OF,
+    KINDS,
+    RED_OF,
+    Counts,
+    Kind,
+    Meld,
+    MeldKind,
+    Tile,
+    Wind,
+    counts_of,
+    is_red,
+)
 
 Floats = npt.NDArray[np.float64]
 Values = npt.NDArray[np.float32]
 Words = npt.NDArray[np.uint64]
+Mask = npt.NDArray[np.bool_]
 
 NO_DISCARD = 34
 """Column of an estimate for going on without a discard (13 tiles)."""
@@ -323,6 +337,38 @@ def view_of_scene(scene: Scenes) -> HandView:
         KINDS[int(here["seat_wind"][0])],
         KINDS[int(here["round_wind"])],
     )
+
+
+def ron_tiles(
+    view: HandView, thrown: Kind | None, waits: Mask, *, riichi: bool, rules: Rules = TENHOU
+) -> int:
+    """Count the unseen copies of the waits that a tenpai hand may win on by ron: with a yaku, or in riichi.
+
+    Parameters
+    ----------
+    view : HandView
+        Before the discard.
+    thrown : int or None
+        The kind discarded.
+    waits : bool[34]
+        Kinds that complete the hand left.
+    riichi : bool
+    rules : Rules
+    """
+    kinds = [int(kind) for kind in np.flatnonzero(waits & (view.unseen > 0))]
+    if not riichi:
+        counts = view.counts.copy()
+        if thrown is not None:
+            counts[thrown] -= 1
+        hand = [KINDS[kind] for kind in range(34) for _ in range(counts[kind])]
+        kinds = [kind for kind in kinds if _has_yaku(view, hand, KINDS[kind], rules)]
+    return int(view.unseen[kinds].sum())
+
+
+def _has_yaku(view: HandView, hand: Sequence[Tile], tile: Tile, rules: Rules) -> bool:
+    seat, table = view.seat_wind, view.round_wind
+    won = score_win([*hand, tile], view.melds, tile, seat_wind=seat, round_wind=table, rules=rules)
+    return won is not None
 
 
 def red_counts(tiles: Sequence[Tile]) -> tuple[int, int, int]:

@@ -24,8 +24,17 @@ from manue.estimate.opponents import OpponentsModel
 from manue.estimate.scene import Scenes
 from manue.estimate.tables import ModelFile
 from manue.estimate.trees import Doubles, Trees
-from manue.estimate.win import LOCKED, RIICHI, SILENT, Habits, estimate_wins, view_of_scene
-from manue.hand.shanten import shanten
+from manue.estimate.win import (
+    LOCKED,
+    RIICHI,
+    SILENT,
+    Habits,
+    HandView,
+    estimate_wins,
+    ron_tiles,
+    view_of_scene,
+)
+from manue.hand.shanten import shanten, ukeire
 from manue.tiles import KINDS, dora_of
 from manue.training.dataset import EXHAUSTED, TSUMO, Shard, is_validation, read_shard
 from manue.training.export import boosted_trees
@@ -227,6 +236,7 @@ def _row(
         np.array([thrown], np.int8),
         np.array([estimate.prob[column, thrown]], np.float32),
         np.array([estimate.points[column, thrown]], np.float32),
+        np.array([_ron_tiles(view, thrown, counts, melds, riichi=bool(riichi))], np.int16),
     )
     facts = np.stack(
         [
@@ -238,6 +248,12 @@ def _row(
         axis=1,
     )
     return afterstate_rows(scene, hands, danger, 0), facts
+
+
+def _ron_tiles(view: HandView, thrown: int, counts: npt.NDArray[np.int8], melds: int, *, riichi: bool) -> int:
+    if shanten(counts, melds) != 0:
+        return -1
+    return ron_tiles(view, thrown, ukeire(counts, melds), riichi=riichi)
 
 
 def _answers(shard: Shard, chosen: npt.NDArray[np.int64]) -> tuple[Any, ...]:
@@ -301,7 +317,7 @@ def _fit_trees(rows: Sample) -> dict[str, Trees]:
         random_state=0,
     )
     return {
-        "win": _classifier(rows.x, rows.ending == WIN, rising=("trial_prob",)),
+        "win": _classifier(rows.x, rows.ending == WIN, rising=("trial_prob", "ron_tiles")),
         "deal_in_later": _classifier(rows.x[lost], rows.ending[lost] == DEAL_IN_LATER),
         "draw": _classifier(rows.x[neither], rows.ending[neither] == DRAWN),
         "tenpai_at_draw": _classifier(rows.x[rows.exhausted], rows.tenpai[rows.exhausted, 0]),

@@ -1,5 +1,6 @@
 """The features of a hand after its discard, written out from their meanings in plain Python."""
 
+from manue.hand.score import score_win
 from manue.hand.shanten import shanten, ukeire
 from manue.tiles import KIND_OF, KINDS, dora_of, is_red
 
@@ -66,7 +67,24 @@ def columns(state, option, deal_in, tenpai):
         "dora_unseen": sum(unseen[kind] for kind in dora),
         "trial_prob": option.trial_prob,
         "trial_points": option.trial_points,
+        "ron_tiles": ron_tiles(state, option, hand, useful, unseen) if level == 0 else -1,
     }
+
+
+def ron_tiles(state, option, hand, waits, unseen):
+    """Unseen waits that mahjong's rules let the hand win on by a discard."""
+    return sum(
+        unseen[kind]
+        for kind in waits
+        if score_win(
+            [*hand, KINDS[kind]],
+            option.line.melds,
+            KINDS[kind],
+            riichi=option.riichi,
+            seat_wind=state.seat_wind,
+            round_wind=state.round_wind,
+        )
+    )
 
 
 def yakuhai(state, kind):
