@@ -87,7 +87,8 @@ def full_values(
 ) -> list[Valued]:
     """Value options by all endings of the round, under ``points`` or ``placement``."""
     table = _Table.of(state, danger, may_pay=any(option.pays_stick for option in options))
-    prospects = afterstate_model().prospects(afterstate_rows(scene, hands_of(options), danger, state.seat))
+    rows = afterstate_rows(scene, hands_of(options), danger, state.seat)
+    prospects = afterstate_model().prospects(rows, _groups(options))
     ranking = np.array(UMA[uma])
     now, after = table.endings(options, prospects, danger)
     valued = []
@@ -223,6 +224,15 @@ def _facts(state: RoundState, option: Option, danger: Danger) -> Report:
         ukeire_count=int(left[option.useful].sum()),
         win_prob_error=prob_error,
         win_points_error=points_error,
+    )
+
+
+def _groups(options: Sequence[Option]) -> npt.NDArray[np.int64]:
+    """Give discards of one hand under one plan the same number."""
+    plans: dict[tuple[int, int, bool], int] = {}
+    return np.array(
+        [plans.setdefault((id(option.line), option.column, option.riichi), len(plans)) for option in options],
+        np.int64,
     )
 
 

@@ -68,6 +68,12 @@ COLUMNS = (
     Feature("ron_tiles", "unseen waits of a tenpai hand that have a yaku by ron, -1 before tenpai"),
 )
 
+_INDEX = {column.name: index for index, column in enumerate(COLUMNS)}
+_RIICHI_OPPONENTS, _TENPAI_MAX = _INDEX["riichi_opponents"], _INDEX["tenpai_max"]
+_TRIAL_PROB, _TRIAL_POINTS = _INDEX["trial_prob"], _INDEX["trial_points"]
+_LEAST = 1e-3
+"""Trials say nothing of smaller chances."""
+
 
 class Hands(NamedTuple):
     """Hands that one decision may leave, n of them.
@@ -162,17 +168,31 @@ class AfterstateModel:
             habits=habits_of(file),
         )
 
-    def prospects(self, rows: Rows) -> Prospects:
-        """Rate rows of `COLUMNS`."""
-        win = self.win.probabilities(rows)
-        later = (1.0 - win) * self.deal_in_later.probabilities(rows)
-        return Prospects(
-            win,
-            later,
-            (1.0 - win - later) * self.draw.probabilities(rows),
-            np.maximum(self.win_points.sums(rows), 1000.0),
-            self.tenpai_at_draw.probabilities(rows),
-        )
+    def prospects(self, rows: Rows, groups: npt.NDArray[np.int64]) -> Prospects:
+        """Rate rows of `COLUMNS`.
+
+        The trees know how good a hand is; which of two discards of the same hand is better the trials know
+        better. So within a group (discards of one hand under one plan) only the hand with the best trials is
+        rated by the trees; the odds and points of the others stand to it as their trials do. What may happen
+        otherwise differs between them as far as somebody threatens, else it is that of their mean.
+
+        Parameters
+        ----------
+        rows : float32[n, len(COLUMNS)]
+        groups : int64[n]
+            Rows with the same number are compared by the trials.
+        """
+        threat = np.where(rows[:, _RIICHI_OPPONENTS] > 0, 1.0, rows[:, _TENPAI_MAX]).astype(np.float64)
+        win, points = self.win.probabilities(rows), np.maximum(self.win_points.sums(rows), 1000.0)
+        later, draw = self.deal_in_later.probabilities(rows), self.draw.probabilities(rows)
+        tenpai = self.tenpai_at_draw.probabilities(rows)
+        for group in np.unique(groups):
+            at = np.flatnonzero(groups == group)
+            _follow_trials(rows, at, win, points)
+            for chance in (later, draw, tenpai):
+                chance[at] = threat[at] * chance[at] + (1.0 - threat[at]) * chance[at].mean()
+        later *= 1.0 - win
+        return Prospects(win, later, (1.0 - win - later) * draw, points, tenpai)
 
     def threats(self, can_win: Doubles, riichi: Doubles, dealer: Doubles) -> Doubles:
         """Return each opponent's share of the opponents' wins: float64[..., 3], summing to 1."""
@@ -193,6 +213,23 @@ def habits_of(file: ModelFile) -> Habits:
     silent, riichi = (float(share) for share in file.arrays["tsumo_share"])
     han = tuple(float(share) for share in file.arrays["riichi_han"])
     return Habits((silent, riichi), han, float(file.arrays["survival"]))
+
+
+def _follow_trials(rows: Rows, at: npt.NDArray[np.int64], win: Doubles, points: Doubles) -> None:
+    """Let the chances and points of a group stand to those of its best trials as the trials do."""
+    tried = rows[at, _TRIAL_PROB].astype(np.float64)
+    best = at[int(np.argmax(tried))]
+    if tried.max() == 0.0:
+        return
+    odds = _log_odds(np.clip(tried, _LEAST, 1.0 - _LEAST))
+    own = float(_log_odds(win[best : best + 1])[0])
+    win[at] = 1.0 / (1.0 + np.exp(-(own + odds - odds.max())))
+    ratio = np.clip(rows[at, _TRIAL_POINTS] / max(float(rows[best, _TRIAL_POINTS]), 1.0), 0.5, 2.0)
+    points[at] = np.maximum(points[best] * ratio, 1000.0)
+
+
+def _log_odds(chance: Doubles) -> Doubles:
+    return np.asarray(np.log(chance / (1.0 - chance)), np.float64)
 
 
 @memoized
