@@ -32,10 +32,10 @@ from manue.estimate.outcome import (
 )
 from manue.estimate.placement import UMA, Position, placement_model
 from manue.estimate.scene import Scenes
-from manue.game.actions import NineTerminals
+from manue.game.actions import Call, NineTerminals
 from manue.game.state import RoundState
 from manue.hand.score import set_code
-from manue.tiles import COPIES, WINDS, is_red
+from manue.tiles import COPIES, WINDS, Kind, is_red
 
 Array = npt.NDArray[np.float64]
 
@@ -167,7 +167,8 @@ class _Table:
     def endings(self, options: Sequence[Option], prospects: Prospects, danger: Danger) -> tuple[Array, Array]:
         """Return the endings by dealing in now, and those after the discard has passed: float64[n, 84]."""
         model = afterstate_model()
-        thrown = [(i, option.kind) for i, option in enumerate(options) if option.kind is not None]
+        kinds_thrown = [_thrown(option, danger) for option in options]
+        thrown = [(i, kind) for i, kind in enumerate(kinds_thrown) if kind is not None]
         probs, losses = np.zeros((len(options), 3)), np.zeros((len(options), 3))
         rows, kinds = [i for i, _ in thrown], [kind for _, kind in thrown]
         seats = list(self.order)
@@ -201,6 +202,13 @@ def _sizes(danger: Danger, seat: int, *, riichi: bool) -> Array:
     ]
 
 
+def _thrown(option: Option, danger: Danger) -> Kind | None:
+    """Return the kind whose danger the option takes: a kan puts off a discard, at best the safest."""
+    if isinstance(option.line.action, Call) and option.discard is None:
+        return min((int(kind) for kind in np.flatnonzero(option.view.counts)), key=danger.deal_in)
+    return option.kind
+
+
 def bonus_of(state: RoundState) -> int:
     """Points that a win brings beside its own."""
     return 300 * state.honba + 1000 * state.deposits
@@ -210,9 +218,10 @@ def _facts(state: RoundState, option: Option, danger: Danger) -> Report:
     """Report what does not depend on the policy."""
     left = np.maximum(COPIES - state.visible, 0)
     deal_in = loss = 0.0
-    if option.kind is not None:
-        deal_in = danger.deal_in(option.kind)
-        loss = danger.cost(option.kind) / deal_in + 300 * state.honba if deal_in > 0 else 0.0
+    kind = _thrown(option, danger)
+    if kind is not None:
+        deal_in = danger.deal_in(kind)
+        loss = danger.cost(kind) / deal_in + 300 * state.honba if deal_in > 0 else 0.0
     prob_error, points_error = option.errors
     return Report(
         option.action,
