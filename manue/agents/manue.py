@@ -17,7 +17,7 @@ from manue.estimate.afterstate import afterstate_model
 from manue.estimate.danger import Danger, dangers_of
 from manue.estimate.fold import fold_cost
 from manue.estimate.placement import UMA
-from manue.estimate.scene import scene_of
+from manue.estimate.scene import Scenes, scene_of
 from manue.estimate.win import Habits
 from manue.game.actions import Action, Discard, NineTerminals, Win
 from manue.game.events import RiichiDeclared
@@ -40,8 +40,8 @@ class Settings:
     uma : str
         Ranking points of the placement policy (``manue.estimate.placement.UMA``).
     details : bool
-        Tell what stands behind the numbers of the best options (``manue.agents.details``) and what folding
-        costs. The choice is the same; it only takes longer.
+        Tell what stands behind the numbers of the best options (``manue.agents.details``). The choice is the
+        same; it only takes longer.
 
     Raises
     ------
@@ -101,13 +101,12 @@ class Manue:
     def _decide(self, state: RoundState, actions: tuple[Action, ...], settings: Settings) -> Decision:
         started = time.perf_counter()
         seed = position_seed(state, settings.seed)
-        danger, _, valued = weigh(state, actions, seed, settings)
+        scene = scene_of(state)
+        danger, _, valued = weigh(state, scene, actions, seed, settings)
         valued.sort(key=lambda one: _rank(one, danger), reverse=True)
-        reports, fold = tuple(one.report for one in valued), None
+        reports = tuple(one.report for one in valued)
         if settings.details:
-            scene = scene_of(state)
             reports = with_details(state, scene, danger, valued)
-            fold = fold_cost(state, scene, danger)
         win = next((action for action in actions if isinstance(action, Win)), None)
         if win is not None:
             reports = (Report(win, win_prob=1.0, shanten=-1, note="a win is taken"), *reports)
@@ -118,16 +117,15 @@ class Manue:
             settings.trials,
             seed,
             (time.perf_counter() - started) * 1000.0,
-            fold,
+            fold_cost(state, scene, danger),
         )
 
 
 def weigh(
-    state: RoundState, actions: tuple[Action, ...], seed: int, settings: Settings
+    state: RoundState, scene: Scenes, actions: tuple[Action, ...], seed: int, settings: Settings
 ) -> tuple[Danger, list[Option], list[Valued]]:
     """Return the dangers, the options and their values in the same order, nine terminals last."""
     classic = settings.policy == "points-classic"
-    scene = scene_of(state)
     danger = dangers_of(scene, state.seat)
     habits = Habits() if classic else afterstate_model().habits
     trials = Trials(

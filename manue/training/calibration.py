@@ -18,6 +18,7 @@ from manue.agents.options import Option
 from manue.agents.values import Valued
 from manue.errors import EventError, LogError
 from manue.estimate.danger import Danger
+from manue.estimate.scene import scene_of
 from manue.game.actions import Discard
 from manue.game.events import Event, RiichiAccepted, RiichiDeclared, RoundStart, Won
 from manue.game.state import RoundState
@@ -147,7 +148,7 @@ def _discards_made(
         at += 1
         discards = tuple(action for action in choice.actions if isinstance(action, Discard))
         seed = position_seed(choice.state, settings.seed)
-        danger, options, valued = weigh(choice.state, discards, seed, settings)
+        danger, options, valued = weigh(choice.state, scene_of(choice.state), discards, seed, settings)
         row = _row(choice, kind, options, valued, classic=settings.policy == "points-classic")
         row["game"] = index
         _note_truth(row, truth)

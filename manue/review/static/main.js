@@ -54,7 +54,7 @@ function draw() {
   const decision = model.decisionAt[view.seat].get(view.at) ?? null;
   view.tenpai = decision?.tenpai ?? null;
   table.update(frame, view);
-  showOptions(decision);
+  showOptions(decision, view.seat);
   updateChart(view.at, view.seat);
   const unseen = (view.hide && event.actor !== view.seat) || !event.tile || event.tile === "?";
   byId("event").textContent = eventText(event, model.names, unseen);

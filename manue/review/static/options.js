@@ -2,6 +2,7 @@
 
 import { html, replace } from "./dom.js";
 import { valueOf } from "./model.js";
+import { ARROWS } from "./table.js";
 import { tileIcon } from "./tiles.js";
 import { optionName, optionVerb, percent, signed, tileName } from "./words.js";
 
@@ -79,12 +80,15 @@ function explained(entry, rated, name) {
   const sample = entry.samples ? ` of ${entry.samples.toLocaleString("en-US")}` : "";
   const chance = entry.prob === null || entry.prob === undefined ? "" : ` \u2192 ${percent(entry.prob)}${sample}`;
   const judged = rated === null ? "" : `; rated ${percent(rated / 1000)}`;
-  return html("li", {}, html("b", {}, `${name}: `), `${entry.path.join(", ")}${chance}${judged}`);
+  const path = entry.path.join(", ").replaceAll("<=", "\u2264").replaceAll(">=", "\u2265");
+  return html("li", {}, html("b", {}, `${name}: `), `${path}${chance}${judged}`);
 }
 
-function explainList(model, option) {
+function explainList(model, option, own) {
   const entries = (option.explain ?? []).flatMap((entry, seat) =>
-    entry === null ? [] : [explained(model.texts[entry[0]], entry[1], model.names[seat])],
+    entry === null
+      ? []
+      : [explained(model.texts[entry[0]], entry[1], `${ARROWS[(seat - own + 4) % 4]} ${model.names[seat]}`)],
   );
   return entries.length
     ? [html("h3", {}, "Danger, opponent by opponent"), html("ul", { class: "reasons" }, entries)]
@@ -130,13 +134,13 @@ function usefulTiles(model, option) {
   return [html("h3", {}, "Useful tiles"), tiles.length ? tileRow(tiles) : html("p", {}, "none")];
 }
 
-function details(model, option) {
+function details(model, option, own) {
   const note = option.note ? [html("p", { class: "note" }, option.note)] : [];
   return [
     note,
     fullRow(model, option),
     usefulTiles(model, option),
-    explainList(model, option),
+    explainList(model, option, own),
     goalList(model, option),
     outcomeBars(model, option),
   ].flat();
@@ -149,7 +153,7 @@ function marks(decision, number) {
   return found;
 }
 
-function optionRows(model, decision, number, open, scale, toggle) {
+function optionRows(model, decision, number, open, scale, own, toggle) {
   const option = decision.options[number];
   const hasMore = option.row !== null || option.useful !== undefined;
   const id = `whole-row-${number}`;
@@ -178,7 +182,7 @@ function optionRows(model, decision, number, open, scale, toggle) {
     cells(model, option, scale),
   );
   if (!open) return [row];
-  return [row, html("tr", { class: "more", id }, html("td", { colspan: 5 }, details(model, option)))];
+  return [row, html("tr", { class: "more", id }, html("td", { colspan: 5 }, details(model, option, own)))];
 }
 
 function sortedNumbers(model, decision, column) {
@@ -189,11 +193,12 @@ function sortedNumbers(model, decision, column) {
   return numbers.toSorted((a, b) => (worth(a) === worth(b) ? a - b : sign * (worth(a) - worth(b))));
 }
 
-/** Make the panel; `update(decision)` shows one, or that there is none. */
+/** Make the panel; `update(decision, seat)` shows one of that seat, or that there is none. */
 export function makeOptions(model, panel) {
   let column = null;
   let open = new Set();
   let shown = null;
+  let own = 0;
 
   function head() {
     const titles = SORTS.map(([name, words]) => {
@@ -241,7 +246,7 @@ export function makeOptions(model, panel) {
     const points = shown.options.map((option) => Math.abs(valueOf(model, option, "expPt") ?? 0));
     const scale = Math.max(1, ...points);
     const numbers = column === null ? shown.options.map((_, number) => number) : sortedNumbers(model, shown, column);
-    const rows = numbers.flatMap((number) => optionRows(model, shown, number, open.has(number), scale, toggle));
+    const rows = numbers.flatMap((number) => optionRows(model, shown, number, open.has(number), scale, own, toggle));
     const estimated = shown.options.some((option) => option.row !== null);
     const hint = estimated
       ? null
@@ -268,9 +273,10 @@ export function makeOptions(model, panel) {
     );
   }
 
-  return (decision) => {
+  return (decision, seat) => {
     if (decision !== shown) open = new Set();
     shown = decision;
+    own = seat;
     draw();
   };
 }

@@ -7,7 +7,8 @@ import { meldName, percent, signed, tileName, tileNames } from "./words.js";
 const RIVER_TILE = 44;
 const MELD_TILE = 42;
 const EDGE = 988;
-const ARROWS = ["\u25BC", "\u25B6", "\u25B2", "\u25C0"];
+/** Where a player sits, by steps after the own seat. */
+export const ARROWS = ["\u25BC", "\u25B6", "\u25B2", "\u25C0"];
 const PLATES = [
   [82, 752],
   [660, 752],
