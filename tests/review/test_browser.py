@@ -264,6 +264,27 @@ def test_nothing_sticks_out_and_axe_is_content(show, made_up, node_modules, sche
         assert page.evaluate("() => document.documentElement.scrollWidth") <= width
 
 
+@pytest.mark.parametrize("width", [1280, 1440, 1920])
+def test_the_options_need_no_scrolling_sideways(show, made_up, width):
+    page = show(made_up[1], viewport={"width": width, "height": 900}).page
+    for _ in range(10):
+        page.keyboard.press("ArrowDown")
+        page.evaluate("document.querySelector('.option-button:enabled')?.click()")
+        assert page.evaluate(
+            "() => { const box = document.querySelector('#options .scroll');"
+            " return box.scrollWidth <= box.clientWidth; }"
+        )
+        page.evaluate("document.activeElement.blur()")
+
+
+def test_reasons_point_to_the_opponents(show, made_up):
+    page = show(made_up[1]).page
+    page.keyboard.press("ArrowDown")
+    page.click(".option-button >> nth=0")
+    marks = [text[0] for text in page.locator(".reasons b").all_inner_texts()]
+    assert sorted(marks) == sorted("\u25b6\u25b2\u25c0")
+
+
 def test_the_scheme_is_followed(show, made_up):
     def paper(scheme):
         page = show(made_up[1], color_scheme=scheme).page
