@@ -169,7 +169,7 @@ def test_the_summary_links_to_its_moments(show, reviewed, tmp_path, plain):
     page.click("#review summary >> nth=0")
     choice = review["seats"][0]["costliest"][0]
     page.click(f"#review a >> text={choice['where']} >> nth=0")
-    assert shown.at == choice["at"]
+    page.wait_for_function("at => document.getElementById('slider').value === String(at)", arg=choice["at"])
     assert page.locator(".badge.played").count() == 1
 
 
