@@ -22,9 +22,12 @@ def node_modules():
     return NODE_MODULES
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser():
-    """The system's Chromium; the tests of the page skip where it is missing."""
+    """The system's Chromium; the tests of the page skip where it is missing.
+
+    Its event loop must not outlive the module: other tests of the process run loops of their own.
+    """
     path = shutil.which("chromium") or shutil.which("chromium-browser")
     if path is None:
         pytest.skip("needs the system's Chromium (Debian: apt-get install chromium)")
