@@ -20,20 +20,12 @@ from sklearn.linear_model import LogisticRegression
 from manue.estimate.afterstate import COLUMNS, NO_SET, Hands, Rows, afterstate_rows, own_sets
 from manue.estimate.columns import Weights
 from manue.estimate.danger import DangerModel, read_dangers
+from manue.estimate.hand_view import HandView, ron_tiles, view_of_scene
 from manue.estimate.opponents import OpponentsModel
 from manue.estimate.scene import Scenes
 from manue.estimate.tables import ModelFile
 from manue.estimate.trees import Doubles, Trees
-from manue.estimate.win import (
-    LOCKED,
-    RIICHI,
-    SILENT,
-    Habits,
-    HandView,
-    estimate_wins,
-    ron_tiles,
-    view_of_scene,
-)
+from manue.estimate.win import LOCKED, RIICHI, SILENT, Habits, estimate_wins
 from manue.hand.shanten import shanten, ukeire
 from manue.tiles import KINDS, dora_of
 from manue.training.dataset import EXHAUSTED, TSUMO, Shard, is_validation, read_shard

@@ -7,8 +7,9 @@ from manue.agents.options import Trials, options_of
 from manue.agents.values import hands_of
 from manue.estimate.afterstate import COLUMNS, afterstate_rows, own_sets
 from manue.estimate.danger import dangers_of
+from manue.estimate.hand_view import view_of_scene
 from manue.estimate.scene import scene_of
-from manue.estimate.win import Habits, view_of_scene
+from manue.estimate.win import Habits
 from manue.game.legal import legal_actions
 from manue.game.state import RoundState
 from manue.hand.score import set_code

@@ -5,16 +5,8 @@ import pytest
 
 from manue.estimate import win
 from manue.estimate.frequent import frequent_hands
-from manue.estimate.win import (
-    LOCKED,
-    NO_DISCARD,
-    RIICHI,
-    SILENT,
-    Habits,
-    HandView,
-    estimate_wins,
-    valued_goals,
-)
+from manue.estimate.hand_view import HandView
+from manue.estimate.win import LOCKED, NO_DISCARD, RIICHI, SILENT, Habits, estimate_wins, valued_goals
 from manue.rules import TENHOU
 from manue.tiles import KIND_OF, Meld, counts_of, parse_tiles
 from tests.oracles import goals as oracle
