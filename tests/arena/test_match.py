@@ -146,7 +146,8 @@ def test_ctrl_c_keeps_what_is_finished(undisturbed, tmp_path):
     process = subprocess.Popen(
         command, start_new_session=True, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE
     )
-    while process.poll() is None and not (tmp_path / "games" / "000000.mjson.gz").exists():
+    finished = tmp_path / "results.jsonl"
+    while process.poll() is None and not (finished.exists() and finished.stat().st_size):
         time.sleep(0.01)
     os.killpg(process.pid, signal.SIGINT)
     _, error = process.communicate(timeout=60)
