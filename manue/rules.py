@@ -21,7 +21,6 @@ class Rules:
     double_wind_pair_fu: int = 4
     renhou: bool = False
     kokushi_robs_closed_kan: bool = False
-    triple_ron_is_draw: bool = True
     swap_calling_forbidden: bool = True  # kuikae
     riichi_needs_points: int = 1000
     riichi_needs_tiles: int = 4
@@ -33,5 +32,4 @@ TENHOU = Rules()
 MAHJONG_SOUL = Rules(
     double_yakuman_patterns=True,
     kokushi_robs_closed_kan=True,
-    triple_ron_is_draw=False,
 )

@@ -19,7 +19,7 @@ from rich.table import Table
 from manue import __version__
 from manue.agents.registry import make_agent
 from manue.agents.values import POLICIES
-from manue.commands.bench_arena import measure_arena
+from manue.commands.bench_arena import measure_arena, measure_scaling
 from manue.commands.bench_decision import measure_danger, measure_decisions
 from manue.commands.bench_hand import Row, measure_hand
 from manue.commands.bench_positions import Position, bench_logs, sample_positions
@@ -159,10 +159,12 @@ class _Job:
 
     def throughput(self) -> list[Row]:
         rows: list[Row] = []
-        with progress("agents", len(GAMES)) as advance:
+        with progress("matches", len(GAMES) + 1) as advance:
             for spec, games in GAMES.items():
                 rows += measure_arena(spec, games)
                 advance(1)
+            rows += measure_scaling()
+            advance(1)
         return rows
 
 

@@ -18,8 +18,6 @@ from manue.hand.analysis import Circumstances, analyse, as_json
 from manue.hand.distribution import exact_distribution, plot_distribution, sample_distribution
 from manue.tiles import KIND_OF, WINDS, Meld, MeldKind, parse_tile, parse_tiles
 
-HELP = "analyse a hand: shanten, useful tiles, readings, waits, value"
-
 EXAMPLES = """\
 examples:
   manue hand 123m456p789s1122z            a ready hand: waits and what each win is worth

@@ -11,8 +11,6 @@ from manue.protocol.dialect import DIALECTS, Dialect, dialect_for
 from manue.transports.driver import Engagement, play
 from manue.transports.websocket import TOKEN_VARIABLE
 
-HELP = "take a seat at a match server, or speak Mjai on standard input and output"
-
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""

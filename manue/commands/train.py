@@ -23,7 +23,6 @@ from manue.protocol.archive import find_logs
 from manue.training.pipeline import train
 from manue.training.registry import TRAINERS
 
-HELP = "learn the models from game records"
 EVERY_SECONDS = 15.0
 """Between lines of progress when piped."""
 

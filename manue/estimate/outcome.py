@@ -58,10 +58,6 @@ class Stakes:
     points: Array
     places: Array
 
-    def rank(self) -> Array:
-        """Return the expected own final place, 1..4, of every ending."""
-        return np.asarray(self.places @ np.arange(1.0, 5.0), np.float64)
-
 
 @dataclass(frozen=True, slots=True)
 class Wager:

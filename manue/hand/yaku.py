@@ -280,7 +280,6 @@ def _one_suit(shape: Shape) -> int:
 
 
 RYANMEN, SHANPON, KANCHAN, PENCHAN, TANKI = range(5)
-WAIT_NAMES = ("ryanmen", "shanpon", "kanchan", "penchan", "tanki")
 
 
 class LastTile(NamedTuple):
