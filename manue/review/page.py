@@ -2,10 +2,11 @@
 
 All rules and numbers are computed here; the page's scripts only draw. The page loads nothing: its
 Content-Security-Policy names the digests of its one script and one style sheet and forbids everything else,
-and the data stands in a block that browsers do not run.
+and the data stands in a block that browsers do not run: JSON, compressed by gzip, in base64 letters.
 """
 
 import base64
+import gzip
 import hashlib
 import html
 import json
@@ -110,11 +111,9 @@ def page_html(data: Json) -> str:
 
 
 def _embedded(data: Json) -> str:
-    """Return JSON that no parser of HTML can take for markup, whatever texts it holds."""
-    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
-    for char in "<>&\u2028\u2029":
-        text = text.replace(char, f"\\u{ord(char):04x}")
-    return text.encode("utf-8", "backslashreplace").decode()
+    """Return data in letters that cannot be markup, whatever texts it holds; equal data give equal letters."""
+    text = json.dumps(data, separators=(",", ":"), allow_nan=False)
+    return base64.b64encode(gzip.compress(text.encode("ascii"), mtime=0)).decode("ascii")
 
 
 def _digest(text: str) -> str:

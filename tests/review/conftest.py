@@ -1,5 +1,8 @@
 """A browser for the page tests: the system's Chromium, offline."""
 
+import base64
+import gzip
+import json
 import shutil
 from pathlib import Path
 
@@ -100,6 +103,12 @@ def make_page(log, page, seat=None):
     _, game = next(read_games([log]))
     page.write_text(page_html(page_data(game, source=log.name, title=log.name, seat=seat)), "utf-8")
     return page
+
+
+def data_in(page):
+    """Read the data back out of a page file."""
+    letters = page.read_text("utf-8").split('id="data">')[1].split("</script>")[0]
+    return json.loads(gzip.decompress(base64.b64decode(letters, validate=True)))
 
 
 @pytest.fixture(scope="session")

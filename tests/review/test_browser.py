@@ -11,6 +11,8 @@ from manue.game.events import GameStart, RoundEnd
 from manue.game.state import RoundState
 from manue.protocol.archive import read_log
 from tests.conftest import FULL
+from tests.review.annotated import annotate
+from tests.review.conftest import data_in, make_page
 
 ROOT = Path(__file__).parents[2]
 STATIC = ROOT / "manue/review/static"
@@ -144,8 +146,17 @@ def test_a_step_takes_at_most_50_ms(show, record):
     assert times[-1] < 50
 
 
-def test_an_annotated_hanchan_is_at_most_3_mb(record):
-    assert record[1].stat().st_size < 3_000_000
+LARGEST = "data/houou/hanchan/2022010815gm-00a9-0000-6404144a.mjson.gz"
+"""The record with the most rounds (19) and events."""
+
+
+def test_the_largest_hanchan_with_all_annotations_is_at_most_3_mb_and_opens(show, shared, tmp_path):
+    log = tmp_path / "largest.mjson.gz"
+    annotate(shared / LARGEST, log)
+    page = make_page(log, tmp_path / "largest.html")
+    print(f"largest page: {page.stat().st_size / 1e6:.2f} MB")
+    assert page.stat().st_size < 3_000_000
+    assert show(page).page.locator("#round option").count() == 19
 
 
 def test_buttons_keys_slider_and_rounds_move(show, made_up):
@@ -240,7 +251,7 @@ def test_the_chart_is_clickable(show, made_up):
     shown = show(made_up[1])
     box = shown.page.locator("svg.chart").bounding_box()
     shown.page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-    end = shown.page.evaluate("() => JSON.parse(document.getElementById('data').textContent).rounds[0].end")
+    end = data_in(made_up[1])["rounds"][0]["end"]
     assert abs(shown.at - end / 2) < end / 8
 
 

@@ -15,10 +15,10 @@ from manue.hand.shanten import ukeire
 from manue.protocol.archive import read_games
 from manue.review.decisions import ROW
 from manue.review.frames import replay, step_between, steps_of
-from manue.review.page import MODULES, bundle, page_data
+from manue.review.page import MODULES, bundle, page_data, page_html
 from manue.tiles import KIND_OF, KINDS
 from tests.conftest import FULL
-from tests.review.conftest import make_page
+from tests.review.conftest import data_in, make_page
 from tests.review.made_up import made_up_game, write_game
 from tests.review.test_browser import moments
 
@@ -100,8 +100,7 @@ def test_numbers_that_are_none_are_shown_as_none(made_up, tmp_path):
     log.write_text(text)
     data = data_of(log)
     assert any(option["row"][0] is None for d in data["decisions"][0] for option in d["options"])
-    page = make_page(log, tmp_path / "page.html").read_text()
-    assert "NaN" not in page.split('id="data">')[1].split("</script>")[0]
+    assert data_in(make_page(log, tmp_path / "page.html")) == json.loads(json.dumps(data))
 
 
 def test_plain_discards_tell_their_useful_tiles(tmp_path):
@@ -195,6 +194,14 @@ def hostile(made_up, tmp_path):
                 candidate["goals"][0]["yaku"] = [HOSTILE]
             file.write(json.dumps(event) + "\n")
     return make_page(path, tmp_path / "hostile.html")
+
+
+def test_data_are_letters_alone_and_the_same_twice(hostile):
+    data = data_in(hostile)
+    assert data["names"][0] == HOSTILE
+    assert page_html(data) == page_html(data) == hostile.read_text("utf-8")
+    block = hostile.read_text("utf-8").split('id="data">')[1].split("</script>")[0]
+    assert re.fullmatch(r"[A-Za-z0-9+/=]+", block)
 
 
 def test_hostile_texts_stay_texts(show, hostile):

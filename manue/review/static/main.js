@@ -2,7 +2,7 @@
 
 import { makeChart } from "./chart.js";
 import { byId, html, replace } from "./dom.js";
-import { nextDecision, nextRound, readModel, roundAt } from "./model.js";
+import { nextDecision, nextRound, readModel, roundAt, unzipped } from "./model.js";
 import { makeOptions } from "./options.js";
 import { showReview } from "./summary.js";
 import { resultOf } from "./result.js";
@@ -10,7 +10,7 @@ import { makeTable } from "./table.js";
 import { sprite } from "./tiles.js";
 import { eventText } from "./words.js";
 
-const model = readModel(byId("data").textContent);
+const model = readModel(await unzipped(byId("data").textContent));
 const last = model.frames.length - 1;
 const view = { at: 0, seat: model.seat, hide: false, tenpai: null };
 

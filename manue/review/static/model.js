@@ -19,6 +19,13 @@ function unpacked(steps) {
   return frames;
 }
 
+/** Turn the letters of the page's data block back into JSON text. */
+export async function unzipped(letters) {
+  const bytes = Uint8Array.from(atob(letters), (letter) => letter.charCodeAt(0));
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+  return new Response(stream).text();
+}
+
 /** Read the page's data: frames, and for each seat the decision made at a frame. */
 export function readModel(text) {
   const data = JSON.parse(text);
