@@ -14,6 +14,7 @@ import numpy as np
 from manue.agents.manue import Settings
 from manue.agents.registry import make_agent
 from manue.agents.values import POLICIES
+from manue.commands.calibrate_defence import defence_tables
 from manue.commands.calibrate_plots import plot_calibration
 from manue.commands.calibrate_tables import agreement_tables, calibration_tables
 from manue.commands.progress import progress
@@ -96,7 +97,7 @@ def _calibration(logs: Sequence[Path], settings: Settings, options: argparse.Nam
         raise LogError(f"no game could be used: {data.skipped[0]}")
     if options.out is not None:
         plot_calibration(data, options.out / "calibration.png")
-    return calibration_tables(data, settings)
+    return "\n".join((calibration_tables(data, settings), defence_tables(data)))
 
 
 def _agreement(logs: Sequence[Path], spec: str, workers: int) -> str:

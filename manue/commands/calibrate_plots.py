@@ -4,6 +4,7 @@ from pathlib import Path
 
 import numpy as np
 
+from manue.commands.calibrate_defence import later_prob
 from manue.commands.calibrate_tables import estimated, parts_of, win_models
 from manue.errors import MissingExtraError
 from manue.training.calibration import Calibration
@@ -13,7 +14,7 @@ GROUPS = 12
 
 
 def plot_calibration(data: Calibration, path: Path) -> None:
-    """Write one picture with the diagrams of winning, dealing in, tenpai and draws.
+    """Write one picture with the diagrams of winning, dealing in and its cost, folding, tenpai and draws.
 
     Raises
     ------
@@ -63,8 +64,19 @@ def _diagrams(data: Calibration) -> dict[str, dict[str, tuple[Values, Labels]]]:
             )
             if mask.sum() >= GROUPS
         },
+        "cost of a deal-in": {
+            name: (data.losses["mean"][mask], data.losses["points"][mask])
+            for name, mask in (
+                ("to a riichi", data.losses["riichi"]),
+                ("to a silent hand", np.logical_not(data.losses["riichi"])),
+            )
+            if mask.sum() >= GROUPS
+        },
+        "dealing in while folding": {"model": (data.folds["prob"], data.folds["dealt_in"])},
         "tenpai without riichi": {"model": (data.opponents["tenpai"], data.opponents["is_tenpai"])},
     }
     if estimated(rows):
+        passed = np.logical_not(rows["dealt_in"])
+        diagrams["dealing in later"] = {"model": (later_prob(rows)[passed], rows["dealt_in_later"][passed])}
         diagrams["exhaustive draw"] = {"model": (rows["draw_prob"], rows["drawn"])}
     return diagrams

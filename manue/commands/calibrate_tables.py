@@ -6,7 +6,6 @@ import numpy as np
 import numpy.typing as npt
 
 from manue.agents.manue import Settings
-from manue.estimate.opponents import MANUE_LOSS
 from manue.training.agreement import SORTS
 from manue.training.calibration import Calibration, Records
 from manue.training.quality import (
@@ -40,7 +39,7 @@ LEAST_ROWS = 30
 
 
 def calibration_tables(data: Calibration, settings: Settings) -> str:
-    """Return all tables of a calibration."""
+    """Return the tables of winning and of the round's end; `calibrate_defence` has the others."""
     rows = data.discards
     lines = [
         "# Calibration",
@@ -52,8 +51,6 @@ def calibration_tables(data: Calibration, settings: Settings) -> str:
         "",
         *_win_section(rows),
         *_points_section(rows),
-        *_deal_in_section(data),
-        *_tenpai_section(data),
         *(_round_section(rows) if estimated(rows) else ()),
     ]
     return "\n".join(lines)
@@ -141,7 +138,7 @@ def _win_section(rows: Records) -> Iterator[str]:
         if mask.sum() >= LEAST_ROWS:
             yield from ("", f"Of these, {part}:", "", QUALITY_HEADER)
             yield from _win_table(rows, models, mask)
-    yield from _reliability("P(win)", list(models.values())[-1], won)
+    yield from reliability_lines("P(win)", list(models.values())[-1], won)
     if estimated(rows):
         same, tried, learned = (rows[name].mean() for name in ("same_best", "trial_range", "win_range"))
         yield f"Best less worst P(win) among the discards of a decision, mean: {tried:.3f} by the trials"
@@ -159,7 +156,8 @@ def _win_table(rows: Records, models: dict[str, Array], mask: Flags) -> Iterator
     )
 
 
-def _reliability(title: str, predicted: Values, actual: Labels) -> Iterator[str]:
+def reliability_lines(title: str, predicted: Values, actual: Labels) -> Iterator[str]:
+    """Yield the lines of a reliability table in groups of equal size."""
     yield from ("", f"| {title} said | n | came true |", "|---|---|---|")
     for group in reliability_by_size(predicted, actual):
         yield f"| {group.predicted:.4f} | {group.count:,} | {group.actual:.4f} ± {group.error:.4f} |"
@@ -187,46 +185,11 @@ def _points_section(rows: Records) -> Iterator[str]:
     yield ""
 
 
-def _deal_in_section(data: Calibration) -> Iterator[str]:
-    kinds = data.kinds
-    yield from ("## Dealing in, for every kind held at every discard", "", QUALITY_HEADER)
-    for title, mask in (
-        ("all", np.ones(len(kinds), np.bool_)),
-        ("a riichi on the table", kinds["threat"]),
-        ("no riichi", ~kinds["threat"]),
-    ):
-        part = kinds[mask]
-        if len(part) < LEAST_ROWS:
-            continue
-        yield quality(constant(part["wins"]), part["wins"]).row(f"{title}: constant")
-        yield quality(part["prob"], part["wins"]).row(f"{title}: model")
-    yield from _reliability("P(deal-in)", kinds["prob"], kinds["wins"])
-    paid = kinds[kinds["wins"]]
-    if len(paid) >= LEAST_ROWS:
-        yield from ("What they would have cost, without honba:", "", AMOUNT_HEADER)
-        yield amount_quality(np.full(len(paid), MANUE_LOSS), paid["points"]).row(f"constant {MANUE_LOSS:.0f}")
-        yield amount_quality(constant(paid["points"]), paid["points"]).row("constant")
-        yield amount_quality(paid["loss"], paid["points"]).row("model")
-        yield ""
-    rows = data.discards
-    yield from ("The tiles really discarded:", "", QUALITY_HEADER)
-    yield quality(rows["deal_in_prob"], rows["dealt_in"]).row("model")
-    yield ""
-
-
-def _tenpai_section(data: Calibration) -> Iterator[str]:
-    people = data.opponents
-    yield from ("## Tenpai of opponents without riichi", "", QUALITY_HEADER)
-    yield quality(constant(people["is_tenpai"]), people["is_tenpai"]).row("constant")
-    yield quality(people["tenpai"], people["is_tenpai"]).row("model")
-    yield from _reliability("P(tenpai)", people["tenpai"], people["is_tenpai"])
-
-
 def _round_section(rows: Records) -> Iterator[str]:
     yield from ("## The end of the round, and of the game", "", QUALITY_HEADER)
     yield quality(constant(rows["drawn"]), rows["drawn"]).row("draw: constant")
     yield quality(rows["draw_prob"], rows["drawn"]).row("draw: model")
-    yield from _reliability("P(draw)", rows["draw_prob"], rows["drawn"])
+    yield from reliability_lines("P(draw)", rows["draw_prob"], rows["drawn"])
     yield from ("| | mean said | mean | root mean squared error | of a constant |", "|---|---|---|---|---|")
     for title, name, actual, form in (
         ("points of the rest of the round", "expected_points", rows["delta"], ".0f"),

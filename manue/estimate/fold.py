@@ -121,7 +121,18 @@ def fold_cost(state: RoundState, scene: Scenes, danger: Danger) -> Fold:
     seats = [(state.seat + i) % 4 for i in (1, 2, 3)]
     prob = danger.prob[seats]
     row = fold_features(scene, prob[None], danger.can_win[seats][None])
-    held = prob * scene["hand"][0]
-    weight = held.sum()
-    points = float((held * danger.loss[seats]).sum() / weight) if weight > 0 else 0.0
-    return Fold(float(fold_trees().probabilities(row)[0]), points)
+    points = mean_losses(prob[None], danger.loss[seats][None], scene["hand"])[0]
+    return Fold(float(fold_trees().probabilities(row)[0]), float(points))
+
+
+def mean_losses(prob: Doubles, loss: Doubles, hands: Counts) -> Doubles:
+    """Return float64[n]: the mean points of a deal-in with a tile of the hand, 0 if all are safe.
+
+    Parameters
+    ----------
+    prob, loss : float64[n, 3, 34]
+    hands : int8[n, 34]
+    """
+    weights = prob * hands[:, None, :]
+    total = weights.sum((1, 2))
+    return np.asarray((weights * loss).sum((1, 2)) / np.where(total > 0, total, 1.0), np.float64)

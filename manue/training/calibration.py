@@ -18,6 +18,7 @@ from manue.agents.options import Option
 from manue.agents.values import Valued
 from manue.errors import EventError, LogError
 from manue.estimate.danger import Danger
+from manue.estimate.outcome import Endings
 from manue.estimate.scene import scene_of
 from manue.game.actions import Discard
 from manue.game.events import Event, RiichiAccepted, RiichiDeclared, RoundStart, Won
@@ -26,6 +27,7 @@ from manue.protocol.archive import read_log
 from manue.tiles import KIND_OF, Kind
 from manue.training.choices import Choice, choices
 from manue.training.dataset import EXHAUSTED, replay
+from manue.training.defence import FOLDS, LOSSES, defence_of
 
 DISCARDS = np.dtype(
     [
@@ -44,6 +46,7 @@ DISCARDS = np.dtype(
         ("win_points", np.float64),  # without honba and deposits
         ("draw_prob", np.float64),
         ("deal_in_prob", np.float64),
+        ("deal_in_later_prob", np.float64),  # with a discard of the same round that comes after
         ("expected_points", np.float64),
         ("expected_rank", np.float64),
         ("trial_range", np.float64),  # best less worst P(win) of the decision's discards, by the trials
@@ -53,6 +56,7 @@ DISCARDS = np.dtype(
         ("points", np.float64),  # of that win, without honba and deposits
         ("last", np.bool_),  # the seat's last discard of the round
         ("dealt_in", np.bool_),  # with this very discard
+        ("dealt_in_later", np.bool_),
         ("drawn", np.bool_),
         ("delta", np.float64),  # points won or lost until the round's end
         ("rank", np.float64),  # final placement
@@ -60,14 +64,18 @@ DISCARDS = np.dtype(
 )
 """One row for each discard made."""
 
+ESTIMATES = (
+    "win_prob", "win_points", "draw_prob", "deal_in_later_prob", "expected_points", "expected_rank",
+    "win_range",
+)  # fmt: skip
+"""What only the learned layer says."""
+
 KINDS_HELD = np.dtype(
     [
         ("game", np.int32),
         ("prob", np.float64),  # P(any opponent wins on it now)
         ("wins", np.bool_),  # whether one would
         ("threat", np.bool_),  # an opponent is in riichi
-        ("loss", np.float64),  # mean points paid if so, without honba
-        ("points", np.float64),  # what really would be paid, 0 without a winner
     ]
 )
 """One row for each kind held at each discard."""
@@ -87,6 +95,8 @@ class Calibration:
     discards : DISCARDS[n]
     kinds : KINDS_HELD[m]
     opponents : OPPONENTS[k]
+    losses, folds : LOSSES[l], FOLDS[n]
+        Of `manue.training.defence`.
     games : int
     skipped : tuple of str
         One line for each log that could not be used.
@@ -95,6 +105,8 @@ class Calibration:
     discards: Records
     kinds: Records
     opponents: Records
+    losses: Records
+    folds: Records
     games: int
     skipped: tuple[str, ...] = ()
 
@@ -112,8 +124,8 @@ def calibrate_log(index: int, log: Path, settings: Settings) -> Calibration:
     except (LogError, EventError) as error:
         reason = str(error)
         line = reason if str(log) in reason else f"{log}: {reason}"
-        nothing = (np.zeros(0, DISCARDS), np.zeros(0, KINDS_HELD), np.zeros(0, OPPONENTS))
-        return Calibration(*nothing, 0, (line,))
+        empty = [np.zeros(0, table) for table in (DISCARDS, KINDS_HELD, OPPONENTS, LOSSES, FOLDS)]
+        return Calibration(empty[0], empty[1], empty[2], empty[3], empty[4], 0, (line,))
 
 
 def join(parts: Sequence[Calibration]) -> Calibration:
@@ -122,17 +134,19 @@ def join(parts: Sequence[Calibration]) -> Calibration:
         np.concatenate([part.discards for part in parts]),
         np.concatenate([part.kinds for part in parts]),
         np.concatenate([part.opponents for part in parts]),
+        np.concatenate([part.losses for part in parts]),
+        np.concatenate([part.folds for part in parts]),
         sum(part.games for part in parts),
         tuple(line for part in parts for line in part.skipped),
     )
 
 
 def _collect(index: int, events: Sequence[Event], name: str, settings: Settings) -> Calibration:
-    _, truths = replay(events, name, seed=0)
+    scenes, truths = replay(events, name, seed=0)
     made = list(_discards_made(events, truths, index, settings))
     rows, kinds, opponents = (np.concatenate(column) for column in zip(*made, strict=True))
     _note_points(rows, _points_of_wins(events))
-    return Calibration(rows, kinds, opponents, 1)
+    return Calibration(rows, kinds, opponents, *defence_of(index, scenes, truths), 1)
 
 
 def _discards_made(
@@ -178,7 +192,7 @@ def _row(
     row["deal_in_prob"] = report.deal_in_prob
     tried = np.array([options[i].trial_prob for i in plain])
     row["trial_range"] = np.ptp(tried)
-    for name in ("win_prob", "win_points", "draw_prob", "expected_points", "expected_rank", "win_range"):
+    for name in ESTIMATES:
         row[name] = np.nan
     if not classic:
         _note_estimates(row, state, [valued[i] for i in plain], plain.index(at), tried)
@@ -194,6 +208,7 @@ def _note_estimates(
     row["win_prob"] = passes * (report.win_prob or 0.0)
     row["win_points"] = (report.win_points or 0.0) - 300 * state.honba - 1000 * state.deposits
     row["draw_prob"] = passes * (report.draw_prob or 0.0)
+    row["deal_in_later_prob"] = valued[at].endings[1][1][Endings.deal_in].sum()
     row["expected_points"], row["expected_rank"] = report.expected_points, report.expected_rank
     learned = np.array([one.report.win_prob or 0.0 for one in valued])
     row["win_range"] = np.ptp(learned)
@@ -204,6 +219,7 @@ def _note_truth(row: Records, truth: Records) -> None:
     row["turn"] = truth["turn"] + 1
     row["won"] = truth["winner"][0] > 0
     row["dealt_in"] = (truth["win_points"][:, int(truth["discarded"])] > 0).any()
+    row["dealt_in_later"] = truth["payer"] == 0 and not row["dealt_in"]
     row["drawn"] = truth["ending"] >= EXHAUSTED
     row["delta"] = truth["deltas"][0] * 100.0
     row["rank"] = truth["final_rank"][0]
@@ -214,9 +230,7 @@ def _kinds_held(index: int, state: RoundState, danger: Danger, truth: Records) -
     rows = np.zeros(len(held), KINDS_HELD)
     rows["game"] = index
     rows["prob"] = [danger.deal_in(kind) for kind in held.tolist()]
-    paid = truth["win_points"][:, held].sum(axis=0, dtype=np.int64) * 100.0
-    rows["wins"], rows["points"] = paid > 0, paid
-    rows["loss"] = [danger.cost(kind) / max(danger.deal_in(kind), 1e-12) for kind in held.tolist()]
+    rows["wins"] = (truth["win_points"][:, held] > 0).any(0)
     rows["threat"] = any(player.riichi for player in state.players if player.seat != state.seat)
     return rows
 

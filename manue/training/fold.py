@@ -13,7 +13,7 @@ from manue.estimate.opponents import OpponentsModel
 from manue.estimate.scene import Scenes
 from manue.estimate.trees import Doubles
 from manue.training.export import boosted_trees
-from manue.training.framework import Flags, Run, Trained, boosting, wins_of
+from manue.training.framework import Flags, Run, Trained, boosting
 from manue.training.quality import QUALITY_HEADER, quality, reliability_by_size
 
 SCENES = 120_000
@@ -62,8 +62,7 @@ def _folds(run: Run, limit: int, *, validation: bool) -> tuple[Floats, Flags]:
     rows, results = [], []
     for shard in run.data:
         part = shard.part(validation=validation)
-        key = (part.truths["game"].astype(np.int64) * 64 + part.truths["round"]) * 4 + part.truths["seat"]
-        sequences, sequence = np.unique(key, return_inverse=True)
+        sequences, sequence = np.unique(_sequences(part.truths), return_inverse=True)
         kept = (rng.random(len(sequences)) < rate)[sequence]
         order = np.flatnonzero(kept)[np.argsort(sequence[kept], kind="stable")]
         if len(order):
@@ -72,23 +71,44 @@ def _folds(run: Run, limit: int, *, validation: bool) -> tuple[Floats, Flags]:
             can_win = opponents.read(people).can_win
             prob = deal_in_probs(kinds, people, possible_kinds(scenes, kinds), can_win, danger)
             rows.append(fold_features(scenes, prob, can_win))
-            results.append(_dealt_in(scenes, truths, key[order], prob))
+            results.append(points_paid(scenes, truths, prob) > 0)
     return np.concatenate(rows), np.concatenate(results)
 
 
-def _dealt_in(scenes: Scenes, truths: Scenes, key: npt.NDArray[np.int64], prob: Doubles) -> Flags:
-    out = np.zeros(len(scenes), np.bool_)
-    any_prob = 1.0 - np.prod(1.0 - prob, axis=1)
-    any_wins = np.ascontiguousarray(wins_of(truths).any(1))
+def points_paid(scenes: Scenes, truths: Scenes, prob: Doubles) -> Doubles:
+    """Play the record on from every scene, discarding the safest tile held until the round's record ends.
+
+    Parameters
+    ----------
+    scenes, truths : SCENE[n], TRUTH[n]
+        Every discard of the rounds and seats they show, in the order they were made.
+    prob : float64[n, 3, 34]
+        P(the opponent wins on the kind now).
+
+    Returns
+    -------
+    numpy.ndarray
+        float64[n]: points paid for dealing in, without honba, to the true hands; 0 where it never happens.
+    """
+    key = _sequences(truths)
+    order = np.argsort(key, kind="stable")
+    paid = np.zeros(len(scenes))
     _play_on(
-        np.ascontiguousarray(scenes["hand"]),
-        np.ascontiguousarray(scenes["drawn"]),
-        key,
-        any_prob,
-        any_wins,
-        out,
+        scenes["hand"][order],
+        scenes["drawn"][order],
+        key[order],
+        (1.0 - np.prod(1.0 - prob, axis=1))[order],
+        truths["win_points"].sum(1, dtype=np.int64)[order],
+        paid,
     )
+    out = np.empty(len(scenes))
+    out[order] = paid * 100.0
     return out
+
+
+def _sequences(truths: Scenes) -> npt.NDArray[np.int64]:
+    """Return one number for each round and seat."""
+    return np.asarray((truths["game"].astype(np.int64) * 64 + truths["round"]) * 4 + truths["seat"], np.int64)
 
 
 @compiled
@@ -97,8 +117,8 @@ def _play_on(
     drawn: npt.NDArray[np.int8],
     key: npt.NDArray[np.int64],
     prob: Doubles,
-    wins: Flags,
-    out: Flags,
+    points: npt.NDArray[np.int64],
+    out: Doubles,
 ) -> None:
     """From every scene, discard the safest tile held until the record of the round and seat ends.
 
@@ -119,7 +139,7 @@ def _play_on(
                 if hand[kind] > 0 and (best < 0 or prob[at, kind] < prob[at, best]):
                     best = kind
             hand[best] -= 1
-            if wins[at, best]:
-                out[start] = True
+            if points[at, best] > 0:
+                out[start] = points[at, best]
                 break
             at += 1

@@ -7,14 +7,16 @@ import pytest
 
 from manue.agents.manue import Settings
 from manue.commands.calibrate import chosen_logs
+from manue.commands.calibrate_defence import continuous_ranked_score, defence_tables, later_prob, spread_line
 from manue.commands.calibrate_plots import plot_calibration
 from manue.commands.calibrate_tables import agreement_tables, by_other_games, calibration_tables, chance_error
 from manue.errors import LogError
 from manue.game.events import Discarded, RiichiDeclared, RoundStart, Won
 from manue.protocol.archive import read_log
 from manue.training.agreement import DECISIONS
-from manue.training.calibration import DISCARDS, calibrate_games, join
+from manue.training.calibration import DISCARDS, calibrate_games, calibrate_log, join
 from manue.training.dataset import is_validation
+from manue.training.defence import LOSSES
 
 SETTINGS = Settings(policy="points-classic", trials=64)
 
@@ -60,10 +62,24 @@ def test_won_and_points_are_those_of_the_record(log, collected):
 
 
 def test_a_tile_that_wins_costs_at_least_the_cheapest_hand(collected):
-    kinds = collected.kinds
-    assert (kinds["points"][kinds["wins"]] >= 1000).all()
-    assert not kinds["points"][~kinds["wins"]].any()
-    assert (kinds["loss"][kinds["prob"] > 1e-6] >= 999).all()
+    losses = collected.losses
+    assert len(losses) >= collected.kinds["wins"].sum() > 0
+    assert (losses["points"] >= 1000).all()
+    assert (losses["mean"] >= 1000).all()
+    assert losses["sizes"].mean(1) == pytest.approx(losses["mean"])
+
+
+def test_dealing_in_is_now_or_later_for_who_paid(log, collected):
+    paid, index = set(), -1
+    for entry in read_log(log):
+        index += isinstance(entry.event, RoundStart)
+        if isinstance(entry.event, Won) and entry.event.source != entry.event.actor:
+            paid.add((index, entry.event.source))
+    rows = collected.discards
+    for name in ("dealt_in", "dealt_in_later"):
+        assert {(int(row["round"]), int(row["seat"])) for row in rows[rows[name]]} <= paid
+    assert {(int(row["round"]), int(row["seat"])) for row in rows[rows["dealt_in"]]} == paid
+    assert not (rows["dealt_in"] & rows["dealt_in_later"]).any()
 
 
 def test_a_log_that_cannot_be_used_is_named(collected):
@@ -76,9 +92,33 @@ def test_tables_and_pictures(collected, tmp_path):
     text = calibration_tables(collected, SETTINGS)
     assert f"{len(collected.discards):,} discards made" in text
     assert "learned layer |" not in text  # the classic policy has none
+    text = defence_tables(collected)
     assert f"| all: model | {len(collected.kinds):,} |" in text
+    assert f"| model | {len(collected.folds):,} |" in text
+    assert "P(dealing in later)" not in text  # nor does the classic policy say that
     plot_calibration(collected, tmp_path / "calibration.png")
     assert (tmp_path / "calibration.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_the_learned_layer_says_what_comes_later(log):
+    rows = calibrate_log(0, log, Settings(trials=16)).discards
+    said = later_prob(rows)
+    assert ((said > 0) & (said < 1)).all()
+    rest = rows["win_prob"] + rows["draw_prob"] + rows["deal_in_prob"] + rows["deal_in_later_prob"]
+    assert (rest <= 1 + 1e-9).all()
+
+
+def test_crps_by_hand():
+    assert continuous_ranked_score(np.array([[1.0, 2.0, 3.0]]), np.array([2.0])) == pytest.approx(2 / 9)
+    assert continuous_ranked_score(np.array([[5.0, 5.0, 5.0]]), np.array([2.0])) == pytest.approx(3)
+
+
+def test_spread_by_hand():
+    losses = np.zeros(6, LOSSES)
+    losses["mean"], losses["sizes"] = 4000, (2000, 4000, 6000)
+    losses["points"] = (1000, 3000, 3000, 5000, 5000, 7000)
+    line = spread_line("x", losses)
+    assert "| 0.50 / 1.00 / 1.50 | 0.50 / 1.00 / 1.50 | 16.7% | 33.3% | 33.3% | 16.7% |" in line
 
 
 def test_a_baseline_never_learns_from_its_own_game():
