@@ -169,6 +169,8 @@ def _truth(states: Sequence[RoundState], event: Discarded, index: int, ura: tupl
     truth["discarded"] = KIND_OF[event.tile]
     for i in range(1, 4):
         state = states[(seat + i) % 4]
+        if len(state.hand) % 3 != 1:
+            raise EventError(f"seat {state.seat} has not discarded when seat {seat} does")
         if state.waits:
             truth["tenpai"][0, i] = 1
             truth["furiten"][0, i] = state.furiten

@@ -1,10 +1,13 @@
 """Model files: what is written is read back, and anything else is one clear error."""
 
 import json
+import shutil
+from pathlib import Path
 
 import numpy as np
 import pytest
 
+from manue.__main__ import main
 from manue.errors import ModelError
 from manue.estimate import tables
 from manue.estimate.columns import Feature
@@ -85,6 +88,59 @@ def test_models_of_the_repository_load():
     assert danger_model().riichi.roots.size > 1
     assert opponents_model().atoms.shape == (2, 8, 3)
     assert fold_trees().roots.size > 1
+
+
+def _truncate(path):
+    path.write_bytes(path.read_bytes()[:5000])
+
+
+def _remove(path):
+    path.unlink()
+
+
+def _change(path):
+    with np.load(path) as content:
+        arrays = {name: content[name] for name in content.files}
+    arrays["riichi.value"] = arrays["riichi.value"] * 2
+    np.savez(path, **arrays)
+
+
+def _of_the_future(path):
+    content = {"meta": np.array(json.dumps({"schema": tables.SCHEMA + 1}))}
+    np.savez(path, **content, digest=np.array(tables.digest_of(content)))
+
+
+def _of_other_features(path):
+    model = tables.read_model(path)
+    tables.write_model(path, model.arrays, {**model.meta, "columns": ["x"]})
+
+
+@pytest.mark.parametrize(
+    ("damage", "words"),
+    [
+        (_truncate, "damaged"),
+        (_remove, "manue train"),
+        (_change, "digest"),
+        (_of_the_future, "schema"),
+        (_of_other_features, "other features"),
+    ],
+)
+def test_a_wrong_model_file_is_one_clear_line(damage, words, tmp_path, monkeypatch, capsys):
+    models = tmp_path / "models"
+    shutil.copytree(tables.models_dir(), models)
+    damage(models / "danger.npz")
+    log = Path(__file__).parents[2] / "data/games/four-manue.mjson.gz"
+    monkeypatch.setenv("MANUE_MODELS", str(models))
+    tables.forget_models()
+    try:
+        assert main(["review", str(log), "--seat", "0", "-o", str(tmp_path / "page.html")]) == 1
+    finally:
+        monkeypatch.undo()
+        tables.forget_models()
+    said = [line for line in capsys.readouterr().err.splitlines() if "danger" in line]
+    assert len(said) == 1
+    assert said[0].startswith("manue: ")
+    assert words in said[0]
 
 
 def test_another_folder_can_be_named(tmp_path, monkeypatch):

@@ -1,14 +1,20 @@
 """The whole way from logs to models, on a few games."""
 
+import contextlib
+import gzip
+import json
+import os
+import random
 import shutil
 
 import numpy as np
 import pytest
 
 from manue.__main__ import main
-from manue.errors import EventError
+from manue.errors import EventError, LogError
 from manue.estimate.tables import read_model
 from manue.protocol.archive import read_log
+from manue.tiles import TILES
 from manue.training import dataset
 from manue.training.registry import TRAINERS
 
@@ -73,12 +79,75 @@ def test_bad_logs_are_named_skipped_and_counted(games, tmp_path, capsys, monkeyp
     (folder / "broken.mjson").write_text('{"type":"start_game"')
     (folder / "foreign.json").write_text('{"hello": [1, 2]}')
     (folder / "cut.mjson.gz").write_bytes(good[0].read_bytes()[:3000])
+    (folder / "empty.jsonl").touch()
+    (folder / "noise.mjson.gz").write_bytes(bytes(range(256)) * 20)
+    lines = gzip.decompress(good[0].read_bytes()).decode().splitlines()
+    (folder / "hidden.mjson").write_text("\n".join(map(_hide, lines)))
+    at = next(i for i, line in enumerate(lines) if '"dahai"' in line)
+    (folder / "gap.mjson").write_text("\n".join(lines[:at] + lines[at + 1 :]))
     monkeypatch.setattr("manue.commands.train.TRAINERS", ())
     assert main(["train", str(folder), "--out", str(tmp_path / "m"), "--workers", "1"]) == 0
     said = capsys.readouterr()
-    assert "2 games, 3 logs skipped" in said.out
-    for name in ("broken.mjson", "foreign.json", "cut.mjson.gz"):
-        assert sum(name in line for line in said.err.splitlines()) == 1
+    assert "2 games, 7 logs skipped" in said.out
+    for path in folder.iterdir():
+        named = [line for line in said.err.splitlines() if path.name in line]
+        assert len(named) == (path.name not in {log.name for log in good}), path.name
+    assert "Traceback" not in said.err
+
+
+def _hide(line):
+    fields = json.loads(line)
+    if fields["type"] == "start_kyoku":
+        fields["tehais"][1] = ["?"] * 13
+    return json.dumps(fields)
+
+
+def test_a_missing_discard_makes_a_log_unusable(games, tmp_path):
+    """A hand of 14 once reached the points of a win, and stopped the whole training."""
+    lines = gzip.decompress(min(games.iterdir()).read_bytes()).decode().splitlines()
+    refused = 0
+    discards = [i for i, line in enumerate(lines) if '"dahai"' in line][:60]
+    for at in discards:
+        path = tmp_path / "gap.mjson"
+        path.write_text("\n".join(lines[:at] + lines[at + 1 :]))
+        with pytest.raises((EventError, LogError)):
+            dataset.replay([entry.event for entry in read_log(path) if entry.event is not None], "x", 0)
+        refused += 1
+    assert refused == 60
+
+
+@pytest.mark.parametrize("seed", range(600 if os.environ.get("MANUE_FULL") else 30))
+def test_damaged_logs_are_read_or_refused(games, tmp_path, seed):
+    """Lines dropped, doubled, swapped or changed: what cannot be is an error of ours."""
+    rng = random.Random(seed)
+    lines = gzip.decompress(rng.choice(sorted(games.iterdir())).read_bytes()).decode().splitlines()
+    lines = lines[: 2 + next(i for i, line in enumerate(lines) if '"end_kyoku"' in line)]
+    for _ in range(rng.choice((1, 1, 3))):
+        at, other = rng.randrange(len(lines)), rng.randrange(len(lines))
+        match rng.randrange(4):
+            case 0:
+                del lines[at]
+            case 1:
+                lines.insert(at, lines[other])
+            case 2:
+                lines[at], lines[other] = lines[other], lines[at]
+            case 3:
+                lines[at] = _changed(lines[at], rng)
+    path = tmp_path / "damaged.mjson"
+    path.write_text("\n".join(lines))
+    with contextlib.suppress(EventError, LogError):  # anything else fails the test
+        dataset.replay([entry.event for entry in read_log(path) if entry.event is not None], "x", 0)
+
+
+def _changed(line, rng):
+    fields = json.loads(line)
+    key = rng.choice(sorted(fields))
+    value = fields[key]
+    if isinstance(value, list) and value and rng.random() < 0.8:
+        value[rng.randrange(len(value))] = rng.choice((*TILES, 0, -1, None))
+    else:
+        fields[key] = rng.choice((*TILES, "?", 0, 5, -1, None, [], 99999))
+    return json.dumps(fields)
 
 
 def test_nothing_usable_is_one_clear_line(tmp_path, capsys):
