@@ -6,11 +6,11 @@ from typing import Self
 from manue.agents.base import Agent, Decision, TimedAgent
 from manue.errors import IllegalActionError
 from manue.game.actions import Action
-from manue.game.events import Discarded, Draw, Event, RoundStart
+from manue.game.events import Discarded, Draw, Event, RiichiAccepted, RiichiDeclared, RoundStart
 from manue.game.legal import legal_actions
 from manue.game.state import RoundState
 from manue.rules import TENHOU, Rules
-from manue.tiles import Seat, parse_tiles
+from manue.tiles import Seat, Tile, parse_tiles
 
 
 class Player:
@@ -70,11 +70,18 @@ class Player:
 def rehearse(agent: Agent) -> int:
     """Let an agent decide a few positions, so that no turn pays for compiling; return how many."""
     unseen = (None,) * 13
-    hand = tuple(parse_tiles("234m567p34s678sEE"))
-    events: list[Event] = [RoundStart("E", 1, 0, 0, 0, "1m", (hand, unseen, unseen, unseen), (25_000,) * 4)]
-    for drawn, *discards in (("9m", "9s", "E", "2s"), ("P", "2s", "C", "8s"), ("5s", "W", "S", "7s")):
-        events += [Draw(0, drawn), Discarded(0, drawn, from_draw=True)]
-        for seat, tile in enumerate(discards, 1):
-            events += [Draw(seat, None), Discarded(seat, tile, from_draw=True)]
+    events: list[Event] = []
+    for tiles in ("234m567p34s678sEE", "158m269p1378sSWF"):  # one to win with, one to fold
+        hand = tuple(parse_tiles(tiles))
+        events.append(RoundStart("E", 1, 0, 0, 0, "1m", (hand, unseen, unseen, unseen), (25_000,) * 4))
+        for drawn, *discards in (("9m", "9s", "E", "2s"), ("P", "2s", "C", "8s"), ("5s", "W", "S", "7s")):
+            events += [Draw(0, drawn), Discarded(0, drawn, from_draw=True)]
+            for seat, tile in enumerate(discards, 1):
+                events += [Draw(seat, None), *_discard(seat, tile, riichi=tile == "C")]
     player = Player(0, agent)
     return sum(player.receive(event) is not None for event in events)
+
+
+def _discard(seat: Seat, tile: Tile, *, riichi: bool) -> list[Event]:
+    discard = Discarded(seat, tile, from_draw=True)
+    return [RiichiDeclared(seat), discard, RiichiAccepted(seat)] if riichi else [discard]

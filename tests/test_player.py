@@ -1,3 +1,7 @@
+import json
+import subprocess
+import sys
+
 import pytest
 
 from manue.agents.base import Decision
@@ -62,3 +66,43 @@ def test_a_rehearsal_asks_for_every_kind_of_decision():
     assert rehearse(mind) == len(mind.asked)
     kinds = {type(action).__name__ for actions in mind.asked for action in actions}
     assert kinds >= {"Discard", "Riichi", "Call", "Pass", "Win"}
+
+
+PLAYED = """
+import json, sys
+from numba.core.dispatcher import Dispatcher
+from manue.agents.registry import make_agent
+from manue.player import rehearse
+from manue.protocol.dialect import REVIEW
+from manue.protocol.session import Session
+
+def compiled():
+    modules = [module for name, module in list(sys.modules.items()) if name.startswith("manue.")]
+    names = {value for module in modules for value in vars(module).values() if isinstance(value, Dispatcher)}
+    return {(kernel.__name__, str(known)) for kernel in names for known in kernel.signatures}
+
+agent = make_agent(sys.argv[1])
+rehearse(agent)
+before = compiled()
+session = Session(agent, REVIEW, complain=print)
+for line in sys.stdin:
+    session.respond(line)
+assert session.games == 4, session.games
+print(sorted(compiled() - before))
+"""
+
+
+@pytest.mark.parametrize("agent", ["manue", "manue:policy=placement", "manue@first", "rules"])
+def test_nothing_is_compiled_in_a_game_after_a_rehearsal(shared, agent):
+    """A kernel first called in a game would cost its turn up to a minute on a fresh machine."""
+    from tests.transports.hosts import ruby_lines
+
+    lines = [json.dumps(m) for seat in range(4) for m in ruby_lines(f"tonnan-h8-client{seat}")]
+    played = subprocess.run(
+        [sys.executable, "-c", PLAYED, agent],
+        input="\n".join(lines),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert played.stdout == "[]\n", played.stderr

@@ -6,6 +6,9 @@ nothing leaves that is not in our legal set and, where the host tells one, in th
 Bad input (no JSON, an unknown type, a missing field, an impossible event) is reported with the number of its
 line and the reason. A strict session then raises the error; any other goes on: where every line is answered
 it sends the safest answer that can be given without understanding the line, else it says nothing.
+After an impossible event, unless it only repeats the line before, something has been missed, and our hand may
+not be what we think: until the next round the session answers as one who knows the present line alone
+(where a host's requests name what is legal, there is no need).
 """
 
 from collections.abc import Callable, Sequence
@@ -151,6 +154,7 @@ class Session:
         self._turn: Turn | None = None
         self._thinking: set[Turn] = set()
         self._newest_request: int | None = None
+        self._adrift = False
 
     # ---- what comes in
 
@@ -188,12 +192,14 @@ class Session:
                 message = parse()
                 actions = self._take(message)
             except (ProtocolError, EventError) as error:
-                self._report(error)
+                self._report(error, drifting=not again and isinstance(error, EventError))
                 trouble = True
         if self.dialect.replies == "requests":
             return self._requested(message) if isinstance(message, RequestAction) else None
-        if trouble:
-            return self._after_trouble(message, again=again)
+        if again and trouble:
+            return self._last_reply if self.dialect.replies == "every" else None
+        if trouble or self._adrift:
+            return self._blind_reply(message)
         if isinstance(message, Hello) and not self.over:
             return self._reply({"type": "join", "name": self.name, "room": self.room})
         if message is not None and actions and message.can_act is not False:
@@ -210,10 +216,13 @@ class Session:
             self._report(error)
             return ()
 
-    def _report(self, error: ProtocolError | EventError) -> None:
+    def _report(self, error: ProtocolError | EventError, *, drifting: bool = False) -> None:
         reason = f"line {self._lines}: {error}"
         if self.strict:
             raise type(error)(reason) from error
+        if drifting and not self._adrift and self.dialect.replies != "requests":
+            self._adrift = True
+            reason += "; answering without a view of the round until the next one"
         self._complain(reason)
 
     def _take(self, message: Incoming) -> tuple[Action, ...]:
@@ -245,6 +254,7 @@ class Session:
             self._player.observe(start)
         self._seen = [start]
         self._turn, self._newest_request, self._actions = None, None, ()
+        self._adrift = False
         self.in_game = True
 
     def _observe(self, message: Incoming, event: Event) -> tuple[Action, ...]:
@@ -261,6 +271,7 @@ class Session:
         if isinstance(event, RoundEnd | GameEnd):
             self._turn = None
         if isinstance(event, RoundStart):
+            self._adrift = False
             place = f"{event.round_wind}{event.number}, {event.honba} honba"
             self._tell(f"{place}: {_points(player.state.scores, player.state.seat)}")
         if isinstance(event, GameEnd):
@@ -360,15 +371,14 @@ class Session:
         self._thinking.add(self._turn)
         return self._turn
 
-    def _after_trouble(self, message: Incoming | None, *, again: bool) -> str | None:
-        """Answer what could not be followed: a repeated line as before, an own turn blindly."""
-        if again:
-            return self._last_reply if self.dialect.replies == "every" else None
+    def _blind_reply(self, message: Incoming | None) -> str | None:
+        """Answer what could not be followed: an own turn with the drawn tile or one not forbidden."""
         player = self._player
         if (
             player is None
             or not isinstance(message, Tsumo | Taken | Reach)
             or message.actor != player.state.seat
+            or message.can_act is False
         ):
             return self._nothing()
         if isinstance(message, Tsumo):

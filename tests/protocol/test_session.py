@@ -67,6 +67,25 @@ def test_an_impossible_own_draw_is_discarded_again_and_a_repeated_line_answered_
     assert [complaint.split(":")[0] for complaint in complaints] == ["line 3", "line 4"]
 
 
+def test_a_lost_line_does_not_lead_to_a_discard_of_a_tile_that_is_gone():
+    """Found in the soak: a lost draw of another seat let the round fall into step, our hand a turn old."""
+    session, complaints = fed(TCP, START, DRAW, DRAW | {"type": "dahai", "pai": "N", "tsumogiri": False})
+    for turn in range(2):  # the first draw of seat 1 is lost, its second fits
+        for seat in (1, 2, 3):
+            draw = {"type": "tsumo", "actor": seat, "pai": "?"}
+            assert session.respond("{" if (turn, seat) == (0, 1) else json.dumps(draw)) == '{"type":"none"}'
+            session.respond(
+                json.dumps({"type": "dahai", "actor": seat, "pai": f"{seat}p", "tsumogiri": True})
+            )
+        own = {"type": "tsumo", "actor": 0, "pai": f"{turn + 1}s"}
+        drawn = {"type": "dahai", "actor": 0, "pai": f"{turn + 1}s", "tsumogiri": True}
+        assert json.loads(session.respond(json.dumps(own))) == drawn
+        session.respond(json.dumps({"type": "dahai", "actor": 0, "pai": "W", "tsumogiri": False}))
+    assert [complaint.endswith("until the next one") for complaint in complaints[:3]] == [False, True, False]
+    session.respond(json.dumps(START))
+    assert isinstance(session.receive(json.dumps(DRAW)), Turn)
+
+
 @pytest.mark.parametrize("kind", ["reach", "pon"])
 def test_an_impossible_own_call_is_followed_by_a_discard_that_is_not_forbidden(kind):
     session, complaints = fed(TCP, START)
