@@ -26,6 +26,7 @@ from manue.protocol.annotation import decision_table, decision_to_meta, describe
 from manue.protocol.codec import Fields, action_to_fields, allowed_by_host, message_to_event
 from manue.protocol.dialect import Dialect
 from manue.protocol.messages import (
+    MAX_EVENTS,
     ActionAck,
     Choice,
     Clock,
@@ -266,6 +267,8 @@ class Session:
         if self._thinking:
             player = self._player = player.fork()
             self._thinking.clear()
+        if len(self._seen) >= MAX_EVENTS and not isinstance(event, RoundStart | GameEnd):
+            raise EventError(f"more than {MAX_EVENTS} events in one round")
         actions = player.observe(event)
         self._remember(event)
         if isinstance(event, RoundEnd | GameEnd):
@@ -283,7 +286,7 @@ class Session:
         return self._actions
 
     def _remember(self, event: Event) -> None:
-        if isinstance(event, RoundStart):
+        if isinstance(event, RoundStart | GameEnd):
             self._seen = [seen for seen in self._seen if isinstance(seen, GameStart)]
         self._seen.append(event)
 

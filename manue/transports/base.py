@@ -3,11 +3,13 @@
 import asyncio
 import time
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import Protocol
 
+from manue.agents.base import Decision
 from manue.errors import ConnectionLostError, ProtocolError
 from manue.protocol.session import Session, Turn
+from manue.transports.thinking import Thinkers
 
 LINGER = 10.0
 """Seconds a request-driven host gets after the game to send its verdict and to hang up."""
@@ -54,7 +56,7 @@ class Conversation:
         self.session = session
         self.channel = channel
         self._save_failure = save_failure
-        self._pool = ThreadPoolExecutor(_THINKERS, thread_name_prefix="thinking")
+        self._thinkers: Thinkers[Decision] = Thinkers(_THINKERS)
         self._background: set[asyncio.Task[None]] = set()
 
     async def run(self) -> None:
@@ -73,7 +75,7 @@ class Conversation:
             for task in self._background:
                 task.cancel()
             await self.channel.close()
-            self._pool.shutdown(wait=False, cancel_futures=True)
+            self._thinkers.dismiss()
         session = self.session
         if session.failure is not None:
             raise ProtocolError(f"the host ended the game: {session.failure}")
@@ -119,7 +121,7 @@ class Conversation:
         """Return the reply, if one is still wanted, and why the decision failed, if it did."""
         session = self.session
         left = None if turn.seconds is None else turn.seconds - (time.monotonic() - arrived)
-        thinking = asyncio.wrap_future(self._pool.submit(turn.think, left))
+        thinking = asyncio.wrap_future(self._thinkers.submit(partial(turn.think, left)))
         decision, failure = None, None
         try:
             decision = await asyncio.wait_for(thinking, left)

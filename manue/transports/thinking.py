@@ -1,0 +1,54 @@
+"""Threads that think beside the reading of lines, and that the end of the program does not wait for.
+
+The executors of the standard library are waited for when the interpreter ends, however long a thought takes:
+an agent that hangs would keep a player that was told to stop.
+"""
+
+import threading
+from collections.abc import Callable
+from concurrent.futures import Future
+from queue import SimpleQueue
+from typing import Generic, TypeVar
+
+_R = TypeVar("_R")
+
+
+class Thinkers(Generic[_R]):
+    """A few threads, started as needed.
+
+    Parameters
+    ----------
+    most : int
+        Threads at the same time; further tasks wait until one is free.
+    """
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._threads = 0
+        self._free = threading.Semaphore(0)
+        self._tasks: SimpleQueue[tuple[Future[_R], Callable[[], _R]] | None] = SimpleQueue()
+
+    def submit(self, task: Callable[[], _R]) -> Future[_R]:
+        """Have a task carried out; one that is cancelled before it begins never does."""
+        future: Future[_R] = Future()
+        self._tasks.put((future, task))
+        if not self._free.acquire(blocking=False) and self._threads < self._most:
+            self._threads += 1
+            threading.Thread(target=self._work, name=f"thinking-{self._threads}", daemon=True).start()
+        return future
+
+    def dismiss(self) -> None:
+        """Let every thread end after its present task."""
+        for _ in range(self._threads):
+            self._tasks.put(None)
+
+    def _work(self) -> None:
+        while (item := self._tasks.get()) is not None:
+            future, task = item
+            if future.set_running_or_notify_cancel():
+                try:
+                    future.set_result(task())
+                except BaseException as error:  # noqa: BLE001  whoever waits for the result gets to see it
+                    future.set_exception(error)
+            del future, task, item
+            self._free.release()
