@@ -14,6 +14,7 @@ from manue.game.actions import Discard, Pass, Win
 from manue.game.events import GameStart, RoundStart
 from manue.protocol.archive import LogWriter, read_log
 from manue.protocol.dialect import ARRAYS, DIALECTS, LINES, RIICHILAB, TCP, WEBSOCKET, dialect_for
+from manue.protocol.messages import MAX_EVENTS
 from manue.protocol.session import Session, Turn
 from tests.conftest import FULL, SHARED
 from tests.protocol.minds import FailingMind, RandomMind
@@ -242,6 +243,17 @@ def test_mangled_conversations_break_nothing(data):
             assert (reply is None) == (not sent.strip())
         if reply is not None:
             assert "type" in json.loads(reply)
+
+
+def test_a_round_without_end_does_not_fill_the_memory():
+    session, complaints = fed(LINES, START, *[{"type": "end_kyoku"}] * (MAX_EVENTS + 200))
+    assert len(session.position()) == MAX_EVENTS
+    assert complaints[0].startswith(f"line {MAX_EVENTS + 1}: more than {MAX_EVENTS} events in one round")
+    session.receive(json.dumps(START))
+    assert isinstance(session.receive(json.dumps(DRAW)), Turn)
+    for _ in range(MAX_EVENTS):
+        session.receive('{"type":"end_game"}')
+    assert len(session.position()) == 1
 
 
 @needs_shared

@@ -304,6 +304,24 @@ async def test_the_verdict_of_a_validation_game(passed):
                 await joining(host)
 
 
+async def test_frames_that_come_after_the_game_are_not_answered():
+    events, legal = first_request()
+
+    async def script(talk):
+        await talk.say(*events)
+        await talk.request(1, legal)
+        await talk.answer_to(1)
+        await talk.say(END, events[-1])
+        await talk.ack(1, "stale")
+        await talk.request(1, legal)
+        await talk.say("{late", END)
+        await talk.connection.wait_closed()
+
+    async with WebSocketHost(script) as host:
+        await joining(host)
+    assert [reply["request_id"] for _, reply in host.heard[0]] == [1]
+
+
 async def test_a_host_that_never_hangs_up_is_left_after_the_game():
     events, _ = first_request()
 

@@ -1,0 +1,128 @@
+"""When thinking fails: the position is kept, a review opens it and decides what the agent could not."""
+
+import json
+import subprocess
+import sys
+import threading
+import time
+from dataclasses import replace
+from signal import SIGINT, SIGTERM
+
+import pytest
+
+from manue.__main__ import main
+from manue.protocol.archive import read_log
+from manue.protocol.dialect import TCP
+from manue.transports.driver import Engagement, _Series
+from manue.transports.thinking import Thinkers
+from tests.protocol.minds import FailingMind, SlowMind
+from tests.transports.hosts import TRANSCRIPTS, TcpHost, ruby_lines
+
+needs_shared = pytest.mark.skipif(
+    not TRANSCRIPTS.is_dir(), reason="needs the captured conversations in ../shared"
+)
+
+
+@needs_shared
+@pytest.mark.parametrize("mind", [FailingMind(), SlowMind(0.3)], ids=["failing", "slow"])
+async def test_a_review_opens_the_position_of_a_failed_decision(mind, tmp_path, capfd):
+    game = ruby_lines("fault-noendreply")[:14]
+    seat = game[0]["id"]
+    quick = replace(TCP, seconds=0.05)
+    async with TcpHost([*game, {"type": "end_game"}]) as host:
+        await _Series(Engagement(quick, url=host.url, log=tmp_path / "talk.jsonl"), mind).run()
+    told = capfd.readouterr().err
+    kept = sorted(tmp_path.glob("failure-*.mjson"))
+    assert kept
+    page, log = tmp_path / "page.html", tmp_path / "reviewed.mjson"
+    for path in kept:
+        assert f"the position is in {path} (open it with: manue review)" in told
+        options = ["--seat", str(seat), "--agent", "rules", "-o", str(page), "--log", str(log)]
+        assert main(["review", str(path), *options]) == 0
+        assert f"seat {seat}" in capfd.readouterr().out
+        *_, last = read_log(log)
+        assert last.event == list(read_log(path))[-1].event
+        assert "chosen" in last.message.logs[seat], (
+            "the failed decision is the last event's, and was made now"
+        )
+        assert page.stat().st_size > 10_000
+
+
+HANGING = """
+import sys, time
+from dataclasses import replace
+from manue.errors import ManueError
+from manue.protocol.dialect import REVIEW
+from manue.transports import driver
+
+class Hanging:
+    name = "hanging"
+    def decide(self, state, actions):
+        time.sleep(600)
+
+driver.rehearse = lambda agent: 0
+try:
+    engagement = driver.Engagement(replace(REVIEW, seconds=0.1 if sys.argv[1] == "late" else None))
+    sys.exit(driver.play(engagement, Hanging()))
+except KeyboardInterrupt:
+    sys.exit(130)
+"""
+
+
+@needs_shared
+@pytest.mark.parametrize(
+    ("number", "code"), [(None, 0), (SIGTERM, 143), (SIGINT, 130)], ids=["the end", "SIGTERM", "Ctrl-C"]
+)
+def test_an_agent_that_hangs_does_not_keep_the_player(number, code, tmp_path):
+    """Late answers are made up for, and neither the end of the game nor a signal waits for the thought."""
+    game = ruby_lines("fault-noendreply")
+    turn = next(at for at, m in enumerate(game) if m["type"] == "tsumo" and m["actor"] == game[0]["id"])
+    lines = game if number is None else game[: turn + 1]
+    with subprocess.Popen(
+        [sys.executable, "-c", HANGING, "late" if number is None else "patient"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env={"XDG_STATE_HOME": str(tmp_path), "PYTHONPATH": ":".join(filter(None, sys.path))},
+    ) as process:
+        killer = threading.Timer(120, process.kill)
+        killer.start()
+        process.stdin.write("".join(json.dumps(message) + "\n" for message in lines).encode())
+        process.stdin.flush()
+        answers = [process.stdout.readline() for _ in lines[: None if number is None else turn]]
+        if number is None:
+            process.stdin.close()
+        else:
+            time.sleep(0.3)
+            process.send_signal(number)
+        assert process.wait() == code, process.stderr.read()
+        killer.cancel()
+        assert b"Traceback" not in process.stderr.read()
+    assert all(answers)
+    assert bool(list(tmp_path.glob("manue/failures/*.mjson"))) == (number is None)
+
+
+def test_thinkers_work_side_by_side_and_give_back_what_they_find():
+    together = threading.Barrier(3)
+    thinkers: Thinkers[int] = Thinkers(3)
+    first = [thinkers.submit(lambda: together.wait(10)) for _ in range(3)]
+    assert sorted(future.result(10) for future in first) == [0, 1, 2]
+    failed = thinkers.submit(lambda: 1 // 0)
+    assert isinstance(failed.exception(10), ZeroDivisionError)
+    names = {thread.name for thread in threading.enumerate() if thread.name.startswith("thinking")}
+    assert len(names) >= 3
+    thinkers.dismiss()
+
+
+def test_a_task_that_is_cancelled_before_it_begins_never_does():
+    thinkers: Thinkers[object] = Thinkers(1)
+    gate, done = threading.Event(), []
+    first = thinkers.submit(lambda: gate.wait(10))
+    second = thinkers.submit(lambda: done.append(2))
+    third = thinkers.submit(lambda: done.append(3))
+    assert second.cancel()
+    gate.set()
+    assert first.result(10) is True
+    third.result(10)
+    assert done == [3]
+    thinkers.dismiss()
