@@ -16,6 +16,7 @@ from manue.agents import manue, options, values
 from manue.agents.base import Agent
 from manue.agents.registry import make_agent
 from manue.commands.bench_hand import Row
+from manue.commands.bench_memory import measure_memory
 from manue.commands.bench_positions import Position
 from manue.estimate import danger, win
 from manue.estimate.afterstate import AfterstateModel
@@ -115,6 +116,7 @@ def measure_decisions(
         rows += _times(spec, agent, positions, advance)
         if isinstance(agent, manue.Manue):
             rows += _parts(spec, agent, positions, advance)
+            rows += measure_memory(spec, agent, positions)
         else:
             advance(len(positions))
     return rows

@@ -14,12 +14,14 @@ import numpy as np
 from manue.agents.manue import Settings
 from manue.agents.registry import make_agent
 from manue.agents.values import POLICIES
+from manue.commands.calibrate_ablation import ablation_tables
 from manue.commands.calibrate_defence import defence_tables
 from manue.commands.calibrate_plots import plot_calibration
 from manue.commands.calibrate_tables import agreement_tables, calibration_tables
 from manue.commands.progress import progress
 from manue.errors import LogError, UsageError
 from manue.protocol.archive import find_logs
+from manue.training.ablation import ablate_games, join_ablations
 from manue.training.agreement import agreement_of_games
 from manue.training.calibration import calibrate_games, join
 from manue.training.dataset import is_validation
@@ -47,6 +49,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--agreement", action="store_true", help="compare choices with those in the logs instead"
     )
     parser.add_argument(
+        "--ablation", action="store_true", help="compare the trials with and without each correction instead"
+    )
+    parser.add_argument(
         "--agent", metavar="SPEC", help="with --agreement: another agent, as in manue match --seats"
     )
 
@@ -57,13 +62,19 @@ def run(options: argparse.Namespace) -> int:
         raise UsageError("--workers and --games start at 1")
     if options.agent and not options.agreement:
         raise UsageError("--agent goes with --agreement: only manue says what can be calibrated")
+    if options.agreement and options.ablation:
+        raise UsageError("--agreement and --ablation are two things")
     settings = Settings(policy=options.policy, trials=options.trials)
+    if options.ablation and options.policy == "points-classic":
+        raise UsageError(f"policy {settings.policy} corrects nothing")
     logs = chosen_logs(options.logs, options.games, every=options.all)
     if options.out is not None:
         options.out.mkdir(parents=True, exist_ok=True)
     if options.agreement:
         spec = options.agent or f"manue:policy={options.policy},trials={options.trials}"
         text, name = _agreement(logs, spec, options.workers), "agreement.md"
+    elif options.ablation:
+        text, name = _ablation(logs, settings, options.workers), "ablation.md"
     else:
         text, name = _calibration(logs, settings, options), "calibration.md"
     print(text)
@@ -98,6 +109,15 @@ def _calibration(logs: Sequence[Path], settings: Settings, options: argparse.Nam
     if options.out is not None:
         plot_calibration(data, options.out / "calibration.png")
     return "\n".join((calibration_tables(data, settings), defence_tables(data)))
+
+
+def _ablation(logs: Sequence[Path], settings: Settings, workers: int) -> str:
+    with _pool(workers) as pool:
+        data = join_ablations(_watched(ablate_games(logs, settings, pool), len(logs)))
+    _complain(data.skipped)
+    if not data.games:
+        raise LogError(f"no game could be used: {data.skipped[0]}")
+    return ablation_tables(data, settings)
 
 
 def _agreement(logs: Sequence[Path], spec: str, workers: int) -> str:

@@ -141,6 +141,8 @@ class AfterstateModel:
         Share of self-draws among opponents' wins not off this seat.
     draw_tenpai : float64[3]
         Intercept and weights of logit P(tenpai) and of tiles left for an opponent's tenpai at a draw.
+    trial_slope : float
+        How far apart the log-odds of a win stand for hands whose trials stand apart by one.
     habits : Habits
     """
 
@@ -152,6 +154,7 @@ class AfterstateModel:
     threat: Doubles
     other_tsumo_share: float
     draw_tenpai: Doubles
+    trial_slope: float
     habits: Habits
 
     @classmethod
@@ -165,6 +168,7 @@ class AfterstateModel:
             threat=np.asarray(file.arrays["threat"], np.float64),
             other_tsumo_share=float(file.arrays["other_tsumo_share"]),
             draw_tenpai=np.asarray(file.arrays["draw_tenpai"], np.float64),
+            trial_slope=float(file.arrays["trial_slope"]),
             habits=habits_of(file),
         )
 
@@ -173,8 +177,9 @@ class AfterstateModel:
 
         The trees know how good a hand is; which of two discards of the same hand is better the trials know
         better. So within a group (discards of one hand under one plan) only the hand with the best trials is
-        rated by the trees; the odds and points of the others stand to it as their trials do. What may happen
-        otherwise differs between them as far as somebody threatens, else it is that of their mean.
+        rated by the trees. The log-odds of the others stand behind it by `trial_slope` of what those of the
+        trials do, their points in the ratio of the trials. What may happen otherwise differs between them as
+        far as somebody threatens, else it is that of their mean.
 
         Parameters
         ----------
@@ -188,7 +193,7 @@ class AfterstateModel:
         tenpai = self.tenpai_at_draw.probabilities(rows)
         for group in np.unique(groups):
             at = np.flatnonzero(groups == group)
-            _follow_trials(rows, at, win, points)
+            _follow_trials(rows, at, self.trial_slope, win, points)
             for chance in (later, draw, tenpai):
                 chance[at] = threat[at] * chance[at] + (1.0 - threat[at]) * chance[at].mean()
         later *= 1.0 - win
@@ -215,15 +220,22 @@ def habits_of(file: ModelFile) -> Habits:
     return Habits((silent, riichi), han, float(file.arrays["survival"]))
 
 
-def _follow_trials(rows: Rows, at: npt.NDArray[np.int64], win: Doubles, points: Doubles) -> None:
+def trial_odds(rows: Rows) -> Doubles:
+    """Return the log-odds of a win by the trials, as far as they can tell: float64[n]."""
+    return _log_odds(np.clip(rows[:, _TRIAL_PROB].astype(np.float64), _LEAST, 1.0 - _LEAST))
+
+
+def _follow_trials(
+    rows: Rows, at: npt.NDArray[np.int64], slope: float, win: Doubles, points: Doubles
+) -> None:
     """Let the chances and points of a group stand to those of its best trials as the trials do."""
-    tried = rows[at, _TRIAL_PROB].astype(np.float64)
+    tried = rows[at, _TRIAL_PROB]
     best = at[int(np.argmax(tried))]
     if tried.max() == 0.0:
         return
-    odds = _log_odds(np.clip(tried, _LEAST, 1.0 - _LEAST))
+    odds = trial_odds(rows[at])
     own = float(_log_odds(win[best : best + 1])[0])
-    win[at] = 1.0 / (1.0 + np.exp(-(own + odds - odds.max())))
+    win[at] = 1.0 / (1.0 + np.exp(-(own + slope * (odds - odds.max()))))
     ratio = np.clip(rows[at, _TRIAL_POINTS] / max(float(rows[best, _TRIAL_POINTS]), 1.0), 0.5, 2.0)
     points[at] = np.maximum(points[best] * ratio, 1000.0)
 

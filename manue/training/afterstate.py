@@ -5,77 +5,56 @@ dangers and trials are computed exactly as in play. What followed in the round i
 """
 
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass
-from itertools import repeat
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from scipy.optimize import minimize
+from scipy.optimize import minimize, minimize_scalar
 from sklearn.ensemble import HistGradientBoostingClassifier, HistGradientBoostingRegressor
 from sklearn.linear_model import LogisticRegression
 
-from manue.estimate.afterstate import COLUMNS, NO_SET, Hands, Rows, afterstate_rows, own_sets
-from manue.estimate.columns import Weights
-from manue.estimate.danger import DangerModel, read_dangers
-from manue.estimate.hand_view import HandView, ron_tiles, view_of_scene
-from manue.estimate.opponents import OpponentsModel
+from manue.estimate.afterstate import COLUMNS, Rows, trial_odds
 from manue.estimate.scene import Scenes
-from manue.estimate.tables import ModelFile
 from manue.estimate.trees import Doubles, Trees
-from manue.estimate.win import LOCKED, RIICHI, SILENT, Habits, estimate_wins
-from manue.hand.shanten import shanten, ukeire
+from manue.estimate.win import Habits
 from manue.tiles import KINDS, dora_of
-from manue.training.dataset import EXHAUSTED, TSUMO, Shard, is_validation, read_shard
+from manue.training.afterstate_rows import (
+    COLUMN,
+    DEAL_IN_LATER,
+    DRAWN,
+    OTHER,
+    TRIALS,
+    WIN,
+    Sample,
+    declares,
+    sample_discards,
+)
+from manue.training.dataset import EXHAUSTED, TSUMO, Shard
 from manue.training.export import boosted_trees
 from manue.training.framework import Flags, Run, Trained
 from manue.training.quality import AMOUNT_HEADER, QUALITY_HEADER, amount_quality, quality, reliability
 
-ROWS = 170_000
-VALIDATION_WEIGHT = 2.0
-"""How much more densely the few validation games are sampled: calibration needs many rows."""
-TRIALS = 1000
-COLUMN = {column.name: index for index, column in enumerate(COLUMNS)}
-WIN, DEAL_IN_LATER, DRAWN, OTHER = range(4)
-
-
-@dataclass(frozen=True, slots=True)
-class Sample:
-    """Discards that were not won on.
-
-    Parameters
-    ----------
-    x : float32[n, len(COLUMNS)]
-    ending : int8[n]
-        ``WIN``, ``DEAL_IN_LATER``, ``DRAWN``, ``OTHER``.
-    points : float64[n]
-        Of the own win, without honba and deposits.
-    tenpai : bool[n, 4]
-        At an exhaustive draw, own hand first.
-    exhausted : bool[n]
-    winner : int8[n]
-        The opponent who won, 0..2; -1 without.
-    by_tsumo : bool[n]
-    opponents : float64[n, 3, 4]
-        P(tenpai), P(can win), riichi, dealer.
-    validation : bool[n]
-    """
-
-    x: Rows
-    ending: npt.NDArray[np.int8]
-    points: Doubles
-    tenpai: Flags
-    exhausted: Flags
-    winner: npt.NDArray[np.int8]
-    by_tsumo: Flags
-    opponents: Doubles
-    validation: Flags
-
-    def part(self, mask: Flags) -> "Sample":
-        """Return some of the rows."""
-        return Sample(*(getattr(self, name)[mask] for name in self.__slots__))
+FOLDS = 4
+BLIND: dict[str, tuple[str, ...]] = {
+    "the trials": ("trial_prob", "trial_points"),
+    "draws and tiles left": ("draws", "tiles_left"),
+    "opponents": (
+        "riichi_opponents",
+        "dealer_riichi",
+        "ippatsu",
+        "most_melds",
+        "all_melds",
+        "tenpai_max",
+        "tenpai_sum",
+        "safest",
+        "next_safest",
+        "mean_danger",
+        "safe_tiles",
+    ),
+    "waits that win by ron": ("ron_tiles",),
+    "calls made and yakuhai to call": ("open", "melds", "yakuhai", "yakuhai_pairs"),
+}
+"""What the trees are tried without: one correction of the trials each."""
 
 
 class AfterstateTrainer:
@@ -88,10 +67,11 @@ class AfterstateTrainer:
         run.say("afterstate: how wins come about")
         habits = measure_habits(run.data)
         run.say("afterstate: trials")
-        rows = _sample(run, habits)
+        rows = sample_discards(run, habits)
         seen, rows = rows.part(rows.validation), rows.part(~rows.validation)
         run.say("afterstate: trees")
         trees = _fit_trees(rows)
+        slope = fit_slope(rows)
         threat = _fit_threat(rows)
         tsumo_share = float(rows.by_tsumo[rows.ending == OTHER].mean())
         draw_tenpai = _fit_draw_tenpai(rows)
@@ -99,13 +79,14 @@ class AfterstateTrainer:
             "threat": threat,
             "other_tsumo_share": np.array(tsumo_share),
             "draw_tenpai": draw_tenpai,
+            "trial_slope": np.array(slope),
             "tsumo_share": np.array(habits.tsumo_share),
             "riichi_han": np.array(habits.riichi_han),
             "survival": np.array(habits.survival),
         }
         for name, model in trees.items():
             arrays |= model.to_arrays(name)
-        report = _report(rows, seen, trees, habits)
+        report = _report(rows, seen, trees, habits, slope)
         return Trained(arrays, {"columns": [column.name for column in COLUMNS]}, report)
 
 
@@ -127,7 +108,7 @@ def measure_habits(shards: "Sequence[Shard] | Any") -> Habits:
         wins += np.bincount(riichi[won], minlength=2)
         tsumo += np.bincount(riichi[won & by_self], minlength=2)
         declared = won & (riichi > 0)
-        at_once += int((declared & (scenes["riichi_index"][:, 0] == scenes["river_len"][:, 0])).sum())
+        at_once += int((won & declares(scenes)).sum())
         ura += sum((_ura_distribution(scene) for scene in scenes[declared][:200]), np.zeros(5))
         open_wall = part.scenes["tiles_left"] >= 4
         on += int(open_wall.sum())
@@ -154,127 +135,6 @@ def _ura_distribution(scene: Scenes) -> Doubles:
         out[min(int(scene["hand"][dora_of(KINDS[kind])]), 4)] += 4 - int(scene["visible"][kind])
     shares: Doubles = out / max(out.sum(), 1e-9)
     return shares
-
-
-# ---- rows
-
-
-def _sample(run: Run, habits: Habits) -> Sample:
-    paths = list(run.data.shards)
-    total = sum(run.data.decisions)
-    rate = min(1.0, ROWS / max(total, 1))
-    models = (run.trained["danger"], run.trained["opponents"])
-    weights = run.weights()
-    seeds = [int(seed) for seed in run.generator("afterstate").integers(0, 2**31, len(paths))]
-    with ProcessPoolExecutor(run.workers) as pool:
-        parts = list(
-            pool.map(_shard_rows, paths, seeds, repeat(rate), repeat(models), repeat(weights), repeat(habits))
-        )
-    return Sample(*(np.concatenate(columns) for columns in zip(*parts, strict=True)))
-
-
-def _shard_rows(
-    path: Path, seed: int, rate: float, models: tuple[ModelFile, ModelFile], weights: Weights, habits: Habits
-) -> tuple[Any, ...]:
-    danger, opponents = DangerModel.of(models[0]), OpponentsModel.of(models[1])
-    shard = read_shard(path)
-    rng = np.random.default_rng(seed)
-    truths = shard.truths
-    thrown = truths["discarded"].astype(np.int64)
-    won_on = (truths["win_points"][np.arange(len(truths)), :, thrown] > 0).any(axis=1)
-    validation = np.array([is_validation(name) for name in shard.games], np.bool_)[truths["game"]]
-    density = rate * np.where(validation, VALIDATION_WEIGHT, 1.0)
-    chosen = np.flatnonzero((rng.random(len(truths)) < density) & ~won_on)
-    rows = [
-        _row(shard.scenes[i : i + 1], int(thrown[i]), seed + int(i), danger, opponents, weights, habits)
-        for i in chosen
-    ]
-    x = np.concatenate([row for row, _ in rows]) if rows else np.empty((0, len(COLUMNS)), np.float32)
-    read = np.array([facts for _, facts in rows]).reshape(-1, 3, 4)
-    return (x, *_answers(shard, chosen), read, validation[chosen])
-
-
-def _row(
-    scene: Scenes,
-    thrown: int,
-    seed: int,
-    danger_model: DangerModel,
-    opponents: OpponentsModel,
-    weights: Weights,
-    habits: Habits,
-) -> tuple[Rows, Doubles]:
-    """Rate one discard as a player would have at that moment."""
-    danger = read_dangers(scene, 0, danger_model, opponents, weights)
-    view = view_of_scene(scene)
-    counts = view.counts.copy()
-    counts[thrown] -= 1
-    sets = own_sets(scene)
-    melds = int((sets != NO_SET).sum())
-    riichi = int(scene["riichi"][0, 0] > 0)
-    closed = not any(meld.is_open for meld in view.melds)
-    may_riichi = closed and scene["scores"][0, 0] >= 10 and scene["tiles_left"][0] >= 4
-    planned = RIICHI if may_riichi and shanten(counts, melds) > 0 else SILENT
-    column = LOCKED if riichi else planned
-    estimate = estimate_wins(view, seed, TRIALS, 0 if riichi else 1, habits, plans=(column,))
-    reds = sum(view.reds) + int(scene["meld_reds"][0, 0].sum())
-    if thrown in (4, 13, 22) and counts[thrown] == 0:
-        reds -= view.reds[thrown // 9]
-    hands = Hands(
-        counts[None],
-        sets[None],
-        np.array([reds], np.int8),
-        np.array([riichi], np.int8),
-        np.array([view.draws], np.int16),
-        np.array([thrown], np.int8),
-        np.array([estimate.prob[column, thrown]], np.float32),
-        np.array([estimate.points[column, thrown]], np.float32),
-        np.array([_ron_tiles(view, thrown, counts, melds, riichi=bool(riichi))], np.int16),
-    )
-    facts = np.stack(
-        [
-            danger.tenpai[1:],
-            danger.can_win[1:],
-            scene["riichi"][0, 1:] > 0,
-            scene["dealer"][0] == np.arange(1, 4),
-        ],
-        axis=1,
-    )
-    return afterstate_rows(scene, hands, danger, 0), facts
-
-
-def _ron_tiles(view: HandView, thrown: int, counts: npt.NDArray[np.int8], melds: int, *, riichi: bool) -> int:
-    if shanten(counts, melds) != 0:
-        return -1
-    return ron_tiles(view, thrown, ukeire(counts, melds), riichi=riichi)
-
-
-def _answers(shard: Shard, chosen: npt.NDArray[np.int64]) -> tuple[Any, ...]:
-    truths = shard.truths[chosen]
-    won = truths["winner"][:, 0] > 0
-    drawn = truths["ending"] >= EXHAUSTED
-    ending = np.where(
-        won, WIN, np.where(truths["payer"] == 0, DEAL_IN_LATER, np.where(drawn, DRAWN, OTHER))
-    ).astype(np.int8)
-    others = truths["winner"][:, 1:] > 0
-    winner = np.where(others.any(axis=1), others.argmax(axis=1), -1).astype(np.int8)
-    bonus = 300.0 * shard.scenes["honba"][chosen] + 1000.0 * _final_deposits(shard)[chosen]
-    points = np.where(won, truths["deltas"][:, 0] * 100.0 - bonus, 0.0)
-    return (
-        ending,
-        points,
-        truths["final_tenpai"] > 0,
-        truths["ending"] == EXHAUSTED,
-        winner,
-        truths["ending"] == TSUMO,
-    )
-
-
-def _final_deposits(shard: Shard) -> npt.NDArray[np.int64]:
-    """Return the most deposits seen in the round of each decision."""
-    key = shard.truths["game"].astype(np.int64) * 64 + shard.truths["round"]
-    most = np.zeros(key.max() + 1, np.int64)
-    np.maximum.at(most, key, shard.scenes["deposits"].astype(np.int64))
-    return np.asarray(most[key], np.int64)
 
 
 # ---- fits
@@ -309,12 +169,41 @@ def _fit_trees(rows: Sample) -> dict[str, Trees]:
         random_state=0,
     )
     return {
-        "win": _classifier(rows.x, rows.ending == WIN, rising=("trial_prob", "ron_tiles")),
+        "win": _win_trees(rows),
         "deal_in_later": _classifier(rows.x[lost], rows.ending[lost] == DEAL_IN_LATER),
         "draw": _classifier(rows.x[neither], rows.ending[neither] == DRAWN),
         "tenpai_at_draw": _classifier(rows.x[rows.exhausted], rows.tenpai[rows.exhausted, 0]),
         "win_points": boosted_trees(points.fit(rows.x[won], rows.points[won])),
     }
+
+
+def _win_trees(rows: Sample, without: tuple[str, ...] = ()) -> Trees:
+    """Learn P(own win), as if the columns of some names told nothing."""
+    return _classifier(_blinded(rows.x, without), rows.ending == WIN, rising=("trial_prob", "ron_tiles"))
+
+
+def _blinded(x: Rows, without: tuple[str, ...]) -> Rows:
+    return np.where([column.name in without for column in COLUMNS], np.float32(0.0), x)
+
+
+def fit_slope(rows: Sample) -> float:
+    """Fit how far apart the log-odds of hands stand that the trials tell apart.
+
+    A discard really made was often not the best by the trials of those under the same plan. The best is
+    rated by trees that have not seen its game; the slope is what makes the outcomes likeliest.
+    """
+    gap = trial_odds(rows.x) - trial_odds(rows.best)
+    won = rows.ending == WIN
+    fold = np.arange(len(won)) * FOLDS // len(won)  # rows of a game lie together
+    best = np.empty(len(won))
+    for one in range(FOLDS):
+        best[fold == one] = _win_trees(rows.part(fold != one)).sums(rows.best[fold == one])
+
+    def loss(slope: float) -> float:
+        odds = best + slope * gap
+        return float(np.mean(np.logaddexp(0.0, odds) - won * odds))
+
+    return float(minimize_scalar(loss, bounds=(0.0, 2.0), method="bounded").x)
 
 
 def _fit_threat(rows: Sample) -> Doubles:
@@ -346,7 +235,7 @@ def _fit_draw_tenpai(rows: Sample) -> Doubles:
 # ---- quality
 
 
-def _report(rows: Sample, seen: Sample, trees: dict[str, Trees], habits: Habits) -> str:
+def _report(rows: Sample, seen: Sample, trees: dict[str, Trees], habits: Habits, slope: float) -> str:
     silent, riichi = habits.tsumo_share
     han = ", ".join(f"{i}: {share:.1%}" for i, share in enumerate(habits.riichi_han))
     lines = [
@@ -355,16 +244,17 @@ def _report(rows: Sample, seen: Sample, trees: dict[str, Trees], habits: Habits)
         f"Self-draws are {silent:.1%} of the wins without riichi, {riichi:.1%} of those with it.",
         f"Han from ippatsu and ura-dora in a riichi win: {han}.",
         f"The next own draw comes in {habits.survival:.1%} of cases.",
+        f"Behind the best discard by the trials the log-odds of a win fall by {slope:.3f} of the trials'.",
         "",
         "P(own win):",
         "",
         QUALITY_HEADER,
-        *_win_lines(rows, seen, trees["win"]),
+        *_win_lines(rows, seen, trees["win"], slope),
         "",
         "| P(win) said | n | came true |",
         "|---|---|---|",
     ]
-    predicted = trees["win"].probabilities(seen.x)
+    predicted = _in_play(seen, trees["win"], slope)
     lines += [
         f"| {bucket.predicted:.3f} | {bucket.count:,} | {bucket.actual:.3f} ± {bucket.error:.3f} |"
         for bucket in reliability(predicted, seen.ending == WIN)
@@ -392,13 +282,18 @@ def _report(rows: Sample, seen: Sample, trees: dict[str, Trees], habits: Habits)
     return "\n".join(lines) + "\n"
 
 
-def _win_lines(rows: Sample, seen: Sample, win: Trees) -> Iterator[str]:
+def _win_lines(rows: Sample, seen: Sample, win: Trees, slope: float) -> Iterator[str]:
     hits = seen.ending == WIN
     yield quality(np.full(len(hits), (rows.ending == WIN).mean()), hits).row("constant")
     yield quality(_table(rows, seen), hits).row("table shanten x draws x open x riichi")
     yield quality(seen.x[:, COLUMN["trial_prob"]].astype(np.float64), hits).row("trials alone")
-    predicted = win.probabilities(seen.x)
-    yield quality(predicted, hits).row("trials and trees")
+    yield quality(win.probabilities(seen.x), hits).row("trials and trees")
+    for name, columns in BLIND.items():
+        blind = _win_trees(rows, columns).probabilities(_blinded(seen.x, columns))
+        yield quality(blind, hits).row(f"... trees without {name}")
+    for each in dict.fromkeys((0.0, 1.0, slope)):
+        yield quality(_in_play(seen, win, each), hits).row(f"as in play, slope {each:.3f}")
+    predicted = _in_play(seen, win, slope)
     x = {name: seen.x[:, index] for name, index in COLUMN.items()}
     parts = {
         "in riichi": x["riichi"] > 0,
@@ -412,6 +307,12 @@ def _win_lines(rows: Sample, seen: Sample, win: Trees) -> Iterator[str]:
     for name, mask in parts.items():
         if mask.sum() > 100:
             yield quality(predicted[mask], hits[mask]).row(f"... {name}")
+
+
+def _in_play(seen: Sample, win: Trees, slope: float) -> Doubles:
+    """P(own win) as `manue.estimate.afterstate` has it for options: behind the best by the trials."""
+    odds = win.sums(seen.best) + slope * (trial_odds(seen.x) - trial_odds(seen.best))
+    return np.asarray(1.0 / (1.0 + np.exp(-odds)), np.float64)
 
 
 def _table(rows: Sample, seen: Sample) -> Doubles:

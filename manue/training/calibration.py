@@ -145,7 +145,7 @@ def _collect(index: int, events: Sequence[Event], name: str, settings: Settings)
     scenes, truths = replay(events, name, seed=0)
     made = list(_discards_made(events, truths, index, settings))
     rows, kinds, opponents = (np.concatenate(column) for column in zip(*made, strict=True))
-    _note_points(rows, _points_of_wins(events))
+    _note_points(rows, points_of_wins(events))
     return Calibration(rows, kinds, opponents, *defence_of(index, scenes, truths), 1)
 
 
@@ -244,7 +244,7 @@ def _opponents(index: int, state: RoundState, danger: Danger, truth: Records) ->
     return rows
 
 
-def _points_of_wins(events: Sequence[Event]) -> dict[tuple[int, int], float]:
+def points_of_wins(events: Sequence[Event]) -> dict[tuple[int, int], float]:
     """Return the points of every win by round and seat, without honba and deposits."""
     points: dict[tuple[int, int], float] = {}
     index, honba, deposits = -1, 0, 0

@@ -3,11 +3,13 @@
 import json
 import time
 
+import numpy as np
 import pytest
 
 from manue.__main__ import main
 from manue.commands.bench import chosen_sections
 from manue.commands.bench_decision import Clocks, measure_danger, measure_decisions
+from manue.commands.bench_memory import measurable, measure_memory
 from manue.commands.bench_positions import sample_positions
 from manue.commands.bench_start import STATUS, live
 from manue.errors import UsageError
@@ -109,3 +111,19 @@ def test_json(logs, capsys):
     assert printed["machine"]["cores"] >= 1
     assert {row["section"] for row in printed["rows"]} == {"decision"}
     assert all(row["value"] >= 0 and row["unit"] for row in printed["rows"])
+
+
+def test_memory_of_a_decision_is_what_it_holds_at_once(positions):
+    if not measurable():
+        pytest.skip("the system does not tell")
+
+    class Holder:
+        name = "holder"
+
+        def decide(self, _state, _actions):
+            np.ones((48, 1 << 17))  # 48 MB, and they are gone
+            np.ones((16, 1 << 17))
+
+    ((name, most, unit),) = measure_memory("holder", Holder(), positions[:3])
+    assert (name, unit) == ("holder: memory of a decision, max", "MB")
+    assert most == pytest.approx(48, abs=2)

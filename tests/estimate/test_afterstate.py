@@ -1,11 +1,14 @@
-"""Features after a discard against their meanings, over records of real games."""
+"""Features after a discard against their meanings, over records of real games; how options stand apart."""
+
+import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from manue.agents.options import Trials, options_of
 from manue.agents.values import hands_of
-from manue.estimate.afterstate import COLUMNS, afterstate_rows, own_sets
+from manue.estimate.afterstate import COLUMNS, afterstate_model, afterstate_rows, own_sets
 from manue.estimate.danger import dangers_of
 from manue.estimate.hand_view import view_of_scene
 from manue.estimate.scene import scene_of
@@ -68,3 +71,31 @@ def test_a_scene_gives_back_the_hand_it_was_made_from(logs):
             assert ours[: len(view.melds)].tolist() == [set_code(meld) for meld in state.me.melds]
             assert (view.seat_wind, view.round_wind) == (state.seat_wind, state.round_wind)
             assert (view.unseen == np.maximum(4 - state.visible, 0)).all()
+
+
+@pytest.mark.parametrize("slope", [0.0, 0.4, 1.0])
+def test_options_stand_behind_the_best_by_the_trials(logs, slope):
+    """The trees rate the best of a group; the log-odds of the others fall by ``slope`` of the trials'."""
+    model = replace(afterstate_model(), trial_slope=slope)
+    apart = 0
+    for state, actions in decisions(logs[0], every=40):
+        scene = scene_of(state)
+        options = list(options_of(state, scene, actions, TRIALS))
+        rows = afterstate_rows(scene, hands_of(options), dangers_of(scene, state.seat), state.seat)
+        groups = np.arange(len(rows)) % 2
+        said = model.prospects(rows, groups).win
+        for group in (0, 1):
+            members = [i for i in range(len(rows)) if groups[i] == group]
+            if not members:
+                continue
+            tried = {i: min(max(options[i].trial_prob, 0.001), 0.999) for i in members}
+            best = max(members, key=lambda i: tried[i])
+            if options[best].trial_prob == 0:
+                continue
+            top = math.log(tried[best] / (1 - tried[best]))
+            base = float(model.win.sums(rows[best : best + 1])[0])
+            for i in members:
+                odds = base + slope * (math.log(tried[i] / (1 - tried[i])) - top)
+                assert said[i] == pytest.approx(1 / (1 + math.exp(-odds)), rel=1e-4)
+                apart += tried[i] < tried[best]
+    assert apart > 50

@@ -1,0 +1,52 @@
+"""What the layer over the trials is learned from, and how far apart it sets options."""
+
+import numpy as np
+import pytest
+
+from manue.estimate.afterstate import COLUMNS
+from manue.game.events import Discarded, RiichiDeclared
+from manue.protocol.archive import read_log
+from manue.training.afterstate import fit_slope
+from manue.training.afterstate_rows import COLUMN, OTHER, WIN, Sample, declares
+from manue.training.dataset import replay
+
+
+def test_the_discard_that_declares_riichi_is_seen(shared):
+    """Once it was never seen, so that no riichi won at once and ippatsu was worth nothing."""
+    declared = 0
+    for log in sorted((shared / "data/houou/tonpu").iterdir())[:3]:
+        events = [entry.event for entry in read_log(log) if entry.event is not None]
+        scenes, _ = replay(events, log.name, seed=0)
+        at = [i for i, event in enumerate(events) if isinstance(event, Discarded)]
+        expected = [isinstance(events[i - 1], RiichiDeclared) for i in at]
+        assert declares(scenes).tolist() == expected
+        declared += sum(expected)
+    assert declared > 5
+
+
+@pytest.mark.parametrize("slope", [0.3, 1.2])
+def test_finds_how_far_hands_stand_apart(slope):
+    rng = np.random.default_rng(1)
+    size = 6_000
+    gap = -rng.exponential(0.8, size) * (rng.random(size) < 0.6)
+    best = np.zeros((size, len(COLUMNS)), np.float32)
+    best[:, COLUMN["dora"]] = rng.integers(0, 4, size)
+    best[:, COLUMN["trial_prob"]] = 0.5
+    left = best.copy()
+    left[:, COLUMN["trial_prob"]] = 1 / (1 + np.exp(-gap))
+    odds = best[:, COLUMN["dora"]] - 1.5 + slope * gap
+    won = rng.random(size) < 1 / (1 + np.exp(-odds))
+    nothing = np.zeros(size)
+    rows = Sample(
+        left,
+        best,
+        np.where(won, WIN, OTHER).astype(np.int8),
+        nothing,
+        np.zeros((size, 4), np.bool_),
+        nothing > 0,
+        nothing.astype(np.int8),
+        nothing > 0,
+        np.zeros((size, 3, 4)),
+        nothing > 0,
+    )
+    assert fit_slope(rows) == pytest.approx(slope, abs=0.15)
