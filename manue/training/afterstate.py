@@ -30,9 +30,9 @@ from manue.training.afterstate_rows import (
     sample_discards,
 )
 from manue.training.dataset import EXHAUSTED, TSUMO, Shard
-from manue.training.export import boosted_trees
+from manue.training.export import fitted
 from manue.training.framework import Flags, Run, Trained
-from manue.training.quality import AMOUNT_HEADER, QUALITY_HEADER, amount_quality, quality, reliability
+from manue.training.quality import AMOUNT_HEADER, QUALITY_HEADER, amount_quality, mean, quality, reliability
 
 FOLDS = 4
 BLIND: dict[str, tuple[str, ...]] = {
@@ -73,7 +73,8 @@ class AfterstateTrainer:
         trees = _fit_trees(rows)
         slope = fit_slope(rows)
         threat = _fit_threat(rows)
-        tsumo_share = float(rows.by_tsumo[rows.ending == OTHER].mean())
+        others = rows.by_tsumo[rows.ending == OTHER]
+        tsumo_share = float(others.sum() / max(len(others), 1))
         draw_tenpai = _fit_draw_tenpai(rows)
         arrays: dict[str, npt.NDArray[np.generic]] = {
             "threat": threat,
@@ -151,7 +152,7 @@ def _classifier(x: Rows, hits: Flags, *, rising: tuple[str, ...] = ()) -> Trees:
         early_stopping=False,
         random_state=0,
     )
-    return boosted_trees(model.fit(x, hits))
+    return fitted(model, x, hits)
 
 
 def _fit_trees(rows: Sample) -> dict[str, Trees]:
@@ -173,7 +174,7 @@ def _fit_trees(rows: Sample) -> dict[str, Trees]:
         "deal_in_later": _classifier(rows.x[lost], rows.ending[lost] == DEAL_IN_LATER),
         "draw": _classifier(rows.x[neither], rows.ending[neither] == DRAWN),
         "tenpai_at_draw": _classifier(rows.x[rows.exhausted], rows.tenpai[rows.exhausted, 0]),
-        "win_points": boosted_trees(points.fit(rows.x[won], rows.points[won])),
+        "win_points": fitted(points, rows.x[won], rows.points[won]),
     }
 
 
@@ -209,6 +210,8 @@ def fit_slope(rows: Sample) -> float:
 def _fit_threat(rows: Sample) -> Doubles:
     """Fit each opponent's share of the wins by a softmax of P(can win), riichi and dealer."""
     chosen = rows.winner >= 0
+    if not chosen.any():
+        return np.zeros(3)
     facts, winner = rows.opponents[chosen][:, :, 1:], rows.winner[chosen].astype(np.int64)
 
     def loss(weights: Doubles) -> float:
@@ -228,7 +231,10 @@ def _fit_draw_tenpai(rows: Sample) -> Doubles:
     silent = tenpai < 1.0
     sure = np.clip(tenpai[silent], 1e-3, 1 - 1e-3)
     columns = np.stack([np.log(sure / (1 - sure)), left[silent]], axis=1)
-    model = LogisticRegression().fit(columns, rows.tenpai[rows.exhausted][:, 1:][silent])
+    actual = rows.tenpai[rows.exhausted][:, 1:][silent]
+    if actual.all() or not actual.any():  # nothing to learn: tenpai then is tenpai now
+        return np.array([0.0, 1.0, 0.0])
+    model = LogisticRegression().fit(columns, actual)
     return np.array([model.intercept_[0], *model.coef_[0]])
 
 
@@ -268,7 +274,7 @@ def _report(rows: Sample, seen: Sample, trees: dict[str, Trees], habits: Habits,
     )
     lines += ["", "What else happens:", "", QUALITY_HEADER]
     for name, key, mask, hits in checks:
-        lines.append(quality(np.full(mask.sum(), hits[mask].mean()), hits[mask]).row(f"{name}: constant"))
+        lines.append(quality(np.full(mask.sum(), mean(hits[mask])), hits[mask]).row(f"{name}: constant"))
         lines.append(quality(trees[key].probabilities(seen.x[mask]), hits[mask]).row(f"{name}: trees"))
     won = seen.ending == WIN
     raw = seen.x[won][:, COLUMN["trial_points"]].astype(np.float64)

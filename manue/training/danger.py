@@ -25,7 +25,7 @@ from manue.estimate.features import features
 from manue.estimate.opponents import OpponentsModel
 from manue.estimate.scene import Scenes
 from manue.estimate.trees import Trees
-from manue.training.export import boosted_trees, single_tree
+from manue.training.export import constant_trees, fitted, single_tree
 from manue.training.framework import (
     Flags,
     Run,
@@ -38,7 +38,7 @@ from manue.training.framework import (
     sample,
     wins_of,
 )
-from manue.training.quality import QUALITY_HEADER, quality
+from manue.training.quality import QUALITY_HEADER, mean, quality
 
 ROWS = 1_000_000
 """Most rows a model is fitted on."""
@@ -50,11 +50,13 @@ SHAPE_COLUMNS = (COMBO_SHARE, COMBO_RANK, TWO_SIDED, NARROW, K + COMBO_TOTAL)
 
 def _boosted(rows: Sample) -> Trees:
     model = HistGradientBoostingClassifier(**boosting(len(rows.wins), 150, rate=0.08))
-    return boosted_trees(model.fit(rows.x, rows.wins))
+    return fitted(model, rows.x, rows.wins)
 
 
 def _readable(rows: Sample, without: Sequence[int] = ()) -> Trees:
     """Fit one tree; columns ``without`` are blanked, so that it cannot ask for them."""
+    if rows.wins.all() or not rows.wins.any():
+        return constant_trees(float(rows.wins.any()), len(rows.wins))
     every = 1 + len(rows.wins) // READABLE_ROWS
     x, wins, group = rows.x[::every].copy(), rows.wins[::every], rows.group[::every]
     x[:, list(without)] = 0
@@ -94,7 +96,8 @@ class DangerTrainer:
         """Learn and measure; needs the model ``opponents``."""
         run.say("danger: riichi")
         riichi = sample(run, "danger riichi", _select_riichi, ROWS)
-        model = DangerModel(_boosted(riichi), _boosted(riichi), {})
+        boosted = _boosted(riichi)
+        model = DangerModel(boosted, boosted, {})
         shaped = _readable(riichi)
         model.readable["riichi"] = _readable(riichi, SHAPE_COLUMNS)
         counts = {"riichi": len(riichi.wins)}
@@ -149,7 +152,7 @@ def _measure(run: Run, model: DangerModel, shaped: Trees, opponents: OpponentsMo
             "",
             QUALITY_HEADER,
         ]
-        lines.append(quality(np.full(len(hits), hits.mean()), hits).row("constant"))
+        lines.append(quality(np.full(len(hits), mean(hits)), hits).row("constant"))
         lines += [quality(values[part], hits).row(name) for name, values in joined.items()]
         lines.append("")
     return "\n".join(lines)
@@ -205,5 +208,5 @@ def _class_table(run: Run) -> npt.NDArray[np.float64]:
     classes = _classes(rows.x)
     hits = np.bincount(classes, rows.wins, minlength=25)
     counts = np.bincount(classes, minlength=25)
-    share = rows.wins.mean() if len(rows.wins) else 0.0
+    share = rows.wins.sum() / max(len(rows.wins), 1)
     return np.asarray((hits + share) / (counts + 1), np.float64)

@@ -5,7 +5,50 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from manue.errors import LogError
 from manue.estimate.trees import LEAF, Doubles, Trees
+
+
+def fitted(model: Any, x: npt.NDArray[np.float32], y: npt.NDArray[np.generic]) -> Trees:
+    """Fit histogram boosting and export it.
+
+    Games of one kind of player may lack what a model is about (no draw, no riichi): where there is nothing
+    to tell apart, the answer is a constant.
+
+    Parameters
+    ----------
+    model : HistGradientBoostingClassifier or HistGradientBoostingRegressor
+        Not fitted yet.
+    x : float32[n, features]
+    y : bool[n] or float64[n]
+
+    Raises
+    ------
+    LogError
+        If there are no amounts at all to learn from.
+    """
+    if not hasattr(model, "predict_proba"):
+        if not len(y):
+            raise LogError("these games are too few: nothing was won in them")
+        return boosted_trees(model.fit(x, y)) if len(y) > 1 else constant_trees(float(y.mean()), 1)
+    hits = int(np.count_nonzero(y))
+    if 0 < hits < len(y):
+        return boosted_trees(model.fit(x, y))
+    return constant_trees(float(np.log((hits + 0.5) / (len(y) - hits + 0.5))), len(y))
+
+
+def constant_trees(value: float, count: int) -> Trees:
+    """Return a tree that is one leaf, seen in ``count`` rows."""
+    return Trees(
+        feature=np.array([LEAF], np.int16),
+        threshold=np.zeros(1),
+        children=np.zeros((1, 2), np.int32),
+        value=np.array([value]),
+        count=np.array([float(count)]),
+        error=np.zeros(1),
+        roots=np.zeros(1, np.int32),
+        base=0.0,
+    )
 
 
 def boosted_trees(model: Any) -> Trees:

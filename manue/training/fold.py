@@ -12,7 +12,7 @@ from manue.estimate.fold import FOLD_FEATURES, fold_features
 from manue.estimate.opponents import OpponentsModel
 from manue.estimate.scene import Scenes
 from manue.estimate.trees import Doubles
-from manue.training.export import boosted_trees
+from manue.training.export import fitted
 from manue.training.framework import Flags, Run, Trained, boosting
 from manue.training.quality import QUALITY_HEADER, quality, reliability_by_size
 
@@ -31,7 +31,7 @@ class FoldTrainer:
         run.say("fold: playing records on")
         x, dealt_in = _folds(run, SCENES, validation=False)
         model = HistGradientBoostingClassifier(**boosting(len(x), 80))
-        trees = boosted_trees(model.fit(x, dealt_in))
+        trees = fitted(model, x, dealt_in)
         seen, actual = _folds(run, VALIDATION_SCENES, validation=True)
         predicted = trees.probabilities(seen)
         lines = [

@@ -8,7 +8,7 @@ from manue.estimate.columns import DEALER, MELDS, OPPONENT_NAMES, RIICHI, ROW_NA
 from manue.estimate.opponents import LOSS_ATOMS, MANUE_LOSS, OpponentsModel
 from manue.estimate.scene import Scenes
 from manue.estimate.trees import Doubles, Trees
-from manue.training.export import boosted_trees
+from manue.training.export import fitted
 from manue.training.framework import (
     Flags,
     Run,
@@ -37,12 +37,12 @@ def _select_losses(scenes: Scenes, truths: Scenes) -> Flags:
 
 def _classifier(x: Floats, hits: Flags) -> Trees:
     model = HistGradientBoostingClassifier(**boosting(len(x), 150))
-    return boosted_trees(model.fit(x, hits))
+    return fitted(model, x, hits)
 
 
 def _regressor(x: Floats, points: Doubles) -> Trees:
     model = HistGradientBoostingRegressor(**boosting(len(x), 150))
-    return boosted_trees(model.fit(x, points))
+    return fitted(model, x, points)
 
 
 class OpponentsTrainer:

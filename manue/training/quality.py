@@ -53,7 +53,7 @@ def quality(predicted: Values, actual: Labels) -> Quality:
     """Measure probabilities: all of `Quality` at once."""
     return Quality(
         count=len(actual),
-        share=float(np.mean(actual)),
+        share=mean(actual),
         log_loss=log_loss(predicted, actual),
         brier=brier(predicted, actual),
         auc=auc(predicted, actual),
@@ -61,16 +61,21 @@ def quality(predicted: Values, actual: Labels) -> Quality:
     )
 
 
+def mean(values: Labels | Values) -> float:
+    """Return the mean, nan of nothing."""
+    return float(np.mean(values)) if len(values) else float("nan")
+
+
 def log_loss(predicted: Values, actual: Labels) -> float:
     """Mean negative log of the probability given to what happened, in nats."""
     p = np.clip(predicted, CLIP, 1 - CLIP)
     hit = np.asarray(actual, np.bool_)
-    return float(-np.mean(np.where(hit, np.log(p), np.log1p(np.negative(p)))))
+    return -mean(np.where(hit, np.log(p), np.log1p(np.negative(p))))
 
 
 def brier(predicted: Values, actual: Labels) -> float:
     """Mean squared difference."""
-    return float(np.mean((predicted - np.asarray(actual, np.float64)) ** 2))
+    return mean((predicted - np.asarray(actual, np.float64)) ** 2)
 
 
 def auc(predicted: Values, actual: Labels) -> float:
@@ -93,6 +98,8 @@ def reliability(predicted: Values, actual: Labels, buckets: int = 10) -> list[Bu
 
 def reliability_by_size(predicted: Values, actual: Labels, buckets: int = 10) -> list[Bucket]:
     """Group predictions into buckets of about equal numbers."""
+    if not len(predicted):
+        return []
     edges = np.unique(np.quantile(predicted, np.linspace(0, 1, buckets + 1)))
     return _buckets(predicted, actual, edges)
 
@@ -113,11 +120,11 @@ def _buckets(predicted: Values, actual: Labels, edges: npt.NDArray[np.float64]) 
     squares = np.bincount(index, hit * hit, size)
     groups = []
     for i in np.flatnonzero(counts).tolist():
-        n, mean = int(counts[i]), actual_sum[i] / counts[i]
-        spread = max(squares[i] / n - mean * mean, 0.0)
+        n, share = int(counts[i]), actual_sum[i] / counts[i]
+        spread = max(squares[i] / n - share * share, 0.0)
         high = float(edges[min(i + 1, len(edges) - 1)])
         groups.append(
-            Bucket(float(edges[i]), high, n, predicted_sum[i] / n, mean, float(np.sqrt(spread / n)))
+            Bucket(float(edges[i]), high, n, predicted_sum[i] / n, share, float(np.sqrt(spread / n)))
         )
     return groups
 
@@ -155,8 +162,8 @@ def amount_quality(predicted: Values, actual: Values) -> AmountQuality:
     difference = np.asarray(predicted, np.float64) - actual
     return AmountQuality(
         count=len(actual),
-        mean_actual=float(np.mean(actual)),
-        mean_predicted=float(np.mean(predicted)),
-        absolute_error=float(np.mean(np.abs(difference))),
-        squared_error=float(np.sqrt(np.mean(difference**2))),
+        mean_actual=mean(actual),
+        mean_predicted=mean(predicted),
+        absolute_error=mean(np.abs(difference)),
+        squared_error=float(np.sqrt(mean(difference**2))),
     )

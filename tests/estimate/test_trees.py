@@ -5,10 +5,10 @@ import pytest
 from sklearn.ensemble import HistGradientBoostingClassifier, HistGradientBoostingRegressor
 from sklearn.tree import DecisionTreeClassifier
 
-from manue.errors import ModelError
+from manue.errors import LogError, ModelError
 from manue.estimate.columns import Feature
 from manue.estimate.trees import LEAF, Trees
-from manue.training.export import boosted_trees, single_tree
+from manue.training.export import boosted_trees, fitted, single_tree
 
 
 @pytest.fixture(scope="module")
@@ -34,6 +34,28 @@ def test_boosted_regressor_equals_sklearn(rows):
     target = y * 1000.0 + x[:, 2]
     model = HistGradientBoostingRegressor(max_iter=40, random_state=0).fit(x, target)
     assert np.abs(boosted_trees(model).sums(x) - model.predict(x)).max() < 1e-9  # of 1000: 1e-12 relative
+
+
+@pytest.mark.parametrize("count", [0, 1, 300])
+@pytest.mark.parametrize("happens", [False, True])
+def test_what_never_differs_is_a_constant(rows, count, happens):
+    """Games without a single draw stopped the training with scikit-learn's own error."""
+    x = rows[0][:count]
+    trees = fitted(HistGradientBoostingClassifier(), x, np.full(count, happens))
+    said = trees.probabilities(rows[0])
+    assert np.ptp(said) == 0
+    assert said[0] == pytest.approx((happens * count + 0.5) / (count + 1))
+    again = Trees.from_arrays(trees.to_arrays("t"), "t")
+    assert np.array_equal(again.probabilities(rows[0]), said)
+    assert not again.leaves(rows[0]).any()
+
+
+def test_amounts_are_fitted_if_there_are_any(rows):
+    x, y = rows
+    assert fitted(HistGradientBoostingRegressor(), x[:1], np.array([7.0])).sums(x)[5] == 7
+    assert fitted(HistGradientBoostingRegressor(), x, y * 1000.0).roots.size == 100
+    with pytest.raises(LogError, match="too few"):
+        fitted(HistGradientBoostingRegressor(), x[:0], y[:0] * 1.0)
 
 
 def test_values_at_a_threshold_go_left(rows):

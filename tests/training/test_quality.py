@@ -51,3 +51,12 @@ def test_constant_predictions_are_one_bucket():
 def test_amounts():
     result = q.amount_quality(np.array([2.0, 2.0]), np.array([1.0, 4.0]))
     assert (result.absolute_error, result.bias) == (1.5, pytest.approx(-0.2))
+
+
+def test_nothing_has_no_quality():
+    nothing = np.zeros(0)
+    measured = q.quality(nothing, nothing > 0)
+    assert measured.count == 0
+    assert np.isnan([measured.share, measured.log_loss, measured.brier, measured.auc]).all()
+    assert q.reliability_by_size(nothing, nothing) == q.reliability(nothing, nothing) == []
+    assert np.isnan(q.amount_quality(nothing, nothing).absolute_error)
