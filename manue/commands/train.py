@@ -34,6 +34,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "people or games written by manue match. Logs that cannot be used are named, skipped and counted."
     )
     parser.add_argument("logs", nargs="+", type=Path, metavar="LOGS", help="log files, or folders of them")
+    parser.add_argument(
+        "--extra",
+        nargs="+",
+        type=Path,
+        default=[],
+        metavar="LOGS",
+        help="more logs, of East-only games say, for the danger of riichi alone: it takes all there are",
+    )
     parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="where the models go")
     parser.add_argument("--seed", type=int, default=0, help="seed of all random choices (default 0)")
     parser.add_argument(
@@ -50,12 +58,13 @@ def run(args: argparse.Namespace) -> int:
     """Train; 0 when all models are written."""
     if args.workers < 1:
         raise UsageError(f"--workers must be at least 1, not {args.workers}")
-    logs = find_logs(args.logs)
-    with _Display(Console(stderr=True), len(logs)) as display:
+    logs, extra = find_logs(args.logs), find_logs(args.extra)
+    with _Display(Console(stderr=True), len(logs) + len(extra)) as display:
         data = train(
             logs,
             args.out,
             TRAINERS,
+            extra=extra,
             command=shlex.join(["manue", *sys.argv[1:]]),
             seed=args.seed,
             workers=args.workers,

@@ -40,6 +40,7 @@ from manue.training.framework import (
 )
 from manue.training.quality import QUALITY_HEADER, mean, quality
 
+RIICHI_ROWS = 1_500_000
 ROWS = 1_000_000
 """Most rows a model is fitted on."""
 READABLE_ROWS = 500_000
@@ -95,7 +96,7 @@ class DangerTrainer:
     def fit(self, run: Run) -> Trained:
         """Learn and measure; needs the model ``opponents``."""
         run.say("danger: riichi")
-        riichi = sample(run, "danger riichi", _select_riichi, ROWS)
+        riichi = sample(run, "danger riichi", _select_riichi, RIICHI_ROWS, extra=True)
         boosted = _boosted(riichi)
         model = DangerModel(boosted, boosted, {})
         shaped = _readable(riichi)

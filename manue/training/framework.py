@@ -59,6 +59,8 @@ class Run:
     data : Extraction
     seed : int
     workers : int
+    extra : Extraction or None
+        More games, for the samples that ask for them.
     trained : dict of str to ModelFile
         The models of the trainers before.
     say : callable
@@ -70,6 +72,13 @@ class Run:
     workers: int
     trained: dict[str, ModelFile] = field(default_factory=dict)
     say: Callable[[str], None] = lambda _text: None
+    extra: Extraction | None = None
+
+    def shards(self, *, extra: bool = False) -> Iterator[Shard]:
+        """Go through the blocks of games, with the extra ones last if wanted."""
+        yield from self.data
+        if extra and self.extra is not None:
+            yield from self.extra
 
     def weights(self) -> Weights:
         """Return the shape weights that the trainer ``shapes`` found."""
@@ -160,7 +169,14 @@ def in_riichi(scenes: Scenes) -> Flags:
 
 
 def sample(
-    run: Run, purpose: str, select: Select, limit: int, *, validation: bool = False, whole: bool = False
+    run: Run,
+    purpose: str,
+    select: Select,
+    limit: int,
+    *,
+    validation: bool = False,
+    whole: bool = False,
+    extra: bool = False,
 ) -> Sample:
     """Draw at most about ``limit`` rows of what ``select`` selects, evenly over all games.
 
@@ -172,9 +188,11 @@ def sample(
         From the validation games instead of the others.
     whole : bool
         Draw scenes, with all their rows, instead of rows: faster, and the rows are less varied.
+    extra : bool
+        From the extra games too.
     """
     total = 0
-    for shard in run.data:
+    for shard in run.shards(extra=extra):
         part = shard.part(validation=validation)
         total += int(select(part.scenes, part.truths).sum())
     rate = min(1.0, limit / max(total, 1))
@@ -182,7 +200,7 @@ def sample(
     weights = run.weights()
     parts: list[tuple[Any, ...]] = []
     with ThreadPoolExecutor(run.workers) as pool:  # the kernels run without the interpreter lock
-        for number, shard in enumerate(run.data):
+        for number, shard in enumerate(run.shards(extra=extra)):
             drawn = []
             for scenes, truths in chunks(shard.part(validation=validation)):
                 mask = select(scenes, truths)

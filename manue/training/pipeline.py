@@ -2,7 +2,8 @@
 
 import datetime as dt
 import shutil
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from manue.errors import LogError, ModelError
@@ -19,6 +20,7 @@ def train(
     out: Path,
     trainers: Sequence[Trainer],
     *,
+    extra: Sequence[Path] = (),
     command: str,
     seed: int,
     workers: int,
@@ -35,6 +37,8 @@ def train(
     out : Path
         Folder of the models, made if missing.
     trainers : sequence of Trainer
+    extra : sequence of Path
+        More logs, for the samples that ask for them: games of another length, say.
     command : str
         How this was called, for MODELS.md.
     seed, workers : int
@@ -51,44 +55,51 @@ def train(
     folder = out / EXTRACTED
     if not resume:
         shutil.rmtree(folder, ignore_errors=True)
-    data = extract(
-        sorted(logs, key=lambda log: log.name), folder, seed=seed, workers=workers, progress=advance
+    data, more = (
+        extract(sorted(part, key=lambda log: log.name), folder, seed=seed, workers=workers, progress=advance)
+        for part in (logs, extra)
     )
     if not data.games:
         reason = data.skipped[0] if data.skipped else "none given"
         raise LogError(f"no game with open hands among {len(logs)} logs: {reason}")
     if 0 in data.decisions:
         raise LogError(f"{data.games} games are too few: none is left for training or for validation")
-    run = Run(data, seed, workers, {}, say)
+    run = Run(data, seed, workers, {}, say, more if more.games else None)
     for trainer in trainers:
         path = out / f"{trainer.name}.npz"
-        done = _finished(path, data, seed) if resume else None
+        done = _finished(path, run) if resume else None
         run.trained[trainer.name] = _train_one(trainer, run, path) if done is None else done
-    text = _page(data, len(logs), command, run.trained)
+    text = _page(run, len(logs), command)
     (out / "MODELS.md").write_text(text, encoding="utf-8")
     shutil.rmtree(folder)
     forget_models()
-    return data
+    return replace(data, games=data.games + more.games, skipped=data.skipped + more.skipped)
 
 
 def _train_one(trainer: Trainer, run: Run, path: Path) -> ModelFile:
     trained = trainer.fit(run)
-    notes = {**trained.meta, "data": run.data.digest, "seed": run.seed, "report": trained.report}
+    notes = {**trained.meta, **_origin(run), "report": trained.report}
     write_model(path, trained.arrays, notes)
     return read_model(path)
 
 
-def _finished(path: Path, data: Extraction, seed: int) -> ModelFile | None:
+def _finished(path: Path, run: Run) -> ModelFile | None:
     """Return the model of an interrupted run on the same data, if it is whole."""
     try:
         file = read_model(path)
     except ModelError:
         return None
-    same = file.meta.get("data") == data.digest and file.meta.get("seed") == seed
-    return file if same else None
+    return file if all(file.meta.get(name) == value for name, value in _origin(run).items()) else None
 
 
-def _page(data: Extraction, logs: int, command: str, models: dict[str, ModelFile]) -> str:
+def _origin(run: Run) -> dict[str, str | int]:
+    """Return what a model was learned from, as its file notes it."""
+    extra = {} if run.extra is None else {"extra": run.extra.digest}
+    return {"data": run.data.digest, "seed": run.seed, **extra}
+
+
+def _page(run: Run, logs: int, command: str) -> str:
+    data = run.data
     today = dt.datetime.now(dt.UTC).date().isoformat()
     training, validation = data.decisions
     head = [
@@ -102,10 +113,17 @@ def _page(data: Extraction, logs: int, command: str, models: dict[str, ModelFile
         f"- Split by game: one in {VALIDATION_SHARE}, by the SHA-256 of the name, is kept for",
         f"  validation: {training:,} discards for training, {validation:,} for validation. Figures below",
         "  are over validation games. Rows of one round depend on each other.",
+        *_extra_lines(run.extra),
         "",
     ]
     sections = [
         f"## {name}\n\nDigest `{file.digest}`.\n\n{file.meta['report'].strip()}\n"
-        for name, file in models.items()
+        for name, file in run.trained.items()
     ]
     return "\n".join(head) + "\n" + "\n".join(sections)
+
+
+def _extra_lines(extra: Extraction | None) -> Iterator[str]:
+    if extra is not None:
+        yield f"- Further games, to train the danger of riichi alone: {extra.games:,} with"
+        yield f"  {extra.decisions[0]:,} discards outside validation, digest `{extra.digest}`."

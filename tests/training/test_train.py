@@ -12,10 +12,12 @@ import pytest
 
 from manue.__main__ import main
 from manue.errors import EventError, LogError
-from manue.estimate.tables import read_model
+from manue.estimate.columns import SHAPE_WEIGHTS
+from manue.estimate.tables import ModelFile, read_model
 from manue.protocol.archive import read_log
 from manue.tiles import TILES
 from manue.training import dataset
+from manue.training.framework import Run, held_kinds, sample
 from manue.training.registry import TRAINERS
 
 
@@ -65,6 +67,25 @@ def test_resume_keeps_what_is_finished(games, trained, tmp_path, monkeypatch):
     assert list((out / ".extracted").iterdir())
     assert main(["train", str(games), "--out", str(out), "--workers", "1", "--resume"]) == 0
     assert (out / "danger.npz").read_bytes() == (trained / "danger.npz").read_bytes()
+
+
+def test_extra_games_reach_the_samples_that_ask_and_never_validation(games, tmp_path):
+    logs = sorted(games.iterdir(), key=lambda path: dataset.is_validation(path.name))
+    parts = [logs[:1] + logs[-1:], logs[1:2] + logs[-2:-1]]
+    data, extra = (
+        dataset.extract(part, tmp_path, seed=0, workers=1, progress=lambda _games: None) for part in parts
+    )
+    shapes = ModelFile("shapes", {"weights": SHAPE_WEIGHTS}, {}, "")
+
+    def rows(main, more=None, **options):
+        run = Run(main, 0, 1, {"shapes": shapes}, extra=more)
+        return sample(run, "x", held_kinds, 10**6, **options)
+
+    alone, both = rows(data), rows(data, extra, extra=True)
+    assert np.array_equal(both.x, np.concatenate([alone.x, rows(extra).x]))
+    assert not set(both.group[: len(alone.x)]) & set(both.group[len(alone.x) :])
+    for options in ({}, {"validation": True}):
+        assert np.array_equal(rows(data, extra, **options).x, rows(data, **options).x)
 
 
 def test_bad_logs_are_named_skipped_and_counted(games, tmp_path, capsys, monkeypatch):
