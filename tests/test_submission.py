@@ -1,3 +1,4 @@
+import gzip
 import json
 import os
 import subprocess
@@ -5,27 +6,57 @@ import sys
 import zipfile
 from pathlib import Path
 
+import pytest
+
+from tests.conftest import FULL
+
 ROOT = Path(__file__).parent.parent
 
 
-def test_the_submission_plays_from_where_it_was_unpacked(tmp_path):
-    """As mjai.app does: unpack, run ``bot.py SEAT``, an array of events a line, one reply a line."""
-    made = tmp_path / "bot.zip"
+@pytest.fixture(scope="module")
+def unpacked(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("submission")
+    made = folder / "bot.zip"
     subprocess.run([sys.executable, ROOT / "scripts" / "mjai-app-zip", made], check=True, capture_output=True)
     with zipfile.ZipFile(made) as archive:
-        archive.extractall(tmp_path / "bot")
-    names = {path.relative_to(tmp_path / "bot").as_posix() for path in (tmp_path / "bot").rglob("*")}
+        archive.extractall(folder / "bot")
+    return folder / "bot"
+
+
+def test_the_submission_holds_all_it_needs(unpacked):
+    names = {path.relative_to(unpacked).as_posix() for path in unpacked.rglob("*")}
     assert {"bot.py", "manue/bot.py", "manue/hand/shanten.bin", "LICENSE"} <= names
     assert {path.name for path in (ROOT / "models").iterdir()} <= {Path(name).name for name in names}
-    arrays = [[{"type": "start_game", "id": 2, "names": ["0", "1", "2", "3"]}], [{"type": "end_game"}]]
+
+
+@pytest.mark.parametrize("agent", ["tsumogiri", "manue"])
+def test_the_submission_plays_from_where_it_was_unpacked(unpacked, shared, agent):
+    """As mjai.app does: unpack, run ``bot.py SEAT``, an array of events a line, one possible reply a line."""
+    from tests.protocol.test_conversations import FLAGS, MUST
+
+    if agent == "manue" and not FULL:
+        pytest.skip("compiling everything at a new place takes a minute")
+    path = shared / "protocol" / "transcripts" / "mjaiapp-hanchan-1.jsonl.gz"
+    lines = [json.loads(line) for line in gzip.decompress(path.read_bytes()).splitlines()]
+    arrays = [line["msg"] for line in lines if line.get("seat") == 2 and line["dir"] == "in"]
+    cans = [set(line["cans"]) for line in lines if line.get("seat") == 2 and line["dir"] == "out"]
+    fresh = {"XDG_CACHE_HOME": str(unpacked.parent)} if FULL else {"NUMBA_DISABLE_JIT": "1"}
     ended = subprocess.run(
-        [sys.executable, "bot.py", "2", "--agent", "tsumogiri"],
+        [sys.executable, "bot.py", "2", "--agent", agent],
         input="".join(json.dumps(array) + "\n" for array in arrays),
-        cwd=tmp_path / "bot",
-        env=os.environ | {"NUMBA_DISABLE_JIT": "1"},  # compiling at a new place would take longer
+        cwd=unpacked,
+        env={name: value for name, value in os.environ.items() if name != "PYTHONPATH"} | fresh,
         capture_output=True,
         text=True,
         check=False,
     )
-    assert ended.stdout.splitlines() == ['{"type":"none"}'] * 2, ended.stderr
-    assert ended.returncode == 0
+    assert ended.returncode == 0, ended.stderr
+    replies = [json.loads(line) for line in ended.stdout.splitlines()]
+    assert len(replies) == len(arrays) == len(cans)
+    for reply, possible in zip(replies, cans, strict=True):
+        if reply["type"] == "none":
+            assert not possible & MUST
+        else:
+            assert possible & FLAGS[reply["type"]], (reply, possible)
+    assert sum(reply["type"] == "dahai" for reply in replies) > 50
+    assert "manue: line" not in ended.stderr, "a complaint about a line"
