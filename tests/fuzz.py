@@ -41,6 +41,7 @@ with atheris.instrument_imports(include=["manue"], exclude=KERNELS):
     from manue.game.legal import legal_actions
     from manue.game.players import Phase
     from manue.game.state import RoundState
+    from manue.player import rehearse
     from manue.protocol.annotation import decisions_of
     from manue.protocol.codec import event_to_fields, fields_to_action, message_to_choice, message_to_event
     from manue.protocol.dialect import ARRAYS, DIALECTS
@@ -96,6 +97,8 @@ def records(data):
 
 def codec(data):
     """What can be read as an event or a choice is the same after writing and reading it again."""
+    if data[:1] != b"{":
+        data = json.dumps(_message(atheris.FuzzedDataProvider(data))).encode()
     try:
         message = parse_message(data)
     except ProtocolError:
@@ -112,6 +115,52 @@ def codec(data):
         fields_to_action(decode(data))
     except ManueError:
         return
+
+
+LENGTHS = (4, 4, 4, 3, 0, 14)
+
+
+def _tile(source):
+    return source.PickValueInList([*KINDS, *RED_FIVES, "?", "5m5", None])
+
+
+def _tiles(source):
+    return [_tile(source) for _ in range(source.ConsumeIntInRange(0, 4))]
+
+
+def _points(source):
+    return [source.ConsumeIntInRange(-100_000, 100_000) for _ in range(source.PickValueInList(LENGTHS))]
+
+
+KINDS_OF_MESSAGE = (
+    "start_game start_kyoku tsumo dahai chi pon daiminkan ankan kakan reach reach_accepted dora hora ryukyoku"
+    " end_kyoku end_game none request_action action_ack validation_result error hello join"
+).split()
+SEATS = (0, 1, 2, 3, 4, -1, None)
+FIELDS = {
+    **dict.fromkeys(("actor", "target", "oya", "id"), lambda source: source.PickValueInList(SEATS)),
+    **dict.fromkeys(("pai", "dora_marker"), _tile),
+    **dict.fromkeys(("consumed", "ura_markers", "hora_tehais", "cannot_dahai"), _tiles),
+    **dict.fromkeys(
+        ("kyoku", "honba", "kyotaku", "fu", "fan"), lambda source: source.ConsumeIntInRange(-1, 200)
+    ),
+    **dict.fromkeys(("tsumogiri", "can_act", "passed"), lambda source: source.ConsumeBool()),
+    **dict.fromkeys(("reason", "name", "status"), lambda source: source.ConsumeUnicode(5)),
+    **dict.fromkeys(("deltas", "scores"), _points),
+    "bakaze": lambda source: source.PickValueInList(["E", "S", "W", "N", "P", 0]),
+    "tehais": lambda source: [[_tile(source)] * 13 for _ in range(source.PickValueInList(LENGTHS))],
+    "tenpais": lambda source: [source.ConsumeBool() for _ in range(source.PickValueInList(LENGTHS))],
+    "possible_actions": lambda source: [_message(source) for _ in range(source.ConsumeIntInRange(0, 2))],
+}
+
+
+def _message(source):
+    """Most messages have what they need, and more; some lack a field or have an odd one."""
+    fields = {"type": source.PickValueInList(KINDS_OF_MESSAGE)}
+    for name, value in FIELDS.items():
+        if source.remaining_bytes() and source.ConsumeIntInRange(0, 15):
+            fields[name] = value(source)
+    return fields
 
 
 def state(data):
@@ -246,6 +295,7 @@ def main():
     folder.mkdir(parents=True, exist_ok=True)
     for number, seed in enumerate(seeds(name)):
         (folder / f"seed-{number}").write_bytes(seed)
+    rehearse(AGENT)
     atheris.Setup([sys.argv[0], str(folder), *sys.argv[3:]], TARGETS[name])
     atheris.Fuzz()
 
