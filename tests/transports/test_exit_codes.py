@@ -1,0 +1,76 @@
+"""``manue play`` as a process at hosts on loopback: its exit code and one line for the reason, no traceback."""
+
+import asyncio
+import os
+import sys
+
+import pytest
+
+from tests.transports.hosts import TRANSCRIPTS, TcpHost, WebSocketHost, first_request, ruby_lines
+
+pytestmark = pytest.mark.skipif(
+    not TRANSCRIPTS.is_dir(), reason="needs the captured conversations in ../shared"
+)
+LOST = "manue: the host went away before the game was over"
+
+
+async def played(url, **environment):
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-m", "manue", "play", url, "--agent", "tsumogiri", "--quiet"),
+        stderr=asyncio.subprocess.PIPE,
+        env=os.environ | environment,
+    )
+    _, told = await asyncio.wait_for(process.communicate(), 120)
+    return process.returncode, [line for line in told.decode().splitlines() if "warming" not in line][1:]
+
+
+@pytest.mark.parametrize(
+    ("name", "end", "code", "told"),
+    [
+        ("fault-noendreply", None, 0, []),
+        ("fault-noendreply", 9, 3, [LOST]),
+        (
+            "join-badroom",
+            None,
+            1,
+            ["manue: the host ended the game: No such room. Available room: default"],
+        ),
+    ],
+    ids=["over", "lost", "refused"],
+)
+async def test_tcp(name, end, code, told):
+    script = ruby_lines(name)
+    async with TcpHost(script if end is None else [*script[:end], None]) as host:
+        assert await played(host.url) == (code, told)
+
+
+@pytest.mark.parametrize(
+    ("last", "code", "told"),
+    [
+        ({"type": "end_game"}, 0, []),
+        (None, 3, [LOST]),
+        ({"error": "Invalid bot token"}, 1, ["manue: the host ended the game: Invalid bot token"]),
+    ],
+    ids=["over", "dropped", "refused"],
+)
+async def test_websocket(last, code, told):
+    events, legal = first_request()
+
+    async def script(talk):
+        await talk.say(*events)
+        await talk.request(1, legal)
+        assert await talk.answer_to(1, patience=60)
+        if last is not None:
+            await talk.say(last)
+        talk.drop() if last is None else await talk.connection.close()
+
+    async with WebSocketHost(script) as host:
+        assert await played(host.url, MANUE_TOKEN="s3cret") == (code, told)
+    assert host.headers[0]["Authorization"] == "Bearer s3cret"
+
+
+@pytest.mark.parametrize("url", ["mjsonp://127.0.0.1:9/x", "ws://127.0.0.1:9/ws/ranked"])
+async def test_nobody_there(url):
+    code, told = await played(url)
+    assert code == 3
+    assert [line.startswith("manue: cannot connect to ") for line in told] == [True]
