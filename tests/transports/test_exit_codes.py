@@ -1,4 +1,4 @@
-"""``manue play`` as a process at hosts on loopback: its exit code and one line for the reason, no traceback."""
+"""``manue play`` as a process at hosts on loopback: its exit code, a line for the reason, no traceback."""
 
 import asyncio
 import os
