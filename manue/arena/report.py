@@ -73,7 +73,9 @@ def write_report(folder: Path, lines: Iterable[Mapping[str, Any]], summary: Mapp
             file.write(_agents(summary["agents"]) + _pairs(summary["paired"]))
             file.write(_chart(curves.curves) + _times(summary["agents"]))
             file.write(
-                "<h2>Games</h2><div class=scroll><table><tr><th>game<th>wall<th>rounds<th>places<th>faults"
+                "<h2>Games</h2><p><small>A number opens the game: its page, or else its log, of which"
+                " <code>manue view</code> makes a page.</small></p>"
+                "<div class=scroll><table><tr><th>game<th>wall<th>rounds<th>places<th>faults"
             )
             table.seek(0)
             for row in table:
@@ -85,7 +87,8 @@ def write_report(folder: Path, lines: Iterable[Mapping[str, Any]], summary: Mapp
 
 
 def _head(summary: Mapping[str, Any]) -> str:
-    title = f"{summary['games']} games, {summary['rounds']} rounds"
+    games = "1 game" if summary["games"] == 1 else f"{summary['games']} games"
+    title = f"{games}, {summary['rounds']} rounds"
     return (
         f"<!doctype html><html lang=en><head><meta charset=utf-8><title>Match: {title}</title>"
         f"<meta name=viewport content='width=device-width'><style>{_STYLE}</style></head><body>"
@@ -126,10 +129,10 @@ def _agents(agents: Mapping[str, Mapping[str, Any]]) -> str:
         rows.append(f"<tr><td>{escape(name)}<td>" + "<td>".join(cells))
     return (
         "<h2>Players</h2><div class=scroll><table><tr><th>agent<th>seats<th>placement<th>places 1/2/3/4"
-        "<th>points<th>win<th>deal-in<th>riichi<th>call<th>win pts<th>paid"
+        "<th>points<th>win<th>deal-in<th>riichi<th>call<th>points per win<th>paid per deal-in"
         + "\n".join(rows)
         + "</table></div><p><small>± is half the width of the 95 % interval, taken over walls; rates are per"
-        " round dealt.</small></p>"
+        " round dealt; places 1 to 4 from green to red.</small></p>"
     )
 
 
@@ -163,9 +166,9 @@ def _times(agents: Mapping[str, Mapping[str, Any]]) -> str:
 
 def _chart(curves: Mapping[str, Sequence[tuple[int, float]]]) -> str:
     points = [point for curve in curves.values() for point in curve]
-    if not points:
-        return ""
-    last = max(game for game, _ in points)
+    last = max((game for game, _ in points), default=0)
+    if last < 2:
+        return ""  # no curve
     low = min(value for _, value in points) // 1000 * 1000
     high = max(-(-max(value for _, value in points) // 1000) * 1000, low + 1000)
 

@@ -5,12 +5,14 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from manue.agents.base import Decision
 from manue.errors import LogError, UsageError
-from manue.protocol.annotation import decision_table, decisions_of
+from manue.protocol.annotation import COLUMNS, decision_table, decisions_of
 from manue.protocol.archive import LogEntry
 from manue.protocol.records import read_record
-from manue.review.frames import Json
+from manue.review.frames import Json, is_shown
 from manue.review.page import page_data, page_html
+from manue.tiles import Seat
 
 FEWEST_OPTIONS = 8
 
@@ -26,7 +28,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--table",
         action="store_true",
-        help="also print the numbers of one decision, that of the closest choice",
+        help="also print the numbers of one decision, that of the closest choice, and the link to it",
     )
 
 
@@ -65,28 +67,43 @@ def run(options: argparse.Namespace) -> int:
     data = page_data(game, source=str(options.log), title=options.log.name, seat=options.seat)
     write_page(options.output, data)
     if options.table:
-        print(closest_choice(game))
+        at, seat, decision = closest_choice(game)
+        print(f"{data['names'][seat]} (seat {seat}), moment {at + 1} of {len(data['frames'])}:")
+        print(f"{decision_table(decision)}\n\n{_glossary()}\n")
+        print(
+            f"page: {options.output.resolve().as_uri()}#at={at}&seat={seat}   (this decision, in a browser)"
+        )
     return 0
 
 
-def closest_choice(game: Sequence[LogEntry]) -> str:
-    """Return the table of the decision whose two best options of many were worth nearly the same.
+def closest_choice(game: Sequence[LogEntry]) -> tuple[int, Seat, Decision]:
+    """Return frame, seat and decision where the two best options of many were worth nearly the same.
 
     Raises
     ------
     UsageError
         If no decision of the log tells its numbers.
     """
-    best, text = float("inf"), ""
-    for entry in game:
+    best = None
+    for at, entry in enumerate(filter(is_shown, game)):
         for seat, decision in decisions_of(entry.fields().get("meta")).items():
             values = [report.expected_points for report in decision.reports]
             if len(values) < FEWEST_OPTIONS or values[0] is None or values[1] is None:
                 continue
             gap = abs(values[0] - values[1])
-            if gap < best:
-                best = gap
-                text = f"seat {seat}, line {entry.line}:\n{decision_table(decision)}"
-    if not text:
+            if best is None or gap < best[0]:
+                best = gap, (at, seat, decision)
+    if best is None:
         raise UsageError("this log has no decision with numbers")
-    return text
+    return best[1]
+
+
+def _glossary() -> str:
+    """Return what the columns of a decision's table mean, a line each."""
+    meanings = {column.wire: column.meaning for column in COLUMNS}
+    meanings |= {
+        "ukeire": "useful tiles: kinds/copies unseen",
+        "tenpaiProbs": "chance that each seat is tenpai",
+    }
+    width = max(map(len, meanings))
+    return "\n".join(f"{name:<{width}}  {meaning}" for name, meaning in meanings.items())

@@ -22,29 +22,30 @@ KEY = "manue"
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """One number of a report: its name on the wire, in code, and its decimals in data and in the table."""
+    """One number of a report: its name on the wire and in code, decimals in data and tables, meaning."""
 
     wire: str
     name: str
     decimals: int
     shown_decimals: int
+    meaning: str
 
 
 COLUMNS = (
-    Column("expPt", "expected_points", 1, 0),
-    Column("avgRank", "expected_rank", 4, 3),
-    Column("horaProb", "win_prob", 5, 3),
-    Column("avgHoraPt", "win_points", 1, 0),
-    Column("unsafeProb", "deal_in_prob", 5, 3),
-    Column("avgHojuPt", "deal_in_points", 1, 0),
-    Column("ryukyokuProb", "draw_prob", 5, 3),
-    Column("ryukyokuAvgPt", "draw_points", 1, 0),
-    Column("otherHoraProb", "others_win_prob", 5, 3),
-    Column("shanten", "shanten", 0, 0),
+    Column("expPt", "expected_points", 1, 0, "expected points from now to the end of the round"),
+    Column("avgRank", "expected_rank", 4, 3, "expected final place, 1 to 4"),
+    Column("horaProb", "win_prob", 5, 3, "chance to win this round"),
+    Column("avgHoraPt", "win_points", 1, 0, "mean points of that win"),
+    Column("unsafeProb", "deal_in_prob", 5, 3, "chance that this discard is won on"),
+    Column("avgHojuPt", "deal_in_points", 1, 0, "mean points paid if it is"),
+    Column("ryukyokuProb", "draw_prob", 5, 3, "chance of an exhaustive draw"),
+    Column("ryukyokuAvgPt", "draw_points", 1, 0, "mean points then"),
+    Column("otherHoraProb", "others_win_prob", 5, 3, "chance that somebody else wins"),
+    Column("shanten", "shanten", 0, 0, "exchanges to tenpai"),
 )
 ERRORS = (
-    Column("horaProbError", "win_prob_error", 5, 3),
-    Column("avgHoraPtError", "win_points_error", 1, 0),
+    Column("horaProbError", "win_prob_error", 5, 3, "standard error of horaProb"),
+    Column("avgHoraPtError", "win_points_error", 1, 0, "standard error of avgHoraPt"),
 )
 
 

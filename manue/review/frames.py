@@ -66,11 +66,19 @@ def open_seats(game: Sequence[LogEntry], source: str = "log") -> tuple[bool, ...
 
 
 def game_names(game: Sequence[LogEntry]) -> tuple[str, ...]:
-    """Return the four names, ``Seat 0``.. where the log has none."""
+    """Return four different names: ``Seat 0``.. where the log has none, seat numbers behind equal ones."""
     for entry in game:
         if isinstance(entry.event, GameStart) and len(entry.event.names) == 4:
-            return tuple(name or f"Seat {seat}" for seat, name in enumerate(entry.event.names))
+            names = tuple(name or f"Seat {seat}" for seat, name in enumerate(entry.event.names))
+            if len(set(names)) == 4:
+                return names
+            return tuple(f"{name} {seat}" for seat, name in enumerate(names))
     return tuple(f"Seat {seat}" for seat in range(4))
+
+
+def is_shown(entry: LogEntry) -> bool:
+    """Tell whether an entry has a frame: all events but the start of the game and the end of a round."""
+    return entry.event is not None and not isinstance(entry.event, GameStart | RoundEnd)
 
 
 def replay(
@@ -101,7 +109,7 @@ def replay(
             continue
         before = list(next(iter(states.values())).scores)
         _apply(states.values(), entry, source)
-        if isinstance(entry.event, GameStart | RoundEnd):
+        if not is_shown(entry):
             continue
         if isinstance(entry.event, RoundStart):
             result.rounds.append(_round(entry.event, len(result.frames)))

@@ -111,7 +111,7 @@ def page_html(data: Json) -> str:
 
 
 def _embedded(data: Json) -> str:
-    """Return data in letters that cannot be markup, whatever texts it holds; equal data give equal letters."""
+    """Return data in letters that cannot be markup, whatever texts it holds; the same twice."""
     text = json.dumps(data, separators=(",", ":"), allow_nan=False)
     return base64.b64encode(gzip.compress(text.encode("ascii"), mtime=0)).decode("ascii")
 

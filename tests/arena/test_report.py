@@ -46,6 +46,19 @@ def test_every_game_is_linked_and_names_do_no_harm(tmp_path):
     assert not list(tmp_path.glob("*.part"))
 
 
+def test_one_game_has_no_curve(tmp_path):
+    summary = Summary(block=4)
+    entry = line(0, 0, list("abcd"), [1, 2, 3, 4], (40_000, 30_000, 20_000, 10_000)) | {
+        "log": None,
+        "faults": [],
+    }
+    summary.add(entry)
+    summary.finish()
+    page = Page(write_report(tmp_path, [entry], summary.to_json()).read_text())
+    assert "1 game," in page.text
+    assert "svg" not in page.tags
+
+
 def test_curves_stay_small_and_end_at_the_mean():
     curves = Curves()
     for game in range(5000):

@@ -105,6 +105,20 @@ def make_page(log, page, seat=None):
     return page
 
 
+def applied(old, step):
+    """The slow twin of the page's own function of this name."""
+    if not isinstance(step, dict):
+        return step
+    if "+" in step:
+        return old + step["+"]
+    if "@" in step:
+        return [
+            applied(value, step["@"].get(str(at), value)) if str(at) in step["@"] else value
+            for at, value in enumerate(old)
+        ]
+    return {**old, **{key: applied(old.get(key), change) for key, change in step.items()}}
+
+
 def data_in(page):
     """Read the data back out of a page file."""
     letters = page.read_text("utf-8").split('id="data">')[1].split("</script>")[0]

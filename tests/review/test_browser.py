@@ -2,17 +2,22 @@
 
 import os
 import random
+import re
 import subprocess
 from pathlib import Path
 
 import pytest
 
+from manue.__main__ import main
 from manue.game.events import GameStart, RoundEnd
 from manue.game.state import RoundState
+from manue.protocol.annotation import COLUMNS
 from manue.protocol.archive import read_log
+from manue.review.page import page_html
+from manue.review.summary import summarize
 from tests.conftest import FULL
 from tests.review.annotated import annotate
-from tests.review.conftest import data_in, make_page
+from tests.review.conftest import applied, data_in, make_page
 
 ROOT = Path(__file__).parents[2]
 STATIC = ROOT / "manue/review/static"
@@ -286,6 +291,138 @@ def test_the_options_need_no_scrolling_sideways(show, made_up, width):
             " return box.scrollWidth <= box.clientWidth; }"
         )
         page.evaluate("document.activeElement.blur()")
+
+
+STICKS_OUT = """() => {
+  const told = part => `${part.tagName}.${part.getAttribute("class")} ${part.textContent.slice(0, 30)}`;
+  const found = [];
+  const parts = "body :not(svg *, script, style, option, .unseen, .sprite, input[type=radio])";
+  for (const part of document.querySelectorAll(parts)) {
+    const [inner, outer] = [part, part.parentElement].map(one => one.getBoundingClientRect());
+    const holder = getComputedStyle(part.parentElement).display;
+    const over = Math.max(inner.right - outer.right, outer.left - inner.left);
+    if (inner.width && holder !== "contents" && over > 0.5)
+      found.push(`${told(part)}: ${over} px out of ${told(part.parentElement)}`);
+    if (!part.matches("pre, select") && part.clientWidth && part.scrollWidth > part.clientWidth + 1)
+      found.push(`${told(part)}: ${part.scrollWidth - part.clientWidth} px to scroll`);
+  }
+  return found;
+}"""
+
+
+@pytest.mark.parametrize("width", [360, 768, 1000, 1400])
+@pytest.mark.parametrize(
+    ("game", "kinds"), [("made_up", {"chi", "pon", "daiminkan"}), ("record", {"chi", "pon", "riichi", "win"})]
+)
+def test_no_element_overflows_its_container(show, request, tmp_path, width, game, kinds):
+    """Decisions of every kind, opened, and the tables of a review."""
+    data = data_in(request.getfixturevalue(game)[1])
+    data["review"] = summarize(data, [0, 1, 2, 3], "manue")
+    reviewed = tmp_path / "reviewed.html"
+    reviewed.write_text(page_html(data), "utf-8")
+    page = show(reviewed, viewport={"width": width, "height": 800}).page
+    page.evaluate("for (const part of document.querySelectorAll('details')) part.open = true")
+    assert page.evaluate(STICKS_OUT) == []
+    met = set()
+    for decision in (decision for seat in data["decisions"] for decision in seat):
+        new = {(option["kind"], "then" in option) for option in decision["options"]} - met
+        if not new:
+            continue
+        met |= new
+        seat = next(seat for seat in range(4) if decision in data["decisions"][seat])
+        page.evaluate("fragment => { location.hash = fragment }", f"#at={decision['at']}&seat={seat}")
+        page.wait_for_function(
+            "at => document.getElementById('slider').value === at", arg=str(decision["at"])
+        )
+        page.evaluate("document.querySelectorAll('.option-button:enabled').forEach(button => button.click())")
+        assert page.evaluate(STICKS_OUT) == [], new
+    assert kinds <= {kind for kind, _ in met}
+
+
+OVERLAPS = """() => {
+  const found = [];
+  for (const plate of document.querySelectorAll("[data-part=plate]")) {
+    const boxes = [...plate.querySelectorAll("text, use")].filter(part => part.getBBox().width > 0);
+    const frames = [...plate.querySelectorAll("rect")].map(rect => rect.getBoundingClientRect());
+    const right = Math.max(...frames.map(frame => frame.right));
+    boxes.forEach((part, at) => {
+      const one = part.getBoundingClientRect();
+      if (one.right > right) found.push(`${plate.ariaLabel}: ${part.textContent} sticks out`);
+      for (const other of boxes.slice(at + 1)) {
+        const two = other.getBoundingClientRect();
+        const wide = Math.min(one.right, two.right) - Math.max(one.left, two.left);
+        const tall = Math.min(one.bottom, two.bottom) - Math.max(one.top, two.top);
+        if (wide > 1 && tall > 3) found.push(`${plate.ariaLabel}: ${part.textContent} is overlapped`);
+      }
+    });
+  }
+  return found;
+}"""
+
+
+def test_nothing_on_a_plate_overlaps(show, record):
+    """Above all the tiles waited for: beside ``riichi declared``, with furiten, with many of them."""
+    shown = show(record[1], viewport={"width": 1400, "height": 1100})
+    frames, frame = [], {}
+    for step in data_in(record[1])["frames"]:
+        frame = applied(frame, step)
+        frames.append(frame)
+    waiting = [at for at, frame in enumerate(frames) if any(player["waits"] for player in frame["players"])]
+    declared = [at for at in waiting if any(player["riichi"] == 1 for player in frames[at]["players"])]
+    widest = max(waiting, key=lambda at: max(len(player["waits"]) for player in frames[at]["players"]))
+    furiten = [at for at in waiting if any(player["furiten"] for player in frames[at]["players"])]
+    moments = [*declared[:20], *furiten[:20], *waiting[::20], widest]
+    assert len(declared) > 0 < len(furiten)
+    assert [found for found in shown.tour([f"#at={at}&seat=0" for at in moments], OVERLAPS) if found] == []
+
+
+def test_the_printed_link_opens_the_printed_decision(show, made_up, tmp_path, capsys):
+    assert main(["view", str(made_up[0]), "-o", str(tmp_path / "game.html"), "--table"]) == 0
+    printed = capsys.readouterr().out
+    name, table = printed.splitlines()[0].split(" (seat ")[0], printed.splitlines()[2:]
+    link = re.search(r"^page: file://(\S+)(#at=(\d+)&seat=(\d))", printed, re.MULTILINE)
+    assert link[1] == str(tmp_path / "game.html")
+    shown = show(tmp_path / "game.html")
+    shown.open(link[2])
+    assert shown.page.inner_text(f"label[for=seat-{link[4]}]") == name
+    points = shown.page.locator(".options tbody tr td:nth-child(2) .bar-text").all_inner_texts()
+    plain = [int(text.replace("\u2212", "-").replace(",", "")) for text in points]
+    assert plain == [int(re.split(r"  +", line)[1]) for line in table[: len(plain)]]
+    assert all(re.search(rf"^{column.wire} +\w", printed, re.MULTILINE) for column in COLUMNS)
+
+
+def test_a_first_visit_finds_a_decision_and_its_meaning(show, made_up):
+    page = show(made_up[1]).page
+    page.click("#options button >> text=Next decision of Ann")
+    assert page.locator(".badge.chosen").count() == 1
+    verdict = page.inner_text(".verdict")
+    points = page.inner_text(".is-chosen .bar-text >> nth=0")
+    assert f"{points} expected points" in verdict
+    assert ("It was played" in verdict) == (page.locator(".is-chosen.is-played").count() == 1)
+    page.click("text=How to read the options")
+    for heading in page.locator("button.sort").all_inner_texts():
+        assert page.locator("#reading dt", has_text=heading).is_visible()
+    page.keyboard.press("ArrowDown")
+    assert page.locator("#reading dl").is_visible()
+    page.keyboard.press("End")
+    assert page.locator("#options button").count() == 0
+
+
+def test_a_verdict_tells_what_another_choice_gave_up(show, made_up):
+    data = data_in(made_up[1])
+    points = data["columns"].index("expPt")
+    decision = next(
+        decision
+        for decision in data["decisions"][0]
+        if decision["played"] != decision["chosen"]
+        and decision["options"][decision["chosen"]]["row"][points] > 0
+    )
+    best, played = (decision["options"][decision[which]]["row"][points] for which in ("chosen", "played"))
+    shown = show(made_up[1])
+    shown.open(f"#at={decision['at']}&seat=0")
+    verdict = shown.page.inner_text(".verdict")
+    assert f"+{best:,} expected points" in verdict
+    assert f"{best - played:,} less" in verdict
 
 
 def test_reasons_point_to_the_opponents(show, made_up):

@@ -18,25 +18,11 @@ from manue.review.frames import replay, step_between, steps_of
 from manue.review.page import MODULES, bundle, page_data, page_html
 from manue.tiles import KIND_OF, KINDS
 from tests.conftest import FULL
-from tests.review.conftest import data_in, make_page
+from tests.review.conftest import applied, data_in, make_page
 from tests.review.made_up import made_up_game, write_game
 from tests.review.test_browser import moments
 
 HOSTILE = '</script><!--<script><img src=x onerror="document.title=`owned`"> {{SCRIPT}} \u2028'
-
-
-def applied(old, step):
-    """The slow twin of the page's own function of this name."""
-    if not isinstance(step, dict):
-        return step
-    if "+" in step:
-        return old + step["+"]
-    if "@" in step:
-        return [
-            applied(value, step["@"].get(str(at), value)) if str(at) in step["@"] else value
-            for at, value in enumerate(old)
-        ]
-    return {**old, **{key: applied(old.get(key), change) for key, change in step.items()}}
 
 
 def data_of(log):
@@ -145,6 +131,11 @@ def masked(path, log, seat):
                 event["pai"] = "?"
             file.write(json.dumps(event) + "\n")
     return path
+
+
+def test_equal_names_are_told_apart_by_their_seats(tmp_path):
+    log = write_game(tmp_path / "game.mjson", made_up_game(rounds=1, names=("manue", "manue", "", "greedy")))
+    assert data_of(log)["names"] == ["manue 0", "manue 1", "Seat 2 2", "greedy 3"]
 
 
 def test_hidden_hands_stay_hidden(tmp_path):

@@ -8,9 +8,9 @@ const WIDTH = 640;
 const HEIGHT = 150;
 const PAD = { left: 44, right: 34, top: 12, bottom: 14 };
 const LINES = [
-  ["horaProb", "win", "Win", (value) => value, percent],
-  ["unsafeProb", "risk", "Deal-in", (value) => value, percent],
-  ["avgRank", "rank", "Placement", (value) => (4 - value) / 3, (value) => value.toFixed(2)],
+  ["horaProb", "win", "Win (%)", (value) => value, percent],
+  ["unsafeProb", "risk", "Deal-in (%)", (value) => value, percent],
+  ["avgRank", "rank", "Expected place (right, 1 to 4)", (value) => (4 - value) / 3, (value) => value.toFixed(2)],
 ];
 
 function shownOption(decision) {
@@ -61,7 +61,7 @@ export function makeChart(model, holder, go) {
   const drawing = svg("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, class: "chart", role: "img" });
   const cursor = svg("line", { y1: PAD.top, y2: HEIGHT - PAD.bottom, class: "cursor" });
   const legend = html("p", { class: "legend" });
-  replace(holder, drawing, legend);
+  replace(holder, html("h2", {}, "Over the round"), drawing, legend);
   let drawn = null;
   let round = model.rounds[0];
   const place = {
@@ -87,7 +87,10 @@ export function makeChart(model, holder, go) {
       drawing.setAttribute("aria-label", `${words.join(", ")} of ${model.names[seat]} over ${round.label}`);
       replace(
         drawing,
-        axes(place, words.includes("Placement")),
+        axes(
+          place,
+          present.some(({ line }) => line[0] === "avgRank"),
+        ),
         present.map((entry) => entry.curve),
         cursor,
       );

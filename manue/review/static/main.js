@@ -6,7 +6,7 @@ import { nextDecision, nextRound, readModel, roundAt, unzipped } from "./model.j
 import { makeOptions } from "./options.js";
 import { showReview } from "./summary.js";
 import { resultOf } from "./result.js";
-import { makeTable } from "./table.js";
+import { ARROWS, makeTable } from "./table.js";
 import { sprite } from "./tiles.js";
 import { eventText } from "./words.js";
 
@@ -32,7 +32,7 @@ function fragment() {
 document.body.prepend(sprite());
 const table = makeTable(model);
 byId("table").append(table.drawing);
-const showOptions = makeOptions(model, byId("options"));
+const showOptions = makeOptions(model, byId("options"), (at) => go({ at }));
 const updateChart = makeChart(model, byId("chart"), (at) => go({ at }));
 const slider = byId("slider");
 slider.max = String(last);
@@ -44,7 +44,7 @@ replace(
 const seatButtons = model.names.map((name, seat) => {
   const button = html("input", { type: "radio", name: "seat", id: `seat-${seat}`, value: seat });
   button.addEventListener("change", () => go({ seat }));
-  byId("seats").append(button, html("label", { for: `seat-${seat}` }, name));
+  byId("seats").append(button, html("label", { for: `seat-${seat}`, title: `Seat ${seat}, key ${seat + 1}` }, name));
   return button;
 });
 
@@ -54,9 +54,10 @@ function draw() {
   const decision = model.decisionAt[view.seat].get(view.at) ?? null;
   view.tenpai = decision?.tenpai ?? null;
   table.update(frame, view);
-  showOptions(decision, view.seat);
+  showOptions(decision, view.seat, view.at);
   updateChart(view.at, view.seat);
   const unseen = (view.hide && event.actor !== view.seat) || !event.tile || event.tile === "?";
+  byId("side").textContent = event.actor === undefined ? "" : ARROWS[(event.actor - view.seat + 4) % 4];
   byId("event").textContent = eventText(event, model.names, unseen);
   byId("place").textContent = `${view.at + 1} / ${last + 1}`;
   replace(byId("result"), resultOf(model, event));

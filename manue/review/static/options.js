@@ -1,16 +1,16 @@
 /* The panel of a decision: what could be done, what each option was worth, what was chosen and played. */
 
 import { html, replace } from "./dom.js";
-import { valueOf } from "./model.js";
+import { nextDecision, valueOf } from "./model.js";
 import { ARROWS } from "./table.js";
 import { tileIcon } from "./tiles.js";
 import { optionName, optionVerb, percent, signed, tileName } from "./words.js";
 
 const SORTS = [
-  ["expPt", "Points"],
-  ["horaProb", "Win"],
-  ["unsafeProb", "Deal-in"],
-  ["avgRank", "Place"],
+  ["expPt", "Points", "Expected change of the score to the end of the round"],
+  ["horaProb", "Win", "Chance to win this round"],
+  ["unsafeProb", "Deal-in", "Chance that this discard is won on"],
+  ["avgRank", "Place", "Expected place at the end of the game"],
 ];
 const LOW_IS_GOOD = new Set(["unsafeProb", "avgRank"]);
 const whole = (points) => Math.round(points).toLocaleString("en-US");
@@ -21,12 +21,12 @@ const WHOLE_ROW = {
   avgHoraPt: ["Mean points of a win", whole],
   unsafeProb: ["Deal-in probability", percent],
   avgHojuPt: ["Mean points of a deal-in", whole],
-  ryukyokuProb: ["Draw probability", percent],
-  ryukyokuAvgPt: ["Mean points at a draw", signed],
+  ryukyokuProb: ["Exhaustive draw probability", percent],
+  ryukyokuAvgPt: ["Mean points at such a draw", signed],
   otherHoraProb: ["Others' win probability", percent],
-  shanten: ["Shanten", String],
-  ukeireKinds: ["Useful kinds", String],
-  ukeireCount: ["Useful tiles left", String],
+  shanten: ["Shanten (exchanges to tenpai)", String],
+  ukeireKinds: ["Kinds of useful tiles", String],
+  ukeireCount: ["Useful tiles unseen", String],
 };
 
 function tileRow(tiles) {
@@ -35,6 +35,12 @@ function tileRow(tiles) {
     { class: "tiles" },
     tiles.map((tile) => tileIcon(tile, tileName(tile))),
   );
+}
+
+/** The tiles of an option in one line, the discard that follows behind an arrow. */
+function moveTiles(option) {
+  const then = option.then ? ["\u2192", tileRow([option.then])] : [];
+  return html("span", { class: "move" }, option.tiles.length ? tileRow(option.tiles) : [], then);
 }
 
 const named = (tiles) => tiles.split(" ").filter(Boolean);
@@ -79,7 +85,7 @@ function fullRow(model, option) {
 function explained(entry, rated, name) {
   const sample = entry.samples ? ` of ${entry.samples.toLocaleString("en-US")}` : "";
   const chance = entry.prob === null || entry.prob === undefined ? "" : ` \u2192 ${percent(entry.prob)}${sample}`;
-  const judged = rated === null ? "" : `; rated ${percent(rated / 1000)}`;
+  const judged = rated === null ? "" : `; estimated here ${percent(rated / 1000)}`;
   const path = entry.path.join(", ").replaceAll("<=", "\u2264").replaceAll(">=", "\u2265");
   return html("li", {}, html("b", {}, `${name}: `), `${path}${chance}${judged}`);
 }
@@ -91,7 +97,10 @@ function explainList(model, option, own) {
       : [explained(model.texts[entry[0]], entry[1], `${ARROWS[(seat - own + 4) % 4]} ${model.names[seat]}`)],
   );
   return entries.length
-    ? [html("h3", {}, "Danger, opponent by opponent"), html("ul", { class: "reasons" }, entries)]
+    ? [
+        html("h3", {}, "Danger, opponent by opponent (cases in game records \u2192 share won)"),
+        html("ul", { class: "reasons" }, entries),
+      ]
     : [];
 }
 
@@ -106,7 +115,9 @@ function goalItem(goal, share) {
 
 function goalList(model, option) {
   const goals = (option.goals ?? []).map(([number, share]) => goalItem(model.texts[number], share));
-  return goals.length ? [html("h3", {}, "Most frequent winning hands"), html("ul", { class: "goals" }, goals)] : [];
+  return goals.length
+    ? [html("h3", {}, "Most frequent winning hands (chance, mean points, yaku)"), html("ul", { class: "goals" }, goals)]
+    : [];
 }
 
 function outcomeBars(model, option) {
@@ -122,16 +133,22 @@ function outcomeBars(model, option) {
       "tr",
       {},
       html("th", { scope: "row" }, signed(points)),
-      html("td", {}, bar(chance / most, points < 0 ? "minus" : "plus", percent(chance))),
+      html("td", {}, bar(chance / most, points < 0 ? "minus" : points > 0 ? "plus" : "even", percent(chance))),
     ),
   );
-  return [html("h3", {}, "Change of the own score"), html("table", { class: "outcome" }, html("tbody", {}, lines))];
+  return [
+    html("h3", {}, "Change of the own score in this round, to the nearest value"),
+    html("table", { class: "outcome" }, html("tbody", {}, lines)),
+  ];
 }
 
 function usefulTiles(model, option) {
   if (option.useful === undefined) return [];
   const tiles = named(model.texts[option.useful]);
-  return [html("h3", {}, "Useful tiles"), tiles.length ? tileRow(tiles) : html("p", {}, "none")];
+  return [
+    html("h3", {}, "Useful tiles: they bring the hand nearer"),
+    tiles.length ? tileRow(tiles) : html("p", {}, "none"),
+  ];
 }
 
 function details(model, option, own) {
@@ -144,6 +161,24 @@ function details(model, option, own) {
     goalList(model, option),
     outcomeBars(model, option),
   ].flat();
+}
+
+/** Say in a sentence or two what was best, by how much, and what was played. */
+function verdict(model, decision) {
+  const points = decision.options.map((option) => valueOf(model, option, "expPt"));
+  const best = points[decision.chosen] ?? null;
+  if (best === null) return null;
+  const others = points.filter((value, number) => value !== null && number !== decision.chosen);
+  const ahead = others.length ? best - Math.max(...others) : 0;
+  const lead = ahead >= 1 ? `, ${whole(ahead)} more than the next best` : "";
+  const words = [`\u2605 ${optionName(decision.options[decision.chosen])}: ${signed(best)} expected points${lead}.`];
+  if (decision.played === decision.chosen) words.push("\u2713 It was played.");
+  else if (decision.played !== null) {
+    const value = points[decision.played];
+    const less = value !== null && best - value >= 1 ? `, ${whole(best - value)} less` : "";
+    words.push(`\u2713 Played: ${optionName(decision.options[decision.played])}${less}.`);
+  }
+  return html("p", { class: "verdict" }, words.join(" "));
 }
 
 function marks(decision, number) {
@@ -168,8 +203,7 @@ function optionRows(model, decision, number, open, scale, own, toggle) {
       "aria-label": `${optionName(option)}${hasMore ? ", whole row" : ""}`,
     },
     html("span", { class: option.kind === "discard" ? "verb usual" : "verb" }, optionVerb(option)),
-    tileRow(option.tiles),
-    option.then ? ["\u2192", tileRow([option.then])] : [],
+    option.tiles.length || option.then ? moveTiles(option) : [],
   );
   button.addEventListener("click", () => toggle(number));
   const classes = [decision.chosen === number ? "is-chosen" : "", decision.played === number ? "is-played" : ""]
@@ -194,16 +228,17 @@ function sortedNumbers(model, decision, column) {
 }
 
 /** Make the panel; `update(decision, seat)` shows one of that seat, or that there is none. */
-export function makeOptions(model, panel) {
+export function makeOptions(model, panel, go) {
   let column = null;
   let open = new Set();
   let shown = null;
   let own = 0;
+  let at = 0;
 
   function head() {
-    const titles = SORTS.map(([name, words]) => {
+    const titles = SORTS.map(([name, words, meaning]) => {
       const sorted = column === name ? (LOW_IS_GOOD.has(name) ? "ascending" : "descending") : null;
-      const button = html("button", { type: "button", class: "sort" }, words);
+      const button = html("button", { type: "button", class: "sort", title: `${meaning}; sorts` }, words);
       button.addEventListener("click", () => {
         column = column === name ? null : name;
         draw();
@@ -227,7 +262,9 @@ export function makeOptions(model, panel) {
     if (shown.seed !== null) facts.push(`seed ${shown.seed}`);
     if (shown.fold !== null) {
       const [chance, loss] = shown.fold;
-      facts.push(`folding from here deals in ${percent(chance)}, costs ${whole(chance * loss)} points`);
+      facts.push(
+        `folding (only the safest tiles from here on) deals in ${percent(chance)}, costs ${whole(chance * loss)} points`,
+      );
     }
     const log = shown.log
       ? html("details", {}, html("summary", {}, "Text in the log"), html("pre", { tabindex: 0 }, shown.log))
@@ -235,12 +272,17 @@ export function makeOptions(model, panel) {
     return [facts.length ? html("p", { class: "note" }, facts.join(" \u00B7 ")) : null, log].filter(Boolean);
   }
 
+  function nothingHere() {
+    const next = nextDecision(model, own, at, 1);
+    const words = `${model.names[own]} has nothing to decide here. At a decision every option is listed with its chances.`;
+    const button = html("button", { type: "button" }, `Next decision of ${model.names[own]}`);
+    button.addEventListener("click", () => go(next));
+    return [html("p", { class: "note" }, words), next > at ? html("p", {}, button) : null];
+  }
+
   function draw() {
     if (!shown) {
-      replace(
-        panel,
-        html("p", { class: "note" }, "No decision of this seat here. \u2191 and \u2193 step from one to the next."),
-      );
+      replace(panel, nothingHere());
       return;
     }
     const points = shown.options.map((option) => Math.abs(valueOf(model, option, "expPt") ?? 0));
@@ -257,6 +299,7 @@ export function makeOptions(model, panel) {
         );
     replace(
       panel,
+      verdict(model, shown),
       html(
         "div",
         { class: "scroll" },
@@ -273,10 +316,11 @@ export function makeOptions(model, panel) {
     );
   }
 
-  return (decision, seat) => {
+  return (decision, seat, frame) => {
     if (decision !== shown) open = new Set();
     shown = decision;
     own = seat;
+    at = frame;
     draw();
   };
 }

@@ -185,9 +185,9 @@ function centre(frame, view, model) {
       svg(
         "g",
         { transform: `rotate(${-90 * side} 500 500)`, class: active ? "side active" : "side" },
-        svg("rect", { x: 392, y: 589, width: 216, height: 35, rx: 8, class: "side-band" }),
-        svg("text", { x: 404, y: 616, class: "wind" }, frame.players[seat].wind),
-        svg("text", { x: 596, y: 616, class: "score", "text-anchor": "end" }, score),
+        svg("rect", { x: 401, y: 598, width: 198, height: 35, rx: 8, class: "side-band" }),
+        svg("text", { x: 409, y: 625, class: "wind" }, frame.players[seat].wind),
+        svg("text", { x: 591, y: 625, class: "score", "text-anchor": "end" }, score),
       ),
     );
   }
@@ -207,20 +207,13 @@ function centre(frame, view, model) {
 
 function clipped(name) {
   const letters = [...name];
-  return letters.length > 13 ? `${letters.slice(0, 12).join("")}\u2026` : name;
+  return letters.length > 13 ? `${letters.slice(0, 10).join("")}\u2026${letters.slice(-2).join("")}` : name;
 }
 
 function plateNote(player, waits, tenpai) {
-  const furiten = waits.length && player.furiten ? ["furiten"] : [];
-  if (player.riichi) return [player.riichi === 2 ? "riichi" : "riichi declared", ...furiten].join(", ");
-  if (furiten.length) return "furiten";
+  if (player.riichi) return player.riichi === 2 ? "riichi" : "riichi declared";
   if (tenpai !== null) return `tenpai ${percent(tenpai)}`;
   return waits.length ? "tenpai" : "";
-}
-
-function noteClass(player, note) {
-  if (!player.riichi) return "plate-note";
-  return note.includes(",") ? "plate-riichi long" : "plate-riichi";
 }
 
 function plateTexts(frame, seat, name, side) {
@@ -237,6 +230,16 @@ function plateTexts(frame, seat, name, side) {
   ];
 }
 
+/** The tiles a ready hand waits for, on a strip beside the plate; many are drawn smaller. */
+function waitsOf(waits, furiten, x, y) {
+  const width = Math.min(30, 142 / waits.length);
+  return [
+    svg("rect", { x, y, width: 258, height: 48, rx: 12, class: "plate" }),
+    svg("text", { x: x + 14, y: y + 32, class: "plate-note" }, furiten ? "furiten" : "waits"),
+    waits.map((tile, at) => tileAt(tile, x + 106 + at * width, y + 24 - heightOf(width) / 2, width - 1)),
+  ];
+}
+
 function plate(frame, view, model, side) {
   const seat = (view.seat + side) % 4;
   const player = frame.players[seat];
@@ -244,16 +247,15 @@ function plate(frame, view, model, side) {
   const waits = view.hide && side !== 0 ? [] : player.waits;
   const name = model.names[seat];
   const note = plateNote(player, waits, view.tenpai?.[seat] ?? null);
-  const shown = waits.slice(0, note.includes(",") ? 2 : 5);
-  const words = waits.length ? `, waiting for ${tileNames(waits)}` : "";
+  const words = waits.length ? `, ${player.furiten ? "furiten, " : ""}waiting for ${tileNames(waits)}` : "";
   const label = `${name}: ${WIND_WORDS[player.wind]}, ${frame.scores[seat]} points${note ? `, ${note}` : ""}${words}`;
   return svg(
     "g",
     { role: "img", "aria-label": label, "data-part": "plate", "data-seat": seat },
     svg("rect", { x, y, width: 258, height: 140, rx: 12, class: frame.actor === seat ? "plate active" : "plate" }),
+    waits.length ? waitsOf(waits, player.furiten, x, side < 2 ? y - 52 : y + 144) : null,
     plateTexts(frame, seat, name, side),
-    svg("text", { x: x + 14, y: y + 117, class: noteClass(player, note) }, note),
-    shown.map((tile, at) => tileAt(tile, x + 246 - 28 * (shown.length - at), y + 92, 27)),
+    svg("text", { x: x + 14, y: y + 117, class: player.riichi ? "plate-riichi" : "plate-note" }, note),
   );
 }
 

@@ -56,7 +56,7 @@ export function optionName(option) {
 const EVENTS = {
   start: () => "The hands are dealt",
   draw: (event, name, hidden) => `${name} draws ${hidden ? "a tile" : tileName(event.tile)}`,
-  discard: (event, name) => `${name} discards ${tileName(event.tile)}${event.drawn ? " as drawn" : ""}`,
+  discard: (event, name) => `${name} discards ${tileName(event.tile)}${event.drawn ? ", just drawn" : ""}`,
   call: (event, name) => `${name} calls ${meldName(event)}`,
   riichi: (_event, name) => `${name} declares riichi`,
   accepted: (_event, name) => `${name}'s riichi stands: 1,000 points on the table`,
