@@ -1,14 +1,13 @@
 """The match server: honest clients over TCP and WebSocket, and everything a rude one can do."""
 
 import json
-import random
 import socket
 import struct
 import subprocess
 import sys
 import threading
 import time
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 
 import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
@@ -272,40 +271,6 @@ def test_a_rude_client_costs_only_itself(deed):
         thread.join()
     assert {game.names[fault.seat] for fault in game.record.faults} == {deed}
     assert scores == game.record.scores
-
-
-def fuzz(port, rng):
-    """Connect and misbehave once."""
-    with socket.create_connection(("127.0.0.1", port), timeout=5) as connection:
-        deed = rng.randrange(5)
-        if deed == 0:
-            return
-        if deed == 1:
-            connection.sendall(rng.randbytes(rng.randrange(1, 5000)))
-        elif deed == 2:
-            connection.sendall(b"[" * 200_000)
-        elif deed == 3:
-            connection.sendall(b'{"type":"join","name":"' + b"n" * 40_000 + b'","room":"default"}\n' * 3)
-        else:
-            connection.sendall(b'{"type":"join","name":"f","room":"default"}\n' + rng.randbytes(2000) + b"\n")
-            connection.settimeout(0.05)
-            with suppress(TimeoutError):
-                connection.recv(4096)
-
-
-def test_fuzzing_leaves_other_tables_alone():
-    with host(clients=1, limits=Limits(decision=5, start=5)) as server:
-        honest = RubyClient(server.port, "honest")
-        thread = threading.Thread(target=honest.play)
-        thread.start()
-        rng = random.Random(3)
-        for _ in range(60):
-            for port in (server.port, server.web.port):
-                with suppress(OSError):
-                    fuzz(port, rng)
-        thread.join()
-        game = server.wait_for_name("honest")
-    assert game.record.faults == []
 
 
 def test_our_own_player_joins_over_both():
