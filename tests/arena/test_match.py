@@ -3,6 +3,7 @@
 import json
 import os
 import pickle
+import re
 import signal
 import subprocess
 import sys
@@ -88,24 +89,37 @@ def test_logs_are_annotated_and_replay(undisturbed):
         assert states[0].scores == line["scores"]
 
 
-def test_riichienv_replays_the_logs_with_the_same_payments(undisturbed, tmp_path):
-    path, _ = undisturbed
-    riichienv = pytest.importorskip("riichienv")
-    for line in results(path):
-        plain = tmp_path / "plain.jsonl"
-        entries = [entry.fields() for entry in read_log(path / line["log"])]
-        plain.write_text("".join(json.dumps(entry) + "\n" for entry in entries))
-        replay = riichienv.MjaiReplay.from_jsonl(str(plain), rule="tenhou")
-        assert replay.num_rounds() == line["rounds"]
-        for number, kyoku in enumerate(replay.take_kyokus()):
-            actions = sum(1 for _ in kyoku.steps())
-            assert actions > 0, f"round {number}"
-
-
 def test_two_workers_give_the_same_games(undisturbed, tmp_path):
     path, summary = undisturbed
     assert without_times(run(tmp_path, workers=2)) == summary
     assert results(tmp_path) == results(path)
+
+
+def events_of(path):
+    """Return the events of every game of a match with their annotations, times left out."""
+    games = []
+    for log in sorted((path / "games").iterdir()):
+        events = [entry.fields() for entry in read_log(log)]
+        for event in events:
+            event["logs"] = [text and re.sub(r"[\d.]+ ms", "", text) for text in event.get("logs", ())]
+            for meta in filter(None, event.get("meta", ())):
+                del meta["manue"]["elapsed_ms"]
+        games.append(events)
+    return games
+
+
+def test_manue_plays_the_same_events_on_every_run_and_any_number_of_workers(tmp_path):
+    seats = ["manue:trials=50", "manue:trials=50,policy=placement", "manue@first:trials=50", "rules"]
+    settings = MatchSettings(fixed_seats(seats), seed=5, length="east")
+    for name, workers in (("one", 1), ("again", 1), ("two", 2)):
+        run(tmp_path / name, games=2, settings=settings, workers=workers)
+    first, again, two = (events_of(tmp_path / name) for name in ("one", "again", "two"))
+    decisions = sum(meta is not None for game in first for event in game for meta in event.get("meta", ()))
+    assert len(first) == 2
+    assert decisions > 200
+    for one, other in (*zip(first, again, strict=True), *zip(first, two, strict=True)):
+        for event, same in zip(one, other, strict=True):
+            assert event == same
 
 
 def test_rotations_share_the_wall(undisturbed):
