@@ -1,6 +1,7 @@
 """One game of a match, wherever it runs: settings and a fixture in, a result line and the log out."""
 
 import tempfile
+from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Literal
@@ -50,8 +51,10 @@ def log_name(game: int) -> str:
     return f"games/{game:06}.mjson.gz"
 
 
-def play_fixture(settings: MatchSettings, fixture: Fixture) -> tuple[dict[str, Any], bytes]:
-    """Play one game.
+def play_fixture(
+    settings: MatchSettings, fixture: Fixture, hold: Callable[..., SeatHolder] = hold_seat
+) -> tuple[dict[str, Any], bytes]:
+    """Play one game, in seats made by ``hold``.
 
     Returns
     -------
@@ -71,7 +74,7 @@ def play_fixture(settings: MatchSettings, fixture: Fixture) -> tuple[dict[str, A
     holders: list[SeatHolder] = []
     try:
         for seat, spec in enumerate(fixture.seats):
-            holders.append(hold_seat(spec, seat, rules, settings.limits, details=settings.details))
+            holders.append(hold(spec, seat, rules, settings.limits, details=settings.details))
     except BaseException:
         for holder in holders:
             holder.close()
@@ -80,7 +83,7 @@ def play_fixture(settings: MatchSettings, fixture: Fixture) -> tuple[dict[str, A
         return _line(fixture, seed, Table(referee, holders, strict=settings.strict).play(), None), b""
     with tempfile.TemporaryDirectory(prefix="manue-game-") as folder:
         path = Path(folder) / "game.mjson.gz"
-        with LogWriter(path) as log:
+        with LogWriter(path, hold=True) as log:
             record = Table(referee, holders, log=log, strict=settings.strict).play()
         return _line(fixture, seed, record, log_name(fixture.game)), path.read_bytes()
 

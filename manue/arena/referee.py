@@ -7,11 +7,12 @@ therefore spreads the walls of a match over 63 bits.
 """
 
 import hashlib
-import json
 from collections.abc import Mapping, Sequence
 from functools import cache
 from types import ModuleType
 from typing import Any, Literal, TypeAlias
+
+from pydantic_core import from_json
 
 from manue.errors import MissingExtraError
 from manue.rules import MAHJONG_SOUL, TENHOU, Rules
@@ -96,6 +97,7 @@ class Referee:
         self._names = list(names)
         self._told = [0, 0, 0, 0]  # events of the game that each seat's observations have delivered
         self._written = 0
+        self._judged: dict[Seat, tuple[Message, Any]] = {}  # what each seat asked last offered to answer
         self.asked: dict[Seat, Any] = {}
 
     def start(self) -> list[Message]:
@@ -110,7 +112,7 @@ class Referee:
 
     def legal(self, seat: Seat) -> list[Message]:
         """Return the legal replies of a seat that is asked, as riichienv writes them: one per tile."""
-        return [json.loads(action.to_mjai()) for action in self.asked[seat].legal_actions()]
+        return [from_json(action.to_mjai()) for action in self.asked[seat].legal_actions()]
 
     def is_legal(self, seat: Seat, reply: Message) -> bool:
         """Tell whether a seat that is asked may answer this."""
@@ -138,13 +140,20 @@ class Referee:
         return list(self._env.mjai_log)
 
     def _find(self, seat: Seat, reply: Message) -> Any:
+        """Return the action that a reply means, or ``None``."""
+        judged = self._judged.get(seat)
+        if judged is None or judged[0] != reply:
+            judged = self._judged[seat] = (reply, self._meant(seat, reply))
+        return judged[1]
+
+    def _meant(self, seat: Seat, reply: Message) -> Any:
         try:
             action = self.asked[seat].select_action_from_mjai(reply)
         except (TypeError, ValueError):  # a reply of the wrong shape is no action
             return None
         if action is None:
             return None
-        meant = json.loads(
+        meant = from_json(
             action.to_mjai()
         )  # riichienv fills in what a reply leaves out; only a ``pai`` may lack
         given = [meant["type"] == reply["type"], reply["type"] != "dahai" or meant["pai"] == reply.get("pai")]
@@ -155,6 +164,7 @@ class Referee:
     def _advance(self, observations: Mapping[Seat, Any]) -> list[Message]:
         # Every observation brings the events since the same seat's last one, without other seats' tiles. Who
         # draws is asked at once, so between them the seats asked see every tile but the hands dealt.
+        self._judged = {}
         self.asked = {} if self.over else dict(sorted(observations.items()))
         if self.over:
             news = self.log()[self._written :]
@@ -166,7 +176,7 @@ class Referee:
             for number, line in enumerate(lines, self._told[seat]):
                 if number < self._written or (number in fresh and fresh[number].get("actor") != seat):
                     continue
-                message = json.loads(line)
+                message = from_json(line)
                 if number not in fresh or message["type"] == "tsumo":
                     fresh[number] = message
             self._told[seat] += len(lines)

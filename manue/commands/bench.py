@@ -33,6 +33,8 @@ AGENTS = (*(f"manue:policy={policy}" for policy in POLICIES), "rules", "greedy")
 PROBLEM_AGENTS = ("manue", "rules", "greedy")
 GAMES = {"greedy": 12, "rules": 12, "manue": 2}
 """Agents whose hanchan are timed, and how many of them."""
+SCALING_GAMES = {"greedy": 60, "manue": 16}
+"""Agents whose matches are timed on one and on two workers."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -159,12 +161,11 @@ class _Job:
 
     def throughput(self) -> list[Row]:
         rows: list[Row] = []
-        with progress("matches", len(GAMES) + 1) as advance:
-            for spec, games in GAMES.items():
-                rows += measure_arena(spec, games)
-                advance(1)
-            rows += measure_scaling()
-            advance(1)
+        with progress("matches", len(GAMES) + len(SCALING_GAMES)) as advance:
+            for measure, played in ((measure_arena, GAMES), (measure_scaling, SCALING_GAMES)):
+                for spec, games in played.items():
+                    rows += measure(spec, games)
+                    advance(1)
         return rows
 
 
@@ -174,7 +175,7 @@ SECTIONS: dict[str, tuple[str, Callable[[_Job], list[Row]]]] = {
     "decision": ("whole decisions on positions from records, and their parts", _Job.decisions),
     "danger": ("features and danger model on the same positions", lambda job: measure_danger(job.positions)),
     "start": ("a player's start and memory", _Job.start),
-    "throughput": ("hanchan per minute on one core", _Job.throughput),
+    "throughput": ("hanchan per minute, shares of the time, scaling", _Job.throughput),
 }
 """Name to what it measures, and how."""
 

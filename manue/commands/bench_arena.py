@@ -2,13 +2,21 @@
 
 import tempfile
 import time
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
+from manue.agents.base import Agent, Decision
+from manue.agents.registry import make_agent
 from manue.arena.games import MatchSettings, play_fixture
 from manue.arena.match import Match, local_executor
 from manue.arena.schedule import fixed_seats
+from manue.arena.seats import AgentSeat, Answer, News
 from manue.commands.bench_hand import Row
+from manue.game.actions import Action
+from manue.game.state import RoundState
+from manue.rules import Rules
+from manue.tiles import Seat
 
 SEED = 20_000
 """Of the walls; any would do."""
@@ -21,18 +29,62 @@ def measure_arena(spec: str = "greedy", games: int = 20) -> list[Row]:
     wall, core = time.perf_counter(), time.process_time()
     lines = [play_fixture(settings, settings.schedule.fixture(1 + game))[0] for game in range(games)]
     wall, core = time.perf_counter() - wall, time.process_time() - core
-    thinking = sum(timing["total_ms"] for line in lines for timing in line["timings"]) / 1000
     decisions = sum(sum(timing["bins"].values()) for line in lines for timing in line["timings"])
     return [
         (f"hanchan of four {spec}", games * 60 / wall, "per minute, one process"),
         (f"hanchan of four {spec}, by the time of the core", games * 60 / core, "per minute and core"),
         (f"one hanchan of four {spec}", sum(line["rounds"] for line in lines) / games, "rounds"),
         (f"one hanchan of four {spec}", decisions / games, "decisions"),
-        (f"referee, other seats' states, log in a hanchan of four {spec}", 100 * (1 - thinking / wall), "%"),
+        *_shares(settings, games),
     ]
 
 
-def measure_scaling(spec: str = "greedy", games: int = 60) -> list[Row]:
+class _ClockedSeat(AgentSeat):
+    """A seat that adds up its player's time on the core: all of it, and that of the decisions."""
+
+    def __init__(self, agent: Agent, spent: dict[str, float], seat: Seat, rules: Rules) -> None:
+        super().__init__(seat, self, rules)
+        self.name = agent.name
+        self._agent = agent
+        self._spent = spent
+
+    def observe(self, news: Sequence[News], *, asked: bool) -> Answer | None:
+        """Follow the game and choose."""
+        started = time.thread_time()
+        answer = super().observe(news, asked=asked)
+        self._spent["player"] += time.thread_time() - started
+        return answer
+
+    def decide(self, state: RoundState, actions: tuple[Action, ...]) -> Decision:
+        """Choose."""
+        started = time.thread_time()
+        decision = self._agent.decide(state, actions)
+        self._spent["deciding"] += time.thread_time() - started
+        return decision
+
+
+def _shares(settings: MatchSettings, games: int) -> list[Row]:
+    """Measure where the time of the core goes in games that are played once more."""
+    spec = settings.schedule.agents()[0]
+    agent = make_agent(spec)
+    spent = {"player": 0.0, "deciding": 0.0}
+    started = time.thread_time()
+    for game in range(games):
+        play_fixture(
+            settings,
+            settings.schedule.fixture(1 + game),
+            lambda _spec, seat, rules, *_, **__: _ClockedSeat(agent, spent, seat, rules),
+        )
+    total = time.thread_time() - started
+    shares = {
+        "decisions": spent["deciding"],
+        "players follow the game": spent["player"] - spent["deciding"],
+        "referee and bookkeeping": total - spent["player"],
+    }
+    return [(f"four {spec}: {what}", 100 * share / total, "% of the core") for what, share in shares.items()]
+
+
+def measure_scaling(spec: str, games: int) -> list[Row]:
     """Measure how much faster two workers play a match than one, their start not counted."""
     rates = []
     for workers in (1, 2):

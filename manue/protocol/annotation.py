@@ -4,8 +4,10 @@ The names of the fields are those that readers of annotated Mjai logs know; the 
 """
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import compress
+from operator import attrgetter
 from typing import Any, cast
 
 from manue.agents.base import Decision, Report
@@ -22,31 +24,36 @@ KEY = "manue"
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """One number of a report: its name on the wire and in code, decimals in data and tables, meaning."""
+    """One number of a report: its name on the wire and in code, decimals in data and tables, meaning.
+
+    The data hold multiples of 1 / ``scale``, a power of ten; 1 means whole numbers.
+    """
 
     wire: str
     name: str
-    decimals: int
+    scale: int
     shown_decimals: int
     meaning: str
 
 
 COLUMNS = (
-    Column("expPt", "expected_points", 1, 0, "expected points from now to the end of the round"),
-    Column("avgRank", "expected_rank", 4, 3, "expected final place, 1 to 4"),
-    Column("horaProb", "win_prob", 5, 3, "chance to win this round"),
-    Column("avgHoraPt", "win_points", 1, 0, "mean points of that win"),
-    Column("unsafeProb", "deal_in_prob", 5, 3, "chance that this discard is won on"),
-    Column("avgHojuPt", "deal_in_points", 1, 0, "mean points paid if it is"),
-    Column("ryukyokuProb", "draw_prob", 5, 3, "chance of an exhaustive draw"),
-    Column("ryukyokuAvgPt", "draw_points", 1, 0, "mean points then"),
-    Column("otherHoraProb", "others_win_prob", 5, 3, "chance that somebody else wins"),
-    Column("shanten", "shanten", 0, 0, "exchanges to tenpai"),
+    Column("expPt", "expected_points", 10, 0, "expected points from now to the end of the round"),
+    Column("avgRank", "expected_rank", 10_000, 3, "expected final place, 1 to 4"),
+    Column("horaProb", "win_prob", 100_000, 3, "chance to win this round"),
+    Column("avgHoraPt", "win_points", 10, 0, "mean points of that win"),
+    Column("unsafeProb", "deal_in_prob", 100_000, 3, "chance that this discard is won on"),
+    Column("avgHojuPt", "deal_in_points", 10, 0, "mean points paid if it is"),
+    Column("ryukyokuProb", "draw_prob", 100_000, 3, "chance of an exhaustive draw"),
+    Column("ryukyokuAvgPt", "draw_points", 10, 0, "mean points then"),
+    Column("otherHoraProb", "others_win_prob", 100_000, 3, "chance that somebody else wins"),
+    Column("shanten", "shanten", 1, 0, "exchanges to tenpai"),
 )
 ERRORS = (
-    Column("horaProbError", "win_prob_error", 5, 3, "standard error of horaProb"),
-    Column("avgHoraPtError", "win_points_error", 1, 0, "standard error of avgHoraPt"),
+    Column("horaProbError", "win_prob_error", 100_000, 3, "standard error of horaProb"),
+    Column("avgHoraPtError", "win_points_error", 10, 0, "standard error of avgHoraPt"),
 )
+_NUMBERS = attrgetter(*(column.name for column in COLUMNS))
+_SHOWN = "\t".join(f"%.{column.shown_decimals}f" for column in COLUMNS)
 
 
 def describe(action: Action, discard: Discard | None = None) -> str:
@@ -96,13 +103,10 @@ def decision_to_meta(decision: Decision, seat: Seat) -> Fields:
 def _candidate(report: Report, seat: Seat) -> Fields:
     moves = [report.action] if report.discard is None else [report.action, report.discard]
     fields: Fields = {"action": describe(report.action, report.discard)}
-    for column in COLUMNS:
-        fields[column.wire] = _rounded(getattr(report, column.name), column.decimals)
+    _add(fields, COLUMNS, _NUMBERS(report))
     if report.ukeire_kinds is not None and report.ukeire_count is not None:
         fields["ukeire"] = [report.ukeire_kinds, report.ukeire_count]
-    for column in ERRORS:
-        fields[column.wire] = _rounded(getattr(report, column.name), column.decimals)
-    fields = {name: value for name, value in fields.items() if value is not None}
+    _add(fields, ERRORS, (report.win_prob_error, report.win_points_error))
     if report.note:
         fields["note"] = report.note
     if report.details is not None:
@@ -111,10 +115,16 @@ def _candidate(report: Report, seat: Seat) -> Fields:
     return fields
 
 
+def _add(fields: Fields, columns: Sequence[Column], values: Sequence[float | None]) -> None:
+    """Add what is known, in multiples of 1 / ``scale``: twice as fast as rounding to decimals."""
+    for column, value in zip(columns, values, strict=True):
+        if value is not None and math.isfinite(value):
+            scale = column.scale
+            fields[column.wire] = round(value * scale) / scale if scale > 1 else int(value)
+
+
 def _rounded(value: float | None, decimals: int) -> float | None:
-    if value is None or not math.isfinite(value):
-        return None
-    return round(float(value), decimals) if decimals else int(value)
+    return None if value is None or not math.isfinite(value) else round(float(value), decimals)
 
 
 def meta_to_decision(meta: Any) -> Decision | None:
@@ -150,7 +160,7 @@ def _report(candidate: Mapping[str, Any]) -> Report:
     kinds, count = candidate.get("ukeire") or (None, None)
     numbers = {
         column.name: _number(candidate.get(column.wire))
-        if column.decimals
+        if column.scale > 1
         else _whole(candidate.get(column.wire))
         for column in (*COLUMNS, *ERRORS)
     }
@@ -196,37 +206,34 @@ def decision_table(decision: Decision) -> str:
     A last line tells the tenpai probabilities of the others by seat, the trials, the seed and the time.
     """
     reports = decision.reports
-    columns = [
-        column for column in COLUMNS if any(getattr(report, column.name) is not None for report in reports)
-    ]
+    numbers = [_NUMBERS(report) for report in reports]
+    filled = [column.count(None) < len(column) for column in zip(*numbers, strict=True)]
     counted = any(report.ukeire_count is not None for report in reports)
-    noted = any(report.note for report in reports)
-    rows = [["action", *(column.wire for column in columns), *(["ukeire"] if counted else [])]]
-    for report in reports:
-        row = [describe(report.action, report.discard)]
-        row += [_shown(getattr(report, column.name), column.shown_decimals) for column in columns]
+    titles = [column.wire for column in COLUMNS]
+    rows = [["action", *compress(titles, filled), *(["ukeire"] if counted else [])]]
+    for report, values in zip(reports, numbers, strict=True):
+        row = [describe(report.action, report.discard), *compress(_shown(values), filled)]
         if counted:
             row.append("-" if report.ukeire_count is None else f"{report.ukeire_kinds}/{report.ukeire_count}")
         rows.append(row)
     widths = [max(map(len, cells)) for cells in zip(*rows, strict=True)]
-    lines = [
-        "  ".join(
-            [
-                row[0].ljust(widths[0]),
-                *(cell.rjust(width) for cell, width in zip(row[1:], widths[1:], strict=True)),
-            ]
-        )
-        for row in rows
-    ]
-    if noted:
-        lines = [
-            f"{line}  {note}" for line, note in zip(lines, ["note", *(r.note for r in reports)], strict=True)
-        ]
+    aligned = "  ".join((f"%-{widths[0]}s", *(f"%{width}s" for width in widths[1:])))
+    lines = [aligned % tuple(row) for row in rows]
+    if any(report.note for report in reports):
+        notes = ["note", *(report.note for report in reports)]
+        lines = [f"{line}  {note}" for line, note in zip(lines, notes, strict=True)]
     return "\n".join([*(line.rstrip() for line in lines if reports), _foot(decision)])
 
 
-def _shown(value: float | None, decimals: int) -> str:
-    return "-" if value is None or not math.isfinite(value) else f"{value:.{decimals}f}"
+def _shown(values: tuple[float | None, ...]) -> list[str]:
+    if None not in values:
+        cells = _SHOWN % values
+        if "n" not in cells:  # as in inf and nan
+            return cells.split("\t")
+    return [
+        "-" if value is None or not math.isfinite(value) else f"{value:.{column.shown_decimals}f}"
+        for value, column in zip(values, COLUMNS, strict=True)
+    ]
 
 
 def _foot(decision: Decision) -> str:

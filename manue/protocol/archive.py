@@ -23,6 +23,7 @@ SUFFIXES = (".mjson", ".mjson.gz", ".jsonl", ".jsonl.gz", ".json", ".json.gz")
 MAX_LOG = 1 << 28
 """Largest log that is read, in bytes after decompression."""
 _GZIP = b"\x1f\x8b"
+_LEVEL = 4  # twice as fast as the usual 6, for files a seventh larger
 _CHUNK = 1 << 16
 
 
@@ -214,6 +215,8 @@ class LogWriter:
     ----------
     path : str or Path
         An existing file is replaced.
+    hold : bool
+        Keep the events in memory until closing: faster, for a log that is of no use before it is complete.
 
     Raises
     ------
@@ -221,9 +224,10 @@ class LogWriter:
         If the file cannot be written.
     """
 
-    def __init__(self, path: str | Path) -> None:
+    def __init__(self, path: str | Path, *, hold: bool = False) -> None:
         self.path = Path(path)
-        self._squeeze = zlib.compressobj(6, wbits=31) if self.path.name.endswith(".gz") else None
+        self._held: list[bytes] | None = [] if hold else None
+        self._squeeze = zlib.compressobj(_LEVEL, wbits=31) if self.path.name.endswith(".gz") else None
         try:
             self._file = self.path.open("wb")
         except OSError as error:
@@ -235,7 +239,7 @@ class LogWriter:
         logs: Sequence[str | None] | None = None,
         meta: Sequence[Fields | None] | None = None,
     ) -> None:
-        """Append an event with its annotation, by seat; after the call it survives the end of the process.
+        """Append an event with its annotation, by seat; not held, it survives the end of the process.
 
         Raises
         ------
@@ -248,16 +252,21 @@ class LogWriter:
         if meta is not None and any(meta):
             fields["meta"] = meta
         line = to_json(fields, inf_nan_mode="null") + b"\n"
-        if self._squeeze is not None:
-            line = self._squeeze.compress(line) + self._squeeze.flush(zlib.Z_SYNC_FLUSH)
-        self._put(line)
+        if self._held is not None:
+            self._held.append(line)
+        elif self._squeeze is not None:
+            self._put(self._squeeze.compress(line) + self._squeeze.flush(zlib.Z_SYNC_FLUSH))
+        else:
+            self._put(line)
 
     def close(self) -> None:
         """Complete the file; closing twice does no harm."""
         if self._file.closed:
             return
+        rest = b"".join(self._held or ())
         if self._squeeze is not None:
-            self._put(self._squeeze.flush())
+            rest = self._squeeze.compress(rest) + self._squeeze.flush()
+        self._put(rest)
         self._file.close()
 
     def _put(self, data: bytes) -> None:

@@ -157,7 +157,7 @@ def test_decisions_survive_the_way_to_data_and_back(action, options, seat, seed)
         for column in COLUMNS:
             value = getattr(ours, column.name)
             assert getattr(theirs, column.name) == (
-                None if value is None else pytest.approx(value, abs=10.0**-column.decimals)
+                None if value is None else pytest.approx(value, abs=1 / column.scale)
             )
 
 
