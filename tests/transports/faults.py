@@ -17,7 +17,7 @@ from tests.transports.hosts import TRANSCRIPTS, ruby_lines
 
 PATIENCE = 60.0
 """Seconds after which a bot that says nothing is called dead."""
-START = 300.0
+START = 1200.0
 """Seconds to wait for a process that compiles everything."""
 STALL = 1.0
 """Seconds without a processor."""
