@@ -34,7 +34,9 @@ def figures(host):
     tenths = host.resident[:: max(1, len(host.resident) // 10)] + host.resident[-1:]
     memory = " ".join(str(kib // 1024) for kib in tenths)
     faults = " ".join(f"{name} {count}" for name, count in host.done.items())
-    games = f"{len(host.resident)} games, {len(every)} lines, {host.excused} excused"
+    games = (
+        f"{len(host.resident)} games, {len(every)} lines, {len(host.illegal)} illegal, {host.excused} excused"
+    )
     return f"{games}; {faults}; seconds {times}, {stalled}; MiB {memory}"
 
 
