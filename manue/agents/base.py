@@ -94,6 +94,7 @@ class Report:
     draw_prob: float | None = None
     draw_points: float | None = None
     others_win_prob: float | None = None
+    played_prob: float | None = None  # P(strong players discard it), among the discards of the hand
     shanten: int | None = None
     ukeire_kinds: int | None = None
     ukeire_count: int | None = None

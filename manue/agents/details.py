@@ -125,6 +125,6 @@ def _yaku(state: RoundState, option: Option, hand: FrequentHand) -> tuple[str, .
 def _outcome(valued: Valued) -> tuple[tuple[float, float], ...]:
     if not valued.endings:
         return ()
-    points, probs = (np.concatenate(arrays) for arrays in zip(*valued.endings, strict=True))
+    points, _, probs = (np.concatenate(arrays) for arrays in zip(*valued.endings, strict=True))
     told = score_distribution(points, probs)
     return tuple(zip(map(float, SCORE_STEPS), told.tolist(), strict=True))

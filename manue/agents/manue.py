@@ -9,6 +9,7 @@ import zlib
 from dataclasses import dataclass, replace
 
 from manue.agents.base import Decision, Report
+from manue.agents.close_calls import settle
 from manue.agents.details import with_details
 from manue.agents.options import Option, Trials, options_of
 from manue.agents.values import POLICIES, Valued, abort_value, classic_values, full_values
@@ -39,6 +40,8 @@ class Settings:
         Exchanges beyond the fewest that a goal may need.
     uma : str
         Ranking points of the placement policy (``manue.estimate.placement.UMA``).
+    practice, reserve : int
+        Points that settle close calls (``manue.agents.close_calls``); the classic policy knows none.
     details : bool
         Tell what stands behind the numbers of the best options (``manue.agents.details``). The choice is the
         same; it only takes longer.
@@ -49,11 +52,13 @@ class Settings:
         If a value is out of range.
     """
 
-    policy: str = "points"
+    policy: str = "placement"
     trials: int = 1000
     seed: int = 0
     extra: int = 1
     uma: str = "tenhou"
+    practice: int = 200
+    reserve: int = 300
     details: bool = False
 
     def __post_init__(self) -> None:
@@ -65,6 +70,8 @@ class Settings:
             raise UsageError(f"trials must be 1..1000000, not {self.trials}")
         if not 0 <= self.extra <= 3:
             raise UsageError(f"extra must be 0..3, not {self.extra}")
+        if not (0 <= self.practice <= 10_000 and 0 <= self.reserve <= 10_000):
+            raise UsageError(f"practice and reserve must be 0..10000, not {self.practice}, {self.reserve}")
 
 
 FULL_SECONDS = 0.25
@@ -138,7 +145,7 @@ def weigh(
     for action in actions:
         if isinstance(action, NineTerminals):
             valued.append(abort_value(state, action, settings.policy, settings.uma))
-    return danger, options, valued
+    return danger, options, settle(valued, settings.practice, settings.reserve)
 
 
 def position_seed(state: RoundState, seed: int) -> int:

@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from manue.agents.base import Report
 from manue.agents.options import Option
-from manue.estimate.afterstate import NO_SET, Hands, Prospects, afterstate_model, afterstate_rows
+from manue.estimate.afterstate import NO_SET, Hands, Prospects, Rows, afterstate_model, afterstate_rows
 from manue.estimate.danger import Danger
 from manue.estimate.opponents import opponents_model
 from manue.estimate.outcome import (
@@ -31,6 +31,7 @@ from manue.estimate.outcome import (
     stakes,
 )
 from manue.estimate.placement import UMA, Position, placement_model
+from manue.estimate.practice import practice_model, practice_rows
 from manue.estimate.scene import Scenes
 from manue.game.actions import Call, NineTerminals
 from manue.game.state import RoundState
@@ -53,15 +54,15 @@ class Valued:
     report : Report
     option : Option or None
         ``None`` for an abortive draw.
-    endings : tuple of (float64[84], float64[84])
-        Own score changes and their probabilities, by dealing in now and after that; none where the policy
-        does not ask.
+    endings : tuple of (float64[84], float64[84], float64[84])
+        Own score changes, what they are worth under the policy, and their probabilities, by dealing in now
+        and after that; none where the policy does not ask.
     """
 
     value: float
     report: Report
     option: Option | None = None
-    endings: tuple[tuple[Array, Array], ...] = ()
+    endings: tuple[tuple[Array, Array, Array], ...] = ()
 
 
 def classic_values(state: RoundState, options: Sequence[Option], danger: Danger) -> list[Valued]:
@@ -83,11 +84,18 @@ def classic_values(state: RoundState, options: Sequence[Option], danger: Danger)
 
 
 def full_values(
-    state: RoundState, scene: Scenes, options: Sequence[Option], danger: Danger, policy: str, uma: str
+    state: RoundState,
+    scene: Scenes,
+    options: Sequence[Option],
+    danger: Danger,
+    policy: str,
+    uma: str,
 ) -> list[Valued]:
     """Value options by all endings of the round, under ``points`` or ``placement``."""
     table = _Table.of(state, danger, may_pay=any(option.pays_stick for option in options))
-    rows = afterstate_rows(scene, hands_of(options), danger, state.seat)
+    hands = hands_of(options)
+    rows = afterstate_rows(scene, hands, danger, state.seat)
+    shares = _played(scene, options, hands, rows, danger)
     prospects = afterstate_model().prospects(rows, _groups(options))
     ranking = np.array(UMA[uma])
     now, after = table.endings(options, prospects, danger)
@@ -108,11 +116,32 @@ def full_values(
             draw_prob=draw_prob,
             draw_points=float(draw @ staked.points[Endings.draw]) / draw_prob if draw_prob else 0.0,
             others_win_prob=max(0.0, 1.0 - float(prospects.win[i]) - draw_prob),
+            played_prob=shares.get(i),
         )
         value = points if policy == "points" else float(places @ ranking)
-        endings = ((table.plain.points, now[i]), (staked.points, later))
+        endings = tuple(
+            (stake.points, stake.points if policy == "points" else stake.places @ ranking, chances)
+            for stake, chances in ((table.plain, now[i]), (staked, later))
+        )
         valued.append(Valued(value, report, option, endings))
     return valued
+
+
+def _played(
+    scene: Scenes, options: Sequence[Option], hands: Hands, rows: Rows, danger: Danger
+) -> dict[int, float]:
+    """Return P(strong players discard it) of the options that are discards without riichi, by number."""
+    lines: dict[int, list[int]] = {}
+    for i, option in enumerate(options):
+        if option.discard is not None and not option.riichi:
+            lines.setdefault(id(option.line), []).append(i)
+    deal_in = 1.0 - np.prod(1.0 - danger.prob, axis=0)
+    shares: dict[int, float] = {}
+    for members in lines.values():
+        left = Hands._make(column[members] for column in hands)
+        found = practice_model().shares(practice_rows(scene, left, rows[members], deal_in))
+        shares |= zip(members, found.tolist(), strict=True)
+    return shares
 
 
 def abort_value(state: RoundState, action: NineTerminals, policy: str, uma: str) -> Valued:

@@ -1,5 +1,6 @@
 """Discards really made, as the player would have rated them then, and what followed in the round."""
 
+from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from itertools import repeat
@@ -17,7 +18,7 @@ from manue.estimate.opponents import OpponentsModel
 from manue.estimate.scene import Scenes
 from manue.estimate.tables import ModelFile
 from manue.estimate.trees import Doubles
-from manue.estimate.win import LOCKED, RIICHI, SILENT, Habits, estimate_wins
+from manue.estimate.win import LOCKED, RIICHI, SILENT, Habits, WinEstimate, estimate_wins
 from manue.hand.shanten import ukeire_by_discard
 from manue.tiles import Kind
 from manue.training.dataset import EXHAUSTED, TSUMO, Shard, is_validation, read_shard
@@ -134,27 +135,11 @@ def rate_discard(
     view = view_of_scene(scene)
     melds = len(view.melds)
     levels, useful = ukeire_by_discard(view.counts, melds)
-    plan = _plan(scene, view, int(levels[thrown]))
+    plan = plan_of(scene, view, int(levels[thrown]))
     estimate = estimate_wins(view, seed, TRIALS, 0 if plan == LOCKED else 1, habits, plans=(plan,))
     rivals = np.flatnonzero(_rivals(scene, view, levels, thrown, plan))
     best = int(rivals[np.argmax(estimate.prob[plan, rivals])])
-    kinds = (thrown, best)
-    counts = np.stack([view.counts, view.counts])
-    counts[[0, 1], kinds] -= 1
-    reds = [_reds_left(scene, view, kind) for kind in kinds]
-    riichi = plan == LOCKED
-    ron = [ron_tiles(view, kind, useful[kind], riichi=riichi) if levels[kind] == 0 else -1 for kind in kinds]
-    hands = Hands(
-        counts,
-        np.stack([own_sets(scene)] * 2),
-        np.array(reds, np.int8),
-        np.full(2, riichi, np.int8),
-        np.full(2, view.draws, np.int16),
-        np.array(kinds, np.int8),
-        estimate.prob[plan, kinds].astype(np.float32),
-        estimate.points[plan, kinds].astype(np.float32),
-        np.array(ron, np.int16),
-    )
+    hands = hands_left(scene, view, (thrown, best), (plan, plan), estimate, levels, useful)
     facts = np.stack(
         [
             danger.tenpai[1:],
@@ -167,7 +152,51 @@ def rate_discard(
     return afterstate_rows(scene, hands, danger, 0), facts
 
 
-def _plan(scene: Scenes, view: HandView, level: int) -> int:
+def hands_left(
+    scene: Scenes,
+    view: HandView,
+    kinds: Sequence[Kind],
+    plans: Sequence[int],
+    estimate: WinEstimate,
+    levels: npt.NDArray[np.int8],
+    useful: npt.NDArray[np.bool_],
+) -> Hands:
+    """Gather what discards leave.
+
+    Parameters
+    ----------
+    scene : SCENE[1]
+    view : HandView
+        Of that scene.
+    kinds : sequence of int
+        The discards.
+    plans : sequence of {SILENT, RIICHI, LOCKED}
+        Theirs.
+    estimate : WinEstimate
+        With the rows of these plans.
+    levels, useful : int8[34], bool[34, 34]
+        Shanten and useful kinds by discard.
+    """
+    counts = np.repeat(view.counts[None], len(kinds), axis=0)
+    counts[np.arange(len(kinds)), kinds] -= 1
+    ron = [
+        ron_tiles(view, kind, useful[kind], riichi=plan == LOCKED) if levels[kind] == 0 else -1
+        for kind, plan in zip(kinds, plans, strict=True)
+    ]
+    return Hands(
+        counts,
+        np.repeat(own_sets(scene)[None], len(kinds), axis=0),
+        np.array([_reds_left(scene, view, kind) for kind in kinds], np.int8),
+        np.equal(plans, LOCKED).astype(np.int8),
+        np.full(len(kinds), view.draws, np.int16),
+        np.array(kinds, np.int8),
+        estimate.prob[plans, kinds].astype(np.float32),
+        estimate.points[plans, kinds].astype(np.float32),
+        np.array(ron, np.int16),
+    )
+
+
+def plan_of(scene: Scenes, view: HandView, level: int) -> int:
     """Return the row of the estimate that holds for a discard leaving this shanten."""
     if scene["riichi"][0, 0] > 0:
         return LOCKED
@@ -184,7 +213,7 @@ def _rivals(
     if plan == LOCKED:
         free = held & (levels == 0) if declares(scene)[0] else np.arange(34) == thrown
     else:
-        free = held & np.array([_plan(scene, view, int(level)) == plan for level in levels])
+        free = held & np.array([plan_of(scene, view, int(level)) == plan for level in levels])
     return np.asarray(free, np.bool_)
 
 

@@ -6,6 +6,7 @@ from manue.training.fold import FoldTrainer
 from manue.training.framework import Trainer
 from manue.training.opponents import OpponentsTrainer
 from manue.training.placement import PlacementTrainer
+from manue.training.practice import PracticeTrainer
 from manue.training.shapes import ShapesTrainer
 
 TRAINERS: tuple[Trainer, ...] = (
@@ -14,5 +15,6 @@ TRAINERS: tuple[Trainer, ...] = (
     DangerTrainer(),
     FoldTrainer(),
     AfterstateTrainer(),
+    PracticeTrainer(),
     PlacementTrainer(),
 )

@@ -1,0 +1,186 @@
+"""Practice: how readily strong players discard each tile of a hand, to settle what the estimates leave open.
+
+Far from tenpai the trials tell discards apart only roughly: they look one exchange beyond the fewest, and
+know their draws. What strong players discard there holds more than that. Boosted trees learned from their
+discards (`manue.training.practice`) say how likely each kind is the one discarded, from the hand it leaves
+(``manue.estimate.afterstate``), the tile itself, and how far its trials stand behind the best ones. It is
+no estimate of what a discard is worth: `manue.agents.values` lets it settle close calls, no more.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from manue.compiled import compiled
+from manue.estimate.afterstate import COLUMNS as AFTERSTATE_COLUMNS
+from manue.estimate.afterstate import Hands, Rows
+from manue.estimate.columns import Feature
+from manue.estimate.scene import Scenes
+from manue.estimate.tables import ModelFile, checked_columns, load_model, memoized
+from manue.estimate.trees import Doubles, Trees
+
+TILE_COLUMNS = (
+    Feature("number", "distance from the edge: 1 for 1/9 .. 5 for 5; 0 for honors"),
+    Feature("worth", "yaku of the honor: 0, 1, 2; -1 for a number tile"),
+    Feature("dragon", "it is a dragon"),
+    Feature("copies", "held before the discard"),
+    Feature("unseen", "copies not seen"),
+    Feature("tile_dora", "han it carries as dora"),
+    Feature("last_red", "the five thrown is red: no plain one is held"),
+    Feature("next", "tiles held one away in the suit"),
+    Feature("gap", "tiles held two away in the suit"),
+    Feature("suit", "tiles held of its suit"),
+    Feature("drawn", "it was just drawn"),
+    Feature("danger", "P(deal-in) with it now"),
+    Feature("danger_gap", "the same less that of the safest tile"),
+    Feature("safe_against", "opponents who cannot win on it for good"),
+    Feature("river", "own discards so far"),
+    Feature("shanten_gap", "shanten above the lowest to be had"),
+    Feature("useful_gap", "useful tiles less the most to be had at that shanten"),
+    Feature("odds_gap", "log-odds of a win by the trials less the best"),
+    Feature("points_gap", "log of the points of the trials less that of the discard with the best odds"),
+    Feature("yield_gap", "log of odds times points by the trials less the best"),
+)
+PRACTICE_COLUMNS = AFTERSTATE_COLUMNS + TILE_COLUMNS
+
+_CONTEXT = len(AFTERSTATE_COLUMNS)
+_INDEX = {column.name: index for index, column in enumerate(AFTERSTATE_COLUMNS)}
+_SHANTEN, _USEFUL = _INDEX["shanten"], _INDEX["useful_tiles"]
+_TRIAL_PROB, _TRIAL_POINTS = _INDEX["trial_prob"], _INDEX["trial_points"]
+_LEAST = 1e-3
+_LEAST_POINTS = 500.0
+
+
+@dataclass(frozen=True, slots=True)
+class PracticeModel:
+    """The trees of ``practice.npz``.
+
+    Parameters
+    ----------
+    trees : Trees
+        Log-odds that a kind is the one discarded.
+    sharpness : float
+        Factor on them before they are made to sum to 1 over a hand.
+    """
+
+    trees: Trees
+    sharpness: float
+
+    @classmethod
+    def of(cls, file: ModelFile) -> "PracticeModel":
+        """Take the model out of its file; raises ModelError if arrays are missing or of other features."""
+        checked_columns(file, PRACTICE_COLUMNS)
+        return cls(Trees.from_arrays(file.arrays, "practice"), float(file.arrays["sharpness"]))
+
+    def shares(self, rows: Rows) -> Doubles:
+        """Return P(a strong player discards it) for the discards of one hand, summing to 1.
+
+        Parameters
+        ----------
+        rows : float32[n, len(PRACTICE_COLUMNS)]
+            `practice_rows` of every kind that may be discarded.
+        """
+        odds = self.sharpness * self.trees.sums(rows)
+        weights = np.exp(odds - odds.max())
+        return np.asarray(weights / weights.sum(), np.float64)
+
+
+@memoized
+def practice_model() -> PracticeModel:
+    """Load the model once."""
+    return PracticeModel.of(load_model("practice"))
+
+
+def practice_rows(scene: Scenes, hands: Hands, after: Rows, deal_in: Doubles) -> Rows:
+    """Compute the features of all discards of one hand.
+
+    Parameters
+    ----------
+    scene : SCENE[1]
+        Before the discard.
+    hands : Hands
+        What each of the discards leaves.
+    after : float32[n, len(COLUMNS)]
+        ``afterstate_rows`` of them.
+    deal_in : float64[34]
+        P(deal-in) of each kind now.
+
+    Returns
+    -------
+    numpy.ndarray
+        float32[n, len(PRACTICE_COLUMNS)]
+    """
+    rows = np.zeros((len(after), len(PRACTICE_COLUMNS)), np.float32)
+    rows[:, :_CONTEXT] = after
+    _fill_tiles(scene, hands.counts, hands.thrown, hands.reds, deal_in, rows)
+    rows[:, -5:] = _gaps(after)
+    return rows
+
+
+def _gaps(after: Rows) -> Rows:
+    """Say how far each discard stands behind the best: five columns."""
+    shanten, useful = after[:, _SHANTEN], after[:, _USEFUL]
+    prob = np.clip(after[:, _TRIAL_PROB], _LEAST, 1.0 - _LEAST)
+    odds, points = np.log(prob / (1.0 - prob)), np.log(np.maximum(after[:, _TRIAL_POINTS], _LEAST_POINTS))
+    best = int(np.argmax(odds))
+    gain = odds + points
+    lowest = shanten.min()
+    return np.stack(
+        [
+            shanten - lowest,
+            useful - useful[shanten == lowest].max(),
+            odds - odds[best],
+            points - points[best],
+            gain - gain.max(),
+        ],
+        axis=1,
+    ).astype(np.float32)
+
+
+# ---- kernels
+
+
+@compiled
+def _fill_tiles(
+    scene: Scenes,
+    counts: npt.NDArray[np.int8],
+    thrown: npt.NDArray[np.int8],
+    reds: npt.NDArray[np.int8],
+    deal_in: Doubles,
+    rows: Rows,
+) -> None:
+    """Fill the columns of the tile itself."""
+    here = scene[0]
+    safest = 1.0
+    most_reds = 0
+    for i in range(len(thrown)):
+        safest = min(safest, deal_in[thrown[i]])
+        most_reds = max(most_reds, reds[i])
+    for i in range(len(thrown)):
+        kind = int(thrown[i])
+        row = rows[i, _CONTEXT:]
+        suit, number = kind // 9, kind % 9
+        if kind < 27:
+            row[0] = min(number, 8 - number) + 1
+            row[1] = -1
+            for other in range(9):
+                held = counts[i, 9 * suit + other]
+                row[9] += held
+                if abs(other - number) == 1:
+                    row[7] += held
+                elif abs(other - number) == 2:
+                    row[8] += held
+        else:
+            row[1] = int(kind >= 31) + int(kind == here["round_wind"]) + int(kind == here["seat_wind"][0])
+            row[2] = kind >= 31
+        row[3] = counts[i, kind] + 1
+        row[4] = max(0, 4 - here["visible"][kind])
+        row[5] = here["dora"][kind]
+        row[6] = most_reds - reds[i]
+        row[10] = here["drawn"] == kind
+        row[11] = deal_in[kind]
+        row[12] = deal_in[kind] - safest
+        for opponent in range(1, 4):
+            row[13] += here["safe"][opponent, kind]
+        row[14] = here["river_len"][0]
