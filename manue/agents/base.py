@@ -94,12 +94,12 @@ class Report:
     draw_prob: float | None = None
     draw_points: float | None = None
     others_win_prob: float | None = None
-    played_prob: float | None = None  # P(strong players discard it), among the discards of the hand
     shanten: int | None = None
     ukeire_kinds: int | None = None
     ukeire_count: int | None = None
     win_prob_error: float | None = None  # one standard error of the trials
     win_points_error: float | None = None
+    played_prob: float | None = None  # P(strong players discard it), among the discards of the hand
     note: str = ""  # which rule decided, where an agent decides by rules
     details: Details | None = None
 
