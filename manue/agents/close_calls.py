@@ -1,14 +1,8 @@
-"""Close calls: what decides where the expected values leave little between two options.
+"""Close calls: practice settles what the expected values leave open between discards of one hand.
 
-The values are estimates. Two things that they do not know are settled here, in points:
-
-*practice*
-    Between discards of one hand the trials are coarse, far from tenpai above all. A discard loses points for
-    every factor e by which strong players discard it less readily than the one they like best
-    (``manue.estimate.practice``).
-*reserve*
-    Chances after a riichi, a call or a kan were learned where strong players chose it: they had reasons that
-    no feature tells, and elsewhere such an action does less well. So it has to be ahead by a margin.
+The values are estimates, and between discards the trials are coarse, far from tenpai above all. So a discard
+loses points for every factor e by which strong players discard it less readily than the one they like best
+(``manue.estimate.practice``). Riichi, calls and push or fold are left to the values.
 """
 
 import math
@@ -16,13 +10,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from manue.agents.values import Valued
-from manue.game.actions import Call
 
 _LEAST_SHARE = 1e-6
 
 
-def settle(valued: Sequence[Valued], practice: int, reserve: int) -> list[Valued]:
-    """Return the options with what practice and reserve add to their values.
+def settle(valued: Sequence[Valued], practice: int) -> list[Valued]:
+    """Return the options with what practice takes from their values.
 
     Parameters
     ----------
@@ -30,8 +23,6 @@ def settle(valued: Sequence[Valued], practice: int, reserve: int) -> list[Valued
         All options of a decision, under ``points`` or ``placement``.
     practice : int
         Points for a factor e.
-    reserve : int
-        Points by which a riichi, call or kan must be ahead.
     """
     rated = [one for one in valued if one.endings]
     if not rated:
@@ -43,9 +34,7 @@ def settle(valued: Sequence[Valued], practice: int, reserve: int) -> list[Valued
     return [
         replace(
             one,
-            value=one.value
-            + practice * unit * math.log(_share(one) / liked[_line(one)])
-            - reserve * unit * _commits(one),
+            value=one.value + practice * unit * math.log(_share(one) / liked[_line(one)]),
         )
         for one in valued
     ]
@@ -68,8 +57,3 @@ def _share(valued: Valued) -> float:
     """Return how readily strong players discard it; 1 where nobody asks."""
     share = valued.report.played_prob
     return 1.0 if share is None else max(share, _LEAST_SHARE)
-
-
-def _commits(valued: Valued) -> bool:
-    option = valued.option
-    return option is not None and (option.pays_stick or isinstance(option.action, Call))

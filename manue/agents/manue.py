@@ -40,7 +40,7 @@ class Settings:
         Exchanges beyond the fewest that a goal may need.
     uma : str
         Ranking points of the placement policy (``manue.estimate.placement.UMA``).
-    practice, reserve : int
+    practice : int
         Points that settle close calls (``manue.agents.close_calls``); the classic policy knows none.
     details : bool
         Tell what stands behind the numbers of the best options (``manue.agents.details``). The choice is the
@@ -58,7 +58,6 @@ class Settings:
     extra: int = 1
     uma: str = "tenhou"
     practice: int = 200
-    reserve: int = 300
     details: bool = False
 
     def __post_init__(self) -> None:
@@ -70,8 +69,8 @@ class Settings:
             raise UsageError(f"trials must be 1..1000000, not {self.trials}")
         if not 0 <= self.extra <= 3:
             raise UsageError(f"extra must be 0..3, not {self.extra}")
-        if not (0 <= self.practice <= 10_000 and 0 <= self.reserve <= 10_000):
-            raise UsageError(f"practice and reserve must be 0..10000, not {self.practice}, {self.reserve}")
+        if not 0 <= self.practice <= 10_000:
+            raise UsageError(f"practice must be 0..10000, not {self.practice}")
 
 
 FULL_SECONDS = 0.25
@@ -145,7 +144,7 @@ def weigh(
     for action in actions:
         if isinstance(action, NineTerminals):
             valued.append(abort_value(state, action, settings.policy, settings.uma))
-    return danger, options, settle(valued, settings.practice, settings.reserve)
+    return danger, options, settle(valued, settings.practice)
 
 
 def position_seed(state: RoundState, seed: int) -> int:

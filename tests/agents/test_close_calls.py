@@ -1,4 +1,4 @@
-"""What settles close calls: practice between discards, a reserve against riichi and calls."""
+"""What settles close calls: practice between discards."""
 
 from dataclasses import replace
 
@@ -10,8 +10,8 @@ from manue.agents.close_calls import settle
 from manue.agents.manue import Manue, Settings
 from manue.agents.values import Valued
 from manue.errors import UsageError
-from manue.game.actions import Call, Discard, Pass, Riichi
-from manue.game.events import Discarded, Draw
+from manue.game.actions import Discard, Pass
+from manue.game.events import Draw
 from manue.game.legal import legal_actions
 from tests.agents.test_manue import state_of
 
@@ -27,7 +27,7 @@ def valued(value, action, played=None, worth=POINTS):
 
 def test_a_discard_loses_points_for_every_factor_e_behind_the_favourite():
     a, b = valued(500.0, Discard("1m"), 0.2), valued(450.0, Discard("2m"), 0.2 * np.e)
-    settled = settle([a, b], practice=100, reserve=0)
+    settled = settle([a, b], practice=100)
     assert [one.value for one in settled] == pytest.approx([400.0, 450.0])
     assert [one.report for one in settled] == [a.report, b.report]
 
@@ -36,29 +36,18 @@ def test_points_are_changed_into_what_the_policy_counts():
     """Where 1000 points are worth 3 ranking points, 100 points are worth 0.3."""
     options = [valued(5.0, Discard("1m"), 0.2, POINTS * 0.003 + 7), valued(5.0, Discard("2m"), 0.2 * np.e)]
     options[1] = replace(options[1], endings=options[0].endings)
-    assert [one.value for one in settle(options, 100, 0)] == pytest.approx([4.7, 5.0])
+    assert [one.value for one in settle(options, 100)] == pytest.approx([4.7, 5.0])
 
 
-def test_without_either_nothing_changes():
+def test_without_practice_nothing_changes():
     options = [valued(5.0, Discard("1m"), 0.2), valued(4.0, Discard("2m"), 0.8), valued(3.0, Pass())]
-    assert [one.value for one in settle(options, 0, 0)] == [5.0, 4.0, 3.0]
-
-
-def test_riichi_and_calls_have_to_be_ahead_by_the_reserve():
-    riichi = state_of("123m456p2378s22z1z", Draw(0, "4s"))
-    pon = state_of("234m456p78s5577z1m", Draw(0, "9p"), Discarded(0, "9p", from_draw=True), Draw(1, None))
-    pon.apply(Discarded(1, "P", from_draw=False))
-    for state in (riichi, pon):
-        plain, reserved = (_decide(state, practice=0, reserve=points) for points in (0, 5000))
-        assert isinstance(plain.action, Riichi | Call)
-        assert not isinstance(reserved.action, Riichi | Call)
-        assert len(plain.reports) == len(reserved.reports)
+    assert [one.value for one in settle(options, 0)] == [5.0, 4.0, 3.0]
 
 
 def test_the_numbers_reported_stay_what_they_are():
-    """Practice and reserve change the order alone."""
+    """Practice changes the order alone."""
     state = state_of("1234m56p789s1155z", Draw(0, "9m"))
-    plain, settled = _decide(state, practice=0, reserve=0), _decide(state, practice=1000, reserve=1000)
+    plain, settled = _decide(state, practice=0), _decide(state, practice=1000)
     assert {report.action: report for report in plain.reports} == {
         report.action: report for report in settled.reports
     }
@@ -66,15 +55,15 @@ def test_the_numbers_reported_stay_what_they_are():
 
 def test_with_enough_practice_the_favourite_discard_goes():
     state = state_of("1234m56p789s1155z", Draw(0, "9m"))
-    decision = _decide(state, practice=10_000, reserve=0)
+    decision = _decide(state, practice=10_000)
     shares = [report.played_prob for report in decision.reports]
     assert sum(shares) == pytest.approx(1.0)
     assert shares[0] == max(shares)
 
 
-def test_margins_have_bounds():
-    with pytest.raises(UsageError, match="reserve"):
-        Settings(reserve=10_001)
+def test_practice_has_bounds():
+    with pytest.raises(UsageError, match="practice"):
+        Settings(practice=10_001)
 
 
 def _decide(state, **settings):
