@@ -4,10 +4,8 @@ Games run through any ``concurrent.futures`` executor. Results are taken into th
 games, so that sums, and the point at which an early stop is decided, do not depend on the number of workers.
 """
 
-import multiprocessing
-import signal
 from collections.abc import Callable, Iterator
-from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, ProcessPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
 from contextlib import closing
 from itertools import chain
 from pathlib import Path
@@ -18,6 +16,7 @@ from manue.arena.games import MatchSettings, play_fixture
 from manue.arena.schedule import Fixture
 from manue.arena.summary import Summary
 from manue.errors import ManueError
+from manue.workers import worker_pool
 
 MOST_BREAKS = 5
 """So many times in a row may the workers die without finishing a game."""
@@ -38,21 +37,9 @@ class _Inline(Executor):
         return future
 
 
-def _ignore_interrupts() -> None:
-    """Leave Ctrl-C to the parent, which lets the games in progress finish."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-
-
 def local_executor(workers: int) -> Executor:
-    """Return an executor on this machine.
-
-    Processes are spawned, not forked: the parent runs threads (the progress display), and a fork copies their
-    locks in whatever state they are.
-    """
-    if workers == 1:
-        return _Inline()
-    context = multiprocessing.get_context("spawn")
-    return ProcessPoolExecutor(workers, mp_context=context, initializer=_ignore_interrupts)
+    """Return an executor on this machine; Ctrl-C lets the games in progress finish."""
+    return _Inline() if workers == 1 else worker_pool(workers, ignore_interrupts=True)
 
 
 class Match:

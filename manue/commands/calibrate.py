@@ -1,11 +1,9 @@
 """`manue calibrate LOGS`: whether what the player says comes true, and whether people choose as it does."""
 
 import argparse
-import multiprocessing
 import os
 import sys
 from collections.abc import Iterable, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import TypeVar
 
@@ -25,6 +23,7 @@ from manue.training.ablation import ablate_games, join_ablations
 from manue.training.agreement import agreement_of_games
 from manue.training.calibration import calibrate_games, join
 from manue.training.dataset import is_validation
+from manue.workers import worker_pool
 
 _Item = TypeVar("_Item")
 
@@ -100,7 +99,7 @@ def chosen_logs(places: Sequence[Path], games: int | None, *, every: bool) -> li
 
 
 def _calibration(logs: Sequence[Path], settings: Settings, options: argparse.Namespace) -> str:
-    with _pool(options.workers) as pool:
+    with worker_pool(options.workers) as pool:
         results = _watched(calibrate_games(logs, settings, pool), len(logs))
     data = join(results)
     _complain(data.skipped)
@@ -112,7 +111,7 @@ def _calibration(logs: Sequence[Path], settings: Settings, options: argparse.Nam
 
 
 def _ablation(logs: Sequence[Path], settings: Settings, workers: int) -> str:
-    with _pool(workers) as pool:
+    with worker_pool(workers) as pool:
         data = join_ablations(_watched(ablate_games(logs, settings, pool), len(logs)))
     _complain(data.skipped)
     if not data.games:
@@ -122,7 +121,7 @@ def _ablation(logs: Sequence[Path], settings: Settings, workers: int) -> str:
 
 def _agreement(logs: Sequence[Path], spec: str, workers: int) -> str:
     make_agent(spec)
-    with _pool(workers) as pool:
+    with worker_pool(workers) as pool:
         results = _watched(agreement_of_games(logs, spec, pool), len(logs))
     skipped = [result for result in results if isinstance(result, str)]
     _complain(skipped)
@@ -130,11 +129,6 @@ def _agreement(logs: Sequence[Path], spec: str, workers: int) -> str:
     if not games:
         raise LogError(f"no game could be used: {skipped[0]}")
     return agreement_tables(np.concatenate(games), spec, len(games))
-
-
-def _pool(workers: int) -> ProcessPoolExecutor:
-    """Return processes that are spawned: the parent runs the thread of the progress display."""
-    return ProcessPoolExecutor(workers, mp_context=multiprocessing.get_context("spawn"))
 
 
 def _watched(results: Iterable[_Item], total: int) -> list[_Item]:

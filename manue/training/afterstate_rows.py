@@ -1,7 +1,6 @@
 """Discards really made, as the player would have rated them then, and what followed in the round."""
 
 from collections.abc import Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from itertools import repeat
 from pathlib import Path
@@ -23,6 +22,7 @@ from manue.hand.shanten import ukeire_by_discard
 from manue.tiles import Kind
 from manue.training.dataset import EXHAUSTED, TSUMO, Shard, is_validation, read_shard
 from manue.training.framework import Flags, Run
+from manue.workers import worker_pool
 
 ROWS = 170_000
 VALIDATION_WEIGHT = 2.0
@@ -80,7 +80,7 @@ def sample_discards(run: Run, habits: Habits) -> Sample:
     models = (run.trained["danger"], run.trained["opponents"])
     weights = run.weights()
     seeds = [int(seed) for seed in run.generator("afterstate").integers(0, 2**31, len(paths))]
-    with ProcessPoolExecutor(run.workers) as pool:
+    with worker_pool(run.workers) as pool:
         parts = list(
             pool.map(_shard_rows, paths, seeds, repeat(rate), repeat(models), repeat(weights), repeat(habits))
         )

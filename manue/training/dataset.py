@@ -13,7 +13,6 @@ import hashlib
 import random
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
 from itertools import repeat
 from pathlib import Path
@@ -29,6 +28,7 @@ from manue.hand.score import score_win
 from manue.protocol.archive import read_log
 from manue.rules import TENHOU, Rules
 from manue.tiles import COPIES, KIND_OF, KINDS, RED_FIVES, TILES, Tile
+from manue.workers import worker_pool
 
 BLOCK = 40
 """Games per cache file."""
@@ -290,7 +290,7 @@ def extract(
     """
     cache.mkdir(parents=True, exist_ok=True)
     blocks = [tuple(logs[i : i + BLOCK]) for i in range(0, len(logs), BLOCK)]
-    with ProcessPoolExecutor(workers) as pool:
+    with worker_pool(workers) as pool:
         results = []
         for block, result in zip(
             blocks, pool.map(_extract_block, blocks, repeat(cache), repeat(seed)), strict=True

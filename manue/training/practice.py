@@ -6,7 +6,6 @@ rated highest is the one discarded.
 """
 
 from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from itertools import repeat
 from pathlib import Path
@@ -31,6 +30,7 @@ from manue.training.afterstate_rows import TRIALS, hands_left, plan_of
 from manue.training.dataset import Shard, is_validation, read_shard
 from manue.training.export import boosted_trees
 from manue.training.framework import Flags, Run, Trained
+from manue.workers import worker_pool
 
 DECISIONS = 70_000
 """Most decisions that are learned from and measured on together."""
@@ -98,7 +98,7 @@ def _sample(run: Run) -> tuple[Sample, Sample]:
     models = (run.trained["danger"], run.trained["opponents"])
     seeds = [int(seed) for seed in run.generator("practice").integers(0, 2**31, len(paths))]
     habits = habits_of(run.trained["afterstate"])
-    with ProcessPoolExecutor(run.workers) as pool:
+    with worker_pool(run.workers) as pool:
         parts = list(
             pool.map(
                 _shard_rows, paths, seeds, repeat(rate), repeat(models), repeat(run.weights()), repeat(habits)

@@ -1,0 +1,40 @@
+"""Worker processes that end with the process that started them."""
+
+import multiprocessing
+import multiprocessing.connection
+import os
+import signal
+import threading
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
+
+
+def worker_pool(workers: int, *, ignore_interrupts: bool = False) -> ProcessPoolExecutor:
+    """Return processes on this machine.
+
+    They are spawned, not forked: the parent runs threads (the progress display), and a fork copies their
+    locks in whatever state they are. When the parent dies, killed even, they end at once instead of working
+    off what was still queued for nobody.
+
+    Parameters
+    ----------
+    workers : int
+    ignore_interrupts : bool
+        Leave Ctrl-C to the parent, which may want work in progress finished.
+    """
+    context = multiprocessing.get_context("spawn")
+    start = partial(_start, ignore_interrupts=ignore_interrupts)
+    return ProcessPoolExecutor(workers, mp_context=context, initializer=start)
+
+
+def _start(*, ignore_interrupts: bool) -> None:
+    if ignore_interrupts:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        multiprocessing.connection.wait([parent.sentinel])
+        os._exit(1)
