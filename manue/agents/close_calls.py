@@ -42,10 +42,10 @@ def settle(valued: Sequence[Valued], practice: int) -> list[Valued]:
 
 def _worth_of_a_point(valued: Valued) -> float:
     """Return the slope of the worth of the endings over their points, by their chances after an option."""
-    (points, worth, now), (_, _, later) = valued.endings
-    chances = now + later
-    apart = points - chances @ points / chances.sum()
-    return float(chances @ (apart * worth) / max(float(chances @ apart**2), 1.0))
+    now, later = valued.endings
+    chances = now.chances + later.chances
+    apart = now.points - chances @ now.points / chances.sum()
+    return float(chances @ (apart * now.worth) / max(float(chances @ apart**2), 1.0))
 
 
 def _line(valued: Valued) -> int:

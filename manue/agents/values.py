@@ -11,6 +11,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -44,6 +45,14 @@ POLICIES = ("points-classic", "points", "placement")
 _PLACES = np.arange(1.0, 5.0)
 
 
+class Weighted(NamedTuple):
+    """Endings of a round, float64[84] each: own score changes, their worth under the policy, chances."""
+
+    points: Array
+    worth: Array
+    chances: Array
+
+
 @dataclass(frozen=True, slots=True)
 class Valued:
     """An option with its value under the policy and the numbers behind it.
@@ -54,15 +63,14 @@ class Valued:
     report : Report
     option : Option or None
         ``None`` for an abortive draw.
-    endings : tuple of (float64[84], float64[84], float64[84])
-        Own score changes, what they are worth under the policy, and their probabilities, by dealing in now
-        and after that; none where the policy does not ask.
+    endings : tuple of Weighted
+        By dealing in now and after that; none where the policy does not ask.
     """
 
     value: float
     report: Report
     option: Option | None = None
-    endings: tuple[tuple[Array, Array, Array], ...] = ()
+    endings: tuple[Weighted, ...] = ()
 
 
 def classic_values(state: RoundState, options: Sequence[Option], danger: Danger) -> list[Valued]:
@@ -120,7 +128,7 @@ def full_values(
         )
         value = points if policy == "points" else float(places @ ranking)
         endings = tuple(
-            (stake.points, stake.points if policy == "points" else stake.places @ ranking, chances)
+            Weighted(stake.points, stake.points if policy == "points" else stake.places @ ranking, chances)
             for stake, chances in ((table.plain, now[i]), (staked, later))
         )
         valued.append(Valued(value, report, option, endings))

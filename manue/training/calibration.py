@@ -208,7 +208,7 @@ def _note_estimates(
     row["win_prob"] = passes * (report.win_prob or 0.0)
     row["win_points"] = (report.win_points or 0.0) - 300 * state.honba - 1000 * state.deposits
     row["draw_prob"] = passes * (report.draw_prob or 0.0)
-    row["deal_in_later_prob"] = valued[at].endings[1][1][Endings.deal_in].sum()
+    row["deal_in_later_prob"] = valued[at].endings[1].chances[Endings.deal_in].sum()
     row["expected_points"], row["expected_rank"] = report.expected_points, report.expected_rank
     learned = np.array([one.report.win_prob or 0.0 for one in valued])
     row["win_range"] = np.ptp(learned)

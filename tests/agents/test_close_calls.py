@@ -8,7 +8,7 @@ import pytest
 from manue.agents.base import Report
 from manue.agents.close_calls import settle
 from manue.agents.manue import Manue, Settings
-from manue.agents.values import Valued
+from manue.agents.values import Valued, Weighted
 from manue.errors import UsageError
 from manue.game.actions import Discard, Pass
 from manue.game.events import Draw
@@ -22,7 +22,7 @@ NOTHING = np.zeros(4)
 
 def valued(value, action, played=None, worth=POINTS):
     report = Report(action, played_prob=played)
-    return Valued(value, report, None, ((POINTS, worth, NOTHING), (POINTS, worth, CHANCES)))
+    return Valued(value, report, None, (Weighted(POINTS, worth, NOTHING), Weighted(POINTS, worth, CHANCES)))
 
 
 def test_a_discard_loses_points_for_every_factor_e_behind_the_favourite():
