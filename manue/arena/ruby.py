@@ -4,7 +4,7 @@ That host adds to the events what only a host knows: ``possible_actions`` and ``
 that may act, ``scores`` after every payment, the winner's hand and its value, the hands at a draw.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from manue.arena.referee import HIDDEN, Message, masked
 from manue.arena.seats import News, event_seen
@@ -26,8 +26,81 @@ REASONS = {
     "suucha_riichi": "suchareach",
 }
 """The referee's words for a draw that the original server calls otherwise."""
+YAKU_NAMES = {
+    "tenhou": "tenho",
+    "chiihou": "chiho",
+    "kokushi musou": "kokushimuso",
+    "kokushi musou 13-wait": "kokushimuso",
+    "daisangen": "daisangen",
+    "suuankou": "suanko",
+    "suuankou tanki": "suanko",
+    "tsuuiisou": "tsuiso",
+    "ryuuiisou": "ryuiso",
+    "chinroutou": "chinroto",
+    "daisuushii": "daisushi",
+    "shousuushii": "shosushi",
+    "suukantsu": "sukantsu",
+    "chuuren poutou": "churenpoton",
+    "junsei chuuren poutou": "churenpoton",
+    "dora": "dora",
+    "ura dora": "uradora",
+    "red dora": "akadora",
+    "riichi": "reach",
+    "ippatsu": "ippatsu",
+    "menzen tsumo": "menzenchin_tsumoho",
+    "tanyao": "tanyaochu",
+    "pinfu": "pinfu",
+    "iipeikou": "ipeko",
+    "haku": "sangenpai",
+    "hatsu": "sangenpai",
+    "chun": "sangenpai",
+    "round wind": "bakaze",
+    "seat wind": "jikaze",
+    "rinshan": "rinshankaiho",
+    "chankan": "chankan",
+    "haitei": "haiteiraoyue",
+    "houtei": "hoteiraoyui",
+    "sanshoku doujun": "sanshokudojun",
+    "ittsu": "ikkitsukan",
+    "chanta": "honchantaiyao",
+    "chiitoitsu": "chitoitsu",
+    "toitoi": "toitoiho",
+    "sanankou": "sananko",
+    "honroutou": "honroto",
+    "sanshoku doukou": "sanshokudoko",
+    "sankantsu": "sankantsu",
+    "shousangen": "shosangen",
+    "double riichi": "double_reach",
+    "honitsu": "honiso",
+    "junchan": "junchantaiyao",
+    "ryanpeikou": "ryanpeko",
+    "chinitsu": "chiniso",
+    "renhou": "renho",
+}
+"""Our names of yaku and dora -> the original server's, in the order of its lists; it knows no renhou."""
 # what the referee adds to events and the original server does not have
 _UNKNOWN = {"start_kyoku": "scores", "ankan": "pai", "hora": "tsumo"}
+
+
+def server_yaku(found: Iterable[tuple[str, int]]) -> list[list[str | int]]:
+    """Return the ``yakus`` of a win as the original server lists them.
+
+    Parameters
+    ----------
+    found : iterable of (str, int)
+        `manue.hand.score.Score.yaku`: our names with their han.
+
+    Returns
+    -------
+    list of [str, int]
+        Its names, dora first; what shares a name (triplets of dragons) is one entry with the sum of the han.
+    """
+    ours = dict(found)
+    summed: dict[str, int] = {}
+    for name, theirs in YAKU_NAMES.items():
+        if name in ours:
+            summed[theirs] = summed.get(theirs, 0) + ours[name]
+    return [[name, han] for name, han in summed.items()]
 
 
 class RubyView:
@@ -108,7 +181,7 @@ class RubyView:
         if score is not None:
             bonus = 300 * score.honba
             shown |= {"fu": score.fu, "fan": score.han, "hora_points": score.total - bonus}
-            shown["yakus"] = [[name, han] for name, han in score.yaku]
+            shown["yakus"] = server_yaku(score.yaku)
         return shown
 
     def _draw(self, event: RoundDrawn) -> Message:
