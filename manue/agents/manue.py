@@ -8,11 +8,11 @@ import time
 import zlib
 from dataclasses import dataclass, replace
 
-from manue.agents.base import Decision, Report
+from manue.agents.base import Decision
 from manue.agents.close_calls import settle
 from manue.agents.details import with_details
 from manue.agents.options import Option, Trials, options_of
-from manue.agents.values import POLICIES, Valued, abort_value, classic_values, full_values
+from manue.agents.values import POLICIES, Valued, abort_value, classic_values, full_values, win_report
 from manue.errors import UsageError
 from manue.estimate.afterstate import afterstate_model
 from manue.estimate.danger import Danger, dangers_of
@@ -115,7 +115,7 @@ class Manue:
             reports = with_details(state, scene, danger, valued)
         win = next((action for action in actions if isinstance(action, Win)), None)
         if win is not None:
-            reports = (Report(win, win_prob=1.0, shanten=-1, note="a win is taken"), *reports)
+            reports = (replace(win_report(state, win), note="a win is taken"), *reports)
         return Decision(
             reports[0].action,
             reports,

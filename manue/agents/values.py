@@ -34,8 +34,9 @@ from manue.estimate.outcome import (
 from manue.estimate.placement import UMA, Position, placement_model
 from manue.estimate.practice import practice_model, practice_rows
 from manue.estimate.scene import Scenes
-from manue.game.actions import Call, NineTerminals
+from manue.game.actions import Call, NineTerminals, Win
 from manue.game.state import RoundState
+from manue.game.win import score_of_win
 from manue.hand.score import set_code
 from manue.tiles import COPIES, WINDS, Kind, is_red
 
@@ -143,7 +144,7 @@ def _played(
     for i, option in enumerate(options):
         if option.discard is not None and not option.riichi:
             lines.setdefault(id(option.line), []).append(i)
-    deal_in = 1.0 - np.prod(1.0 - danger.prob, axis=0)
+    deal_in = danger.any_deal_in()
     shares: dict[int, float] = {}
     for members in lines.values():
         left = Hands._make(column[members] for column in hands)
@@ -160,6 +161,23 @@ def abort_value(state: RoundState, action: NineTerminals, policy: str, uma: str)
     value = 0.0 if policy == "points" else float(places @ np.array(UMA[uma]))
     return Valued(
         value, Report(action, expected_points=0.0, expected_rank=rank, draw_prob=1.0, draw_points=0.0)
+    )
+
+
+def win_report(state: RoundState, action: Win) -> Report:
+    """Tell what a win brings, honba and deposits included; ura-dora are not known before."""
+    score = score_of_win(state, action.tile, action.source)
+    if score is None:
+        return Report(action, win_prob=1.0, shanten=-1)
+    deltas = score.deltas(state.seat, state.dealer, action.source)
+    deltas[state.seat] += 1000 * state.deposits
+    scores = [old + change for old, change in zip(state.scores, deltas, strict=True)]
+    stays = state.seat == state.dealer
+    places = placement_model().places_after([scores], [stays], position_of(state), state.rules)
+    points = float(deltas[state.seat])
+    rank = float(places[0, state.seat] @ _PLACES)
+    return Report(
+        action, expected_points=points, expected_rank=rank, win_prob=1.0, win_points=points, shanten=-1
     )
 
 

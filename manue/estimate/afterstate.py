@@ -270,8 +270,7 @@ def afterstate_rows(scene: Scenes, hands: Hands, danger: Danger, seat: Seat) -> 
     """
     rows = np.zeros((len(hands.counts), len(COLUMNS)), np.float32)
     opponents = [(seat + i) % 4 for i in (1, 2, 3)]
-    deal_in = 1.0 - np.prod(1.0 - danger.prob, axis=0)
-    _fill_rows(scene, hands, deal_in, danger.tenpai[opponents], TABLES.packed, rows)
+    _fill_rows(scene, hands, danger.any_deal_in(), danger.tenpai[opponents], TABLES.packed, rows)
     return rows
 
 

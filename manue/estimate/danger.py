@@ -56,6 +56,10 @@ class Danger:
         """P(anybody wins on the kind)."""
         return float(1.0 - np.prod(1.0 - self.prob[:, kind]))
 
+    def any_deal_in(self) -> Doubles:
+        """P(anybody wins on it) of every kind: float64[34]."""
+        return np.asarray(1.0 - np.prod(1.0 - self.prob, axis=0), np.float64)
+
     def cost(self, kind: Kind) -> float:
         """Points lost on average by discarding the kind, over all that may happen to it; 0 if it is safe."""
         return float(self.prob[:, kind] @ self.loss[:, kind])

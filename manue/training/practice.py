@@ -158,8 +158,9 @@ def _rate(
     estimate = estimate_wins(view, seed, TRIALS, 1, habits, plans=sorted(set(plans)))
     hands = hands_left(scene, view, kinds, plans, estimate, levels, useful)
     after = afterstate_rows(scene, hands, danger, 0)
-    deal_in = 1.0 - np.prod(1.0 - danger.prob, axis=0)
-    return practice_rows(scene, hands, after, deal_in), np.equal(kinds, shard.truths["discarded"][i])
+    return practice_rows(scene, hands, after, danger.any_deal_in()), np.equal(
+        kinds, shard.truths["discarded"][i]
+    )
 
 
 # ---- fit and quality

@@ -63,6 +63,16 @@ def test_a_win_is_taken():
     assert decide(state).action == Win("E", 0)
 
 
+def test_a_win_is_told_with_what_it_brings():
+    """The dealer's first draw completes the hand: 16 000 from everybody."""
+    state = state_of("123m456p789s1155z", Draw(0, "E"))
+    report = decide(state, Manue(Settings())).reports[0]
+    assert isinstance(report.action, Win)
+    assert report.expected_points == report.win_points == 3 * 16_000
+    assert report.win_prob == 1.0
+    assert 1.0 < report.expected_rank < 2.0
+
+
 def test_the_discard_after_a_riichi_is_the_one_that_was_planned():
     state = state_of("123m456p2378s22z1z", Draw(0, "4s"))
     decision = decide(state)
