@@ -1,6 +1,7 @@
 """Games on a Dask cluster that is already running, behind the interface of ``concurrent.futures``."""
 
 import importlib
+import re
 from collections.abc import Callable
 from concurrent.futures import BrokenExecutor, Executor, Future
 from typing import Any
@@ -26,10 +27,12 @@ class ClusterExecutor(Executor):
     MissingExtraError
         Without ``distributed``.
     UsageError
-        If no scheduler answers.
+        If the address is none, or no scheduler answers.
     """
 
     def __init__(self, address: str) -> None:
+        if not re.fullmatch(r"\w+://.+:\d+", address):
+            raise UsageError(f"{address!r} is no scheduler's address: tcp://HOST:PORT")
         try:
             distributed: Any = importlib.import_module("distributed")
         except ImportError as error:

@@ -4,6 +4,7 @@ Games run through any ``concurrent.futures`` executor. Results are taken into th
 games, so that sums, and the point at which an early stop is decided, do not depend on the number of workers.
 """
 
+import logging
 from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
 from contextlib import closing
@@ -18,6 +19,7 @@ from manue.arena.summary import Summary
 from manue.errors import ManueError
 from manue.workers import worker_pool
 
+LOG = logging.getLogger(__name__)
 MOST_BREAKS = 5
 """So many times in a row may the workers die without finishing a game."""
 
@@ -135,6 +137,10 @@ class Match:
                 breaks += 1
                 if breaks >= MOST_BREAKS:
                     raise ManueError(f"the workers died {breaks} times without finishing a game") from error
+            except KeyboardInterrupt:
+                if pending:
+                    LOG.warning("manue: stopping; games under way on this machine are finished first")
+                raise
             finally:
                 for future in pending:
                     future.cancel()

@@ -34,7 +34,7 @@ def match_progress(games: int, done: int) -> Iterator[OnResult]:
             task = progress.add_task("games", total=games, completed=done, rate="", placements="")
             yield _on_terminal(progress, task)
     else:
-        yield _on_pipe(games)
+        yield _on_pipe(games, done)
 
 
 def _bar() -> Progress:
@@ -73,7 +73,7 @@ def _on_terminal(progress: Progress, task: TaskID) -> OnResult:
     return show
 
 
-def _on_pipe(games: int) -> OnResult:
+def _on_pipe(games: int, done: int) -> OnResult:
     rate = _Rate()
     shown = [time.monotonic()]
 
@@ -84,13 +84,11 @@ def _on_pipe(games: int) -> OnResult:
         if now - shown[0] < EVERY_SECONDS:
             return
         shown[0] = now
-        left = (games - summary.games) * 60 / per_minute
-        print(
-            f"{summary.games}/{games} games, {per_minute:.0f} per minute, {left:.0f} s left: "
-            + placements_so_far(summary),
-            file=sys.stderr,
-            flush=True,
-        )
+        finished = done + rate.games  # more than count so far: some wait for an earlier game
+        left = (games - finished) * 60 / per_minute
+        so_far = f"{finished}/{games} games, {per_minute:.0f} per minute, {left:.0f} s left"
+        placements = placements_so_far(summary)
+        print(f"{so_far}: {placements}" if placements else so_far, file=sys.stderr, flush=True)
 
     return show
 
@@ -120,9 +118,8 @@ def print_summary(summary: dict[str, Any]) -> None:
     for pair in summary["paired"]:
         error = "" if pair["ci95"] is None else f" ± {pair['ci95']:.3f}"
         difference = f"{pair['placement_difference']:+.3f}{error}"
-        console.print(
-            f"{pair['agent']} - {pair['against']}: placement {difference} over {pair['walls']} walls"
-        )
+        walls = "1 wall" if pair["walls"] == 1 else f"{pair['walls']} walls"
+        console.print(f"{pair['agent']} - {pair['against']}: placement {difference} over {walls}")
 
 
 def _row(agent: dict[str, Any]) -> list[str]:

@@ -1,6 +1,6 @@
 """``report.html`` of a match: one page without scripts, made from the results as they stand on disk."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from html import escape
 from pathlib import Path
 from typing import Any
@@ -17,6 +17,8 @@ th, td { padding: .2rem .7rem; text-align: right; white-space: nowrap; border-bo
 th:first-child, td:first-child { text-align: left; }
 .bar { display: inline-block; height: .8rem; }
 .scroll { overflow-x: auto; }
+td.names { text-align: left; white-space: normal; overflow-wrap: anywhere; }
+th.names { text-align: left; }
 small { color: #555; }
 @media (prefers-color-scheme: dark) { body { color: #e6e6e6; background: #161616; }
   th, td { border-color: #333; }
@@ -56,7 +58,7 @@ def write_report(folder: Path, lines: Iterable[Mapping[str, Any]], summary: Mapp
     folder : Path
         Of the match; links go to ``pages/NNNNNN.html`` where that exists, else to the log.
     lines : iterable of dict
-        Result lines.
+        Result lines; all are listed, the first ``summary["games"]`` make the curves.
     summary : dict
         As in summary.json.
     """
@@ -66,8 +68,9 @@ def write_report(folder: Path, lines: Iterable[Mapping[str, Any]], summary: Mapp
     with beside.open("w", encoding="utf-8") as file:
         rows = folder / "report.rows.part"
         with rows.open("w+", encoding="utf-8") as table:
-            for line in lines:
-                curves.add(line)
+            for line in _in_order(lines):
+                if line["game"] < summary["games"]:
+                    curves.add(line)
                 table.write(_game_row(folder, line))
             file.write(_head(summary))
             file.write(_agents(summary["agents"]) + _pairs(summary["paired"]))
@@ -75,7 +78,7 @@ def write_report(folder: Path, lines: Iterable[Mapping[str, Any]], summary: Mapp
             file.write(
                 "<h2>Games</h2><p><small>A number opens the game: its page, or else its log, of which"
                 " <code>manue view</code> makes a page.</small></p>"
-                "<div class=scroll><table><tr><th>game<th>wall<th>rounds<th>places<th>faults"
+                "<div class=scroll><table><tr><th>game<th>wall<th>rounds<th class=names>places<th>faults"
             )
             table.seek(0)
             for row in table:
@@ -84,6 +87,19 @@ def write_report(folder: Path, lines: Iterable[Mapping[str, Any]], summary: Mapp
         rows.unlink()
     beside.replace(target)
     return target
+
+
+def _in_order(lines: Iterable[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:
+    """Yield games by number; in memory are only those that finished before an earlier one."""
+    early: dict[int, Mapping[str, Any]] = {}
+    following = 0
+    for line in lines:
+        early[line["game"]] = line
+        while following in early:
+            yield early.pop(following)
+            following += 1
+    for game in sorted(early):
+        yield early[game]
 
 
 def _head(summary: Mapping[str, Any]) -> str:
@@ -126,7 +142,7 @@ def _agents(agents: Mapping[str, Mapping[str, Any]]) -> str:
             _number(agent["win_points"]),
             _number(agent["deal_in_points"]),
         ]
-        rows.append(f"<tr><td>{escape(name)}<td>" + "<td>".join(cells))
+        rows.append(f"<tr><td class=names>{escape(name)}<td>" + "<td>".join(cells))
     return (
         "<h2>Players</h2><div class=scroll><table><tr><th>agent<th>seats<th>placement<th>places 1/2/3/4"
         "<th>points<th>win<th>deal-in<th>riichi<th>call<th>points per win<th>paid per deal-in"
@@ -156,7 +172,7 @@ def _times(agents: Mapping[str, Mapping[str, Any]]) -> str:
         times = agent["decision_ms"]
         cells = [str(agent["decisions"]), *(_number(times[key], 3) for key in ("median", "p99", "max"))]
         faults = ", ".join(f"{kind} {count}" for kind, count in agent["faults"].items()) or "none"
-        rows.append(f"<tr><td>{escape(name)}<td>" + "<td>".join([*cells, escape(faults)]))
+        rows.append(f"<tr><td class=names>{escape(name)}<td>" + "<td>".join([*cells, escape(faults)]))
     return (
         "<h2>Decisions</h2><table><tr><th>agent<th>decisions<th>median ms<th>p99 ms<th>max ms<th>faults"
         + "".join(rows)
@@ -209,4 +225,4 @@ def _game_row(folder: Path, line: Mapping[str, Any]) -> str:
     faults = ", ".join(
         f"{escape(line['agents'][fault['seat']])}: {fault['kind']}" for fault in line["faults"]
     )
-    return f"<tr><td>{number}<td>{line['wall']}<td>{line['rounds']}<td>{places}<td>{faults}\n"
+    return f"<tr><td>{number}<td>{line['wall']}<td>{line['rounds']}<td class=names>{places}<td>{faults}\n"

@@ -88,8 +88,11 @@ def round_robin(agents: list[str]) -> Schedule:
     UsageError
         With fewer than two agents or with one named twice.
     """
-    if len(set(agents)) != len(agents) or len(agents) < 2:
-        raise UsageError("a round robin needs two or more different agents")
+    twice = next((agent for agent in agents if agents.count(agent) > 1), None)
+    if twice is not None:
+        raise UsageError(f"a round robin names every agent once, and {twice} is there twice")
+    if len(agents) < 2:
+        raise UsageError("a round robin needs two or more agents")
     tables: list[Lineup] = []
     if len(agents) < 4:
         for one, other in combinations(agents, 2):

@@ -29,6 +29,9 @@ from manue.rules import Rules
 from manue.tiles import Seat
 
 MOST_CONNECTIONS = 1000
+WEB_PREFIX = "/ws/"
+WEB_PATH = f"{WEB_PREFIX}ranked"
+"""Where WebSocket clients join, as on RiichiLab; by the prefix they know how it speaks."""
 """Connections at a time, seated ones included."""
 
 
@@ -214,6 +217,8 @@ class WebSocketServer:
         self._thread.join()
 
     def _admit(self, connection: ServerConnection, request: Request) -> Response | None:
+        if not request.path.startswith(WEB_PREFIX):
+            return connection.respond(HTTPStatus.NOT_FOUND, f"nothing here: join at {WEB_PATH}\n")
         if self._token is None:
             return None
         given = request.headers.get("Authorization", "")

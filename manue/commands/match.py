@@ -54,10 +54,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--rules", choices=sorted(RULES), default="tenhou")
     parser.add_argument("--trials", type=int, help="trials of every manue that names none")
     parser.add_argument(
-        "--until-ci", type=float, metavar="WIDTH", help="stop once the first agent is known so well"
+        "--until-ci",
+        type=float,
+        metavar="WIDTH",
+        help="stop before --games once the first agent's mean placement is known to ± WIDTH (95 %%)",
     )
     parser.add_argument(
-        "--workers", type=int, default=os.cpu_count(), help="processes (default: one per core)"
+        "--workers",
+        type=int,
+        default=os.cpu_count(),
+        help="processes (default: one per core)",
     )
     limits = Limits()
     for name, what in (
@@ -106,7 +112,12 @@ def run(options: argparse.Namespace) -> int:
     make_executor, window = executor_of(options.scheduler, 1 if waits else options.workers)
     match = Match(settings, options.out, options.games, until_ci=options.until_ci, resume=options.resume)
     with match_progress(options.games, match.done) as on_result:
-        summary = match.run(make_executor, window, on_result)
+        try:
+            summary = match.run(make_executor, window, on_result)
+        except KeyboardInterrupt:
+            told = f"{match.done} games are kept in {options.out}: the same command with --resume goes on"
+            print(f"manue: {told}", file=sys.stderr)
+            raise
     if options.pages:
         write_pages(options.out)
         write_report(options.out, finished_games(options.out), summary)

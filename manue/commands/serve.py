@@ -11,7 +11,7 @@ from manue.arena.lobby import Finished, Lobby, ServeSettings
 from manue.arena.network import ByoYomi
 from manue.arena.outside import Limits
 from manue.arena.referee import engine
-from manue.arena.server import TcpServer, WebSocketServer
+from manue.arena.server import WEB_PATH, TcpServer, WebSocketServer
 from manue.commands.match import check_specs, split_specs
 from manue.errors import UsageError
 
@@ -28,9 +28,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--token", help="WebSocket clients must send it: Authorization: Bearer TOKEN")
     parser.add_argument(
-        "--clients", type=int, default=1, choices=(1, 2, 3, 4), help="clients a table waits for"
+        "--clients",
+        type=int,
+        default=1,
+        choices=(1, 2, 3, 4),
+        help="clients a table waits for (default: %(default)s)",
     )
-    parser.add_argument("--fill", default="greedy", metavar="A,B,...", help="agents for the other seats")
+    parser.add_argument(
+        "--fill",
+        default="greedy",
+        metavar="A,B,...",
+        help="agents for the other seats, used in turn (default: %(default)s)",
+    )
     parser.add_argument("--games", type=int, help="end after so many games (default: never)")
     parser.add_argument("--seed", type=int, default=0, help="of walls and seats (default: %(default)s)")
     length = parser.add_mutually_exclusive_group()
@@ -45,10 +54,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="limit of a TCP answer (default: 60)",
     )
     parser.add_argument(
-        "--grace-seconds", type=float, default=3.0, metavar="S", help="WebSocket: free per request"
+        "--grace-seconds",
+        type=float,
+        default=3.0,
+        metavar="S",
+        help="WebSocket: free a request (default: 3)",
     )
     parser.add_argument(
-        "--bank-seconds", type=float, default=15.0, metavar="S", help="WebSocket: bank per round"
+        "--bank-seconds",
+        type=float,
+        default=15.0,
+        metavar="S",
+        help="WebSocket: bank a round (default: 15)",
     )
     parser.add_argument("--log-dir", type=Path, metavar="DIR", help="keep annotated logs")
 
@@ -83,7 +100,7 @@ def run(options: argparse.Namespace) -> int:
     if options.ws is not None:
         times = ByoYomi(options.grace_seconds, options.bank_seconds)
         web = WebSocketServer(options.host, options.ws, lobby, times, options.token)
-        print(f"WebSocket: ws://{options.host}:{web.port}/ws/ranked", file=sys.stderr, flush=True)
+        print(f"WebSocket: ws://{options.host}:{web.port}{WEB_PATH}", file=sys.stderr, flush=True)
         servers.append(web)
     for server in servers:
         server.start()

@@ -11,6 +11,7 @@ from manue.errors import ConnectionLostError, UsageError
 from manue.protocol.messages import MAX_LINE
 
 TOKEN_VARIABLE = "MANUE_TOKEN"  # noqa: S105  the name of the variable, not its content
+_HINTS = {401: " (is the token right?)", 403: " (is the token right?)", 404: " (is the path right?)"}
 _OPEN_TIMEOUT = 15.0
 _PING_EVERY = 20.0
 
@@ -61,7 +62,7 @@ class WebSocketChannel:
             raise UsageError(f"{url!r} is no WebSocket address") from None
         except InvalidStatus as error:
             status = error.response.status_code
-            hint = " (is the token right?)" if status in {401, 403} else ""
+            hint = _HINTS.get(status, "")
             raise ConnectionLostError(f"{url} refused the connection with HTTP {status}{hint}") from None
         except (InvalidHandshake, OSError, TimeoutError) as error:
             reason = "no answer in time" if isinstance(error, TimeoutError) else str(error)

@@ -41,6 +41,12 @@ def test_a_killed_worker_loses_no_game_and_repeats_none(tmp_path):
     assert len(lines) == GAMES
 
 
+def test_an_address_without_a_port_is_one_clear_line(tmp_path, capsys):
+    arguments = ["--seats", "greedy,greedy,greedy,greedy", "--out", str(tmp_path / "out")]
+    assert main(["match", *arguments, "--scheduler", "127.0.0.1"]) == 2
+    assert capsys.readouterr().err == "manue: '127.0.0.1' is no scheduler's address: tcp://HOST:PORT\n"
+
+
 def test_no_scheduler_is_one_clear_line(tmp_path, capsys, monkeypatch):
     monkeypatch.setattr("manue.arena.cluster.CONNECT_SECONDS", 1)
     arguments = ["--seats", "greedy,greedy,greedy,greedy", "--out", str(tmp_path / "out")]

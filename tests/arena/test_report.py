@@ -46,6 +46,19 @@ def test_every_game_is_linked_and_names_do_no_harm(tmp_path):
     assert not list(tmp_path.glob("*.part"))
 
 
+def test_games_stand_in_order_and_those_that_do_not_count_are_in_no_curve(tmp_path):
+    summary, lines = Summary(block=1), []
+    for game in (1, 0, 2, 5, 4):
+        scores = (40_000, 30_000, 20_000, 10_000)
+        lines.append(line(game, game, list("abcd"), [1, 2, 3, 4], scores) | {"log": f"{game}", "faults": []})
+    for entry in (lines[1], lines[0], lines[2]):
+        summary.add(entry)
+    summary.finish()
+    page = Page(write_report(tmp_path, lines, summary.to_json()).read_text())
+    assert page.links == ["0", "1", "2", "4", "5"]
+    assert "game 3" in page.text  # the end of the curve
+
+
 def test_one_game_has_no_curve(tmp_path):
     summary = Summary(block=4)
     entry = line(0, 0, list("abcd"), [1, 2, 3, 4], (40_000, 30_000, 20_000, 10_000)) | {

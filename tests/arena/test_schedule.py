@@ -33,6 +33,11 @@ def test_round_robin_is_fair():
         assert len(set(counts.values())) == 1
 
 
+def test_an_agent_twice_in_a_round_robin_is_named():
+    with pytest.raises(UsageError, match="greedy is there twice"):
+        round_robin(["rules", "greedy", "tsumogiri", "greedy"])
+
+
 def test_wrong_numbers_of_agents():
     for make in (lambda: fixed_seats(["a"]), lambda: round_robin(["a"]), lambda: round_robin(["a", "a"])):
         with pytest.raises(UsageError):

@@ -18,7 +18,7 @@ from manue.arena.door import listen
 from manue.arena.lobby import Lobby, ServeSettings
 from manue.arena.network import ByoYomi
 from manue.arena.outside import Limits
-from manue.arena.server import TcpServer, WebSocketServer
+from manue.arena.server import WEB_PATH, TcpServer, WebSocketServer
 from manue.errors import UsageError
 from manue.rules import TENHOU
 from tests.arena.clients import Hand, RubyClient
@@ -40,7 +40,7 @@ class Host:
         self.port = listener.getsockname()[1]
         self.tcp = TcpServer(listener, self.lobby, "default", TENHOU)
         self.web = WebSocketServer("127.0.0.1", 0, self.lobby, times, token)
-        self.url = f"ws://127.0.0.1:{self.web.port}"
+        self.url = f"ws://127.0.0.1:{self.web.port}{WEB_PATH}"
         self.tcp.start()
         self.web.start()
 
@@ -156,6 +156,17 @@ def web_play(url, headers=None, behave=None):
     except ConnectionClosed:
         pass
     return frames
+
+
+def test_another_websocket_path_is_refused_and_told(capsys):
+    """A client joining at / spoke plain Mjai, and lost its seat at its first answer."""
+    with host() as server:
+        root = server.url.removesuffix(WEB_PATH)
+        with pytest.raises(InvalidStatus) as caught:
+            connect(root)
+        assert caught.value.response.body == b"nothing here: join at /ws/ranked\n"
+        assert main(["play", root, "--agent", "tsumogiri"]) == 3
+    assert "HTTP 404 (is the path right?)" in capsys.readouterr().err
 
 
 def test_a_websocket_client_plays():
@@ -275,7 +286,7 @@ def test_a_rude_client_costs_only_itself(deed):
 
 def test_our_own_player_joins_over_both():
     with host(clients=2) as server:
-        urls = [f"mjsonp://127.0.0.1:{server.port}/default", f"{server.url}/ws/ranked"]
+        urls = [f"mjsonp://127.0.0.1:{server.port}/default", server.url]
         players = [
             subprocess.Popen(
                 [sys.executable, "-m", "manue", "play", url, "--agent", "greedy", "--quiet"],
