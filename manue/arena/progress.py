@@ -58,6 +58,7 @@ class _Rate:
         self.games = 0
 
     def add(self) -> float:
+        """Count a game and return the rate."""
         self.games += 1
         return self.games * 60 / max(time.monotonic() - self._started, 1e-9)
 

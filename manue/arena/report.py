@@ -10,15 +10,16 @@ _POINTS = 200
 """Points of a curve at most."""
 _COLORS = ("#1769aa", "#c2410c", "#2e7d32", "#7b1fa2", "#a16207", "#0f766e", "#be123c", "#475569")
 _STYLE = """
-body { font: 15px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem;
+body { font: 15px/1.5 system-ui, sans-serif; max-width: 72rem; margin: 2rem auto; padding: 0 1rem;
        color: #1b1b1b; background: #fff; }
 table { border-collapse: collapse; margin: .5rem 0 1.5rem; }
 th, td { padding: .2rem .7rem; text-align: right; white-space: nowrap; border-bottom: 1px solid #ddd; }
 th:first-child, td:first-child { text-align: left; }
 .bar { display: inline-block; height: .8rem; }
 .scroll { overflow-x: auto; }
-td.names { text-align: left; white-space: normal; overflow-wrap: anywhere; }
-th.names { text-align: left; }
+th { white-space: normal; vertical-align: bottom; }
+.names { text-align: left; }
+td.names { white-space: normal; overflow-wrap: anywhere; min-width: 9rem; }
 small { color: #555; }
 @media (prefers-color-scheme: dark) { body { color: #e6e6e6; background: #161616; }
   th, td { border-color: #333; }
@@ -129,7 +130,7 @@ def _agents(agents: Mapping[str, Mapping[str, Any]]) -> str:
     rows = []
     for name, agent in agents.items():
         places = "".join(
-            f"<span class=bar title='{count}' style='width:{160 * count / max(agent['games'], 1):.1f}px;"
+            f"<span class=bar title='{count}' style='width:{120 * count / max(agent['games'], 1):.1f}px;"
             f"background:{color}'></span>"
             for count, color in zip(agent["places"], _PLACE_COLORS, strict=True)
         )

@@ -137,29 +137,35 @@ class _Job:
 
     @property
     def agents(self) -> list[str]:
+        """The agents to measure."""
         return self.options.agent or list(AGENTS)
 
     @cached_property
     def logs(self) -> list[Path]:
+        """The records to take positions from."""
         return bench_logs(self.options.logs)
 
     @cached_property
     def positions(self) -> list[Position]:
+        """The sampled decisions, read once for all sections."""
         wanted = self.options.positions
         with progress("reading positions", wanted) as advance:
             return sample_positions(self.logs, wanted, self.options.seed, advance)
 
     def decisions(self) -> list[Row]:
+        """Measure how long the agents take to decide."""
         positions = self.positions
         with progress("decisions", 2 * len(positions) * len(self.agents)) as advance:
             return measure_decisions(positions, self.agents, advance)
 
     def start(self) -> list[Row]:
+        """Measure the start of a player, and its memory."""
         if not STATUS.exists():
             print(f"manue: memory is not measured: there is no {STATUS} here", file=sys.stderr)
         return measure_start(self.logs[0], cold=self.options.cold)
 
     def throughput(self) -> list[Row]:
+        """Measure how many games a match plays in a time, and what more processes give."""
         rows: list[Row] = []
         with progress("matches", len(GAMES) + len(SCALING_GAMES)) as advance:
             for measure, played in ((measure_arena, GAMES), (measure_scaling, SCALING_GAMES)):

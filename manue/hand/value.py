@@ -299,15 +299,8 @@ def best_win(
         pairs = seven_pairs_kinds(counts)
         if pairs:
             shape = seven_pairs_shape(pairs)
-            best = _better(
-                best,
-                shape,
-                shape_yaku(shape, table) | said,
-                LastTile(win, TANKI, tsumo),
-                bonus,
-                table,
-                points,
-            )
+            found = shape_yaku(shape, table) | said
+            best = _better(best, shape, found, LastTile(win, TANKI, tsumo), bonus, table, points)
         elif is_orphans(counts):
             found = said | 1 << (KOKUSHI_13 if counts[win] == 2 else KOKUSHI)
             yakuman = yakuman_of(found, table)

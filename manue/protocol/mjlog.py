@@ -138,6 +138,7 @@ class _Record:
         self._final: list[int] | None = None
 
     def take(self, line: int, tag: str, values: dict[str, str]) -> None:
+        """Take in an element: its line in the document, its name and its attributes."""
         self._line = line
         turn = _TURN.fullmatch(tag)
         if turn:
@@ -148,6 +149,7 @@ class _Record:
             handler(values)
 
     def finish(self) -> list[tuple[int, Fields]]:
+        """End the game and return its events, each with its line."""
         self._end_round()
         if self._final is not None:
             self._put({"type": "end_game", "scores": self._final})

@@ -141,9 +141,11 @@ class _Table:
         self.events: list[Fields] = []
 
     def fits(self) -> bool:
+        """Whether the round played through and used up every draw and discard."""
         return not self._failed and not any(self.takes) and not any(self.drops)
 
     def play(self) -> None:
+        """Turn the round into ``events``, as far as it goes."""
         self.events.append(
             {
                 "type": "start_kyoku",
