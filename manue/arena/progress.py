@@ -14,6 +14,13 @@ from manue.arena.match import OnResult
 from manue.arena.summary import Summary
 
 EVERY_SECONDS = 15.0
+_TITLES = (
+    *("seats", "placement", "1st/2nd/3rd/4th", "points", "win %", "deal-in %", "riichi %", "call %"),
+    *("ms median", "ms p99", "faults"),
+)
+_NARROW_TITLES = ("seats", "placement", "1st/2nd/3rd/4th", "points", "win %", "faults")
+"""Of a table that must fit into 80 columns; the report has the rest."""
+_WIDE = 135
 
 
 def placements_so_far(summary: Summary) -> str:
@@ -50,6 +57,22 @@ def _bar() -> Progress:
     )
 
 
+class _Faults:
+    """Why a player failed, told once for every agent: the others are counted in the table."""
+
+    def __init__(self) -> None:
+        self._told: set[str] = set()
+
+    def news(self, line: dict[str, Any]) -> Iterator[str]:
+        """Yield a line for every agent that failed for the first time."""
+        for fault in line["faults"]:
+            name = line["agents"][fault["seat"]]
+            if name not in self._told:
+                self._told.add(name)
+                where = f"game {line['game']}: {name} in seat {fault['seat']}"
+                yield f"{where} {fault['kind']}: {fault['reason']}"
+
+
 class _Rate:
     """Games per minute since this run began."""
 
@@ -64,10 +87,11 @@ class _Rate:
 
 
 def _on_terminal(progress: Progress, task: TaskID) -> OnResult:
-    rate = _Rate()
+    rate, faults = _Rate(), _Faults()
 
     def show(line: dict[str, Any], summary: Summary) -> None:
-        del line
+        for news in faults.news(line):
+            progress.console.print(news, markup=False, highlight=False)
         text = f"{rate.add():.0f} games/min"
         progress.update(task, completed=summary.games, rate=text, placements=placements_so_far(summary))
 
@@ -75,11 +99,12 @@ def _on_terminal(progress: Progress, task: TaskID) -> OnResult:
 
 
 def _on_pipe(games: int, done: int) -> OnResult:
-    rate = _Rate()
+    rate, faults = _Rate(), _Faults()
     shown = [time.monotonic()]
 
     def show(line: dict[str, Any], summary: Summary) -> None:
-        del line
+        for news in faults.news(line):
+            print(news, file=sys.stderr, flush=True)
         per_minute = rate.add()
         now = time.monotonic()
         if now - shown[0] < EVERY_SECONDS:
@@ -97,24 +122,14 @@ def _on_pipe(games: int, done: int) -> OnResult:
 def print_summary(summary: dict[str, Any]) -> None:
     """Print the result table of a match on stdout."""
     table = Table(title=f"{summary['games']} games, {summary['rounds']} rounds")
-    table.add_column("agent")
-    for title in (
-        "seats",
-        "placement",
-        "1st/2nd/3rd/4th",
-        "points",
-        "win %",
-        "deal-in %",
-        "riichi %",
-        "call %",
-        "ms median",
-        "ms p99",
-        "faults",
-    ):
-        table.add_column(title, justify="right")
-    for name, agent in summary["agents"].items():
-        table.add_row(name, *_row(agent))
     console = Console() if sys.stdout.isatty() else Console(width=160)
+    titles = _TITLES if console.width >= _WIDE else _NARROW_TITLES
+    table.add_column("agent", overflow="fold", min_width=9)
+    for title in titles:
+        table.add_column(title, justify="right", no_wrap=True)
+    for name, agent in summary["agents"].items():
+        cells = dict(zip(_TITLES, _row(agent), strict=True))
+        table.add_row(name, *(cells[title] for title in titles))
     console.print(table)
     for pair in summary["paired"]:
         error = "" if pair["ci95"] is None else f" ± {pair['ci95']:.3f}"
