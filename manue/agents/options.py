@@ -9,7 +9,8 @@ import numpy.typing as npt
 from manue.agents.candidates import Line, lines_of
 from manue.estimate.hand_view import HandView, hand_view, ron_tiles
 from manue.estimate.scene import Scenes
-from manue.estimate.win import LOCKED, NO_DISCARD, RIICHI, SILENT, Habits, WinEstimate, estimate_wins
+from manue.estimate.trials import NO_DISCARD
+from manue.estimate.win import LOCKED, RIICHI, SILENT, Habits, WinEstimate, estimate_wins
 from manue.game.actions import Action, Discard, Riichi
 from manue.game.state import RoundState
 from manue.hand.shanten import shanten, ukeire, ukeire_by_discard

@@ -34,7 +34,7 @@ PARTS: tuple[tuple[str, object, str], ...] = (
     ("hands and draws to come", options, "hand_view"),
     ("goals", win, "find_goals"),
     ("values of the goals", win, "valued_goals"),
-    ("draws", win, "_draw_rows"),
+    ("draws", win, "draw_rows"),
     ("trials", options, "estimate_wins"),
     ("useful tiles", options, "ukeire_by_discard"),
     ("learned layer: features", values, "afterstate_rows"),

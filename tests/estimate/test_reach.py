@@ -5,9 +5,9 @@ import numpy as np
 import pytest
 
 from manue.errors import HandError
-from manue.estimate import win
+from manue.estimate import trials as trials_of
 from manue.estimate.reach import reach_by_discard, reach_prob
-from manue.estimate.win import NO_DISCARD
+from manue.estimate.trials import NO_DISCARD
 from manue.hand.goals import find_goals
 from manue.hand.shanten import TABLES, regular_of, shanten_batch, shanten_of
 from manue.tiles import counts_of, parse_tiles
@@ -134,10 +134,10 @@ def test_sampled_draws_agree_with_the_judge():
 def shape_trials(counts, unseen, melds, draws, *, extra, trials, seed, limit=20_000):
     """Reach every goal listed in trials, whatever it is worth: chance by option, and the goals."""
     goals = find_goals(counts, unseen, melds, extra, limit=limit)
-    rows = win._draw_rows(unseen, draws, trials, 1.0, seed)
-    bits = tuple(win._part_rows(parts.group, parts.needed, rows) for parts in goals.parts)
+    rows = trials_of.draw_rows(unseen, draws, trials, 1.0, seed)
+    bits = tuple(trials_of.part_rows(parts.group, parts.needed, rows) for parts in goals.parts)
     wins = np.zeros((35, 3))
-    win._tally(
+    trials_of.tally(
         counts,
         goals.forms,
         goals.members,
@@ -147,7 +147,7 @@ def shape_trials(counts, unseen, melds, draws, *, extra, trials, seed, limit=20_
         goals.parts,
         bits,
         rows,
-        win._scratch(trials),
+        trials_of.all_of(trials),
         wins,
         np.zeros((0, 35), np.int32),
     )

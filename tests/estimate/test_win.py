@@ -3,10 +3,11 @@
 import numpy as np
 import pytest
 
-from manue.estimate import win
+from manue.estimate import trials as trials_of
 from manue.estimate.frequent import frequent_hands
 from manue.estimate.hand_view import HandView
-from manue.estimate.win import LOCKED, NO_DISCARD, RIICHI, SILENT, Habits, estimate_wins, valued_goals
+from manue.estimate.trials import NO_DISCARD
+from manue.estimate.win import LOCKED, RIICHI, SILENT, Habits, estimate_wins, valued_goals
 from manue.rules import TENHOU
 from manue.tiles import KIND_OF, Meld, counts_of, parse_tiles
 from tests.oracles import goals as oracle
@@ -45,7 +46,7 @@ def test_trials_equal_their_plain_evaluation(text, melds):
     trials = 300
     result = estimate_wins(view, seed=5, trials=trials)
     goals, values = valued_goals(view, 1, Habits(), TENHOU)
-    rows = win._draw_rows(view.unseen, 10, trials, 1.0, 5)
+    rows = trials_of.draw_rows(view.unseen, 10, trials, 1.0, 5)
     options = [NO_DISCARD] if view.counts.sum() % 3 == 1 else [int(k) for k in np.flatnonzero(view.counts)]
     for column in (SILENT, RIICHI, LOCKED):
         worth, most = values[:, min(column, RIICHI)], 1 if column == LOCKED else goals.bound
@@ -102,7 +103,7 @@ def test_the_chance_is_that_of_all_draws_listed():
 
 def test_draws_are_fair_and_without_replacement():
     unseen = np.array([4, 1] + [0] * 31 + [3], np.int8)
-    rows = win._draw_rows(unseen, 5, 20_000, 1.0, 9)
+    rows = trials_of.draw_rows(unseen, 5, 20_000, 1.0, 9)
     drawn = np.array(list(drawn_in_each_trial(rows, 20_000)))
     assert (drawn <= unseen).all()
     assert (drawn.sum(1) == 5).all()
@@ -135,7 +136,7 @@ def test_a_hand_without_yaku_wins_nothing():
 
 def test_after_riichi_only_the_wait_counts():
     view = view_of("123456m23p447896s", 12)
-    drawn = win._draw_rows(view.unseen, 12, 1000, 1.0, 1)
+    drawn = trials_of.draw_rows(view.unseen, 12, 1000, 1.0, 1)
     waits = sum(
         sum(hand[KIND_OF[tile]] for tile in ("1p", "4p")) > 0 for hand in drawn_in_each_trial(drawn, 1000)
     )
