@@ -10,7 +10,7 @@ LAYERS = [
     {"errors"},
     {"compiled"},
     {"tiles"},
-    {"rules"},
+    {"rules", "workers"},
     {"hand"},
     {"game"},
     {"estimate"},

@@ -11,7 +11,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -76,19 +76,21 @@ class Valued:
 
 def classic_values(state: RoundState, options: Sequence[Option], danger: Danger) -> list[Valued]:
     """Value options by the classic formula."""
+    facts = _Facts(state, danger)
     valued = []
     for option in options:
-        report = _facts(state, option, danger)
-        deal_in, loss = report.deal_in_prob or 0.0, report.deal_in_points or 0.0
+        told = facts.of(option)
+        deal_in, loss = told["deal_in_prob"], told["deal_in_points"]
         win_points = option.trial_points + bonus_of(state)
         value = (1.0 - deal_in) * option.trial_prob * win_points - deal_in * loss
-        valued.append(
-            Valued(
-                value,
-                replace(report, expected_points=value, win_prob=option.trial_prob, win_points=win_points),
-                option,
-            )
+        report = Report(
+            option.action,
+            expected_points=value,
+            win_prob=option.trial_prob,
+            win_points=win_points,
+            **told,
         )
+        valued.append(Valued(value, report, option))
     return valued
 
 
@@ -107,6 +109,7 @@ def full_values(
     shares = _played(scene, options, hands, rows, danger)
     prospects = afterstate_model().prospects(rows, _groups(options))
     ranking = np.array(UMA[uma])
+    facts = _Facts(state, danger)
     now, after = table.endings(options, prospects, danger)
     valued = []
     for i, option in enumerate(options):
@@ -116,8 +119,8 @@ def full_values(
         places = now[i] @ table.plain.places + later @ staked.places
         draw = after[i, Endings.draw]
         draw_prob = float(draw.sum())
-        report = replace(
-            _facts(state, option, danger),
+        report = Report(
+            option.action,
             expected_points=points,
             expected_rank=float(places @ _PLACES),
             win_prob=float(prospects.win[i]),
@@ -126,6 +129,7 @@ def full_values(
             draw_points=float(draw @ staked.points[Endings.draw]) / draw_prob if draw_prob else 0.0,
             others_win_prob=max(0.0, 1.0 - float(prospects.win[i]) - draw_prob),
             played_prob=shares.get(i),
+            **facts.of(option),
         )
         value = points if policy == "points" else float(places @ ranking)
         endings = tuple(
@@ -269,26 +273,31 @@ def bonus_of(state: RoundState) -> int:
     return 300 * state.honba + 1000 * state.deposits
 
 
-def _facts(state: RoundState, option: Option, danger: Danger) -> Report:
-    """Report what does not depend on the policy."""
-    left = np.maximum(COPIES - state.visible, 0)
-    deal_in = loss = 0.0
-    kind = _thrown(option, danger)
-    if kind is not None:
-        deal_in = danger.deal_in(kind)
-        loss = danger.cost(kind) / deal_in + 300 * state.honba if deal_in > 0 else 0.0
-    prob_error, points_error = option.errors
-    return Report(
-        option.action,
-        option.discard if option.action != option.discard else None,
-        deal_in_prob=deal_in,
-        deal_in_points=loss,
-        shanten=option.shanten,
-        ukeire_kinds=int(option.useful.sum()),
-        ukeire_count=int(left[option.useful].sum()),
-        win_prob_error=prob_error,
-        win_points_error=points_error,
-    )
+class _Facts:
+    """What does not depend on the policy, as arguments of a report."""
+
+    def __init__(self, state: RoundState, danger: Danger) -> None:
+        self._danger = danger
+        self._left = np.maximum(COPIES - state.visible, 0)
+        self._deal_in = danger.any_deal_in().tolist()
+        self._cost = (danger.prob * danger.loss).sum(axis=0).tolist()
+        self._honba = 300 * state.honba
+
+    def of(self, option: Option) -> dict[str, Any]:
+        kind = _thrown(option, self._danger)
+        deal_in = 0.0 if kind is None else self._deal_in[kind]
+        loss = self._cost[kind] / deal_in + self._honba if kind is not None and deal_in else 0.0
+        prob_error, points_error = option.errors
+        return {
+            "discard": option.discard if option.action != option.discard else None,
+            "deal_in_prob": deal_in,
+            "deal_in_points": loss,
+            "shanten": option.shanten,
+            "ukeire_kinds": int(np.count_nonzero(option.useful)),
+            "ukeire_count": int(self._left[option.useful].sum()),
+            "win_prob_error": prob_error,
+            "win_points_error": points_error,
+        }
 
 
 def _groups(options: Sequence[Option]) -> npt.NDArray[np.int64]:
