@@ -31,13 +31,11 @@ def settle(valued: Sequence[Valued], practice: int) -> list[Valued]:
     liked: dict[int, float] = {}
     for one in valued:
         liked[_line(one)] = max(liked.get(_line(one), 0.0), _share(one))
-    return [
-        replace(
-            one,
-            value=one.value + practice * unit * math.log(_share(one) / liked[_line(one)]),
-        )
-        for one in valued
-    ]
+    return [_moved(one, practice * unit * math.log(_share(one) / liked[_line(one)])) for one in valued]
+
+
+def _moved(valued: Valued, by: float) -> Valued:
+    return replace(valued, value=valued.value + by) if by else valued
 
 
 def _worth_of_a_point(valued: Valued) -> float:

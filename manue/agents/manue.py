@@ -23,7 +23,7 @@ from manue.estimate.win import Habits
 from manue.game.actions import Action, Discard, NineTerminals, Win
 from manue.game.events import RiichiDeclared
 from manue.game.state import RoundState
-from manue.tiles import KIND_OF, is_red
+from manue.tiles import is_red
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +109,7 @@ class Manue:
         seed = position_seed(state, settings.seed)
         scene = scene_of(state)
         danger, _, valued = weigh(state, scene, actions, seed, settings)
-        valued.sort(key=lambda one: _rank(one, danger), reverse=True)
+        valued.sort(key=_rank, reverse=True)
         reports = tuple(one.report for one in valued)
         if settings.details:
             reports = with_details(state, scene, danger, valued)
@@ -154,10 +154,10 @@ def position_seed(state: RoundState, seed: int) -> int:
     return zlib.crc32(repr(position).encode())
 
 
-def _rank(valued: Valued, danger: Danger) -> tuple[float, bool, float]:
+def _rank(valued: Valued) -> tuple[float, bool, float]:
     """Sort key: the value, then red fives kept, then the safer tile."""
     report = valued.report
     discard = report.action if isinstance(report.action, Discard) else report.discard
     red = discard is not None and is_red(discard.tile)
-    safety = 0.0 if discard is None else -danger.deal_in(KIND_OF[discard.tile])
+    safety = -(report.deal_in_prob or 0.0)
     return round(valued.value, 6), not red, safety

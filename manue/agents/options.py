@@ -149,8 +149,9 @@ def options_of(
         )
         for discard, left, useful in _hands_left(line, view):
             silent = RIICHI if planned and left > 0 else SILENT
-            option = Option(line, discard, view, win, left, useful, locked if line.in_riichi else silent)
-            yield _rated(replace(option, riichi=line.in_riichi), state.rules)
+            column = locked if line.in_riichi else silent
+            option = Option(line, discard, view, win, left, useful, column, riichi=line.in_riichi)
+            yield _rated(option, state.rules)
             if left == 0 and discard is not None and line.may_riichi:
                 yield _rated(replace(option, column=locked, riichi=True), state.rules)
 

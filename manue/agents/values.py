@@ -111,32 +111,40 @@ def full_values(
     ranking = np.array(UMA[uma])
     facts = _Facts(state, danger)
     now, after = table.endings(options, prospects, danger)
+    later = (1.0 - now.sum(axis=1, keepdims=True)) * after
+    staked = np.array([option.pays_stick for option in options], np.bool_)
+    plain, stick = table.plain, table.with_stick
+    points = now @ plain.points + np.where(staked, later @ stick.points, later @ plain.points)
+    places = now @ plain.places + np.where(staked[:, None], later @ stick.places, later @ plain.places)
+    ranks, draws = places @ _PLACES, after[:, Endings.draw]
+    draw_probs = draws.sum(axis=1)
+    at_draw = np.where(staked, draws @ stick.points[Endings.draw], draws @ plain.points[Endings.draw])
+    values = points if policy == "points" else places @ ranking
+    worth, staked_worth = (
+        stake.points if policy == "points" else stake.places @ ranking for stake in (plain, stick)
+    )
     valued = []
     for i, option in enumerate(options):
-        later = (1.0 - float(now[i].sum())) * after[i]
-        staked = table.with_stick if option.pays_stick else table.plain
-        points = float(now[i] @ table.plain.points + later @ staked.points)
-        places = now[i] @ table.plain.places + later @ staked.places
-        draw = after[i, Endings.draw]
-        draw_prob = float(draw.sum())
+        win, draw = float(prospects.win[i]), float(draw_probs[i])
         report = Report(
             option.action,
-            expected_points=points,
-            expected_rank=float(places @ _PLACES),
-            win_prob=float(prospects.win[i]),
+            expected_points=float(points[i]),
+            expected_rank=float(ranks[i]),
+            win_prob=win,
             win_points=float(prospects.win_points[i]) + bonus_of(state),
-            draw_prob=draw_prob,
-            draw_points=float(draw @ staked.points[Endings.draw]) / draw_prob if draw_prob else 0.0,
-            others_win_prob=max(0.0, 1.0 - float(prospects.win[i]) - draw_prob),
+            draw_prob=draw,
+            draw_points=float(at_draw[i]) / draw if draw else 0.0,
+            others_win_prob=max(0.0, 1.0 - win - draw),
             played_prob=shares.get(i),
             **facts.of(option),
         )
-        value = points if policy == "points" else float(places @ ranking)
-        endings = tuple(
-            Weighted(stake.points, stake.points if policy == "points" else stake.places @ ranking, chances)
-            for stake, chances in ((table.plain, now[i]), (staked, later))
+        after_now = (
+            Weighted(stick.points, staked_worth, later[i])
+            if staked[i]
+            else Weighted(plain.points, worth, later[i])
         )
-        valued.append(Valued(value, report, option, endings))
+        endings = (Weighted(plain.points, worth, now[i]), after_now)
+        valued.append(Valued(float(values[i]), report, option, endings))
     return valued
 
 
