@@ -11,11 +11,13 @@ from dataclasses import replace
 
 from manue.agents.values import Valued
 
+NOTE = "a close call, settled by practice"
+"""Stands in the report of an option that is first by practice and not by value."""
 _LEAST_SHARE = 1e-6
 
 
 def settle(valued: Sequence[Valued], practice: int) -> list[Valued]:
-    """Return the options with what practice takes from their values.
+    """Return the options with what practice takes from their values, and a note where that decides.
 
     Parameters
     ----------
@@ -31,7 +33,11 @@ def settle(valued: Sequence[Valued], practice: int) -> list[Valued]:
     liked: dict[int, float] = {}
     for one in valued:
         liked[_line(one)] = max(liked.get(_line(one), 0.0), _share(one))
-    return [_moved(one, practice * unit * math.log(_share(one) / liked[_line(one)])) for one in valued]
+    moved = [_moved(one, practice * unit * math.log(_share(one) / liked[_line(one)])) for one in valued]
+    before, after = (max(range(len(ones)), key=lambda i: ones[i].value) for ones in (valued, moved))
+    if before != after:
+        moved[after] = replace(moved[after], report=replace(moved[after].report, note=NOTE))
+    return moved
 
 
 def _moved(valued: Valued, by: float) -> Valued:
