@@ -30,7 +30,8 @@ def part(values, share):
 def figures(host):
     every = host.times + host.stalled
     times = f"p50 {part(every, 0.5):.5f} p99 {part(every, 0.99):.5f} max {max(every):.3f}"
-    stalled = f"stalled {len(host.stalled)}: p99 {part(host.stalled, 0.99):.3f} max {max(host.stalled):.3f}"
+    late = host.stalled
+    stalled = f"stalled {len(late)}: p99 {part(late, 0.99):.3f} max {part(late, 1):.3f}"
     tenths = host.resident[:: max(1, len(host.resident) // 10)] + host.resident[-1:]
     memory = " ".join(str(kib // 1024) for kib in tenths)
     faults = " ".join(f"{name} {count}" for name, count in host.done.items())
