@@ -1,12 +1,13 @@
-"""Decision trees and boosted trees as plain arrays: our own compiled walk, and the path of a row in words.
+"""Decision trees and boosted trees as plain arrays: their answers, and the path of a row in words.
 
-All trees of a model lie one after the other in five flat arrays. Going left means ``row[feature] <=
-threshold``. The arrays come from scikit-learn (`manue.training.export`), and give its numbers back to the
-last bits; nothing of it is needed, or unpickled, to use them.
+All trees of a model lie one after the other in flat arrays. Going left means ``row[feature] <= threshold``;
+a sweep asks all trees at once (``manue.estimate.sweep``). The arrays come from scikit-learn
+(`manue.training.export`), and give its numbers back to the last bits; nothing of it is needed, or unpickled,
+to use them.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Self
 
 import numpy as np
@@ -15,6 +16,7 @@ import numpy.typing as npt
 from manue.compiled import compiled
 from manue.errors import ModelError
 from manue.estimate.columns import Feature
+from manue.estimate.sweep import Sweep, sweep, sweep_of
 
 Doubles = npt.NDArray[np.float64]
 Rows = npt.NDArray[np.float32]
@@ -49,11 +51,21 @@ class Trees:
     error: Doubles
     roots: npt.NDArray[np.int32]
     base: float
+    _sweep: Sweep | None = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        """Prepare the sweep; trees too large for it are walked one by one."""
+        prepared = sweep_of(self.feature, self.threshold, self.children, self.value, self.roots)
+        object.__setattr__(self, "_sweep", prepared)
 
     def sums(self, rows: Rows) -> Doubles:
-        """Answer for every row of float32[n, features]: float64[n]."""
+        """Answer for every row of float32[n, features], none of them missing: float64[n]."""
         out = np.full(len(rows), self.base)
-        _walk(self.feature, self.threshold, self.children, self.value, self.roots, rows, out)
+        if self._sweep is not None:
+            sweep(self._sweep, rows, out)
+        else:
+            for root in self.roots.tolist():
+                out += self.value[self._leaves_of(root, rows)]
         return out
 
     def probabilities(self, rows: Rows) -> Doubles:
@@ -62,8 +74,11 @@ class Trees:
 
     def leaves(self, rows: Rows) -> npt.NDArray[np.int32]:
         """Return the leaf of the first tree that each row ends in."""
+        return self._leaves_of(int(self.roots[0]), rows)
+
+    def _leaves_of(self, root: int, rows: Rows) -> npt.NDArray[np.int32]:
         out = np.empty(len(rows), np.int32)
-        _leaves(self.feature, self.threshold, self.children, self.roots[0], rows, out)
+        _leaves(self.feature, self.threshold, self.children, root, rows, out)
         return out
 
     def path(self, row: Rows) -> list[tuple[int, bool]]:
@@ -108,21 +123,23 @@ class Trees:
         Raises
         ------
         ModelError
-            If an array is missing, or the nodes do not form trees (a child outside the arrays, or not after
-            its parent).
+            If an array is missing, or the nodes do not form trees (a root or child outside the arrays, or a
+            child not after its parent).
         """
         try:
             parts = {
                 name: np.ascontiguousarray(arrays[f"{prefix}.{name}"], kind) for name, kind in _ARRAYS.items()
             }
-            trees = cls(**parts, base=float(arrays[f"{prefix}.base"]))
+            base = float(arrays[f"{prefix}.base"])
         except KeyError as error:
             raise ModelError(f"no array {error} among the trees {prefix!r}") from error
-        inner = np.flatnonzero(trees.feature != LEAF)
-        children = trees.children[inner]
-        if np.any(children <= inner[:, None]) or np.any(children >= len(trees.feature)):
+        inner = np.flatnonzero(parts["feature"] != LEAF)
+        children = parts["children"][inner]
+        known = np.concatenate([children.ravel(), parts["roots"]])
+        outside = np.any(known < 0) or np.any(known >= len(parts["feature"]))
+        if outside or np.any(children <= inner[:, None]):
             raise ModelError(f"the nodes of {prefix!r} do not form trees")
-        return trees
+        return cls(**parts, base=base)
 
 
 _ARRAYS: dict[str, type[np.generic]] = {
@@ -172,26 +189,6 @@ def _bounds(low: float, high: float) -> str:
     if np.isinf(high):
         return f"> {low:.3g}"
     return f"<= {high:.3g}" if np.isinf(low) else f"in {low:.3g}..{high:.3g}"
-
-
-@compiled
-def _walk(
-    feature: npt.NDArray[np.int16],
-    threshold: Doubles,
-    children: npt.NDArray[np.int32],
-    value: Doubles,
-    roots: npt.NDArray[np.int32],
-    rows: Rows,
-    out: Doubles,
-) -> None:
-    for root in roots:
-        for i in range(len(rows)):
-            node = root
-            column = feature[node]
-            while column >= 0:
-                node = children[node, 1 - (rows[i, column] <= threshold[node])]
-                column = feature[node]
-            out[i] += value[node]
 
 
 @compiled

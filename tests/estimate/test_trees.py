@@ -2,6 +2,8 @@
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from sklearn.ensemble import HistGradientBoostingClassifier, HistGradientBoostingRegressor
 from sklearn.tree import DecisionTreeClassifier
 
@@ -117,3 +119,64 @@ def test_damaged_trees_are_refused(rows):
     del arrays["t.value"]
     with pytest.raises(ModelError, match="value"):
         Trees.from_arrays(arrays, "t")
+
+
+def _walked(trees, row):
+    """Walk every tree from its root, the slow twin of the sweep."""
+    total = trees.base
+    for root in trees.roots:
+        node = root
+        while trees.feature[node] != LEAF:
+            left = row[trees.feature[node]] <= trees.threshold[node]
+            node = trees.children[node, 0 if left else 1]
+        total += trees.value[node]
+    return total
+
+
+@pytest.mark.parametrize("leaves", [2, 15, 31, 32, 33, 70])
+@pytest.mark.parametrize("count", [0, 1, 16, 17, 112, 113, 230])
+def test_the_sweep_ends_in_the_leaves_of_a_walk(rows, leaves, count):
+    x, y = rows
+    model = HistGradientBoostingRegressor(max_iter=12, max_leaf_nodes=leaves, min_samples_leaf=5)
+    trees = boosted_trees(model.fit(x, y * 1000.0 + x[:, 2]))
+    assert (trees._sweep is None) == (leaves > 32)
+    seen = x[np.random.default_rng(count).integers(0, len(x), count)]
+    assert trees.sums(seen).tolist() == [_walked(trees, row) for row in seen]
+
+
+@given(
+    st.lists(st.tuples(st.integers(0, 2), st.floats(-4, 4), st.integers(0, 30)), min_size=1, max_size=31),
+    st.integers(1, 40),
+    st.randoms(),
+)
+def test_any_tree_and_any_row_near_its_thresholds(splits, count, random):
+    """Thresholds lie between two numbers of 32 bits: the nearest below goes left, the nearest above right."""
+    trees = _grown(splits)
+    near = [np.float32(threshold) for _, threshold, _ in splits]
+    near += [np.nextafter(value, np.float32(side), dtype=np.float32) for value in near for side in (-9, 9)]
+    seen = np.array([[random.choice(near) for _ in range(3)] for _ in range(count)], np.float32)
+    assert trees.sums(seen).tolist() == [_walked(trees, row) for row in seen]
+
+
+def _grown(splits):
+    """Grow one tree: each split divides one of the leaves there are."""
+    feature, threshold, children = [LEAF], [0.0], [(0, 0)]
+    for column, bound, at in splits:
+        grown = [node for node, asked in enumerate(feature) if asked == LEAF]
+        node = grown[at % len(grown)]
+        feature[node], threshold[node] = column, bound
+        children[node] = (len(feature), len(feature) + 1)
+        feature += [LEAF, LEAF]
+        threshold += [0.0, 0.0]
+        children += [(0, 0), (0, 0)]
+    nodes = len(feature)
+    return Trees(
+        feature=np.array(feature, np.int16),
+        threshold=np.array(threshold),
+        children=np.array(children, np.int32),
+        value=np.arange(nodes) + 0.5,
+        count=np.zeros(nodes),
+        error=np.zeros(nodes),
+        roots=np.zeros(1, np.int32),
+        base=0.25,
+    )
