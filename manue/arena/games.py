@@ -17,6 +17,8 @@ from manue.rules import MAHJONG_SOUL, TENHOU
 
 RulesName = Literal["tenhou", "mjsoul"]
 RULES = {"tenhou": TENHOU, "mjsoul": MAHJONG_SOUL}
+ROUNDS: dict[Length, int] = {"hanchan": 8, "east": 4}
+"""Planned rounds of a game."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,15 +82,17 @@ def play_fixture(
             holder.close()
         raise
     if not settings.logs:
-        return _line(fixture, seed, Table(referee, holders, strict=settings.strict).play(), None), b""
+        record = Table(referee, holders, strict=settings.strict).play()
+        return _line(settings, fixture, seed, record), b""
     with tempfile.TemporaryDirectory(prefix="manue-game-") as folder:
         path = Path(folder) / "game.mjson.gz"
         with LogWriter(path, hold=True) as log:
             record = Table(referee, holders, log=log, strict=settings.strict).play()
-        return _line(fixture, seed, record, log_name(fixture.game)), path.read_bytes()
+        return _line(settings, fixture, seed, record), path.read_bytes()
 
 
-def _line(fixture: Fixture, seed: int, record: GameRecord, log: str | None) -> dict[str, Any]:
+def _line(settings: MatchSettings, fixture: Fixture, seed: int, record: GameRecord) -> dict[str, Any]:
+    last = ROUNDS[settings.length] - 1
     return {
         "game": fixture.game,
         "wall": fixture.wall,
@@ -101,8 +105,9 @@ def _line(fixture: Fixture, seed: int, record: GameRecord, log: str | None) -> d
         "events": record.events,
         "digest": record.digest,
         "seats": [tally.to_json() for tally in record.tallies],
+        "situations": record.situations.to_json(record.scores, record.placements, last),
         "faults": [asdict(fault) for fault in record.faults],
-        "log": log,
+        "log": log_name(fixture.game) if settings.logs else None,
         "timings": [timing.to_json() for timing in record.timings],
         "seconds": round(record.seconds, 3),
     }

@@ -11,6 +11,7 @@ from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedCo
 from rich.table import Table
 
 from manue.arena.match import OnResult
+from manue.arena.situations import DIVISIONS
 from manue.arena.summary import Summary
 
 EVERY_SECONDS = 15.0
@@ -151,3 +152,44 @@ def _row(agent: dict[str, Any]) -> list[str]:
         *("-" if times[name] is None else f"{times[name]:.2f}" for name in ("median", "p99")),
         str(sum(agent["faults"].values())),
     ]
+
+
+def print_situations(summary: dict[str, Any]) -> None:
+    """Print on stdout what the rounds of each kind do to the placement of the agents."""
+    tables = {name: agent["situations"] for name, agent in summary["agents"].items() if agent["situations"]}
+    if not tables:
+        return  # all games are of an earlier version
+    first = next(iter(tables))
+    against = [pair for pair in summary["paired"] if pair["agent"] == first and pair["situations"]]
+    console = Console() if sys.stdout.isatty() else Console(width=160)
+    for shares, differences in ((True, True), (False, True), (False, False)):
+        table = _situations(tables, against if differences else [], shares=shares)
+        if table.__rich_measure__(console, console.options).maximum <= console.width:
+            break
+    console.print(table)
+    console.print("placement: what these rounds change of it in a game; below 0 is a gain", highlight=False)
+
+
+def _situations(tables: dict[str, Any], against: list[dict[str, Any]], *, shares: bool) -> Table:
+    table = Table(title="Placement by situation", show_footer=True)
+    table.add_column("situation", "all rounds", no_wrap=True)
+    for name, parts in tables.items():
+        if shares:
+            table.add_column(f"{name}\nrounds %", justify="right")
+        change = sum(part["per_game"] for part in parts["time"].values())
+        table.add_column(f"{name}\nplacement", f"{change:+.3f}", justify="right", overflow="fold")
+    for pair in against:
+        footer = f"{pair['placement_difference']:+.3f}"
+        table.add_column(f"{pair['agent']} -\n{pair['against']}", footer, justify="right", overflow="fold")
+    for division, parts in DIVISIONS.items():
+        for part, label in parts.items():
+            cells = []
+            for found in (agent[division].get(part) for agent in tables.values()):
+                if shares:
+                    cells.append("-" if found is None else f"{found['share'] * 100:.1f}")
+                cells.append("-" if found is None else f"{found['per_game']:+.3f}")
+            for found in (pair["situations"][division][part] for pair in against):
+                error = "" if found["ci95"] is None else f" ± {found['ci95']:.3f}"
+                cells.append(f"{found['per_game']:+.3f}{error}")
+            table.add_row(label, *cells, end_section=part == list(parts)[-1])
+    return table

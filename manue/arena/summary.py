@@ -1,72 +1,21 @@
 """What a match has shown, in constant memory: rates per agent, intervals over walls, paired differences.
 
-Games on one wall are not independent, walls are: the 95 % interval of a mean placement treats each wall as
-one observation (ratio estimator over clusters, Student's t), and the difference of two agents is taken wall
-by wall, which is what duplicate walls are for.
+The difference of two agents is taken wall by wall, which is what duplicate walls are for.
 """
 
-import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Any
 
+from manue.arena.intervals import WallMean
+from manue.arena.situation_sums import SituationSums
 from manue.arena.tally import SeatTally
 from manue.arena.timing import Timing
 
 Line = Mapping[str, Any]
 """One line of results.jsonl."""
-
-# Student's t, 97.5 %, for 1..10 degrees of freedom; beyond, the expansion below is right to three digits
-_T = (12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228)
-_Z = 1.959964
-
-
-def student_t(freedom: int) -> float:
-    """Return the 97.5 % quantile of Student's t (Abramowitz and Stegun 26.7.5)."""
-    if freedom <= len(_T):
-        return _T[freedom - 1]
-    first = (_Z**3 + _Z) / 4
-    second = (5 * _Z**5 + 16 * _Z**3 + 3 * _Z) / 96
-    third = (3 * _Z**7 + 19 * _Z**5 + 17 * _Z**3 - 15 * _Z) / 384
-    return _Z + first / freedom + second / freedom**2 + third / freedom**3
-
-
-@dataclass(slots=True)
-class WallMean:
-    """Mean of a quantity over games, with an interval over walls."""
-
-    walls: int = 0
-    count: int = 0
-    total: int = 0
-    squares: int = 0  # sum over walls of (wall total)^2
-    products: int = 0  # ... of wall total x wall count
-    counts: int = 0  # ... of (wall count)^2
-
-    def add_wall(self, total: int, count: int) -> None:
-        """Take in the games of one wall."""
-        self.walls += 1
-        self.count += count
-        self.total += total
-        self.squares += total * total
-        self.products += total * count
-        self.counts += count * count
-
-    @property
-    def mean(self) -> float | None:
-        """The mean per game; ``None`` without games."""
-        return self.total / self.count if self.count else None
-
-    @property
-    def ci95(self) -> float | None:
-        """Half the width of the 95 % interval; ``None`` with fewer than two walls."""
-        if self.walls < 2:
-            return None
-        mean = self.total / self.count
-        spread = max(0.0, self.squares - 2 * mean * self.products + mean * mean * self.counts)
-        error = math.sqrt(spread * self.walls / (self.walls - 1)) / self.count
-        return student_t(self.walls - 1) * error
 
 
 @dataclass(slots=True)
@@ -133,6 +82,7 @@ class Summary:
         self.draws = 0
         self.agents: dict[str, AgentSummary] = {}
         self.differences: dict[tuple[str, str], WallMean] = {}
+        self.situations = SituationSums()
         self._block = block
         self._open: dict[int, list[Line]] = {}
 
@@ -146,10 +96,12 @@ class Summary:
             agent.places[line["placements"][seat]] += 1
             agent.tally.add(SeatTally(**line["seats"][seat]))
             agent.timing.merge(Timing.from_json(line["timings"][seat]))
+        self.situations.add(line)
         for fault in line["faults"]:
             self.agents[line["agents"][fault["seat"]]].faults[fault["kind"]] += 1
         wall = self._open.setdefault(line["wall"], [])
-        wall.append({name: line[name] for name in ("agents", "placements", "scores")})
+        kept = ("agents", "placements", "scores", "situations")
+        wall.append({name: line[name] for name in kept if name in line})
         if len(wall) == self._block:
             self._close_wall(line["wall"])
 
@@ -165,7 +117,9 @@ class Summary:
             self.agents[name].placement.add_wall(total, count)
         for name, (total, count) in _per_agent(lines, "scores").items():
             self.agents[name].points.add_wall(total, count)
-        if len(lines) < self._block:
+        whole = len(lines) == self._block
+        self.situations.close_wall(lines, whole=whole)
+        if not whole:
             return
         for one, other in combinations((name for name in self.agents if name in placements), 2):
             (total, count), (other_total, other_count) = placements[one], placements[other]
@@ -179,7 +133,10 @@ class Summary:
             "games": self.games,
             "rounds": self.rounds,
             "draw_rate": _share(self.draws, self.rounds),
-            "agents": {name: agent.to_json() for name, agent in self.agents.items()},
+            "agents": {
+                name: {**agent.to_json(), "situations": self.situations.of_agent(name)}
+                for name, agent in self.agents.items()
+            },
             "paired": [
                 {
                     "agent": one,
@@ -187,6 +144,7 @@ class Summary:
                     "walls": mean.walls,
                     "placement_difference": _rounded(mean.mean, 4),
                     "ci95": _rounded(mean.ci95, 4),
+                    "situations": self.situations.of_pair(one, other),
                 }
                 for (one, other), mean in self.differences.items()
             ],

@@ -10,6 +10,7 @@ from pydantic_core import to_json
 
 from manue.arena.referee import Message, Referee
 from manue.arena.seats import Answer, News, SeatFault, SeatHolder, StandIn
+from manue.arena.situations import Situations
 from manue.arena.tally import SeatTally, Tally
 from manue.arena.timing import Timing
 from manue.errors import ManueError, ProtocolError
@@ -42,6 +43,7 @@ class GameRecord:
     events: int
     digest: str  # of all events, so that games can be compared
     tallies: tuple[SeatTally, ...]
+    situations: Situations
     timings: tuple[Timing, ...]
     faults: list[Fault] = field(default_factory=list)
     seconds: float = 0.0
@@ -83,6 +85,7 @@ class Table:
         self._strict = strict
         self._guests = guests
         self._tally = Tally()
+        self._situations = Situations()
         self._timings = tuple(Timing() for _ in range(4))
         self._faults: list[Fault] = []
         self._events = 0
@@ -120,6 +123,7 @@ class Table:
             events=self._events,
             digest=self._digest.hexdigest(),
             tallies=self._tally.seats,
+            situations=self._situations,
             timings=self._timings,
             faults=self._faults,
             seconds=time.perf_counter() - started,
@@ -140,6 +144,7 @@ class Table:
         if event is None:
             raise ProtocolError(f"the referee sent no event: {message}")
         self._tally.apply(event)
+        self._situations.apply(event)
         self._digest.update(to_json(message))
         return News(message, event)
 

@@ -18,10 +18,11 @@ from manue.arena.games import RULES, MatchSettings
 from manue.arena.holders import TCP, check_spec
 from manue.arena.match import Match, local_executor
 from manue.arena.outside import Limits
-from manue.arena.progress import match_progress, print_summary
+from manue.arena.progress import match_progress, print_situations, print_summary
 from manue.arena.referee import engine
 from manue.arena.report import write_report
 from manue.arena.schedule import Schedule, fixed_seats, round_robin, two_against_two
+from manue.arena.situations import warm_up
 from manue.errors import UsageError
 from manue.protocol.archive import find_logs, read_games
 from manue.review.page import page_data, page_html
@@ -88,6 +89,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--details", action="store_true", help="let every manue explain its best options in full, in the logs"
     )
+    parser.add_argument(
+        "--situations",
+        action="store_true",
+        help="print where placement is won and lost by riichi, calls, push or fold, last round; "
+        "with --resume of a match that is over, too",
+    )
     parser.add_argument("--no-logs", dest="logs", action="store_false", help="keep no game logs")
 
 
@@ -122,12 +129,14 @@ def run(options: argparse.Namespace) -> int:
         write_pages(options.out)
         write_report(options.out, finished_games(options.out), summary)
     print_summary(summary)
+    if options.situations:
+        print_situations(summary)
     print(f"report: {options.out / 'report.html'}")
     return 0
 
 
 def check_specs(specs: Iterable[str]) -> None:
-    """Make sure that every seat names somebody; agents are warmed up, and a long compilation is told.
+    """Make sure that every seat names somebody; all is warmed up, and a long compilation is told.
 
     Raises
     ------
@@ -143,6 +152,7 @@ def check_specs(specs: Iterable[str]) -> None:
     try:
         for spec in dict.fromkeys(specs):
             check_spec(spec)
+        warm_up()
     finally:
         told.cancel()
 

@@ -7,7 +7,8 @@ import statistics
 from hypothesis import given
 from hypothesis import strategies as st
 
-from manue.arena.summary import Summary, WallMean, student_t
+from manue.arena.intervals import WallMean, student_t
+from manue.arena.summary import Summary
 from manue.arena.tally import SeatTally
 from manue.arena.timing import Timing
 
