@@ -21,6 +21,7 @@ th:first-child, td:first-child { text-align: left; }
 .scroll { overflow-x: auto; }
 th { white-space: normal; vertical-align: bottom; }
 th.over { text-align: center; }
+.tight th, .tight td { padding: .2rem .4rem; }
 .part td, .part th { border-top: 2px solid #999; }
 .names { text-align: left; }
 td.names { white-space: normal; overflow-wrap: anywhere; min-width: 9rem; }
@@ -173,11 +174,11 @@ def _pairs(pairs: Sequence[Mapping[str, Any]]) -> str:
 
 
 _SITUATIONS_NOTE = (
-    "What all rounds of a kind do to the expected placement in a game; below 0 is a gain. Each of the three"
-    " parts adds up to the mean placement less the one expected at the start. Whoever wins gains and whoever"
-    " deals in loses, so compare the agents. Risks: a tile discarded since an opponent's riichi that he had"
-    " neither discarded nor let pass; safe tiles: none. The last round is South 4 and later, in East-only"
-    " games East 4 and later."
+    "Placement: what all rounds of a kind change of the expected one in a game; below 0 is a gain. Each of"
+    " the three parts adds up to the mean placement less the one expected at the start. Whoever wins gains"
+    " and whoever deals in loses, so compare the agents. Risks: a tile discarded since an opponent's riichi"
+    " that he had neither discarded nor let pass; safe tiles: none. The last round is South 4 and later, in"
+    " East-only games East 4 and later."
 )
 
 
@@ -186,27 +187,26 @@ def _situations(agents: Mapping[str, Mapping[str, Any]], pairs: Sequence[Mapping
     if not tables:
         return ""  # all games are of an earlier version
     first = next(iter(tables))
-    against = {pair["against"]: pair["situations"] for pair in pairs if pair["agent"] == first}
-    against = {name: table for name, table in against.items() if table is not None}
+    against = [pair for pair in pairs if pair["agent"] == first and pair["situations"] is not None]
     widest = max(abs(part["per_game"]) for table in tables.values() for part in _situation_parts(table))
-    heads = "".join(f"<th colspan=5 class=over>{escape(name)}" for name in tables)
-    heads += "".join(f"<th rowspan=2>{escape(first)} - {escape(name)}" for name in against)
-    below = "<th>rounds<th>won<th>dealt in<th>points a round<th>placement a game" * len(tables)
+    heads = "".join(f"<th rowspan=2>{escape(first)} - {escape(pair['against'])}" for pair in against)
+    heads += "".join(f"<th colspan=5 class=over>{escape(name)}" for name in tables)
+    below = "<th>placement<th>rounds<th>won<th>dealt in<th>points a round" * len(tables)
     rows = []
     for division, parts in DIVISIONS.items():
         for at, (part, label) in enumerate(parts.items()):
-            cells = [_situation(table[division].get(part), widest) for table in tables.values()]
-            cells += [_with_error(*_change(table[division][part]), 3) for table in against.values()]
+            cells = [_difference(pair["situations"][division][part]) for pair in against]
+            cells += [_situation(table[division].get(part), widest) for table in tables.values()]
             rows.append(f"<tr{' class=part' * (at == 0)}><td>{label}<td>" + "<td>".join(cells))
-    totals = ""
+    totals = "".join(f"<td>{pair['placement_difference']:+.3f}" for pair in against)
     for table in tables.values():
         change = sum(part["per_game"] for part in table["time"].values())
-        totals += f"<td colspan=5>{change:+.3f} from {table['start']:.3f}"
+        totals += f"<td>{change:+.3f}<td colspan=4>from {table['start']:.3f}"
     return (
-        "<h2>Placement by situation</h2><div class=scroll><table><tr><th rowspan=2>situation"
+        "<h2>Placement by situation</h2><div class=scroll><table class=tight><tr><th rowspan=2>situation"
         f"{heads}<tr>{below}"
         + "\n".join(rows)
-        + f"<tr class=part><td>all rounds{totals}{'<td>' * len(against)}</table></div>"
+        + f"<tr class=part><td>all rounds{totals}</table></div>"
         + f"<p><small>{_SITUATIONS_NOTE}</small></p>"
     )
 
@@ -215,19 +215,20 @@ def _situation_parts(table: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     return [part for division in DIVISIONS for part in table[division].values()]
 
 
-def _change(part: Mapping[str, Any]) -> tuple[float, float | None]:
-    return part["per_game"], part["ci95"]
+def _difference(part: Mapping[str, Any]) -> str:
+    error = "" if part["ci95"] is None else f" ± {part['ci95']:.3f}"
+    return f"{part['per_game']:+.3f}{error}"
 
 
 def _situation(part: Mapping[str, Any] | None, widest: float) -> str:
     if part is None:
         return "<td>".join(["-"] * 5)
-    change, error = _change(part)
+    change = part["per_game"]
     color = _PLACE_COLORS[0 if change < 0 else 3]
     width = 40 * abs(change) / max(widest, 1e-9)
     bar = f"<span class=bar style='width:{width:.1f}px;background:{color}'></span>"
     rates = [_percent(part[name]) for name in ("share", "win_rate", "deal_in_rate")]
-    return "<td>".join([*rates, f"{part['points']:+.0f}", f"{bar} {_with_error(change, error, 3)}"])
+    return "<td>".join([f"{bar} {change:+.3f}", *rates, f"{part['points']:+.0f}"])
 
 
 def _times(agents: Mapping[str, Mapping[str, Any]]) -> str:
