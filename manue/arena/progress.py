@@ -22,6 +22,8 @@ _TITLES = (
 _NARROW_TITLES = ("seats", "placement", "1st/2nd/3rd/4th", "points", "win %", "faults")
 """Of a table that must fit into 80 columns; the report has the rest."""
 _WIDE = 135
+_NAME_WIDTH = 20
+"""An agent's name above a column of numbers is folded here: a command can be long."""
 
 
 def placements_so_far(summary: Summary) -> str:
@@ -173,14 +175,16 @@ def print_situations(summary: dict[str, Any]) -> None:
 def _situations(tables: dict[str, Any], against: list[dict[str, Any]], *, shares: bool) -> Table:
     table = Table(title="Placement by situation", show_footer=True)
     table.add_column("situation", "all rounds", no_wrap=True)
+
+    def add(header: str, footer: str = "") -> None:
+        table.add_column(header, footer, justify="right", max_width=_NAME_WIDTH, overflow="fold")
+
     for name, parts in tables.items():
         if shares:
-            table.add_column(f"{name}\nrounds %", justify="right")
-        change = sum(part["per_game"] for part in parts["time"].values())
-        table.add_column(f"{name}\nplacement", f"{change:+.3f}", justify="right", overflow="fold")
+            add(f"{name}\nrounds %")
+        add(f"{name}\nplacement", f"{sum(part['per_game'] for part in parts['time'].values()):+.3f}")
     for pair in against:
-        footer = f"{pair['placement_difference']:+.3f}"
-        table.add_column(f"{pair['agent']} -\n{pair['against']}", footer, justify="right", overflow="fold")
+        add(f"{pair['agent']} -\n{pair['against']}", f"{pair['placement_difference']:+.3f}")
     for division, parts in DIVISIONS.items():
         for part, label in parts.items():
             cells = []

@@ -334,3 +334,17 @@ def test_a_match_that_is_over_shows_its_table_when_asked(tmp_path, capsys):
     assert "by situation" not in capsys.readouterr().out
     assert main([*command, "--resume", "--situations"]) == 0
     assert "by situation" in capsys.readouterr().out
+
+
+def test_a_long_command_leaves_room_for_the_shares_and_differences(capsys):
+    bot = "cmd:/opt/somewhere/python -m somebody.bot --seat {seat} --with a long command"
+    lines = [
+        entry | {"agents": [bot if name == "b" else name for name in entry["agents"]]}
+        for entry in made_up_lines()
+    ]
+    summary = summary_of(lines)
+    progress.print_situations(summary)
+    told = capsys.readouterr().out
+    assert "rounds %" in told
+    (pair,) = summary["paired"]
+    assert f"{pair['situations']['ending']['win']['ci95']:.3f}" in told
