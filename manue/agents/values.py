@@ -168,7 +168,7 @@ def _played(
 def abort_value(state: RoundState, action: NineTerminals, policy: str, uma: str) -> Valued:
     """Value an abortive draw: nobody gains, the dealer stays."""
     position = position_of(state)
-    places = placement_model().places_after([state.scores], [True], position, state.rules)[0, state.seat]
+    places = placement_model().places_after([state.scores], [True], position, state.seat, state.rules)[0]
     rank = float(places @ _PLACES)
     value = 0.0 if policy == "points" else float(places @ np.array(UMA[uma]))
     return Valued(
@@ -185,9 +185,9 @@ def win_report(state: RoundState, action: Win) -> Report:
     deltas[state.seat] += 1000 * state.deposits
     scores = [old + change for old, change in zip(state.scores, deltas, strict=True)]
     stays = state.seat == state.dealer
-    places = placement_model().places_after([scores], [stays], position_of(state), state.rules)
+    places = placement_model().places_after([scores], [stays], position_of(state), state.seat, state.rules)
     points = float(deltas[state.seat])
-    rank = float(places[0, state.seat] @ _PLACES)
+    rank = float(places[0] @ _PLACES)
     return Report(
         action, expected_points=points, expected_rank=rank, win_prob=1.0, win_points=points, shanten=-1
     )

@@ -102,7 +102,7 @@ def stakes(wager: Wager, model: PlacementModel, rules: Rules = TENHOU) -> Stakes
     if wager.pays_stick:
         deltas[:, wager.seat] -= 1000.0
     scores = np.asarray(wager.scores, np.float64) + deltas
-    places = model.places_after(scores, stays, position, rules)[:, wager.seat]
+    places = model.places_after(scores, stays, position, wager.seat, rules)
     return Stakes(deltas, deltas[:, wager.seat].copy(), places)
 
 

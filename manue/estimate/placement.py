@@ -7,6 +7,7 @@ points by seat order. The few parameters are fitted on records by ``manue.traini
 """
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -89,17 +90,28 @@ class PlacementModel:
         return places.reshape((*np.shape(scores), 4))
 
     def places_at(
-        self, scores: Array, index: Ints, dealer: Ints, honba: Ints, last: int = ROUNDS - 1
+        self,
+        scores: Array,
+        index: Ints,
+        dealer: Ints,
+        honba: Ints,
+        last: int = ROUNDS - 1,
+        seats: Sequence[Seat] = range(4),
     ) -> Array:
-        """Return P(place) for many positions at once: float64[n, 4, 4] from float64[n, 4] and int64[n]."""
-        out = np.empty((len(scores), 4, 4))
-        _places(scores, index, dealer, honba, last, self.spread, self.shape, out)
+        """Return P(place) of seats for n positions: float64[n, seats, 4] from float64[n, 4] and int64[n]."""
+        out = np.zeros((len(scores), len(seats), 4))
+        _places(scores, index, dealer, honba, last, self.spread, self.shape, np.array(seats), out)
         return out
 
     def places_after(
-        self, scores: npt.ArrayLike, dealer_stays: npt.ArrayLike, position: Position, rules: Rules = TENHOU
+        self,
+        scores: npt.ArrayLike,
+        dealer_stays: npt.ArrayLike,
+        position: Position,
+        seat: Seat,
+        rules: Rules = TENHOU,
     ) -> Array:
-        """Return P(place) after the round at ``position`` ended with these scores.
+        """Return P(place) of a seat after the round at ``position`` ended with these scores.
 
         Parameters
         ----------
@@ -107,20 +119,22 @@ class PlacementModel:
             Points by seat after the round, deposits left on the table not counted.
         dealer_stays : array_like of bool, shape (n,)
             Whether the dealer keeps the deal (won, or was tenpai at a draw).
+        seat : int
 
         Returns
         -------
-        ndarray, shape (n, 4, 4)
-            By seat and place. Exact where the game is over.
+        ndarray, shape (n, 4)
+            By place. Exact where the game is over.
         """
         scores = np.asarray(scores, np.float64)
         stays = np.asarray(dealer_stays, np.bool_)
         index = position.index + ~stays
         dealer = (position.dealer + ~stays) % 4
         honba = np.where(stays, position.honba + 1, 0)
-        out = self.places_at(scores, index, dealer, honba, position.last)
+        out = self.places_at(scores, index, dealer, honba, position.last, (seat,))[:, 0]
         over = game_over(scores, stays, position, rules)
-        out[over] = exact_places(scores[over])
+        if over.any():
+            out[over] = exact_places(scores[over])[:, seat]
         return out
 
 
@@ -183,6 +197,7 @@ def _places(
     last: int,
     spread: Array,
     shape: Array,
+    seats: Ints,
     out: Array,
 ) -> None:
     mean = np.empty(4)
@@ -200,23 +215,22 @@ def _places(
             mean[seat] = points + shape[1] * more_turns + shape[2] * lead * left / 8 + shape[5] * dealing
             mean[seat] -= 1e-4 * seat
             deviation[seat] = math.exp(base + shape[0] * more_turns + shape[3] * dealing)
-        _integrate_places(mean, deviation, out[row])
+        for i in range(len(seats)):
+            _integrate_places(mean, deviation, seats[i], out[row, i])
 
 
 @compiled
-def _integrate_places(mean: Array, deviation: Array, out: Array) -> None:
-    """Integrate by Gauss and Hermite over each seat's result the chance that 0..3 others end above it."""
-    out[:] = 0.0
+def _integrate_places(mean: Array, deviation: Array, seat: int, out: Array) -> None:
+    """Add up, by Gauss and Hermite over the seat's result, the chance that 0..3 others end above it."""
     above = np.empty(4)
-    for seat in range(4):
-        for node in range(len(_NODES)):
-            result = mean[seat] + deviation[seat] * _NODES[node]
-            above[0], above[1], above[2], above[3] = _WEIGHTS[node], 0.0, 0.0, 0.0
-            for other in range(4):
-                if other != seat:
-                    better = 0.5 * math.erfc((result - mean[other]) / deviation[other] / math.sqrt(2.0))
-                    for count in range(3, 0, -1):
-                        above[count] = above[count] * (1.0 - better) + above[count - 1] * better
-                    above[0] *= 1.0 - better
-            for count in range(4):
-                out[seat, count] += above[count]
+    for node in range(len(_NODES)):
+        result = mean[seat] + deviation[seat] * _NODES[node]
+        above[0], above[1], above[2], above[3] = _WEIGHTS[node], 0.0, 0.0, 0.0
+        for other in range(4):
+            if other != seat:
+                better = 0.5 * math.erfc((result - mean[other]) / deviation[other] / math.sqrt(2.0))
+                for count in range(3, 0, -1):
+                    above[count] = above[count] * (1.0 - better) + above[count - 1] * better
+                above[0] *= 1.0 - better
+        for count in range(4):
+            out[count] += above[count]

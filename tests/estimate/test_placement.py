@@ -79,6 +79,15 @@ def test_when_the_game_is_over(points, stays, index, over):
 
 
 def test_a_finished_game_has_exact_places():
-    places = MODEL.places_after([[10_000, 20_000, 31_000, 39_000]], [False], Position(7, 3))
-    assert places[0].argmax(1).tolist() == [3, 2, 1, 0]
-    assert set(places.ravel()) == {0.0, 1.0}
+    points = [[10_000, 20_000, 31_000, 39_000]]
+    places = [MODEL.places_after(points, [False], Position(7, 3), seat)[0] for seat in range(4)]
+    assert np.array_equal(places, np.eye(4)[::-1])
+
+
+@given(scores, st.integers(0, 6), st.integers(0, 3), st.booleans())
+def test_a_seat_is_told_what_all_seats_are(points, index, dealer, stays):
+    after = Position(index, dealer, 1) if stays else Position(index + 1, (dealer + 1) % 4)
+    everybody = exact_places(np.array([points]))[0] if min(points) < 0 else MODEL.final_places(points, after)
+    for seat in range(4):
+        alone = MODEL.places_after([points], [stays], Position(index, dealer), seat)[0]
+        assert alone.tolist() == everybody[seat].tolist()
