@@ -9,16 +9,22 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from manue.compiled import compiled
+from manue.compiled import compiled, inlined
 from manue.hand.shanten import TABLES, group_ids
 from manue.hand.tables import Bytes
 from manue.hand.value import REGULAR, SEVEN_PAIRS
 from manue.hand.yaku import TRIPLET
-from manue.tiles import Counts
+from manue.tiles import COPIES, Counts
 
 GROUPS = 4
 MAX_UNITS = 7
 MAX_COST = 15
+KEYS = (MAX_UNITS + 1) * 2 * (MAX_COST + 1)
+"""Number of buckets of a group."""
+RUNS = 7
+"""Runs of a suit; its triplets are counted on from there."""
+NOT_TO_BE_HAD = 99
+"""More than any goal may lack."""
 
 Int8 = npt.NDArray[np.int8]
 Int16 = npt.NDArray[np.int16]
@@ -96,8 +102,7 @@ def parts_of(form: int, counts: Counts, unseen: Counts, units: int, bound: int) 
         if found >= 0:
             break
         capacity *= 4
-    order = np.lexsort((parts.key[:found], parts.group[:found]))
-    return Parts._make(array[:found][order] for array in parts)
+    return _sorted(parts, found)
 
 
 # ---- kernels
@@ -133,13 +138,14 @@ def _fill_parts(
         left[:] = 0
         hand[:size] = counts[9 * group : 9 * group + size]
         left[:size] = unseen[9 * group : 9 * group + size]
+        prices = _prices(hand, left)
         if form == REGULAR:
             _allow(rows, group, units, bound, allowed)
-            n = _regular_parts(group, hand, left, units, allowed, parts, n)
+            n = _regular_parts(group, hand, prices, units, allowed, parts, n)
         elif form == SEVEN_PAIRS:
-            n = _pair_parts(group, hand, left, bound, parts, n)
+            n = _pair_parts(group, hand, prices, bound, parts, n)
         else:
-            n = _orphan_parts(group, hand, left, bound, parts, n)
+            n = _orphan_parts(group, hand, prices, bound, parts, n)
         if n < 0:
             return -1
     return n
@@ -168,44 +174,82 @@ def _allow(rows: Int64, group: int, units: int, bound: int, allowed: Int64) -> N
 
 
 @compiled
-def _lack(target: Int8, hand: Int8, left: Int8) -> int:
-    """Count the tiles a target lacks; 99 if they are no longer to be had."""
-    cost = 0
-    for number in range(9):
-        missing = target[number] - hand[number]
-        if missing > 0:
-            if missing > left[number]:
-                return 99
-            cost += missing
-    return cost
+def _sorted(parts: Parts, found: int) -> Parts:
+    """Return the parts found by group and bucket, else in the order they were found: a counting sort."""
+    starts = np.zeros(GROUPS * KEYS + 1, np.int64)
+    for i in range(found):
+        starts[parts.group[i] * KEYS + parts.key[i] + 1] += 1
+    for bucket in range(GROUPS * KEYS):
+        starts[bucket + 1] += starts[bucket]
+    order = np.empty(found, np.int64)
+    for i in range(found):
+        bucket = parts.group[i] * KEYS + parts.key[i]
+        order[starts[bucket]] = i
+        starts[bucket] += 1
+    return Parts(
+        parts.group[order],
+        parts.key[order],
+        parts.needed[order],
+        parts.sets[order],
+        parts.pair[order],
+        parts.held[order],
+        parts.spare[order],
+        parts.lacking[order],
+        parts.target[order],
+    )
 
 
 @compiled
-def _add_set(target: Int8, kind: int, sign: int) -> bool:
-    """Put a set (0..6 runs, 7..15 triplets) into the target or take it out; tell whether four copies do."""
-    fits = True
-    if kind < 7:
+def _prices(hand: Int8, left: Int8) -> Int64:
+    """Return int64[9, 8]: tiles lacking for 0..7 copies of each number, `NOT_TO_BE_HAD` if they cannot be."""
+    prices = np.full((9, 8), NOT_TO_BE_HAD, np.int64)
+    for number in range(9):
+        for copies in range(min(hand[number] + left[number], COPIES) + 1):
+            prices[number, copies] = max(copies - hand[number], 0)
+    return prices
+
+
+@inlined
+def _price(prices: Int64, target: Int8, number: int, copies: int) -> int:
+    """Count the tiles lacking for so many copies beyond the target."""
+    return int(prices[number, target[number] + copies] - prices[number, target[number]])
+
+
+@inlined
+def _price_of_set(prices: Int64, target: Int8, kind: int) -> int:
+    """Count the tiles lacking for one set more (0..6 runs, 7..15 triplets)."""
+    if kind >= RUNS:
+        return _price(prices, target, kind - RUNS, 3)
+    return (
+        _price(prices, target, kind, 1)
+        + _price(prices, target, kind + 1, 1)
+        + _price(prices, target, kind + 2, 1)
+    )
+
+
+@inlined
+def _put(target: Int8, kind: int, sign: int) -> None:
+    """Put a set into the target or take it out."""
+    if kind >= RUNS:
+        target[kind - RUNS] += 3 * sign
+    else:
         for number in range(kind, kind + 3):
             target[number] += sign
-            fits = fits and target[number] <= 4
-    else:
-        target[kind - 7] += 3 * sign
-        fits = target[kind - 7] <= 4
-    return fits
 
 
 @compiled
 def _regular_parts(
-    group: int, hand: Int8, left: Int8, units: int, allowed: Int64, parts: Parts, n: int
+    group: int, hand: Int8, prices: Int64, units: int, allowed: Int64, parts: Parts, n: int
 ) -> int:
     """List every multiset of sets, with and without a pair, that lacks no more than allowed."""
-    first, last = (0, 16) if group < 3 else (7, 14)
+    first, last = (0, RUNS + 9) if group < 3 else (RUNS, RUNS + 7)
     target = np.zeros(9, np.int8)
     chosen = np.zeros(5, np.int64)
+    lacking = np.zeros(6, np.int64)  # with so many sets
     deeper = np.full(6, -1, np.int64)  # most that may be lacking with at least so many sets
     for sets in range(units, -1, -1):
         deeper[sets] = max(deeper[sets + 1], allowed[sets, 0], allowed[sets, 1])
-    n = _emit_regular(group, hand, left, target, chosen, 0, allowed, parts, n)
+    n = _emit_regular(group, hand, prices, target, chosen, 0, 0, allowed, parts, n)
     if n < 0 or units == 0:
         return n
     depth = 0
@@ -215,18 +259,21 @@ def _regular_parts(
         if chosen[depth] >= last:
             depth -= 1
             if depth >= 0:
-                _add_set(target, chosen[depth], -1)
+                _put(target, chosen[depth], -1)
             continue
-        fits = _add_set(target, chosen[depth], 1)
-        if fits and _lack(target, hand, left) <= deeper[depth + 1]:
-            n = _emit_regular(group, hand, left, target, chosen, depth + 1, allowed, parts, n)
-            if n < 0:
-                return n
-            if depth + 1 < units:
-                depth += 1
-                chosen[depth] = chosen[depth - 1] - 1
-                continue
-        _add_set(target, chosen[depth], -1)
+        cost = lacking[depth] + _price_of_set(prices, target, chosen[depth])
+        if cost > deeper[depth + 1]:
+            continue
+        _put(target, chosen[depth], 1)
+        n = _emit_regular(group, hand, prices, target, chosen, depth + 1, cost, allowed, parts, n)
+        if n < 0:
+            return n
+        if depth + 1 < units:
+            depth += 1
+            lacking[depth] = cost
+            chosen[depth] = chosen[depth - 1] - 1
+        else:
+            _put(target, chosen[depth], -1)
     return n
 
 
@@ -234,10 +281,11 @@ def _regular_parts(
 def _emit_regular(
     group: int,
     hand: Int8,
-    left: Int8,
+    prices: Int64,
     target: Int8,
     chosen: Int64,
     sets: int,
+    lacking: int,
     allowed: Int64,
     parts: Parts,
     n: int,
@@ -245,20 +293,18 @@ def _emit_regular(
     """Note the sets chosen so far, alone and with every pair."""
     if n + 10 > len(parts.group):
         return -1
-    cost = _lack(target, hand, left)
-    if cost <= allowed[sets, 0]:
-        _note(group, hand, target, sets, 0, cost, parts, n)
+    if lacking <= allowed[sets, 0]:
+        _note(group, hand, target, sets, 0, lacking, parts, n)
         _note_sets(group, chosen, sets, -1, parts, n)
         n += 1
     for number in range(9 if group < 3 else 7):
-        if target[number] <= 2:
+        cost = lacking + _price(prices, target, number, 2)
+        if cost <= allowed[sets, 1]:
             target[number] += 2
-            cost = _lack(target, hand, left)
-            if cost <= allowed[sets, 1]:
-                _note(group, hand, target, sets, 1, cost, parts, n)
-                _note_sets(group, chosen, sets, 9 * group + number, parts, n)
-                n += 1
+            _note(group, hand, target, sets, 1, cost, parts, n)
+            _note_sets(group, chosen, sets, 9 * group + number, parts, n)
             target[number] -= 2
+            n += 1
     return n
 
 
@@ -268,7 +314,7 @@ def _note_sets(group: int, chosen: Int64, sets: int, pair: int, parts: Parts, n:
         parts.sets[n, i] = -1
     for i in range(sets):
         kind = chosen[i]
-        parts.sets[n, i] = 9 * group + kind if kind < 7 else 9 * group + kind - 7 + TRIPLET
+        parts.sets[n, i] = 9 * group + kind if kind < RUNS else 9 * group + kind - RUNS + TRIPLET
     parts.pair[n] = pair
 
 
@@ -296,39 +342,41 @@ def _note(
 
 
 @compiled
-def _pair_parts(group: int, hand: Int8, left: Int8, bound: int, parts: Parts, n: int) -> int:
+def _pair_parts(group: int, hand: Int8, prices: Int64, bound: int, parts: Parts, n: int) -> int:
     """List every choice of kinds to pair up within a group."""
     size = 9 if group < 3 else 7
     target = np.zeros(9, np.int8)
     for choice in range(1 << size):
-        units = 0
+        units = cost = 0
         for number in range(size):
             chosen = choice >> number & 1
-            target[number] = 2 * chosen
             units += chosen
-        if units > MAX_UNITS:
+            cost += chosen * prices[number, 2]
+        if units > MAX_UNITS or cost > bound:
             continue
-        cost = _lack(target, hand, left)
-        if cost <= bound:
-            if n >= len(parts.group):
-                return -1
-            _note(group, hand, target, units, 0, cost, parts, n)
-            n += 1
+        if n >= len(parts.group):
+            return -1
+        for number in range(size):
+            target[number] = 2 * (choice >> number & 1)
+        _note(group, hand, target, units, 0, cost, parts, n)
+        n += 1
     return n
 
 
 @compiled
-def _orphan_parts(group: int, hand: Int8, left: Int8, bound: int, parts: Parts, n: int) -> int:
+def _orphan_parts(group: int, hand: Int8, prices: Int64, bound: int, parts: Parts, n: int) -> int:
     """List the terminals or honors of a group, alone and with each of them as the pair."""
     size = 9 if group < 3 else 7
     for pair in range(-1, size):
+        if pair >= 0 and not (group == 3 or pair in (0, 8)):
+            continue
         target = np.zeros(9, np.int8)
+        cost = 0
         for number in range(size):
             if group == 3 or number in (0, 8):
-                target[number] = 2 if number == pair else 1
-        if pair >= 0 and target[pair] != 2:
-            continue
-        cost = _lack(target, hand, left)
+                copies = 2 if number == pair else 1
+                cost += prices[number, copies]
+                target[number] = copies
         if cost <= bound:
             if n >= len(parts.group):
                 return -1

@@ -18,6 +18,7 @@ import numpy as np
 from manue.compiled import compiled
 from manue.hand.goal_parts import (
     GROUPS,
+    KEYS,
     MAX_COST,
     MAX_UNITS,
     NO_PARTS,
@@ -123,7 +124,7 @@ def _all_parts(
     """Return the parts of each form, where their buckets start, and how many goals they make."""
     parts, starts, totals = [], [], []
     for form, (units, pairs) in enumerate(_wanted(melds)):
-        start = np.zeros((GROUPS, (MAX_UNITS + 1) * 2 * (MAX_COST + 1) + 1), np.int32)
+        start = np.zeros((GROUPS, KEYS + 1), np.int32)
         found, total = NO_PARTS, 0
         if form == REGULAR or (melds == 0 and _form_cost(form, counts) <= bound):
             found = parts_of(form, counts, unseen, units, bound)
