@@ -41,7 +41,7 @@ def settle(valued: Sequence[Valued], practice: int) -> list[Valued]:
 
 
 def _moved(valued: Valued, by: float) -> Valued:
-    return replace(valued, value=valued.value + by) if by else valued
+    return Valued(valued.value + by, valued.report, valued.option, valued.endings) if by else valued
 
 
 def _worth_of_a_point(valued: Valued) -> float:

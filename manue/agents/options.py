@@ -85,15 +85,13 @@ class Option:
     @property
     def errors(self) -> tuple[float, float]:
         """Standard errors of the two."""
-        return (
-            float(self.win.prob_error[self.column, self.at]),
-            float(self.win.points_error[self.column, self.at]),
-        )
+        place = self.column, self.at
+        return float(self.win.prob_error[place]), float(self.win.points_error[place])
 
     @property
     def at(self) -> int:
         """The column of the estimate."""
-        return NO_DISCARD if self.kind is None else self.kind
+        return NO_DISCARD if self.discard is None else KIND_OF[self.discard.tile]
 
 
 @dataclass(frozen=True, slots=True)

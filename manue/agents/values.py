@@ -38,7 +38,7 @@ from manue.game.actions import Call, NineTerminals, Win
 from manue.game.state import RoundState
 from manue.game.win import score_of_win
 from manue.hand.score import set_code
-from manue.tiles import COPIES, WINDS, Kind, is_red
+from manue.tiles import COPIES, KIND_OF, WINDS, Kind, is_red
 
 Array = npt.NDArray[np.float64]
 
@@ -76,10 +76,10 @@ class Valued:
 
 def classic_values(state: RoundState, options: Sequence[Option], danger: Danger) -> list[Valued]:
     """Value options by the classic formula."""
-    facts = _Facts(state, danger)
+    facts = _Facts(state, options, danger)
     valued = []
-    for option in options:
-        told = facts.of(option)
+    for i, option in enumerate(options):
+        told = facts.of(i)
         deal_in, loss = told["deal_in_prob"], told["deal_in_points"]
         win_points = option.trial_points + bonus_of(state)
         value = (1.0 - deal_in) * option.trial_prob * win_points - deal_in * loss
@@ -109,7 +109,7 @@ def full_values(
     shares = _played(scene, options, hands, rows, danger)
     prospects = afterstate_model().prospects(rows, _groups(options))
     ranking = np.array(UMA[uma])
-    facts = _Facts(state, danger)
+    facts = _Facts(state, options, danger)
     now, after = table.endings(options, prospects, danger)
     later = (1.0 - now.sum(axis=1, keepdims=True)) * after
     staked = np.array([option.pays_stick for option in options], np.bool_)
@@ -123,28 +123,30 @@ def full_values(
     worth, staked_worth = (
         stake.points if policy == "points" else stake.places @ ranking for stake in (plain, stick)
     )
+    win_points = prospects.win_points + bonus_of(state)
+    figures = np.stack([values, points, ranks, prospects.win, win_points, draw_probs, at_draw], axis=1)
     valued = []
-    for i, option in enumerate(options):
-        win, draw = float(prospects.win[i]), float(draw_probs[i])
+    for i, (option, told) in enumerate(zip(options, figures.tolist(), strict=True)):
+        value, expected, rank, win, points_of_win, draw, points_at_draw = told
         report = Report(
             option.action,
-            expected_points=float(points[i]),
-            expected_rank=float(ranks[i]),
+            expected_points=expected,
+            expected_rank=rank,
             win_prob=win,
-            win_points=float(prospects.win_points[i]) + bonus_of(state),
+            win_points=points_of_win,
             draw_prob=draw,
-            draw_points=float(at_draw[i]) / draw if draw else 0.0,
+            draw_points=points_at_draw / draw if draw else 0.0,
             others_win_prob=max(0.0, 1.0 - win - draw),
             played_prob=shares.get(i),
-            **facts.of(option),
+            **facts.of(i),
         )
         after_now = (
             Weighted(stick.points, staked_worth, later[i])
-            if staked[i]
+            if option.pays_stick
             else Weighted(plain.points, worth, later[i])
         )
         endings = (Weighted(plain.points, worth, now[i]), after_now)
-        valued.append(Valued(float(values[i]), report, option, endings))
+        valued.append(Valued(value, report, option, endings))
     return valued
 
 
@@ -284,14 +286,20 @@ def bonus_of(state: RoundState) -> int:
 class _Facts:
     """What does not depend on the policy, as arguments of a report."""
 
-    def __init__(self, state: RoundState, danger: Danger) -> None:
+    def __init__(self, state: RoundState, options: Sequence[Option], danger: Danger) -> None:
+        self._options = options
         self._danger = danger
-        self._left = np.maximum(COPIES - state.visible, 0)
         self._deal_in = danger.any_deal_in().tolist()
         self._cost = (danger.prob * danger.loss).sum(axis=0).tolist()
         self._honba = 300 * state.honba
+        useful = np.stack([option.useful for option in options])
+        left = np.maximum(COPIES - state.visible, 0)
+        self._useful_kinds = useful.sum(axis=1).tolist()
+        self._useful_tiles = (useful * left).sum(axis=1).tolist()
 
-    def of(self, option: Option) -> dict[str, Any]:
+    def of(self, number: int) -> dict[str, Any]:
+        """Return those of an option by its number."""
+        option = self._options[number]
         kind = _thrown(option, self._danger)
         deal_in = 0.0 if kind is None else self._deal_in[kind]
         loss = self._cost[kind] / deal_in + self._honba if kind is not None and deal_in else 0.0
@@ -301,8 +309,8 @@ class _Facts:
             "deal_in_prob": deal_in,
             "deal_in_points": loss,
             "shanten": option.shanten,
-            "ukeire_kinds": int(np.count_nonzero(option.useful)),
-            "ukeire_count": int(self._left[option.useful].sum()),
+            "ukeire_kinds": self._useful_kinds[number],
+            "ukeire_count": self._useful_tiles[number],
             "win_prob_error": prob_error,
             "win_points_error": points_error,
         }
@@ -329,9 +337,9 @@ def hands_of(options: Sequence[Option]) -> Hands:
         reds[i] = sum(option.view.reds) + sum(
             is_red(tile) for meld in option.line.melds for tile in meld.tiles
         )
-        if option.kind is not None and option.discard is not None:
-            counts[i, option.kind] -= 1
-            thrown[i] = option.kind
+        if option.discard is not None:
+            thrown[i] = kind = KIND_OF[option.discard.tile]
+            counts[i, kind] -= 1
             reds[i] -= is_red(option.discard.tile)
     return Hands(
         counts,

@@ -12,6 +12,7 @@ weight of each kind as the last tile. A goal is *one* reading; where the same ti
 value each and keep the greatest, column by column.
 """
 
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -96,15 +97,20 @@ def scene_of(
         Probability of 0, 1, 2... han beside riichi itself once it is declared: ura-dora and ippatsu.
     rules : Rules
     """
-    dealer = seat_wind == "E"
-    points = np.stack(
+    points = _four_ways(rules, riichi_han, dealer=seat_wind == "E")
+    return Scene(table_of(seat_wind, round_wind, rules), points, weights)
+
+
+@lru_cache(maxsize=64)
+def _four_ways(rules: Rules, riichi_han: tuple[float, ...], *, dealer: bool) -> npt.NDArray[np.float32]:
+    """Tabulate the points of the four ways to win, as in `Scene`."""
+    return np.stack(
         [
             points_table(rules, dealer=dealer, tsumo=tsumo, extra_han=extra)
             for extra in ((1.0,), riichi_han)
             for tsumo in (True, False)
         ]
     )
-    return Scene(table_of(seat_wind, round_wind, rules), points, weights)
 
 
 @compiled
