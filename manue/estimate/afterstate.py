@@ -185,17 +185,14 @@ class AfterstateModel:
         ----------
         rows : float32[n, len(COLUMNS)]
         groups : int64[n]
-            Rows with the same number are compared by the trials.
+            Rows with the same number, from 0, are compared by the trials.
         """
         threat = np.where(rows[:, _RIICHI_OPPONENTS] > 0, 1.0, rows[:, _TENPAI_MAX]).astype(np.float64)
         win, points = self.win.probabilities(rows), np.maximum(self.win_points.sums(rows), 1000.0)
         later, draw = self.deal_in_later.probabilities(rows), self.draw.probabilities(rows)
         tenpai = self.tenpai_at_draw.probabilities(rows)
-        for group in np.unique(groups):
-            at = np.flatnonzero(groups == group)
-            _follow_trials(rows, at, self.trial_slope, win, points)
-            for chance in (later, draw, tenpai):
-                chance[at] = threat[at] * chance[at] + (1.0 - threat[at]) * chance[at].mean()
+        _compare(rows, groups, trial_odds(rows), self.trial_slope, win, points)
+        _level(groups, threat, (later, draw, tenpai))
         later *= 1.0 - win
         return Prospects(win, later, (1.0 - win - later) * draw, points, tenpai)
 
@@ -223,21 +220,6 @@ def habits_of(file: ModelFile) -> Habits:
 def trial_odds(rows: Rows) -> Doubles:
     """Return the log-odds of a win by the trials, as far as they can tell: float64[n]."""
     return _log_odds(np.clip(rows[:, _TRIAL_PROB].astype(np.float64), _LEAST, 1.0 - _LEAST))
-
-
-def _follow_trials(
-    rows: Rows, at: npt.NDArray[np.int64], slope: float, win: Doubles, points: Doubles
-) -> None:
-    """Let the chances and points of a group stand to those of its best trials as the trials do."""
-    tried = rows[at, _TRIAL_PROB]
-    best = at[int(np.argmax(tried))]
-    if tried.max() == 0.0:
-        return
-    odds = trial_odds(rows[at])
-    own = float(_log_odds(win[best : best + 1])[0])
-    win[at] = 1.0 / (1.0 + np.exp(-(own + slope * (odds - odds.max()))))
-    ratio = np.clip(rows[at, _TRIAL_POINTS] / max(float(rows[best, _TRIAL_POINTS]), 1.0), 0.5, 2.0)
-    points[at] = np.maximum(points[best] * ratio, 1000.0)
 
 
 def _log_odds(chance: Doubles) -> Doubles:
@@ -290,6 +272,42 @@ def own_sets(scene: Scenes) -> npt.NDArray[np.int16]:
 
 
 # ---- kernels
+
+
+@compiled
+def _compare(
+    rows: Rows,
+    groups: npt.NDArray[np.int64],
+    odds: Doubles,
+    slope: float,
+    win: Doubles,
+    points: Doubles,
+) -> None:
+    """Let the chances and points of each group stand to those of its best trials as the trials do."""
+    for group in range(groups.max() + 1):
+        best = -1
+        for i in np.flatnonzero(groups == group):
+            if best < 0 or rows[i, _TRIAL_PROB] > rows[best, _TRIAL_PROB]:
+                best = int(i)
+        if best < 0 or rows[best, _TRIAL_PROB] == 0.0:
+            continue
+        own, most = np.log(win[best] / (1.0 - win[best])), points[best]
+        tried = max(rows[best, _TRIAL_POINTS], np.float32(1.0))
+        for i in np.flatnonzero(groups == group):
+            win[i] = 1.0 / (1.0 + np.exp(-(own + slope * (odds[i] - odds[best]))))
+            ratio = min(max(rows[i, _TRIAL_POINTS] / tried, np.float32(0.5)), np.float32(2.0))
+            points[i] = max(most * ratio, 1000.0)
+
+
+@compiled
+def _level(groups: npt.NDArray[np.int64], threat: Doubles, chances: tuple[Doubles, Doubles, Doubles]) -> None:
+    """Draw the chances of each group to their mean as far as nobody threatens."""
+    for group in range(groups.max() + 1):
+        members = np.flatnonzero(groups == group)
+        for chance in chances:
+            mean = chance[members].mean()
+            for i in members:
+                chance[i] = threat[i] * chance[i] + (1.0 - threat[i]) * mean
 
 
 @compiled

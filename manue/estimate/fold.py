@@ -10,7 +10,6 @@ really had.
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from manue.compiled import compiled
 from manue.estimate.columns import Feature, Floats
@@ -67,32 +66,38 @@ def fold_features(scenes: Scenes, prob: Doubles, can_win: Doubles) -> Floats:
         float32[n, len(FOLD_FEATURES)]
     """
     out = np.zeros((len(scenes), len(FOLD_FEATURES)), np.float32)
-    any_wins = np.ascontiguousarray(1.0 - np.prod(1.0 - prob, axis=1))
-    riichi = np.asarray(scenes["riichi"][:, 1:] > 0)
-    _fill(np.ascontiguousarray(scenes["hand"]), any_wins, np.ascontiguousarray(scenes["tiles_left"]), out)
-    out[:, -3] = riichi.sum(1)
-    out[:, -2] = can_win.sum(1)
-    out[:, -1] = (can_win * ~riichi).sum(1)
+    _fill(scenes, np.ascontiguousarray(prob), np.ascontiguousarray(can_win), out)
     return out
 
 
 @compiled
-def _fill(hands: Counts, any_wins: Doubles, tiles_left: npt.NDArray[np.uint8], out: Floats) -> None:
+def _fill(scenes: Scenes, prob: Doubles, can_win: Doubles, out: Floats) -> None:
     tiles = np.empty(34 * COPIES)
-    for i in range(len(hands)):
+    for i in range(len(scenes)):
+        here = scenes[i]
         count = 0
         for kind in range(34):
-            while count < hands[i, : kind + 1].sum():
-                tiles[count] = any_wins[i, kind]
+            passes = 1.0
+            for opponent in range(3):
+                passes *= 1.0 - prob[i, opponent, kind]
+            for _ in range(here["hand"][kind]):
+                tiles[count] = 1.0 - passes
                 count += 1
         order = np.sort(tiles[:count])
-        draws = int((tiles_left[i] + 3) // 4)
+        draws = int((here["tiles_left"] + 3) // 4)
         for at in range(SAFEST):
             out[i, at] = order[min(at, count - 1)]
         for at in range(min(draws + 1, count)):
             out[i, SAFEST] += order[at]
         out[i, SAFEST + 1] = order.mean()
         out[i, SAFEST + 2] = draws
+        able = silent = 0.0
+        for opponent in range(3):
+            riichi = here["riichi"][opponent + 1] > 0
+            out[i, SAFEST + 3] += riichi
+            able += can_win[i, opponent]
+            silent += 0.0 if riichi else can_win[i, opponent]
+        out[i, SAFEST + 4], out[i, SAFEST + 5] = able, silent
 
 
 @memoized

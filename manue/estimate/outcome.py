@@ -160,11 +160,7 @@ def endings_of_deal_in(probs: Array, losses: Array, sizes: Array) -> Array:
         The sizes by which each opponent's wins are represented; their weights are tilted to the mean loss.
     """
     out = np.zeros((len(probs), COUNT))
-    total = np.maximum(probs.sum(axis=1, keepdims=True), 1.0)
-    spread = np.maximum(sizes[:, 2] - sizes[:, 0], 1.0)
-    tilt = np.clip((losses - sizes.mean(axis=1)) / spread, -1.0 / POINT_ATOMS, 1.0 / POINT_ATOMS)
-    weights = 1.0 / POINT_ATOMS + tilt[:, :, None] * np.array([-1.0, 0.0, 1.0])
-    out[:, Endings.deal_in] = ((probs / total)[:, :, None] * weights).reshape(len(probs), -1)
+    _fill_deal_ins(probs, losses, sizes, out)
     return out
 
 
@@ -194,6 +190,20 @@ def score_distribution(points: Array, probs: Array) -> Array:
     share = (inside - steps[upper - 1]) / (steps[upper] - steps[upper - 1])
     out = np.bincount(upper - 1, probs * (1.0 - share), len(steps))
     return np.asarray(out + np.bincount(upper, probs * share, len(steps)), np.float64)
+
+
+@compiled
+def _fill_deal_ins(probs: Array, losses: Array, sizes: Array, out: Array) -> None:
+    """Tilt the weights of an opponent's sizes so that their mean is as near the loss as may be."""
+    for i in range(len(probs)):
+        total = max(probs[i].sum(), 1.0)
+        for other in range(3):
+            low, high = sizes[other, 0], sizes[other, 2]
+            tilt = (losses[i, other] - sizes[other].mean()) / max(high - low, 1.0)
+            tilt = min(max(tilt, -1.0 / POINT_ATOMS), 1.0 / POINT_ATOMS)
+            for k in range(POINT_ATOMS):
+                weight = 1.0 / POINT_ATOMS + tilt * (k - 1)
+                out[i, 32 + 3 * other + k] = probs[i, other] / total * weight
 
 
 @compiled

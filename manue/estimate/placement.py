@@ -134,7 +134,7 @@ class PlacementModel:
         out = self.places_at(scores, index, dealer, honba, position.last, (seat,))[:, 0]
         over = game_over(scores, stays, position, rules)
         if over.any():
-            out[over] = exact_places(scores[over])[:, seat]
+            out[over] = exact_places(scores[over], (seat,))[:, 0]
         return out
 
 
@@ -164,16 +164,25 @@ def game_over(
     return over
 
 
-def exact_places(scores: Array) -> Array:
-    """Return the places of final scores as 0/1, shape (n, 4, 4); equal points go by seat order."""
-    ordering = np.argsort(-scores, axis=1, kind="stable")
-    places = np.empty_like(ordering)
-    np.put_along_axis(places, ordering, np.arange(4)[None, :], axis=1)
-    return np.asarray(np.eye(4)[places], np.float64)
+def exact_places(scores: Array, seats: Sequence[Seat] = range(4)) -> Array:
+    """Return the places of final scores as 0/1, shape (n, seats, 4); equal points go by seat order."""
+    out = np.zeros((len(scores), len(seats), 4))
+    _exact(scores, np.array(seats), out)
+    return out
 
 
 _NODES, _WEIGHTS = np.polynomial.hermite_e.hermegauss(12)
 _WEIGHTS = _WEIGHTS / _WEIGHTS.sum()
+
+
+@compiled
+def _exact(scores: Array, seats: Ints, out: Array) -> None:
+    for row in range(len(scores)):
+        for i in range(len(seats)):
+            own, ahead = scores[row, seats[i]], 0
+            for other in range(4):
+                ahead += scores[row, other] > own or (scores[row, other] == own and other < seats[i])
+            out[row, i, ahead] = 1.0
 
 
 @compiled

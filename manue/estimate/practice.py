@@ -114,28 +114,8 @@ def practice_rows(scene: Scenes, hands: Hands, after: Rows, deal_in: Doubles) ->
     rows = np.zeros((len(after), len(PRACTICE_COLUMNS)), np.float32)
     rows[:, :_CONTEXT] = after
     _fill_tiles(scene, hands.counts, hands.thrown, hands.reds, deal_in, rows)
-    rows[:, -5:] = _gaps(after)
+    _fill_gaps(after, rows[:, -5:])
     return rows
-
-
-def _gaps(after: Rows) -> Rows:
-    """Say how far each discard stands behind the best: five columns."""
-    shanten, useful = after[:, _SHANTEN], after[:, _USEFUL]
-    prob = np.clip(after[:, _TRIAL_PROB], _LEAST, 1.0 - _LEAST)
-    odds, points = np.log(prob / (1.0 - prob)), np.log(np.maximum(after[:, _TRIAL_POINTS], _LEAST_POINTS))
-    best = int(np.argmax(odds))
-    gain = odds + points
-    lowest = shanten.min()
-    return np.stack(
-        [
-            shanten - lowest,
-            useful - useful[shanten == lowest].max(),
-            odds - odds[best],
-            points - points[best],
-            gain - gain.max(),
-        ],
-        axis=1,
-    ).astype(np.float32)
 
 
 # ---- kernels
@@ -184,3 +164,30 @@ def _fill_tiles(
         for opponent in range(1, 4):
             row[13] += here["safe"][opponent, kind]
         row[14] = here["river_len"][0]
+
+
+@compiled
+def _fill_gaps(after: Rows, gaps: Rows) -> None:
+    """Say how far each discard stands behind the best: five columns."""
+    n = len(after)
+    odds, points = np.empty(n, np.float32), np.empty(n, np.float32)
+    one, least, greatest = np.float32(1.0), np.float32(_LEAST), np.float32(1.0 - _LEAST)
+    best = 0
+    lowest, most = np.inf, -np.inf
+    for i in range(n):
+        prob = min(max(after[i, _TRIAL_PROB], least), greatest)
+        odds[i] = np.log(prob / (one - prob))
+        points[i] = np.log(max(after[i, _TRIAL_POINTS], np.float32(_LEAST_POINTS)))
+        best = i if odds[i] > odds[best] else best
+        lowest = min(lowest, after[i, _SHANTEN])
+    for i in range(n):
+        if after[i, _SHANTEN] == lowest:
+            most = max(most, after[i, _USEFUL])
+    gain = odds + points
+    greatest_gain = gain.max()
+    for i in range(n):
+        gaps[i, 0] = after[i, _SHANTEN] - lowest
+        gaps[i, 1] = after[i, _USEFUL] - most
+        gaps[i, 2] = odds[i] - odds[best]
+        gaps[i, 3] = points[i] - points[best]
+        gaps[i, 4] = gain[i] - greatest_gain
