@@ -22,6 +22,7 @@ from manue.estimate import danger, win
 from manue.estimate.afterstate import AfterstateModel
 from manue.estimate.danger import dangers_of
 from manue.estimate.features import features, shape_weights
+from manue.estimate.practice import PracticeModel
 from manue.estimate.scene import scene_of
 from manue.player import rehearse
 
@@ -41,6 +42,9 @@ PARTS: tuple[tuple[str, object, str], ...] = (
     ("learned layer: trees", AfterstateModel, "prospects"),
     ("stakes", values, "stakes"),
     ("endings", values, "endings_after"),
+    ("practice", values, "practice_rows"),
+    ("practice", PracticeModel, "shares"),
+    ("folding", manue, "fold_cost"),
 )
 """Name of a part, and where the function stands that does it."""
 REST = "the rest"
