@@ -5,7 +5,6 @@ loses points for every factor e by which strong players discard it less readily 
 (``manue.estimate.practice``). Riichi, calls and push or fold are left to the values.
 """
 
-import math
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -13,10 +12,9 @@ from manue.agents.values import Valued
 
 NOTE = "a close call, settled by practice"
 """Stands in the report of an option that is first by practice and not by value."""
-_LEAST_SHARE = 1e-6
 
 
-def settle(valued: Sequence[Valued], practice: int) -> list[Valued]:
+def settle(valued: Sequence[Valued], practice: int, offers: int) -> list[Valued]:
     """Return the options with what practice takes from their values, and a note where that decides.
 
     Parameters
@@ -30,10 +28,7 @@ def settle(valued: Sequence[Valued], practice: int) -> list[Valued]:
     if not rated:
         return list(valued)
     unit = _worth_of_a_point(max(rated, key=lambda one: one.value))
-    liked: dict[int, float] = {}
-    for one in valued:
-        liked[_line(one)] = max(liked.get(_line(one), 0.0), _share(one))
-    moved = [_moved(one, practice * unit * math.log(_share(one) / liked[_line(one)])) for one in valued]
+    moved = [_moved(one, unit * (practice * one.readiness + offers * one.offered)) for one in valued]
     before, after = (max(range(len(ones)), key=lambda i: ones[i].value) for ones in (valued, moved))
     if before != after:
         moved[after] = replace(moved[after], report=replace(moved[after].report, note=NOTE))
@@ -50,14 +45,3 @@ def _worth_of_a_point(valued: Valued) -> float:
     chances = now.chances + later.chances
     apart = now.points - chances @ now.points / chances.sum()
     return float(chances @ (apart * now.worth) / max(float(chances @ apart**2), 1.0))
-
-
-def _line(valued: Valued) -> int:
-    """Tell options of different hands apart."""
-    return id(valued.option and valued.option.line)
-
-
-def _share(valued: Valued) -> float:
-    """Return how readily strong players discard it; 1 where nobody asks."""
-    share = valued.report.played_prob
-    return 1.0 if share is None else max(share, _LEAST_SHARE)

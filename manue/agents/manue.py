@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from manue.agents.base import Decision
 from manue.agents.close_calls import settle
 from manue.agents.details import with_details
+from manue.agents.offers import with_offers
 from manue.agents.options import Option, Trials, options_of
 from manue.agents.values import POLICIES, Valued, abort_value, classic_values, full_values, win_report
 from manue.errors import UsageError
@@ -58,6 +59,7 @@ class Settings:
     extra: int = 1
     uma: str = "tenhou"
     practice: int = 200
+    offers: int = 0
     details: bool = False
 
     def __post_init__(self) -> None:
@@ -131,6 +133,16 @@ def weigh(
     state: RoundState, scene: Scenes, actions: tuple[Action, ...], seed: int, settings: Settings
 ) -> tuple[Danger, list[Option], list[Valued]]:
     """Return the dangers, the options and their values in the same order, nine terminals last."""
+    danger, options, valued = rate(state, scene, actions, seed, settings)
+    if settings.policy == "points-classic":
+        return danger, options, valued
+    return danger, options, settle(with_offers(scene, valued), settings.practice, settings.offers)
+
+
+def rate(
+    state: RoundState, scene: Scenes, actions: tuple[Action, ...], seed: int, settings: Settings
+) -> tuple[Danger, list[Option], list[Valued]]:
+    """Do the same by the expected values alone, before practice settles close calls."""
     classic = settings.policy == "points-classic"
     danger = dangers_of(scene, state.seat)
     habits = Habits() if classic else afterstate_model().habits
@@ -144,7 +156,7 @@ def weigh(
     for action in actions:
         if isinstance(action, NineTerminals):
             valued.append(abort_value(state, action, settings.policy, settings.uma))
-    return danger, options, settle(valued, settings.practice)
+    return danger, options, valued
 
 
 def position_seed(state: RoundState, seed: int) -> int:

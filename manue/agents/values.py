@@ -43,6 +43,8 @@ from manue.tiles import COPIES, KIND_OF, WINDS, Kind, is_red
 Array = npt.NDArray[np.float64]
 
 POLICIES = ("points-classic", "points", "placement")
+LEAST_SHARE = 1e-6
+"""Of a discard that strong players never make."""
 _PLACES = np.arange(1.0, 5.0)
 
 
@@ -66,12 +68,22 @@ class Valued:
         ``None`` for an abortive draw.
     endings : tuple of Weighted
         By dealing in now and after that; none where the policy does not ask.
+    after : float32[n] or None
+        What the hand left looks like (``manue.estimate.afterstate.COLUMNS``).
+    readiness : float
+        How readily strong players choose it, less how readily they choose the likeliest of its kind:
+        log of the shares' ratio.
+    offered : float
+        Log-odds that strong players take the offer (``manue.agents.offers``) that it takes.
     """
 
     value: float
     report: Report
     option: Option | None = None
     endings: tuple[Weighted, ...] = ()
+    after: Rows | None = None
+    readiness: float = 0.0
+    offered: float = 0.0
 
 
 def classic_values(state: RoundState, options: Sequence[Option], danger: Danger) -> list[Valued]:
@@ -128,6 +140,7 @@ def full_values(
     valued = []
     for i, (option, told) in enumerate(zip(options, figures.tolist(), strict=True)):
         value, expected, rank, win, points_of_win, draw, points_at_draw = told
+        share, readiness = shares.get(i, (None, 0.0))
         report = Report(
             option.action,
             expected_points=expected,
@@ -137,7 +150,7 @@ def full_values(
             draw_prob=draw,
             draw_points=points_at_draw / draw if draw else 0.0,
             others_win_prob=max(0.0, 1.0 - win - draw),
-            played_prob=shares.get(i),
+            played_prob=share,
             **facts.of(i),
         )
         after_now = (
@@ -146,24 +159,25 @@ def full_values(
             else Weighted(plain.points, worth, later[i])
         )
         endings = (Weighted(plain.points, worth, now[i]), after_now)
-        valued.append(Valued(value, report, option, endings))
+        valued.append(Valued(value, report, option, endings, rows[i], readiness))
     return valued
 
 
 def _played(
     scene: Scenes, options: Sequence[Option], hands: Hands, rows: Rows, danger: Danger
-) -> dict[int, float]:
-    """Return P(strong players discard it) of the options that are discards without riichi, by number."""
+) -> dict[int, tuple[float, float]]:
+    """Return P(strong players discard it) and its readiness, of discards without riichi, by number."""
     lines: dict[int, list[int]] = {}
     for i, option in enumerate(options):
         if option.discard is not None and not option.riichi:
             lines.setdefault(id(option.line), []).append(i)
     deal_in = danger.any_deal_in()
-    shares: dict[int, float] = {}
+    shares: dict[int, tuple[float, float]] = {}
     for members in lines.values():
         left = Hands._make(column[members] for column in hands)
         found = practice_model().shares(practice_rows(scene, left, rows[members], deal_in))
-        shares |= zip(members, found.tolist(), strict=True)
+        readiness = np.log(np.maximum(found / found.max(), LEAST_SHARE))
+        shares |= zip(members, zip(found.tolist(), readiness.tolist(), strict=True), strict=True)
     return shares
 
 

@@ -248,9 +248,10 @@ def _note_game_end(scores: Sequence[int], table: Scenes) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Extraction:
-    """The cache files of a set of logs, in order, and what was skipped."""
+    """The cache files of a set of logs, in order, the logs, and what was skipped."""
 
     shards: tuple[Path, ...]
+    logs: tuple[Path, ...]  # what was given, readable or not
     games: int
     skipped: tuple[str, ...]  # one line each
     digest: str  # of the names and contents of all logs
@@ -300,6 +301,7 @@ def extract(
     digest = hashlib.sha256("".join(result.digest for result in results).encode()).hexdigest()
     return Extraction(
         tuple(result.path for result in results),
+        tuple(logs),
         sum(result.games for result in results),
         tuple(line for result in results for line in result.skipped),
         digest,

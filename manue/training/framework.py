@@ -24,6 +24,7 @@ from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import partial
+from pathlib import Path
 from typing import Any, Protocol
 
 import numpy as np
@@ -61,6 +62,8 @@ class Run:
     workers : int
     extra : Extraction or None
         More games, for the samples that ask for them.
+    models : Path
+        Folder of the models that are being made.
     trained : dict of str to ModelFile
         The models of the trainers before.
     say : callable
@@ -70,6 +73,7 @@ class Run:
     data: Extraction
     seed: int
     workers: int
+    models: Path
     trained: dict[str, ModelFile] = field(default_factory=dict)
     say: Callable[[str], None] = lambda _text: None
     extra: Extraction | None = None

@@ -64,7 +64,7 @@ def train(
         raise LogError(f"no game with open hands among {len(logs)} logs: {reason}")
     if 0 in data.decisions:
         raise LogError(f"{data.games} games are too few: none is left for training or for validation")
-    run = Run(data, seed, workers, {}, say, more if more.games else None)
+    run = Run(data, seed, workers, out, {}, say, more if more.games else None)
     for trainer in trainers:
         path = out / f"{trainer.name}.npz"
         done = _finished(path, run) if resume else None

@@ -4,6 +4,7 @@ from manue.training.afterstate import AfterstateTrainer
 from manue.training.danger import DangerTrainer
 from manue.training.fold import FoldTrainer
 from manue.training.framework import Trainer
+from manue.training.offers import OffersTrainer
 from manue.training.opponents import OpponentsTrainer
 from manue.training.placement import PlacementTrainer
 from manue.training.practice import PracticeTrainer
@@ -17,4 +18,5 @@ TRAINERS: tuple[Trainer, ...] = (
     AfterstateTrainer(),
     PracticeTrainer(),
     PlacementTrainer(),
+    OffersTrainer(),
 )

@@ -78,7 +78,7 @@ def test_extra_games_reach_the_samples_that_ask_and_never_validation(games, tmp_
     shapes = ModelFile("shapes", {"weights": SHAPE_WEIGHTS}, {}, "")
 
     def rows(main, more=None, **options):
-        run = Run(main, 0, 1, {"shapes": shapes}, extra=more)
+        run = Run(main, 0, 1, tmp_path, {"shapes": shapes}, extra=more)
         return sample(run, "x", held_kinds, 10**6, **options)
 
     alone, both = rows(data), rows(data, extra, extra=True)
