@@ -14,7 +14,7 @@ from manue.training.quality import (
     Labels,
     Values,
     amount_quality,
-    calibration_error,
+    calibration_error_by_chance,
     quality,
     reliability_by_size,
 )
@@ -23,7 +23,6 @@ Array = npt.NDArray[np.float64]
 Flags = npt.NDArray[np.bool_]
 
 FOLDS = 5
-SIMULATIONS = 40
 MOST_SHANTEN = 4
 """From here on discards are taken together."""
 CALLS_HEADER = (
@@ -97,16 +96,9 @@ def constant(values: Labels | Values) -> Array:
 
 
 def chance_error(rows: Records, predicted: Array) -> float:
-    """Return the calibration error that a model would show by chance if it were right.
-
-    Outcomes are drawn with the probabilities predicted; those of one seat in one round go together, as they
-    do in truth.
-    """
-    rng = np.random.default_rng(0)
+    """Return the calibration error by chance; the outcomes of one seat in one round go together."""
     key = (rows["game"].astype(np.int64) * 64 + rows["round"]) * 4 + rows["seat"]
-    _, group = np.unique(key, return_inverse=True)
-    draws = (rng.random(int(group.max(initial=0)) + 1)[group] for _ in range(SIMULATIONS))
-    return float(np.mean([calibration_error(predicted, drawn < predicted) for drawn in draws]))
+    return calibration_error_by_chance(predicted, key)
 
 
 def by_other_games(rows: Records, columns: list[Values], values: Labels | Values) -> Array:

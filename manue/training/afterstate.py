@@ -27,12 +27,21 @@ from manue.training.afterstate_rows import (
     WIN,
     Sample,
     declares,
+    sample_declared,
     sample_discards,
 )
 from manue.training.dataset import EXHAUSTED, TSUMO, Shard
 from manue.training.export import fitted
 from manue.training.framework import Flags, Run, Trained
-from manue.training.quality import AMOUNT_HEADER, QUALITY_HEADER, amount_quality, mean, quality, reliability
+from manue.training.quality import (
+    AMOUNT_HEADER,
+    QUALITY_HEADER,
+    amount_quality,
+    calibration_error_by_chance,
+    mean,
+    quality,
+    reliability,
+)
 
 FOLDS = 4
 BLIND: dict[str, tuple[str, ...]] = {
@@ -88,6 +97,10 @@ class AfterstateTrainer:
         for name, model in trees.items():
             arrays |= model.to_arrays(name)
         report = _report(rows, seen, trees, habits, slope)
+        if run.extra is not None:
+            run.say("afterstate: riichi declared in the extra games")
+            declared = sample_declared(run, habits)
+            report += "\n".join(_declared_lines(declared, trees["win"], slope)) + "\n"
         return Trained(arrays, {"columns": [column.name for column in COLUMNS]}, report)
 
 
@@ -313,6 +326,21 @@ def _win_lines(rows: Sample, seen: Sample, win: Trees, slope: float) -> Iterator
     for name, mask in parts.items():
         if mask.sum() > 100:
             yield quality(predicted[mask], hits[mask]).row(f"... {name}")
+
+
+def _declared_lines(declared: Sample, win: Trees, slope: float) -> Iterator[str]:
+    """Check the riichi of games that nothing here was learned from; validation games hold too few."""
+    hits, predicted = declared.ending == WIN, _in_play(declared, win, slope)
+    yield ""
+    yield "P(own win) as riichi is declared, in the further games, which this model was not learned from:"
+    yield ""
+    yield QUALITY_HEADER
+    yield quality(np.full(len(hits), mean(hits)), hits).row("constant")
+    yield quality(declared.x[:, COLUMN["trial_prob"]].astype(np.float64), hits).row("trials alone")
+    yield quality(predicted, hits).row("as in play")
+    yield ""
+    by_chance = calibration_error_by_chance(predicted, np.arange(len(hits)))
+    yield f"Were it right, the last calibration error would be {by_chance:.4f} by chance."
 
 
 def _in_play(seen: Sample, win: Trees, slope: float) -> Doubles:

@@ -20,7 +20,7 @@ from manue.estimate.trees import Doubles
 from manue.estimate.win import LOCKED, RIICHI, SILENT, Habits, WinEstimate, estimate_wins
 from manue.hand.shanten import ukeire_by_discard
 from manue.tiles import Kind
-from manue.training.dataset import EXHAUSTED, TSUMO, Shard, is_validation, read_shard
+from manue.training.dataset import EXHAUSTED, TSUMO, Extraction, Shard, is_validation, read_shard
 from manue.training.framework import Flags, Run
 from manue.workers import worker_pool
 
@@ -73,13 +73,26 @@ class Sample:
 
 
 def sample_discards(run: Run, habits: Habits) -> Sample:
-    """Draw discards evenly over all games, validation games more densely."""
-    paths = list(run.data.shards)
-    total = sum(run.data.decisions)
-    rate = min(1.0, ROWS / max(total, 1))
+    """Draw discards evenly over all games, validation games more densely.
+
+    Of the games to learn from every discard that declares riichi is taken: few, and of the greatest weight in
+    play. What follows a hand does not depend on how often it is looked at.
+    """
+    rate = min(1.0, ROWS / max(sum(run.data.decisions), 1))
+    return _rated(run, run.data, habits, rate, "afterstate")
+
+
+def sample_declared(run: Run, habits: Habits) -> Sample:
+    """Take every discard of the extra games that declares riichi: nothing here is learned from them."""
+    assert run.extra is not None  # noqa: S101  asked for where there are such games
+    return _rated(run, run.extra, habits, 0.0, "declared riichi")
+
+
+def _rated(run: Run, games: Extraction, habits: Habits, rate: float, purpose: str) -> Sample:
+    paths = list(games.shards)
     models = (run.trained["danger"], run.trained["opponents"])
     weights = run.weights()
-    seeds = [int(seed) for seed in run.generator("afterstate").integers(0, 2**31, len(paths))]
+    seeds = [int(seed) for seed in run.generator(purpose).integers(0, 2**31, len(paths))]
     with worker_pool(run.workers) as pool:
         parts = list(
             pool.map(_shard_rows, paths, seeds, repeat(rate), repeat(models), repeat(weights), repeat(habits))
@@ -97,7 +110,7 @@ def _shard_rows(
     thrown = truths["discarded"].astype(np.int64)
     won_on = (truths["win_points"][np.arange(len(truths)), :, thrown] > 0).any(axis=1)
     validation = np.array([is_validation(name) for name in shard.games], np.bool_)[truths["game"]]
-    density = rate * np.where(validation, VALIDATION_WEIGHT, 1.0)
+    density = np.where(validation, rate * VALIDATION_WEIGHT, np.maximum(rate, declares(shard.scenes)))
     chosen = np.flatnonzero((rng.random(len(truths)) < density) & ~won_on)
     rows = [
         rate_discard(shard.scenes[i : i + 1], thrown[i], seed + int(i), danger, opponents, weights, habits)

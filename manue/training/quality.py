@@ -13,6 +13,8 @@ Labels = npt.NDArray[np.bool_] | npt.NDArray[np.uint8] | npt.NDArray[np.float64]
 
 CLIP = 1e-6
 """Probabilities are kept this far from 0 and 1 in the log loss."""
+SIMULATIONS = 40
+"""Draws of outcomes that the calibration error by chance is the mean of."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +110,18 @@ def calibration_error(predicted: Values, actual: Labels, buckets: int = 20) -> f
     """Return the expected calibration error: mean gap of predicted and actual share over equal buckets."""
     groups = reliability_by_size(predicted, actual, buckets)
     return sum(group.count * abs(group.predicted - group.actual) for group in groups) / max(len(predicted), 1)
+
+
+def calibration_error_by_chance(predicted: Values, group: npt.NDArray[np.int64]) -> float:
+    """Return the calibration error that predictions would show by chance if they were right.
+
+    Outcomes are drawn with the probabilities predicted, those of one group together; the mean of
+    `SIMULATIONS`.
+    """
+    rng = np.random.default_rng(0)
+    _, index = np.unique(group, return_inverse=True)
+    draws = (rng.random(int(index.max(initial=0)) + 1)[index] for _ in range(SIMULATIONS))
+    return float(np.mean([calibration_error(predicted, drawn < predicted) for drawn in draws]))
 
 
 def _buckets(predicted: Values, actual: Labels, edges: npt.NDArray[np.float64]) -> list[Bucket]:
