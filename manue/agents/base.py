@@ -99,7 +99,7 @@ class Report:
     ukeire_count: int | None = None
     win_prob_error: float | None = None  # one standard error of the trials
     win_points_error: float | None = None
-    played_prob: float | None = None  # P(strong players discard it), among the discards of the hand
+    played_prob: float | None = None  # P(strong players do it): see manue.agents.close_calls
     note: str = ""  # which rule decided, where an agent decides by rules
     details: Details | None = None
 

@@ -1,8 +1,9 @@
-"""Close calls: practice settles what the expected values leave open between discards of one hand.
+"""Close calls: practice settles what the expected values leave open.
 
 The values are estimates, and between discards the trials are coarse, far from tenpai above all. So a discard
 loses points for every factor e by which strong players discard it less readily than the one they like best
-(``manue.estimate.practice``). Riichi, calls and push or fold are left to the values.
+(``manue.estimate.practice``). Riichi, a call or a kan gains or loses points by the log-odds that they would
+take it (``manue.estimate.offers``). What the values hold to be clear stays so.
 """
 
 from collections.abc import Sequence
@@ -22,7 +23,9 @@ def settle(valued: Sequence[Valued], practice: int, offers: int) -> list[Valued]
     valued : sequence of Valued
         All options of a decision, under ``points`` or ``placement``.
     practice : int
-        Points for a factor e.
+        Points for a factor e between discards.
+    offers : int
+        Points for a factor e in the odds that an offer is taken.
     """
     rated = [one for one in valued if one.endings]
     if not rated:

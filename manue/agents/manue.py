@@ -41,8 +41,9 @@ class Settings:
         Exchanges beyond the fewest that a goal may need.
     uma : str
         Ranking points of the placement policy (``manue.estimate.placement.UMA``).
-    practice : int
-        Points that settle close calls (``manue.agents.close_calls``); the classic policy knows none.
+    practice, offers : int
+        Points that settle close calls (``manue.agents.close_calls``) between discards, and whether to take an
+        offer; the classic policy knows none.
     details : bool
         Tell what stands behind the numbers of the best options (``manue.agents.details``). The choice is the
         same; it only takes longer.
@@ -59,7 +60,7 @@ class Settings:
     extra: int = 1
     uma: str = "tenhou"
     practice: int = 200
-    offers: int = 0
+    offers: int = 200
     details: bool = False
 
     def __post_init__(self) -> None:
@@ -71,8 +72,9 @@ class Settings:
             raise UsageError(f"trials must be 1..1000000, not {self.trials}")
         if not 0 <= self.extra <= 3:
             raise UsageError(f"extra must be 0..3, not {self.extra}")
-        if not 0 <= self.practice <= 10_000:
-            raise UsageError(f"practice must be 0..10000, not {self.practice}")
+        for name in ("practice", "offers"):
+            if not 0 <= getattr(self, name) <= 10_000:
+                raise UsageError(f"{name} must be 0..10000, not {getattr(self, name)}")
 
 
 FULL_SECONDS = 0.25

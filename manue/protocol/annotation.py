@@ -47,7 +47,7 @@ COLUMNS = (
     Column("ryukyokuAvgPt", "draw_points", 10, 0, "mean points then"),
     Column("otherHoraProb", "others_win_prob", 100_000, 3, "chance that somebody else wins"),
     Column("shanten", "shanten", 1, 0, "exchanges to tenpai"),
-    Column("playedProb", "played_prob", 10_000, 3, "share of strong players who discard it here"),
+    Column("playedProb", "played_prob", 10_000, 3, "share of strong players who do it here"),
 )
 ERRORS = (
     Column("horaProbError", "win_prob_error", 100_000, 3, "standard error of horaProb"),

@@ -1,4 +1,4 @@
-"""What settles close calls: practice between discards."""
+"""What settles close calls: practice between discards, and in taking offers."""
 
 from dataclasses import replace
 
@@ -10,7 +10,7 @@ from manue.agents.close_calls import NOTE, settle
 from manue.agents.manue import Manue, Settings
 from manue.agents.values import Valued, Weighted
 from manue.errors import UsageError
-from manue.game.actions import Discard, Pass
+from manue.game.actions import Discard, Pass, Riichi
 from manue.game.events import Draw
 from manue.game.legal import legal_actions
 from tests.agents.test_manue import state_of
@@ -20,29 +20,37 @@ CHANCES = np.array([0.1, 0.5, 0.3, 0.1])
 NOTHING = np.zeros(4)
 
 
-def valued(value, action, played=None, worth=POINTS):
-    report = Report(action, played_prob=played)
-    return Valued(value, report, None, (Weighted(POINTS, worth, NOTHING), Weighted(POINTS, worth, CHANCES)))
+def valued(value, action, worth=POINTS, **practice):
+    endings = (Weighted(POINTS, worth, NOTHING), Weighted(POINTS, worth, CHANCES))
+    return Valued(value, Report(action), None, endings, **practice)
 
 
 def test_a_discard_loses_points_for_every_factor_e_behind_the_favourite():
-    a, b = valued(500.0, Discard("1m"), 0.2), valued(450.0, Discard("2m"), 0.2 * np.e)
-    settled = settle([a, b], practice=100)
+    a, b = valued(500.0, Discard("1m"), readiness=-1.0), valued(450.0, Discard("2m"))
+    settled = settle([a, b], practice=100, offers=0)
     assert [one.value for one in settled] == pytest.approx([400.0, 450.0])
     assert settled[0].report == a.report
     assert settled[1].report == replace(b.report, note=NOTE)
 
 
+def test_an_offer_gains_or_loses_by_the_odds_that_it_is_taken():
+    options = [valued(500.0, Riichi(), offered=-2.0), valued(450.0, Discard("2m"), readiness=-1.0)]
+    assert [one.value for one in settle(options, 10, 40)] == pytest.approx([420.0, 440.0])
+    options[0] = replace(options[0], offered=2.0)
+    assert [one.value for one in settle(options, 10, 40)] == pytest.approx([580.0, 440.0])
+
+
 def test_points_are_changed_into_what_the_policy_counts():
     """Where 1000 points are worth 3 ranking points, 100 points are worth 0.3."""
-    options = [valued(5.0, Discard("1m"), 0.2, POINTS * 0.003 + 7), valued(5.0, Discard("2m"), 0.2 * np.e)]
-    options[1] = replace(options[1], endings=options[0].endings)
-    assert [one.value for one in settle(options, 100)] == pytest.approx([4.7, 5.0])
+    worth = POINTS * 0.003 + 7
+    options = [valued(5.0, Discard("1m"), worth, readiness=-1.0), valued(5.0, Discard("2m"), worth)]
+    assert [one.value for one in settle(options, 100, 0)] == pytest.approx([4.7, 5.0])
 
 
 def test_without_practice_nothing_changes():
-    options = [valued(5.0, Discard("1m"), 0.2), valued(4.0, Discard("2m"), 0.8), valued(3.0, Pass())]
-    assert [one.value for one in settle(options, 0)] == [5.0, 4.0, 3.0]
+    options = [valued(5.0, Discard("1m"), readiness=-3.0), valued(4.0, Riichi(), offered=3.0)]
+    options.append(valued(3.0, Pass()))
+    assert [one.value for one in settle(options, 0, 0)] == [5.0, 4.0, 3.0]
 
 
 def test_the_numbers_reported_stay_what_they_are():
@@ -63,8 +71,9 @@ def test_with_enough_practice_the_favourite_discard_goes():
 
 
 def test_practice_has_bounds():
-    with pytest.raises(UsageError, match="practice"):
-        Settings(practice=10_001)
+    for name in ("practice", "offers"):
+        with pytest.raises(UsageError, match=name):
+            Settings(**{name: 10_001})
 
 
 def _decide(state, **settings):

@@ -24,7 +24,7 @@ const WHOLE_ROW = {
   ryukyokuProb: ["Exhaustive draw probability", percent],
   ryukyokuAvgPt: ["Mean points at such a draw", signed],
   otherHoraProb: ["Others' win probability", percent],
-  playedProb: ["Strong players who discard it here", percent],
+  playedProb: ["Strong players who do it here", percent],
   shanten: ["Shanten (exchanges to tenpai)", String],
   ukeireKinds: ["Kinds of useful tiles", String],
   ukeireCount: ["Useful tiles unseen", String],
