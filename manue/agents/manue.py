@@ -21,7 +21,7 @@ from manue.estimate.fold import fold_cost
 from manue.estimate.placement import UMA
 from manue.estimate.scene import Scenes, scene_of
 from manue.estimate.win import Habits
-from manue.game.actions import Action, Discard, NineTerminals, Win
+from manue.game.actions import Action, Call, Discard, NineTerminals, Win
 from manue.game.events import RiichiDeclared
 from manue.game.state import RoundState
 from manue.tiles import is_red
@@ -44,6 +44,8 @@ class Settings:
     practice, offers : int
         Points that settle close calls (``manue.agents.close_calls``) between discards, and whether to take an
         offer; the classic policy knows none.
+    kans, nine_terminals : bool
+        Weigh kans and the abortive draw; else they are never declared.
     details : bool
         Tell what stands behind the numbers of the best options (``manue.agents.details``). The choice is the
         same; it only takes longer.
@@ -61,6 +63,8 @@ class Settings:
     uma: str = "tenhou"
     practice: int = 200
     offers: int = 200
+    kans: bool = True
+    nine_terminals: bool = True
     details: bool = False
 
     def __post_init__(self) -> None:
@@ -75,6 +79,15 @@ class Settings:
         for name in ("practice", "offers"):
             if not 0 <= getattr(self, name) <= 10_000:
                 raise UsageError(f"{name} must be 0..10000, not {getattr(self, name)}")
+
+    def weighs(self, action: Action) -> bool:
+        """Tell whether an action is weighed at all."""
+        match action:
+            case Call(kind="ankan" | "kakan" | "daiminkan"):
+                return self.kans
+            case NineTerminals():
+                return self.nine_terminals
+        return True
 
 
 FULL_SECONDS = 0.25
@@ -146,6 +159,7 @@ def rate(
 ) -> tuple[Danger, list[Option], list[Valued]]:
     """Do the same by the expected values alone, before practice settles close calls."""
     classic = settings.policy == "points-classic"
+    actions = tuple(action for action in actions if settings.weighs(action))
     danger = dangers_of(scene, state.seat)
     habits = Habits() if classic else afterstate_model().habits
     trials = Trials(

@@ -7,12 +7,16 @@ from manue.agents.manue import Manue, Settings, position_seed, rate
 from manue.agents.offers import offers_among, sort_of, with_offers
 from manue.estimate.offers import OFFER_COLUMNS, SORTS, offers_model
 from manue.estimate.scene import scene_of
-from manue.game.actions import Call, Discard, Pass, Riichi
+from manue.game.actions import Call, Discard, NineTerminals, Pass, Riichi
 from manue.game.events import Discarded, Draw
 from manue.game.legal import legal_actions
 from tests.agents.test_manue import state_of
 
 COLUMN = {column.name: index for index, column in enumerate(OFFER_COLUMNS)}
+
+
+KAN = state_of("111m456p2378s22z9p", Draw(0, "1m"), indicator="9s")
+NINE = state_of("19m19p19s1234z456p", Draw(0, "5p"))
 
 
 def pon_offered():
@@ -49,8 +53,7 @@ def test_a_pon_stands_beside_letting_it_go():
 
 
 def test_riichi_and_kans_are_offers_of_the_own_turn():
-    state = state_of("111m456p2378s22z9p", Draw(0, "1m"), indicator="9s")
-    scene, valued = rated(state)
+    scene, valued = rated(KAN)
     assert [offer.sort for offer in offers_among(scene, valued)] == ["ankan"]
     state = state_of("123m456p2378s22z1z", Draw(0, "4s"))
     scene, valued = rated(state)
@@ -95,6 +98,15 @@ def test_without_practice_offers_go_by_their_value():
     decision = Manue(settings).decide(state, legal_actions(state))
     points = [report.expected_points for report in decision.reports]
     assert points[0] == max(points)
+
+
+@pytest.mark.parametrize("state", [KAN, NINE], ids=["kan", "nine terminals"])
+def test_kans_and_nine_terminals_can_be_left_out(state):
+    special = {action for action in legal_actions(state) if isinstance(action, Call | NineTerminals)}
+    plain = Manue(Settings(kans=False, nine_terminals=False))
+    for agent, expected in ((Manue(), special), (plain, set())):
+        decision = agent.decide(state, legal_actions(state))
+        assert {report.action for report in decision.reports} & special == expected
 
 
 def test_sorts():
