@@ -62,7 +62,7 @@ class Settings:
     extra: int = 1
     uma: str = "tenhou"
     practice: int = 200
-    offers: int = 200
+    offers: int = 300
     kans: bool = True
     nine_terminals: bool = True
     details: bool = False
