@@ -8,7 +8,7 @@ import time
 import zlib
 from dataclasses import dataclass, replace
 
-from manue.agents.base import Decision
+from manue.agents.base import Decision, Report
 from manue.agents.close_calls import settle
 from manue.agents.details import with_details
 from manue.agents.offers import with_offers
@@ -94,6 +94,9 @@ FULL_SECONDS = 0.25
 """With this long for a decision nothing is cut: several times what the slowest positions take."""
 FEWEST_TRIALS = 100
 
+LAST = 4.0 - 1e-9
+"""An expected place beyond this is certain."""
+
 FIRST = Settings(policy="points-classic")
 """The player as it was when it played its first hanchan: the yardstick of everything since."""
 
@@ -110,7 +113,7 @@ class Manue:
         return Manue(replace(self.settings, details=True), self.name)
 
     def decide(self, state: RoundState, actions: tuple[Action, ...]) -> Decision:
-        """Weigh all legal actions and take the best; a win is taken."""
+        """Weigh all legal actions and take the best; a win is taken unless it seals the last place."""
         return self._decide(state, actions, self.settings)
 
     def decide_within(self, state: RoundState, actions: tuple[Action, ...], seconds: float) -> Decision:
@@ -132,7 +135,7 @@ class Manue:
             reports = with_details(state, scene, danger, valued)
         win = next((action for action in actions if isinstance(action, Win)), None)
         if win is not None:
-            reports = (replace(win_report(state, win), note="a win is taken"), *reports)
+            reports = _with_win(reports, win_report(state, win), settings)
         return Decision(
             reports[0].action,
             reports,
@@ -173,6 +176,14 @@ def rate(
         if isinstance(action, NineTerminals):
             valued.append(abort_value(state, action, settings.policy, settings.uma))
     return danger, options, valued
+
+
+def _with_win(reports: tuple[Report, ...], win: Report, settings: Settings) -> tuple[Report, ...]:
+    """Put a win first, or last if it ends the game in the last place: nothing else can be worse."""
+    if settings.policy == "placement" and win.expected_rank is not None and win.expected_rank > LAST:
+        best = replace(reports[0], note="the win would seal the last place")
+        return (best, *reports[1:], win)
+    return (replace(win, note="a win is taken"), *reports)
 
 
 def position_seed(state: RoundState, seed: int) -> int:

@@ -73,6 +73,30 @@ def test_a_win_is_told_with_what_it_brings():
     assert 1.0 < report.expected_rank < 2.0
 
 
+@pytest.mark.parametrize("policy", ["placement", "points"])
+@pytest.mark.parametrize("own", [5_000, 25_000])
+def test_a_win_that_seals_the_last_place_is_let_go(own, policy):
+    """2600 or so do not lift 5000 points over anybody; nothing can be worse than to end there."""
+    state = RoundState(0)
+    hands = (tuple(parse_tiles("123m456p678s5522z")), HIDDEN, HIDDEN, HIDDEN)
+    rest = (100_000 - own) // 3
+    scores = (own, rest, rest, 100_000 - own - 2 * rest)
+    for event in (
+        RoundStart("S", 4, 0, 0, 3, "1m", hands, scores),
+        Draw(3, None),
+        Discarded(3, "S", from_draw=True),
+    ):
+        state.apply(event)
+    decision = Manue(Settings(policy=policy)).decide(state, legal_actions(state))
+    wins = [isinstance(report.action, Win) for report in decision.reports]
+    if own == 5_000 and policy == "placement":
+        assert wins == [False] * (len(wins) - 1) + [True]
+        assert decision.reports[-1].expected_rank == 4.0
+        assert "last place" in decision.reports[0].note
+    else:
+        assert wins[0]
+
+
 def test_the_discard_after_a_riichi_is_the_one_that_was_planned():
     state = state_of("123m456p2378s22z1z", Draw(0, "4s"))
     decision = decide(state)
