@@ -3,6 +3,7 @@
 import tempfile
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -36,6 +37,7 @@ def measure_arena(spec: str = "greedy", games: int = 20) -> list[Row]:
         (f"one hanchan of four {spec}", sum(line["rounds"] for line in lines) / games, "rounds"),
         (f"one hanchan of four {spec}", decisions / games, "decisions"),
         *_shares(settings, games),
+        *_shares(replace(settings, logs=False), games),
     ]
 
 
@@ -66,6 +68,8 @@ class _ClockedSeat(AgentSeat):
 def _shares(settings: MatchSettings, games: int) -> list[Row]:
     """Measure where the time of the core goes in games that are played once more."""
     spec = settings.schedule.agents()[0]
+    played = f"four {spec}" if settings.logs else f"four {spec}, no logs"
+    rest = "referee, bookkeeping and annotated log" if settings.logs else "referee and bookkeeping"
     agent = make_agent(spec)
     spent = {"player": 0.0, "deciding": 0.0}
     started = time.thread_time()
@@ -79,9 +83,9 @@ def _shares(settings: MatchSettings, games: int) -> list[Row]:
     shares = {
         "decisions": spent["deciding"],
         "players follow the game": spent["player"] - spent["deciding"],
-        "referee and bookkeeping": total - spent["player"],
+        rest: total - spent["player"],
     }
-    return [(f"four {spec}: {what}", 100 * share / total, "% of the core") for what, share in shares.items()]
+    return [(f"{played}: {what}", 100 * share / total, "% of the core") for what, share in shares.items()]
 
 
 def measure_scaling(spec: str, games: int) -> list[Row]:
