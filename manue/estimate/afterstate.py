@@ -15,8 +15,8 @@ import numpy as np
 import numpy.typing as npt
 
 from manue.compiled import compiled
-from manue.estimate.columns import Feature
 from manue.estimate.danger import Danger
+from manue.estimate.feature import Feature
 from manue.estimate.scene import MELD_CODES, Scenes
 from manue.estimate.tables import ModelFile, checked_columns, load_model, memoized
 from manue.estimate.trees import Doubles, Trees

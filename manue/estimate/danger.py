@@ -17,7 +17,16 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from manue.estimate.columns import MELDS, RIICHI, ROW_FEATURES, UNSEEN, Floats, Weights
+from manue.estimate.columns import (
+    HONOR_WORDS,
+    MELDS,
+    RIICHI,
+    ROW_FEATURES,
+    ROW_WORDS,
+    UNSEEN,
+    Floats,
+    Weights,
+)
 from manue.estimate.features import features, shape_weights
 from manue.estimate.opponents import Opponents, OpponentsModel, opponents_model
 from manue.estimate.scene import Scenes, scene_of
@@ -75,7 +84,7 @@ class Explanation:
     hand_class : {"riichi", "open", "closed"}
         The tree that speaks.
     reasons : tuple of str
-        The path through the tree: feature and range.
+        The path through the tree, in words.
     share : float
         P(wins now) in the leaf; its standard error and sample size follow.
     error : float
@@ -96,7 +105,7 @@ class Explanation:
     def __str__(self) -> str:
         low, high = max(self.share - 1.96 * self.error, 0.0), self.share + 1.96 * self.error
         return (
-            f"{KINDS[self.kind]}: {', '.join(self.reasons)} -> {self.share:.1%} of {self.cases:,} "
+            f"{KINDS[self.kind]}: {'; '.join(self.reasons)} -> {self.share:.1%} of {self.cases:,} "
             f"(95%: {low:.1%}..{high:.1%}); rated {self.prob:.1%}"
         )
 
@@ -275,7 +284,7 @@ class Explainer:
             kind,
             seat,
             name,
-            tuple(tree.describe(row, ROW_FEATURES)),
+            tuple(tree.describe(row, HONOR_WORDS if kind >= 27 else ROW_WORDS)),
             float(tree.value[leaf]),
             float(tree.error[leaf]),
             int(tree.count[leaf]),
@@ -287,7 +296,7 @@ def explain(state: RoundState, seat: Seat, kind: Kind) -> Explanation:
     """Say why a kind is as dangerous as it is to the opponent at ``seat``.
 
     >>> print(explain(state, 2, 3))            # doctest: +SKIP
-    4m: suji, unseen <= 2 -> 3.1% of 8,214 (95%: 2.7%..3.5%); rated 2.8%
+    4m: suji; at most 2 copies unseen -> 3.1% of 8,214 (95%: 2.7%..3.5%); rated 2.8%
     """
     scene = scene_of(state)
     return Explainer.of(scene, state.seat, dangers_of(scene, state.seat)).explain(seat, kind)

@@ -12,8 +12,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from manue.compiled import compiled
-from manue.estimate.columns import Feature, Floats
+from manue.estimate.columns import Floats
 from manue.estimate.danger import Danger
+from manue.estimate.feature import Feature
 from manue.estimate.scene import Scenes
 from manue.estimate.tables import ModelFile, checked_columns, load_model, memoized
 from manue.estimate.trees import Doubles, Trees

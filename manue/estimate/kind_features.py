@@ -16,7 +16,6 @@ from manue.estimate.columns import (
     EARLY,
     EARLY_DISCOUNT,
     EDGE_WEIGHT,
-    FAR,
     FIVE_BOOST,
     GAP_DISCARDS,
     HONOR_PAIR_WEIGHT,
@@ -26,10 +25,8 @@ from manue.estimate.columns import (
     LAST_CALL_DISTANCE,
     LAST_DISTANCE,
     LATE_DISCOUNT,
-    LONG_AGO,
     MATAGI_SUJI,
     NARROW,
-    NEVER,
     NEXT_DISCARDS,
     NUMBER,
     OPEN_SIDES,
@@ -58,6 +55,7 @@ from manue.estimate.columns import (
     Masks,
     Weights,
 )
+from manue.estimate.kind_columns import FAR, LONG_AGO, NEVER
 from manue.estimate.opponent_features import edge_of, yakuhai_of
 from manue.estimate.scene import CALLED_AWAY, CALLER_SHIFT, FROM_DRAW
 

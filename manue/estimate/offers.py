@@ -13,7 +13,7 @@ import numpy as np
 
 from manue.estimate.afterstate import COLUMNS as AFTERSTATE_COLUMNS
 from manue.estimate.afterstate import Rows
-from manue.estimate.columns import Feature
+from manue.estimate.feature import Feature
 from manue.estimate.scene import Scenes
 from manue.estimate.tables import ModelFile, checked_columns, load_model, memoized
 from manue.estimate.trees import Doubles, Trees

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from manue.estimate.columns import OPPONENT_FEATURES, RIICHI, ROW_FEATURES, Floats
+from manue.estimate.columns import RIICHI, ROW_FEATURES, Floats
+from manue.estimate.opponent_columns import OPPONENT_FEATURES
 from manue.estimate.tables import ModelFile, checked_columns, load_model, memoized
 from manue.estimate.trees import Doubles, Trees
 

@@ -15,7 +15,7 @@ import numpy.typing as npt
 from manue.compiled import compiled
 from manue.estimate.afterstate import COLUMNS as AFTERSTATE_COLUMNS
 from manue.estimate.afterstate import Hands, Rows
-from manue.estimate.columns import Feature
+from manue.estimate.feature import Feature
 from manue.estimate.scene import Scenes
 from manue.estimate.tables import ModelFile, checked_columns, load_model, memoized
 from manue.estimate.trees import Doubles, Trees

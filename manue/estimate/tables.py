@@ -19,7 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from manue.errors import ModelError
-from manue.estimate.columns import Feature
+from manue.estimate.feature import Feature
 
 _Model = TypeVar("_Model")
 Arrays = Mapping[str, npt.NDArray[np.generic]]

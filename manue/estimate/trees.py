@@ -6,7 +6,7 @@ a sweep asks all trees at once (``manue.estimate.sweep``). The arrays come from 
 to use them.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Self
 
@@ -15,8 +15,8 @@ import numpy.typing as npt
 
 from manue.compiled import compiled
 from manue.errors import ModelError
-from manue.estimate.columns import Feature
 from manue.estimate.sweep import Sweep, sweep, sweep_of
+from manue.estimate.wording import Wording
 
 Doubles = npt.NDArray[np.float64]
 Rows = npt.NDArray[np.float32]
@@ -91,11 +91,13 @@ class Trees:
             node = int(self.children[node, 0 if left else 1])
         return steps
 
-    def describe(self, row: Rows, columns: tuple[Feature, ...]) -> list[str]:
-        """Say the path of one row through the first tree, each feature once with the bounds that held.
+    def describe(self, row: Rows, words: Sequence[Wording]) -> list[str]:
+        """Say the path of one row through the first tree, each column once with the bounds that held.
 
-        >>> tree.describe(row, ROW_FEATURES)          # doctest: +SKIP
-        ['suji', 'unseen <= 2', 'turn in 7..11']
+        ``words`` are those of the columns. What says nothing, or was said before, is left out.
+
+        >>> tree.describe(row, ROW_WORDS)          # doctest: +SKIP
+        ['suji', 'at most 2 copies unseen', 'turn 7 to 11']
         """
         low: dict[int, float] = {}
         high: dict[int, float] = {}
@@ -107,7 +109,8 @@ class Trees:
                 high[column] = min(high[column], threshold)
             else:
                 low[column] = max(low[column], threshold)
-        return [_words(columns[c].name, _bounds(low[c], high[c])) for c in low]
+        phrases = dict.fromkeys(words[c].phrase(low[c], high[c]) for c in low)
+        return [phrase for phrase in phrases if phrase]
 
     def to_arrays(self, prefix: str) -> dict[str, npt.NDArray[np.generic]]:
         """Return the arrays under names that start with ``prefix``, for a model file."""
@@ -151,44 +154,6 @@ _ARRAYS: dict[str, type[np.generic]] = {
     "error": np.float64,
     "roots": np.int32,
 }
-
-
-_SPOKEN = {
-    "suji >= 2": "suji",
-    "suji = 1": "half suji",
-    "suji >= 1": "suji or half suji",
-    "suji <= 1": "half suji or none",
-    "suji <= 0": "no suji",
-    "passed >= 1": "passed since the hand changed",
-    "passed <= 0": "not passed since the hand changed",
-    "number <= 0": "honor",
-    "number >= 1": "suit tile",
-    "number = 1": "1 or 9",
-    "dealer >= 1": "dealer",
-    "dealer <= 0": "not the dealer",
-    "ippatsu >= 1": "ippatsu",
-    "ippatsu <= 0": "after ippatsu",
-}
-
-
-def _words(name: str, bounds: str) -> str:
-    """Say a condition as a player would, where there is a word for it."""
-    plain = f"{name} {bounds}"
-    return _SPOKEN.get(plain, plain.replace("_", " "))
-
-
-def _bounds(low: float, high: float) -> str:
-    """Say which values lie above ``low`` and up to ``high``, in whole numbers where the bounds allow it."""
-    if all(np.isinf(x) or x % 1 == 0.5 for x in (low, high)):
-        first, last = low + 0.5, high - 0.5
-        if first == last:
-            return f"= {first:.0f}"
-        if np.isinf(high):
-            return f">= {first:.0f}"
-        return f"<= {last:.0f}" if np.isinf(low) else f"in {first:.0f}..{last:.0f}"
-    if np.isinf(high):
-        return f"> {low:.3g}"
-    return f"<= {high:.3g}" if np.isinf(low) else f"in {low:.3g}..{high:.3g}"
 
 
 @compiled

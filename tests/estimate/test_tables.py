@@ -10,8 +10,8 @@ import pytest
 from manue.__main__ import main
 from manue.errors import ModelError
 from manue.estimate import tables
-from manue.estimate.columns import Feature
 from manue.estimate.danger import danger_model
+from manue.estimate.feature import Feature
 from manue.estimate.fold import fold_trees
 from manue.estimate.opponents import opponents_model
 

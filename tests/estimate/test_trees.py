@@ -1,5 +1,7 @@
 """The compiled walk gives scikit-learn's numbers."""
 
+from dataclasses import dataclass
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -8,8 +10,8 @@ from sklearn.ensemble import HistGradientBoostingClassifier, HistGradientBoostin
 from sklearn.tree import DecisionTreeClassifier
 
 from manue.errors import LogError, ModelError
-from manue.estimate.columns import Feature
 from manue.estimate.trees import LEAF, Trees
+from manue.estimate.wording import Always
 from manue.training.export import boosted_trees, fitted, single_tree
 
 
@@ -94,16 +96,42 @@ def test_rows_that_repeat_do_not_narrow_the_error(rows):
     assert np.allclose(once.error, four.error)
 
 
+@dataclass(frozen=True)
+class _Range:
+    """Tells a range in numbers."""
+
+    column: int
+
+    def phrase(self, low, high):
+        return f"{self.column} {low} {high}"
+
+
 def test_description_holds_for_the_row(rows):
     x, y = rows
     tree = single_tree(
         DecisionTreeClassifier(max_leaf_nodes=12).fit(x, y), x, y.astype(float), np.arange(len(x))
     )
-    columns = tuple(Feature(f"f{i}", "") for i in range(6))
+    words = tuple(_Range(i) for i in range(6))
     for row in x[:50]:
         for node, left in tree.path(row):
             assert (row[tree.feature[node]] <= tree.threshold[node]) == left
-        assert len(tree.describe(row, columns)) == len({tree.feature[node] for node, _ in tree.path(row)})
+        told = [phrase.split() for phrase in tree.describe(row, words)]
+        assert [int(column) for column, _, _ in told] == list(
+            dict.fromkeys(tree.feature[node] for node, _ in tree.path(row))
+        )
+        assert all(float(low) < row[int(column)] <= float(high) for column, low, high in told)
+
+
+def test_what_says_nothing_or_was_said_is_left_out(rows):
+    x, y = rows
+    tree = single_tree(
+        DecisionTreeClassifier(max_leaf_nodes=12).fit(x, y), x, y.astype(float), np.arange(len(x))
+    )
+    row, asked = next(
+        (row, asked) for row in x if len(asked := {tree.feature[node] for node, _ in tree.path(row)}) > 2
+    )
+    words = [Always("") if column == min(asked) else Always("the same") for column in range(6)]
+    assert tree.describe(row, words) == ["the same"]
 
 
 def test_damaged_trees_are_refused(rows):

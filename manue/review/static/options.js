@@ -86,8 +86,8 @@ function fullRow(model, option) {
 function explained(entry, rated, name) {
   const sample = entry.samples ? ` of ${entry.samples.toLocaleString("en-US")}` : "";
   const chance = entry.prob === null || entry.prob === undefined ? "" : ` \u2192 ${percent(entry.prob)}${sample}`;
-  const judged = rated === null ? "" : `; estimated here ${percent(rated / 1000)}`;
-  const path = entry.path.join(", ").replaceAll("<=", "\u2264").replaceAll(">=", "\u2265");
+  const judged = rated === null ? "" : `, estimated here ${percent(rated / 1000)}`;
+  const path = entry.path.join("; ").replaceAll("<=", "\u2264").replaceAll(">=", "\u2265");
   return html("li", {}, html("b", {}, `${name}: `), `${path}${chance}${judged}`);
 }
 
