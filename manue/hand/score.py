@@ -1,6 +1,11 @@
 """A win: the tiles, melds and circumstances -> yaku, han, fu and who pays whom.
 
 `score_win` is the public door; patterns are found in `manue.hand.yaku`, points in `manue.hand.points`.
+
+>>> from manue.tiles import parse_tiles
+>>> score = score_win(parse_tiles("234567m234p45688s"), [], "6s", riichi=True, seat_wind="S")
+>>> score.han, score.fu, score.ron, score.yaku
+(3, 30, 3900, (('riichi', 1), ('pinfu', 1), ('tanyao', 1)))
 """
 
 from collections.abc import Sequence
@@ -8,6 +13,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
+import numpy.typing as npt
 
 from manue.errors import HandError
 from manue.hand import yaku as sets
@@ -167,55 +173,64 @@ def score_win(
     honba: int = 0,
     rules: Rules = TENHOU,
 ) -> Score | None:
-    """Score a win, reading the hand in the way that is worth most.
+    """Score a win in the way that is worth most; ``None`` for a complete hand without yaku.
 
     Parameters
     ----------
-    closed : sequence of str
-        Concealed tiles, the winning tile included.
-    melds : sequence of Meld
-    win_tile : str
-    tsumo : bool
-        Drawn by the winner; else taken from a discard or a kan.
-    riichi, double_riichi, ippatsu, haitei, houtei, rinshan, chankan : bool
-        What happened; ``double_riichi`` includes ``riichi``.
-    first_turn : bool
+    closed, melds, win_tile
+        Concealed tiles, the winning tile included; the sets laid down; the winning tile.
+    tsumo, riichi, double_riichi, ippatsu, haitei, houtei, rinshan, chankan
+        What happened; without ``tsumo`` the tile is taken from a discard or a kan.
+    first_turn
         The winner has not drawn before and nobody has called: tenhou, chiihou, and renhou where it counts.
-    dora_indicators, ura_indicators : sequence of str
+    dora_indicators, ura_indicators
         The indicators, not the dora; ura-dora count only with riichi.
-    seat_wind, round_wind : {"E", "S", "W", "N"}
-    honba : int
-        At least 0; included in the payments.
-    rules : Rules
-
-    Returns
-    -------
-    Score or None
-        ``None`` when the hand is complete but has no yaku.
+    seat_wind, round_wind, honba, rules
+        The honba, at least 0, are included in the payments.
 
     Raises
     ------
     HandError
-        If the tiles are no complete hand, or cannot be together, or the circumstances contradict each other.
-    TileError
-        If a tile or an indicator has an unknown name.
-
-    Examples
-    --------
-    >>> from manue.tiles import parse_tiles
-    >>> score = score_win(parse_tiles("234567m234p45688s"), [], "6s", riichi=True, seat_wind="S")
-    >>> score.han, score.fu, score.ron, score.yaku
-    (3, 30, 3900, (('riichi', 1), ('pinfu', 1), ('tanyao', 1)))
+        If the tiles are no complete hand, or cannot be together, or the circumstances contradict each other;
+        a `TileError` if a tile or an indicator has an unknown name.
     """
-    concealed, own, reds = _checked(closed, melds, win_tile)
+    counts, codes, own, reds = _checked(closed, melds, win_tile)
     dealer = seat_wind == "E"
-    declared = riichi or double_riichi
     open_hand = any(meld.is_open for meld in melds)
+    said = _said(
+        tsumo, dealer, open_hand, riichi, double_riichi, ippatsu, haitei, houtei, rinshan, chankan,
+        first_turn, rules.renhou,
+    )  # fmt: skip
+    ura = ura_indicators if riichi or double_riichi else ()
+    bonus = _bonus(own, dora_indicators, reds if rules.red_fives else 0, ura)
+    table = _table(seat_wind, round_wind, rules)
+    points = points_table(rules, dealer=dealer, tsumo=tsumo)
+    best = best_win(counts, codes, KIND_OF[win_tile], tsumo, said, sum(bonus), table, points)
+    if best.points < 0:
+        raise HandError(f"{' '.join(closed)} with {len(melds)} melds is not a complete hand")
+    if best.han == 0 and best.yakuman == 0:
+        return None
+    names = _names(best, bonus, closed=not open_hand)
+    return _paying(best, names, tsumo=tsumo, dealer=dealer, honba=honba, rules=rules)
+
+
+@lru_cache(maxsize=4096)
+def _said(*circumstances: bool) -> int:
+    """Return the yaku of the circumstances as bits.
+
+    Raises
+    ------
+    HandError
+        If the circumstances contradict each other.
+    """
+    tsumo, dealer, open_hand, riichi, double_riichi, *luck, first_turn, renhou = circumstances
+    ippatsu, haitei, houtei, rinshan, chankan = luck
+    declared = riichi or double_riichi
     if open_hand and (declared or first_turn):
         raise HandError(f"{'riichi' if declared else 'a first-turn win'} is impossible with an open hand")
     if ippatsu and not declared:
         raise HandError("ippatsu is impossible without riichi")
-    said = (
+    return (
         (riichi and not double_riichi) << y.RIICHI
         | double_riichi << y.DOUBLE_RIICHI
         | ippatsu << y.IPPATSU
@@ -225,25 +240,27 @@ def score_win(
         | (houtei and not tsumo) << y.HOUTEI
         | (first_turn and tsumo and dealer) << y.TENHOU_WIN
         | (first_turn and tsumo and not dealer) << y.CHIIHOU
-        | (first_turn and not tsumo and not dealer and rules.renhou) << y.RENHOU
+        | (first_turn and not tsumo and not dealer and renhou) << y.RENHOU
     )
-    dora = sum([own[_DORA[tile]] for tile in dora_indicators])
-    red = reds if rules.red_fives else 0
-    ura = sum([own[_DORA[tile]] for tile in ura_indicators]) if declared else 0
-    table = _table(seat_wind, round_wind, rules)
-    points = points_table(rules, dealer=dealer, tsumo=tsumo)
-    codes = np.array([set_code(meld) for meld in melds], np.int16) if melds else _NO_MELDS
-    counts = np.frombuffer(concealed, np.int8)
-    best = best_win(counts, codes, KIND_OF[win_tile], tsumo, said, dora + red + ura, table, points)
-    if best.points < 0:
-        raise HandError(f"{' '.join(closed)} with {len(melds)} melds is not a complete hand")
-    if best.han == 0 and best.yakuman == 0:
-        return None
-    names = y.names_of(best.found, closed=not open_hand)
+
+
+def _bonus(own: bytearray, dora: Sequence[Tile], red: int, ura: Sequence[Tile]) -> tuple[int, int, int]:
+    """Count dora, red dora and ura dora, by the indicators, in the tiles of a win."""
+    return sum([own[_DORA[tile]] for tile in dora]), red, sum([own[_DORA[tile]] for tile in ura])
+
+
+def _names(best: Best, bonus: tuple[int, int, int], *, closed: bool) -> tuple[tuple[str, int], ...]:
+    """Name the yaku with their han, the dora at the end, which do not count in a yakuman."""
+    names = y.names_of(best.found, closed=closed)
     if not best.yakuman:
-        bonus = (("dora", dora), ("red dora", red), ("ura dora", ura))
-        names += [(name, han) for name, han in bonus if han]
-    return _paying(best, tuple(names), tsumo=tsumo, dealer=dealer, honba=honba, rules=rules)
+        dora, red, ura = bonus
+        if dora:
+            names.append(("dora", dora))
+        if red:
+            names.append(("red dora", red))
+        if ura:
+            names.append(("ura dora", ura))
+    return tuple(names)
 
 
 _table = lru_cache(maxsize=64)(table_of)
@@ -279,8 +296,8 @@ def _paying(
 
 def _checked(
     closed: Sequence[Tile], melds: Sequence[Meld], win_tile: Tile
-) -> tuple[bytearray, bytearray, int]:
-    """Check the tiles of a win; count the concealed ones, all own ones, and the red fives."""
+) -> tuple[npt.NDArray[np.int8], npt.NDArray[np.int16], bytearray, int]:
+    """Check the tiles of a win; count the concealed, code the melds, count all own and the red fives."""
     if len(melds) > 4:
         raise HandError(f"{len(melds)} melds; a hand holds at most 4")
     if len(closed) + 3 * len(melds) != 14:
@@ -298,7 +315,9 @@ def _checked(
         own[_KIND[tile]] += 1
     if max(own) > COPIES:
         raise HandError(f"{max(own)} copies of {KINDS[own.index(max(own))]}; there are only {COPIES}")
-    return concealed, own, len([tile for tile in (*closed, *called) if tile in RED_FIVES])
+    codes = np.array([set_code(meld) for meld in melds], np.int16) if melds else _NO_MELDS
+    reds = len([tile for tile in (*closed, *called) if tile in RED_FIVES])
+    return np.frombuffer(concealed, np.int8), codes, own, reds
 
 
 def set_code(meld: Meld) -> int:
