@@ -36,7 +36,7 @@ _WITHOUT = (
     "trial_points",
     "ron_tiles",
 )
-_PLACES = [[column.name for column in AFTERSTATE_COLUMNS].index(name) for name in _WITHOUT]
+_WITHOUT_AT = [[column.name for column in AFTERSTATE_COLUMNS].index(name) for name in _WITHOUT]
 OFFER_COLUMNS = (
     *AFTERSTATE_COLUMNS,
     *(Feature(f"without_{name}", f"{name} of the best hand without it") for name in _WITHOUT),
@@ -136,7 +136,7 @@ def offer_row(scene: Scenes, sort: str, kind: Kind, taken: Weighed, left: Weighe
         taken.deal_in_prob,
         taken.deal_in_prob - left.deal_in_prob,
     )
-    return np.concatenate([taken.after, left.after[_PLACES], np.array(more, np.float32)])
+    return np.concatenate([taken.after, left.after[_WITHOUT_AT], np.array(more, np.float32)])
 
 
 def _log_odds(chance: float) -> float:
