@@ -11,7 +11,7 @@ from manue.protocol.archive import LogWriter, read_log
 from manue.tiles import KINDS
 
 PATHS = [
-    ["riichi on the table", "suji", "1 visible"],
+    ["suji", "unseen <= 2", "turn in 7..11"],  # as earlier versions wrote it
     ["riichi on the table", "no suji", "middle number", "turn 9 or later"],
     ["two open sets", "outside the called suit"],
     ["nothing open", "early discard beside it"],
