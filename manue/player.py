@@ -70,10 +70,12 @@ class Player:
 def rehearse(agent: Agent) -> int:
     """Let an agent decide a few positions, so that no turn pays for compiling; return how many."""
     unseen = (None,) * 13
+    to_win, to_fold = "234m567p34s678sEE", "158m269p1378sSWF"
+    even, nearly_over = (25_000,) * 4, (96_700, 1_100, 1_100, 1_100)  # a win then ends the game
     events: list[Event] = []
-    for tiles in ("234m567p34s678sEE", "158m269p1378sSWF"):  # one to win with, one to fold
+    for tiles, scores in ((to_win, even), (to_fold, even), (to_win, nearly_over)):
         hand = tuple(parse_tiles(tiles))
-        events.append(RoundStart("E", 1, 0, 0, 0, "1m", (hand, unseen, unseen, unseen), (25_000,) * 4))
+        events.append(RoundStart("E", 1, 0, 0, 0, "1m", (hand, unseen, unseen, unseen), scores))
         for drawn, *discards in (("9m", "9s", "E", "2s"), ("P", "2s", "C", "8s"), ("5s", "W", "S", "7s")):
             events += [Draw(0, drawn), Discarded(0, drawn, from_draw=True)]
             for seat, tile in enumerate(discards, 1):

@@ -114,7 +114,7 @@ def practice_rows(scene: Scenes, hands: Hands, after: Rows, deal_in: Doubles) ->
     rows = np.zeros((len(after), len(PRACTICE_COLUMNS)), np.float32)
     rows[:, :_CONTEXT] = after
     _fill_tiles(scene, hands.counts, hands.thrown, hands.reds, deal_in, rows)
-    _fill_gaps(after, rows[:, -5:])
+    _fill_gaps(after, rows)
     return rows
 
 
@@ -167,8 +167,8 @@ def _fill_tiles(
 
 
 @compiled
-def _fill_gaps(after: Rows, gaps: Rows) -> None:
-    """Say how far each discard stands behind the best: five columns."""
+def _fill_gaps(after: Rows, rows: Rows) -> None:
+    """Say how far each discard stands behind the best: the last five columns."""
     n = len(after)
     odds, points = np.empty(n, np.float32), np.empty(n, np.float32)
     one, least, greatest = np.float32(1.0), np.float32(_LEAST), np.float32(1.0 - _LEAST)
@@ -186,8 +186,9 @@ def _fill_gaps(after: Rows, gaps: Rows) -> None:
     gain = odds + points
     greatest_gain = gain.max()
     for i in range(n):
-        gaps[i, 0] = after[i, _SHANTEN] - lowest
-        gaps[i, 1] = after[i, _USEFUL] - most
-        gaps[i, 2] = odds[i] - odds[best]
-        gaps[i, 3] = points[i] - points[best]
-        gaps[i, 4] = gain[i] - greatest_gain
+        gaps = rows[i, -5:]
+        gaps[0] = after[i, _SHANTEN] - lowest
+        gaps[1] = after[i, _USEFUL] - most
+        gaps[2] = odds[i] - odds[best]
+        gaps[3] = points[i] - points[best]
+        gaps[4] = gain[i] - greatest_gain
