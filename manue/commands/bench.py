@@ -33,7 +33,7 @@ AGENTS = (*(f"manue:policy={policy}" for policy in POLICIES), "rules", "greedy")
 PROBLEM_AGENTS = ("manue", "rules", "greedy")
 GAMES = {"greedy": 12, "rules": 12, "manue": 2}
 """Agents whose hanchan are timed, and how many of them."""
-SCALING_GAMES = {"greedy": 60, "manue": 16}
+SCALING_GAMES = {"greedy": 120, "manue": 24}
 """Agents whose matches are timed on one and on two workers."""
 
 
