@@ -66,19 +66,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=os.cpu_count(),
         help="processes (default: one per core)",
     )
-    limits = Limits()
-    for name, what in (
-        ("decision", "a decision"),
-        ("game", "all decisions of a game together"),
-        ("start", "the first answer of a game"),
-    ):
-        parser.add_argument(
-            f"--{name}-seconds",
-            type=float,
-            default=getattr(limits, name),
-            metavar="S",
-            help=f"limit of cmd: seats for {what} (default: %(default)s)",
-        )
+    _add_limits(parser)
     parser.add_argument(
         "--scheduler", metavar="tcp://HOST:PORT", help="play on a running Dask cluster instead"
     )
@@ -96,6 +84,22 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "with --resume of a match that is over, too",
     )
     parser.add_argument("--no-logs", dest="logs", action="store_false", help="keep no game logs")
+
+
+def _add_limits(parser: argparse.ArgumentParser) -> None:
+    limits = Limits()
+    for name, what in (
+        ("decision", "a decision"),
+        ("game", "all decisions of a game together"),
+        ("start", "the first answer of a game"),
+    ):
+        parser.add_argument(
+            f"--{name}-seconds",
+            type=float,
+            default=getattr(limits, name),
+            metavar="S",
+            help=f"limit of cmd: seats for {what} (default: %(default)s)",
+        )
 
 
 def run(options: argparse.Namespace) -> int:
