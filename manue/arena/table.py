@@ -14,7 +14,7 @@ from manue.arena.situations import Situations
 from manue.arena.tally import SeatTally, Tally
 from manue.arena.timing import Timing
 from manue.errors import ManueError, ProtocolError
-from manue.protocol.annotation import annotation_of
+from manue.protocol.annotation import annotations_of
 from manue.protocol.archive import LogWriter
 from manue.protocol.codec import message_to_event
 from manue.protocol.messages import parse_value
@@ -186,11 +186,15 @@ class Table:
 
     def _annotate(self, log: LogWriter) -> None:
         """Write what has not been written: a round at a time, as it is several times faster in one go."""
-        for messages, answers in self._unwritten:
+        annotations = annotations_of(
+            [
+                {seat: one.decision for seat, one in answers.items() if one.decision is not None}
+                for _, answers in self._unwritten
+            ]
+        )
+        for (messages, answers), (logs, meta) in zip(self._unwritten, annotations, strict=True):
             for message in messages[:-1]:
                 log.write(message)
-            decisions = {seat: one.decision for seat, one in answers.items() if one.decision is not None}
-            logs, meta = annotation_of(decisions)
             for seat, answer in answers.items():
                 if answer.decision is None:
                     logs[seat], meta[seat] = answer.log, answer.meta

@@ -1,13 +1,12 @@
 """A decision as data for the wire and for logs, as an aligned table for people, and back from the data.
 
-The names of the fields are those that readers of annotated Mjai logs know; the glossary is `COLUMNS`.
+The names of the fields are those that readers of annotated Mjai logs know; the glossary is
+`manue.protocol.figures.COLUMNS`.
 """
 
 import math
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from itertools import compress
-from operator import attrgetter
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import Any, cast
 
 from manue.agents.base import Decision, Report
@@ -16,45 +15,11 @@ from manue.estimate.fold import Fold
 from manue.game.actions import Action, Call, Discard, NineTerminals, Pass, Riichi, Win
 from manue.protocol.codec import Fields, action_to_fields, fields_to_action
 from manue.protocol.details import details_to_fields, fields_to_details
+from manue.protocol.figures import COLUMNS, ERRORS, KEYS, TITLES, Figures, figures_of
 from manue.tiles import Seat
 
 KEY = "manue"
 """The key of our data inside ``meta``."""
-
-
-@dataclass(frozen=True, slots=True)
-class Column:
-    """One number of a report: its name on the wire and in code, decimals in data and tables, meaning.
-
-    The data hold multiples of 1 / ``scale``, a power of ten; 1 means whole numbers.
-    """
-
-    wire: str
-    name: str
-    scale: int
-    shown_decimals: int
-    meaning: str
-
-
-COLUMNS = (
-    Column("expPt", "expected_points", 10, 0, "expected points from now to the end of the round"),
-    Column("avgRank", "expected_rank", 10_000, 3, "expected final place, 1 to 4"),
-    Column("horaProb", "win_prob", 100_000, 3, "chance to win this round"),
-    Column("avgHoraPt", "win_points", 10, 0, "mean points of that win"),
-    Column("unsafeProb", "deal_in_prob", 100_000, 3, "chance that this discard is won on"),
-    Column("avgHojuPt", "deal_in_points", 10, 0, "mean points paid if it is"),
-    Column("ryukyokuProb", "draw_prob", 100_000, 3, "chance of an exhaustive draw"),
-    Column("ryukyokuAvgPt", "draw_points", 10, 0, "mean points then"),
-    Column("otherHoraProb", "others_win_prob", 100_000, 3, "chance that somebody else wins"),
-    Column("shanten", "shanten", 1, 0, "exchanges to tenpai"),
-    Column("playedProb", "played_prob", 10_000, 3, "share of strong players who do it here"),
-)
-ERRORS = (
-    Column("horaProbError", "win_prob_error", 100_000, 3, "standard error of horaProb"),
-    Column("avgHoraPtError", "win_points_error", 10, 0, "standard error of avgHoraPt"),
-)
-_NUMBERS = attrgetter(*(column.name for column in COLUMNS))
-_SHOWN = "\t".join(f"%.{column.shown_decimals}f" for column in COLUMNS)
 
 
 def describe(action: Action, discard: Discard | None = None) -> str:
@@ -85,9 +50,21 @@ def decision_to_meta(decision: Decision, seat: Seat) -> Fields:
     safest tiles are discarded from here. ``moves`` are the Mjai replies that carry an option out: one,
     or a riichi or a call and its discard.
     """
+    return _meta(decision, seat, *_figures([decision]))
+
+
+def _figures(decisions: Sequence[Decision]) -> Iterator[Figures]:
+    options = [decision.reports for decision in decisions]
+    return figures_of(
+        options, [[describe(one.action, one.discard) for one in reports] for reports in options]
+    )
+
+
+def _meta(decision: Decision, seat: Seat, figures: Figures) -> Fields:
+    rows = zip(decision.reports, figures.data, figures.complete, strict=True)
     fields: Fields = {
         "chosen": action_to_fields(decision.action, seat),
-        "candidates": [_candidate(report, seat) for report in decision.reports],
+        "candidates": [_candidate(seat, report, row, complete=complete) for report, row, complete in rows],
         "tenpaiProbs": [_rounded(prob, 4) for prob in decision.tenpai_probs],
         "trials": decision.trials,
         "seed": decision.seed,
@@ -101,27 +78,18 @@ def decision_to_meta(decision: Decision, seat: Seat) -> Fields:
     return {KEY: fields}
 
 
-def _candidate(report: Report, seat: Seat) -> Fields:
-    moves = [report.action] if report.discard is None else [report.action, report.discard]
-    fields: Fields = {"action": describe(report.action, report.discard)}
-    _add(fields, COLUMNS, _NUMBERS(report))
-    if report.ukeire_kinds is not None and report.ukeire_count is not None:
-        fields["ukeire"] = [report.ukeire_kinds, report.ukeire_count]
-    _add(fields, ERRORS, (report.win_prob_error, report.win_points_error))
+def _candidate(seat: Seat, report: Report, row: Sequence[Any], *, complete: bool) -> Fields:
+    fields: Fields = dict(zip(KEYS, row, strict=True))
+    if not complete:
+        fields = {name: value for name, value in fields.items() if value == value}  # noqa: PLR0124 - no NaN
     if report.note:
         fields["note"] = report.note
     if report.details is not None:
         fields |= details_to_fields(report.details)
-    fields["moves"] = [action_to_fields(move, seat) for move in moves]
+    fields["moves"] = [action_to_fields(report.action, seat)]
+    if report.discard is not None:
+        fields["moves"].append(action_to_fields(report.discard, seat))
     return fields
-
-
-def _add(fields: Fields, columns: Sequence[Column], values: Sequence[float | None]) -> None:
-    """Add what is known, in multiples of 1 / ``scale``: twice as fast as rounding to decimals."""
-    for column, value in zip(columns, values, strict=True):
-        if value is not None and math.isfinite(value):
-            scale = column.scale
-            fields[column.wire] = round(value * scale) / scale if scale > 1 else int(value)
 
 
 def _rounded(value: float | None, decimals: int) -> float | None:
@@ -206,35 +174,28 @@ def decision_table(decision: Decision) -> str:
 
     A last line tells the tenpai probabilities of the others by seat, the trials, the seed and the time.
     """
+    return _table(decision, *_figures([decision]))
+
+
+def _table(decision: Decision, figures: Figures) -> str:
     reports = decision.reports
-    numbers = [_NUMBERS(report) for report in reports]
-    filled = [column.count(None) < len(column) for column in zip(*numbers, strict=True)]
-    counted = any(report.ukeire_count is not None for report in reports)
-    titles = [column.wire for column in COLUMNS]
-    rows = [["action", *compress(titles, filled), *(["ukeire"] if counted else [])]]
-    for report, values in zip(reports, numbers, strict=True):
-        row = [describe(report.action, report.discard), *compress(_shown(values), filled)]
-        if counted:
-            row.append("-" if report.ukeire_count is None else f"{report.ukeire_kinds}/{report.ukeire_count}")
-        rows.append(row)
-    widths = [max(map(len, cells)) for cells in zip(*rows, strict=True)]
-    aligned = "  ".join((f"%-{widths[0]}s", *(f"%{width}s" for width in widths[1:])))
-    lines = [aligned % tuple(row) for row in rows]
-    if any(report.note for report in reports):
-        notes = ["note", *(report.note for report in reports)]
-        lines = [f"{line}  {note}" for line, note in zip(lines, notes, strict=True)]
-    return "\n".join([*(line.rstrip() for line in lines if reports), _foot(decision)])
+    if not reports:
+        return _foot(decision)
+    titles, aligned = _layout(figures.filled, figures.widths)
+    lines = [titles, *[aligned % tuple(row) for row in figures.cells]]
+    notes = [report.note for report in reports]
+    if any(notes):
+        lines = [f"{line}  {note}" for line, note in zip(lines, ["note", *notes], strict=True)]
+    return "\n".join([*[line.rstrip() for line in lines], _foot(decision)])
 
 
-def _shown(values: tuple[float | None, ...]) -> list[str]:
-    if None not in values:
-        cells = _SHOWN % values
-        if "n" not in cells:  # as in inf and nan
-            return cells.split("\t")
-    return [
-        "-" if value is None or not math.isfinite(value) else f"{value:.{column.shown_decimals}f}"
-        for value, column in zip(values, COLUMNS, strict=True)
-    ]
+@lru_cache(256)
+def _layout(filled: tuple[bool, ...], widths: tuple[int, ...]) -> tuple[str, str]:
+    """Return the titles of the columns that are filled, aligned, and the format of all cells of a row."""
+    form = f"%-{widths[0]}s" + "".join(
+        f"  %{width}s" if shown else "%.0s" for shown, width in zip(filled[1:], widths[1:], strict=True)
+    )
+    return form % TITLES, form
 
 
 def _foot(decision: Decision) -> str:
@@ -250,11 +211,25 @@ def _foot(decision: Decision) -> str:
     return "; ".join(parts)
 
 
-def annotation_of(decisions: Mapping[Seat, Decision]) -> tuple[list[str | None], list[Fields | None]]:
+Annotation = tuple[list[str | None], list[Fields | None]]
+"""``logs`` and ``meta`` of an event, by seat."""
+
+
+def annotation_of(decisions: Mapping[Seat, Decision]) -> Annotation:
     """Return ``logs`` and ``meta`` for the event that caused these decisions, by seat."""
-    logs = [decision_table(decisions[seat]) if seat in decisions else None for seat in range(4)]
-    meta = [decision_to_meta(decisions[seat], seat) if seat in decisions else None for seat in range(4)]
-    return logs, meta
+    return next(annotations_of([decisions]))
+
+
+def annotations_of(events: Sequence[Mapping[Seat, Decision]]) -> Iterator[Annotation]:
+    """Yield `annotation_of` for each of many events: several times faster than one by one."""
+    figures = _figures([decision for decisions in events for decision in decisions.values()])
+    for decisions in events:
+        logs: list[str | None] = [None] * 4
+        meta: list[Fields | None] = [None] * 4
+        for seat, decision in decisions.items():
+            told = next(figures)
+            logs[seat], meta[seat] = _table(decision, told), _meta(decision, seat, told)
+        yield logs, meta
 
 
 def decisions_of(meta: Any) -> dict[Seat, Decision]:

@@ -12,6 +12,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import IO, Any, Self
 
+from isal import isal_zlib
 from pydantic_core import from_json, to_json
 
 from manue.errors import LogError, ProtocolError
@@ -23,7 +24,7 @@ SUFFIXES = (".mjson", ".mjson.gz", ".jsonl", ".jsonl.gz", ".json", ".json.gz")
 MAX_LOG = 1 << 28
 """Largest log that is read, in bytes after decompression."""
 _GZIP = b"\x1f\x8b"
-_LEVEL = 4  # twice as fast as the usual 6, for files a seventh larger
+_LEVEL = 2  # of ISA-L: ten times as fast as zlib's usual 6, for files a third larger
 _CHUNK = 1 << 16
 
 
@@ -227,7 +228,7 @@ class LogWriter:
     def __init__(self, path: str | Path, *, hold: bool = False) -> None:
         self.path = Path(path)
         self._held: list[bytes] | None = [] if hold else None
-        self._squeeze = zlib.compressobj(_LEVEL, wbits=31) if self.path.name.endswith(".gz") else None
+        self._squeeze = isal_zlib.compressobj(_LEVEL, wbits=31) if self.path.name.endswith(".gz") else None
         try:
             self._file = self.path.open("wb")
         except OSError as error:
@@ -255,7 +256,7 @@ class LogWriter:
         if self._held is not None:
             self._held.append(line)
         elif self._squeeze is not None:
-            self._put(self._squeeze.compress(line) + self._squeeze.flush(zlib.Z_SYNC_FLUSH))
+            self._put(self._squeeze.compress(line) + self._squeeze.flush(isal_zlib.Z_SYNC_FLUSH))
         else:
             self._put(line)
 

@@ -22,7 +22,7 @@ from manue.errors import EventError, ProtocolError, UsageError
 from manue.game.actions import Action, Discard, Pass
 from manue.game.events import Event, GameEnd, GameStart, RoundEnd, RoundStart
 from manue.player import Player
-from manue.protocol.annotation import decision_table, decision_to_meta, describe
+from manue.protocol.annotation import annotation_of, describe
 from manue.protocol.codec import Fields, action_to_fields, allowed_by_host, message_to_event
 from manue.protocol.dialect import Dialect
 from manue.protocol.messages import (
@@ -333,8 +333,9 @@ class Session:
             return self.fall_back(turn, f"{decision.action} is not among {turn.actions}")
         fields = action_to_fields(decision.action, turn.player.state.seat)
         if self.dialect.annotated and decision.reports:
-            fields["log"] = decision_table(decision)
-            fields |= {"meta": decision_to_meta(decision, turn.player.state.seat)}
+            seat = turn.player.state.seat
+            logs, meta = annotation_of({seat: decision})
+            fields |= {"log": logs[seat], "meta": meta[seat]}
         reply = self._reply(fields, turn.request_id)
         self._turn = None
         return reply

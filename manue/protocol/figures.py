@@ -1,0 +1,177 @@
+"""The numbers of options, rounded for data and printed for tables: those of many decisions in one go.
+
+Rounding and printing number by number cost more than everything else about a log, so both are done for whole
+arrays. What the arrays cannot print exactly as ``%.0f`` or ``%.3f`` would (ties, minus zero, what is too long
+for its column) is printed singly.
+"""
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from operator import attrgetter
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from manue.agents.base import Report
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """One number of a report: its name on the wire and in code, decimals in data and tables, meaning.
+
+    The data hold multiples of 1 / ``scale``, a power of ten; 1 means whole numbers. Tables show no or three
+    decimals.
+    """
+
+    wire: str
+    name: str
+    scale: int
+    shown_decimals: int
+    meaning: str
+
+
+COLUMNS = (
+    Column("expPt", "expected_points", 10, 0, "expected points from now to the end of the round"),
+    Column("avgRank", "expected_rank", 10_000, 3, "expected final place, 1 to 4"),
+    Column("horaProb", "win_prob", 100_000, 3, "chance to win this round"),
+    Column("avgHoraPt", "win_points", 10, 0, "mean points of that win"),
+    Column("unsafeProb", "deal_in_prob", 100_000, 3, "chance that this discard is won on"),
+    Column("avgHojuPt", "deal_in_points", 10, 0, "mean points paid if it is"),
+    Column("ryukyokuProb", "draw_prob", 100_000, 3, "chance of an exhaustive draw"),
+    Column("ryukyokuAvgPt", "draw_points", 10, 0, "mean points then"),
+    Column("otherHoraProb", "others_win_prob", 100_000, 3, "chance that somebody else wins"),
+    Column("shanten", "shanten", 1, 0, "exchanges to tenpai"),
+    Column("playedProb", "played_prob", 10_000, 3, "share of strong players who do it here"),
+)
+ERRORS = (
+    Column("horaProbError", "win_prob_error", 100_000, 3, "standard error of horaProb"),
+    Column("avgHoraPtError", "win_points_error", 10, 0, "standard error of avgHoraPt"),
+)
+
+KEYS = ("action", *(column.wire for column in COLUMNS), "ukeire", *(column.wire for column in ERRORS))
+"""Of an option's data, in their order."""
+TITLES = ("action", *(column.wire for column in COLUMNS), "ukeire")
+"""Of a table's columns."""
+
+_COLUMNS = slice(1, 1 + len(COLUMNS))
+_COUNT = 1 + len(COLUMNS)  # the place of ``ukeire``
+_ALL = (*COLUMNS, *ERRORS)
+_NUMBERS = attrgetter(*(column.name for column in _ALL))
+_SCALES = np.array([column.scale for column in _ALL], np.float64)
+_COUNTS = [at for at, column in enumerate(_ALL) if column.scale == 1]
+_SHOWN_SCALES = np.array([10.0**column.shown_decimals for column in COLUMNS])
+_PLAIN = [at for at, column in enumerate(COLUMNS) if not column.shown_decimals]
+_THOUSANDTHS = [at for at, column in enumerate(COLUMNS) if column.shown_decimals]
+_TEXTS = np.array([f"{part // 1000}.{part % 1000:03}" for part in range(4_001)], object)
+"""Thousandths from 0 to 4, the last place."""
+_LEAST, _MOST = np.array(
+    [
+        (0, len(_TEXTS) - 1)
+        if column.shown_decimals
+        else (1 - 10 ** (len(column.wire) - 1), 10 ** len(column.wire) - 1)
+        for column in COLUMNS
+    ],
+    np.float64,
+).T
+"""What has a text and is no longer than the name of its column."""
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """One decision's options.
+
+    Attributes
+    ----------
+    data : list of list
+        By option: what stands under `KEYS`, numbers in multiples of 1 / ``scale``; NaN is unknown.
+    complete : list of bool
+        By option: whether everything is known.
+    cells : list of list
+        By option: what stands under `TITLES` in a table, to be printed by ``%s``.
+    filled : tuple of bool
+        By title: whether any option has a value there.
+    widths : tuple of int
+        By title: letters of the longest cell or of the title.
+    """
+
+    data: list[list[Any]]
+    complete: list[bool]
+    cells: list[list[Any]]
+    filled: tuple[bool, ...]
+    widths: tuple[int, ...]
+
+
+def figures_of(decisions: Sequence[Sequence[Report]], names: Sequence[Sequence[str]]) -> Iterator[Figures]:
+    """Yield the figures of every decision's options, which have these names."""
+    reports = [report for options in decisions for report in options]
+    values = np.array([_NUMBERS(report) for report in reports], np.float64).reshape(-1, len(_ALL))
+    values[np.isinf(values)] = np.nan
+    data = np.empty((len(reports), len(KEYS)), object)
+    cells = np.empty((len(reports), len(TITLES)), object)
+    data[:, 0] = cells[:, 0] = [name for options in names for name in options]
+    numbers = _rounded(values)
+    data[:, _COLUMNS], data[:, _COUNT + 1 :] = numbers[:, : len(COLUMNS)], numbers[:, len(COLUMNS) :]
+    odd = _print(values[:, : len(COLUMNS)], cells[:, _COLUMNS])
+    cells[:, _COUNT] = [_ukeire(report) for report in reports]
+    known: npt.NDArray[np.bool_] = np.all(~np.isnan(values), axis=1)
+    first = 0
+    for options in decisions:
+        end = first + len(options)
+        rows, printed = data[first:end].tolist(), cells[first:end].tolist()
+        complete = known[first:end].tolist()
+        for at, report in enumerate(options):
+            if report.ukeire_kinds is None or report.ukeire_count is None:
+                rows[at][_COUNT], complete[at] = math.nan, False
+            else:
+                rows[at][_COUNT] = [report.ukeire_kinds, report.ukeire_count]
+        widths = [len(title) for title in TITLES]
+        for column in (0, _COUNT):
+            widths[column] = max(map(len, [TITLES[column], *[row[column] for row in printed]]))
+        for row, column in odd:
+            if first <= row < end:
+                widths[column] = max(widths[column], len(printed[row - first][column]))
+        filled = _EVERY if all(complete) else _filled(options)
+        yield Figures(rows, complete, printed, filled, tuple(widths))
+        first = end
+
+
+_EVERY = (True,) * len(TITLES)
+
+
+def _filled(options: Sequence[Report]) -> tuple[bool, ...]:
+    """Tell which titles have a value."""
+    numbers = (any(getattr(report, column.name) is not None for report in options) for column in COLUMNS)
+    return (True, *numbers, any(report.ukeire_count is not None for report in options))
+
+
+def _ukeire(report: Report) -> str:
+    return "-" if report.ukeire_count is None else f"{report.ukeire_kinds}/{report.ukeire_count}"
+
+
+def _rounded(values: npt.NDArray[np.float64]) -> npt.NDArray[np.object_]:
+    """Return multiples of 1 / ``scale``, counts as integers."""
+    rounded = np.rint(values * _SCALES) / _SCALES + 0.0  # no minus zero
+    numbers = rounded.astype(object)
+    for column in _COUNTS:
+        known = ~np.isnan(rounded[:, column])
+        numbers[known, column] = values[known, column].astype(np.int64)
+    return numbers
+
+
+def _print(values: npt.NDArray[np.float64], cells: npt.NDArray[np.object_]) -> list[tuple[int, int]]:
+    """Fill in what a table shows, and return the places of what may be longer than its title."""
+    shown = values * _SHOWN_SCALES
+    near = np.rint(shown)
+    usual = (near >= _LEAST) & (near <= _MOST) & (np.abs(shown - near) < 0.5)
+    usual &= (near != 0) | ~np.signbit(near)
+    whole = np.where(usual, near, 0).astype(np.int64)
+    cells[:, _PLAIN] = whole[:, _PLAIN]
+    cells[:, _THOUSANDTHS] = _TEXTS[whole[:, _THOUSANDTHS]]
+    unknown = np.isnan(values)
+    cells[unknown] = "-"
+    odd = [(int(row), int(column)) for row, column in np.argwhere(~usual & ~unknown)]
+    for row, column in odd:
+        cells[row, column] = f"{values[row, column]:.{COLUMNS[column].shown_decimals}f}"
+    return [(row, 1 + column) for row, column in odd]

@@ -1,0 +1,102 @@
+"""The numbers of options in bulk, beside Python's own rounding and printing of one number."""
+
+import math
+from itertools import compress
+
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from manue.agents.base import Decision, Report
+from manue.game.actions import Discard
+from manue.protocol.annotation import KEY, annotations_of, decision_table, decision_to_meta
+from manue.protocol.figures import COLUMNS, ERRORS
+
+TIES = st.integers(-9, 9_000).map(lambda n: n / 2_000)
+AWKWARD = st.sampled_from(
+    [0.0, -0.0, -0.4, 0.5, 1.5, 4.0, 4.0005, 9.9995, 1e6, -99_999.6, math.nan, math.inf]
+)
+NUMBERS = st.none() | TIES | AWKWARD | st.floats(0, 1) | st.floats(-50_000, 50_000)
+COUNTS = st.none() | st.integers(0, 140)
+
+
+@st.composite
+def options(draw):
+    numbers = {c.name: draw(COUNTS if c.scale == 1 else NUMBERS) for c in (*COLUMNS, *ERRORS)}
+    action = Discard(draw(st.sampled_from(["1m", "5pr", "E"])), draw(st.booleans()))
+    kinds, count = draw(COUNTS), draw(COUNTS)
+    return Report(
+        action, **numbers, ukeire_kinds=kinds, ukeire_count=count, note=draw(st.sampled_from(["", "why"]))
+    )
+
+
+DECISIONS = st.lists(options(), max_size=4).map(lambda reports: Decision(Discard("E"), tuple(reports)))
+
+
+def data_of(report):
+    """Return an option's numbers, rounded one by one."""
+    found = {}
+    for column in (*COLUMNS, *ERRORS):
+        value = getattr(report, column.name)
+        if value is not None and math.isfinite(value):
+            found[column.wire] = round(value * column.scale) / column.scale if column.scale > 1 else value
+    if None not in (report.ukeire_kinds, report.ukeire_count):
+        found["ukeire"] = [report.ukeire_kinds, report.ukeire_count]
+    return found
+
+
+def table_of(reports):
+    """Return the table of some options, printed cell by cell."""
+
+    def cell(value, decimals):
+        return "-" if value is None or not math.isfinite(value) else f"{value:.{decimals}f}"
+
+    filled = [any(getattr(one, column.name) is not None for one in reports) for column in COLUMNS]
+    counted = any(one.ukeire_count is not None for one in reports)
+    rows = [
+        ["action", *compress([column.wire for column in COLUMNS], filled), *(["ukeire"] if counted else [])]
+    ]
+    for one in reports:
+        numbers = [cell(getattr(one, column.name), column.shown_decimals) for column in COLUMNS]
+        name = f"{one.action.tile} drawn" if one.action.from_draw else one.action.tile
+        ukeire = "-" if one.ukeire_count is None else f"{one.ukeire_kinds}/{one.ukeire_count}"
+        rows.append([name, *compress(numbers, filled), *([ukeire] if counted else [])])
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    lines = [
+        "  ".join(
+            text.rjust(width) if at else text.ljust(width)
+            for at, (text, width) in enumerate(zip(row, widths, strict=True))
+        )
+        for row in rows
+    ]
+    if any(one.note for one in reports):
+        lines = [
+            f"{line}  {note}"
+            for line, note in zip(lines, ["note", *(one.note for one in reports)], strict=True)
+        ]
+    return [line.rstrip() for line in lines] if reports else []
+
+
+@given(DECISIONS)
+@example(
+    Decision(Discard("E"), (Report(Discard("E"), win_prob=0.0005, expected_points=-0.3, draw_prob=0.0625),))
+)
+def test_numbers_are_rounded_and_printed_as_one_by_one(decision):
+    candidates = decision_to_meta(decision, 1)[KEY]["candidates"]
+    known = {column.wire for column in (*COLUMNS, *ERRORS)} | {"ukeire"}
+    for report, candidate in zip(decision.reports, candidates, strict=True):
+        told = {name: value for name, value in candidate.items() if name in known}
+        assert told == data_of(report)
+        assert [type(value) for value in told.values()] == [type(data_of(report)[name]) for name in told]
+        assert "-0.0" not in map(str, told.values())
+    assert decision_table(decision).split("\n")[:-1] == table_of(decision.reports)
+
+
+@given(st.lists(st.dictionaries(st.integers(0, 3), DECISIONS, max_size=2), max_size=4))
+def test_many_events_are_told_as_each_alone(events):
+    told = list(annotations_of(events))
+    assert len(told) == len(events)
+    for decisions, (logs, meta) in zip(events, told, strict=True):
+        for seat in range(4):
+            decision = decisions.get(seat)
+            assert logs[seat] == (None if decision is None else decision_table(decision))
+            assert meta[seat] == (None if decision is None else decision_to_meta(decision, seat))
