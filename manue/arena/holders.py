@@ -1,5 +1,6 @@
 """From a seat's spec to who holds it."""
 
+import gc
 import shutil
 from functools import cache
 from typing import get_args
@@ -26,6 +27,8 @@ def _agent(spec: str, *, details: bool = False) -> Agent:
     if details and isinstance(agent, Manue):
         agent = agent.explaining()
     rehearse(agent)
+    gc.collect()
+    gc.freeze()  # models and kernels stay: going through them again and again would cost games a fiftieth
     return agent
 
 

@@ -14,6 +14,7 @@ from manue.arena.situations import Situations
 from manue.arena.tally import SeatTally, Tally
 from manue.arena.timing import Timing
 from manue.errors import ManueError, ProtocolError
+from manue.game.events import Discarded, Draw, Event, RoundEnd, RoundStart
 from manue.protocol.annotation import annotations_of
 from manue.protocol.archive import LogWriter
 from manue.protocol.codec import message_to_event
@@ -86,11 +87,12 @@ class Table:
         self._guests = guests
         self._tally = Tally()
         self._situations = Situations()
-        self._timings = tuple(Timing() for _ in range(4))
+        self._elapsed_ms: tuple[list[float], ...] = ([], [], [], [])
         self._faults: list[Fault] = []
         self._events = 0
         self._digest = hashlib.sha256()
-        self._unwritten: list[tuple[Sequence[Message], dict[Seat, Answer]]] = []
+        self._rounds = 0
+        self._unsettled: list[tuple[Sequence[News], dict[Seat, Answer]]] = []
 
     def play(self) -> GameRecord:
         """Play the game to its end.
@@ -113,8 +115,7 @@ class Table:
         finally:
             for holder in self._holders:
                 holder.close()
-            if self._log is not None:
-                self._annotate(self._log)
+            self._settle()
         return GameRecord(
             scores=self._referee.scores(),
             placements=self._referee.placements(),
@@ -124,7 +125,7 @@ class Table:
             digest=self._digest.hexdigest(),
             tallies=self._tally.seats,
             situations=self._situations,
-            timings=self._timings,
+            timings=tuple(Timing.of(times) for times in self._elapsed_ms),
             faults=self._faults,
             seconds=time.perf_counter() - started,
         )
@@ -136,16 +137,17 @@ class Table:
             answer = self._ask(seat, news)
             if answer is not None:
                 answers[seat] = answer
-        self._write(messages, answers)
+        self._events += len(news)
+        self._unsettled.append((news, answers))
+        if any(isinstance(one.event, RoundEnd) for one in news):
+            self._settle()
         return answers
 
     def _news(self, message: Message) -> News:
-        event = message_to_event(parse_value(message))
+        event = _event(message)
         if event is None:
             raise ProtocolError(f"the referee sent no event: {message}")
-        self._tally.apply(event)
-        self._situations.apply(event)
-        self._digest.update(to_json(message))
+        self._rounds += isinstance(event, RoundStart)
         return News(message, event)
 
     def _ask(self, seat: Seat, news: Sequence[News]) -> Answer | None:
@@ -159,7 +161,7 @@ class Table:
             answer = self._replace(seat, fault, news, asked=asked)
         else:
             if answer is not None:
-                self._timings[seat].add(answer.elapsed_ms)
+                self._elapsed_ms[seat].append(answer.elapsed_ms)
         return answer
 
     def _check(self, seat: Seat, reply: Message) -> None:
@@ -168,7 +170,7 @@ class Table:
 
     def _replace(self, seat: Seat, fault: SeatFault, news: Sequence[News], *, asked: bool) -> Answer | None:
         at_event = self._events + len(news) - 1
-        self._faults.append(Fault(seat, fault.kind, fault.reason, self._tally.rounds - 1, at_event))
+        self._faults.append(Fault(seat, fault.kind, fault.reason, self._rounds - 1, at_event))
         if self._strict:
             raise fault
         if self._guests and self._guests <= {fault.seat for fault in self._faults}:
@@ -177,26 +179,38 @@ class Table:
         self._holders[seat] = StandIn(seat, self._referee)
         return self._holders[seat].observe(news, asked=asked)
 
-    def _write(self, messages: Sequence[Message], answers: dict[Seat, Answer]) -> None:
-        self._events += len(messages)
+    def _settle(self) -> None:
+        """Count and write what has not been: a round at a time, as it is several times faster in one go."""
+        for news, _ in self._unsettled:
+            for one in news:
+                self._tally.apply(one.event)
+                self._situations.apply(one.event)
+                self._digest.update(to_json(one.message))
         if self._log is not None:
-            self._unwritten.append((messages, answers))
-            if any(message["type"] == "end_kyoku" for message in messages):
-                self._annotate(self._log)
+            self._annotate(self._log)
+        self._unsettled = []
 
     def _annotate(self, log: LogWriter) -> None:
-        """Write what has not been written: a round at a time, as it is several times faster in one go."""
         annotations = annotations_of(
             [
                 {seat: one.decision for seat, one in answers.items() if one.decision is not None}
-                for _, answers in self._unwritten
+                for _, answers in self._unsettled
             ]
         )
-        for (messages, answers), (logs, meta) in zip(self._unwritten, annotations, strict=True):
-            for message in messages[:-1]:
-                log.write(message)
+        for (news, answers), (logs, meta) in zip(self._unsettled, annotations, strict=True):
+            for one in news[:-1]:
+                log.write(one.message)
             for seat, answer in answers.items():
                 if answer.decision is None:
                     logs[seat], meta[seat] = answer.log, answer.meta
-            log.write(messages[-1], logs, meta)
-        self._unwritten = []
+            log.write(news[-1].message, logs, meta)
+
+
+def _event(message: Message) -> Event | None:
+    """Read an event; the referee's draws and discards, nearly all of them, need no checking."""
+    match message["type"]:
+        case "tsumo":
+            return Draw(message["actor"], message["pai"])
+        case "dahai":
+            return Discarded(message["actor"], message["pai"], message["tsumogiri"])
+    return message_to_event(parse_value(message))

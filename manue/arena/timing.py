@@ -2,7 +2,7 @@
 
 import math
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 _FINEST_MS = 1e-3
@@ -30,6 +30,14 @@ class Timing:
         self.count += 1
         self.total_ms += elapsed_ms
         self.max_ms = max(self.max_ms, elapsed_ms)
+
+    @classmethod
+    def of(cls, times_ms: Iterable[float]) -> "Timing":
+        """Take in many times."""
+        timing = cls()
+        for elapsed_ms in times_ms:
+            timing.add(elapsed_ms)
+        return timing
 
     def merge(self, other: "Timing") -> None:
         """Take in all times of another histogram."""
