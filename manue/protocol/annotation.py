@@ -7,6 +7,7 @@ The names of the fields are those that readers of annotated Mjai logs know; the 
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
+from itertools import repeat
 from typing import Any, cast
 
 from manue.agents.base import Decision, Report
@@ -25,8 +26,8 @@ KEY = "manue"
 def describe(action: Action, discard: Discard | None = None) -> str:
     """Print an option in a few words: ``3m``, ``3m drawn``, ``riichi 3m``, ``pon E E + E, 1m``, ``pass``."""
     match action:
-        case Discard(tile, from_draw):
-            text = f"{tile} drawn" if from_draw else tile
+        case Discard():
+            text = f"{action.tile} drawn" if action.from_draw else action.tile
         case Call(kind, consumed, tile):
             text = " ".join((kind, *consumed, *(("+", tile) if tile else ())))
         case Win(tile):
@@ -61,10 +62,10 @@ def _figures(decisions: Sequence[Decision]) -> Iterator[Figures]:
 
 
 def _meta(decision: Decision, seat: Seat, figures: Figures) -> Fields:
-    rows = zip(decision.reports, figures.data, figures.complete, strict=True)
+    seats = repeat(seat, len(decision.reports))
     fields: Fields = {
         "chosen": action_to_fields(decision.action, seat),
-        "candidates": [_candidate(seat, report, row, complete=complete) for report, row, complete in rows],
+        "candidates": list(map(_candidate, seats, decision.reports, figures.data, figures.complete)),
         "tenpaiProbs": [_rounded(prob, 4) for prob in decision.tenpai_probs],
         "trials": decision.trials,
         "seed": decision.seed,
@@ -78,17 +79,16 @@ def _meta(decision: Decision, seat: Seat, figures: Figures) -> Fields:
     return {KEY: fields}
 
 
-def _candidate(seat: Seat, report: Report, row: Sequence[Any], *, complete: bool) -> Fields:
-    fields: Fields = dict(zip(KEYS, row, strict=True))
+def _candidate(seat: Seat, report: Report, row: Sequence[Any], complete: bool) -> Fields:  # noqa: FBT001
+    fields: Fields = dict(zip(KEYS, row))  # noqa: B905 - asking for it costs a quarter more
     if not complete:
         fields = {name: value for name, value in fields.items() if value == value}  # noqa: PLR0124 - no NaN
     if report.note:
         fields["note"] = report.note
     if report.details is not None:
         fields |= details_to_fields(report.details)
-    fields["moves"] = [action_to_fields(report.action, seat)]
-    if report.discard is not None:
-        fields["moves"].append(action_to_fields(report.discard, seat))
+    move, discard = action_to_fields(report.action, seat), report.discard
+    fields["moves"] = [move] if discard is None else [move, action_to_fields(discard, seat)]
     return fields
 
 

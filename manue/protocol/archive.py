@@ -12,6 +12,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import IO, Any, Self
 
+import orjson
 from isal import isal_zlib
 from pydantic_core import from_json, to_json
 
@@ -209,6 +210,13 @@ def _complete_elements(text: bytes) -> list[Any]:
     return values[:-1]
 
 
+def _encoded(fields: Fields) -> bytes:
+    try:
+        return orjson.dumps(fields)
+    except TypeError:  # a whole number beyond 64 bits, in what others annotate
+        return to_json(fields, inf_nan_mode="null")
+
+
 class LogWriter:
     """Write a log event by event; ``.gz`` in the name compresses.
 
@@ -252,7 +260,7 @@ class LogWriter:
             fields["logs"] = logs
         if meta is not None and any(meta):
             fields["meta"] = meta
-        line = to_json(fields, inf_nan_mode="null") + b"\n"
+        line = _encoded(fields) + b"\n"
         if self._held is not None:
             self._held.append(line)
         elif self._squeeze is not None:

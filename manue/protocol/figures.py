@@ -58,7 +58,7 @@ TITLES = ("action", *(column.wire for column in COLUMNS), "ukeire")
 _COLUMNS = slice(1, 1 + len(COLUMNS))
 _COUNT = 1 + len(COLUMNS)  # the place of ``ukeire``
 _ALL = (*COLUMNS, *ERRORS)
-_NUMBERS = attrgetter(*(column.name for column in _ALL))
+_NUMBERS = attrgetter(*(column.name for column in _ALL), "ukeire_kinds", "ukeire_count")
 _SCALES = np.array([column.scale for column in _ALL], np.float64)
 _COUNTS = [at for at, column in enumerate(_ALL) if column.scale == 1]
 _SHOWN_SCALES = np.array([10.0**column.shown_decimals for column in COLUMNS])
@@ -106,26 +106,27 @@ class Figures:
 def figures_of(decisions: Sequence[Sequence[Report]], names: Sequence[Sequence[str]]) -> Iterator[Figures]:
     """Yield the figures of every decision's options, which have these names."""
     reports = [report for options in decisions for report in options]
-    values = np.array([_NUMBERS(report) for report in reports], np.float64).reshape(-1, len(_ALL))
+    values = np.array([_NUMBERS(report) for report in reports], np.float64).reshape(-1, len(_ALL) + 2)
     values[np.isinf(values)] = np.nan
+    known: npt.NDArray[np.bool_] = np.all(~np.isnan(values), axis=1)
+    values, ukeire = np.split(values, [len(_ALL)], axis=1)
+    counts = np.nan_to_num(ukeire).astype(np.int64).tolist()
     data = np.empty((len(reports), len(KEYS)), object)
     cells = np.empty((len(reports), len(TITLES)), object)
     data[:, 0] = cells[:, 0] = [name for options in names for name in options]
     numbers = _rounded(values)
     data[:, _COLUMNS], data[:, _COUNT + 1 :] = numbers[:, : len(COLUMNS)], numbers[:, len(COLUMNS) :]
     odd = _print(values[:, : len(COLUMNS)], cells[:, _COLUMNS])
-    cells[:, _COUNT] = [_ukeire(report) for report in reports]
-    known: npt.NDArray[np.bool_] = np.all(~np.isnan(values), axis=1)
     first = 0
     for options in decisions:
         end = first + len(options)
         rows, printed = data[first:end].tolist(), cells[first:end].tolist()
         complete = known[first:end].tolist()
-        for at, report in enumerate(options):
-            if report.ukeire_kinds is None or report.ukeire_count is None:
-                rows[at][_COUNT], complete[at] = math.nan, False
-            else:
-                rows[at][_COUNT] = [report.ukeire_kinds, report.ukeire_count]
+        for at, (kinds, count) in enumerate(counts[first:end]):
+            if not complete[at]:  # perhaps these two are unknown
+                kinds, count = options[at].ukeire_kinds, options[at].ukeire_count  # noqa: PLW2901
+            rows[at][_COUNT] = math.nan if kinds is None or count is None else [kinds, count]
+            printed[at][_COUNT] = "-" if count is None else f"{kinds}/{count}"
         widths = [len(title) for title in TITLES]
         for column in (0, _COUNT):
             widths[column] = max(map(len, [TITLES[column], *[row[column] for row in printed]]))
@@ -144,10 +145,6 @@ def _filled(options: Sequence[Report]) -> tuple[bool, ...]:
     """Tell which titles have a value."""
     numbers = (any(getattr(report, column.name) is not None for report in options) for column in COLUMNS)
     return (True, *numbers, any(report.ukeire_count is not None for report in options))
-
-
-def _ukeire(report: Report) -> str:
-    return "-" if report.ukeire_count is None else f"{report.ukeire_kinds}/{report.ukeire_count}"
 
 
 def _rounded(values: npt.NDArray[np.float64]) -> npt.NDArray[np.object_]:

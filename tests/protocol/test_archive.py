@@ -146,6 +146,14 @@ def test_what_is_written_is_read_at_every_moment(tmp_path, name):
     assert last.message.meta[0] == {"manue": {"x": 1.5}}
 
 
+@pytest.mark.parametrize("value", [2**70, -(2**64), 2**64 - 1, 1e300, "\u2028\U0001f004"])
+def test_whatever_others_annotate_is_written(tmp_path, value):
+    with LogWriter(tmp_path / "out.mjson", hold=True) as log:
+        log.write(LINES[0], meta=[{"x": value}, {"y": float("nan")}, None, None])
+    (entry,) = read_log(tmp_path / "out.mjson")
+    assert entry.fields()["meta"] == [{"x": value}, {"y": None}, None, None]
+
+
 KILLED = """
 import os, signal, sys
 from manue.protocol.archive import LogWriter
