@@ -63,6 +63,21 @@ def masked(message: Message, seat: Seat) -> Message:
     return message
 
 
+def _means(action: Any, reply: Message) -> bool:
+    """Tell whether an action is just what a reply says: riichienv fills in what it leaves out.
+
+    Only a ``pai`` may lack, but not that of a discard. The frequent kinds are compared without making text.
+    """
+    if action.action_type == engine().ActionType.DISCARD:
+        return reply["type"] == "dahai" and reply.get("pai") == tile_name(action.tile)
+    if action.action_type == engine().ActionType.PASS:
+        return bool(reply["type"] == "none")
+    meant = from_json(action.to_mjai())
+    if meant["type"] != reply["type"]:
+        return False
+    return "consumed" not in meant or sorted(meant["consumed"]) == sorted(reply.get("consumed", ()))
+
+
 class Referee:
     """One game in progress.
 
@@ -151,15 +166,7 @@ class Referee:
             action = self.asked[seat].select_action_from_mjai(reply)
         except (TypeError, ValueError):  # a reply of the wrong shape is no action
             return None
-        if action is None:
-            return None
-        meant = from_json(
-            action.to_mjai()
-        )  # riichienv fills in what a reply leaves out; only a ``pai`` may lack
-        given = [meant["type"] == reply["type"], reply["type"] != "dahai" or meant["pai"] == reply.get("pai")]
-        if "consumed" in meant:
-            given.append(sorted(meant["consumed"]) == sorted(reply.get("consumed", ())))
-        return action if all(given) else None
+        return action if action is not None and _means(action, reply) else None
 
     def _advance(self, observations: Mapping[Seat, Any]) -> list[Message]:
         # Every observation brings the events since the same seat's last one, without other seats' tiles. Who
