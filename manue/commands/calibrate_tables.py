@@ -29,6 +29,9 @@ CALLS_HEADER = (
     "| declared or called | possible | by people | by us | precision | recall | agreement | points lost "
     "| placement lost |"
 )
+FOLLOWED_HEADER = (
+    "| decision | n | P(win) said | won | points said of the wins | points won | dealt in | P(win) of ours |"
+)
 EFFICIENCY_HEADER = (
     "| discards that could leave | n | agreement | lowest shanten: people | us "
     "| most useful tiles of these: people | us |"
@@ -222,6 +225,7 @@ def agreement_tables(rows: Records, spec: str, games: int) -> str:
         "",
         "Lost: the mean over these decisions of our best option less the option chosen, as we rate them.",
         "",
+        *_followed_lines(rows),
     ]
     return "\n".join(lines)
 
@@ -261,6 +265,37 @@ def _call_line(title: str, rows: Records) -> str:
     return (
         f"| {title} | {len(rows):,} | {people.sum():,} | {ours.sum():,} | {_percent(people[ours])} "
         f"| {_percent(ours[people])} | {_percent(people == ours)} | {_lost(rows)} |"
+    )
+
+
+def _followed_lines(rows: Records) -> Iterator[str]:
+    """Say what followed where we differ, beside what we say of people's choice: which estimate is off."""
+    yield "What followed people's choice, beside what is said of it; P(win) of our choice where we differ:"
+    yield ""
+    yield FOLLOWED_HEADER
+    yield "|---|---|---|---|---|---|---|---|"
+    told = rows[~np.isnan(rows["said_win"])]
+    for number, sort in enumerate(SORTS[1:], 1):
+        of = told[told["sort"] == number]
+        for title, part in (
+            ("both take it", of[of["people"] & of["ours"]]),
+            ("people alone take it", of[of["people"] & ~of["ours"]]),
+            ("we alone take it", of[~of["people"] & of["ours"]]),
+            ("neither takes it", of[~of["people"] & ~of["ours"]]),
+        ):
+            if len(part):
+                yield _followed_line(f"{sort}: {title}", part)
+    yield ""
+
+
+def _followed_line(title: str, rows: Records) -> str:
+    won = rows[rows["won"]]
+    error = float(np.sqrt(rows["won"].mean() * (1 - rows["won"].mean()) / len(rows)))
+    preferred = rows["preferred_win"][~np.isnan(rows["preferred_win"])]
+    points = f"{won['said_points'].mean():.0f} | {won['won_points'].mean():.0f}" if len(won) else "- | -"
+    return (
+        f"| {title} | {len(rows):,} | {rows['said_win'].mean():.3f} | {rows['won'].mean():.3f} ± {error:.3f} "
+        f"| {points} | {rows['dealt_in'].mean():.3f} | {preferred.mean():.3f} |"
     )
 
 

@@ -12,10 +12,11 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from manue.agents.base import Agent, Decision, Report
+from manue.agents.base import Agent, Report
 from manue.agents.registry import make_agent
 from manue.errors import EventError, LogError
 from manue.game.actions import Action, Call, Discard, Pass, Riichi
+from manue.game.events import Event, RoundStart, Won
 from manue.protocol.archive import read_log
 from manue.tiles import KIND_OF, Kind
 from manue.training.choices import Choice, choices
@@ -35,6 +36,13 @@ DECISIONS = np.dtype(
         ("ours_lowest", np.bool_),
         ("people_widest", np.bool_),  # for discards: of these, theirs leaves the most useful tiles
         ("ours_widest", np.bool_),
+        ("said_win", np.float64),  # our P(win) of their choice; nan if not estimated
+        ("said_points", np.float64),  # what it would bring then, honba and deposits included
+        ("said_deal_in", np.float64),  # P(deal-in) of its discard at once
+        ("preferred_win", np.float64),  # our P(win) of our choice
+        ("won", np.bool_),  # what followed in the round: they won
+        ("won_points", np.float64),  # honba and deposits included; 0 without
+        ("dealt_in", np.bool_),
     ]
 )
 """One row for each question that a decision asks."""
@@ -52,11 +60,30 @@ def agreement_of_log(index: int, log: Path, spec: str) -> Records | str:
     agent = make_agent(spec)
     try:
         events = [entry.event for entry in read_log(log) if entry.event is not None]
-        rows = [row for choice in choices(events) for row in _compare(choice, agent, index)]
+        endings = _endings(events)
+        rows = [
+            (*row, *endings[choice.round][choice.state.seat])
+            for choice in choices(events)
+            for row in _compare(choice, agent, index)
+        ]
     except (LogError, EventError) as error:
         reason = str(error)
         return reason if str(log) in reason else f"{log}: {reason}"
     return np.array(rows, DECISIONS)
+
+
+def _endings(events: Sequence[Event]) -> list[list[tuple[bool, int, bool]]]:
+    """Return for every round and seat: whether it won, for how many points, whether it dealt in."""
+    endings: list[list[tuple[bool, int, bool]]] = []
+    for event in events:
+        match event:
+            case RoundStart():
+                endings.append([(False, 0, False)] * 4)
+            case Won(actor=actor, source=source, deltas=deltas):
+                endings[-1][actor] = (True, deltas[actor] if deltas else 0, False)
+                if source != actor:
+                    endings[-1][source] = (False, 0, True)
+    return endings
 
 
 def _compare(choice: Choice, agent: Agent, game: int) -> Iterator[tuple[object, ...]]:
@@ -71,13 +98,15 @@ def _compare(choice: Choice, agent: Agent, game: int) -> Iterator[tuple[object, 
         return
     decision = agent.decide(choice.state, choice.actions)
     threat = any(player.riichi for player in choice.state.players if player.seat != choice.state.seat)
-    lost = _lost(decision, chosen)
+    theirs_report = next((report for report in decision.reports if _is_the_same(report, chosen)), None)
+    lost, said = _lost(decision.reports[0], theirs_report), _said(decision.reports[0], theirs_report)
     if discards and isinstance(chosen, Discard):
         theirs, ours = KIND_OF[chosen.tile], _kind_of(decision.reports[0])
-        yield game, 0, threat, True, ours == theirs, *lost, *_efficiency(decision.reports, theirs, ours)
+        widths = _efficiency(decision.reports, theirs, ours)
+        yield game, 0, threat, True, ours == theirs, *lost, *widths, *said
     for sort in questions:
         did, would = _sort(chosen) == sort, _sort(decision.action) == sort
-        yield game, SORTS.index(sort), threat, did, would, *lost, -1, False, False, False, False
+        yield game, SORTS.index(sort), threat, did, would, *lost, -1, *[False] * 4, *said
 
 
 def _efficiency(reports: Sequence[Report], theirs: Kind, ours: Kind) -> tuple[int, bool, bool, bool, bool]:
@@ -110,16 +139,20 @@ def _kind_of(report: Report) -> int:
     return -1 if discard is None else KIND_OF[discard.tile]
 
 
-def _lost(decision: Decision, chosen: Action) -> tuple[float, float]:
+def _lost(best: Report, theirs: Report | None) -> tuple[float, float]:
     """Return the expected points and places that the choice lost in our eyes."""
-    best = decision.reports[0]
-    theirs = next((report for report in decision.reports if _is_the_same(report, chosen)), None)
     if theirs is None:
         return np.nan, np.nan
     return (
         _difference(best.expected_points, theirs.expected_points),
         _difference(theirs.expected_rank, best.expected_rank),
     )
+
+
+def _said(best: Report, theirs: Report | None) -> tuple[float, ...]:
+    """Return what we say of the choice: P(win), its points, P(deal-in) at once; and P(win) of ours."""
+    told = (None,) * 3 if theirs is None else (theirs.win_prob, theirs.win_points, theirs.deal_in_prob)
+    return tuple(np.nan if value is None else value for value in (*told, best.win_prob))
 
 
 def _difference(one: float | None, other: float | None) -> float:

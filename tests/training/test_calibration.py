@@ -151,6 +151,26 @@ def test_precision_and_recall():
     assert "| riichi, all | 5 | 3 | 2 | 50.0% | 33.3% | 40.0% | 75 | - |" in agreement_tables(rows, "x", 1)
 
 
+def test_what_followed_is_told_by_who_takes_an_offer():
+    rows = np.zeros(6, DECISIONS)
+    rows["sort"] = 1
+    rows["people"] = [True, True, True, True, False, True]
+    rows["ours"] = [False, False, False, True, True, False]
+    rows["said_win"] = [0.2, 0.4, 0.6, 0.5, 0.3, np.nan]
+    rows["preferred_win"] = [0.3, 0.3, 0.6, 0.5, 0.4, 0.5]
+    rows["won"] = [True, False, True, True, False, True]
+    rows["said_points"] = [4000, 9000, 6000, 5000, 3000, np.nan]
+    rows["won_points"] = [3900, 0, 8000, 7700, 0, 1000]
+    rows["dealt_in"] = [False, True, False, False, False, False]
+    text = agreement_tables(rows, "x", 1)
+    assert (
+        "| riichi: people alone take it | 3 | 0.400 | 0.667 ± 0.272 | 5000 | 5950 | 0.333 | 0.400 |" in text
+    )
+    assert "| riichi: both take it | 1 | 0.500 | 1.000 ± 0.000 | 5000 | 7700 | 0.000 | 0.500 |" in text
+    assert "| riichi: we alone take it | 1 | 0.300 | 0.000 ± 0.000 | - | - | 0.000 | 0.400 |" in text
+    assert "neither" not in text
+
+
 def test_only_validation_games_are_read(tmp_path):
     names = [f"{number}.mjson" for number in range(60)]
     for name in names:

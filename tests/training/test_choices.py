@@ -75,3 +75,14 @@ def test_greedy_never_calls_and_agrees_about_riichi(log):
     assert riichi["ours"].all()
     assert 0.3 < discards["ours"].mean() < 0.8
     assert (rows["game"] == 0).all()
+
+
+def test_what_followed_is_what_the_record_says(log, events):
+    rows = agreement_of_log(0, log, "greedy")
+    wins = [event for event in events if isinstance(event, Won)]
+    paid = {event.deltas[event.actor] for event in wins}
+    assert set(rows["won_points"][rows["won"]].astype(int)) <= paid
+    assert rows["won"].any()
+    assert not rows["won_points"][~rows["won"]].any()
+    assert rows["dealt_in"].any() == any(event.source != event.actor for event in wins)
+    assert not (rows["won"] & rows["dealt_in"]).any()
