@@ -23,7 +23,6 @@ from manue.estimate.columns import (
     RIICHI,
     ROW_FEATURES,
     ROW_WORDS,
-    UNSEEN,
     Floats,
     Weights,
 )
@@ -33,7 +32,7 @@ from manue.estimate.scene import Scenes, scene_of
 from manue.estimate.tables import ModelFile, checked_columns, load_model, memoized
 from manue.estimate.trees import Doubles, Trees
 from manue.game.state import RoundState
-from manue.tiles import KINDS, Kind, Seat
+from manue.tiles import COPIES, KINDS, Kind, Seat
 
 Flags = npt.NDArray[np.bool_]
 CLASSES = ("riichi", "open", "closed")
@@ -217,7 +216,7 @@ def read_dangers(
 ) -> Danger:
     """Say the same by models given."""
     kinds, opponents = features(scene, weights)
-    wanted = possible_kinds(scene, kinds)
+    wanted = possible_kinds(scene)
     if held_only:
         wanted &= scene["hand"][:, None, :] > 0
     read = reading.read(opponents)
@@ -226,10 +225,10 @@ def read_dangers(
     return _by_seat(seat, prob[0], read, loss[0])
 
 
-def possible_kinds(scenes: Scenes, kinds: Floats) -> Flags:
+def possible_kinds(scenes: Scenes) -> Flags:
     """Return bool[n, 3, 34]: kinds that each opponent might ron and that the observer might hold."""
-    held = scenes["hand"][:, None, :] > 0
-    return np.asarray((scenes["safe"][:, 1:] == 0) & (held | (kinds[..., UNSEEN] > 0)), np.bool_)
+    held_or_unseen = (scenes["hand"] > 0) | (scenes["visible"] < COPIES)
+    return np.asarray((scenes["safe"][:, 1:] == 0) & held_or_unseen[:, None, :], np.bool_)
 
 
 def _by_seat(seat: Seat, prob: Doubles, read: Opponents, loss: Doubles) -> Danger:

@@ -58,7 +58,7 @@ def defence_of(game: int, scenes: Scenes, truths: Scenes) -> tuple[Records, Reco
     kinds, people = features(scenes, shape_weights())
     opponents = opponents_model()
     can_win = opponents.read(people).can_win
-    prob = deal_in_probs(kinds, people, possible_kinds(scenes, kinds), can_win, danger_model())
+    prob = deal_in_probs(kinds, people, possible_kinds(scenes), can_win, danger_model())
     held = held_kinds(scenes, truths)
     loss = opponents.losses(kinds, people, held)
     losses = _losses(held & wins_of(truths), loss, in_riichi(scenes), truths)

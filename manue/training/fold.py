@@ -69,7 +69,7 @@ def _folds(run: Run, limit: int, *, validation: bool) -> tuple[Floats, Flags]:
             scenes, truths = part.scenes[order], part.truths[order]
             kinds, people = features(scenes, run.weights())
             can_win = opponents.read(people).can_win
-            prob = deal_in_probs(kinds, people, possible_kinds(scenes, kinds), can_win, danger)
+            prob = deal_in_probs(kinds, people, possible_kinds(scenes), can_win, danger)
             rows.append(fold_features(scenes, prob, can_win))
             results.append(points_paid(scenes, truths, prob) > 0)
     return np.concatenate(rows), np.concatenate(results)

@@ -181,8 +181,11 @@ def sample(
     validation: bool = False,
     whole: bool = False,
     extra: bool = False,
+    misses: float = 1.0,
 ) -> Sample:
     """Draw at most about ``limit`` rows of what ``select`` selects, evenly over all games.
+
+    Memory holds the rows once, and the blocks of games one at a time.
 
     Parameters
     ----------
@@ -194,27 +197,58 @@ def sample(
         Draw scenes, with all their rows, instead of rows: faster, and the rows are less varied.
     extra : bool
         From the extra games too.
+    misses : float
+        Share of the rows of kinds not won on that stands for all of them: the log-odds of a win in the
+        sample are those of the games less the logarithm of this.
     """
-    total = 0
+    total = 0.0
     for shard in run.shards(extra=extra):
         part = shard.part(validation=validation)
-        total += int(select(part.scenes, part.truths).sum())
+        mask = select(part.scenes, part.truths)
+        hits = int((mask & wins_of(part.truths)).sum()) if misses < 1.0 else 0
+        total += hits + misses * (int(mask.sum()) - hits)
     rate = min(1.0, limit / max(total, 1))
     rng = run.generator(purpose)
     weights = run.weights()
-    parts: list[tuple[Any, ...]] = []
+    gathered = _Gathered(min(int(total) + limit // 100 + 1000, 2 * limit))
     with ThreadPoolExecutor(run.workers) as pool:  # the kernels run without the interpreter lock
         for number, shard in enumerate(run.shards(extra=extra)):
             drawn = []
             for scenes, truths in chunks(shard.part(validation=validation)):
                 mask = select(scenes, truths)
-                if rate < 1.0:
+                if rate * misses < 1.0:
+                    chance = rate if misses == 1.0 else np.where(wins_of(truths), rate, rate * misses)
                     shape = (len(scenes),) + (1,) * (mask.ndim - 1) if whole else mask.shape
-                    mask = mask & (rng.random(shape) < rate)
+                    mask = mask & (rng.random(shape) < chance)
                 drawn.append((scenes, truths, mask))
-            parts += pool.map(partial(_rows, weights, number), drawn)
-    columns = [np.concatenate(column) for column in zip(*parts, strict=True)]
-    return Sample(*columns)
+            for part in pool.map(partial(_rows, weights, number), drawn):
+                gathered.add(part)
+    return gathered.sample()
+
+
+class _Gathered:
+    """Rows put one after the other into arrays with room for the most there may be.
+
+    Room that stays empty takes no memory, and nothing is ever copied: a list of parts, joined at the end,
+    would need all of it twice.
+    """
+
+    def __init__(self, room: int) -> None:
+        self._room = room
+        self._rows = 0
+        self._columns: list[npt.NDArray[Any]] = []
+
+    def add(self, part: tuple[npt.NDArray[Any], ...]) -> None:
+        """Append the columns of some rows; what there is no room for is left out."""
+        if not self._columns:
+            self._columns = [np.empty((self._room, *column.shape[1:]), column.dtype) for column in part]
+        end = min(self._rows + len(part[0]), self._room)
+        for column, values in zip(self._columns, part, strict=True):
+            column[self._rows : end] = values[: end - self._rows]
+        self._rows = end
+
+    def sample(self) -> Sample:
+        return Sample(*(column[: self._rows] for column in self._columns))
 
 
 def chunks(shard: Shard) -> Iterator[tuple[Scenes, Scenes]]:
@@ -223,7 +257,7 @@ def chunks(shard: Shard) -> Iterator[tuple[Scenes, Scenes]]:
         yield shard.scenes[start : start + CHUNK], shard.truths[start : start + CHUNK]
 
 
-def _rows(weights: Weights, number: int, drawn: tuple[Scenes, Scenes, Flags]) -> tuple[Any, ...]:
+def _rows(weights: Weights, number: int, drawn: tuple[Scenes, Scenes, Flags]) -> tuple[npt.NDArray[Any], ...]:
     scenes, truths, mask = drawn
     used = mask.reshape(len(mask), -1).any(1)
     scenes, truths, mask = scenes[used], truths[used], mask[used]

@@ -88,6 +88,29 @@ def test_extra_games_reach_the_samples_that_ask_and_never_validation(games, tmp_
         assert np.array_equal(rows(data, extra, **options).x, rows(data, **options).x)
 
 
+def test_thinned_misses_leave_every_hit(games, tmp_path):
+    data = dataset.extract(sorted(games.iterdir()), tmp_path, seed=0, workers=1, progress=lambda _games: None)
+    run = Run(data, 0, 1, tmp_path, {"shapes": ModelFile("shapes", {"weights": SHAPE_WEIGHTS}, {}, "")})
+    whole = sample(run, "x", held_kinds, 10**6)
+    for misses in (0.5, 0.1):
+        thinned = sample(run, "x", held_kinds, 10**6, misses=misses)
+        assert np.array_equal(thinned.x[thinned.wins], whole.x[whole.wins])
+        assert (~thinned.wins).sum() == pytest.approx(misses * (~whole.wins).sum(), rel=0.05)
+    fewer = sample(run, "x", held_kinds, 5000, misses=0.1)
+    assert len(fewer.wins) == pytest.approx(5000, rel=0.1)
+    assert fewer.wins.mean() == pytest.approx(thinned.wins.mean(), rel=0.2)
+
+
+@pytest.mark.parametrize("limit", [0, 1, 50])
+def test_a_sample_outgrows_no_limit(games, tmp_path, limit):
+    data = dataset.extract(sorted(games.iterdir()), tmp_path, seed=0, workers=1, progress=lambda _games: None)
+    run = Run(data, 0, 1, tmp_path, {"shapes": ModelFile("shapes", {"weights": SHAPE_WEIGHTS}, {}, "")})
+    for whole in (False, True):
+        rows = sample(run, "x", held_kinds, limit, whole=whole)
+        assert len({len(getattr(rows, name)) for name in ("x", "wins", "points", "group")}) == 1
+        assert len(rows.wins) <= 2 * limit
+
+
 def test_bad_logs_are_named_skipped_and_counted(games, tmp_path, capsys, monkeypatch):
     folder = tmp_path / "mixed"
     folder.mkdir()
