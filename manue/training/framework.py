@@ -221,8 +221,8 @@ def sample(
                     shape = (len(scenes),) + (1,) * (mask.ndim - 1) if whole else mask.shape
                     mask = mask & (rng.random(shape) < chance)
                 drawn.append((scenes, truths, mask))
-            for part in pool.map(partial(_rows, weights, number), drawn):
-                gathered.add(part)
+            for rows in pool.map(partial(_rows, weights, number), drawn):
+                gathered.add(rows)
     return gathered.sample()
 
 
@@ -238,12 +238,12 @@ class _Gathered:
         self._rows = 0
         self._columns: list[npt.NDArray[Any]] = []
 
-    def add(self, part: tuple[npt.NDArray[Any], ...]) -> None:
-        """Append the columns of some rows; what there is no room for is left out."""
+    def add(self, rows: tuple[npt.NDArray[Any], ...]) -> None:
+        """Append some rows, column by column; what there is no room for is left out."""
         if not self._columns:
-            self._columns = [np.empty((self._room, *column.shape[1:]), column.dtype) for column in part]
-        end = min(self._rows + len(part[0]), self._room)
-        for column, values in zip(self._columns, part, strict=True):
+            self._columns = [np.empty((self._room, *column.shape[1:]), column.dtype) for column in rows]
+        end = min(self._rows + len(rows[0]), self._room)
+        for column, values in zip(self._columns, rows, strict=True):
             column[self._rows : end] = values[: end - self._rows]
         self._rows = end
 

@@ -22,7 +22,10 @@ from manue.training.framework import (
 )
 from manue.training.quality import AMOUNT_HEADER, QUALITY_HEADER, amount_quality, quality, reliability_by_size
 
-ROWS = 600_000
+ROWS = 1_600_000
+LOSS_ROWS = 600_000
+TREES, COLUMNS = 300, 0.5
+"""Trees for tenpai and ability to win, and the share of the columns that a split chooses from."""
 VALIDATION_ROWS = 400_000
 LOSS_BINS = 8
 
@@ -36,7 +39,7 @@ def _select_losses(scenes: Scenes, truths: Scenes) -> Flags:
 
 
 def _classifier(x: Floats, hits: Flags) -> Trees:
-    model = HistGradientBoostingClassifier(**boosting(len(x), 150))
+    model = HistGradientBoostingClassifier(**boosting(len(x), TREES), max_features=COLUMNS)
     return fitted(model, x, hits)
 
 
@@ -58,7 +61,7 @@ class OpponentsTrainer:
         seen = sample(run, "opponents", _select_silent, VALIDATION_ROWS, validation=True)
         report = _tenpai_report(rows, seen, tenpai, can_win)
         run.say("opponents: losses")
-        rows = sample(run, "losses", _select_losses, ROWS)
+        rows = sample(run, "losses", _select_losses, LOSS_ROWS)
         loss = _regressor(rows.x, rows.points * 100)
         edges, atoms = _spread(loss.sums(rows.x), rows)
         model = OpponentsModel(tenpai, can_win, loss, edges, atoms)
