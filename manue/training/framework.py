@@ -5,8 +5,7 @@
 ``models/MODELS.md``. To add a model:
 
 1. write a module here with a class that has a ``name`` and a method ``fit(run) -> Trained``;
-2. in it, draw samples with `sample_kinds` (a row per kind and opponent), `sample_opponents` (a row per
-opponent) or by
+2. in it, draw samples with `sample` (a row per kind and opponent, or per opponent, by what is selected) or by
    going through ``run.data`` yourself: every `Shard` is a block of games as arrays of scenes and truths, and
    ``shard.part(validation=...)`` splits it by game;
 3. measure on the validation games with `manue.training.quality`, against baselines, and return arrays, notes
