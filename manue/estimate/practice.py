@@ -31,10 +31,25 @@ TILE_COLUMNS = (
     Feature("next", "tiles held one away in the suit"),
     Feature("gap", "tiles held two away in the suit"),
     Feature("suit", "tiles held of its suit"),
+    Feature("inner", "held one step towards the five; -1 where no such kind is"),
+    Feature("inner_gap", "held two steps that way"),
+    Feature("outer", "held one step towards the edge"),
+    Feature("outer_gap", "held two steps that way"),
+    Feature("inner_unseen", "copies not seen one step towards the five; -1 where no such kind is"),
+    Feature("inner_gap_unseen", "the same two steps that way"),
+    Feature("outer_unseen", "the same one step towards the edge"),
+    Feature("outer_gap_unseen", "the same two steps that way"),
+    Feature("alone", "the only copy, with nothing held within two steps"),
+    Feature("dora_steps", "steps to the nearest dora of the suit, at most 3; 0 for a dora"),
+    Feature("other_suit", "tiles held of the longest suit less those of its own"),
+    Feature("straight", "kinds held of its suit"),
+    Feature("three_colors", "of the nine tiles of a run in all suits that it is part of, most held"),
+    Feature("guest_worth", "yaku of the honor, summed over the opponents"),
     Feature("drawn", "it was just drawn"),
     Feature("danger", "P(deal-in) with it now"),
     Feature("danger_gap", "the same less that of the safest tile"),
     Feature("safe_against", "opponents who cannot win on it for good"),
+    Feature("safer", "kinds that may be discarded with a lower P(deal-in)"),
     Feature("river", "own discards so far"),
     Feature("shanten_gap", "shanten above the lowest to be had"),
     Feature("useful_gap", "useful tiles less the most to be had at that shanten"),
@@ -45,6 +60,8 @@ TILE_COLUMNS = (
 PRACTICE_COLUMNS = AFTERSTATE_COLUMNS + TILE_COLUMNS
 
 _CONTEXT = len(AFTERSTATE_COLUMNS)
+_AT = {column.name: _CONTEXT + index for index, column in enumerate(TILE_COLUMNS)}
+_SUIT, _NEAR, _DANGER, _GAPS = _AT["number"], _AT["inner"], _AT["danger"], _AT["shanten_gap"]
 _INDEX = {column.name: index for index, column in enumerate(AFTERSTATE_COLUMNS)}
 _SHANTEN, _USEFUL = _INDEX["shanten"], _INDEX["useful_tiles"]
 _TRIAL_PROB, _TRIAL_POINTS = _INDEX["trial_prob"], _INDEX["trial_points"]
@@ -113,7 +130,9 @@ def practice_rows(scene: Scenes, hands: Hands, after: Rows, deal_in: Doubles) ->
     """
     rows = np.zeros((len(after), len(PRACTICE_COLUMNS)), np.float32)
     rows[:, :_CONTEXT] = after
-    _fill_tiles(scene, hands.counts, hands.thrown, hands.reds, deal_in, rows)
+    _fill_tiles(scene, hands.counts, hands.thrown, hands.reds, rows)
+    _fill_neighbours(scene, hands.counts, hands.thrown, rows)
+    _fill_dangers(scene, hands.thrown, deal_in, rows)
     _fill_gaps(after, rows)
     return rows
 
@@ -127,19 +146,16 @@ def _fill_tiles(
     counts: npt.NDArray[np.int8],
     thrown: npt.NDArray[np.int8],
     reds: npt.NDArray[np.int8],
-    deal_in: Doubles,
     rows: Rows,
 ) -> None:
     """Fill the columns of the tile itself."""
     here = scene[0]
-    safest = 1.0
     most_reds = 0
     for i in range(len(thrown)):
-        safest = min(safest, deal_in[thrown[i]])
         most_reds = max(most_reds, reds[i])
     for i in range(len(thrown)):
         kind = int(thrown[i])
-        row = rows[i, _CONTEXT:]
+        row = rows[i, _SUIT:]
         suit, number = kind // 9, kind % 9
         if kind < 27:
             row[0] = min(number, 8 - number) + 1
@@ -158,12 +174,73 @@ def _fill_tiles(
         row[4] = max(0, 4 - here["visible"][kind])
         row[5] = here["dora"][kind]
         row[6] = most_reds - reds[i]
-        row[10] = here["drawn"] == kind
-        row[11] = deal_in[kind]
-        row[12] = deal_in[kind] - safest
+
+
+@compiled
+def _fill_neighbours(
+    scene: Scenes, counts: npt.NDArray[np.int8], thrown: npt.NDArray[np.int8], rows: Rows
+) -> None:
+    """Fill what is held and unseen around the tile, and what it is part of."""
+    here = scene[0]
+    suits = np.zeros(3, np.int64)
+    for i in range(len(thrown)):
+        kind = int(thrown[i])
+        row = rows[i, _NEAR:]
+        suits[:] = 0
+        for k in range(27):
+            suits[k // 9] += counts[i, k] + (k == kind)
+        longest = max(suits[0], suits[1], suits[2])
+        if kind >= 27:
+            row[:8] = -1
+            row[8] = counts[i, kind] == 0
+            row[9] = 0 if here["dora"][kind] else 3
+            row[10] = longest
+            for opponent in range(1, 4):
+                row[13] += int(kind >= 31) + int(kind == here["round_wind"])
+                row[13] += int(kind == here["seat_wind"][opponent])
+            continue
+        first, number = kind - kind % 9, kind % 9
+        inwards = 1 if number <= 4 else -1
+        row[8] = counts[i, kind] == 0
+        for j in range(4):
+            other = number + (1 + j % 2) * (inwards if j < 2 else -inwards)
+            if 0 <= other < 9:
+                row[j] = counts[i, first + other]
+                row[4 + j] = max(0, 4 - here["visible"][first + other])
+                row[8] = row[8] if counts[i, first + other] == 0 else 0
+            else:
+                row[j] = row[4 + j] = -1
+        row[9] = 3
+        row[10] = longest - suits[kind // 9]
+        for other in range(9):
+            if here["dora"][first + other]:
+                row[9] = min(row[9], np.float32(abs(other - number)))
+            row[11] += counts[i, first + other] > 0 or other == number
+        for start in range(max(0, number - 2), min(6, number) + 1):
+            parts = 0
+            for k in range(27):
+                parts += start <= k % 9 < start + 3 and (counts[i, k] > 0 or k == kind)
+            row[12] = max(row[12], np.float32(parts))
+
+
+@compiled
+def _fill_dangers(scene: Scenes, thrown: npt.NDArray[np.int8], deal_in: Doubles, rows: Rows) -> None:
+    """Fill the columns of what the tile risks now."""
+    here = scene[0]
+    safest = 1.0
+    for i in range(len(thrown)):
+        safest = min(safest, deal_in[thrown[i]])
+    for i in range(len(thrown)):
+        kind = int(thrown[i])
+        row = rows[i, _DANGER - 1 :]
+        row[0] = here["drawn"] == kind
+        row[1] = deal_in[kind]
+        row[2] = deal_in[kind] - safest
         for opponent in range(1, 4):
-            row[13] += here["safe"][opponent, kind]
-        row[14] = here["river_len"][0]
+            row[3] += here["safe"][opponent, kind]
+        for j in range(len(thrown)):
+            row[4] += deal_in[thrown[j]] < deal_in[kind]
+        row[5] = here["river_len"][0]
 
 
 @compiled
@@ -186,7 +263,7 @@ def _fill_gaps(after: Rows, rows: Rows) -> None:
     gain = odds + points
     greatest_gain = gain.max()
     for i in range(n):
-        gaps = rows[i, -5:]
+        gaps = rows[i, _GAPS:]
         gaps[0] = after[i, _SHANTEN] - lowest
         gaps[1] = after[i, _USEFUL] - most
         gaps[2] = odds[i] - odds[best]

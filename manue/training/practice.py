@@ -6,14 +6,12 @@ rated highest is the one discarded.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import repeat
 from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 from scipy.optimize import minimize_scalar
-from sklearn.ensemble import HistGradientBoostingClassifier
 
 from manue.estimate.afterstate import Rows, afterstate_rows, habits_of
 from manue.estimate.columns import Weights
@@ -28,41 +26,17 @@ from manue.estimate.win import Habits, estimate_wins
 from manue.hand.shanten import ukeire_by_discard
 from manue.training.afterstate_rows import TRIALS, hands_left, plan_of
 from manue.training.dataset import Shard, is_validation, read_shard
-from manue.training.export import boosted_trees
 from manue.training.framework import Flags, Run, Trained
+from manue.training.ranking import Decisions, ranking_trees
 from manue.workers import worker_pool
 
-DECISIONS = 70_000
+DECISIONS = 260_000
 """Most decisions that are learned from and measured on together."""
 COLUMN = {column.name: index for index, column in enumerate(PRACTICE_COLUMNS)}
 
 
-@dataclass(frozen=True, slots=True)
-class Sample:
-    """Decisions, the kinds of one after those of the other.
-
-    Parameters
-    ----------
-    x : float32[n, len(PRACTICE_COLUMNS)]
-    thrown : bool[n]
-        Which kind went.
-    starts : int64[decisions]
-        Where each begins.
-    """
-
-    x: Rows
-    thrown: Flags
-    starts: npt.NDArray[np.int64]
-
-    @property
-    def decision(self) -> npt.NDArray[np.int64]:
-        """Number of the decision of every row."""
-        sizes = np.diff([*self.starts, len(self.x)])
-        return np.repeat(np.arange(len(self.starts)), sizes)
-
-
 class PracticeTrainer:
-    """Boosted trees for which kind goes."""
+    """Boosted trees that rank the kinds held."""
 
     name = "practice"
 
@@ -71,17 +45,9 @@ class PracticeTrainer:
         run.say("practice: decisions")
         rows, seen = _sample(run)
         run.say("practice: trees")
-        model = HistGradientBoostingClassifier(
-            max_iter=int(np.clip(len(rows.starts) // 100, 20, 300)),
-            max_leaf_nodes=31,
-            learning_rate=0.08,
-            min_samples_leaf=200 if len(rows.x) > 100_000 else 20,
-            l2_regularization=10.0,
-            early_stopping=False,
-            random_state=0,
-        )
-        trees = boosted_trees(model.fit(rows.x, rows.thrown))
-        sharpness = _fit_sharpness(trees.sums(rows.x), rows)
+        learned, kept = rows.split(len(rows.starts) * 9 // 10)
+        trees = ranking_trees(learned)
+        sharpness = _fit_sharpness(trees.sums(kept.x), kept)
         arrays: dict[str, npt.NDArray[np.generic]] = {"sharpness": np.array(sharpness)}
         report = "\n".join(_report(PracticeModel(trees, sharpness), rows, seen))
         meta = {"columns": [column.name for column in PRACTICE_COLUMNS]}
@@ -91,7 +57,7 @@ class PracticeTrainer:
 # ---- rows
 
 
-def _sample(run: Run) -> tuple[Sample, Sample]:
+def _sample(run: Run) -> tuple[Decisions, Decisions]:
     """Draw decisions evenly over all games: those to learn from, those of validation games."""
     paths = list(run.data.shards)
     rate = min(1.0, DECISIONS / max(sum(run.data.decisions), 1))
@@ -111,10 +77,10 @@ def _sample(run: Run) -> tuple[Sample, Sample]:
 _Decision = tuple[bool, Rows, Flags]
 
 
-def _join(decisions: list[_Decision], *, validation: bool) -> Sample:
+def _join(decisions: list[_Decision], *, validation: bool) -> Decisions:
     chosen = [(x, thrown) for kept, x, thrown in decisions if kept == validation]
     sizes = [len(x) for x, _ in chosen]
-    return Sample(
+    return Decisions(
         np.concatenate([x for x, _ in chosen]),
         np.concatenate([thrown for _, thrown in chosen]),
         np.cumsum([0, *sizes[:-1]]),
@@ -166,7 +132,7 @@ def _rate(
 # ---- fit and quality
 
 
-def _fit_sharpness(sums: Doubles, rows: Sample) -> float:
+def _fit_sharpness(sums: Doubles, rows: Decisions) -> float:
     """Fit the factor on the log-odds with which their softmax over a hand is likeliest."""
     decision = rows.decision
 
@@ -174,12 +140,12 @@ def _fit_sharpness(sums: Doubles, rows: Sample) -> float:
         odds = factor * sums
         odds -= np.maximum.reduceat(odds, rows.starts)[decision]
         total = np.add.reduceat(np.exp(odds), rows.starts)[decision]
-        return float(-(odds - np.log(total))[rows.thrown].mean())
+        return float(-(odds - np.log(total))[rows.chosen].mean())
 
     return float(minimize_scalar(loss, bounds=(0.1, 5.0), method="bounded").x)
 
 
-def _report(model: PracticeModel, rows: Sample, seen: Sample) -> Iterator[str]:
+def _report(model: PracticeModel, rows: Decisions, seen: Decisions) -> Iterator[str]:
     yield (
         f"Which kind strong players discard, without riichi; {len(rows.starts):,} decisions, "
         f"{len(seen.starts):,} held out."
@@ -193,11 +159,5 @@ def _report(model: PracticeModel, rows: Sample, seen: Sample) -> Iterator[str]:
     threat = seen.x[seen.starts, COLUMN["riichi_opponents"]] > 0
     ratings = (("lowest shanten, most useful tiles", efficiency), ("odds times points by the trials", gain))
     for name, rating in (*ratings, ("boosted trees", sums)):
-        hits = _hits(rating, seen)
+        hits = seen.hits(rating)
         yield f"| {name} | {hits.mean():.1%} | {hits[~threat].mean():.1%} | {hits[threat].mean():.1%} |"
-
-
-def _hits(rating: Doubles, rows: Sample) -> Flags:
-    """Tell for each decision whether the kind rated highest went."""
-    order = np.lexsort((-rating, rows.decision))
-    return np.asarray(rows.thrown[order[rows.starts]], np.bool_)

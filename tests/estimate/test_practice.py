@@ -14,7 +14,7 @@ from manue.estimate.scene import scene_of
 from manue.estimate.win import Habits
 from manue.game.events import Draw
 from manue.game.legal import legal_actions
-from manue.tiles import KIND_OF, KINDS, dora_of, is_red
+from manue.tiles import KIND_OF, KINDS, WINDS, dora_of, is_red
 from tests.agents.test_manue import state_of
 from tests.estimate.test_afterstate import decisions
 
@@ -38,6 +38,15 @@ def rows_of(state, actions):
     return options, practice_rows(scene, hands, after, deal_in), danger
 
 
+_NEAR = ("inner", "inner_gap", "outer", "outer_gap")
+AROUND = (*_NEAR, *(f"{name}_unseen" for name in _NEAR))
+
+
+def winds_of_others(state):
+    """The seat winds of the opponents."""
+    return [WINDS[(seat - state.dealer) % 4] for seat in range(4) if seat != state.seat]
+
+
 def expected(state, option, options, danger):
     """The columns of the tile, counted plainly."""
     kind = option.kind
@@ -46,6 +55,13 @@ def expected(state, option, options, danger):
     held.remove(kind)
     near = [abs(other - kind) for other in held if kind < 27 and other // 9 == suit]
     winds = (state.round_wind, state.seat_wind)
+    inwards = 1 if number <= 4 else -1
+    steps = (inwards, 2 * inwards, -inwards, -2 * inwards)
+    there = [kind + step if kind < 27 and 0 <= number + step < 9 else None for step in steps]
+    suits = [sum(other // 9 == each for other in (*held, kind)) for each in range(3)]
+    dora = [dora_of(tile) for tile in state.dora_indicators]
+    runs = [set(range(start, start + 3)) for start in range(7) if start <= number <= start + 2]
+    around = [9 * each + n for each in range(3) for n in range(9)]
     points = max(option.trial_points, 500.0)
     lowest = min(one.shanten for one in options)
     unseen = np.maximum(4 - state.visible, 0)
@@ -62,10 +78,28 @@ def expected(state, option, options, danger):
         "next": near.count(1),
         "gap": near.count(2),
         "suit": len(near),
+        **dict(zip(AROUND[:4], (-1 if k is None else held.count(k) for k in there), strict=True)),
+        **dict(zip(AROUND[4:], (-1 if k is None else unseen[k] for k in there), strict=True)),
+        "alone": kind not in held and not any(k in held for k in there if k is not None),
+        "dora_steps": min(
+            [3, *(abs(one - kind) for one in dora if one == kind or (kind < 27 and one // 9 == suit))]
+        ),
+        "other_suit": max(suits) - (suits[suit] if kind < 27 else 0),
+        "straight": len({one for one in (*held, kind) if one // 9 == suit}) if kind < 27 else 0,
+        "three_colors": max(
+            (sum(k in (*held, kind) and k % 9 in run for k in around) for run in runs), default=0
+        )
+        if kind < 27
+        else 0,
+        "guest_worth": sum(
+            (kind >= 31) + (KINDS[kind] == state.round_wind) + (KINDS[kind] == wind)
+            for wind in winds_of_others(state)
+        ),
         "drawn": state.drawn is not None and KIND_OF[state.drawn] == kind,
         "danger": danger.deal_in(kind),
         "danger_gap": danger.deal_in(kind) - min(danger.deal_in(one.kind) for one in options),
         "safe_against": sum(bool(state.players[(state.seat + i) % 4].safe[kind]) for i in (1, 2, 3)),
+        "safer": sum(danger.deal_in(one.kind) < danger.deal_in(kind) for one in options),
         "river": len(state.me.river),
         "shanten_gap": option.shanten - lowest,
         "useful_gap": width[kind] - max(width[one.kind] for one in options if one.shanten == lowest),

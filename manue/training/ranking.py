@@ -1,0 +1,121 @@
+"""Boosted trees that put the alternative chosen before the others of its decision.
+
+Whether a row is chosen, asked of each row by itself, spends trees on telling easy decisions from hard ones.
+Ranking asks only which of one decision stands before which: LambdaRank (Burges, "From RankNet to LambdaRank
+to LambdaMART", 2010), where a pair counts by what swapping it would change in the discounted gain. Trees
+start from the plain question and are then grown on the pairs by Newton steps: histogram boosting fits the
+quotient of gradient and curvature, weighted by the curvature.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+from sklearn.ensemble import HistGradientBoostingClassifier, HistGradientBoostingRegressor
+
+from manue.estimate.trees import Doubles, Trees
+from manue.training.export import boosted_trees, joined_trees
+
+Flags = npt.NDArray[np.bool_]
+
+FIRST_TREES = 100
+ROUNDS = 40
+TREES_OF_A_ROUND = 4
+"""Grown on the same gradients, which are then computed anew."""
+FOREMOST = 3
+"""Only pairs of which one stands this far in front count."""
+LEAST_CURVATURE = 1e-3
+LONGEST_STEP = 6.0
+_SHAPE = {"max_leaf_nodes": 31, "learning_rate": 0.1, "early_stopping": False, "random_state": 0}
+
+
+@dataclass(frozen=True, slots=True)
+class Decisions:
+    """Alternatives, those of one decision after those of the other.
+
+    Parameters
+    ----------
+    x : float32[n, features]
+    chosen : bool[n]
+        One of every decision.
+    starts : int64[decisions]
+        Where each begins.
+    """
+
+    x: npt.NDArray[np.float32]
+    chosen: Flags
+    starts: npt.NDArray[np.int64]
+
+    @property
+    def decision(self) -> npt.NDArray[np.int64]:
+        """Number of the decision of every row."""
+        sizes = np.diff([*self.starts, len(self.x)])
+        return np.repeat(np.arange(len(self.starts)), sizes)
+
+    def split(self, decisions: int) -> "tuple[Decisions, Decisions]":
+        """Return the first ones, as many as wanted, and the others."""
+        row = int(self.starts[decisions]) if decisions < len(self.starts) else len(self.x)
+        return (
+            Decisions(self.x[:row], self.chosen[:row], self.starts[:decisions]),
+            Decisions(self.x[row:], self.chosen[row:], self.starts[decisions:] - row),
+        )
+
+    def hits(self, rating: Doubles) -> Flags:
+        """Tell for each decision whether the alternative rated highest is the one chosen."""
+        order = np.lexsort((-rating, self.decision))
+        return np.asarray(self.chosen[order[self.starts]], np.bool_)
+
+
+def ranking_trees(rows: Decisions, rounds: int = ROUNDS) -> Trees:
+    """Learn to rate the alternative chosen highest.
+
+    Parameters
+    ----------
+    rows : Decisions
+    rounds : int
+        Of `TREES_OF_A_ROUND` trees on pairs; 0 leaves the plain question.
+    """
+    least = int(np.clip(len(rows.x) // 1000, 20, 200))
+    first = HistGradientBoostingClassifier(
+        max_iter=int(np.clip(len(rows.starts) // 100, 20, FIRST_TREES)),
+        min_samples_leaf=least,
+        l2_regularization=10.0,
+        **_SHAPE,
+    )
+    parts = [boosted_trees(first.fit(rows.x, rows.chosen))]
+    rating = parts[0].sums(rows.x)
+    for _ in range(rounds):
+        slope, curvature = pair_gradients(rating, rows)
+        step = HistGradientBoostingRegressor(
+            max_iter=TREES_OF_A_ROUND, min_samples_leaf=least, l2_regularization=1.0, **_SHAPE
+        )
+        wanted = np.clip(-slope / curvature, -LONGEST_STEP, LONGEST_STEP)
+        parts.append(boosted_trees(step.fit(rows.x, wanted, sample_weight=curvature)))
+        rating += parts[-1].sums(rows.x)
+    return joined_trees(parts)
+
+
+def pair_gradients(rating: Doubles, rows: Decisions) -> tuple[Doubles, Doubles]:
+    """Return the slope and the curvature of the ranking loss in the rating of every row.
+
+    The loss of a pair is ``w log(1 + exp(rating of the other - rating of the chosen))``, ``w`` the difference
+    of the discounts ``1 / log2(1 + rank)`` of the two, taken as constant.
+    """
+    chosen = np.flatnonzero(rows.chosen)[rows.decision]
+    rank = _ranks(rating, rows)
+    discount = 1.0 / np.log2(2.0 + rank)
+    weight = np.abs(discount - discount[chosen]) * ((rank < FOREMOST) | (rank[chosen] < FOREMOST))
+    wrong = 1.0 / (1.0 + np.exp(rating[chosen] - rating))
+    slope, curvature = weight * wrong, weight * wrong * (1.0 - wrong)
+    slope[rows.chosen] = curvature[rows.chosen] = 0.0
+    slope[rows.chosen] = -np.add.reduceat(slope, rows.starts)
+    curvature[rows.chosen] = np.add.reduceat(curvature, rows.starts)
+    return slope, np.maximum(curvature, LEAST_CURVATURE)
+
+
+def _ranks(rating: Doubles, rows: Decisions) -> npt.NDArray[np.int64]:
+    """Return every row's place in its decision by its rating, 0 for the highest."""
+    order = np.lexsort((-rating, rows.decision))
+    ranks = np.empty(len(rating), np.int64)
+    ranks[order] = np.arange(len(rating)) - rows.starts[rows.decision]
+    return ranks
