@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from manue.agents.values import Valued
-from manue.estimate.afterstate import Rows
+from manue.estimate.afterstate_rows import Rows
 from manue.estimate.offers import SORTS, Weighed, offer_row, offers_model
 from manue.estimate.scene import Scenes
 from manue.game.actions import Action, Call, Riichi

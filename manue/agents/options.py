@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from manue.agents.candidates import Line, lines_of
-from manue.estimate.hand_view import HandView, hand_view, ron_tiles
+from manue.estimate.hand_view import HandView, hand_view, ron_waits
 from manue.estimate.scene import Scenes
 from manue.estimate.trials import NO_DISCARD
 from manue.estimate.win import LOCKED, RIICHI, SILENT, Habits, WinEstimate, estimate_wins
@@ -38,8 +38,8 @@ class Option:
         The row of the estimate that holds: ``RIICHI`` where it can be declared once the hand is tenpai.
     riichi : bool
         Declares riichi with the discard, or has declared it.
-    ron_tiles : int
-        Unseen waits that have a yaku by ron; -1 if the hand left is not tenpai.
+    ron_waits : int
+        Bit k is set for an unseen wait k that has a yaku by ron.
     """
 
     line: Line
@@ -50,7 +50,7 @@ class Option:
     useful: npt.NDArray[np.bool_]
     column: int
     riichi: bool = False
-    ron_tiles: int = -1
+    ron_waits: int = 0
 
     @property
     def action(self) -> Action:
@@ -170,8 +170,8 @@ def _rated(option: Option, rules: Rules) -> Option:
     """Add what a tenpai hand may win on."""
     if option.shanten != 0:
         return option
-    tiles = ron_tiles(option.view, option.kind, option.useful, riichi=option.riichi, rules=rules)
-    return replace(option, ron_tiles=tiles)
+    waits = ron_waits(option.view, option.kind, option.useful, riichi=option.riichi, rules=rules)
+    return replace(option, ron_waits=waits)
 
 
 def _plans_of(shanten_left: int, *, planned: bool) -> tuple[int, ...]:

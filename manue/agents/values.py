@@ -18,7 +18,8 @@ import numpy.typing as npt
 
 from manue.agents.base import Report
 from manue.agents.options import Option
-from manue.estimate.afterstate import NO_SET, Hands, Prospects, Rows, afterstate_model, afterstate_rows
+from manue.estimate.afterstate import Prospects, afterstate_model
+from manue.estimate.afterstate_rows import NO_SET, Hands, Rows, afterstate_rows
 from manue.estimate.danger import Danger
 from manue.estimate.opponents import opponents_model
 from manue.estimate.outcome import (
@@ -117,7 +118,7 @@ def full_values(
     """Value options by all endings of the round, under ``points`` or ``placement``."""
     table = _Table.of(state, danger, may_pay=any(option.pays_stick for option in options))
     hands = hands_of(options)
-    rows = afterstate_rows(scene, hands, danger, state.seat)
+    rows = afterstate_rows(scene, hands, danger, state.seat, afterstate_model().habits.ease)
     shares = _played(scene, options, hands, rows, danger)
     prospects = afterstate_model().prospects(rows, _groups(options))
     ranking = np.array(UMA[uma])
@@ -364,5 +365,5 @@ def hands_of(options: Sequence[Option]) -> Hands:
         thrown,
         np.array([option.trial_prob for option in options], np.float32),
         np.array([option.trial_points for option in options], np.float32),
-        np.array([option.ron_tiles for option in options], np.int16),
+        np.array([option.ron_waits for option in options], np.int64),
     )

@@ -127,10 +127,10 @@ def view_of_scene(scene: Scenes) -> HandView:
     )
 
 
-def ron_tiles(
+def ron_waits(
     view: HandView, thrown: Kind | None, waits: Mask, *, riichi: bool, rules: Rules = TENHOU
 ) -> int:
-    """Count the unseen copies of the waits that a tenpai hand may win on by ron: with a yaku, or in riichi.
+    """Tell which unseen waits a tenpai hand may win on by ron, with a yaku or in riichi: bit k for kind k.
 
     Parameters
     ----------
@@ -150,7 +150,7 @@ def ron_tiles(
             counts[thrown] -= 1
         hand = [KINDS[kind] for kind in range(34) for _ in range(counts[kind])]
         kinds = [kind for kind in kinds if _has_yaku(view, hand, KINDS[kind], rules)]
-    return int(view.unseen[kinds].sum())
+    return sum(1 << kind for kind in kinds)
 
 
 def _has_yaku(view: HandView, hand: Sequence[Tile], tile: Tile, rules: Rules) -> bool:

@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from manue.estimate.afterstate import COLUMNS as AFTERSTATE_COLUMNS
-from manue.estimate.afterstate import Rows
+from manue.estimate.afterstate_rows import COLUMNS as AFTERSTATE_COLUMNS
+from manue.estimate.afterstate_rows import Rows
 from manue.estimate.feature import Feature
 from manue.estimate.scene import Scenes
 from manue.estimate.tables import ModelFile, checked_columns, load_model, memoized

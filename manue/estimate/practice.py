@@ -13,8 +13,8 @@ import numpy as np
 import numpy.typing as npt
 
 from manue.compiled import compiled
-from manue.estimate.afterstate import COLUMNS as AFTERSTATE_COLUMNS
-from manue.estimate.afterstate import Hands, Rows
+from manue.estimate.afterstate_rows import COLUMNS as AFTERSTATE_COLUMNS
+from manue.estimate.afterstate_rows import Hands, Rows
 from manue.estimate.feature import Feature
 from manue.estimate.scene import Scenes
 from manue.estimate.tables import ModelFile, checked_columns, load_model, memoized

@@ -8,12 +8,13 @@ How all trials are gone through at once is the matter of ``manue.estimate.trials
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 import numpy.typing as npt
 
 from manue.compiled import compiled
+from manue.estimate.ease import CLASSES
 from manue.estimate.hand_view import HandView, meld_dora
 from manue.estimate.trials import all_of, draw_rows, part_rows, tally
 from manue.hand.goal_parts import Int8, Int16, Int32, Parts
@@ -44,11 +45,15 @@ class Habits:
         Probability of 0, 1, 2... han from ippatsu and ura-dora on top of a riichi win.
     survival : float
         Chance, per own draw, that the round is still on when it comes; 1 counts all draws of the wall.
+    ease : float64[classes]
+        Share of the unseen copies of a kind that opponents discard within the rest of the round
+        (``manue.estimate.ease``); the trials do without.
     """
 
     tsumo_share: tuple[float, float] = (0.4, 0.4)
     riichi_han: tuple[float, ...] = (1.0,)
     survival: float = 1.0
+    ease: Floats = field(default_factory=lambda: np.zeros(CLASSES), repr=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,8 +4,8 @@ Rows are discards that were really made and not won on, with the numbers a playe
 dangers and trials are computed exactly as in play. What followed in the round is the answer.
 """
 
-from collections.abc import Iterator, Sequence
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -13,7 +13,9 @@ from scipy.optimize import minimize, minimize_scalar
 from sklearn.ensemble import HistGradientBoostingClassifier, HistGradientBoostingRegressor
 from sklearn.linear_model import LogisticRegression
 
-from manue.estimate.afterstate import COLUMNS, Rows, trial_odds
+from manue.estimate.afterstate import by_trials, trial_odds
+from manue.estimate.afterstate_rows import COLUMNS, Rows
+from manue.estimate.ease import SHAPE
 from manue.estimate.scene import Scenes
 from manue.estimate.trees import Doubles, Trees
 from manue.estimate.win import Habits
@@ -31,6 +33,7 @@ from manue.training.afterstate_rows import (
     sample_discards,
 )
 from manue.training.dataset import EXHAUSTED, TSUMO, Shard
+from manue.training.ease import ease_lines, measure_ease
 from manue.training.export import fitted
 from manue.training.framework import Flags, Run, Trained
 from manue.training.quality import (
@@ -60,10 +63,13 @@ BLIND: dict[str, tuple[str, ...]] = {
         "mean_danger",
         "safe_tiles",
     ),
-    "waits that win by ron": ("ron_tiles",),
+    "waits that win by ron": ("ron_tiles", "ron_share", "wait_ease"),
+    "how readily the waits are discarded": ("ron_share", "wait_ease"),
     "calls made and yakuhai to call": ("open", "melds", "yakuhai", "yakuhai_pairs"),
 }
 """What the trees are tried without: one correction of the trials each."""
+RISING = ("trial_prob", "ron_tiles", "ron_share", "wait_ease")
+"""The greater these, the likelier a win, all else equal."""
 
 
 class AfterstateTrainer:
@@ -77,10 +83,12 @@ class AfterstateTrainer:
         habits = measure_habits(run.data)
         run.say("afterstate: trials")
         rows = sample_discards(run, habits)
+        extra = None if run.extra is None else sample_declared(run, run.extra, habits)
         seen, rows = rows.part(rows.validation), rows.part(~rows.validation)
         run.say("afterstate: trees")
         trees = _fit_trees(rows)
-        slope = fit_slope(rows)
+        held_out = unseen_odds(rows)
+        slope = fit_slope(rows, *held_out)
         threat = _fit_threat(rows)
         others = rows.by_tsumo[rows.ending == OTHER]
         tsumo_share = float(others.sum() / max(len(others), 1))
@@ -93,14 +101,21 @@ class AfterstateTrainer:
             "tsumo_share": np.array(habits.tsumo_share),
             "riichi_han": np.array(habits.riichi_han),
             "survival": np.array(habits.survival),
+            "ease": habits.ease.reshape(SHAPE),
         }
         for name, model in trees.items():
             arrays |= model.to_arrays(name)
         report = _report(rows, seen, trees, habits, slope)
-        if run.extra is not None:
-            run.say("afterstate: riichi declared in the extra games")
-            declared = sample_declared(run, habits)
-            report += "\n".join(_declared_lines(declared, trees["win"], slope)) + "\n"
+        declared = {
+            f"games to learn from, in {FOLDS} parts": _Declared.of(
+                rows, _chances(odds_in_play(rows, *held_out, slope))
+            ),
+            "validation games": _Declared.of(seen, _in_play(seen, trees["win"], slope)),
+        }
+        if extra is not None:
+            declared["further games"] = _Declared.of(extra, _in_play(extra, trees["win"], slope))
+        report += "\n".join(_declared_lines(declared)) + "\n"
+        report += "\n".join(ease_lines(habits.ease.reshape(SHAPE))) + "\n"
         return Trained(arrays, {"columns": [column.name for column in COLUMNS]}, report)
 
 
@@ -132,7 +147,9 @@ def measure_habits(shards: "Sequence[Shard] | Any") -> Habits:
     ura /= max(ura.sum(), 1e-9)
     han = np.convolve(ura, [1 - ippatsu, ippatsu])
     shares = tsumo / np.maximum(wins, 1)
-    return Habits((float(shares[0]), float(shares[1])), tuple(map(float, han)), 1 - ended / max(on, 1))
+    survival = 1 - ended / max(on, 1)
+    ease = measure_ease(shards).ravel()
+    return Habits((float(shares[0]), float(shares[1])), tuple(map(float, han)), survival, ease)
 
 
 def _last_discards(truths: Scenes) -> npt.NDArray[np.int64]:
@@ -193,31 +210,59 @@ def _fit_trees(rows: Sample) -> dict[str, Trees]:
 
 def _win_trees(rows: Sample, without: tuple[str, ...] = ()) -> Trees:
     """Learn P(own win), as if the columns of some names told nothing."""
-    return _classifier(_blinded(rows.x, without), rows.ending == WIN, rising=("trial_prob", "ron_tiles"))
+    return _classifier(_blinded(rows.x, without), rows.ending == WIN, rising=RISING)
 
 
 def _blinded(x: Rows, without: tuple[str, ...]) -> Rows:
     return np.where([column.name in without for column in COLUMNS], np.float32(0.0), x)
 
 
-def fit_slope(rows: Sample) -> float:
+def unseen_odds(rows: Sample) -> tuple[Doubles, Doubles]:
+    """Return the log-odds of a win of the hand left and of the best by the trials: float64[n] each.
+
+    Each row is rated by trees that have not seen its game.
+    """
+    fold = np.arange(len(rows.x)) * FOLDS // len(rows.x)  # rows of a game lie together
+    own, best = np.empty(len(rows.x)), np.empty(len(rows.x))
+    for one in range(FOLDS):
+        trees, held = _win_trees(rows.part(fold != one)), fold == one
+        own[held], best[held] = trees.sums(rows.x[held]), trees.sums(rows.best[held])
+    return own, best
+
+
+def fit_slope(rows: Sample, own: Doubles, best: Doubles) -> float:
     """Fit how far apart the log-odds of hands stand that the trials tell apart.
 
     A discard really made was often not the best by the trials of those under the same plan. The best is
     rated by trees that have not seen its game; the slope is what makes the outcomes likeliest.
+
+    Parameters
+    ----------
+    rows : Sample
+    own, best : float64[n]
+        `unseen_odds`.
     """
-    gap = trial_odds(rows.x) - trial_odds(rows.best)
     won = rows.ending == WIN
-    fold = np.arange(len(won)) * FOLDS // len(won)  # rows of a game lie together
-    best = np.empty(len(won))
-    for one in range(FOLDS):
-        best[fold == one] = _win_trees(rows.part(fold != one)).sums(rows.best[fold == one])
 
     def loss(slope: float) -> float:
-        odds = best + slope * gap
+        odds = odds_in_play(rows, own, best, slope)
         return float(np.mean(np.logaddexp(0.0, odds) - won * odds))
 
     return float(minimize_scalar(loss, bounds=(0.0, 2.0), method="bounded").x)
+
+
+def odds_in_play(rows: Sample, own: Doubles, best: Doubles, slope: float) -> Doubles:
+    """Return the log-odds of a win as `manue.estimate.afterstate` has them for options: float64[n].
+
+    Parameters
+    ----------
+    rows : Sample
+    own, best : float64[n]
+        What the trees say of the hand left and of the best by the trials.
+    slope : float
+    """
+    behind = best + slope * (trial_odds(rows.x) - trial_odds(rows.best))
+    return np.where(by_trials(rows.x, rows.best), behind, own)
 
 
 def _fit_threat(rows: Sample) -> Doubles:
@@ -328,24 +373,47 @@ def _win_lines(rows: Sample, seen: Sample, win: Trees, slope: float) -> Iterator
             yield quality(predicted[mask], hits[mask]).row(f"... {name}")
 
 
-def _declared_lines(declared: Sample, win: Trees, slope: float) -> Iterator[str]:
-    """Check the riichi of games that nothing here was learned from; validation games hold too few."""
-    hits, predicted = declared.ending == WIN, _in_play(declared, win, slope)
+class _Declared(NamedTuple):
+    """Riichi as it is declared: P(win) as in play and by the trials, and whether it won; [n] each."""
+
+    said: Doubles
+    tried: Doubles
+    won: Flags
+
+    @classmethod
+    def of(cls, rows: Sample, predicted: Doubles) -> "_Declared":
+        mask = rows.x[:, COLUMN["declares"]] > 0
+        tried = rows.x[mask, COLUMN["trial_prob"]].astype(np.float64)
+        return cls(predicted[mask], tried, rows.ending[mask] == WIN)
+
+
+def _declared_lines(parts: Mapping[str, _Declared]) -> Iterator[str]:
+    """Check declared riichi by all games, each rated by trees that were not learned from it."""
+    said, tried, won = (np.concatenate(columns) for columns in zip(*parts.values(), strict=True))
     yield ""
-    yield "P(own win) as riichi is declared, in the further games, which this model was not learned from:"
+    yield "P(own win) as riichi is declared, each game rated by trees that were not learned from it:"
     yield ""
     yield QUALITY_HEADER
-    yield quality(np.full(len(hits), mean(hits)), hits).row("constant")
-    yield quality(declared.x[:, COLUMN["trial_prob"]].astype(np.float64), hits).row("trials alone")
-    yield quality(predicted, hits).row("as in play")
+    yield quality(np.full(len(won), mean(won)), won).row("constant")
+    yield quality(tried, won).row("trials alone")
+    yield quality(said, won).row("as in play")
+    for name, part in parts.items():
+        yield quality(part.said, part.won).row(f"... {name}")
     yield ""
-    by_chance = calibration_error_by_chance(predicted, np.arange(len(hits)))
-    yield f"Were it right, the last calibration error would be {by_chance:.4f} by chance."
+    by_chance = calibration_error_by_chance(said, np.arange(len(won)))
+    yield (
+        f"On average {mean(said):.4f} is said and {mean(won):.4f} comes true. "
+        f"Were it right, the calibration error of all would be {by_chance:.4f} by chance."
+    )
+    yield ""
 
 
-def _in_play(seen: Sample, win: Trees, slope: float) -> Doubles:
-    """P(own win) as `manue.estimate.afterstate` has it for options: behind the best by the trials."""
-    odds = win.sums(seen.best) + slope * (trial_odds(seen.x) - trial_odds(seen.best))
+def _in_play(rows: Sample, win: Trees, slope: float) -> Doubles:
+    """P(own win) as in play."""
+    return _chances(odds_in_play(rows, win.sums(rows.x), win.sums(rows.best), slope))
+
+
+def _chances(odds: Doubles) -> Doubles:
     return np.asarray(1.0 / (1.0 + np.exp(-odds)), np.float64)
 
 

@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from manue.estimate.afterstate import COLUMNS, Hands, Rows, afterstate_rows, own_sets
+from manue.estimate.afterstate_rows import COLUMNS, Hands, Rows, afterstate_rows, own_sets
 from manue.estimate.columns import Weights
 from manue.estimate.danger import DangerModel, read_dangers
-from manue.estimate.hand_view import HandView, ron_tiles, view_of_scene
+from manue.estimate.hand_view import HandView, ron_waits, view_of_scene
 from manue.estimate.opponents import OpponentsModel
 from manue.estimate.scene import Scenes
 from manue.estimate.tables import ModelFile
@@ -75,17 +75,16 @@ class Sample:
 def sample_discards(run: Run, habits: Habits) -> Sample:
     """Draw discards evenly over all games, validation games more densely.
 
-    Of the games to learn from every discard that declares riichi is taken: few, and of the greatest weight in
-    play. What follows a hand does not depend on how often it is looked at.
+    Every discard that declares riichi is taken: few, and of the greatest weight in play. What follows a hand
+    does not depend on how often it is looked at.
     """
     rate = min(1.0, ROWS / max(sum(run.data.decisions), 1))
     return _rated(run, run.data, habits, rate, "afterstate")
 
 
-def sample_declared(run: Run, habits: Habits) -> Sample:
-    """Take every discard of the extra games that declares riichi: nothing here is learned from them."""
-    assert run.extra is not None  # noqa: S101  asked for where there are such games
-    return _rated(run, run.extra, habits, 0.0, "declared riichi")
+def sample_declared(run: Run, games: Extraction, habits: Habits) -> Sample:
+    """Take every discard that declares riichi."""
+    return _rated(run, games, habits, 0.0, "declared riichi")
 
 
 def _rated(run: Run, games: Extraction, habits: Habits, rate: float, purpose: str) -> Sample:
@@ -110,7 +109,7 @@ def _shard_rows(
     thrown = truths["discarded"].astype(np.int64)
     won_on = (truths["win_points"][np.arange(len(truths)), :, thrown] > 0).any(axis=1)
     validation = np.array([is_validation(name) for name in shard.games], np.bool_)[truths["game"]]
-    density = np.where(validation, rate * VALIDATION_WEIGHT, np.maximum(rate, declares(shard.scenes)))
+    density = np.maximum(np.where(validation, rate * VALIDATION_WEIGHT, rate), declares(shard.scenes))
     chosen = np.flatnonzero((rng.random(len(truths)) < density) & ~won_on)
     rows = [
         rate_discard(shard.scenes[i : i + 1], thrown[i], seed + int(i), danger, opponents, weights, habits)
@@ -162,7 +161,7 @@ def rate_discard(
         ],
         axis=1,
     )
-    return afterstate_rows(scene, hands, danger, 0), facts
+    return afterstate_rows(scene, hands, danger, 0, habits.ease), facts
 
 
 def hands_left(
@@ -193,7 +192,7 @@ def hands_left(
     counts = np.repeat(view.counts[None], len(kinds), axis=0)
     counts[np.arange(len(kinds)), kinds] -= 1
     ron = [
-        ron_tiles(view, kind, useful[kind], riichi=plan == LOCKED) if levels[kind] == 0 else -1
+        ron_waits(view, kind, useful[kind], riichi=plan == LOCKED) if levels[kind] == 0 else 0
         for kind, plan in zip(kinds, plans, strict=True)
     ]
     return Hands(
@@ -205,7 +204,7 @@ def hands_left(
         np.array(kinds, np.int8),
         estimate.prob[plans, kinds].astype(np.float32),
         estimate.points[plans, kinds].astype(np.float32),
-        np.array(ron, np.int16),
+        np.array(ron, np.int64),
     )
 
 

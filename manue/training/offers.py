@@ -19,7 +19,7 @@ from sklearn.ensemble import HistGradientBoostingClassifier
 from manue.agents.manue import Settings, position_seed, rate
 from manue.agents.offers import offers_among, sort_of
 from manue.errors import EventError, LogError
-from manue.estimate.afterstate import Rows
+from manue.estimate.afterstate_rows import Rows
 from manue.estimate.offers import OFFER_COLUMNS, SORTS
 from manue.estimate.scene import scene_of
 from manue.estimate.tables import forget_models

@@ -13,7 +13,8 @@ import numpy as np
 import numpy.typing as npt
 from scipy.optimize import minimize_scalar
 
-from manue.estimate.afterstate import Rows, afterstate_rows, habits_of
+from manue.estimate.afterstate import habits_of
+from manue.estimate.afterstate_rows import Rows, afterstate_rows
 from manue.estimate.columns import Weights
 from manue.estimate.danger import DangerModel, read_dangers
 from manue.estimate.hand_view import view_of_scene
@@ -123,7 +124,7 @@ def _rate(
     plans = [plan_of(scene, view, int(levels[kind])) for kind in kinds]
     estimate = estimate_wins(view, seed, TRIALS, 1, habits, plans=sorted(set(plans)))
     hands = hands_left(scene, view, kinds, plans, estimate, levels, useful)
-    after = afterstate_rows(scene, hands, danger, 0)
+    after = afterstate_rows(scene, hands, danger, 0, habits.ease)
     return practice_rows(scene, hands, after, danger.any_deal_in()), np.equal(
         kinds, shard.truths["discarded"][i]
     )

@@ -8,8 +8,10 @@ import pytest
 
 from manue.agents.options import Trials, options_of
 from manue.agents.values import hands_of
-from manue.estimate.afterstate import COLUMNS, afterstate_model, afterstate_rows, own_sets
+from manue.estimate.afterstate import afterstate_model
+from manue.estimate.afterstate_rows import COLUMNS, afterstate_rows, own_sets
 from manue.estimate.danger import dangers_of
+from manue.estimate.ease import CLASSES, SHAPE
 from manue.estimate.hand_view import view_of_scene
 from manue.estimate.scene import scene_of
 from manue.estimate.win import Habits
@@ -19,6 +21,7 @@ from manue.hand.score import set_code
 from manue.protocol.archive import read_log
 from tests.oracles import afterstate as oracle
 
+COLUMN = {column.name: index for index, column in enumerate(COLUMNS)}
 TRIALS = Trials(seed=1, number=64, extra=0, habits=Habits())
 
 
@@ -42,23 +45,26 @@ def logs(shared):
 
 
 def test_every_column_means_what_it_says(logs):
-    checked = 0
+    checked = ready = 0
+    ease = np.random.default_rng(1).random(CLASSES)
     for log in logs:
         for state, actions in decisions(log, every=40):
             scene = scene_of(state)
             danger = dangers_of(scene, state.seat)
             options = list(options_of(state, scene, actions, TRIALS))
-            rows = afterstate_rows(scene, hands_of(options), danger, state.seat)
+            rows = afterstate_rows(scene, hands_of(options), danger, state.seat, ease)
             deal_in = [danger.deal_in(kind) for kind in range(34)]
             for option, row in zip(options, rows, strict=True):
-                expected = oracle.columns(state, option, deal_in, danger.tenpai)
+                expected = oracle.columns(state, option, deal_in, danger.tenpai, ease.reshape(SHAPE))
                 assert list(expected) == [column.name for column in COLUMNS]
                 for column, value in zip(COLUMNS, row, strict=True):
                     assert value == pytest.approx(float(expected[column.name]), rel=1e-4, abs=1e-6), (
                         column.name
                     )
                 checked += 1
+                ready += row[COLUMN["ron_share"]] > 0
     assert checked > 300
+    assert ready > 10
 
 
 def test_a_scene_gives_back_the_hand_it_was_made_from(logs):
@@ -75,13 +81,18 @@ def test_a_scene_gives_back_the_hand_it_was_made_from(logs):
 
 @pytest.mark.parametrize("slope", [0.0, 0.4, 1.0])
 def test_options_stand_behind_the_best_by_the_trials(logs, slope):
-    """The trees rate the best of a group; the log-odds of the others fall by ``slope`` of the trials'."""
+    """The trees rate the best of a group; the log-odds of the others fall by ``slope`` of the trials'.
+
+    Where both are tenpai the trees rate both.
+    """
     model = replace(afterstate_model(), trial_slope=slope)
-    apart = 0
+    apart = ready = 0
     for state, actions in decisions(logs[0], every=40):
         scene = scene_of(state)
         options = list(options_of(state, scene, actions, TRIALS))
-        rows = afterstate_rows(scene, hands_of(options), dangers_of(scene, state.seat), state.seat)
+        rows = afterstate_rows(
+            scene, hands_of(options), dangers_of(scene, state.seat), state.seat, model.habits.ease
+        )
         groups = np.arange(len(rows)) % 2
         said = model.prospects(rows, groups).win
         for group in (0, 1):
@@ -95,7 +106,12 @@ def test_options_stand_behind_the_best_by_the_trials(logs, slope):
             top = math.log(tried[best] / (1 - tried[best]))
             base = float(model.win.sums(rows[best : best + 1])[0])
             for i in members:
+                if options[i].shanten == options[best].shanten == 0:
+                    assert said[i] == pytest.approx(model.win.probabilities(rows[i : i + 1])[0])
+                    ready += i != best
+                    continue
                 odds = base + slope * (math.log(tried[i] / (1 - tried[i])) - top)
                 assert said[i] == pytest.approx(1 / (1 + math.exp(-odds)), rel=1e-4)
                 apart += tried[i] < tried[best]
     assert apart > 50
+    assert ready

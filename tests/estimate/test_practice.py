@@ -7,7 +7,7 @@ import pytest
 
 from manue.agents.options import Trials, options_of
 from manue.agents.values import hands_of
-from manue.estimate.afterstate import afterstate_rows
+from manue.estimate.afterstate_rows import afterstate_rows
 from manue.estimate.danger import dangers_of
 from manue.estimate.practice import PRACTICE_COLUMNS, TILE_COLUMNS, practice_model, practice_rows
 from manue.estimate.scene import scene_of
@@ -33,7 +33,7 @@ def rows_of(state, actions):
     if not options:
         return [], np.zeros((0, len(PRACTICE_COLUMNS))), danger
     hands = hands_of(options)
-    after = afterstate_rows(scene, hands, danger, state.seat)
+    after = afterstate_rows(scene, hands, danger, state.seat, TRIALS.habits.ease)
     deal_in = np.array([danger.deal_in(kind) for kind in range(34)])
     return options, practice_rows(scene, hands, after, deal_in), danger
 

@@ -3,10 +3,14 @@
 from manue.hand.score import score_win
 from manue.hand.shanten import shanten, ukeire
 from manue.tiles import KIND_OF, KINDS, dora_of, is_red
+from tests.oracles.ease import ease_class
 
 
-def columns(state, option, deal_in, tenpai):
-    """Name to value for one option of a decision; ``deal_in`` by kind, ``tenpai`` by absolute seat."""
+def columns(state, option, deal_in, tenpai, ease):
+    """Name to value for one option of a decision.
+
+    ``deal_in`` by kind, ``tenpai`` by absolute seat, ``ease`` by class.
+    """
     hand = list(option.line.tiles)
     if option.discard is not None:
         hand.remove(option.discard.tile)
@@ -67,16 +71,42 @@ def columns(state, option, deal_in, tenpai):
         "dora_unseen": sum(unseen[kind] for kind in dora),
         "trial_prob": option.trial_prob,
         "trial_points": option.trial_points,
-        "ron_tiles": ron_tiles(state, option, hand, useful, unseen) if level == 0 else -1,
+        **wait_columns(state, option, hand, useful, unseen, ease),
+        "declares": option.riichi and not any(tile.riichi for tile in me.river),
     }
 
 
-def ron_tiles(state, option, hand, waits, unseen):
+def wait_columns(state, option, hand, waits, unseen, ease):
+    """What a tenpai hand may win on, and how much of it comes."""
+    melds = option.line.melds
+    if shanten([[KIND_OF[tile] for tile in hand].count(kind) for kind in range(34)], len(melds)) != 0:
+        return {"ron_tiles": -1, "ron_share": -1, "wait_ease": -1}
+    me = state.players[state.seat]
+    river = {KIND_OF[tile.tile] for tile in me.river} | {option.kind}
+    furiten = any(kind in river or me.safe[kind] for kind in waits)
+    ron = ron_waits(state, option, hand, waits, unseen)
+    tiles = sum(unseen[kind] for kind in ron)
+    discarded = sum(
+        unseen[kind] * ease[ease_class(state, hand, melds, option.kind, kind, riichi=option.riichi)]
+        for kind in ron
+        if not furiten
+    )
+    opened = any(meld.kind != "ankan" for meld in melds)
+    drawn = sum(unseen[kind] for kind in (ron if opened else waits)) * option.line.draws / sum(unseen)
+    return {
+        "ron_tiles": tiles,
+        "ron_share": discarded / tiles if tiles else 0,
+        "wait_ease": discarded + drawn,
+    }
+
+
+def ron_waits(state, option, hand, waits, unseen):
     """Unseen waits that mahjong's rules let the hand win on by a discard."""
-    return sum(
-        unseen[kind]
+    return [
+        kind
         for kind in waits
-        if score_win(
+        if unseen[kind]
+        and score_win(
             [*hand, KINDS[kind]],
             option.line.melds,
             KINDS[kind],
@@ -84,7 +114,7 @@ def ron_tiles(state, option, hand, waits, unseen):
             seat_wind=state.seat_wind,
             round_wind=state.round_wind,
         )
-    )
+    ]
 
 
 def yakuhai(state, kind):

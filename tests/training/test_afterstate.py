@@ -1,12 +1,14 @@
 """What the layer over the trials is learned from, and how far apart it sets options."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
-from manue.estimate.afterstate import COLUMNS
+from manue.estimate.afterstate_rows import COLUMNS
 from manue.game.events import Discarded, RiichiDeclared
 from manue.protocol.archive import read_log
-from manue.training.afterstate import fit_slope
+from manue.training.afterstate import fit_slope, odds_in_play, unseen_odds
 from manue.training.afterstate_rows import COLUMN, OTHER, WIN, Sample, declares
 from manue.training.dataset import replay
 
@@ -28,10 +30,11 @@ def test_the_discard_that_declares_riichi_is_seen(shared):
 def test_finds_how_far_hands_stand_apart(slope):
     rng = np.random.default_rng(1)
     size = 6_000
-    gap = -rng.exponential(0.8, size) * (rng.random(size) < 0.6)
+    gap = -np.minimum(rng.exponential(0.8, size), 6.0) * (rng.random(size) < 0.6)
     best = np.zeros((size, len(COLUMNS)), np.float32)
     best[:, COLUMN["dora"]] = rng.integers(0, 4, size)
     best[:, COLUMN["trial_prob"]] = 0.5
+    best[:, COLUMN["shanten"]] = 1
     left = best.copy()
     left[:, COLUMN["trial_prob"]] = 1 / (1 + np.exp(-gap))
     odds = best[:, COLUMN["dora"]] - 1.5 + slope * gap
@@ -49,4 +52,12 @@ def test_finds_how_far_hands_stand_apart(slope):
         np.zeros((size, 3, 4)),
         nothing > 0,
     )
-    assert fit_slope(rows) == pytest.approx(slope, abs=0.15)
+    own, trees = unseen_odds(rows)
+    assert fit_slope(rows, own, trees) == pytest.approx(slope, abs=0.15)
+    ready = replace(rows, x=rows.x.copy(), best=rows.best.copy())
+    ready.x[::2, COLUMN["shanten"]] = 0
+    ready.best[::3, COLUMN["shanten"]] = 0
+    found = odds_in_play(ready, own, trees, slope)
+    by_itself = np.arange(size) % 6 == 0
+    assert (found[by_itself] == own[by_itself]).all()
+    assert found[~by_itself] == pytest.approx((trees + slope * gap)[~by_itself], abs=1e-4)
