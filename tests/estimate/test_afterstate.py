@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -19,8 +20,10 @@ from manue.game.legal import legal_actions
 from manue.game.state import RoundState
 from manue.hand.score import set_code
 from manue.protocol.archive import read_log
+from manue.review.problems import load_book, position_of
 from tests.oracles import afterstate as oracle
 
+BOOK = Path(__file__).parents[2] / "data/problems"
 COLUMN = {column.name: index for index, column in enumerate(COLUMNS)}
 TRIALS = Trials(seed=1, number=64, extra=0, habits=Habits())
 
@@ -81,12 +84,9 @@ def test_a_scene_gives_back_the_hand_it_was_made_from(logs):
 
 @pytest.mark.parametrize("slope", [0.0, 0.4, 1.0])
 def test_options_stand_behind_the_best_by_the_trials(logs, slope):
-    """The trees rate the best of a group; the log-odds of the others fall by ``slope`` of the trials'.
-
-    Where both are tenpai the trees rate both.
-    """
+    """The trees rate the best of a group; the log-odds of the others fall by ``slope`` of the trials'."""
     model = replace(afterstate_model(), trial_slope=slope)
-    apart = ready = 0
+    apart = 0
     for state, actions in decisions(logs[0], every=40):
         scene = scene_of(state)
         options = list(options_of(state, scene, actions, TRIALS))
@@ -107,11 +107,24 @@ def test_options_stand_behind_the_best_by_the_trials(logs, slope):
             base = float(model.win.sums(rows[best : best + 1])[0])
             for i in members:
                 if options[i].shanten == options[best].shanten == 0:
-                    assert said[i] == pytest.approx(model.win.probabilities(rows[i : i + 1])[0])
-                    ready += i != best
                     continue
                 odds = base + slope * (math.log(tried[i] / (1 - tried[i])) - top)
                 assert said[i] == pytest.approx(1 / (1 + math.exp(-odds)), rel=1e-4)
                 apart += tried[i] < tried[best]
     assert apart > 50
-    assert ready
+
+
+def test_trees_rate_tenpai_hands_by_how_readily_their_waits_are_discarded():
+    """Once seven pairs waited on a middle tile of a suit as soon as on an edge of as many copies."""
+    problem = next(one for one in load_book(BOOK) if one.id == "seven-pairs-wait")
+    state = position_of(problem)
+    scene = scene_of(state)
+    model = afterstate_model()
+    options = [one for one in options_of(state, scene, legal_actions(state), TRIALS) if one.riichi]
+    danger = dangers_of(scene, state.seat)
+    rows = afterstate_rows(scene, hands_of(options), danger, state.seat, model.habits.ease)
+    said = model.prospects(rows, np.zeros(len(rows), np.int64)).win
+    assert said == pytest.approx(model.win.probabilities(rows))
+    by_discard = dict(zip((option.discard.tile for option in options), said, strict=True))
+    assert set(by_discard) == {"6m", "9p"}
+    assert by_discard["6m"] > by_discard["9p"] + 0.03
