@@ -66,6 +66,8 @@ class AfterstateModel:
         Intercept and weights of logit P(tenpai) and of tiles left for an opponent's tenpai at a draw.
     trial_slope : float
         How far apart the log-odds of a win stand for hands whose trials stand apart by one.
+    trial_shift : float
+        What is added to the log-odds of hands compared by the trials, so that their mean comes true.
     habits : Habits
     """
 
@@ -78,6 +80,7 @@ class AfterstateModel:
     other_tsumo_share: float
     draw_tenpai: Doubles
     trial_slope: float
+    trial_shift: float
     habits: Habits
 
     @classmethod
@@ -92,6 +95,7 @@ class AfterstateModel:
             other_tsumo_share=float(file.arrays["other_tsumo_share"]),
             draw_tenpai=np.asarray(file.arrays["draw_tenpai"], np.float64),
             trial_slope=float(file.arrays["trial_slope"]),
+            trial_shift=float(file.arrays["trial_shift"]),
             habits=habits_of(file),
         )
 
@@ -115,7 +119,7 @@ class AfterstateModel:
         win, points = self.win.probabilities(rows), np.maximum(self.win_points.sums(rows), 1000.0)
         later, draw = self.deal_in_later.probabilities(rows), self.draw.probabilities(rows)
         tenpai = self.tenpai_at_draw.probabilities(rows)
-        _compare(rows, groups, trial_odds(rows), self.trial_slope, win, points)
+        _compare(rows, groups, trial_odds(rows), self.trial_slope, self.trial_shift, win, points)
         _level(groups, threat, (later, draw, tenpai))
         later *= 1.0 - win
         return Prospects(win, later, (1.0 - win - later) * draw, points, tenpai)
@@ -183,6 +187,7 @@ def _compare(
     groups: npt.NDArray[np.int64],
     odds: Doubles,
     slope: float,
+    shift: float,
     win: Doubles,
     points: Doubles,
 ) -> None:
@@ -198,7 +203,7 @@ def _compare(
         tried = max(rows[best, _TRIAL_POINTS], np.float32(1.0))
         for i in np.flatnonzero(groups == group):
             if rows[i, _SHANTEN] != 0 or rows[best, _SHANTEN] != 0:
-                win[i] = 1.0 / (1.0 + np.exp(-(own + slope * (odds[i] - odds[best]))))
+                win[i] = 1.0 / (1.0 + np.exp(-(own + shift + slope * (odds[i] - odds[best]))))
             ratio = min(max(rows[i, _TRIAL_POINTS] / tried, np.float32(0.5)), np.float32(2.0))
             points[i] = max(most * ratio, 1000.0)
 

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from scipy.optimize import minimize, minimize_scalar
+from scipy.optimize import minimize
 from sklearn.ensemble import HistGradientBoostingClassifier, HistGradientBoostingRegressor
 from sklearn.linear_model import LogisticRegression
 
@@ -47,6 +47,8 @@ from manue.training.quality import (
 )
 
 FOLDS = 4
+Line = tuple[float, float]
+"""Slope and shift of log-odds that the trials tell apart."""
 BLIND: dict[str, tuple[str, ...]] = {
     "the trials": ("trial_prob", "trial_points"),
     "draws and tiles left": ("draws", "tiles_left"),
@@ -88,7 +90,7 @@ class AfterstateTrainer:
         run.say("afterstate: trees")
         trees = _fit_trees(rows)
         held_out = unseen_odds(rows)
-        slope = fit_slope(rows, *held_out)
+        line = fit_line(rows, *held_out)
         threat = _fit_threat(rows)
         others = rows.by_tsumo[rows.ending == OTHER]
         tsumo_share = float(others.sum() / max(len(others), 1))
@@ -97,7 +99,8 @@ class AfterstateTrainer:
             "threat": threat,
             "other_tsumo_share": np.array(tsumo_share),
             "draw_tenpai": draw_tenpai,
-            "trial_slope": np.array(slope),
+            "trial_slope": np.array(line[0]),
+            "trial_shift": np.array(line[1]),
             "tsumo_share": np.array(habits.tsumo_share),
             "riichi_han": np.array(habits.riichi_han),
             "survival": np.array(habits.survival),
@@ -105,15 +108,15 @@ class AfterstateTrainer:
         }
         for name, model in trees.items():
             arrays |= model.to_arrays(name)
-        report = _report(rows, seen, trees, habits, slope)
+        report = _report(rows, seen, trees, habits, line)
         declared = {
             f"games to learn from, in {FOLDS} parts": _Declared.of(
-                rows, _chances(odds_in_play(rows, *held_out, slope))
+                rows, _chances(odds_in_play(rows, *held_out, line))
             ),
-            "validation games": _Declared.of(seen, _in_play(seen, trees["win"], slope)),
+            "validation games": _Declared.of(seen, _in_play(seen, trees["win"], line)),
         }
         if extra is not None:
-            declared["further games"] = _Declared.of(extra, _in_play(extra, trees["win"], slope))
+            declared["further games"] = _Declared.of(extra, _in_play(extra, trees["win"], line))
         report += "\n".join(_declared_lines(declared)) + "\n"
         report += "\n".join(ease_lines(habits.ease.reshape(SHAPE))) + "\n"
         return Trained(arrays, {"columns": [column.name for column in COLUMNS]}, report)
@@ -230,11 +233,11 @@ def unseen_odds(rows: Sample) -> tuple[Doubles, Doubles]:
     return own, best
 
 
-def fit_slope(rows: Sample, own: Doubles, best: Doubles) -> float:
+def fit_line(rows: Sample, own: Doubles, best: Doubles) -> Line:
     """Fit how far apart the log-odds of hands stand that the trials tell apart.
 
     A discard really made was often not the best by the trials of those under the same plan. The best is
-    rated by trees that have not seen its game; the slope is what makes the outcomes likeliest.
+    rated by trees that have not seen its game; slope and shift are what makes the outcomes likeliest.
 
     Parameters
     ----------
@@ -244,14 +247,15 @@ def fit_slope(rows: Sample, own: Doubles, best: Doubles) -> float:
     """
     won = rows.ending == WIN
 
-    def loss(slope: float) -> float:
-        odds = odds_in_play(rows, own, best, slope)
+    def loss(line: Doubles) -> float:
+        odds = odds_in_play(rows, own, best, (line[0], line[1]))
         return float(np.mean(np.logaddexp(0.0, odds) - won * odds))
 
-    return float(minimize_scalar(loss, bounds=(0.0, 2.0), method="bounded").x)
+    slope, shift = minimize(loss, np.array([0.5, 0.0]), method="L-BFGS-B", bounds=[(0.0, 2.0), (-0.5, 0.5)]).x
+    return float(slope), float(shift)
 
 
-def odds_in_play(rows: Sample, own: Doubles, best: Doubles, slope: float) -> Doubles:
+def odds_in_play(rows: Sample, own: Doubles, best: Doubles, line: Line) -> Doubles:
     """Return the log-odds of a win as `manue.estimate.afterstate` has them for options: float64[n].
 
     Parameters
@@ -259,9 +263,11 @@ def odds_in_play(rows: Sample, own: Doubles, best: Doubles, slope: float) -> Dou
     rows : Sample
     own, best : float64[n]
         What the trees say of the hand left and of the best by the trials.
-    slope : float
+    line : (float, float)
+        `fit_line`.
     """
-    behind = best + slope * (trial_odds(rows.x) - trial_odds(rows.best))
+    slope, shift = line
+    behind = best + shift + slope * (trial_odds(rows.x) - trial_odds(rows.best))
     return np.where(by_trials(rows.x, rows.best), behind, own)
 
 
@@ -299,7 +305,7 @@ def _fit_draw_tenpai(rows: Sample) -> Doubles:
 # ---- quality
 
 
-def _report(rows: Sample, seen: Sample, trees: dict[str, Trees], habits: Habits, slope: float) -> str:
+def _report(rows: Sample, seen: Sample, trees: dict[str, Trees], habits: Habits, line: Line) -> str:
     silent, riichi = habits.tsumo_share
     han = ", ".join(f"{i}: {share:.1%}" for i, share in enumerate(habits.riichi_han))
     lines = [
@@ -308,17 +314,18 @@ def _report(rows: Sample, seen: Sample, trees: dict[str, Trees], habits: Habits,
         f"Self-draws are {silent:.1%} of the wins without riichi, {riichi:.1%} of those with it.",
         f"Han from ippatsu and ura-dora in a riichi win: {han}.",
         f"The next own draw comes in {habits.survival:.1%} of cases.",
-        f"Behind the best discard by the trials the log-odds of a win fall by {slope:.3f} of the trials'.",
+        f"Behind the best discard by the trials the log-odds of a win fall by {line[0]:.3f} of the trials',",
+        f"{line[1]:+.4f} on all that the trials compare.",
         "",
         "P(own win):",
         "",
         QUALITY_HEADER,
-        *_win_lines(rows, seen, trees["win"], slope),
+        *_win_lines(rows, seen, trees["win"], line),
         "",
         "| P(win) said | n | came true |",
         "|---|---|---|",
     ]
-    predicted = _in_play(seen, trees["win"], slope)
+    predicted = _in_play(seen, trees["win"], line)
     lines += [
         f"| {bucket.predicted:.3f} | {bucket.count:,} | {bucket.actual:.3f} ± {bucket.error:.3f} |"
         for bucket in reliability(predicted, seen.ending == WIN)
@@ -346,7 +353,7 @@ def _report(rows: Sample, seen: Sample, trees: dict[str, Trees], habits: Habits,
     return "\n".join(lines) + "\n"
 
 
-def _win_lines(rows: Sample, seen: Sample, win: Trees, slope: float) -> Iterator[str]:
+def _win_lines(rows: Sample, seen: Sample, win: Trees, line: Line) -> Iterator[str]:
     hits = seen.ending == WIN
     yield quality(np.full(len(hits), (rows.ending == WIN).mean()), hits).row("constant")
     yield quality(_table(rows, seen), hits).row("table shanten x draws x open x riichi")
@@ -355,9 +362,9 @@ def _win_lines(rows: Sample, seen: Sample, win: Trees, slope: float) -> Iterator
     for name, columns in BLIND.items():
         blind = _win_trees(rows, columns).probabilities(_blinded(seen.x, columns))
         yield quality(blind, hits).row(f"... trees without {name}")
-    for each in dict.fromkeys((0.0, 1.0, slope)):
-        yield quality(_in_play(seen, win, each), hits).row(f"as in play, slope {each:.3f}")
-    predicted = _in_play(seen, win, slope)
+    for slope in dict.fromkeys((0.0, 1.0, line[0])):
+        yield quality(_in_play(seen, win, (slope, line[1])), hits).row(f"as in play, slope {slope:.3f}")
+    predicted = _in_play(seen, win, line)
     x = {name: seen.x[:, index] for name, index in COLUMN.items()}
     parts = {
         "in riichi": x["riichi"] > 0,
@@ -408,9 +415,9 @@ def _declared_lines(parts: Mapping[str, _Declared]) -> Iterator[str]:
     yield ""
 
 
-def _in_play(rows: Sample, win: Trees, slope: float) -> Doubles:
+def _in_play(rows: Sample, win: Trees, line: Line) -> Doubles:
     """P(own win) as in play."""
-    return _chances(odds_in_play(rows, win.sums(rows.x), win.sums(rows.best), slope))
+    return _chances(odds_in_play(rows, win.sums(rows.x), win.sums(rows.best), line))
 
 
 def _chances(odds: Doubles) -> Doubles:

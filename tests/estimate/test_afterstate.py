@@ -85,7 +85,7 @@ def test_a_scene_gives_back_the_hand_it_was_made_from(logs):
 @pytest.mark.parametrize("slope", [0.0, 0.4, 1.0])
 def test_options_stand_behind_the_best_by_the_trials(logs, slope):
     """The trees rate the best of a group; the log-odds of the others fall by ``slope`` of the trials'."""
-    model = replace(afterstate_model(), trial_slope=slope)
+    model = replace(afterstate_model(), trial_slope=slope, trial_shift=0.1)
     apart = 0
     for state, actions in decisions(logs[0], every=40):
         scene = scene_of(state)
@@ -108,7 +108,7 @@ def test_options_stand_behind_the_best_by_the_trials(logs, slope):
             for i in members:
                 if options[i].shanten == options[best].shanten == 0:
                     continue
-                odds = base + slope * (math.log(tried[i] / (1 - tried[i])) - top)
+                odds = base + 0.1 + slope * (math.log(tried[i] / (1 - tried[i])) - top)
                 assert said[i] == pytest.approx(1 / (1 + math.exp(-odds)), rel=1e-4)
                 apart += tried[i] < tried[best]
     assert apart > 50

@@ -8,7 +8,7 @@ import pytest
 from manue.estimate.afterstate_rows import COLUMNS
 from manue.game.events import Discarded, RiichiDeclared
 from manue.protocol.archive import read_log
-from manue.training.afterstate import fit_slope, odds_in_play, unseen_odds
+from manue.training.afterstate import fit_line, odds_in_play, unseen_odds
 from manue.training.afterstate_rows import COLUMN, OTHER, WIN, Sample, declares
 from manue.training.dataset import replay
 
@@ -26,8 +26,8 @@ def test_the_discard_that_declares_riichi_is_seen(shared):
     assert declared > 5
 
 
-@pytest.mark.parametrize("slope", [0.3, 1.2])
-def test_finds_how_far_hands_stand_apart(slope):
+@pytest.mark.parametrize(("slope", "shift"), [(0.3, 0.0), (1.2, -0.2)])
+def test_finds_how_far_hands_stand_apart(slope, shift):
     rng = np.random.default_rng(1)
     size = 6_000
     gap = -np.minimum(rng.exponential(0.8, size), 6.0) * (rng.random(size) < 0.6)
@@ -53,11 +53,13 @@ def test_finds_how_far_hands_stand_apart(slope):
         nothing > 0,
     )
     own, trees = unseen_odds(rows)
-    assert fit_slope(rows, own, trees) == pytest.approx(slope, abs=0.15)
+    found, moved = fit_line(rows, own, trees - shift)
+    assert found == pytest.approx(slope, abs=0.15)
+    assert moved == pytest.approx(shift + fit_line(rows, own, trees)[1], abs=0.01)
     ready = replace(rows, x=rows.x.copy(), best=rows.best.copy())
     ready.x[::2, COLUMN["shanten"]] = 0
     ready.best[::3, COLUMN["shanten"]] = 0
-    found = odds_in_play(ready, own, trees, slope)
+    found = odds_in_play(ready, own, trees, (slope, shift))
     by_itself = np.arange(size) % 6 == 0
     assert (found[by_itself] == own[by_itself]).all()
-    assert found[~by_itself] == pytest.approx((trees + slope * gap)[~by_itself], abs=1e-4)
+    assert found[~by_itself] == pytest.approx((trees + shift + slope * gap)[~by_itself], abs=1e-4)
