@@ -17,17 +17,19 @@ from manue.compiled import compiled, inlined
 Doubles = npt.NDArray[np.float64]
 Rows = npt.NDArray[np.float32]
 Int32 = npt.NDArray[np.int32]
-Words = npt.NDArray[np.uint32]
+Words = npt.NDArray[np.uint32] | npt.NDArray[np.uint64]
 
-MOST_LEAVES = 32
-"""Leaves of a tree that fit in its word."""
+MOST_LEAVES = 64
+"""Leaves of a tree that fit in its word; half as many fit in a short one, which is faster."""
 LANES = 16
-"""Rows side by side in a vector register at most."""
+"""Rows side by side in a vector register at most, by short words."""
 MOST_LANES = 7 * LANES
 """Rows swept at a time: those of all tiles and opponents of a decision, 34 x 3, in one go."""
-_EVERY_LEAF = np.uint32(0xFFFFFFFF)
-_LOWEST_BIT = np.uint64(0x077CB531)
-"""De Bruijn sequence: times a power of two it has that power's own number in bits 27 to 31."""
+_SHORT = 32
+_LOWEST_BIT_SHORT = np.uint64(0x077CB531)
+_LOWEST_BIT = np.uint64(0x03F79D71B4CB0A89)
+"""De Bruijn sequences: times a power of two they have that power's own number in the highest bits, 5 of the
+short one's 32 and 6 of the other's 64."""
 
 
 class Sweep(NamedTuple):
@@ -42,9 +44,9 @@ class Sweep(NamedTuple):
     threshold : float32[splits]
         Rising within a feature; a row goes left up to and including it.
     tree : int32[splits]
-    kept : uint32[splits]
+    kept : uint32[splits] or uint64[splits]
         Leaves that are left for a row above the threshold.
-    leaves : float64[trees, MOST_LEAVES]
+    leaves : float64[trees, bits of a word]
         Values of the leaves, each in the place that the De Bruijn sequence gives its bit.
     """
 
@@ -67,10 +69,14 @@ def sweep_of(
         As in `manue.estimate.trees.Trees`: each tree's nodes together, children after their parents.
     """
     tree = np.zeros(len(feature), np.int32)
-    kept = np.zeros(len(feature), np.uint32)
-    leaves = np.zeros((len(roots), MOST_LEAVES))
-    if not _number_leaves(feature, children, value, roots, tree, kept, leaves):
+    size = _leaves_below(feature, children)
+    most = int(size[roots].max(initial=0))
+    if most > MOST_LEAVES:
         return None
+    short = most <= _SHORT
+    kept: Words = np.zeros(len(feature), np.uint32) if short else np.zeros(len(feature), np.uint64)
+    leaves = np.zeros((len(roots), 8 * kept.itemsize))
+    _number_leaves(feature, children, value, roots, size, tree, kept, leaves)
     single = threshold.astype(np.float32)
     below = np.where(single > threshold, np.nextafter(single, np.float32(-np.inf)), single)
     splits = np.flatnonzero(feature >= 0)
@@ -90,25 +96,29 @@ def sweep_of(
 
 
 @compiled
+def _leaves_below(feature: npt.NDArray[np.int16], children: Int32) -> npt.NDArray[np.int64]:
+    """Count the leaves that each node leads to."""
+    size = np.ones(len(feature), np.int64)
+    for node in range(len(feature) - 1, -1, -1):
+        if feature[node] >= 0:
+            size[node] = size[children[node, 0]] + size[children[node, 1]]
+    return size
+
+
+@compiled
 def _number_leaves(
     feature: npt.NDArray[np.int16],
     children: Int32,
     value: Doubles,
     roots: Int32,
+    size: npt.NDArray[np.int64],
     tree: Int32,
     kept: Words,
     leaves: Doubles,
-) -> bool:
-    """Give the leaves of each tree numbers from the left; tell whether they fit in a word."""
-    size = np.ones(len(feature), np.int64)
+) -> None:
+    """Give the leaves of each tree numbers from the left."""
     first = np.zeros(len(feature), np.int64)
     tree[roots] = np.arange(len(roots))
-    for node in range(len(feature) - 1, -1, -1):
-        if feature[node] >= 0:
-            size[node] = size[children[node, 0]] + size[children[node, 1]]
-    for root in roots:
-        if size[root] > MOST_LEAVES:
-            return False
     for node in range(len(feature)):
         if feature[node] >= 0:
             left, right = children[node]
@@ -116,16 +126,17 @@ def _number_leaves(
             first[left], first[right] = first[node], first[node] + size[left]
             kept[node] = ~(((1 << size[left]) - 1) << first[node])
         else:
-            leaves[tree[node], _place(np.uint32(1 << first[node]))] = value[node]
-    return True
+            bit = np.uint64(1) << np.uint64(first[node])
+            leaves[tree[node], _place(bit, leaves.shape[1])] = value[node]
 
 
-@compiled
-def _place(leaves_left: np.uint32) -> int:
+@inlined
+def _place(leaves_left: np.uint64, bits: int) -> int:
     """Return where the value of the lowest leaf left stands."""
-    word = np.uint64(leaves_left)
-    lowest = word & (~word + np.uint64(1))
-    return int(((lowest * _LOWEST_BIT) & np.uint64(0xFFFFFFFF)) >> np.uint64(27))
+    lowest = leaves_left & (~leaves_left + np.uint64(1))
+    if bits == _SHORT:
+        return int(((lowest * _LOWEST_BIT_SHORT) & np.uint64(0xFFFFFFFF)) >> np.uint64(27))
+    return int((lowest * _LOWEST_BIT) >> np.uint64(58))
 
 
 @compiled
@@ -133,11 +144,13 @@ def sweep(trees: Sweep, rows: Rows, out: Doubles) -> None:
     """Add to ``out``, float64[n], the leaves that every row of float32[n, features] ends in."""
     for start in range(0, len(rows), MOST_LANES):
         block = rows[start : start + MOST_LANES]
-        left = np.full((len(trees.leaves), _lanes_for(len(block))), _EVERY_LEAF, np.uint32)
+        left = np.empty((len(trees.leaves), _lanes_for(len(block))), trees.kept.dtype)
+        left[:] = -1
         _cut_all(trees, block, left)
+        bits = trees.leaves.shape[1]
         for tree in range(len(left)):
             for i in range(len(block)):
-                out[start + i] += trees.leaves[tree, _place(left[tree, i])]
+                out[start + i] += trees.leaves[tree, _place(np.uint64(left[tree, i]), bits)]
 
 
 @compiled
@@ -172,7 +185,7 @@ def _highest(rows: Rows) -> Rows:
 
 
 @inlined
-def _cut(left: Words, lanes: Rows, threshold: np.float32, kept: np.uint32) -> None:
+def _cut(left: Words, lanes: Rows, threshold: np.float32, kept: "np.uint32 | np.uint64") -> None:
     """Take from the rows above a threshold the leaves left of it."""
     for i in range(len(lanes)):
-        left[i] &= kept | -np.uint32(lanes[i] <= threshold)
+        left[i] = left[i] if lanes[i] <= threshold else left[i] & kept

@@ -161,19 +161,19 @@ def _walked(trees, row):
     return total
 
 
-@pytest.mark.parametrize("leaves", [2, 15, 31, 32, 33, 70])
+@pytest.mark.parametrize("leaves", [2, 15, 31, 32, 33, 63, 64, 65, 70])
 @pytest.mark.parametrize("count", [0, 1, 16, 17, 112, 113, 230])
 def test_the_sweep_ends_in_the_leaves_of_a_walk(rows, leaves, count):
     x, y = rows
     model = HistGradientBoostingRegressor(max_iter=12, max_leaf_nodes=leaves, min_samples_leaf=5)
     trees = boosted_trees(model.fit(x, y * 1000.0 + x[:, 2]))
-    assert (trees._sweep is None) == (leaves > 32)
+    assert (trees._sweep is None) == (leaves > 64)
     seen = x[np.random.default_rng(count).integers(0, len(x), count)]
     assert trees.sums(seen).tolist() == [_walked(trees, row) for row in seen]
 
 
 @given(
-    st.lists(st.tuples(st.integers(0, 2), st.floats(-4, 4), st.integers(0, 30)), min_size=1, max_size=31),
+    st.lists(st.tuples(st.integers(0, 2), st.floats(-4, 4), st.integers(0, 62)), min_size=1, max_size=63),
     st.integers(1, 40),
     st.randoms(),
 )
