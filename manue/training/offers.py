@@ -33,7 +33,7 @@ from manue.training.framework import Flags, Run, Trained
 from manue.training.quality import QUALITY_HEADER, quality
 from manue.workers import worker_pool
 
-CALLS = 70_000
+CALLS = 200_000
 """Decisions about chi and pon, roughly, that are learned from and measured on; of riichi and kans all."""
 CALLS_OF_A_GAME = 130
 COLUMN = {column.name: index for index, column in enumerate(OFFER_COLUMNS)}
@@ -65,9 +65,10 @@ class OffersTrainer:
         rows, seen = _sample(run)
         run.say("offers: trees")
         model = HistGradientBoostingClassifier(
-            max_iter=int(np.clip(len(rows.x) // 200, 20, 250)),
-            max_leaf_nodes=15,
-            learning_rate=0.08,
+            max_iter=int(np.clip(len(rows.x) // 200, 20, 800)),
+            max_leaf_nodes=24,
+            max_features=0.3,
+            learning_rate=0.05,
             min_samples_leaf=int(np.clip(len(rows.x) // 1000, 20, 60)),
             l2_regularization=10.0,
             early_stopping=False,

@@ -31,7 +31,7 @@ from manue.training.framework import Flags, Run, Trained
 from manue.training.ranking import Decisions, ranking_trees
 from manue.workers import worker_pool
 
-DECISIONS = 260_000
+DECISIONS = 200_000
 """Most decisions that are learned from and measured on together."""
 COLUMN = {column.name: index for index, column in enumerate(PRACTICE_COLUMNS)}
 

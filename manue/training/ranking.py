@@ -19,14 +19,20 @@ from manue.training.export import boosted_trees, joined_trees
 Flags = npt.NDArray[np.bool_]
 
 FIRST_TREES = 100
-ROUNDS = 40
+ROUNDS = 30
 TREES_OF_A_ROUND = 4
 """Grown on the same gradients, which are then computed anew."""
 FOREMOST = 3
 """Only pairs of which one stands this far in front count."""
 LEAST_CURVATURE = 1e-3
 LONGEST_STEP = 6.0
-_SHAPE = {"max_leaf_nodes": 31, "learning_rate": 0.1, "early_stopping": False, "random_state": 0}
+_SHAPE = {
+    "max_leaf_nodes": 63,
+    "max_features": 0.4,
+    "learning_rate": 0.1,
+    "early_stopping": False,
+    "random_state": 0,
+}
 
 
 @dataclass(frozen=True, slots=True)
