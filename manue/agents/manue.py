@@ -61,8 +61,8 @@ class Settings:
     seed: int = 0
     extra: int = 1
     uma: str = "tenhou"
-    practice: int = 200
-    offers: int = 300
+    practice: int = 400
+    offers: int = 500
     kans: bool = True
     nine_terminals: bool = True
     details: bool = False
