@@ -79,7 +79,7 @@ def _meta(decision: Decision, seat: Seat, figures: Figures) -> Fields:
     return {KEY: fields}
 
 
-def _candidate(seat: Seat, report: Report, row: Sequence[Any], complete: bool) -> Fields:  # noqa: FBT001
+def _candidate(seat: Seat, report: Report, row: Sequence[Any], complete: bool) -> Fields:  # noqa: FBT001 - mapped over
     fields: Fields = dict(zip(KEYS, row))  # noqa: B905 - asking for it costs a quarter more
     if not complete:
         fields = {name: value for name, value in fields.items() if value == value}  # noqa: PLR0124 - no NaN

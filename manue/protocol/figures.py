@@ -56,11 +56,11 @@ TITLES = ("action", *(column.wire for column in COLUMNS), "ukeire")
 """Of a table's columns."""
 
 _COLUMNS = slice(1, 1 + len(COLUMNS))
-_COUNT = 1 + len(COLUMNS)  # the place of ``ukeire``
+_UKEIRE = 1 + len(COLUMNS)
 _ALL = (*COLUMNS, *ERRORS)
 _NUMBERS = attrgetter(*(column.name for column in _ALL), "ukeire_kinds", "ukeire_count")
 _SCALES = np.array([column.scale for column in _ALL], np.float64)
-_COUNTS = [at for at, column in enumerate(_ALL) if column.scale == 1]
+_WHOLE = [at for at, column in enumerate(_ALL) if column.scale == 1]
 _SHOWN_SCALES = np.array([10.0**column.shown_decimals for column in COLUMNS])
 _PLAIN = [at for at, column in enumerate(COLUMNS) if not column.shown_decimals]
 _THOUSANDTHS = [at for at, column in enumerate(COLUMNS) if column.shown_decimals]
@@ -76,6 +76,7 @@ _LEAST, _MOST = np.array(
     np.float64,
 ).T
 """What has a text and is no longer than the name of its column."""
+_EVERY = (True,) * len(TITLES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,31 +105,37 @@ class Figures:
 
 
 def figures_of(decisions: Sequence[Sequence[Report]], names: Sequence[Sequence[str]]) -> Iterator[Figures]:
-    """Yield the figures of every decision's options, which have these names."""
+    """Yield the figures of each decision.
+
+    Parameters
+    ----------
+    decisions : sequence of sequence of Report
+        Options by decision.
+    names : sequence of sequence of str
+        What the options are called.
+    """
     reports = [report for options in decisions for report in options]
     values = np.array([_NUMBERS(report) for report in reports], np.float64).reshape(-1, len(_ALL) + 2)
     values[np.isinf(values)] = np.nan
     known: npt.NDArray[np.bool_] = np.all(~np.isnan(values), axis=1)
-    values, ukeire = np.split(values, [len(_ALL)], axis=1)
-    counts = np.nan_to_num(ukeire).astype(np.int64).tolist()
+    values = values[:, : len(_ALL)]
     data = np.empty((len(reports), len(KEYS)), object)
     cells = np.empty((len(reports), len(TITLES)), object)
     data[:, 0] = cells[:, 0] = [name for options in names for name in options]
     numbers = _rounded(values)
-    data[:, _COLUMNS], data[:, _COUNT + 1 :] = numbers[:, : len(COLUMNS)], numbers[:, len(COLUMNS) :]
+    data[:, _COLUMNS], data[:, _UKEIRE + 1 :] = numbers[:, : len(COLUMNS)], numbers[:, len(COLUMNS) :]
     odd = _print(values[:, : len(COLUMNS)], cells[:, _COLUMNS])
     first = 0
     for options in decisions:
         end = first + len(options)
         rows, printed = data[first:end].tolist(), cells[first:end].tolist()
         complete = known[first:end].tolist()
-        for at, (kinds, count) in enumerate(counts[first:end]):
-            if not complete[at]:  # perhaps these two are unknown
-                kinds, count = options[at].ukeire_kinds, options[at].ukeire_count  # noqa: PLW2901
-            rows[at][_COUNT] = math.nan if kinds is None or count is None else [kinds, count]
-            printed[at][_COUNT] = "-" if count is None else f"{kinds}/{count}"
+        for at, report in enumerate(options):
+            kinds, count = report.ukeire_kinds, report.ukeire_count
+            rows[at][_UKEIRE] = math.nan if kinds is None or count is None else [kinds, count]
+            printed[at][_UKEIRE] = "-" if count is None else f"{kinds}/{count}"
         widths = [len(title) for title in TITLES]
-        for column in (0, _COUNT):
+        for column in (0, _UKEIRE):
             widths[column] = max(map(len, [TITLES[column], *[row[column] for row in printed]]))
         for row, column in odd:
             if first <= row < end:
@@ -136,9 +143,6 @@ def figures_of(decisions: Sequence[Sequence[Report]], names: Sequence[Sequence[s
         filled = _EVERY if all(complete) else _filled(options)
         yield Figures(rows, complete, printed, filled, tuple(widths))
         first = end
-
-
-_EVERY = (True,) * len(TITLES)
 
 
 def _filled(options: Sequence[Report]) -> tuple[bool, ...]:
@@ -151,7 +155,7 @@ def _rounded(values: npt.NDArray[np.float64]) -> npt.NDArray[np.object_]:
     """Return multiples of 1 / ``scale``, counts as integers."""
     rounded = np.rint(values * _SCALES) / _SCALES + 0.0  # no minus zero
     numbers = rounded.astype(object)
-    for column in _COUNTS:
+    for column in _WHOLE:
         known = ~np.isnan(rounded[:, column])
         numbers[known, column] = values[known, column].astype(np.int64)
     return numbers
