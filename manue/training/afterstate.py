@@ -5,7 +5,7 @@ dangers and trials are computed exactly as in play. What followed in the round i
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -32,7 +32,7 @@ from manue.training.afterstate_rows import (
     sample_declared,
     sample_discards,
 )
-from manue.training.dataset import EXHAUSTED, TSUMO, Shard
+from manue.training.dataset import EXHAUSTED, TSUMO, Extraction, Shard, sequences_of
 from manue.training.ease import ease_lines, measure_ease
 from manue.training.export import fitted
 from manue.training.framework import Flags, Run, Trained
@@ -125,8 +125,8 @@ class AfterstateTrainer:
 # ---- how wins come about
 
 
-def measure_habits(shards: "Sequence[Shard] | Any") -> Habits:
-    """Measure shares of self-draws, han beside riichi, and the chance to see the next own draw."""
+def measure_habits(shards: Extraction | Sequence[Shard]) -> Habits:
+    """Measure shares of self-draws, han beside riichi, the chance to see the next own draw, ease of waits."""
     tsumo, wins = np.zeros(2), np.zeros(2)
     ura = np.zeros(5)
     at_once = on = ended = 0
@@ -157,7 +157,7 @@ def measure_habits(shards: "Sequence[Shard] | Any") -> Habits:
 
 def _last_discards(truths: Scenes) -> npt.NDArray[np.int64]:
     """Return each seat's last discard of each round."""
-    key = (truths["game"].astype(np.int64) * 64 + truths["round"]) * 4 + truths["seat"]
+    key = sequences_of(truths)
     _, first_from_behind = np.unique(key[::-1], return_index=True)
     return np.sort(len(key) - 1 - first_from_behind)
 

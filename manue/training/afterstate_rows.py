@@ -20,7 +20,7 @@ from manue.estimate.trees import Doubles
 from manue.estimate.win import LOCKED, RIICHI, SILENT, Habits, WinEstimate, estimate_wins
 from manue.hand.shanten import ukeire_by_discard
 from manue.tiles import Kind
-from manue.training.dataset import EXHAUSTED, TSUMO, Extraction, Shard, is_validation, read_shard
+from manue.training.dataset import EXHAUSTED, TSUMO, Extraction, Shard, is_validation, read_shard, rounds_of
 from manue.training.framework import Flags, Run
 from manue.workers import worker_pool
 
@@ -260,7 +260,7 @@ def _answers(shard: Shard, chosen: npt.NDArray[np.int64]) -> tuple[Any, ...]:
 
 def _final_deposits(shard: Shard) -> npt.NDArray[np.int64]:
     """Return the most deposits seen in the round of each decision."""
-    key = shard.truths["game"].astype(np.int64) * 64 + shard.truths["round"]
+    key = rounds_of(shard.truths)
     most = np.zeros(key.max() + 1, np.int64)
     np.maximum.at(most, key, shard.scenes["deposits"].astype(np.int64))
     return np.asarray(most[key], np.int64)

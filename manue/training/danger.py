@@ -46,7 +46,7 @@ ROWS = 1_400_000
 """Most rows boosted trees are fitted on: as many take 1.9 GB."""
 MISSES = 0.3
 """Share of the kinds not won on among them: nine in ten are not, and thinned they make room for others."""
-TREES, RATE, COLUMNS = 240, 0.06, 0.3
+TREES, RATE, COLUMN_SHARE = 240, 0.06, 0.3
 """Boosted trees, their learning rate, and the share of the columns that a split chooses from."""
 FURTHEST, STEPS = 10.0, 50
 """Largest change of the log-odds by `_levelled`, and halvings of the interval it is searched in."""
@@ -57,9 +57,8 @@ SHAPE_COLUMNS = (COMBO_SHARE, COMBO_RANK, TWO_SIDED, NARROW, K + COMBO_TOTAL)
 
 
 def _boosted(rows: Sample) -> Trees:
-    settings = boosting(len(rows.wins), TREES, rate=RATE)
-    model = HistGradientBoostingClassifier(**settings, max_features=COLUMNS)
-    return fitted(model, rows.x, rows.wins)
+    settings = boosting(len(rows.wins), TREES, rate=RATE, columns=COLUMN_SHARE)
+    return fitted(HistGradientBoostingClassifier(**settings), rows.x, rows.wins)
 
 
 def _levelled(trees: Trees, held: Sample) -> Trees:

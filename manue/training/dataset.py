@@ -262,6 +262,16 @@ class Extraction:
             yield read_shard(path)
 
 
+def rounds_of(truths: Scenes) -> npt.NDArray[np.int64]:
+    """Return a number for the round of each decision of a shard: int64[n]."""
+    return np.asarray(truths["game"].astype(np.int64) * 64 + truths["round"], np.int64)
+
+
+def sequences_of(truths: Scenes) -> npt.NDArray[np.int64]:
+    """Return a number for the round and seat of each decision of a shard: int64[n]."""
+    return np.asarray(rounds_of(truths) * 4 + truths["seat"], np.int64)
+
+
 def read_shard(path: Path) -> Shard:
     """Load one cache file."""
     with np.load(path, allow_pickle=False) as content:

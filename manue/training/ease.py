@@ -9,7 +9,7 @@ from manue.compiled import compiled
 from manue.estimate.ease import AXES, CLASSES, CLOSED, DECLARED, OPENED, SHAPE, ease_class
 from manue.estimate.scene import MELD_CODES, Scenes
 from manue.estimate.trees import Doubles
-from manue.training.dataset import Shard
+from manue.training.dataset import Shard, rounds_of
 
 Longs = npt.NDArray[np.int64]
 
@@ -40,9 +40,8 @@ def count_copies(shard: Shard, discarded: Doubles, copies: Doubles) -> None:
         Added to.
     """
     truths = shard.truths
-    rounds = truths["game"].astype(np.int64) * 64 + truths["round"]
     seats, thrown = truths["seat"].astype(np.int64), truths["discarded"].astype(np.int64)
-    _count(shard.scenes, rounds, seats, thrown, discarded, copies)
+    _count(shard.scenes, rounds_of(truths), seats, thrown, discarded, copies)
 
 
 def shares(discarded: Doubles, copies: Doubles) -> Doubles:

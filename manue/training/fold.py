@@ -12,6 +12,7 @@ from manue.estimate.fold import FOLD_FEATURES, fold_features
 from manue.estimate.opponents import OpponentsModel
 from manue.estimate.scene import Scenes
 from manue.estimate.trees import Doubles
+from manue.training.dataset import sequences_of
 from manue.training.export import fitted
 from manue.training.framework import Flags, Run, Trained, boosting
 from manue.training.quality import QUALITY_HEADER, quality, reliability_by_size
@@ -62,7 +63,7 @@ def _folds(run: Run, limit: int, *, validation: bool) -> tuple[Floats, Flags]:
     rows, results = [], []
     for shard in run.data:
         part = shard.part(validation=validation)
-        sequences, sequence = np.unique(_sequences(part.truths), return_inverse=True)
+        sequences, sequence = np.unique(sequences_of(part.truths), return_inverse=True)
         kept = (rng.random(len(sequences)) < rate)[sequence]
         order = np.flatnonzero(kept)[np.argsort(sequence[kept], kind="stable")]
         if len(order):
@@ -90,7 +91,7 @@ def points_paid(scenes: Scenes, truths: Scenes, prob: Doubles) -> Doubles:
     numpy.ndarray
         float64[n]: points paid for dealing in, without honba, to the true hands; 0 where it never happens.
     """
-    key = _sequences(truths)
+    key = sequences_of(truths)
     order = np.argsort(key, kind="stable")
     paid = np.zeros(len(scenes))
     _play_on(
@@ -104,11 +105,6 @@ def points_paid(scenes: Scenes, truths: Scenes, prob: Doubles) -> Doubles:
     out = np.empty(len(scenes))
     out[order] = paid * 100.0
     return out
-
-
-def _sequences(truths: Scenes) -> npt.NDArray[np.int64]:
-    """Return one number for each round and seat."""
-    return np.asarray((truths["game"].astype(np.int64) * 64 + truths["round"]) * 4 + truths["seat"], np.int64)
 
 
 @compiled

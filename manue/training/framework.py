@@ -92,7 +92,7 @@ class Run:
         return np.random.default_rng([self.seed, zlib.crc32(purpose.encode())])
 
 
-def boosting(rows: int, most: int, rate: float = 0.06) -> dict[str, Any]:
+def boosting(rows: int, most: int, *, rate: float = 0.06, columns: float = 1.0) -> dict[str, Any]:
     """Return settings of scikit-learn's histogram boosting for a number of rows.
 
     Few rows get fewer and better filled trees: rows of a round repeat each other, so a small sample is
@@ -105,10 +105,13 @@ def boosting(rows: int, most: int, rate: float = 0.06) -> dict[str, Any]:
         Trees for a large sample.
     rate : float
         Learning rate.
+    columns : float
+        Share of them that a split chooses from.
     """
     return {
         "max_iter": int(np.clip(rows // 1000, 20, most)),
         "max_leaf_nodes": 15,
+        "max_features": columns,
         "learning_rate": rate,
         "min_samples_leaf": int(np.clip(rows // 800, 50, 1000)),
         "l2_regularization": 30.0,

@@ -24,7 +24,7 @@ from manue.training.quality import AMOUNT_HEADER, QUALITY_HEADER, amount_quality
 
 ROWS = 1_600_000
 LOSS_ROWS = 600_000
-TREES, COLUMNS = 300, 0.5
+TREES, COLUMN_SHARE = 300, 0.5
 """Trees for tenpai and ability to win, and the share of the columns that a split chooses from."""
 VALIDATION_ROWS = 400_000
 LOSS_BINS = 8
@@ -39,8 +39,8 @@ def _select_losses(scenes: Scenes, truths: Scenes) -> Flags:
 
 
 def _classifier(x: Floats, hits: Flags) -> Trees:
-    model = HistGradientBoostingClassifier(**boosting(len(x), TREES), max_features=COLUMNS)
-    return fitted(model, x, hits)
+    settings = boosting(len(x), TREES, columns=COLUMN_SHARE)
+    return fitted(HistGradientBoostingClassifier(**settings), x, hits)
 
 
 def _regressor(x: Floats, points: Doubles) -> Trees:

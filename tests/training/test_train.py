@@ -17,7 +17,7 @@ from manue.estimate.tables import ModelFile, read_model
 from manue.protocol.archive import read_log
 from manue.tiles import TILES
 from manue.training import dataset
-from manue.training.framework import Run, held_kinds, sample
+from manue.training.framework import Run, _Gathered, held_kinds, sample
 from manue.training.registry import TRAINERS
 
 
@@ -109,6 +109,16 @@ def test_a_sample_outgrows_no_limit(games, tmp_path, limit):
         rows = sample(run, "x", held_kinds, limit, whole=whole)
         assert len({len(getattr(rows, name)) for name in ("x", "wins", "points", "group")}) == 1
         assert len(rows.wins) <= 2 * limit
+
+
+def test_what_there_is_no_room_for_is_left_out():
+    gathered = _Gathered(5)
+    for start in (0, 2, 4, 6):
+        numbers = np.arange(start, start + 2)
+        gathered.add((numbers[:, None], *[numbers] * 5))
+    rows = gathered.sample()
+    assert rows.x.tolist() == [[0], [1], [2], [3], [4]]
+    assert rows.group.tolist() == [0, 1, 2, 3, 4]
 
 
 def test_bad_logs_are_named_skipped_and_counted(games, tmp_path, capsys, monkeypatch):
