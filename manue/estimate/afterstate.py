@@ -91,11 +91,11 @@ class AfterstateModel:
         trees = {name: Trees.from_arrays(file.arrays, name) for name in names}
         return cls(
             **trees,
-            threat=np.asarray(file.arrays["threat"], np.float64),
-            other_tsumo_share=float(file.arrays["other_tsumo_share"]),
-            draw_tenpai=np.asarray(file.arrays["draw_tenpai"], np.float64),
-            trial_slope=float(file.arrays["trial_slope"]),
-            trial_shift=float(file.arrays["trial_shift"]),
+            threat=file.array("threat"),
+            other_tsumo_share=float(file.array("other_tsumo_share")),
+            draw_tenpai=file.array("draw_tenpai"),
+            trial_slope=float(file.array("trial_slope")),
+            trial_shift=float(file.array("trial_shift")),
             habits=habits_of(file),
         )
 
@@ -144,18 +144,18 @@ def habits_of(file: ModelFile) -> Habits:
     Raises
     ------
     ModelError
-        If it has no table of the ease of waits, or one by other classes.
+        If arrays are missing, or the ease of waits is told by other classes.
     """
-    silent, riichi = (float(share) for share in file.arrays["tsumo_share"])
-    han = tuple(float(share) for share in file.arrays["riichi_han"])
-    return Habits((silent, riichi), han, float(file.arrays["survival"]), _ease_of(file))
+    silent, riichi = (float(share) for share in file.array("tsumo_share"))
+    han = tuple(float(share) for share in file.array("riichi_han"))
+    return Habits((silent, riichi), han, float(file.array("survival")), _ease_of(file))
 
 
 def _ease_of(file: ModelFile) -> Doubles:
-    table = file.arrays.get("ease")
-    if table is None or table.shape != SHAPE:
-        raise ModelError("no table of the ease of waits by the classes of today: learn the models anew")
-    return np.asarray(table, np.float64).ravel()
+    table = file.array("ease")
+    if table.shape != SHAPE:
+        raise ModelError(f"model {file.name} tells the ease of waits by other classes: train it again")
+    return table.ravel()
 
 
 def trial_odds(rows: Rows) -> Doubles:

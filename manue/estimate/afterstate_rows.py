@@ -14,7 +14,7 @@ from manue.estimate.trees import Doubles
 from manue.hand.shanten import TABLES, useful_of
 from manue.hand.tables import Bytes
 from manue.hand.yaku import KAN, KIND_PART, OPEN, RUN, TRIPLET, TYPE_PART
-from manue.tiles import Seat
+from manue.tiles import Kind, Seat
 
 Rows = npt.NDArray[np.float32]
 NO_SET = -1
@@ -76,7 +76,7 @@ class Hands(NamedTuple):
     riichi : int8[n]
     draws : int16[n]
     thrown : int8[n]
-        Kind discarded, -1 if none; counts for furiten alone.
+        Kind discarded, -1 if none: it makes furiten and suji.
     trial_prob, trial_points : float32[n]
     ron_waits : int64[n]
         Bit k is set for an unseen wait k that has a yaku by ron; 0 for a hand that is not tenpai.
@@ -186,7 +186,7 @@ def _hand_columns(
             dora += here["dora"][first] + here["dora"][first + 1] + here["dora"][first + 2]
         else:
             dora += here["dora"][first] * (4 if code & TYPE_PART == KAN else 3)
-            yakuhai += _yakuhai(here, first)
+            yakuhai += yakuhai_of(here, 0, first)
     shanten = useful_of(counts, melds, tables, useful)
     kinds = tiles = furiten = 0
     orphans = pairs = triplets = live = 0
@@ -203,7 +203,7 @@ def _hand_columns(
         suits[kind // 9] += held
         if kind >= 27 or kind % 9 == 0 or kind % 9 == 8:
             orphans += held
-        worth = _yakuhai(here, kind)
+        worth = yakuhai_of(here, 0, kind)
         if held >= 3:
             triplets += 1
             yakuhai += worth
@@ -240,8 +240,9 @@ def _wait_columns(here: Scenes, hands: Hands, i: int, unseen: int, ease: Doubles
 
 
 @compiled
-def _yakuhai(here: Scenes, kind: int) -> int:
-    return int(kind >= 31) + int(kind == here["round_wind"]) + int(kind == here["seat_wind"][0])
+def yakuhai_of(here: Scenes, player: int, kind: Kind) -> int:
+    """Count the yaku of a triplet of a kind for a player, the observer being 0: 0, 1, or 2."""
+    return int(kind >= 31) + int(kind == here["round_wind"]) + int(kind == here["seat_wind"][player])
 
 
 @compiled

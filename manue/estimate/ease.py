@@ -68,7 +68,8 @@ def ease_class(here: Any, counts: npt.NDArray[np.int8], thrown: Kind, kind: Kind
         sides = _ryanmen(here, counts, thrown, kind, -1) + _ryanmen(here, counts, thrown, kind, 1)
     seen = min(max(here["visible"][kind] - counts[kind], 0), 3)
     dora = int(here["dora"][kind] > 0)
-    return int(((((manner * 4 + stage) * 6 + shape) * 3 + sides) * 4 + seen) * 2 + dora)
+    place = (manner * SHAPE[1] + stage) * SHAPE[2] + shape
+    return int(((place * SHAPE[3] + sides) * SHAPE[4] + seen) * SHAPE[5] + dora)
 
 
 @compiled

@@ -26,7 +26,7 @@ from manue.estimate.tables import load_model, memoized
 @memoized
 def shape_weights() -> Weights:
     """Load the trained shape weights once; raises ModelError without them."""
-    return np.asarray(load_model("shapes").arrays["weights"], np.float64)
+    return load_model("shapes").array("weights")
 
 
 def features(scenes: Scenes, weights: Weights) -> tuple[Floats, Floats]:

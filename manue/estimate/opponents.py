@@ -55,8 +55,8 @@ class OpponentsModel:
             tenpai=Trees.from_arrays(file.arrays, "tenpai"),
             can_win=Trees.from_arrays(file.arrays, "can_win"),
             loss=Trees.from_arrays(file.arrays, "loss"),
-            edges=np.asarray(file.arrays["loss.edges"], np.float64),
-            atoms=np.asarray(file.arrays["loss.atoms"], np.float64),
+            edges=file.array("loss.edges"),
+            atoms=file.array("loss.atoms"),
         )
 
     def read(self, opponents: Floats) -> Opponents:

@@ -141,8 +141,8 @@ class PlacementModel:
 @memoized
 def placement_model() -> PlacementModel:
     """Load the model once."""
-    arrays = load_model("placement").arrays
-    return PlacementModel(np.asarray(arrays["spread"], np.float64), np.asarray(arrays["shape"], np.float64))
+    file = load_model("placement")
+    return PlacementModel(file.array("spread"), file.array("shape"))
 
 
 def game_over(

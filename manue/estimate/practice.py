@@ -2,9 +2,10 @@
 
 Far from tenpai the trials tell discards apart only roughly: they look one exchange beyond the fewest, and
 know their draws. What strong players discard there holds more than that. Boosted trees learned from their
-discards (`manue.training.practice`) say how likely each kind is the one discarded, from the hand it leaves
-(``manue.estimate.afterstate``), the tile itself, and how far its trials stand behind the best ones. It is
-no estimate of what a discard is worth: `manue.agents.values` lets it settle close calls, no more.
+discards (`manue.training.practice`) rank the kinds and say how likely each is the one discarded, from the
+hand it leaves (``manue.estimate.afterstate_rows``), the tile itself and what lies around it, and how far its
+trials stand behind the best ones. It is no estimate of what a discard is worth: `manue.agents.close_calls`
+lets it settle close calls, no more.
 """
 
 from dataclasses import dataclass
@@ -14,7 +15,7 @@ import numpy.typing as npt
 
 from manue.compiled import compiled
 from manue.estimate.afterstate_rows import COLUMNS as AFTERSTATE_COLUMNS
-from manue.estimate.afterstate_rows import Hands, Rows
+from manue.estimate.afterstate_rows import Hands, Rows, yakuhai_of
 from manue.estimate.feature import Feature
 from manue.estimate.scene import Scenes
 from manue.estimate.tables import ModelFile, checked_columns, load_model, memoized
@@ -61,7 +62,7 @@ PRACTICE_COLUMNS = AFTERSTATE_COLUMNS + TILE_COLUMNS
 
 _CONTEXT = len(AFTERSTATE_COLUMNS)
 _AT = {column.name: _CONTEXT + index for index, column in enumerate(TILE_COLUMNS)}
-_SUIT, _NEAR, _DANGER, _GAPS = _AT["number"], _AT["inner"], _AT["danger"], _AT["shanten_gap"]
+_TILE, _NEAR, _RISK, _GAPS = (_AT[name] for name in ("number", "inner", "drawn", "shanten_gap"))
 _INDEX = {column.name: index for index, column in enumerate(AFTERSTATE_COLUMNS)}
 _SHANTEN, _USEFUL = _INDEX["shanten"], _INDEX["useful_tiles"]
 _TRIAL_PROB, _TRIAL_POINTS = _INDEX["trial_prob"], _INDEX["trial_points"]
@@ -76,9 +77,9 @@ class PracticeModel:
     Parameters
     ----------
     trees : Trees
-        Log-odds that a kind is the one discarded.
+        Ratings: the likelier a kind is the one discarded, the greater.
     sharpness : float
-        Factor on them before they are made to sum to 1 over a hand.
+        Factor that makes them log-odds, for the shares of a hand's kinds to come true.
     """
 
     trees: Trees
@@ -88,7 +89,7 @@ class PracticeModel:
     def of(cls, file: ModelFile) -> "PracticeModel":
         """Take the model out of its file; raises ModelError if arrays are missing or of other features."""
         checked_columns(file, PRACTICE_COLUMNS)
-        return cls(Trees.from_arrays(file.arrays, "practice"), float(file.arrays["sharpness"]))
+        return cls(Trees.from_arrays(file.arrays, "practice"), float(file.array("sharpness")))
 
     def shares(self, rows: Rows) -> Doubles:
         """Return P(a strong player discards it) for the discards of one hand, summing to 1.
@@ -155,7 +156,7 @@ def _fill_tiles(
         most_reds = max(most_reds, reds[i])
     for i in range(len(thrown)):
         kind = int(thrown[i])
-        row = rows[i, _SUIT:]
+        row = rows[i, _TILE:]
         suit, number = kind // 9, kind % 9
         if kind < 27:
             row[0] = min(number, 8 - number) + 1
@@ -168,7 +169,7 @@ def _fill_tiles(
                 elif abs(other - number) == 2:
                     row[8] += held
         else:
-            row[1] = int(kind >= 31) + int(kind == here["round_wind"]) + int(kind == here["seat_wind"][0])
+            row[1] = yakuhai_of(here, 0, kind)
             row[2] = kind >= 31
         row[3] = counts[i, kind] + 1
         row[4] = max(0, 4 - here["visible"][kind])
@@ -196,8 +197,7 @@ def _fill_neighbours(
             row[9] = 0 if here["dora"][kind] else 3
             row[10] = longest
             for opponent in range(1, 4):
-                row[13] += int(kind >= 31) + int(kind == here["round_wind"])
-                row[13] += int(kind == here["seat_wind"][opponent])
+                row[13] += yakuhai_of(here, opponent, kind)
             continue
         first, number = kind - kind % 9, kind % 9
         inwards = 1 if number <= 4 else -1
@@ -232,7 +232,7 @@ def _fill_dangers(scene: Scenes, thrown: npt.NDArray[np.int8], deal_in: Doubles,
         safest = min(safest, deal_in[thrown[i]])
     for i in range(len(thrown)):
         kind = int(thrown[i])
-        row = rows[i, _DANGER - 1 :]
+        row = rows[i, _RISK:]
         row[0] = here["drawn"] == kind
         row[1] = deal_in[kind]
         row[2] = deal_in[kind] - safest

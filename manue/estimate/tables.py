@@ -36,6 +36,12 @@ class ModelFile:
     meta: Mapping[str, Any]
     digest: str
 
+    def array(self, name: str) -> npt.NDArray[np.float64]:
+        """Return an array as float64; raises ModelError if the file has none of this name."""
+        if name not in self.arrays:
+            raise ModelError(f"model {self.name} has no {name}: train it again")
+        return np.asarray(self.arrays[name], np.float64)
+
 
 def models_dir() -> Path:
     """Return the folder of the models: ``MANUE_MODELS``, or the one beside or within the package."""

@@ -134,7 +134,7 @@ def _rate(
 
 
 def _fit_sharpness(sums: Doubles, rows: Decisions) -> float:
-    """Fit the factor on the log-odds with which their softmax over a hand is likeliest."""
+    """Fit the factor on the ratings with which their softmax over a hand is likeliest."""
     decision = rows.decision
 
     def loss(factor: float) -> float:

@@ -15,17 +15,17 @@ from sklearn.ensemble import HistGradientBoostingClassifier, HistGradientBoostin
 
 from manue.estimate.trees import Doubles, Trees
 from manue.training.export import boosted_trees, joined_trees
-
-Flags = npt.NDArray[np.bool_]
+from manue.training.framework import Flags
 
 FIRST_TREES = 100
+"""At most, on the plain question."""
 ROUNDS = 30
 TREES_OF_A_ROUND = 4
 """Grown on the same gradients, which are then computed anew."""
 FOREMOST = 3
 """Only pairs of which one stands this far in front count."""
-LEAST_CURVATURE = 1e-3
-LONGEST_STEP = 6.0
+LEAST_CURVATURE, LONGEST_STEP = 1e-3, 6.0
+"""Bounds of Newton's steps: where the loss hardly bends they would be endless."""
 _SHAPE = {
     "max_leaf_nodes": 63,
     "max_features": 0.4,

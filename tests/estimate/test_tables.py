@@ -2,6 +2,7 @@
 
 import json
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -10,6 +11,7 @@ import pytest
 from manue.__main__ import main
 from manue.errors import ModelError
 from manue.estimate import tables
+from manue.estimate.afterstate import AfterstateModel
 from manue.estimate.danger import danger_model
 from manue.estimate.feature import Feature
 from manue.estimate.fold import fold_trees
@@ -82,6 +84,21 @@ def test_pickles_are_not_opened(written):
 def test_other_features_are_refused(written):
     with pytest.raises(ModelError, match="other features"):
         tables.checked_columns(tables.read_model(written), (Feature("x", ""),))
+
+
+def test_a_missing_array_is_named(written):
+    with pytest.raises(ModelError, match="has no nothing"):
+        tables.read_model(written).array("nothing")
+
+
+def test_ease_by_other_classes_is_refused():
+    file = tables.load_model("afterstate")
+    arrays = {**file.arrays, "ease": np.zeros((3, 4, 6, 3, 4))}
+    with pytest.raises(ModelError, match="other classes"):
+        AfterstateModel.of(replace(file, arrays=arrays))
+    del arrays["ease"]
+    with pytest.raises(ModelError, match="has no ease"):
+        AfterstateModel.of(replace(file, arrays=arrays))
 
 
 def test_models_of_the_repository_load():
