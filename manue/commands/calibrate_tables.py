@@ -269,7 +269,7 @@ def _call_line(title: str, rows: Records) -> str:
 
 
 def _followed_lines(rows: Records) -> Iterator[str]:
-    """Say what followed where we differ, beside what we say of people's choice: which estimate is off."""
+    """Yield what followed people's choice, beside what we say of it: which estimate is off."""
     yield "What followed people's choice, beside what is said of it; P(win) of our choice where we differ:"
     yield ""
     yield FOLLOWED_HEADER
@@ -292,10 +292,11 @@ def _followed_line(title: str, rows: Records) -> str:
     won = rows[rows["won"]]
     error = float(np.sqrt(rows["won"].mean() * (1 - rows["won"].mean()) / len(rows)))
     preferred = rows["preferred_win"][~np.isnan(rows["preferred_win"])]
+    ours = f"{preferred.mean():.3f}" if len(preferred) else "-"
     points = f"{won['said_points'].mean():.0f} | {won['won_points'].mean():.0f}" if len(won) else "- | -"
     return (
         f"| {title} | {len(rows):,} | {rows['said_win'].mean():.3f} | {rows['won'].mean():.3f} ± {error:.3f} "
-        f"| {points} | {rows['dealt_in'].mean():.3f} | {preferred.mean():.3f} |"
+        f"| {points} | {rows['dealt_in'].mean():.3f} | {ours} |"
     )
 
 

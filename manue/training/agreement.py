@@ -1,7 +1,8 @@
 """Whether the player chooses what people chose: discards, riichi and calls over recorded games.
 
 Discards are compared by kind, where more than one kind could go; calls by their sort. A decision whose
-answer cannot be known, because another seat went first, is left out.
+answer cannot be known, because another seat went first, is left out. What followed in the round stands beside
+what we say of people's choice.
 """
 
 from collections.abc import Iterator, Sequence
@@ -38,7 +39,6 @@ DECISIONS = np.dtype(
         ("ours_widest", np.bool_),
         ("said_win", np.float64),  # our P(win) of their choice; nan if not estimated
         ("said_points", np.float64),  # what it would bring then, honba and deposits included
-        ("said_deal_in", np.float64),  # P(deal-in) of its discard at once
         ("preferred_win", np.float64),  # our P(win) of our choice
         ("won", np.bool_),  # what followed in the round: they won
         ("won_points", np.float64),  # honba and deposits included; 0 without
@@ -98,10 +98,11 @@ def _compare(choice: Choice, agent: Agent, game: int) -> Iterator[tuple[object, 
         return
     decision = agent.decide(choice.state, choice.actions)
     threat = any(player.riichi for player in choice.state.players if player.seat != choice.state.seat)
-    theirs_report = next((report for report in decision.reports if _is_the_same(report, chosen)), None)
-    lost, said = _lost(decision.reports[0], theirs_report), _said(decision.reports[0], theirs_report)
+    best = decision.reports[0]
+    rated = next((report for report in decision.reports if _is_the_same(report, chosen)), None)
+    lost, said = _lost(best, rated), _said(best, rated)
     if discards and isinstance(chosen, Discard):
-        theirs, ours = KIND_OF[chosen.tile], _kind_of(decision.reports[0])
+        theirs, ours = KIND_OF[chosen.tile], _kind_of(best)
         widths = _efficiency(decision.reports, theirs, ours)
         yield game, 0, threat, True, ours == theirs, *lost, *widths, *said
     for sort in questions:
@@ -150,8 +151,8 @@ def _lost(best: Report, theirs: Report | None) -> tuple[float, float]:
 
 
 def _said(best: Report, theirs: Report | None) -> tuple[float, ...]:
-    """Return what we say of the choice: P(win), its points, P(deal-in) at once; and P(win) of ours."""
-    told = (None,) * 3 if theirs is None else (theirs.win_prob, theirs.win_points, theirs.deal_in_prob)
+    """Return what we say of the choice: P(win) and its points; and P(win) of ours."""
+    told = (None, None) if theirs is None else (theirs.win_prob, theirs.win_points)
     return tuple(np.nan if value is None else value for value in (*told, best.win_prob))
 
 

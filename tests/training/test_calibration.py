@@ -169,6 +169,9 @@ def test_what_followed_is_told_by_who_takes_an_offer():
     assert "| riichi: both take it | 1 | 0.500 | 1.000 ± 0.000 | 5000 | 7700 | 0.000 | 0.500 |" in text
     assert "| riichi: we alone take it | 1 | 0.300 | 0.000 ± 0.000 | - | - | 0.000 | 0.400 |" in text
     assert "neither" not in text
+    rows["preferred_win"] = np.nan
+    text = agreement_tables(rows, "x", 1)
+    assert "| riichi: both take it | 1 | 0.500 | 1.000 ± 0.000 | 5000 | 7700 | 0.000 | - |" in text
 
 
 def test_only_validation_games_are_read(tmp_path):
