@@ -1,10 +1,16 @@
 """The referee's stream equals riichienv's own log; walls repeat; masks hide exactly what is not seen."""
 
+import gc
+import json
 import random
 
 import pytest
 
-from manue.arena.referee import Referee, masked, wall_seed
+from manue.arena.holders import _agent
+from manue.arena.referee import Referee, _means, masked, wall_seed
+from manue.arena.table import _event
+from manue.protocol.codec import message_to_event
+from manue.protocol.messages import parse_value
 
 pytest.importorskip("riichienv")
 
@@ -91,3 +97,42 @@ def test_replies_of_any_shape_are_judged():
         {"type": "x"},
     ):
         assert not referee.is_legal(0, reply), reply
+
+
+def test_an_action_means_the_replies_that_say_the_same():
+    """Among the legal replies of every choice, by what riichienv writes of each action."""
+    referee, rng = Referee(wall_seed(7, 0), length="east"), random.Random(7)
+    referee.start()
+    met = set()
+    while not referee.over:
+        replies = {}
+        for seat, observation in referee.asked.items():
+            said = [(action, json.loads(action.to_mjai())) for action in observation.legal_actions()]
+            for action, told in said:
+                met.add(told["type"])
+                for _, reply in said:
+                    same = told["type"] == reply["type"]
+                    same &= sorted(told.get("consumed", ())) == sorted(reply.get("consumed", ()))
+                    same &= told["type"] != "dahai" or told["pai"] == reply["pai"]
+                    assert _means(action, reply) == same, (told, reply)
+            replies[seat] = rng.choice([told for _, told in said])
+        referee.step(replies)
+    assert met >= {"dahai", "none", "chi", "pon"}
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_events_read_without_checking_are_those_of_the_codec(seed):
+    messages = play(Referee(wall_seed(8, seed), length="east"), random.Random(seed))
+    assert {"tsumo", "dahai", "end_kyoku"} <= {message["type"] for message in messages}
+    for message in messages:
+        assert _event(message) == message_to_event(parse_value(message))
+
+
+def test_the_collector_is_spared_what_an_agent_loads():
+    gc.unfreeze()
+    try:
+        agent = _agent.__wrapped__("manue")
+        assert gc.is_tracked(agent)
+        assert not any(one is agent for one in gc.get_objects())
+    finally:
+        gc.unfreeze()
