@@ -72,15 +72,18 @@ class Decisions:
         return np.asarray(self.chosen[order[self.starts]], np.bool_)
 
 
-def ranking_trees(rows: Decisions, rounds: int = ROUNDS) -> Trees:
+def ranking_trees(rows: Decisions, rounds: int | None = None) -> Trees:
     """Learn to rate the alternative chosen highest.
 
     Parameters
     ----------
     rows : Decisions
-    rounds : int
-        Of `TREES_OF_A_ROUND` trees on pairs; 0 leaves the plain question.
+    rounds : int or None
+        Of `TREES_OF_A_ROUND` trees on pairs; 0 leaves the plain question, ``None`` takes `ROUNDS`, fewer for
+        few decisions.
     """
+    if rounds is None:
+        rounds = int(np.clip(len(rows.starts) // 1000, 2, ROUNDS))
     least = int(np.clip(len(rows.x) // 1000, 20, 200))
     first = HistGradientBoostingClassifier(
         max_iter=int(np.clip(len(rows.starts) // 100, 20, FIRST_TREES)),
