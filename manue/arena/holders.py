@@ -28,7 +28,7 @@ def _agent(spec: str, *, details: bool = False) -> Agent:
         agent = agent.explaining()
     rehearse(agent)
     gc.collect()
-    gc.freeze()  # models and kernels stay: going through them again and again would cost games a fiftieth
+    gc.freeze()  # models and kernels stay: the collector need not go through them again and again
     return agent
 
 

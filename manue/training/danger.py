@@ -43,7 +43,7 @@ from manue.training.framework import (
 from manue.training.quality import QUALITY_HEADER, mean, quality
 
 ROWS = 1_400_000
-"""Most rows boosted trees are fitted on: as many take 1.9 GB."""
+"""Most rows boosted trees are fitted on, so that no number of games takes more than 2 GB."""
 MISSES = 0.3
 """Share of the kinds not won on among them: nine in ten are not, and thinned they make room for others."""
 TREES, RATE, COLUMN_SHARE = 240, 0.06, 0.3
