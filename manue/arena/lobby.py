@@ -70,7 +70,7 @@ class Lobby:
     ----------
     settings : ServeSettings
     on_finished : callable
-        Called from a table's thread with every finished game.
+        Called from a table's thread with every finished game, one at a time.
     """
 
     def __init__(self, settings: ServeSettings, on_finished: Callable[[Finished], None]) -> None:
@@ -78,6 +78,7 @@ class Lobby:
         self.done = threading.Event()
         self._on_finished = on_finished
         self._lock = threading.Lock()
+        self._telling = threading.Lock()
         self._waiting: list[Guest] = []
         self._tables: set[threading.Thread] = set()
         self._started = 0
@@ -130,7 +131,8 @@ class Lobby:
             for guest in guests:
                 guest.leave("The table broke.")
         else:
-            self._on_finished(Finished(game, names, record))
+            with self._telling:
+                self._on_finished(Finished(game, names, record))
         with self._lock:
             self._tables.discard(threading.current_thread())
             self._finished += 1
