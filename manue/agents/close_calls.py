@@ -3,7 +3,8 @@
 The values are estimates, and between discards the trials are coarse, far from tenpai above all. So a discard
 loses points for every factor e by which strong players discard it less readily than the one they like best
 (``manue.estimate.practice``). Riichi, a call or a kan gains or loses points by the log-odds that they would
-take it (``manue.estimate.offers``). What the values hold to be clear stays so.
+take it, counted from where as many are taken as they take (``manue.estimate.offers``). What the values hold
+to be clear stays so.
 """
 
 from collections.abc import Sequence
@@ -25,7 +26,7 @@ def settle(valued: Sequence[Valued], practice: int, offers: int) -> list[Valued]
     practice : int
         Points for a factor e between discards.
     offers : int
-        Points for a factor e in the odds that an offer is taken.
+        Points for a factor e in the odds that an offer is taken, beyond the level of its sort.
     """
     rated = [one for one in valued if one.endings]
     if not rated:

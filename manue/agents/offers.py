@@ -77,13 +77,14 @@ def with_offers(scene: Scenes, valued: Sequence[Valued]) -> list[Valued]:
     offers = offers_among(scene, valued)
     if not offers:
         return told
-    odds = np.clip(offers_model().odds(np.stack([offer.row for offer in offers])), -_SUREST, _SUREST)
+    model = offers_model()
+    odds = np.clip(model.odds(np.stack([offer.row for offer in offers])), -_SUREST, _SUREST)
     for offer, log_odds in zip(offers, odds.tolist(), strict=True):
         for i in offer.members:
             one = told[i]
             told[i] = replace(
                 one,
-                offered=log_odds,
+                offered=log_odds - model.levels[SORTS.index(offer.sort)],
                 report=replace(one.report, played_prob=1.0 / (1.0 + np.exp(-log_odds))),
             )
     return told

@@ -75,7 +75,8 @@ class Valued:
         How readily strong players choose it, less how readily they choose the likeliest of its kind:
         log of the shares' ratio.
     offered : float
-        Log-odds that strong players take the offer (``manue.agents.offers``) that it takes.
+        Log-odds that strong players take the offer (``manue.agents.offers``) that it takes, beyond the level
+        of its sort.
     """
 
     value: float

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from manue.errors import ModelError
 from manue.estimate.afterstate_rows import COLUMNS as AFTERSTATE_COLUMNS
 from manue.estimate.afterstate_rows import Rows
 from manue.estimate.feature import Feature
@@ -78,15 +79,22 @@ class OffersModel:
     ----------
     trees : Trees
         Log-odds that an offer is taken.
+    levels : float64[len(SORTS)]
+        Log-odds beyond which as many offers of a sort lie as strong players take. They are below even for
+        sorts that are seldom taken: who always did the likelier thing would call too little.
     """
 
     trees: Trees
+    levels: Doubles
 
     @classmethod
     def of(cls, file: ModelFile) -> "OffersModel":
         """Take the model out of its file; raises ModelError if arrays are missing or of other features."""
         checked_columns(file, OFFER_COLUMNS)
-        return cls(Trees.from_arrays(file.arrays, "offers"))
+        levels = file.array("levels")
+        if levels.shape != (len(SORTS),):
+            raise ModelError(f"model {file.name} has levels of other sorts of offers: train it again")
+        return cls(Trees.from_arrays(file.arrays, "offers"), levels)
 
     def odds(self, rows: Rows) -> Doubles:
         """Return the log-odds that strong players take it, for float32[n, len(OFFER_COLUMNS)]."""

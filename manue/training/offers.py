@@ -2,7 +2,8 @@
 
 A sample is an offer with the numbers a player would have had then: the whole decision is weighed as in play,
 by the models trained before. Offers whose answer cannot be known, because another seat went first, are left
-out, and so are those of a decision in which another offer was taken.
+out, and so are those of a decision in which another offer was taken. The level of a sort, the odds beyond
+which as many offers lie as were taken, comes from trees that have not seen the game.
 """
 
 import os
@@ -14,6 +15,7 @@ from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
+from scipy.special import expit
 from sklearn.ensemble import HistGradientBoostingClassifier
 
 from manue.agents.manue import Settings, position_seed, rate
@@ -23,7 +25,7 @@ from manue.estimate.afterstate_rows import Rows
 from manue.estimate.offers import OFFER_COLUMNS, SORTS
 from manue.estimate.scene import scene_of
 from manue.estimate.tables import forget_models
-from manue.estimate.trees import Doubles
+from manue.estimate.trees import Doubles, Trees
 from manue.game.actions import Win
 from manue.protocol.archive import read_log
 from manue.training.choices import Choice, choices
@@ -36,6 +38,7 @@ from manue.workers import worker_pool
 CALLS = 200_000
 """Decisions about chi and pon, roughly, that are learned from and measured on; of riichi and kans all."""
 CALLS_OF_A_GAME = 130
+FOLDS = 4
 COLUMN = {column.name: index for index, column in enumerate(OFFER_COLUMNS)}
 _SETTINGS = Settings(policy="points")
 
@@ -64,21 +67,12 @@ class OffersTrainer:
         run.say("offers: decisions")
         rows, seen = _sample(run)
         run.say("offers: trees")
-        model = HistGradientBoostingClassifier(
-            max_iter=int(np.clip(len(rows.x) // 200, 20, 800)),
-            max_leaf_nodes=24,
-            max_features=0.3,
-            learning_rate=0.05,
-            min_samples_leaf=int(np.clip(len(rows.x) // 1000, 20, 60)),
-            l2_regularization=10.0,
-            early_stopping=False,
-            random_state=0,
-        )
-        trees = fitted(model, rows.x, rows.taken)
+        trees = _trees(rows)
+        run.say("offers: levels")
+        levels = _levels(rows)
         meta = {"columns": [column.name for column in OFFER_COLUMNS]}
-        return Trained(
-            trees.to_arrays("offers"), meta, "\n".join(_report(trees.probabilities(seen.x), rows, seen))
-        )
+        arrays = {**trees.to_arrays("offers"), "levels": levels}
+        return Trained(arrays, meta, "\n".join(_report(trees.sums(seen.x), levels, rows, seen)))
 
 
 # ---- rows
@@ -133,27 +127,70 @@ def _offers_of(choice: Choice, share: float, rng: random.Random) -> Iterator[tup
             yield offer.row, did == offer.sort
 
 
+# ---- trees
+
+
+def _trees(rows: Sample) -> Trees:
+    model = HistGradientBoostingClassifier(
+        max_iter=int(np.clip(len(rows.x) // 200, 20, 800)),
+        max_leaf_nodes=24,
+        max_features=0.3,
+        learning_rate=0.05,
+        min_samples_leaf=int(np.clip(len(rows.x) // 1000, 20, 60)),
+        l2_regularization=10.0,
+        early_stopping=False,
+        random_state=0,
+    )
+    return fitted(model, rows.x, rows.taken)
+
+
+def _levels(rows: Sample) -> Doubles:
+    """Return for each sort the log-odds beyond which as many lie as were taken; 0 where none was."""
+    fold = np.arange(len(rows.x)) * FOLDS // len(rows.x)  # rows of a game lie together
+    odds = np.empty(len(rows.x))
+    for one in range(FOLDS):
+        trees = _trees(Sample(rows.x[fold != one], rows.taken[fold != one]))
+        odds[fold == one] = trees.sums(rows.x[fold == one])
+    return np.array([_level(odds[of], rows.taken[of]) for of in _by_sort(rows)])
+
+
+def _level(odds: Doubles, taken: Flags) -> float:
+    return float(np.sort(odds)[-taken.sum()]) if taken.any() else 0.0
+
+
+def _by_sort(rows: Sample) -> list[Flags]:
+    sorts: npt.NDArray[np.int64] = rows.x[:, COLUMN["sort"]].astype(np.int64)
+    return [sorts == number for number in range(len(SORTS))]
+
+
 # ---- quality
 
 
-def _report(predicted: Doubles, rows: Sample, seen: Sample) -> Iterator[str]:
+def _report(odds: Doubles, levels: Doubles, rows: Sample, seen: Sample) -> Iterator[str]:
     yield (
         f"Whether strong players declare riichi, call or declare a kan; {len(rows.x):,} offers, "
         f"{len(seen.x):,} held out. Constant: the mean of the sort."
     )
     yield ""
     yield QUALITY_HEADER
-    sorts: npt.NDArray[np.int64] = seen.x[:, COLUMN["sort"]].astype(np.int64)
-    for number, sort in enumerate(SORTS):
-        of = sorts == number
+    for sort, of in zip(SORTS, _by_sort(seen), strict=True):
         if of.any():
             constant = np.full(int(of.sum()), seen.taken[of].mean())
             yield quality(constant, seen.taken[of]).row(f"{sort}: constant")
-            yield quality(predicted[of], seen.taken[of]).row(f"{sort}: boosted trees")
+            yield quality(expit(odds[of]), seen.taken[of]).row(f"{sort}: boosted trees")
     yield ""
-    yield "| taken where the trees say more than half | precision | recall |"
-    yield "|---|---|---|"
-    for number, sort in enumerate(SORTS):
-        would, did = predicted[sorts == number] > 0.5, seen.taken[sorts == number]
-        if did.any() and would.any():
-            yield f"| {sort} | {did[would].mean():.2f} | {would[did].mean():.2f} |"
+    yield (
+        "| taken where the trees say more than half: precision | recall "
+        "| than the level | precision | recall |"
+    )
+    yield "|---|---|---|---|---|---|"
+    for sort, level, of in zip(SORTS, levels, _by_sort(seen), strict=True):
+        did = seen.taken[of]
+        cells = [_precision_and_recall(odds[of] > least, did) for least in (0.0, level)]
+        yield f"| {sort} | {cells[0]} | {expit(level):.2f} | {cells[1]} |"
+
+
+def _precision_and_recall(would: Flags, did: Flags) -> str:
+    if not (would.any() and did.any()):
+        return "- | -"
+    return f"{did[would].mean():.2f} | {would[did].mean():.2f}"

@@ -68,14 +68,14 @@ def test_where_nothing_is_offered_nothing_changes():
     assert with_offers(scene, valued) == valued
 
 
-def test_all_ways_to_take_an_offer_have_the_odds_of_the_model():
+def test_all_ways_to_take_an_offer_have_the_odds_of_the_model_beyond_the_level():
     scene, valued = rated(pon_offered())
     (offer,) = offers_among(scene, valued)
     (odds,) = offers_model().odds(offer.row[None])
     for i, one in enumerate(with_offers(scene, valued)):
         assert one.value == valued[i].value
         if i in offer.members:
-            assert one.offered == pytest.approx(odds)
+            assert one.offered == pytest.approx(odds - offers_model().levels[SORTS.index("pon")])
             assert one.report.played_prob == pytest.approx(1 / (1 + np.exp(-odds)))
         else:
             assert one == valued[i]
@@ -88,8 +88,11 @@ def test_all_ways_to_take_an_offer_have_the_odds_of_the_model():
 )
 def test_with_enough_practice_an_offer_goes_as_people_would(state):
     decision = Manue(Settings(offers=10_000, practice=0)).decide(state, legal_actions(state))
-    (prob,) = {report.played_prob for report in decision.reports if sort_of(report.action)}
-    assert (sort_of(decision.action) != "") == (prob > 0.5)
+    ((sort, prob),) = {
+        (sort_of(report.action), report.played_prob) for report in decision.reports if sort_of(report.action)
+    }
+    level = offers_model().levels[SORTS.index(sort)]
+    assert (sort_of(decision.action) != "") == (prob > 1 / (1 + np.exp(-level)))
 
 
 def test_without_practice_offers_go_by_their_value():

@@ -11,7 +11,7 @@ from manue.estimate.scene import scene_of
 from manue.game.actions import Win
 from manue.protocol.archive import read_log
 from manue.training.choices import choices
-from manue.training.offers import _offers_of
+from manue.training.offers import COLUMN, SORTS, Sample, _level, _levels, _offers_of
 
 
 @pytest.fixture(scope="module")
@@ -40,6 +40,25 @@ def test_rows_are_those_of_play_with_what_people_did(game):
             rows = [row for sort, _, row in offers_among(scene, valued) if did in {"", sort}]
             assert np.array_equal(rows, [row for row, _ in told])
     assert 0 < taken < seen
+
+
+def test_as_many_lie_beyond_the_level_as_were_taken():
+    rng = np.random.default_rng(1)
+    odds, taken = rng.normal(size=400), rng.random(400) < 0.1
+    assert (odds >= _level(odds, taken)).sum() == taken.sum()
+    assert _level(odds, np.zeros(400, np.bool_)) == 0.0
+
+
+def test_a_sort_seldom_taken_has_its_level_below_even():
+    rng = np.random.default_rng(2)
+    x = np.zeros((10_000, len(COLUMN)), np.float32)
+    x[:, COLUMN["gain"]] = rng.normal(size=10_000)
+    x[:, COLUMN["sort"]] = np.arange(10_000) % 2
+    chance = 1 / (1 + np.exp(3.0 * x[:, COLUMN["sort"]] - 1.5 * x[:, COLUMN["gain"]]))
+    rows = Sample(x, rng.random(10_000) < chance)
+    _, chi, *others = _levels(rows)
+    assert chi < -0.4
+    assert others == [0.0] * (len(SORTS) - 2)
 
 
 def test_chi_and_pon_are_thinned_out_and_riichi_and_kans_are_not(game):
