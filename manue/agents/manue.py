@@ -44,6 +44,8 @@ class Settings:
     practice, offers : int
         Points that settle close calls (``manue.agents.close_calls``) between discards, and whether to take an
         offer; the classic policy knows none.
+    levels : bool
+        Count the odds of an offer from the level of its sort, else from even.
     kans, nine_terminals : bool
         Weigh kans and the abortive draw; else they are never declared.
     details : bool
@@ -63,6 +65,7 @@ class Settings:
     uma: str = "tenhou"
     practice: int = 400
     offers: int = 500
+    levels: bool = True
     kans: bool = True
     nine_terminals: bool = True
     details: bool = False
@@ -154,7 +157,8 @@ def weigh(
     danger, options, valued = rate(state, scene, actions, seed, settings)
     if settings.policy == "points-classic":
         return danger, options, valued
-    return danger, options, settle(with_offers(scene, valued), settings.practice, settings.offers)
+    offered = with_offers(scene, valued, levels=settings.levels)
+    return danger, options, settle(offered, settings.practice, settings.offers)
 
 
 def rate(

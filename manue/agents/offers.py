@@ -71,8 +71,16 @@ def offers_among(scene: Scenes, valued: Sequence[Valued]) -> list[Offer]:
     return offers
 
 
-def with_offers(scene: Scenes, valued: Sequence[Valued]) -> list[Valued]:
-    """Return the options with how readily strong players take each offer."""
+def with_offers(scene: Scenes, valued: Sequence[Valued], *, levels: bool = True) -> list[Valued]:
+    """Return the options with how readily strong players take each offer.
+
+    Parameters
+    ----------
+    scene : SCENE[1]
+    valued : sequence of Valued
+    levels : bool
+        Count the odds from the level of the sort, else from even.
+    """
     told = list(valued)
     offers = offers_among(scene, valued)
     if not offers:
@@ -80,11 +88,12 @@ def with_offers(scene: Scenes, valued: Sequence[Valued]) -> list[Valued]:
     model = offers_model()
     odds = np.clip(model.odds(np.stack([offer.row for offer in offers])), -_SUREST, _SUREST)
     for offer, log_odds in zip(offers, odds.tolist(), strict=True):
+        beyond = log_odds - model.levels[SORTS.index(offer.sort)] * levels
         for i in offer.members:
             one = told[i]
             told[i] = replace(
                 one,
-                offered=log_odds - model.levels[SORTS.index(offer.sort)],
+                offered=beyond,
                 report=replace(one.report, played_prob=1.0 / (1.0 + np.exp(-log_odds))),
             )
     return told

@@ -95,6 +95,15 @@ def test_with_enough_practice_an_offer_goes_as_people_would(state):
     assert (sort_of(decision.action) != "") == (prob > 1 / (1 + np.exp(-level)))
 
 
+def test_levels_can_be_left_out():
+    scene, valued = rated(pon_offered())
+    (offer,) = offers_among(scene, valued)
+    at = offer.members[0]
+    with_level, without = (with_offers(scene, valued, levels=levels)[at] for levels in (True, False))
+    assert without.offered - with_level.offered == pytest.approx(offers_model().levels[SORTS.index("pon")])
+    assert without.report == with_level.report
+
+
 def test_without_practice_offers_go_by_their_value():
     state = pon_offered()
     settings = Settings(policy="points", offers=0, practice=0)
