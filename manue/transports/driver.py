@@ -10,7 +10,7 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 from manue.agents.base import Agent
-from manue.errors import ConnectionLostError, ProtocolError
+from manue.errors import ConnectionLostError, ProtocolError, UsageError
 from manue.player import rehearse
 from manue.protocol.dialect import Dialect
 from manue.protocol.session import Session
@@ -189,9 +189,11 @@ class _Series:
     async def _connect(self) -> Channel:
         url = self._engagement.url
         if url is None:
+            if None in (sys.stdin, sys.stdout):
+                raise UsageError("standard input or output is closed")
             if sys.stdin.isatty():
                 _note("reading Mjai events from standard input (to join a match server, give its address)")
-            return StdioChannel(sys.stdin.fileno(), sys.stdout.buffer)
+            return StdioChannel(sys.stdin.fileno(), sys.stdout.fileno())
         if self._dialect.transport == "websocket":
             if self._token is not None and _is_exposed(url):
                 _note(f"the token travels unencrypted to {urlsplit(url).hostname}: use wss://")

@@ -3,7 +3,7 @@
 import asyncio
 import os
 import threading
-from typing import BinaryIO, Self
+from typing import Self
 
 from manue.errors import ConnectionLostError, ProtocolError
 from manue.protocol.messages import MAX_LINE
@@ -16,17 +16,17 @@ _AHEAD = 256
 class StdioChannel:
     """Lines on two files, usually standard input and output.
 
-    A thread reads, because standard input may be a plain file, which cannot be awaited. It reads the
-    descriptor itself: a thread that waits inside a buffered file would abort the interpreter's exit.
+    A thread reads, because standard input may be a plain file, which cannot be awaited. Both descriptors are
+    used bare: a thread that waits inside a buffered file would abort the interpreter's exit, and a line left
+    in the buffer of a file that nobody reads any more would spoil the exit code.
 
     Parameters
     ----------
-    source : int
-        A file descriptor.
-    sink : binary file
+    source, sink : int
+        File descriptors.
     """
 
-    def __init__(self, source: int, sink: BinaryIO) -> None:
+    def __init__(self, source: int, sink: int) -> None:
         self._source = source
         self._sink = sink
         self._loop = asyncio.get_running_loop()
@@ -62,11 +62,12 @@ class StdioChannel:
         return line or None
 
     async def send(self, line: str) -> None:
-        """Write one line and flush."""
+        """Write one line."""
+        left = memoryview(line.encode() + b"\n")
         try:
-            self._sink.write(line.encode() + b"\n")
-            self._sink.flush()
-        except (BrokenPipeError, ValueError) as error:
+            while left:
+                left = left[os.write(self._sink, left) :]
+        except BrokenPipeError as error:
             raise ConnectionLostError(f"nobody reads our standard output ({error})") from None
 
     async def close(self) -> None:

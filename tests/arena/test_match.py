@@ -282,7 +282,7 @@ def test_bad_commands_are_one_line(arguments, word, tmp_path, capsys):
 
 
 def test_a_strict_match_ends_with_one_line_on_any_number_of_workers(tmp_path, capsys):
-    bot = f"cmd:{sys.executable} -c 'import sys; print(5); sys.stdin.read()'"
+    bot = f"cmd:{sys.executable} -c 'import sys; print(5, flush=True); sys.stdin.read()'"
     for workers in ("1", "2"):
         arguments = [
             "--games",

@@ -1,5 +1,4 @@
 import gzip
-import io
 import json
 import os
 import signal
@@ -31,13 +30,13 @@ def speak(monkeypatch, tmp_path):
     """Run a command with these lines as standard input; return the exit code and what it said."""
 
     def run(lines, *arguments, command=main):
-        out, source = io.BytesIO(), tmp_path / "input"
+        source, said = tmp_path / "input", tmp_path / "output"
         source.write_bytes(b"".join(lines))
-        with source.open() as stdin:
+        with source.open() as stdin, said.open("w") as stdout:
             monkeypatch.setattr(sys, "stdin", stdin)
-            monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(out))
+            monkeypatch.setattr(sys, "stdout", stdout)
             code = command([*arguments])
-        return code, [json.loads(line) for line in out.getvalue().splitlines()]
+        return code, [json.loads(line) for line in said.read_bytes().splitlines()]
 
     return run
 
@@ -176,10 +175,25 @@ def test_signals_end_cleanly_and_keep_what_was_said(log_lines, tmp_path, number,
     assert {line["dir"] for line in kept} == {"in", "out"}
 
 
-def test_a_reader_that_leaves_is_a_lost_connection(log_lines):
+@pytest.mark.parametrize("closed", ["<&-", ">&-"])
+def test_a_closed_standard_file_is_told(closed):
+    command = f"{sys.executable} -m manue play --id 1 {' '.join(WITH)} {closed}"
+    told = subprocess.run(command, shell=True, capture_output=True, text=True, check=False)
+    assert told.returncode == 2
+    assert told.stderr.splitlines()[-1] == "manue: standard input or output is closed"
+    assert "Traceback" not in told.stderr
+
+
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+def test_a_reader_that_leaves_is_a_lost_connection(log_lines, unbuffered):
+    """With buffers, a line left in one once turned the exit code into the interpreter's 120."""
     command = [sys.executable, "-m", "manue.bot", "1", "--dialect", "review", *WITH]
     with subprocess.Popen(
-        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        command,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=os.environ | {"PYTHONUNBUFFERED": unbuffered},
     ) as process:
         process.stdout.close()
         process.stdin.write(b"".join(log_lines[:20]))
