@@ -134,6 +134,18 @@ class Server:
         self.process.wait()
 
 
+def shown_by(server):
+    """Return the honest games that the server has told of, and their lines."""
+    found = ((re.search(r"(honest\d+\.\d+) -?\d+", line), line) for line in list(server.told))
+    return {match[1]: line for match, line in found if match}
+
+
+def wait_until(true, seconds=20):
+    deadline = time.monotonic() + seconds
+    while not true() and time.monotonic() < deadline:
+        time.sleep(0.05)
+
+
 def play_on(port, name, until, scores):
     """Play game after game, honestly."""
     number = 0
@@ -160,14 +172,10 @@ def test_fuzzing_leaves_other_tables_alone_and_memory_level():
             memory.append(memory_mib(server.process))
         for thread in honest:
             thread.join()
+        wait_until(lambda: shown_by(server).keys() == scores.keys())  # told once the clients know the end
     finally:
         server.stop()
-    shown = {
-        match[1]: line
-        for line in server.told
-        for match in [re.search(r"(honest\d+\.\d+) -?\d+", line)]
-        if match
-    }
+    shown = shown_by(server)
     early, late = (max(part) for part in (memory[: len(memory) // 2], memory[len(memory) // 2 :]))
     print(f"{len(scores)} honest games, {done.total()} bad connections {dict(done)}")
     print(f"memory: {memory[0]:.0f} MiB at first, {early:.0f} at most in the first half, {late:.0f} after it")
