@@ -52,9 +52,9 @@ with atheris.instrument_imports(include=["manue"], exclude=KERNELS):
         parse_message,
         parse_value,
     )
-    from manue.protocol.mjlog import read_mjlog
     from manue.protocol.session import Session
-    from manue.protocol.tenhou_json import read_tenhou_json
+    from manue.records.mjlog import read_mjlog
+    from manue.records.tenhou_json import read_tenhou_json
     from manue.tiles import KINDS, RED_FIVES
 
 SAMPLE = ROOT / "data" / "games" / "four-manue.mjson.gz"

@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
-from manue.estimate.fold import Fold
 from manue.game.actions import Action, Discard
 from manue.game.state import RoundState
+from manue.models.fold import Fold
 from manue.tiles import Tile
 
 
@@ -99,7 +99,7 @@ class Report:
     ukeire_count: int | None = None
     win_prob_error: float | None = None  # one standard error of the trials
     win_points_error: float | None = None
-    played_prob: float | None = None  # P(strong players do it): see manue.agents.close_calls
+    played_prob: float | None = None  # P(strong players do it): see manue.decision.tie_break
     note: str = ""  # which rule decided, where an agent decides by rules
     details: Details | None = None
 

@@ -1,7 +1,7 @@
 """Manue: weighs every option by one expected value and takes the best, with all numbers told.
 
-Own wins come from trials (``manue.estimate.win``), deal-ins from the danger model
-(``manue.estimate.danger``); ``manue.agents.values`` tells what an option is worth under each policy.
+Own wins come from trials (``manue.draws.win``), deal-ins from the danger model
+(``manue.models.danger``); ``manue.decision.values`` tells what an option is worth under each policy.
 """
 
 import time
@@ -9,21 +9,21 @@ import zlib
 from dataclasses import dataclass, replace
 
 from manue.agents.base import Decision, Report
-from manue.agents.close_calls import settle
-from manue.agents.details import with_details
-from manue.agents.offers import with_offers
-from manue.agents.options import Option, Trials, options_of
-from manue.agents.values import POLICIES, Valued, abort_value, classic_values, full_values, win_report
+from manue.decision.calls import with_offers
+from manue.decision.details import with_details
+from manue.decision.options import Option, Trials, options_of
+from manue.decision.tie_break import settle
+from manue.decision.values import POLICIES, Valued, abort_value, classic_values, full_values, win_report
+from manue.draws.win import Habits
 from manue.errors import UsageError
-from manue.estimate.afterstate import afterstate_model
-from manue.estimate.danger import Danger, dangers_of
-from manue.estimate.fold import fold_cost
-from manue.estimate.placement import UMA
-from manue.estimate.scene import Scenes, scene_of
-from manue.estimate.win import Habits
+from manue.features.scene import Scenes, scene_of
 from manue.game.actions import Action, Call, Discard, NineTerminals, Win
 from manue.game.events import RiichiDeclared
 from manue.game.state import RoundState
+from manue.models.afterstate import afterstate_model
+from manue.models.danger import Danger, dangers_of
+from manue.models.fold import fold_cost
+from manue.models.placement import UMA
 from manue.tiles import is_red
 
 
@@ -40,16 +40,16 @@ class Settings:
     extra : int
         Exchanges beyond the fewest that a goal may need.
     uma : str
-        Ranking points of the placement policy (``manue.estimate.placement.UMA``).
+        Ranking points of the placement policy (``manue.models.placement.UMA``).
     practice, offers : int
-        Points that settle close calls (``manue.agents.close_calls``) between discards, and whether to take an
+        Points that settle close calls (``manue.decision.tie_break``) between discards, and whether to take an
         offer; the classic policy knows none.
     levels : bool
         Count the odds of an offer from the level of its sort, else from even.
     kans, nine_terminals : bool
         Weigh kans and the abortive draw; else they are never declared.
     details : bool
-        Tell what stands behind the numbers of the best options (``manue.agents.details``). The choice is the
+        Tell what stands behind the numbers of the best options (``manue.decision.details``). The choice is the
         same; it only takes longer.
 
     Raises

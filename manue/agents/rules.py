@@ -12,12 +12,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from manue.agents.base import Decision, Report
-from manue.agents.candidates import Line, lines_of
-from manue.estimate.danger import danger_model, dangers
-from manue.estimate.opponents import opponents_model
+from manue.decision.branches import Line, lines_of
 from manue.game.actions import Action, Call, Discard, NineTerminals, Pass, Riichi, Win
 from manue.game.state import RoundState
 from manue.hand.shanten import shanten, ukeire_by_discard
+from manue.models.danger import danger_model, dangers
+from manue.models.opponents import opponents_model
 from manue.tiles import (
     COPIES,
     KIND_OF,

@@ -11,18 +11,18 @@ import numpy as np
 
 from manue.agents.manue import Settings
 from manue.agents.registry import make_agent
-from manue.agents.values import POLICIES
-from manue.commands.calibrate_ablation import ablation_tables
-from manue.commands.calibrate_defence import defence_tables
-from manue.commands.calibrate_plots import plot_calibration
-from manue.commands.calibrate_tables import agreement_tables, calibration_tables
-from manue.commands.progress import progress
+from manue.decision.values import POLICIES
 from manue.errors import LogError, UsageError
-from manue.protocol.archive import find_logs
-from manue.training.ablation import ablate_games, join_ablations
-from manue.training.agreement import agreement_of_games
-from manue.training.calibration import calibrate_games, join
+from manue.progress import progress
+from manue.records.archive import find_logs
 from manue.training.dataset import is_validation
+from manue.validation.ablation import ablate_games, join_ablations
+from manue.validation.ablation_report import ablation_tables
+from manue.validation.agreement import agreement_of_games
+from manue.validation.calibration import calibrate_games, join
+from manue.validation.defence_report import defence_tables
+from manue.validation.plots import plot_calibration
+from manue.validation.tables import agreement_tables, calibration_tables
 from manue.workers import worker_pool
 
 _Item = TypeVar("_Item")

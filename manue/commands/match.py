@@ -12,20 +12,20 @@ from functools import partial
 from pathlib import Path
 
 from manue.agents.registry import parse_spec
-from manue.arena.cluster import ClusterExecutor
-from manue.arena.folder import finished_games
-from manue.arena.games import RULES, MatchSettings
-from manue.arena.holders import TCP, check_spec
-from manue.arena.match import Match, local_executor
-from manue.arena.outside import Limits
-from manue.arena.progress import match_progress, print_situations, print_summary
-from manue.arena.referee import engine
-from manue.arena.report import write_report
-from manue.arena.schedule import Schedule, fixed_seats, round_robin, two_against_two
-from manue.arena.situations import warm_up
 from manue.errors import UsageError
-from manue.protocol.archive import find_logs, read_games
+from manue.match.cluster import ClusterExecutor
+from manue.match.folder import finished_games
+from manue.match.games import RULES, MatchSettings
+from manue.match.match import Match, local_executor
+from manue.match.progress import match_progress, print_situations, print_summary
+from manue.match.report import write_report
+from manue.match.schedule import Schedule, fixed_seats, round_robin, two_against_two
+from manue.records.archive import find_logs, read_games
 from manue.review.page import page_data, page_html
+from manue.table.process_seat import Limits
+from manue.table.referee import engine
+from manue.table.seat_factory import TCP, check_spec
+from manue.table.situations import warm_up
 
 PAGES_EVERY_SECONDS = 5.0
 PATIENCE_SECONDS = 2.0

@@ -11,7 +11,8 @@ from typing import Any, ClassVar
 import numpy as np
 
 from manue.errors import EventError
-from manue.game import checks, problems
+from manue.game import checks
+from manue.game import consistency as problems
 from manue.game.concealed import Concealed
 from manue.game.events import (
     Called,

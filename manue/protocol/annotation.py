@@ -12,8 +12,8 @@ from typing import Any, cast
 
 from manue.agents.base import Decision, Report
 from manue.errors import ProtocolError
-from manue.estimate.fold import Fold
 from manue.game.actions import Action, Call, Discard, NineTerminals, Pass, Riichi, Win
+from manue.models.fold import Fold
 from manue.protocol.codec import Fields, action_to_fields, fields_to_action
 from manue.protocol.details import details_to_fields, fields_to_details
 from manue.protocol.figures import COLUMNS, ERRORS, KEYS, TITLES, Figures, figures_of

@@ -13,7 +13,7 @@ from manue.errors import EventError, LogError, UsageError
 from manue.game.events import Draw, Event, RoundStart
 from manue.player import Player
 from manue.protocol.annotation import annotation_of
-from manue.protocol.archive import LogEntry
+from manue.records.archive import LogEntry
 from manue.review.frames import open_seats
 from manue.rules import TENHOU, Rules
 from manue.tiles import Seat

@@ -33,10 +33,10 @@ from manue.game.legal import legal_actions
 from manue.game.state import RoundState
 from manue.hand.shanten import ukeire_by_discard
 from manue.protocol.annotation import KEY, meta_to_decision
-from manue.protocol.archive import LogEntry
 from manue.protocol.codec import matches, message_to_choice
 from manue.protocol.figures import COLUMNS, Column
 from manue.protocol.messages import Choice
+from manue.records.archive import LogEntry
 from manue.review.frames import Json, Replay
 from manue.tiles import KIND_OF, KINDS, Seat
 

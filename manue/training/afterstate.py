@@ -13,14 +13,14 @@ from scipy.optimize import minimize
 from sklearn.ensemble import HistGradientBoostingClassifier, HistGradientBoostingRegressor
 from sklearn.linear_model import LogisticRegression
 
-from manue.estimate.afterstate import by_trials, trial_odds
-from manue.estimate.afterstate_rows import COLUMNS, Rows
-from manue.estimate.ease import SHAPE
-from manue.estimate.scene import Scenes
-from manue.estimate.trees import Doubles, Trees
-from manue.estimate.win import Habits
+from manue.draws.win import Habits
+from manue.features.afterstate import COLUMNS, Rows
+from manue.features.scene import Scenes
+from manue.features.wait_discard_rates import SHAPE
+from manue.models.afterstate import by_trials, trial_odds
+from manue.models.trees import Doubles, Trees
 from manue.tiles import KINDS, dora_of
-from manue.training.afterstate_rows import (
+from manue.training.afterstate_sample import (
     COLUMN,
     DEAL_IN_LATER,
     DRAWN,
@@ -33,7 +33,6 @@ from manue.training.afterstate_rows import (
     sample_discards,
 )
 from manue.training.dataset import EXHAUSTED, TSUMO, Extraction, Shard, sequences_of
-from manue.training.ease import ease_lines, measure_ease
 from manue.training.export import fitted
 from manue.training.framework import Flags, Run, Trained
 from manue.training.quality import (
@@ -45,6 +44,7 @@ from manue.training.quality import (
     quality,
     reliability,
 )
+from manue.training.wait_discard_rates import ease_lines, measure_ease
 
 FOLDS = 4
 Line = tuple[float, float]
@@ -256,7 +256,7 @@ def fit_line(rows: Sample, own: Doubles, best: Doubles) -> Line:
 
 
 def odds_in_play(rows: Sample, own: Doubles, best: Doubles, line: Line) -> Doubles:
-    """Return the log-odds of a win as `manue.estimate.afterstate` has them for options: float64[n].
+    """Return the log-odds of a win as `manue.models.afterstate` has them for options: float64[n].
 
     Parameters
     ----------

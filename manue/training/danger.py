@@ -8,7 +8,8 @@ import numpy.typing as npt
 from sklearn.ensemble import HistGradientBoostingClassifier
 from sklearn.tree import DecisionTreeClassifier
 
-from manue.estimate.columns import (
+from manue.features.danger import features
+from manue.features.danger_columns import (
     COMBO_RANK,
     COMBO_SHARE,
     COMBO_TOTAL,
@@ -21,11 +22,10 @@ from manue.estimate.columns import (
     Floats,
     K,
 )
-from manue.estimate.danger import CLASSES, DangerModel, deal_in_probs, possible_kinds
-from manue.estimate.features import features
-from manue.estimate.opponents import OpponentsModel
-from manue.estimate.scene import Scenes
-from manue.estimate.trees import Trees
+from manue.features.scene import Scenes
+from manue.models.danger import CLASSES, DangerModel, deal_in_probs, possible_kinds
+from manue.models.opponents import OpponentsModel
+from manue.models.trees import Trees
 from manue.training.export import constant_trees, fitted, single_tree
 from manue.training.framework import (
     Flags,

@@ -1,7 +1,7 @@
 """From game logs with all hands open to arrays: what a seat saw at each of its discards, and what was true.
 
 A log is replayed through four `RoundState`, one per seat, exactly as in play. Before every discard the seat's
-scene is kept (`manue.estimate.scene`) together with the truth behind it (`TRUTH`): which kinds each opponent
+scene is kept (`manue.features.scene`) together with the truth behind it (`TRUTH`): which kinds each opponent
 would win on and for how many points, how the round ended and how the game ended.
 
 Games are extracted in blocks, each into one file of the cache folder, by as many processes as wanted. A
@@ -21,11 +21,11 @@ import numpy as np
 import numpy.typing as npt
 
 from manue.errors import EventError, LogError
-from manue.estimate.scene import SCENE, Scenes, scene_of
+from manue.features.scene import SCENE, Scenes, scene_of
 from manue.game.events import Discarded, DoraRevealed, Draw, Event, RoundDrawn, RoundStart, Won
 from manue.game.state import LIVE_WALL, RoundState
 from manue.hand.score import score_win
-from manue.protocol.archive import read_log
+from manue.records.archive import read_log
 from manue.rules import TENHOU, Rules
 from manue.tiles import COPIES, KIND_OF, KINDS, RED_FIVES, TILES, Tile
 from manue.workers import worker_pool

@@ -1,4 +1,4 @@
-"""From scikit-learn's estimators to our plain arrays (`manue.estimate.trees.Trees`)."""
+"""From scikit-learn's estimators to our plain arrays (`manue.models.trees.Trees`)."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from manue.errors import LogError
-from manue.estimate.trees import LEAF, Doubles, Trees
+from manue.models.trees import LEAF, Doubles, Trees
 
 
 def fitted(model: Any, x: npt.NDArray[np.float32], y: npt.NDArray[np.generic]) -> Trees:

@@ -5,13 +5,13 @@ import numpy.typing as npt
 from sklearn.ensemble import HistGradientBoostingClassifier
 
 from manue.compiled import compiled
-from manue.estimate.columns import Floats
-from manue.estimate.danger import DangerModel, deal_in_probs, possible_kinds
-from manue.estimate.features import features
-from manue.estimate.fold import FOLD_FEATURES, fold_features
-from manue.estimate.opponents import OpponentsModel
-from manue.estimate.scene import Scenes
-from manue.estimate.trees import Doubles
+from manue.features.danger import features
+from manue.features.danger_columns import Floats
+from manue.features.scene import Scenes
+from manue.models.danger import DangerModel, deal_in_probs, possible_kinds
+from manue.models.fold import FOLD_FEATURES, fold_features
+from manue.models.opponents import OpponentsModel
+from manue.models.trees import Doubles
 from manue.training.dataset import sequences_of
 from manue.training.export import fitted
 from manue.training.framework import Flags, Run, Trained, boosting

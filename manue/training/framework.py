@@ -12,7 +12,7 @@
 and the
    text of the section;
 4. add an instance to ``TRAINERS``; a trainer may use the files of those before it through ``run.trained``;
-5. read the file in ``manue.estimate`` with `manue.estimate.tables.load_model`.
+5. read the file in ``manue.estimate`` with `manue.models.files.load_model`.
 
 Samples are drawn by a generator seeded from ``run.seed`` and the trainer's own text, so that the same logs
 and seed give the same files, whatever was trained before.
@@ -29,10 +29,10 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from manue.estimate.columns import Floats, Weights
-from manue.estimate.features import features
-from manue.estimate.scene import Scenes
-from manue.estimate.tables import Arrays, ModelFile
+from manue.features.danger import features
+from manue.features.danger_columns import Floats, Weights
+from manue.features.scene import Scenes
+from manue.models.files import Arrays, ModelFile
 from manue.training.dataset import BLOCK, Extraction, Shard
 
 CHUNK = 4000

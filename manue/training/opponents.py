@@ -4,10 +4,10 @@ import numpy as np
 import numpy.typing as npt
 from sklearn.ensemble import HistGradientBoostingClassifier, HistGradientBoostingRegressor
 
-from manue.estimate.columns import DEALER, MELDS, OPPONENT_NAMES, RIICHI, ROW_NAMES, TURN, Floats, K
-from manue.estimate.opponents import LOSS_ATOMS, MANUE_LOSS, OpponentsModel
-from manue.estimate.scene import Scenes
-from manue.estimate.trees import Doubles, Trees
+from manue.features.danger_columns import DEALER, MELDS, OPPONENT_NAMES, RIICHI, ROW_NAMES, TURN, Floats, K
+from manue.features.scene import Scenes
+from manue.models.opponents import LOSS_ATOMS, MANUE_LOSS, OpponentsModel
+from manue.models.trees import Doubles, Trees
 from manue.training.export import fitted
 from manue.training.framework import (
     Flags,

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from manue.errors import LogError, ModelError
-from manue.estimate.tables import ModelFile, forget_models, read_model, write_model
+from manue.models.files import ModelFile, forget_models, read_model, write_model
 from manue.training.dataset import VALIDATION_SHARE, Extraction, extract
 from manue.training.framework import Run, Trainer
 

@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy.optimize import minimize
 
-from manue.estimate.placement import ROUNDS, Array, PlacementModel
+from manue.models.placement import ROUNDS, Array, PlacementModel
 from manue.training.framework import Run, Trained
 
 Ranks = npt.NDArray[np.int64]

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 from sklearn.ensemble import HistGradientBoostingClassifier, HistGradientBoostingRegressor
 
-from manue.estimate.trees import Doubles, Trees
+from manue.models.trees import Doubles, Trees
 from manue.training.export import boosted_trees, joined_trees
 from manue.training.framework import Flags
 

@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from manue.estimate.columns import COMBO_SHARE, SHAPE_NAMES, SHAPE_WEIGHTS, TWO_SIDED_WEIGHT, Weights
-from manue.estimate.features import features
-from manue.estimate.scene import Scenes
+from manue.features.danger import features
+from manue.features.danger_columns import COMBO_SHARE, SHAPE_NAMES, SHAPE_WEIGHTS, TWO_SIDED_WEIGHT, Weights
+from manue.features.scene import Scenes
 from manue.training.framework import Flags, Run, Trained, chunks, held_kinds, in_riichi, wins_of
 from manue.training.quality import log_loss
 
@@ -16,7 +16,7 @@ FURTHEST = 3.0
 
 
 class ShapesTrainer:
-    """Fits `manue.estimate.features.SHAPE_WEIGHTS`."""
+    """Fits `manue.features.danger.SHAPE_WEIGHTS`."""
 
     name = "shapes"
 

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from manue.agents.candidates import lines_of, one_per_kind
 from manue.agents.manue import FIRST, Manue, Settings, position_seed
 from manue.agents.registry import make_agent
+from manue.decision.branches import lines_of, one_per_kind
 from manue.errors import UsageError
 from manue.game.actions import Call, Discard, Pass, Riichi, Win
 from manue.game.events import Discarded, Draw, RiichiDeclared, RoundStart

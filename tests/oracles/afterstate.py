@@ -3,7 +3,7 @@
 from manue.hand.score import score_win
 from manue.hand.shanten import shanten, ukeire
 from manue.tiles import KIND_OF, KINDS, dora_of, is_red
-from tests.oracles.ease import ease_class
+from tests.oracles.wait_discard_rates import ease_class
 
 
 def columns(state, option, deal_in, tenpai, ease):

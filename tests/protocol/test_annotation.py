@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 
 from manue.agents.base import Decision, Details, Reason, Report, WinningHand
 from manue.errors import ProtocolError
-from manue.estimate.fold import Fold
 from manue.game.actions import Call, Discard, NineTerminals, Pass, Riichi, Win
+from manue.models.fold import Fold
 from manue.protocol.annotation import (
     COLUMNS,
     annotation_of,

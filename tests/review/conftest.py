@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from manue.protocol.archive import read_games
+from manue.records.archive import read_games
 from manue.review.page import page_data, page_html
 from tests.review.annotated import annotate
 from tests.review.made_up import made_up_game, write_game

@@ -9,7 +9,7 @@ from manue.agents.base import Decision, Report
 from manue.agents.greedy import Greedy
 from manue.errors import UsageError
 from manue.protocol.annotation import KEY
-from manue.protocol.archive import read_games, read_log
+from manue.records.archive import read_games, read_log
 from manue.review.annotate import annotate
 from manue.review.page import page_data
 from manue.review.summary import KINDS, agrees, judged, kind_of, points_lost, summarize

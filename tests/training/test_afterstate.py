@@ -5,11 +5,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from manue.estimate.afterstate_rows import COLUMNS
+from manue.features.afterstate import COLUMNS
 from manue.game.events import Discarded, RiichiDeclared
-from manue.protocol.archive import read_log
+from manue.records.archive import read_log
 from manue.training.afterstate import fit_line, odds_in_play, unseen_odds
-from manue.training.afterstate_rows import COLUMN, OTHER, WIN, Sample, declares
+from manue.training.afterstate_sample import COLUMN, OTHER, WIN, Sample, declares
 from manue.training.dataset import replay
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from manue.protocol.archive import read_log
+from manue.records.archive import read_log
 from manue.training.dataset import replay
 from manue.training.fold import points_paid
 

@@ -4,12 +4,12 @@ import pytest
 
 from manue.__main__ import main
 from manue.agents.registry import make_agent
-from manue.estimate.danger import danger_model
-from manue.estimate.tables import forget_models, read_model
 from manue.game.actions import Discard
 from manue.game.legal import legal_actions
 from manue.game.state import RoundState
-from manue.protocol.archive import find_logs, read_log
+from manue.models.danger import danger_model
+from manue.models.files import forget_models, read_model
+from manue.records.archive import find_logs, read_log
 
 
 @pytest.fixture(scope="module")

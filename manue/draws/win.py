@@ -1,0 +1,290 @@
+"""Winning: Monte Carlo over precomputed needed tiles, for all discards of a hand at once.
+
+A trial draws the own tiles still to come, without replacement, from what this seat has not seen. A goal
+(``manue.draws.target_hands``) is reached in a trial when its needed tiles are among them; a discard wins with it
+when the tile is spare, or when a further copy was drawn. Of several goals reached the most valuable counts.
+
+How all trials are gone through at once is the matter of ``manue.draws.sampling``.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+
+from manue.compiled import compiled
+from manue.draws.sampling import all_of, draw_rows, part_rows, tally
+from manue.draws.target_hands import Goals, find_goals
+from manue.draws.target_parts import Int8, Int16, Int32, Parts
+from manue.features.hand_view import HandView, meld_dora
+from manue.features.wait_discard_rates import CLASSES
+from manue.hand.score import set_code
+from manue.hand.value import REGULAR, Scene, scene_of, value_goal
+from manue.rules import TENHOU, Rules
+
+Floats = npt.NDArray[np.float64]
+Values = npt.NDArray[np.float32]
+Words = npt.NDArray[np.uint64]
+Mask = npt.NDArray[np.bool_]
+
+SILENT, RIICHI, LOCKED = range(3)
+"""Rows of an estimate: riichi never; declared on reaching tenpai; declared now, the hand unchanged."""
+MAX_DRAWS = 24
+
+
+@dataclass(frozen=True, slots=True)
+class Habits:
+    """How wins come about, measured on records.
+
+    Parameters
+    ----------
+    tsumo_share : tuple of float
+        Share of self-draws among wins without riichi and with it.
+    riichi_han : tuple of float
+        Probability of 0, 1, 2... han from ippatsu and ura-dora on top of a riichi win.
+    survival : float
+        Chance, per own draw, that the round is still on when it comes; 1 counts all draws of the wall.
+    ease : float64[classes]
+        Share of the unseen copies of a kind that opponents discard within the rest of the round
+        (``manue.features.wait_discard_rates``); the trials do without.
+    """
+
+    tsumo_share: tuple[float, float] = (0.4, 0.4)
+    riichi_han: tuple[float, ...] = (1.0,)
+    survival: float = 1.0
+    ease: Floats = field(default_factory=lambda: np.zeros(CLASSES), repr=False, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """Which goals the trials won with.
+
+    Parameters
+    ----------
+    goals : Goals
+    values : float32[n, 2]
+        Points of each goal without riichi and with it.
+    taken : int32[3, n, 35]
+        Trials won with the goal, by row of the estimate and kind discarded.
+    """
+
+    goals: Goals
+    values: Values
+    taken: Int32
+
+
+@dataclass(frozen=True, slots=True)
+class WinEstimate:
+    """Chances and points by kind discarded (column 34: no discard), in the rows SILENT, RIICHI and LOCKED.
+
+    SILENT and RIICHI count every goal, so the hand may still change; LOCKED counts only those one tile away,
+    as after a riichi: it is 0 for a discard that leaves no tenpai. Kinds that cannot be discarded are 0, and
+    so is riichi of a hand with called sets.
+
+    Parameters
+    ----------
+    prob : ndarray, shape (3, 35)
+        P(win).
+    points : ndarray, shape (3, 35)
+        Mean points of the wins without honba and deposits, 0 without a win.
+    prob_error, points_error : ndarray, shape (3, 35)
+        One standard error of each.
+    trials : int
+    goals : int
+        Goals weighed.
+    complete : bool
+        Whether no goal was left out to keep their number in bounds.
+    tally : Tally or None
+        Where it was asked for.
+    """
+
+    prob: Floats
+    points: Floats
+    prob_error: Floats
+    points_error: Floats
+    trials: int
+    goals: int
+    complete: bool
+    tally: Tally | None = None
+
+
+def estimate_wins(
+    view: HandView,
+    seed: int,
+    trials: int = 1000,
+    extra: int = 1,
+    habits: Habits = Habits(),
+    rules: Rules = TENHOU,
+    plans: Sequence[int] = (SILENT, RIICHI, LOCKED),
+    *,
+    tell_goals: bool = False,
+) -> WinEstimate:
+    """Estimate the own win for every discard of a hand.
+
+    Parameters
+    ----------
+    view : HandView
+    seed : int
+        The same seed and unseen tiles give the same draws, whatever the hand.
+    trials : int
+    extra : int
+        Exchanges beyond the fewest (``manue.draws.target_hands``).
+    habits : Habits
+    rules : Rules
+    plans : sequence of {SILENT, RIICHI, LOCKED}
+        The rows to fill; the others stay 0. Leaving out what is not asked saves most of the time.
+    tell_goals : bool
+        Keep which goals the trials won with.
+    """
+    goals, values = valued_goals(view, extra, habits, rules)
+    wins = np.zeros((3, 35, 3))
+    taken = np.zeros((3, len(goals.forms) if tell_goals else 0, 35), np.int32)
+    if len(goals.forms):
+        rows = draw_rows(view.unseen, min(view.draws, MAX_DRAWS), trials, habits.survival, seed)
+        bits = [part_rows(parts.group, parts.needed, rows) for parts in goals.parts]
+        scratch = all_of(trials)
+        is_open = any(meld.is_open for meld in view.melds)
+        silent, riichi = np.ascontiguousarray(values.T)
+        locked = np.where(goals.costs <= 1, riichi, np.float32(0.0))
+        rows_of_values = [(silent, goals.bound), (riichi, goals.bound), (locked, 1)]
+        for row in plans:
+            if row != SILENT and is_open:
+                continue
+            worth, bound = rows_of_values[row]
+            tally(
+                view.counts,
+                goals.forms,
+                goals.members,
+                goals.costs,
+                bound,
+                worth,
+                goals.parts,
+                (bits[0], bits[1], bits[2]),
+                rows,
+                scratch,
+                wins[row],
+                taken[row],
+            )
+    return _estimate(wins, trials, goals, Tally(goals, values, taken) if tell_goals else None)
+
+
+def _estimate(wins: Floats, trials: int, goals: Goals, tally: Tally | None) -> WinEstimate:
+    count, total, squares = wins[..., 0], wins[..., 1], wins[..., 2]
+    prob = count / trials
+    some = np.maximum(count, 1.0)
+    points = total / some
+    spread = np.maximum(squares / some - points**2, 0.0)
+    return WinEstimate(
+        prob,
+        points,
+        np.sqrt(prob * (1.0 - prob) / trials),
+        np.sqrt(spread / some),
+        trials,
+        len(goals.forms),
+        goals.complete,
+        tally,
+    )
+
+
+def valued_goals(view: HandView, extra: int, habits: Habits, rules: Rules) -> tuple[Goals, Values]:
+    """Return the goals of a hand and their values without riichi and with it, float32[n, 2]."""
+    goals = find_goals(view.counts, view.unseen, len(view.melds), extra)
+    scene = scene_of(
+        view.seat_wind,
+        view.round_wind,
+        np.maximum(view.unseen, 0).astype(np.float32),
+        riichi_han=habits.riichi_han,
+        rules=rules,
+    )
+    red_chance = _red_chance(view) if rules.red_fives else np.zeros(3)
+    dora = np.asarray(view.dora, np.float64)
+    weights = [
+        _part_dora(parts.group, parts.target, parts.needed, dora, np.asarray(view.reds), red_chance)
+        for parts in goals.parts
+    ]
+    codes = np.array([set_code(meld) for meld in view.melds], np.int16)
+    values = np.empty((len(goals.forms), 2), np.float32)
+    _value(
+        goals.forms,
+        goals.members,
+        goals.parts,
+        (weights[0], weights[1], weights[2]),
+        codes,
+        meld_dora(view.melds, dora),
+        np.array(habits.tsumo_share),
+        scene,
+        values,
+    )
+    return goals, values
+
+
+def _red_chance(view: HandView) -> Floats:
+    """Chance that an unseen five is the red one."""
+    fives = np.maximum(view.unseen[[4, 13, 22]], 1)
+    return np.asarray(np.asarray(view.unseen_reds) / fives, np.float64)
+
+
+# ---- kernels
+
+
+@compiled
+def _part_dora(
+    group: Int8, target: Int8, needed: Int8, dora: Floats, reds: npt.NDArray[np.int64], red_chance: Floats
+) -> Floats:
+    """Dora in each part: held red fives are kept, needed fives are red by their chance."""
+    out = np.zeros(len(group))
+    for i in range(len(group)):
+        suit = group[i]
+        for number in range(9 if suit < 3 else 7):
+            out[i] += target[i, number] * dora[9 * suit + number]
+        if suit < 3 and target[i, 4] > 0:
+            out[i] += reds[suit] + needed[i, 4] * red_chance[suit]
+    return out
+
+
+@compiled
+def _value(
+    forms: Int8,
+    members: Int32,
+    parts: tuple[Parts, Parts, Parts],
+    part_dora: tuple[Floats, Floats, Floats],
+    melds: Int16,
+    melds_dora: float,
+    tsumo_share: Floats,
+    scene: Scene,
+    values: Values,
+) -> None:
+    """Value every goal, self-draw and ron mixed; a hand that may only win by self-draw has that value."""
+    sets = np.empty(4, np.int16)
+    for goal in range(len(forms)):
+        form = forms[goal]
+        here = parts[0] if form == 0 else (parts[1] if form == 1 else parts[2])
+        weights = part_dora[0] if form == 0 else (part_dora[1] if form == 1 else part_dora[2])
+        pair = -1
+        held = lasts = 0
+        dora = melds_dora
+        n = 0
+        for group in range(4):
+            row = members[goal, group]
+            held |= here.held[row]
+            lasts |= here.lacking[row]
+            dora += weights[row]
+            if here.pair[row] >= 0:
+                pair = here.pair[row]
+            if form == REGULAR:
+                for i in range(4):
+                    if here.sets[row, i] >= 0:
+                        sets[n] = here.sets[row, i]
+                        n += 1
+        if form == REGULAR:
+            for i in range(len(melds)):
+                sets[n + i] = melds[i]
+        codes = (int(sets[0]), int(sets[1]), int(sets[2]), int(sets[3]))
+        tsumo, ron, riichi_tsumo, riichi_ron = value_goal(
+            int(form), codes, int(pair), held, lasts, dora, scene
+        )
+        share = tsumo_share[0]
+        values[goal, 0] = share * tsumo + (1.0 - share) * ron if ron > 0.0 else tsumo
+        share = tsumo_share[1]
+        values[goal, 1] = share * riichi_tsumo + (1.0 - share) * riichi_ron

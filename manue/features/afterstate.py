@@ -1,0 +1,288 @@
+"""Features of the hands that a decision may leave: what the learned layer over the trials sees of them."""
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from manue.compiled import compiled
+from manue.features.feature import Feature
+from manue.features.scene import MELD_CODES, Scenes
+from manue.features.wait_discard_rates import CLOSED, DECLARED, OPENED, ron_ease
+from manue.hand.shanten import TABLES, useful_of
+from manue.hand.tables import Bytes
+from manue.hand.yaku import KAN, KIND_PART, OPEN, RUN, TRIPLET, TYPE_PART
+from manue.models.danger import Danger
+from manue.models.trees import Doubles
+from manue.tiles import Kind, Seat
+
+Rows = npt.NDArray[np.float32]
+NO_SET = -1
+
+COLUMNS = (
+    Feature("shanten", "of the hand left"),
+    Feature("useful_kinds", "kinds that lower it"),
+    Feature("useful_tiles", "unseen copies of them"),
+    Feature("draws", "own draws to come"),
+    Feature("tiles_left", "tiles left in the wall"),
+    Feature("open", "the hand has called"),
+    Feature("melds", "sets laid down, closed kans included"),
+    Feature("riichi", "in riichi, or declaring it with this discard"),
+    Feature("furiten", "tenpai on a kind of the own river"),
+    Feature("dora", "dora and red fives held"),
+    Feature("yakuhai", "yaku of honor triplets held"),
+    Feature("yakuhai_pairs", "pairs of such honors that may still grow"),
+    Feature("orphans", "terminals and honors in the hand"),
+    Feature("one_suit", "tiles of the longest suit and honors, sets included"),
+    Feature("pairs", "kinds held twice or more"),
+    Feature("triplets", "kinds held three times or more"),
+    Feature("dealer", "the own seat deals"),
+    Feature("rank", "players ahead: 0..3"),
+    Feature("lead", "own points less the best of the others, hundreds"),
+    Feature("round_number", "0-3 East, 4-7 South, ..."),
+    Feature("honba", "counters on the table"),
+    Feature("riichi_opponents", "opponents in riichi"),
+    Feature("dealer_riichi", "the dealer, an opponent, is in riichi"),
+    Feature("ippatsu", "an opponent may still win at once"),
+    Feature("most_melds", "most sets laid down by an opponent"),
+    Feature("all_melds", "sets laid down by all opponents"),
+    Feature("tenpai_max", "greatest P(tenpai) of an opponent without riichi"),
+    Feature("tenpai_sum", "sum of P(tenpai) over the opponents"),
+    Feature("safest", "P(deal-in) of the safest tile left"),
+    Feature("next_safest", "P(deal-in) of the next safest tile left"),
+    Feature("mean_danger", "mean P(deal-in) of the tiles left"),
+    Feature("safe_tiles", "tiles left with P(deal-in) under 1 %"),
+    Feature("dora_unseen", "dora not seen"),
+    Feature("trial_prob", "P(win) of the trials"),
+    Feature("trial_points", "mean points of the trials' wins"),
+    Feature("ron_tiles", "unseen waits of a tenpai hand that have a yaku by ron, -1 before tenpai"),
+    Feature("ron_share", "share of these that opponents will discard, 0 if furiten, -1 before tenpai"),
+    Feature("wait_ease", "waits that will come by own draw or such a discard, -1 before tenpai"),
+    Feature("declares", "riichi is declared with this discard"),
+)
+
+
+class Hands(NamedTuple):
+    """Hands that one decision may leave, n of them.
+
+    Attributes
+    ----------
+    counts : int8[n, 34]
+        Concealed tiles after the discard.
+    sets : int16[n, 4]
+        Codes of the sets laid down (``manue.hand.yaku``), -1 beyond the last.
+    reds : int8[n]
+        Red fives held, in sets too.
+    riichi : int8[n]
+    draws : int16[n]
+    thrown : int8[n]
+        Kind discarded, -1 if none: it makes furiten and suji.
+    trial_prob, trial_points : float32[n]
+    ron_waits : int64[n]
+        Bit k is set for an unseen wait k that has a yaku by ron; 0 for a hand that is not tenpai.
+    """
+
+    counts: npt.NDArray[np.int8]
+    sets: npt.NDArray[np.int16]
+    reds: npt.NDArray[np.int8]
+    riichi: npt.NDArray[np.int8]
+    draws: npt.NDArray[np.int16]
+    thrown: npt.NDArray[np.int8]
+    trial_prob: npt.NDArray[np.float32]
+    trial_points: npt.NDArray[np.float32]
+    ron_waits: npt.NDArray[np.int64]
+
+
+def afterstate_rows(scene: Scenes, hands: Hands, danger: Danger, seat: Seat, ease: Doubles) -> Rows:
+    """Compute the features of hands that a decision may leave.
+
+    Parameters
+    ----------
+    scene : SCENE[1]
+        Before the decision.
+    hands : Hands
+    danger : Danger
+        Of that scene, by absolute seat.
+    seat : int
+        The own absolute seat.
+    ease : float64[classes]
+        Of ``manue.draws.win.Habits``.
+
+    Returns
+    -------
+    numpy.ndarray
+        float32[n, len(COLUMNS)]
+    """
+    rows = np.zeros((len(hands.counts), len(COLUMNS)), np.float32)
+    opponents = [(seat + i) % 4 for i in (1, 2, 3)]
+    _fill_rows(scene, hands, danger.any_deal_in(), danger.tenpai[opponents], ease, TABLES.packed, rows)
+    return rows
+
+
+def own_sets(scene: Scenes) -> npt.NDArray[np.int16]:
+    """Return the codes of the observer's sets in a scene: int16[4], -1 beyond the last."""
+    codes = np.full(4, NO_SET, np.int16)
+    types = {
+        MELD_CODES["chi"]: RUN | OPEN,
+        MELD_CODES["pon"]: TRIPLET | OPEN,
+        MELD_CODES["daiminkan"]: KAN | OPEN,
+        MELD_CODES["kakan"]: KAN | OPEN,
+        MELD_CODES["ankan"]: KAN,
+    }
+    for i in range(int(scene["meld_len"][0, 0])):
+        codes[i] = int(scene["meld_first"][0, 0, i]) | types[int(scene["meld_kind"][0, 0, i])]
+    return codes
+
+
+# ---- kernels
+
+
+@compiled
+def _fill_rows(
+    scene: Scenes,
+    hands: Hands,
+    deal_in: Doubles,
+    tenpai: Doubles,
+    ease: Doubles,
+    tables: Bytes,
+    rows: Rows,
+) -> None:
+    here = scene[0]
+    useful = np.zeros(34, np.bool_)
+    unseen = dora_unseen = 0
+    for kind in range(34):
+        copies = max(0, 4 - here["visible"][kind])
+        unseen += copies
+        dora_unseen += copies * here["dora"][kind]
+    for i in range(len(rows)):
+        row = rows[i]
+        _hand_columns(here, hands, i, useful, tables, row)
+        _scene_columns(here, tenpai, row)
+        _danger_columns(hands.counts[i], deal_in, row)
+        row[32] = dora_unseen
+        row[33] = hands.trial_prob[i]
+        row[34] = hands.trial_points[i]
+        _wait_columns(here, hands, i, unseen, ease, row)
+
+
+@compiled
+def _hand_columns(
+    here: Scenes, hands: Hands, i: int, useful: npt.NDArray[np.bool_], tables: Bytes, row: Rows
+) -> None:
+    """Columns 0..15: the hand."""
+    counts = hands.counts[i]
+    melds = opened = 0
+    yakuhai = dora = 0
+    suits = np.zeros(4)
+    for j in range(4):
+        code = int(np.int64(hands.sets[i, j]))
+        if code < 0:
+            break
+        melds += 1
+        opened |= int(code & OPEN != 0)
+        first = code & KIND_PART
+        suits[first // 9] += 3
+        if code & TYPE_PART == RUN:
+            dora += here["dora"][first] + here["dora"][first + 1] + here["dora"][first + 2]
+        else:
+            dora += here["dora"][first] * (4 if code & TYPE_PART == KAN else 3)
+            yakuhai += yakuhai_of(here, 0, first)
+    shanten = useful_of(counts, melds, tables, useful)
+    kinds = tiles = furiten = 0
+    orphans = pairs = triplets = live = 0
+    for kind in range(34):
+        held = counts[kind]
+        if useful[kind]:
+            kinds += 1
+            tiles += max(0, 4 - here["visible"][kind])
+            if shanten == 0 and (here["safe"][0, kind] != 0 or kind == hands.thrown[i]):
+                furiten = 1
+        if held == 0:
+            continue
+        dora += held * here["dora"][kind]
+        suits[kind // 9] += held
+        if kind >= 27 or kind % 9 == 0 or kind % 9 == 8:
+            orphans += held
+        worth = yakuhai_of(here, 0, kind)
+        if held >= 3:
+            triplets += 1
+            yakuhai += worth
+        if held >= 2:
+            pairs += 1
+            if held == 2 and worth > 0 and here["visible"][kind] < 4:
+                live += 1
+    row[0], row[1], row[2] = shanten, kinds, tiles
+    row[3], row[4] = hands.draws[i], here["tiles_left"]
+    row[5], row[6], row[7], row[8] = opened, melds, hands.riichi[i], furiten
+    row[9], row[10], row[11] = dora + hands.reds[i], yakuhai, live
+    row[12], row[13] = orphans, max(suits[0], suits[1], suits[2]) + suits[3]
+    row[14], row[15] = pairs, triplets
+
+
+@compiled
+def _wait_columns(here: Scenes, hands: Hands, i: int, unseen: int, ease: Doubles, row: Rows) -> None:
+    """Columns 35..38: what a tenpai hand may win on, by ron and, a closed one without a yaku too, by draw."""
+    row[38] = int(hands.riichi[i] != 0 and here["riichi_index"][0] < 0)
+    if row[0] != 0:
+        row[35] = row[36] = row[37] = -1
+        return
+    waits = hands.ron_waits[i]
+    tiles = 0
+    for kind in range(34):
+        if waits >> kind & 1:
+            tiles += max(0, 4 - here["visible"][kind])
+    discarded = 0.0
+    if tiles > 0 and row[8] == 0:
+        manner = DECLARED if hands.riichi[i] else (OPENED if row[5] else CLOSED)
+        discarded = ron_ease(here, hands.counts[i], hands.thrown[i], waits, manner, ease)
+    drawn = (tiles if row[5] else row[2]) * row[3] / max(unseen, 1)
+    row[35], row[36], row[37] = tiles, discarded / max(tiles, 1), discarded + drawn
+
+
+@compiled
+def yakuhai_of(here: Scenes, player: int, kind: Kind) -> int:
+    """Count the yaku of a triplet of a kind for a player, the observer being 0: 0, 1, or 2."""
+    return int(kind >= 31) + int(kind == here["round_wind"]) + int(kind == here["seat_wind"][player])
+
+
+@compiled
+def _scene_columns(here: Scenes, tenpai: Doubles, row: Rows) -> None:
+    """Columns 16..27: seats, scores and opponents."""
+    best = -32768
+    ahead = riichi = dealer_riichi = ippatsu = most = melds = 0
+    silent = 0.0
+    for other in range(1, 4):
+        best = max(best, here["scores"][other])
+        ahead += int(here["scores"][other] > here["scores"][0])
+        most = max(most, here["meld_len"][other])
+        melds += here["meld_len"][other]
+        if here["riichi"][other] != 0:
+            riichi += 1
+            dealer_riichi |= int(here["dealer"] == other)
+            ippatsu |= int(here["ippatsu"][other] != 0)
+        else:
+            silent = max(silent, tenpai[other - 1])
+    row[16], row[17], row[18] = int(here["dealer"] == 0), ahead, here["scores"][0] - best
+    row[19], row[20] = here["round_number"], here["honba"]
+    row[21], row[22], row[23] = riichi, dealer_riichi, ippatsu
+    row[24], row[25] = most, melds
+    row[26], row[27] = silent, tenpai[0] + tenpai[1] + tenpai[2]
+
+
+@compiled
+def _danger_columns(counts: npt.NDArray[np.int8], deal_in: Doubles, row: Rows) -> None:
+    """Columns 28..31: what there is to discard later."""
+    safest = following = 1.0
+    total = 0.0
+    tiles = safe = 0
+    for kind in range(34):
+        for _ in range(counts[kind]):
+            chance = deal_in[kind]
+            tiles += 1
+            total += chance
+            safe += int(chance < 0.01)
+            if chance < safest:
+                safest, following = chance, safest
+            elif chance < following:
+                following = chance
+    row[28], row[29], row[30], row[31] = safest, following, total / max(tiles, 1), safe

@@ -1,0 +1,219 @@
+"""What a hand leads to once the discard has been made: P(win), P(dealing in later), P(draw), points.
+
+The trials tell one hand from another, but they know all their draws, nothing of rons, calls and opponents
+who win first. A learned layer over the trials and some features of the hand and the scene makes chances
+that come true: three boosted trees in a row (own win; if not, dealing in later; if neither, an exhaustive
+draw), one for the points of the own win, one for being tenpai at a draw. It is learned from what followed
+the discards of strong players (``manue.training.afterstate``), so it knows that a player folds a bad hand
+later. No feature speaks of the discarded tile itself: options that were not played are rated as well.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from manue.compiled import compiled
+from manue.draws.win import Habits
+from manue.errors import ModelError
+from manue.features.afterstate import COLUMNS, Rows
+from manue.features.wait_discard_rates import SHAPE
+from manue.models.files import ModelFile, checked_columns, load_model, memoized
+from manue.models.trees import Doubles, Trees
+
+_INDEX = {column.name: index for index, column in enumerate(COLUMNS)}
+_RIICHI_OPPONENTS, _TENPAI_MAX = _INDEX["riichi_opponents"], _INDEX["tenpai_max"]
+_TRIAL_PROB, _TRIAL_POINTS = _INDEX["trial_prob"], _INDEX["trial_points"]
+_SHANTEN = _INDEX["shanten"]
+_LEAST = 1e-3
+"""Trials say nothing of smaller chances."""
+
+
+@dataclass(frozen=True, slots=True)
+class Prospects:
+    """What each hand leads to, provided its discard is not won on; float64[n] each.
+
+    Parameters
+    ----------
+    win : P(own win)
+    deal_in_later : P(dealing in with a later tile)
+    draw : P(exhaustive draw)
+    win_points : mean points of the own win, without honba and deposits
+    tenpai_at_draw : P(own tenpai, given a draw)
+    """
+
+    win: Doubles
+    deal_in_later: Doubles
+    draw: Doubles
+    win_points: Doubles
+    tenpai_at_draw: Doubles
+
+
+@dataclass(frozen=True, slots=True)
+class AfterstateModel:
+    """The trees and tables of ``afterstate.npz``.
+
+    Parameters
+    ----------
+    win, deal_in_later, draw, tenpai_at_draw : Trees
+        Log-odds; the second given no win, the third given neither, the last given a draw.
+    win_points : Trees
+    threat : float64[3]
+        Weights of P(can win), riichi and dealer in an opponent's share of the wins (log scale).
+    other_tsumo_share : float
+        Share of self-draws among opponents' wins not off this seat.
+    draw_tenpai : float64[3]
+        Intercept and weights of logit P(tenpai) and of tiles left for an opponent's tenpai at a draw.
+    trial_slope : float
+        How far apart the log-odds of a win stand for hands whose trials stand apart by one.
+    trial_shift : float
+        What is added to the log-odds of hands compared by the trials, so that their mean comes true.
+    habits : Habits
+    """
+
+    win: Trees
+    deal_in_later: Trees
+    draw: Trees
+    tenpai_at_draw: Trees
+    win_points: Trees
+    threat: Doubles
+    other_tsumo_share: float
+    draw_tenpai: Doubles
+    trial_slope: float
+    trial_shift: float
+    habits: Habits
+
+    @classmethod
+    def of(cls, file: ModelFile) -> "AfterstateModel":
+        """Take the model out of its file; raises ModelError if arrays are missing or of other features."""
+        checked_columns(file, COLUMNS)
+        names = ("win", "deal_in_later", "draw", "tenpai_at_draw", "win_points")
+        trees = {name: Trees.from_arrays(file.arrays, name) for name in names}
+        return cls(
+            **trees,
+            threat=file.array("threat"),
+            other_tsumo_share=float(file.array("other_tsumo_share")),
+            draw_tenpai=file.array("draw_tenpai"),
+            trial_slope=float(file.array("trial_slope")),
+            trial_shift=float(file.array("trial_shift")),
+            habits=habits_of(file),
+        )
+
+    def prospects(self, rows: Rows, groups: npt.NDArray[np.int64]) -> Prospects:
+        """Rate rows of `COLUMNS`.
+
+        The trees know how good a hand is; which of two discards of the same hand is better the trials know
+        better. So within a group (discards of one hand under one plan) only the hand with the best trials is
+        rated by the trees. The log-odds of the others stand behind it by `trial_slope` of what those of the
+        trials do, their points in the ratio of the trials. Only where both are tenpai do the trees rate both:
+        they know how readily opponents discard the waits. What may happen otherwise differs between hands as
+        far as somebody threatens, else it is that of their mean.
+
+        Parameters
+        ----------
+        rows : float32[n, len(COLUMNS)]
+        groups : int64[n]
+            Rows with the same number, from 0, are compared by the trials.
+        """
+        threat = np.where(rows[:, _RIICHI_OPPONENTS] > 0, 1.0, rows[:, _TENPAI_MAX]).astype(np.float64)
+        win, points = self.win.probabilities(rows), np.maximum(self.win_points.sums(rows), 1000.0)
+        later, draw = self.deal_in_later.probabilities(rows), self.draw.probabilities(rows)
+        tenpai = self.tenpai_at_draw.probabilities(rows)
+        _compare(rows, groups, trial_odds(rows), self.trial_slope, self.trial_shift, win, points)
+        _level(groups, threat, (later, draw, tenpai))
+        later *= 1.0 - win
+        return Prospects(win, later, (1.0 - win - later) * draw, points, tenpai)
+
+    def threats(self, can_win: Doubles, riichi: Doubles, dealer: Doubles) -> Doubles:
+        """Return each opponent's share of the opponents' wins: float64[..., 3], summing to 1."""
+        terms = np.stack([can_win, riichi, dealer], axis=-1)
+        weights = np.exp(terms @ self.threat)
+        return np.asarray(weights / weights.sum(axis=-1, keepdims=True), np.float64)
+
+    def opponents_tenpai_at_draw(self, tenpai: Doubles, tiles_left: float) -> Doubles:
+        """Return P(tenpai at the end, given a draw) of opponents whose P(tenpai) is known now."""
+        sure = np.clip(tenpai, 1e-3, 1.0 - 1e-3)
+        intercept, slope, by_tiles = self.draw_tenpai
+        later = intercept + slope * np.log(sure / (1.0 - sure)) + by_tiles * tiles_left
+        return np.asarray(np.where(tenpai >= 1.0, 1.0, 1.0 / (1.0 + np.exp(-later))), np.float64)
+
+
+def habits_of(file: ModelFile) -> Habits:
+    """Return what the file says of how wins come about.
+
+    Raises
+    ------
+    ModelError
+        If arrays are missing, or the ease of waits is told by other classes.
+    """
+    silent, riichi = (float(share) for share in file.array("tsumo_share"))
+    han = tuple(float(share) for share in file.array("riichi_han"))
+    return Habits((silent, riichi), han, float(file.array("survival")), _ease_of(file))
+
+
+def _ease_of(file: ModelFile) -> Doubles:
+    table = file.array("ease")
+    if table.shape != SHAPE:
+        raise ModelError(f"model {file.name} tells the ease of waits by other classes: train it again")
+    return table.ravel()
+
+
+def trial_odds(rows: Rows) -> Doubles:
+    """Return the log-odds of a win by the trials, as far as they can tell: float64[n]."""
+    return _log_odds(np.clip(rows[:, _TRIAL_PROB].astype(np.float64), _LEAST, 1.0 - _LEAST))
+
+
+def by_trials(rows: Rows, best: Rows) -> npt.NDArray[np.bool_]:
+    """Tell where the trials compare a hand with the best of its group: unless both are tenpai. bool[n]."""
+    return np.asarray((rows[:, _SHANTEN] != 0) | (best[:, _SHANTEN] != 0), np.bool_)
+
+
+def _log_odds(chance: Doubles) -> Doubles:
+    return np.asarray(np.log(chance / (1.0 - chance)), np.float64)
+
+
+@memoized
+def afterstate_model() -> AfterstateModel:
+    """Load the model once."""
+    return AfterstateModel.of(load_model("afterstate"))
+
+
+# ---- kernels
+
+
+@compiled
+def _compare(
+    rows: Rows,
+    groups: npt.NDArray[np.int64],
+    odds: Doubles,
+    slope: float,
+    shift: float,
+    win: Doubles,
+    points: Doubles,
+) -> None:
+    """Let the chances and points of each group stand to those of its best trials as the trials do."""
+    for group in range(groups.max() + 1):
+        best = -1
+        for i in np.flatnonzero(groups == group):
+            if best < 0 or rows[i, _TRIAL_PROB] > rows[best, _TRIAL_PROB]:
+                best = int(i)
+        if best < 0 or rows[best, _TRIAL_PROB] == 0.0:
+            continue
+        own, most = np.log(win[best] / (1.0 - win[best])), points[best]
+        tried = max(rows[best, _TRIAL_POINTS], np.float32(1.0))
+        for i in np.flatnonzero(groups == group):
+            if rows[i, _SHANTEN] != 0 or rows[best, _SHANTEN] != 0:
+                win[i] = 1.0 / (1.0 + np.exp(-(own + shift + slope * (odds[i] - odds[best]))))
+            ratio = min(max(rows[i, _TRIAL_POINTS] / tried, np.float32(0.5)), np.float32(2.0))
+            points[i] = max(most * ratio, 1000.0)
+
+
+@compiled
+def _level(groups: npt.NDArray[np.int64], threat: Doubles, chances: tuple[Doubles, Doubles, Doubles]) -> None:
+    """Draw the chances of each group to their mean as far as nobody threatens."""
+    for group in range(groups.max() + 1):
+        members = np.flatnonzero(groups == group)
+        for chance in chances:
+            mean = chance[members].mean()
+            for i in members:
+                chance[i] = threat[i] * chance[i] + (1.0 - threat[i]) * mean

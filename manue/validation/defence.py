@@ -1,0 +1,88 @@
+"""Whether the costs of dealing in and of folding come true: what was said at every discard of a game.
+
+Everything here is judged against the true hands: the sizes of a loss by the points that each opponent would
+really be paid for a held kind, folding by playing the record on (`manue.training.fold.points_paid`).
+"""
+
+import numpy as np
+import numpy.typing as npt
+
+from manue.features.danger import features, shape_weights
+from manue.features.scene import Scenes
+from manue.models.danger import danger_model, deal_in_probs, possible_kinds
+from manue.models.fold import fold_features, fold_trees, mean_losses
+from manue.models.opponents import LOSS_ATOMS, opponents_model
+from manue.training.fold import points_paid
+from manue.training.framework import held_kinds, in_riichi, wins_of
+
+LOSSES = np.dtype(
+    [
+        ("game", np.int32),
+        ("riichi", np.bool_),
+        ("mean", np.float64),  # points said, without honba
+        ("sizes", np.float64, (LOSS_ATOMS,)),  # equally likely
+        ("points", np.float64),  # what really would be paid
+    ]
+)
+"""One row for each kind held and opponent who would win on it, at every discard."""
+
+FOLDS = np.dtype(
+    [
+        ("game", np.int32),
+        ("prob", np.float64),  # P(dealing in before the round ends | folding from here)
+        ("cost", np.float64),  # mean points lost by it, without honba
+        ("dealt_in", np.bool_),  # when the record is played on
+        ("points", np.float64),  # paid then
+    ]
+)
+"""One row for each discard: what folding from here on would cost."""
+
+Records = npt.NDArray[np.void]
+
+
+def defence_of(game: int, scenes: Scenes, truths: Scenes) -> tuple[Records, Records]:
+    """Return LOSSES[n] and FOLDS[m] of one game, by the models in use.
+
+    Parameters
+    ----------
+    game : int
+        Written into every row.
+    scenes, truths : SCENE[m], TRUTH[m]
+        As `manue.training.dataset.replay` returns them.
+
+    Raises
+    ------
+    ModelError
+        If a model file is missing or damaged.
+    """
+    kinds, people = features(scenes, shape_weights())
+    opponents = opponents_model()
+    can_win = opponents.read(people).can_win
+    prob = deal_in_probs(kinds, people, possible_kinds(scenes), can_win, danger_model())
+    held = held_kinds(scenes, truths)
+    loss = opponents.losses(kinds, people, held)
+    losses = _losses(held & wins_of(truths), loss, in_riichi(scenes), truths)
+    folds = np.zeros(len(scenes), FOLDS)
+    folds["prob"] = fold_trees().probabilities(fold_features(scenes, prob, can_win))
+    folds["cost"] = folds["prob"] * mean_losses(prob, loss, scenes["hand"])
+    folds["points"] = points_paid(scenes, truths, prob)
+    folds["dealt_in"] = folds["points"] > 0
+    losses["game"] = folds["game"] = game
+    return losses, folds
+
+
+def _losses(
+    mask: npt.NDArray[np.bool_],
+    loss: npt.NDArray[np.float64],
+    riichi: npt.NDArray[np.bool_],
+    truths: Scenes,
+) -> Records:
+    scene, opponent, kind = np.nonzero(mask)
+    rows = np.zeros(len(scene), LOSSES)
+    rows["riichi"] = riichi[scene, opponent]
+    rows["mean"] = loss[scene, opponent, kind]
+    rows["points"] = truths["win_points"][scene, opponent, kind] * 100.0
+    sizes_of = opponents_model().loss_sizes
+    for row in rows:
+        row["sizes"] = sizes_of(float(row["mean"]), riichi=bool(row["riichi"]))
+    return rows
