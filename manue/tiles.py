@@ -9,15 +9,15 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
+from manue.arrays import I8
 from manue.errors import TileError
 
 Tile: TypeAlias = str
 Kind: TypeAlias = int
 Seat: TypeAlias = int
 Wind: TypeAlias = str
-Counts: TypeAlias = npt.NDArray[np.int8]
+Counts: TypeAlias = I8
 MeldKind: TypeAlias = Literal["chi", "pon", "daiminkan", "kakan", "ankan"]
 
 SUITS = "mps"

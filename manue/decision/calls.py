@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from manue.arrays import F32
 from manue.decision.values import Valued
-from manue.features.afterstate import Rows
 from manue.features.scene import Scenes
 from manue.game.actions import Action, Call, Riichi
 from manue.models.call_policy import SORTS, Weighed, offer_row, offers_model
@@ -32,7 +32,7 @@ class Offer(NamedTuple):
 
     sort: str
     members: tuple[int, ...]
-    row: Rows
+    row: F32
 
 
 def sort_of(action: Action) -> str:

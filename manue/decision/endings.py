@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from manue.arrays import F64, Bool
 from manue.compiled import compiled
-from manue.models.placement import Array, PlacementModel, Position
+from manue.models.placement import PlacementModel, Position
 from manue.rules import TENHOU, Rules
 from manue.tiles import Seat
 
@@ -54,9 +54,9 @@ class Stakes:
         P(own final place 1..4).
     """
 
-    deltas: Array
-    points: Array
-    places: Array
+    deltas: F64
+    points: F64
+    places: F64
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +79,7 @@ class Wager:
     seat: Seat
     scores: tuple[int, ...]
     position: Position
-    opponent_points: Array
+    opponent_points: F64
     pays_stick: bool = False
 
 
@@ -129,25 +129,25 @@ class Chances(NamedTuple):
         The opponents' P(tenpai) at an exhaustive draw.
     """
 
-    win: Array
-    deal_in_later: Array
-    draw: Array
-    win_points: Array
-    tsumo_share: Array
-    own_tenpai: Array
-    threat: Array
+    win: F64
+    deal_in_later: F64
+    draw: F64
+    win_points: F64
+    tsumo_share: F64
+    own_tenpai: F64
+    threat: F64
     other_tsumo_share: float
-    tenpai_at_draw: Array
+    tenpai_at_draw: F64
 
 
-def endings_after(chances: Chances) -> Array:
+def endings_after(chances: Chances) -> F64:
     """Return P(every ending) once the discard has passed: float64[n, 84], rows summing to 1."""
     out = np.zeros((len(chances.win), COUNT))
     _fill_endings(chances, np.array(WIN_SIZES, np.float64), out)
     return out
 
 
-def endings_of_deal_in(probs: Array, losses: Array, sizes: Array) -> Array:
+def endings_of_deal_in(probs: F64, losses: F64, sizes: F64) -> F64:
     """Return the probability of every ending by which a discard is won on at once: float64[n, 84].
 
     Parameters
@@ -175,7 +175,7 @@ SCORE_STEPS: tuple[int, ...] = tuple(
 """Own score changes by which a distribution is told."""
 
 
-def score_distribution(points: Array, probs: Array) -> Array:
+def score_distribution(points: F64, probs: F64) -> F64:
     """Tell the distribution of the own score change over endings: float64[len(SCORE_STEPS)].
 
     Parameters
@@ -193,7 +193,7 @@ def score_distribution(points: Array, probs: Array) -> Array:
 
 
 @compiled
-def _fill_deal_ins(probs: Array, losses: Array, sizes: Array, out: Array) -> None:
+def _fill_deal_ins(probs: F64, losses: F64, sizes: F64, out: F64) -> None:
     """Tilt the weights of an opponent's sizes so that their mean is as near the loss as may be."""
     for i in range(len(probs)):
         total = max(probs[i].sum(), 1.0)
@@ -207,7 +207,7 @@ def _fill_deal_ins(probs: Array, losses: Array, sizes: Array, out: Array) -> Non
 
 
 @compiled
-def _fill_endings(chances: Chances, win_sizes: Array, out: Array) -> None:
+def _fill_endings(chances: Chances, win_sizes: F64, out: F64) -> None:
     """Go through the endings in the order of `Endings`."""
     atom = 1.0 / POINT_ATOMS
     for i in range(len(out)):
@@ -238,7 +238,7 @@ def _fill_endings(chances: Chances, win_sizes: Array, out: Array) -> None:
 
 
 @compiled
-def _size_of(points: float, win_sizes: Array) -> tuple[int, float]:
+def _size_of(points: float, win_sizes: F64) -> tuple[int, float]:
     """Spread a mean over two neighbouring sizes so that it is kept: the lower one, and the upper's share."""
     clipped = min(max(points, win_sizes[0]), win_sizes[-1])
     lower = 0
@@ -248,7 +248,7 @@ def _size_of(points: float, win_sizes: Array) -> tuple[int, float]:
 
 
 @compiled
-def _win_by_self_draw(row: Array, winner: int, dealer: int, size: float, honba: int, sticks: int) -> None:
+def _win_by_self_draw(row: F64, winner: int, dealer: int, size: float, honba: int, sticks: int) -> None:
     """Charge a self-draw: half from the dealer and a quarter from the others, or a third from each."""
     total = 0.0
     for seat in range(4):
@@ -262,14 +262,14 @@ def _win_by_self_draw(row: Array, winner: int, dealer: int, size: float, honba: 
 
 
 @compiled
-def _win_off(row: Array, winner: int, payer: int, size: float, honba: int, sticks: int) -> None:
+def _win_off(row: F64, winner: int, payer: int, size: float, honba: int, sticks: int) -> None:
     paid = size + 300.0 * honba
     row[payer] -= paid
     row[winner] += paid + 1000.0 * sticks
 
 
 @compiled
-def _exhaust(row: Array, seat: int, pattern: int) -> None:
+def _exhaust(row: F64, seat: int, pattern: int) -> None:
     """Share out 3000 points among tenpai hands, paid by the others; bit 0 is ``seat``."""
     ready = 0
     for bit in range(4):
@@ -282,14 +282,14 @@ def _exhaust(row: Array, seat: int, pattern: int) -> None:
 
 @compiled
 def _fill_deltas(
-    deltas: Array,
-    stays: npt.NDArray[np.bool_],
+    deltas: F64,
+    stays: Bool,
     seat: int,
     dealer: int,
     honba: int,
     sticks: int,
-    sizes: Array,
-    opponent_points: Array,
+    sizes: F64,
+    opponent_points: F64,
 ) -> None:
     row = 0
     for size in range(8):

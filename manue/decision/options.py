@@ -3,9 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-import numpy as np
-import numpy.typing as npt
-
+from manue.arrays import Bool
 from manue.decision.branches import Line, lines_of
 from manue.draws.sampling import NO_DISCARD
 from manue.draws.win import LOCKED, RIICHI, SILENT, Habits, WinEstimate, estimate_wins
@@ -47,7 +45,7 @@ class Option:
     view: HandView
     win: WinEstimate
     shanten: int
-    useful: npt.NDArray[np.bool_]
+    useful: Bool
     column: int
     riichi: bool = False
     ron_waits: int = 0
@@ -154,7 +152,7 @@ def options_of(
                 yield _rated(replace(option, column=locked, riichi=True), state.rules)
 
 
-def _hands_left(line: Line, view: HandView) -> Iterator[tuple[Discard | None, int, npt.NDArray[np.bool_]]]:
+def _hands_left(line: Line, view: HandView) -> Iterator[tuple[Discard | None, int, Bool]]:
     """Yield each discard of a line (or none) with the shanten and the useful kinds of the hand left."""
     melds = len(line.melds)
     if not line.discards:

@@ -14,9 +14,9 @@ from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from manue.agents.base import Report
+from manue.arrays import F32, F64, I64
 from manue.decision.endings import (
     POINT_ATOMS,
     Chances,
@@ -28,7 +28,7 @@ from manue.decision.endings import (
     stakes,
 )
 from manue.decision.options import Option
-from manue.features.afterstate import NO_SET, Hands, Rows, afterstate_rows
+from manue.features.afterstate import NO_SET, Hands, afterstate_rows
 from manue.features.scene import Scenes
 from manue.game.actions import Call, NineTerminals, Win
 from manue.game.state import RoundState
@@ -41,8 +41,6 @@ from manue.models.opponents import opponents_model
 from manue.models.placement import UMA, Position, placement_model
 from manue.tiles import COPIES, KIND_OF, WINDS, Kind, is_red
 
-Array = npt.NDArray[np.float64]
-
 POLICIES = ("points-classic", "points", "placement")
 LEAST_SHARE = 1e-6
 """Of a discard that strong players never make."""
@@ -52,9 +50,9 @@ _PLACES = np.arange(1.0, 5.0)
 class Weighted(NamedTuple):
     """Endings of a round, float64[84] each: own score changes, their worth under the policy, chances."""
 
-    points: Array
-    worth: Array
-    chances: Array
+    points: F64
+    worth: F64
+    chances: F64
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +81,7 @@ class Valued:
     report: Report
     option: Option | None = None
     endings: tuple[Weighted, ...] = ()
-    after: Rows | None = None
+    after: F32 | None = None
     readiness: float = 0.0
     offered: float = 0.0
 
@@ -166,7 +164,7 @@ def full_values(
 
 
 def _played(
-    scene: Scenes, options: Sequence[Option], hands: Hands, rows: Rows, danger: Danger
+    scene: Scenes, options: Sequence[Option], hands: Hands, rows: F32, danger: Danger
 ) -> dict[int, tuple[float, float]]:
     """Return P(strong players discard it) and its readiness, of discards without riichi, by number."""
     lines: dict[int, list[int]] = {}
@@ -223,9 +221,9 @@ class _Table:
 
     plain: Stakes
     with_stick: Stakes
-    sizes: Array
-    threat: Array
-    opponents_at_draw: Array
+    sizes: F64
+    threat: F64
+    opponents_at_draw: F64
     order: tuple[int, ...]
 
     @classmethod
@@ -249,7 +247,7 @@ class _Table:
             order,
         )
 
-    def endings(self, options: Sequence[Option], prospects: Prospects, danger: Danger) -> tuple[Array, Array]:
+    def endings(self, options: Sequence[Option], prospects: Prospects, danger: Danger) -> tuple[F64, F64]:
         """Return the endings by dealing in now, and those after the discard has passed: float64[n, 84]."""
         model = afterstate_model()
         kinds_thrown = [_thrown(option, danger) for option in options]
@@ -276,7 +274,7 @@ class _Table:
         return endings_of_deal_in(probs, losses, self.sizes), after
 
 
-def _sizes(danger: Danger, seat: int, *, riichi: bool) -> Array:
+def _sizes(danger: Danger, seat: int, *, riichi: bool) -> F64:
     """Three sizes of a seat's win: around the mean loss over the kinds it may win on."""
     weights = danger.prob[seat]
     total = float(weights.sum())
@@ -332,7 +330,7 @@ class _Facts:
         }
 
 
-def _groups(options: Sequence[Option]) -> npt.NDArray[np.int64]:
+def _groups(options: Sequence[Option]) -> I64:
     """Give discards of one hand under one plan the same number."""
     plans: dict[tuple[int, int, bool], int] = {}
     return np.array(

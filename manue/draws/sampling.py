@@ -9,15 +9,11 @@ depends on the number of trials.
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from manue.arrays import F32, F64, I8, I32, U64
 from manue.compiled import compiled
-from manue.draws.target_parts import Int8, Int32, Parts
+from manue.draws.target_parts import Parts
 from manue.tiles import Counts
-
-Floats = npt.NDArray[np.float64]
-Values = npt.NDArray[np.float32]
-Words = npt.NDArray[np.uint64]
 
 NO_DISCARD = 34
 """Column of an estimate for going on without a discard (13 tiles)."""
@@ -26,7 +22,7 @@ _VALUE_LEVELS = 4096
 
 
 @compiled
-def _next_random(state: Words) -> Any:  # a uint64, which mypy takes for an int after shifts
+def _next_random(state: U64) -> Any:  # a uint64, which mypy takes for an int after shifts
     """Splitmix64 (Steele, Lea, Flood 2014)."""
     state[0] += np.uint64(0x9E3779B97F4A7C15)
     z = state[0]
@@ -36,7 +32,7 @@ def _next_random(state: Words) -> Any:  # a uint64, which mypy takes for an int 
 
 
 @compiled
-def draw_rows(unseen: Counts, draws: int, trials: int, survival: float, seed: int) -> Words:
+def draw_rows(unseen: Counts, draws: int, trials: int, survival: float, seed: int) -> U64:
     """Draw for every trial; bit t of ``rows[4 * kind + c - 1]`` is set when trial t drew c or more of a kind.
 
     Every trial has its own stretch of the generator; the order of the tiles it draws from is what the trial
@@ -74,7 +70,7 @@ def draw_rows(unseen: Counts, draws: int, trials: int, survival: float, seed: in
 
 
 @compiled
-def part_rows(group: Int8, needed: Int8, rows: Words) -> Words:
+def part_rows(group: I8, needed: I8, rows: U64) -> U64:
     """Trials in which each part's needed tiles were drawn."""
     out = np.empty((len(group), rows.shape[1]), np.uint64)
     for i in range(len(group)):
@@ -88,7 +84,7 @@ def part_rows(group: Int8, needed: Int8, rows: Words) -> Words:
 
 
 @compiled
-def all_of(trials: int) -> Words:
+def all_of(trials: int) -> U64:
     """One row with a bit for every trial."""
     row = np.zeros((trials + 63) // 64, np.uint64)
     for trial in range(trials):
@@ -106,7 +102,7 @@ def _ones(x: np.uint64) -> int:
 
 
 @compiled
-def _by_falling_value(values: Values) -> Int32:
+def _by_falling_value(values: F32) -> I32:
     """Order goals by value, in steps of 50 points, those worth nothing left out: a counting sort."""
     starts = np.zeros(_VALUE_LEVELS + 1, np.int32)
     for i in range(len(values)):
@@ -131,17 +127,17 @@ def _level(value: float) -> int:
 @compiled
 def tally(
     counts: Counts,
-    forms: Int8,
-    members: Int32,
-    costs: Int8,
+    forms: I8,
+    members: I32,
+    costs: I8,
     bound: int,
-    values: Values,
+    values: F32,
     parts: tuple[Parts, Parts, Parts],
-    bits: tuple[Words, Words, Words],
-    rows: Words,
-    all_trials: Words,
-    wins: Floats,
-    taken: Int32,
+    bits: tuple[U64, U64, U64],
+    rows: U64,
+    all_trials: U64,
+    wins: F64,
+    taken: I32,
 ) -> None:
     """Go through the goals by falling value; add up wins, points and squares for every option.
 
@@ -192,14 +188,14 @@ def tally(
 def _take_redrawn(
     counts: Counts,
     parts: Parts,
-    members: Int32,
+    members: I32,
     spare: int,
-    reached: Words,
-    rows: Words,
-    open_trials: Words,
+    reached: U64,
+    rows: U64,
+    open_trials: U64,
     value: float,
-    wins: Floats,
-    taken: Int32,
+    wins: F64,
+    taken: I32,
 ) -> None:
     """Give the goal to discards that it needs back, where one copy more was drawn."""
     both = np.empty(len(reached), np.uint64)
@@ -218,7 +214,7 @@ def _take_redrawn(
 
 
 @compiled
-def _take(reached: Words, still_open: Words, value: float, wins: Floats) -> int:
+def _take(reached: U64, still_open: U64, value: float, wins: F64) -> int:
     """Count the trials reached that were still open, and close them."""
     count = 0
     for word in range(len(reached)):

@@ -15,22 +15,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from manue.arrays import I8, I16, I32, I64, U8
 from manue.compiled import compiled
-from manue.draws.target_parts import (
-    GROUPS,
-    KEYS,
-    MAX_COST,
-    MAX_UNITS,
-    NO_PARTS,
-    Int8,
-    Int16,
-    Int32,
-    Int64,
-    Parts,
-    parts_of,
-)
+from manue.draws.target_parts import GROUPS, KEYS, MAX_COST, MAX_UNITS, NO_PARTS, Parts, parts_of
 from manue.hand.shanten import TABLES, orphans_of, regular_of, seven_pairs_of
-from manue.hand.tables import Bytes
 from manue.hand.value import REGULAR, SEVEN_PAIRS
 from manue.tiles import Counts
 
@@ -60,9 +48,9 @@ class Goals(NamedTuple):
     bound: int
     complete: bool
     parts: tuple[Parts, Parts, Parts]
-    forms: Int8
-    members: Int32
-    costs: Int8
+    forms: I8
+    members: I32
+    costs: I8
 
     def needed(self, goal: int) -> Counts:
         """Return the tiles a goal needs: int8[34]."""
@@ -120,7 +108,7 @@ def _wanted(melds: int) -> tuple[tuple[int, int], ...]:
 
 def _all_parts(
     counts: Counts, unseen: Counts, melds: int, bound: int
-) -> tuple[tuple[Parts, Parts, Parts], list[Int32], list[int]]:
+) -> tuple[tuple[Parts, Parts, Parts], list[I32], list[int]]:
     """Return the parts of each form, where their buckets start, and how many goals they make."""
     parts, starts, totals = [], [], []
     for form, (units, pairs) in enumerate(_wanted(melds)):
@@ -144,7 +132,7 @@ def _form_cost(form: int, counts: Counts) -> int:
 
 
 @compiled
-def _least_shanten(counts: Counts, melds: int, tables: Bytes) -> int:
+def _least_shanten(counts: Counts, melds: int, tables: U8) -> int:
     best = regular_of(counts, melds, tables)
     if melds == 0:
         best = min(best, seven_pairs_of(counts), orphans_of(counts))
@@ -152,7 +140,7 @@ def _least_shanten(counts: Counts, melds: int, tables: Bytes) -> int:
 
 
 @compiled
-def _bucket_starts(group: Int8, key: Int16, start: Int32) -> None:
+def _bucket_starts(group: I8, key: I16, start: I32) -> None:
     """Fill where each bucket starts: ``start[group, key]`` .. ``start[group, key + 1]``."""
     for i in range(len(group)):
         start[group[i], key[i] + 1] += 1
@@ -164,7 +152,7 @@ def _bucket_starts(group: Int8, key: Int16, start: Int32) -> None:
 
 
 @compiled
-def _least_costs(start: Int32) -> Int64:
+def _least_costs(start: I32) -> I64:
     """Return the least cost by group, units and pair; 99 where there is no part."""
     least = np.full((GROUPS, MAX_UNITS + 1, 2), 99, np.int64)
     for group in range(GROUPS):
@@ -178,7 +166,7 @@ def _least_costs(start: Int32) -> Int64:
 
 
 @compiled
-def _count(start: Int32, units: int, pairs: int, bound: int) -> int:
+def _count(start: I32, units: int, pairs: int, bound: int) -> int:
     """Count the goals: a convolution of the sizes of the buckets."""
     ways = np.zeros((units + 1, 2, bound + 1), np.int64)
     ways[0, 0, 0] = 1
@@ -205,7 +193,7 @@ def _count(start: Int32, units: int, pairs: int, bound: int) -> int:
 
 
 @compiled
-def _combine(start: Int32, units: int, pairs: int, bound: int, members: Int32, costs: Int8) -> int:
+def _combine(start: I32, units: int, pairs: int, bound: int, members: I32, costs: I8) -> int:
     """Write every combination of four parts with the wanted units and pairs that lacks at most ``bound``."""
     least = _least_costs(start)
     n = 0
@@ -238,7 +226,7 @@ def _combine(start: Int32, units: int, pairs: int, bound: int, members: Int32, c
 
 @compiled
 def _combine_rest(
-    start: Int32,
+    start: I32,
     b2: int,
     b3: int,
     bound: int,
@@ -246,8 +234,8 @@ def _combine_rest(
     i0: int,
     i1: int,
     spent: int,
-    members: Int32,
-    costs: Int8,
+    members: I32,
+    costs: I8,
     n: int,
 ) -> int:
     for c2 in range(bound + 1 - spent - last):

@@ -7,11 +7,10 @@ shanten (``manue.hand.tables``).
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from manue.arrays import I8, I16, I64, U8
 from manue.compiled import compiled, inlined
 from manue.hand.shanten import TABLES, group_ids
-from manue.hand.tables import Bytes
 from manue.hand.value import REGULAR, SEVEN_PAIRS
 from manue.hand.yaku import TRIPLET
 from manue.tiles import COPIES, Counts
@@ -25,11 +24,6 @@ RUNS = 7
 """Runs of a suit; its triplets are counted on from there."""
 NOT_TO_BE_HAD = 99
 """More than any goal may lack."""
-
-Int8 = npt.NDArray[np.int8]
-Int16 = npt.NDArray[np.int16]
-Int32 = npt.NDArray[np.int32]
-Int64 = npt.NDArray[np.int64]
 
 
 class Parts(NamedTuple):
@@ -57,15 +51,15 @@ class Parts(NamedTuple):
         Tiles of the part.
     """
 
-    group: Int8
-    key: Int16
-    needed: Int8
-    sets: Int16
-    pair: Int8
-    held: Int64
-    spare: Int64
-    lacking: Int64
-    target: Int8
+    group: I8
+    key: I16
+    needed: I8
+    sets: I16
+    pair: I8
+    held: I64
+    spare: I64
+    lacking: I64
+    target: I8
 
 
 NO_PARTS = Parts(
@@ -115,9 +109,9 @@ def _fill_parts(
     unseen: Counts,
     units: int,
     bound: int,
-    tables: Bytes,
-    suit_rows: Bytes,
-    honor_rows: Bytes,
+    tables: U8,
+    suit_rows: U8,
+    honor_rows: U8,
     parts: Parts,
 ) -> int:
     """Fill the parts of a form, group by group; return their number, -1 if there is no room."""
@@ -152,7 +146,7 @@ def _fill_parts(
 
 
 @compiled
-def _allow(rows: Int64, group: int, units: int, bound: int, allowed: Int64) -> None:
+def _allow(rows: I64, group: int, units: int, bound: int, allowed: I64) -> None:
     """Tell how many tiles a group may lack, by its sets and pair: what the others leave of the bound."""
     rest = np.full((5, 2), 99, np.int64)
     rest[0, 0] = 0
@@ -200,7 +194,7 @@ def _sorted(parts: Parts, found: int) -> Parts:
 
 
 @compiled
-def _prices(hand: Int8, left: Int8) -> Int64:
+def _prices(hand: I8, left: I8) -> I64:
     """Return int64[9, 8]: tiles lacking for 0..7 copies of each number, `NOT_TO_BE_HAD` if they cannot be."""
     prices = np.full((9, 8), NOT_TO_BE_HAD, np.int64)
     for number in range(9):
@@ -210,13 +204,13 @@ def _prices(hand: Int8, left: Int8) -> Int64:
 
 
 @inlined
-def _price(prices: Int64, target: Int8, number: int, copies: int) -> int:
+def _price(prices: I64, target: I8, number: int, copies: int) -> int:
     """Count the tiles lacking for so many copies beyond the target."""
     return int(prices[number, target[number] + copies] - prices[number, target[number]])
 
 
 @inlined
-def _price_of_set(prices: Int64, target: Int8, kind: int) -> int:
+def _price_of_set(prices: I64, target: I8, kind: int) -> int:
     """Count the tiles lacking for one set more (0..6 runs, 7..15 triplets)."""
     if kind >= RUNS:
         return _price(prices, target, kind - RUNS, 3)
@@ -228,7 +222,7 @@ def _price_of_set(prices: Int64, target: Int8, kind: int) -> int:
 
 
 @inlined
-def _put(target: Int8, kind: int, sign: int) -> None:
+def _put(target: I8, kind: int, sign: int) -> None:
     """Put a set into the target or take it out."""
     if kind >= RUNS:
         target[kind - RUNS] += 3 * sign
@@ -238,9 +232,7 @@ def _put(target: Int8, kind: int, sign: int) -> None:
 
 
 @compiled
-def _regular_parts(
-    group: int, hand: Int8, prices: Int64, units: int, allowed: Int64, parts: Parts, n: int
-) -> int:
+def _regular_parts(group: int, hand: I8, prices: I64, units: int, allowed: I64, parts: Parts, n: int) -> int:
     """List every multiset of sets, with and without a pair, that lacks no more than allowed."""
     first, last = (0, RUNS + 9) if group < 3 else (RUNS, RUNS + 7)
     target = np.zeros(9, np.int8)
@@ -280,13 +272,13 @@ def _regular_parts(
 @compiled
 def _emit_regular(
     group: int,
-    hand: Int8,
-    prices: Int64,
-    target: Int8,
-    chosen: Int64,
+    hand: I8,
+    prices: I64,
+    target: I8,
+    chosen: I64,
     sets: int,
     lacking: int,
-    allowed: Int64,
+    allowed: I64,
     parts: Parts,
     n: int,
 ) -> int:
@@ -309,7 +301,7 @@ def _emit_regular(
 
 
 @compiled
-def _note_sets(group: int, chosen: Int64, sets: int, pair: int, parts: Parts, n: int) -> None:
+def _note_sets(group: int, chosen: I64, sets: int, pair: int, parts: Parts, n: int) -> None:
     for i in range(4):
         parts.sets[n, i] = -1
     for i in range(sets):
@@ -319,9 +311,7 @@ def _note_sets(group: int, chosen: Int64, sets: int, pair: int, parts: Parts, n:
 
 
 @compiled
-def _note(
-    group: int, hand: Int8, target: Int8, units: int, pair: int, cost: int, parts: Parts, n: int
-) -> None:
+def _note(group: int, hand: I8, target: I8, units: int, pair: int, cost: int, parts: Parts, n: int) -> None:
     """Write a part: its bucket, what it lacks and what it leaves."""
     parts.group[n] = group
     parts.key[n] = (units * 2 + pair) * (MAX_COST + 1) + cost
@@ -342,7 +332,7 @@ def _note(
 
 
 @compiled
-def _pair_parts(group: int, hand: Int8, prices: Int64, bound: int, parts: Parts, n: int) -> int:
+def _pair_parts(group: int, hand: I8, prices: I64, bound: int, parts: Parts, n: int) -> int:
     """List every choice of kinds to pair up within a group."""
     size = 9 if group < 3 else 7
     target = np.zeros(9, np.int8)
@@ -364,7 +354,7 @@ def _pair_parts(group: int, hand: Int8, prices: Int64, bound: int, parts: Parts,
 
 
 @compiled
-def _orphan_parts(group: int, hand: Int8, prices: Int64, bound: int, parts: Parts, n: int) -> int:
+def _orphan_parts(group: int, hand: I8, prices: I64, bound: int, parts: Parts, n: int) -> int:
     """List the terminals or honors of a group, alone and with each of them as the pair."""
     size = 9 if group < 3 else 7
     for pair in range(-1, size):

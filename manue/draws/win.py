@@ -11,22 +11,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
-import numpy.typing as npt
 
+from manue.arrays import F32, F64, I8, I16, I32, I64
 from manue.compiled import compiled
 from manue.draws.sampling import all_of, draw_rows, part_rows, tally
 from manue.draws.target_hands import Goals, find_goals
-from manue.draws.target_parts import Int8, Int16, Int32, Parts
+from manue.draws.target_parts import Parts
 from manue.features.hand_view import HandView, meld_dora
 from manue.features.wait_discard_rates import CLASSES
 from manue.hand.score import set_code
 from manue.hand.value import REGULAR, Scene, scene_of, value_goal
 from manue.rules import TENHOU, Rules
-
-Floats = npt.NDArray[np.float64]
-Values = npt.NDArray[np.float32]
-Words = npt.NDArray[np.uint64]
-Mask = npt.NDArray[np.bool_]
 
 SILENT, RIICHI, LOCKED = range(3)
 """Rows of an estimate: riichi never; declared on reaching tenpai; declared now, the hand unchanged."""
@@ -53,7 +48,7 @@ class Habits:
     tsumo_share: tuple[float, float] = (0.4, 0.4)
     riichi_han: tuple[float, ...] = (1.0,)
     survival: float = 1.0
-    ease: Floats = field(default_factory=lambda: np.zeros(CLASSES), repr=False, compare=False)
+    ease: F64 = field(default_factory=lambda: np.zeros(CLASSES), repr=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,8 +65,8 @@ class Tally:
     """
 
     goals: Goals
-    values: Values
-    taken: Int32
+    values: F32
+    taken: I32
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,10 +94,10 @@ class WinEstimate:
         Where it was asked for.
     """
 
-    prob: Floats
-    points: Floats
-    prob_error: Floats
-    points_error: Floats
+    prob: F64
+    points: F64
+    prob_error: F64
+    points_error: F64
     trials: int
     goals: int
     complete: bool
@@ -169,7 +164,7 @@ def estimate_wins(
     return _estimate(wins, trials, goals, Tally(goals, values, taken) if tell_goals else None)
 
 
-def _estimate(wins: Floats, trials: int, goals: Goals, tally: Tally | None) -> WinEstimate:
+def _estimate(wins: F64, trials: int, goals: Goals, tally: Tally | None) -> WinEstimate:
     count, total, squares = wins[..., 0], wins[..., 1], wins[..., 2]
     prob = count / trials
     some = np.maximum(count, 1.0)
@@ -187,7 +182,7 @@ def _estimate(wins: Floats, trials: int, goals: Goals, tally: Tally | None) -> W
     )
 
 
-def valued_goals(view: HandView, extra: int, habits: Habits, rules: Rules) -> tuple[Goals, Values]:
+def valued_goals(view: HandView, extra: int, habits: Habits, rules: Rules) -> tuple[Goals, F32]:
     """Return the goals of a hand and their values without riichi and with it, float32[n, 2]."""
     goals = find_goals(view.counts, view.unseen, len(view.melds), extra)
     scene = scene_of(
@@ -219,7 +214,7 @@ def valued_goals(view: HandView, extra: int, habits: Habits, rules: Rules) -> tu
     return goals, values
 
 
-def _red_chance(view: HandView) -> Floats:
+def _red_chance(view: HandView) -> F64:
     """Chance that an unseen five is the red one."""
     fives = np.maximum(view.unseen[[4, 13, 22]], 1)
     return np.asarray(np.asarray(view.unseen_reds) / fives, np.float64)
@@ -229,9 +224,7 @@ def _red_chance(view: HandView) -> Floats:
 
 
 @compiled
-def _part_dora(
-    group: Int8, target: Int8, needed: Int8, dora: Floats, reds: npt.NDArray[np.int64], red_chance: Floats
-) -> Floats:
+def _part_dora(group: I8, target: I8, needed: I8, dora: F64, reds: I64, red_chance: F64) -> F64:
     """Dora in each part: held red fives are kept, needed fives are red by their chance."""
     out = np.zeros(len(group))
     for i in range(len(group)):
@@ -245,15 +238,15 @@ def _part_dora(
 
 @compiled
 def _value(
-    forms: Int8,
-    members: Int32,
+    forms: I8,
+    members: I32,
     parts: tuple[Parts, Parts, Parts],
-    part_dora: tuple[Floats, Floats, Floats],
-    melds: Int16,
+    part_dora: tuple[F64, F64, F64],
+    melds: I16,
     melds_dora: float,
-    tsumo_share: Floats,
+    tsumo_share: F64,
     scene: Scene,
-    values: Values,
+    values: F32,
 ) -> None:
     """Value every goal, self-draw and ron mixed; a hand that may only win by self-draw has that value."""
     sets = np.empty(4, np.int16)

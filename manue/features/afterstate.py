@@ -3,20 +3,17 @@
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from manue.arrays import F32, F64, I8, I16, I64, U8, Bool
 from manue.compiled import compiled
 from manue.features.feature import Feature
 from manue.features.scene import MELD_CODES, Scenes
 from manue.features.wait_discard_rates import CLOSED, DECLARED, OPENED, ron_ease
 from manue.hand.shanten import TABLES, useful_of
-from manue.hand.tables import Bytes
 from manue.hand.yaku import KAN, KIND_PART, OPEN, RUN, TRIPLET, TYPE_PART
 from manue.models.danger import Danger
-from manue.models.trees import Doubles
 from manue.tiles import Kind, Seat
 
-Rows = npt.NDArray[np.float32]
 NO_SET = -1
 
 COLUMNS = (
@@ -82,18 +79,18 @@ class Hands(NamedTuple):
         Bit k is set for an unseen wait k that has a yaku by ron; 0 for a hand that is not tenpai.
     """
 
-    counts: npt.NDArray[np.int8]
-    sets: npt.NDArray[np.int16]
-    reds: npt.NDArray[np.int8]
-    riichi: npt.NDArray[np.int8]
-    draws: npt.NDArray[np.int16]
-    thrown: npt.NDArray[np.int8]
-    trial_prob: npt.NDArray[np.float32]
-    trial_points: npt.NDArray[np.float32]
-    ron_waits: npt.NDArray[np.int64]
+    counts: I8
+    sets: I16
+    reds: I8
+    riichi: I8
+    draws: I16
+    thrown: I8
+    trial_prob: F32
+    trial_points: F32
+    ron_waits: I64
 
 
-def afterstate_rows(scene: Scenes, hands: Hands, danger: Danger, seat: Seat, ease: Doubles) -> Rows:
+def afterstate_rows(scene: Scenes, hands: Hands, danger: Danger, seat: Seat, ease: F64) -> F32:
     """Compute the features of hands that a decision may leave.
 
     Parameters
@@ -119,7 +116,7 @@ def afterstate_rows(scene: Scenes, hands: Hands, danger: Danger, seat: Seat, eas
     return rows
 
 
-def own_sets(scene: Scenes) -> npt.NDArray[np.int16]:
+def own_sets(scene: Scenes) -> I16:
     """Return the codes of the observer's sets in a scene: int16[4], -1 beyond the last."""
     codes = np.full(4, NO_SET, np.int16)
     types = {
@@ -141,11 +138,11 @@ def own_sets(scene: Scenes) -> npt.NDArray[np.int16]:
 def _fill_rows(
     scene: Scenes,
     hands: Hands,
-    deal_in: Doubles,
-    tenpai: Doubles,
-    ease: Doubles,
-    tables: Bytes,
-    rows: Rows,
+    deal_in: F64,
+    tenpai: F64,
+    ease: F64,
+    tables: U8,
+    rows: F32,
 ) -> None:
     here = scene[0]
     useful = np.zeros(34, np.bool_)
@@ -166,9 +163,7 @@ def _fill_rows(
 
 
 @compiled
-def _hand_columns(
-    here: Scenes, hands: Hands, i: int, useful: npt.NDArray[np.bool_], tables: Bytes, row: Rows
-) -> None:
+def _hand_columns(here: Scenes, hands: Hands, i: int, useful: Bool, tables: U8, row: F32) -> None:
     """Columns 0..15: the hand."""
     counts = hands.counts[i]
     melds = opened = 0
@@ -220,7 +215,7 @@ def _hand_columns(
 
 
 @compiled
-def _wait_columns(here: Scenes, hands: Hands, i: int, unseen: int, ease: Doubles, row: Rows) -> None:
+def _wait_columns(here: Scenes, hands: Hands, i: int, unseen: int, ease: F64, row: F32) -> None:
     """Columns 35..38: what a tenpai hand may win on, by ron and, a closed one without a yaku too, by draw."""
     row[38] = int(hands.riichi[i] != 0 and here["riichi_index"][0] < 0)
     if row[0] != 0:
@@ -246,7 +241,7 @@ def yakuhai_of(here: Scenes, player: int, kind: Kind) -> int:
 
 
 @compiled
-def _scene_columns(here: Scenes, tenpai: Doubles, row: Rows) -> None:
+def _scene_columns(here: Scenes, tenpai: F64, row: F32) -> None:
     """Columns 16..27: seats, scores and opponents."""
     best = -32768
     ahead = riichi = dealer_riichi = ippatsu = most = melds = 0
@@ -270,7 +265,7 @@ def _scene_columns(here: Scenes, tenpai: Doubles, row: Rows) -> None:
 
 
 @compiled
-def _danger_columns(counts: npt.NDArray[np.int8], deal_in: Doubles, row: Rows) -> None:
+def _danger_columns(counts: I8, deal_in: F64, row: F32) -> None:
     """Columns 28..31: what there is to discard later."""
     safest = following = 1.0
     total = 0.0

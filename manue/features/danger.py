@@ -10,8 +10,9 @@ A danger model sees the kind's features followed by the opponent's (`manue.featu
 
 import numpy as np
 
+from manue.arrays import F32, F64
 from manue.compiled import compiled
-from manue.features.danger_columns import MAX_STEPS, Floats, G, K, Weights
+from manue.features.danger_columns import MAX_STEPS, G, K
 from manue.features.kind_features import neighbours, passing, river_reading, tile_values, waiting_shapes
 from manue.features.opponent_features import (
     opponent_against_riichi,
@@ -24,12 +25,12 @@ from manue.models.files import load_model, memoized
 
 
 @memoized
-def shape_weights() -> Weights:
+def shape_weights() -> F64:
     """Load the trained shape weights once; raises ModelError without them."""
     return load_model("shapes").array("weights")
 
 
-def features(scenes: Scenes, weights: Weights) -> tuple[Floats, Floats]:
+def features(scenes: Scenes, weights: F64) -> tuple[F32, F32]:
     """Compute every feature of every scene.
 
     Parameters
@@ -53,7 +54,7 @@ def features(scenes: Scenes, weights: Weights) -> tuple[Floats, Floats]:
 
 
 @compiled
-def _fill(scenes: Scenes, weights: Weights, kinds: Floats, opponents: Floats) -> None:
+def _fill(scenes: Scenes, weights: F64, kinds: F32, opponents: F32) -> None:
     timeline = np.zeros((MAX_STEPS, 3), np.int16)
     for i in range(len(scenes)):
         steps = timeline_of(scenes[i], timeline)

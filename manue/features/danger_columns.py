@@ -4,15 +4,9 @@ The kinds' are told in `manue.features.kind_columns`, the opponents' in `manue.f
 """
 
 import numpy as np
-import numpy.typing as npt
 
 from manue.features.kind_columns import KIND_FEATURES
 from manue.features.opponent_columns import OPPONENT_FEATURES
-
-Floats = npt.NDArray[np.float32]
-Weights = npt.NDArray[np.float64]
-Ints = npt.NDArray[np.int16]
-Masks = npt.NDArray[np.uint8]
 
 EARLY = 6  # own discards that count as early
 MAX_STEPS = 128  # more than the discards of any round

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
+from manue.arrays import F64, Bool
 from manue.features.scene import MELD_CODES, Scenes
 from manue.game.state import RoundState
 from manue.hand.score import score_win
@@ -24,9 +24,6 @@ from manue.tiles import (
     counts_of,
     is_red,
 )
-
-Floats = npt.NDArray[np.float64]
-Mask = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +59,7 @@ class HandView:
     round_wind: Wind
 
 
-def meld_dora(melds: Sequence[Meld], dora: Floats) -> float:
+def meld_dora(melds: Sequence[Meld], dora: F64) -> float:
     """Count the dora and red fives of called sets."""
     return float(sum(dora[KIND_OF[tile]] + is_red(tile) for meld in melds for tile in meld.tiles))
 
@@ -128,7 +125,7 @@ def view_of_scene(scene: Scenes) -> HandView:
 
 
 def ron_waits(
-    view: HandView, thrown: Kind | None, waits: Mask, *, riichi: bool, rules: Rules = TENHOU
+    view: HandView, thrown: Kind | None, waits: Bool, *, riichi: bool, rules: Rules = TENHOU
 ) -> int:
     """Tell which unseen waits a tenpai hand may win on by ron, with a yaku or in riichi: bit k for kind k.
 

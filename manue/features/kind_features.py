@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from manue.arrays import F32, F64, I16, U8
 from manue.compiled import compiled
 from manue.features.danger_columns import (
     AIDA_4_KEN,
@@ -50,10 +51,6 @@ from manue.features.danger_columns import (
     UNSEEN_INNER,
     URA_SUJI,
     YAKUHAI,
-    Floats,
-    Ints,
-    Masks,
-    Weights,
 )
 from manue.features.kind_columns import FAR, LONG_AGO, NEVER
 from manue.features.opponent_features import edge_of, yakuhai_of
@@ -61,7 +58,7 @@ from manue.features.scene import CALLED_AWAY, CALLER_SHIFT, FROM_DRAW
 
 
 @compiled
-def waiting_shapes(scene: np.void, o: int, weights: Weights, kinds: Floats, out: Floats) -> None:
+def waiting_shapes(scene: np.void, o: int, weights: F64, kinds: F32, out: F32) -> None:
     """Fill the waiting shapes that are still possible: walls, suji, and each kind's share of all shapes."""
     safe = scene["safe"][o]
     unseen = 4 - scene["visible"]
@@ -98,7 +95,7 @@ def waiting_shapes(scene: np.void, o: int, weights: Weights, kinds: Floats, out:
 
 
 @compiled
-def _holding(scene: np.void, o: int, weights: Weights) -> Weights:
+def _holding(scene: np.void, o: int, weights: F64) -> F64:
     """Weigh the unseen copies of each kind by how readily the opponent would hold them."""
     held = np.empty(34)
     for kind in range(34):
@@ -116,7 +113,7 @@ def _holding(scene: np.void, o: int, weights: Weights) -> Weights:
 
 
 @compiled
-def _lines(safe: Masks, unseen: Ints, kind: int, row: Floats) -> None:
+def _lines(safe: U8, unseen: I16, kind: int, row: F32) -> None:
     """Note which two-sided waits are ruled out by suji and walls, and in how many ways others fit."""
     n = kind % 9
     two_sided = narrow = 0.0
@@ -142,7 +139,7 @@ def _lines(safe: Masks, unseen: Ints, kind: int, row: Floats) -> None:
 
 
 @compiled
-def _sequences(safe: Masks, held: Weights, kind: int, weights: Weights) -> float:
+def _sequences(safe: U8, held: F64, kind: int, weights: F64) -> float:
     """Weigh the sequence waits on a suit tile that are possible."""
     n = kind % 9
     shapes = 0.0
@@ -159,7 +156,7 @@ def _sequences(safe: Masks, held: Weights, kind: int, weights: Weights) -> float
 
 
 @compiled
-def tile_values(scene: np.void, o: int, kinds: Floats) -> None:
+def tile_values(scene: np.void, o: int, kinds: F32) -> None:
     """Fill dora and the suits of the opponent's melds and discards."""
     suits = np.zeros(4, np.int64)
     for m in range(np.int64(scene["meld_len"][o])):
@@ -200,7 +197,7 @@ def _distance(kind: int, other: int) -> int:
 
 
 @compiled
-def river_reading(scene: np.void, o: int, kinds: Floats) -> None:
+def river_reading(scene: np.void, o: int, kinds: F32) -> None:
     """Fill the classic readings of the opponent's own discards, up to the riichi tile."""
     length = np.int64(scene["river_len"][o])
     index = np.int64(scene["riichi_index"][o])
@@ -234,7 +231,7 @@ def river_reading(scene: np.void, o: int, kinds: Floats) -> None:
 
 
 @compiled
-def _line_reading(kind: int, tile: int, early: bool, from_hand: bool, row: Floats) -> None:  # noqa: FBT001 (kernel)
+def _line_reading(kind: int, tile: int, early: bool, from_hand: bool, row: F32) -> None:  # noqa: FBT001 (kernel)
     """Note ura-suji, matagi-suji, senki-suji and outside-of-early for one discard in the kind's suit."""
     n, t = kind % 9, tile % 9
     inner = 4 - t
@@ -253,7 +250,7 @@ def _on_line(n: int, low: int) -> bool:
 
 
 @compiled
-def passing(scene: np.void, o: int, timeline: Ints, steps: int, kinds: Floats) -> None:
+def passing(scene: np.void, o: int, timeline: I16, steps: int, kinds: F32) -> None:
     """Fill what went by: since the last hand change, and how many changes ago each kind was discarded."""
     changes = 0
     seen_at = np.full(34, -1)
@@ -276,7 +273,7 @@ def passing(scene: np.void, o: int, timeline: Ints, steps: int, kinds: Floats) -
 
 
 @compiled
-def neighbours(scene: np.void, o: int, kinds: Floats) -> None:
+def neighbours(scene: np.void, o: int, kinds: F32) -> None:
     """Fill how many neighbours of a tile are unseen, and how long ago the opponent discarded them."""
     index = scene["riichi_index"][o]
     end = np.int64(index) if index >= 0 else np.int64(scene["river_len"][o]) - 1

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from manue.arrays import F32, I16
 from manue.compiled import compiled
 from manue.features.danger_columns import (
     DEALER,
@@ -36,14 +37,12 @@ from manue.features.danger_columns import (
     TRIPLET_MELDS,
     TURN,
     YAKUHAI_MELDS,
-    Floats,
-    Ints,
 )
 from manue.features.scene import CALLED_AWAY, CALLER_SHIFT, FROM_DRAW, RED
 
 
 @compiled
-def timeline_of(scene: np.void, timeline: Ints) -> int:
+def timeline_of(scene: np.void, timeline: I16) -> int:
     """List all discards of the round in order: seat, kind, flags. Calls tell who went next."""
     at = np.zeros(4, np.int64)
     seat = scene["dealer"] % 4
@@ -60,7 +59,7 @@ def timeline_of(scene: np.void, timeline: Ints) -> int:
 
 
 @compiled
-def opponent_now(scene: np.void, o: int, out: Floats) -> None:
+def opponent_now(scene: np.void, o: int, out: F32) -> None:
     """Fill what stands on the table: riichi, melds, seat, points."""
     out[RIICHI] = scene["riichi"][o]
     out[TURN] = scene["river_len"][o]
@@ -85,7 +84,7 @@ def opponent_now(scene: np.void, o: int, out: Floats) -> None:
 
 
 @compiled
-def _melds(scene: np.void, o: int, out: Floats) -> None:
+def _melds(scene: np.void, o: int, out: F32) -> None:
     suits = np.zeros(4, np.int64)
     for m in range(np.int64(scene["meld_len"][o])):
         first = scene["meld_first"][o, m]
@@ -125,7 +124,7 @@ def yakuhai_of(scene: np.void, o: int, kind: int) -> int:
 
 
 @compiled
-def opponent_past(scene: np.void, o: int, timeline: Ints, steps: int, out: Floats) -> None:
+def opponent_past(scene: np.void, o: int, timeline: I16, steps: int, out: F32) -> None:
     """Fill what the river tells: hand changes, calls, riichi turn, early middle tiles."""
     length = np.int64(scene["river_len"][o])
     for i in range(length):
@@ -165,7 +164,7 @@ def edge_of(kind: int) -> int:
 
 
 @compiled
-def opponent_against_riichi(scene: np.void, o: int, timeline: Ints, steps: int, out: Floats) -> None:
+def opponent_against_riichi(scene: np.void, o: int, timeline: I16, steps: int, out: F32) -> None:
     """Count discards of the opponent that were and were not safe against somebody else's riichi."""
     for other in range(4):
         index = np.int64(scene["riichi_index"][other])

@@ -13,6 +13,7 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from manue.arrays import Bool
 from manue.game.state import PlayerState, RoundState
 from manue.tiles import KIND_OF, WINDS, Meld, MeldKind, Seat, dora_of, is_red
 
@@ -110,7 +111,7 @@ def scene_of(state: RoundState) -> Scenes:
     return np.frombuffer(b"".join(parts), dtype=SCENE)
 
 
-def _mask(values: npt.NDArray[np.bool_]) -> bytes:
+def _mask(values: Bool) -> bytes:
     return np.asarray(values, np.bool_).tobytes()
 
 

@@ -10,13 +10,9 @@ for, and becomes columns of ``manue.features.afterstate``.
 import math
 from typing import Any
 
-import numpy as np
-import numpy.typing as npt
-
+from manue.arrays import F64, I8
 from manue.compiled import compiled
 from manue.tiles import Kind
-
-Doubles = npt.NDArray[np.float64]
 
 CLOSED, OPENED, DECLARED = range(3)
 """How the own hand looks from outside: no calls; called sets; in riichi."""
@@ -44,7 +40,7 @@ _STAGE_TILES = 16
 
 
 @compiled
-def ease_class(here: Any, counts: npt.NDArray[np.int8], thrown: Kind, kind: Kind, manner: int) -> int:
+def ease_class(here: Any, counts: I8, thrown: Kind, kind: Kind, manner: int) -> int:
     """Return the class of a kind: its place in a flat table of `SHAPE`.
 
     Parameters
@@ -73,7 +69,7 @@ def ease_class(here: Any, counts: npt.NDArray[np.int8], thrown: Kind, kind: Kind
 
 
 @compiled
-def _ryanmen(here: Any, counts: npt.NDArray[np.int8], thrown: Kind, kind: Kind, step: int) -> int:
+def _ryanmen(here: Any, counts: I8, thrown: Kind, kind: Kind, step: int) -> int:
     """Tell whether others must reckon with a ryanmen on the kind whose tiles lie to one side of it."""
     other = kind % 9 + 3 * step
     if other < 0 or other > 8:
@@ -89,9 +85,7 @@ def _ryanmen(here: Any, counts: npt.NDArray[np.int8], thrown: Kind, kind: Kind, 
 
 
 @compiled
-def ron_ease(
-    here: Any, counts: npt.NDArray[np.int8], thrown: Kind, waits: int, manner: int, table: Doubles
-) -> float:
+def ron_ease(here: Any, counts: I8, thrown: Kind, waits: int, manner: int, table: F64) -> float:
     """Return how many copies of the waits opponents will discard on average.
 
     Parameters

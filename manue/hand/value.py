@@ -16,11 +16,11 @@ from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from manue.arrays import F32, I8, I16, I64
 from manue.compiled import compiled, inlined
 from manue.errors import HandError
-from manue.hand.points import PointsTable, cell_of, points_table
+from manue.hand.points import cell_of, points_table
 from manue.hand.readings import MAX_READINGS, complete_readings, is_orphans, seven_pairs_kinds
 from manue.hand.yaku import (
     TANKI,
@@ -51,9 +51,9 @@ class Scene(NamedTuple):
     """All that a goal's value depends on beside its tiles."""
 
     table: Table
-    points: npt.NDArray[np.float32]
+    points: F32
     """float32[4, CELLS]: points of each cell for the four columns."""
-    weights: npt.NDArray[np.float32]
+    weights: F32
     """float32[34]: weight of each kind as the last tile (usually the number unseen)."""
 
 
@@ -81,7 +81,7 @@ def table_of(seat_wind: Wind, round_wind: Wind, rules: Rules = TENHOU) -> Table:
 def scene_of(
     seat_wind: Wind,
     round_wind: Wind,
-    weights: npt.NDArray[np.float32],
+    weights: F32,
     *,
     riichi_han: tuple[float, ...] = (1.0,),
     rules: Rules = TENHOU,
@@ -102,7 +102,7 @@ def scene_of(
 
 
 @lru_cache(maxsize=64)
-def _four_ways(rules: Rules, riichi_han: tuple[float, ...], *, dealer: bool) -> npt.NDArray[np.float32]:
+def _four_ways(rules: Rules, riichi_han: tuple[float, ...], *, dealer: bool) -> F32:
     """Tabulate the points of the four ways to win, as in `Scene`."""
     return np.stack(
         [
@@ -115,14 +115,14 @@ def _four_ways(rules: Rules, riichi_han: tuple[float, ...], *, dealer: bool) -> 
 
 @compiled
 def value_goals(
-    forms: npt.NDArray[np.int8],
-    sets: npt.NDArray[np.int16],
-    pairs: npt.NDArray[np.int8],
-    kinds: npt.NDArray[np.int64],
-    lasts: npt.NDArray[np.int64],
-    dora: npt.NDArray[np.float32],
+    forms: I8,
+    sets: I16,
+    pairs: I8,
+    kinds: I64,
+    lasts: I64,
+    dora: F32,
     scene: Scene,
-    out: npt.NDArray[np.float32],
+    out: F32,
 ) -> None:
     """Value n goals.
 
@@ -267,14 +267,14 @@ class Best(NamedTuple):
 
 @compiled
 def best_win(
-    counts: npt.NDArray[np.int8],
-    melds: npt.NDArray[np.int16],
+    counts: I8,
+    melds: I16,
     win: int,
     tsumo: bool,  # noqa: FBT001  (kernels take no keywords)
     said: int,
     bonus: int,
     table: Table,
-    points: PointsTable,
+    points: F32,
 ) -> Best:
     """Read a complete hand in every way and keep the one worth most: by points, yakuman, han and fu.
 
@@ -328,7 +328,7 @@ def best_win(
 
 @compiled
 def _better(
-    best: Best, shape: Shape, found: int, last: LastTile, bonus: int, table: Table, points: PointsTable
+    best: Best, shape: Shape, found: int, last: LastTile, bonus: int, table: Table, points: F32
 ) -> Best:
     found = win_yaku(shape, found, last, table)
     yakuman = yakuman_of(found, table)

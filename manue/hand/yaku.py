@@ -19,8 +19,8 @@ Callers: `manue.hand.score` for one win with names and payments, `manue.hand.val
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
+from manue.arrays import I8
 from manue.compiled import compiled, inlined
 from manue.hand.yaku_list import (
     CHANTA,
@@ -377,7 +377,7 @@ def fu_of(shape: Shape, found: int, last: LastTile, table: Table) -> int:
     return (fu + 9) // 10 * 10
 
 
-def _sums(values: dict[int, int], first_bit: int, n_bytes: int) -> npt.NDArray[np.int8]:
+def _sums(values: dict[int, int], first_bit: int, n_bytes: int) -> I8:
     """Table [byte, content]: the sum of the values of the bits set; a mask costs one look-up per byte."""
     sums = np.zeros((n_bytes, 256), np.int8)
     for at, content in np.ndindex(n_bytes, 256):

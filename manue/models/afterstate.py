@@ -11,15 +11,15 @@ later. No feature speaks of the discarded tile itself: options that were not pla
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
+from manue.arrays import F32, F64, I64, Bool
 from manue.compiled import compiled
 from manue.draws.win import Habits
 from manue.errors import ModelError
-from manue.features.afterstate import COLUMNS, Rows
+from manue.features.afterstate import COLUMNS
 from manue.features.wait_discard_rates import SHAPE
 from manue.models.files import ModelFile, checked_columns, load_model, memoized
-from manue.models.trees import Doubles, Trees
+from manue.models.trees import Trees
 
 _INDEX = {column.name: index for index, column in enumerate(COLUMNS)}
 _RIICHI_OPPONENTS, _TENPAI_MAX = _INDEX["riichi_opponents"], _INDEX["tenpai_max"]
@@ -42,11 +42,11 @@ class Prospects:
     tenpai_at_draw : P(own tenpai, given a draw)
     """
 
-    win: Doubles
-    deal_in_later: Doubles
-    draw: Doubles
-    win_points: Doubles
-    tenpai_at_draw: Doubles
+    win: F64
+    deal_in_later: F64
+    draw: F64
+    win_points: F64
+    tenpai_at_draw: F64
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,9 +76,9 @@ class AfterstateModel:
     draw: Trees
     tenpai_at_draw: Trees
     win_points: Trees
-    threat: Doubles
+    threat: F64
     other_tsumo_share: float
-    draw_tenpai: Doubles
+    draw_tenpai: F64
     trial_slope: float
     trial_shift: float
     habits: Habits
@@ -99,7 +99,7 @@ class AfterstateModel:
             habits=habits_of(file),
         )
 
-    def prospects(self, rows: Rows, groups: npt.NDArray[np.int64]) -> Prospects:
+    def prospects(self, rows: F32, groups: I64) -> Prospects:
         """Rate rows of `COLUMNS`.
 
         The trees know how good a hand is; which of two discards of the same hand is better the trials know
@@ -113,7 +113,7 @@ class AfterstateModel:
         ----------
         rows : float32[n, len(COLUMNS)]
         groups : int64[n]
-            Rows with the same number, from 0, are compared by the trials.
+            F32 with the same number, from 0, are compared by the trials.
         """
         threat = np.where(rows[:, _RIICHI_OPPONENTS] > 0, 1.0, rows[:, _TENPAI_MAX]).astype(np.float64)
         win, points = self.win.probabilities(rows), np.maximum(self.win_points.sums(rows), 1000.0)
@@ -124,13 +124,13 @@ class AfterstateModel:
         later *= 1.0 - win
         return Prospects(win, later, (1.0 - win - later) * draw, points, tenpai)
 
-    def threats(self, can_win: Doubles, riichi: Doubles, dealer: Doubles) -> Doubles:
+    def threats(self, can_win: F64, riichi: F64, dealer: F64) -> F64:
         """Return each opponent's share of the opponents' wins: float64[..., 3], summing to 1."""
         terms = np.stack([can_win, riichi, dealer], axis=-1)
         weights = np.exp(terms @ self.threat)
         return np.asarray(weights / weights.sum(axis=-1, keepdims=True), np.float64)
 
-    def opponents_tenpai_at_draw(self, tenpai: Doubles, tiles_left: float) -> Doubles:
+    def opponents_tenpai_at_draw(self, tenpai: F64, tiles_left: float) -> F64:
         """Return P(tenpai at the end, given a draw) of opponents whose P(tenpai) is known now."""
         sure = np.clip(tenpai, 1e-3, 1.0 - 1e-3)
         intercept, slope, by_tiles = self.draw_tenpai
@@ -151,24 +151,24 @@ def habits_of(file: ModelFile) -> Habits:
     return Habits((silent, riichi), han, float(file.array("survival")), _ease_of(file))
 
 
-def _ease_of(file: ModelFile) -> Doubles:
+def _ease_of(file: ModelFile) -> F64:
     table = file.array("ease")
     if table.shape != SHAPE:
         raise ModelError(f"model {file.name} tells the ease of waits by other classes: train it again")
     return table.ravel()
 
 
-def trial_odds(rows: Rows) -> Doubles:
+def trial_odds(rows: F32) -> F64:
     """Return the log-odds of a win by the trials, as far as they can tell: float64[n]."""
     return _log_odds(np.clip(rows[:, _TRIAL_PROB].astype(np.float64), _LEAST, 1.0 - _LEAST))
 
 
-def by_trials(rows: Rows, best: Rows) -> npt.NDArray[np.bool_]:
+def by_trials(rows: F32, best: F32) -> Bool:
     """Tell where the trials compare a hand with the best of its group: unless both are tenpai. bool[n]."""
     return np.asarray((rows[:, _SHANTEN] != 0) | (best[:, _SHANTEN] != 0), np.bool_)
 
 
-def _log_odds(chance: Doubles) -> Doubles:
+def _log_odds(chance: F64) -> F64:
     return np.asarray(np.log(chance / (1.0 - chance)), np.float64)
 
 
@@ -183,13 +183,13 @@ def afterstate_model() -> AfterstateModel:
 
 @compiled
 def _compare(
-    rows: Rows,
-    groups: npt.NDArray[np.int64],
-    odds: Doubles,
+    rows: F32,
+    groups: I64,
+    odds: F64,
     slope: float,
     shift: float,
-    win: Doubles,
-    points: Doubles,
+    win: F64,
+    points: F64,
 ) -> None:
     """Let the chances and points of each group stand to those of its best trials as the trials do."""
     for group in range(groups.max() + 1):
@@ -209,7 +209,7 @@ def _compare(
 
 
 @compiled
-def _level(groups: npt.NDArray[np.int64], threat: Doubles, chances: tuple[Doubles, Doubles, Doubles]) -> None:
+def _level(groups: I64, threat: F64, chances: tuple[F64, F64, F64]) -> None:
     """Draw the chances of each group to their mean as far as nobody threatens."""
     for group in range(groups.max() + 1):
         members = np.flatnonzero(groups == group)

@@ -11,13 +11,13 @@ from typing import NamedTuple
 
 import numpy as np
 
+from manue.arrays import F32, F64
 from manue.errors import ModelError
 from manue.features.afterstate import COLUMNS as AFTERSTATE_COLUMNS
-from manue.features.afterstate import Rows
 from manue.features.feature import Feature
 from manue.features.scene import Scenes
 from manue.models.files import ModelFile, checked_columns, load_model, memoized
-from manue.models.trees import Doubles, Trees
+from manue.models.trees import Trees
 from manue.tiles import Kind
 
 SORTS = ("riichi", "chi", "pon", "daiminkan", "ankan", "kakan")
@@ -64,7 +64,7 @@ class Weighed(NamedTuple):
     expected_points, win_prob, win_points, deal_in_prob : float
     """
 
-    after: Rows
+    after: F32
     expected_points: float
     win_prob: float
     win_points: float
@@ -85,7 +85,7 @@ class OffersModel:
     """
 
     trees: Trees
-    levels: Doubles
+    levels: F64
 
     @classmethod
     def of(cls, file: ModelFile) -> "OffersModel":
@@ -96,7 +96,7 @@ class OffersModel:
             raise ModelError(f"model {file.name} has levels of other sorts of offers: train it again")
         return cls(Trees.from_arrays(file.arrays, "offers"), levels)
 
-    def odds(self, rows: Rows) -> Doubles:
+    def odds(self, rows: F32) -> F64:
         """Return the log-odds that strong players take it, for float32[n, len(OFFER_COLUMNS)]."""
         return self.trees.sums(rows)
 
@@ -107,7 +107,7 @@ def offers_model() -> OffersModel:
     return OffersModel.of(load_model("offers"))
 
 
-def offer_row(scene: Scenes, sort: str, kind: Kind, taken: Weighed, left: Weighed) -> Rows:
+def offer_row(scene: Scenes, sort: str, kind: Kind, taken: Weighed, left: Weighed) -> F32:
     """Compute the features of one offer.
 
     Parameters

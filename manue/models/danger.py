@@ -15,26 +15,17 @@ give the number that decides, because they measure better (models/MODELS.md).
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
+from manue.arrays import F32, F64, I64, Bool
 from manue.features.danger import features, shape_weights
-from manue.features.danger_columns import (
-    HONOR_WORDS,
-    MELDS,
-    RIICHI,
-    ROW_FEATURES,
-    ROW_WORDS,
-    Floats,
-    Weights,
-)
+from manue.features.danger_columns import HONOR_WORDS, MELDS, RIICHI, ROW_FEATURES, ROW_WORDS
 from manue.features.scene import Scenes, scene_of
 from manue.game.state import RoundState
 from manue.models.files import ModelFile, checked_columns, load_model, memoized
 from manue.models.opponents import Opponents, OpponentsModel, opponents_model
-from manue.models.trees import Doubles, Trees
+from manue.models.trees import Trees
 from manue.tiles import COPIES, KINDS, Kind, Seat
 
-Flags = npt.NDArray[np.bool_]
 CLASSES = ("riichi", "open", "closed")
 """The three readable trees."""
 
@@ -55,16 +46,16 @@ class Danger:
         Mean points paid if the seat wins on the kind, without honba.
     """
 
-    prob: Doubles
-    tenpai: Doubles
-    can_win: Doubles
-    loss: Doubles
+    prob: F64
+    tenpai: F64
+    can_win: F64
+    loss: F64
 
     def deal_in(self, kind: Kind) -> float:
         """P(anybody wins on the kind)."""
         return float(1.0 - np.prod(1.0 - self.prob[:, kind]))
 
-    def any_deal_in(self) -> Doubles:
+    def any_deal_in(self) -> F64:
         """P(anybody wins on it) of every kind: float64[34]."""
         return np.asarray(1.0 - np.prod(1.0 - self.prob, axis=0), np.float64)
 
@@ -140,9 +131,7 @@ def danger_model() -> DangerModel:
     return DangerModel.of(load_model("danger"))
 
 
-def deal_in_probs(
-    kinds: Floats, opponents: Floats, wanted: Flags, can_win: Doubles, model: DangerModel
-) -> Doubles:
+def deal_in_probs(kinds: F32, opponents: F32, wanted: Bool, can_win: F64, model: DangerModel) -> F64:
     """Rate kinds against opponents.
 
     Parameters
@@ -173,12 +162,12 @@ def deal_in_probs(
 
 
 def rows_of(
-    kinds: Floats,
-    opponents: Floats,
-    scene: npt.NDArray[np.int64],
-    opponent: npt.NDArray[np.int64],
-    kind: npt.NDArray[np.int64],
-) -> Floats:
+    kinds: F32,
+    opponents: F32,
+    scene: I64,
+    opponent: I64,
+    kind: I64,
+) -> F32:
     """Join the features of kinds and opponents: float32[rows, K + G], columns as `ROW_FEATURES`."""
     return np.concatenate([kinds[scene, opponent, kind], opponents[scene, opponent]], axis=1)
 
@@ -210,7 +199,7 @@ def read_dangers(
     seat: Seat,
     model: DangerModel,
     reading: OpponentsModel,
-    weights: Weights,
+    weights: F64,
     *,
     held_only: bool = False,
 ) -> Danger:
@@ -225,13 +214,13 @@ def read_dangers(
     return _by_seat(seat, prob[0], read, loss[0])
 
 
-def possible_kinds(scenes: Scenes) -> Flags:
+def possible_kinds(scenes: Scenes) -> Bool:
     """Return bool[n, 3, 34]: kinds that each opponent might ron and that the observer might hold."""
     held_or_unseen = (scenes["hand"] > 0) | (scenes["visible"] < COPIES)
     return np.asarray((scenes["safe"][:, 1:] == 0) & held_or_unseen[:, None, :], np.bool_)
 
 
-def _by_seat(seat: Seat, prob: Doubles, read: Opponents, loss: Doubles) -> Danger:
+def _by_seat(seat: Seat, prob: F64, read: Opponents, loss: F64) -> Danger:
     seats = [(seat + i) % 4 for i in (1, 2, 3)]
     danger = Danger(np.zeros((4, 34)), np.zeros(4), np.zeros(4), np.zeros((4, 34)))
     danger.prob[seats] = prob
@@ -259,8 +248,8 @@ class Explainer:
     scene: Scenes
     seat: Seat
     danger: Danger
-    kinds: Floats
-    opponents: Floats
+    kinds: F32
+    opponents: F32
 
     @classmethod
     def of(cls, scene: Scenes, seat: Seat, danger: Danger) -> "Explainer":
@@ -301,7 +290,7 @@ def explain(state: RoundState, seat: Seat, kind: Kind) -> Explanation:
     return Explainer.of(scene, state.seat, dangers_of(scene, state.seat)).explain(seat, kind)
 
 
-def hand_class(opponent: Floats) -> str:
+def hand_class(opponent: F32) -> str:
     """Return which readable tree speaks about an opponent: riichi, open or closed."""
     if opponent[RIICHI] > 0:
         return "riichi"

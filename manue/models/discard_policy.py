@@ -11,15 +11,15 @@ lets it settle close calls, no more.
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
+from manue.arrays import F32, F64, I8
 from manue.compiled import compiled
 from manue.features.afterstate import COLUMNS as AFTERSTATE_COLUMNS
-from manue.features.afterstate import Hands, Rows, yakuhai_of
+from manue.features.afterstate import Hands, yakuhai_of
 from manue.features.feature import Feature
 from manue.features.scene import Scenes
 from manue.models.files import ModelFile, checked_columns, load_model, memoized
-from manue.models.trees import Doubles, Trees
+from manue.models.trees import Trees
 
 TILE_COLUMNS = (
     Feature("number", "distance from the edge: 1 for 1/9 .. 5 for 5; 0 for honors"),
@@ -91,7 +91,7 @@ class PracticeModel:
         checked_columns(file, PRACTICE_COLUMNS)
         return cls(Trees.from_arrays(file.arrays, "practice"), float(file.array("sharpness")))
 
-    def shares(self, rows: Rows) -> Doubles:
+    def shares(self, rows: F32) -> F64:
         """Return P(a strong player discards it) for the discards of one hand, summing to 1.
 
         Parameters
@@ -110,7 +110,7 @@ def practice_model() -> PracticeModel:
     return PracticeModel.of(load_model("practice"))
 
 
-def practice_rows(scene: Scenes, hands: Hands, after: Rows, deal_in: Doubles) -> Rows:
+def practice_rows(scene: Scenes, hands: Hands, after: F32, deal_in: F64) -> F32:
     """Compute the features of all discards of one hand.
 
     Parameters
@@ -144,10 +144,10 @@ def practice_rows(scene: Scenes, hands: Hands, after: Rows, deal_in: Doubles) ->
 @compiled
 def _fill_tiles(
     scene: Scenes,
-    counts: npt.NDArray[np.int8],
-    thrown: npt.NDArray[np.int8],
-    reds: npt.NDArray[np.int8],
-    rows: Rows,
+    counts: I8,
+    thrown: I8,
+    reds: I8,
+    rows: F32,
 ) -> None:
     """Fill the columns of the tile itself."""
     here = scene[0]
@@ -178,9 +178,7 @@ def _fill_tiles(
 
 
 @compiled
-def _fill_neighbours(
-    scene: Scenes, counts: npt.NDArray[np.int8], thrown: npt.NDArray[np.int8], rows: Rows
-) -> None:
+def _fill_neighbours(scene: Scenes, counts: I8, thrown: I8, rows: F32) -> None:
     """Fill what is held and unseen around the tile, and what it is part of."""
     here = scene[0]
     suits = np.zeros(3, np.int64)
@@ -224,7 +222,7 @@ def _fill_neighbours(
 
 
 @compiled
-def _fill_dangers(scene: Scenes, thrown: npt.NDArray[np.int8], deal_in: Doubles, rows: Rows) -> None:
+def _fill_dangers(scene: Scenes, thrown: I8, deal_in: F64, rows: F32) -> None:
     """Fill the columns of what the tile risks now."""
     here = scene[0]
     safest = 1.0
@@ -244,7 +242,7 @@ def _fill_dangers(scene: Scenes, thrown: npt.NDArray[np.int8], deal_in: Doubles,
 
 
 @compiled
-def _fill_gaps(after: Rows, rows: Rows) -> None:
+def _fill_gaps(after: F32, rows: F32) -> None:
     """Say how far each discard stands behind the best: the last five columns."""
     n = len(after)
     odds, points = np.empty(n, np.float32), np.empty(n, np.float32)

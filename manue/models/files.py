@@ -18,6 +18,7 @@ from typing import Any, Protocol, TypeVar
 import numpy as np
 import numpy.typing as npt
 
+from manue.arrays import F64
 from manue.errors import ModelError
 from manue.features.feature import Feature
 
@@ -36,7 +37,7 @@ class ModelFile:
     meta: Mapping[str, Any]
     digest: str
 
-    def array(self, name: str) -> npt.NDArray[np.float64]:
+    def array(self, name: str) -> F64:
         """Return an array as float64; raises ModelError if the file has none of this name."""
         if name not in self.arrays:
             raise ModelError(f"model {self.name} has no {name}: train it again")

@@ -11,14 +11,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from manue.arrays import F32, F64
 from manue.compiled import compiled
-from manue.features.danger_columns import Floats
 from manue.features.feature import Feature
 from manue.features.scene import Scenes
 from manue.game.state import RoundState
 from manue.models.danger import Danger
 from manue.models.files import ModelFile, checked_columns, load_model, memoized
-from manue.models.trees import Doubles, Trees
+from manue.models.trees import Trees
 from manue.tiles import COPIES, Counts
 
 SAFEST = 10
@@ -51,7 +51,7 @@ class Fold:
         return self.prob * self.points
 
 
-def fold_features(scenes: Scenes, prob: Doubles, can_win: Doubles) -> Floats:
+def fold_features(scenes: Scenes, prob: F64, can_win: F64) -> F32:
     """Describe how well scenes can be folded.
 
     Parameters
@@ -72,7 +72,7 @@ def fold_features(scenes: Scenes, prob: Doubles, can_win: Doubles) -> Floats:
 
 
 @compiled
-def _fill(scenes: Scenes, prob: Doubles, can_win: Doubles, out: Floats) -> None:
+def _fill(scenes: Scenes, prob: F64, can_win: F64, out: F32) -> None:
     tiles = np.empty(34 * COPIES)
     for i in range(len(scenes)):
         here = scenes[i]
@@ -131,7 +131,7 @@ def fold_cost(state: RoundState, scene: Scenes, danger: Danger) -> Fold:
     return Fold(float(fold_trees().probabilities(row)[0]), float(points))
 
 
-def mean_losses(prob: Doubles, loss: Doubles, hands: Counts) -> Doubles:
+def mean_losses(prob: F64, loss: F64, hands: Counts) -> F64:
     """Return float64[n]: the mean points of a deal-in with a tile of the hand, 0 if all are safe.
 
     Parameters

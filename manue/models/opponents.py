@@ -9,12 +9,12 @@ mean really cost.
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
-from manue.features.danger_columns import RIICHI, ROW_FEATURES, Floats
+from manue.arrays import F32, F64, Bool
+from manue.features.danger_columns import RIICHI, ROW_FEATURES
 from manue.features.opponent_columns import OPPONENT_FEATURES
 from manue.models.files import ModelFile, checked_columns, load_model, memoized
-from manue.models.trees import Doubles, Trees
+from manue.models.trees import Trees
 
 MANUE_LOSS = 6265.0
 """The classic player's constant: mean points of a deal-in in its self-play. A named baseline."""
@@ -27,8 +27,8 @@ LOSS_ATOMS = 3
 class Opponents:
     """float64[n, 3] each: P(tenpai), P(can win now)."""
 
-    tenpai: Doubles
-    can_win: Doubles
+    tenpai: F64
+    can_win: F64
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +43,8 @@ class OpponentsModel:
     tenpai: Trees
     can_win: Trees
     loss: Trees
-    edges: Doubles
-    atoms: Doubles
+    edges: F64
+    atoms: F64
 
     @classmethod
     def of(cls, file: ModelFile) -> "OpponentsModel":
@@ -59,7 +59,7 @@ class OpponentsModel:
             atoms=file.array("loss.atoms"),
         )
 
-    def read(self, opponents: Floats) -> Opponents:
+    def read(self, opponents: F32) -> Opponents:
         """Read float32[n, 3, G] opponents."""
         rows = opponents.reshape(-1, opponents.shape[-1])
         silent = np.flatnonzero(rows[:, RIICHI] == 0)
@@ -70,7 +70,7 @@ class OpponentsModel:
             can_win[silent] = np.minimum(self.can_win.probabilities(chosen), tenpai[silent])
         return Opponents(tenpai.reshape(-1, 3), can_win.reshape(-1, 3))
 
-    def losses(self, kinds: Floats, opponents: Floats, wanted: npt.NDArray[np.bool_]) -> Doubles:
+    def losses(self, kinds: F32, opponents: F32, wanted: Bool) -> F64:
         """Return float64[n, 3, 34]: mean points without honba if the kind is won on; 0 where not wanted."""
         loss = np.zeros(wanted.shape)
         scene, opponent, kind = np.nonzero(wanted)
@@ -79,7 +79,7 @@ class OpponentsModel:
             loss[scene, opponent, kind] = np.maximum(self.loss.sums(rows), 1000.0)
         return loss
 
-    def loss_sizes(self, mean: float, *, riichi: bool) -> Doubles:
+    def loss_sizes(self, mean: float, *, riichi: bool) -> F64:
         """Return three equally likely sizes, float64[3], points without honba, whose mean is ``mean``."""
         row = int(riichi)
         at = int(np.searchsorted(self.edges[row], mean))

@@ -13,13 +13,11 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from manue.arrays import F64, I64, Bool
 from manue.compiled import compiled
 from manue.models.files import load_model, memoized
 from manue.rules import TENHOU, Rules
 from manue.tiles import Seat
-
-Array = npt.NDArray[np.float64]
-Ints = npt.NDArray[np.int64]
 
 ROUNDS = 8
 """East 1 to South 4; a hanchan goes into West only while nobody has the target."""
@@ -66,10 +64,10 @@ class PlacementModel:
         dealer on the log spread, of honba on the log spread, of being dealer on the drift.
     """
 
-    spread: Array
-    shape: Array
+    spread: F64
+    shape: F64
 
-    def final_places(self, scores: npt.ArrayLike, position: Position) -> Array:
+    def final_places(self, scores: npt.ArrayLike, position: Position) -> F64:
         """Return P(place) at the end of the game, before the round at ``position`` is played.
 
         Parameters
@@ -91,13 +89,13 @@ class PlacementModel:
 
     def places_at(
         self,
-        scores: Array,
-        index: Ints,
-        dealer: Ints,
-        honba: Ints,
+        scores: F64,
+        index: I64,
+        dealer: I64,
+        honba: I64,
         last: int = ROUNDS - 1,
         seats: Sequence[Seat] = range(4),
-    ) -> Array:
+    ) -> F64:
         """Return P(place) of seats for n positions: float64[n, seats, 4] from float64[n, 4] and int64[n]."""
         out = np.zeros((len(scores), len(seats), 4))
         _places(scores, index, dealer, honba, last, self.spread, self.shape, np.array(seats), out)
@@ -110,7 +108,7 @@ class PlacementModel:
         position: Position,
         seat: Seat,
         rules: Rules = TENHOU,
-    ) -> Array:
+    ) -> F64:
         """Return P(place) of a seat after the round at ``position`` ended with these scores.
 
         Parameters
@@ -145,15 +143,13 @@ def placement_model() -> PlacementModel:
     return PlacementModel(file.array("spread"), file.array("shape"))
 
 
-def game_over(
-    scores: Array, dealer_stays: npt.NDArray[np.bool_], position: Position, rules: Rules
-) -> npt.NDArray[np.bool_]:
+def game_over(scores: F64, dealer_stays: Bool, position: Position, rules: Rules) -> Bool:
     """Tell after which results the game ends: somebody below 0, or the target reached in the last rounds.
 
     In the last planned round a dealer who stays ends the game only as the leader with the target; in the
     extra rounds the first to have the target ends it, and the fourth extra round is the last in any case.
     """
-    over: npt.NDArray[np.bool_] = np.any(scores < 0, axis=1)
+    over: Bool = np.any(scores < 0, axis=1)
     if position.index < position.last:
         return over
     reached = scores.max(axis=1) >= rules.target_points
@@ -164,7 +160,7 @@ def game_over(
     return over
 
 
-def exact_places(scores: Array, seats: Sequence[Seat] = range(4)) -> Array:
+def exact_places(scores: F64, seats: Sequence[Seat] = range(4)) -> F64:
     """Return the places of final scores as 0/1, shape (n, seats, 4); equal points go by seat order."""
     out = np.zeros((len(scores), len(seats), 4))
     _exact(scores, np.array(seats), out)
@@ -176,7 +172,7 @@ _WEIGHTS = _WEIGHTS / _WEIGHTS.sum()
 
 
 @compiled
-def _exact(scores: Array, seats: Ints, out: Array) -> None:
+def _exact(scores: F64, seats: I64, out: F64) -> None:
     for row in range(len(scores)):
         for i in range(len(seats)):
             own, ahead = scores[row, seats[i]], 0
@@ -199,15 +195,15 @@ def _dealer_turns_left(seat: int, index: int, dealer: int, last: int) -> float:
 
 @compiled
 def _places(
-    scores: Array,
-    index: Ints,
-    dealer: Ints,
-    honba: Ints,
+    scores: F64,
+    index: I64,
+    dealer: I64,
+    honba: I64,
     last: int,
-    spread: Array,
-    shape: Array,
-    seats: Ints,
-    out: Array,
+    spread: F64,
+    shape: F64,
+    seats: I64,
+    out: F64,
 ) -> None:
     mean = np.empty(4)
     deviation = np.empty(4)
@@ -229,7 +225,7 @@ def _places(
 
 
 @compiled
-def _integrate_places(mean: Array, deviation: Array, seat: int, out: Array) -> None:
+def _integrate_places(mean: F64, deviation: F64, seat: int, out: F64) -> None:
     """Add up, by Gauss and Hermite over the seat's result, the chance that 0..3 others end above it."""
     above = np.empty(4)
     for node in range(len(_NODES)):

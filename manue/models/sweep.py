@@ -10,14 +10,11 @@ registers: several times as fast as walking.
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from manue.arrays import F32, F64, I16, I32, I64, U32, U64
 from manue.compiled import compiled, inlined
 
-Doubles = npt.NDArray[np.float64]
-Rows = npt.NDArray[np.float32]
-Int32 = npt.NDArray[np.int32]
-Words = npt.NDArray[np.uint32] | npt.NDArray[np.uint64]
+Words = U32 | U64
 
 MOST_LEAVES = 64
 """Leaves of a tree that fit in its word; half as many fit in a short one, which is faster."""
@@ -50,17 +47,15 @@ class Sweep(NamedTuple):
         Values of the leaves, each in the place that the De Bruijn sequence gives its bit.
     """
 
-    columns: Int32
-    starts: Int32
-    threshold: Rows
-    tree: Int32
+    columns: I32
+    starts: I32
+    threshold: F32
+    tree: I32
     kept: Words
-    leaves: Doubles
+    leaves: F64
 
 
-def sweep_of(
-    feature: npt.NDArray[np.int16], threshold: Doubles, children: Int32, value: Doubles, roots: Int32
-) -> Sweep | None:
+def sweep_of(feature: I16, threshold: F64, children: I32, value: F64, roots: I32) -> Sweep | None:
     """Order trees for sweeping; ``None`` if one has more than `MOST_LEAVES` leaves.
 
     Parameters
@@ -96,7 +91,7 @@ def sweep_of(
 
 
 @compiled
-def _leaves_below(feature: npt.NDArray[np.int16], children: Int32) -> npt.NDArray[np.int64]:
+def _leaves_below(feature: I16, children: I32) -> I64:
     """Count the leaves that each node leads to."""
     size = np.ones(len(feature), np.int64)
     for node in range(len(feature) - 1, -1, -1):
@@ -107,14 +102,14 @@ def _leaves_below(feature: npt.NDArray[np.int16], children: Int32) -> npt.NDArra
 
 @compiled
 def _number_leaves(
-    feature: npt.NDArray[np.int16],
-    children: Int32,
-    value: Doubles,
-    roots: Int32,
-    size: npt.NDArray[np.int64],
-    tree: Int32,
+    feature: I16,
+    children: I32,
+    value: F64,
+    roots: I32,
+    size: I64,
+    tree: I32,
     kept: Words,
-    leaves: Doubles,
+    leaves: F64,
 ) -> None:
     """Give the leaves of each tree numbers from the left."""
     first = np.zeros(len(feature), np.int64)
@@ -140,7 +135,7 @@ def _place(leaves_left: np.uint64, bits: int) -> int:
 
 
 @compiled
-def sweep(trees: Sweep, rows: Rows, out: Doubles) -> None:
+def sweep(trees: Sweep, rows: F32, out: F64) -> None:
     """Add to ``out``, float64[n], the leaves that every row of float32[n, features] ends in."""
     for start in range(0, len(rows), MOST_LANES):
         block = rows[start : start + MOST_LANES]
@@ -160,7 +155,7 @@ def _lanes_for(rows: int) -> int:
 
 
 @compiled
-def _cut_all(trees: Sweep, rows: Rows, left: Words) -> None:
+def _cut_all(trees: Sweep, rows: F32, left: Words) -> None:
     """Go through the splits, feature by feature, as long as a row is above the threshold."""
     highest = _highest(rows)
     lanes = np.full(left.shape[1], -np.inf, np.float32)
@@ -175,7 +170,7 @@ def _cut_all(trees: Sweep, rows: Rows, left: Words) -> None:
 
 
 @compiled
-def _highest(rows: Rows) -> Rows:
+def _highest(rows: F32) -> F32:
     """Return the greatest value of each column."""
     highest = np.full(rows.shape[1], -np.inf, np.float32)
     for i in range(len(rows)):
@@ -185,7 +180,7 @@ def _highest(rows: Rows) -> Rows:
 
 
 @inlined
-def _cut(left: Words, lanes: Rows, threshold: np.float32, kept: "np.uint32 | np.uint64") -> None:
+def _cut(left: Words, lanes: F32, threshold: np.float32, kept: "np.uint32 | np.uint64") -> None:
     """Take from the rows above a threshold the leaves left of it."""
     for i in range(len(lanes)):
         left[i] = left[i] if lanes[i] <= threshold else left[i] & kept

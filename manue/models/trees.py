@@ -13,13 +13,12 @@ from typing import Self
 import numpy as np
 import numpy.typing as npt
 
+from manue.arrays import F32, F64, I16, I32
 from manue.compiled import compiled
 from manue.errors import ModelError
 from manue.features.wording import Wording
 from manue.models.sweep import Sweep, sweep, sweep_of
 
-Doubles = npt.NDArray[np.float64]
-Rows = npt.NDArray[np.float32]
 LEAF = -1
 
 
@@ -37,19 +36,19 @@ class Trees:
     value : float64[nodes]
         Meaningful in leaves.
     count, error : float64[nodes]
-        Rows seen in training, and the standard error of ``value`` with the rows of one round taken as one
+        F32 seen in training, and the standard error of ``value`` with the rows of one round taken as one
         sample; zero where the training did not record them.
     roots : int32[trees]
     base : float
     """
 
-    feature: npt.NDArray[np.int16]
-    threshold: Doubles
-    children: npt.NDArray[np.int32]
-    value: Doubles
-    count: Doubles
-    error: Doubles
-    roots: npt.NDArray[np.int32]
+    feature: I16
+    threshold: F64
+    children: I32
+    value: F64
+    count: F64
+    error: F64
+    roots: I32
     base: float
     _sweep: Sweep | None = field(init=False, repr=False)
 
@@ -58,7 +57,7 @@ class Trees:
         prepared = sweep_of(self.feature, self.threshold, self.children, self.value, self.roots)
         object.__setattr__(self, "_sweep", prepared)
 
-    def sums(self, rows: Rows) -> Doubles:
+    def sums(self, rows: F32) -> F64:
         """Answer for every row of float32[n, features], none of them missing: float64[n]."""
         out = np.full(len(rows), self.base)
         if self._sweep is not None:
@@ -68,20 +67,20 @@ class Trees:
                 out += self.value[self._leaves_of(root, rows)]
         return out
 
-    def probabilities(self, rows: Rows) -> Doubles:
+    def probabilities(self, rows: F32) -> F64:
         """Answer as probabilities, for trees whose sum is a log-odds."""
         return np.asarray(1.0 / (1.0 + np.exp(-self.sums(rows))), np.float64)
 
-    def leaves(self, rows: Rows) -> npt.NDArray[np.int32]:
+    def leaves(self, rows: F32) -> I32:
         """Return the leaf of the first tree that each row ends in."""
         return self._leaves_of(int(self.roots[0]), rows)
 
-    def _leaves_of(self, root: int, rows: Rows) -> npt.NDArray[np.int32]:
+    def _leaves_of(self, root: int, rows: F32) -> I32:
         out = np.empty(len(rows), np.int32)
         _leaves(self.feature, self.threshold, self.children, root, rows, out)
         return out
 
-    def path(self, row: Rows) -> list[tuple[int, bool]]:
+    def path(self, row: F32) -> list[tuple[int, bool]]:
         """Return the (node, went left) steps of one row through the first tree, without the leaf."""
         node = int(self.roots[0])
         steps: list[tuple[int, bool]] = []
@@ -91,7 +90,7 @@ class Trees:
             node = int(self.children[node, 0 if left else 1])
         return steps
 
-    def describe(self, row: Rows, words: Sequence[Wording]) -> list[str]:
+    def describe(self, row: F32, words: Sequence[Wording]) -> list[str]:
         """Say the path of one row through the first tree, each column once with the bounds that held.
 
         ``words`` are those of the columns. What says nothing, or was said before, is left out.
@@ -158,12 +157,12 @@ _ARRAYS: dict[str, type[np.generic]] = {
 
 @compiled
 def _leaves(
-    feature: npt.NDArray[np.int16],
-    threshold: Doubles,
-    children: npt.NDArray[np.int32],
+    feature: I16,
+    threshold: F64,
+    children: I32,
     root: int,
-    rows: Rows,
-    out: npt.NDArray[np.int32],
+    rows: F32,
+    out: I32,
 ) -> None:
     for i in range(len(rows)):
         node = root

@@ -18,8 +18,8 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from manue.arrays import I64
 from manue.errors import ProtocolError
 from manue.game.events import Called, Discarded, Event, RiichiDeclared, RoundStart, Won
 from manue.models.placement import Position, placement_model
@@ -187,7 +187,7 @@ class Situations:
             seats.append({"start": int(places[0, seat]), "cells": cells})
         return seats
 
-    def _expected(self, last: int) -> npt.NDArray[np.int64]:
+    def _expected(self, last: int) -> I64:
         """Return what is expected at the start of every round: int64[rounds, 4], in ten-thousandths."""
         starts = [one.start for one in self._rounds]
         scores = np.array([start.scores for start in starts], np.float64)

@@ -1,6 +1,6 @@
 """Learns `models/afterstate.npz`: what a hand leads to once the discard has been made.
 
-Rows are discards that were really made and not won on, with the numbers a player would have had then:
+F32 are discards that were really made and not won on, with the numbers a player would have had then:
 dangers and trials are computed exactly as in play. What followed in the round is the answer.
 """
 
@@ -13,12 +13,13 @@ from scipy.optimize import minimize
 from sklearn.ensemble import HistGradientBoostingClassifier, HistGradientBoostingRegressor
 from sklearn.linear_model import LogisticRegression
 
+from manue.arrays import F32, F64, I64, Bool
 from manue.draws.win import Habits
-from manue.features.afterstate import COLUMNS, Rows
+from manue.features.afterstate import COLUMNS
 from manue.features.scene import Scenes
 from manue.features.wait_discard_rates import SHAPE
 from manue.models.afterstate import by_trials, trial_odds
-from manue.models.trees import Doubles, Trees
+from manue.models.trees import Trees
 from manue.tiles import KINDS, dora_of
 from manue.training.afterstate_sample import (
     COLUMN,
@@ -34,7 +35,7 @@ from manue.training.afterstate_sample import (
 )
 from manue.training.dataset import EXHAUSTED, TSUMO, Extraction, Shard, sequences_of
 from manue.training.export import fitted
-from manue.training.framework import Flags, Run, Trained
+from manue.training.framework import Run, Trained
 from manue.training.quality import (
     AMOUNT_HEADER,
     QUALITY_HEADER,
@@ -155,26 +156,26 @@ def measure_habits(shards: Extraction | Sequence[Shard]) -> Habits:
     return Habits((float(shares[0]), float(shares[1])), tuple(map(float, han)), survival, ease)
 
 
-def _last_discards(truths: Scenes) -> npt.NDArray[np.int64]:
+def _last_discards(truths: Scenes) -> I64:
     """Return each seat's last discard of each round."""
     key = sequences_of(truths)
     _, first_from_behind = np.unique(key[::-1], return_index=True)
     return np.sort(len(key) - 1 - first_from_behind)
 
 
-def _ura_distribution(scene: Scenes) -> Doubles:
+def _ura_distribution(scene: Scenes) -> F64:
     """P(0..4 ura-dora) of one indicator, uniform over unseen tiles, for the hand of a scene."""
     out = np.zeros(5)
     for kind in range(34):
         out[min(int(scene["hand"][dora_of(KINDS[kind])]), 4)] += 4 - int(scene["visible"][kind])
-    shares: Doubles = out / max(out.sum(), 1e-9)
+    shares: F64 = out / max(out.sum(), 1e-9)
     return shares
 
 
 # ---- fits
 
 
-def _classifier(x: Rows, hits: Flags, *, rising: tuple[str, ...] = ()) -> Trees:
+def _classifier(x: F32, hits: Bool, *, rising: tuple[str, ...] = ()) -> Trees:
     model = HistGradientBoostingClassifier(
         max_iter=130,
         max_leaf_nodes=16,
@@ -216,11 +217,11 @@ def _win_trees(rows: Sample, without: tuple[str, ...] = ()) -> Trees:
     return _classifier(_blinded(rows.x, without), rows.ending == WIN, rising=RISING)
 
 
-def _blinded(x: Rows, without: tuple[str, ...]) -> Rows:
+def _blinded(x: F32, without: tuple[str, ...]) -> F32:
     return np.where([column.name in without for column in COLUMNS], np.float32(0.0), x)
 
 
-def unseen_odds(rows: Sample) -> tuple[Doubles, Doubles]:
+def unseen_odds(rows: Sample) -> tuple[F64, F64]:
     """Return the log-odds of a win of the hand left and of the best by the trials: float64[n] each.
 
     Each row is rated by trees that have not seen its game.
@@ -233,7 +234,7 @@ def unseen_odds(rows: Sample) -> tuple[Doubles, Doubles]:
     return own, best
 
 
-def fit_line(rows: Sample, own: Doubles, best: Doubles) -> Line:
+def fit_line(rows: Sample, own: F64, best: F64) -> Line:
     """Fit how far apart the log-odds of hands stand that the trials tell apart.
 
     A discard really made was often not the best by the trials of those under the same plan. The best is
@@ -247,7 +248,7 @@ def fit_line(rows: Sample, own: Doubles, best: Doubles) -> Line:
     """
     won = rows.ending == WIN
 
-    def loss(line: Doubles) -> float:
+    def loss(line: F64) -> float:
         odds = odds_in_play(rows, own, best, (line[0], line[1]))
         return float(np.mean(np.logaddexp(0.0, odds) - won * odds))
 
@@ -255,7 +256,7 @@ def fit_line(rows: Sample, own: Doubles, best: Doubles) -> Line:
     return float(slope), float(shift)
 
 
-def odds_in_play(rows: Sample, own: Doubles, best: Doubles, line: Line) -> Doubles:
+def odds_in_play(rows: Sample, own: F64, best: F64, line: Line) -> F64:
     """Return the log-odds of a win as `manue.models.afterstate` has them for options: float64[n].
 
     Parameters
@@ -271,24 +272,24 @@ def odds_in_play(rows: Sample, own: Doubles, best: Doubles, line: Line) -> Doubl
     return np.where(by_trials(rows.x, rows.best), behind, own)
 
 
-def _fit_threat(rows: Sample) -> Doubles:
+def _fit_threat(rows: Sample) -> F64:
     """Fit each opponent's share of the wins by a softmax of P(can win), riichi and dealer."""
     chosen = rows.winner >= 0
     if not chosen.any():
         return np.zeros(3)
     facts, winner = rows.opponents[chosen][:, :, 1:], rows.winner[chosen].astype(np.int64)
 
-    def loss(weights: Doubles) -> float:
+    def loss(weights: F64) -> float:
         terms = facts @ weights
         top = terms.max(axis=1, keepdims=True)
         logs = terms - top - np.log(np.exp(terms - top).sum(axis=1, keepdims=True))
         return float(-logs[np.arange(len(winner)), winner].mean())
 
-    found: Doubles = minimize(loss, np.zeros(3), method="BFGS").x
+    found: F64 = minimize(loss, np.zeros(3), method="BFGS").x
     return found
 
 
-def _fit_draw_tenpai(rows: Sample) -> Doubles:
+def _fit_draw_tenpai(rows: Sample) -> F64:
     """Fit an opponent's tenpai at a draw by logit P(tenpai) now and the tiles left."""
     tenpai = rows.opponents[rows.exhausted][:, :, 0]
     left = np.repeat(rows.x[rows.exhausted][:, COLUMN["tiles_left"]][:, None], 3, axis=1)
@@ -383,12 +384,12 @@ def _win_lines(rows: Sample, seen: Sample, win: Trees, line: Line) -> Iterator[s
 class _Declared(NamedTuple):
     """Riichi as it is declared: P(win) as in play and by the trials, and whether it won; [n] each."""
 
-    said: Doubles
-    tried: Doubles
-    won: Flags
+    said: F64
+    tried: F64
+    won: Bool
 
     @classmethod
-    def of(cls, rows: Sample, predicted: Doubles) -> "_Declared":
+    def of(cls, rows: Sample, predicted: F64) -> "_Declared":
         mask = rows.x[:, COLUMN["declares"]] > 0
         tried = rows.x[mask, COLUMN["trial_prob"]].astype(np.float64)
         return cls(predicted[mask], tried, rows.ending[mask] == WIN)
@@ -415,17 +416,17 @@ def _declared_lines(parts: Mapping[str, _Declared]) -> Iterator[str]:
     yield ""
 
 
-def _in_play(rows: Sample, win: Trees, line: Line) -> Doubles:
+def _in_play(rows: Sample, win: Trees, line: Line) -> F64:
     """P(own win) as in play."""
     return _chances(odds_in_play(rows, win.sums(rows.x), win.sums(rows.best), line))
 
 
-def _chances(odds: Doubles) -> Doubles:
+def _chances(odds: F64) -> F64:
     return np.asarray(1.0 / (1.0 + np.exp(-odds)), np.float64)
 
 
-def _table(rows: Sample, seen: Sample) -> Doubles:
-    def cell(x: Rows) -> npt.NDArray[np.int64]:
+def _table(rows: Sample, seen: Sample) -> F64:
+    def cell(x: F32) -> I64:
         shanten_, draws = np.clip(x[:, COLUMN["shanten"]], 0, 6), np.clip(x[:, COLUMN["draws"]], 0, 18)
         flags = 2 * x[:, COLUMN["open"]] + x[:, COLUMN["riichi"]]
         return np.asarray((shanten_ * 19 + draws) * 4 + flags, np.int64)

@@ -7,21 +7,19 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from manue.arrays import F32, F64, I8, I64, Bool
 from manue.draws.win import LOCKED, RIICHI, SILENT, Habits, WinEstimate, estimate_wins
-from manue.features.afterstate import COLUMNS, Hands, Rows, afterstate_rows, own_sets
-from manue.features.danger_columns import Weights
+from manue.features.afterstate import COLUMNS, Hands, afterstate_rows, own_sets
 from manue.features.hand_view import HandView, ron_waits, view_of_scene
 from manue.features.scene import Scenes
 from manue.hand.shanten import ukeire_by_discard
 from manue.models.danger import DangerModel, read_dangers
 from manue.models.files import ModelFile
 from manue.models.opponents import OpponentsModel
-from manue.models.trees import Doubles
 from manue.tiles import Kind
 from manue.training.dataset import EXHAUSTED, TSUMO, Extraction, Shard, is_validation, read_shard, rounds_of
-from manue.training.framework import Flags, Run
+from manue.training.framework import Run
 from manue.workers import worker_pool
 
 ROWS = 170_000
@@ -56,18 +54,18 @@ class Sample:
     validation : bool[n]
     """
 
-    x: Rows
-    best: Rows
-    ending: npt.NDArray[np.int8]
-    points: Doubles
-    tenpai: Flags
-    exhausted: Flags
-    winner: npt.NDArray[np.int8]
-    by_tsumo: Flags
-    opponents: Doubles
-    validation: Flags
+    x: F32
+    best: F32
+    ending: I8
+    points: F64
+    tenpai: Bool
+    exhausted: Bool
+    winner: I8
+    by_tsumo: Bool
+    opponents: F64
+    validation: Bool
 
-    def part(self, mask: Flags) -> "Sample":
+    def part(self, mask: Bool) -> "Sample":
         """Return some of the rows."""
         return Sample(*(getattr(self, name)[mask] for name in self.__slots__))
 
@@ -100,7 +98,7 @@ def _rated(run: Run, games: Extraction, habits: Habits, rate: float, purpose: st
 
 
 def _shard_rows(
-    path: Path, seed: int, rate: float, models: tuple[ModelFile, ModelFile], weights: Weights, habits: Habits
+    path: Path, seed: int, rate: float, models: tuple[ModelFile, ModelFile], weights: F64, habits: Habits
 ) -> tuple[Any, ...]:
     danger, opponents = DangerModel.of(models[0]), OpponentsModel.of(models[1])
     shard = read_shard(path)
@@ -120,7 +118,7 @@ def _shard_rows(
     return (x[:, 0], x[:, 1], *_answers(shard, chosen), read, validation[chosen])
 
 
-def declares(scenes: Scenes) -> Flags:
+def declares(scenes: Scenes) -> Bool:
     """Tell which of the discards to come declare riichi: declared, and nothing discarded since."""
     return np.asarray((scenes["riichi"][:, 0] > 0) & (scenes["riichi_index"][:, 0] < 0), np.bool_)
 
@@ -131,9 +129,9 @@ def rate_discard(
     seed: int,
     danger_model: DangerModel,
     opponents: OpponentsModel,
-    weights: Weights,
+    weights: F64,
     habits: Habits,
-) -> tuple[Rows, Doubles]:
+) -> tuple[F32, F64]:
     """Rate one discard as a player would have at that moment.
 
     Returns
@@ -170,8 +168,8 @@ def hands_left(
     kinds: Sequence[Kind],
     plans: Sequence[int],
     estimate: WinEstimate,
-    levels: npt.NDArray[np.int8],
-    useful: npt.NDArray[np.bool_],
+    levels: I8,
+    useful: Bool,
 ) -> Hands:
     """Gather what discards leave.
 
@@ -217,9 +215,7 @@ def plan_of(scene: Scenes, view: HandView, level: int) -> int:
     return RIICHI if may_riichi and level > 0 else SILENT
 
 
-def _rivals(
-    scene: Scenes, view: HandView, levels: npt.NDArray[np.int8], thrown: Kind, plan: int
-) -> npt.NDArray[np.bool_]:
+def _rivals(scene: Scenes, view: HandView, levels: I8, thrown: Kind, plan: int) -> Bool:
     """Tell which kinds could have been discarded under the same plan."""
     held = np.asarray(view.counts > 0)
     if plan == LOCKED:
@@ -237,7 +233,7 @@ def _reds_left(scene: Scenes, view: HandView, thrown: Kind) -> int:
     return reds
 
 
-def _answers(shard: Shard, chosen: npt.NDArray[np.int64]) -> tuple[Any, ...]:
+def _answers(shard: Shard, chosen: I64) -> tuple[Any, ...]:
     truths = shard.truths[chosen]
     won = truths["winner"][:, 0] > 0
     drawn = truths["ending"] >= EXHAUSTED
@@ -258,7 +254,7 @@ def _answers(shard: Shard, chosen: npt.NDArray[np.int64]) -> tuple[Any, ...]:
     )
 
 
-def _final_deposits(shard: Shard) -> npt.NDArray[np.int64]:
+def _final_deposits(shard: Shard) -> I64:
     """Return the most deposits seen in the round of each decision."""
     key = rounds_of(shard.truths)
     most = np.zeros(key.max() + 1, np.int64)

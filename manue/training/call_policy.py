@@ -14,24 +14,23 @@ from functools import partial
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 from scipy.special import expit
 from sklearn.ensemble import HistGradientBoostingClassifier
 
 from manue.agents.manue import Settings, position_seed, rate
+from manue.arrays import F32, F64, I64, Bool
 from manue.decision.calls import offers_among, sort_of
 from manue.errors import EventError, LogError
-from manue.features.afterstate import Rows
 from manue.features.scene import scene_of
 from manue.game.actions import Win
 from manue.models.call_policy import OFFER_COLUMNS, SORTS
 from manue.models.files import forget_models
-from manue.models.trees import Doubles, Trees
+from manue.models.trees import Trees
 from manue.records.archive import read_log
 from manue.records.decisions import Choice, choices
 from manue.training.dataset import is_validation
 from manue.training.export import fitted
-from manue.training.framework import Flags, Run, Trained
+from manue.training.framework import Run, Trained
 from manue.training.quality import QUALITY_HEADER, quality
 from manue.workers import worker_pool
 
@@ -53,8 +52,8 @@ class Sample:
     taken : bool[n]
     """
 
-    x: Rows
-    taken: Flags
+    x: F32
+    taken: Bool
 
 
 class OffersTrainer:
@@ -87,7 +86,7 @@ def _sample(run: Run) -> tuple[Sample, Sample]:
     return _join(parts, validation=False), _join(parts, validation=True)
 
 
-_Part = tuple[bool, Rows, Flags]
+_Part = tuple[bool, F32, Bool]
 
 
 def _join(parts: list[_Part], *, validation: bool) -> Sample:
@@ -110,7 +109,7 @@ def _offers_of_log(log: Path, models: Path, share: float, seed: int) -> _Part | 
     return is_validation(log.name), x, np.array([taken for _, taken in told], np.bool_)
 
 
-def _offers_of(choice: Choice, share: float, rng: random.Random) -> Iterator[tuple[Rows, bool]]:
+def _offers_of(choice: Choice, share: float, rng: random.Random) -> Iterator[tuple[F32, bool]]:
     """Yield the offers of a decision with whether they were taken."""
     sorts = {sort_of(action) for action in choice.actions} - {""}
     if not sorts or choice.chosen is None or isinstance(choice.chosen, Win):
@@ -144,7 +143,7 @@ def _trees(rows: Sample) -> Trees:
     return fitted(model, rows.x, rows.taken)
 
 
-def _levels(rows: Sample) -> Doubles:
+def _levels(rows: Sample) -> F64:
     """Return for each sort the log-odds beyond which as many lie as were taken; 0 where none was."""
     fold = np.arange(len(rows.x)) * FOLDS // len(rows.x)  # rows of a game lie together
     odds = np.empty(len(rows.x))
@@ -154,19 +153,19 @@ def _levels(rows: Sample) -> Doubles:
     return np.array([_level(odds[of], rows.taken[of]) for of in _by_sort(rows)])
 
 
-def _level(odds: Doubles, taken: Flags) -> float:
+def _level(odds: F64, taken: Bool) -> float:
     return float(np.sort(odds)[-taken.sum()]) if taken.any() else 0.0
 
 
-def _by_sort(rows: Sample) -> list[Flags]:
-    sorts: npt.NDArray[np.int64] = rows.x[:, COLUMN["sort"]].astype(np.int64)
+def _by_sort(rows: Sample) -> list[Bool]:
+    sorts: I64 = rows.x[:, COLUMN["sort"]].astype(np.int64)
     return [sorts == number for number in range(len(SORTS))]
 
 
 # ---- quality
 
 
-def _report(odds: Doubles, levels: Doubles, rows: Sample, seen: Sample) -> Iterator[str]:
+def _report(odds: F64, levels: F64, rows: Sample, seen: Sample) -> Iterator[str]:
     yield (
         f"Whether strong players declare riichi, call or declare a kan; {len(rows.x):,} offers, "
         f"{len(seen.x):,} held out. Constant: the mean of the sort."
@@ -190,7 +189,7 @@ def _report(odds: Doubles, levels: Doubles, rows: Sample, seen: Sample) -> Itera
         yield f"| {sort} | {cells[0]} | {expit(level):.2f} | {cells[1]} |"
 
 
-def _precision_and_recall(would: Flags, did: Flags) -> str:
+def _precision_and_recall(would: Bool, did: Bool) -> str:
     if not (would.any() and did.any()):
         return "- | -"
     return f"{did[would].mean():.2f} | {would[did].mean():.2f}"

@@ -8,6 +8,7 @@ import numpy.typing as npt
 from sklearn.ensemble import HistGradientBoostingClassifier
 from sklearn.tree import DecisionTreeClassifier
 
+from manue.arrays import F32, F64, I64, Bool
 from manue.features.danger import features
 from manue.features.danger_columns import (
     COMBO_RANK,
@@ -19,7 +20,6 @@ from manue.features.danger_columns import (
     SUJI,
     TWO_SIDED,
     UNSEEN,
-    Floats,
     K,
 )
 from manue.features.scene import Scenes
@@ -28,7 +28,6 @@ from manue.models.opponents import OpponentsModel
 from manue.models.trees import Trees
 from manue.training.export import constant_trees, fitted, single_tree
 from manue.training.framework import (
-    Flags,
     Run,
     Sample,
     Select,
@@ -84,7 +83,7 @@ def _readable(rows: Sample, without: Sequence[int] = ()) -> Trees:
     return single_tree(model.fit(x, wins), x, wins.astype(np.float64), group)
 
 
-def _may_hold(scenes: Scenes, _truths: Scenes) -> Flags:
+def _may_hold(scenes: Scenes, _truths: Scenes) -> Bool:
     return possible_kinds(scenes)
 
 
@@ -96,19 +95,19 @@ def _riichi(kinds: Select) -> Select:
 def _silent(kinds: Select) -> Select:
     """Select those of ``kinds`` that face an opponent who can win without riichi."""
 
-    def select(scenes: Scenes, truths: Scenes) -> Flags:
+    def select(scenes: Scenes, truths: Scenes) -> Bool:
         able = wins_of(truths).any(2) & ~in_riichi(scenes)
         return kinds(scenes, truths) & able[:, :, None]
 
     return select
 
 
-def _select_open(scenes: Scenes, truths: Scenes) -> Flags:
+def _select_open(scenes: Scenes, truths: Scenes) -> Bool:
     called = np.asarray(scenes["meld_len"][:, 1:] > 0) & ~in_riichi(scenes)
     return held_kinds(scenes, truths) & called[:, :, None]
 
 
-def _select_closed(scenes: Scenes, truths: Scenes) -> Flags:
+def _select_closed(scenes: Scenes, truths: Scenes) -> Bool:
     closed = np.asarray(scenes["meld_len"][:, 1:] == 0) & ~in_riichi(scenes)
     return held_kinds(scenes, truths) & closed[:, :, None]
 
@@ -178,7 +177,7 @@ def _arrays(model: DangerModel) -> dict[str, npt.NDArray[np.generic]]:
 def _measure(run: Run, model: DangerModel, shaped: Trees, opponents: OpponentsModel) -> str:
     """Compare on validation games, over every kind held at every discard: "would anybody win on it now"."""
     table = _class_table(run)
-    columns: dict[str, list[npt.NDArray[np.float64]]] = {}
+    columns: dict[str, list[F64]] = {}
     for shard in run.data:
         for scenes, truths in chunks(shard.part(validation=True)):
             for name, values in _predictions(
@@ -206,13 +205,13 @@ def _measure(run: Run, model: DangerModel, shaped: Trees, opponents: OpponentsMo
 
 
 def _predictions(
-    rows_of_scenes: tuple[Floats, Floats],
+    rows_of_scenes: tuple[F32, F32],
     seen: tuple[Scenes, Scenes],
     model: DangerModel,
     shaped: Trees,
-    table: npt.NDArray[np.float64],
+    table: F64,
     opponents: OpponentsModel,
-) -> dict[str, npt.NDArray[np.float64]]:
+) -> dict[str, F64]:
     (kinds, people), (scenes, truths) = rows_of_scenes, seen
     wanted = held_kinds(scenes, truths)
     silent = deal_in_probs(
@@ -239,18 +238,18 @@ def _predictions(
     return out
 
 
-def _joined(kinds: Floats, people: Floats, mask: Flags) -> Floats:
+def _joined(kinds: F32, people: F32, mask: Bool) -> F32:
     at = np.nonzero(mask)
     return np.concatenate([kinds[at], people[at[0], at[1]]], axis=1)
 
 
-def _classes(rows: Floats) -> npt.NDArray[np.int64]:
+def _classes(rows: F32) -> I64:
     """Return the class of README tables: honors by copies unseen, numbers by edge distance and suji."""
     number, suji, unseen = (rows[:, column].astype(np.int64) for column in (NUMBER, SUJI, UNSEEN))
     return np.where(number == 0, 20 + unseen, number * 3 + suji)
 
 
-def _class_table(run: Run) -> npt.NDArray[np.float64]:
+def _class_table(run: Run) -> F64:
     rows = sample(run, "danger table", _riichi(held_kinds), READABLE_ROWS // 2)
     classes = _classes(rows.x)
     hits = np.bincount(classes, rows.wins, minlength=25)

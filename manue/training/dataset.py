@@ -18,8 +18,8 @@ from itertools import repeat
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 
+from manue.arrays import I64, U8
 from manue.errors import EventError, LogError
 from manue.features.scene import SCENE, Scenes, scene_of
 from manue.game.events import Discarded, DoraRevealed, Draw, Event, RoundDrawn, RoundStart, Won
@@ -262,12 +262,12 @@ class Extraction:
             yield read_shard(path)
 
 
-def rounds_of(truths: Scenes) -> npt.NDArray[np.int64]:
+def rounds_of(truths: Scenes) -> I64:
     """Return a number for the round of each decision of a shard: int64[n]."""
     return np.asarray(truths["game"].astype(np.int64) * 64 + truths["round"], np.int64)
 
 
-def sequences_of(truths: Scenes) -> npt.NDArray[np.int64]:
+def sequences_of(truths: Scenes) -> I64:
     """Return a number for the round and seat of each decision of a shard: int64[n]."""
     return np.asarray(rounds_of(truths) * 4 + truths["seat"], np.int64)
 
@@ -373,5 +373,5 @@ def _write_block(logs: Sequence[Path], path: Path, seed: int) -> None:
     partial.replace(path)
 
 
-def _bytes_of(parts: Sequence[Scenes]) -> npt.NDArray[np.uint8]:
+def _bytes_of(parts: Sequence[Scenes]) -> U8:
     return np.frombuffer(b"".join(part.tobytes() for part in parts), np.uint8)

@@ -13,9 +13,9 @@ import numpy as np
 import numpy.typing as npt
 from scipy.optimize import minimize_scalar
 
+from manue.arrays import F32, F64, Bool
 from manue.draws.win import Habits, estimate_wins
-from manue.features.afterstate import Rows, afterstate_rows
-from manue.features.danger_columns import Weights
+from manue.features.afterstate import afterstate_rows
 from manue.features.hand_view import view_of_scene
 from manue.features.scene import Scenes
 from manue.hand.shanten import ukeire_by_discard
@@ -24,10 +24,9 @@ from manue.models.danger import DangerModel, read_dangers
 from manue.models.discard_policy import PRACTICE_COLUMNS, PracticeModel, practice_rows
 from manue.models.files import ModelFile
 from manue.models.opponents import OpponentsModel
-from manue.models.trees import Doubles
 from manue.training.afterstate_sample import TRIALS, hands_left, plan_of
 from manue.training.dataset import Shard, is_validation, read_shard
-from manue.training.framework import Flags, Run, Trained
+from manue.training.framework import Run, Trained
 from manue.training.ranking import Decisions, ranking_trees
 from manue.workers import worker_pool
 
@@ -75,7 +74,7 @@ def _sample(run: Run) -> tuple[Decisions, Decisions]:
     return _join(decisions, validation=False), _join(decisions, validation=True)
 
 
-_Decision = tuple[bool, Rows, Flags]
+_Decision = tuple[bool, F32, Bool]
 
 
 def _join(decisions: list[_Decision], *, validation: bool) -> Decisions:
@@ -89,7 +88,7 @@ def _join(decisions: list[_Decision], *, validation: bool) -> Decisions:
 
 
 def _shard_rows(
-    path: Path, seed: int, rate: float, models: tuple[ModelFile, ModelFile], weights: Weights, habits: Habits
+    path: Path, seed: int, rate: float, models: tuple[ModelFile, ModelFile], weights: F64, habits: Habits
 ) -> list[_Decision]:
     danger, opponents = DangerModel.of(models[0]), OpponentsModel.of(models[1])
     shard = read_shard(path)
@@ -101,7 +100,7 @@ def _shard_rows(
     ]
 
 
-def _free(scenes: Scenes) -> Flags:
+def _free(scenes: Scenes) -> Bool:
     """Tell which decisions have a choice: no riichi, two kinds or more."""
     return np.asarray((scenes["riichi"][:, 0] == 0) & ((scenes["hand"] > 0).sum(1) > 1), np.bool_)
 
@@ -112,9 +111,9 @@ def _rate(
     seed: int,
     danger_model: DangerModel,
     opponents: OpponentsModel,
-    weights: Weights,
+    weights: F64,
     habits: Habits,
-) -> tuple[Rows, Flags]:
+) -> tuple[F32, Bool]:
     """Rate every kind held as a player would have at that moment, and tell which one went."""
     scene = shard.scenes[i : i + 1]
     danger = read_dangers(scene, 0, danger_model, opponents, weights)
@@ -133,7 +132,7 @@ def _rate(
 # ---- fit and quality
 
 
-def _fit_sharpness(sums: Doubles, rows: Decisions) -> float:
+def _fit_sharpness(sums: F64, rows: Decisions) -> float:
     """Fit the factor on the ratings with which their softmax over a hand is likeliest."""
     decision = rows.decision
 

@@ -29,16 +29,14 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
+from manue.arrays import F32, F64, I64, Bool
 from manue.features.danger import features
-from manue.features.danger_columns import Floats, Weights
 from manue.features.scene import Scenes
 from manue.models.files import Arrays, ModelFile
 from manue.training.dataset import BLOCK, Extraction, Shard
 
 CHUNK = 4000
 """Scenes whose features are computed at a time."""
-
-Flags = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +81,7 @@ class Run:
         if extra and self.extra is not None:
             yield from self.extra
 
-    def weights(self) -> Weights:
+    def weights(self) -> F64:
         """Return the shape weights that the trainer ``shapes`` found."""
         return np.asarray(self.trained["shapes"].arrays["weights"], np.float64)
 
@@ -147,29 +145,29 @@ class Sample:
         Rows of one round and opponent share a number.
     """
 
-    x: Floats
-    wins: Flags
-    points: npt.NDArray[np.float64]
-    tenpai: Flags
-    can_win: Flags
-    group: npt.NDArray[np.int64]
+    x: F32
+    wins: Bool
+    points: F64
+    tenpai: Bool
+    can_win: Bool
+    group: I64
 
 
-Select = Callable[[Scenes, Scenes], Flags]
+Select = Callable[[Scenes, Scenes], Bool]
 """From scenes and truths, what to take: bool[n, 3, 34] for kinds, bool[n, 3] for opponents."""
 
 
-def held_kinds(scenes: Scenes, _truths: Scenes) -> Flags:
+def held_kinds(scenes: Scenes, _truths: Scenes) -> Bool:
     """Select the kinds in the observer's hand that are not safe against the opponent."""
     return np.asarray((scenes["hand"][:, None, :] > 0) & (scenes["safe"][:, 1:] == 0), np.bool_)
 
 
-def wins_of(truths: Scenes) -> Flags:
+def wins_of(truths: Scenes) -> Bool:
     """Tell which opponents would win on which kinds now: bool[n, 3, 34]."""
     return np.asarray(truths["win_points"] > 0, np.bool_)
 
 
-def in_riichi(scenes: Scenes) -> Flags:
+def in_riichi(scenes: Scenes) -> Bool:
     """Tell which opponents are in riichi: bool[n, 3]."""
     return np.asarray(scenes["riichi"][:, 1:] > 0, np.bool_)
 
@@ -259,7 +257,7 @@ def chunks(shard: Shard) -> Iterator[tuple[Scenes, Scenes]]:
         yield shard.scenes[start : start + CHUNK], shard.truths[start : start + CHUNK]
 
 
-def _rows(weights: Weights, number: int, drawn: tuple[Scenes, Scenes, Flags]) -> tuple[npt.NDArray[Any], ...]:
+def _rows(weights: F64, number: int, drawn: tuple[Scenes, Scenes, Bool]) -> tuple[npt.NDArray[Any], ...]:
     scenes, truths, mask = drawn
     used = mask.reshape(len(mask), -1).any(1)
     scenes, truths, mask = scenes[used], truths[used], mask[used]

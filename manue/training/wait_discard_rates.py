@@ -3,22 +3,19 @@
 from collections.abc import Iterable, Iterator
 
 import numpy as np
-import numpy.typing as npt
 
+from manue.arrays import F64, I64
 from manue.compiled import compiled
 from manue.features.scene import MELD_CODES, Scenes
 from manue.features.wait_discard_rates import AXES, CLASSES, CLOSED, DECLARED, OPENED, SHAPE, ease_class
-from manue.models.trees import Doubles
 from manue.training.dataset import Shard, rounds_of
-
-Longs = npt.NDArray[np.int64]
 
 PRIOR = 200.0
 """Copies that a class is drawn to the mean of its like by: those that differ in copies seen and dora."""
 _CLOSED_KAN = MELD_CODES["ankan"]
 
 
-def measure_ease(shards: Iterable[Shard]) -> Doubles:
+def measure_ease(shards: Iterable[Shard]) -> F64:
     """Return the share of the unseen copies of a kind that opponents discard later: float64[*SHAPE].
 
     Every discard of the games to learn from counts, with every kind that its seat could still win on by ron.
@@ -29,7 +26,7 @@ def measure_ease(shards: Iterable[Shard]) -> Doubles:
     return shares(discarded.reshape(SHAPE), copies.reshape(SHAPE))
 
 
-def count_copies(shard: Shard, discarded: Doubles, copies: Doubles) -> None:
+def count_copies(shard: Shard, discarded: F64, copies: F64) -> None:
     """Add up unseen copies, and those that opponents discarded later in the round, by class.
 
     Parameters
@@ -44,7 +41,7 @@ def count_copies(shard: Shard, discarded: Doubles, copies: Doubles) -> None:
     _count(shard.scenes, rounds_of(truths), seats, thrown, discarded, copies)
 
 
-def shares(discarded: Doubles, copies: Doubles) -> Doubles:
+def shares(discarded: F64, copies: F64) -> F64:
     """Divide, and draw classes with few copies to the mean of their like, these to the mean of all."""
     like = (4, 5)
     every = discarded.sum() / max(copies.sum(), 1.0)
@@ -52,7 +49,7 @@ def shares(discarded: Doubles, copies: Doubles) -> Doubles:
     return np.asarray((discarded + PRIOR * mean) / (copies + PRIOR), np.float64)
 
 
-def ease_lines(ease: Doubles) -> Iterator[str]:
+def ease_lines(ease: F64) -> Iterator[str]:
     """Yield a table of some shares: to a riichi early in a round, of kinds that are no dora."""
     sides = AXES[3][1]
     yield "Share of the unseen copies of a kind that opponents discard later in the round, to a riichi with"
@@ -70,9 +67,7 @@ def ease_lines(ease: Doubles) -> Iterator[str]:
 
 
 @compiled
-def _count(
-    scenes: Scenes, rounds: Longs, seats: Longs, thrown: Longs, discarded: Doubles, copies: Doubles
-) -> None:
+def _count(scenes: Scenes, rounds: I64, seats: I64, thrown: I64, discarded: F64, copies: F64) -> None:
     """Go through the discards from the last to the first, with what each seat discards from there on."""
     later = np.zeros((4, 34), np.int64)
     everyone = np.zeros(34, np.int64)

@@ -5,10 +5,11 @@ from collections.abc import Iterator
 import numpy as np
 
 from manue.agents.manue import Settings
+from manue.arrays import Bool
 from manue.training.quality import AMOUNT_HEADER, QUALITY_HEADER, amount_quality, quality
 from manue.validation.ablation import AS_IN_PLAY, EVERY, LEARNED, Ablation
 from manue.validation.calibration import Records
-from manue.validation.tables import LEAST_ROWS, Flags, chance_error, constant
+from manue.validation.tables import LEAST_ROWS, chance_error, constant
 
 
 def ablation_tables(data: Ablation, settings: Settings) -> str:
@@ -27,7 +28,7 @@ def ablation_tables(data: Ablation, settings: Settings) -> str:
     return "\n".join(lines)
 
 
-def _part_tables(data: Ablation, part: str, mask: Flags) -> Iterator[str]:
+def _part_tables(data: Ablation, part: str, mask: Bool) -> Iterator[str]:
     rows = data.tried[AS_IN_PLAY][mask]
     yield from (f"## P(win), {part}", "", QUALITY_HEADER)
     yield quality(constant(rows["won"]), rows["won"]).row("constant")

@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from manue.agents.manue import Settings, position_seed, weigh
+from manue.arrays import F64
 from manue.decision.endings import Endings
 from manue.decision.options import Option
 from manue.decision.values import Valued
@@ -199,9 +200,7 @@ def _row(
     return row
 
 
-def _note_estimates(
-    row: Records, state: RoundState, valued: Sequence[Valued], at: int, tried: npt.NDArray[np.float64]
-) -> None:
+def _note_estimates(row: Records, state: RoundState, valued: Sequence[Valued], at: int, tried: F64) -> None:
     """Write what the learned layer says; its chances hold if nobody wins on the discard."""
     report = valued[at].report
     passes = 1.0 - (report.deal_in_prob or 0.0)

@@ -7,6 +7,7 @@ really be paid for a held kind, folding by playing the record on (`manue.trainin
 import numpy as np
 import numpy.typing as npt
 
+from manue.arrays import F64, Bool
 from manue.features.danger import features, shape_weights
 from manue.features.scene import Scenes
 from manue.models.danger import danger_model, deal_in_probs, possible_kinds
@@ -72,9 +73,9 @@ def defence_of(game: int, scenes: Scenes, truths: Scenes) -> tuple[Records, Reco
 
 
 def _losses(
-    mask: npt.NDArray[np.bool_],
-    loss: npt.NDArray[np.float64],
-    riichi: npt.NDArray[np.bool_],
+    mask: Bool,
+    loss: F64,
+    riichi: Bool,
     truths: Scenes,
 ) -> Records:
     scene, opponent, kind = np.nonzero(mask)

@@ -3,14 +3,12 @@
 from collections.abc import Iterator
 
 import numpy as np
-import numpy.typing as npt
 
+from manue.arrays import F64, Bool
 from manue.models.opponents import LOSS_ATOMS, MANUE_LOSS
 from manue.training.quality import AMOUNT_HEADER, QUALITY_HEADER, Values, amount_quality, quality
 from manue.validation.calibration import Calibration, Records
-from manue.validation.tables import LEAST_ROWS, Flags, constant, estimated, reliability_lines
-
-Array = npt.NDArray[np.float64]
+from manue.validation.tables import LEAST_ROWS, constant, estimated, reliability_lines
 
 SPREAD_HEADER = (
     "| losses | n | sizes said, of the mean | real thirds, of the mean | below the smallest "
@@ -31,7 +29,7 @@ def defence_tables(data: Calibration) -> str:
     return "\n".join(lines)
 
 
-def later_prob(rows: Records) -> Array:
+def later_prob(rows: Records) -> F64:
     """Return P(dealing in with a later tile | this discard passes) as said."""
     passes = np.maximum(1.0 - rows["deal_in_prob"], 1e-9)
     return np.asarray(rows["deal_in_later_prob"] / passes, np.float64)
@@ -85,7 +83,7 @@ def _loss_section(losses: Records) -> Iterator[str]:
     yield ""
 
 
-def _loss_parts(losses: Records) -> dict[str, Flags]:
+def _loss_parts(losses: Records) -> dict[str, Bool]:
     riichi = losses["riichi"]
     parts = {"all": np.ones(len(losses), np.bool_)}
     for title, mask in (("to a riichi", riichi), ("to a silent hand", ~riichi)):
@@ -114,7 +112,7 @@ def spread_line(title: str, losses: Records) -> str:
     return f"| {title} | {len(losses):,} | {' | '.join(columns)} |"
 
 
-def continuous_ranked_score(sizes: Array, actual: Values) -> float:
+def continuous_ranked_score(sizes: F64, actual: Values) -> float:
     """Return the CRPS of equally likely sizes, float64[n, k]: E|X - y| - E|X - X'| / 2."""
     error = np.abs(sizes - np.asarray(actual, np.float64)[:, None]).mean(1)
     apart = np.abs(sizes[:, :, None] - sizes[:, None, :]).mean((1, 2))

@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 
 import numpy as np
-import numpy.typing as npt
 
 from manue.agents.manue import Settings
+from manue.arrays import F64, Bool
 from manue.training.quality import (
     AMOUNT_HEADER,
     QUALITY_HEADER,
@@ -18,9 +18,6 @@ from manue.training.quality import (
 )
 from manue.validation.agreement import SORTS
 from manue.validation.calibration import Calibration, Records
-
-Array = npt.NDArray[np.float64]
-Flags = npt.NDArray[np.bool_]
 
 FOLDS = 5
 MOST_SHANTEN = 4
@@ -63,7 +60,7 @@ def estimated(rows: Records) -> bool:
     return not bool(np.isnan(rows["win_prob"]).any())
 
 
-def parts_of(rows: Records) -> dict[str, Flags]:
+def parts_of(rows: Records) -> dict[str, Bool]:
     """Return the parts of the discards that are judged each for itself."""
     turn = rows["turn"]
     return {
@@ -77,7 +74,7 @@ def parts_of(rows: Records) -> dict[str, Flags]:
     }
 
 
-def win_models(rows: Records) -> dict[str, Array]:
+def win_models(rows: Records) -> dict[str, F64]:
     """Return P(win this round) by everything that claims to know it."""
     tenpai_or_not = [np.clip(rows["shanten"], 0, 6), np.minimum(rows["turn"], 20)]
     models = {
@@ -93,18 +90,18 @@ def win_models(rows: Records) -> dict[str, Array]:
     return models
 
 
-def constant(values: Labels | Values) -> Array:
+def constant(values: Labels | Values) -> F64:
     """Predict by the best single number there is, known only afterwards."""
     return np.full(len(values), float(np.mean(values)))
 
 
-def chance_error(rows: Records, predicted: Array) -> float:
+def chance_error(rows: Records, predicted: F64) -> float:
     """Return the calibration error by chance; the outcomes of one seat in one round go together."""
     key = (rows["game"].astype(np.int64) * 64 + rows["round"]) * 4 + rows["seat"]
     return calibration_error_by_chance(predicted, key)
 
 
-def by_other_games(rows: Records, columns: list[Values], values: Labels | Values) -> Array:
+def by_other_games(rows: Records, columns: list[Values], values: Labels | Values) -> F64:
     """Predict by the mean of rows alike in the columns, of the games of the other folds."""
     cell = np.zeros(len(rows), np.int64)
     for column in columns:
@@ -141,7 +138,7 @@ def _win_section(rows: Records) -> Iterator[str]:
         yield ""
 
 
-def _win_table(rows: Records, models: dict[str, Array], mask: Flags) -> Iterator[str]:
+def _win_table(rows: Records, models: dict[str, F64], mask: Bool) -> Iterator[str]:
     for name, predicted in models.items():
         yield quality(predicted[mask], rows["won"][mask]).row(name)
     name, best = list(models.items())[-1]
@@ -230,7 +227,7 @@ def agreement_tables(rows: Records, spec: str, games: int) -> str:
     return "\n".join(lines)
 
 
-def _threats(rows: Records) -> tuple[tuple[str, Flags], ...]:
+def _threats(rows: Records) -> tuple[tuple[str, Bool], ...]:
     return (
         ("all", np.ones(len(rows), np.bool_)),
         ("no riichi on the table", ~rows["threat"]),
@@ -300,7 +297,7 @@ def _followed_line(title: str, rows: Records) -> str:
     )
 
 
-def _percent(hits: Flags) -> str:
+def _percent(hits: Bool) -> str:
     return f"{hits.mean():.1%}" if len(hits) else "-"
 
 

@@ -16,19 +16,18 @@ from math import comb
 from typing import Literal, NamedTuple, TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
+from manue.arrays import F64, I32, I64, U8, Bool
 from manue.compiled import compiled
 from manue.errors import HandError
 from manue.hand.counts import CountsLike, as_counts
 from manue.hand.shanten import TABLES
-from manue.hand.tables import Bytes
 from manue.tiles import COPIES, Counts
 
 Forms: TypeAlias = Literal["any", "regular"]
-Weights: TypeAlias = npt.NDArray[np.float64]
-Cells: TypeAlias = npt.NDArray[np.int32]
-States: TypeAlias = npt.NDArray[np.int32]
+Weights: TypeAlias = F64
+Cells: TypeAlias = I32
+States: TypeAlias = I32
 
 _PAIRS = 8
 _ORPHANS = 3
@@ -171,7 +170,7 @@ def _automaton(size: int, forms: Forms) -> Automaton:
     return Automaton(step, (labels // _SIDE).astype(np.int32), (labels % _SIDE).astype(np.int32))
 
 
-def _sides(size: int) -> npt.NDArray[np.int64]:
+def _sides(size: int) -> I64:
     """Return the side state of every group by its base-5 code."""
     copies = np.arange(5**size)[:, None] // 5 ** np.arange(size) % 5
     orphans = copies[:, [0, 8]] if size == 9 else copies
@@ -239,7 +238,7 @@ def _convolve(
     second_cells: Cells,
     second: Weights,
     second_reader: Automaton,
-    pair_ids: Bytes,
+    pair_ids: U8,
     out: Weights,
 ) -> None:
     draws = len(out) - 1
@@ -258,7 +257,7 @@ def _convolve(
 
 
 @compiled
-def _meeting(ours: Weights, theirs: Weights, reached: npt.NDArray[np.bool_]) -> float:
+def _meeting(ours: Weights, theirs: Weights, reached: Bool) -> float:
     """Sum the products of two halves that together hold a complete hand."""
     total = 0.0
     by_row = np.zeros(len(theirs))
