@@ -48,9 +48,7 @@ def models_dir() -> Path:
     """Return the folder of the models: ``MANUE_MODELS``, or the one beside or within the package."""
     if chosen := os.environ.get("MANUE_MODELS"):
         return Path(chosen)
-    package = Path(__file__).resolve().parent.parent
-    inside = package / "models"
-    return inside if inside.is_dir() else package.parent / "models"
+    return Path(__file__).resolve().parent.parent.parent / "models"
 
 
 _loaders: list["_CacheClearing"] = []
