@@ -41,7 +41,7 @@ with atheris.instrument_imports(include=["manue"], exclude=KERNELS):
     from manue.game.legal import legal_actions
     from manue.game.players import Phase
     from manue.game.state import RoundState
-    from manue.player import rehearse
+    from manue.player import warm_up
     from manue.protocol.annotation import decisions_of
     from manue.protocol.codec import event_to_fields, fields_to_action, message_to_choice, message_to_event
     from manue.protocol.dialect import ARRAYS, DIALECTS
@@ -296,7 +296,7 @@ def main():
     for number, seed in enumerate(seeds(name)):
         (folder / f"seed-{number}").write_bytes(seed)
     if name in {"state", "session"}:
-        rehearse(AGENT)  # compiling is no hang
+        warm_up(AGENT)  # compiling is no hang
     atheris.Setup([sys.argv[0], str(folder), *sys.argv[3:]], TARGETS[name])
     atheris.Fuzz()
 

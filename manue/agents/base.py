@@ -40,7 +40,7 @@ class WinningHand:
     tiles : tuple of str
         Concealed tiles in order, then those of the called sets.
     prob : float or None
-        P(winning with just this hand): the option's P(win) times the hand's share of the trials won.
+        P(winning with just this hand): the option's P(win) times the hand's share of the Monte Carlo draws won.
     points : float or None
         Mean points, honba and deposits included.
     yaku : tuple of str
@@ -61,7 +61,7 @@ class Details:
     ----------
     explain : tuple
         By absolute seat, ``None`` where there is no danger worth telling; empty without any.
-    goals : tuple of WinningHand
+    targets : tuple of WinningHand
         The most frequent ones, most frequent first.
     outcome : tuple of (points, probability)
         Distribution of the own change of score until the round is over, points ascending.
@@ -70,7 +70,7 @@ class Details:
     """
 
     explain: tuple[Reason | None, ...] = ()
-    goals: tuple[WinningHand, ...] = ()
+    targets: tuple[WinningHand, ...] = ()
     outcome: tuple[tuple[float, float], ...] = ()
     useful: tuple[Tile, ...] | None = None
 
@@ -97,7 +97,7 @@ class Report:
     shanten: int | None = None
     ukeire_kinds: int | None = None
     ukeire_count: int | None = None
-    win_prob_error: float | None = None  # one standard error of the trials
+    win_prob_error: float | None = None  # one standard error of the Monte Carlo draws
     win_points_error: float | None = None
     played_prob: float | None = None  # P(strong players do it): see manue.decision.tie_break
     note: str = ""  # which rule decided, where an agent decides by rules
@@ -111,7 +111,7 @@ class Decision:
     action: Action
     reports: tuple[Report, ...] = ()
     tenpai_probs: tuple[float | None, ...] = ()  # by absolute seat, None for the own
-    trials: int = 0
+    mc_draws: int = 0
     seed: int = 0
     elapsed_ms: float = 0.0
     fold: Fold | None = None  # what it costs to fold from here
@@ -129,7 +129,7 @@ class Agent(Protocol):
 
 @runtime_checkable
 class TimedAgent(Agent, Protocol):
-    """An agent that can fit its work into the time there is, as by fewer trials."""
+    """An agent that can fit its work into the time there is, as by fewer Monte Carlo draws."""
 
     def decide_within(self, state: RoundState, actions: tuple[Action, ...], seconds: float) -> Decision:
         """Choose one of the legal actions within about so many seconds."""

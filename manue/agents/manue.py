@@ -1,6 +1,6 @@
 """Manue: weighs every option by one expected value and takes the best, with all numbers told.
 
-Own wins come from trials (``manue.draws.win``), deal-ins from the danger model
+Own wins come from Monte Carlo draws (``manue.draws.win``), deal-ins from the danger model
 (``manue.models.danger``); ``manue.decision.values`` tells what an option is worth under each policy.
 """
 
@@ -9,12 +9,12 @@ import zlib
 from dataclasses import dataclass, replace
 
 from manue.agents.base import Decision, Report
-from manue.decision.calls import with_offers
+from manue.decision.calls import with_call_policy
 from manue.decision.details import with_details
-from manue.decision.options import Option, Trials, options_of
-from manue.decision.tie_break import settle
-from manue.decision.values import POLICIES, Valued, abort_value, classic_values, full_values, win_report
-from manue.draws.win import Habits
+from manue.decision.options import DrawSettings, Option, options_of
+from manue.decision.tie_break import break_ties
+from manue.decision.values import POLICIES, ValuedOption, abort_value, classic_values, full_values, win_report
+from manue.draws.win import WinStatistics
 from manue.errors import UsageError
 from manue.features.scene import Scenes, scene_of
 from manue.game.actions import Action, Call, Discard, NineTerminals, Win
@@ -34,17 +34,17 @@ class Settings:
     Parameters
     ----------
     policy : {"points-classic", "points", "placement"}
-    trials : int
+    mc_draws : int
     seed : int
         Together with the position it seeds the draws: the same position gives the same numbers.
     extra : int
-        Exchanges beyond the fewest that a goal may need.
+        Exchanges beyond the fewest that a target hand may need.
     uma : str
         Ranking points of the placement policy (``manue.models.placement.UMA``).
-    practice, offers : int
+    discard_policy, call_policy : int
         Points that settle close calls (``manue.decision.tie_break``) between discards, and whether to take an
         offer; the classic policy knows none.
-    levels : bool
+    call_thresholds : bool
         Count the odds of an offer from the level of its sort, else from even.
     kans, nine_terminals : bool
         Weigh kans and the abortive draw; else they are never declared.
@@ -59,13 +59,13 @@ class Settings:
     """
 
     policy: str = "placement"
-    trials: int = 1000
+    mc_draws: int = 1000
     seed: int = 0
     extra: int = 1
     uma: str = "tenhou"
-    practice: int = 400
-    offers: int = 500
-    levels: bool = True
+    discard_policy: int = 400
+    call_policy: int = 500
+    call_thresholds: bool = True
     kans: bool = True
     nine_terminals: bool = True
     details: bool = False
@@ -75,11 +75,11 @@ class Settings:
             raise UsageError(f"unknown policy {self.policy!r}; known: {', '.join(POLICIES)}")
         if self.uma not in UMA:
             raise UsageError(f"unknown uma {self.uma!r}; known: {', '.join(UMA)}")
-        if not 1 <= self.trials <= 1_000_000:
-            raise UsageError(f"trials must be 1..1000000, not {self.trials}")
+        if not 1 <= self.mc_draws <= 1_000_000:
+            raise UsageError(f"trials must be 1..1000000, not {self.mc_draws}")
         if not 0 <= self.extra <= 3:
             raise UsageError(f"extra must be 0..3, not {self.extra}")
-        for name in ("practice", "offers"):
+        for name in ("discard_policy", "call_policy"):
             if not 0 <= getattr(self, name) <= 10_000:
                 raise UsageError(f"{name} must be 0..10000, not {getattr(self, name)}")
 
@@ -95,7 +95,7 @@ class Settings:
 
 FULL_SECONDS = 0.25
 """With this long for a decision nothing is cut: several times what the slowest positions take."""
-FEWEST_TRIALS = 100
+FEWEST_DRAWS = 100
 
 LAST = 4.0 - 1e-9
 """An expected place beyond this is certain."""
@@ -120,12 +120,12 @@ class Manue:
         return self._decide(state, actions, self.settings)
 
     def decide_within(self, state: RoundState, actions: tuple[Action, ...], seconds: float) -> Decision:
-        """Decide with as many trials as fit: all of them in `FULL_SECONDS`, fewer in less."""
+        """Decide with as many Monte Carlo draws as fit: all of them in `FULL_SECONDS`, fewer in less."""
         share = min(max(seconds, 0.0) / FULL_SECONDS, 1.0)
         if share == 1.0:
             return self.decide(state, actions)
-        trials = max(int(self.settings.trials * share), min(self.settings.trials, FEWEST_TRIALS))
-        return self._decide(state, actions, replace(self.settings, trials=trials, extra=0))
+        mc_draws = max(int(self.settings.mc_draws * share), min(self.settings.mc_draws, FEWEST_DRAWS))
+        return self._decide(state, actions, replace(self.settings, mc_draws=mc_draws, extra=0))
 
     def _decide(self, state: RoundState, actions: tuple[Action, ...], settings: Settings) -> Decision:
         started = time.perf_counter()
@@ -143,7 +143,7 @@ class Manue:
             reports[0].action,
             reports,
             tuple(None if seat == state.seat else float(danger.tenpai[seat]) for seat in range(4)),
-            settings.trials,
+            settings.mc_draws,
             seed,
             (time.perf_counter() - started) * 1000.0,
             fold_cost(state, scene, danger),
@@ -152,27 +152,32 @@ class Manue:
 
 def weigh(
     state: RoundState, scene: Scenes, actions: tuple[Action, ...], seed: int, settings: Settings
-) -> tuple[Danger, list[Option], list[Valued]]:
+) -> tuple[Danger, list[Option], list[ValuedOption]]:
     """Return the dangers, the options and their values in the same order, nine terminals last."""
     danger, options, valued = rate(state, scene, actions, seed, settings)
     if settings.policy == "points-classic":
         return danger, options, valued
-    offered = with_offers(scene, valued, levels=settings.levels)
-    return danger, options, settle(offered, settings.practice, settings.offers)
+    call_log_odds = with_call_policy(scene, valued, thresholds=settings.call_thresholds)
+    return danger, options, break_ties(call_log_odds, settings.discard_policy, settings.call_policy)
 
 
 def rate(
     state: RoundState, scene: Scenes, actions: tuple[Action, ...], seed: int, settings: Settings
-) -> tuple[Danger, list[Option], list[Valued]]:
+) -> tuple[Danger, list[Option], list[ValuedOption]]:
     """Do the same by the expected values alone, before practice settles close calls."""
     classic = settings.policy == "points-classic"
     actions = tuple(action for action in actions if settings.weighs(action))
     danger = dangers_of(scene, state.seat)
-    habits = Habits() if classic else afterstate_model().habits
-    trials = Trials(
-        seed, settings.trials, settings.extra, habits, locked=not classic, tell_goals=settings.details
+    win_statistics = WinStatistics() if classic else afterstate_model().win_statistics
+    mc_draws = DrawSettings(
+        seed,
+        settings.mc_draws,
+        settings.extra,
+        win_statistics,
+        locked=not classic,
+        keep_targets=settings.details,
     )
-    options = list(options_of(state, scene, actions, trials))
+    options = list(options_of(state, scene, actions, mc_draws))
     if classic:
         return danger, options, classic_values(state, options, danger)
     valued = full_values(state, scene, options, danger, settings.policy, settings.uma)
@@ -197,7 +202,7 @@ def position_seed(state: RoundState, seed: int) -> int:
     return zlib.crc32(repr(position).encode())
 
 
-def _rank(valued: Valued) -> tuple[float, bool, float]:
+def _rank(valued: ValuedOption) -> tuple[float, bool, float]:
     """Sort key: the value, then red fives kept, then the safer tile."""
     report = valued.report
     discard = report.action if isinstance(report.action, Discard) else report.discard

@@ -89,19 +89,19 @@ def _own_turn(state: RoundState, actions: tuple[Action, ...]) -> Decision:
     discards = [action for action in actions if isinstance(action, Discard)]
     if len(discards) == 1:
         return Decision(discards[0], (Report(discards[0], note="no choice"),))
-    choices = _ranked(state, state.counts, state.me.melds, discards)
-    best = choices[0]
+    recorded_decisions = _ranked(state, state.counts, state.me.melds, discards)
+    best = recorded_decisions[0]
     if best.shanten >= HOPELESS and NineTerminals() in actions:
         return Decision(
             NineTerminals(), (Report(NineTerminals(), shanten=best.shanten, note="a hopeless hand"),)
         )
     if Riichi() in actions and best.tiles >= FEW_TILES and not _furiten_after(state, best.discard):
-        reports = _reports(choices, "most useful tiles and value")
+        reports = _reports(recorded_decisions, "most useful tiles and value")
         riichi = Report(Riichi(), best.discard, 0, note=f"tenpai with {best.tiles} tiles left: riichi")
         return Decision(Riichi(), (riichi, *reports))
     if _threatened(state) and not _pushes(state, best.shanten):
-        return _fold(state, choices)
-    reports = _reports(choices, "most useful tiles and value")
+        return _fold(state, recorded_decisions)
+    reports = _reports(recorded_decisions, "most useful tiles and value")
     return Decision(reports[0].action, reports)
 
 
@@ -143,9 +143,9 @@ def _order(choice: _Choice) -> tuple[int, float, int, bool, bool]:
     )
 
 
-def _reports(choices: Iterable[_Choice], note: str) -> tuple[Report, ...]:
+def _reports(recorded_decisions: Iterable[_Choice], note: str) -> tuple[Report, ...]:
     reports = []
-    for at, choice in enumerate(choices):
+    for at, choice in enumerate(recorded_decisions):
         reports.append(
             Report(
                 choice.discard,
@@ -197,10 +197,10 @@ def _pushes(state: RoundState, distance: int) -> bool:
     return distance <= 0 or (distance == 1 and _dora_count(state) >= PUSH_DORA)
 
 
-def _fold(state: RoundState, choices: Sequence[_Choice]) -> Decision:
+def _fold(state: RoundState, recorded_decisions: Sequence[_Choice]) -> Decision:
     danger = dangers(state, held_only=True)
-    costs = {choice.discard: danger.cost(KIND_OF[choice.discard.tile]) for choice in choices}
-    ordered = sorted(choices, key=lambda choice: (round(costs[choice.discard]), _order(choice)))
+    costs = {choice.discard: danger.cost(KIND_OF[choice.discard.tile]) for choice in recorded_decisions}
+    ordered = sorted(recorded_decisions, key=lambda choice: (round(costs[choice.discard]), _order(choice)))
     reports = []
     for at, choice in enumerate(ordered):
         kind = KIND_OF[choice.discard.tile]

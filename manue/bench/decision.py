@@ -17,7 +17,7 @@ from manue.agents.base import Agent
 from manue.agents.registry import make_agent
 from manue.bench.hand import Row
 from manue.bench.memory import measure_memory
-from manue.bench.positions import Position
+from manue.bench.positions import SampledPosition
 from manue.decision import options, values
 from manue.draws import win
 from manue.features.danger import features, shape_weights
@@ -25,8 +25,8 @@ from manue.features.scene import scene_of
 from manue.models import danger
 from manue.models.afterstate import AfterstateModel
 from manue.models.danger import dangers_of
-from manue.models.discard_policy import PracticeModel
-from manue.player import rehearse
+from manue.models.discard_policy import DiscardPolicy
+from manue.player import warm_up
 
 WARM = 50
 """Positions decided before the clock runs."""
@@ -36,7 +36,7 @@ PARTS: tuple[tuple[str, object, str], ...] = (
     ("danger: trees", manue, "dangers_of"),
     ("hands and draws to come", options, "hand_view"),
     ("goals", win, "find_goals"),
-    ("values of the goals", win, "valued_goals"),
+    ("values of the target hands", win, "valued_goals"),
     ("draws", win, "draw_rows"),
     ("trials", options, "estimate_wins"),
     ("useful tiles", options, "ukeire_by_discard"),
@@ -45,7 +45,7 @@ PARTS: tuple[tuple[str, object, str], ...] = (
     ("stakes", values, "stakes"),
     ("endings", values, "endings_after"),
     ("practice", values, "practice_rows"),
-    ("practice", PracticeModel, "shares"),
+    ("practice", DiscardPolicy, "shares"),
     ("folding", manue, "fold_cost"),
 )
 """Name of a part, and where the function stands that does it."""
@@ -59,13 +59,13 @@ class Clocks:
     ----------
     seconds : dict of str to float
         By part.
-    goals : list of int
+    targets : list of int
         Of every hand weighed.
     """
 
     def __init__(self) -> None:
         self.seconds: defaultdict[str, float] = defaultdict(float)
-        self.goals: list[int] = []
+        self.targets: list[int] = []
         self._within: list[float] = []
 
     def around(self, name: str, function: Callable[..., Any]) -> Callable[..., Any]:
@@ -82,7 +82,7 @@ class Clocks:
                 if self._within:
                     self._within[-1] += total
             if isinstance(result, win.WinEstimate):
-                self.goals.append(result.goals)
+                self.targets.append(result.targets)
             return result
 
         return timed
@@ -101,13 +101,13 @@ class Clocks:
 
 
 def measure_decisions(
-    positions: Sequence[Position], specs: Sequence[str], advance: Callable[[int], None]
+    positions: Sequence[SampledPosition], specs: Sequence[str], advance: Callable[[int], None]
 ) -> list[Row]:
     """Measure how long agents take for positions, one after another on one thread.
 
     Parameters
     ----------
-    positions : sequence of Position
+    positions : sequence of SampledPosition
     specs : sequence of str
         Agents, as in `manue.agents.registry.make_agent`.
     advance : callable
@@ -116,7 +116,7 @@ def measure_decisions(
     rows: list[Row] = []
     for spec in specs:
         agent = make_agent(spec)
-        rehearse(agent)
+        warm_up(agent)
         for position in positions[:WARM]:
             agent.decide(position.state, position.actions)
         rows += _times(spec, agent, positions, advance)
@@ -129,7 +129,7 @@ def measure_decisions(
 
 
 def _times(
-    spec: str, agent: Agent, positions: Sequence[Position], advance: Callable[[int], None]
+    spec: str, agent: Agent, positions: Sequence[SampledPosition], advance: Callable[[int], None]
 ) -> list[Row]:
     wall, core = np.empty(len(positions)), np.empty(len(positions))
     for i, position in enumerate(positions):
@@ -153,7 +153,7 @@ def _summary(name: str, figures: Any, unit: str) -> list[Row]:
 
 
 def _parts(
-    spec: str, agent: Agent, positions: Sequence[Position], advance: Callable[[int], None]
+    spec: str, agent: Agent, positions: Sequence[SampledPosition], advance: Callable[[int], None]
 ) -> list[Row]:
     clocks = Clocks()
     with clocks.running():
@@ -170,12 +170,12 @@ def _parts(
             for name in names
             if clocks.seconds[name]
         ),
-        *_summary(f"{spec}: goals of a hand", clocks.goals, "goals"),
-        (f"{spec}: hands weighed in a decision, mean", len(clocks.goals) / len(positions), "hands"),
+        *_summary(f"{spec}: target hands of a hand", clocks.targets, "goals"),
+        (f"{spec}: hands weighed in a decision, mean", len(clocks.targets) / len(positions), "hands"),
     ]
 
 
-def measure_danger(positions: Sequence[Position]) -> list[Row]:
+def measure_danger(positions: Sequence[SampledPosition]) -> list[Row]:
     """Measure the scene, the features of all kinds and opponents, and the whole danger model."""
     weights = shape_weights()
     scenes = [(scene_of(position.state), position.state.seat) for position in positions]

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from manue.agents.base import Agent
 from manue.bench.hand import Row
-from manue.bench.positions import Position
+from manue.bench.positions import SampledPosition
 from manue.bench.start import memory
 
 PEAK_RESET = Path("/proc/self/clear_refs")
@@ -15,7 +15,7 @@ FORGET_PEAK = "5"
 """What is written there to make the peak of the process what it holds now."""
 
 
-def measure_memory(spec: str, agent: Agent, positions: Sequence[Position]) -> list[Row]:
+def measure_memory(spec: str, agent: Agent, positions: Sequence[SampledPosition]) -> list[Row]:
     """Measure the most memory that the process holds while it decides, less what it held before.
 
     Freed memory is given back before every decision, so that none hides behind an earlier one. Kernels
@@ -35,7 +35,7 @@ def measurable() -> bool:
     return os.access(PEAK_RESET, os.W_OK)
 
 
-def extra_memory(agent: Agent, position: Position) -> float:
+def extra_memory(agent: Agent, position: SampledPosition) -> float:
     """Return the extra memory of one decision, in MB (2^20 bytes)."""
     trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
     if trim is not None:

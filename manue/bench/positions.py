@@ -10,7 +10,7 @@ from manue.errors import LogError
 from manue.game.actions import Action
 from manue.game.state import RoundState
 from manue.records.archive import find_logs, read_log
-from manue.records.decisions import choices
+from manue.records.decisions import recorded_decisions
 
 PER_GAME = 25
 """Most positions taken of one game."""
@@ -20,7 +20,7 @@ SAMPLES = PROJECT / "data"
 
 
 @dataclass(frozen=True, slots=True)
-class Position:
+class SampledPosition:
     """A seat that has to choose."""
 
     state: RoundState
@@ -46,7 +46,7 @@ def bench_logs(given: Sequence[Path]) -> list[Path]:
 
 def sample_positions(
     logs: Sequence[Path], number: int, seed: int, advance: Callable[[int], None]
-) -> list[Position]:
+) -> list[SampledPosition]:
     """Choose decisions of all four seats at random, evenly over some games.
 
     Parameters
@@ -60,15 +60,15 @@ def sample_positions(
     """
     rng = random.Random(seed)
     games = min(len(logs), -(-number // PER_GAME))
-    taken: list[Position] = []
+    taken: list[SampledPosition] = []
     for at, log in enumerate(rng.sample(list(logs), games)):
         wanted = (at + 1) * number // games - at * number // games
         events = [entry.event for entry in read_log(log) if entry.event is not None]
-        total = sum(1 for _ in choices(events))
+        total = sum(1 for _ in recorded_decisions(events))
         chosen = set(rng.sample(range(total), min(wanted, total)))
         taken += [
-            Position(copy.deepcopy(choice.state), choice.actions)
-            for i, choice in enumerate(choices(events))
+            SampledPosition(copy.deepcopy(choice.state), choice.actions)
+            for i, choice in enumerate(recorded_decisions(events))
             if i in chosen
         ]
         advance(wanted)

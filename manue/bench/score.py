@@ -8,7 +8,7 @@ import numpy as np
 
 from manue.bench.hand import Row, best_time, each_call
 from manue.hand.score import score_win
-from manue.hand.value import REGULAR, scene_of, value_goals
+from manue.hand.value import REGULAR, value_targets, win_context
 from manue.hand.yaku import TRIPLET
 from manue.tiles import COPIES, KINDS
 
@@ -20,7 +20,7 @@ Sets: TypeAlias = tuple[list[int], int]
 
 
 def measure_score(seed: int = 0) -> list[Row]:
-    """Measure goal values in batches, and single wins here and in the libraries installed.
+    """Measure target hand values in batches, and single wins here and in the libraries installed.
 
     The wins are closed hands of random sets (three runs to one triplet) with riichi and one indicator.
     """
@@ -64,9 +64,9 @@ def _goal_values(hands: list[Sets], rng: random.Random) -> Row:
     lasts = np.array([sum({1 << KINDS.index(rng.choice(_tiles(hand))) for _ in range(3)}) for hand in hands])
     dora = np.array([float(rng.randrange(3)) for _ in hands], np.float32)
     forms, kinds, out = np.full(n, REGULAR, np.int8), np.zeros(n, np.int64), np.empty((n, 4), np.float32)
-    scene = scene_of("S", "E", np.ones(34, np.float32), riichi_han=(0.7, 0.2, 0.1))
-    seconds = best_time(lambda: value_goals(forms, sets, pairs, kinds, lasts, dora, scene, out))
-    return "value of a goal, four ways to win, batch", seconds / n * 1e9, "ns a goal"
+    scene = win_context("S", "E", np.ones(34, np.float32), riichi_han=(0.7, 0.2, 0.1))
+    seconds = best_time(lambda: value_targets(forms, sets, pairs, kinds, lasts, dora, scene, out))
+    return "value of a target hand, four ways to win, batch", seconds / n * 1e9, "ns a target hand"
 
 
 def _libraries(wins: list[list[str]]) -> list[Row]:

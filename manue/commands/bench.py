@@ -21,7 +21,7 @@ from manue.agents.registry import make_agent
 from manue.bench.decision import measure_danger, measure_decisions
 from manue.bench.hand import Row, measure_hand
 from manue.bench.matches import measure_arena, measure_scaling
-from manue.bench.positions import Position, bench_logs, sample_positions
+from manue.bench.positions import SampledPosition, bench_logs, sample_positions
 from manue.bench.problems import DEFAULT_BOOK, bench_problems
 from manue.bench.score import measure_score
 from manue.bench.start import STATUS, measure_start
@@ -146,7 +146,7 @@ class _Job:
         return bench_logs(self.options.logs)
 
     @cached_property
-    def positions(self) -> list[Position]:
+    def positions(self) -> list[SampledPosition]:
         """The sampled decisions, read once for all sections."""
         wanted = self.options.positions
         with progress("reading positions", wanted) as advance:

@@ -43,7 +43,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "tcp:[HOST:]PORT (waits for a client)",
     )
     parser.add_argument(
-        "--format", choices=FORMATS, default="seats", help="who meets whom (default: %(default)s)"
+        "--format", recorded_decisions=FORMATS, default="seats", help="who meets whom (default: %(default)s)"
     )
     parser.add_argument("--games", type=int, default=4, help="how many (default: %(default)s)")
     parser.add_argument("--seed", type=int, default=0, help="of the walls (default: %(default)s)")
@@ -52,7 +52,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     length = parser.add_mutually_exclusive_group()
     length.add_argument("--hanchan", dest="length", action="store_const", const="hanchan", default="hanchan")
     length.add_argument("--east", dest="length", action="store_const", const="east", help="East rounds only")
-    parser.add_argument("--rules", choices=sorted(RULES), default="tenhou")
+    parser.add_argument("--rules", recorded_decisions=sorted(RULES), default="tenhou")
     parser.add_argument("--trials", type=int, help="trials of every manue that names none")
     parser.add_argument(
         "--until-ci",
@@ -107,7 +107,7 @@ def run(options: argparse.Namespace) -> int:
     if options.games < 1 or options.workers < 1:
         raise UsageError("--games and --workers start at 1")
     engine()  # a missing extra is told before anything is written
-    agents = [with_trials(spec, options.trials) for spec in split_specs(options.seats)]
+    agents = [with_trials(spec, options.mc_draws) for spec in split_specs(options.seats)]
     check_specs(agents)
     settings = MatchSettings(
         schedule=schedule_of(options.format, agents),
@@ -197,11 +197,11 @@ def split_specs(text: str) -> list[str]:
     return specs
 
 
-def with_trials(spec: str, trials: int | None) -> str:
-    """Add ``trials`` to a manue that does not name them."""
-    if trials is None or not re.match(r"manue(@\w+)?(:|$)", spec) or "trials" in parse_spec(spec)[1]:
+def with_trials(spec: str, mc_draws: int | None) -> str:
+    """Add ``Monte Carlo draws`` to a manue that does not name them."""
+    if mc_draws is None or not re.match(r"manue(@\w+)?(:|$)", spec) or "mc_draws" in parse_spec(spec)[1]:
         return spec
-    return f"{spec}{',' if ':' in spec else ':'}trials={trials}"
+    return f"{spec}{',' if ':' in spec else ':'}trials={mc_draws}"
 
 
 def schedule_of(form: str, agents: list[str]) -> Schedule:

@@ -20,11 +20,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         nargs="?",
         help="mjsonp://HOST:PORT/ROOM, ws://HOST/PATH, wss://HOST/PATH; without it stdin and stdout",
     )
-    parser.add_argument("--id", type=int, choices=range(4), help="our seat, where the host does not tell it")
+    parser.add_argument(
+        "--id", type=int, recorded_decisions=range(4), help="our seat, where the host does not tell it"
+    )
     parser.add_argument(
         "--name", default="manue", help="the name to join a TCP room with (default: %(default)s)"
     )
-    parser.add_argument("--dialect", choices=DIALECTS, help="how the host speaks (default: by the address)")
+    parser.add_argument(
+        "--dialect", recorded_decisions=DIALECTS, help="how the host speaks (default: by the address)"
+    )
     parser.add_argument("--agent", default="manue", metavar="SPEC", help="who plays (default: %(default)s)")
     parser.add_argument("--trials", type=_positive, metavar="N", help="trials per decision")
     parser.add_argument("--seed", type=int, metavar="N", help="seed of the decisions' randomness")
@@ -76,9 +80,9 @@ def _dialect_help() -> str:
     )
 
 
-def agent_spec(agent: str, *, trials: int | None = None, seed: int | None = None) -> str:
-    """Return the spec with options added: ``manue`` with 500 trials is ``manue:trials=500``."""
-    options = {"trials": trials, "seed": seed}
+def agent_spec(agent: str, *, mc_draws: int | None = None, seed: int | None = None) -> str:
+    """Return the spec with options added: ``manue`` with 500 Monte Carlo draws is ``manue:trials=500``."""
+    options = {"mc_draws": mc_draws, "seed": seed}
     for name, value in options.items():
         if value is not None:
             agent += f"{',' if ':' in agent else ':'}{name}={value}"
@@ -102,7 +106,9 @@ def run(options: argparse.Namespace) -> int:
         strict=options.strict,
         verbose=not options.quiet and (options.url is not None or sys.stderr.isatty()),
     )
-    return play(engagement, make_agent(agent_spec(options.agent, trials=options.trials, seed=options.seed)))
+    return play(
+        engagement, make_agent(agent_spec(options.agent, mc_draws=options.mc_draws, seed=options.seed))
+    )
 
 
 def _check_fitting(options: argparse.Namespace, dialect: Dialect) -> None:

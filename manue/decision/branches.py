@@ -41,7 +41,7 @@ class Line:
     tiles: tuple[Tile, ...]
     melds: tuple[Meld, ...]
     discards: tuple[Discard, ...]
-    draws: int
+    own_draws: int
     may_riichi: bool = False
     in_riichi: bool = False
 

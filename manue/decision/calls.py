@@ -1,4 +1,4 @@
-"""The offers of a decision (riichi, calls, kans), and how readily strong players take them."""
+"""The declarations of a decision (riichi, calls, kans), and how readily strong players take them."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -7,36 +7,36 @@ from typing import NamedTuple
 import numpy as np
 
 from manue.arrays import F32
-from manue.decision.values import Valued
+from manue.decision.values import ValuedOption
 from manue.features.scene import Scenes
 from manue.game.actions import Action, Call, Riichi
-from manue.models.call_policy import SORTS, Weighed, offer_row, offers_model
+from manue.models.call_policy import DECLARATIONS, Alternative, call_policy_model, call_policy_row
 from manue.tiles import KIND_OF, Kind
 
 _SUREST = 7.0
 """Log-odds beyond which nothing was learned."""
 
 
-class Offer(NamedTuple):
-    """One sort of action that may be taken or left.
+class Declaration(NamedTuple):
+    """One kind of action that may be taken or left.
 
     Attributes
     ----------
-    sort : str
-        One of ``manue.models.call_policy.SORTS``.
+    kind : str
+        One of ``manue.models.call_policy.DECLARATIONS``.
     members : tuple of int
         Numbers of the options that take it.
     row : float32[n]
-        ``offer_row``.
+        ``call_policy_row``.
     """
 
-    sort: str
+    declaration: str
     members: tuple[int, ...]
     row: F32
 
 
-def sort_of(action: Action) -> str:
-    """Return the sort of offer that an action takes, "" if it takes none."""
+def declaration_of(action: Action) -> str:
+    """Return the kind of declaration that an action takes, "" if it takes none."""
     match action:
         case Riichi():
             return "riichi"
@@ -45,68 +45,74 @@ def sort_of(action: Action) -> str:
     return ""
 
 
-def offers_among(scene: Scenes, valued: Sequence[Valued]) -> list[Offer]:
-    """Find the offers of a decision, each beside the best option that takes none.
+def declarations_of(scene: Scenes, valued: Sequence[ValuedOption]) -> list[Declaration]:
+    """Find the declarations of a decision, each beside the best option that takes none.
 
     Parameters
     ----------
     scene : SCENE[1]
-    valued : sequence of Valued
+    valued : sequence of ValuedOption
         All options under ``points`` or ``placement``.
     """
     members: dict[str, list[int]] = {}
     for i, one in enumerate(valued):
         if one.after is not None:
-            members.setdefault(sort_of(one.report.action), []).append(i)
+            members.setdefault(declaration_of(one.report.action), []).append(i)
     left = members.pop("", [])
     if not left:
         return []
-    without = _weighed(valued[_best(valued, left)])
-    offers = []
-    for sort in SORTS:
-        if sort in members:
-            best = valued[_best(valued, members[sort])]
-            row = offer_row(scene, sort, _kind_of(best.report.action), _weighed(best), without)
-            offers.append(Offer(sort, tuple(members[sort]), row))
-    return offers
+    without = _alternative(valued[_best(valued, left)])
+    declarations = []
+    for declaration in DECLARATIONS:
+        if declaration in members:
+            best = valued[_best(valued, members[declaration])]
+            row = call_policy_row(
+                scene, declaration, _kind_of(best.report.action), _alternative(best), without
+            )
+            declarations.append(Declaration(declaration, tuple(members[declaration]), row))
+    return declarations
 
 
-def with_offers(scene: Scenes, valued: Sequence[Valued], *, levels: bool = True) -> list[Valued]:
-    """Return the options with how readily strong players take each offer.
+def with_call_policy(
+    scene: Scenes, valued: Sequence[ValuedOption], *, thresholds: bool = True
+) -> list[ValuedOption]:
+    """Return the options with how readily strong players take each declaration.
 
     Parameters
     ----------
     scene : SCENE[1]
-    valued : sequence of Valued
-    levels : bool
-        Count the odds from the level of the sort, else from even.
+    valued : sequence of ValuedOption
+    thresholds : bool
+        Count the odds from the threshold of the kind, else from even.
     """
     told = list(valued)
-    offers = offers_among(scene, valued)
-    if not offers:
+    declarations = declarations_of(scene, valued)
+    if not declarations:
         return told
-    model = offers_model()
-    odds = np.clip(model.odds(np.stack([offer.row for offer in offers])), -_SUREST, _SUREST)
-    for offer, log_odds in zip(offers, odds.tolist(), strict=True):
-        beyond = log_odds - model.levels[SORTS.index(offer.sort)] * levels
-        for i in offer.members:
+    model = call_policy_model()
+    odds = np.clip(
+        model.odds(np.stack([declaration_.row for declaration_ in declarations])), -_SUREST, _SUREST
+    )
+    for declaration_, log_odds in zip(declarations, odds.tolist(), strict=True):
+        beyond = log_odds - model.thresholds[DECLARATIONS.index(declaration_.declaration)] * thresholds
+        for i in declaration_.members:
             one = told[i]
             told[i] = replace(
                 one,
-                offered=beyond,
+                call_log_odds=beyond,
                 report=replace(one.report, played_prob=1.0 / (1.0 + np.exp(-log_odds))),
             )
     return told
 
 
-def _best(valued: Sequence[Valued], members: Sequence[int]) -> int:
+def _best(valued: Sequence[ValuedOption], members: Sequence[int]) -> int:
     return max(members, key=lambda i: valued[i].report.expected_points or 0.0)
 
 
-def _weighed(one: Valued) -> Weighed:
+def _alternative(one: ValuedOption) -> Alternative:
     report = one.report
-    assert one.after is not None  # noqa: S101  options without are no offers
-    return Weighed(
+    assert one.after is not None  # noqa: S101  options without are no declarations
+    return Alternative(
         one.after,
         report.expected_points or 0.0,
         report.win_prob or 0.0,

@@ -11,7 +11,7 @@ import numpy as np
 from manue.agents.base import Details, Reason, Report, WinningHand
 from manue.decision.endings import SCORE_STEPS, score_distribution
 from manue.decision.options import Option
-from manue.decision.values import Valued, bonus_of
+from manue.decision.values import ValuedOption, bonus_of
 from manue.draws.frequent_hands import FrequentHand, frequent_hands
 from manue.draws.win import SILENT
 from manue.features.scene import Scenes
@@ -29,7 +29,7 @@ WORTH_TELLING = 0.001
 
 
 def with_details(
-    state: RoundState, scene: Scenes, danger: Danger, valued: Sequence[Valued]
+    state: RoundState, scene: Scenes, danger: Danger, valued: Sequence[ValuedOption]
 ) -> tuple[Report, ...]:
     """Return the reports of valued options, the first ones with details.
 
@@ -40,8 +40,8 @@ def with_details(
         Of that state.
     danger : Danger
         Of that scene.
-    valued : sequence of Valued
-        Best first, from trials that keep which goals they won with.
+    valued : sequence of ValuedOption
+        Best first, from Monte Carlo draws that keep which target hands they won with.
     """
     explainer = Explainer.of(scene, state.seat, danger)
     reports = [one.report for one in valued]
@@ -52,7 +52,7 @@ def with_details(
     return tuple(reports)
 
 
-def _details(state: RoundState, explainer: Explainer, valued: Valued, option: Option) -> Details:
+def _details(state: RoundState, explainer: Explainer, valued: ValuedOption, option: Option) -> Details:
     return Details(
         _reasons(explainer, option),
         _winning_hands(state, option, valued.report.win_prob or 0.0),
@@ -122,7 +122,7 @@ def _yaku(state: RoundState, option: Option, hand: FrequentHand) -> tuple[str, .
     return ()
 
 
-def _outcome(valued: Valued) -> tuple[tuple[float, float], ...]:
+def _outcome(valued: ValuedOption) -> tuple[tuple[float, float], ...]:
     if not valued.endings:
         return ()
     points, _, probs = (np.concatenate(arrays) for arrays in zip(*valued.endings, strict=True))

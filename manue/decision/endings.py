@@ -3,7 +3,7 @@
 The endings are a fixed list (``Endings``): own win by self-draw or off each opponent at several sizes,
 dealing in to each opponent, an opponent's win by self-draw or off another, an exhaustive draw with every
 pattern of tenpai hands. Score changes and final places of all endings are computed once a decision
-(``Stakes``); a candidate is a vector of their probabilities, so that weighing one more option costs one dot
+(``Payoffs``); a candidate is a vector of their probabilities, so that weighing one more option costs one dot
 product.
 """
 
@@ -14,7 +14,7 @@ import numpy as np
 
 from manue.arrays import F64, Bool
 from manue.compiled import compiled
-from manue.models.placement import PlacementModel, Position
+from manue.models.placement import PlacementModel, RoundPosition
 from manue.rules import TENHOU, Rules
 from manue.tiles import Seat
 
@@ -40,7 +40,7 @@ COUNT = 84
 
 
 @dataclass(frozen=True, slots=True)
-class Stakes:
+class Payoffs:
     """What every ending is worth to one seat.
 
     Parameters
@@ -60,7 +60,7 @@ class Stakes:
 
 
 @dataclass(frozen=True, slots=True)
-class Wager:
+class ScoreSituation:
     """The money on the table, seen from one seat.
 
     Parameters
@@ -68,7 +68,7 @@ class Wager:
     seat : int
     scores : sequence of int
         Points by absolute seat.
-    position : Position
+    position : RoundPosition
         Round, dealer, honba and deposits.
     opponent_points : ndarray, shape (3, 3)
         Three sizes of each opponent's win, points without honba, opponents in turn order.
@@ -78,35 +78,35 @@ class Wager:
 
     seat: Seat
     scores: tuple[int, ...]
-    position: Position
+    position: RoundPosition
     opponent_points: F64
     pays_stick: bool = False
 
 
-def stakes(wager: Wager, model: PlacementModel, rules: Rules = TENHOU) -> Stakes:
+def payoffs_of(situation: ScoreSituation, model: PlacementModel, rules: Rules = TENHOU) -> Payoffs:
     """Compute score changes and final places of all endings."""
     deltas = np.zeros((COUNT, 4))
     stays = np.zeros(COUNT, np.bool_)
-    position = wager.position
-    sticks = position.deposits + wager.pays_stick
+    position = situation.position
+    sticks = position.deposits + situation.pays_stick
     _fill_deltas(
         deltas,
         stays,
-        wager.seat,
+        situation.seat,
         position.dealer,
         position.honba,
         sticks,
         np.array(WIN_SIZES, np.float64),
-        np.ascontiguousarray(wager.opponent_points, np.float64),
+        np.ascontiguousarray(situation.opponent_points, np.float64),
     )
-    if wager.pays_stick:
-        deltas[:, wager.seat] -= 1000.0
-    scores = np.asarray(wager.scores, np.float64) + deltas
-    places = model.places_after(scores, stays, position, wager.seat, rules)
-    return Stakes(deltas, deltas[:, wager.seat].copy(), places)
+    if situation.pays_stick:
+        deltas[:, situation.seat] -= 1000.0
+    scores = np.asarray(situation.scores, np.float64) + deltas
+    places = model.places_after(scores, stays, position, situation.seat, rules)
+    return Payoffs(deltas, deltas[:, situation.seat].copy(), places)
 
 
-class Chances(NamedTuple):
+class OutcomeProbabilities(NamedTuple):
     """How the round goes on once a candidate's discard has passed, for n candidates.
 
     ``win + deal_in_later + draw`` is at most 1; what remains is that others win, not off this seat.
@@ -140,10 +140,10 @@ class Chances(NamedTuple):
     tenpai_at_draw: F64
 
 
-def endings_after(chances: Chances) -> F64:
+def endings_after(probabilities: OutcomeProbabilities) -> F64:
     """Return P(every ending) once the discard has passed: float64[n, 84], rows summing to 1."""
-    out = np.zeros((len(chances.win), COUNT))
-    _fill_endings(chances, np.array(WIN_SIZES, np.float64), out)
+    out = np.zeros((len(probabilities.win), COUNT))
+    _fill_endings(probabilities, np.array(WIN_SIZES, np.float64), out)
     return out
 
 
@@ -207,32 +207,32 @@ def _fill_deal_ins(probs: F64, losses: F64, sizes: F64, out: F64) -> None:
 
 
 @compiled
-def _fill_endings(chances: Chances, win_sizes: F64, out: F64) -> None:
+def _fill_endings(probabilities: OutcomeProbabilities, win_sizes: F64, out: F64) -> None:
     """Go through the endings in the order of `Endings`."""
     atom = 1.0 / POINT_ATOMS
     for i in range(len(out)):
         row = out[i]
-        win, tsumo = chances.win[i], chances.tsumo_share[i]
-        size, upper = _size_of(chances.win_points[i], win_sizes)
+        win, tsumo = probabilities.win[i], probabilities.tsumo_share[i]
+        size, upper = _size_of(probabilities.win_points[i], win_sizes)
         for place, share in ((size, 1.0 - upper), (size + 1, upper)):
             row[place] = win * tsumo * share
             for other in range(3):
                 row[8 + 8 * other + place] = win * (1.0 - tsumo) / 3.0 * share
-        others = max(0.0, 1.0 - win - chances.deal_in_later[i] - chances.draw[i])
+        others = max(0.0, 1.0 - win - probabilities.deal_in_later[i] - probabilities.draw[i])
         for other in range(3):
-            threat = chances.threat[other] * atom
+            threat = probabilities.threat[other] * atom
             for k in range(POINT_ATOMS):
-                row[32 + 3 * other + k] = chances.deal_in_later[i] * threat
-                row[41 + 3 * other + k] = others * chances.other_tsumo_share * threat
+                row[32 + 3 * other + k] = probabilities.deal_in_later[i] * threat
+                row[41 + 3 * other + k] = others * probabilities.other_tsumo_share * threat
                 for payer in range(2):
-                    ron = others * (1.0 - chances.other_tsumo_share) / 2.0
+                    ron = others * (1.0 - probabilities.other_tsumo_share) / 2.0
                     row[50 + 6 * other + 3 * payer + k] = ron * threat
         for pattern in range(16):
-            chance = chances.draw[i]
-            own = chances.own_tenpai[i]
+            chance = probabilities.draw[i]
+            own = probabilities.own_tenpai[i]
             chance *= own if pattern & 1 else 1.0 - own
             for other in range(3):
-                tenpai = chances.tenpai_at_draw[other]
+                tenpai = probabilities.tenpai_at_draw[other]
                 chance *= tenpai if pattern >> (other + 1) & 1 else 1.0 - tenpai
             row[68 + pattern] = chance
 

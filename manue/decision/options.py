@@ -1,4 +1,4 @@
-"""The options of a decision with what the trials say of them: lines (``candidates``) made concrete."""
+"""The options of a decision with what the Monte Carlo draws say of them: lines (``candidates``) made concrete."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from manue.arrays import Bool
 from manue.decision.branches import Line, lines_of
 from manue.draws.sampling import NO_DISCARD
-from manue.draws.win import LOCKED, RIICHI, SILENT, Habits, WinEstimate, estimate_wins
+from manue.draws.win import LOCKED, RIICHI, SILENT, WinEstimate, WinStatistics, estimate_wins
 from manue.features.hand_view import HandView, hand_view, ron_waits
 from manue.features.scene import Scenes
 from manue.game.actions import Action, Discard, Riichi
@@ -71,12 +71,12 @@ class Option:
         return None if self.discard is None else KIND_OF[self.discard.tile]
 
     @property
-    def trial_prob(self) -> float:
-        """P(win) of the trials."""
+    def mc_win_prob(self) -> float:
+        """P(win) of the Monte Carlo draws."""
         return float(self.win.prob[self.column, self.at])
 
     @property
-    def trial_points(self) -> float:
+    def mc_win_points(self) -> float:
         """Mean points of the trials' wins."""
         return float(self.win.points[self.column, self.at])
 
@@ -93,7 +93,7 @@ class Option:
 
 
 @dataclass(frozen=True, slots=True)
-class Trials:
+class DrawSettings:
     """How options are tried.
 
     Parameters
@@ -103,45 +103,45 @@ class Trials:
     number : int
     extra : int
         Exchanges beyond the fewest.
-    habits : Habits
+    win_statistics : WinStatistics
         How wins come about.
     locked : bool
-        Count for a riichi its own waits alone, as it must be; the first player counted every goal.
-    tell_goals : bool
-        Keep what the trials won with.
+        Count for a riichi its own waits alone, as it must be; the first player counted every target hand.
+    keep_targets : bool
+        Keep what the Monte Carlo draws won with.
     """
 
     seed: int
     number: int
     extra: int
-    habits: Habits
+    win_statistics: WinStatistics
     locked: bool = True
-    tell_goals: bool = False
+    keep_targets: bool = False
 
 
 def options_of(
-    state: RoundState, scene: Scenes, actions: Sequence[Action], trials: Trials
+    state: RoundState, scene: Scenes, actions: Sequence[Action], mc_draws: DrawSettings
 ) -> Iterator[Option]:
     """Yield every option of a decision; wins and abortive draws are none.
 
     All lines share their draws, so that options differ by the hand alone.
     """
-    locked = LOCKED if trials.locked else RIICHI
+    locked = LOCKED if mc_draws.locked else RIICHI
     for line in lines_of(state, actions):
-        view = hand_view(state, scene, line.tiles, line.melds, line.draws)
+        view = hand_view(state, scene, line.tiles, line.melds, line.own_draws)
         planned = _may_riichi_later(state, line)
         level = shanten(view.counts, len(line.melds))
         plans = (locked,) if line.in_riichi else _plans_of(level, planned=planned)
-        extra = 0 if plans == (LOCKED,) else trials.extra
+        extra = 0 if plans == (LOCKED,) else mc_draws.extra
         win = estimate_wins(
             view,
-            trials.seed,
-            trials.number,
+            mc_draws.seed,
+            mc_draws.number,
             extra,
-            trials.habits,
+            mc_draws.win_statistics,
             state.rules,
             plans,
-            tell_goals=trials.tell_goals,
+            keep_targets=mc_draws.keep_targets,
         )
         for discard, left, useful in _hands_left(line, view):
             silent = RIICHI if planned and left > 0 else SILENT
@@ -158,10 +158,10 @@ def _hands_left(line: Line, view: HandView) -> Iterator[tuple[Discard | None, in
     if not line.discards:
         yield None, shanten(view.counts, melds), ukeire(view.counts, melds)
         return
-    levels, useful = ukeire_by_discard(view.counts, melds)
+    call_thresholds, useful = ukeire_by_discard(view.counts, melds)
     for discard in line.discards:
         kind = KIND_OF[discard.tile]
-        yield discard, int(levels[kind]), useful[kind]
+        yield discard, int(call_thresholds[kind]), useful[kind]
 
 
 def _rated(option: Option, rules: Rules) -> Option:

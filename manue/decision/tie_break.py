@@ -1,6 +1,6 @@
 """Close calls: practice settles what the expected values leave open.
 
-The values are estimates, and between discards the trials are coarse, far from tenpai above all. So a discard
+The values are estimates, and between discards the Monte Carlo draws are coarse, far from tenpai above all. So a discard
 loses points for every factor e by which strong players discard it less readily than the one they like best
 (``manue.models.discard_policy``). Riichi, a call or a kan gains or loses points by the log-odds that they would
 take it, counted from where as many are taken as they take (``manue.models.call_policy``). What the values hold
@@ -10,42 +10,45 @@ to be clear stays so.
 from collections.abc import Sequence
 from dataclasses import replace
 
-from manue.decision.values import Valued
+from manue.decision.values import ValuedOption
 
 NOTE = "a close call, settled by practice"
 """Stands in the report of an option that is first by practice and not by value."""
 
 
-def settle(valued: Sequence[Valued], practice: int, offers: int) -> list[Valued]:
+def break_ties(valued: Sequence[ValuedOption], discard_policy: int, call_policy: int) -> list[ValuedOption]:
     """Return the options with what practice takes from their values, and a note where that decides.
 
     Parameters
     ----------
-    valued : sequence of Valued
+    valued : sequence of ValuedOption
         All options of a decision, under ``points`` or ``placement``.
-    practice : int
+    discard_policy : int
         Points for a factor e between discards.
-    offers : int
+    call_policy : int
         Points for a factor e in the odds that an offer is taken, beyond the level of its sort.
     """
     rated = [one for one in valued if one.endings]
     if not rated:
         return list(valued)
     unit = _worth_of_a_point(max(rated, key=lambda one: one.value))
-    moved = [_moved(one, unit * (practice * one.readiness + offers * one.offered)) for one in valued]
+    moved = [
+        _moved(one, unit * (discard_policy * one.log_preference + call_policy * one.call_log_odds))
+        for one in valued
+    ]
     before, after = (max(range(len(ones)), key=lambda i: ones[i].value) for ones in (valued, moved))
     if before != after:
         moved[after] = replace(moved[after], report=replace(moved[after].report, note=NOTE))
     return moved
 
 
-def _moved(valued: Valued, by: float) -> Valued:
-    return Valued(valued.value + by, valued.report, valued.option, valued.endings) if by else valued
+def _moved(valued: ValuedOption, by: float) -> ValuedOption:
+    return ValuedOption(valued.value + by, valued.report, valued.option, valued.endings) if by else valued
 
 
-def _worth_of_a_point(valued: Valued) -> float:
+def _worth_of_a_point(valued: ValuedOption) -> float:
     """Return the slope of the worth of the endings over their points, by their chances after an option."""
     now, later = valued.endings
-    chances = now.chances + later.chances
-    apart = now.points - chances @ now.points / chances.sum()
-    return float(chances @ (apart * now.worth) / max(float(chances @ apart**2), 1.0))
+    probabilities = now.probabilities + later.probabilities
+    apart = now.points - probabilities @ now.points / probabilities.sum()
+    return float(probabilities @ (apart * now.worth) / max(float(probabilities @ apart**2), 1.0))

@@ -1,7 +1,7 @@
 """What options are worth: the classic expected value, and the one over all endings of the round.
 
 ``points-classic``
-    expPt = (1 - P(deal-in)) P(win) points(win) - P(deal-in) points(deal-in), by the trials alone.
+    expPt = (1 - P(deal-in)) P(win) points(win) - P(deal-in) points(deal-in), by the Monte Carlo draws alone.
 ``points``
     The mean own score change over all endings (``manue.decision.endings``): deal-in now, own win, dealing in
     later, a draw, another's win; chances from the learned layer (``manue.models.afterstate``).
@@ -19,13 +19,13 @@ from manue.agents.base import Report
 from manue.arrays import F32, F64, I64
 from manue.decision.endings import (
     POINT_ATOMS,
-    Chances,
     Endings,
-    Stakes,
-    Wager,
+    OutcomeProbabilities,
+    Payoffs,
+    ScoreSituation,
     endings_after,
     endings_of_deal_in,
-    stakes,
+    payoffs_of,
 )
 from manue.decision.options import Option
 from manue.features.afterstate import NO_SET, Hands, afterstate_rows
@@ -36,9 +36,9 @@ from manue.game.win import score_of_win
 from manue.hand.score import set_code
 from manue.models.afterstate import Prospects, afterstate_model
 from manue.models.danger import Danger
-from manue.models.discard_policy import practice_model, practice_rows
+from manue.models.discard_policy import discard_policy_model, discard_policy_rows
 from manue.models.opponents import opponents_model
-from manue.models.placement import UMA, Position, placement_model
+from manue.models.placement import UMA, RoundPosition, placement_model
 from manue.tiles import COPIES, KIND_OF, WINDS, Kind, is_red
 
 POLICIES = ("points-classic", "points", "placement")
@@ -47,16 +47,16 @@ LEAST_SHARE = 1e-6
 _PLACES = np.arange(1.0, 5.0)
 
 
-class Weighted(NamedTuple):
+class OutcomeDistribution(NamedTuple):
     """Endings of a round, float64[84] each: own score changes, their worth under the policy, chances."""
 
     points: F64
     worth: F64
-    chances: F64
+    probabilities: F64
 
 
 @dataclass(frozen=True, slots=True)
-class Valued:
+class ValuedOption:
     """An option with its value under the policy and the numbers behind it.
 
     Parameters
@@ -65,14 +65,14 @@ class Valued:
     report : Report
     option : Option or None
         ``None`` for an abortive draw.
-    endings : tuple of Weighted
+    endings : tuple of OutcomeDistribution
         By dealing in now and after that; none where the policy does not ask.
     after : float32[n] or None
         What the hand left looks like (``manue.models.afterstate.COLUMNS``).
-    readiness : float
+    log_preference : float
         How readily strong players choose it, less how readily they choose the likeliest of its kind:
         log of the shares' ratio.
-    offered : float
+    call_log_odds : float
         Log-odds that strong players take the offer (``manue.decision.calls``) that it takes, beyond the level
         of its sort.
     """
@@ -80,29 +80,29 @@ class Valued:
     value: float
     report: Report
     option: Option | None = None
-    endings: tuple[Weighted, ...] = ()
+    endings: tuple[OutcomeDistribution, ...] = ()
     after: F32 | None = None
-    readiness: float = 0.0
-    offered: float = 0.0
+    log_preference: float = 0.0
+    call_log_odds: float = 0.0
 
 
-def classic_values(state: RoundState, options: Sequence[Option], danger: Danger) -> list[Valued]:
+def classic_values(state: RoundState, options: Sequence[Option], danger: Danger) -> list[ValuedOption]:
     """Value options by the classic formula."""
     facts = _Facts(state, options, danger)
     valued = []
     for i, option in enumerate(options):
         told = facts.of(i)
         deal_in, loss = told["deal_in_prob"], told["deal_in_points"]
-        win_points = option.trial_points + bonus_of(state)
-        value = (1.0 - deal_in) * option.trial_prob * win_points - deal_in * loss
+        win_points = option.mc_win_points + bonus_of(state)
+        value = (1.0 - deal_in) * option.mc_win_prob * win_points - deal_in * loss
         report = Report(
             option.action,
             expected_points=value,
-            win_prob=option.trial_prob,
+            win_prob=option.mc_win_prob,
             win_points=win_points,
             **told,
         )
-        valued.append(Valued(value, report, option))
+        valued.append(ValuedOption(value, report, option))
     return valued
 
 
@@ -113,11 +113,11 @@ def full_values(
     danger: Danger,
     policy: str,
     uma: str,
-) -> list[Valued]:
+) -> list[ValuedOption]:
     """Value options by all endings of the round, under ``points`` or ``placement``."""
     table = _Table.of(state, danger, may_pay=any(option.pays_stick for option in options))
     hands = hands_of(options)
-    rows = afterstate_rows(scene, hands, danger, state.seat, afterstate_model().habits.ease)
+    rows = afterstate_rows(scene, hands, danger, state.seat, afterstate_model().win_statistics.discard_rates)
     shares = _played(scene, options, hands, rows, danger)
     prospects = afterstate_model().prospects(rows, _groups(options))
     ranking = np.array(UMA[uma])
@@ -128,19 +128,19 @@ def full_values(
     plain, stick = table.plain, table.with_stick
     points = now @ plain.points + np.where(staked, later @ stick.points, later @ plain.points)
     places = now @ plain.places + np.where(staked[:, None], later @ stick.places, later @ plain.places)
-    ranks, draws = places @ _PLACES, after[:, Endings.draw]
-    draw_probs = draws.sum(axis=1)
-    at_draw = np.where(staked, draws @ stick.points[Endings.draw], draws @ plain.points[Endings.draw])
+    ranks, own_draws = places @ _PLACES, after[:, Endings.draw]
+    draw_probs = own_draws.sum(axis=1)
+    at_draw = np.where(staked, own_draws @ stick.points[Endings.draw], own_draws @ plain.points[Endings.draw])
     values = points if policy == "points" else places @ ranking
     worth, staked_worth = (
-        stake.points if policy == "points" else stake.places @ ranking for stake in (plain, stick)
+        payoffs.points if policy == "points" else payoffs.places @ ranking for payoffs in (plain, stick)
     )
     win_points = prospects.win_points + bonus_of(state)
     figures = np.stack([values, points, ranks, prospects.win, win_points, draw_probs, at_draw], axis=1)
     valued = []
     for i, (option, told) in enumerate(zip(options, figures.tolist(), strict=True)):
         value, expected, rank, win, points_of_win, draw, points_at_draw = told
-        share, readiness = shares.get(i, (None, 0.0))
+        share, log_preference = shares.get(i, (None, 0.0))
         report = Report(
             option.action,
             expected_points=expected,
@@ -154,12 +154,12 @@ def full_values(
             **facts.of(i),
         )
         after_now = (
-            Weighted(stick.points, staked_worth, later[i])
+            OutcomeDistribution(stick.points, staked_worth, later[i])
             if option.pays_stick
-            else Weighted(plain.points, worth, later[i])
+            else OutcomeDistribution(plain.points, worth, later[i])
         )
-        endings = (Weighted(plain.points, worth, now[i]), after_now)
-        valued.append(Valued(value, report, option, endings, rows[i], readiness))
+        endings = (OutcomeDistribution(plain.points, worth, now[i]), after_now)
+        valued.append(ValuedOption(value, report, option, endings, rows[i], log_preference))
     return valued
 
 
@@ -175,19 +175,19 @@ def _played(
     shares: dict[int, tuple[float, float]] = {}
     for members in lines.values():
         left = Hands._make(column[members] for column in hands)
-        found = practice_model().shares(practice_rows(scene, left, rows[members], deal_in))
-        readiness = np.log(np.maximum(found / found.max(), LEAST_SHARE))
-        shares |= zip(members, zip(found.tolist(), readiness.tolist(), strict=True), strict=True)
+        found = discard_policy_model().shares(discard_policy_rows(scene, left, rows[members], deal_in))
+        log_preference = np.log(np.maximum(found / found.max(), LEAST_SHARE))
+        shares |= zip(members, zip(found.tolist(), log_preference.tolist(), strict=True), strict=True)
     return shares
 
 
-def abort_value(state: RoundState, action: NineTerminals, policy: str, uma: str) -> Valued:
+def abort_value(state: RoundState, action: NineTerminals, policy: str, uma: str) -> ValuedOption:
     """Value an abortive draw: nobody gains, the dealer stays."""
     position = position_of(state)
     places = placement_model().places_after([state.scores], [True], position, state.seat, state.rules)[0]
     rank = float(places @ _PLACES)
     value = 0.0 if policy == "points" else float(places @ np.array(UMA[uma]))
-    return Valued(
+    return ValuedOption(
         value, Report(action, expected_points=0.0, expected_rank=rank, draw_prob=1.0, draw_points=0.0)
     )
 
@@ -209,18 +209,18 @@ def win_report(state: RoundState, action: Win) -> Report:
     )
 
 
-def position_of(state: RoundState) -> Position:
+def position_of(state: RoundState) -> RoundPosition:
     """Return where the game stands."""
     index = WINDS.index(state.round_wind) * 4 + state.number - 1
-    return Position(index, state.dealer, state.honba, state.deposits)
+    return RoundPosition(index, state.dealer, state.honba, state.deposits)
 
 
 @dataclass(frozen=True, slots=True)
 class _Table:
     """What all options of a decision share."""
 
-    plain: Stakes
-    with_stick: Stakes
+    plain: Payoffs
+    with_stick: Payoffs
     sizes: F64
     threat: F64
     opponents_at_draw: F64
@@ -232,10 +232,12 @@ class _Table:
         order = tuple((state.seat + i) % 4 for i in (1, 2, 3))
         riichi = np.array([state.players[seat].riichi for seat in order], np.float64)
         sizes = np.stack([_sizes(danger, seat, riichi=bool(riichi[i])) for i, seat in enumerate(order)])
-        wager = Wager(state.seat, tuple(state.scores), position_of(state), sizes)
+        situation = ScoreSituation(state.seat, tuple(state.scores), position_of(state), sizes)
         placement = placement_model()
-        plain = stakes(wager, placement, state.rules)
-        with_stick = stakes(replace(wager, pays_stick=True), placement, state.rules) if may_pay else plain
+        plain = payoffs_of(situation, placement, state.rules)
+        with_stick = (
+            payoffs_of(replace(situation, pays_stick=True), placement, state.rules) if may_pay else plain
+        )
         chosen = list(order)
         dealer = np.array([seat == state.dealer for seat in order], np.float64)
         return cls(
@@ -259,12 +261,12 @@ class _Table:
         losses[rows] = danger.loss[seats][:, kinds].T
         riichi = np.array([option.riichi for option in options], np.bool_)
         after = endings_after(
-            Chances(
+            OutcomeProbabilities(
                 prospects.win,
                 prospects.deal_in_later,
                 prospects.draw,
                 prospects.win_points,
-                np.array(model.habits.tsumo_share)[riichi.astype(np.intp)],
+                np.array(model.win_statistics.tsumo_share)[riichi.astype(np.intp)],
                 np.where(riichi, 1.0, prospects.tenpai_at_draw),
                 self.threat,
                 model.other_tsumo_share,
@@ -360,9 +362,9 @@ def hands_of(options: Sequence[Option]) -> Hands:
         sets,
         reds,
         np.array([option.riichi for option in options], np.int8),
-        np.array([option.line.draws for option in options], np.int16),
+        np.array([option.line.own_draws for option in options], np.int16),
         thrown,
-        np.array([option.trial_prob for option in options], np.float32),
-        np.array([option.trial_points for option in options], np.float32),
+        np.array([option.mc_win_prob for option in options], np.float32),
+        np.array([option.mc_win_points for option in options], np.float32),
         np.array([option.ron_waits for option in options], np.int64),
     )

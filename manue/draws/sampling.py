@@ -1,9 +1,9 @@
-"""Trials side by side: bits for what each of them drew, and one pass over the goals that counts the wins.
+"""Trials side by side: bits for what each of them drew, and one pass over the target hands that counts the wins.
 
-There is one row of bits, a bit for each trial, for every "at least c copies of kind k were drawn". The trials
-in which a part of a goal is reached are the intersection of a few rows, a goal's are that of its four parts,
-and going through the goals by falling value each discard takes what it has not won yet. So the cost hardly
-depends on the number of trials.
+There is one row of bits, a bit for each Monte Carlo draw, for every "at least c copies of kind k were drawn". The Monte Carlo draws
+in which a part of a target hand is reached are the intersection of a few rows, a target hand's are that of its four parts,
+and going through the target hands by falling value each discard takes what it has not won yet. So the cost hardly
+depends on the number of Monte Carlo draws.
 """
 
 from typing import Any
@@ -32,13 +32,13 @@ def _next_random(state: U64) -> Any:  # a uint64, which mypy takes for an int af
 
 
 @compiled
-def draw_rows(unseen: Counts, draws: int, trials: int, survival: float, seed: int) -> U64:
-    """Draw for every trial; bit t of ``rows[4 * kind + c - 1]`` is set when trial t drew c or more of a kind.
+def draw_rows(unseen: Counts, own_draws: int, mc_draws: int, survival: float, seed: int) -> U64:
+    """Draw for every Monte Carlo draw; bit t of ``rows[4 * kind + c - 1]`` is set when trial t drew c or more of a kind.
 
-    Every trial has its own stretch of the generator; the order of the tiles it draws from is what the trial
+    Every Monte Carlo draw has its own stretch of the generator; the order of the tiles it draws from is what the Monte Carlo draw
     before left.
     """
-    words = (trials + 63) // 64
+    words = (mc_draws + 63) // 64
     rows = np.zeros((4 * 34, words), np.uint64)
     pool = np.empty(136, np.int8)
     size = 0
@@ -49,17 +49,17 @@ def draw_rows(unseen: Counts, draws: int, trials: int, survival: float, seed: in
     state = np.array([seed], np.uint64)
     stop = np.uint64(min(max(1.0 - survival, 0.0), 1.0) * 2**32)
     count = np.zeros(34, np.int8)
-    for trial in range(trials):
-        word, bit = trial >> 6, np.uint64(1) << np.uint64(trial & 63)
+    for mc_draw in range(mc_draws):
+        word, bit = mc_draw >> 6, np.uint64(1) << np.uint64(mc_draw & 63)
         drawn = 0
-        for i in range(min(draws, size)):
+        for i in range(min(own_draws, size)):
             value = _next_random(state)
             if (value & np.uint64(0xFFFFFFFF)) < stop:
                 break
             at = i + int(((value >> np.uint64(32)) * np.uint64(size - i)) >> np.uint64(32))
             pool[i], pool[at] = pool[at], pool[i]
             drawn = i + 1
-        state[0] = np.uint64(seed) + np.uint64(trial + 1) * np.uint64(0xD1B54A32D192ED03)
+        state[0] = np.uint64(seed) + np.uint64(mc_draw + 1) * np.uint64(0xD1B54A32D192ED03)
         for i in range(drawn):
             kind = pool[i]
             rows[4 * kind + count[kind], word] |= bit
@@ -84,11 +84,11 @@ def part_rows(group: I8, needed: I8, rows: U64) -> U64:
 
 
 @compiled
-def all_of(trials: int) -> U64:
-    """One row with a bit for every trial."""
-    row = np.zeros((trials + 63) // 64, np.uint64)
-    for trial in range(trials):
-        row[trial >> 6] |= np.uint64(1) << np.uint64(trial & 63)
+def all_of(mc_draws: int) -> U64:
+    """One row with a bit for every Monte Carlo draw."""
+    row = np.zeros((mc_draws + 63) // 64, np.uint64)
+    for mc_draw in range(mc_draws):
+        row[mc_draw >> 6] |= np.uint64(1) << np.uint64(mc_draw & 63)
     return row
 
 
@@ -103,7 +103,7 @@ def _ones(x: np.uint64) -> int:
 
 @compiled
 def _by_falling_value(values: F32) -> I32:
-    """Order goals by value, in steps of 50 points, those worth nothing left out: a counting sort."""
+    """Order target hands by value, in steps of 50 points, those worth nothing left out: a counting sort."""
     starts = np.zeros(_VALUE_LEVELS + 1, np.int32)
     for i in range(len(values)):
         if values[i] > 0.0:
@@ -135,53 +135,53 @@ def tally(
     parts: tuple[Parts, Parts, Parts],
     bits: tuple[U64, U64, U64],
     rows: U64,
-    all_trials: U64,
+    all_mc_draws: U64,
     wins: F64,
     taken: I32,
 ) -> None:
-    """Go through the goals by falling value; add up wins, points and squares for every option.
+    """Go through the target hands by falling value; add up wins, points and squares for every option.
 
-    ``taken`` has a row for every goal, or none where nobody asks which goals won.
+    ``taken`` has a row for every target hand, or none where nobody asks which target hands won.
     """
     told = len(taken) > 0
     nobody = np.empty(0, np.int32)
-    words = len(all_trials)
+    words = len(all_mc_draws)
     tiles = 0
     for kind in range(34):
         tiles += counts[kind]
     discards = tiles % 3 == 2
-    open_trials = np.empty((35, words), np.uint64)
+    open_mc_draws = np.empty((35, words), np.uint64)
     for option in range(35):
-        open_trials[option] = all_trials
+        open_mc_draws[option] = all_mc_draws
     reached = np.empty(words, np.uint64)
     order = _by_falling_value(values)
-    for goal in order:
-        form = forms[goal]
+    for target in order:
+        form = forms[target]
         own = bits[0] if form == 0 else (bits[1] if form == 1 else bits[2])
         here = parts[0] if form == 0 else (parts[1] if form == 1 else parts[2])
-        a, b, c, d = members[goal]
+        a, b, c, d = members[target]
         some = np.uint64(0)
         for word in range(words):
             reached[word] = own[a, word] & own[b, word] & own[c, word] & own[d, word]
             some |= reached[word]
         if some == 0:
             continue
-        value = float(values[goal])
+        value = float(values[target])
         if not discards:
-            count = _take(reached, open_trials[NO_DISCARD], value, wins[NO_DISCARD])
+            count = _take(reached, open_mc_draws[NO_DISCARD], value, wins[NO_DISCARD])
             if told:
-                taken[goal, NO_DISCARD] = count
+                taken[target, NO_DISCARD] = count
             continue
         spare = here.spare[a] | here.spare[b] | here.spare[c] | here.spare[d]
         rest = spare
         for kind in range(34):
             if rest >> kind & 1:
-                count = _take(reached, open_trials[kind], value, wins[kind])
+                count = _take(reached, open_mc_draws[kind], value, wins[kind])
                 if told:
-                    taken[goal, kind] = count
-        if costs[goal] < bound:
-            to = taken[goal] if told else nobody
-            _take_redrawn(counts, here, members[goal], spare, reached, rows, open_trials, value, wins, to)
+                    taken[target, kind] = count
+        if costs[target] < bound:
+            to = taken[target] if told else nobody
+            _take_redrawn(counts, here, members[target], spare, reached, rows, open_mc_draws, value, wins, to)
 
 
 @compiled
@@ -192,12 +192,12 @@ def _take_redrawn(
     spare: int,
     reached: U64,
     rows: U64,
-    open_trials: U64,
+    open_mc_draws: U64,
     value: float,
     wins: F64,
     taken: I32,
 ) -> None:
-    """Give the goal to discards that it needs back, where one copy more was drawn."""
+    """Give the target hand to discards that it needs back, where one copy more was drawn."""
     both = np.empty(len(reached), np.uint64)
     for kind in range(34):
         if counts[kind] == 0 or spare >> kind & 1:
@@ -208,14 +208,14 @@ def _take_redrawn(
         row = 4 * kind + copy
         for word in range(len(reached)):
             both[word] = reached[word] & rows[row, word]
-        count = _take(both, open_trials[kind], value, wins[kind])
+        count = _take(both, open_mc_draws[kind], value, wins[kind])
         if len(taken):
             taken[kind] = count
 
 
 @compiled
 def _take(reached: U64, still_open: U64, value: float, wins: F64) -> int:
-    """Count the trials reached that were still open, and close them."""
+    """Count the Monte Carlo draws reached that were still open, and close them."""
     count = 0
     for word in range(len(reached)):
         new = reached[word] & still_open[word]

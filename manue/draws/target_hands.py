@@ -1,13 +1,13 @@
-"""Goals: the complete hands within reach, and the tiles that each still needs.
+"""Target hands: the complete hands within reach, and the tiles that each still needs.
 
-A goal is complete when its ``needed`` tiles (goal less hand, by kind) have been drawn; a discard serves it
-when the tile is ``spare`` (hand less goal). All goals that need at most ``bound`` tiles are listed, of all
+A target hand is complete when its ``needed`` tiles (target hand less hand, by kind) have been drawn; a discard serves it
+when the tile is ``spare`` (hand less target hand). All target hands that need at most ``bound`` tiles are listed, of all
 three forms: regular (as many sets as are not called, and a pair), seven pairs, thirteen orphans.
 
-A goal is put together from four *parts*, one per group of tiles (three suits, honors). A part knows its
+A target hand is put together from four *parts*, one per group of tiles (three suits, honors). A part knows its
 units (sets, or pairs of seven pairs), whether it holds the pair, the tiles it lacks and leaves. Parts are
-sorted into buckets by (units, pair, cost), so that listing goals is a product of buckets without a test,
-their number is known before, and whoever works through the goals (``manue.draws.win``) can do most of
+sorted into buckets by (units, pair, cost), so that listing target hands is a product of buckets without a test,
+their number is known before, and whoever works through the target hands (``manue.draws.win``) can do most of
 its work once per part.
 """
 
@@ -23,18 +23,18 @@ from manue.hand.value import REGULAR, SEVEN_PAIRS
 from manue.tiles import Counts
 
 LIMIT = 20_000
-"""With more goals than this one exchange less is allowed."""
+"""With more target hands than this one exchange less is allowed."""
 
 
-class Goals(NamedTuple):
+class TargetHands(NamedTuple):
     """Complete hands within reach.
 
     Attributes
     ----------
     bound : int
-        Most tiles a goal may need.
+        Most tiles a target hand may need.
     complete : bool
-        Whether ``bound`` is the one asked for; one less where there were more than ``LIMIT`` goals.
+        Whether ``bound`` is the one asked for; one less where there were more than ``LIMIT`` target hands.
     parts : tuple of Parts
         Of the three forms.
     forms : int8[n]
@@ -52,34 +52,36 @@ class Goals(NamedTuple):
     members: I32
     costs: I8
 
-    def needed(self, goal: int) -> Counts:
-        """Return the tiles a goal needs: int8[34]."""
-        return self._gather(goal, 2)
+    def needed(self, target: int) -> Counts:
+        """Return the tiles a target hand needs: int8[34]."""
+        return self._gather(target, 2)
 
-    def target(self, goal: int) -> Counts:
-        """Return the concealed tiles of a goal: int8[34]."""
-        return self._gather(goal, 8)
+    def tiles(self, target: int) -> Counts:
+        """Return the concealed tiles of a target hand: int8[34]."""
+        return self._gather(target, 8)
 
-    def _gather(self, goal: int, field: int) -> Counts:
-        table = self.parts[self.forms[goal]][field]
-        return np.concatenate([table[row] for row in self.members[goal]])[:34]
+    def _gather(self, target: int, field: int) -> Counts:
+        table = self.parts[self.forms[target]][field]
+        return np.concatenate([table[row] for row in self.members[target]])[:34]
 
 
-def find_goals(counts: Counts, unseen: Counts, melds: int = 0, extra: int = 1, limit: int = LIMIT) -> Goals:
-    """List the goals that need at most shanten + 1 + ``extra`` tiles.
+def find_target_hands(
+    counts: Counts, unseen: Counts, melds: int = 0, extra: int = 1, limit: int = LIMIT
+) -> TargetHands:
+    """List the target hands that need at most shanten + 1 + ``extra`` tiles.
 
     Parameters
     ----------
     counts : int8[34]
         Concealed tiles, 3n + 1 or 3n + 2.
     unseen : int8[34]
-        Copies that may still be drawn; a goal that needs more is dropped.
+        Copies that may still be drawn; a target hand that needs more is dropped.
     melds : int
         Called sets; with them only the regular form remains.
     extra : int
         Exchanges beyond the fewest.
     limit : int
-        With more goals than this, ``extra`` is lowered (not below 0).
+        With more target hands than this, ``extra`` is lowered (not below 0).
     """
     shanten = _least_shanten(counts, melds, TABLES.packed)
     asked = bound = min(shanten + 1 + extra, MAX_COST)
@@ -98,7 +100,7 @@ def find_goals(counts: Counts, unseen: Counts, melds: int = 0, extra: int = 1, l
             forms[at:end] = form
             _combine(starts[form], units, pairs, bound, members[at:end], costs[at:end])
             at = end
-    return Goals(bound, bound == asked, parts, forms, members, costs)
+    return TargetHands(bound, bound == asked, parts, forms, members, costs)
 
 
 def _wanted(melds: int) -> tuple[tuple[int, int], ...]:
@@ -109,7 +111,7 @@ def _wanted(melds: int) -> tuple[tuple[int, int], ...]:
 def _all_parts(
     counts: Counts, unseen: Counts, melds: int, bound: int
 ) -> tuple[tuple[Parts, Parts, Parts], list[I32], list[int]]:
-    """Return the parts of each form, where their buckets start, and how many goals they make."""
+    """Return the parts of each form, where their buckets start, and how many target hands they make."""
     parts, starts, totals = [], [], []
     for form, (units, pairs) in enumerate(_wanted(melds)):
         start = np.zeros((GROUPS, KEYS + 1), np.int32)
@@ -167,7 +169,7 @@ def _least_costs(start: I32) -> I64:
 
 @compiled
 def _count(start: I32, units: int, pairs: int, bound: int) -> int:
-    """Count the goals: a convolution of the sizes of the buckets."""
+    """Count the target hands: a convolution of the sizes of the buckets."""
     ways = np.zeros((units + 1, 2, bound + 1), np.int64)
     ways[0, 0, 0] = 1
     for group in range(GROUPS):

@@ -1,4 +1,4 @@
-"""The parts that goals are put together from: what each group of tiles may contribute, and what it lacks.
+"""The parts that target hands are put together from: what each group of tiles may contribute, and what it lacks.
 
 How far a suit may go is bounded by what the other suits lack at least, from the rows of distances behind
 shanten (``manue.hand.tables``).
@@ -23,7 +23,7 @@ KEYS = (MAX_UNITS + 1) * 2 * (MAX_COST + 1)
 RUNS = 7
 """Runs of a suit; its triplets are counted on from there."""
 NOT_TO_BE_HAD = 99
-"""More than any goal may lack."""
+"""More than any target hand may lack."""
 
 
 class Parts(NamedTuple):
@@ -47,7 +47,7 @@ class Parts(NamedTuple):
         Bit of each kind of which the hand holds more than the part.
     lacking : int64[n]
         Bit of each kind the part needs.
-    target : int8[n, 9]
+    tiles : int8[n, 9]
         Tiles of the part.
     """
 
@@ -59,7 +59,7 @@ class Parts(NamedTuple):
     held: I64
     spare: I64
     lacking: I64
-    target: I8
+    tiles: I8
 
 
 NO_PARTS = Parts(
@@ -76,7 +76,7 @@ NO_PARTS = Parts(
 
 
 def parts_of(form: int, counts: Counts, unseen: Counts, units: int, bound: int) -> Parts:
-    """List the parts of a form that may belong to a goal with so many units that lacks at most ``bound``."""
+    """List the parts of a form that may belong to a target hand with so many units that lacks at most ``bound``."""
     capacity = 1024
     while True:
         parts = Parts(
@@ -189,7 +189,7 @@ def _sorted(parts: Parts, found: int) -> Parts:
         parts.held[order],
         parts.spare[order],
         parts.lacking[order],
-        parts.target[order],
+        parts.tiles[order],
     )
 
 
@@ -204,44 +204,44 @@ def _prices(hand: I8, left: I8) -> I64:
 
 
 @inlined
-def _price(prices: I64, target: I8, number: int, copies: int) -> int:
+def _price(prices: I64, tiles: I8, number: int, copies: int) -> int:
     """Count the tiles lacking for so many copies beyond the target."""
-    return int(prices[number, target[number] + copies] - prices[number, target[number]])
+    return int(prices[number, tiles[number] + copies] - prices[number, tiles[number]])
 
 
 @inlined
-def _price_of_set(prices: I64, target: I8, kind: int) -> int:
+def _price_of_set(prices: I64, tiles: I8, kind: int) -> int:
     """Count the tiles lacking for one set more (0..6 runs, 7..15 triplets)."""
     if kind >= RUNS:
-        return _price(prices, target, kind - RUNS, 3)
+        return _price(prices, tiles, kind - RUNS, 3)
     return (
-        _price(prices, target, kind, 1)
-        + _price(prices, target, kind + 1, 1)
-        + _price(prices, target, kind + 2, 1)
+        _price(prices, tiles, kind, 1)
+        + _price(prices, tiles, kind + 1, 1)
+        + _price(prices, tiles, kind + 2, 1)
     )
 
 
 @inlined
-def _put(target: I8, kind: int, sign: int) -> None:
+def _put(tiles: I8, kind: int, sign: int) -> None:
     """Put a set into the target or take it out."""
     if kind >= RUNS:
-        target[kind - RUNS] += 3 * sign
+        tiles[kind - RUNS] += 3 * sign
     else:
         for number in range(kind, kind + 3):
-            target[number] += sign
+            tiles[number] += sign
 
 
 @compiled
 def _regular_parts(group: int, hand: I8, prices: I64, units: int, allowed: I64, parts: Parts, n: int) -> int:
     """List every multiset of sets, with and without a pair, that lacks no more than allowed."""
     first, last = (0, RUNS + 9) if group < 3 else (RUNS, RUNS + 7)
-    target = np.zeros(9, np.int8)
+    tiles = np.zeros(9, np.int8)
     chosen = np.zeros(5, np.int64)
     lacking = np.zeros(6, np.int64)  # with so many sets
     deeper = np.full(6, -1, np.int64)  # most that may be lacking with at least so many sets
     for sets in range(units, -1, -1):
         deeper[sets] = max(deeper[sets + 1], allowed[sets, 0], allowed[sets, 1])
-    n = _emit_regular(group, hand, prices, target, chosen, 0, 0, allowed, parts, n)
+    n = _emit_regular(group, hand, prices, tiles, chosen, 0, 0, allowed, parts, n)
     if n < 0 or units == 0:
         return n
     depth = 0
@@ -251,13 +251,13 @@ def _regular_parts(group: int, hand: I8, prices: I64, units: int, allowed: I64, 
         if chosen[depth] >= last:
             depth -= 1
             if depth >= 0:
-                _put(target, chosen[depth], -1)
+                _put(tiles, chosen[depth], -1)
             continue
-        cost = lacking[depth] + _price_of_set(prices, target, chosen[depth])
+        cost = lacking[depth] + _price_of_set(prices, tiles, chosen[depth])
         if cost > deeper[depth + 1]:
             continue
-        _put(target, chosen[depth], 1)
-        n = _emit_regular(group, hand, prices, target, chosen, depth + 1, cost, allowed, parts, n)
+        _put(tiles, chosen[depth], 1)
+        n = _emit_regular(group, hand, prices, tiles, chosen, depth + 1, cost, allowed, parts, n)
         if n < 0:
             return n
         if depth + 1 < units:
@@ -265,7 +265,7 @@ def _regular_parts(group: int, hand: I8, prices: I64, units: int, allowed: I64, 
             lacking[depth] = cost
             chosen[depth] = chosen[depth - 1] - 1
         else:
-            _put(target, chosen[depth], -1)
+            _put(tiles, chosen[depth], -1)
     return n
 
 
@@ -274,7 +274,7 @@ def _emit_regular(
     group: int,
     hand: I8,
     prices: I64,
-    target: I8,
+    tiles: I8,
     chosen: I64,
     sets: int,
     lacking: int,
@@ -286,16 +286,16 @@ def _emit_regular(
     if n + 10 > len(parts.group):
         return -1
     if lacking <= allowed[sets, 0]:
-        _note(group, hand, target, sets, 0, lacking, parts, n)
+        _note(group, hand, tiles, sets, 0, lacking, parts, n)
         _note_sets(group, chosen, sets, -1, parts, n)
         n += 1
     for number in range(9 if group < 3 else 7):
-        cost = lacking + _price(prices, target, number, 2)
+        cost = lacking + _price(prices, tiles, number, 2)
         if cost <= allowed[sets, 1]:
-            target[number] += 2
-            _note(group, hand, target, sets, 1, cost, parts, n)
+            tiles[number] += 2
+            _note(group, hand, tiles, sets, 1, cost, parts, n)
             _note_sets(group, chosen, sets, 9 * group + number, parts, n)
-            target[number] -= 2
+            tiles[number] -= 2
             n += 1
     return n
 
@@ -311,7 +311,7 @@ def _note_sets(group: int, chosen: I64, sets: int, pair: int, parts: Parts, n: i
 
 
 @compiled
-def _note(group: int, hand: I8, target: I8, units: int, pair: int, cost: int, parts: Parts, n: int) -> None:
+def _note(group: int, hand: I8, tiles: I8, units: int, pair: int, cost: int, parts: Parts, n: int) -> None:
     """Write a part: its bucket, what it lacks and what it leaves."""
     parts.group[n] = group
     parts.key[n] = (units * 2 + pair) * (MAX_COST + 1) + cost
@@ -319,10 +319,10 @@ def _note(group: int, hand: I8, target: I8, units: int, pair: int, cost: int, pa
     held = spare = lacking = 0
     for number in range(9):
         bit = 1 << (9 * group + number)
-        parts.target[n, number] = target[number]
-        missing = target[number] - hand[number]
+        parts.tiles[n, number] = tiles[number]
+        missing = tiles[number] - hand[number]
         parts.needed[n, number] = max(missing, 0)
-        if target[number] > 0:
+        if tiles[number] > 0:
             held |= bit
         if missing > 0:
             lacking |= bit
@@ -335,7 +335,7 @@ def _note(group: int, hand: I8, target: I8, units: int, pair: int, cost: int, pa
 def _pair_parts(group: int, hand: I8, prices: I64, bound: int, parts: Parts, n: int) -> int:
     """List every choice of kinds to pair up within a group."""
     size = 9 if group < 3 else 7
-    target = np.zeros(9, np.int8)
+    tiles = np.zeros(9, np.int8)
     for choice in range(1 << size):
         units = cost = 0
         for number in range(size):
@@ -347,8 +347,8 @@ def _pair_parts(group: int, hand: I8, prices: I64, bound: int, parts: Parts, n: 
         if n >= len(parts.group):
             return -1
         for number in range(size):
-            target[number] = 2 * (choice >> number & 1)
-        _note(group, hand, target, units, 0, cost, parts, n)
+            tiles[number] = 2 * (choice >> number & 1)
+        _note(group, hand, tiles, units, 0, cost, parts, n)
         n += 1
     return n
 
@@ -360,17 +360,17 @@ def _orphan_parts(group: int, hand: I8, prices: I64, bound: int, parts: Parts, n
     for pair in range(-1, size):
         if pair >= 0 and not (group == 3 or pair in (0, 8)):
             continue
-        target = np.zeros(9, np.int8)
+        tiles = np.zeros(9, np.int8)
         cost = 0
         for number in range(size):
             if group == 3 or number in (0, 8):
                 copies = 2 if number == pair else 1
                 cost += prices[number, copies]
-                target[number] = copies
+                tiles[number] = copies
         if cost <= bound:
             if n >= len(parts.group):
                 return -1
-            _note(group, hand, target, 0, int(pair >= 0), cost, parts, n)
+            _note(group, hand, tiles, 0, int(pair >= 0), cost, parts, n)
             parts.pair[n] = 9 * group + pair if pair >= 0 else -1
             n += 1
     return n

@@ -1,10 +1,10 @@
 """Winning: Monte Carlo over precomputed needed tiles, for all discards of a hand at once.
 
-A trial draws the own tiles still to come, without replacement, from what this seat has not seen. A goal
-(``manue.draws.target_hands``) is reached in a trial when its needed tiles are among them; a discard wins with it
-when the tile is spare, or when a further copy was drawn. Of several goals reached the most valuable counts.
+A Monte Carlo draw draws the own tiles still to come, without replacement, from what this seat has not seen. A target hand
+(``manue.draws.target_hands``) is reached in a Monte Carlo draw when its needed tiles are among them; a discard wins with it
+when the tile is spare, or when a further copy was drawn. Of several target hands reached the most valuable counts.
 
-How all trials are gone through at once is the matter of ``manue.draws.sampling``.
+How all Monte Carlo draws are gone through at once is the matter of ``manue.draws.sampling``.
 """
 
 from collections.abc import Sequence
@@ -15,12 +15,12 @@ import numpy as np
 from manue.arrays import F32, F64, I8, I16, I32, I64
 from manue.compiled import compiled
 from manue.draws.sampling import all_of, draw_rows, part_rows, tally
-from manue.draws.target_hands import Goals, find_goals
+from manue.draws.target_hands import TargetHands, find_target_hands
 from manue.draws.target_parts import Parts
 from manue.features.hand_view import HandView, meld_dora
 from manue.features.wait_discard_rates import CLASSES
 from manue.hand.score import set_code
-from manue.hand.value import REGULAR, Scene, scene_of, value_goal
+from manue.hand.value import REGULAR, WinContext, value_target, win_context
 from manue.rules import TENHOU, Rules
 
 SILENT, RIICHI, LOCKED = range(3)
@@ -29,7 +29,7 @@ MAX_DRAWS = 24
 
 
 @dataclass(frozen=True, slots=True)
-class Habits:
+class WinStatistics:
     """How wins come about, measured on records.
 
     Parameters
@@ -40,31 +40,31 @@ class Habits:
         Probability of 0, 1, 2... han from ippatsu and ura-dora on top of a riichi win.
     survival : float
         Chance, per own draw, that the round is still on when it comes; 1 counts all draws of the wall.
-    ease : float64[classes]
+    discard_rates : float64[classes]
         Share of the unseen copies of a kind that opponents discard within the rest of the round
-        (``manue.features.wait_discard_rates``); the trials do without.
+        (``manue.features.wait_discard_rates``); the Monte Carlo draws do without.
     """
 
     tsumo_share: tuple[float, float] = (0.4, 0.4)
     riichi_han: tuple[float, ...] = (1.0,)
     survival: float = 1.0
-    ease: F64 = field(default_factory=lambda: np.zeros(CLASSES), repr=False, compare=False)
+    discard_rates: F64 = field(default_factory=lambda: np.zeros(CLASSES), repr=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
-class Tally:
-    """Which goals the trials won with.
+class TargetTally:
+    """Which target hands the Monte Carlo draws won with.
 
     Parameters
     ----------
-    goals : Goals
+    targets : TargetHands
     values : float32[n, 2]
-        Points of each goal without riichi and with it.
+        Points of each target hand without riichi and with it.
     taken : int32[3, n, 35]
-        Trials won with the goal, by row of the estimate and kind discarded.
+        Monte Carlo draws won with the target hand, by row of the estimate and kind discarded.
     """
 
-    goals: Goals
+    targets: TargetHands
     values: F32
     taken: I32
 
@@ -73,7 +73,7 @@ class Tally:
 class WinEstimate:
     """Chances and points by kind discarded (column 34: no discard), in the rows SILENT, RIICHI and LOCKED.
 
-    SILENT and RIICHI count every goal, so the hand may still change; LOCKED counts only those one tile away,
+    SILENT and RIICHI count every target hand, so the hand may still change; LOCKED counts only those one tile away,
     as after a riichi: it is 0 for a discard that leaves no tenpai. Kinds that cannot be discarded are 0, and
     so is riichi of a hand with called sets.
 
@@ -85,12 +85,12 @@ class WinEstimate:
         Mean points of the wins without honba and deposits, 0 without a win.
     prob_error, points_error : ndarray, shape (3, 35)
         One standard error of each.
-    trials : int
-    goals : int
-        Goals weighed.
+    mc_draws : int
+    targets : int
+        Target hands weighed.
     complete : bool
-        Whether no goal was left out to keep their number in bounds.
-    tally : Tally or None
+        Whether no target hand was left out to keep their number in bounds.
+    tally : TargetTally or None
         Where it was asked for.
     """
 
@@ -98,22 +98,22 @@ class WinEstimate:
     points: F64
     prob_error: F64
     points_error: F64
-    trials: int
-    goals: int
+    mc_draws: int
+    targets: int
     complete: bool
-    tally: Tally | None = None
+    tally: TargetTally | None = None
 
 
 def estimate_wins(
     view: HandView,
     seed: int,
-    trials: int = 1000,
+    mc_draws: int = 1000,
     extra: int = 1,
-    habits: Habits = Habits(),
+    win_statistics: WinStatistics = WinStatistics(),
     rules: Rules = TENHOU,
     plans: Sequence[int] = (SILENT, RIICHI, LOCKED),
     *,
-    tell_goals: bool = False,
+    keep_targets: bool = False,
 ) -> WinEstimate:
     """Estimate the own win for every discard of a hand.
 
@@ -122,96 +122,98 @@ def estimate_wins(
     view : HandView
     seed : int
         The same seed and unseen tiles give the same draws, whatever the hand.
-    trials : int
+    mc_draws : int
     extra : int
         Exchanges beyond the fewest (``manue.draws.target_hands``).
-    habits : Habits
+    win_statistics : WinStatistics
     rules : Rules
     plans : sequence of {SILENT, RIICHI, LOCKED}
         The rows to fill; the others stay 0. Leaving out what is not asked saves most of the time.
-    tell_goals : bool
-        Keep which goals the trials won with.
+    keep_targets : bool
+        Keep which target hands the Monte Carlo draws won with.
     """
-    goals, values = valued_goals(view, extra, habits, rules)
+    targets, values = valued_targets(view, extra, win_statistics, rules)
     wins = np.zeros((3, 35, 3))
-    taken = np.zeros((3, len(goals.forms) if tell_goals else 0, 35), np.int32)
-    if len(goals.forms):
-        rows = draw_rows(view.unseen, min(view.draws, MAX_DRAWS), trials, habits.survival, seed)
-        bits = [part_rows(parts.group, parts.needed, rows) for parts in goals.parts]
-        scratch = all_of(trials)
+    taken = np.zeros((3, len(targets.forms) if keep_targets else 0, 35), np.int32)
+    if len(targets.forms):
+        rows = draw_rows(view.unseen, min(view.own_draws, MAX_DRAWS), mc_draws, win_statistics.survival, seed)
+        bits = [part_rows(parts.group, parts.needed, rows) for parts in targets.parts]
+        scratch = all_of(mc_draws)
         is_open = any(meld.is_open for meld in view.melds)
         silent, riichi = np.ascontiguousarray(values.T)
-        locked = np.where(goals.costs <= 1, riichi, np.float32(0.0))
-        rows_of_values = [(silent, goals.bound), (riichi, goals.bound), (locked, 1)]
+        locked = np.where(targets.costs <= 1, riichi, np.float32(0.0))
+        rows_of_values = [(silent, targets.bound), (riichi, targets.bound), (locked, 1)]
         for row in plans:
             if row != SILENT and is_open:
                 continue
             worth, bound = rows_of_values[row]
             tally(
                 view.counts,
-                goals.forms,
-                goals.members,
-                goals.costs,
+                targets.forms,
+                targets.members,
+                targets.costs,
                 bound,
                 worth,
-                goals.parts,
+                targets.parts,
                 (bits[0], bits[1], bits[2]),
                 rows,
                 scratch,
                 wins[row],
                 taken[row],
             )
-    return _estimate(wins, trials, goals, Tally(goals, values, taken) if tell_goals else None)
+    return _estimate(wins, mc_draws, targets, TargetTally(targets, values, taken) if keep_targets else None)
 
 
-def _estimate(wins: F64, trials: int, goals: Goals, tally: Tally | None) -> WinEstimate:
+def _estimate(wins: F64, mc_draws: int, targets: TargetHands, tally: TargetTally | None) -> WinEstimate:
     count, total, squares = wins[..., 0], wins[..., 1], wins[..., 2]
-    prob = count / trials
+    prob = count / mc_draws
     some = np.maximum(count, 1.0)
     points = total / some
     spread = np.maximum(squares / some - points**2, 0.0)
     return WinEstimate(
         prob,
         points,
-        np.sqrt(prob * (1.0 - prob) / trials),
+        np.sqrt(prob * (1.0 - prob) / mc_draws),
         np.sqrt(spread / some),
-        trials,
-        len(goals.forms),
-        goals.complete,
+        mc_draws,
+        len(targets.forms),
+        targets.complete,
         tally,
     )
 
 
-def valued_goals(view: HandView, extra: int, habits: Habits, rules: Rules) -> tuple[Goals, F32]:
-    """Return the goals of a hand and their values without riichi and with it, float32[n, 2]."""
-    goals = find_goals(view.counts, view.unseen, len(view.melds), extra)
-    scene = scene_of(
+def valued_targets(
+    view: HandView, extra: int, win_statistics: WinStatistics, rules: Rules
+) -> tuple[TargetHands, F32]:
+    """Return the target hands of a hand and their values without riichi and with it, float32[n, 2]."""
+    targets = find_target_hands(view.counts, view.unseen, len(view.melds), extra)
+    context = win_context(
         view.seat_wind,
         view.round_wind,
         np.maximum(view.unseen, 0).astype(np.float32),
-        riichi_han=habits.riichi_han,
+        riichi_han=win_statistics.riichi_han,
         rules=rules,
     )
     red_chance = _red_chance(view) if rules.red_fives else np.zeros(3)
     dora = np.asarray(view.dora, np.float64)
     weights = [
-        _part_dora(parts.group, parts.target, parts.needed, dora, np.asarray(view.reds), red_chance)
-        for parts in goals.parts
+        _part_dora(parts.group, parts.tiles, parts.needed, dora, np.asarray(view.reds), red_chance)
+        for parts in targets.parts
     ]
     codes = np.array([set_code(meld) for meld in view.melds], np.int16)
-    values = np.empty((len(goals.forms), 2), np.float32)
+    values = np.empty((len(targets.forms), 2), np.float32)
     _value(
-        goals.forms,
-        goals.members,
-        goals.parts,
+        targets.forms,
+        targets.members,
+        targets.parts,
         (weights[0], weights[1], weights[2]),
         codes,
         meld_dora(view.melds, dora),
-        np.array(habits.tsumo_share),
-        scene,
+        np.array(win_statistics.tsumo_share),
+        context,
         values,
     )
-    return goals, values
+    return targets, values
 
 
 def _red_chance(view: HandView) -> F64:
@@ -224,14 +226,14 @@ def _red_chance(view: HandView) -> F64:
 
 
 @compiled
-def _part_dora(group: I8, target: I8, needed: I8, dora: F64, reds: I64, red_chance: F64) -> F64:
+def _part_dora(group: I8, tiles: I8, needed: I8, dora: F64, reds: I64, red_chance: F64) -> F64:
     """Dora in each part: held red fives are kept, needed fives are red by their chance."""
     out = np.zeros(len(group))
     for i in range(len(group)):
         suit = group[i]
         for number in range(9 if suit < 3 else 7):
-            out[i] += target[i, number] * dora[9 * suit + number]
-        if suit < 3 and target[i, 4] > 0:
+            out[i] += tiles[i, number] * dora[9 * suit + number]
+        if suit < 3 and tiles[i, 4] > 0:
             out[i] += reds[suit] + needed[i, 4] * red_chance[suit]
     return out
 
@@ -245,13 +247,13 @@ def _value(
     melds: I16,
     melds_dora: float,
     tsumo_share: F64,
-    scene: Scene,
+    context: WinContext,
     values: F32,
 ) -> None:
-    """Value every goal, self-draw and ron mixed; a hand that may only win by self-draw has that value."""
+    """Value every target hand, self-draw and ron mixed; a hand that may only win by self-draw has that value."""
     sets = np.empty(4, np.int16)
-    for goal in range(len(forms)):
-        form = forms[goal]
+    for target in range(len(forms)):
+        form = forms[target]
         here = parts[0] if form == 0 else (parts[1] if form == 1 else parts[2])
         weights = part_dora[0] if form == 0 else (part_dora[1] if form == 1 else part_dora[2])
         pair = -1
@@ -259,7 +261,7 @@ def _value(
         dora = melds_dora
         n = 0
         for group in range(4):
-            row = members[goal, group]
+            row = members[target, group]
             held |= here.held[row]
             lasts |= here.lacking[row]
             dora += weights[row]
@@ -274,10 +276,10 @@ def _value(
             for i in range(len(melds)):
                 sets[n + i] = melds[i]
         codes = (int(sets[0]), int(sets[1]), int(sets[2]), int(sets[3]))
-        tsumo, ron, riichi_tsumo, riichi_ron = value_goal(
-            int(form), codes, int(pair), held, lasts, dora, scene
+        tsumo, ron, riichi_tsumo, riichi_ron = value_target(
+            int(form), codes, int(pair), held, lasts, dora, context
         )
         share = tsumo_share[0]
-        values[goal, 0] = share * tsumo + (1.0 - share) * ron if ron > 0.0 else tsumo
+        values[target, 0] = share * tsumo + (1.0 - share) * ron if ron > 0.0 else tsumo
         share = tsumo_share[1]
-        values[goal, 1] = share * riichi_tsumo + (1.0 - share) * riichi_ron
+        values[target, 1] = share * riichi_tsumo + (1.0 - share) * riichi_ron

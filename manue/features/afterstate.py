@@ -1,4 +1,4 @@
-"""Features of the hands that a decision may leave: what the learned layer over the trials sees of them."""
+"""Features of the hands that a decision may leave: what the learned layer over the Monte Carlo draws sees of them."""
 
 from typing import NamedTuple
 
@@ -8,7 +8,7 @@ from manue.arrays import F32, F64, I8, I16, I64, U8, Bool
 from manue.compiled import compiled
 from manue.features.feature import Feature
 from manue.features.scene import MELD_CODES, Scenes
-from manue.features.wait_discard_rates import CLOSED, DECLARED, OPENED, ron_ease
+from manue.features.wait_discard_rates import CLOSED, DECLARED, OPENED, expected_ron_tiles
 from manue.hand.shanten import TABLES, useful_of
 from manue.hand.yaku import KAN, KIND_PART, OPEN, RUN, TRIPLET, TYPE_PART
 from manue.models.danger import Danger
@@ -20,7 +20,7 @@ COLUMNS = (
     Feature("shanten", "of the hand left"),
     Feature("useful_kinds", "kinds that lower it"),
     Feature("useful_tiles", "unseen copies of them"),
-    Feature("draws", "own draws to come"),
+    Feature("own_draws", "own draws to come"),
     Feature("tiles_left", "tiles left in the wall"),
     Feature("open", "the hand has called"),
     Feature("melds", "sets laid down, closed kans included"),
@@ -50,11 +50,11 @@ COLUMNS = (
     Feature("mean_danger", "mean P(deal-in) of the tiles left"),
     Feature("safe_tiles", "tiles left with P(deal-in) under 1 %"),
     Feature("dora_unseen", "dora not seen"),
-    Feature("trial_prob", "P(win) of the trials"),
-    Feature("trial_points", "mean points of the trials' wins"),
+    Feature("mc_win_prob", "P(win) by the Monte Carlo draws"),
+    Feature("mc_win_points", "mean points of the wins among them"),
     Feature("ron_tiles", "unseen waits of a tenpai hand that have a yaku by ron, -1 before tenpai"),
     Feature("ron_share", "share of these that opponents will discard, 0 if furiten, -1 before tenpai"),
-    Feature("wait_ease", "waits that will come by own draw or such a discard, -1 before tenpai"),
+    Feature("wait_tiles_to_come", "waits that will come by own draw or such a discard, -1 before tenpai"),
     Feature("declares", "riichi is declared with this discard"),
 )
 
@@ -74,7 +74,7 @@ class Hands(NamedTuple):
     draws : int16[n]
     thrown : int8[n]
         Kind discarded, -1 if none: it makes furiten and suji.
-    trial_prob, trial_points : float32[n]
+    mc_win_prob, mc_win_points : float32[n]
     ron_waits : int64[n]
         Bit k is set for an unseen wait k that has a yaku by ron; 0 for a hand that is not tenpai.
     """
@@ -83,14 +83,14 @@ class Hands(NamedTuple):
     sets: I16
     reds: I8
     riichi: I8
-    draws: I16
+    own_draws: I16
     thrown: I8
-    trial_prob: F32
-    trial_points: F32
+    mc_win_prob: F32
+    mc_win_points: F32
     ron_waits: I64
 
 
-def afterstate_rows(scene: Scenes, hands: Hands, danger: Danger, seat: Seat, ease: F64) -> F32:
+def afterstate_rows(scene: Scenes, hands: Hands, danger: Danger, seat: Seat, discard_rates: F64) -> F32:
     """Compute the features of hands that a decision may leave.
 
     Parameters
@@ -102,8 +102,8 @@ def afterstate_rows(scene: Scenes, hands: Hands, danger: Danger, seat: Seat, eas
         Of that scene, by absolute seat.
     seat : int
         The own absolute seat.
-    ease : float64[classes]
-        Of ``manue.draws.win.Habits``.
+    discard_rates : float64[classes]
+        Of ``manue.draws.win.WinStatistics``.
 
     Returns
     -------
@@ -112,7 +112,9 @@ def afterstate_rows(scene: Scenes, hands: Hands, danger: Danger, seat: Seat, eas
     """
     rows = np.zeros((len(hands.counts), len(COLUMNS)), np.float32)
     opponents = [(seat + i) % 4 for i in (1, 2, 3)]
-    _fill_rows(scene, hands, danger.any_deal_in(), danger.tenpai[opponents], ease, TABLES.packed, rows)
+    _fill_rows(
+        scene, hands, danger.any_deal_in(), danger.tenpai[opponents], discard_rates, TABLES.packed, rows
+    )
     return rows
 
 
@@ -140,7 +142,7 @@ def _fill_rows(
     hands: Hands,
     deal_in: F64,
     tenpai: F64,
-    ease: F64,
+    discard_rates: F64,
     tables: U8,
     rows: F32,
 ) -> None:
@@ -157,9 +159,9 @@ def _fill_rows(
         _scene_columns(here, tenpai, row)
         _danger_columns(hands.counts[i], deal_in, row)
         row[32] = dora_unseen
-        row[33] = hands.trial_prob[i]
-        row[34] = hands.trial_points[i]
-        _wait_columns(here, hands, i, unseen, ease, row)
+        row[33] = hands.mc_win_prob[i]
+        row[34] = hands.mc_win_points[i]
+        _wait_columns(here, hands, i, unseen, discard_rates, row)
 
 
 @compiled
@@ -207,7 +209,7 @@ def _hand_columns(here: Scenes, hands: Hands, i: int, useful: Bool, tables: U8, 
             if held == 2 and worth > 0 and here["visible"][kind] < 4:
                 live += 1
     row[0], row[1], row[2] = shanten, kinds, tiles
-    row[3], row[4] = hands.draws[i], here["tiles_left"]
+    row[3], row[4] = hands.own_draws[i], here["tiles_left"]
     row[5], row[6], row[7], row[8] = opened, melds, hands.riichi[i], furiten
     row[9], row[10], row[11] = dora + hands.reds[i], yakuhai, live
     row[12], row[13] = orphans, max(suits[0], suits[1], suits[2]) + suits[3]
@@ -215,7 +217,7 @@ def _hand_columns(here: Scenes, hands: Hands, i: int, useful: Bool, tables: U8, 
 
 
 @compiled
-def _wait_columns(here: Scenes, hands: Hands, i: int, unseen: int, ease: F64, row: F32) -> None:
+def _wait_columns(here: Scenes, hands: Hands, i: int, unseen: int, discard_rates: F64, row: F32) -> None:
     """Columns 35..38: what a tenpai hand may win on, by ron and, a closed one without a yaku too, by draw."""
     row[38] = int(hands.riichi[i] != 0 and here["riichi_index"][0] < 0)
     if row[0] != 0:
@@ -229,7 +231,7 @@ def _wait_columns(here: Scenes, hands: Hands, i: int, unseen: int, ease: F64, ro
     discarded = 0.0
     if tiles > 0 and row[8] == 0:
         manner = DECLARED if hands.riichi[i] else (OPENED if row[5] else CLOSED)
-        discarded = ron_ease(here, hands.counts[i], hands.thrown[i], waits, manner, ease)
+        discarded = expected_ron_tiles(here, hands.counts[i], hands.thrown[i], waits, manner, discard_rates)
     drawn = (tiles if row[5] else row[2]) * row[3] / max(unseen, 1)
     row[35], row[36], row[37] = tiles, discarded / max(tiles, 1), discarded + drawn
 

@@ -53,7 +53,7 @@ class HandView:
     melds: tuple[Meld, ...]
     unseen: Counts
     unseen_reds: tuple[int, int, int]
-    draws: int
+    own_draws: int
     dora: tuple[int, ...]
     seat_wind: Wind
     round_wind: Wind
@@ -65,7 +65,7 @@ def meld_dora(melds: Sequence[Meld], dora: F64) -> float:
 
 
 def hand_view(
-    state: RoundState, scene: Scenes, tiles: Sequence[Tile], melds: Sequence[Meld], draws: int
+    state: RoundState, scene: Scenes, tiles: Sequence[Tile], melds: Sequence[Meld], own_draws: int
 ) -> HandView:
     """View a hand that a seat may come to hold, with what that seat sees now.
 
@@ -86,7 +86,7 @@ def hand_view(
         tuple(melds),
         np.maximum(COPIES - state.visible, 0).astype(np.int8),
         (red_m, red_p, red_s),
-        draws,
+        own_draws,
         tuple(scene["dora"][0].tolist()),
         state.seat_wind,
         state.round_wind,

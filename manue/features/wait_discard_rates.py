@@ -1,6 +1,6 @@
-"""Ease of a wait: how readily the three opponents discard a kind, by what they see of it from outside.
+"""discard rates of waits: how readily the three opponents discard a kind, by what they see of it from outside.
 
-To the trials every unseen tile is equally likely to come. Opponents, though, part with honors and edges
+To the Monte Carlo draws every unseen tile is equally likely to come. Opponents, though, part with honors and edges
 sooner than with middle tiles, with suji of a river sooner than with what it leaves open, and hold dora. A
 table learned from records (`manue.training.wait_discard_rates`) has the share of the unseen copies of a kind that they
 discard within the rest of the round, by its class (`AXES`). It is looked up for the kinds a tenpai hand waits
@@ -40,7 +40,7 @@ _STAGE_TILES = 16
 
 
 @compiled
-def ease_class(here: Any, counts: I8, thrown: Kind, kind: Kind, manner: int) -> int:
+def wait_class(here: Any, counts: I8, thrown: Kind, kind: Kind, manner: int) -> int:
     """Return the class of a kind: its place in a flat table of `SHAPE`.
 
     Parameters
@@ -85,13 +85,13 @@ def _ryanmen(here: Any, counts: I8, thrown: Kind, kind: Kind, step: int) -> int:
 
 
 @compiled
-def ron_ease(here: Any, counts: I8, thrown: Kind, waits: int, manner: int, table: F64) -> float:
+def expected_ron_tiles(here: Any, counts: I8, thrown: Kind, waits: int, manner: int, table: F64) -> float:
     """Return how many copies of the waits opponents will discard on average.
 
     Parameters
     ----------
     here, counts, thrown, manner
-        As for `ease_class`.
+        As for `wait_class`.
     waits : int
         Bit k is set for a kind k that the hand may win on by ron.
     table : float64[CLASSES]
@@ -100,5 +100,5 @@ def ron_ease(here: Any, counts: I8, thrown: Kind, waits: int, manner: int, table
     for kind in range(34):
         unseen = 4 - here["visible"][kind]
         if waits >> kind & 1 and unseen > 0:
-            total += unseen * table[ease_class(here, counts, thrown, kind, manner)]
+            total += unseen * table[wait_class(here, counts, thrown, kind, manner)]
     return total

@@ -22,7 +22,7 @@ class Phase(Enum):
     ENDED = "the end of the round"
 
 
-class Offer(NamedTuple):
+class OfferedTile(NamedTuple):
     """A tile that others may win on or, if it was discarded, take."""
 
     tile: Tile

@@ -29,12 +29,12 @@ from manue.game.events import (
     RoundStart,
     Won,
 )
-from manue.game.players import Offer, Phase, PlayerState, RiverTile
+from manue.game.players import OfferedTile, Phase, PlayerState, RiverTile
 from manue.game.waits import waits_for_orphans, waits_of
 from manue.rules import TENHOU, Rules
 from manue.tiles import KIND_OF, WINDS, Counts, Kind, Seat, Tile, Wind
 
-__all__ = ["Offer", "Phase", "PlayerState", "RiverTile", "RoundState"]
+__all__ = ["OfferedTile", "Phase", "PlayerState", "RiverTile", "RoundState"]
 
 LIVE_WALL = 70
 """Tiles that can be drawn in a round: 136 less 4 x 13 dealt and 14 of the dead wall."""
@@ -104,7 +104,7 @@ class RoundState:
         self.visible: Counts = np.zeros(34, np.int8)
         self.phase = Phase.BETWEEN
         self.turn = dealer
-        self.offer: Offer | None = None
+        self.offer: OfferedTile | None = None
         self.after_kan = False
         self.undisturbed = True
         self.winners: list[Seat] = []
@@ -247,7 +247,7 @@ class RoundState:
             self._discard_own(event)
         else:
             self.visible[KIND_OF[event.tile]] += 1
-        self.offer = Offer(event.tile, seat, "discard")
+        self.offer = OfferedTile(event.tile, seat, "discard")
         self.phase = Phase.DRAW
         self.turn = (seat + 1) % 4
         self.after_kan = False
@@ -271,7 +271,7 @@ class RoundState:
         elif self.may_rob_closed_kan():
             self._let_pass(offer, (self.me,))
 
-    def _let_pass(self, offer: Offer, players: Iterable[PlayerState]) -> None:
+    def _let_pass(self, offer: OfferedTile, players: Iterable[PlayerState]) -> None:
         kind = KIND_OF[offer.tile]
         for player in players:
             if player.seat != offer.source:
@@ -307,14 +307,14 @@ class RoundState:
     def _close_kan(self, event: Called) -> None:
         self.players[event.actor].add_meld(event.call.meld(), 4)
         self._leave_hand(event.actor, event.call.consumed)
-        self.offer = Offer(event.call.consumed[0], event.actor, "ankan")
+        self.offer = OfferedTile(event.call.consumed[0], event.actor, "ankan")
 
     def _add_to_pon(self, event: Called) -> None:
         tile = event.call.tile
         assert tile is not None  # noqa: S101  checked before
         self.players[event.actor].extend_pon(tile)
         self._leave_hand(event.actor, (tile,))
-        self.offer = Offer(tile, event.actor, "kakan")
+        self.offer = OfferedTile(tile, event.actor, "kakan")
 
     def _leave_hand(self, seat: Seat, tiles: Sequence[Tile]) -> None:
         """Move tiles of a hand into a meld: own ones were visible before, others' are so from now on."""

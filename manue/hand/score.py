@@ -26,7 +26,7 @@ from manue.hand.points import (
     ron_payment,
     tsumo_payments,
 )
-from manue.hand.value import Best, best_win, table_of
+from manue.hand.value import Best, best_win, yaku_rules
 from manue.rules import TENHOU, Rules
 from manue.tiles import (
     COPIES,
@@ -263,7 +263,7 @@ def _names(best: Best, bonus: tuple[int, int, int], *, closed: bool) -> tuple[tu
     return tuple(names)
 
 
-_table = lru_cache(maxsize=64)(table_of)
+_table = lru_cache(maxsize=64)(yaku_rules)
 _NO_MELDS = np.zeros(0, np.int16)
 
 

@@ -1,7 +1,7 @@
 """What a hand leads to once the discard has been made: P(win), P(dealing in later), P(draw), points.
 
-The trials tell one hand from another, but they know all their draws, nothing of rons, calls and opponents
-who win first. A learned layer over the trials and some features of the hand and the scene makes chances
+The Monte Carlo draws tell one hand from another, but they know all their draws, nothing of rons, calls and opponents
+who win first. A learned layer over the Monte Carlo draws and some features of the hand and the scene makes chances
 that come true: three boosted trees in a row (own win; if not, dealing in later; if neither, an exhaustive
 draw), one for the points of the own win, one for being tenpai at a draw. It is learned from what followed
 the discards of strong players (``manue.training.afterstate``), so it knows that a player folds a bad hand
@@ -14,7 +14,7 @@ import numpy as np
 
 from manue.arrays import F32, F64, I64, Bool
 from manue.compiled import compiled
-from manue.draws.win import Habits
+from manue.draws.win import WinStatistics
 from manue.errors import ModelError
 from manue.features.afterstate import COLUMNS
 from manue.features.wait_discard_rates import SHAPE
@@ -23,7 +23,7 @@ from manue.models.trees import Trees
 
 _INDEX = {column.name: index for index, column in enumerate(COLUMNS)}
 _RIICHI_OPPONENTS, _TENPAI_MAX = _INDEX["riichi_opponents"], _INDEX["tenpai_max"]
-_TRIAL_PROB, _TRIAL_POINTS = _INDEX["trial_prob"], _INDEX["trial_points"]
+_MC_WIN_PROB, _MC_WIN_POINTS = _INDEX["mc_win_prob"], _INDEX["mc_win_points"]
 _SHANTEN = _INDEX["shanten"]
 _LEAST = 1e-3
 """Trials say nothing of smaller chances."""
@@ -64,11 +64,11 @@ class AfterstateModel:
         Share of self-draws among opponents' wins not off this seat.
     draw_tenpai : float64[3]
         Intercept and weights of logit P(tenpai) and of tiles left for an opponent's tenpai at a draw.
-    trial_slope : float
-        How far apart the log-odds of a win stand for hands whose trials stand apart by one.
-    trial_shift : float
-        What is added to the log-odds of hands compared by the trials, so that their mean comes true.
-    habits : Habits
+    mc_slope : float
+        How far apart the log-odds of a win stand for hands whose Monte Carlo draws stand apart by one.
+    mc_shift : float
+        What is added to the log-odds of hands compared by the Monte Carlo draws, so that their mean comes true.
+    win_statistics : WinStatistics
     """
 
     win: Trees
@@ -79,9 +79,9 @@ class AfterstateModel:
     threat: F64
     other_tsumo_share: float
     draw_tenpai: F64
-    trial_slope: float
-    trial_shift: float
-    habits: Habits
+    mc_slope: float
+    mc_shift: float
+    win_statistics: WinStatistics
 
     @classmethod
     def of(cls, file: ModelFile) -> "AfterstateModel":
@@ -94,18 +94,18 @@ class AfterstateModel:
             threat=file.array("threat"),
             other_tsumo_share=float(file.array("other_tsumo_share")),
             draw_tenpai=file.array("draw_tenpai"),
-            trial_slope=float(file.array("trial_slope")),
-            trial_shift=float(file.array("trial_shift")),
-            habits=habits_of(file),
+            mc_slope=float(file.array("mc_slope")),
+            mc_shift=float(file.array("mc_shift")),
+            win_statistics=win_statistics_of(file),
         )
 
     def prospects(self, rows: F32, groups: I64) -> Prospects:
         """Rate rows of `COLUMNS`.
 
-        The trees know how good a hand is; which of two discards of the same hand is better the trials know
-        better. So within a group (discards of one hand under one plan) only the hand with the best trials is
-        rated by the trees. The log-odds of the others stand behind it by `trial_slope` of what those of the
-        trials do, their points in the ratio of the trials. Only where both are tenpai do the trees rate both:
+        The trees know how good a hand is; which of two discards of the same hand is better the Monte Carlo draws know
+        better. So within a group (discards of one hand under one plan) only the hand with the best Monte Carlo draws is
+        rated by the trees. The log-odds of the others stand behind it by `mc_slope` of what those of the
+        Monte Carlo draws do, their points in the ratio of the Monte Carlo draws. Only where both are tenpai do the trees rate both:
         they know how readily opponents discard the waits. What may happen otherwise differs between hands as
         far as somebody threatens, else it is that of their mean.
 
@@ -113,13 +113,13 @@ class AfterstateModel:
         ----------
         rows : float32[n, len(COLUMNS)]
         groups : int64[n]
-            F32 with the same number, from 0, are compared by the trials.
+            F32 with the same number, from 0, are compared by the Monte Carlo draws.
         """
         threat = np.where(rows[:, _RIICHI_OPPONENTS] > 0, 1.0, rows[:, _TENPAI_MAX]).astype(np.float64)
         win, points = self.win.probabilities(rows), np.maximum(self.win_points.sums(rows), 1000.0)
         later, draw = self.deal_in_later.probabilities(rows), self.draw.probabilities(rows)
         tenpai = self.tenpai_at_draw.probabilities(rows)
-        _compare(rows, groups, trial_odds(rows), self.trial_slope, self.trial_shift, win, points)
+        _compare(rows, groups, mc_odds(rows), self.mc_slope, self.mc_shift, win, points)
         _level(groups, threat, (later, draw, tenpai))
         later *= 1.0 - win
         return Prospects(win, later, (1.0 - win - later) * draw, points, tenpai)
@@ -138,33 +138,35 @@ class AfterstateModel:
         return np.asarray(np.where(tenpai >= 1.0, 1.0, 1.0 / (1.0 + np.exp(-later))), np.float64)
 
 
-def habits_of(file: ModelFile) -> Habits:
+def win_statistics_of(file: ModelFile) -> WinStatistics:
     """Return what the file says of how wins come about.
 
     Raises
     ------
     ModelError
-        If arrays are missing, or the ease of waits is told by other classes.
+        If arrays are missing, or the discard rates of waits is told by other classes.
     """
     silent, riichi = (float(share) for share in file.array("tsumo_share"))
     han = tuple(float(share) for share in file.array("riichi_han"))
-    return Habits((silent, riichi), han, float(file.array("survival")), _ease_of(file))
+    return WinStatistics((silent, riichi), han, float(file.array("survival")), _discard_rates_of(file))
 
 
-def _ease_of(file: ModelFile) -> F64:
-    table = file.array("ease")
+def _discard_rates_of(file: ModelFile) -> F64:
+    table = file.array("wait_discard_rates")
     if table.shape != SHAPE:
-        raise ModelError(f"model {file.name} tells the ease of waits by other classes: train it again")
+        raise ModelError(
+            f"model {file.name} tells the discard rates of waits by other classes: train it again"
+        )
     return table.ravel()
 
 
-def trial_odds(rows: F32) -> F64:
-    """Return the log-odds of a win by the trials, as far as they can tell: float64[n]."""
-    return _log_odds(np.clip(rows[:, _TRIAL_PROB].astype(np.float64), _LEAST, 1.0 - _LEAST))
+def mc_odds(rows: F32) -> F64:
+    """Return the log-odds of a win by the Monte Carlo draws, as far as they can tell: float64[n]."""
+    return _log_odds(np.clip(rows[:, _MC_WIN_PROB].astype(np.float64), _LEAST, 1.0 - _LEAST))
 
 
-def by_trials(rows: F32, best: F32) -> Bool:
-    """Tell where the trials compare a hand with the best of its group: unless both are tenpai. bool[n]."""
+def compared_by_draws(rows: F32, best: F32) -> Bool:
+    """Tell where the Monte Carlo draws compare a hand with the best of its group: unless both are tenpai. bool[n]."""
     return np.asarray((rows[:, _SHANTEN] != 0) | (best[:, _SHANTEN] != 0), np.bool_)
 
 
@@ -191,20 +193,20 @@ def _compare(
     win: F64,
     points: F64,
 ) -> None:
-    """Let the chances and points of each group stand to those of its best trials as the trials do."""
+    """Let the chances and points of each group stand to those of its best Monte Carlo draws as the Monte Carlo draws do."""
     for group in range(groups.max() + 1):
         best = -1
         for i in np.flatnonzero(groups == group):
-            if best < 0 or rows[i, _TRIAL_PROB] > rows[best, _TRIAL_PROB]:
+            if best < 0 or rows[i, _MC_WIN_PROB] > rows[best, _MC_WIN_PROB]:
                 best = int(i)
-        if best < 0 or rows[best, _TRIAL_PROB] == 0.0:
+        if best < 0 or rows[best, _MC_WIN_PROB] == 0.0:
             continue
         own, most = np.log(win[best] / (1.0 - win[best])), points[best]
-        tried = max(rows[best, _TRIAL_POINTS], np.float32(1.0))
+        tried = max(rows[best, _MC_WIN_POINTS], np.float32(1.0))
         for i in np.flatnonzero(groups == group):
             if rows[i, _SHANTEN] != 0 or rows[best, _SHANTEN] != 0:
                 win[i] = 1.0 / (1.0 + np.exp(-(own + shift + slope * (odds[i] - odds[best]))))
-            ratio = min(max(rows[i, _TRIAL_POINTS] / tried, np.float32(0.5)), np.float32(2.0))
+            ratio = min(max(rows[i, _MC_WIN_POINTS] / tried, np.float32(0.5)), np.float32(2.0))
             points[i] = max(most * ratio, 1000.0)
 
 

@@ -1,6 +1,6 @@
-"""Offers: how readily strong players declare riichi, call or declare a kan where they may.
+"""Declarations: how readily strong players declare riichi, call or declare a kan where they may.
 
-An offer is one sort of action beside letting it go. Boosted trees learned from what strong players did
+An declaration is one kind of action beside letting it go. Boosted trees learned from what strong players did
 (`manue.training.call_policy`) see the best hand that taking it leads to beside the best without it, by the
 expected values, and how far these stand apart. Like ``manue.models.discard_policy`` it is no estimate of what an
 action is worth: it settles close calls.
@@ -20,7 +20,7 @@ from manue.models.files import ModelFile, checked_columns, load_model, memoized
 from manue.models.trees import Trees
 from manue.tiles import Kind
 
-SORTS = ("riichi", "chi", "pon", "daiminkan", "ankan", "kakan")
+DECLARATIONS = ("riichi", "chi", "pon", "daiminkan", "ankan", "kakan")
 _WITHOUT = (
     "shanten",
     "useful_kinds",
@@ -33,15 +33,15 @@ _WITHOUT = (
     "next_safest",
     "mean_danger",
     "safe_tiles",
-    "trial_prob",
-    "trial_points",
+    "mc_win_prob",
+    "mc_win_points",
     "ron_tiles",
 )
 _WITHOUT_AT = [[column.name for column in AFTERSTATE_COLUMNS].index(name) for name in _WITHOUT]
-OFFER_COLUMNS = (
+CALL_POLICY_COLUMNS = (
     *AFTERSTATE_COLUMNS,
     *(Feature(f"without_{name}", f"{name} of the best hand without it") for name in _WITHOUT),
-    Feature("sort", "0 riichi, 1 chi, 2 pon, 3 open kan, 4 closed kan, 5 added kan"),
+    Feature("declaration", "0 riichi, 1 chi, 2 pon, 3 open kan, 4 closed kan, 5 added kan"),
     Feature("kind_worth", "yaku of the tile called as a triplet: 0, 1, 2"),
     Feature("kind_number", "distance from the edge of the tile called: 1..5; 0 for honors"),
     Feature("kind_dora", "han it carries as dora"),
@@ -54,8 +54,8 @@ OFFER_COLUMNS = (
 _LEAST = 1e-3
 
 
-class Weighed(NamedTuple):
-    """The best way to take or to leave an offer.
+class Alternative(NamedTuple):
+    """The best way to take or to leave an declaration.
 
     Attributes
     ----------
@@ -72,49 +72,53 @@ class Weighed(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class OffersModel:
-    """The trees of ``offers.npz``.
+class CallPolicy:
+    """The trees of ``declarations.npz``.
 
     Parameters
     ----------
     trees : Trees
-        Log-odds that an offer is taken.
-    levels : float64[len(SORTS)]
-        Log-odds beyond which as many offers of a sort lie as strong players take. They are below even for
-        sorts that are seldom taken: who always did the likelier thing would call too little.
+        Log-odds that an declaration is taken.
+    thresholds : float64[len(DECLARATIONS)]
+        Log-odds beyond which as many declarations of a kind lie as strong players take. They are below even for
+        kinds that are seldom taken: who always did the likelier thing would call too little.
     """
 
     trees: Trees
-    levels: F64
+    thresholds: F64
 
     @classmethod
-    def of(cls, file: ModelFile) -> "OffersModel":
+    def of(cls, file: ModelFile) -> "CallPolicy":
         """Take the model out of its file; raises ModelError if arrays are missing or of other features."""
-        checked_columns(file, OFFER_COLUMNS)
-        levels = file.array("levels")
-        if levels.shape != (len(SORTS),):
-            raise ModelError(f"model {file.name} has levels of other sorts of offers: train it again")
-        return cls(Trees.from_arrays(file.arrays, "offers"), levels)
+        checked_columns(file, CALL_POLICY_COLUMNS)
+        thresholds = file.array("thresholds")
+        if thresholds.shape != (len(DECLARATIONS),):
+            raise ModelError(
+                f"model {file.name} has thresholds of other kinds of declarations: train it again"
+            )
+        return cls(Trees.from_arrays(file.arrays, "call_policy"), thresholds)
 
     def odds(self, rows: F32) -> F64:
-        """Return the log-odds that strong players take it, for float32[n, len(OFFER_COLUMNS)]."""
+        """Return the log-odds that strong players take it, for float32[n, len(CALL_POLICY_COLUMNS)]."""
         return self.trees.sums(rows)
 
 
 @memoized
-def offers_model() -> OffersModel:
+def call_policy_model() -> CallPolicy:
     """Load the model once."""
-    return OffersModel.of(load_model("offers"))
+    return CallPolicy.of(load_model("call_policy"))
 
 
-def offer_row(scene: Scenes, sort: str, kind: Kind, taken: Weighed, left: Weighed) -> F32:
-    """Compute the features of one offer.
+def call_policy_row(
+    scene: Scenes, declaration: str, kind: Kind, taken: Alternative, left: Alternative
+) -> F32:
+    """Compute the features of one declaration.
 
     Parameters
     ----------
     scene : SCENE[1]
-    sort : str
-        One of `SORTS`.
+    kind : str
+        One of `DECLARATIONS`.
     kind : int
         The tile called or declared; with riichi, -1.
     taken, left : Weighed
@@ -123,7 +127,7 @@ def offer_row(scene: Scenes, sort: str, kind: Kind, taken: Weighed, left: Weighe
     Returns
     -------
     numpy.ndarray
-        float32[len(OFFER_COLUMNS)]
+        float32[len(CALL_POLICY_COLUMNS)]
     """
     here = scene[0]
     worth = number = dora = 0
@@ -134,7 +138,7 @@ def offer_row(scene: Scenes, sort: str, kind: Kind, taken: Weighed, left: Weighe
         else:
             worth = int(kind >= 31) + int(kind == here["round_wind"]) + int(kind == here["seat_wind"][0])
     more = (
-        SORTS.index(sort),
+        DECLARATIONS.index(declaration),
         worth,
         number,
         dora,

@@ -1,10 +1,10 @@
 """Practice: how readily strong players discard each tile of a hand, to settle what the estimates leave open.
 
-Far from tenpai the trials tell discards apart only roughly: they look one exchange beyond the fewest, and
+Far from tenpai the Monte Carlo draws tell discards apart only roughly: they look one exchange beyond the fewest, and
 know their draws. What strong players discard there holds more than that. Boosted trees learned from their
 discards (`manue.training.discard_policy`) rank the kinds and say how likely each is the one discarded, from the
 hand it leaves (``manue.features.afterstate``), the tile itself and what lies around it, and how far its
-trials stand behind the best ones. It is no estimate of what a discard is worth: `manue.decision.tie_break`
+Monte Carlo draws stand behind the best ones. It is no estimate of what a discard is worth: `manue.decision.tie_break`
 lets it settle close calls, no more.
 """
 
@@ -54,24 +54,26 @@ TILE_COLUMNS = (
     Feature("river", "own discards so far"),
     Feature("shanten_gap", "shanten above the lowest to be had"),
     Feature("useful_gap", "useful tiles less the most to be had at that shanten"),
-    Feature("odds_gap", "log-odds of a win by the trials less the best"),
-    Feature("points_gap", "log of the points of the trials less that of the discard with the best odds"),
-    Feature("yield_gap", "log of odds times points by the trials less the best"),
+    Feature("odds_gap", "log-odds of a win by the Monte Carlo draws less the best"),
+    Feature(
+        "points_gap", "log of the points of the Monte Carlo draws less that of the discard with the best odds"
+    ),
+    Feature("yield_gap", "log of odds times points by the Monte Carlo draws less the best"),
 )
-PRACTICE_COLUMNS = AFTERSTATE_COLUMNS + TILE_COLUMNS
+DISCARD_POLICY_COLUMNS = AFTERSTATE_COLUMNS + TILE_COLUMNS
 
 _CONTEXT = len(AFTERSTATE_COLUMNS)
 _AT = {column.name: _CONTEXT + index for index, column in enumerate(TILE_COLUMNS)}
 _TILE, _NEAR, _RISK, _GAPS = (_AT[name] for name in ("number", "inner", "drawn", "shanten_gap"))
 _INDEX = {column.name: index for index, column in enumerate(AFTERSTATE_COLUMNS)}
 _SHANTEN, _USEFUL = _INDEX["shanten"], _INDEX["useful_tiles"]
-_TRIAL_PROB, _TRIAL_POINTS = _INDEX["trial_prob"], _INDEX["trial_points"]
+_MC_WIN_PROB, _MC_WIN_POINTS = _INDEX["mc_win_prob"], _INDEX["mc_win_points"]
 _LEAST = 1e-3
 _LEAST_POINTS = 500.0
 
 
 @dataclass(frozen=True, slots=True)
-class PracticeModel:
+class DiscardPolicy:
     """The trees of ``practice.npz``.
 
     Parameters
@@ -86,18 +88,18 @@ class PracticeModel:
     sharpness: float
 
     @classmethod
-    def of(cls, file: ModelFile) -> "PracticeModel":
+    def of(cls, file: ModelFile) -> "DiscardPolicy":
         """Take the model out of its file; raises ModelError if arrays are missing or of other features."""
-        checked_columns(file, PRACTICE_COLUMNS)
-        return cls(Trees.from_arrays(file.arrays, "practice"), float(file.array("sharpness")))
+        checked_columns(file, DISCARD_POLICY_COLUMNS)
+        return cls(Trees.from_arrays(file.arrays, "discard_policy"), float(file.array("sharpness")))
 
     def shares(self, rows: F32) -> F64:
         """Return P(a strong player discards it) for the discards of one hand, summing to 1.
 
         Parameters
         ----------
-        rows : float32[n, len(PRACTICE_COLUMNS)]
-            `practice_rows` of every kind that may be discarded.
+        rows : float32[n, len(DISCARD_POLICY_COLUMNS)]
+            `discard_policy_rows` of every kind that may be discarded.
         """
         odds = self.sharpness * self.trees.sums(rows)
         weights = np.exp(odds - odds.max())
@@ -105,12 +107,12 @@ class PracticeModel:
 
 
 @memoized
-def practice_model() -> PracticeModel:
+def discard_policy_model() -> DiscardPolicy:
     """Load the model once."""
-    return PracticeModel.of(load_model("practice"))
+    return DiscardPolicy.of(load_model("discard_policy"))
 
 
-def practice_rows(scene: Scenes, hands: Hands, after: F32, deal_in: F64) -> F32:
+def discard_policy_rows(scene: Scenes, hands: Hands, after: F32, deal_in: F64) -> F32:
     """Compute the features of all discards of one hand.
 
     Parameters
@@ -127,9 +129,9 @@ def practice_rows(scene: Scenes, hands: Hands, after: F32, deal_in: F64) -> F32:
     Returns
     -------
     numpy.ndarray
-        float32[n, len(PRACTICE_COLUMNS)]
+        float32[n, len(DISCARD_POLICY_COLUMNS)]
     """
-    rows = np.zeros((len(after), len(PRACTICE_COLUMNS)), np.float32)
+    rows = np.zeros((len(after), len(DISCARD_POLICY_COLUMNS)), np.float32)
     rows[:, :_CONTEXT] = after
     _fill_tiles(scene, hands.counts, hands.thrown, hands.reds, rows)
     _fill_neighbours(scene, hands.counts, hands.thrown, rows)
@@ -250,9 +252,9 @@ def _fill_gaps(after: F32, rows: F32) -> None:
     best = 0
     lowest, most = np.inf, -np.inf
     for i in range(n):
-        prob = min(max(after[i, _TRIAL_PROB], least), greatest)
+        prob = min(max(after[i, _MC_WIN_PROB], least), greatest)
         odds[i] = np.log(prob / (one - prob))
-        points[i] = np.log(max(after[i, _TRIAL_POINTS], np.float32(_LEAST_POINTS)))
+        points[i] = np.log(max(after[i, _MC_WIN_POINTS], np.float32(_LEAST_POINTS)))
         best = i if odds[i] > odds[best] else best
         lowest = min(lowest, after[i, _SHANTEN])
     for i in range(n):

@@ -31,7 +31,7 @@ FOLD_FEATURES = (
     ),
     Feature("danger_needed", "sum over as many of the safest tiles as discards are still to come"),
     Feature("danger_mean", "mean over the hand"),
-    Feature("draws", "own draws still to come"),
+    Feature("own_draws", "own draws still to come"),
     Feature("riichi", "opponents in riichi"),
     Feature("can_win", "opponents able to win, expected number"),
     Feature("can_win_silent", "the same without those in riichi"),
@@ -85,13 +85,13 @@ def _fill(scenes: Scenes, prob: F64, can_win: F64, out: F32) -> None:
                 tiles[count] = 1.0 - passes
                 count += 1
         order = np.sort(tiles[:count])
-        draws = int((here["tiles_left"] + 3) // 4)
+        own_draws = int((here["tiles_left"] + 3) // 4)
         for at in range(SAFEST):
             out[i, at] = order[min(at, count - 1)]
-        for at in range(min(draws + 1, count)):
+        for at in range(min(own_draws + 1, count)):
             out[i, SAFEST] += order[at]
         out[i, SAFEST + 1] = order.mean()
-        out[i, SAFEST + 2] = draws
+        out[i, SAFEST + 2] = own_draws
         able = silent = 0.0
         for opponent in range(3):
             riichi = here["riichi"][opponent + 1] > 0

@@ -30,7 +30,7 @@ UMA: dict[str, tuple[float, float, float, float]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Position:
+class RoundPosition:
     """Where a game stands at the start of a round.
 
     Parameters
@@ -67,7 +67,7 @@ class PlacementModel:
     spread: F64
     shape: F64
 
-    def final_places(self, scores: npt.ArrayLike, position: Position) -> F64:
+    def final_places(self, scores: npt.ArrayLike, position: RoundPosition) -> F64:
         """Return P(place) at the end of the game, before the round at ``position`` is played.
 
         Parameters
@@ -105,7 +105,7 @@ class PlacementModel:
         self,
         scores: npt.ArrayLike,
         dealer_stays: npt.ArrayLike,
-        position: Position,
+        position: RoundPosition,
         seat: Seat,
         rules: Rules = TENHOU,
     ) -> F64:
@@ -143,7 +143,7 @@ def placement_model() -> PlacementModel:
     return PlacementModel(file.array("spread"), file.array("shape"))
 
 
-def game_over(scores: F64, dealer_stays: Bool, position: Position, rules: Rules) -> Bool:
+def game_over(scores: F64, dealer_stays: Bool, position: RoundPosition, rules: Rules) -> Bool:
     """Tell after which results the game ends: somebody below 0, or the target reached in the last rounds.
 
     In the last planned round a dealer who stays ends the game only as the leader with the target; in the

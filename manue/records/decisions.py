@@ -21,7 +21,7 @@ from manue.rules import TENHOU, Rules
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class RecordedDecision:
     """One decision.
 
     Parameters
@@ -42,7 +42,7 @@ class Choice:
     round: int
 
 
-def choices(events: Sequence[Event], rules: Rules = TENHOU) -> Iterator[Choice]:
+def recorded_decisions(events: Sequence[Event], rules: Rules = TENHOU) -> Iterator[RecordedDecision]:
     """Go through a game with all hands open and yield every decision of every seat.
 
     Raises
@@ -61,7 +61,7 @@ def choices(events: Sequence[Event], rules: Rules = TENHOU) -> Iterator[Choice]:
             actions = legal_actions(state)
             if actions:
                 following = following or _following(events, at)
-                yield Choice(state, actions, _chosen(state, actions, following), max(index, 0))
+                yield RecordedDecision(state, actions, _chosen(state, actions, following), max(index, 0))
 
 
 def _following(events: Sequence[Event], at: int) -> Event | None:
@@ -75,7 +75,7 @@ def _following(events: Sequence[Event], at: int) -> Event | None:
 def _chosen(state: RoundState, actions: tuple[Action, ...], event: Event | None) -> Action | None:
     """Read the choice off the event that followed."""
     seat = state.seat
-    offered = Pass() in actions
+    call_log_odds = Pass() in actions
     match event:
         case Won(actor=actor):
             return (
@@ -89,12 +89,12 @@ def _chosen(state: RoundState, actions: tuple[Action, ...], event: Event | None)
             # a chi gives way to every other call, so those who could have made one let it go
             only_chi = all(getattr(action, "kind", "") == "chi" or action == Pass() for action in actions)
             return Pass() if call.kind == "chi" and not only_chi else None
-        case Discarded(actor=actor, tile=tile, from_draw=from_draw) if actor == seat and not offered:
+        case Discarded(actor=actor, tile=tile, from_draw=from_draw) if actor == seat and not call_log_odds:
             return Discard(tile, from_draw)
-        case RiichiDeclared(actor=actor) if actor == seat and not offered:
+        case RiichiDeclared(actor=actor) if actor == seat and not call_log_odds:
             return Riichi()
-        case RoundDrawn() if not offered:
+        case RoundDrawn() if not call_log_odds:
             return next((action for action in actions if isinstance(action, NineTerminals)), None)
         case None:
             return None
-    return Pass() if offered else None
+    return Pass() if call_log_odds else None

@@ -103,7 +103,7 @@ def server_yaku(found: Iterable[tuple[str, int]]) -> list[list[str | int]]:
     return [[name, han] for name, han in summed.items()]
 
 
-class RubyView:
+class MjaiRubyView:
     """The game as the original server would tell one seat.
 
     Parameters
@@ -165,8 +165,8 @@ class RubyView:
     def _win(self, event: Won) -> Message:
         """Return what the winner shows; called before the win enters the states."""
         state = self._states[event.actor]
-        offered = None if state.offer is None else state.offer.tile
-        tile = state.drawn if event.source == event.actor else offered
+        call_log_odds = None if state.offer is None else state.offer.tile
+        tile = state.drawn if event.source == event.actor else call_log_odds
         if tile is None:
             return {}
         shown: Message = {

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from manue.errors import ProtocolError
-from manue.protocol.messages import Choice, parse_choice
+from manue.protocol.messages import RecordedDecision, parse_choice
 from manue.rules import Rules
 from manue.table.line_channel import LineChannel
-from manue.table.mjai_ruby import RubyView
+from manue.table.mjai_ruby import MjaiRubyView
 from manue.table.process_seat import Limits, ThinkingClock, answer_of, encoded, read_choices
 from manue.table.referee import Message, Referee, masked
 from manue.table.seats import Answer, News, SeatFault, StandIn
@@ -45,7 +45,7 @@ class TcpSeat:
     def __init__(self, seat: Seat, channel: LineChannel, rules: Rules, limits: Limits) -> None:
         self._seat = seat
         self._channel = channel
-        self._view = RubyView(seat, rules)
+        self._view = MjaiRubyView(seat, rules)
         self._clock = ThinkingClock(limits)
         self._over = False
 
@@ -73,10 +73,10 @@ class TcpSeat:
         self._channel.close()
 
     def _answer(self, deadline: float) -> Answer:
-        choices = read_choices(self._channel.receive(deadline))
-        if len(choices) != 1:
+        recorded_decisions = read_choices(self._channel.receive(deadline))
+        if len(recorded_decisions) != 1:
             raise SeatFault("unreadable", "one object for each line")
-        return answer_of(choices[0], self._clock.answered())
+        return answer_of(recorded_decisions[0], self._clock.answered())
 
 
 def _expect_none(reply: Message) -> None:
@@ -180,7 +180,7 @@ class WebSocketSeat:
         self._acknowledge("accepted", elapsed, used)
         return answer
 
-    def _await_choice(self, deadline: float) -> Choice | None:
+    def _await_choice(self, deadline: float) -> RecordedDecision | None:
         for _ in range(MOST_STRAY_FRAMES):
             left = deadline - time.monotonic()
             frame = self._frames.receive(left) if left > 0 else None

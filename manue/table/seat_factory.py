@@ -9,7 +9,7 @@ from manue.agents.base import Agent
 from manue.agents.manue import Manue
 from manue.agents.registry import make_agent
 from manue.errors import UsageError
-from manue.player import rehearse
+from manue.player import warm_up
 from manue.rules import Rules
 from manue.table.process_seat import Dialect, Limits, ProgramSeat, split_command
 from manue.table.seats import AgentSeat, SeatHolder
@@ -26,7 +26,7 @@ def _agent(spec: str, *, details: bool = False) -> Agent:
     agent = make_agent(spec)
     if details and isinstance(agent, Manue):
         agent = agent.explaining()
-    rehearse(agent)
+    warm_up(agent)
     gc.collect()
     gc.freeze()  # models and kernels stay: the collector need not go through them again and again
     return agent

@@ -22,7 +22,7 @@ import numpy as np
 from manue.arrays import I64
 from manue.errors import ProtocolError
 from manue.game.events import Called, Discarded, Event, RiichiDeclared, RoundStart, Won
-from manue.models.placement import Position, placement_model
+from manue.models.placement import RoundPosition, placement_model
 from manue.tiles import KIND_OF, Kind, Seat, Tile
 
 UNIT = 10_000
@@ -122,7 +122,7 @@ def warm_up() -> None:
     ModelError
         Without a sound model.
     """
-    placement_model().final_places([25_000] * 4, Position(0, 0))
+    placement_model().final_places([25_000] * 4, RoundPosition(0, 0))
 
 
 class Situations:

@@ -18,7 +18,7 @@ from manue.table.decision_times import Timing
 from manue.table.referee import Message, Referee
 from manue.table.seats import Answer, News, SeatFault, SeatHolder, StandIn
 from manue.table.situations import Situations
-from manue.table.tally import SeatTally, Tally
+from manue.table.tally import GameTally, SeatTally
 from manue.tiles import Seat
 
 
@@ -85,7 +85,7 @@ class Table:
         self._log = log
         self._strict = strict
         self._guests = guests
-        self._tally = Tally()
+        self._tally = GameTally()
         self._situations = Situations()
         self._elapsed_ms: tuple[list[float], ...] = ([], [], [], [])
         self._faults: list[Fault] = []

@@ -29,7 +29,7 @@ class SeatTally:
             setattr(self, name, getattr(self, name) + value)
 
 
-class Tally:
+class GameTally:
     """Counts over a game, fed with every event in order (all tiles may be visible)."""
 
     def __init__(self) -> None:

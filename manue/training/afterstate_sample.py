@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from manue.arrays import F32, F64, I8, I64, Bool
-from manue.draws.win import LOCKED, RIICHI, SILENT, Habits, WinEstimate, estimate_wins
+from manue.draws.win import LOCKED, RIICHI, SILENT, WinEstimate, WinStatistics, estimate_wins
 from manue.features.afterstate import COLUMNS, Hands, afterstate_rows, own_sets
 from manue.features.hand_view import HandView, ron_waits, view_of_scene
 from manue.features.scene import Scenes
@@ -25,20 +25,20 @@ from manue.workers import worker_pool
 ROWS = 170_000
 VALIDATION_WEIGHT = 2.0
 """How much more densely the few validation games are sampled: calibration needs many rows."""
-TRIALS = 1000
+MC_DRAWS = 1000
 COLUMN = {column.name: index for index, column in enumerate(COLUMNS)}
 WIN, DEAL_IN_LATER, DRAWN, OTHER = range(4)
 
 
 @dataclass(frozen=True, slots=True)
-class Sample:
+class AfterstateSample:
     """Discards that were not won on.
 
     Parameters
     ----------
     x : float32[n, len(COLUMNS)]
     best : float32[n, len(COLUMNS)]
-        Of the discard that was best by the trials under the same plan.
+        Of the discard that was best by the Monte Carlo draws under the same plan.
     ending : int8[n]
         ``WIN``, ``DEAL_IN_LATER``, ``DRAWN``, ``OTHER``.
     points : float64[n]
@@ -65,40 +65,55 @@ class Sample:
     opponents: F64
     validation: Bool
 
-    def part(self, mask: Bool) -> "Sample":
+    def part(self, mask: Bool) -> "AfterstateSample":
         """Return some of the rows."""
-        return Sample(*(getattr(self, name)[mask] for name in self.__slots__))
+        return AfterstateSample(*(getattr(self, name)[mask] for name in self.__slots__))
 
 
-def sample_discards(run: Run, habits: Habits) -> Sample:
+def sample_discards(run: Run, win_statistics: WinStatistics) -> AfterstateSample:
     """Draw discards evenly over all games, validation games more densely.
 
     Every discard that declares riichi is taken: few, and of the greatest weight in play. What follows a hand
     does not depend on how often it is looked at.
     """
     rate = min(1.0, ROWS / max(sum(run.data.decisions), 1))
-    return _rated(run, run.data, habits, rate, "afterstate")
+    return _rated(run, run.data, win_statistics, rate, "afterstate")
 
 
-def sample_declared(run: Run, games: Extraction, habits: Habits) -> Sample:
+def sample_declared(run: Run, games: Extraction, win_statistics: WinStatistics) -> AfterstateSample:
     """Take every discard that declares riichi."""
-    return _rated(run, games, habits, 0.0, "declared riichi")
+    return _rated(run, games, win_statistics, 0.0, "declared riichi")
 
 
-def _rated(run: Run, games: Extraction, habits: Habits, rate: float, purpose: str) -> Sample:
+def _rated(
+    run: Run, games: Extraction, win_statistics: WinStatistics, rate: float, purpose: str
+) -> AfterstateSample:
     paths = list(games.shards)
     models = (run.trained["danger"], run.trained["opponents"])
     weights = run.weights()
     seeds = [int(seed) for seed in run.generator(purpose).integers(0, 2**31, len(paths))]
     with worker_pool(run.workers) as pool:
         parts = list(
-            pool.map(_shard_rows, paths, seeds, repeat(rate), repeat(models), repeat(weights), repeat(habits))
+            pool.map(
+                _shard_rows,
+                paths,
+                seeds,
+                repeat(rate),
+                repeat(models),
+                repeat(weights),
+                repeat(win_statistics),
+            )
         )
-    return Sample(*(np.concatenate(columns) for columns in zip(*parts, strict=True)))
+    return AfterstateSample(*(np.concatenate(columns) for columns in zip(*parts, strict=True)))
 
 
 def _shard_rows(
-    path: Path, seed: int, rate: float, models: tuple[ModelFile, ModelFile], weights: F64, habits: Habits
+    path: Path,
+    seed: int,
+    rate: float,
+    models: tuple[ModelFile, ModelFile],
+    weights: F64,
+    win_statistics: WinStatistics,
 ) -> tuple[Any, ...]:
     danger, opponents = DangerModel.of(models[0]), OpponentsModel.of(models[1])
     shard = read_shard(path)
@@ -110,7 +125,9 @@ def _shard_rows(
     density = np.maximum(np.where(validation, rate * VALIDATION_WEIGHT, rate), declares(shard.scenes))
     chosen = np.flatnonzero((rng.random(len(truths)) < density) & ~won_on)
     rows = [
-        rate_discard(shard.scenes[i : i + 1], thrown[i], seed + int(i), danger, opponents, weights, habits)
+        rate_discard(
+            shard.scenes[i : i + 1], thrown[i], seed + int(i), danger, opponents, weights, win_statistics
+        )
         for i in chosen
     ]
     x = np.array([row for row, _ in rows], np.float32).reshape(-1, 2, len(COLUMNS))
@@ -130,26 +147,26 @@ def rate_discard(
     danger_model: DangerModel,
     opponents: OpponentsModel,
     weights: F64,
-    habits: Habits,
+    win_statistics: WinStatistics,
 ) -> tuple[F32, F64]:
     """Rate one discard as a player would have at that moment.
 
     Returns
     -------
     rows : float32[2, len(COLUMNS)]
-        Of the hand left, and of what the best discard by the trials under the same plan would have left.
+        Of the hand left, and of what the best discard by the Monte Carlo draws under the same plan would have left.
     facts : float64[3, 4]
-        `Sample.opponents`.
+        `AfterstateSample.opponents`.
     """
     danger = read_dangers(scene, 0, danger_model, opponents, weights)
     view = view_of_scene(scene)
     melds = len(view.melds)
-    levels, useful = ukeire_by_discard(view.counts, melds)
-    plan = plan_of(scene, view, int(levels[thrown]))
-    estimate = estimate_wins(view, seed, TRIALS, 0 if plan == LOCKED else 1, habits, plans=(plan,))
-    rivals = np.flatnonzero(_rivals(scene, view, levels, thrown, plan))
+    shantens, useful = ukeire_by_discard(view.counts, melds)
+    plan = plan_of(scene, view, int(shantens[thrown]))
+    estimate = estimate_wins(view, seed, MC_DRAWS, 0 if plan == LOCKED else 1, win_statistics, plans=(plan,))
+    rivals = np.flatnonzero(_rivals(scene, view, shantens, thrown, plan))
     best = int(rivals[np.argmax(estimate.prob[plan, rivals])])
-    hands = hands_left(scene, view, (thrown, best), (plan, plan), estimate, levels, useful)
+    hands = hands_left(scene, view, (thrown, best), (plan, plan), estimate, shantens, useful)
     facts = np.stack(
         [
             danger.tenpai[1:],
@@ -159,7 +176,7 @@ def rate_discard(
         ],
         axis=1,
     )
-    return afterstate_rows(scene, hands, danger, 0, habits.ease), facts
+    return afterstate_rows(scene, hands, danger, 0, win_statistics.discard_rates), facts
 
 
 def hands_left(
@@ -168,7 +185,7 @@ def hands_left(
     kinds: Sequence[Kind],
     plans: Sequence[int],
     estimate: WinEstimate,
-    levels: I8,
+    shantens: I8,
     useful: Bool,
 ) -> Hands:
     """Gather what discards leave.
@@ -184,13 +201,13 @@ def hands_left(
         Theirs.
     estimate : WinEstimate
         With the rows of these plans.
-    levels, useful : int8[34], bool[34, 34]
+    shantens, useful : int8[34], bool[34, 34]
         Shanten and useful kinds by discard.
     """
     counts = np.repeat(view.counts[None], len(kinds), axis=0)
     counts[np.arange(len(kinds)), kinds] -= 1
     ron = [
-        ron_waits(view, kind, useful[kind], riichi=plan == LOCKED) if levels[kind] == 0 else 0
+        ron_waits(view, kind, useful[kind], riichi=plan == LOCKED) if shantens[kind] == 0 else 0
         for kind, plan in zip(kinds, plans, strict=True)
     ]
     return Hands(
@@ -198,7 +215,7 @@ def hands_left(
         np.repeat(own_sets(scene)[None], len(kinds), axis=0),
         np.array([_reds_left(scene, view, kind) for kind in kinds], np.int8),
         np.equal(plans, LOCKED).astype(np.int8),
-        np.full(len(kinds), view.draws, np.int16),
+        np.full(len(kinds), view.own_draws, np.int16),
         np.array(kinds, np.int8),
         estimate.prob[plans, kinds].astype(np.float32),
         estimate.points[plans, kinds].astype(np.float32),
@@ -215,13 +232,13 @@ def plan_of(scene: Scenes, view: HandView, level: int) -> int:
     return RIICHI if may_riichi and level > 0 else SILENT
 
 
-def _rivals(scene: Scenes, view: HandView, levels: I8, thrown: Kind, plan: int) -> Bool:
+def _rivals(scene: Scenes, view: HandView, shantens: I8, thrown: Kind, plan: int) -> Bool:
     """Tell which kinds could have been discarded under the same plan."""
     held = np.asarray(view.counts > 0)
     if plan == LOCKED:
-        free = held & (levels == 0) if declares(scene)[0] else np.arange(34) == thrown
+        free = held & (shantens == 0) if declares(scene)[0] else np.arange(34) == thrown
     else:
-        free = held & np.array([plan_of(scene, view, int(level)) == plan for level in levels])
+        free = held & np.array([plan_of(scene, view, int(level)) == plan for level in shantens])
     return np.asarray(free, np.bool_)
 
 

@@ -1,9 +1,9 @@
-"""Learns `models/offers.npz`: how readily strong players take what they may: riichi, calls, kans.
+"""Learns `models/declarations.npz`: how readily strong players take what they may: riichi, calls, kans.
 
-A sample is an offer with the numbers a player would have had then: the whole decision is weighed as in play,
-by the models trained before. Offers whose answer cannot be known, because another seat went first, are left
-out, and so are those of a decision in which another offer was taken. The level of a sort, the odds beyond
-which as many offers lie as were taken, comes from trees that have not seen the game.
+A sample is an declaration with the numbers a player would have had then: the whole decision is weighed as in play,
+by the models trained before. Declarations whose answer cannot be known, because another seat went first, are left
+out, and so are those of a decision in which another declaration was taken. The threshold of a kind, the odds beyond
+which as many declarations lie as were taken, comes from trees that have not seen the game.
 """
 
 import os
@@ -19,15 +19,15 @@ from sklearn.ensemble import HistGradientBoostingClassifier
 
 from manue.agents.manue import Settings, position_seed, rate
 from manue.arrays import F32, F64, I64, Bool
-from manue.decision.calls import offers_among, sort_of
+from manue.decision.calls import declaration_of, declarations_of
 from manue.errors import EventError, LogError
 from manue.features.scene import scene_of
 from manue.game.actions import Win
-from manue.models.call_policy import OFFER_COLUMNS, SORTS
+from manue.models.call_policy import CALL_POLICY_COLUMNS, DECLARATIONS
 from manue.models.files import forget_models
 from manue.models.trees import Trees
 from manue.records.archive import read_log
-from manue.records.decisions import Choice, choices
+from manue.records.decisions import RecordedDecision, recorded_decisions
 from manue.training.dataset import is_validation
 from manue.training.export import fitted
 from manue.training.framework import Run, Trained
@@ -37,18 +37,18 @@ from manue.workers import worker_pool
 CALLS = 200_000
 """Decisions about chi and pon, roughly, that are learned from and measured on; of riichi and kans all."""
 CALLS_OF_A_GAME = 130
-FOLDS = 4
-COLUMN = {column.name: index for index, column in enumerate(OFFER_COLUMNS)}
+CROSS_VALIDATION_FOLDS = 4
+COLUMN = {column.name: index for index, column in enumerate(CALL_POLICY_COLUMNS)}
 _SETTINGS = Settings(policy="points")
 
 
 @dataclass(frozen=True, slots=True)
-class Sample:
-    """Offers.
+class DeclarationSample:
+    """Declarations.
 
     Parameters
     ----------
-    x : float32[n, len(OFFER_COLUMNS)]
+    x : float32[n, len(CALL_POLICY_COLUMNS)]
     taken : bool[n]
     """
 
@@ -56,80 +56,82 @@ class Sample:
     taken: Bool
 
 
-class OffersTrainer:
-    """Boosted trees for whether an offer is taken."""
+class CallPolicyTrainer:
+    """Boosted trees for whether an declaration is taken."""
 
-    name = "offers"
+    name = "call_policy"
 
     def fit(self, run: Run) -> Trained:
         """Learn and measure; needs all models that values come from."""
-        run.say("offers: decisions")
+        run.say("declarations: decisions")
         rows, seen = _sample(run)
-        run.say("offers: trees")
+        run.say("declarations: trees")
         trees = _trees(rows)
-        run.say("offers: levels")
-        levels = _levels(rows)
-        meta = {"columns": [column.name for column in OFFER_COLUMNS]}
-        arrays = {**trees.to_arrays("offers"), "levels": levels}
-        return Trained(arrays, meta, "\n".join(_report(trees.sums(seen.x), levels, rows, seen)))
+        run.say("declarations: thresholds")
+        thresholds = _thresholds(rows)
+        meta = {"columns": [column.name for column in CALL_POLICY_COLUMNS]}
+        arrays = {**trees.to_arrays("call_policy"), "thresholds": thresholds}
+        return Trained(arrays, meta, "\n".join(_report(trees.sums(seen.x), thresholds, rows, seen)))
 
 
 # ---- rows
 
 
-def _sample(run: Run) -> tuple[Sample, Sample]:
-    """Go through all games: the offers to learn from, and those of validation games."""
+def _sample(run: Run) -> tuple[DeclarationSample, DeclarationSample]:
+    """Go through all games: the declarations to learn from, and those of validation games."""
     share = min(1.0, CALLS / (CALLS_OF_A_GAME * len(run.data.logs)))
-    offers = partial(_offers_of_log, models=run.models, share=share, seed=run.seed)
+    declarations = partial(_rows_of_log, models=run.models, share=share, seed=run.seed)
     with worker_pool(run.workers) as pool:
-        parts = [part for part in pool.map(offers, run.data.logs, chunksize=4) if part is not None]
+        parts = [part for part in pool.map(declarations, run.data.logs, chunksize=4) if part is not None]
     return _join(parts, validation=False), _join(parts, validation=True)
 
 
 _Part = tuple[bool, F32, Bool]
 
 
-def _join(parts: list[_Part], *, validation: bool) -> Sample:
+def _join(parts: list[_Part], *, validation: bool) -> DeclarationSample:
     chosen = [(x, taken) for kept, x, taken in parts if kept == validation]
-    return Sample(np.concatenate([x for x, _ in chosen]), np.concatenate([taken for _, taken in chosen]))
+    return DeclarationSample(
+        np.concatenate([x for x, _ in chosen]), np.concatenate([taken for _, taken in chosen])
+    )
 
 
-def _offers_of_log(log: Path, models: Path, share: float, seed: int) -> _Part | None:
-    """Weigh the offers of a game; ``None`` for a log that cannot be read, which the extraction has told."""
+def _rows_of_log(log: Path, models: Path, share: float, seed: int) -> _Part | None:
+    """Weigh the declarations of a game; ``None`` for a log that cannot be read, which the extraction has told."""
     if os.environ.get("MANUE_MODELS") != str(models):
         os.environ["MANUE_MODELS"] = str(models)
         forget_models()
     rng = random.Random(f"{seed} {log.name}")
     try:
         events = [entry.event for entry in read_log(log) if entry.event is not None]
-        told = [row for choice in choices(events) for row in _offers_of(choice, share, rng)]
+        told = [row for choice in recorded_decisions(events) for row in _rows_of(choice, share, rng)]
     except (LogError, EventError):
         return None
-    x = np.array([row for row, _ in told], np.float32).reshape(-1, len(OFFER_COLUMNS))
+    x = np.array([row for row, _ in told], np.float32).reshape(-1, len(CALL_POLICY_COLUMNS))
     return is_validation(log.name), x, np.array([taken for _, taken in told], np.bool_)
 
 
-def _offers_of(choice: Choice, share: float, rng: random.Random) -> Iterator[tuple[F32, bool]]:
-    """Yield the offers of a decision with whether they were taken."""
-    sorts = {sort_of(action) for action in choice.actions} - {""}
-    if not sorts or choice.chosen is None or isinstance(choice.chosen, Win):
+def _rows_of(choice: RecordedDecision, share: float, rng: random.Random) -> Iterator[tuple[F32, bool]]:
+    """Yield the declarations of a decision with whether they were taken."""
+    declarations = {declaration_of(action) for action in choice.actions} - {""}
+    if not declarations or choice.chosen is None or isinstance(choice.chosen, Win):
         return
-    if sorts <= {"chi", "pon"} and rng.random() >= share:
+    if declarations <= {"chi", "pon"} and rng.random() >= share:
         return
     state = choice.state
     scene = scene_of(state)
     actions = tuple(action for action in choice.actions if not isinstance(action, Win))
     _, _, valued = rate(state, scene, actions, position_seed(state, 0), _SETTINGS)
-    did = sort_of(choice.chosen)
-    for offer in offers_among(scene, valued):
-        if did in {"", offer.sort}:
-            yield offer.row, did == offer.sort
+    did = declaration_of(choice.chosen)
+    for declaration_ in declarations_of(scene, valued):
+        if did in {"", declaration_.declaration}:
+            yield declaration_.row, did == declaration_.declaration
 
 
 # ---- trees
 
 
-def _trees(rows: Sample) -> Trees:
+def _trees(rows: DeclarationSample) -> Trees:
     model = HistGradientBoostingClassifier(
         max_iter=int(np.clip(len(rows.x) // 200, 20, 800)),
         max_leaf_nodes=24,
@@ -143,50 +145,50 @@ def _trees(rows: Sample) -> Trees:
     return fitted(model, rows.x, rows.taken)
 
 
-def _levels(rows: Sample) -> F64:
-    """Return for each sort the log-odds beyond which as many lie as were taken; 0 where none was."""
-    fold = np.arange(len(rows.x)) * FOLDS // len(rows.x)  # rows of a game lie together
+def _thresholds(rows: DeclarationSample) -> F64:
+    """Return for each kind the log-odds beyond which as many lie as were taken; 0 where none was."""
+    fold = np.arange(len(rows.x)) * CROSS_VALIDATION_FOLDS // len(rows.x)  # rows of a game lie together
     odds = np.empty(len(rows.x))
-    for one in range(FOLDS):
-        trees = _trees(Sample(rows.x[fold != one], rows.taken[fold != one]))
+    for one in range(CROSS_VALIDATION_FOLDS):
+        trees = _trees(DeclarationSample(rows.x[fold != one], rows.taken[fold != one]))
         odds[fold == one] = trees.sums(rows.x[fold == one])
-    return np.array([_level(odds[of], rows.taken[of]) for of in _by_sort(rows)])
+    return np.array([_threshold(odds[of], rows.taken[of]) for of in _by_declaration(rows)])
 
 
-def _level(odds: F64, taken: Bool) -> float:
+def _threshold(odds: F64, taken: Bool) -> float:
     return float(np.sort(odds)[-taken.sum()]) if taken.any() else 0.0
 
 
-def _by_sort(rows: Sample) -> list[Bool]:
-    sorts: I64 = rows.x[:, COLUMN["sort"]].astype(np.int64)
-    return [sorts == number for number in range(len(SORTS))]
+def _by_declaration(rows: DeclarationSample) -> list[Bool]:
+    declarations: I64 = rows.x[:, COLUMN["declaration"]].astype(np.int64)
+    return [declarations == number for number in range(len(DECLARATIONS))]
 
 
 # ---- quality
 
 
-def _report(odds: F64, levels: F64, rows: Sample, seen: Sample) -> Iterator[str]:
+def _report(odds: F64, thresholds: F64, rows: DeclarationSample, seen: DeclarationSample) -> Iterator[str]:
     yield (
-        f"Whether strong players declare riichi, call or declare a kan; {len(rows.x):,} offers, "
-        f"{len(seen.x):,} held out. Constant: the mean of the sort."
+        f"Whether strong players declare riichi, call or declare a kan; {len(rows.x):,} declarations, "
+        f"{len(seen.x):,} held out. Constant: the mean of the kind."
     )
     yield ""
     yield QUALITY_HEADER
-    for sort, of in zip(SORTS, _by_sort(seen), strict=True):
+    for declaration, of in zip(DECLARATIONS, _by_declaration(seen), strict=True):
         if of.any():
             constant = np.full(int(of.sum()), seen.taken[of].mean())
-            yield quality(constant, seen.taken[of]).row(f"{sort}: constant")
-            yield quality(expit(odds[of]), seen.taken[of]).row(f"{sort}: boosted trees")
+            yield quality(constant, seen.taken[of]).row(f"{declaration}: constant")
+            yield quality(expit(odds[of]), seen.taken[of]).row(f"{declaration}: boosted trees")
     yield ""
     yield (
         "| taken where the trees say more than half: precision | recall "
-        "| than the level | precision | recall |"
+        "| than the threshold | precision | recall |"
     )
     yield "|---|---|---|---|---|---|"
-    for sort, level, of in zip(SORTS, levels, _by_sort(seen), strict=True):
+    for declaration, threshold, of in zip(DECLARATIONS, thresholds, _by_declaration(seen), strict=True):
         did = seen.taken[of]
-        cells = [_precision_and_recall(odds[of] > least, did) for least in (0.0, level)]
-        yield f"| {sort} | {cells[0]} | {expit(level):.2f} | {cells[1]} |"
+        cells = [_precision_and_recall(odds[of] > least, did) for least in (0.0, threshold)]
+        yield f"| {declaration} | {cells[0]} | {expit(threshold):.2f} | {cells[1]} |"
 
 
 def _precision_and_recall(would: Bool, did: Bool) -> str:

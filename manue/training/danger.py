@@ -28,8 +28,8 @@ from manue.models.opponents import OpponentsModel
 from manue.models.trees import Trees
 from manue.training.export import constant_trees, fitted, single_tree
 from manue.training.framework import (
+    DangerSample,
     Run,
-    Sample,
     Select,
     Trained,
     boosting,
@@ -55,12 +55,12 @@ SHAPE_COLUMNS = (COMBO_SHARE, COMBO_RANK, TWO_SIDED, NARROW, K + COMBO_TOTAL)
 """What the readable trees, of classic features only, do without: counts of waiting shapes."""
 
 
-def _boosted(rows: Sample) -> Trees:
+def _boosted(rows: DangerSample) -> Trees:
     settings = boosting(len(rows.wins), TREES, rate=RATE, columns=COLUMN_SHARE)
     return fitted(HistGradientBoostingClassifier(**settings), rows.x, rows.wins)
 
 
-def _levelled(trees: Trees, held: Sample) -> Trees:
+def _levelled(trees: Trees, held: DangerSample) -> Trees:
     """Shift the log-odds so that, over kinds really held, as many are said to be won on as were."""
     log_odds, hits = trees.sums(held.x), int(held.wins.sum())
     low, high = -FURTHEST, FURTHEST
@@ -71,7 +71,7 @@ def _levelled(trees: Trees, held: Sample) -> Trees:
     return replace(trees, base=trees.base + low)
 
 
-def _readable(rows: Sample, without: Sequence[int] = ()) -> Trees:
+def _readable(rows: DangerSample, without: Sequence[int] = ()) -> Trees:
     """Fit one tree; columns ``without`` are blanked, so that it cannot ask for them."""
     if rows.wins.all() or not rows.wins.any():
         return constant_trees(float(rows.wins.any()), len(rows.wins))
@@ -144,7 +144,7 @@ class DangerTrainer:
 
 def _learned(
     run: Run, name: str, among: Callable[[Select], Select], counts: dict[str, int], *, extra: bool = False
-) -> tuple[Trees, Sample]:
+) -> tuple[Trees, DangerSample]:
     """Fit boosted trees on every kind that the observer may hold, and level them on those that it does.
 
     That the hand is of one kind or another says little about the opponent's, so all kinds teach; but people

@@ -14,17 +14,17 @@ import numpy.typing as npt
 from scipy.optimize import minimize_scalar
 
 from manue.arrays import F32, F64, Bool
-from manue.draws.win import Habits, estimate_wins
+from manue.draws.win import WinStatistics, estimate_wins
 from manue.features.afterstate import afterstate_rows
 from manue.features.hand_view import view_of_scene
 from manue.features.scene import Scenes
 from manue.hand.shanten import ukeire_by_discard
-from manue.models.afterstate import habits_of
+from manue.models.afterstate import win_statistics_of
 from manue.models.danger import DangerModel, read_dangers
-from manue.models.discard_policy import PRACTICE_COLUMNS, PracticeModel, practice_rows
+from manue.models.discard_policy import DISCARD_POLICY_COLUMNS, DiscardPolicy, discard_policy_rows
 from manue.models.files import ModelFile
 from manue.models.opponents import OpponentsModel
-from manue.training.afterstate_sample import TRIALS, hands_left, plan_of
+from manue.training.afterstate_sample import MC_DRAWS, hands_left, plan_of
 from manue.training.dataset import Shard, is_validation, read_shard
 from manue.training.framework import Run, Trained
 from manue.training.ranking import Decisions, ranking_trees
@@ -32,13 +32,13 @@ from manue.workers import worker_pool
 
 DECISIONS = 200_000
 """Most decisions that are learned from and measured on together."""
-COLUMN = {column.name: index for index, column in enumerate(PRACTICE_COLUMNS)}
+COLUMN = {column.name: index for index, column in enumerate(DISCARD_POLICY_COLUMNS)}
 
 
-class PracticeTrainer:
+class DiscardPolicyTrainer:
     """Boosted trees that rank the kinds held."""
 
-    name = "practice"
+    name = "discard_policy"
 
     def fit(self, run: Run) -> Trained:
         """Learn and measure; needs the models ``opponents``, ``danger`` and ``afterstate``."""
@@ -49,9 +49,9 @@ class PracticeTrainer:
         trees = ranking_trees(learned)
         sharpness = _fit_sharpness(trees.sums(kept.x), kept)
         arrays: dict[str, npt.NDArray[np.generic]] = {"sharpness": np.array(sharpness)}
-        report = "\n".join(_report(PracticeModel(trees, sharpness), rows, seen))
-        meta = {"columns": [column.name for column in PRACTICE_COLUMNS]}
-        return Trained(arrays | trees.to_arrays("practice"), meta, report)
+        report = "\n".join(_report(DiscardPolicy(trees, sharpness), rows, seen))
+        meta = {"columns": [column.name for column in DISCARD_POLICY_COLUMNS]}
+        return Trained(arrays | trees.to_arrays("discard_policy"), meta, report)
 
 
 # ---- rows
@@ -62,12 +62,18 @@ def _sample(run: Run) -> tuple[Decisions, Decisions]:
     paths = list(run.data.shards)
     rate = min(1.0, DECISIONS / max(sum(run.data.decisions), 1))
     models = (run.trained["danger"], run.trained["opponents"])
-    seeds = [int(seed) for seed in run.generator("practice").integers(0, 2**31, len(paths))]
-    habits = habits_of(run.trained["afterstate"])
+    seeds = [int(seed) for seed in run.generator("discard_policy").integers(0, 2**31, len(paths))]
+    win_statistics = win_statistics_of(run.trained["afterstate"])
     with worker_pool(run.workers) as pool:
         parts = list(
             pool.map(
-                _shard_rows, paths, seeds, repeat(rate), repeat(models), repeat(run.weights()), repeat(habits)
+                _shard_rows,
+                paths,
+                seeds,
+                repeat(rate),
+                repeat(models),
+                repeat(run.weights()),
+                repeat(win_statistics),
             )
         )
     decisions = [decision for part in parts for decision in part]
@@ -88,14 +94,22 @@ def _join(decisions: list[_Decision], *, validation: bool) -> Decisions:
 
 
 def _shard_rows(
-    path: Path, seed: int, rate: float, models: tuple[ModelFile, ModelFile], weights: F64, habits: Habits
+    path: Path,
+    seed: int,
+    rate: float,
+    models: tuple[ModelFile, ModelFile],
+    weights: F64,
+    win_statistics: WinStatistics,
 ) -> list[_Decision]:
     danger, opponents = DangerModel.of(models[0]), OpponentsModel.of(models[1])
     shard = read_shard(path)
     validation = np.array([is_validation(name) for name in shard.games], np.bool_)[shard.truths["game"]]
     chosen = _free(shard.scenes) & (np.random.default_rng(seed).random(len(validation)) < rate)
     return [
-        (bool(validation[i]), *_rate(shard, int(i), seed + int(i), danger, opponents, weights, habits))
+        (
+            bool(validation[i]),
+            *_rate(shard, int(i), seed + int(i), danger, opponents, weights, win_statistics),
+        )
         for i in np.flatnonzero(chosen)
     ]
 
@@ -112,19 +126,19 @@ def _rate(
     danger_model: DangerModel,
     opponents: OpponentsModel,
     weights: F64,
-    habits: Habits,
+    win_statistics: WinStatistics,
 ) -> tuple[F32, Bool]:
     """Rate every kind held as a player would have at that moment, and tell which one went."""
     scene = shard.scenes[i : i + 1]
     danger = read_dangers(scene, 0, danger_model, opponents, weights)
     view = view_of_scene(scene)
-    levels, useful = ukeire_by_discard(view.counts, len(view.melds))
+    shantens, useful = ukeire_by_discard(view.counts, len(view.melds))
     kinds = np.flatnonzero(view.counts > 0).tolist()
-    plans = [plan_of(scene, view, int(levels[kind])) for kind in kinds]
-    estimate = estimate_wins(view, seed, TRIALS, 1, habits, plans=sorted(set(plans)))
-    hands = hands_left(scene, view, kinds, plans, estimate, levels, useful)
-    after = afterstate_rows(scene, hands, danger, 0, habits.ease)
-    return practice_rows(scene, hands, after, danger.any_deal_in()), np.equal(
+    plans = [plan_of(scene, view, int(shantens[kind])) for kind in kinds]
+    estimate = estimate_wins(view, seed, MC_DRAWS, 1, win_statistics, plans=sorted(set(plans)))
+    hands = hands_left(scene, view, kinds, plans, estimate, shantens, useful)
+    after = afterstate_rows(scene, hands, danger, 0, win_statistics.discard_rates)
+    return discard_policy_rows(scene, hands, after, danger.any_deal_in()), np.equal(
         kinds, shard.truths["discarded"][i]
     )
 
@@ -145,7 +159,7 @@ def _fit_sharpness(sums: F64, rows: Decisions) -> float:
     return float(minimize_scalar(loss, bounds=(0.1, 5.0), method="bounded").x)
 
 
-def _report(model: PracticeModel, rows: Decisions, seen: Decisions) -> Iterator[str]:
+def _report(model: DiscardPolicy, rows: Decisions, seen: Decisions) -> Iterator[str]:
     yield (
         f"Which kind strong players discard, without riichi; {len(rows.starts):,} decisions, "
         f"{len(seen.starts):,} held out."

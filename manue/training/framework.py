@@ -129,7 +129,7 @@ class Trainer(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Sample:
+class DangerSample:
     """Rows with what was true of them.
 
     Parameters
@@ -182,7 +182,7 @@ def sample(
     whole: bool = False,
     extra: bool = False,
     misses: float = 1.0,
-) -> Sample:
+) -> DangerSample:
     """Draw at most about ``limit`` rows of what ``select`` selects, evenly over all games.
 
     Memory holds the rows once, and the blocks of games one at a time.
@@ -247,8 +247,8 @@ class _Gathered:
             column[self._rows : end] = values[: end - self._rows]
         self._rows = end
 
-    def sample(self) -> Sample:
-        return Sample(*(column[: self._rows] for column in self._columns))
+    def sample(self) -> DangerSample:
+        return DangerSample(*(column[: self._rows] for column in self._columns))
 
 
 def chunks(shard: Shard) -> Iterator[tuple[Scenes, Scenes]]:

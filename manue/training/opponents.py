@@ -10,7 +10,16 @@ from manue.features.scene import Scenes
 from manue.models.opponents import LOSS_ATOMS, MANUE_LOSS, OpponentsModel
 from manue.models.trees import Trees
 from manue.training.export import fitted
-from manue.training.framework import Run, Sample, Trained, boosting, held_kinds, in_riichi, sample, wins_of
+from manue.training.framework import (
+    DangerSample,
+    Run,
+    Trained,
+    boosting,
+    held_kinds,
+    in_riichi,
+    sample,
+    wins_of,
+)
 from manue.training.quality import AMOUNT_HEADER, QUALITY_HEADER, amount_quality, quality, reliability_by_size
 
 ROWS = 1_600_000
@@ -67,7 +76,7 @@ class OpponentsTrainer:
         return Trained(arrays, meta, report)
 
 
-def _spread(mean: F64, rows: Sample) -> tuple[F64, F64]:
+def _spread(mean: F64, rows: DangerSample) -> tuple[F64, F64]:
     """Return bin edges of the predicted mean, and the thirds of the real points as multiples of it."""
     edges = np.zeros((2, LOSS_BINS - 1))
     atoms = np.ones((2, LOSS_BINS, LOSS_ATOMS))
@@ -85,7 +94,7 @@ def _spread(mean: F64, rows: Sample) -> tuple[F64, F64]:
     return edges, atoms
 
 
-def _tenpai_report(rows: Sample, seen: Sample, tenpai: Trees, can_win: Trees) -> str:
+def _tenpai_report(rows: DangerSample, seen: DangerSample, tenpai: Trees, can_win: Trees) -> str:
     def cell(x: F32) -> I64:
         return (np.minimum(x[:, TURN], 24) * 5 + x[:, MELDS]).astype(np.int64)
 
@@ -111,7 +120,7 @@ def _tenpai_report(rows: Sample, seen: Sample, tenpai: Trees, can_win: Trees) ->
     return "\n".join(lines) + "\n"
 
 
-def _loss_report(rows: Sample, seen: Sample, model: OpponentsModel) -> str:
+def _loss_report(rows: DangerSample, seen: DangerSample, model: OpponentsModel) -> str:
     def cell(x: F32) -> I64:
         return (np.minimum(x[:, K + RIICHI], 1) * 2 + x[:, K + DEALER]).astype(np.int64)
 

@@ -122,8 +122,8 @@ def calibration_error_by_chance(predicted: Values, group: I64) -> float:
     """
     rng = np.random.default_rng(0)
     _, index = np.unique(group, return_inverse=True)
-    draws = (rng.random(int(index.max(initial=0)) + 1)[index] for _ in range(SIMULATIONS))
-    return float(np.mean([calibration_error(predicted, drawn < predicted) for drawn in draws]))
+    own_draws = (rng.random(int(index.max(initial=0)) + 1)[index] for _ in range(SIMULATIONS))
+    return float(np.mean([calibration_error(predicted, drawn < predicted) for drawn in own_draws]))
 
 
 def _buckets(predicted: Values, actual: Labels, edges: F64) -> list[Bucket]:

@@ -7,7 +7,7 @@ import numpy as np
 from manue.arrays import F64, I64
 from manue.compiled import compiled
 from manue.features.scene import MELD_CODES, Scenes
-from manue.features.wait_discard_rates import AXES, CLASSES, CLOSED, DECLARED, OPENED, SHAPE, ease_class
+from manue.features.wait_discard_rates import AXES, CLASSES, CLOSED, DECLARED, OPENED, SHAPE, wait_class
 from manue.training.dataset import Shard, rounds_of
 
 PRIOR = 200.0
@@ -15,7 +15,7 @@ PRIOR = 200.0
 _CLOSED_KAN = MELD_CODES["ankan"]
 
 
-def measure_ease(shards: Iterable[Shard]) -> F64:
+def measure_discard_rates(shards: Iterable[Shard]) -> F64:
     """Return the share of the unseen copies of a kind that opponents discard later: float64[*SHAPE].
 
     Every discard of the games to learn from counts, with every kind that its seat could still win on by ron.
@@ -49,7 +49,7 @@ def shares(discarded: F64, copies: F64) -> F64:
     return np.asarray((discarded + PRIOR * mean) / (copies + PRIOR), np.float64)
 
 
-def ease_lines(ease: F64) -> Iterator[str]:
+def discard_rate_lines(discard_rates: F64) -> Iterator[str]:
     """Yield a table of some shares: to a riichi early in a round, of kinds that are no dora."""
     sides = AXES[3][1]
     yield "Share of the unseen copies of a kind that opponents discard later in the round, to a riichi with"
@@ -59,7 +59,10 @@ def ease_lines(ease: F64) -> Iterator[str]:
     yield "|---|" + "---|" * len(sides)
     for shape, name in enumerate(AXES[2][1]):
         most = 0 if shape < 2 else 2 if shape == SHAPE[2] - 1 else 1
-        told = [f"{ease[DECLARED, 1, shape, side, 1, 0]:.3f}" if side <= most else "" for side in range(3)]
+        told = [
+            f"{discard_rates[DECLARED, 1, shape, side, 1, 0]:.3f}" if side <= most else ""
+            for side in range(3)
+        ]
         yield f"| {name} | {' | '.join(told)} |"
 
 
@@ -87,7 +90,7 @@ def _count(scenes: Scenes, rounds: I64, seats: I64, thrown: I64, discarded: F64,
             unseen = 4 - here["visible"][kind]
             if unseen <= 0 or here["safe"][0, kind] != 0 or kind == thrown[i]:
                 continue
-            at = ease_class(here, counts, thrown[i], kind, manner)
+            at = wait_class(here, counts, thrown[i], kind, manner)
             copies[at] += unseen
             discarded[at] += everyone[kind] - later[seat, kind]
         later[seat, thrown[i]] += 1

@@ -1,4 +1,4 @@
-"""The trials with each of their corrections taken away in turn, at discards really made."""
+"""The Monte Carlo draws with each of their corrections taken away in turn, at discards really made."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Executor
@@ -9,8 +9,8 @@ from pathlib import Path
 import numpy as np
 
 from manue.agents.manue import Settings, position_seed, weigh
-from manue.decision.options import Trials, options_of
-from manue.draws.win import Habits
+from manue.decision.options import DrawSettings, options_of
+from manue.draws.win import WinStatistics
 from manue.errors import EventError, LogError
 from manue.features.scene import scene_of
 from manue.game.actions import Action, Discard
@@ -18,7 +18,7 @@ from manue.game.events import Event
 from manue.game.state import RoundState
 from manue.models.afterstate import afterstate_model
 from manue.records.archive import read_log
-from manue.records.decisions import choices
+from manue.records.decisions import recorded_decisions
 from manue.tiles import KIND_OF
 from manue.validation.calibration import Records, points_of_wins
 
@@ -44,7 +44,7 @@ TRIED = np.dtype(
 
 @dataclass(frozen=True, slots=True)
 class Ablation:
-    """What each version of the trials said of the same discards.
+    """What each version of the Monte Carlo draws said of the same discards.
 
     Parameters
     ----------
@@ -60,17 +60,23 @@ class Ablation:
     skipped: tuple[str, ...] = ()
 
 
-def versions(habits: Habits, trials: Trials) -> dict[str, Trials]:
-    """Return the trials as in play, without each of their corrections, and without all."""
+def versions(win_statistics: WinStatistics, mc_draws: DrawSettings) -> dict[str, DrawSettings]:
+    """Return the Monte Carlo draws as in play, without each of their corrections, and without all."""
     return {
-        AS_IN_PLAY: trials,
-        "no exchange beyond the fewest": replace(trials, extra=0),
-        "two exchanges beyond the fewest": replace(trials, extra=2),
-        "every draw of the wall comes": replace(trials, habits=replace(habits, survival=1.0)),
-        "every win a self-draw": replace(trials, habits=replace(habits, tsumo_share=(1.0, 1.0))),
-        "no han from ippatsu and ura-dora": replace(trials, habits=replace(habits, riichi_han=(1.0,))),
-        "a hand in riichi may change": replace(trials, locked=False),
-        "none of the corrections": replace(trials, habits=Habits(), locked=False),
+        AS_IN_PLAY: mc_draws,
+        "no exchange beyond the fewest": replace(mc_draws, extra=0),
+        "two exchanges beyond the fewest": replace(mc_draws, extra=2),
+        "every draw of the wall comes": replace(
+            mc_draws, win_statistics=replace(win_statistics, survival=1.0)
+        ),
+        "every win a self-draw": replace(
+            mc_draws, win_statistics=replace(win_statistics, tsumo_share=(1.0, 1.0))
+        ),
+        "no han from ippatsu and ura-dora": replace(
+            mc_draws, win_statistics=replace(win_statistics, riichi_han=(1.0,))
+        ),
+        "a hand in riichi may change": replace(mc_draws, locked=False),
+        "none of the corrections": replace(mc_draws, win_statistics=WinStatistics(), locked=False),
     }
 
 
@@ -104,7 +110,7 @@ def _collect(index: int, events: Sequence[Event], settings: Settings) -> dict[st
     points = points_of_wins(events)
     rows: dict[str, list[Records]] = {}
     at = -1
-    for choice in choices(events):
+    for choice in recorded_decisions(events):
         at += isinstance(choice.chosen, Discard)
         if not isinstance(choice.chosen, Discard) or at % EVERY:
             continue
@@ -125,12 +131,14 @@ def _said(
 ) -> dict[str, tuple[float, float]]:
     """Return P(win) and mean points of the discard made, by every version and by the learned layer."""
     scene, seed = scene_of(state), position_seed(state, settings.seed)
-    habits = afterstate_model().habits
+    win_statistics = afterstate_model().win_statistics
     said = {}
-    for name, trials in versions(habits, Trials(seed, settings.trials, settings.extra, habits)).items():
-        plain = (one for one in options_of(state, scene, (chosen,), trials) if not one.pays_stick)
+    for name, mc_draws in versions(
+        win_statistics, DrawSettings(seed, settings.mc_draws, settings.extra, win_statistics)
+    ).items():
+        plain = (one for one in options_of(state, scene, (chosen,), mc_draws) if not one.pays_stick)
         option = next(plain)
-        said[name] = option.trial_prob, option.trial_points
+        said[name] = option.mc_win_prob, option.mc_win_points
     discards = tuple(action for action in actions if isinstance(action, Discard))
     _, options, valued = weigh(state, scene, discards, seed, settings)
     kind = KIND_OF[chosen.tile]

@@ -13,12 +13,12 @@ from manue.validation.tables import LEAST_ROWS, chance_error, constant
 
 
 def ablation_tables(data: Ablation, settings: Settings) -> str:
-    """Return the quality of every version of the trials, of all discards and of those in riichi."""
+    """Return the quality of every version of the Monte Carlo draws, of all discards and of those in riichi."""
     rows = data.tried[AS_IN_PLAY]
     lines = [
-        "# The trials without their corrections",
+        "# The Monte Carlo draws without their corrections",
         "",
-        f"{data.games:,} games, one discard in {EVERY}: {len(rows):,}; {settings.trials} trials.",
+        f"{data.games:,} games, one discard in {EVERY}: {len(rows):,}; {settings.mc_draws} Monte Carlo draws.",
         "Each version takes one correction away; all draw the same tiles.",
         "",
     ]

@@ -19,14 +19,14 @@ from manue.errors import EventError, LogError
 from manue.game.actions import Action, Call, Discard, Pass, Riichi
 from manue.game.events import Event, RoundStart, Won
 from manue.records.archive import read_log
-from manue.records.decisions import Choice, choices
+from manue.records.decisions import RecordedDecision, recorded_decisions
 from manue.tiles import KIND_OF, Kind
 
-SORTS = ("discard", "riichi", "chi", "pon", "kan")
+DECLARATIONS = ("discard", "riichi", "chi", "pon", "kan")
 DECISIONS = np.dtype(
     [
         ("game", np.int32),
-        ("sort", np.int8),  # index into SORTS
+        ("sort", np.int8),  # index into DECLARATIONS
         ("threat", np.bool_),  # an opponent is in riichi
         ("people", np.bool_),  # they did it; for discards always
         ("ours", np.bool_),  # we would; for discards: the same kind
@@ -63,7 +63,7 @@ def agreement_of_log(index: int, log: Path, spec: str) -> Records | str:
         endings = _endings(events)
         rows = [
             (*row, *endings[choice.round][choice.state.seat])
-            for choice in choices(events)
+            for choice in recorded_decisions(events)
             for row in _compare(choice, agent, index)
         ]
     except (LogError, EventError) as error:
@@ -86,12 +86,12 @@ def _endings(events: Sequence[Event]) -> list[list[tuple[bool, int, bool]]]:
     return endings
 
 
-def _compare(choice: Choice, agent: Agent, game: int) -> Iterator[tuple[object, ...]]:
+def _compare(choice: RecordedDecision, agent: Agent, game: int) -> Iterator[tuple[object, ...]]:
     """Yield a row for each sort of action that was possible."""
     chosen = choice.chosen
     if chosen is None:
         return
-    questions = [sort for sort in SORTS[1:] if any(_sort(action) == sort for action in choice.actions)]
+    questions = [sort for sort in DECLARATIONS[1:] if any(_sort(action) == sort for action in choice.actions)]
     kinds = {KIND_OF[action.tile] for action in choice.actions if isinstance(action, Discard)}
     discards = isinstance(chosen, Discard) and len(kinds) > 1
     if not questions and not discards:
@@ -107,7 +107,7 @@ def _compare(choice: Choice, agent: Agent, game: int) -> Iterator[tuple[object, 
         yield game, 0, threat, True, ours == theirs, *lost, *widths, *said
     for sort in questions:
         did, would = _sort(chosen) == sort, _sort(decision.action) == sort
-        yield game, SORTS.index(sort), threat, did, would, *lost, -1, *[False] * 4, *said
+        yield game, DECLARATIONS.index(sort), threat, did, would, *lost, -1, *[False] * 4, *said
 
 
 def _efficiency(reports: Sequence[Report], theirs: Kind, ours: Kind) -> tuple[int, bool, bool, bool, bool]:

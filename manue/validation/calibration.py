@@ -17,7 +17,7 @@ from manue.agents.manue import Settings, position_seed, weigh
 from manue.arrays import F64
 from manue.decision.endings import Endings
 from manue.decision.options import Option
-from manue.decision.values import Valued
+from manue.decision.values import ValuedOption
 from manue.errors import EventError, LogError
 from manue.features.scene import scene_of
 from manue.game.actions import Discard
@@ -25,10 +25,10 @@ from manue.game.events import Event, RiichiAccepted, RiichiDeclared, RoundStart,
 from manue.game.state import RoundState
 from manue.models.danger import Danger
 from manue.records.archive import read_log
-from manue.records.decisions import Choice, choices
+from manue.records.decisions import RecordedDecision, recorded_decisions
 from manue.tiles import KIND_OF, Kind
 from manue.training.dataset import EXHAUSTED, replay
-from manue.validation.defence import FOLDS, LOSSES, defence_of
+from manue.validation.defence import FOLDING_ROWS, LOSSES, defence_of
 
 DISCARDS = np.dtype(
     [
@@ -41,8 +41,8 @@ DISCARDS = np.dtype(
         ("riichi", np.bool_),  # declared now or before
         ("declared", np.bool_),  # riichi declared with this very discard
         ("threat", np.bool_),  # an opponent is in riichi
-        ("trial_prob", np.float64),
-        ("trial_points", np.float64),
+        ("mc_win_prob", np.float64),
+        ("mc_win_points", np.float64),
         ("win_prob", np.float64),  # all estimates: nan under the classic policy, which makes none
         ("win_points", np.float64),  # without honba and deposits
         ("draw_prob", np.float64),
@@ -50,7 +50,10 @@ DISCARDS = np.dtype(
         ("deal_in_later_prob", np.float64),  # with a discard of the same round that comes after
         ("expected_points", np.float64),
         ("expected_rank", np.float64),
-        ("trial_range", np.float64),  # best less worst P(win) of the decision's discards, by the trials
+        (
+            "mc_range",
+            np.float64,
+        ),  # best less worst P(win) of the decision's discards, by the Monte Carlo draws
         ("win_range", np.float64),  # by the learned layer
         ("same_best", np.bool_),  # both have the greatest P(win) for one discard
         ("won", np.bool_),
@@ -96,7 +99,7 @@ class Calibration:
     discards : DISCARDS[n]
     kinds : KINDS_HELD[m]
     opponents : OPPONENTS[k]
-    losses, folds : LOSSES[l], FOLDS[n]
+    losses, folds : LOSSES[l], FOLDING_ROWS[n]
         Of `manue.validation.defence`.
     games : int
     skipped : tuple of str
@@ -125,7 +128,7 @@ def calibrate_log(index: int, log: Path, settings: Settings) -> Calibration:
     except (LogError, EventError) as error:
         reason = str(error)
         line = reason if str(log) in reason else f"{log}: {reason}"
-        empty = [np.zeros(0, table) for table in (DISCARDS, KINDS_HELD, OPPONENTS, LOSSES, FOLDS)]
+        empty = [np.zeros(0, table) for table in (DISCARDS, KINDS_HELD, OPPONENTS, LOSSES, FOLDING_ROWS)]
         return Calibration(empty[0], empty[1], empty[2], empty[3], empty[4], 0, (line,))
 
 
@@ -154,7 +157,7 @@ def _discards_made(
     events: Sequence[Event], truths: Records, index: int, settings: Settings
 ) -> Iterator[tuple[Records, Records, Records]]:
     at = 0
-    for choice in choices(events):
+    for choice in recorded_decisions(events):
         if not isinstance(choice.chosen, Discard):
             continue
         kind, truth = KIND_OF[choice.chosen.tile], truths[at]
@@ -177,7 +180,12 @@ def _discards_made(
 
 
 def _row(
-    choice: Choice, kind: Kind, options: Sequence[Option], valued: Sequence[Valued], *, classic: bool
+    choice: RecordedDecision,
+    kind: Kind,
+    options: Sequence[Option],
+    valued: Sequence[ValuedOption],
+    *,
+    classic: bool,
 ) -> Records:
     state = choice.state
     row = np.zeros(1, DISCARDS)
@@ -189,10 +197,10 @@ def _row(
     row["riichi"] = state.me.riichi
     row["declared"] = isinstance(state.last_event, RiichiDeclared)
     row["threat"] = any(player.riichi for player in state.players if player.seat != state.seat)
-    row["trial_prob"], row["trial_points"] = option.trial_prob, option.trial_points
+    row["mc_win_prob"], row["mc_win_points"] = option.mc_win_prob, option.mc_win_points
     row["deal_in_prob"] = report.deal_in_prob
-    tried = np.array([options[i].trial_prob for i in plain])
-    row["trial_range"] = np.ptp(tried)
+    tried = np.array([options[i].mc_win_prob for i in plain])
+    row["mc_range"] = np.ptp(tried)
     for name in ESTIMATES:
         row[name] = np.nan
     if not classic:
@@ -200,14 +208,16 @@ def _row(
     return row
 
 
-def _note_estimates(row: Records, state: RoundState, valued: Sequence[Valued], at: int, tried: F64) -> None:
+def _note_estimates(
+    row: Records, state: RoundState, valued: Sequence[ValuedOption], at: int, tried: F64
+) -> None:
     """Write what the learned layer says; its chances hold if nobody wins on the discard."""
     report = valued[at].report
     passes = 1.0 - (report.deal_in_prob or 0.0)
     row["win_prob"] = passes * (report.win_prob or 0.0)
     row["win_points"] = (report.win_points or 0.0) - 300 * state.honba - 1000 * state.deposits
     row["draw_prob"] = passes * (report.draw_prob or 0.0)
-    row["deal_in_later_prob"] = valued[at].endings[1].chances[Endings.deal_in].sum()
+    row["deal_in_later_prob"] = valued[at].endings[1].probabilities[Endings.deal_in].sum()
     row["expected_points"], row["expected_rank"] = report.expected_points, report.expected_rank
     learned = np.array([one.report.win_prob or 0.0 for one in valued])
     row["win_range"] = np.ptp(learned)

@@ -27,7 +27,7 @@ LOSSES = np.dtype(
 )
 """One row for each kind held and opponent who would win on it, at every discard."""
 
-FOLDS = np.dtype(
+FOLDING_ROWS = np.dtype(
     [
         ("game", np.int32),
         ("prob", np.float64),  # P(dealing in before the round ends | folding from here)
@@ -42,7 +42,7 @@ Records = npt.NDArray[np.void]
 
 
 def defence_of(game: int, scenes: Scenes, truths: Scenes) -> tuple[Records, Records]:
-    """Return LOSSES[n] and FOLDS[m] of one game, by the models in use.
+    """Return LOSSES[n] and FOLDING_ROWS[m] of one game, by the models in use.
 
     Parameters
     ----------
@@ -63,7 +63,7 @@ def defence_of(game: int, scenes: Scenes, truths: Scenes) -> tuple[Records, Reco
     held = held_kinds(scenes, truths)
     loss = opponents.losses(kinds, people, held)
     losses = _losses(held & wins_of(truths), loss, in_riichi(scenes), truths)
-    folds = np.zeros(len(scenes), FOLDS)
+    folds = np.zeros(len(scenes), FOLDING_ROWS)
     folds["prob"] = fold_trees().probabilities(fold_features(scenes, prob, can_win))
     folds["cost"] = folds["prob"] * mean_losses(prob, loss, scenes["hand"])
     folds["points"] = points_paid(scenes, truths, prob)

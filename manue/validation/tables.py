@@ -16,10 +16,10 @@ from manue.training.quality import (
     quality,
     reliability_by_size,
 )
-from manue.validation.agreement import SORTS
+from manue.validation.agreement import DECLARATIONS
 from manue.validation.calibration import Calibration, Records
 
-FOLDS = 5
+BOOTSTRAP_PARTS = 5
 MOST_SHANTEN = 4
 """From here on discards are taken together."""
 CALLS_HEADER = (
@@ -43,10 +43,10 @@ def calibration_tables(data: Calibration, settings: Settings) -> str:
     lines = [
         "# Calibration",
         "",
-        f"{data.games:,} games, {len(rows):,} discards made, {settings.trials} trials, policy",
+        f"{data.games:,} games, {len(rows):,} discards made, {settings.mc_draws} Monte Carlo draws, policy",
         f"{settings.policy}. Rows of one round depend on each other. ECE: expected calibration error, 20",
         "groups of equal size.",
-        f"The constant is this sample's own mean; tables are learned from its other games ({FOLDS} folds).",
+        f"The constant is this sample's own mean; tables are learned from its other games ({BOOTSTRAP_PARTS} folds).",
         "",
         *_win_section(rows),
         *_points_section(rows),
@@ -83,7 +83,7 @@ def win_models(rows: Records) -> dict[str, F64]:
         "table shanten x turn x open x riichi": by_other_games(
             rows, [*tenpai_or_not, rows["open"], rows["riichi"]], rows["won"]
         ),
-        "trials alone": np.asarray(rows["trial_prob"], np.float64),
+        "trials alone": np.asarray(rows["mc_win_prob"], np.float64),
     }
     if estimated(rows):
         models["trials and learned layer"] = np.asarray(rows["win_prob"], np.float64)
@@ -107,9 +107,9 @@ def by_other_games(rows: Records, columns: list[Values], values: Labels | Values
     for column in columns:
         cell = cell * 32 + np.asarray(column, np.int64)
     _, cell = np.unique(cell, return_inverse=True)
-    fold = rows["game"] % FOLDS
+    fold = rows["game"] % BOOTSTRAP_PARTS
     out = np.empty(len(rows))
-    for one in range(FOLDS):
+    for one in range(BOOTSTRAP_PARTS):
         here, others = fold == one, fold != one
         if not others.any():  # a single fold has no others
             others = here
@@ -132,7 +132,7 @@ def _win_section(rows: Records) -> Iterator[str]:
             yield from _win_table(rows, models, mask)
     yield from reliability_lines("P(win)", list(models.values())[-1], won)
     if estimated(rows):
-        same, tried, learned = (rows[name].mean() for name in ("same_best", "trial_range", "win_range"))
+        same, tried, learned = (rows[name].mean() for name in ("same_best", "mc_range", "win_range"))
         yield f"Best less worst P(win) among the discards of a decision, mean: {tried:.3f} by the trials"
         yield f"alone, {learned:.3f} with the learned layer; both prefer the same discard in {same:.1%}."
         yield ""
@@ -164,7 +164,7 @@ def _points_section(rows: Records) -> Iterator[str]:
         return
     models = {
         "constant": constant(wins["points"]),
-        "trials alone": np.asarray(wins["trial_points"], np.float64),
+        "trials alone": np.asarray(wins["mc_win_points"], np.float64),
     }
     if estimated(rows):
         models["trials and learned layer"] = np.asarray(wins["win_points"], np.float64)
@@ -214,10 +214,10 @@ def agreement_tables(rows: Records, spec: str, games: int) -> str:
         CALLS_HEADER,
         "|---|---|---|---|---|---|---|---|---|",
     ]
-    for sort in range(1, len(SORTS)):
+    for sort in range(1, len(DECLARATIONS)):
         for title, mask in _threats(rows):
             part = rows[mask]
-            lines.append(_call_line(f"{SORTS[sort]}, {title}", part[part["sort"] == sort]))
+            lines.append(_call_line(f"{DECLARATIONS[sort]}, {title}", part[part["sort"] == sort]))
     lines += [
         "",
         "Lost: the mean over these decisions of our best option less the option chosen, as we rate them.",
@@ -245,10 +245,10 @@ def _efficiency_lines(rows: Records) -> Iterator[str]:
     rows = rows[(rows["sort"] == 0) & (rows["shanten"] >= 0)]
     yield EFFICIENCY_HEADER
     yield "|---|---|---|---|---|---|---|"
-    levels = np.minimum(rows["shanten"], MOST_SHANTEN)
+    call_thresholds = np.minimum(rows["shanten"], MOST_SHANTEN)
     for level in range(MOST_SHANTEN + 1):
         for title, mask in _threats(rows):
-            part = rows[mask & (levels == level)]
+            part = rows[mask & (call_thresholds == level)]
             if title != "all" and len(part):
                 names = ("ours", "people_lowest", "ours_lowest", "people_widest", "ours_widest")
                 shares = " | ".join(_percent(part[name]) for name in names)
@@ -272,7 +272,7 @@ def _followed_lines(rows: Records) -> Iterator[str]:
     yield FOLLOWED_HEADER
     yield "|---|---|---|---|---|---|---|---|"
     told = rows[~np.isnan(rows["said_win"])]
-    for number, sort in enumerate(SORTS[1:], 1):
+    for number, sort in enumerate(DECLARATIONS[1:], 1):
         of = told[told["sort"] == number]
         for title, part in (
             ("both take it", of[of["people"] & of["ours"]]),

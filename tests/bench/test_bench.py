@@ -48,7 +48,7 @@ def test_shares_of_the_parts_make_a_whole(positions):
     figures = {name: value for name, value, _ in rows}
     median, worst = (figures[f"decision of {CLASSIC}, {name}"] for name in ("median", "max"))
     assert 0 < median <= worst
-    assert figures[f"{CLASSIC}: goals of a hand, max"] >= 1
+    assert figures[f"{CLASSIC}: target hands of a hand, max"] >= 1
     assert sum(steps) == 2 * 2 * len(positions)
 
 

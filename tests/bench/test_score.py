@@ -12,4 +12,4 @@ def test_every_figure_is_measured(monkeypatch):
     assert [name.partition(":")[0] for name, _, _ in rows][2:] == ["mahjong", "riichienv"]
     assert len(rows) == 4
     assert all(value > 0 for _, value, _ in rows)
-    assert {unit for _, _, unit in rows} == {"ns", "ns a goal"}
+    assert {unit for _, _, unit in rows} == {"ns", "ns a target hand"}

@@ -1,18 +1,18 @@
-"""Offers: which there are, beside what they are weighed, and what practice makes of them."""
+"""Declarations: which there are, beside what they are weighed, and what practice makes of them."""
 
 import numpy as np
 import pytest
 
 from manue.agents.manue import Manue, Settings, position_seed, rate
-from manue.decision.calls import offers_among, sort_of, with_offers
+from manue.decision.calls import declaration_of, declarations_of, with_call_policy
 from manue.features.scene import scene_of
 from manue.game.actions import Call, Discard, NineTerminals, Pass, Riichi
 from manue.game.events import Discarded, Draw
 from manue.game.legal import legal_actions
-from manue.models.call_policy import OFFER_COLUMNS, SORTS, offers_model
+from manue.models.call_policy import CALL_POLICY_COLUMNS, DECLARATIONS, call_policy_model
 from tests.agents.test_manue import state_of
 
-COLUMN = {column.name: index for index, column in enumerate(OFFER_COLUMNS)}
+COLUMN = {column.name: index for index, column in enumerate(CALL_POLICY_COLUMNS)}
 
 
 KAN = state_of("111m456p2378s22z9p", Draw(0, "1m"), indicator="9s")
@@ -34,18 +34,18 @@ def rated(state):
 
 def test_a_pon_stands_beside_letting_it_go():
     scene, valued = rated(pon_offered())
-    (offer,) = offers_among(scene, valued)
+    (declaration_,) = declarations_of(scene, valued)
     calls = [i for i, one in enumerate(valued) if isinstance(one.report.action, Call)]
-    assert (offer.sort, list(offer.members)) == ("pon", calls)
+    assert (declaration_.declaration, list(declaration_.members)) == ("pon", calls)
     best = max((valued[i] for i in calls), key=lambda one: one.report.expected_points)
     (left,) = (one for one in valued if isinstance(one.report.action, Pass))
-    told = {name: offer.row[index] for name, index in COLUMN.items()}
+    told = {name: declaration_.row[index] for name, index in COLUMN.items()}
     gain = best.report.expected_points - left.report.expected_points
     assert told["gain"] == pytest.approx(gain, rel=1e-5)
     assert (told["shanten"], told["without_shanten"]) == (best.report.shanten, left.report.shanten)
     assert (told["open"], told["yakuhai"], told["yakuhai_pairs"]) == (1, 1, 1)
     assert (told["kind_worth"], told["kind_number"], told["kind_dora"]) == (1, 0, 0)
-    assert SORTS[int(told["sort"])] == "pon"
+    assert DECLARATIONS[int(told["sort"])] == "pon"
     odds = [np.log(one.report.win_prob / (1 - one.report.win_prob)) for one in (best, left)]
     assert told["odds_gain"] == pytest.approx(odds[0] - odds[1], rel=1e-4)
     deal_in = best.report.deal_in_prob
@@ -54,28 +54,30 @@ def test_a_pon_stands_beside_letting_it_go():
 
 def test_riichi_and_kans_are_offers_of_the_own_turn():
     scene, valued = rated(KAN)
-    assert [offer.sort for offer in offers_among(scene, valued)] == ["ankan"]
+    assert [declaration_.declaration for declaration_ in declarations_of(scene, valued)] == ["ankan"]
     state = state_of("123m456p2378s22z1z", Draw(0, "4s"))
     scene, valued = rated(state)
-    (offer,) = offers_among(scene, valued)
-    assert offer.sort == "riichi"
-    assert {type(valued[i].report.action) for i in offer.members} == {Riichi}
+    (declaration_,) = declarations_of(scene, valued)
+    assert declaration_.declaration == "riichi"
+    assert {type(valued[i].report.action) for i in declaration_.members} == {Riichi}
 
 
 def test_where_nothing_is_offered_nothing_changes():
     scene, valued = rated(state_of("1234m56p789s1155z", Draw(0, "9m")))
-    assert offers_among(scene, valued) == []
-    assert with_offers(scene, valued) == valued
+    assert declarations_of(scene, valued) == []
+    assert with_call_policy(scene, valued) == valued
 
 
 def test_all_ways_to_take_an_offer_have_the_odds_of_the_model_beyond_the_level():
     scene, valued = rated(pon_offered())
-    (offer,) = offers_among(scene, valued)
-    (odds,) = offers_model().odds(offer.row[None])
-    for i, one in enumerate(with_offers(scene, valued)):
+    (declaration_,) = declarations_of(scene, valued)
+    (odds,) = call_policy_model().odds(declaration_.row[None])
+    for i, one in enumerate(with_call_policy(scene, valued)):
         assert one.value == valued[i].value
-        if i in offer.members:
-            assert one.offered == pytest.approx(odds - offers_model().levels[SORTS.index("pon")])
+        if i in declaration_.members:
+            assert one.call_log_odds == pytest.approx(
+                odds - call_policy_model().thresholds[DECLARATIONS.index("pon")]
+            )
             assert one.report.played_prob == pytest.approx(1 / (1 + np.exp(-odds)))
         else:
             assert one == valued[i]
@@ -87,26 +89,32 @@ def test_all_ways_to_take_an_offer_have_the_odds_of_the_model_beyond_the_level()
     ids=["pon", "riichi"],
 )
 def test_with_enough_practice_an_offer_goes_as_people_would(state):
-    decision = Manue(Settings(offers=10_000, practice=0)).decide(state, legal_actions(state))
-    ((sort, prob),) = {
-        (sort_of(report.action), report.played_prob) for report in decision.reports if sort_of(report.action)
+    decision = Manue(Settings(declarations=10_000, discard_policy=0)).decide(state, legal_actions(state))
+    ((declaration, prob),) = {
+        (declaration_of(report.action), report.played_prob)
+        for report in decision.reports
+        if declaration_of(report.action)
     }
-    level = offers_model().levels[SORTS.index(sort)]
-    assert (sort_of(decision.action) != "") == (prob > 1 / (1 + np.exp(-level)))
+    threshold = call_policy_model().thresholds[DECLARATIONS.index(declaration)]
+    assert (declaration_of(decision.action) != "") == (prob > 1 / (1 + np.exp(-threshold)))
 
 
 def test_levels_can_be_left_out():
     scene, valued = rated(pon_offered())
-    (offer,) = offers_among(scene, valued)
-    at = offer.members[0]
-    with_level, without = (with_offers(scene, valued, levels=levels)[at] for levels in (True, False))
-    assert without.offered - with_level.offered == pytest.approx(offers_model().levels[SORTS.index("pon")])
+    (declaration_,) = declarations_of(scene, valued)
+    at = declaration_.members[0]
+    with_level, without = (
+        with_call_policy(scene, valued, thresholds=thresholds)[at] for thresholds in (True, False)
+    )
+    assert without.call_log_odds - with_level.call_log_odds == pytest.approx(
+        call_policy_model().thresholds[DECLARATIONS.index("pon")]
+    )
     assert without.report == with_level.report
 
 
 def test_without_practice_offers_go_by_their_value():
     state = pon_offered()
-    settings = Settings(policy="points", offers=0, practice=0)
+    settings = Settings(policy="points", declarations=0, discard_policy=0)
     decision = Manue(settings).decide(state, legal_actions(state))
     points = [report.expected_points for report in decision.reports]
     assert points[0] == max(points)
@@ -122,6 +130,6 @@ def test_kans_and_nine_terminals_can_be_left_out(state):
 
 
 def test_sorts():
-    assert sort_of(Riichi()) == "riichi"
-    assert sort_of(Call("ankan", ("1m",) * 4)) == "ankan"
-    assert sort_of(Pass()) == sort_of(Discard("1m")) == ""
+    assert declaration_of(Riichi()) == "riichi"
+    assert declaration_of(Call("ankan", ("1m",) * 4)) == "ankan"
+    assert declaration_of(Pass()) == declaration_of(Discard("1m")) == ""

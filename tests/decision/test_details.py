@@ -88,16 +88,18 @@ def test_reasons_are_those_of_the_danger_tree(threatened, told):
 
 def test_winning_hands_are_complete_and_hold_what_was_kept(threatened, told):
     for report in told.reports[:OPTIONS]:
-        goals = report.details.goals
-        assert 1 <= len(goals) <= 3
-        assert [goal.prob for goal in goals] == sorted((goal.prob for goal in goals), reverse=True)
-        assert sum(goal.prob for goal in goals) <= report.win_prob
-        for goal in goals:
-            assert len(goal.tiles) == 14
-            assert shanten(counts_of(goal.tiles), 0) == -1
-            assert "5p" not in goal.tiles or "5pr" in goal.tiles
-            assert "riichi" in goal.yaku
-            assert goal.points >= 1000 + 1000  # the stick on the table
+        targets = report.details.targets
+        assert 1 <= len(targets) <= 3
+        assert [target.prob for target in targets] == sorted(
+            (target.prob for target in targets), reverse=True
+        )
+        assert sum(target.prob for target in targets) <= report.win_prob
+        for target in targets:
+            assert len(target.tiles) == 14
+            assert shanten(counts_of(target.tiles), 0) == -1
+            assert "5p" not in target.tiles or "5pr" in target.tiles
+            assert "riichi" in target.yaku
+            assert target.points >= 1000 + 1000  # the stick on the table
 
 
 def test_useful_tiles_are_those_of_the_hand_left(threatened, told):
@@ -114,17 +116,17 @@ def test_calls_are_told_with_the_called_tiles():
     by_kind = {type(report.action): report for report in decision.reports[::-1] if report.details}
     passing, pon = by_kind[Pass], by_kind[Call]
     assert passing.details.explain == ()
-    for goal in pon.details.goals:
-        assert goal.tiles[-3:] == ("P", "P", "P")
-        assert "haku" in goal.yaku
-        assert "riichi" not in goal.yaku
+    for target in pon.details.targets:
+        assert target.tiles[-3:] == ("P", "P", "P")
+        assert "haku" in target.yaku
+        assert "riichi" not in target.yaku
 
 
 def test_the_classic_policy_tells_no_outcome(threatened):
     settings = Settings(policy=FIRST.policy, details=True)
     decision = Manue(settings).decide(threatened, legal_actions(threatened))
     assert decision.reports[0].details.outcome == ()
-    assert decision.reports[0].details.goals
+    assert decision.reports[0].details.targets
     assert isinstance(decision.action, Discard)
 
 

@@ -8,15 +8,15 @@ from hypothesis import strategies as st
 from manue.decision.endings import (
     SCORE_STEPS,
     WIN_SIZES,
-    Chances,
     Endings,
-    Wager,
+    OutcomeProbabilities,
+    ScoreSituation,
     endings_after,
     endings_of_deal_in,
+    payoffs_of,
     score_distribution,
-    stakes,
 )
-from manue.models.placement import PlacementModel, Position
+from manue.models.placement import PlacementModel, RoundPosition
 
 MODEL = PlacementModel(np.log([6.0, 8.0, 10.4, 12.7, 14.2, 15.9, 17.7, 17.9]), np.zeros(6))
 chance = st.floats(0, 1)
@@ -25,11 +25,11 @@ sizes = st.lists(st.sampled_from([1000, 2600, 3900, 7700, 8000, 12000]), min_siz
 
 @st.composite
 def wagers(draw):
-    position = Position(
+    position = RoundPosition(
         draw(st.integers(0, 8)), draw(st.integers(0, 3)), draw(st.integers(0, 4)), draw(st.integers(0, 3))
     )
     points = np.reshape(draw(sizes), (3, 3)).astype(float)
-    return Wager(draw(st.integers(0, 3)), (25_000,) * 4, position, points, draw(st.booleans()))
+    return ScoreSituation(draw(st.integers(0, 3)), (25_000,) * 4, position, points, draw(st.booleans()))
 
 
 @st.composite
@@ -42,15 +42,15 @@ def all_chances(draw):
 
 
 def one(win, later, exhaust, points, tsumo, threat, other_tsumo, tenpai):
-    """Chances of a single candidate; tenpai: own hand first."""
+    """OutcomeProbabilities of a single candidate; tenpai: own hand first."""
     numbers = (np.array([value]) for value in (win, later, exhaust, points, tsumo, tenpai[0]))
     shares = np.asarray(threat) / np.sum(threat)
-    return Chances(*numbers, shares, other_tsumo, np.array(tenpai[1:]))
+    return OutcomeProbabilities(*numbers, shares, other_tsumo, np.array(tenpai[1:]))
 
 
 @given(all_chances())
-def test_probabilities_sum_to_one(chances):
-    vector = endings_after(chances)[0]
+def test_probabilities_sum_to_one(probabilities):
+    vector = endings_after(probabilities)[0]
     assert (vector >= 0).all()
     assert vector.sum() == pytest.approx(1.0)
 
@@ -70,31 +70,33 @@ def test_a_deal_in_keeps_its_mean_loss():
 
 
 @given(wagers())
-def test_points_and_deposits_sum_to_zero(wager):
-    result = stakes(wager, MODEL)
-    on_table = 1000 * (wager.position.deposits + wager.pays_stick)
+def test_points_and_deposits_sum_to_zero(situation):
+    result = payoffs_of(situation, MODEL)
+    on_table = 1000 * (situation.position.deposits + situation.pays_stick)
     won = np.ones(84, bool)
     won[Endings.draw] = False
-    taken = np.where(won, 1000 * wager.position.deposits, -1000 * wager.pays_stick)
+    taken = np.where(won, 1000 * situation.position.deposits, -1000 * situation.pays_stick)
     assert result.deltas.sum(1) == pytest.approx(taken)
     assert on_table >= 0
     assert result.places.sum(1) == pytest.approx(1.0)
 
 
 def test_a_self_draw_is_paid_by_halves_and_quarters():
-    wager = Wager(1, (25_000,) * 4, Position(0, 0, 2, 1), np.full((3, 3), 8000.0))
-    mangan = stakes(wager, MODEL).deltas[Endings.own_tsumo][WIN_SIZES.index(8000)]
+    situation = ScoreSituation(1, (25_000,) * 4, RoundPosition(0, 0, 2, 1), np.full((3, 3), 8000.0))
+    mangan = payoffs_of(situation, MODEL).deltas[Endings.own_tsumo][WIN_SIZES.index(8000)]
     assert mangan.tolist() == [-4200, 4200 + 2200 + 2200 + 1000, -2200, -2200]
 
 
 def test_a_dealer_is_paid_by_thirds():
-    wager = Wager(0, (25_000,) * 4, Position(0, 0), np.full((3, 3), 8000.0))
-    assert stakes(wager, MODEL).deltas[Endings.own_tsumo][5].tolist() == [12_000, -4000, -4000, -4000]
+    situation = ScoreSituation(0, (25_000,) * 4, RoundPosition(0, 0), np.full((3, 3), 8000.0))
+    assert payoffs_of(situation, MODEL).deltas[Endings.own_tsumo][5].tolist() == [12_000, -4000, -4000, -4000]
 
 
 def test_a_riichi_stick_comes_back_with_the_win_and_stays_at_a_draw():
-    wager = Wager(2, (25_000,) * 4, Position(0, 0), np.full((3, 3), 8000.0), pays_stick=True)
-    result = stakes(wager, MODEL)
+    situation = ScoreSituation(
+        2, (25_000,) * 4, RoundPosition(0, 0), np.full((3, 3), 8000.0), pays_stick=True
+    )
+    result = payoffs_of(situation, MODEL)
     off_next = result.deltas[Endings.own_ron][WIN_SIZES.index(8000)]
     assert off_next.tolist() == [0, 0, 8000, -8000]
     alone_tenpai = result.deltas[Endings.draw][1]
@@ -103,14 +105,14 @@ def test_a_riichi_stick_comes_back_with_the_win_and_stays_at_a_draw():
 
 def test_the_mean_of_the_win_is_kept():
     vector = endings_after(one(1.0, 0.0, 0.0, 6700.0, 0.0, [1, 1, 1], 0.5, [0.0] * 4))[0]
-    wager = Wager(0, (25_000,) * 4, Position(0, 1), np.full((3, 3), 8000.0))
-    assert vector @ stakes(wager, MODEL).points == pytest.approx(6700)
+    situation = ScoreSituation(0, (25_000,) * 4, RoundPosition(0, 1), np.full((3, 3), 8000.0))
+    assert vector @ payoffs_of(situation, MODEL).points == pytest.approx(6700)
 
 
 def test_all_tenpai_patterns_have_their_chance():
     tenpai = np.array([0.9, 0.1, 0.2, 0.3])
-    chances = one(0.0, 0.0, 1.0, 1000.0, 0.0, [1, 1, 1], 0.5, list(tenpai))
-    patterns = endings_after(chances)[0, Endings.draw]
+    probabilities = one(0.0, 0.0, 1.0, 1000.0, 0.0, [1, 1, 1], 0.5, list(tenpai))
+    patterns = endings_after(probabilities)[0, Endings.draw]
     for pattern in range(16):
         expected = np.prod([p if pattern >> bit & 1 else 1 - p for bit, p in enumerate(tenpai)])
         assert patterns[pattern] == pytest.approx(expected)

@@ -6,25 +6,25 @@ import pytest
 from manue.draws import sampling as trials_of
 from manue.draws.frequent_hands import frequent_hands
 from manue.draws.sampling import NO_DISCARD
-from manue.draws.win import LOCKED, RIICHI, SILENT, Habits, estimate_wins, valued_goals
+from manue.draws.win import LOCKED, RIICHI, SILENT, WinStatistics, estimate_wins, valued_targets
 from manue.features.hand_view import HandView
 from manue.rules import TENHOU
 from manue.tiles import KIND_OF, Meld, counts_of, parse_tiles
-from tests.oracles import goals as oracle
+from tests.oracles import targets as oracle
 
 
-def view_of(text, draws, melds=(), unseen=None, reds=(0, 0, 0), dora=()):
+def view_of(text, own_draws, melds=(), unseen=None, reds=(0, 0, 0), dora=()):
     counts = counts_of(parse_tiles(text))
     left = (4 - counts if unseen is None else np.asarray(unseen)).astype(np.int8)
     han = [0] * 34
     for tile in dora:
         han[KIND_OF[tile]] += 1
-    return HandView(counts, reds, melds, left, (0, 0, 0), draws, tuple(han), "S", "E")
+    return HandView(counts, reds, melds, left, (0, 0, 0), own_draws, tuple(han), "S", "E")
 
 
-def drawn_in_each_trial(rows, trials):
-    for trial in range(trials):
-        word, bit = trial >> 6, 1 << (trial & 63)
+def drawn_in_each_trial(rows, mc_draws):
+    for mc_draw in range(mc_draws):
+        word, bit = mc_draw >> 6, 1 << (mc_draw & 63)
         yield [sum(int(rows[4 * kind + c, word]) & bit != 0 for c in range(4)) for kind in range(34)]
 
 
@@ -43,30 +43,30 @@ def drawn_in_each_trial(rows, trials):
 )
 def test_trials_equal_their_plain_evaluation(text, melds):
     view = view_of(text, 10, melds, dora=("5m", "4s"))
-    trials = 300
-    result = estimate_wins(view, seed=5, trials=trials)
-    goals, values = valued_goals(view, 1, Habits(), TENHOU)
-    rows = trials_of.draw_rows(view.unseen, 10, trials, 1.0, 5)
+    mc_draws = 300
+    result = estimate_wins(view, seed=5, mc_draws=mc_draws)
+    targets, values = valued_targets(view, 1, WinStatistics(), TENHOU)
+    rows = trials_of.draw_rows(view.unseen, 10, mc_draws, 1.0, 5)
     options = [NO_DISCARD] if view.counts.sum() % 3 == 1 else [int(k) for k in np.flatnonzero(view.counts)]
     for column in (SILENT, RIICHI, LOCKED):
-        worth, most = values[:, min(column, RIICHI)], 1 if column == LOCKED else goals.bound
+        worth, most = values[:, min(column, RIICHI)], 1 if column == LOCKED else targets.bound
         for option in options:
-            wins, points = plain_wins(view, goals, worth, option, most, drawn_in_each_trial(rows, trials))
+            wins, points = plain_wins(view, targets, worth, option, most, drawn_in_each_trial(rows, mc_draws))
             if column != SILENT and melds:
                 wins, points = 0, 0.0
-            assert result.prob[column, option] * trials == pytest.approx(wins)
+            assert result.prob[column, option] * mc_draws == pytest.approx(wins)
             assert result.points[column, option] * wins == pytest.approx(points, rel=1e-4)
 
 
-def plain_wins(view, goals, values, option, most, draws):
-    """Count wins of one option: the best goal that the hand after the discard can make of the drawn tiles."""
+def plain_wins(view, targets, values, option, most, own_draws):
+    """Count wins of one option: the best target hand that the hand after the discard can make of the drawn tiles."""
     hand = view.counts.copy()
     if option != NO_DISCARD:
         hand[option] -= 1
-    targets = [goals.target(row) for row in range(len(values))]
-    needs = [np.maximum(target - hand, 0) for target in targets]
+    targets = [targets.tiles(row) for row in range(len(values))]
+    needs = [np.maximum(tiles - hand, 0) for tiles in targets]
     wins, points = 0, 0.0
-    for drawn in draws:
+    for drawn in own_draws:
         reached = [
             value
             for need, value in zip(needs, values, strict=True)
@@ -79,7 +79,7 @@ def plain_wins(view, goals, values, option, most, draws):
 
 
 def in_steps(values):
-    """Goals within 50 points of each other are taken in the order they are listed."""
+    """Target hands within 50 points of each other are taken in the order they are listed."""
     best = max(int(value / 50) for value in values)
     return float(next(value for value in values if int(value / 50) == best))
 
@@ -88,14 +88,14 @@ def test_the_chance_is_that_of_all_draws_listed():
     unseen = np.zeros(34, np.int8)
     unseen[[0, 3, 10, 13, 20, 27]] = [2, 3, 2, 4, 3, 2]
     view = view_of("2355m456p678s112z", 3, unseen=unseen)
-    goals, values = valued_goals(view, 3, Habits(), TENHOU)
+    targets, values = valued_targets(view, 3, WinStatistics(), TENHOU)
     targets = [
-        tuple((int(kind), int(goals.needed(row)[kind])) for kind in np.flatnonzero(goals.needed(row)))
+        tuple((int(kind), int(targets.needed(row)[kind])) for kind in np.flatnonzero(targets.needed(row)))
         for row in range(len(values))
         if values[row, SILENT] > 0
     ]
     exact = oracle.reach_prob(targets, unseen.tolist(), 3)
-    result = estimate_wins(view, seed=1, trials=100_000, extra=3)
+    result = estimate_wins(view, seed=1, mc_draws=100_000, extra=3)
     option = NO_DISCARD
     assert 0 < exact < 1
     assert abs(result.prob[SILENT, option] - exact) < 4 * result.prob_error[SILENT, option]
@@ -118,14 +118,16 @@ def test_the_same_seed_gives_the_same_numbers_and_another_does_not():
 
 
 def test_more_draws_only_add_wins():
-    probs = [estimate_wins(view_of("123456m23p4478s13z", draws), 3).prob.max() for draws in range(1, 19)]
+    probs = [
+        estimate_wins(view_of("123456m23p4478s13z", own_draws), 3).prob.max() for own_draws in range(1, 19)
+    ]
     assert (np.diff(probs) >= 0).all()
 
 
 def test_survival_takes_wins_away():
     view = view_of("123456m23p4478s13z", 12)
     classic = estimate_wins(view, 1).prob.max()
-    assert 0 < estimate_wins(view, 1, habits=Habits(survival=0.95)).prob.max() < classic
+    assert 0 < estimate_wins(view, 1, win_statistics=WinStatistics(survival=0.95)).prob.max() < classic
 
 
 def test_a_hand_without_yaku_wins_nothing():
@@ -154,15 +156,15 @@ def test_a_red_five_in_the_hand_is_worth_a_han():
 
 def test_the_goals_told_are_all_that_was_won():
     view = view_of("340678m234p34s22z1z", 12, reds=(1, 0, 0))
-    plain, told = (estimate_wins(view, 1, tell_goals=tell) for tell in (False, True))
+    plain, told = (estimate_wins(view, 1, keep_targets=tell) for tell in (False, True))
     assert plain.tally is None
     assert np.array_equal(plain.prob, told.prob)
     assert np.array_equal(plain.points, told.points)
     taken, values = told.tally.taken, told.tally.values
-    assert np.allclose(taken.sum(axis=1) / told.trials, told.prob)
+    assert np.allclose(taken.sum(axis=1) / told.mc_draws, told.prob)
     for row in (SILENT, RIICHI, LOCKED):
         points = taken[row].T @ values[:, min(row, RIICHI)].astype(float)
-        assert np.allclose(points, told.prob[row] * told.trials * told.points[row])
+        assert np.allclose(points, told.prob[row] * told.mc_draws * told.points[row])
 
 
 def test_the_most_frequent_hands_of_a_tenpai_hand():
@@ -170,7 +172,7 @@ def test_the_most_frequent_hands_of_a_tenpai_hand():
     unseen = np.full(34, 3)
     unseen[KIND_OF["5s"]] = 1
     view = view_of("340678m234p34s22z1z", 12, unseen=unseen, reds=(1, 0, 0))
-    tally = estimate_wins(view, 1, trials=4000, tell_goals=True).tally
+    tally = estimate_wins(view, 1, mc_draws=4000, keep_targets=True).tally
     options = {"reds": view.reds, "unseen": view.unseen}
     hands = frequent_hands(tally, LOCKED, KIND_OF["E"], 5, **options)
     assert [hand.last for hand in hands] == ["2s", "5s"]

@@ -72,7 +72,7 @@ RUBY_FILES = [f"ruby-server-tonnan-{name}" for name in RUBY] + ["ruby-server-ton
 
 @pytest.mark.parametrize("name", RUBY_FILES)
 def test_the_ruby_server_offers_what_we_would_do(shared, name):
-    state, offered, forbidden = None, 0, 0
+    state, call_log_odds, forbidden = None, 0, 0
     for number, line in enumerate(lines_of(transcripts(shared) / f"{name}.jsonl"), 1):
         if line["dir"] != "in" or not isinstance(line["msg"], dict) or line["msg"]["type"] == "hello":
             continue
@@ -81,22 +81,22 @@ def test_the_ruby_server_offers_what_we_would_do(shared, name):
             state = RoundState(message.id)
         actions = follow(state, message_to_event(message))
         if line["msg"].get("possible_actions") is not None:
-            offered += check_offer(state, actions, message.possible_actions, (name, number))
+            call_log_odds += check_offer(state, actions, message.possible_actions, (name, number))
         if line["msg"].get("cannot_dahai") is not None:
             forbidden += check_forbidden(state, actions, message.cannot_dahai, (name, number))
-    assert offered > 20
+    assert call_log_odds > 20
     assert forbidden > 0
 
 
-def check_offer(state: RoundState, actions, offered, place) -> int:
+def check_offer(state: RoundState, actions, call_log_odds, place) -> int:
     special = [action for action in actions if not isinstance(action, Discard | Pass)]
-    different = differences(special, offered)
+    different = differences(special, call_log_odds)
     if place == RED_FIVE_FURITEN:
         assert different == ["missing {'type': 'hora', 'actor': 3, 'target': 1, 'pai': '8m'}"]
         assert state.furiten
     else:
         assert different == [], place
-    return len(offered)
+    return len(call_log_odds)
 
 
 def check_forbidden(state: RoundState, actions, cannot: list[str], place) -> int:

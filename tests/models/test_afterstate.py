@@ -7,9 +7,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from manue.decision.options import Trials, options_of
+from manue.decision.options import DrawSettings, options_of
 from manue.decision.values import hands_of
-from manue.draws.win import Habits
+from manue.draws.win import WinStatistics
 from manue.features.afterstate import COLUMNS, afterstate_rows, own_sets
 from manue.features.hand_view import view_of_scene
 from manue.features.scene import scene_of
@@ -25,7 +25,7 @@ from tests.oracles import afterstate as oracle
 
 BOOK = Path(__file__).parents[2] / "data/problems"
 COLUMN = {column.name: index for index, column in enumerate(COLUMNS)}
-TRIALS = Trials(seed=1, number=64, extra=0, habits=Habits())
+MC_DRAWS = DrawSettings(seed=1, number=64, extra=0, win_statistics=WinStatistics())
 
 
 def decisions(log, every):
@@ -49,16 +49,16 @@ def logs(shared):
 
 def test_every_column_means_what_it_says(logs):
     checked = ready = 0
-    ease = np.random.default_rng(1).random(CLASSES)
+    discard_rates = np.random.default_rng(1).random(CLASSES)
     for log in logs:
         for state, actions in decisions(log, every=40):
             scene = scene_of(state)
             danger = dangers_of(scene, state.seat)
-            options = list(options_of(state, scene, actions, TRIALS))
-            rows = afterstate_rows(scene, hands_of(options), danger, state.seat, ease)
+            options = list(options_of(state, scene, actions, MC_DRAWS))
+            rows = afterstate_rows(scene, hands_of(options), danger, state.seat, discard_rates)
             deal_in = [danger.deal_in(kind) for kind in range(34)]
             for option, row in zip(options, rows, strict=True):
-                expected = oracle.columns(state, option, deal_in, danger.tenpai, ease.reshape(SHAPE))
+                expected = oracle.columns(state, option, deal_in, danger.tenpai, discard_rates.reshape(SHAPE))
                 assert list(expected) == [column.name for column in COLUMNS]
                 for column, value in zip(COLUMNS, row, strict=True):
                     assert value == pytest.approx(float(expected[column.name]), rel=1e-4, abs=1e-6), (
@@ -85,13 +85,17 @@ def test_a_scene_gives_back_the_hand_it_was_made_from(logs):
 @pytest.mark.parametrize("slope", [0.0, 0.4, 1.0])
 def test_options_stand_behind_the_best_by_the_trials(logs, slope):
     """The trees rate the best of a group; the log-odds of the others fall by ``slope`` of the trials'."""
-    model = replace(afterstate_model(), trial_slope=slope, trial_shift=0.1)
+    model = replace(afterstate_model(), mc_slope=slope, mc_shift=0.1)
     apart = 0
     for state, actions in decisions(logs[0], every=40):
         scene = scene_of(state)
-        options = list(options_of(state, scene, actions, TRIALS))
+        options = list(options_of(state, scene, actions, MC_DRAWS))
         rows = afterstate_rows(
-            scene, hands_of(options), dangers_of(scene, state.seat), state.seat, model.habits.ease
+            scene,
+            hands_of(options),
+            dangers_of(scene, state.seat),
+            state.seat,
+            model.win_statistics.discard_rates,
         )
         groups = np.arange(len(rows)) % 2
         said = model.prospects(rows, groups).win
@@ -99,9 +103,9 @@ def test_options_stand_behind_the_best_by_the_trials(logs, slope):
             members = [i for i in range(len(rows)) if groups[i] == group]
             if not members:
                 continue
-            tried = {i: min(max(options[i].trial_prob, 0.001), 0.999) for i in members}
+            tried = {i: min(max(options[i].mc_win_prob, 0.001), 0.999) for i in members}
             best = max(members, key=lambda i: tried[i])
-            if options[best].trial_prob == 0:
+            if options[best].mc_win_prob == 0:
                 continue
             top = math.log(tried[best] / (1 - tried[best]))
             base = float(model.win.sums(rows[best : best + 1])[0])
@@ -120,9 +124,9 @@ def test_trees_rate_tenpai_hands_by_how_readily_their_waits_are_discarded():
     state = position_of(problem)
     scene = scene_of(state)
     model = afterstate_model()
-    options = [one for one in options_of(state, scene, legal_actions(state), TRIALS) if one.riichi]
+    options = [one for one in options_of(state, scene, legal_actions(state), MC_DRAWS) if one.riichi]
     danger = dangers_of(scene, state.seat)
-    rows = afterstate_rows(scene, hands_of(options), danger, state.seat, model.habits.ease)
+    rows = afterstate_rows(scene, hands_of(options), danger, state.seat, model.win_statistics.discard_rates)
     said = model.prospects(rows, np.zeros(len(rows), np.int64)).win
     assert said == pytest.approx(model.win.probabilities(rows))
     by_discard = dict(zip((option.discard.tile for option in options), said, strict=True))

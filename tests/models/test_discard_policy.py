@@ -5,20 +5,25 @@ import math
 import numpy as np
 import pytest
 
-from manue.decision.options import Trials, options_of
+from manue.decision.options import DrawSettings, options_of
 from manue.decision.values import hands_of
-from manue.draws.win import Habits
+from manue.draws.win import WinStatistics
 from manue.features.afterstate import afterstate_rows
 from manue.features.scene import scene_of
 from manue.game.events import Draw
 from manue.game.legal import legal_actions
 from manue.models.danger import dangers_of
-from manue.models.discard_policy import PRACTICE_COLUMNS, TILE_COLUMNS, practice_model, practice_rows
+from manue.models.discard_policy import (
+    DISCARD_POLICY_COLUMNS,
+    TILE_COLUMNS,
+    discard_policy_model,
+    discard_policy_rows,
+)
 from manue.tiles import KIND_OF, KINDS, WINDS, dora_of, is_red
 from tests.agents.test_manue import state_of
 from tests.models.test_afterstate import decisions
 
-TRIALS = Trials(seed=1, number=64, extra=0, habits=Habits())
+MC_DRAWS = DrawSettings(seed=1, number=64, extra=0, win_statistics=WinStatistics())
 
 
 def rows_of(state, actions):
@@ -27,15 +32,15 @@ def rows_of(state, actions):
     danger = dangers_of(scene, state.seat)
     options = [
         option
-        for option in options_of(state, scene, actions, TRIALS)
+        for option in options_of(state, scene, actions, MC_DRAWS)
         if option.line.action is None and not option.riichi
     ]
     if not options:
-        return [], np.zeros((0, len(PRACTICE_COLUMNS))), danger
+        return [], np.zeros((0, len(DISCARD_POLICY_COLUMNS))), danger
     hands = hands_of(options)
-    after = afterstate_rows(scene, hands, danger, state.seat, TRIALS.habits.ease)
+    after = afterstate_rows(scene, hands, danger, state.seat, MC_DRAWS.win_statistics.discard_rates)
     deal_in = np.array([danger.deal_in(kind) for kind in range(34)])
-    return options, practice_rows(scene, hands, after, deal_in), danger
+    return options, discard_policy_rows(scene, hands, after, deal_in), danger
 
 
 _NEAR = ("inner", "inner_gap", "outer", "outer_gap")
@@ -62,11 +67,11 @@ def expected(state, option, options, danger):
     dora = [dora_of(tile) for tile in state.dora_indicators]
     runs = [set(range(start, start + 3)) for start in range(7) if start <= number <= start + 2]
     around = [9 * each + n for each in range(3) for n in range(9)]
-    points = max(option.trial_points, 500.0)
+    points = max(option.mc_win_points, 500.0)
     lowest = min(one.shanten for one in options)
     unseen = np.maximum(4 - state.visible, 0)
     width = {one.kind: int(unseen[one.useful].sum()) for one in options}
-    best = max(options, key=lambda one: _odds(one.trial_prob))
+    best = max(options, key=lambda one: _odds(one.mc_win_prob))
     return {
         "number": min(number, 8 - number) + 1 if kind < 27 else 0,
         "worth": -1 if kind < 27 else (kind >= 31) + sum(KINDS[kind] == wind for wind in winds),
@@ -103,8 +108,8 @@ def expected(state, option, options, danger):
         "river": len(state.me.river),
         "shanten_gap": option.shanten - lowest,
         "useful_gap": width[kind] - max(width[one.kind] for one in options if one.shanten == lowest),
-        "odds_gap": _odds(option.trial_prob) - _odds(best.trial_prob),
-        "points_gap": math.log(points) - math.log(max(best.trial_points, 500.0)),
+        "odds_gap": _odds(option.mc_win_prob) - _odds(best.mc_win_prob),
+        "points_gap": math.log(points) - math.log(max(best.mc_win_points, 500.0)),
         "yield_gap": _gain(option) - max(_gain(one) for one in options),
     }
 
@@ -115,7 +120,7 @@ def _odds(prob):
 
 
 def _gain(option):
-    return _odds(option.trial_prob) + math.log(max(option.trial_points, 500.0))
+    return _odds(option.mc_win_prob) + math.log(max(option.mc_win_points, 500.0))
 
 
 def test_every_column_means_what_it_says(shared):
@@ -135,6 +140,8 @@ def test_every_column_means_what_it_says(shared):
 def test_a_lone_wind_goes_before_the_dora_in_a_run():
     state = state_of("234m3456p678s12z9s", Draw(0, "9m"), indicator="3p")
     options, rows, _ = rows_of(state, legal_actions(state))
-    share = dict(zip((option.discard.tile for option in options), practice_model().shares(rows), strict=True))
+    share = dict(
+        zip((option.discard.tile for option in options), discard_policy_model().shares(rows), strict=True)
+    )
     assert sum(share.values()) == pytest.approx(1.0)
     assert min(share["S"], share["9m"]) > 10 * share["4p"]

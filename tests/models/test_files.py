@@ -93,10 +93,10 @@ def test_a_missing_array_is_named(written):
 
 def test_ease_by_other_classes_is_refused():
     file = tables.load_model("afterstate")
-    arrays = {**file.arrays, "ease": np.zeros((3, 4, 6, 3, 4))}
+    arrays = {**file.arrays, "wait_discard_rates": np.zeros((3, 4, 6, 3, 4))}
     with pytest.raises(ModelError, match="other classes"):
         AfterstateModel.of(replace(file, arrays=arrays))
-    del arrays["ease"]
+    del arrays["wait_discard_rates"]
     with pytest.raises(ModelError, match="has no ease"):
         AfterstateModel.of(replace(file, arrays=arrays))
 

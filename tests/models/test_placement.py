@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from manue.models.placement import PlacementModel, Position, exact_places, game_over
+from manue.models.placement import PlacementModel, RoundPosition, exact_places, game_over
 from manue.rules import TENHOU
 
 MODEL = PlacementModel(
@@ -18,14 +18,14 @@ scores = st.lists(st.integers(-100, 1100), min_size=3, max_size=3).map(
 
 @given(scores, st.integers(0, 8), st.integers(0, 3), st.integers(0, 5))
 def test_every_seat_and_every_place_is_taken_once(points, index, dealer, honba):
-    places = MODEL.final_places(points, Position(index, dealer, honba))
+    places = MODEL.final_places(points, RoundPosition(index, dealer, honba))
     assert places.sum(1) == pytest.approx(1.0)
     assert places.sum(0) == pytest.approx(1.0, abs=0.03)
     assert (places >= 0).all()
 
 
 def test_the_integral_agrees_with_a_simulation():
-    start, position = [42_000, 24_000, 21_000, 13_000], Position(5, 1)
+    start, position = [42_000, 24_000, 21_000, 13_000], RoundPosition(5, 1)
     rng = np.random.default_rng(3)
     mean, deviation = simulated_moments(start, position)
     results = mean + deviation * rng.standard_normal((200_000, 4))
@@ -47,7 +47,7 @@ def simulated_moments(start, position):
 
 def test_more_points_never_hurt():
     tops = [
-        MODEL.final_places([x, 25_000, 25_000, 50_000 - x], Position(3, 2))[0, 0]
+        MODEL.final_places([x, 25_000, 25_000, 50_000 - x], RoundPosition(3, 2))[0, 0]
         for x in range(0, 50_001, 500)
     ]
     assert (np.diff(tops) >= 0).all()
@@ -73,21 +73,21 @@ def test_equal_points_go_by_seat_order():
     ],
 )
 def test_when_the_game_is_over(points, stays, index, over):
-    position = Position(index, index % 4)
+    position = RoundPosition(index, index % 4)
     result = game_over(np.array([points], float), np.array([stays]), position, TENHOU)
     assert result.tolist() == [over]
 
 
 def test_a_finished_game_has_exact_places():
     points = [[10_000, 20_000, 31_000, 39_000]]
-    places = [MODEL.places_after(points, [False], Position(7, 3), seat)[0] for seat in range(4)]
+    places = [MODEL.places_after(points, [False], RoundPosition(7, 3), seat)[0] for seat in range(4)]
     assert np.array_equal(places, np.eye(4)[::-1])
 
 
 @given(scores, st.integers(0, 6), st.integers(0, 3), st.booleans())
 def test_a_seat_is_told_what_all_seats_are(points, index, dealer, stays):
-    after = Position(index, dealer, 1) if stays else Position(index + 1, (dealer + 1) % 4)
+    after = RoundPosition(index, dealer, 1) if stays else RoundPosition(index + 1, (dealer + 1) % 4)
     everybody = exact_places(np.array([points]))[0] if min(points) < 0 else MODEL.final_places(points, after)
     for seat in range(4):
-        alone = MODEL.places_after([points], [stays], Position(index, dealer), seat)[0]
+        alone = MODEL.places_after([points], [stays], RoundPosition(index, dealer), seat)[0]
         assert alone.tolist() == everybody[seat].tolist()

@@ -7,8 +7,8 @@ label (equal states merged, so it has the fewest possible) takes the distributio
 drawn so far by state. The groups are then convolved two and two, and the halves meet in one sum over all
 divisions of the draws.
 
-It counts draws as the trials do (``manue.draws.win``): tiles drawn are all kept, as if every discard were
-known to be useless. It gives the chance of the shape, the trials also give its value; it is their judge.
+It counts draws as the Monte Carlo draws do (``manue.draws.win``): tiles drawn are all kept, as if every discard were
+known to be useless. It gives the chance of the shape, the Monte Carlo draws also give its value; it is their judge.
 """
 
 from functools import cache
@@ -53,7 +53,9 @@ class Automaton(NamedTuple):
     sides: States
 
 
-def reach_prob(counts: CountsLike, melds: int, unseen: CountsLike, draws: int, forms: Forms = "any") -> float:
+def reach_prob(
+    counts: CountsLike, melds: int, unseen: CountsLike, own_draws: int, forms: Forms = "any"
+) -> float:
     """Return the chance that a hand and ``draws`` random unseen tiles together contain a complete hand.
 
     Parameters
@@ -79,44 +81,44 @@ def reach_prob(counts: CountsLike, melds: int, unseen: CountsLike, draws: int, f
     HandError
         For five of a kind, more draws than tiles, or too many melds.
     """
-    hand, left = _checked(counts, melds, unseen, draws)
+    hand, left = _checked(counts, melds, unseen, own_draws)
     readers = _readers(melds, forms)
-    groups = [_group(hand, left, group, draws, readers) for group in range(4)]
-    halves = _half(groups, 0, readers, draws), _half(groups, 1, readers, draws)
-    return _share(*halves, melds, left, draws)
+    groups = [_group(hand, left, group, own_draws, readers) for group in range(4)]
+    halves = _half(groups, 0, readers, own_draws), _half(groups, 1, readers, own_draws)
+    return _share(*halves, melds, left, own_draws)
 
 
 def reach_by_discard(
-    counts: CountsLike, melds: int, unseen: CountsLike, draws: int, forms: Forms = "any"
+    counts: CountsLike, melds: int, unseen: CountsLike, own_draws: int, forms: Forms = "any"
 ) -> Weights:
     """Return the chance for every kind discarded first: float64[34], 0 for kinds not held.
 
     The discarded tile does not come back. Parameters and errors are those of ``reach_prob``.
     """
-    hand, left = _checked(counts, melds, unseen, draws)
+    hand, left = _checked(counts, melds, unseen, own_draws)
     readers = _readers(melds, forms)
-    groups = [_group(hand, left, group, draws, readers) for group in range(4)]
-    halves = [_half(groups, side, readers, draws) for side in range(2)]
+    groups = [_group(hand, left, group, own_draws, readers) for group in range(4)]
+    halves = [_half(groups, side, readers, own_draws) for side in range(2)]
     chances = np.zeros(34)
     for kind in np.flatnonzero(hand):
         group = int(kind) // 9
         hand[kind] -= 1
-        changed = [*groups[:group], _group(hand, left, group, draws, readers), *groups[group + 1 :]]
+        changed = [*groups[:group], _group(hand, left, group, own_draws, readers), *groups[group + 1 :]]
         hand[kind] += 1
         side = group // 2
-        halves_after = [*halves[:side], _half(changed, side, readers, draws), *halves[side + 1 :]]
-        chances[kind] = _share(halves_after[0], halves_after[1], melds, left, draws)
+        halves_after = [*halves[:side], _half(changed, side, readers, own_draws), *halves[side + 1 :]]
+        chances[kind] = _share(halves_after[0], halves_after[1], melds, left, own_draws)
     return chances
 
 
-def _checked(counts: CountsLike, melds: int, unseen: CountsLike, draws: int) -> tuple[Counts, Counts]:
+def _checked(counts: CountsLike, melds: int, unseen: CountsLike, own_draws: int) -> tuple[Counts, Counts]:
     hand, left = as_counts(counts).copy(), as_counts(unseen).copy()
     if not 0 <= melds <= 4:
         raise HandError(f"{melds} melds; a hand holds 0 to 4")
     if min(hand.min(), left.min()) < 0 or (hand + left).max() > COPIES:
         raise HandError("the hand and the unseen tiles hold more than four or less than no copies of a kind")
-    if not 0 <= draws <= left.sum():
-        raise HandError(f"{draws} draws from {left.sum()} unseen tiles")
+    if not 0 <= own_draws <= left.sum():
+        raise HandError(f"{own_draws} draws from {left.sum()} unseen tiles")
     return hand, left
 
 
@@ -127,20 +129,20 @@ def _readers(melds: int, forms: Forms) -> tuple[Automaton, Automaton]:
 
 
 def _group(
-    hand: Counts, left: Counts, group: int, draws: int, readers: tuple[Automaton, Automaton]
+    hand: Counts, left: Counts, group: int, own_draws: int, readers: tuple[Automaton, Automaton]
 ) -> Weights:
     """Return the ways to draw from a group by tiles drawn and label: float64[draws + 1, labels]."""
     reader = readers[group == 3]
     part = slice(9 * group, 34 if group == 3 else 9 * group + 9)
-    return _drawn(hand[part], left[part], draws, reader.step, len(reader.rows))
+    return _drawn(hand[part], left[part], own_draws, reader.step, len(reader.rows))
 
 
-def _half(groups: list[Weights], side: int, readers: tuple[Automaton, Automaton], draws: int) -> Weights:
+def _half(groups: list[Weights], side: int, readers: tuple[Automaton, Automaton], own_draws: int) -> Weights:
     """Convolve the first or the last two groups: float64[draws + 1, combined rows, side states]."""
     first, second = groups[2 * side : 2 * side + 2]
     pair_ids = (TABLES.suit_pairs, TABLES.honor_pairs)[side]
     sides = _SIDE if readers[0].sides.any() else 1
-    out = np.zeros((draws + 1, int(pair_ids.max()) + 1, sides))
+    out = np.zeros((own_draws + 1, int(pair_ids.max()) + 1, sides))
     _convolve(_cells(first), first, readers[0], _cells(second), second, readers[side], pair_ids, out)
     return out
 
@@ -180,37 +182,37 @@ def _sides(size: int) -> I64:
     )
 
 
-def _share(first: Weights, last: Weights, melds: int, left: Counts, draws: int) -> float:
+def _share(first: Weights, last: Weights, melds: int, left: Counts, own_draws: int) -> float:
     """Return the share of draws that complete the hand: the sum over their divisions between the halves."""
     reached = TABLES.final[melds] == 0
-    ways = sum(_meeting(first[drawn], last[draws - drawn], reached) for drawn in range(draws + 1))
-    return min(1.0, ways / comb(int(left.sum()), draws))
+    ways = sum(_meeting(first[drawn], last[own_draws - drawn], reached) for drawn in range(own_draws + 1))
+    return min(1.0, ways / comb(int(left.sum()), own_draws))
 
 
 # ---- kernels
 
 
 @compiled
-def _drawn(hand: Counts, left: Counts, draws: int, step: States, labels: int) -> Weights:
+def _drawn(hand: Counts, left: Counts, own_draws: int, step: States, labels: int) -> Weights:
     """Take the draws through the automaton: ways by tiles drawn and label, float64[draws + 1, labels]."""
     states = max(step.shape[1], labels)
-    now = np.zeros((draws + 1, states))
+    now = np.zeros((own_draws + 1, states))
     now[0, 0] = 1.0
     most, last = 0, 1
     for kind in range(len(hand) - 1, -1, -1):
-        then = np.zeros((draws + 1, states))
+        then = np.zeros((own_draws + 1, states))
         reached = 0
         for drawn in range(most + 1):
             for state in range(last):
                 ways = now[drawn, state]
                 if ways == 0.0:
                     continue
-                for take in range(min(left[kind], draws - drawn) + 1):
+                for take in range(min(left[kind], own_draws - drawn) + 1):
                     after = step[kind, state, hand[kind] + take]
                     then[drawn + take, after] += ways * _choose(left[kind], take)
                     reached = max(reached, after)
         now = then
-        most, last = min(draws, most + left[kind]), reached + 1
+        most, last = min(own_draws, most + left[kind]), reached + 1
     return now[:, :labels].copy()
 
 
@@ -241,13 +243,13 @@ def _convolve(
     pair_ids: U8,
     out: Weights,
 ) -> None:
-    draws = len(out) - 1
+    own_draws = len(out) - 1
     for i in range(len(first_cells)):
         drawn, label = first_cells[i]
         ways, row, side = first[drawn, label], first_reader.rows[label], first_reader.sides[label]
         for j in range(len(second_cells)):
             total = drawn + second_cells[j, 0]
-            if total > draws:
+            if total > own_draws:
                 break
             other = second_cells[j, 1]
             joined = _joined_side(side, second_reader.sides[other])

@@ -1,4 +1,4 @@
-"""Goals and trials the slow way: every complete hand, tile by tile, in plain Python."""
+"""Target hands and Monte Carlo draws the slow way: every complete hand, tile by tile, in plain Python."""
 
 from collections import Counter
 from functools import cache
@@ -9,26 +9,26 @@ TRIPLETS = [(kind,) * 3 for kind in range(34)]
 ORPHANS = [kind for kind in range(34) if kind >= 27 or kind % 9 in (0, 8)]
 
 
-def missing(target, counts):
-    return sum(max(0, n - counts[kind]) for kind, n in target.items())
+def missing(tiles, counts):
+    return sum(max(0, n - counts[kind]) for kind, n in tiles.items())
 
 
 def regular_goals(counts, unseen, sets, bound):
     """All multisets of ``sets`` sets and a pair that lack at most ``bound`` tiles, as (cost, reading)."""
     found = []
 
-    def extend(chosen, first, target):
-        if missing(target, counts) > bound:
+    def extend(chosen, first, tiles):
+        if missing(tiles, counts) > bound:
             return
         if len(chosen) == sets:
             for pair in range(34):
-                whole = target + Counter([pair] * 2)
+                whole = tiles + Counter([pair] * 2)
                 if possible(whole, counts, unseen, bound):
                     found.append((missing(whole, counts), (tuple(chosen), pair), whole))
             return
         for index in range(first, len(RUNS) + len(TRIPLETS)):
             tiles = (RUNS + TRIPLETS)[index]
-            more = target + Counter(tiles)
+            more = tiles + Counter(tiles)
             if max(more.values()) <= 4:
                 extend([*chosen, tiles], index, more)
 
@@ -36,11 +36,11 @@ def regular_goals(counts, unseen, sets, bound):
     return found
 
 
-def possible(target, counts, unseen, bound):
+def possible(tiles, counts, unseen, bound):
     return (
-        max(target.values()) <= 4
-        and missing(target, counts) <= bound
-        and all(n - counts[kind] <= unseen[kind] for kind, n in target.items())
+        max(tiles.values()) <= 4
+        and missing(tiles, counts) <= bound
+        and all(n - counts[kind] <= unseen[kind] for kind, n in tiles.items())
     )
 
 
@@ -52,9 +52,9 @@ def seven_pairs_goals(counts, unseen, bound):
         if cost > bound:
             return
         if len(chosen) == 7:
-            target = Counter(dict.fromkeys(chosen, 2))
-            if possible(target, counts, unseen, bound):
-                found.append((cost, tuple(sorted(chosen)), target))
+            tiles = Counter(dict.fromkeys(chosen, 2))
+            if possible(tiles, counts, unseen, bound):
+                found.append((cost, tuple(sorted(chosen)), tiles))
             return
         for index in range(at, 34):
             kind = near[index]
@@ -67,9 +67,9 @@ def seven_pairs_goals(counts, unseen, bound):
 def orphans_goals(counts, unseen, bound):
     targets = [Counter(ORPHANS) + Counter([pair]) for pair in ORPHANS]
     return [
-        (missing(target, counts), max(target, key=target.get), target)
-        for target in targets
-        if possible(target, counts, unseen, bound)
+        (missing(tiles, counts), max(tiles, key=tiles.get), tiles)
+        for tiles in targets
+        if possible(tiles, counts, unseen, bound)
     ]
 
 

@@ -5,7 +5,7 @@ from collections import Counter
 from manue.tiles import KIND_OF, KINDS, dora_of
 
 
-def ease_class(state, hand, melds, thrown, kind, *, riichi):
+def wait_class(state, hand, melds, thrown, kind, *, riichi):
     """Place in a table of ``manue.features.wait_discard_rates.SHAPE``.
 
     ``hand`` and ``melds`` are what the seat has after its decision, ``thrown`` the kind that it discards.

@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from manue.player import rehearse
+from manue.player import warm_up
 from manue.protocol.dialect import ARRAYS, LINES, RIICHILAB, TCP
 from manue.protocol.session import Session
 from tests.conftest import FULL, SHARED
@@ -63,7 +63,7 @@ def test_mutated_lines_are_messages_or_complaints():
     messages = [*ruby_lines("tonnan-q20-client0"), *events, *requests[:100]]
     originals = [json.dumps(message).encode() for message in messages]
     rounds = [at for at, message in enumerate(messages) if message["type"] == "start_kyoku"]
-    rehearse(RandomMind())
+    warm_up(RandomMind())
     lines = taken = complaints = 0
     slowest = 0.0
 

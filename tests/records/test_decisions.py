@@ -7,8 +7,8 @@ import pytest
 from manue.game.actions import Call, Discard, Pass, Riichi, Win
 from manue.game.events import Called, Discarded, RiichiDeclared, Won
 from manue.records.archive import read_log
-from manue.records.decisions import choices
-from manue.validation.agreement import SORTS, agreement_of_log
+from manue.records.decisions import recorded_decisions
+from manue.validation.agreement import DECLARATIONS, agreement_of_log
 
 CALLS = (Called, Discarded, RiichiDeclared, Won)
 
@@ -23,7 +23,7 @@ def events(log):
     return [entry.event for entry in read_log(log) if entry.event is not None]
 
 
-def sort_of(choice):
+def declaration_of(choice):
     match choice:
         case Call(kind=kind, consumed=consumed):
             return kind, *sorted(consumed)
@@ -35,18 +35,18 @@ def sort_of(choice):
 
 def test_every_choice_is_legal_and_every_deed_is_a_choice(events):
     made, done = Counter(), Counter()
-    for choice in choices(events):
+    for choice in recorded_decisions(events):
         assert choice.actions
         if choice.chosen is None or isinstance(choice.chosen, Pass):
             continue
-        assert sort_of(choice.chosen) in {sort_of(action) for action in choice.actions}
-        made[choice.state.seat, sort_of(choice.chosen)] += 1
+        assert declaration_of(choice.chosen) in {declaration_of(action) for action in choice.actions}
+        made[choice.state.seat, declaration_of(choice.chosen)] += 1
     for event in events:
         match event:
             case Discarded():
                 done[event.actor, ("discard", event.tile, event.from_draw)] += 1
             case Called():
-                done[event.actor, sort_of(event.call)] += 1
+                done[event.actor, declaration_of(event.call)] += 1
             case RiichiDeclared():
                 done[event.actor, Riichi.__name__] += 1
             case Won():
@@ -58,8 +58,8 @@ def test_every_choice_is_legal_and_every_deed_is_a_choice(events):
 
 
 def test_a_pass_is_only_read_where_it_is_known(events):
-    known = [choice for choice in choices(events) if choice.chosen == Pass()]
-    unknown = [choice for choice in choices(events) if choice.chosen is None]
+    known = [choice for choice in recorded_decisions(events) if choice.chosen == Pass()]
+    unknown = [choice for choice in recorded_decisions(events) if choice.chosen is None]
     assert known
     assert unknown
     assert all(Pass() in choice.actions for choice in known + unknown)
@@ -67,8 +67,8 @@ def test_a_pass_is_only_read_where_it_is_known(events):
 
 def test_greedy_never_calls_and_agrees_about_riichi(log):
     rows = agreement_of_log(0, log, "greedy")
-    calls = rows[rows["sort"] > SORTS.index("riichi")]
-    riichi = rows[rows["sort"] == SORTS.index("riichi")]
+    calls = rows[rows["sort"] > DECLARATIONS.index("riichi")]
+    riichi = rows[rows["sort"] == DECLARATIONS.index("riichi")]
     discards = rows[rows["sort"] == 0]
     assert not calls["ours"].any()
     assert calls["people"].any()

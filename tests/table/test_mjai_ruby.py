@@ -6,7 +6,7 @@ import pytest
 
 from manue.hand.yaku_list import YAKU
 from manue.rules import TENHOU
-from manue.table.mjai_ruby import YAKU_NAMES, RubyView, server_yaku
+from manue.table.mjai_ruby import YAKU_NAMES, MjaiRubyView, server_yaku
 from manue.table.seats import News
 from tests.game.judging import event_of
 
@@ -60,7 +60,7 @@ def test_wins_are_told_as_the_original_server_told_them(shared, table):
     folder = shared / "protocol" / "transcripts"
     clients = [list(received(folder / f"ruby-server-tonnan-{table}-client{at}.jsonl")) for at in range(4)]
     by_seat = sorted(clients, key=lambda seen: seen[0]["id"])
-    view, wins = RubyView(2, TENHOU), 0
+    view, wins = MjaiRubyView(2, TENHOU), 0
     for views in zip(*by_seat, strict=True):
         message = seen_by_all(views)
         told = view.tell(News(message, event_of(message)))

@@ -21,7 +21,7 @@ from manue.match.match import Match, local_executor
 from manue.match.report import write_report
 from manue.match.schedule import fixed_seats
 from manue.match.summary import Summary
-from manue.models.placement import Position, placement_model
+from manue.models.placement import RoundPosition, placement_model
 from manue.records.archive import read_log
 from manue.table.situations import DIVISIONS, UNIT, Situations, parts_of
 from tests.match.test_report import Page
@@ -114,7 +114,7 @@ def test_points_and_placements_of_a_game_of_two_rounds():
     model = placement_model()
     first, second = (
         model.final_places(scores, position) @ np.arange(1, 5)
-        for scores, position in (((25_000,) * 4, Position(0, 0)), (after, Position(7, 3, 1)))
+        for scores, position in (((25_000,) * 4, RoundPosition(0, 0)), (after, RoundPosition(7, 3, 1)))
     )
     seat = seats_of(events, final, (2, 4, 1, 3))[1]
     assert seat["start"] == round(UNIT * first[1])

@@ -1,4 +1,4 @@
-"""What the layer over the trials is learned from, and how far apart it sets options."""
+"""What the layer over the Monte Carlo draws is learned from, and how far apart it sets options."""
 
 from dataclasses import replace
 
@@ -9,7 +9,7 @@ from manue.features.afterstate import COLUMNS
 from manue.game.events import Discarded, RiichiDeclared
 from manue.records.archive import read_log
 from manue.training.afterstate import fit_line, odds_in_play, unseen_odds
-from manue.training.afterstate_sample import COLUMN, OTHER, WIN, Sample, declares
+from manue.training.afterstate_sample import COLUMN, OTHER, WIN, AfterstateSample, declares
 from manue.training.dataset import replay
 
 
@@ -33,14 +33,14 @@ def test_finds_how_far_hands_stand_apart(slope, shift):
     gap = -np.minimum(rng.exponential(0.8, size), 6.0) * (rng.random(size) < 0.6)
     best = np.zeros((size, len(COLUMNS)), np.float32)
     best[:, COLUMN["dora"]] = rng.integers(0, 4, size)
-    best[:, COLUMN["trial_prob"]] = 0.5
+    best[:, COLUMN["mc_win_prob"]] = 0.5
     best[:, COLUMN["shanten"]] = 1
     left = best.copy()
-    left[:, COLUMN["trial_prob"]] = 1 / (1 + np.exp(-gap))
+    left[:, COLUMN["mc_win_prob"]] = 1 / (1 + np.exp(-gap))
     odds = best[:, COLUMN["dora"]] - 1.5 + slope * gap
     won = rng.random(size) < 1 / (1 + np.exp(-odds))
     nothing = np.zeros(size)
-    rows = Sample(
+    rows = AfterstateSample(
         left,
         best,
         np.where(won, WIN, OTHER).astype(np.int8),

@@ -1,4 +1,4 @@
-"""What the model of offers is learned from: the rows that a player would see, and what was done."""
+"""What the model of declarations is learned from: the rows that a player would see, and what was done."""
 
 import random
 
@@ -6,12 +6,19 @@ import numpy as np
 import pytest
 
 from manue.agents.manue import Settings, position_seed, rate
-from manue.decision.calls import offers_among, sort_of
+from manue.decision.calls import declaration_of, declarations_of
 from manue.features.scene import scene_of
 from manue.game.actions import Win
 from manue.records.archive import read_log
-from manue.records.decisions import choices
-from manue.training.call_policy import COLUMN, SORTS, Sample, _level, _levels, _offers_of
+from manue.records.decisions import recorded_decisions
+from manue.training.call_policy import (
+    COLUMN,
+    DECLARATIONS,
+    DeclarationSample,
+    _rows_of,
+    _threshold,
+    _thresholds,
+)
 
 
 @pytest.fixture(scope="module")
@@ -22,14 +29,14 @@ def game(shared):
 
 def test_rows_are_those_of_play_with_what_people_did(game):
     seen = taken = 0
-    for choice in choices(game):
-        told = list(_offers_of(choice, 1.0, random.Random(0)))
-        offered = {sort_of(action) for action in choice.actions} - {""}
-        if choice.chosen is None or isinstance(choice.chosen, Win) or not offered:
+    for choice in recorded_decisions(game):
+        told = list(_rows_of(choice, 1.0, random.Random(0)))
+        call_log_odds = {declaration_of(action) for action in choice.actions} - {""}
+        if choice.chosen is None or isinstance(choice.chosen, Win) or not call_log_odds:
             assert told == []
             continue
-        did = sort_of(choice.chosen)
-        assert len(told) == (1 if did else len(offered))
+        did = declaration_of(choice.chosen)
+        assert len(told) == (1 if did else len(call_log_odds))
         assert any(answer for _, answer in told) == bool(did)
         seen, taken = seen + len(told), taken + bool(did)
         if seen % 5 == 0:
@@ -37,7 +44,7 @@ def test_rows_are_those_of_play_with_what_people_did(game):
             actions = tuple(action for action in choice.actions if not isinstance(action, Win))
             seed = position_seed(choice.state, 0)
             _, _, valued = rate(choice.state, scene, actions, seed, Settings(policy="points"))
-            rows = [row for sort, _, row in offers_among(scene, valued) if did in {"", sort}]
+            rows = [row for declaration, _, row in declarations_of(scene, valued) if did in {"", declaration}]
             assert np.array_equal(rows, [row for row, _ in told])
     assert 0 < taken < seen
 
@@ -45,8 +52,8 @@ def test_rows_are_those_of_play_with_what_people_did(game):
 def test_as_many_lie_beyond_the_level_as_were_taken():
     rng = np.random.default_rng(1)
     odds, taken = rng.normal(size=400), rng.random(400) < 0.1
-    assert (odds >= _level(odds, taken)).sum() == taken.sum()
-    assert _level(odds, np.zeros(400, np.bool_)) == 0.0
+    assert (odds >= _threshold(odds, taken)).sum() == taken.sum()
+    assert _threshold(odds, np.zeros(400, np.bool_)) == 0.0
 
 
 def test_a_sort_seldom_taken_has_its_level_below_even():
@@ -55,21 +62,21 @@ def test_a_sort_seldom_taken_has_its_level_below_even():
     x[:, COLUMN["gain"]] = rng.normal(size=10_000)
     x[:, COLUMN["sort"]] = np.arange(10_000) % 2
     chance = 1 / (1 + np.exp(3.0 * x[:, COLUMN["sort"]] - 1.5 * x[:, COLUMN["gain"]]))
-    rows = Sample(x, rng.random(10_000) < chance)
-    _, chi, *others = _levels(rows)
+    rows = DeclarationSample(x, rng.random(10_000) < chance)
+    _, chi, *others = _thresholds(rows)
     assert chi < -0.4
-    assert others == [0.0] * (len(SORTS) - 2)
+    assert others == [0.0] * (len(DECLARATIONS) - 2)
 
 
 def test_chi_and_pon_are_thinned_out_and_riichi_and_kans_are_not(game):
     kept = {"chi": 0, "pon": 0}
-    for choice in choices(game):
-        sorts = {sort_of(action) for action in choice.actions} - {""}
-        rows = list(_offers_of(choice, 0.0, random.Random(0)))
-        if sorts <= {"chi", "pon"}:
+    for choice in recorded_decisions(game):
+        declarations = {declaration_of(action) for action in choice.actions} - {""}
+        rows = list(_rows_of(choice, 0.0, random.Random(0)))
+        if declarations <= {"chi", "pon"}:
             assert rows == []
-            for sort in sorts:
-                kept[sort] += 1
+            for declaration in declarations:
+                kept[declaration] += 1
         elif choice.chosen is not None and not isinstance(choice.chosen, Win):
             assert rows
     assert min(kept.values()) > 0

@@ -12,7 +12,7 @@ from manue.records.archive import read_log
 from manue.tiles import KIND_OF
 from manue.training.dataset import Shard, replay
 from manue.training.wait_discard_rates import PRIOR, count_copies, shares
-from tests.oracles.wait_discard_rates import ease_class
+from tests.oracles.wait_discard_rates import wait_class
 
 
 def counted(events):
@@ -34,7 +34,7 @@ def counted(events):
             for waited in range(34):
                 unseen = 4 - int(state.visible[waited])
                 if unseen > 0 and not me.safe[waited] and waited != kind:
-                    where = ease_class(state, hand, me.melds, kind, waited, riichi=me.riichi)
+                    where = wait_class(state, hand, me.melds, kind, waited, riichi=me.riichi)
                     copies[where] += unseen
                     asked.append((event.actor, waited, where))
         for state in states:

@@ -1,4 +1,4 @@
-"""Versions of the trials differ as their corrections say, on the same discards and draws."""
+"""Versions of the Monte Carlo draws differ as their corrections say, on the same discards and draws."""
 
 import numpy as np
 import pytest
@@ -11,7 +11,7 @@ from manue.validation.ablation import AS_IN_PLAY, LEARNED, ablate_log, join_abla
 from manue.validation.ablation_report import ablation_tables
 from manue.validation.calibration import calibrate_log
 
-SETTINGS = Settings(trials=64)
+SETTINGS = Settings(mc_draws=64)
 EVERY = 2
 
 
@@ -60,7 +60,7 @@ def test_says_what_calibration_says_of_the_same_discards(log, data):
     said = calibrate_log(0, log, SETTINGS).discards[::EVERY]
     learned, plain = data.tried[LEARNED], data.tried[AS_IN_PLAY]
     assert np.allclose(learned["prob"], said["win_prob"])
-    assert np.allclose(plain["prob"], said["trial_prob"])
+    assert np.allclose(plain["prob"], said["mc_win_prob"])
     assert (plain["won"] == said["won"]).all()
     np.testing.assert_array_equal(plain["points"], said["points"])
 

@@ -18,7 +18,7 @@ from manue.validation.defence_report import continuous_ranked_score, defence_tab
 from manue.validation.plots import plot_calibration
 from manue.validation.tables import agreement_tables, by_other_games, calibration_tables, chance_error
 
-SETTINGS = Settings(policy="points-classic", trials=64)
+SETTINGS = Settings(policy="points-classic", mc_draws=64)
 
 
 @pytest.fixture(scope="module")
@@ -101,7 +101,7 @@ def test_tables_and_pictures(collected, tmp_path):
 
 
 def test_the_learned_layer_says_what_comes_later(log):
-    rows = calibrate_log(0, log, Settings(trials=16)).discards
+    rows = calibrate_log(0, log, Settings(mc_draws=16)).discards
     said = later_prob(rows)
     assert ((said > 0) & (said < 1)).all()
     rest = rows["win_prob"] + rows["draw_prob"] + rows["deal_in_prob"] + rows["deal_in_later_prob"]
