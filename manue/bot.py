@@ -20,9 +20,9 @@ REVIEW_VARIABLE = "MORTAL_REVIEW_MODE"
 def main(arguments: Sequence[str] | None = None) -> int:
     """Play on standard input and output until it ends; return the exit code."""
     parser = argparse.ArgumentParser(prog="python -m manue.bot", description="A Mjai bot on stdio.")
-    parser.add_argument("id", metavar="ID", type=int, recorded_decisions=range(4), help="our seat, 0..3")
+    parser.add_argument("id", metavar="ID", type=int, choices=range(4), help="our seat, 0..3")
     stdio = [name for name, dialect in DIALECTS.items() if dialect.transport == "stdio"]
-    parser.add_argument("--dialect", recorded_decisions=stdio, help="how the host speaks (default: lines)")
+    parser.add_argument("--dialect", choices=stdio, help="how the host speaks (default: lines)")
     parser.add_argument("--agent", default="manue", metavar="SPEC", help="who plays (default: %(default)s)")
     options = parser.parse_args(arguments)
     reviewing = os.environ.get(REVIEW_VARIABLE, "") not in {"", "0"}

@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from manue.agents.base import Decision, Report
+from manue.agents.base import Decision
+from manue.decision.report import Report
 from manue.game.actions import Action, Discard, Pass, Riichi, Win
 from manue.game.state import RoundState
 from manue.hand.shanten import ukeire_by_discard

@@ -11,8 +11,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from manue.agents.base import Decision, Report
-from manue.decision.branches import Line, lines_of
+from manue.agents.base import Decision
+from manue.decision.branches import Branch, branches_of
+from manue.decision.report import Report
 from manue.game.actions import Action, Call, Discard, NineTerminals, Pass, Riichi, Win
 from manue.game.state import RoundState
 from manue.hand.shanten import shanten, ukeire_by_discard
@@ -89,19 +90,19 @@ def _own_turn(state: RoundState, actions: tuple[Action, ...]) -> Decision:
     discards = [action for action in actions if isinstance(action, Discard)]
     if len(discards) == 1:
         return Decision(discards[0], (Report(discards[0], note="no choice"),))
-    recorded_decisions = _ranked(state, state.counts, state.me.melds, discards)
-    best = recorded_decisions[0]
+    ranked = _ranked(state, state.counts, state.me.melds, discards)
+    best = ranked[0]
     if best.shanten >= HOPELESS and NineTerminals() in actions:
         return Decision(
             NineTerminals(), (Report(NineTerminals(), shanten=best.shanten, note="a hopeless hand"),)
         )
     if Riichi() in actions and best.tiles >= FEW_TILES and not _furiten_after(state, best.discard):
-        reports = _reports(recorded_decisions, "most useful tiles and value")
+        reports = _reports(ranked, "most useful tiles and value")
         riichi = Report(Riichi(), best.discard, 0, note=f"tenpai with {best.tiles} tiles left: riichi")
         return Decision(Riichi(), (riichi, *reports))
     if _threatened(state) and not _pushes(state, best.shanten):
-        return _fold(state, recorded_decisions)
-    reports = _reports(recorded_decisions, "most useful tiles and value")
+        return _fold(state, ranked)
+    reports = _reports(ranked, "most useful tiles and value")
     return Decision(reports[0].action, reports)
 
 
@@ -143,9 +144,9 @@ def _order(choice: _Choice) -> tuple[int, float, int, bool, bool]:
     )
 
 
-def _reports(recorded_decisions: Iterable[_Choice], note: str) -> tuple[Report, ...]:
+def _reports(ranked: Iterable[_Choice], note: str) -> tuple[Report, ...]:
     reports = []
-    for at, choice in enumerate(recorded_decisions):
+    for at, choice in enumerate(ranked):
         reports.append(
             Report(
                 choice.discard,
@@ -197,10 +198,10 @@ def _pushes(state: RoundState, distance: int) -> bool:
     return distance <= 0 or (distance == 1 and _dora_count(state) >= PUSH_DORA)
 
 
-def _fold(state: RoundState, recorded_decisions: Sequence[_Choice]) -> Decision:
+def _fold(state: RoundState, ranked: Sequence[_Choice]) -> Decision:
     danger = dangers(state, held_only=True)
-    costs = {choice.discard: danger.cost(KIND_OF[choice.discard.tile]) for choice in recorded_decisions}
-    ordered = sorted(recorded_decisions, key=lambda choice: (round(costs[choice.discard]), _order(choice)))
+    costs = {choice.discard: danger.cost(KIND_OF[choice.discard.tile]) for choice in ranked}
+    ordered = sorted(ranked, key=lambda choice: (round(costs[choice.discard]), _order(choice)))
     reports = []
     for at, choice in enumerate(ordered):
         kind = KIND_OF[choice.discard.tile]
@@ -236,27 +237,27 @@ def _furiten_after(state: RoundState, discard: Discard) -> bool:
 def _answer(state: RoundState, actions: Sequence[Action]) -> Decision:
     """Call if that brings the hand nearer and leaves a yaku in sight; never against a threat."""
     passed = Report(Pass(), note="nothing to gain by a call")
-    lines = [line for line in lines_of(state, actions) if isinstance(line.action, Call) and line.discards]
-    if not lines:
+    branches = [branch for branch in branches_of(state, actions) if isinstance(branch.action, Call) and branch.discards]
+    if not branches:
         return Decision(Pass(), (passed,))
     now = shanten(state.counts, len(state.me.melds))
-    rated = [report for line in lines if (report := _rated_call(state, line, now)) is not None]
+    rated = [report for branch in branches if (report := _rated_call(state, branch, now)) is not None]
     if not rated or (_threatened(state) and not _pushes(state, now - 1)):
         return Decision(Pass(), (passed,))
     rated.sort(key=lambda report: (report.shanten, -(report.ukeire_count or 0)))
     return Decision(rated[0].action, (*rated, Report(Pass())))
 
 
-def _rated_call(state: RoundState, line: Line, now: int) -> Report | None:
+def _rated_call(state: RoundState, branch: Branch, now: int) -> Report | None:
     """Return a report on a call that lowers the shanten and keeps a yaku, else ``None``."""
-    counts = counts_of(line.tiles)
-    if line.action is None or not _yaku_in_sight(state, counts, line.melds):
+    counts = counts_of(branch.tiles)
+    if branch.action is None or not _yaku_in_sight(state, counts, branch.melds):
         return None
-    best = _ranked(state, counts, line.melds, line.discards)[0]
+    best = _ranked(state, counts, branch.melds, branch.discards)[0]
     if best.shanten >= now or best.tiles == 0:
         return None
     return Report(
-        line.action,
+        branch.action,
         best.discard,
         shanten=best.shanten,
         ukeire_kinds=best.kinds,

@@ -43,7 +43,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--workers", type=int, default=os.cpu_count() or 1, help="processes (default: one per core)"
     )
     parser.add_argument(
-        "--policy", recorded_decisions=POLICIES, default=Settings().policy, help="default: %(default)s"
+        "--policy", choices=POLICIES, default=Settings().policy, help="default: %(default)s"
     )
     parser.add_argument("--trials", type=int, default=Settings().mc_draws, help="default: %(default)s")
     parser.add_argument(

@@ -43,7 +43,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "tcp:[HOST:]PORT (waits for a client)",
     )
     parser.add_argument(
-        "--format", recorded_decisions=FORMATS, default="seats", help="who meets whom (default: %(default)s)"
+        "--format", choices=FORMATS, default="seats", help="who meets whom (default: %(default)s)"
     )
     parser.add_argument("--games", type=int, default=4, help="how many (default: %(default)s)")
     parser.add_argument("--seed", type=int, default=0, help="of the walls (default: %(default)s)")
@@ -52,7 +52,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     length = parser.add_mutually_exclusive_group()
     length.add_argument("--hanchan", dest="length", action="store_const", const="hanchan", default="hanchan")
     length.add_argument("--east", dest="length", action="store_const", const="east", help="East rounds only")
-    parser.add_argument("--rules", recorded_decisions=sorted(RULES), default="tenhou")
+    parser.add_argument("--rules", choices=sorted(RULES), default="tenhou")
     parser.add_argument("--trials", type=int, help="trials of every manue that names none")
     parser.add_argument(
         "--until-ci",

@@ -31,7 +31,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--clients",
         type=int,
         default=1,
-        recorded_decisions=(1, 2, 3, 4),
+        choices=(1, 2, 3, 4),
         help="clients a table waits for (default: %(default)s)",
     )
     parser.add_argument(
@@ -45,7 +45,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     length = parser.add_mutually_exclusive_group()
     length.add_argument("--hanchan", dest="length", action="store_const", const="hanchan", default="hanchan")
     length.add_argument("--east", dest="length", action="store_const", const="east", help="East rounds only")
-    parser.add_argument("--rules", recorded_decisions=sorted(RULES), default="tenhou")
+    parser.add_argument("--rules", choices=sorted(RULES), default="tenhou")
     parser.add_argument(
         "--decision-seconds",
         type=float,

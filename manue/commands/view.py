@@ -24,7 +24,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "-o", "--output", metavar="PAGE.html", type=Path, required=True, help="the page to write"
     )
-    parser.add_argument("--seat", type=int, recorded_decisions=range(4), help="the seat shown first")
+    parser.add_argument("--seat", type=int, choices=range(4), help="the seat shown first")
     parser.add_argument("--game", type=int, metavar="N", help="which game, if the log holds several (from 1)")
     parser.add_argument(
         "--table",

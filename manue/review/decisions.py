@@ -27,7 +27,7 @@ from typing import Any
 
 import numpy as np
 
-from manue.agents.base import Details, Reason, WinningHand
+from manue.decision.report import Details, Reason, WinningHand
 from manue.game.actions import Action, Call, Discard, NineTerminals, Pass, Riichi, Win
 from manue.game.legal import legal_actions
 from manue.game.state import RoundState
