@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
+from manue.decision.report import Report
 from manue.game.actions import Action
 from manue.game.state import RoundState
 from manue.models.fold import Fold

@@ -9,8 +9,8 @@ from typing import TypeVar
 
 import numpy as np
 
-from manue.agents.manue import Settings
 from manue.agents.registry import make_agent
+from manue.decision.settings import Settings
 from manue.decision.values import POLICIES
 from manue.errors import LogError, UsageError
 from manue.progress import progress
@@ -42,9 +42,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--workers", type=int, default=os.cpu_count() or 1, help="processes (default: one per core)"
     )
-    parser.add_argument(
-        "--policy", choices=POLICIES, default=Settings().policy, help="default: %(default)s"
-    )
+    parser.add_argument("--policy", choices=POLICIES, default=Settings().policy, help="default: %(default)s")
     parser.add_argument("--trials", type=int, default=Settings().mc_draws, help="default: %(default)s")
     parser.add_argument(
         "--agreement", action="store_true", help="compare choices with those in the logs instead"

@@ -20,15 +20,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         nargs="?",
         help="mjsonp://HOST:PORT/ROOM, ws://HOST/PATH, wss://HOST/PATH; without it stdin and stdout",
     )
-    parser.add_argument(
-        "--id", type=int, choices=range(4), help="our seat, where the host does not tell it"
-    )
+    parser.add_argument("--id", type=int, choices=range(4), help="our seat, where the host does not tell it")
     parser.add_argument(
         "--name", default="manue", help="the name to join a TCP room with (default: %(default)s)"
     )
-    parser.add_argument(
-        "--dialect", choices=DIALECTS, help="how the host speaks (default: by the address)"
-    )
+    parser.add_argument("--dialect", choices=DIALECTS, help="how the host speaks (default: by the address)")
     parser.add_argument("--agent", default="manue", metavar="SPEC", help="who plays (default: %(default)s)")
     parser.add_argument("--trials", type=_positive, metavar="N", help="trials per decision")
     parser.add_argument("--seed", type=int, metavar="N", help="seed of the decisions' randomness")

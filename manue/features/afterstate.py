@@ -216,7 +216,11 @@ def _wait_columns(here: Scenes, hands: Hands, i: int, unseen: int, discard_rates
         manner = DECLARED if hands.riichi[i] else (OPENED if row[AT.open] else CLOSED)
         discarded = expected_ron_tiles(here, hands.counts[i], hands.thrown[i], waits, manner, discard_rates)
     drawn = (tiles if row[AT.open] else row[AT.useful_tiles]) * row[AT.own_draws] / max(unseen, 1)
-    row[AT.ron_tiles], row[AT.ron_share], row[AT.wait_tiles_to_come] = tiles, discarded / max(tiles, 1), discarded + drawn
+    row[AT.ron_tiles], row[AT.ron_share], row[AT.wait_tiles_to_come] = (
+        tiles,
+        discarded / max(tiles, 1),
+        discarded + drawn,
+    )
 
 
 @compiled
@@ -259,4 +263,9 @@ def _danger_columns(counts: I8, deal_in: F64, row: F32) -> None:
                 safest, following = chance, safest
             elif chance < following:
                 following = chance
-    row[AT.safest], row[AT.next_safest], row[AT.mean_danger], row[AT.safe_tiles] = safest, following, total / max(tiles, 1), safe
+    row[AT.safest], row[AT.next_safest], row[AT.mean_danger], row[AT.safe_tiles] = (
+        safest,
+        following,
+        total / max(tiles, 1),
+        safe,
+    )

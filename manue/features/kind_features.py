@@ -53,7 +53,8 @@ from manue.features.danger_columns import (
     YAKUHAI,
 )
 from manue.features.kind_columns import FAR, LONG_AGO, NEVER
-from manue.features.scene import CALLED_AWAY, CALLER_SHIFT, FROM_DRAW
+from manue.features.scene import CALLED_AWAY, CALLER_SHIFT, FROM_DRAW, yakuhai_of
+from manue.tiles import EDGE_DISTANCE
 
 
 @compiled

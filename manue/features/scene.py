@@ -8,12 +8,11 @@ Arrays are filled from the left; entries beyond the length are 0.
 """
 
 import struct
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from manue.arrays import Bool
 from manue.arrays import Bool
 from manue.compiled import compiled
 from manue.game.state import PlayerState, RoundState
@@ -166,6 +165,6 @@ def declares_riichi(scenes: Scenes) -> Bool:
 
 
 @compiled
-def yakuhai_of(here: Scenes, player: int, kind: int) -> int:
+def yakuhai_of(here: Any, player: int, kind: int) -> int:
     """Return the yaku that a triplet of a kind gives a player, 0 being the observer: 0, 1, or 2."""
     return int(kind >= 31) + int(kind == here["round_wind"]) + int(kind == here["seat_wind"][player])

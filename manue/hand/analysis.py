@@ -213,9 +213,7 @@ def _discards(
         left.remove(tile)
         wins = _wins(left, melds, unseen, around) if after[kind] == 0 else ()
         choices.append(DiscardChoice(tile, int(after[kind]), _useful(useful[kind], unseen), wins))
-    return tuple(
-        sorted(choices, key=lambda choice: (choice.shanten, -choice.count, order(choice.tile)))
-    )
+    return tuple(sorted(choices, key=lambda choice: (choice.shanten, -choice.count, order(choice.tile))))
 
 
 def as_json(found: HandAnalysis) -> dict[str, Any]:

@@ -7,7 +7,6 @@ discarding the safest tile of the hand and of the tiles then drawn, against the 
 really had.
 """
 
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -23,6 +23,7 @@ from manue.game.events import (
 from manue.protocol.fields import HIDDEN
 from manue.protocol.messages import (
     Ankan,
+    Choice,
     Dahai,
     Daiminkan,
     Dora,
@@ -33,7 +34,6 @@ from manue.protocol.messages import (
     Kakan,
     Reach,
     ReachAccepted,
-    Choice,
     RequestAction,
     Ryukyoku,
     StartGame,
@@ -249,9 +249,7 @@ def choice_to_action(choice: Choice, actions: Sequence[Action]) -> Action:
     return min(found, key=lambda action: isinstance(action, Discard) and action.from_draw)
 
 
-def allowed_by(
-    choices: Iterable[Choice], actions: Sequence[Action]
-) -> tuple[Action, ...]:
+def allowed_by(choices: Iterable[Choice], actions: Sequence[Action]) -> tuple[Action, ...]:
     """Return those of the actions that a host's legal set contains, in their order."""
     offered = list(choices)
     return tuple(action for action in actions if any(matches(choice, action) for choice in offered))
@@ -314,14 +312,10 @@ def message_to_choice(message: Incoming) -> Choice | None:
     `choice_to_action` then finds it among the legal actions of ``choice.actor`` before the message.
     """
     if isinstance(message, Dahai):
-        return Choice(
-            type="dahai", actor=message.actor, pai=message.pai, tsumogiri=message.tsumogiri
-        )
+        return Choice(type="dahai", actor=message.actor, pai=message.pai, tsumogiri=message.tsumogiri)
     if isinstance(message, Taken | Daiminkan):
         kind, actor, taken = message.type, message.actor, message.pai
-        return Choice(
-            type=kind, actor=actor, target=message.target, pai=taken, consumed=message.consumed
-        )
+        return Choice(type=kind, actor=actor, target=message.target, pai=taken, consumed=message.consumed)
     if isinstance(message, Ankan):
         return Choice(type="ankan", actor=message.actor, consumed=message.consumed)
     if isinstance(message, Kakan):

@@ -28,12 +28,12 @@ from manue.protocol.dialect import Dialect
 from manue.protocol.messages import (
     MAX_EVENTS,
     ActionAck,
+    Choice,
     Clock,
     Failure,
     Hello,
     Incoming,
     Reach,
-    Choice,
     RequestAction,
     StartGame,
     Taken,

@@ -3,9 +3,10 @@
 import numpy as np
 import pytest
 
-from manue.agents.manue import FIRST, Manue, Settings, position_seed
+from manue.agents.manue import Manue
 from manue.agents.registry import make_agent
 from manue.decision.branches import branches_of, one_per_kind
+from manue.decision.settings import FIRST, Settings, position_seed
 from manue.errors import UsageError
 from manue.game.actions import Call, Discard, Pass, Riichi, Win
 from manue.game.events import Discarded, Draw, RiichiDeclared, RoundStart
