@@ -8,14 +8,14 @@ from collections.abc import Iterable, Sequence
 
 from manue.errors import HandError
 from manue.game.actions import Action, Discard, Pass
-from manue.game.events import Called, Discarded, Draw, Event, RiichiDeclared, RoundDrawn, Won
+from manue.game.events import Called, Discarded, Draw, Event, RiichiDeclared, RoundDrawn, Won, seen_by
 from manue.game.legal import legal_actions
 from manue.game.state import RoundState
 from manue.game.win import score_of_win
 from manue.protocol.codec import action_to_fields
 from manue.rules import Rules
 from manue.table.referee import HIDDEN, Message, masked
-from manue.table.seats import News, event_seen
+from manue.table.seats import News
 from manue.tiles import Seat
 
 REASONS = {
@@ -128,7 +128,7 @@ class MjaiRubyView:
             message |= self._draw(news.event)
         before = list(self._states[0].scores)
         for at, state in enumerate(self._states):
-            state.apply(event_seen(news.event, at))
+            state.apply(seen_by(news.event, at))
         state = self._states[self._seat]
         if kind in {"reach_accepted", "hora", "ryukyoku"}:
             message["scores"] = list(state.scores)

@@ -3,12 +3,12 @@
 import logging
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Protocol
 
 from manue.agents.base import Agent, Decision
 from manue.errors import ManueError
-from manue.game.events import Draw, Event, GameStart, RoundStart
+from manue.game.events import Draw, Event, seen_by
 from manue.player import Player
 from manue.protocol.codec import Fields, action_to_fields
 from manue.rules import Rules
@@ -74,20 +74,6 @@ class SeatHolder(Protocol):
         ...
 
 
-def event_seen(event: Event, seat: Seat) -> Event:
-    """Return an event as a seat sees it: other hands and draws hidden, ``GameStart`` telling the seat."""
-    match event:
-        case Draw(actor, tile) if actor != seat and tile is not None:
-            return Draw(actor, None)
-        case RoundStart(hands=hands):
-            hidden = tuple(hand if at == seat else (None,) * len(hand) for at, hand in enumerate(hands))
-            return replace(event, hands=hidden)
-        case GameStart():
-            return replace(event, seat=seat)
-        case _:
-            return event
-
-
 class AgentSeat:
     """An agent of ours, in this process.
 
@@ -111,7 +97,7 @@ class AgentSeat:
                 raise SeatFault("illegal", f"decided {decision.action} before the turn was over")
             started = time.perf_counter()
             try:
-                decision = self._player.receive(event_seen(item.event, self._seat))
+                decision = self._player.receive(seen_by(item.event, self._seat))
             except ManueError as error:
                 raise SeatFault("illegal", str(error)) from error
             except Exception as error:  # a mistake in an agent costs its seat, not the match
