@@ -9,10 +9,20 @@ from manue.tiles import Seat, Tile, Wind
 
 @dataclass(frozen=True, slots=True)
 class GameStart:
-    """A game begins; ``seat`` is ours where the host tells."""
+    """A game begins.
+
+    Parameters
+    ----------
+    seat : int or None
+        This seat, where the host says it.
+    names : tuple of str
+    last_round : int or None
+        Index of the last planned round (``manue.rules``), where the host says how long the game is.
+    """
 
     seat: Seat | None = None
     names: tuple[str, ...] = ()
+    last_round: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,15 +10,13 @@ from manue.match.schedule import Fixture, Lineup, Schedule
 from manue.records.archive import LogWriter
 from manue.rules import MAHJONG_SOUL, TENHOU
 from manue.table.process_seat import Limits
-from manue.table.referee import Length, Referee, wall_seed
+from manue.table.referee import LAST_ROUND, Length, Referee, wall_seed
 from manue.table.seat_factory import hold_seat
 from manue.table.seats import SeatHolder
 from manue.table.table import GameRecord, Table
 
 RulesName = Literal["tenhou", "mjsoul"]
 RULES = {"tenhou": TENHOU, "mjsoul": MAHJONG_SOUL}
-ROUNDS: dict[Length, int] = {"hanchan": 8, "east": 4}
-"""Planned rounds of a game."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +90,7 @@ def play_fixture(
 
 
 def _line(settings: MatchSettings, fixture: Fixture, seed: int, record: GameRecord) -> dict[str, Any]:
-    last = ROUNDS[settings.length] - 1
+    last = LAST_ROUND[settings.length]
     return {
         "game": fixture.game,
         "wall": fixture.wall,

@@ -15,12 +15,15 @@ from typing import Any, Literal, TypeAlias
 from pydantic_core import from_json
 
 from manue.errors import MissingExtraError
-from manue.rules import MAHJONG_SOUL, TENHOU, Rules
+from manue.protocol.codec import KYOKU_FIRST
+from manue.rules import EAST_ONLY, HANCHAN, MAHJONG_SOUL, TENHOU, Rules
 from manue.tiles import KINDS, RED_OF, Seat
 
 Message: TypeAlias = dict[str, Any]
 Length: TypeAlias = Literal["hanchan", "east"]
 
+LAST_ROUND: dict[Length, int] = {"hanchan": HANCHAN, "east": EAST_ONLY}
+"""Index of the last planned round, East 1 being 0."""
 _MODES = {"hanchan": "4p-red-half", "east": "4p-red-east"}
 HIDDEN = "?"
 
@@ -110,6 +113,7 @@ class Referee:
         ]()
         self._env = engine().RiichiEnv(game_mode=_MODES[length], seed=seed, rule=rule)
         self._names = list(names)
+        self._length, self._red_fives = length, rules.red_fives
         self._told = [0, 0, 0, 0]  # events of the game that each seat's observations have delivered
         self._written = 0
         self._judged: dict[Seat, tuple[Message, Any]] = {}  # what each seat asked last offered to answer
@@ -199,7 +203,12 @@ class Referee:
         return self._named(message)
 
     def _named(self, message: Message) -> Message:
-        """Add what riichienv leaves out: the names, and the final points with the sticks left over."""
+        """Add what riichienv leaves out: names and length of the game, and the final points with the sticks left over."""
         if message["type"] == "start_game":
-            return {**message, "names": self._names}
+            return {
+                **message,
+                "names": self._names,
+                "kyoku_first": KYOKU_FIRST[LAST_ROUND[self._length]],
+                "aka_flag": self._red_fives,
+            }
         return {**message, "scores": self.scores()} if message["type"] == "end_game" else message
