@@ -16,7 +16,7 @@ from manue.match.games import MatchSettings, play_fixture
 from manue.match.match import Match, local_executor
 from manue.match.schedule import fixed_seats
 from manue.rules import Rules
-from manue.table.seats import AgentSeat, Answer, News
+from manue.table.seats import AgentSeat, Answer, TableEvent
 from manue.tiles import Seat
 
 SEED = 20_000
@@ -50,10 +50,10 @@ class _ClockedSeat(AgentSeat):
         self._agent = agent
         self._spent = spent
 
-    def observe(self, news: Sequence[News], *, asked: bool) -> Answer | None:
+    def observe(self, events: Sequence[TableEvent], *, asked: bool) -> Answer | None:
         """Follow the game and choose."""
         started = time.thread_time()
-        answer = super().observe(news, asked=asked)
+        answer = super().observe(events, asked=asked)
         self._spent["player"] += time.thread_time() - started
         return answer
 

@@ -20,7 +20,7 @@ from manue.errors import ManueError, MissingExtraError, UsageError
 from manue.game.events import GameEnd
 from manue.game.state import RoundState
 from manue.match.games import MatchSettings, play_fixture
-from manue.match.match import MOST_BREAKS, Match, local_executor
+from manue.match.match import MAX_BREAKS, Match, local_executor
 from manue.match.schedule import Fixture, fixed_seats
 from manue.records.archive import read_log
 from manue.table.seats import SeatFault
@@ -144,7 +144,7 @@ class _Broken:
 
 def test_a_mistake_in_an_agent_costs_its_seat_alone(monkeypatch, caplog):
     monkeypatch.setitem(registry.BUILDERS, "broken", lambda _options: _Broken())
-    monkeypatch.setattr("manue.table.seat_factory.rehearse", lambda _agent: None)
+    monkeypatch.setattr("manue.table.seat_factory.warm_up", lambda _agent: None)
     seats = ("broken", "greedy", "greedy", "greedy")
     line, _ = play_fixture(SETTINGS, Fixture(0, 0, seats))
     (fault,) = line["faults"]
@@ -236,7 +236,7 @@ def test_dying_workers_lose_no_game_and_count_none_twice(undisturbed, tmp_path):
 
 
 def test_workers_that_die_at_once_end_the_match(tmp_path):
-    with pytest.raises(ManueError, match=f"{MOST_BREAKS} times"):
+    with pytest.raises(ManueError, match=f"{MAX_BREAKS} times"):
         Match(SETTINGS, tmp_path, 6).run(lambda: _Mortal(games=0), window=2)
 
 
