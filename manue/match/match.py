@@ -17,7 +17,6 @@ from manue.match.folder import MatchFolder
 from manue.match.games import MatchSettings, play_fixture
 from manue.match.schedule import Fixture
 from manue.match.summary import Summary
-from manue.workers import worker_pool
 
 LOG = logging.getLogger(__name__)
 MAX_BREAKS = 5
@@ -25,24 +24,6 @@ MAX_BREAKS = 5
 
 Outcome = tuple[dict[str, Any], bytes]
 OnResult = Callable[[dict[str, Any], Summary], None]
-
-
-class _Inline(Executor):
-    """Runs every call in this process, as it is submitted."""
-
-    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
-        """Run the call now and return a finished future."""
-        future: Future[Any] = Future()
-        try:
-            future.set_result(fn(*args, **kwargs))
-        except Exception as error:  # noqa: BLE001 - passed on through the future, as by any executor
-            future.set_exception(error)
-        return future
-
-
-def local_executor(workers: int) -> Executor:
-    """Return an executor on this machine; after Ctrl-C, games in progress finish."""
-    return _Inline() if workers == 1 else worker_pool(workers, ignore_interrupts=True)
 
 
 class Match:

@@ -11,6 +11,8 @@ from itertools import combinations
 from manue.errors import UsageError
 
 Lineup = tuple[str, str, str, str]
+FORMATS = ("seats", "self", "one-three", "two-two", "round-robin")
+"""Names of the ways to seat agents; see `schedule_of`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,3 +103,34 @@ def round_robin(agents: list[str]) -> Schedule:
         for first, second, third, fourth in combinations(agents, 4):
             tables += rotations((first, second, third, fourth))
     return Schedule(tuple(tables))
+
+
+def schedule_of(form: str, agents: list[str]) -> Schedule:
+    """Return the schedule of a format.
+
+    Parameters
+    ----------
+    form : str
+        One of `FORMATS`: ``seats`` (four agents by seat), ``self`` (one agent in all seats), ``one-three``
+        (one agent against three of another), ``two-two`` (two against two), ``round-robin``.
+    agents : list of str
+
+    Raises
+    ------
+    UsageError
+        If the number of agents does not fit the format.
+    """
+    needed = {"self": 1, "one-three": 2, "two-two": 2}.get(form)
+    if needed is not None and len(agents) != needed:
+        raise UsageError(f"--format {form} takes {needed} agent{'s' * (needed > 1)}, not {len(agents)}")
+    match form:
+        case "self":
+            return fixed_seats(agents * 4)
+        case "one-three":
+            return fixed_seats([agents[0], *agents[1:] * 3])
+        case "two-two":
+            return two_against_two(*agents)
+        case "round-robin":
+            return round_robin(agents)
+        case _:
+            return fixed_seats(agents)

@@ -16,8 +16,9 @@ from manue.errors import ProtocolError
 from manue.game.actions import Call
 from manue.game.events import Called, Discarded, RiichiDeclared, RoundDrawn, RoundStart, Won
 from manue.match import progress
+from manue.match.executors import local_executor
 from manue.match.games import MatchSettings, play_fixture
-from manue.match.match import Match, local_executor
+from manue.match.match import Match
 from manue.match.report import write_report
 from manue.match.schedule import fixed_seats
 from manue.match.summary import Summary
