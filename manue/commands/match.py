@@ -39,9 +39,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="where results and logs go")
     parser.add_argument("--resume", action="store_true", help="continue the match in DIR")
     length = parser.add_mutually_exclusive_group()
-    length.add_argument("--hanchan", dest="length", action="store_const", const="hanchan", default="hanchan")
+    length.add_argument(
+        "--hanchan",
+        dest="length",
+        action="store_const",
+        const="hanchan",
+        default="hanchan",
+        help="East and South rounds (default)",
+    )
     length.add_argument("--east", dest="length", action="store_const", const="east", help="East rounds only")
-    parser.add_argument("--rules", choices=sorted(RULES), default="tenhou", help="(default: %(default)s)")
+    parser.add_argument(
+        "--rules", choices=sorted(RULES), default="tenhou", help="rules of the host (default: %(default)s)"
+    )
     add_mc_draws(
         parser,
         help="Monte Carlo draws per decision, default 1000; for every manue that does not set mc_draws",

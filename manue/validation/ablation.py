@@ -1,4 +1,4 @@
-"""The Monte Carlo draws with each of their corrections taken away in turn, at discards really made."""
+"""The Monte Carlo draws with each of their corrections removed in turn, at discards really made."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Executor
@@ -23,9 +23,9 @@ from manue.tiles import KIND_OF
 from manue.validation.calibration import Records, points_of_wins
 
 EVERY = 10
-"""One discard in so many is tried: the rows of one round say nearly the same."""
-AS_IN_PLAY = "trials as in play"
-LEARNED = "trials and learned layer"
+"""Only every tenth discard is evaluated: the rows of one round are nearly the same."""
+AS_IN_PLAY = "Monte Carlo draws as in play"
+LEARNED = "Monte Carlo draws and learned layer"
 
 TRIED = np.dtype(
     [
@@ -34,22 +34,22 @@ TRIED = np.dtype(
         ("seat", np.int8),
         ("riichi", np.bool_),  # declared now or before
         ("won", np.bool_),
-        ("points", np.float64),  # of that win, without honba and deposits; nan where unknown
-        ("prob", np.float64),  # P(win) said
-        ("win_points", np.float64),  # mean points said
+        ("points", np.float64),  # of that win, without honba and deposits; nan if unknown
+        ("prob", np.float64),  # predicted P(win)
+        ("win_points", np.float64),  # predicted mean points of a win
     ]
 )
-"""One row for each discard tried."""
+"""One row for each discard evaluated."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ablation:
-    """What each version of the Monte Carlo draws said of the same discards.
+    """What each version of the Monte Carlo draws predicted for the same discards.
 
     Parameters
     ----------
     tried : dict of str to TRIED[n]
-        By version, the first being the one in play; the same discards in the same order.
+        By version, the first being the one in play; all have the same discards in the same order.
     games : int
     skipped : tuple of str
         One line for each log that could not be used.
@@ -61,7 +61,7 @@ class Ablation:
 
 
 def versions(win_statistics: WinStatistics, mc_draws: DrawSettings) -> dict[str, DrawSettings]:
-    """Return the Monte Carlo draws as in play, without each of their corrections, and without all."""
+    """Return the settings of the draws as in play, without each correction, and without all of them."""
     return {
         AS_IN_PLAY: mc_draws,
         "no exchange beyond the fewest": replace(mc_draws, extra=0),
@@ -86,7 +86,7 @@ def ablate_games(logs: Sequence[Path], settings: Settings, pool: Executor) -> It
 
 
 def ablate_log(index: int, log: Path, settings: Settings) -> Ablation:
-    """Try one log; one that cannot be used gives its reason alone."""
+    """Evaluate one log; an unusable log gives only the reason."""
     try:
         events = [entry.event for entry in read_log(log) if entry.event is not None]
         return Ablation(_collect(index, events, settings), 1)
@@ -96,7 +96,7 @@ def ablate_log(index: int, log: Path, settings: Settings) -> Ablation:
 
 
 def join_ablations(parts: Sequence[Ablation]) -> Ablation:
-    """Put games together."""
+    """Join the rows of several games."""
     used = [part.tried for part in parts if part.games]
     names = used[0] if used else {}
     return Ablation(
@@ -119,26 +119,26 @@ def _collect(index: int, events: Sequence[Event], settings: Settings) -> dict[st
         facts["riichi"] = choice.state.me.riichi
         won = (choice.round, choice.state.seat) in points
         facts["won"], facts["points"] = won, points.get((choice.round, choice.state.seat), 0.0)
-        for name, (prob, mean) in _said(choice.state, choice.chosen, choice.actions, settings).items():
+        for name, (prob, mean) in _predictions(choice.state, choice.chosen, choice.actions, settings).items():
             row = facts.copy()
             row["prob"], row["win_points"] = prob, mean
             rows.setdefault(name, []).append(row)
     return {name: np.concatenate(parts) for name, parts in rows.items()}
 
 
-def _said(
+def _predictions(
     state: RoundState, chosen: Discard, actions: Sequence[Action], settings: Settings
 ) -> dict[str, tuple[float, float]]:
-    """Return P(win) and mean points of the discard made, by every version and by the learned layer."""
+    """Return P(win) and mean points for the discard made, by every version and by the learned layer."""
     scene, seed = scene_of(state), position_seed(state, settings.seed)
     win_statistics = afterstate_model().win_statistics
-    said = {}
+    predicted = {}
     for name, mc_draws in versions(
         win_statistics, DrawSettings(seed, settings.mc_draws, settings.extra, win_statistics)
     ).items():
         plain = (one for one in options_of(state, scene, (chosen,), mc_draws) if not one.pays_stick)
         option = next(plain)
-        said[name] = option.mc_win_prob, option.mc_win_points
+        predicted[name] = option.mc_win_prob, option.mc_win_points
     discards = tuple(action for action in actions if isinstance(action, Discard))
     _, options, valued = weigh(state, scene, discards, seed, settings)
     kind = KIND_OF[chosen.tile]
@@ -146,5 +146,5 @@ def _said(
     report = valued[at].report
     bonus = 300 * state.honba + 1000 * state.deposits
     passes = 1.0 - (report.deal_in_prob or 0.0)
-    said[LEARNED] = passes * (report.win_prob or 0.0), (report.win_points or 0.0) - bonus
-    return said
+    predicted[LEARNED] = passes * (report.win_prob or 0.0), (report.win_points or 0.0) - bonus
+    return predicted
