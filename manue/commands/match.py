@@ -49,7 +49,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     length.add_argument("--east", dest="length", action="store_const", const="east", help="East rounds only")
     parser.add_argument(
-        "--rules", choices=sorted(RULES), default="tenhou", help="rules of the host (default: %(default)s)"
+        "--rules",
+        choices=sorted(RULES),
+        default="tenhou",
+        help="rules of Tenhou or of Mahjong Soul (default: %(default)s)",
     )
     add_mc_draws(
         parser,

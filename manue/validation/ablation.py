@@ -23,7 +23,7 @@ from manue.tiles import KIND_OF
 from manue.validation.calibration import Records, points_of_wins
 
 EVERY = 10
-"""Only every tenth discard is evaluated: the rows of one round are nearly the same."""
+"""One discard in this many is evaluated: those of one round are nearly the same."""
 AS_IN_PLAY = "Monte Carlo draws as in play"
 LEARNED = "Monte Carlo draws and learned layer"
 

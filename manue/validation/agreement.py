@@ -144,7 +144,7 @@ def _kind_of(report: Report) -> int:
 
 
 def _lost(best: Report, theirs: Report | None) -> tuple[float, float]:
-    """Return the expected points and places that the choice lost in our eyes."""
+    """Return the expected points and places that their choice lost, by our estimates."""
     if theirs is None:
         return np.nan, np.nan
     return (
