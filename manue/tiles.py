@@ -60,6 +60,10 @@ def is_red(tile: Tile) -> bool:
     return len(tile) == 3
 
 
+EDGE_DISTANCE = tuple(0 if kind >= 27 else min(kind % 9, 8 - kind % 9) + 1 for kind in range(34))
+"""Distance of each kind from the edge of its suit: 1 for 1 and 9, up to 5 for 5; 0 for honors."""
+
+
 def plain(tile: Tile) -> Tile:
     """Return the tile's kind by name: a red five becomes a plain one."""
     return tile[:2]

@@ -188,7 +188,7 @@ def state(data):
             assert now == before
             continue
         legal_actions(round_state)
-    assert round_state.problems() == []
+    assert problems(round_state) == []
 
 
 def _event(source, now, wall):

@@ -12,41 +12,44 @@ from typing import Any
 
 import numpy as np
 
-from manue.agents import manue
 from manue.agents.base import Agent
+from manue.agents.manue import Manue
 from manue.agents.registry import make_agent
 from manue.bench.hand import Row
 from manue.bench.memory import measure_memory
 from manue.bench.positions import SampledPosition
-from manue.decision import options, values
+from manue.decision import evaluation, options, outcomes
 from manue.draws import win
-from manue.features.danger import features, shape_weights
+from manue.features.danger import features
 from manue.features.scene import scene_of
 from manue.models import danger
 from manue.models.afterstate import AfterstateModel
-from manue.models.danger import dangers_of
+from manue.models.danger import DangerReader
 from manue.models.discard_policy import DiscardPolicy
+from manue.models.fold import FoldModel
+from manue.models.model_set import Models
 from manue.player import warm_up
 
 WARM = 50
 """Positions decided before the clock starts."""
 PARTS: tuple[tuple[str, object, str], ...] = (
-    ("scene", manue, "scene_of"),
+    ("scene", evaluation, "scene_of"),
     ("danger: features", danger, "features"),
-    ("danger: trees", manue, "dangers_of"),
+    ("danger: trees", DangerReader, "read"),
     ("hands and draws to come", options, "hand_view"),
     ("target hands", win, "find_target_hands"),
     ("values of the target hands", win, "valued_targets"),
-    ("drawing tiles", win, "draw_rows"),
-    ("Monte Carlo estimate", options, "estimate_wins"),
+    ("Monte Carlo draws", win, "draw_rows"),
+    ("wins among them", options, "estimate_wins"),
     ("useful tiles", options, "ukeire_by_discard"),
-    ("learned layer: features", values, "afterstate_rows"),
-    ("learned layer: trees", AfterstateModel, "prospects"),
-    ("payoffs", values, "payoffs_of"),
-    ("endings", values, "endings_after"),
-    ("discard policy", values, "discard_policy_rows"),
+    ("afterstates: features", evaluation, "afterstates_of"),
+    ("afterstates: trees", AfterstateModel, "prospects"),
+    ("payoffs", outcomes, "payoffs_of"),
+    ("endings", outcomes, "endings_after"),
+    ("discard policy", evaluation, "discards_by_hand"),
     ("discard policy", DiscardPolicy, "shares"),
-    ("folding", manue, "fold_cost"),
+    ("call policy", evaluation, "with_call_policy"),
+    ("folding", FoldModel, "cost"),
 )
 """Name of a part, and the module or class and the name of a function that does it."""
 REST = "the rest"
@@ -120,7 +123,7 @@ def measure_decisions(
         for position in positions[:WARM]:
             agent.decide(position.state, position.actions)
         rows += _times(spec, agent, positions, advance)
-        if isinstance(agent, manue.Manue):
+        if isinstance(agent, Manue):
             rows += _parts(spec, agent, positions, advance)
             rows += measure_memory(spec, agent, positions)
         else:
@@ -177,13 +180,13 @@ def _parts(
 
 def measure_danger(positions: Sequence[SampledPosition]) -> list[Row]:
     """Measure the scene, the features of all kinds and opponents, and the whole danger model."""
-    weights = shape_weights()
+    reader = Models.load().dangers
     scenes = [(scene_of(position.state), position.state.seat) for position in positions]
     parts: dict[str, Callable[[int], object]] = {
         "scene of a state": lambda i: scene_of(positions[i].state),
-        "features of dangers, 34 kinds x 3 opponents": lambda i: features(scenes[i][0], weights),
-        "dangers of a scene, all kinds": lambda i: dangers_of(*scenes[i]),
-        "dangers of a scene, kinds held": lambda i: dangers_of(*scenes[i], held_only=True),
+        "features of dangers, 34 kinds x 3 opponents": lambda i: features(scenes[i][0], reader.weights),
+        "dangers of a scene, all kinds": lambda i: reader.read(*scenes[i]),
+        "dangers of a scene, kinds held": lambda i: reader.read(*scenes[i], held_only=True),
     }
     rows: list[Row] = []
     for name, run in parts.items():

@@ -4,8 +4,8 @@ import argparse
 import os
 from pathlib import Path
 
-from manue.agents.manue import Settings
 from manue.commands.options import add_mc_draws
+from manue.decision.settings import Settings
 from manue.decision.values import POLICIES
 from manue.errors import UsageError
 from manue.validation.runs import ablation, agreement, calibration, chosen_logs

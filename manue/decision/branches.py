@@ -1,6 +1,6 @@
 """From legal actions to the hands they lead to: what a player has to weigh.
 
-A *line* is a hand after an action: as it is, after a call or kan, or with the offered tile let go. Its
+A *branch* is a hand after an action: as it is, after a call or kan, or with the offered tile let go. Its
 *candidates* are the discards that follow (none where the next thing is a draw), each once per kind: a red
 five is kept while a plain one can go, and the tile just drawn goes before its twin from the hand, which
 shows less.
@@ -9,15 +9,18 @@ shows less.
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from manue.features.hand_view import HandView, tiles_of
+from manue.features.scene import Scenes, declares_riichi
 from manue.game.actions import Action, Call, Discard, Pass, Riichi
 from manue.game.events import RiichiDeclared
 from manue.game.legal import swapped_kinds
 from manue.game.state import RoundState
+from manue.hand.shanten import ukeire_by_discard
 from manue.tiles import KIND_OF, Kind, Meld, Tile, is_red
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class Branch:
     """A hand to go on with.
 
     Parameters
@@ -46,8 +49,8 @@ class Line:
     in_riichi: bool = False
 
 
-def lines_of(state: RoundState, actions: Sequence[Action]) -> tuple[Line, ...]:
-    """Return the lines of a decision; wins and abortive draws are no lines.
+def branches_of(state: RoundState, actions: Sequence[Action]) -> tuple[Branch, ...]:
+    """Return the branches of a decision; wins and abortive draws are no branches.
 
     Parameters
     ----------
@@ -55,23 +58,23 @@ def lines_of(state: RoundState, actions: Sequence[Action]) -> tuple[Line, ...]:
     actions : sequence of Action
         The legal actions of that state.
     """
-    lines = []
+    branches = []
     discards = [action for action in actions if isinstance(action, Discard)]
     if discards:
-        lines.append(_own_line(state, actions, discards))
+        branches.append(_own_branch(state, actions, discards))
     for action in actions:
         match action:
             case Call(kind="chi" | "pon"):
-                lines.append(_line_after_call(state, action))
+                branches.append(_branch_after_call(state, action))
             case Call():
-                lines.append(_line_after_kan(state, action))
+                branches.append(_branch_after_kan(state, action))
             case Pass():
-                lines.append(_line_of_pass(state, action))
-    return tuple(lines)
+                branches.append(_branch_of_pass(state, action))
+    return tuple(branches)
 
 
-def _own_line(state: RoundState, actions: Sequence[Action], discards: Iterable[Discard]) -> Line:
-    return Line(
+def _own_branch(state: RoundState, actions: Sequence[Action], discards: Iterable[Discard]) -> Branch:
+    return Branch(
         None,
         tuple(state.hand),
         tuple(state.me.melds),
@@ -82,15 +85,15 @@ def _own_line(state: RoundState, actions: Sequence[Action], discards: Iterable[D
     )
 
 
-def _line_after_call(state: RoundState, call: Call) -> Line:
+def _branch_after_call(state: RoundState, call: Call) -> Branch:
     tiles = without(state.hand, call.consumed)
     forbidden = swapped_kinds(state, call)
     discards = [Discard(tile) for tile in tiles if KIND_OF[tile] not in forbidden]
     melds = (*state.me.melds, call.meld())
-    return Line(call, tiles, melds, one_per_kind(discards), state.tiles_left // 4)
+    return Branch(call, tiles, melds, one_per_kind(discards), state.tiles_left // 4)
 
 
-def _line_after_kan(state: RoundState, call: Call) -> Line:
+def _branch_after_kan(state: RoundState, call: Call) -> Branch:
     """After a kan the next thing is a draw from the dead wall, one more than the turns that are left."""
     melds = state.me.melds
     if call.kind == "kakan":
@@ -104,8 +107,35 @@ def _line_after_kan(state: RoundState, call: Call) -> Line:
     else:
         tiles = without(state.hand, call.consumed)
         grown = [*melds, call.meld()]
-    return Line(
+    return Branch(
         call, tiles, tuple(grown), (), 1 + (state.tiles_left - 1) // 4, in_riichi=state.me.riichi_accepted
+    )
+
+
+def branch_of_scene(scene: Scenes, view: HandView) -> Branch:
+    """Return the branch of a discard to come as a record shows it: the hand as it is, all discards open to it.
+
+    The same as for the state that the scene was made from, but for the swap calls that rules forbid, which a
+    scene cannot know.
+
+    Parameters
+    ----------
+    scene : SCENE[1]
+        Before a discard.
+    view : HandView
+        Of that scene.
+    """
+    here = scene[0]
+    drawn, in_riichi = int(here["drawn"]), bool(here["riichi"][0])
+    tiles = tiles_of(view.counts, view.reds)
+    discards = [Discard(tile, KIND_OF[tile] == drawn) for tile in tiles]
+    if in_riichi and declares_riichi(scene)[0]:
+        shantens, _ = ukeire_by_discard(view.counts, len(view.melds))
+        discards = [discard for discard in discards if shantens[KIND_OF[discard.tile]] == 0]
+    elif in_riichi:
+        discards = [discard for discard in discards if discard.from_draw]
+    return Branch(
+        None, tiles, view.melds, one_per_kind(discards), int(here["tiles_left"]) // 4, in_riichi=in_riichi
     )
 
 
@@ -114,10 +144,10 @@ def tiles_added(call: Call) -> tuple[Tile, ...]:
     return () if call.tile is None else (call.tile,)
 
 
-def _line_of_pass(state: RoundState, action: Pass) -> Line:
+def _branch_of_pass(state: RoundState, action: Pass) -> Branch:
     """Letting go: the own next draw comes after those of the seats in between."""
     before = (state.seat - state.turn) % 4
-    return Line(
+    return Branch(
         action,
         tuple(state.hand),
         tuple(state.me.melds),

@@ -8,28 +8,28 @@ from dataclasses import replace
 
 import numpy as np
 
-from manue.agents.base import Details, Reason, Report, WinningHand
 from manue.decision.endings import SCORE_STEPS, score_distribution
 from manue.decision.options import Option
+from manue.decision.report import Details, Reason, Report, WinningHand
 from manue.decision.values import ValuedOption, bonus_of
 from manue.draws.frequent_hands import FrequentHand, frequent_hands
 from manue.draws.win import SILENT
 from manue.features.scene import Scenes
 from manue.game.state import RoundState
 from manue.hand.score import score_win
-from manue.models.danger import Danger, Explainer
+from manue.models.danger import Danger, DangerReader, Explainer
 from manue.tiles import KINDS, is_red
 
 OPTIONS = 5
-"""Options of a decision, from the best on, that are told in detail."""
+"""Options of a decision, from the best on, that are shown in detail."""
 HANDS = 3
-"""Winning hands told of an option."""
-WORTH_TELLING = 0.001
-"""P(an opponent wins on a discard) from which on the reason is told."""
+"""Winning hands shown of an option."""
+WORTH_EXPLAINING = 0.001
+"""P(an opponent wins on a discard) from which on the reason is given."""
 
 
 def with_details(
-    state: RoundState, scene: Scenes, danger: Danger, valued: Sequence[ValuedOption]
+    state: RoundState, scene: Scenes, danger: Danger, valued: Sequence[ValuedOption], reader: DangerReader
 ) -> tuple[Report, ...]:
     """Return the reports of valued options, the first ones with details.
 
@@ -42,8 +42,9 @@ def with_details(
         Of that scene.
     valued : sequence of ValuedOption
         Best first, from Monte Carlo draws that keep which target hands they won with.
+    reader : DangerReader
     """
-    explainer = Explainer.of(scene, state.seat, danger)
+    explainer = Explainer.of(reader, scene, state.seat, danger)
     reports = [one.report for one in valued]
     for i, one in enumerate(valued[:OPTIONS]):
         if one.option is not None:
@@ -67,9 +68,9 @@ def _reasons(explainer: Explainer, option: Option) -> tuple[Reason | None, ...]:
         return ()
     reasons: list[Reason | None] = [None] * 4
     for seat in range(4):
-        if explainer.danger.prob[seat, kind] >= WORTH_TELLING:
-            told = explainer.explain(seat, kind)
-            reasons[seat] = Reason(told.reasons, told.share, told.cases, told.prob)
+        if explainer.danger.prob[seat, kind] >= WORTH_EXPLAINING:
+            found = explainer.explain(seat, kind)
+            reasons[seat] = Reason(found.reasons, found.share, found.cases, found.prob)
     return tuple(reasons) if any(reasons) else ()
 
 
@@ -126,5 +127,5 @@ def _outcome(valued: ValuedOption) -> tuple[tuple[float, float], ...]:
     if not valued.endings:
         return ()
     points, _, probs = (np.concatenate(arrays) for arrays in zip(*valued.endings, strict=True))
-    told = score_distribution(points, probs)
-    return tuple(zip(map(float, SCORE_STEPS), told.tolist(), strict=True))
+    distribution = score_distribution(points, probs)
+    return tuple(zip(map(float, SCORE_STEPS), distribution.tolist(), strict=True))

@@ -1,109 +1,46 @@
-"""How a round may end, what each ending changes, and what a candidate makes of it.
+"""How a round may end: a fixed list of endings, and the probability of each after an option.
 
-The endings are a fixed list (``Endings``): own win by self-draw or off each opponent at several sizes,
-dealing in to each opponent, an opponent's win by self-draw or off another, an exhaustive draw with every
-pattern of tenpai hands. Score changes and final places of all endings are computed once a decision
-(``Payoffs``); a candidate is a vector of their probabilities, so that weighing one more option costs one dot
-product.
+The endings (``Endings``) are this seat's win by self-draw or off each opponent at several sizes, dealing in to
+each opponent, an opponent's win by self-draw or off another, an exhaustive draw with every pattern of tenpai
+hands. An option is a vector of their probabilities; what each ending is worth (``manue.decision.payoffs``) is
+computed once a decision, so that valuing one more option costs one dot product.
 """
 
-from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 
-from manue.arrays import F64, Bool
+from manue.arrays import F64
 from manue.compiled import compiled
-from manue.models.placement import PlacementModel, RoundPosition
-from manue.rules import TENHOU, Rules
-from manue.tiles import Seat
 
 WIN_SIZES: tuple[int, ...] = (1000, 2000, 3900, 5200, 8000, 12000, 18000, 32000)
-"""Sizes of the own win, points without honba; means between two of them are split linearly."""
+"""Sizes of this seat's win, points without honba; means between two of them are split linearly."""
+SIZES = len(WIN_SIZES)
 
 POINT_ATOMS = 3
 """Sizes by which an opponent's win is represented."""
+PATTERNS = 16
+"""Of tenpai hands at an exhaustive draw: bit 0 is this seat's hand, bits 1..3 the opponents'."""
+
+OWN_TSUMO = 0  # by size
+OWN_RON = OWN_TSUMO + SIZES  # by opponent, then size
+DEAL_IN = OWN_RON + 3 * SIZES  # by opponent, then atom
+OTHER_TSUMO = DEAL_IN + 3 * POINT_ATOMS  # by opponent, then atom
+OTHER_RON = OTHER_TSUMO + 3 * POINT_ATOMS  # by winner, then by payer among the other two, then atom
+DRAW = OTHER_RON + 6 * POINT_ATOMS  # by pattern
+COUNT = DRAW + PATTERNS
+"""Where each kind of ending starts in the list, and its length, 84; opponents in turn order."""
 
 
 class Endings:
-    """Slices of the fixed list of endings seen from one seat; opponents in turn order after it."""
+    """Slices of the list of endings."""
 
-    own_tsumo = slice(0, 8)
-    own_ron = slice(8, 32)  # by opponent, then size
-    deal_in = slice(32, 41)  # by opponent, then atom
-    other_tsumo = slice(41, 50)  # by opponent, then atom
-    other_ron = slice(50, 68)  # by winner, then by payer among the other two, then atom
-    draw = slice(68, 84)  # by pattern: bit 0 is the own hand, bits 1..3 the opponents
-
-
-COUNT = 84
-
-
-@dataclass(frozen=True, slots=True)
-class Payoffs:
-    """What every ending is worth to one seat.
-
-    Parameters
-    ----------
-    deltas : ndarray, shape (84, 4)
-        Score changes from now on, by seat, a riichi stick paid now included. Each row and the change of
-        deposits on the table sum to 0.
-    points : ndarray, shape (84,)
-        The own score change.
-    places : ndarray, shape (84, 4)
-        P(own final place 1..4).
-    """
-
-    deltas: F64
-    points: F64
-    places: F64
-
-
-@dataclass(frozen=True, slots=True)
-class ScoreSituation:
-    """The money on the table, seen from one seat.
-
-    Parameters
-    ----------
-    seat : int
-    scores : sequence of int
-        Points by absolute seat.
-    position : RoundPosition
-        Round, dealer, honba and deposits.
-    opponent_points : ndarray, shape (3, 3)
-        Three sizes of each opponent's win, points without honba, opponents in turn order.
-    pays_stick : bool
-        Whether the candidate declares riichi and pays for it.
-    """
-
-    seat: Seat
-    scores: tuple[int, ...]
-    position: RoundPosition
-    opponent_points: F64
-    pays_stick: bool = False
-
-
-def payoffs_of(situation: ScoreSituation, model: PlacementModel, rules: Rules = TENHOU) -> Payoffs:
-    """Compute score changes and final places of all endings."""
-    deltas = np.zeros((COUNT, 4))
-    stays = np.zeros(COUNT, np.bool_)
-    position = situation.position
-    sticks = position.deposits + situation.pays_stick
-    _fill_deltas(
-        deltas,
-        stays,
-        situation.seat,
-        position.dealer,
-        position.honba,
-        sticks,
-        np.array(WIN_SIZES, np.float64),
-        np.ascontiguousarray(situation.opponent_points, np.float64),
-    )
-    if situation.pays_stick:
-        deltas[:, situation.seat] -= 1000.0
-    scores = np.asarray(situation.scores, np.float64) + deltas
-    places = model.places_after(scores, stays, position, situation.seat, rules)
-    return Payoffs(deltas, deltas[:, situation.seat].copy(), places)
+    own_tsumo = slice(OWN_TSUMO, OWN_RON)
+    own_ron = slice(OWN_RON, DEAL_IN)
+    deal_in = slice(DEAL_IN, OTHER_TSUMO)
+    other_tsumo = slice(OTHER_TSUMO, OTHER_RON)
+    other_ron = slice(OTHER_RON, DRAW)
+    draw = slice(DRAW, COUNT)
 
 
 class OutcomeProbabilities(NamedTuple):
@@ -203,7 +140,7 @@ def _fill_deal_ins(probs: F64, losses: F64, sizes: F64, out: F64) -> None:
             tilt = min(max(tilt, -1.0 / POINT_ATOMS), 1.0 / POINT_ATOMS)
             for k in range(POINT_ATOMS):
                 weight = 1.0 / POINT_ATOMS + tilt * (k - 1)
-                out[i, 32 + 3 * other + k] = probs[i, other] / total * weight
+                out[i, DEAL_IN + POINT_ATOMS * other + k] = probs[i, other] / total * weight
 
 
 @compiled
@@ -215,26 +152,26 @@ def _fill_endings(probabilities: OutcomeProbabilities, win_sizes: F64, out: F64)
         win, tsumo = probabilities.win[i], probabilities.tsumo_share[i]
         size, upper = _size_of(probabilities.win_points[i], win_sizes)
         for place, share in ((size, 1.0 - upper), (size + 1, upper)):
-            row[place] = win * tsumo * share
+            row[OWN_TSUMO + place] = win * tsumo * share
             for other in range(3):
-                row[8 + 8 * other + place] = win * (1.0 - tsumo) / 3.0 * share
+                row[OWN_RON + SIZES * other + place] = win * (1.0 - tsumo) / 3.0 * share
         others = max(0.0, 1.0 - win - probabilities.deal_in_later[i] - probabilities.draw[i])
         for other in range(3):
             threat = probabilities.threat[other] * atom
             for k in range(POINT_ATOMS):
-                row[32 + 3 * other + k] = probabilities.deal_in_later[i] * threat
-                row[41 + 3 * other + k] = others * probabilities.other_tsumo_share * threat
+                row[DEAL_IN + POINT_ATOMS * other + k] = probabilities.deal_in_later[i] * threat
+                row[OTHER_TSUMO + POINT_ATOMS * other + k] = others * probabilities.other_tsumo_share * threat
                 for payer in range(2):
                     ron = others * (1.0 - probabilities.other_tsumo_share) / 2.0
-                    row[50 + 6 * other + 3 * payer + k] = ron * threat
-        for pattern in range(16):
+                    row[OTHER_RON + POINT_ATOMS * (2 * other + payer) + k] = ron * threat
+        for pattern in range(PATTERNS):
             chance = probabilities.draw[i]
             own = probabilities.own_tenpai[i]
             chance *= own if pattern & 1 else 1.0 - own
             for other in range(3):
                 tenpai = probabilities.tenpai_at_draw[other]
                 chance *= tenpai if pattern >> (other + 1) & 1 else 1.0 - tenpai
-            row[68 + pattern] = chance
+            row[DRAW + pattern] = chance
 
 
 @compiled
@@ -245,85 +182,3 @@ def _size_of(points: float, win_sizes: F64) -> tuple[int, float]:
     while lower < len(win_sizes) - 2 and win_sizes[lower + 1] <= clipped:
         lower += 1
     return lower, (clipped - win_sizes[lower]) / (win_sizes[lower + 1] - win_sizes[lower])
-
-
-@compiled
-def _win_by_self_draw(row: F64, winner: int, dealer: int, size: float, honba: int, sticks: int) -> None:
-    """Charge a self-draw: half from the dealer and a quarter from the others, or a third from each."""
-    total = 0.0
-    for seat in range(4):
-        if seat == winner:
-            continue
-        share = size / 3.0 if winner == dealer else (size / 2.0 if seat == dealer else size / 4.0)
-        paid = np.ceil(share / 100.0 - 1e-9) * 100.0 + 100.0 * honba
-        row[seat] -= paid
-        total += paid
-    row[winner] += total + 1000.0 * sticks
-
-
-@compiled
-def _win_off(row: F64, winner: int, payer: int, size: float, honba: int, sticks: int) -> None:
-    paid = size + 300.0 * honba
-    row[payer] -= paid
-    row[winner] += paid + 1000.0 * sticks
-
-
-@compiled
-def _exhaust(row: F64, seat: int, pattern: int) -> None:
-    """Share out 3000 points among tenpai hands, paid by the others; bit 0 is ``seat``."""
-    ready = 0
-    for bit in range(4):
-        ready += pattern >> bit & 1
-    if ready in {0, 4}:
-        return
-    for bit in range(4):
-        row[(seat + bit) % 4] += 3000.0 / ready if pattern >> bit & 1 else -3000.0 / (4 - ready)
-
-
-@compiled
-def _fill_deltas(
-    deltas: F64,
-    stays: Bool,
-    seat: int,
-    dealer: int,
-    honba: int,
-    sticks: int,
-    sizes: F64,
-    opponent_points: F64,
-) -> None:
-    row = 0
-    for size in range(8):
-        _win_by_self_draw(deltas[row], seat, dealer, sizes[size], honba, sticks)
-        stays[row] = seat == dealer
-        row += 1
-    for other in range(1, 4):
-        for size in range(8):
-            _win_off(deltas[row], seat, (seat + other) % 4, sizes[size], honba, sticks)
-            stays[row] = seat == dealer
-            row += 1
-    for other in range(1, 4):
-        winner = (seat + other) % 4
-        for atom in range(3):
-            _win_off(deltas[row], winner, seat, opponent_points[other - 1, atom], honba, sticks)
-            stays[row] = winner == dealer
-            row += 1
-    for other in range(1, 4):
-        winner = (seat + other) % 4
-        for atom in range(3):
-            _win_by_self_draw(deltas[row], winner, dealer, opponent_points[other - 1, atom], honba, sticks)
-            stays[row] = winner == dealer
-            row += 1
-    for other in range(1, 4):
-        winner = (seat + other) % 4
-        for third in range(1, 4):
-            if third == other:
-                continue
-            for atom in range(3):
-                size = opponent_points[other - 1, atom]
-                _win_off(deltas[row], winner, (seat + third) % 4, size, honba, sticks)
-                stays[row] = winner == dealer
-                row += 1
-    for pattern in range(16):
-        _exhaust(deltas[row], seat, pattern)
-        stays[row] = (pattern >> ((dealer - seat) % 4) & 1) == 1
-        row += 1

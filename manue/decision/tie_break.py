@@ -1,10 +1,10 @@
-"""Close calls: practice settles what the expected values leave open.
+"""Ties broken by the human policy: what strong players do decides where the expected values are close.
 
-The values are estimates, and between discards the Monte Carlo draws are coarse, far from tenpai above all. So a discard
-loses points for every factor e by which strong players discard it less readily than the one they like best
-(``manue.models.discard_policy``). Riichi, a call or a kan gains or loses points by the log-odds that they would
-take it, counted from where as many are taken as they take (``manue.models.call_policy``). What the values hold
-to be clear stays so.
+The values are estimates, and between discards the Monte Carlo draws are coarse, far from tenpai above all. So
+a discard loses points for every factor e by which strong players discard it less readily than their favourite
+of the hand (``manue.models.discard_policy``). Riichi, a call or a kan gains or loses points by the log-odds
+that they would make it, counted from the threshold beyond which as many lie as they make
+(``manue.models.call_policy``). What the values hold to be clear stays so.
 """
 
 from collections.abc import Sequence
@@ -12,12 +12,12 @@ from dataclasses import replace
 
 from manue.decision.values import ValuedOption
 
-NOTE = "a close call, settled by practice"
-"""Stands in the report of an option that is first by practice and not by value."""
+NOTE = "a tie broken by the human policy"
+"""Stands in the report of an option that is first by the human policy and not by value."""
 
 
 def break_ties(valued: Sequence[ValuedOption], discard_policy: int, call_policy: int) -> list[ValuedOption]:
-    """Return the options with what practice takes from their values, and a note where that decides.
+    """Return the options with what the human policy adds to their values, and a note where that decides.
 
     Parameters
     ----------
@@ -26,7 +26,7 @@ def break_ties(valued: Sequence[ValuedOption], discard_policy: int, call_policy:
     discard_policy : int
         Points for a factor e between discards.
     call_policy : int
-        Points for a factor e in the odds that an offer is taken, beyond the level of its sort.
+        Points for a factor e in the odds that a declaration is made, beyond its threshold.
     """
     rated = [one for one in valued if one.endings]
     if not rated:

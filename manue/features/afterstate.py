@@ -6,13 +6,11 @@ import numpy as np
 
 from manue.arrays import F32, F64, I8, I16, I64, U8, Bool
 from manue.compiled import compiled
-from manue.features.feature import Feature
-from manue.features.scene import MELD_CODES, Scenes
+from manue.features.feature import Feature, numbered
+from manue.features.scene import Scenes, yakuhai_of
 from manue.features.wait_discard_rates import CLOSED, DECLARED, OPENED, expected_ron_tiles
 from manue.hand.shanten import TABLES, useful_of
-from manue.hand.yaku import KAN, KIND_PART, OPEN, RUN, TRIPLET, TYPE_PART
-from manue.models.danger import Danger
-from manue.tiles import Kind, Seat
+from manue.hand.yaku import KAN, KIND_PART, OPEN, RUN, TYPE_PART
 
 NO_SET = -1
 
@@ -57,6 +55,8 @@ COLUMNS = (
     Feature("wait_tiles_to_come", "waits that will come by own draw or such a discard, -1 before tenpai"),
     Feature("declares", "riichi is declared with this discard"),
 )
+AT = numbered(COLUMNS)
+"""Column numbers by name."""
 
 
 class Hands(NamedTuple):
@@ -71,7 +71,8 @@ class Hands(NamedTuple):
     reds : int8[n]
         Red fives held, in sets too.
     riichi : int8[n]
-    draws : int16[n]
+    own_draws : int16[n]
+        Own draws to come.
     thrown : int8[n]
         Kind discarded, -1 if none: it makes furiten and suji.
     mc_win_prob, mc_win_points : float32[n]
@@ -90,7 +91,7 @@ class Hands(NamedTuple):
     ron_waits: I64
 
 
-def afterstate_rows(scene: Scenes, hands: Hands, danger: Danger, seat: Seat, discard_rates: F64) -> F32:
+def afterstate_rows(scene: Scenes, hands: Hands, deal_in: F64, tenpai: F64, discard_rates: F64) -> F32:
     """Compute the features of hands that a decision may leave.
 
     Parameters
@@ -98,12 +99,12 @@ def afterstate_rows(scene: Scenes, hands: Hands, danger: Danger, seat: Seat, dis
     scene : SCENE[1]
         Before the decision.
     hands : Hands
-    danger : Danger
-        Of that scene, by absolute seat.
-    seat : int
-        The own absolute seat.
-    discard_rates : float64[classes]
-        Of ``manue.draws.win.WinStatistics``.
+    deal_in : float64[34]
+        P(some opponent wins on the kind if it is discarded now).
+    tenpai : float64[3]
+        P(tenpai) of the opponents, in turn order.
+    discard_rates : float64[CLASSES]
+        Of waits (``manue.features.wait_discard_rates``).
 
     Returns
     -------
@@ -111,26 +112,8 @@ def afterstate_rows(scene: Scenes, hands: Hands, danger: Danger, seat: Seat, dis
         float32[n, len(COLUMNS)]
     """
     rows = np.zeros((len(hands.counts), len(COLUMNS)), np.float32)
-    opponents = [(seat + i) % 4 for i in (1, 2, 3)]
-    _fill_rows(
-        scene, hands, danger.any_deal_in(), danger.tenpai[opponents], discard_rates, TABLES.packed, rows
-    )
+    _fill_rows(scene, hands, deal_in, tenpai, discard_rates, TABLES.packed, rows)
     return rows
-
-
-def own_sets(scene: Scenes) -> I16:
-    """Return the codes of the observer's sets in a scene: int16[4], -1 beyond the last."""
-    codes = np.full(4, NO_SET, np.int16)
-    types = {
-        MELD_CODES["chi"]: RUN | OPEN,
-        MELD_CODES["pon"]: TRIPLET | OPEN,
-        MELD_CODES["daiminkan"]: KAN | OPEN,
-        MELD_CODES["kakan"]: KAN | OPEN,
-        MELD_CODES["ankan"]: KAN,
-    }
-    for i in range(int(scene["meld_len"][0, 0])):
-        codes[i] = int(scene["meld_first"][0, 0, i]) | types[int(scene["meld_kind"][0, 0, i])]
-    return codes
 
 
 # ---- kernels
@@ -158,15 +141,15 @@ def _fill_rows(
         _hand_columns(here, hands, i, useful, tables, row)
         _scene_columns(here, tenpai, row)
         _danger_columns(hands.counts[i], deal_in, row)
-        row[32] = dora_unseen
-        row[33] = hands.mc_win_prob[i]
-        row[34] = hands.mc_win_points[i]
+        row[AT.dora_unseen] = dora_unseen
+        row[AT.mc_win_prob] = hands.mc_win_prob[i]
+        row[AT.mc_win_points] = hands.mc_win_points[i]
         _wait_columns(here, hands, i, unseen, discard_rates, row)
 
 
 @compiled
 def _hand_columns(here: Scenes, hands: Hands, i: int, useful: Bool, tables: U8, row: F32) -> None:
-    """Columns 0..15: the hand."""
+    """Fill what the hand is like."""
     counts = hands.counts[i]
     melds = opened = 0
     yakuhai = dora = 0
@@ -208,20 +191,20 @@ def _hand_columns(here: Scenes, hands: Hands, i: int, useful: Bool, tables: U8, 
             pairs += 1
             if held == 2 and worth > 0 and here["visible"][kind] < 4:
                 live += 1
-    row[0], row[1], row[2] = shanten, kinds, tiles
-    row[3], row[4] = hands.own_draws[i], here["tiles_left"]
-    row[5], row[6], row[7], row[8] = opened, melds, hands.riichi[i], furiten
-    row[9], row[10], row[11] = dora + hands.reds[i], yakuhai, live
-    row[12], row[13] = orphans, max(suits[0], suits[1], suits[2]) + suits[3]
-    row[14], row[15] = pairs, triplets
+    row[AT.shanten], row[AT.useful_kinds], row[AT.useful_tiles] = shanten, kinds, tiles
+    row[AT.own_draws], row[AT.tiles_left] = hands.own_draws[i], here["tiles_left"]
+    row[AT.open], row[AT.melds], row[AT.riichi], row[AT.furiten] = opened, melds, hands.riichi[i], furiten
+    row[AT.dora], row[AT.yakuhai], row[AT.yakuhai_pairs] = dora + hands.reds[i], yakuhai, live
+    row[AT.orphans], row[AT.one_suit] = orphans, max(suits[0], suits[1], suits[2]) + suits[3]
+    row[AT.pairs], row[AT.triplets] = pairs, triplets
 
 
 @compiled
 def _wait_columns(here: Scenes, hands: Hands, i: int, unseen: int, discard_rates: F64, row: F32) -> None:
-    """Columns 35..38: what a tenpai hand may win on, by ron and, a closed one without a yaku too, by draw."""
-    row[38] = int(hands.riichi[i] != 0 and here["riichi_index"][0] < 0)
-    if row[0] != 0:
-        row[35] = row[36] = row[37] = -1
+    """Fill what a tenpai hand may win on: by ron and, if closed even without a yaku, by self-draw."""
+    row[AT.declares] = int(hands.riichi[i] != 0 and here["riichi_index"][0] < 0)
+    if row[AT.shanten] != 0:
+        row[AT.ron_tiles] = row[AT.ron_share] = row[AT.wait_tiles_to_come] = -1
         return
     waits = hands.ron_waits[i]
     tiles = 0
@@ -229,22 +212,20 @@ def _wait_columns(here: Scenes, hands: Hands, i: int, unseen: int, discard_rates
         if waits >> kind & 1:
             tiles += max(0, 4 - here["visible"][kind])
     discarded = 0.0
-    if tiles > 0 and row[8] == 0:
-        manner = DECLARED if hands.riichi[i] else (OPENED if row[5] else CLOSED)
+    if tiles > 0 and row[AT.furiten] == 0:
+        manner = DECLARED if hands.riichi[i] else (OPENED if row[AT.open] else CLOSED)
         discarded = expected_ron_tiles(here, hands.counts[i], hands.thrown[i], waits, manner, discard_rates)
-    drawn = (tiles if row[5] else row[2]) * row[3] / max(unseen, 1)
-    row[35], row[36], row[37] = tiles, discarded / max(tiles, 1), discarded + drawn
-
-
-@compiled
-def yakuhai_of(here: Scenes, player: int, kind: Kind) -> int:
-    """Count the yaku of a triplet of a kind for a player, the observer being 0: 0, 1, or 2."""
-    return int(kind >= 31) + int(kind == here["round_wind"]) + int(kind == here["seat_wind"][player])
+    drawn = (tiles if row[AT.open] else row[AT.useful_tiles]) * row[AT.own_draws] / max(unseen, 1)
+    row[AT.ron_tiles], row[AT.ron_share], row[AT.wait_tiles_to_come] = (
+        tiles,
+        discarded / max(tiles, 1),
+        discarded + drawn,
+    )
 
 
 @compiled
 def _scene_columns(here: Scenes, tenpai: F64, row: F32) -> None:
-    """Columns 16..27: seats, scores and opponents."""
+    """Fill seats, scores and opponents."""
     best = -32768
     ahead = riichi = dealer_riichi = ippatsu = most = melds = 0
     silent = 0.0
@@ -259,16 +240,16 @@ def _scene_columns(here: Scenes, tenpai: F64, row: F32) -> None:
             ippatsu |= int(here["ippatsu"][other] != 0)
         else:
             silent = max(silent, tenpai[other - 1])
-    row[16], row[17], row[18] = int(here["dealer"] == 0), ahead, here["scores"][0] - best
-    row[19], row[20] = here["round_number"], here["honba"]
-    row[21], row[22], row[23] = riichi, dealer_riichi, ippatsu
-    row[24], row[25] = most, melds
-    row[26], row[27] = silent, tenpai[0] + tenpai[1] + tenpai[2]
+    row[AT.dealer], row[AT.rank], row[AT.lead] = int(here["dealer"] == 0), ahead, here["scores"][0] - best
+    row[AT.round_number], row[AT.honba] = here["round_number"], here["honba"]
+    row[AT.riichi_opponents], row[AT.dealer_riichi], row[AT.ippatsu] = riichi, dealer_riichi, ippatsu
+    row[AT.most_melds], row[AT.all_melds] = most, melds
+    row[AT.tenpai_max], row[AT.tenpai_sum] = silent, tenpai[0] + tenpai[1] + tenpai[2]
 
 
 @compiled
 def _danger_columns(counts: I8, deal_in: F64, row: F32) -> None:
-    """Columns 28..31: what there is to discard later."""
+    """Fill what there is to discard later."""
     safest = following = 1.0
     total = 0.0
     tiles = safe = 0
@@ -282,4 +263,9 @@ def _danger_columns(counts: I8, deal_in: F64, row: F32) -> None:
                 safest, following = chance, safest
             elif chance < following:
                 following = chance
-    row[28], row[29], row[30], row[31] = safest, following, total / max(tiles, 1), safe
+    row[AT.safest], row[AT.next_safest], row[AT.mean_danger], row[AT.safe_tiles] = (
+        safest,
+        following,
+        total / max(tiles, 1),
+        safe,
+    )

@@ -21,13 +21,6 @@ from manue.features.opponent_features import (
     timeline_of,
 )
 from manue.features.scene import Scenes
-from manue.models.files import load_model, memoized
-
-
-@memoized
-def shape_weights() -> F64:
-    """Load the trained shape weights once; raises ModelError without them."""
-    return load_model("shapes").array("weights")
 
 
 def features(scenes: Scenes, weights: F64) -> tuple[F32, F32]:
@@ -38,7 +31,7 @@ def features(scenes: Scenes, weights: F64) -> tuple[F32, F32]:
     scenes : numpy.ndarray
         Shape (n,), dtype `SCENE`.
     weights : numpy.ndarray
-        float64[12], see `SHAPE_WEIGHTS`; those in use are `shape_weights`.
+        float64[12], see `SHAPE_WEIGHTS`; those learned are in ``shapes.npz``.
 
     Returns
     -------

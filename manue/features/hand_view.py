@@ -159,3 +159,13 @@ def _has_yaku(view: HandView, hand: Sequence[Tile], tile: Tile, rules: Rules) ->
 def red_counts(tiles: Sequence[Tile]) -> tuple[int, int, int]:
     """Count the red fives of m, p and s."""
     return tiles.count("5mr"), tiles.count("5pr"), tiles.count("5sr")
+
+
+def tiles_of(counts: Counts, reds: tuple[int, int, int]) -> tuple[Tile, ...]:
+    """Return the tiles of a hand by name, kinds ascending, the red fives held after the plain ones."""
+    tiles = [KINDS[kind] for kind in range(34) for _ in range(counts[kind])]
+    for (kind, red), held in zip(RED_OF.items(), reds, strict=True):
+        if held:
+            at = tiles.index(KINDS[kind]) + int(counts[kind]) - 1
+            tiles[at] = red
+    return tuple(tiles)

@@ -53,8 +53,8 @@ from manue.features.danger_columns import (
     YAKUHAI,
 )
 from manue.features.kind_columns import FAR, LONG_AGO, NEVER
-from manue.features.opponent_features import edge_of, yakuhai_of
-from manue.features.scene import CALLED_AWAY, CALLER_SHIFT, FROM_DRAW
+from manue.features.scene import CALLED_AWAY, CALLER_SHIFT, FROM_DRAW, yakuhai_of
+from manue.tiles import EDGE_DISTANCE
 
 
 @compiled
@@ -69,7 +69,7 @@ def waiting_shapes(scene: np.void, o: int, weights: F64, kinds: F32, out: F32) -
         row = kinds[kind]
         u = unseen[kind]
         row[UNSEEN] = u
-        row[NUMBER] = edge_of(kind)
+        row[NUMBER] = EDGE_DISTANCE[kind]
         pair, single = weights[PAIR_WEIGHT], weights[SINGLE_WEIGHT]
         if kind >= 27:
             pair, single = weights[HONOR_PAIR_WEIGHT], weights[HONOR_SINGLE_WEIGHT]

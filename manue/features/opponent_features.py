@@ -38,7 +38,8 @@ from manue.features.danger_columns import (
     TURN,
     YAKUHAI_MELDS,
 )
-from manue.features.scene import CALLED_AWAY, CALLER_SHIFT, FROM_DRAW, RED
+from manue.features.scene import CALLED_AWAY, CALLER_SHIFT, FROM_DRAW, RED, yakuhai_of
+from manue.tiles import EDGE_DISTANCE
 
 
 @compiled
@@ -116,14 +117,6 @@ def _melds(scene: np.void, o: int, out: F32) -> None:
 
 
 @compiled
-def yakuhai_of(scene: np.void, o: int, kind: int) -> int:
-    """Return the yaku that a triplet of an honor gives the seat: 0, 1, or 2 for a double wind."""
-    if kind >= 31:
-        return 1
-    return int(kind == scene["round_wind"]) + int(kind == scene["seat_wind"][o])
-
-
-@compiled
 def opponent_past(scene: np.void, o: int, timeline: I16, steps: int, out: F32) -> None:
     """Fill what the river tells: hand changes, calls, riichi turn, early middle tiles."""
     length = np.int64(scene["river_len"][o])
@@ -135,8 +128,8 @@ def opponent_past(scene: np.void, o: int, timeline: I16, steps: int, out: F32) -
         else:
             out[STREAK] = 0
             out[HAND_CHANGES] += 1
-            out[LAST_NUMBER] = edge_of(kind)
-        out[MIDDLE_EARLY] += i < EARLY and edge_of(kind) >= 3
+            out[LAST_NUMBER] = EDGE_DISTANCE[kind]
+        out[MIDDLE_EARLY] += i < EARLY and EDGE_DISTANCE[kind] >= 3
         out[DORA_DISCARDS] += scene["dora"][kind] + ((flag & RED) != 0)
     index = np.int64(scene["riichi_index"][o])
     out[RIICHI_TURN] = index
@@ -155,12 +148,6 @@ def opponent_past(scene: np.void, o: int, timeline: I16, steps: int, out: F32) -
             change_step = step
     out[SINCE_CALL] = own - call_at if call_at >= 0 else own + 1
     out[SINCE_CHANGE] = steps - 1 - change_step
-
-
-@compiled
-def edge_of(kind: int) -> int:
-    """Return the distance from the edge, 1..5; 0 for an honor."""
-    return 0 if kind >= 27 else min(kind % 9, 8 - kind % 9) + 1
 
 
 @compiled

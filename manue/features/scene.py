@@ -8,12 +8,13 @@ Arrays are filled from the left; entries beyond the length are 0.
 """
 
 import struct
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from manue.arrays import Bool
+from manue.compiled import compiled
 from manue.game.state import PlayerState, RoundState
 from manue.tiles import KIND_OF, WINDS, Meld, MeldKind, Seat, dora_of, is_red
 
@@ -153,3 +154,17 @@ def _reds_visible(state: RoundState) -> bytes:
         seen += [entry.tile for entry in player.river if entry.called_by is None and is_red(entry.tile)]
         seen += [tile for meld in player.melds for tile in meld.tiles if is_red(tile)]
     return _red_counts(seen)
+
+
+def declares_riichi(scenes: Scenes) -> Bool:
+    """Return which of the discards to come declare riichi: declared, and nothing discarded since. bool[n]."""
+    return np.asarray((scenes["riichi"][:, 0] > 0) & (scenes["riichi_index"][:, 0] < 0), np.bool_)
+
+
+# ---- kernels
+
+
+@compiled
+def yakuhai_of(here: Any, player: int, kind: int) -> int:
+    """Return the yaku that a triplet of a kind gives a player, 0 being the observer: 0, 1, or 2."""
+    return int(kind >= 31) + int(kind == here["round_wind"]) + int(kind == here["seat_wind"][player])

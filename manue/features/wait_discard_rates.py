@@ -12,7 +12,7 @@ from typing import Any
 
 from manue.arrays import F64, I8
 from manue.compiled import compiled
-from manue.tiles import Kind
+from manue.tiles import EDGE_DISTANCE, Kind
 
 CLOSED, OPENED, DECLARED = range(3)
 """How the own hand looks from outside: no calls; called sets; in riichi."""
@@ -59,8 +59,7 @@ def wait_class(here: Any, counts: I8, thrown: Kind, kind: Kind, manner: int) -> 
     if kind >= 27:
         shape = int(kind >= 31 or kind == here["round_wind"])
     else:
-        number = kind % 9
-        shape = 2 + min(number, 8 - number, 3)
+        shape = 2 + min(EDGE_DISTANCE[kind] - 1, 3)
         sides = _ryanmen(here, counts, thrown, kind, -1) + _ryanmen(here, counts, thrown, kind, 1)
     seen = min(max(here["visible"][kind] - counts[kind], 0), 3)
     dora = int(here["dora"][kind] > 0)

@@ -2,20 +2,17 @@
 
 from collections import Counter
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from manue.game.players import Phase, PlayerState
+from manue.game.view import RoundView
 from manue.tiles import COPIES, KINDS, RED_FIVES, Tile, counts_of
-
-if TYPE_CHECKING:
-    from manue.game.state import RoundState
 
 _CONSUMED = {"chi": 2, "pon": 2, "daiminkan": 3, "kakan": 3, "ankan": 4}
 
 
-def problems(state: "RoundState") -> list[str]:
+def problems(state: RoundView) -> list[str]:
     """Recount a state and name every disagreement.
 
     Returns
@@ -31,7 +28,7 @@ def problems(state: "RoundState") -> list[str]:
     return found
 
 
-def seen_tiles(state: "RoundState") -> list[Tile]:
+def seen_tiles(state: RoundView) -> list[Tile]:
     """Return every tile the seat can see, each physical tile once."""
     tiles = [*state.hand, *state.dora_indicators]
     for player in state.players:
@@ -40,7 +37,7 @@ def seen_tiles(state: "RoundState") -> list[Tile]:
     return tiles
 
 
-def _points(state: "RoundState") -> Iterator[str]:
+def _points(state: RoundView) -> Iterator[str]:
     if len(state.scores) != 4:
         yield f"{len(state.scores)} scores"
     total = sum(state.scores) + 1000 * state.deposits
@@ -50,7 +47,7 @@ def _points(state: "RoundState") -> Iterator[str]:
         yield f"{state.deposits} deposits"
 
 
-def _tiles(state: "RoundState") -> Iterator[str]:
+def _tiles(state: RoundView) -> Iterator[str]:
     seen = seen_tiles(state)
     if not np.array_equal(counts_of(seen), state.visible):
         yield "the visible tiles are miscounted"
@@ -66,7 +63,7 @@ def _tiles(state: "RoundState") -> Iterator[str]:
         yield f"the drawn {state.drawn} does not stand last"
 
 
-def _sizes(state: "RoundState") -> Iterator[str]:
+def _sizes(state: RoundView) -> Iterator[str]:
     melds = [meld for player in state.players for meld in player.melds]
     draws = 70 - state.tiles_left
     discards = sum(len(player.river) for player in state.players)
@@ -88,7 +85,7 @@ def _sizes(state: "RoundState") -> Iterator[str]:
             yield f"seat {player.seat} holds {player.hand_size} tiles beside {len(player.melds)} melds"
 
 
-def _calls(state: "RoundState") -> Iterator[str]:
+def _calls(state: RoundView) -> Iterator[str]:
     """Every called tile lies in one meld and is missing from one river."""
     taken = Counter(
         (discard.called_by, player.seat, discard.tile)
@@ -108,7 +105,7 @@ def _calls(state: "RoundState") -> Iterator[str]:
         yield "melds on a table nobody has disturbed"
 
 
-def _indicators(state: "RoundState") -> Iterator[str]:
+def _indicators(state: RoundView) -> Iterator[str]:
     if not 1 <= len(state.dora_indicators) <= 1 + state.kan_count:
         yield f"{len(state.dora_indicators)} dora indicators with {state.kan_count} kans"
     if state.kan_count > 4:

@@ -206,16 +206,14 @@ def _discards(
     hand: Sequence[Tile], melds: Sequence[Meld], counts: Counts, unseen: Counts, around: Circumstances
 ) -> tuple[DiscardChoice, ...]:
     after, useful = ukeire_by_discard(counts, len(melds))
-    recorded_decisions = []
+    choices = []
     for tile in sorted(set(hand), key=order):
         kind = KIND_OF[tile]
         left = list(hand)
         left.remove(tile)
         wins = _wins(left, melds, unseen, around) if after[kind] == 0 else ()
-        recorded_decisions.append(DiscardChoice(tile, int(after[kind]), _useful(useful[kind], unseen), wins))
-    return tuple(
-        sorted(recorded_decisions, key=lambda choice: (choice.shanten, -choice.count, order(choice.tile)))
-    )
+        choices.append(DiscardChoice(tile, int(after[kind]), _useful(useful[kind], unseen), wins))
+    return tuple(sorted(choices, key=lambda choice: (choice.shanten, -choice.count, order(choice.tile))))
 
 
 def as_json(found: HandAnalysis) -> dict[str, Any]:

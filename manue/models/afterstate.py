@@ -16,15 +16,11 @@ from manue.arrays import F32, F64, I64, Bool
 from manue.compiled import compiled
 from manue.draws.win import WinStatistics
 from manue.errors import ModelError
-from manue.features.afterstate import COLUMNS
+from manue.features.afterstate import AT, COLUMNS
 from manue.features.wait_discard_rates import SHAPE
-from manue.models.files import ModelFile, checked_columns, load_model, memoized
+from manue.models.files import ModelFile, checked_columns
 from manue.models.trees import Trees
 
-_INDEX = {column.name: index for index, column in enumerate(COLUMNS)}
-_RIICHI_OPPONENTS, _TENPAI_MAX = _INDEX["riichi_opponents"], _INDEX["tenpai_max"]
-_MC_WIN_PROB, _MC_WIN_POINTS = _INDEX["mc_win_prob"], _INDEX["mc_win_points"]
-_SHANTEN = _INDEX["shanten"]
 _LEAST = 1e-3
 """Trials say nothing of smaller chances."""
 
@@ -115,7 +111,7 @@ class AfterstateModel:
         groups : int64[n]
             F32 with the same number, from 0, are compared by the Monte Carlo draws.
         """
-        threat = np.where(rows[:, _RIICHI_OPPONENTS] > 0, 1.0, rows[:, _TENPAI_MAX]).astype(np.float64)
+        threat = np.where(rows[:, AT.riichi_opponents] > 0, 1.0, rows[:, AT.tenpai_max]).astype(np.float64)
         win, points = self.win.probabilities(rows), np.maximum(self.win_points.sums(rows), 1000.0)
         later, draw = self.deal_in_later.probabilities(rows), self.draw.probabilities(rows)
         tenpai = self.tenpai_at_draw.probabilities(rows)
@@ -162,22 +158,16 @@ def _discard_rates_of(file: ModelFile) -> F64:
 
 def mc_odds(rows: F32) -> F64:
     """Return the log-odds of a win by the Monte Carlo draws, as far as they can tell: float64[n]."""
-    return _log_odds(np.clip(rows[:, _MC_WIN_PROB].astype(np.float64), _LEAST, 1.0 - _LEAST))
+    return _log_odds(np.clip(rows[:, AT.mc_win_prob].astype(np.float64), _LEAST, 1.0 - _LEAST))
 
 
 def compared_by_draws(rows: F32, best: F32) -> Bool:
     """Tell where the Monte Carlo draws compare a hand with the best of its group: unless both are tenpai. bool[n]."""
-    return np.asarray((rows[:, _SHANTEN] != 0) | (best[:, _SHANTEN] != 0), np.bool_)
+    return np.asarray((rows[:, AT.shanten] != 0) | (best[:, AT.shanten] != 0), np.bool_)
 
 
 def _log_odds(chance: F64) -> F64:
     return np.asarray(np.log(chance / (1.0 - chance)), np.float64)
-
-
-@memoized
-def afterstate_model() -> AfterstateModel:
-    """Load the model once."""
-    return AfterstateModel.of(load_model("afterstate"))
 
 
 # ---- kernels
@@ -197,16 +187,16 @@ def _compare(
     for group in range(groups.max() + 1):
         best = -1
         for i in np.flatnonzero(groups == group):
-            if best < 0 or rows[i, _MC_WIN_PROB] > rows[best, _MC_WIN_PROB]:
+            if best < 0 or rows[i, AT.mc_win_prob] > rows[best, AT.mc_win_prob]:
                 best = int(i)
-        if best < 0 or rows[best, _MC_WIN_PROB] == 0.0:
+        if best < 0 or rows[best, AT.mc_win_prob] == 0.0:
             continue
         own, most = np.log(win[best] / (1.0 - win[best])), points[best]
-        tried = max(rows[best, _MC_WIN_POINTS], np.float32(1.0))
+        tried = max(rows[best, AT.mc_win_points], np.float32(1.0))
         for i in np.flatnonzero(groups == group):
-            if rows[i, _SHANTEN] != 0 or rows[best, _SHANTEN] != 0:
+            if rows[i, AT.shanten] != 0 or rows[best, AT.shanten] != 0:
                 win[i] = 1.0 / (1.0 + np.exp(-(own + shift + slope * (odds[i] - odds[best]))))
-            ratio = min(max(rows[i, _MC_WIN_POINTS] / tried, np.float32(0.5)), np.float32(2.0))
+            ratio = min(max(rows[i, AT.mc_win_points] / tried, np.float32(0.5)), np.float32(2.0))
             points[i] = max(most * ratio, 1000.0)
 
 

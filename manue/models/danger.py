@@ -17,12 +17,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from manue.arrays import F32, F64, I64, Bool
-from manue.features.danger import features, shape_weights
+from manue.features.danger import features
 from manue.features.danger_columns import HONOR_WORDS, MELDS, RIICHI, ROW_FEATURES, ROW_WORDS
-from manue.features.scene import Scenes, scene_of
-from manue.game.state import RoundState
-from manue.models.files import ModelFile, checked_columns, load_model, memoized
-from manue.models.opponents import Opponents, OpponentsModel, opponents_model
+from manue.features.scene import Scenes
+from manue.models.files import ModelFile, checked_columns
+from manue.models.opponents import Opponents, OpponentsModel
 from manue.models.trees import Trees
 from manue.tiles import COPIES, KINDS, Kind, Seat
 
@@ -125,12 +124,6 @@ class DangerModel:
         )
 
 
-@memoized
-def danger_model() -> DangerModel:
-    """Load the model once."""
-    return DangerModel.of(load_model("danger"))
-
-
 def deal_in_probs(kinds: F32, opponents: F32, wanted: Bool, can_win: F64, model: DangerModel) -> F64:
     """Rate kinds against opponents.
 
@@ -172,46 +165,41 @@ def rows_of(
     return np.concatenate([kinds[scene, opponent, kind], opponents[scene, opponent]], axis=1)
 
 
-def dangers(state: RoundState, *, held_only: bool = False) -> Danger:
-    """Say what every opponent threatens now.
+@dataclass(frozen=True, slots=True)
+class DangerReader:
+    """Reads what the opponents threaten from a scene, by the three models that this takes.
 
     Parameters
     ----------
-    state : RoundState
-    held_only : bool
-        Rate only the kinds in the own hand, which takes a fraction of the time; the others are 0.
-
-    Raises
-    ------
-    ModelError
-        If a model file is missing or damaged.
+    weights : float64[12]
+        Of waiting shapes, from ``shapes.npz`` (``manue.features.danger_columns.SHAPE_WEIGHTS``).
+    opponents : OpponentsModel
+    kinds : DangerModel
     """
-    return dangers_of(scene_of(state), state.seat, held_only=held_only)
 
+    weights: F64
+    opponents: OpponentsModel
+    kinds: DangerModel
 
-def dangers_of(scene: Scenes, seat: Seat, *, held_only: bool = False) -> Danger:
-    """Say what every opponent threatens in one scene, SCENE[1], of an observer at ``seat``."""
-    return read_dangers(scene, seat, danger_model(), opponents_model(), shape_weights(), held_only=held_only)
+    def read(self, scene: Scenes, seat: Seat, *, held_only: bool = False) -> Danger:
+        """Return what every opponent threatens in one scene.
 
-
-def read_dangers(
-    scene: Scenes,
-    seat: Seat,
-    model: DangerModel,
-    reading: OpponentsModel,
-    weights: F64,
-    *,
-    held_only: bool = False,
-) -> Danger:
-    """Say the same by models given."""
-    kinds, opponents = features(scene, weights)
-    wanted = possible_kinds(scene)
-    if held_only:
-        wanted &= scene["hand"][:, None, :] > 0
-    read = reading.read(opponents)
-    prob = deal_in_probs(kinds, opponents, wanted, read.can_win, model)
-    loss = reading.losses(kinds, opponents, wanted)
-    return _by_seat(seat, prob[0], read, loss[0])
+        Parameters
+        ----------
+        scene : SCENE[1]
+        seat : int
+            The observer's absolute seat.
+        held_only : bool
+            Rate only the kinds in the observer's hand, which takes a fraction of the time; the others are 0.
+        """
+        kinds, opponents = features(scene, self.weights)
+        wanted = possible_kinds(scene)
+        if held_only:
+            wanted &= scene["hand"][:, None, :] > 0
+        read = self.opponents.read(opponents)
+        prob = deal_in_probs(kinds, opponents, wanted, read.can_win, self.kinds)
+        loss = self.opponents.losses(kinds, opponents, wanted)
+        return _by_seat(seat, prob[0], read, loss[0])
 
 
 def possible_kinds(scenes: Scenes) -> Bool:
@@ -236,6 +224,7 @@ class Explainer:
 
     Parameters
     ----------
+    reader : DangerReader
     scene : SCENE[1]
     seat : int
         The observer.
@@ -245,6 +234,7 @@ class Explainer:
         Its features.
     """
 
+    reader: DangerReader
     scene: Scenes
     seat: Seat
     danger: Danger
@@ -252,20 +242,20 @@ class Explainer:
     opponents: F32
 
     @classmethod
-    def of(cls, scene: Scenes, seat: Seat, danger: Danger) -> "Explainer":
+    def of(cls, reader: DangerReader, scene: Scenes, seat: Seat, danger: Danger) -> "Explainer":
         """Compute the features."""
-        kinds, opponents = features(scene, shape_weights())
-        return cls(scene, seat, danger, kinds[0], opponents[0])
+        kinds, opponents = features(scene, reader.weights)
+        return cls(reader, scene, seat, danger, kinds[0], opponents[0])
 
     def explain(self, seat: Seat, kind: Kind) -> Explanation:
-        """Say why a kind is as dangerous as it is to the opponent at ``seat``."""
+        """Return why a kind is as dangerous as it is to the opponent at ``seat``."""
         at = (seat - self.seat) % 4 - 1
         name = hand_class(self.opponents[at])
         prob = float(self.danger.prob[seat, kind])
         if self.scene["safe"][0, at + 1, kind]:
             reasons = ("cannot win on it: its own discard or passed since riichi",)
             return Explanation(kind, seat, name, reasons, 0, 0, 0, prob)
-        tree = danger_model().readable[name]
+        tree = self.reader.kinds.readable[name]
         row = np.concatenate([self.kinds[at, kind], self.opponents[at]])
         leaf = int(tree.leaves(row[None])[0])
         return Explanation(
@@ -278,16 +268,6 @@ class Explainer:
             int(tree.count[leaf]),
             prob,
         )
-
-
-def explain(state: RoundState, seat: Seat, kind: Kind) -> Explanation:
-    """Say why a kind is as dangerous as it is to the opponent at ``seat``.
-
-    >>> print(explain(state, 2, 3))            # doctest: +SKIP
-    4m: suji; at most 2 copies unseen -> 3.1% of 8,214 (95%: 2.7%..3.5%); rated 2.8%
-    """
-    scene = scene_of(state)
-    return Explainer.of(scene, state.seat, dangers_of(scene, state.seat)).explain(seat, kind)
 
 
 def hand_class(opponent: F32) -> str:

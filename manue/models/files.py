@@ -1,4 +1,4 @@
-"""The trained models: files of plain arrays, checked before use, loaded once when first asked for.
+"""The trained models: files of plain arrays, checked before use.
 
 A model file is an ``.npz`` of numbers (``allow_pickle=False``: opening one can run no code) with two texts:
 ``meta``, a JSON object that holds the schema version and whatever the trainer notes, and ``digest``, the
@@ -9,11 +9,10 @@ wheel; the environment variable ``MANUE_MODELS`` names another folder.
 import hashlib
 import json
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
-from typing import Any, Protocol, TypeVar
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -22,7 +21,6 @@ from manue.arrays import F64
 from manue.errors import ModelError
 from manue.features.feature import Feature
 
-_Model = TypeVar("_Model")
 Arrays = Mapping[str, npt.NDArray[np.generic]]
 SCHEMA = 1
 """Changes whenever features or file contents change their meaning: older files are then refused."""
@@ -45,31 +43,10 @@ class ModelFile:
 
 
 def models_dir() -> Path:
-    """Return the folder of the models: ``MANUE_MODELS``, or the one beside or within the package."""
+    """Return the folder of the default models: ``MANUE_MODELS`` where it is set, else those of the package."""
     if chosen := os.environ.get("MANUE_MODELS"):
         return Path(chosen)
     return Path(__file__).resolve().parent.parent.parent / "models"
-
-
-_loaders: list["_CacheClearing"] = []
-
-
-class _CacheClearing(Protocol):
-    def cache_clear(self) -> None: ...
-
-
-def memoized(load: Callable[[], _Model]) -> Callable[[], _Model]:
-    """Make a loader remember its model until `forget_models`."""
-    remembered = cache(load)
-    _loaders.append(remembered)
-    return remembered
-
-
-def forget_models() -> None:
-    """Load every model anew when next asked for, as after training or a change of ``MANUE_MODELS``."""
-    load_model.cache_clear()
-    for loader in _loaders:
-        loader.cache_clear()
 
 
 def checked_columns(file: ModelFile, columns: Sequence[Feature], key: str = "columns") -> None:
@@ -85,20 +62,14 @@ def checked_columns(file: ModelFile, columns: Sequence[Feature], key: str = "col
         raise ModelError(f"model {file.name} was learned from other features: train it again")
 
 
-@cache
-def load_model(name: str) -> ModelFile:
-    """Load ``NAME.npz`` from `models_dir` once per process.
+def read_model(path: Path) -> ModelFile:
+    """Read and check one model file.
 
     Raises
     ------
     ModelError
         If the file is missing, truncated, of another schema, or its digest is not that of its content.
     """
-    return read_model(models_dir() / f"{name}.npz")
-
-
-def read_model(path: Path) -> ModelFile:
-    """Read and check one model file; errors as for `load_model`."""
     try:
         with path.open("rb") as opened, np.load(opened, allow_pickle=False) as content:
             arrays = {name: content[name] for name in content.files}

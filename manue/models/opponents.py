@@ -13,7 +13,7 @@ import numpy as np
 from manue.arrays import F32, F64, Bool
 from manue.features.danger_columns import RIICHI, ROW_FEATURES
 from manue.features.opponent_columns import OPPONENT_FEATURES
-from manue.models.files import ModelFile, checked_columns, load_model, memoized
+from manue.models.files import ModelFile, checked_columns
 from manue.models.trees import Trees
 
 MANUE_LOSS = 6265.0
@@ -84,9 +84,3 @@ class OpponentsModel:
         row = int(riichi)
         at = int(np.searchsorted(self.edges[row], mean))
         return np.asarray(self.atoms[row, at] * mean, np.float64)
-
-
-@memoized
-def opponents_model() -> OpponentsModel:
-    """Load the model once."""
-    return OpponentsModel.of(load_model("opponents"))

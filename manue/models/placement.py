@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from manue.arrays import F64, I64, Bool
 from manue.compiled import compiled
-from manue.models.files import load_model, memoized
+from manue.models.files import ModelFile
 from manue.rules import TENHOU, Rules
 from manue.tiles import Seat
 
@@ -66,6 +66,11 @@ class PlacementModel:
 
     spread: F64
     shape: F64
+
+    @classmethod
+    def of(cls, file: ModelFile) -> "PlacementModel":
+        """Take the model out of its file; raises ModelError if arrays are missing."""
+        return cls(file.array("spread"), file.array("shape"))
 
     def final_places(self, scores: npt.ArrayLike, position: RoundPosition) -> F64:
         """Return P(place) at the end of the game, before the round at ``position`` is played.
@@ -134,13 +139,6 @@ class PlacementModel:
         if over.any():
             out[over] = exact_places(scores[over], (seat,))[:, 0]
         return out
-
-
-@memoized
-def placement_model() -> PlacementModel:
-    """Load the model once."""
-    file = load_model("placement")
-    return PlacementModel(file.array("spread"), file.array("shape"))
 
 
 def game_over(scores: F64, dealer_stays: Bool, position: RoundPosition, rules: Rules) -> Bool:

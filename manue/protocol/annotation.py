@@ -10,7 +10,8 @@ from functools import lru_cache
 from itertools import repeat
 from typing import Any, cast
 
-from manue.agents.base import Decision, Report
+from manue.agents.base import Decision
+from manue.decision.report import Report
 from manue.errors import ProtocolError
 from manue.game.actions import Action, Call, Discard, NineTerminals, Pass, Riichi, Win
 from manue.models.fold import Fold

@@ -23,6 +23,7 @@ from manue.game.events import (
 from manue.protocol.fields import HIDDEN
 from manue.protocol.messages import (
     Ankan,
+    Choice,
     Dahai,
     Daiminkan,
     Dora,
@@ -33,7 +34,6 @@ from manue.protocol.messages import (
     Kakan,
     Reach,
     ReachAccepted,
-    RecordedDecision,
     RequestAction,
     Ryukyoku,
     StartGame,
@@ -213,7 +213,7 @@ _SINGLE: dict[str, type[Pass | Riichi | NineTerminals]] = {
 }
 
 
-def matches(choice: RecordedDecision, action: Action) -> bool:
+def matches(choice: Choice, action: Action) -> bool:
     """Tell whether a reply, or an entry of a host's legal set, means this action.
 
     What the choice leaves out matches anything; ``consumed`` counts as a multiset; the order, the actor and
@@ -232,7 +232,7 @@ def matches(choice: RecordedDecision, action: Action) -> bool:
     return _SINGLE.get(choice.type) is type(action)
 
 
-def choice_to_action(choice: RecordedDecision, actions: Sequence[Action]) -> Action:
+def choice_to_action(choice: Choice, actions: Sequence[Action]) -> Action:
     """Return the action among the legal ones that somebody's reply means.
 
     A discard without ``tsumogiri`` is taken from the hand when a copy is there.
@@ -249,12 +249,10 @@ def choice_to_action(choice: RecordedDecision, actions: Sequence[Action]) -> Act
     return min(found, key=lambda action: isinstance(action, Discard) and action.from_draw)
 
 
-def allowed_by(
-    recorded_decisions: Iterable[RecordedDecision], actions: Sequence[Action]
-) -> tuple[Action, ...]:
+def allowed_by(choices: Iterable[Choice], actions: Sequence[Action]) -> tuple[Action, ...]:
     """Return those of the actions that a host's legal set contains, in their order."""
-    call_log_odds = list(recorded_decisions)
-    return tuple(action for action in actions if any(matches(choice, action) for choice in call_log_odds))
+    offered = list(choices)
+    return tuple(action for action in actions if any(matches(choice, action) for choice in offered))
 
 
 def allowed_by_host(message: Incoming, actions: tuple[Action, ...]) -> tuple[Action, ...]:
@@ -264,17 +262,17 @@ def allowed_by_host(message: Incoming, actions: tuple[Action, ...]) -> tuple[Act
     and a list at a request names everything.
     """
     if isinstance(message, RequestAction):
-        call_log_odds = message.possible_actions
-        return actions if call_log_odds is None else allowed_by(call_log_odds, actions)
+        offered = message.possible_actions
+        return actions if offered is None else allowed_by(offered, actions)
     if isinstance(message, Taken | Reach) and message.cannot_dahai:
         banned = set(message.cannot_dahai)
         return tuple(a for a in actions if not (isinstance(a, Discard) and a.tile in banned))
     if isinstance(message, Tsumo | Dahai | Kakan) and message.possible_actions is not None:
-        call_log_odds = message.possible_actions
+        offered = message.possible_actions
         return tuple(
             action
             for action in actions
-            if isinstance(action, Discard | Pass) or any(matches(choice, action) for choice in call_log_odds)
+            if isinstance(action, Discard | Pass) or any(matches(choice, action) for choice in offered)
         )
     return actions
 
@@ -308,28 +306,24 @@ def fields_to_action(fields: object) -> Action:
 _NINE_TERMINALS = ("kyushukyuhai", "kyushu_kyuhai")
 
 
-def message_to_choice(message: Incoming) -> RecordedDecision | None:
+def message_to_choice(message: Incoming) -> Choice | None:
     """Return the choice that a message of a log records, or ``None`` where nobody chose anything.
 
     `choice_to_action` then finds it among the legal actions of ``choice.actor`` before the message.
     """
     if isinstance(message, Dahai):
-        return RecordedDecision(
-            type="dahai", actor=message.actor, pai=message.pai, tsumogiri=message.tsumogiri
-        )
+        return Choice(type="dahai", actor=message.actor, pai=message.pai, tsumogiri=message.tsumogiri)
     if isinstance(message, Taken | Daiminkan):
         kind, actor, taken = message.type, message.actor, message.pai
-        return RecordedDecision(
-            type=kind, actor=actor, target=message.target, pai=taken, consumed=message.consumed
-        )
+        return Choice(type=kind, actor=actor, target=message.target, pai=taken, consumed=message.consumed)
     if isinstance(message, Ankan):
-        return RecordedDecision(type="ankan", actor=message.actor, consumed=message.consumed)
+        return Choice(type="ankan", actor=message.actor, consumed=message.consumed)
     if isinstance(message, Kakan):
-        return RecordedDecision(type="kakan", actor=message.actor, pai=message.pai, consumed=message.consumed)
+        return Choice(type="kakan", actor=message.actor, pai=message.pai, consumed=message.consumed)
     if isinstance(message, Reach):
-        return RecordedDecision(type="reach", actor=message.actor)
+        return Choice(type="reach", actor=message.actor)
     if isinstance(message, Hora):
-        return RecordedDecision(type="hora", actor=message.actor, target=message.target, pai=message.pai)
+        return Choice(type="hora", actor=message.actor, target=message.target, pai=message.pai)
     if isinstance(message, Ryukyoku) and message.reason in _NINE_TERMINALS:
-        return RecordedDecision(type="ryukyoku", actor=message.actor, reason=message.reason)
+        return Choice(type="ryukyoku", actor=message.actor, reason=message.reason)
     return None

@@ -18,7 +18,7 @@ from typing import Annotated, Any
 
 from pydantic import ConfigDict, Field, ValidationError
 
-from manue.agents.base import Details, Reason, WinningHand
+from manue.decision.report import Details, Reason, WinningHand
 from manue.errors import ProtocolError
 from manue.protocol.codec import Fields
 from manue.protocol.fields import TileName

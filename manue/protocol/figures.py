@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from manue.agents.base import Report
 from manue.arrays import F64, Bool
+from manue.decision.report import Report
 
 
 @dataclass(frozen=True, slots=True)

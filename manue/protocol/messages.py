@@ -50,7 +50,7 @@ class Model(BaseModel):
     model_config = ConfigDict(strict=True, extra="ignore", frozen=True)
 
 
-class RecordedDecision(Model):
+class Choice(Model):
     """A reply, or an entry of a host's legal set, however much of it is spelled out."""
 
     type: ChoiceType
@@ -121,7 +121,7 @@ class Tsumo(Message):
     type: Literal["tsumo"] = "tsumo"
     actor: SeatNumber
     pai: SeenTile
-    possible_actions: list[RecordedDecision] | None = None
+    possible_actions: list[Choice] | None = None
 
 
 class Dahai(Message):
@@ -131,7 +131,7 @@ class Dahai(Message):
     actor: SeatNumber
     pai: TileName
     tsumogiri: bool
-    possible_actions: list[RecordedDecision] | None = None
+    possible_actions: list[Choice] | None = None
 
 
 class Taken(Message):
@@ -170,7 +170,7 @@ class Kakan(Message):
     actor: SeatNumber
     pai: TileName
     consumed: Three
-    possible_actions: list[RecordedDecision] | None = None
+    possible_actions: list[Choice] | None = None
 
 
 class Reach(Message):
@@ -267,7 +267,7 @@ class RequestAction(Message):
     type: Literal["request_action"] = "request_action"
     request_id: RequestId | None = None
     time: Clock | None = None
-    possible_actions: list[RecordedDecision] | None = None
+    possible_actions: list[Choice] | None = None
 
 
 class ActionAck(Message):
@@ -314,7 +314,7 @@ Incoming: TypeAlias = (
 )
 
 _INCOMING: TypeAdapter[Incoming] = TypeAdapter(Annotated[Incoming, Field(discriminator="type")])
-_CHOICE: TypeAdapter[RecordedDecision] = TypeAdapter(RecordedDecision)
+_CHOICE: TypeAdapter[Choice] = TypeAdapter(Choice)
 
 
 def parse_message(line: str | bytes) -> Incoming:
@@ -347,7 +347,7 @@ def parse_value(value: object) -> Incoming:
         raise ProtocolError(f"nested too deeply: {error}") from None
 
 
-def parse_choice(line: str | bytes) -> RecordedDecision:
+def parse_choice(line: str | bytes) -> Choice:
     """Read one JSON object as a reply; raises ProtocolError like `parse_message`."""
     _check_length(line)
     try:
@@ -358,7 +358,7 @@ def parse_choice(line: str | bytes) -> RecordedDecision:
         raise ProtocolError(f"not JSON: {error}") from None
 
 
-def parse_choice_value(value: object) -> RecordedDecision:
+def parse_choice_value(value: object) -> Choice:
     """Read an already decoded JSON value as a reply; raises ProtocolError like `parse_message`."""
     try:
         return _CHOICE.validate_python(value)

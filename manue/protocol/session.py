@@ -28,12 +28,12 @@ from manue.protocol.dialect import Dialect
 from manue.protocol.messages import (
     MAX_EVENTS,
     ActionAck,
+    Choice,
     Clock,
     Failure,
     Hello,
     Incoming,
     Reach,
-    RecordedDecision,
     RequestAction,
     StartGame,
     Taken,
@@ -303,7 +303,7 @@ class Session:
             if self._newest_request is not None and number <= self._newest_request:
                 return None  # repeated or older: it is being answered, or has been
             self._newest_request = number
-        call_log_odds = request.possible_actions
+        offered = request.possible_actions
         actions = allowed_by_host(request, self._actions)
         if actions:
             deadline = _deadline(request.time)
@@ -312,7 +312,7 @@ class Session:
             return self._new_turn(actions, max(deadline - MARGIN, deadline / 2), deadline, number)
         self._turn = None
         self._complain(f"line {self._lines}: asked for a move when there is none for us")
-        return self._reply(_safest(call_log_odds), number) if call_log_odds else None
+        return self._reply(_safest(offered), number) if offered else None
 
     def _acknowledged(self, ack: ActionAck) -> None:
         if ack.status == "accepted":
@@ -419,12 +419,12 @@ def _points(scores: Sequence[int], seat: Seat) -> str:
     return " ".join(f"[{points}]" if owner == seat else str(points) for owner, points in enumerate(scores))
 
 
-def _safest(call_log_odds: Sequence[RecordedDecision]) -> Fields:
+def _safest(offered: Sequence[Choice]) -> Fields:
     """Choose from a host's legal set when our own is empty: the drawn tile, pass, a discard, anything."""
 
-    def risk(choice: RecordedDecision) -> int:
+    def risk(choice: Choice) -> int:
         if choice.type == "dahai":
             return 0 if choice.tsumogiri else 2
         return 1 if choice.type == "none" else 3
 
-    return min(call_log_odds, key=risk).model_dump(exclude_none=True, exclude={"log", "meta", "request_id"})
+    return min(offered, key=risk).model_dump(exclude_none=True, exclude={"log", "meta", "request_id"})

@@ -75,7 +75,7 @@ def _following(events: Sequence[Event], at: int) -> Event | None:
 def _chosen(state: RoundState, actions: tuple[Action, ...], event: Event | None) -> Action | None:
     """Read the choice off the event that followed."""
     seat = state.seat
-    call_log_odds = Pass() in actions
+    offered = Pass() in actions
     match event:
         case Won(actor=actor):
             return (
@@ -89,12 +89,12 @@ def _chosen(state: RoundState, actions: tuple[Action, ...], event: Event | None)
             # a chi gives way to every other call, so those who could have made one let it go
             only_chi = all(getattr(action, "kind", "") == "chi" or action == Pass() for action in actions)
             return Pass() if call.kind == "chi" and not only_chi else None
-        case Discarded(actor=actor, tile=tile, from_draw=from_draw) if actor == seat and not call_log_odds:
+        case Discarded(actor=actor, tile=tile, from_draw=from_draw) if actor == seat and not offered:
             return Discard(tile, from_draw)
-        case RiichiDeclared(actor=actor) if actor == seat and not call_log_odds:
+        case RiichiDeclared(actor=actor) if actor == seat and not offered:
             return Riichi()
-        case RoundDrawn() if not call_log_odds:
+        case RoundDrawn() if not offered:
             return next((action for action in actions if isinstance(action, NineTerminals)), None)
         case None:
             return None
-    return Pass() if call_log_odds else None
+    return Pass() if offered else None

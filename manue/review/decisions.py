@@ -27,7 +27,7 @@ from typing import Any
 
 import numpy as np
 
-from manue.agents.base import Details, Reason, WinningHand
+from manue.decision.report import Details, Reason, WinningHand
 from manue.game.actions import Action, Call, Discard, NineTerminals, Pass, Riichi, Win
 from manue.game.legal import legal_actions
 from manue.game.state import RoundState
@@ -35,7 +35,7 @@ from manue.hand.shanten import ukeire_by_discard
 from manue.protocol.annotation import KEY, meta_to_decision
 from manue.protocol.codec import matches, message_to_choice
 from manue.protocol.figures import COLUMNS, Column
-from manue.protocol.messages import RecordedDecision
+from manue.protocol.messages import Choice
 from manue.records.archive import LogEntry
 from manue.review.frames import Json, Replay
 from manue.tiles import KIND_OF, KINDS, Seat
@@ -249,7 +249,7 @@ def _mark_played(decision: Json, seat: Seat, game: Replay) -> int | None:
     """Return the number of the option that was played."""
     recorded_decisions = _choices_after(game.entries, decision["at"], seat)
     options = decision["options"]
-    first = next(recorded_decisions, None) or RecordedDecision(type="none")
+    first = next(recorded_decisions, None) or Choice(type="none")
     second = next(recorded_decisions, None)
     for at in _fitting(first, options):
         moves = options[at]["moves"]
@@ -258,7 +258,7 @@ def _mark_played(decision: Json, seat: Seat, game: Replay) -> int | None:
     return next(iter(_fitting(first, options)), None)
 
 
-def _fitting(choice: RecordedDecision, options: Sequence[Json]) -> list[int]:
+def _fitting(choice: Choice, options: Sequence[Json]) -> list[int]:
     """Return the options that a choice means; failing that, the other copy of the tile discarded."""
     found = [at for at, option in enumerate(options) if matches(choice, option["moves"][0])]
     if found or choice.type != "dahai":
@@ -277,7 +277,7 @@ def _same(action: Action) -> tuple[Action, ...]:
 _BETWEEN = ("dora", "reach_accepted")
 
 
-def _choices_after(entries: Sequence[LogEntry], at: int, seat: Seat) -> Iterator[RecordedDecision]:
+def _choices_after(entries: Sequence[LogEntry], at: int, seat: Seat) -> Iterator[Choice]:
     """Yield what a seat chose in answer to an event and, after a riichi or a call, with the next one."""
     for entry in entries[at + 1 :]:
         message = entry.message

@@ -29,6 +29,7 @@ from pydantic import ConfigDict, Field, ValidationError
 
 from manue.errors import EventError, ProblemError, TileError
 from manue.game.actions import Action, Call, Discard, Riichi
+from manue.game.consistency import problems
 from manue.game.events import (
     Called,
     Discarded,
@@ -172,7 +173,7 @@ def position_of(problem: Problem) -> RoundState:
     try:
         for event in events_of(problem):
             state.apply(event)
-        wrong = state.problems()
+        wrong = problems(state)
     except (EventError, TileError) as error:
         raise problem.fail(error) from None
     if wrong:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from manue.errors import ProtocolError
-from manue.protocol.messages import RecordedDecision, parse_choice
+from manue.protocol.messages import Choice, parse_choice
 from manue.rules import Rules
 from manue.table.line_channel import LineChannel
 from manue.table.mjai_ruby import MjaiRubyView
@@ -181,7 +181,7 @@ class WebSocketSeat:
         self._acknowledge("accepted", elapsed, used)
         return answer
 
-    def _await_choice(self, deadline: float) -> RecordedDecision | None:
+    def _await_choice(self, deadline: float) -> Choice | None:
         for _ in range(MAX_STRAY_FRAMES):
             left = deadline - time.monotonic()
             frame = self._frames.receive(left) if left > 0 else None

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from manue.errors import ProtocolError, UsageError
-from manue.protocol.messages import RecordedDecision, parse_array, parse_choice, parse_choice_value
+from manue.protocol.messages import Choice, parse_array, parse_choice, parse_choice_value
 from manue.table.line_channel import FileChannel, LineChannel
 from manue.table.referee import Message, masked
 from manue.table.seats import Answer, SeatFault, TableEvent
@@ -43,7 +43,7 @@ def encoded(message: Message) -> bytes:
     return json.dumps(message, separators=(",", ":")).encode() + b"\n"
 
 
-def read_choices(line: bytes) -> list[RecordedDecision]:
+def read_choices(line: bytes) -> list[Choice]:
     """Parse a reply: one object, or an array of a move and its follow-up discard.
 
     Raises
@@ -59,7 +59,7 @@ def read_choices(line: bytes) -> list[RecordedDecision]:
         raise SeatFault("unreadable", str(error)) from error
 
 
-def answer_of(choice: RecordedDecision, elapsed_ms: float) -> Answer:
+def answer_of(choice: Choice, elapsed_ms: float) -> Answer:
     """Return a parsed reply as an `Answer`."""
     reply = choice.model_dump(exclude_none=True, exclude={"log", "meta", "request_id"})
     meta = choice.meta if isinstance(choice.meta, dict) else None
@@ -116,7 +116,7 @@ class ProcessSeat:
         self._dialect = dialect
         self._clock = ThinkingClock(limits)
         self._pending: list[Message] = []
-        self._follow_up: RecordedDecision | None = None
+        self._follow_up: Choice | None = None
         self._stderr = tempfile.TemporaryFile()  # noqa: SIM115 - closed with the seat
         try:
             self._process = subprocess.Popen(  # noqa: S603 - running the user's program is the point

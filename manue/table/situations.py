@@ -25,7 +25,8 @@ import numpy as np
 from manue.arrays import I64
 from manue.errors import ProtocolError
 from manue.game.events import Called, Discarded, Event, RiichiDeclared, RoundStart, Won
-from manue.models.placement import RoundPosition, placement_model
+from manue.models.model_set import Models
+from manue.models.placement import RoundPosition
 from manue.tiles import KIND_OF, Kind, Seat, Tile
 
 UNIT = 10_000
@@ -125,7 +126,7 @@ def warm_up() -> None:
     ModelError
         If the model file is missing or damaged.
     """
-    placement_model().final_places([25_000] * 4, RoundPosition(0, 0))
+    Models.load().placement.final_places([25_000] * 4, RoundPosition(0, 0))
 
 
 class Situations:
@@ -197,7 +198,7 @@ class Situations:
         index, dealer, honba = np.array(
             [(start.index, start.dealer, start.honba) for start in starts], np.int64
         ).T.copy()
-        chances = placement_model().places_at(scores, index, dealer, honba, last)
+        chances = Models.load().placement.places_at(scores, index, dealer, honba, last)
         return np.asarray(np.rint(UNIT * (chances @ np.arange(1.0, 5.0))), np.int64)
 
 

@@ -15,21 +15,19 @@ from sklearn.linear_model import LogisticRegression
 
 from manue.arrays import F32, F64, I64, Bool
 from manue.draws.win import WinStatistics
-from manue.features.afterstate import COLUMNS
-from manue.features.scene import Scenes
+from manue.features.afterstate import AT, COLUMNS
+from manue.features.scene import Scenes, declares_riichi
 from manue.features.wait_discard_rates import SHAPE
 from manue.models.afterstate import compared_by_draws, mc_odds
 from manue.models.trees import Trees
 from manue.tiles import KINDS, dora_of
 from manue.training.afterstate_sample import (
-    COLUMN,
     DEAL_IN_LATER,
     DRAWN,
     MC_DRAWS,
     OTHER,
     WIN,
     AfterstateSample,
-    declares,
     sample_declared,
     sample_discards,
 )
@@ -141,7 +139,7 @@ def measure_win_statistics(shards: Extraction | Sequence[Shard]) -> WinStatistic
         wins += np.bincount(riichi[won], minlength=2)
         tsumo += np.bincount(riichi[won & by_self], minlength=2)
         declared = won & (riichi > 0)
-        at_once += int((won & declares(scenes)).sum())
+        at_once += int((won & declares_riichi(scenes)).sum())
         ura += sum((_ura_distribution(scene) for scene in scenes[declared][:200]), np.zeros(5))
         open_wall = part.scenes["tiles_left"] >= 4
         on += int(open_wall.sum())
@@ -294,7 +292,7 @@ def _fit_threat(rows: AfterstateSample) -> F64:
 def _fit_draw_tenpai(rows: AfterstateSample) -> F64:
     """Fit an opponent's tenpai at a draw by logit P(tenpai) now and the tiles left."""
     tenpai = rows.opponents[rows.exhausted][:, :, 0]
-    left = np.repeat(rows.x[rows.exhausted][:, COLUMN["tiles_left"]][:, None], 3, axis=1)
+    left = np.repeat(rows.x[rows.exhausted][:, AT.tiles_left][:, None], 3, axis=1)
     silent = tenpai < 1.0
     sure = np.clip(tenpai[silent], 1e-3, 1 - 1e-3)
     columns = np.stack([np.log(sure / (1 - sure)), left[silent]], axis=1)
@@ -351,7 +349,7 @@ def _report(
         lines.append(quality(np.full(mask.sum(), mean(hits[mask])), hits[mask]).row(f"{name}: constant"))
         lines.append(quality(trees[key].probabilities(seen.x[mask]), hits[mask]).row(f"{name}: trees"))
     won = seen.ending == WIN
-    raw = seen.x[won][:, COLUMN["mc_win_points"]].astype(np.float64)
+    raw = seen.x[won][:, AT.mc_win_points].astype(np.float64)
     constant = np.full(won.sum(), rows.points[rows.ending == WIN].mean())
     lines += ["", "Points of the own win:", "", AMOUNT_HEADER]
     lines.append(amount_quality(constant, seen.points[won]).row("constant"))
@@ -366,7 +364,7 @@ def _win_lines(rows: AfterstateSample, seen: AfterstateSample, win: Trees, line:
     hits = seen.ending == WIN
     yield quality(np.full(len(hits), (rows.ending == WIN).mean()), hits).row("constant")
     yield quality(_table(rows, seen), hits).row("table shanten x draws x open x riichi")
-    yield quality(seen.x[:, COLUMN["mc_win_prob"]].astype(np.float64), hits).row("trials alone")
+    yield quality(seen.x[:, AT.mc_win_prob].astype(np.float64), hits).row("trials alone")
     yield quality(win.probabilities(seen.x), hits).row("trials and trees")
     for name, columns in BLIND.items():
         blind = _win_trees(rows, columns).probabilities(_blinded(seen.x, columns))
@@ -374,7 +372,7 @@ def _win_lines(rows: AfterstateSample, seen: AfterstateSample, win: Trees, line:
     for slope in dict.fromkeys((0.0, 1.0, line[0])):
         yield quality(_in_play(seen, win, (slope, line[1])), hits).row(f"as in play, slope {slope:.3f}")
     predicted = _in_play(seen, win, line)
-    x = {name: seen.x[:, index] for name, index in COLUMN.items()}
+    x = {column.name: seen.x[:, number] for number, column in enumerate(COLUMNS)}
     parts = {
         "in riichi": x["riichi"] > 0,
         "tenpai": x["shanten"] == 0,
@@ -398,8 +396,8 @@ class _Declared(NamedTuple):
 
     @classmethod
     def of(cls, rows: AfterstateSample, predicted: F64) -> "_Declared":
-        mask = rows.x[:, COLUMN["declares"]] > 0
-        tried = rows.x[mask, COLUMN["mc_win_prob"]].astype(np.float64)
+        mask = rows.x[:, AT.declares] > 0
+        tried = rows.x[mask, AT.mc_win_prob].astype(np.float64)
         return cls(predicted[mask], tried, rows.ending[mask] == WIN)
 
 
@@ -436,10 +434,10 @@ def _chances(odds: F64) -> F64:
 def _table(rows: AfterstateSample, seen: AfterstateSample) -> F64:
     def cell(x: F32) -> I64:
         shanten_, own_draws = (
-            np.clip(x[:, COLUMN["shanten"]], 0, 6),
-            np.clip(x[:, COLUMN["own_draws"]], 0, 18),
+            np.clip(x[:, AT.shanten], 0, 6),
+            np.clip(x[:, AT.own_draws], 0, 18),
         )
-        flags = 2 * x[:, COLUMN["open"]] + x[:, COLUMN["riichi"]]
+        flags = 2 * x[:, AT.open] + x[:, AT.riichi]
         return np.asarray((shanten_ * 19 + own_draws) * 4 + flags, np.int64)
 
     size = 7 * 19 * 4

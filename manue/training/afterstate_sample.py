@@ -1,6 +1,5 @@
 """Discards really made, as the player would have rated them then, and what followed in the round."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import repeat
 from pathlib import Path
@@ -9,14 +8,12 @@ from typing import Any
 import numpy as np
 
 from manue.arrays import F32, F64, I8, I64, Bool
-from manue.draws.win import LOCKED, RIICHI, SILENT, WinEstimate, WinStatistics, estimate_wins
-from manue.features.afterstate import COLUMNS, Hands, afterstate_rows, own_sets
-from manue.features.hand_view import HandView, ron_waits, view_of_scene
-from manue.features.scene import Scenes
-from manue.hand.shanten import ukeire_by_discard
-from manue.models.danger import DangerModel, read_dangers
-from manue.models.files import ModelFile
-from manue.models.opponents import OpponentsModel
+from manue.decision.afterstates import afterstates_of
+from manue.decision.options import DrawSettings, options_of_scene
+from manue.draws.win import WinStatistics
+from manue.features.afterstate import COLUMNS
+from manue.features.scene import Scenes, declares_riichi
+from manue.models.danger import DangerReader
 from manue.tiles import Kind
 from manue.training.dataset import EXHAUSTED, TSUMO, Extraction, Shard, is_validation, read_shard, rounds_of
 from manue.training.framework import Run
@@ -26,7 +23,6 @@ ROWS = 170_000
 VALIDATION_WEIGHT = 2.0
 """How much more densely the few validation games are sampled: calibration needs many rows."""
 MC_DRAWS = 1000
-COLUMN = {column.name: index for index, column in enumerate(COLUMNS)}
 WIN, DEAL_IN_LATER, DRAWN, OTHER = range(4)
 
 
@@ -89,8 +85,7 @@ def _rated(
     run: Run, games: Extraction, win_statistics: WinStatistics, rate: float, purpose: str
 ) -> AfterstateSample:
     paths = list(games.shards)
-    models = (run.trained["danger"], run.trained["opponents"])
-    weights = run.weights()
+    dangers = run.dangers()
     seeds = [int(seed) for seed in run.generator(purpose).integers(0, 2**31, len(paths))]
     with worker_pool(run.workers) as pool:
         parts = list(
@@ -99,8 +94,7 @@ def _rated(
                 paths,
                 seeds,
                 repeat(rate),
-                repeat(models),
-                repeat(weights),
+                repeat(dangers),
                 repeat(win_statistics),
             )
         )
@@ -111,23 +105,19 @@ def _shard_rows(
     path: Path,
     seed: int,
     rate: float,
-    models: tuple[ModelFile, ModelFile],
-    weights: F64,
+    dangers: DangerReader,
     win_statistics: WinStatistics,
 ) -> tuple[Any, ...]:
-    danger, opponents = DangerModel.of(models[0]), OpponentsModel.of(models[1])
     shard = read_shard(path)
     rng = np.random.default_rng(seed)
     truths = shard.truths
     thrown = truths["discarded"].astype(np.int64)
     won_on = (truths["win_points"][np.arange(len(truths)), :, thrown] > 0).any(axis=1)
     validation = np.array([is_validation(name) for name in shard.games], np.bool_)[truths["game"]]
-    density = np.maximum(np.where(validation, rate * VALIDATION_WEIGHT, rate), declares(shard.scenes))
+    density = np.maximum(np.where(validation, rate * VALIDATION_WEIGHT, rate), declares_riichi(shard.scenes))
     chosen = np.flatnonzero((rng.random(len(truths)) < density) & ~won_on)
     rows = [
-        rate_discard(
-            shard.scenes[i : i + 1], thrown[i], seed + int(i), danger, opponents, weights, win_statistics
-        )
+        rate_discard(shard.scenes[i : i + 1], thrown[i], seed + int(i), dangers, win_statistics)
         for i in chosen
     ]
     x = np.array([row for row, _ in rows], np.float32).reshape(-1, 2, len(COLUMNS))
@@ -135,38 +125,25 @@ def _shard_rows(
     return (x[:, 0], x[:, 1], *_answers(shard, chosen), read, validation[chosen])
 
 
-def declares(scenes: Scenes) -> Bool:
-    """Tell which of the discards to come declare riichi: declared, and nothing discarded since."""
-    return np.asarray((scenes["riichi"][:, 0] > 0) & (scenes["riichi_index"][:, 0] < 0), np.bool_)
-
-
 def rate_discard(
-    scene: Scenes,
-    thrown: Kind,
-    seed: int,
-    danger_model: DangerModel,
-    opponents: OpponentsModel,
-    weights: F64,
-    win_statistics: WinStatistics,
+    scene: Scenes, thrown: Kind, seed: int, dangers: DangerReader, win_statistics: WinStatistics
 ) -> tuple[F32, F64]:
-    """Rate one discard as a player would have at that moment.
+    """Rate one discard by the path of play: its options, their afterstates, their features.
 
     Returns
     -------
     rows : float32[2, len(COLUMNS)]
-        Of the hand left, and of what the best discard by the Monte Carlo draws under the same plan would have left.
+        Of the hand left, and of what the best discard by the Monte Carlo draws under the same plan would have
+        left.
     facts : float64[3, 4]
         `AfterstateSample.opponents`.
     """
-    danger = read_dangers(scene, 0, danger_model, opponents, weights)
-    view = view_of_scene(scene)
-    melds = len(view.melds)
-    shantens, useful = ukeire_by_discard(view.counts, melds)
-    plan = plan_of(scene, view, int(shantens[thrown]))
-    estimate = estimate_wins(view, seed, MC_DRAWS, 0 if plan == LOCKED else 1, win_statistics, plans=(plan,))
-    rivals = np.flatnonzero(_rivals(scene, view, shantens, thrown, plan))
-    best = int(rivals[np.argmax(estimate.prob[plan, rivals])])
-    hands = hands_left(scene, view, (thrown, best), (plan, plan), estimate, shantens, useful)
+    danger = dangers.read(scene, 0)
+    options = options_of_scene(scene, DrawSettings(seed, MC_DRAWS, 1, win_statistics))
+    after = afterstates_of(scene, options, danger, 0, win_statistics.discard_rates)
+    made = [option.kind for option in options].index(thrown)
+    rivals = np.flatnonzero(after.groups == after.groups[made]).tolist()
+    best = max(rivals, key=lambda i: options[i].mc_win_prob)
     facts = np.stack(
         [
             danger.tenpai[1:],
@@ -176,78 +153,7 @@ def rate_discard(
         ],
         axis=1,
     )
-    return afterstate_rows(scene, hands, danger, 0, win_statistics.discard_rates), facts
-
-
-def hands_left(
-    scene: Scenes,
-    view: HandView,
-    kinds: Sequence[Kind],
-    plans: Sequence[int],
-    estimate: WinEstimate,
-    shantens: I8,
-    useful: Bool,
-) -> Hands:
-    """Gather what discards leave.
-
-    Parameters
-    ----------
-    scene : SCENE[1]
-    view : HandView
-        Of that scene.
-    kinds : sequence of int
-        The discards.
-    plans : sequence of {SILENT, RIICHI, LOCKED}
-        Theirs.
-    estimate : WinEstimate
-        With the rows of these plans.
-    shantens, useful : int8[34], bool[34, 34]
-        Shanten and useful kinds by discard.
-    """
-    counts = np.repeat(view.counts[None], len(kinds), axis=0)
-    counts[np.arange(len(kinds)), kinds] -= 1
-    ron = [
-        ron_waits(view, kind, useful[kind], riichi=plan == LOCKED) if shantens[kind] == 0 else 0
-        for kind, plan in zip(kinds, plans, strict=True)
-    ]
-    return Hands(
-        counts,
-        np.repeat(own_sets(scene)[None], len(kinds), axis=0),
-        np.array([_reds_left(scene, view, kind) for kind in kinds], np.int8),
-        np.equal(plans, LOCKED).astype(np.int8),
-        np.full(len(kinds), view.own_draws, np.int16),
-        np.array(kinds, np.int8),
-        estimate.prob[plans, kinds].astype(np.float32),
-        estimate.points[plans, kinds].astype(np.float32),
-        np.array(ron, np.int64),
-    )
-
-
-def plan_of(scene: Scenes, view: HandView, level: int) -> int:
-    """Return the row of the estimate that holds for a discard leaving this shanten."""
-    if scene["riichi"][0, 0] > 0:
-        return LOCKED
-    closed = not any(meld.is_open for meld in view.melds)
-    may_riichi = closed and scene["scores"][0, 0] >= 10 and scene["tiles_left"][0] >= 4
-    return RIICHI if may_riichi and level > 0 else SILENT
-
-
-def _rivals(scene: Scenes, view: HandView, shantens: I8, thrown: Kind, plan: int) -> Bool:
-    """Tell which kinds could have been discarded under the same plan."""
-    held = np.asarray(view.counts > 0)
-    if plan == LOCKED:
-        free = held & (shantens == 0) if declares(scene)[0] else np.arange(34) == thrown
-    else:
-        free = held & np.array([plan_of(scene, view, int(level)) == plan for level in shantens])
-    return np.asarray(free, np.bool_)
-
-
-def _reds_left(scene: Scenes, view: HandView, thrown: Kind) -> int:
-    """Count the red fives left; a red one goes last."""
-    reds = sum(view.reds) + int(scene["meld_reds"][0, 0].sum())
-    if thrown in (4, 13, 22) and view.counts[thrown] == 1:
-        reds -= view.reds[thrown // 9]
-    return reds
+    return after.rows[[made, best]], facts
 
 
 def _answers(shard: Shard, chosen: I64) -> tuple[Any, ...]:

@@ -1,12 +1,11 @@
-"""Learns `models/declarations.npz`: how readily strong players take what they may: riichi, calls, kans.
+"""Learns `models/call_policy.npz`: how readily strong players take what they may: riichi, calls, kans.
 
-A sample is an declaration with the numbers a player would have had then: the whole decision is weighed as in play,
+A sample is a declaration with the numbers a player would have had then: the whole decision is weighed as in play,
 by the models trained before. Declarations whose answer cannot be known, because another seat went first, are left
 out, and so are those of a decision in which another declaration was taken. The threshold of a kind, the odds beyond
 which as many declarations lie as were taken, comes from trees that have not seen the game.
 """
 
-import os
 import random
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -17,14 +16,14 @@ import numpy as np
 from scipy.special import expit
 from sklearn.ensemble import HistGradientBoostingClassifier
 
-from manue.agents.manue import Settings, position_seed, rate
 from manue.arrays import F32, F64, I64, Bool
-from manue.decision.calls import declaration_of, declarations_of
+from manue.decision.declarations import declaration_of, declarations_of
+from manue.decision.evaluation import expected_values
+from manue.decision.settings import Settings, position_seed
 from manue.errors import EventError, LogError
-from manue.features.scene import scene_of
+from manue.features.call_policy import AT, CALL_POLICY_COLUMNS, DECLARATIONS
 from manue.game.actions import Win
-from manue.models.call_policy import CALL_POLICY_COLUMNS, DECLARATIONS
-from manue.models.files import forget_models
+from manue.models.model_set import Models
 from manue.models.trees import Trees
 from manue.records.archive import read_log
 from manue.records.decisions import RecordedDecision, recorded_decisions
@@ -38,7 +37,6 @@ CALLS = 200_000
 """Decisions about chi and pon, roughly, that are learned from and measured on; of riichi and kans all."""
 CALLS_OF_A_GAME = 130
 CROSS_VALIDATION_FOLDS = 4
-COLUMN = {column.name: index for index, column in enumerate(CALL_POLICY_COLUMNS)}
 _SETTINGS = Settings(policy="points")
 
 
@@ -57,7 +55,7 @@ class DeclarationSample:
 
 
 class CallPolicyTrainer:
-    """Boosted trees for whether an declaration is taken."""
+    """Boosted trees for whether a declaration is taken."""
 
     name = "call_policy"
 
@@ -80,7 +78,7 @@ class CallPolicyTrainer:
 def _sample(run: Run) -> tuple[DeclarationSample, DeclarationSample]:
     """Go through all games: the declarations to learn from, and those of validation games."""
     share = min(1.0, CALLS / (CALLS_OF_A_GAME * len(run.data.logs)))
-    declarations = partial(_rows_of_log, models=run.models, share=share, seed=run.seed)
+    declarations = partial(_rows_of_log, models=Models.of(run.trained), share=share, seed=run.seed)
     with worker_pool(run.workers) as pool:
         parts = [part for part in pool.map(declarations, run.data.logs, chunksize=4) if part is not None]
     return _join(parts, validation=False), _join(parts, validation=True)
@@ -96,36 +94,33 @@ def _join(parts: list[_Part], *, validation: bool) -> DeclarationSample:
     )
 
 
-def _rows_of_log(log: Path, models: Path, share: float, seed: int) -> _Part | None:
-    """Weigh the declarations of a game; ``None`` for a log that cannot be read, which the extraction has told."""
-    if os.environ.get("MANUE_MODELS") != str(models):
-        os.environ["MANUE_MODELS"] = str(models)
-        forget_models()
+def _rows_of_log(log: Path, models: Models, share: float, seed: int) -> _Part | None:
+    """Value the declarations of a game; ``None`` for a log that cannot be read, which the extraction reports."""
     rng = random.Random(f"{seed} {log.name}")
     try:
         events = [entry.event for entry in read_log(log) if entry.event is not None]
-        told = [row for choice in recorded_decisions(events) for row in _rows_of(choice, share, rng)]
+        rows = [row for made in recorded_decisions(events) for row in _rows_of(made, models, share, rng)]
     except (LogError, EventError):
         return None
-    x = np.array([row for row, _ in told], np.float32).reshape(-1, len(CALL_POLICY_COLUMNS))
-    return is_validation(log.name), x, np.array([taken for _, taken in told], np.bool_)
+    x = np.array([row for row, _ in rows], np.float32).reshape(-1, len(CALL_POLICY_COLUMNS))
+    return is_validation(log.name), x, np.array([taken for _, taken in rows], np.bool_)
 
 
-def _rows_of(choice: RecordedDecision, share: float, rng: random.Random) -> Iterator[tuple[F32, bool]]:
-    """Yield the declarations of a decision with whether they were taken."""
-    declarations = {declaration_of(action) for action in choice.actions} - {""}
-    if not declarations or choice.chosen is None or isinstance(choice.chosen, Win):
+def _rows_of(
+    made: RecordedDecision, models: Models, share: float, rng: random.Random
+) -> Iterator[tuple[F32, bool]]:
+    """Yield the declarations open in a decision with whether they were made."""
+    open_here = {declaration_of(action) for action in made.actions} - {""}
+    if not open_here or made.chosen is None or isinstance(made.chosen, Win):
         return
-    if declarations <= {"chi", "pon"} and rng.random() >= share:
+    if open_here <= {"chi", "pon"} and rng.random() >= share:
         return
-    state = choice.state
-    scene = scene_of(state)
-    actions = tuple(action for action in choice.actions if not isinstance(action, Win))
-    _, _, valued = rate(state, scene, actions, position_seed(state, 0), _SETTINGS)
-    did = declaration_of(choice.chosen)
-    for declaration_ in declarations_of(scene, valued):
-        if did in {"", declaration_.declaration}:
-            yield declaration_.row, did == declaration_.declaration
+    actions = tuple(action for action in made.actions if not isinstance(action, Win))
+    found = expected_values(made.state, actions, position_seed(made.state, 0), _SETTINGS, models)
+    did = declaration_of(made.chosen)
+    for declaration in declarations_of(found.scene, found.valued):
+        if did in {"", declaration.name}:
+            yield declaration.row, did == declaration.name
 
 
 # ---- trees
@@ -160,7 +155,7 @@ def _threshold(odds: F64, taken: Bool) -> float:
 
 
 def _by_declaration(rows: DeclarationSample) -> list[Bool]:
-    declarations: I64 = rows.x[:, COLUMN["declaration"]].astype(np.int64)
+    declarations: I64 = rows.x[:, AT.declaration].astype(np.int64)
     return [declarations == number for number in range(len(DECLARATIONS))]
 
 

@@ -23,7 +23,8 @@ from manue.arrays import I64, U8
 from manue.errors import EventError, LogError
 from manue.features.scene import SCENE, Scenes, scene_of
 from manue.game.events import Discarded, DoraRevealed, Draw, Event, RoundDrawn, RoundStart, Won
-from manue.game.state import LIVE_WALL, RoundState
+from manue.game.state import RoundState
+from manue.game.view import LIVE_WALL
 from manue.hand.score import score_win
 from manue.records.archive import read_log
 from manue.rules import TENHOU, Rules

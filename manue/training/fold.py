@@ -6,10 +6,9 @@ from sklearn.ensemble import HistGradientBoostingClassifier
 from manue.arrays import F32, F64, I8, I64, Bool
 from manue.compiled import compiled
 from manue.features.danger import features
+from manue.features.fold import FOLD_FEATURES, fold_features
 from manue.features.scene import Scenes
-from manue.models.danger import DangerModel, deal_in_probs, possible_kinds
-from manue.models.fold import FOLD_FEATURES, fold_features
-from manue.models.opponents import OpponentsModel
+from manue.models.danger import deal_in_probs, possible_kinds
 from manue.training.dataset import sequences_of
 from manue.training.export import fitted
 from manue.training.framework import Run, Trained, boosting
@@ -54,8 +53,7 @@ class FoldTrainer:
 
 def _folds(run: Run, limit: int, *, validation: bool) -> tuple[F32, Bool]:
     """Play sampled rounds on from every discard: features and whether the seat dealt in."""
-    danger = DangerModel.of(run.trained["danger"])
-    opponents = OpponentsModel.of(run.trained["opponents"])
+    dangers = run.dangers()
     rate = min(1.0, limit / max(run.data.decisions[int(validation)], 1))
     rng = run.generator(f"fold {validation}")
     rows, results = [], []
@@ -66,9 +64,9 @@ def _folds(run: Run, limit: int, *, validation: bool) -> tuple[F32, Bool]:
         order = np.flatnonzero(kept)[np.argsort(sequence[kept], kind="stable")]
         if len(order):
             scenes, truths = part.scenes[order], part.truths[order]
-            kinds, people = features(scenes, run.weights())
-            can_win = opponents.read(people).can_win
-            prob = deal_in_probs(kinds, people, possible_kinds(scenes), can_win, danger)
+            kinds, people = features(scenes, dangers.weights)
+            can_win = dangers.opponents.read(people).can_win
+            prob = deal_in_probs(kinds, people, possible_kinds(scenes), can_win, dangers.kinds)
             rows.append(fold_features(scenes, prob, can_win))
             results.append(points_paid(scenes, truths, prob) > 0)
     return np.concatenate(rows), np.concatenate(results)

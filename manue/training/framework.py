@@ -12,7 +12,7 @@
 and the
    text of the section;
 4. add an instance to ``TRAINERS``; a trainer may use the files of those before it through ``run.trained``;
-5. read the file in ``manue.estimate`` with `manue.models.files.load_model`.
+5. read the file in ``manue.models`` and add it to `manue.models.model_set.Models`.
 
 Samples are drawn by a generator seeded from ``run.seed`` and the trainer's own text, so that the same logs
 and seed give the same files, whatever was trained before.
@@ -32,7 +32,9 @@ import numpy.typing as npt
 from manue.arrays import F32, F64, I64, Bool
 from manue.features.danger import features
 from manue.features.scene import Scenes
+from manue.models.danger import DangerModel, DangerReader
 from manue.models.files import Arrays, ModelFile
+from manue.models.opponents import OpponentsModel
 from manue.training.dataset import BLOCK, Extraction, Shard
 
 CHUNK = 4000
@@ -80,6 +82,11 @@ class Run:
         yield from self.data
         if extra and self.extra is not None:
             yield from self.extra
+
+    def dangers(self) -> DangerReader:
+        """Return the reader of dangers that the trainers ``shapes``, ``opponents`` and ``danger`` have made."""
+        opponents = OpponentsModel.of(self.trained["opponents"])
+        return DangerReader(self.weights(), opponents, DangerModel.of(self.trained["danger"]))
 
     def weights(self) -> F64:
         """Return the shape weights that the trainer ``shapes`` found."""

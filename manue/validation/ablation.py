@@ -8,15 +8,16 @@ from pathlib import Path
 
 import numpy as np
 
-from manue.agents.manue import Settings, position_seed, weigh
+from manue.decision.evaluation import evaluate_options
 from manue.decision.options import DrawSettings, options_of
+from manue.decision.settings import Settings, position_seed
 from manue.draws.win import WinStatistics
 from manue.errors import EventError, LogError
 from manue.features.scene import scene_of
 from manue.game.actions import Action, Discard
 from manue.game.events import Event
 from manue.game.state import RoundState
-from manue.models.afterstate import afterstate_model
+from manue.models.model_set import Models
 from manue.records.archive import read_log
 from manue.records.decisions import recorded_decisions
 from manue.tiles import KIND_OF
@@ -131,7 +132,8 @@ def _predictions(
 ) -> dict[str, tuple[float, float]]:
     """Return P(win) and mean points for the discard made, by every version and by the learned layer."""
     scene, seed = scene_of(state), position_seed(state, settings.seed)
-    win_statistics = afterstate_model().win_statistics
+    models = Models.load(settings.models or None)
+    win_statistics = models.afterstate.win_statistics
     predicted = {}
     for name, mc_draws in versions(
         win_statistics, DrawSettings(seed, settings.mc_draws, settings.extra, win_statistics)
@@ -140,10 +142,10 @@ def _predictions(
         option = next(plain)
         predicted[name] = option.mc_win_prob, option.mc_win_points
     discards = tuple(action for action in actions if isinstance(action, Discard))
-    _, options, valued = weigh(state, scene, discards, seed, settings)
+    found = evaluate_options(state, discards, seed, settings, models)
     kind = KIND_OF[chosen.tile]
-    at = next(i for i, one in enumerate(options) if one.kind == kind and not one.pays_stick)
-    report = valued[at].report
+    at = next(i for i, one in enumerate(found.options) if one.kind == kind and not one.pays_stick)
+    report = found.valued[at].report
     bonus = 300 * state.honba + 1000 * state.deposits
     passes = 1.0 - (report.deal_in_prob or 0.0)
     predicted[LEARNED] = passes * (report.win_prob or 0.0), (report.win_points or 0.0) - bonus

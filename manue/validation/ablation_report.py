@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from manue.agents.manue import Settings
 from manue.arrays import Bool
+from manue.decision.settings import Settings
 from manue.training.quality import AMOUNT_HEADER, QUALITY_HEADER, amount_quality, quality
 from manue.validation.ablation import AS_IN_PLAY, EVERY, LEARNED, Ablation
 from manue.validation.calibration import Records

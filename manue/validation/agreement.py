@@ -13,8 +13,9 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from manue.agents.base import Agent, Report
+from manue.agents.base import Agent
 from manue.agents.registry import make_agent
+from manue.decision.report import Report
 from manue.errors import EventError, LogError
 from manue.game.actions import Action, Call, Discard, Pass, Riichi
 from manue.game.events import Event, RoundStart, Won

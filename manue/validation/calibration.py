@@ -13,17 +13,18 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from manue.agents.manue import Settings, position_seed, weigh
 from manue.arrays import F64
 from manue.decision.endings import Endings
+from manue.decision.evaluation import evaluate_options
 from manue.decision.options import Option
+from manue.decision.settings import Settings, position_seed
 from manue.decision.values import ValuedOption
 from manue.errors import EventError, LogError
-from manue.features.scene import scene_of
 from manue.game.actions import Discard
 from manue.game.events import Event, RiichiAccepted, RiichiDeclared, RoundStart, Won
 from manue.game.state import RoundState
 from manue.models.danger import Danger
+from manue.models.model_set import Models
 from manue.records.archive import read_log
 from manue.records.decisions import RecordedDecision, recorded_decisions
 from manue.tiles import KIND_OF, Kind
@@ -124,7 +125,7 @@ def calibrate_log(index: int, log: Path, settings: Settings) -> Calibration:
     """Collect one log; an unusable log gives empty tables and the reason."""
     try:
         events = [entry.event for entry in read_log(log) if entry.event is not None]
-        return _collect(index, events, log.name, settings)
+        return _collect(index, events, log.name, settings, Models.load(settings.models or None))
     except (LogError, EventError) as error:
         reason = str(error)
         line = reason if str(log) in reason else f"{log}: {reason}"
@@ -145,16 +146,18 @@ def join(parts: Sequence[Calibration]) -> Calibration:
     )
 
 
-def _collect(index: int, events: Sequence[Event], name: str, settings: Settings) -> Calibration:
+def _collect(
+    index: int, events: Sequence[Event], name: str, settings: Settings, models: Models
+) -> Calibration:
     scenes, truths = replay(events, name, seed=0)
-    made = list(_discards_made(events, truths, index, settings))
+    made = list(_discards_made(events, truths, index, settings, models))
     rows, kinds, opponents = (np.concatenate(column) for column in zip(*made, strict=True))
     _note_points(rows, points_of_wins(events))
-    return Calibration(rows, kinds, opponents, *defence_of(index, scenes, truths), 1)
+    return Calibration(rows, kinds, opponents, *defence_of(index, scenes, truths, models), 1)
 
 
 def _discards_made(
-    events: Sequence[Event], truths: Records, index: int, settings: Settings
+    events: Sequence[Event], truths: Records, index: int, settings: Settings, models: Models
 ) -> Iterator[tuple[Records, Records, Records]]:
     at = 0
     for choice in recorded_decisions(events):
@@ -166,14 +169,14 @@ def _discards_made(
         at += 1
         discards = tuple(action for action in choice.actions if isinstance(action, Discard))
         seed = position_seed(choice.state, settings.seed)
-        danger, options, valued = weigh(choice.state, scene_of(choice.state), discards, seed, settings)
-        row = _row(choice, kind, options, valued, classic=settings.policy == "points-classic")
+        found = evaluate_options(choice.state, discards, seed, settings, models)
+        row = _row(choice, kind, found.options, found.valued, classic=settings.policy == "points-classic")
         row["game"] = index
         _note_truth(row, truth)
         yield (
             row,
-            _kinds_held(index, choice.state, danger, truth),
-            _opponents(index, choice.state, danger, truth),
+            _kinds_held(index, choice.state, found.danger, truth),
+            _opponents(index, choice.state, found.danger, truth),
         )
     if at != len(truths):
         raise EventError(f"{len(truths) - at} discards could not be matched")

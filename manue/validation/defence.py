@@ -8,11 +8,13 @@ import numpy as np
 import numpy.typing as npt
 
 from manue.arrays import F64, Bool
-from manue.features.danger import features, shape_weights
+from manue.features.danger import features
+from manue.features.fold import fold_features
 from manue.features.scene import Scenes
-from manue.models.danger import danger_model, deal_in_probs, possible_kinds
-from manue.models.fold import fold_features, fold_trees, mean_losses
-from manue.models.opponents import LOSS_ATOMS, opponents_model
+from manue.models.danger import deal_in_probs, possible_kinds
+from manue.models.fold import mean_losses
+from manue.models.model_set import Models
+from manue.models.opponents import LOSS_ATOMS, OpponentsModel
 from manue.training.fold import points_paid
 from manue.training.framework import held_kinds, in_riichi, wins_of
 
@@ -41,8 +43,8 @@ FOLDING_ROWS = np.dtype(
 Records = npt.NDArray[np.void]
 
 
-def defence_of(game: int, scenes: Scenes, truths: Scenes) -> tuple[Records, Records]:
-    """Return LOSSES[n] and FOLDING_ROWS[m] of one game, by the models in use.
+def defence_of(game: int, scenes: Scenes, truths: Scenes, models: Models) -> tuple[Records, Records]:
+    """Return LOSSES[n] and FOLDING_ROWS[m] of one game.
 
     Parameters
     ----------
@@ -50,21 +52,17 @@ def defence_of(game: int, scenes: Scenes, truths: Scenes) -> tuple[Records, Reco
         Written into every row.
     scenes, truths : SCENE[m], TRUTH[m]
         As `manue.training.dataset.replay` returns them.
-
-    Raises
-    ------
-    ModelError
-        If a model file is missing or damaged.
+    models : Models
     """
-    kinds, people = features(scenes, shape_weights())
-    opponents = opponents_model()
+    dangers, opponents = models.dangers, models.dangers.opponents
+    kinds, people = features(scenes, dangers.weights)
     can_win = opponents.read(people).can_win
-    prob = deal_in_probs(kinds, people, possible_kinds(scenes), can_win, danger_model())
+    prob = deal_in_probs(kinds, people, possible_kinds(scenes), can_win, dangers.kinds)
     held = held_kinds(scenes, truths)
     loss = opponents.losses(kinds, people, held)
-    losses = _losses(held & wins_of(truths), loss, in_riichi(scenes), truths)
+    losses = _losses(held & wins_of(truths), loss, in_riichi(scenes), truths, opponents)
     folds = np.zeros(len(scenes), FOLDING_ROWS)
-    folds["prob"] = fold_trees().probabilities(fold_features(scenes, prob, can_win))
+    folds["prob"] = models.fold.trees.probabilities(fold_features(scenes, prob, can_win))
     folds["cost"] = folds["prob"] * mean_losses(prob, loss, scenes["hand"])
     folds["points"] = points_paid(scenes, truths, prob)
     folds["dealt_in"] = folds["points"] > 0
@@ -77,13 +75,13 @@ def _losses(
     loss: F64,
     riichi: Bool,
     truths: Scenes,
+    opponents: OpponentsModel,
 ) -> Records:
     scene, opponent, kind = np.nonzero(mask)
     rows = np.zeros(len(scene), LOSSES)
     rows["riichi"] = riichi[scene, opponent]
     rows["mean"] = loss[scene, opponent, kind]
     rows["points"] = truths["win_points"][scene, opponent, kind] * 100.0
-    sizes_of = opponents_model().loss_sizes
     for row in rows:
-        row["sizes"] = sizes_of(float(row["mean"]), riichi=bool(row["riichi"]))
+        row["sizes"] = opponents.loss_sizes(float(row["mean"]), riichi=bool(row["riichi"]))
     return rows

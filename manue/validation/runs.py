@@ -7,8 +7,8 @@ from typing import TypeVar
 
 import numpy as np
 
-from manue.agents.manue import Settings
 from manue.agents.registry import make_agent
+from manue.decision.settings import Settings
 from manue.errors import LogError
 from manue.progress import progress
 from manue.records.archive import find_logs

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from manue.agents.manue import Settings
 from manue.arrays import F64, Bool
+from manue.decision.settings import Settings
 from manue.training.quality import (
     AMOUNT_HEADER,
     QUALITY_HEADER,

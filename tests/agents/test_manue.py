@@ -3,9 +3,10 @@
 import numpy as np
 import pytest
 
-from manue.agents.manue import FIRST, Manue, Settings, position_seed
+from manue.agents.manue import Manue
 from manue.agents.registry import make_agent
-from manue.decision.branches import lines_of, one_per_kind
+from manue.decision.branches import branches_of, one_per_kind
+from manue.decision.settings import FIRST, Settings, position_seed
 from manue.errors import UsageError
 from manue.game.actions import Call, Discard, Pass, Riichi, Win
 from manue.game.events import Discarded, Draw, RiichiDeclared, RoundStart
@@ -124,7 +125,7 @@ def test_after_a_call_the_swapped_tiles_are_no_candidates():
         state.apply(Discarded(seat, "N", from_draw=False))
         state.apply(Draw(seat + 1, None))
     state.apply(Discarded(3, "1m", from_draw=False))
-    calls = {line.action.consumed: line for line in lines_of(state, legal_actions(state)) if line.discards}
+    calls = {line.action.consumed: line for line in branches_of(state, legal_actions(state)) if line.discards}
     discards = {discard.tile for discard in calls["2m", "3m"].discards}
     assert "4m" not in discards
     assert "5m" in discards
@@ -137,7 +138,7 @@ def test_a_red_five_is_kept_while_a_plain_one_can_go():
 
 def test_after_a_kan_a_draw_follows():
     state = state_of("1111m456p78s5577z", Draw(0, "9p"), indicator="9s")
-    lines = [line for line in lines_of(state, legal_actions(state)) if line.action is not None]
+    lines = [line for line in branches_of(state, legal_actions(state)) if line.action is not None]
     assert len(lines) == 1
     assert lines[0].discards == ()
     assert len(lines[0].tiles) == 10
@@ -154,7 +155,7 @@ def test_draws_left_after_passing_depend_on_the_seats_before():
             state.apply(Discarded(seat, "N", from_draw=False))
             state.apply(Draw(seat + 1, None))
         state.apply(Discarded(source, "P", from_draw=False))
-        passing = [line for line in lines_of(state, legal_actions(state)) if isinstance(line.action, Pass)]
+        passing = [line for line in branches_of(state, legal_actions(state)) if isinstance(line.action, Pass)]
         assert passing[0].own_draws == own_draws
 
 

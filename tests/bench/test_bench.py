@@ -13,6 +13,7 @@ from manue.bench.positions import sample_positions
 from manue.bench.sections import chosen_sections
 from manue.bench.start import STATUS, play_recorded_game
 from manue.errors import UsageError
+from manue.game.consistency import problems
 from manue.game.legal import legal_actions
 from manue.records.archive import read_log
 
@@ -34,7 +35,7 @@ def test_positions_are_decisions_and_the_same_for_a_seed(logs, positions):
     assert len(positions) == 12
     for one, other in zip(positions, again, strict=True):
         assert one.actions == other.actions == legal_actions(one.state)
-        assert not one.state.problems()
+        assert not problems(one.state)
     other_seed = sample_positions(logs, 12, 1, lambda _: None)
     assert [one.actions for one in other_seed] != [one.actions for one in positions]
 

@@ -3,10 +3,11 @@
 import numpy as np
 import pytest
 
-from manue.agents.base import Details
-from manue.agents.manue import FIRST, Manue, Settings
+from manue.agents.manue import Manue
 from manue.agents.registry import make_agent
 from manue.decision.details import OPTIONS, WORTH_TELLING
+from manue.decision.report import Details
+from manue.decision.settings import FIRST, Settings
 from manue.errors import UsageError
 from manue.game.actions import Call, Discard, Pass
 from manue.game.events import Discarded, Draw, RiichiAccepted, RiichiDeclared

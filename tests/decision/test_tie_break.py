@@ -5,8 +5,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from manue.agents.base import Report
-from manue.agents.manue import Manue, Settings
+from manue.agents.manue import Manue
+from manue.decision.report import Report
+from manue.decision.settings import Settings
 from manue.decision.tie_break import NOTE, break_ties
 from manue.decision.values import OutcomeDistribution, ValuedOption
 from manue.errors import UsageError

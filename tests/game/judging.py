@@ -3,11 +3,12 @@
 from collections.abc import Iterable, Sequence
 
 from manue.game.actions import Action
+from manue.game.consistency import problems
 from manue.game.events import Event
 from manue.game.legal import legal_actions
 from manue.game.state import RoundState
 from manue.protocol.codec import matches, message_to_event
-from manue.protocol.messages import RecordedDecision, parse_choice_value, parse_value
+from manue.protocol.messages import Choice, parse_choice_value, parse_value
 
 
 def event_of(fields: dict) -> Event:
@@ -20,22 +21,22 @@ def event_of(fields: dict) -> Event:
 def follow(state: RoundState, event: Event) -> tuple[Action, ...]:
     """Apply an event, demand a state without problems, and return what may be done then."""
     state.apply(event)
-    assert state.problems() == [], event
+    assert problems(state) == [], event
     actions = legal_actions(state)
     assert len(set(actions)) == len(actions)
     return actions
 
 
-def choices_of(entries: Iterable[dict]) -> list[RecordedDecision]:
+def choices_of(entries: Iterable[dict]) -> list[Choice]:
     return [parse_choice_value(entry) for entry in entries]
 
 
-def differences(ours: Sequence[Action], theirs: Sequence[RecordedDecision]) -> list[str]:
+def differences(ours: Sequence[Action], theirs: Sequence[Choice]) -> list[str]:
     """Name what one side allows and the other does not."""
     missing = [f"missing {_told(choice)}" for choice in theirs if not any(matches(choice, a) for a in ours)]
     extra = [f"extra {action}" for action in ours if not any(matches(choice, action) for choice in theirs)]
     return missing + extra
 
 
-def _told(choice: RecordedDecision) -> dict:
+def _told(choice: Choice) -> dict:
     return choice.model_dump(exclude_none=True)

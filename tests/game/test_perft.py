@@ -46,8 +46,8 @@ class Node:
 
     def answers(self) -> list[tuple]:
         seats = sorted(self.moves)
-        recorded_decisions = product(*(range(len(self.moves[seat])) for seat in seats))
-        return [tuple(zip(seats, choice, strict=True)) for choice in recorded_decisions]
+        choices = product(*(range(len(self.moves[seat])) for seat in seats))
+        return [tuple(zip(seats, choice, strict=True)) for choice in choices]
 
 
 def count(seed: int, plies: int, path: tuple = ()) -> tuple[int, int]:

@@ -33,7 +33,7 @@ def rows_of(state, actions):
     options = [
         option
         for option in options_of(state, scene, actions, MC_DRAWS)
-        if option.line.action is None and not option.riichi
+        if option.branch.action is None and not option.riichi
     ]
     if not options:
         return [], np.zeros((0, len(DISCARD_POLICY_COLUMNS))), danger

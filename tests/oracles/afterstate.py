@@ -11,11 +11,11 @@ def columns(state, option, deal_in, tenpai, discard_rates):
 
     ``deal_in`` by kind, ``tenpai`` by absolute seat, ``ease`` by class.
     """
-    hand = list(option.line.tiles)
+    hand = list(option.branch.tiles)
     if option.discard is not None:
         hand.remove(option.discard.tile)
     kinds = [KIND_OF[tile] for tile in hand]
-    melds = option.line.melds
+    melds = option.branch.melds
     counts = [kinds.count(kind) for kind in range(34)]
     level = shanten(counts, len(melds))
     useful = [kind for kind in range(34) if ukeire(counts, len(melds))[kind]]
@@ -39,7 +39,7 @@ def columns(state, option, deal_in, tenpai, discard_rates):
         "shanten": level,
         "useful_kinds": len(useful),
         "useful_tiles": sum(unseen[kind] for kind in useful),
-        "own_draws": option.line.own_draws,
+        "own_draws": option.branch.own_draws,
         "tiles_left": state.tiles_left,
         "open": any(meld.kind != "ankan" for meld in melds),
         "melds": len(melds),
@@ -78,7 +78,7 @@ def columns(state, option, deal_in, tenpai, discard_rates):
 
 def wait_columns(state, option, hand, waits, unseen, discard_rates):
     """What a tenpai hand may win on, and how much of it comes."""
-    melds = option.line.melds
+    melds = option.branch.melds
     if shanten([[KIND_OF[tile] for tile in hand].count(kind) for kind in range(34)], len(melds)) != 0:
         return {"ron_tiles": -1, "ron_share": -1, "wait_tiles_to_come": -1}
     me = state.players[state.seat]
@@ -92,7 +92,7 @@ def wait_columns(state, option, hand, waits, unseen, discard_rates):
         if not furiten
     )
     opened = any(meld.kind != "ankan" for meld in melds)
-    drawn = sum(unseen[kind] for kind in (ron if opened else waits)) * option.line.own_draws / sum(unseen)
+    drawn = sum(unseen[kind] for kind in (ron if opened else waits)) * option.branch.own_draws / sum(unseen)
     return {
         "ron_tiles": tiles,
         "ron_share": discarded / tiles if tiles else 0,
@@ -108,7 +108,7 @@ def ron_waits(state, option, hand, waits, unseen):
         if unseen[kind]
         and score_win(
             [*hand, KINDS[kind]],
-            option.line.melds,
+            option.branch.melds,
             KINDS[kind],
             riichi=option.riichi,
             seat_wind=state.seat_wind,

@@ -3,7 +3,8 @@
 import random
 import time
 
-from manue.agents.base import Decision, Report
+from manue.agents.base import Decision
+from manue.decision.report import Report
 
 
 class RandomMind:

@@ -5,7 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from manue.agents.base import Decision, Details, Reason, Report, WinningHand
+from manue.agents.base import Decision
+from manue.decision.report import Details, Reason, Report, WinningHand
 from manue.errors import ProtocolError
 from manue.game.actions import Call, Discard, NineTerminals, Pass, Riichi, Win
 from manue.models.fold import Fold

@@ -72,7 +72,7 @@ class RubyJudge:
         if reply["type"] == "none":
             return not must_act
         if reply["type"] != "dahai":
-            return any(same(reply, call_log_odds) for call_log_odds in message.get("possible_actions", ()))
+            return any(same(reply, offered) for offered in message.get("possible_actions", ()))
         if not must_act or reply["pai"] in message.get("cannot_dahai", ()) or reply["actor"] != self.me:
             return False
         if reply["tsumogiri"]:

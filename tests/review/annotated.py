@@ -2,7 +2,8 @@
 
 import random
 
-from manue.agents.base import Decision, Report
+from manue.agents.base import Decision
+from manue.decision.report import Report
 from manue.game.actions import Call, Discard, Riichi
 from manue.game.legal import legal_actions
 from manue.game.state import RoundState

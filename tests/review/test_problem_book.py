@@ -15,6 +15,7 @@ from manue.bench.problems import (
 )
 from manue.errors import ProblemError
 from manue.game.actions import Riichi
+from manue.game.consistency import problems
 from manue.hand.shanten import shanten
 from manue.review.problem_book import accepts, answers_of, load_book, position_of
 from manue.tiles import COPIES, KIND_OF, WINDS, parse_tiles
@@ -48,7 +49,7 @@ def test_the_book_is_large_enough():
 @pytest.mark.parametrize("problem", BOOK, ids=lambda problem: problem.id)
 def test_position_is_the_one_described(problem):
     state = position_of(problem)
-    assert state.problems() == []
+    assert problems(state) == []
     assert sorted(state.hand) == sorted(
         parse_tiles(problem.hand) + ([problem.draw] if problem.draw is not None else [])
     )

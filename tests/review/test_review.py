@@ -5,8 +5,9 @@ import json
 import pytest
 
 from manue.__main__ import main
-from manue.agents.base import Decision, Report
+from manue.agents.base import Decision
 from manue.agents.greedy import Greedy
+from manue.decision.report import Report
 from manue.errors import UsageError
 from manue.protocol.annotation import KEY
 from manue.records.archive import read_games, read_log

@@ -5,8 +5,8 @@ import random
 import numpy as np
 import pytest
 
-from manue.agents.manue import Settings, position_seed, rate
-from manue.decision.calls import declaration_of, declarations_of
+from manue.decision.declarations import declaration_of, declarations_of
+from manue.decision.settings import Settings, position_seed
 from manue.features.scene import scene_of
 from manue.game.actions import Win
 from manue.records.archive import read_log

@@ -160,7 +160,7 @@ class FaultyHost:
     def fault(self, message, lines):
         chances = PER_LINE | {"stall": self.stalls / lines}
         weights = [*chances.values(), 1 - sum(chances.values())]
-        (fault,) = self.rng.recorded_decisions([*chances, None], weights)
+        (fault,) = self.rng.choices([*chances, None], weights)
         if fault is None or (message["type"] == "start_game" and fault == "lost"):
             return None  # the seat is told in that line and nowhere else
         self.done[fault] += 1

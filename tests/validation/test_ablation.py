@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from manue.agents.manue import Settings
+from manue.decision.settings import Settings
 from manue.game.events import Discarded
 from manue.records.archive import read_log
 from manue.validation import ablation

@@ -5,7 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import pytest
 
-from manue.agents.manue import Settings
+from manue.decision.settings import Settings
 from manue.errors import LogError
 from manue.game.events import Discarded, RiichiDeclared, RoundStart, Won
 from manue.records.archive import read_log

@@ -3,8 +3,9 @@
 import numpy as np
 import pytest
 
-from manue.agents.manue import Manue, Settings, position_seed, rate
-from manue.decision.calls import declaration_of, declarations_of, with_call_policy
+from manue.agents.manue import Manue
+from manue.decision.declarations import declaration_of, declarations_of, with_call_policy
+from manue.decision.settings import Settings, position_seed
 from manue.features.scene import scene_of
 from manue.game.actions import Call, Discard, NineTerminals, Pass, Riichi
 from manue.game.events import Discarded, Draw

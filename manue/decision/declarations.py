@@ -8,9 +8,10 @@ import numpy as np
 
 from manue.arrays import F32
 from manue.decision.values import ValuedOption
+from manue.features.call_policy import DECLARATIONS, Alternative, call_policy_row
 from manue.features.scene import Scenes
 from manue.game.actions import Action, Call, Riichi
-from manue.models.call_policy import DECLARATIONS, Alternative, call_policy_model, call_policy_row
+from manue.models.call_policy import CallPolicy
 from manue.tiles import KIND_OF, Kind
 
 _SUREST = 7.0
@@ -18,25 +19,25 @@ _SUREST = 7.0
 
 
 class Declaration(NamedTuple):
-    """One kind of action that may be taken or left.
+    """A way to declare something, riichi, a call or a kan, that may be taken or left.
 
     Attributes
     ----------
-    kind : str
-        One of ``manue.models.call_policy.DECLARATIONS``.
+    name : str
+        One of ``manue.features.call_policy.DECLARATIONS``.
     members : tuple of int
         Numbers of the options that take it.
     row : float32[n]
         ``call_policy_row``.
     """
 
-    declaration: str
+    name: str
     members: tuple[int, ...]
     row: F32
 
 
 def declaration_of(action: Action) -> str:
-    """Return the kind of declaration that an action takes, "" if it takes none."""
+    """Return the declaration that an action makes, "" if it makes none."""
     match action:
         case Riichi():
             return "riichi"
@@ -63,46 +64,40 @@ def declarations_of(scene: Scenes, valued: Sequence[ValuedOption]) -> list[Decla
         return []
     without = _alternative(valued[_best(valued, left)])
     declarations = []
-    for declaration in DECLARATIONS:
-        if declaration in members:
-            best = valued[_best(valued, members[declaration])]
-            row = call_policy_row(
-                scene, declaration, _kind_of(best.report.action), _alternative(best), without
-            )
-            declarations.append(Declaration(declaration, tuple(members[declaration]), row))
+    for name in DECLARATIONS:
+        if name in members:
+            best = valued[_best(valued, members[name])]
+            row = call_policy_row(scene, name, _kind_of(best.report.action), _alternative(best), without)
+            declarations.append(Declaration(name, tuple(members[name]), row))
     return declarations
 
 
 def with_call_policy(
-    scene: Scenes, valued: Sequence[ValuedOption], *, thresholds: bool = True
+    scene: Scenes, valued: Sequence[ValuedOption], model: CallPolicy | None, *, thresholds: bool = True
 ) -> list[ValuedOption]:
-    """Return the options with how readily strong players take each declaration.
+    """Return the options with how readily strong players make each declaration.
 
     Parameters
     ----------
     scene : SCENE[1]
     valued : sequence of ValuedOption
+    model : CallPolicy or None
+        Without one, while it is being learned, nothing is added.
     thresholds : bool
-        Count the odds from the threshold of the kind, else from even.
+        Count the odds from the decision threshold of the declaration, else from even odds.
     """
-    told = list(valued)
+    rated = list(valued)
     declarations = declarations_of(scene, valued)
-    if not declarations:
-        return told
-    model = call_policy_model()
-    odds = np.clip(
-        model.odds(np.stack([declaration_.row for declaration_ in declarations])), -_SUREST, _SUREST
-    )
-    for declaration_, log_odds in zip(declarations, odds.tolist(), strict=True):
-        beyond = log_odds - model.thresholds[DECLARATIONS.index(declaration_.declaration)] * thresholds
-        for i in declaration_.members:
-            one = told[i]
-            told[i] = replace(
-                one,
-                call_log_odds=beyond,
-                report=replace(one.report, played_prob=1.0 / (1.0 + np.exp(-log_odds))),
-            )
-    return told
+    if not declarations or model is None:
+        return rated
+    odds = np.clip(model.odds(np.stack([one.row for one in declarations])), -_SUREST, _SUREST)
+    for declaration, log_odds in zip(declarations, odds.tolist(), strict=True):
+        beyond = log_odds - model.thresholds[DECLARATIONS.index(declaration.name)] * thresholds
+        played_prob = 1.0 / (1.0 + np.exp(-log_odds))
+        for i in declaration.members:
+            report = replace(rated[i].report, played_prob=played_prob)
+            rated[i] = replace(rated[i], call_log_odds=beyond, report=report)
+    return rated
 
 
 def _best(valued: Sequence[ValuedOption], members: Sequence[int]) -> int:
