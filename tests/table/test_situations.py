@@ -22,11 +22,12 @@ from manue.match.match import Match
 from manue.match.report import write_report
 from manue.match.schedule import fixed_seats
 from manue.match.summary import Summary
-from manue.models.placement import RoundPosition, placement_model
+from manue.models.placement import RoundPosition
 from manue.records.archive import read_log
 from manue.table.situations import DIVISIONS, UNIT, Situations, parts_of
 from tests.match.test_report import Page
 from tests.match.test_summary import line
+from tests.models.loaded import MODELS
 from tests.oracles.round_kinds import round_kind
 
 HANDS = ((None,) * 13,) * 4
@@ -112,7 +113,7 @@ def test_points_and_placements_of_a_game_of_two_rounds():
     after = (24_000, 33_000, 20_000, 23_000)
     final = (24_000, 21_000, 32_000, 23_000)
     events = [start(), Won(1, 2), start("S", 4, 1, after), Won(2, 1)]
-    model = placement_model()
+    model = MODELS.placement
     first, second = (
         model.final_places(scores, position) @ np.arange(1, 5)
         for scores, position in (((25_000,) * 4, RoundPosition(0, 0)), (after, RoundPosition(7, 3, 1)))
