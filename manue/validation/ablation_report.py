@@ -35,7 +35,11 @@ def _part_tables(data: Ablation, part: str, mask: Bool) -> Iterator[str]:
     for name, predicted in data.tried.items():
         yield quality(predicted["prob"][mask], rows["won"]).row(name)
     learned = data.tried[LEARNED][mask]
-    yield from ("", f"ECE expected by chance if {LEARNED} were exactly right: {_by_chance(learned):.4f}", "")
+    yield from (
+        "",
+        f"{LEARNED}: ECE expected by chance if it were exactly right {_by_chance(learned):.4f}",
+        "",
+    )
     known = mask & data.tried[AS_IN_PLAY]["won"] & ~np.isnan(data.tried[AS_IN_PLAY]["points"])
     points = data.tried[AS_IN_PLAY]["points"][known]
     if len(points) < LEAST_ROWS:

@@ -147,7 +147,7 @@ def _win_table(rows: Records, models: dict[str, F64], mask: Bool) -> Iterator[st
     name, best = list(models.items())[-1]
     yield from (
         "",
-        f"ECE expected by chance if {name} were exactly right: {chance_error(rows[mask], best[mask]):.4f}",
+        f"{name}: ECE expected by chance if it were exactly right {chance_error(rows[mask], best[mask]):.4f}",
     )
 
 
