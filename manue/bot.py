@@ -1,7 +1,7 @@
-"""``python -m manue.bot ID``: a bot on standard input and output, run by tools as they run others.
+"""``python -m manue.bot ID``: a bot on standard input and output, for tools that run Mjai bots.
 
-Events come one a line, and only decisions are answered; with ``MORTAL_REVIEW_MODE=1`` in the environment
-every line is. ``--dialect arrays`` speaks as mjai.app's bots do.
+It reads one event per line and answers only where there is a decision to make; with ``MORTAL_REVIEW_MODE=1``
+in the environment it answers every line. ``--dialect arrays`` is the protocol of mjai.app.
 """
 
 import argparse
@@ -18,9 +18,11 @@ REVIEW_VARIABLE = "MORTAL_REVIEW_MODE"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Play on standard input and output until it ends; return the exit code."""
-    parser = argparse.ArgumentParser(prog="python -m manue.bot", description="A Mjai bot on stdio.")
-    parser.add_argument("id", metavar="ID", type=int, choices=range(4), help="our seat, 0..3")
+    """Play on standard input and output until the input ends; return the exit code."""
+    parser = argparse.ArgumentParser(
+        prog="python -m manue.bot", description="A Mjai bot on standard input and output."
+    )
+    parser.add_argument("id", metavar="ID", type=int, choices=range(4), help="seat of the bot, 0..3")
     stdio = [name for name, dialect in DIALECTS.items() if dialect.transport == "stdio"]
     parser.add_argument("--dialect", choices=stdio, help="how the host speaks (default: lines)")
     parser.add_argument("--agent", default="manue", metavar="SPEC", help="who plays (default: %(default)s)")

@@ -15,7 +15,8 @@ from manue.records.tenhou_json import read_tenhou_json
 from manue.rules import EAST_ONLY, HANCHAN
 from tests.models.loaded import MODELS
 
-UNSEEN = ((None,) * 13,) * 4
+HAND = ("1m", "2m", "3m", "4p", "5p", "6p", "7s", "8s", "9s", "E", "E", "S", "S")
+HANDS = (HAND, *((None,) * 13,) * 3)
 
 
 def entries(*events):
@@ -26,7 +27,7 @@ def entries(*events):
 
 
 def round_of(wind, number, scores=(25_000,) * 4):
-    return RoundStart(wind, number, 0, 0, number - 1, "1m", UNSEEN, scores)
+    return RoundStart(wind, number, 0, 0, number - 1, "1m", HANDS, scores)
 
 
 @pytest.mark.parametrize(("kyoku_first", "length"), [(0, HANCHAN), (4, EAST_ONLY), (None, None)])
