@@ -7,6 +7,7 @@ from pathlib import Path
 
 from manue.agents.manue import Manue
 from manue.agents.registry import make_agent
+from manue.commands.options import add_length
 from manue.commands.review_text import print_review
 from manue.commands.view import chosen_game, write_page
 from manue.errors import UsageError
@@ -27,6 +28,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--agent", default="manue", help="agent that judges, as in manue match --seats (default: manue)"
     )
+    add_length(parser, default="as the record says, else guessed from where the game ended")
     parser.add_argument("--game", type=int, metavar="N", help="which game of a log with several, from 1")
     parser.add_argument(
         "-o", "--output", metavar="PAGE.html", type=Path, help="write the annotated game as a page"
@@ -47,7 +49,7 @@ def run(options: argparse.Namespace) -> int:
     agent = make_agent(options.agent)
     if isinstance(agent, Manue) and (options.output is not None or options.annotated is not None):
         agent = agent.explaining()
-    game = chosen_game(options.log, options.game)
+    game = chosen_game(options.log, options.game, options.last_round)
     source = str(options.log)
     with progress("reviewing", len(game)) as advance:
         entries = annotate(game, agent, seats, source=source, progress=lambda _done, _total: advance(1))

@@ -4,11 +4,13 @@ import argparse
 import sys
 from pathlib import Path
 
+from manue.commands.options import add_length
 from manue.errors import LogError, UsageError
 from manue.protocol.annotation import decision_table
 from manue.protocol.figures import COLUMNS
 from manue.records.archive import LogEntry
 from manue.records.formats import read_record
+from manue.records.length import known_length
 from manue.review.closest import closest_choice
 from manue.review.frames import Json
 from manue.review.page import page_data, page_html
@@ -21,6 +23,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("-o", "--output", metavar="PAGE.html", type=Path, required=True, help="page to write")
     parser.add_argument("--seat", type=int, choices=range(4), help="seat shown at first")
+    add_length(parser, default="as the record says, else guessed from where the game ended")
     parser.add_argument("--game", type=int, metavar="N", help="which game of a log with several, from 1")
     parser.add_argument(
         "--table",
@@ -29,8 +32,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def chosen_game(path: Path, number: int | None) -> list[LogEntry]:
-    """Read the only game of a file, or the one with this number (from 1).
+def chosen_game(path: Path, number: int | None, last_round: int | None = None) -> list[LogEntry]:
+    """Read the only game of a file, or the one with this number (from 1), its length known.
+
+    A length that is neither given nor in the record is guessed, with a note on stderr.
 
     Raises
     ------
@@ -46,7 +51,10 @@ def chosen_game(path: Path, number: int | None) -> list[LogEntry]:
         raise UsageError(f"{path} holds {len(games)} games; choose one with --game 1..{len(games)}")
     if number is not None and not 1 <= number <= len(games):
         raise UsageError(f"{path} holds {len(games)} games; there is no game {number}")
-    return games[(number or 1) - 1]
+    game, note = known_length(games[(number or 1) - 1], last_round)
+    if note:
+        print(f"manue: {path}: {note} (--east or --hanchan says otherwise)", file=sys.stderr)
+    return game
 
 
 def write_page(path: Path, data: Json) -> None:
@@ -60,7 +68,7 @@ def write_page(path: Path, data: Json) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Write the page; with --table also print a decision."""
-    game = chosen_game(options.log, options.game)
+    game = chosen_game(options.log, options.game, options.last_round)
     data = page_data(game, source=str(options.log), title=options.log.name, seat=options.seat)
     write_page(options.output, data)
     if options.table:

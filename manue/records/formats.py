@@ -10,9 +10,11 @@ from typing import Any
 from pydantic_core import to_json
 
 from manue.errors import LogError, ProtocolError
+from manue.game.events import Event
 from manue.protocol.codec import message_to_event
 from manue.protocol.messages import parse_value
 from manue.records.archive import LogEntry, read_games
+from manue.records.length import known_length
 from manue.records.mjlog import read_mjlog
 from manue.records.tenhou_json import read_tenhou_json
 
@@ -38,6 +40,24 @@ def read_record(path: str | Path) -> list[list[LogEntry]]:
     if value is not None and "log" in value and "type" not in value:
         return [_entries(((1, fields) for fields in read_tenhou_json(value, source)), source)]
     return [game for _, game in read_games([path])]
+
+
+def game_events(path: str | Path, last_round: int | None = None) -> list[Event]:
+    """Return all events of a file, whatever its format, every game with its length known.
+
+    Parameters
+    ----------
+    path : str or Path
+    last_round : int, optional
+        Index of the last planned round (``manue.rules``); by default as the record says, else guessed.
+
+    Raises
+    ------
+    LogError
+        As for `read_record`.
+    """
+    games = [known_length(game, last_round)[0] for game in read_record(path) if game]
+    return [entry.event for game in games for entry in game if entry.event is not None]
 
 
 def _content(path: Path) -> bytes:

@@ -14,6 +14,7 @@ from manue.errors import ConnectionLostError, ProtocolError, UsageError
 from manue.player import warm_up
 from manue.protocol.dialect import Dialect
 from manue.protocol.session import Session
+from manue.rules import TENHOU, Rules
 from manue.tiles import Seat
 from manue.transports.base import Channel, Conversation
 from manue.transports.recording import ConversationFiles, FailureKeeper, LoggedChannel
@@ -46,6 +47,7 @@ class Engagement:
         Where the bearer token stands, else the environment is asked.
     strict : bool
         Whether bad input ends the conversation.
+    rules : Rules
     verbose : bool
         Whether rounds and scores are told on stderr.
     """
@@ -58,6 +60,7 @@ class Engagement:
     log: Path | None = None
     token_file: Path | None = None
     strict: bool = False
+    rules: Rules = TENHOU
     verbose: bool = False
 
 
@@ -162,6 +165,7 @@ class _Series:
         return Session(
             self._agent,
             engagement.dialect,
+            rules=engagement.rules,
             complain=_note,
             tell=_note if engagement.verbose else lambda _: None,
             seat=engagement.seat,
