@@ -1,3 +1,3 @@
 """A riichi mahjong player that speaks the Mjai protocol and explains every choice."""
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
