@@ -2,8 +2,8 @@
 
 A model file is an ``.npz`` of numbers (``allow_pickle=False``: opening one can run no code) with two texts:
 ``meta``, a JSON object that holds the schema version and whatever the trainer notes, and ``digest``, the
-SHA-256 of all other content. Files stand in the folder ``models/`` of the repository and travel inside the
-wheel; the environment variable ``MANUE_MODELS`` names another folder.
+SHA-256 of all other content. The folder ``models/`` of the repository is installed as the package
+``manue.trained``; the environment variable ``MANUE_MODELS`` names another folder.
 """
 
 import hashlib
@@ -12,6 +12,7 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from importlib.resources import files
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
@@ -44,12 +45,9 @@ class ModelFile:
 
 
 def models_dir() -> Path:
-    """Return the folder of the models: ``MANUE_MODELS``, or the one beside or within the package."""
-    if chosen := os.environ.get("MANUE_MODELS"):
-        return Path(chosen)
-    package = Path(__file__).resolve().parent.parent
-    inside = package / "models"
-    return inside if inside.is_dir() else package.parent / "models"
+    """Return the folder of the models: ``MANUE_MODELS``, or the one installed as ``manue.trained``."""
+    chosen = os.environ.get("MANUE_MODELS")
+    return Path(chosen or str(files("manue.trained")))
 
 
 _loaders: list["_CacheClearing"] = []

@@ -119,7 +119,7 @@ def load_book(path: Path) -> list[Problem]:
         Naming the file, and the problem where it is one, that cannot be read or stands twice.
     """
     if not path.exists():
-        raise ProblemError(f"{path}: no problem book there (data/problems of a checkout holds one)")
+        raise ProblemError(f"{path}: no problem book there")
     files = sorted(path.glob("*.json")) if path.is_dir() else [path]
     book = [problem for file in files for problem in _load_file(file)]
     if not book:
