@@ -6,7 +6,6 @@ seat: lines and frames are bounded, every wait has an end, and whoever fails is 
 
 import contextlib
 import hmac
-import json
 import select
 import socket
 import struct
@@ -14,6 +13,7 @@ import threading
 from dataclasses import dataclass
 from http import HTTPStatus
 
+from pydantic_core import to_json
 from websockets.exceptions import ConnectionClosed
 from websockets.http11 import Request, Response
 from websockets.sync.server import Server as WebSocketListener
@@ -111,7 +111,7 @@ class WebSocketGuest:
     def leave(self, text: str) -> None:
         """Say why, and hang up."""
         with contextlib.suppress(SeatFault):
-            self.frames.send(json.dumps({"error": text}))
+            self.frames.send(to_json({"error": text}).decode())
         self.frames.close()
 
 

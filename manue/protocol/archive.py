@@ -4,7 +4,6 @@ A log that is still being written, or whose writer was killed, is readable up to
 `LogWriter` flushes every event to the file, and `read_log` gives all that is whole before it complains.
 """
 
-import json
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -51,7 +50,7 @@ class LogEntry:
 
     def fields(self) -> Fields:
         """Decode the whole object, unknown fields included."""
-        value: Fields = json.loads(self.text)
+        value: Fields = from_json(self.text)
         return value
 
 
