@@ -49,7 +49,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         nargs="+",
         default=[],
         metavar="LOGS",
-        help="where positions come from (default: the records beside the project, else its sample games)",
+        help="where positions come from (default: the folder that MANUE_DATA names, else the sample games)",
     )
     parser.add_argument("--seed", type=int, default=0, help="of the choice of positions")
     parser.add_argument(
@@ -66,7 +66,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         nargs="?",
         const=DEFAULT_BOOK,
         metavar="BOOK",
-        help=f"instead of speed: answer a problem book (default: {DEFAULT_BOOK})",
+        help="instead of speed: answer a problem book (default: the one that comes with the package)",
     )
 
 
