@@ -10,15 +10,15 @@ from manue.protocol.archive import read_log
 from manue.training import ablation
 from manue.training.ablation import AS_IN_PLAY, LEARNED, ablate_log, join_ablations
 from manue.training.calibration import calibrate_log
+from tests.conftest import game
 
 SETTINGS = Settings(trials=64)
 EVERY = 2
 
 
 @pytest.fixture(scope="module")
-def log(shared):
-    folder = shared / "data/houou/tonpu"
-    return min(folder.iterdir(), key=lambda path: (path.stat().st_size, path.name))
+def log():
+    return game("east-rules")
 
 
 @pytest.fixture(scope="module")

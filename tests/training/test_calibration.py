@@ -17,15 +17,15 @@ from manue.training.agreement import DECISIONS
 from manue.training.calibration import DISCARDS, calibrate_games, calibrate_log, join
 from manue.training.dataset import is_validation
 from manue.training.defence import LOSSES
+from tests.conftest import game
 
 SETTINGS = Settings(policy="points-classic", trials=64)
 
 
 @pytest.fixture(scope="module")
-def log(shared):
+def log():
     """A short game."""
-    folder = shared / "data/houou/tonpu"
-    return min(folder.iterdir(), key=lambda path: (path.stat().st_size, path.name))
+    return game("east-rules")
 
 
 @pytest.fixture(scope="module")

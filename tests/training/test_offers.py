@@ -9,20 +9,19 @@ from manue.agents.manue import Settings, position_seed, rate
 from manue.agents.offers import offers_among, sort_of
 from manue.estimate.scene import scene_of
 from manue.game.actions import Win
-from manue.protocol.archive import read_log
 from manue.training.choices import choices
 from manue.training.offers import COLUMN, SORTS, Sample, _level, _levels, _offers_of
+from tests.conftest import events_of, game
 
 
 @pytest.fixture(scope="module")
-def game(shared):
-    log = next(iter(sorted((shared / "data/houou/tonpu").iterdir())))
-    return [entry.event for entry in read_log(log) if entry.event is not None]
+def events():
+    return events_of(game("two-manue"))
 
 
-def test_rows_are_those_of_play_with_what_people_did(game):
+def test_rows_are_those_of_play_with_what_people_did(events):
     seen = taken = 0
-    for choice in choices(game):
+    for choice in choices(events):
         told = list(_offers_of(choice, 1.0, random.Random(0)))
         offered = {sort_of(action) for action in choice.actions} - {""}
         if choice.chosen is None or isinstance(choice.chosen, Win) or not offered:
@@ -61,9 +60,9 @@ def test_a_sort_seldom_taken_has_its_level_below_even():
     assert others == [0.0] * (len(SORTS) - 2)
 
 
-def test_chi_and_pon_are_thinned_out_and_riichi_and_kans_are_not(game):
+def test_chi_and_pon_are_thinned_out_and_riichi_and_kans_are_not(events):
     kept = {"chi": 0, "pon": 0}
-    for choice in choices(game):
+    for choice in choices(events):
         sorts = {sort_of(action) for action in choice.actions} - {""}
         rows = list(_offers_of(choice, 0.0, random.Random(0)))
         if sorts <= {"chi", "pon"}:
