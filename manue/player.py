@@ -67,7 +67,7 @@ class Player:
         return other
 
 
-def rehearse(agent: Agent) -> int:
+def warm_up(agent: Agent) -> int:
     """Let an agent decide a few positions, so that no turn pays for compiling; return how many."""
     unseen = (None,) * 13
     to_win, to_fold = "234m567p34s678sEE", "158m269p1378sSWF"

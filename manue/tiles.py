@@ -9,15 +9,15 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
+from manue.arrays import I8
 from manue.errors import TileError
 
 Tile: TypeAlias = str
 Kind: TypeAlias = int
 Seat: TypeAlias = int
 Wind: TypeAlias = str
-Counts: TypeAlias = npt.NDArray[np.int8]
+Counts: TypeAlias = I8
 MeldKind: TypeAlias = Literal["chi", "pon", "daiminkan", "kakan", "ankan"]
 
 SUITS = "mps"
@@ -58,6 +58,10 @@ def number_of(kind: Kind) -> int:
 def is_red(tile: Tile) -> bool:
     """Tell whether a tile is a red five."""
     return len(tile) == 3
+
+
+EDGE_DISTANCE = tuple(0 if kind >= 27 else min(kind % 9, 8 - kind % 9) + 1 for kind in range(34))
+"""Distance of each kind from the edge of its suit: 1 for 1 and 9, up to 5 for 5; 0 for honors."""
 
 
 def plain(tile: Tile) -> Tile:

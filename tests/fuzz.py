@@ -25,6 +25,7 @@ with atheris.instrument_imports(include=["manue"], exclude=KERNELS):
     from manue.agents.rules import RulePlayer
     from manue.errors import EventError, ManueError, ProtocolError
     from manue.game.actions import Call
+    from manue.game.consistency import problems
     from manue.game.events import (
         Called,
         Discarded,
@@ -41,7 +42,7 @@ with atheris.instrument_imports(include=["manue"], exclude=KERNELS):
     from manue.game.legal import legal_actions
     from manue.game.players import Phase
     from manue.game.state import RoundState
-    from manue.player import rehearse
+    from manue.player import warm_up
     from manue.protocol.annotation import decisions_of
     from manue.protocol.codec import event_to_fields, fields_to_action, message_to_choice, message_to_event
     from manue.protocol.dialect import ARRAYS, DIALECTS
@@ -52,9 +53,9 @@ with atheris.instrument_imports(include=["manue"], exclude=KERNELS):
         parse_message,
         parse_value,
     )
-    from manue.protocol.mjlog import read_mjlog
     from manue.protocol.session import Session
-    from manue.protocol.tenhou_json import read_tenhou_json
+    from manue.records.mjlog import read_mjlog
+    from manue.records.tenhou_json import read_tenhou_json
     from manue.tiles import KINDS, RED_FIVES
 
 SAMPLE = ROOT / "data" / "games" / "four-manue.mjson.gz"
@@ -188,7 +189,7 @@ def state(data):
             assert now == before
             continue
         legal_actions(round_state)
-    assert round_state.problems() == []
+    assert problems(round_state) == []
 
 
 def _event(source, now, wall):
@@ -296,7 +297,7 @@ def main():
     for number, seed in enumerate(seeds(name)):
         (folder / f"seed-{number}").write_bytes(seed)
     if name in {"state", "session"}:
-        rehearse(AGENT)  # compiling is no hang
+        warm_up(AGENT)  # compiling is no hang
     atheris.Setup([sys.argv[0], str(folder), *sys.argv[3:]], TARGETS[name])
     atheris.Fuzz()
 

@@ -8,7 +8,7 @@ from manue.agents.base import Decision
 from manue.errors import IllegalActionError
 from manue.game.actions import Discard, Pass
 from manue.game.events import Draw, RoundStart
-from manue.player import Player, rehearse
+from manue.player import Player, warm_up
 from tests.protocol.minds import RandomMind
 
 HAND = tuple("1m 2m 3m 4m 5m 6m 7m 8m 9m E E W N".split())
@@ -63,7 +63,7 @@ def test_a_fork_goes_on_alone():
 
 def test_a_rehearsal_asks_for_every_kind_of_decision():
     mind = RandomMind()
-    assert rehearse(mind) == len(mind.asked)
+    assert warm_up(mind) == len(mind.asked)
     kinds = {type(action).__name__ for actions in mind.asked for action in actions}
     assert kinds >= {"Discard", "Riichi", "Call", "Pass", "Win"}
 

@@ -2,19 +2,12 @@
 
 import numpy as np
 
-from manue.agents.base import Decision, Report
+from manue.agents.base import Decision
+from manue.decision.report import Report
 from manue.game.actions import Action, Discard, Pass, Riichi, Win
 from manue.game.state import RoundState
 from manue.hand.shanten import ukeire_by_discard
-from manue.tiles import COPIES, KIND_OF, Kind, Tile, is_honor, is_red, number_of
-
-
-def _inwardness(kind: Kind) -> int:
-    """Rank a kind for ties: honors 0, terminals 1, ... fives 5."""
-    return 0 if is_honor(kind) else min(number_of(kind), 10 - number_of(kind))
-
-
-_INWARDNESS = tuple(_inwardness(kind) for kind in range(34))
+from manue.tiles import COPIES, EDGE_DISTANCE, KIND_OF, Tile, is_red
 
 
 class Greedy:
@@ -46,7 +39,7 @@ def _ranked(state: RoundState, discards: list[Discard]) -> tuple[Report, ...]:
 
     def cost(tile: Tile) -> tuple[int, int, int, bool]:
         kind = KIND_OF[tile]
-        return levels[kind], -counts[kind], _INWARDNESS[kind], is_red(tile)
+        return levels[kind], -counts[kind], EDGE_DISTANCE[kind], is_red(tile)
 
     # of two copies of a tile the drawn one goes: it tells the others least
     ordered = sorted(discards, key=lambda discard: (*cost(discard.tile), not discard.from_draw))

@@ -1,185 +1,86 @@
-"""Manue: weighs every option by one expected value and takes the best, with all numbers told.
-
-Own wins come from trials (``manue.estimate.win``), deal-ins from the danger model
-(``manue.estimate.danger``); ``manue.agents.values`` tells what an option is worth under each policy.
-"""
+"""Manue: chooses the option with the best expected value, and reports every number behind the choice."""
 
 import time
-import zlib
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
-from manue.agents.base import Decision, Report
-from manue.agents.close_calls import settle
-from manue.agents.details import with_details
-from manue.agents.offers import with_offers
-from manue.agents.options import Option, Trials, options_of
-from manue.agents.values import POLICIES, Valued, abort_value, classic_values, full_values, win_report
-from manue.errors import UsageError
-from manue.estimate.afterstate import afterstate_model
-from manue.estimate.danger import Danger, dangers_of
-from manue.estimate.fold import fold_cost
-from manue.estimate.placement import UMA
-from manue.estimate.scene import Scenes, scene_of
-from manue.estimate.win import Habits
-from manue.game.actions import Action, Call, Discard, NineTerminals, Win
-from manue.game.events import RiichiDeclared
+from manue.agents.base import Decision
+from manue.decision.details import with_details
+from manue.decision.evaluation import evaluate_options
+from manue.decision.report import Report
+from manue.decision.settings import DEFAULT, Settings, position_seed
+from manue.decision.values import ValuedOption, win_report
+from manue.game.actions import Action, Discard, Win
 from manue.game.state import RoundState
+from manue.models.model_set import Models
 from manue.tiles import is_red
-
-
-@dataclass(frozen=True, slots=True)
-class Settings:
-    """Everything that makes one version of the player differ from another.
-
-    Parameters
-    ----------
-    policy : {"points-classic", "points", "placement"}
-    trials : int
-    seed : int
-        Together with the position it seeds the draws: the same position gives the same numbers.
-    extra : int
-        Exchanges beyond the fewest that a goal may need.
-    uma : str
-        Ranking points of the placement policy (``manue.estimate.placement.UMA``).
-    practice, offers : int
-        Points that settle close calls (``manue.agents.close_calls``) between discards, and whether to take an
-        offer; the classic policy knows none.
-    levels : bool
-        Count the odds of an offer from the level of its sort, else from even.
-    kans, nine_terminals : bool
-        Weigh kans and the abortive draw; else they are never declared.
-    details : bool
-        Tell what stands behind the numbers of the best options (``manue.agents.details``). The choice is the
-        same; it only takes longer.
-
-    Raises
-    ------
-    UsageError
-        If a value is out of range.
-    """
-
-    policy: str = "placement"
-    trials: int = 1000
-    seed: int = 0
-    extra: int = 1
-    uma: str = "tenhou"
-    practice: int = 400
-    offers: int = 500
-    levels: bool = True
-    kans: bool = True
-    nine_terminals: bool = True
-    details: bool = False
-
-    def __post_init__(self) -> None:
-        if self.policy not in POLICIES:
-            raise UsageError(f"unknown policy {self.policy!r}; known: {', '.join(POLICIES)}")
-        if self.uma not in UMA:
-            raise UsageError(f"unknown uma {self.uma!r}; known: {', '.join(UMA)}")
-        if not 1 <= self.trials <= 1_000_000:
-            raise UsageError(f"trials must be 1..1000000, not {self.trials}")
-        if not 0 <= self.extra <= 3:
-            raise UsageError(f"extra must be 0..3, not {self.extra}")
-        for name in ("practice", "offers"):
-            if not 0 <= getattr(self, name) <= 10_000:
-                raise UsageError(f"{name} must be 0..10000, not {getattr(self, name)}")
-
-    def weighs(self, action: Action) -> bool:
-        """Tell whether an action is weighed at all."""
-        match action:
-            case Call(kind="ankan" | "kakan" | "daiminkan"):
-                return self.kans
-            case NineTerminals():
-                return self.nine_terminals
-        return True
-
 
 FULL_SECONDS = 0.25
 """With this long for a decision nothing is cut: several times what the slowest positions take."""
-FEWEST_TRIALS = 100
+FEWEST_DRAWS = 100
 
 LAST = 4.0 - 1e-9
 """An expected place beyond this is certain."""
 
-FIRST = Settings(policy="points-classic")
-"""The player as it was when it played its first hanchan: the yardstick of everything since."""
-
 
 class Manue:
-    """The player."""
+    """The player.
 
-    def __init__(self, settings: Settings = Settings(), name: str = "manue") -> None:
+    Parameters
+    ----------
+    settings : Settings
+    name : str
+    models : Models, optional
+        Default: those of ``settings.models``.
+
+    Raises
+    ------
+    ModelError
+        If a model is missing or damaged.
+    """
+
+    def __init__(
+        self, settings: Settings = DEFAULT, name: str = "manue", models: Models | None = None
+    ) -> None:
         self.settings = settings
         self.name = name
+        self.models = Models.load(settings.models or None) if models is None else models
 
     def explaining(self) -> "Manue":
-        """Return the same player, which also tells the details of its decisions."""
-        return Manue(replace(self.settings, details=True), self.name)
+        """Return the same player, which also gives the details of its decisions."""
+        return Manue(replace(self.settings, details=True), self.name, self.models)
 
     def decide(self, state: RoundState, actions: tuple[Action, ...]) -> Decision:
-        """Weigh all legal actions and take the best; a win is taken unless it seals the last place."""
+        """Value all legal actions and take the best; a win is taken unless it seals the last place."""
         return self._decide(state, actions, self.settings)
 
     def decide_within(self, state: RoundState, actions: tuple[Action, ...], seconds: float) -> Decision:
-        """Decide with as many trials as fit: all of them in `FULL_SECONDS`, fewer in less."""
+        """Decide with as many Monte Carlo draws as fit: all of them in `FULL_SECONDS`, fewer in less."""
         share = min(max(seconds, 0.0) / FULL_SECONDS, 1.0)
         if share == 1.0:
             return self.decide(state, actions)
-        trials = max(int(self.settings.trials * share), min(self.settings.trials, FEWEST_TRIALS))
-        return self._decide(state, actions, replace(self.settings, trials=trials, extra=0))
+        mc_draws = max(int(self.settings.mc_draws * share), min(self.settings.mc_draws, FEWEST_DRAWS))
+        return self._decide(state, actions, replace(self.settings, mc_draws=mc_draws, extra=0))
 
     def _decide(self, state: RoundState, actions: tuple[Action, ...], settings: Settings) -> Decision:
         started = time.perf_counter()
         seed = position_seed(state, settings.seed)
-        scene = scene_of(state)
-        danger, _, valued = weigh(state, scene, actions, seed, settings)
-        valued.sort(key=_rank, reverse=True)
-        reports = tuple(one.report for one in valued)
+        found = evaluate_options(state, actions, seed, settings, self.models)
+        ranked = sorted(found.valued, key=_rank, reverse=True)
+        reports = tuple(one.report for one in ranked)
         if settings.details:
-            reports = with_details(state, scene, danger, valued)
+            reports = with_details(state, found.scene, found.danger, ranked, self.models.dangers)
         win = next((action for action in actions if isinstance(action, Win)), None)
         if win is not None:
-            reports = _with_win(reports, win_report(state, win), settings)
+            reports = _with_win(reports, win_report(state, win, self.models.placement), settings)
         return Decision(
             reports[0].action,
             reports,
-            tuple(None if seat == state.seat else float(danger.tenpai[seat]) for seat in range(4)),
-            settings.trials,
+            tuple(None if seat == state.seat else float(found.danger.tenpai[seat]) for seat in range(4)),
+            settings.mc_draws,
             seed,
             (time.perf_counter() - started) * 1000.0,
-            fold_cost(state, scene, danger),
+            self.models.fold.cost(found.scene, found.danger, state.seat),
         )
-
-
-def weigh(
-    state: RoundState, scene: Scenes, actions: tuple[Action, ...], seed: int, settings: Settings
-) -> tuple[Danger, list[Option], list[Valued]]:
-    """Return the dangers, the options and their values in the same order, nine terminals last."""
-    danger, options, valued = rate(state, scene, actions, seed, settings)
-    if settings.policy == "points-classic":
-        return danger, options, valued
-    offered = with_offers(scene, valued, levels=settings.levels)
-    return danger, options, settle(offered, settings.practice, settings.offers)
-
-
-def rate(
-    state: RoundState, scene: Scenes, actions: tuple[Action, ...], seed: int, settings: Settings
-) -> tuple[Danger, list[Option], list[Valued]]:
-    """Do the same by the expected values alone, before practice settles close calls."""
-    classic = settings.policy == "points-classic"
-    actions = tuple(action for action in actions if settings.weighs(action))
-    danger = dangers_of(scene, state.seat)
-    habits = Habits() if classic else afterstate_model().habits
-    trials = Trials(
-        seed, settings.trials, settings.extra, habits, locked=not classic, tell_goals=settings.details
-    )
-    options = list(options_of(state, scene, actions, trials))
-    if classic:
-        return danger, options, classic_values(state, options, danger)
-    valued = full_values(state, scene, options, danger, settings.policy, settings.uma)
-    for action in actions:
-        if isinstance(action, NineTerminals):
-            valued.append(abort_value(state, action, settings.policy, settings.uma))
-    return danger, options, valued
 
 
 def _with_win(reports: tuple[Report, ...], win: Report, settings: Settings) -> tuple[Report, ...]:
@@ -190,14 +91,7 @@ def _with_win(reports: tuple[Report, ...], win: Report, settings: Settings) -> t
     return (replace(win, note="a win is taken"), *reports)
 
 
-def position_seed(state: RoundState, seed: int) -> int:
-    """Derive the seed of a decision from the position; the discard after a riichi has that of the riichi."""
-    events = state.event_count - isinstance(state.last_event, RiichiDeclared)
-    position = (seed, state.seat, state.round_wind, state.number, state.honba, events, *state.scores)
-    return zlib.crc32(repr(position).encode())
-
-
-def _rank(valued: Valued) -> tuple[float, bool, float]:
+def _rank(valued: ValuedOption) -> tuple[float, bool, float]:
     """Sort key: the value, then red fives kept, then the safer tile."""
     report = valued.report
     discard = report.action if isinstance(report.action, Discard) else report.discard

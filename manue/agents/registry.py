@@ -1,15 +1,19 @@
 """Agents by name: ``greedy``, ``manue:policy=placement,trials=500``."""
 
+import sys
 from collections.abc import Callable, Mapping
 from dataclasses import fields, replace
+from functools import cache
 from typing import Any
 
 from manue.agents.base import Agent
 from manue.agents.greedy import Greedy
-from manue.agents.manue import FIRST, Manue, Settings
+from manue.agents.manue import Manue
 from manue.agents.rules import RulePlayer
 from manue.agents.tsumogiri import Tsumogiri
+from manue.decision.settings import FIRST, Settings
 from manue.errors import UsageError
+from manue.models.model_set import Models
 
 Options = Mapping[str, str]
 
@@ -27,13 +31,35 @@ def _manue(base: Settings, name: str) -> Callable[[Options], Agent]:
     kinds = {field.name: type(getattr(base, field.name)) for field in fields(base)}
 
     def build(options: Options) -> Agent:
-        for key in options:
+        values: dict[str, Any] = {}
+        for given, text in options.items():
+            key = _current_name(given)
             if key not in kinds:
                 raise UsageError(f"unknown option {key!r}; known: {', '.join(sorted(kinds))}")
-        values: dict[str, Any] = {key: _read(key, kinds[key], text) for key, text in options.items()}
+            if key in values:
+                raise UsageError(f"{given!r} and {key!r} are the same option")
+            values[key] = _read(key, kinds[key], text)
         return Manue(replace(base, **values), name)
 
     return build
+
+
+OLD_NAMES = {
+    "trials": "mc_draws",
+    "practice": "discard_policy",
+    "offers": "call_policy",
+    "levels": "call_thresholds",
+}
+"""Options of 0.1 and what they are called now; accepted until 0.3."""
+
+
+@cache
+def _current_name(option: str) -> str:
+    """Return the name of an option; for an old one print a notice, once per process."""
+    if option not in OLD_NAMES:
+        return option
+    print(f"manue: the option {option!r} is now called {OLD_NAMES[option]!r}", file=sys.stderr)
+    return OLD_NAMES[option]
 
 
 def _read(key: str, kind: type, text: str) -> str | int | bool:
@@ -48,11 +74,18 @@ def _read(key: str, kind: type, text: str) -> str | int | bool:
     return text
 
 
+def _rules(options: Options) -> Agent:
+    unknown = [key for key in options if key != "models"]
+    if unknown:
+        raise UsageError(f"unknown option {unknown[0]!r}; known: models")
+    return RulePlayer(Models.load(options.get("models")))
+
+
 BUILDERS: dict[str, Callable[[Options], Agent]] = {
     "greedy": _plain(Greedy),
     "manue": _manue(Settings(), "manue"),
     "manue@first": _manue(FIRST, "manue@first"),
-    "rules": _plain(RulePlayer),
+    "rules": _rules,
     "tsumogiri": _plain(Tsumogiri),
 }
 """Agent name to what builds it from its options; for an unknown option it raises UsageError."""

@@ -11,15 +11,18 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from manue.agents.base import Decision, Report
-from manue.agents.candidates import Line, lines_of
-from manue.estimate.danger import danger_model, dangers
-from manue.estimate.opponents import opponents_model
+from manue.agents.base import Decision
+from manue.decision.branches import Branch, branches_of
+from manue.decision.report import Report
+from manue.features.scene import scene_of
 from manue.game.actions import Action, Call, Discard, NineTerminals, Pass, Riichi, Win
 from manue.game.state import RoundState
 from manue.hand.shanten import shanten, ukeire_by_discard
+from manue.models.danger import DangerReader
+from manue.models.model_set import Models
 from manue.tiles import (
     COPIES,
+    EDGE_DISTANCE,
     KIND_OF,
     WINDS,
     Counts,
@@ -45,7 +48,6 @@ OPEN_THREAT = 0.6
 """An open hand threatens from this chance to win now on."""
 
 _SIMPLE = np.array([not is_honor(kind) and 1 < number_of(kind) < 9 for kind in range(34)])
-_EDGE_FIRST = tuple(0 if is_honor(kind) else min(number_of(kind), 10 - number_of(kind)) for kind in range(34))
 _DRAGONS = (31, 32, 33)
 
 
@@ -63,17 +65,21 @@ class _Choice:
 class RulePlayer:
     """Decides by the rules of this module.
 
+    Parameters
+    ----------
+    models : Models, optional
+        Default: `Models.load()`.
+
     Raises
     ------
     ModelError
-        If the danger model is missing.
+        If a model is missing or damaged.
     """
 
     name = "rules"
 
-    def __init__(self) -> None:
-        danger_model()  # a missing model is told before a game, not in the middle of one
-        opponents_model()
+    def __init__(self, models: Models | None = None) -> None:
+        self._dangers = (Models.load() if models is None else models).dangers
 
     def decide(self, state: RoundState, actions: tuple[Action, ...]) -> Decision:
         """Win, or answer an offer, or act on the own turn."""
@@ -81,27 +87,27 @@ class RulePlayer:
         if win is not None:
             return Decision(win, (Report(win, note="a win is taken"),))
         if any(isinstance(action, Pass) for action in actions):
-            return _answer(state, actions)
-        return _own_turn(state, actions)
+            return _answer(state, actions, self._dangers)
+        return _own_turn(state, actions, self._dangers)
 
 
-def _own_turn(state: RoundState, actions: tuple[Action, ...]) -> Decision:
+def _own_turn(state: RoundState, actions: tuple[Action, ...], dangers: DangerReader) -> Decision:
     discards = [action for action in actions if isinstance(action, Discard)]
     if len(discards) == 1:
         return Decision(discards[0], (Report(discards[0], note="no choice"),))
-    choices = _ranked(state, state.counts, state.me.melds, discards)
-    best = choices[0]
+    ranked = _ranked(state, state.counts, state.me.melds, discards)
+    best = ranked[0]
     if best.shanten >= HOPELESS and NineTerminals() in actions:
         return Decision(
             NineTerminals(), (Report(NineTerminals(), shanten=best.shanten, note="a hopeless hand"),)
         )
     if Riichi() in actions and best.tiles >= FEW_TILES and not _furiten_after(state, best.discard):
-        reports = _reports(choices, "most useful tiles and value")
+        reports = _reports(ranked, "most useful tiles and value")
         riichi = Report(Riichi(), best.discard, 0, note=f"tenpai with {best.tiles} tiles left: riichi")
         return Decision(Riichi(), (riichi, *reports))
-    if _threatened(state) and not _pushes(state, best.shanten):
-        return _fold(state, choices)
-    reports = _reports(choices, "most useful tiles and value")
+    if _threatened(state, dangers) and not _pushes(state, best.shanten):
+        return _fold(state, ranked, dangers)
+    reports = _reports(ranked, "most useful tiles and value")
     return Decision(reports[0].action, reports)
 
 
@@ -137,15 +143,15 @@ def _order(choice: _Choice) -> tuple[int, float, int, bool, bool]:
     return (
         choice.shanten,
         -choice.worth,
-        _EDGE_FIRST[KIND_OF[tile]],
+        EDGE_DISTANCE[KIND_OF[tile]],
         is_red(tile),
         not choice.discard.from_draw,
     )
 
 
-def _reports(choices: Iterable[_Choice], note: str) -> tuple[Report, ...]:
+def _reports(ranked: Iterable[_Choice], note: str) -> tuple[Report, ...]:
     reports = []
-    for at, choice in enumerate(choices):
+    for at, choice in enumerate(ranked):
         reports.append(
             Report(
                 choice.discard,
@@ -182,14 +188,14 @@ def _dora_count(state: RoundState) -> int:
 # ---- attack and defence
 
 
-def _threatened(state: RoundState) -> bool:
+def _threatened(state: RoundState, dangers: DangerReader) -> bool:
     """Tell whether somebody is in riichi, or has an open hand that can probably win."""
     others = [player for player in state.players if player.seat != state.seat]
     if any(player.riichi for player in others):
         return True
     if not any(len(player.melds) >= 3 for player in others):
         return False
-    return bool(dangers(state, held_only=True).can_win.max() >= OPEN_THREAT)
+    return bool(dangers.read(scene_of(state), state.seat, held_only=True).can_win.max() >= OPEN_THREAT)
 
 
 def _pushes(state: RoundState, distance: int) -> bool:
@@ -197,10 +203,10 @@ def _pushes(state: RoundState, distance: int) -> bool:
     return distance <= 0 or (distance == 1 and _dora_count(state) >= PUSH_DORA)
 
 
-def _fold(state: RoundState, choices: Sequence[_Choice]) -> Decision:
-    danger = dangers(state, held_only=True)
-    costs = {choice.discard: danger.cost(KIND_OF[choice.discard.tile]) for choice in choices}
-    ordered = sorted(choices, key=lambda choice: (round(costs[choice.discard]), _order(choice)))
+def _fold(state: RoundState, ranked: Sequence[_Choice], dangers: DangerReader) -> Decision:
+    danger = dangers.read(scene_of(state), state.seat, held_only=True)
+    costs = {choice.discard: danger.cost(KIND_OF[choice.discard.tile]) for choice in ranked}
+    ordered = sorted(ranked, key=lambda choice: (round(costs[choice.discard]), _order(choice)))
     reports = []
     for at, choice in enumerate(ordered):
         kind = KIND_OF[choice.discard.tile]
@@ -233,30 +239,34 @@ def _furiten_after(state: RoundState, discard: Discard) -> bool:
 # ---- answers to an offer
 
 
-def _answer(state: RoundState, actions: Sequence[Action]) -> Decision:
+def _answer(state: RoundState, actions: Sequence[Action], dangers: DangerReader) -> Decision:
     """Call if that brings the hand nearer and leaves a yaku in sight; never against a threat."""
     passed = Report(Pass(), note="nothing to gain by a call")
-    lines = [line for line in lines_of(state, actions) if isinstance(line.action, Call) and line.discards]
-    if not lines:
+    branches = [
+        branch
+        for branch in branches_of(state, actions)
+        if isinstance(branch.action, Call) and branch.discards
+    ]
+    if not branches:
         return Decision(Pass(), (passed,))
     now = shanten(state.counts, len(state.me.melds))
-    rated = [report for line in lines if (report := _rated_call(state, line, now)) is not None]
-    if not rated or (_threatened(state) and not _pushes(state, now - 1)):
+    rated = [report for branch in branches if (report := _rated_call(state, branch, now)) is not None]
+    if not rated or (_threatened(state, dangers) and not _pushes(state, now - 1)):
         return Decision(Pass(), (passed,))
     rated.sort(key=lambda report: (report.shanten, -(report.ukeire_count or 0)))
     return Decision(rated[0].action, (*rated, Report(Pass())))
 
 
-def _rated_call(state: RoundState, line: Line, now: int) -> Report | None:
+def _rated_call(state: RoundState, branch: Branch, now: int) -> Report | None:
     """Return a report on a call that lowers the shanten and keeps a yaku, else ``None``."""
-    counts = counts_of(line.tiles)
-    if line.action is None or not _yaku_in_sight(state, counts, line.melds):
+    counts = counts_of(branch.tiles)
+    if branch.action is None or not _yaku_in_sight(state, counts, branch.melds):
         return None
-    best = _ranked(state, counts, line.melds, line.discards)[0]
+    best = _ranked(state, counts, branch.melds, branch.discards)[0]
     if best.shanten >= now or best.tiles == 0:
         return None
     return Report(
-        line.action,
+        branch.action,
         best.discard,
         shanten=best.shanten,
         ukeire_kinds=best.kinds,

@@ -1,6 +1,7 @@
 """The simplest player: it discards what it drew. The stand-in for a seat whose player failed."""
 
-from manue.agents.base import Decision, Report
+from manue.agents.base import Decision
+from manue.decision.report import Report
 from manue.game.actions import Action, Discard, Pass
 from manue.game.state import RoundState
 

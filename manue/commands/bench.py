@@ -18,16 +18,16 @@ from rich.table import Table
 
 from manue import __version__
 from manue.agents.registry import make_agent
-from manue.agents.values import POLICIES
-from manue.commands.bench_arena import measure_arena, measure_scaling
-from manue.commands.bench_decision import measure_danger, measure_decisions
-from manue.commands.bench_hand import Row, measure_hand
-from manue.commands.bench_positions import Position, bench_logs, sample_positions
-from manue.commands.bench_problems import DEFAULT_BOOK, bench_problems
-from manue.commands.bench_score import measure_score
-from manue.commands.bench_start import STATUS, measure_start
-from manue.commands.progress import progress
+from manue.bench.decision import measure_danger, measure_decisions
+from manue.bench.hand import Row, measure_hand
+from manue.bench.matches import measure_arena, measure_scaling
+from manue.bench.positions import SampledPosition, bench_logs, sample_positions
+from manue.bench.problems import DEFAULT_BOOK, bench_problems
+from manue.bench.score import measure_score
+from manue.bench.start import STATUS, measure_start
+from manue.decision.values import POLICIES
 from manue.errors import UsageError
+from manue.progress import progress
 
 AGENTS = (*(f"manue:policy={policy}" for policy in POLICIES), "rules", "greedy")
 PROBLEM_AGENTS = ("manue", "rules", "greedy")
@@ -146,7 +146,7 @@ class _Job:
         return bench_logs(self.options.logs)
 
     @cached_property
-    def positions(self) -> list[Position]:
+    def positions(self) -> list[SampledPosition]:
         """The sampled decisions, read once for all sections."""
         wanted = self.options.positions
         with progress("reading positions", wanted) as advance:

@@ -9,20 +9,20 @@ from typing import TypeVar
 
 import numpy as np
 
-from manue.agents.manue import Settings
 from manue.agents.registry import make_agent
-from manue.agents.values import POLICIES
-from manue.commands.calibrate_ablation import ablation_tables
-from manue.commands.calibrate_defence import defence_tables
-from manue.commands.calibrate_plots import plot_calibration
-from manue.commands.calibrate_tables import agreement_tables, calibration_tables
-from manue.commands.progress import progress
+from manue.decision.settings import Settings
+from manue.decision.values import POLICIES
 from manue.errors import LogError, UsageError
-from manue.protocol.archive import find_logs
-from manue.training.ablation import ablate_games, join_ablations
-from manue.training.agreement import agreement_of_games
-from manue.training.calibration import calibrate_games, join
+from manue.progress import progress
+from manue.records.archive import find_logs
 from manue.training.dataset import is_validation
+from manue.validation.ablation import ablate_games, join_ablations
+from manue.validation.ablation_report import ablation_tables
+from manue.validation.agreement import agreement_of_games
+from manue.validation.calibration import calibrate_games, join
+from manue.validation.defence_report import defence_tables
+from manue.validation.plots import plot_calibration
+from manue.validation.tables import agreement_tables, calibration_tables
 from manue.workers import worker_pool
 
 _Item = TypeVar("_Item")
@@ -43,12 +43,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--workers", type=int, default=os.cpu_count() or 1, help="processes (default: one per core)"
     )
     parser.add_argument("--policy", choices=POLICIES, default=Settings().policy, help="default: %(default)s")
-    parser.add_argument("--trials", type=int, default=Settings().trials, help="default: %(default)s")
+    parser.add_argument("--trials", type=int, default=Settings().mc_draws, help="default: %(default)s")
     parser.add_argument(
         "--agreement", action="store_true", help="compare choices with those in the logs instead"
     )
     parser.add_argument(
-        "--ablation", action="store_true", help="compare the trials with and without each correction instead"
+        "--ablation",
+        action="store_true",
+        help="compare the Monte Carlo draws with and without each correction instead",
     )
     parser.add_argument(
         "--agent", metavar="SPEC", help="with --agreement: another agent, as in manue match --seats"
@@ -63,14 +65,14 @@ def run(options: argparse.Namespace) -> int:
         raise UsageError("--agent goes with --agreement: only manue says what can be calibrated")
     if options.agreement and options.ablation:
         raise UsageError("--agreement and --ablation are two things")
-    settings = Settings(policy=options.policy, trials=options.trials)
+    settings = Settings(policy=options.policy, mc_draws=options.mc_draws)
     if options.ablation and options.policy == "points-classic":
         raise UsageError(f"policy {settings.policy} corrects nothing")
     logs = chosen_logs(options.logs, options.games, every=options.all)
     if options.out is not None:
         options.out.mkdir(parents=True, exist_ok=True)
     if options.agreement:
-        spec = options.agent or f"manue:policy={options.policy},trials={options.trials}"
+        spec = options.agent or f"manue:policy={options.policy},trials={options.mc_draws}"
         text, name = _agreement(logs, spec, options.workers), "agreement.md"
     elif options.ablation:
         text, name = _ablation(logs, settings, options.workers), "ablation.md"

@@ -12,7 +12,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.progress import Progress
 
-from manue.commands.hand_view import draw, draw_distribution
+from manue.commands.hand_text import draw, draw_distribution
 from manue.errors import HandError, UsageError
 from manue.hand.analysis import Circumstances, analyse, as_json
 from manue.hand.distribution import exact_distribution, plot_distribution, sample_distribution

@@ -12,20 +12,20 @@ from functools import partial
 from pathlib import Path
 
 from manue.agents.registry import parse_spec
-from manue.arena.cluster import ClusterExecutor
-from manue.arena.folder import finished_games
-from manue.arena.games import RULES, MatchSettings
-from manue.arena.holders import TCP, check_spec
-from manue.arena.match import Match, local_executor
-from manue.arena.outside import Limits
-from manue.arena.progress import match_progress, print_situations, print_summary
-from manue.arena.referee import engine
-from manue.arena.report import write_report
-from manue.arena.schedule import Schedule, fixed_seats, round_robin, two_against_two
-from manue.arena.situations import warm_up
 from manue.errors import UsageError
-from manue.protocol.archive import find_logs, read_games
+from manue.match.cluster import ClusterExecutor
+from manue.match.folder import finished_games
+from manue.match.games import RULES, MatchSettings
+from manue.match.match import Match, local_executor
+from manue.match.progress import match_progress, print_situations, print_summary
+from manue.match.report import write_report
+from manue.match.schedule import Schedule, fixed_seats, round_robin, two_against_two
+from manue.records.archive import find_logs, read_games
 from manue.review.page import page_data, page_html
+from manue.table.process_seat import Limits
+from manue.table.referee import engine
+from manue.table.seat_factory import TCP, check_spec
+from manue.table.situations import warm_up
 
 PAGES_EVERY_SECONDS = 5.0
 PATIENCE_SECONDS = 2.0
@@ -107,7 +107,7 @@ def run(options: argparse.Namespace) -> int:
     if options.games < 1 or options.workers < 1:
         raise UsageError("--games and --workers start at 1")
     engine()  # a missing extra is told before anything is written
-    agents = [with_trials(spec, options.trials) for spec in split_specs(options.seats)]
+    agents = [with_trials(spec, options.mc_draws) for spec in split_specs(options.seats)]
     check_specs(agents)
     settings = MatchSettings(
         schedule=schedule_of(options.format, agents),
@@ -197,11 +197,11 @@ def split_specs(text: str) -> list[str]:
     return specs
 
 
-def with_trials(spec: str, trials: int | None) -> str:
-    """Add ``trials`` to a manue that does not name them."""
-    if trials is None or not re.match(r"manue(@\w+)?(:|$)", spec) or "trials" in parse_spec(spec)[1]:
+def with_trials(spec: str, mc_draws: int | None) -> str:
+    """Add ``Monte Carlo draws`` to a manue that does not name them."""
+    if mc_draws is None or not re.match(r"manue(@\w+)?(:|$)", spec) or "mc_draws" in parse_spec(spec)[1]:
         return spec
-    return f"{spec}{',' if ':' in spec else ':'}trials={trials}"
+    return f"{spec}{',' if ':' in spec else ':'}trials={mc_draws}"
 
 
 def schedule_of(form: str, agents: list[str]) -> Schedule:

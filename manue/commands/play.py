@@ -76,9 +76,9 @@ def _dialect_help() -> str:
     )
 
 
-def agent_spec(agent: str, *, trials: int | None = None, seed: int | None = None) -> str:
-    """Return the spec with options added: ``manue`` with 500 trials is ``manue:trials=500``."""
-    options = {"trials": trials, "seed": seed}
+def agent_spec(agent: str, *, mc_draws: int | None = None, seed: int | None = None) -> str:
+    """Return the spec with options added: ``manue`` with 500 Monte Carlo draws is ``manue:trials=500``."""
+    options = {"mc_draws": mc_draws, "seed": seed}
     for name, value in options.items():
         if value is not None:
             agent += f"{',' if ':' in agent else ':'}{name}={value}"
@@ -102,7 +102,9 @@ def run(options: argparse.Namespace) -> int:
         strict=options.strict,
         verbose=not options.quiet and (options.url is not None or sys.stderr.isatty()),
     )
-    return play(engagement, make_agent(agent_spec(options.agent, trials=options.trials, seed=options.seed)))
+    return play(
+        engagement, make_agent(agent_spec(options.agent, mc_draws=options.mc_draws, seed=options.seed))
+    )
 
 
 def _check_fitting(options: argparse.Namespace, dialect: Dialect) -> None:

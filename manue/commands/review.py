@@ -16,7 +16,7 @@ from manue.agents.manue import Manue
 from manue.agents.registry import make_agent
 from manue.commands.view import chosen_game, write_page
 from manue.errors import UsageError
-from manue.protocol.archive import LogEntry, LogWriter
+from manue.records.archive import LogEntry, LogWriter
 from manue.review.annotate import annotate
 from manue.review.frames import Json
 from manue.review.page import page_data

@@ -5,15 +5,15 @@ import logging
 import sys
 from pathlib import Path
 
-from manue.arena.door import listen
-from manue.arena.games import RULES
-from manue.arena.lobby import Finished, Lobby, ServeSettings
-from manue.arena.network import ByoYomi
-from manue.arena.outside import Limits
-from manue.arena.referee import engine
-from manue.arena.server import WEB_PATH, TcpServer, WebSocketServer
 from manue.commands.match import check_specs, split_specs
 from manue.errors import UsageError
+from manue.match.games import RULES
+from manue.server.lobby import Finished, Lobby, ServeSettings
+from manue.server.server import WEB_PATH, TcpServer, WebSocketServer
+from manue.table.network_seats import ByoYomi
+from manue.table.process_seat import Limits
+from manue.table.referee import engine
+from manue.table.tcp_listener import listen
 
 FAREWELL_SECONDS = 2.0
 

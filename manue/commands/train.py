@@ -19,7 +19,7 @@ from rich.progress import (
 )
 
 from manue.errors import UsageError
-from manue.protocol.archive import find_logs
+from manue.records.archive import find_logs
 from manue.training.pipeline import train
 from manue.training.registry import TRAINERS
 

@@ -8,9 +8,9 @@ from pathlib import Path
 from manue.agents.base import Decision
 from manue.errors import LogError, UsageError
 from manue.protocol.annotation import decision_table, decisions_of
-from manue.protocol.archive import LogEntry
 from manue.protocol.figures import COLUMNS
-from manue.protocol.records import read_record
+from manue.records.archive import LogEntry
+from manue.records.formats import read_record
 from manue.review.frames import Json, is_shown
 from manue.review.page import page_data, page_html
 from manue.tiles import Seat

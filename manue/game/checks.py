@@ -6,7 +6,7 @@ some hosts forbid (swap calling, riichi without tenpai or points) is left to ``l
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, Any, Never
+from typing import Any, Never
 
 from manue.errors import EventError
 from manue.game.actions import Call
@@ -25,10 +25,8 @@ from manue.game.events import (
     Won,
 )
 from manue.game.players import Phase
+from manue.game.view import RoundView
 from manue.tiles import COPIES, KIND_OF, RED_FIVES, WINDS, Kind, Seat, Tile
-
-if TYPE_CHECKING:
-    from manue.game.state import RoundState
 
 MOST_KANS = 4
 MOST_INDICATORS = 5
@@ -60,7 +58,7 @@ def _check_points(points: Sequence[int] | None, what: str) -> None:
         _refuse(f"{len(points)} {what} for 4 seats")
 
 
-def _check_turn(state: "RoundState", seat: Seat, *phases: Phase) -> None:
+def _check_turn(state: RoundView, seat: Seat, *phases: Phase) -> None:
     """Demand that it is this seat's turn in one of these phases."""
     _check_seat(seat)
     if state.phase not in phases:
@@ -69,12 +67,12 @@ def _check_turn(state: "RoundState", seat: Seat, *phases: Phase) -> None:
         _refuse(f"seat {seat} acts in the turn of seat {state.turn}")
 
 
-def _check_in_round(state: "RoundState") -> None:
+def _check_in_round(state: RoundView) -> None:
     if not state.in_round:
         _refuse(f"no round is being played: {state.phase.value} is awaited")
 
 
-def _check_appears(state: "RoundState", tiles: Iterable[Tile]) -> None:
+def _check_appears(state: RoundView, tiles: Iterable[Tile]) -> None:
     """Demand that copies of these tiles are left among what the seat has not seen."""
     fresh = list(tiles)
     for tile in fresh:
@@ -86,7 +84,7 @@ def _check_appears(state: "RoundState", tiles: Iterable[Tile]) -> None:
             _refuse(f"a second {tile}: there is one red five of a suit")
 
 
-def _check_tiles_of(state: "RoundState", seat: Seat, tiles: Sequence[Tile]) -> None:
+def _check_tiles_of(state: RoundView, seat: Seat, tiles: Sequence[Tile]) -> None:
     """Demand that a seat can have these tiles in its hand."""
     if seat != state.seat:
         _check_appears(state, tiles)
@@ -97,12 +95,12 @@ def _check_tiles_of(state: "RoundState", seat: Seat, tiles: Sequence[Tile]) -> N
 # ---- events
 
 
-def _game_start(state: "RoundState", event: GameStart) -> None:
+def _game_start(state: RoundView, event: GameStart) -> None:
     if event.seat is not None and event.seat != state.seat:
         _refuse(f"the host gives seat {event.seat} to the player in seat {state.seat}")
 
 
-def _round_start(state: "RoundState", event: RoundStart) -> None:
+def _round_start(state: RoundView, event: RoundStart) -> None:
     _check_seat(event.dealer)
     _check_points(event.scores, "scores")
     if event.round_wind not in WINDS:
@@ -127,7 +125,7 @@ def _check_deal(tiles: Sequence[Tile | None]) -> None:
             _refuse(f"a second {tile} among the own hand and the indicator")
 
 
-def _draw(state: "RoundState", event: Draw) -> None:
+def _draw(state: RoundView, event: Draw) -> None:
     _check_turn(state, event.actor, Phase.DRAW, Phase.KAN_DRAW)
     if state.tiles_left <= 0:
         _refuse(f"seat {event.actor} draws, but no tile is left")
@@ -138,7 +136,7 @@ def _draw(state: "RoundState", event: Draw) -> None:
         _check_appears(state, (event.tile,))
 
 
-def _discarded(state: "RoundState", event: Discarded) -> None:
+def _discarded(state: RoundView, event: Discarded) -> None:
     seat, tile = event.actor, event.tile
     _check_turn(state, seat, *_MUST_DISCARD)
     _check_tile(tile)
@@ -153,7 +151,7 @@ def _discarded(state: "RoundState", event: Discarded) -> None:
         _check_own_discard(state, tile, from_draw=event.from_draw)
 
 
-def _check_own_discard(state: "RoundState", tile: Tile, *, from_draw: bool) -> None:
+def _check_own_discard(state: RoundView, tile: Tile, *, from_draw: bool) -> None:
     drawn = state.drawn
     if from_draw and tile != drawn:
         _refuse(f"{tile} is discarded as just drawn, but {drawn} was drawn")
@@ -165,7 +163,7 @@ def _check_own_discard(state: "RoundState", tile: Tile, *, from_draw: bool) -> N
         _refuse(f"{tile} is discarded from the hand, but it is not there")
 
 
-def _called(state: "RoundState", event: Called) -> None:
+def _called(state: RoundView, event: Called) -> None:
     call, seat = event.call, event.actor
     _check_in_round(state)
     _check_seat(seat)
@@ -185,7 +183,7 @@ def _called(state: "RoundState", event: Called) -> None:
         _refuse(f"a fifth kan, by seat {seat}")
 
 
-def _check_closed_kan(state: "RoundState", seat: Seat, call: Call) -> None:
+def _check_closed_kan(state: RoundView, seat: Seat, call: Call) -> None:
     _check_turn(state, seat, Phase.ACT)
     if call.tile is not None or call.source is not None:
         _refuse(f"a closed kan takes no tile, not {call.tile} of seat {call.source}")
@@ -194,7 +192,7 @@ def _check_closed_kan(state: "RoundState", seat: Seat, call: Call) -> None:
     _check_tiles_of(state, seat, call.consumed)
 
 
-def _check_added_kan(state: "RoundState", seat: Seat, call: Call) -> None:
+def _check_added_kan(state: RoundView, seat: Seat, call: Call) -> None:
     _check_turn(state, seat, Phase.ACT)
     _check_tile(call.tile)
     assert call.tile is not None  # noqa: S101  checked in the line before
@@ -210,7 +208,7 @@ def _check_added_kan(state: "RoundState", seat: Seat, call: Call) -> None:
     _check_tiles_of(state, seat, (call.tile,))
 
 
-def _check_taken(state: "RoundState", seat: Seat, call: Call) -> None:
+def _check_taken(state: RoundView, seat: Seat, call: Call) -> None:
     offer = state.offer
     if offer is None or state.phase is not Phase.DRAW:
         _refuse(f"seat {seat} calls {call.tile}, but nothing was discarded")
@@ -231,7 +229,7 @@ def _check_taken(state: "RoundState", seat: Seat, call: Call) -> None:
     _check_tiles_of(state, seat, call.consumed)
 
 
-def _check_run(state: "RoundState", seat: Seat, call: Call) -> None:
+def _check_run(state: RoundView, seat: Seat, call: Call) -> None:
     if seat != state.turn:
         _refuse(f"seat {seat} makes a run with a discard of seat {call.source}, not of its left neighbour")
     low, middle, high = sorted(KIND_OF[tile] for tile in (*call.consumed, call.tile or ""))
@@ -244,12 +242,12 @@ def _check_same_kind(tiles: Sequence[Tile]) -> None:
         _refuse(f"{' '.join(tiles)} are not of one kind")
 
 
-def _check_wall_left(state: "RoundState", call: Call) -> None:
+def _check_wall_left(state: RoundView, call: Call) -> None:
     if state.tiles_left <= 0:
         _refuse(f"{call.kind} when no tile is left to draw")
 
 
-def _riichi_declared(state: "RoundState", event: RiichiDeclared) -> None:
+def _riichi_declared(state: RoundView, event: RiichiDeclared) -> None:
     _check_turn(state, event.actor, Phase.ACT)
     player = state.players[event.actor]
     if player.riichi:
@@ -258,7 +256,7 @@ def _riichi_declared(state: "RoundState", event: RiichiDeclared) -> None:
         _refuse(f"seat {event.actor} declares riichi with an open hand")
 
 
-def _riichi_accepted(state: "RoundState", event: RiichiAccepted) -> None:
+def _riichi_accepted(state: RoundView, event: RiichiAccepted) -> None:
     _check_in_round(state)
     _check_seat(event.actor)
     _check_points(event.scores, "scores")
@@ -269,7 +267,7 @@ def _riichi_accepted(state: "RoundState", event: RiichiAccepted) -> None:
         _refuse(f"the riichi of seat {event.actor} is accepted twice")
 
 
-def _dora_revealed(state: "RoundState", event: DoraRevealed) -> None:
+def _dora_revealed(state: RoundView, event: DoraRevealed) -> None:
     _check_in_round(state)
     _check_tile(event.indicator)
     if len(state.dora_indicators) > state.kan_count or len(state.dora_indicators) >= MOST_INDICATORS:
@@ -277,7 +275,7 @@ def _dora_revealed(state: "RoundState", event: DoraRevealed) -> None:
     _check_appears(state, (event.indicator,))
 
 
-def _won(state: "RoundState", event: Won) -> None:
+def _won(state: RoundView, event: Won) -> None:
     _check_seat(event.actor)
     _check_seat(event.source)
     _check_points(event.deltas, "deltas")
@@ -292,7 +290,7 @@ def _won(state: "RoundState", event: Won) -> None:
         _check_won_on_offer(state, event)
 
 
-def _check_won_on_offer(state: "RoundState", event: Won) -> None:
+def _check_won_on_offer(state: RoundView, event: Won) -> None:
     _check_in_round(state)
     offer = state.offer
     if offer is None or offer.source != event.source:
@@ -301,7 +299,7 @@ def _check_won_on_offer(state: "RoundState", event: Won) -> None:
         _refuse(f"seat {event.actor} wins on {event.tile}, but {offer.tile} was offered")
 
 
-def _check_further_win(state: "RoundState", event: Won) -> None:
+def _check_further_win(state: RoundView, event: Won) -> None:
     """Several may win on one discard or kan, each once; a drawn tile has one winner."""
     before = state.last_event
     if not isinstance(before, Won):
@@ -314,22 +312,22 @@ def _check_further_win(state: "RoundState", event: Won) -> None:
         _refuse(f"seat {event.actor} wins twice on one tile")
 
 
-def _round_drawn(state: "RoundState", event: RoundDrawn) -> None:
+def _round_drawn(state: RoundView, event: RoundDrawn) -> None:
     _check_in_round(state)
     _check_points(event.deltas, "deltas")
     _check_points(event.scores, "scores")
     _check_points(event.tenpai, "tenpai flags")
 
 
-def _round_end(_state: "RoundState", _event: RoundEnd) -> None:
+def _round_end(_state: RoundView, _event: RoundEnd) -> None:
     """Refuse nothing: some hosts tell neither wins nor draws, nor the rounds before a restart."""
 
 
-def _game_end(_state: "RoundState", event: GameEnd) -> None:
+def _game_end(_state: RoundView, event: GameEnd) -> None:
     _check_points(event.scores, "scores")
 
 
-CHECKS: dict[type[Any], Callable[["RoundState", Any], None]] = {
+CHECKS: dict[type[Any], Callable[[RoundView, Any], None]] = {
     GameStart: _game_start,
     RoundStart: _round_start,
     Draw: _draw,

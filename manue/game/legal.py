@@ -6,7 +6,7 @@ from itertools import combinations
 from manue.game.actions import Action, Call, Discard, NineTerminals, Pass, Riichi, Win
 from manue.game.checks import MOST_KANS
 from manue.game.events import Called, Discarded, Draw, RiichiDeclared
-from manue.game.players import Offer, Phase
+from manue.game.players import OfferedTile, Phase
 from manue.game.state import RoundState
 from manue.game.waits import waits_of
 from manue.game.win import score_of_win
@@ -169,7 +169,7 @@ def _answers_to_discard(state: RoundState) -> Iterator[Action]:
         yield from _runs(state, offer)
 
 
-def _same_kind_calls(state: RoundState, offer: Offer) -> Iterator[Call]:
+def _same_kind_calls(state: RoundState, offer: OfferedTile) -> Iterator[Call]:
     kind = KIND_OF[offer.tile]
     if state.counts[kind] < 2:
         return
@@ -180,7 +180,7 @@ def _same_kind_calls(state: RoundState, offer: Offer) -> Iterator[Call]:
         yield from _if_a_discard_remains(state, "pon", pair, offer)
 
 
-def _runs(state: RoundState, offer: Offer) -> Iterator[Call]:
+def _runs(state: RoundState, offer: OfferedTile) -> Iterator[Call]:
     kind = KIND_OF[offer.tile]
     if kind >= 27:
         return
@@ -193,7 +193,7 @@ def _runs(state: RoundState, offer: Offer) -> Iterator[Call]:
 
 
 def _if_a_discard_remains(
-    state: RoundState, kind: MeldKind, pair: tuple[Tile, Tile], offer: Offer
+    state: RoundState, kind: MeldKind, pair: tuple[Tile, Tile], offer: OfferedTile
 ) -> Iterator[Call]:
     """Offer a call only if the hand then holds a tile that swap calling does not forbid."""
     call = Call(kind, pair, offer.tile, offer.source)

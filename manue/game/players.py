@@ -5,11 +5,9 @@ from enum import Enum
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from manue.arrays import Bool
 from manue.tiles import KIND_OF, Kind, Meld, Seat, Tile
-
-Kinds = npt.NDArray[np.bool_]
 
 
 class Phase(Enum):
@@ -24,7 +22,7 @@ class Phase(Enum):
     ENDED = "the end of the round"
 
 
-class Offer(NamedTuple):
+class OfferedTile(NamedTuple):
     """A tile that others may win on or, if it was discarded, take."""
 
     tile: Tile
@@ -42,7 +40,7 @@ class RiverTile:
     called_by: Seat | None = None
 
 
-def _no_kinds() -> Kinds:
+def _no_kinds() -> Bool:
     return np.zeros(34, np.bool_)
 
 
@@ -61,10 +59,10 @@ class PlayerState:
     ippatsu : bool
         From the riichi discard until the own next discard or anybody's call.
     safe : bool[34]
-        Kinds this seat cannot win on by discard: its own discards, called ones too, and all that it let pass
+        Bool this seat cannot win on by discard: its own discards, called ones too, and all that it let pass
         since its riichi.
     passed : bool[34]
-        Kinds that others discarded since this hand last changed; a discard straight from the draw leaves it
+        Bool that others discarded since this hand last changed; a discard straight from the draw leaves it
         as it was.
     hand_size : int
         Concealed tiles, the drawn one included.
@@ -78,8 +76,8 @@ class PlayerState:
     double_riichi: bool = False
     ippatsu: bool = False
     riichi_index: int | None = None
-    safe: Kinds = field(default_factory=_no_kinds)
-    passed: Kinds = field(default_factory=_no_kinds)
+    safe: Bool = field(default_factory=_no_kinds)
+    passed: Bool = field(default_factory=_no_kinds)
     hand_size: int = 13
 
     @property

@@ -8,10 +8,8 @@ what its seat cannot see.
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, ClassVar
 
-import numpy as np
-
 from manue.errors import EventError
-from manue.game import checks, problems
+from manue.game.checks import CHECKS
 from manue.game.concealed import Concealed
 from manue.game.events import (
     Called,
@@ -28,166 +26,15 @@ from manue.game.events import (
     RoundStart,
     Won,
 )
-from manue.game.players import Offer, Phase, PlayerState, RiverTile
-from manue.game.waits import waits_for_orphans, waits_of
-from manue.rules import TENHOU, Rules
-from manue.tiles import KIND_OF, WINDS, Counts, Kind, Seat, Tile, Wind
+from manue.game.players import OfferedTile, Phase, PlayerState, RiverTile
+from manue.game.view import RoundView
+from manue.tiles import KIND_OF, Seat, Tile
 
-__all__ = ["Offer", "Phase", "PlayerState", "RiverTile", "RoundState"]
-
-LIVE_WALL = 70
-"""Tiles that can be drawn in a round: 136 less 4 x 13 dealt and 14 of the dead wall."""
+__all__ = ["OfferedTile", "Phase", "PlayerState", "RiverTile", "RoundState"]
 
 
-class RoundState:
-    """One seat's knowledge of the game and of the round in play.
-
-    Parameters
-    ----------
-    seat : int
-        0..3, fixed for the game.
-    rules : Rules
-
-    Attributes
-    ----------
-    names : tuple of str
-    round_wind, number, honba, deposits, dealer
-        As announced at the start of the round; ``deposits`` counts the riichi sticks on the table.
-    scores : list of int
-        Points by seat, paid riichi sticks taken off.
-    total_points : int
-        Points of all seats and sticks together when the game was first seen: they never change.
-    tiles_left : int
-        Tiles that can still be drawn, 70 at the start.
-    dora_indicators : list of str
-    players : list of PlayerState
-        By absolute seat.
-    visible : int8[34]
-        Copies this seat can see: own hand, melds, rivers without called tiles, indicators.
-    phase, turn
-        What the round waits for and of whom; while a draw or a call is awaited, ``turn`` is who draws next.
-    offer : Offer or None
-        The discard or kan that others may answer.
-    after_kan : bool
-        Whether the tile just drawn came from the dead wall.
-    undisturbed : bool
-        Nobody has called or made a kan yet.
-    winners : list of int
-        Seats that have won this round, in the order announced.
-    gone_by : set of int
-        Kinds the own seat could have won on, had it waited for them, since its last discard.
-    event_count : int
-        Events since the start of the round, that one included; the same in every dialect of the host.
-    """
-
-    def __init__(self, seat: Seat, rules: Rules = TENHOU) -> None:
-        self.seat = seat
-        self.rules = rules
-        self.names: tuple[str, ...] = ()
-        self.last_event: Event | None = None
-        self.event_count = 0
-        self.total_points: int | None = None
-        self.scores: list[int] = [rules.start_points] * 4
-        self._clear_table("E", 1, 0, 0, 0)
-
-    def _clear_table(self, wind: Wind, number: int, honba: int, deposits: int, dealer: Seat) -> None:
-        self.round_wind = wind
-        self.number = number
-        self.honba = honba
-        self.deposits = deposits
-        self.dealer = dealer
-        self.tiles_left = LIVE_WALL
-        self.dora_indicators: list[Tile] = []
-        self.players = [PlayerState(seat) for seat in range(4)]
-        self.concealed = Concealed()
-        self.visible: Counts = np.zeros(34, np.int8)
-        self.phase = Phase.BETWEEN
-        self.turn = dealer
-        self.offer: Offer | None = None
-        self.after_kan = False
-        self.undisturbed = True
-        self.winners: list[Seat] = []
-        self.gone_by: set[Kind] = set()
-        self._waits: tuple[Kind, ...] | None = None
-
-    # ---- what is asked of a state
-
-    @property
-    def me(self) -> PlayerState:
-        """The own seat."""
-        return self.players[self.seat]
-
-    @property
-    def hand(self) -> list[Tile]:
-        """The own concealed tiles, sorted, the drawn one last."""
-        return self.concealed.tiles
-
-    @property
-    def drawn(self) -> Tile | None:
-        """The tile just drawn by the own seat."""
-        return self.concealed.drawn
-
-    @property
-    def counts(self) -> Counts:
-        """The own concealed tiles by kind: int8[34]."""
-        return self.concealed.counts
-
-    @property
-    def waits(self) -> tuple[Kind, ...]:
-        """The kinds that complete the own hand at rest, without the drawn tile; none after a call."""
-        if self._waits is None:
-            counts = self.concealed.at_rest()
-            self._waits = () if counts is None else waits_of(counts, len(self.me.melds))
-        return self._waits
-
-    @property
-    def furiten(self) -> bool:
-        """Whether a wait lies among the own discards, was passed since riichi, or since the last discard."""
-        safe = self.me.safe
-        return any(safe[kind] or kind in self.gone_by for kind in self.waits)
-
-    @property
-    def seat_wind(self) -> Wind:
-        """The wind of the own seat."""
-        return WINDS[(self.seat - self.dealer) % 4]
-
-    @property
-    def in_round(self) -> bool:
-        """Whether a round is being played."""
-        return self.phase is not Phase.BETWEEN and self.phase is not Phase.ENDED
-
-    @property
-    def kan_count(self) -> int:
-        """Kans on the table."""
-        return sum(meld.is_kan for player in self.players for meld in player.melds)
-
-    def shows(self, tile: Tile) -> bool:
-        """Tell whether this seat can see a copy of exactly this tile; asked for red fives."""
-        return (
-            tile in self.hand
-            or tile in self.dora_indicators
-            or any(tile in meld.tiles for player in self.players for meld in player.melds)
-            or any(tile == discard.tile for player in self.players for discard in player.river)
-        )
-
-    def may_rob_closed_kan(self) -> bool:
-        """Tell whether the own hand could win on a tile of another seat's closed kan."""
-        counts = self.concealed.at_rest()
-        return (
-            self.rules.kokushi_robs_closed_kan
-            and counts is not None
-            and waits_for_orphans(counts, len(self.me.melds))
-        )
-
-    def first_turn(self, seat: Seat) -> bool:
-        """Tell whether a seat is before its first discard and nobody has called or made a kan."""
-        return self.undisturbed and not self.players[seat].river
-
-    def problems(self) -> list[str]:
-        """Recompute everything from scratch and name whatever disagrees; empty when all is well."""
-        return problems.problems(self)
-
-    # ---- events
+class RoundState(RoundView):
+    """One seat's knowledge of the round in play, kept up to date by `apply`."""
 
     def apply(self, event: Event) -> None:
         """Take in one event.
@@ -200,7 +47,7 @@ class RoundState:
         kind = type(event)
         if kind not in self._CHANGES:
             raise EventError(f"{event!r} is no event")
-        checks.CHECKS[kind](self, event)
+        CHECKS[kind](self, event)
         self.event_count += 1
         self._CHANGES[kind](self, event)
         self.last_event = event
@@ -246,7 +93,7 @@ class RoundState:
             self._discard_own(event)
         else:
             self.visible[KIND_OF[event.tile]] += 1
-        self.offer = Offer(event.tile, seat, "discard")
+        self.offer = OfferedTile(event.tile, seat, "discard")
         self.phase = Phase.DRAW
         self.turn = (seat + 1) % 4
         self.after_kan = False
@@ -270,7 +117,7 @@ class RoundState:
         elif self.may_rob_closed_kan():
             self._let_pass(offer, (self.me,))
 
-    def _let_pass(self, offer: Offer, players: Iterable[PlayerState]) -> None:
+    def _let_pass(self, offer: OfferedTile, players: Iterable[PlayerState]) -> None:
         kind = KIND_OF[offer.tile]
         for player in players:
             if player.seat != offer.source:
@@ -306,14 +153,14 @@ class RoundState:
     def _close_kan(self, event: Called) -> None:
         self.players[event.actor].add_meld(event.call.meld(), 4)
         self._leave_hand(event.actor, event.call.consumed)
-        self.offer = Offer(event.call.consumed[0], event.actor, "ankan")
+        self.offer = OfferedTile(event.call.consumed[0], event.actor, "ankan")
 
     def _add_to_pon(self, event: Called) -> None:
         tile = event.call.tile
         assert tile is not None  # noqa: S101  checked before
         self.players[event.actor].extend_pon(tile)
         self._leave_hand(event.actor, (tile,))
-        self.offer = Offer(tile, event.actor, "kakan")
+        self.offer = OfferedTile(tile, event.actor, "kakan")
 
     def _leave_hand(self, seat: Seat, tiles: Sequence[Tile]) -> None:
         """Move tiles of a hand into a meld: own ones were visible before, others' are so from now on."""

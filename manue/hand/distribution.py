@@ -8,18 +8,15 @@ in these are counted together, so that four groups combine in seconds.
 from collections.abc import Callable
 from math import comb
 from pathlib import Path
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from manue.arrays import F64, I64, U8
 from manue.compiled import compiled
 from manue.errors import MissingExtraError
 from manue.hand.shanten import TABLES, shanten_batch
 from manue.tiles import Counts
-
-Numbers: TypeAlias = npt.NDArray[np.int64]
-Features: TypeAlias = npt.NDArray[np.int64]
 
 TILES = 13
 LEVELS = 9
@@ -47,8 +44,8 @@ class Distribution(NamedTuple):
     """
 
     hands: int
-    regular: Numbers
-    least: Numbers
+    regular: I64
+    least: I64
 
 
 def sample_distribution(
@@ -83,7 +80,7 @@ def random_hands(hands: int, tiles: int = TILES, seed: int = 0) -> Counts:
 
 
 @compiled
-def _deal(uniform: npt.NDArray[np.float64]) -> Counts:
+def _deal(uniform: F64) -> Counts:
     """Deal a hand for each row, a tile for each number in [0, 1): int8[n, 34].
 
     Each tile is a step of a shuffle of the wall, which goes on from one hand to the next.
@@ -117,7 +114,7 @@ def exact_distribution() -> Distribution:
 _SIZE, _ROW, _KINDS, _PAIRS, _ORPHANS, _ORPHAN_PAIR = range(6)
 
 
-def _groups(kinds: int, ids: npt.NDArray[np.uint8], terminals: tuple[int, ...]) -> tuple[Features, Numbers]:
+def _groups(kinds: int, ids: U8, terminals: tuple[int, ...]) -> tuple[I64, I64]:
     """Return the different features of a group of tiles, and the number of ways to draw each."""
     codes = np.arange(5**kinds)
     copies = np.stack([(codes // 5**kind % 5).astype(np.int8) for kind in range(kinds)], axis=1)
@@ -139,7 +136,7 @@ def _groups(kinds: int, ids: npt.NDArray[np.uint8], terminals: tuple[int, ...]) 
     return _merged(features.astype(np.int64), ways)
 
 
-def _merged(features: Features, ways: Numbers) -> tuple[Features, Numbers]:
+def _merged(features: I64, ways: I64) -> tuple[I64, I64]:
     bases = features.max(axis=0) + 1
     keys, index = np.unique(np.ravel_multi_index(tuple(features.T), tuple(bases)), return_inverse=True)
     total = np.zeros(len(keys), np.int64)
@@ -147,9 +144,7 @@ def _merged(features: Features, ways: Numbers) -> tuple[Features, Numbers]:
     return np.stack(np.unravel_index(keys, tuple(bases)), axis=1).astype(np.int64), total
 
 
-def _joined(
-    left: tuple[Features, Numbers], right: tuple[Features, Numbers], rows: npt.NDArray[np.uint8]
-) -> tuple[Features, Numbers]:
+def _joined(left: tuple[I64, I64], right: tuple[I64, I64], rows: U8) -> tuple[I64, I64]:
     """Combine every group on the left with every one on the right, at most 13 tiles together."""
     parts = []
     for features, ways in zip(*left, strict=True):
@@ -161,7 +156,7 @@ def _joined(
     return _merged(np.concatenate([part[0] for part in parts]), np.concatenate([part[1] for part in parts]))
 
 
-def _shanten_of_features(features: Features, others: Features) -> list[Numbers]:
+def _shanten_of_features(features: I64, others: I64) -> list[I64]:
     """Return the shanten of the three forms for one half of a hand with each of the other halves."""
     both = others + features
     regular = TABLES.final[0, features[_ROW], others[:, _ROW]].astype(np.int64) - 1

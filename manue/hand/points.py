@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 import numpy as np
-import numpy.typing as npt
 
+from manue.arrays import F32
 from manue.compiled import inlined
 from manue.rules import Rules
 
@@ -31,8 +31,6 @@ _LIMIT_OF_HAN = {
     11: SANBAIMAN,
     12: SANBAIMAN,
 }
-
-PointsTable = npt.NDArray[np.float32]
 
 
 def base_points(han: int, fu: int, yakuman: int, rules: Rules) -> int:
@@ -106,9 +104,7 @@ def cell_of(han: int, fu: int, yakuman: int) -> int:
 
 
 @lru_cache(maxsize=256)
-def points_table(
-    rules: Rules, *, dealer: bool, tsumo: bool, extra_han: Sequence[float] = (1.0,)
-) -> PointsTable:
+def points_table(rules: Rules, *, dealer: bool, tsumo: bool, extra_han: Sequence[float] = (1.0,)) -> F32:
     """Tabulate the expected points of every cell: float32[CELLS], read-only.
 
     Parameters

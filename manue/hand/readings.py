@@ -12,8 +12,8 @@ from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
+from manue.arrays import I8, I16
 from manue.compiled import compiled
 from manue.errors import HandError
 from manue.hand.groupings import groupings
@@ -213,7 +213,7 @@ class _Raw:
     waits: tuple[Kind, ...] = ()
 
 
-def _complete(counts: npt.NDArray[np.int8], melds: int) -> Iterator[_Raw]:
+def _complete(counts: I8, melds: int) -> Iterator[_Raw]:
     for sets, pair in _regular(counts, 4 - melds):
         yield _Raw("regular", (*sets, ("pair", (pair, pair))))
     if melds:
@@ -224,7 +224,7 @@ def _complete(counts: npt.NDArray[np.int8], melds: int) -> Iterator[_Raw]:
         yield _Raw("thirteen orphans", tuple(_pair_or_single(kind, counts) for kind in TERMINALS_AND_HONORS))
 
 
-def _ready(counts: npt.NDArray[np.int8], own: npt.NDArray[np.int8], melds: int) -> Iterator[_Raw]:
+def _ready(counts: I8, own: I8, melds: int) -> Iterator[_Raw]:
     """Complete the hand with each kind, take the tile away again, and gather what waits in the same way."""
     waits: dict[_Raw, list[Kind]] = {}
     for win in range(34):
@@ -243,7 +243,7 @@ def _ready(counts: npt.NDArray[np.int8], own: npt.NDArray[np.int8], melds: int) 
         yield replace(raw, waits=tuple(kinds))
 
 
-def _regular(counts: npt.NDArray[np.int8], n_sets: int) -> Iterator[tuple[_Blocks, Kind]]:
+def _regular(counts: I8, n_sets: int) -> Iterator[tuple[_Blocks, Kind]]:
     """Yield the sets in order of their kinds, and the pair, of each complete regular reading."""
     out = np.empty((MAX_READINGS, 5), np.int16)
     for row in out[: complete_readings(counts, n_sets, out)].tolist():
@@ -281,17 +281,17 @@ def _run_wait(run: tuple[Kind, ...], win: Kind) -> WaitKind:
     return "penchan" if at_edge else "ryanmen"
 
 
-def _ready_orphans(counts: npt.NDArray[np.int8]) -> _Raw:
+def _ready_orphans(counts: I8) -> _Raw:
     held = tuple(kind for kind in TERMINALS_AND_HONORS if counts[kind] == 1)
     paired = _pairs(counts)
     return _Raw("thirteen orphans", paired, "single" if paired else "thirteen-sided", held)
 
 
-def _pairs(counts: npt.NDArray[np.int8]) -> _Blocks:
+def _pairs(counts: I8) -> _Blocks:
     return tuple(("pair", (kind, kind)) for kind in range(34) if counts[kind] == 2)
 
 
-def _pair_or_single(kind: Kind, counts: npt.NDArray[np.int8]) -> tuple[BlockKind, tuple[Kind, ...]]:
+def _pair_or_single(kind: Kind, counts: I8) -> tuple[BlockKind, tuple[Kind, ...]]:
     return ("pair", (kind, kind)) if counts[kind] == 2 else ("single", (kind,))
 
 
@@ -314,7 +314,7 @@ def _with_names(raw: _Raw, tiles: Sequence[Tile], called: tuple[Block, ...]) -> 
 
 
 @compiled
-def complete_readings(counts: npt.NDArray[np.int8], n_sets: int, out: npt.NDArray[np.int16]) -> int:
+def complete_readings(counts: I8, n_sets: int, out: I16) -> int:
     """Read concealed tiles as ``n_sets`` sets and a pair in every way.
 
     A reading is fixed by its pair and by the kinds taken as triplets: the runs then follow from the left.
@@ -360,7 +360,7 @@ def complete_readings(counts: npt.NDArray[np.int8], n_sets: int, out: npt.NDArra
 
 
 @compiled
-def _take_runs(work: npt.NDArray[np.int8], n: int, n_sets: int, out: npt.NDArray[np.int16]) -> bool:
+def _take_runs(work: I8, n: int, n_sets: int, out: I16) -> bool:
     """Take all that is left as runs, filling up from ``n`` sets; tell whether nothing remains."""
     for kind in range(34):
         while work[kind] > 0:
@@ -374,7 +374,7 @@ def _take_runs(work: npt.NDArray[np.int8], n: int, n_sets: int, out: npt.NDArray
 
 
 @compiled
-def seven_pairs_kinds(counts: npt.NDArray[np.int8]) -> int:
+def seven_pairs_kinds(counts: I8) -> int:
     """Return the mask of the kinds if the tiles are seven different pairs, else 0."""
     kinds = 0
     n = 0
@@ -388,7 +388,7 @@ def seven_pairs_kinds(counts: npt.NDArray[np.int8]) -> int:
 
 
 @compiled
-def is_orphans(counts: npt.NDArray[np.int8]) -> bool:
+def is_orphans(counts: I8) -> bool:
     """Tell whether 14 tiles are thirteen orphans."""
     n = 0
     for kind in range(34):

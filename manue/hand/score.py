@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
-import numpy.typing as npt
 
+from manue.arrays import I8, I16
 from manue.errors import HandError
 from manue.hand import yaku as sets
 from manue.hand import yaku_list as y
@@ -26,7 +26,7 @@ from manue.hand.points import (
     ron_payment,
     tsumo_payments,
 )
-from manue.hand.value import Best, best_win, table_of
+from manue.hand.value import Best, best_win, yaku_rules
 from manue.rules import TENHOU, Rules
 from manue.tiles import (
     COPIES,
@@ -263,7 +263,7 @@ def _names(best: Best, bonus: tuple[int, int, int], *, closed: bool) -> tuple[tu
     return tuple(names)
 
 
-_table = lru_cache(maxsize=64)(table_of)
+_table = lru_cache(maxsize=64)(yaku_rules)
 _NO_MELDS = np.zeros(0, np.int16)
 
 
@@ -294,9 +294,7 @@ def _paying(
     return Score(han, best.fu, best.yakuman, names, limit, ron, tsumo_dealer, tsumo_other, dealer, honba)
 
 
-def _checked(
-    closed: Sequence[Tile], melds: Sequence[Meld], win_tile: Tile
-) -> tuple[npt.NDArray[np.int8], npt.NDArray[np.int16], bytearray, int]:
+def _checked(closed: Sequence[Tile], melds: Sequence[Meld], win_tile: Tile) -> tuple[I8, I16, bytearray, int]:
     """Check the tiles of a win; count the concealed, code the melds, count all own and the red fives."""
     if len(melds) > 4:
         raise HandError(f"{len(melds)} melds; a hand holds at most 4")

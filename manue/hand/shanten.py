@@ -28,8 +28,8 @@ codes and looks up one id per change. Method and tables: ``manue.hand.tables``.
 from typing import Literal, TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
+from manue.arrays import U8, Bool
 from manue.compiled import compiled, inlined
 from manue.errors import HandError
 from manue.hand.counts import (
@@ -55,12 +55,10 @@ from manue.hand.tables import (
     SUIT_PAIRS,
     SUIT_PAIRS_AT,
     SUIT_ROWS,
-    Bytes,
     load_tables,
 )
 from manue.tiles import Counts
 
-Mask: TypeAlias = npt.NDArray[np.bool_]
 Ids: TypeAlias = tuple[int, int, int, int]
 
 UNAVAILABLE = 127
@@ -110,7 +108,7 @@ def shanten_forms(counts: CountsLike, melds: int = 0) -> tuple[int, int, int]:
     return forms
 
 
-def ukeire(counts: CountsLike, melds: int = 0) -> Mask:
+def ukeire(counts: CountsLike, melds: int = 0) -> Bool:
     """Mark the kinds that lower the shanten.
 
     For 13 tiles: the kinds to draw. For 14: those that lower it if drawn after some discard that keeps the
@@ -128,7 +126,7 @@ def ukeire(counts: CountsLike, melds: int = 0) -> Mask:
     return useful
 
 
-def ukeire_by_discard(counts: CountsLike, melds: int = 0) -> tuple[Counts, Mask]:
+def ukeire_by_discard(counts: CountsLike, melds: int = 0) -> tuple[Counts, Bool]:
     """Return what each discard from a 14-tile hand leaves.
 
     Returns
@@ -186,7 +184,7 @@ def shanten_batch(
     return out
 
 
-def ukeire_batch(counts: BatchLike, melds: int | CountsLike = 0) -> Mask:
+def ukeire_batch(counts: BatchLike, melds: int | CountsLike = 0) -> Bool:
     """Mark the kinds that lower the shanten of each hand: bool[n, 34]; as ``ukeire``, ``shanten_batch``."""
     hands, called = as_batch(counts, melds)
     useful = np.empty((len(hands), 34), np.bool_)
@@ -209,19 +207,19 @@ def honor_code(counts: Counts) -> int:
 
 
 @inlined
-def suit_id(code: int, tables: Bytes) -> int:
+def suit_id(code: int, tables: U8) -> int:
     """Return the row id, 0..125, of a suit."""
     return int(np.int64(tables[SUIT_IDS_AT + code]))
 
 
 @inlined
-def honor_id(code: int, tables: Bytes) -> int:
+def honor_id(code: int, tables: U8) -> int:
     """Return the row id, 0..54, of a group of honors."""
     return int(np.int64(tables[HONOR_IDS_AT + code]))
 
 
 @inlined
-def group_ids(counts: Counts, tables: Bytes) -> Ids:
+def group_ids(counts: Counts, tables: U8) -> Ids:
     """Return the row ids of the three suits and the honors."""
     return _ids_of_codes(_codes(counts), tables)
 
@@ -232,7 +230,7 @@ def _codes(counts: Counts) -> Ids:
 
 
 @inlined
-def _ids_of_codes(codes: Ids, tables: Bytes) -> Ids:
+def _ids_of_codes(codes: Ids, tables: U8) -> Ids:
     return (
         suit_id(codes[0], tables),
         suit_id(codes[1], tables),
@@ -242,7 +240,7 @@ def _ids_of_codes(codes: Ids, tables: Bytes) -> Ids:
 
 
 @inlined
-def regular_of_ids(ids: Ids, melds: int, tables: Bytes) -> int:
+def regular_of_ids(ids: Ids, melds: int, tables: U8) -> int:
     """Return the regular shanten of a hand known by its four row ids."""
     left = int(tables[SUIT_PAIRS_AT + SUIT_ROWS * ids[0] + ids[1]])
     right = int(tables[HONOR_PAIRS_AT + HONOR_ROWS * ids[2] + ids[3]])
@@ -250,7 +248,7 @@ def regular_of_ids(ids: Ids, melds: int, tables: Bytes) -> int:
 
 
 @inlined
-def regular_of(counts: Counts, melds: int, tables: Bytes) -> int:
+def regular_of(counts: Counts, melds: int, tables: U8) -> int:
     """Return the shanten of the regular form."""
     return regular_of_ids(group_ids(counts, tables), melds, tables)
 
@@ -270,7 +268,7 @@ def orphans_of(counts: Counts) -> int:
 
 
 @inlined
-def shanten_of(counts: Counts, melds: int, tables: Bytes) -> int:
+def shanten_of(counts: Counts, melds: int, tables: U8) -> int:
     """Return the least shanten over the available forms."""
     regular = regular_of(counts, melds, tables)
     if melds > 0:
@@ -279,7 +277,7 @@ def shanten_of(counts: Counts, melds: int, tables: Bytes) -> int:
 
 
 @compiled
-def useful_of(counts: Counts, melds: int, tables: Bytes, useful: Mask) -> int:
+def useful_of(counts: Counts, melds: int, tables: U8, useful: Bool) -> int:
     """Fill ``useful`` with the kinds that lower the shanten; return the shanten."""
     useful[:] = False
     regular = regular_of(counts, melds, tables)
@@ -298,7 +296,7 @@ def useful_of(counts: Counts, melds: int, tables: Bytes, useful: Mask) -> int:
 
 
 @compiled
-def _mark_regular(counts: Counts, melds: int, shanten: int, tables: Bytes, useful: Mask) -> None:
+def _mark_regular(counts: Counts, melds: int, shanten: int, tables: U8, useful: Bool) -> None:
     """Add the kinds that lower the regular shanten: each group's changed id in place of the old one.
 
     A kind held four times takes no step, so it changes nothing.
@@ -322,7 +320,7 @@ def _mark_regular(counts: Counts, melds: int, shanten: int, tables: Bytes, usefu
 
 
 @compiled
-def _mark_seven_pairs(counts: Counts, useful: Mask) -> None:
+def _mark_seven_pairs(counts: Counts, useful: Bool) -> None:
     """Add the kinds that make a pair, and new kinds while there are fewer than seven."""
     pairs, kinds = pairs_and_kinds(words_of(counts))
     if pairs < 7:
@@ -331,7 +329,7 @@ def _mark_seven_pairs(counts: Counts, useful: Mask) -> None:
 
 
 @compiled
-def _mark_orphans(counts: Counts, useful: Mask) -> None:
+def _mark_orphans(counts: Counts, useful: Bool) -> None:
     """Add the terminals and honors not yet held, and all of them while there is no pair."""
     pairs, kinds = pairs_and_kinds(orphans_among(words_of(counts)))
     if kinds < 13 or pairs == 0:
@@ -341,14 +339,14 @@ def _mark_orphans(counts: Counts, useful: Mask) -> None:
 
 
 @compiled
-def _checked_shanten(counts: Counts, melds: int, tables: Bytes) -> int:
+def _checked_shanten(counts: Counts, melds: int, tables: U8) -> int:
     if not is_valid(counts, melds):
         return _INVALID
     return shanten_of(counts, melds, tables)
 
 
 @inlined
-def _forms_of(counts: Counts, melds: int, tables: Bytes) -> tuple[int, int, int]:
+def _forms_of(counts: Counts, melds: int, tables: U8) -> tuple[int, int, int]:
     regular = regular_of(counts, melds, tables)
     if melds > 0:
         return regular, UNAVAILABLE, UNAVAILABLE
@@ -356,21 +354,21 @@ def _forms_of(counts: Counts, melds: int, tables: Bytes) -> tuple[int, int, int]
 
 
 @compiled
-def _checked_forms(counts: Counts, melds: int, tables: Bytes) -> tuple[int, int, int]:
+def _checked_forms(counts: Counts, melds: int, tables: U8) -> tuple[int, int, int]:
     if not is_valid(counts, melds):
         return _INVALID, _INVALID, _INVALID
     return _forms_of(counts, melds, tables)
 
 
 @compiled
-def _checked_useful(counts: Counts, melds: int, tables: Bytes, useful: Mask) -> int:
+def _checked_useful(counts: Counts, melds: int, tables: U8, useful: Bool) -> int:
     if not is_valid(counts, melds):
         return _INVALID
     return useful_of(counts, melds, tables, useful)
 
 
 @compiled
-def _checked_discards(counts: Counts, melds: int, tables: Bytes, after: Counts, useful: Mask) -> int:
+def _checked_discards(counts: Counts, melds: int, tables: U8, after: Counts, useful: Bool) -> int:
     if not is_valid(counts, melds) or counts.sum() + 3 * melds != 14:
         return _INVALID
     for kind in range(34):
@@ -382,7 +380,7 @@ def _checked_discards(counts: Counts, melds: int, tables: Bytes, after: Counts, 
 
 
 @compiled
-def _shanten_batch(counts: Counts, melds: Counts, tables: Bytes, out: Counts) -> int:
+def _shanten_batch(counts: Counts, melds: Counts, tables: U8, out: Counts) -> int:
     """Fill ``out``; return the index of the first invalid hand, or -1."""
     for row in range(len(counts)):
         if not is_valid(counts[row], melds[row]):
@@ -392,7 +390,7 @@ def _shanten_batch(counts: Counts, melds: Counts, tables: Bytes, out: Counts) ->
 
 
 @compiled
-def _regular_batch(counts: Counts, melds: Counts, tables: Bytes, out: Counts) -> int:
+def _regular_batch(counts: Counts, melds: Counts, tables: U8, out: Counts) -> int:
     for row in range(len(counts)):
         if not is_valid(counts[row], melds[row]):
             return row
@@ -401,7 +399,7 @@ def _regular_batch(counts: Counts, melds: Counts, tables: Bytes, out: Counts) ->
 
 
 @compiled
-def _forms_batch(counts: Counts, melds: Counts, tables: Bytes, out: Counts) -> int:
+def _forms_batch(counts: Counts, melds: Counts, tables: U8, out: Counts) -> int:
     for row in range(len(counts)):
         if not is_valid(counts[row], melds[row]):
             return row
@@ -410,7 +408,7 @@ def _forms_batch(counts: Counts, melds: Counts, tables: Bytes, out: Counts) -> i
 
 
 @compiled
-def _useful_batch(counts: Counts, melds: Counts, tables: Bytes, useful: Mask) -> int:
+def _useful_batch(counts: Counts, melds: Counts, tables: U8, useful: Bool) -> int:
     for row in range(len(counts)):
         if not is_valid(counts[row], melds[row]):
             return row

@@ -2,7 +2,7 @@
 
 Of a suit only one thing matters for the regular form: how many tiles it lacks for ``j`` sets without and
 with the pair, ``j`` = 0..4. That row of ten distances takes 126 different values over all 5^9 suits and 55
-over all 5^7 groups of honors, so a group of tiles is known by a one-byte *id* of its row. Rows combine by
+over all 5^7 groups of honors, so a group of tiles is known by a one-byte *id* of its row. I8 combine by
 min-plus; two suits combine into 180 different rows, a suit and the honors into 165, so the shanten of a hand
 is one look-up: ``final[melds, suit_pairs[id0, id1], honor_pairs[id2, id3]]``.
 
@@ -18,16 +18,12 @@ import sys
 import zlib
 from pathlib import Path
 from time import perf_counter
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from manue.arrays import I8, I64, U8
 from manue.errors import ModelError
-
-Bytes: TypeAlias = npt.NDArray[np.uint8]
-Rows: TypeAlias = npt.NDArray[np.int8]
-Ids: TypeAlias = npt.NDArray[np.int64]
 
 PATH = Path(__file__).with_name("shanten.bin")
 SHA256 = "b3a7313ce690533f59f0382a81a57f0d740aaab1f05d560863ce5cae415a733f"
@@ -76,14 +72,14 @@ class ShantenTables(NamedTuple):
         The same for honors.
     """
 
-    packed: Bytes
-    suit_ids: Bytes
-    honor_ids: Bytes
-    suit_pairs: Bytes
-    honor_pairs: Bytes
-    final: Bytes
-    suit_rows: Bytes
-    honor_rows: Bytes
+    packed: U8
+    suit_ids: U8
+    honor_ids: U8
+    suit_pairs: U8
+    honor_pairs: U8
+    final: U8
+    suit_rows: U8
+    honor_rows: U8
 
 
 def load_tables(path: Path = PATH) -> ShantenTables:
@@ -105,7 +101,7 @@ def load_tables(path: Path = PATH) -> ShantenTables:
     return split_tables(np.frombuffer(data, np.uint8))
 
 
-def split_tables(packed: Bytes) -> ShantenTables:
+def split_tables(packed: U8) -> ShantenTables:
     """Name the parts of the block of bytes."""
     return ShantenTables(
         packed,
@@ -130,7 +126,7 @@ def build_tables() -> ShantenTables:
     return split_tables(np.concatenate([part.reshape(-1).astype(np.uint8) for part in parts]))
 
 
-def _group_rows(kinds: int, *, sequences: bool) -> tuple[Rows, Ids]:
+def _group_rows(kinds: int, *, sequences: bool) -> tuple[I8, I64]:
     """Return the different rows of a group of neighbouring kinds, and the row of every code."""
     states = np.full((1, 5, 5, 5, 2), FAR, np.int8)
     states[0, 0, 0, 0, 0] = 0
@@ -144,7 +140,7 @@ def _group_rows(kinds: int, *, sequences: bool) -> tuple[Rows, Ids]:
     return rows, index.reshape(-1)[ids]
 
 
-def _next_states(states: Rows, *, may_open: bool) -> Rows:
+def _next_states(states: I8, *, may_open: bool) -> I8:
     """Read one kind: int8[n, 5, 5, 5, 2] -> int8[n, 5 (copies held), 5, 5, 5, 2].
 
     A state holds the least number of missing tiles by (sequences that began one kind ago, two kinds ago,
@@ -163,7 +159,7 @@ def _next_states(states: Rows, *, may_open: bool) -> Rows:
     return np.minimum(following, FAR)
 
 
-def _combined(left: Rows, right: Rows) -> tuple[Rows, Ids]:
+def _combined(left: I8, right: I8) -> tuple[I8, I64]:
     """Return the different min-plus sums of two lists of rows, and which one each pair of rows makes."""
     left, right = left.reshape(-1, 1, 5, 2), right.reshape(1, -1, 5, 2)
     sums = np.full((left.shape[0], right.shape[1], 5, 2), FAR, np.int8)
@@ -177,13 +173,13 @@ def _combined(left: Rows, right: Rows) -> tuple[Rows, Ids]:
     return rows, index.reshape(sums.shape[:2])
 
 
-def _missing(left: Rows, right: Rows, sets: int) -> Rows:
+def _missing(left: I8, right: I8, sets: int) -> I8:
     """Return the tiles missing for this many sets and a pair: int8[rows, rows]."""
     left, right = left.reshape(-1, 1, 5, 2), right.reshape(1, -1, 5, 2)
     splits = [
         left[:, :, j, pair] + right[:, :, sets - j, 1 - pair] for j in range(sets + 1) for pair in range(2)
     ]
-    least: Rows = np.minimum.reduce(splits)
+    least: I8 = np.minimum.reduce(splits)
     return least
 
 

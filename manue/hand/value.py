@@ -1,14 +1,14 @@
 """What complete hands are worth: the best reading's value for every way to win, for one hand or in batches.
 
-For callers that enumerate goals (complete hands within reach), all callable from other kernels:
+For callers that enumerate target hands (complete hands within reach), all callable from other kernels:
 
-``value_goals(forms, sets, pairs, kinds, lasts, dora, scene, out)``
-    values n goals: see its docstring; ``value_goal(...)`` does one and returns the four numbers.
+``value_targets(forms, sets, pairs, kinds, lasts, dora, context, out)``
+    values n target hands: see its docstring; ``value_target(...)`` does one and returns the four numbers.
 ``best_win(counts, melds, last, said, bonus, table, points)``
     reads a complete hand of any form in every way and keeps the best.
 
-``scene`` is a `Scene`, made once a decision by `scene_of`: the winner's winds, the tables of points and the
-weight of each kind as the last tile. A goal is *one* reading; where the same tiles have several (111222333m),
+``context`` is a `WinContext`, made once a decision by `win_context`: the winner's winds, the tables of points and the
+weight of each kind as the last tile. A target hand is *one* reading; where the same tiles have several (111222333m),
 value each and keep the greatest, column by column.
 """
 
@@ -16,18 +16,18 @@ from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from manue.arrays import F32, I8, I16, I64
 from manue.compiled import compiled, inlined
 from manue.errors import HandError
-from manue.hand.points import PointsTable, cell_of, points_table
+from manue.hand.points import cell_of, points_table
 from manue.hand.readings import MAX_READINGS, complete_readings, is_orphans, seven_pairs_kinds
 from manue.hand.yaku import (
     TANKI,
     LastTile,
     SetCodes,
     Shape,
-    Table,
+    YakuRules,
     fu_of,
     han_of,
     regular_shape,
@@ -44,20 +44,20 @@ from manue.tiles import KIND_OF, WINDS, Wind
 
 REGULAR, SEVEN_PAIRS, ORPHANS = range(3)
 SILENT_TSUMO, SILENT_RON, RIICHI_TSUMO, RIICHI_RON = range(4)
-"""Columns of goal values: without riichi and with it, by own draw and from a discard."""
+"""Columns of target hand values: without riichi and with it, by own draw and from a discard."""
 
 
-class Scene(NamedTuple):
-    """All that a goal's value depends on beside its tiles."""
+class WinContext(NamedTuple):
+    """All that a target hand's value depends on beside its tiles."""
 
-    table: Table
-    points: npt.NDArray[np.float32]
+    table: YakuRules
+    points: F32
     """float32[4, CELLS]: points of each cell for the four columns."""
-    weights: npt.NDArray[np.float32]
+    weights: F32
     """float32[34]: weight of each kind as the last tile (usually the number unseen)."""
 
 
-def table_of(seat_wind: Wind, round_wind: Wind, rules: Rules = TENHOU) -> Table:
+def yaku_rules(seat_wind: Wind, round_wind: Wind, rules: Rules = TENHOU) -> YakuRules:
     """Return the part of the rules and of the seating that patterns and fu depend on.
 
     Raises
@@ -68,7 +68,7 @@ def table_of(seat_wind: Wind, round_wind: Wind, rules: Rules = TENHOU) -> Table:
     for wind in (seat_wind, round_wind):
         if wind not in WINDS:
             raise HandError(f"{wind!r} is not a wind (E S W N)")
-    return Table(
+    return YakuRules(
         KIND_OF[seat_wind],
         KIND_OF[round_wind],
         rules.open_tanyao,
@@ -78,32 +78,32 @@ def table_of(seat_wind: Wind, round_wind: Wind, rules: Rules = TENHOU) -> Table:
     )
 
 
-def scene_of(
+def win_context(
     seat_wind: Wind,
     round_wind: Wind,
-    weights: npt.NDArray[np.float32],
+    weights: F32,
     *,
     riichi_han: tuple[float, ...] = (1.0,),
     rules: Rules = TENHOU,
-) -> Scene:
-    """Gather what `value_goals` needs.
+) -> WinContext:
+    """Gather what `value_targets` needs.
 
     Parameters
     ----------
     seat_wind, round_wind : {"E", "S", "W", "N"}
     weights : float32[34]
-        Weight of each kind as the last tile of a goal, at least 0.
+        Weight of each kind as the last tile of a target hand, at least 0.
     riichi_han : tuple of float
         Probability of 0, 1, 2... han beside riichi itself once it is declared: ura-dora and ippatsu.
     rules : Rules
     """
     points = _four_ways(rules, riichi_han, dealer=seat_wind == "E")
-    return Scene(table_of(seat_wind, round_wind, rules), points, weights)
+    return WinContext(yaku_rules(seat_wind, round_wind, rules), points, weights)
 
 
 @lru_cache(maxsize=64)
-def _four_ways(rules: Rules, riichi_han: tuple[float, ...], *, dealer: bool) -> npt.NDArray[np.float32]:
-    """Tabulate the points of the four ways to win, as in `Scene`."""
+def _four_ways(rules: Rules, riichi_han: tuple[float, ...], *, dealer: bool) -> F32:
+    """Tabulate the points of the four ways to win, as in `WinContext`."""
     return np.stack(
         [
             points_table(rules, dealer=dealer, tsumo=tsumo, extra_han=extra)
@@ -114,58 +114,58 @@ def _four_ways(rules: Rules, riichi_han: tuple[float, ...], *, dealer: bool) -> 
 
 
 @compiled
-def value_goals(
-    forms: npt.NDArray[np.int8],
-    sets: npt.NDArray[np.int16],
-    pairs: npt.NDArray[np.int8],
-    kinds: npt.NDArray[np.int64],
-    lasts: npt.NDArray[np.int64],
-    dora: npt.NDArray[np.float32],
-    scene: Scene,
-    out: npt.NDArray[np.float32],
+def value_targets(
+    forms: I8,
+    sets: I16,
+    pairs: I8,
+    kinds: I64,
+    lasts: I64,
+    dora: F32,
+    context: WinContext,
+    out: F32,
 ) -> None:
-    """Value n goals.
+    """Value n target hands.
 
     Parameters
     ----------
     forms : int8[n]
         `REGULAR`, `SEVEN_PAIRS` or `ORPHANS`.
     sets : int16[n, 4]
-        Set codes (`manue.hand.yaku`), called sets with ``OPEN``, closed kans as ``KAN``; for regular goals.
+        Set codes (`manue.hand.yaku`), called sets with ``OPEN``, closed kans as ``KAN``; for regular target hands.
     pairs : int8[n]
-        Kind of the pair; for regular goals and orphans.
+        Kind of the pair; for regular target hands and orphans.
     kinds : int64[n]
         Bit of each of the seven kinds; for seven pairs.
     lasts : int64[n]
         Bit of each kind that may be the last tile; a kind found in no set of the hand counts as worth 0.
     dora : float32[n]
-        Dora and red fives in the goal, expected value; between whole numbers the points are interpolated.
-    scene : Scene
+        Dora and red fives in the target hand, expected value; between whole numbers the points are interpolated.
+    context : WinContext
     out : float32[n, 4]
-        Mean points over the last tiles by ``scene.weights`` in the four columns; a win without yaku is worth
+        Mean points over the last tiles by ``context.weights`` in the four columns; a win without yaku is worth
         0, the riichi columns of open hands are 0. Honba and deposits are the caller's.
     """
     for i in range(len(forms)):
         codes = (wide(sets[i, 0]), wide(sets[i, 1]), wide(sets[i, 2]), wide(sets[i, 3]))
-        value = value_goal(wide(forms[i]), codes, wide(pairs[i]), kinds[i], lasts[i], dora[i], scene)
+        value = value_target(wide(forms[i]), codes, wide(pairs[i]), kinds[i], lasts[i], dora[i], context)
         out[i, 0], out[i, 1], out[i, 2], out[i, 3] = value
 
 
 @compiled
-def value_goal(
+def value_target(
     form: int,
     sets: SetCodes,
     pair: int,
     kinds: int,
     lasts: int,
     dora: float,
-    scene: Scene,
+    context: WinContext,
 ) -> tuple[float, float, float, float]:
-    """Value one goal: the four columns of `value_goals`."""
+    """Value one target hand: the four columns of `value_targets`."""
     if form == ORPHANS:
-        return _value_orphans(pair, lasts, scene)
+        return _value_orphans(pair, lasts, context)
     shape = regular_shape(sets, pair) if form == REGULAR else seven_pairs_shape(kinds)
-    table, points, weights = scene.table, scene.points, scene.weights
+    table, points, weights = context.table, context.points, context.weights
     found = shape_yaku(shape, table)
     whole_dora = int(dora)
     part = dora - whole_dora
@@ -216,7 +216,9 @@ def _wait_at(place: int, form: int, sets: SetCodes, shape: Shape, win: int) -> i
 
 
 @inlined
-def _cells(shape: Shape, found: int, last: LastTile, dora: int, table: Table) -> tuple[int, int, int, int]:
+def _cells(
+    shape: Shape, found: int, last: LastTile, dora: int, table: YakuRules
+) -> tuple[int, int, int, int]:
     """Address one way to win: without riichi and with one dora more, then both with riichi."""
     found = win_yaku(shape, found, last, table)
     yakuman = yakuman_of(found, table)
@@ -235,21 +237,21 @@ def _cells(shape: Shape, found: int, last: LastTile, dora: int, table: Table) ->
 
 
 @compiled
-def _value_orphans(pair: int, lasts: int, scene: Scene) -> tuple[float, float, float, float]:
+def _value_orphans(pair: int, lasts: int, context: WinContext) -> tuple[float, float, float, float]:
     """Thirteen orphans: one yakuman, perhaps two when the last tile makes the pair."""
-    single = cell_of(0, 30, yakuman_of(1 << KOKUSHI, scene.table))
-    thirteen = cell_of(0, 30, yakuman_of(1 << KOKUSHI_13, scene.table))
+    single = cell_of(0, 30, yakuman_of(1 << KOKUSHI, context.table))
+    thirteen = cell_of(0, 30, yakuman_of(1 << KOKUSHI_13, context.table))
     weight = on_pair = 0.0
     for win in range(34):
         if lasts >> win & 1:
-            weight += scene.weights[win]
+            weight += context.weights[win]
             if win == pair:
-                on_pair += scene.weights[win]
+                on_pair += context.weights[win]
     if weight == 0.0:
         return _NOTHING
     part = on_pair / weight
-    tsumo = scene.points[0, single] * (1.0 - part) + scene.points[0, thirteen] * part
-    ron = scene.points[1, single] * (1.0 - part) + scene.points[1, thirteen] * part
+    tsumo = context.points[0, single] * (1.0 - part) + context.points[0, thirteen] * part
+    ron = context.points[1, single] * (1.0 - part) + context.points[1, thirteen] * part
     return tsumo, ron, tsumo, ron
 
 
@@ -267,14 +269,14 @@ class Best(NamedTuple):
 
 @compiled
 def best_win(
-    counts: npt.NDArray[np.int8],
-    melds: npt.NDArray[np.int16],
+    counts: I8,
+    melds: I16,
     win: int,
     tsumo: bool,  # noqa: FBT001  (kernels take no keywords)
     said: int,
     bonus: int,
-    table: Table,
-    points: PointsTable,
+    table: YakuRules,
+    points: F32,
 ) -> Best:
     """Read a complete hand in every way and keep the one worth most: by points, yakuman, han and fu.
 
@@ -291,7 +293,7 @@ def best_win(
         Mask of yaku outside the tiles (`manue.hand.yaku_list.SAID`).
     bonus : int
         Dora of all kinds.
-    table : Table
+    table : YakuRules
     points : float32[CELLS]
         From `points_table`, for this winner and this way to win.
 
@@ -328,7 +330,7 @@ def best_win(
 
 @compiled
 def _better(
-    best: Best, shape: Shape, found: int, last: LastTile, bonus: int, table: Table, points: PointsTable
+    best: Best, shape: Shape, found: int, last: LastTile, bonus: int, table: YakuRules, points: F32
 ) -> Best:
     found = win_yaku(shape, found, last, table)
     yakuman = yakuman_of(found, table)

@@ -6,18 +6,14 @@ SimSaladin/TiraLabra found; as a graph each hand stands in it once.
 """
 
 from dataclasses import dataclass
-from typing import TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
+from manue.arrays import I32, I64, U8
 from manue.compiled import compiled
 from manue.hand.counts import CountsLike, as_counts, checked_hand
 from manue.hand.shanten import TABLES, shanten, shanten_of, ukeire, ukeire_by_discard, useful_of
-from manue.hand.tables import Bytes
 from manue.tiles import COPIES, Counts, Kind
-
-Edges: TypeAlias = npt.NDArray[np.int64]
 
 MAX_EDGES = 3_000_000
 _NODES_AT_ONCE = 4_096
@@ -46,13 +42,13 @@ class WaitTree:
 
     hands: Counts
     shanten: Counts
-    edges: Edges
+    edges: I64
     melds: int
     complete: bool
     note: str
 
     @property
-    def leaves(self) -> npt.NDArray[np.int64]:
+    def leaves(self) -> I64:
         """The nodes that are tenpai and hold no tile too many."""
         return np.flatnonzero((self.shanten == 0) & (self.hands.sum(axis=1) % 3 == 1))
 
@@ -128,12 +124,12 @@ def wait_tree(
     return WaitTree(np.concatenate(hands), by_node, np.concatenate(edges), melds, not note, note)
 
 
-def _one_hot(kinds: npt.NDArray[np.int64]) -> Counts:
+def _one_hot(kinds: I64) -> Counts:
     ones: Counts = np.eye(34, dtype=np.int8)[kinds]
     return ones
 
 
-def _discards(hand: Counts, melds: int, level: int) -> Edges:
+def _discards(hand: Counts, melds: int, level: int) -> I64:
     """Return the edges from a 14-tile root: the discards that keep its shanten."""
     kinds = np.flatnonzero(ukeire_by_discard(hand, melds)[0] == level)
     edges = np.zeros((len(kinds), 4), np.int64)
@@ -141,7 +137,7 @@ def _discards(hand: Counts, melds: int, level: int) -> Edges:
     return edges
 
 
-def _exchanges(hands: Counts, level: int, melds: int, supply: Counts, room: int) -> Edges:
+def _exchanges(hands: Counts, level: int, melds: int, supply: Counts, room: int) -> I64:
     """Return (parent, 0, draw, discard) of all useful exchanges, or of somewhat more than ``room``."""
     parts = [np.zeros((0, 4), np.int64)]
     found = np.zeros((_NODES_AT_ONCE * _EXCHANGES, 3), np.int32)
@@ -160,9 +156,7 @@ def _exchanges(hands: Counts, level: int, melds: int, supply: Counts, room: int)
 
 
 @compiled
-def _find_exchanges(
-    hands: Counts, level: int, melds: int, supply: Counts, tables: Bytes, found: npt.NDArray[np.int32]
-) -> int:
+def _find_exchanges(hands: Counts, level: int, melds: int, supply: Counts, tables: U8, found: I32) -> int:
     size = 0
     useful = np.zeros(34, np.bool_)
     for node in range(len(hands)):
@@ -184,7 +178,7 @@ def _find_exchanges(
     return size
 
 
-def _distinct(parents: Counts, edges: Edges) -> tuple[Counts, npt.NDArray[np.int64]]:
+def _distinct(parents: Counts, edges: I64) -> tuple[Counts, I64]:
     """Return the different hands that the exchanges lead to, and which one each edge reaches."""
     weights = np.array([5**kind for kind in range(27)] + [5**kind for kind in range(7)], np.int64)
     codes = np.stack([parents[:, :27] @ weights[:27], parents[:, 27:] @ weights[27:]], axis=1)[edges[:, 0]]

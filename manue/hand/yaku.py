@@ -13,14 +13,14 @@ order of a rule book.
 What happened around the win (riichi, ippatsu, last tile...) is given by the caller as a mask of the same
 bits, named in ``SAID`` there. The definitions are those of Tenhou's published rules.
 
-Callers: `manue.hand.score` for one win with names and payments, `manue.hand.value` for thousands of goals.
+Callers: `manue.hand.score` for one win with names and payments, `manue.hand.value` for thousands of target hands.
 """
 
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
+from manue.arrays import I8
 from manue.compiled import compiled, inlined
 from manue.hand.yaku_list import (
     CHANTA,
@@ -77,7 +77,7 @@ _NINE_GATES = 0x311111113
 _HONITSU_OR_CHINITSU = 1 << HONITSU | 1 << CHINITSU
 
 
-class Table(NamedTuple):
+class YakuRules(NamedTuple):
     """The winner's winds and the switches that patterns depend on (made by `manue.hand.score.table_of`)."""
 
     seat_wind: int
@@ -175,7 +175,7 @@ def seven_pairs_shape(kinds: int) -> Shape:
 
 
 @inlined
-def shape_yaku(shape: Shape, table: Table) -> int:
+def shape_yaku(shape: Shape, table: YakuRules) -> int:
     """Name every yaku that does not depend on the winning tile: a mask of bits."""
     found = _simples(shape, table) | _value_triplets(shape, table) | _one_suit(shape)
     if shape.pair < 0:
@@ -189,14 +189,14 @@ def shape_yaku(shape: Shape, table: Table) -> int:
 
 
 @inlined
-def _simples(shape: Shape, table: Table) -> int:
+def _simples(shape: Shape, table: YakuRules) -> int:
     if shape.kinds & _OUTSIDE == 0 and (shape.closed or table.open_tanyao):
         return 1 << TANYAO
     return 0
 
 
 @inlined
-def _value_triplets(shape: Shape, table: Table) -> int:
+def _value_triplets(shape: Shape, table: YakuRules) -> int:
     honors = shape.triplets & _HONORS
     if honors == 0:
         return 0
@@ -317,7 +317,7 @@ def wait_in_set(code: int, win: int) -> int:
 
 
 @inlined
-def win_yaku(shape: Shape, found: int, last: LastTile, table: Table) -> int:
+def win_yaku(shape: Shape, found: int, last: LastTile, table: YakuRules) -> int:
     """Add to ``found`` (the mask of `shape_yaku`) the yaku that depend on the winning tile."""
     if shape.closed:
         if last.tsumo:
@@ -344,7 +344,7 @@ def _nine_gates(digits: int, win: int) -> int:
 
 
 @inlined
-def pair_fu(pair: int, table: Table) -> int:
+def pair_fu(pair: int, table: YakuRules) -> int:
     """Return the fu of the pair: 2 for a dragon, the seat's or the round's wind."""
     if pair >= 31:
         return 2
@@ -355,7 +355,7 @@ def pair_fu(pair: int, table: Table) -> int:
 
 
 @inlined
-def fu_of(shape: Shape, found: int, last: LastTile, table: Table) -> int:
+def fu_of(shape: Shape, found: int, last: LastTile, table: YakuRules) -> int:
     """Return the fu of a win, rounded up to tens.
 
     Fixed: seven pairs 25, pinfu by self-draw 20, an open hand without any fu 30.
@@ -377,7 +377,7 @@ def fu_of(shape: Shape, found: int, last: LastTile, table: Table) -> int:
     return (fu + 9) // 10 * 10
 
 
-def _sums(values: dict[int, int], first_bit: int, n_bytes: int) -> npt.NDArray[np.int8]:
+def _sums(values: dict[int, int], first_bit: int, n_bytes: int) -> I8:
     """Table [byte, content]: the sum of the values of the bits set; a mask costs one look-up per byte."""
     sums = np.zeros((n_bytes, 256), np.int8)
     for at, content in np.ndindex(n_bytes, 256):
@@ -401,7 +401,7 @@ def han_of(found: int, closed: int) -> int:
 
 
 @inlined
-def yakuman_of(found: int, table: Table) -> int:
+def yakuman_of(found: int, table: YakuRules) -> int:
     """Return how many yakuman a mask holds, 0 if none; beside one, ordinary yaku count nothing."""
     if found & _YAKUMAN == 0:
         return 0

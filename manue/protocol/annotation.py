@@ -10,10 +10,11 @@ from functools import lru_cache
 from itertools import repeat
 from typing import Any, cast
 
-from manue.agents.base import Decision, Report
+from manue.agents.base import Decision
+from manue.decision.report import Report
 from manue.errors import ProtocolError
-from manue.estimate.fold import Fold
 from manue.game.actions import Action, Call, Discard, NineTerminals, Pass, Riichi, Win
+from manue.models.fold import Fold
 from manue.protocol.codec import Fields, action_to_fields, fields_to_action
 from manue.protocol.details import details_to_fields, fields_to_details
 from manue.protocol.figures import COLUMNS, ERRORS, KEYS, TITLES, Figures, figures_of
@@ -67,7 +68,7 @@ def _meta(decision: Decision, seat: Seat, figures: Figures) -> Fields:
         "chosen": action_to_fields(decision.action, seat),
         "candidates": list(map(_candidate, seats, decision.reports, figures.data, figures.complete)),
         "tenpaiProbs": [_rounded(prob, 4) for prob in decision.tenpai_probs],
-        "trials": decision.trials,
+        "trials": decision.mc_draws,
         "seed": decision.seed,
         "elapsed_ms": _rounded(decision.elapsed_ms, 2),
     }
@@ -112,7 +113,7 @@ def meta_to_decision(meta: Any) -> Decision | None:
             action=fields_to_action(data["chosen"]),
             reports=tuple(_report(candidate) for candidate in data["candidates"]),
             tenpai_probs=tuple(_number(prob) for prob in data["tenpaiProbs"]),
-            trials=_whole(data["trials"]) or 0,
+            mc_draws=_whole(data["trials"]) or 0,
             seed=_whole(data["seed"]) or 0,
             elapsed_ms=_number(data["elapsed_ms"]) or 0.0,
             fold=_fold(data.get("fold")),
@@ -172,7 +173,7 @@ def _whole(value: object) -> int | None:
 def decision_table(decision: Decision) -> str:
     """Return the options as aligned text, best first, without columns that nobody filled in.
 
-    A last line tells the tenpai probabilities of the others by seat, the trials, the seed and the time.
+    A last line tells the tenpai probabilities of the others by seat, the Monte Carlo draws, the seed and the time.
     """
     return _table(decision, *_figures([decision]))
 
@@ -203,8 +204,8 @@ def _foot(decision: Decision) -> str:
     if any(prob is not None for prob in decision.tenpai_probs):
         shown = " ".join("-" if prob is None else f"{prob:.3f}" for prob in decision.tenpai_probs)
         parts.append(f"tenpaiProbs {shown}")
-    if decision.trials:
-        parts.append(f"trials {decision.trials}, seed {decision.seed}")
+    if decision.mc_draws:
+        parts.append(f"trials {decision.mc_draws}, seed {decision.seed}")
     if decision.fold is not None:
         parts.append(f"folding costs {decision.fold.cost:.0f}")
     parts.append(f"{decision.elapsed_ms:.1f} ms")

@@ -18,7 +18,7 @@ from typing import Annotated, Any
 
 from pydantic import ConfigDict, Field, ValidationError
 
-from manue.agents.base import Details, Reason, WinningHand
+from manue.decision.report import Details, Reason, WinningHand
 from manue.errors import ProtocolError
 from manue.protocol.codec import Fields
 from manue.protocol.fields import TileName
@@ -59,7 +59,7 @@ def details_to_fields(details: Details) -> Fields:
         "explain": [
             None if reason is None else _told(asdict(reason), prob=4, rated=4) for reason in details.explain
         ],
-        "goals": [_told(asdict(hand), prob=5, points=0) for hand in details.goals],
+        "goals": [_told(asdict(hand), prob=5, points=0) for hand in details.targets],
         "outcome": [[_short(points, 0), _short(prob, 5)] for points, prob in details.outcome],
     }
     fields = {name: value for name, value in fields.items() if value}

@@ -14,7 +14,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from manue.agents.base import Report
+from manue.arrays import F64, Bool
+from manue.decision.report import Report
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +118,7 @@ def figures_of(decisions: Sequence[Sequence[Report]], names: Sequence[Sequence[s
     reports = [report for options in decisions for report in options]
     values = np.array([_NUMBERS(report) for report in reports], np.float64).reshape(-1, len(_ALL) + 2)
     values[np.isinf(values)] = np.nan
-    known: npt.NDArray[np.bool_] = np.all(~np.isnan(values), axis=1)
+    known: Bool = np.all(~np.isnan(values), axis=1)
     values = values[:, : len(_ALL)]
     data = np.empty((len(reports), len(KEYS)), object)
     cells = np.empty((len(reports), len(TITLES)), object)
@@ -151,7 +152,7 @@ def _filled(options: Sequence[Report]) -> tuple[bool, ...]:
     return (True, *numbers, any(report.ukeire_count is not None for report in options))
 
 
-def _rounded(values: npt.NDArray[np.float64]) -> npt.NDArray[np.object_]:
+def _rounded(values: F64) -> npt.NDArray[np.object_]:
     """Return multiples of 1 / ``scale``, counts as integers."""
     rounded = np.rint(values * _SCALES) / _SCALES + 0.0  # no minus zero
     numbers = rounded.astype(object)
@@ -161,7 +162,7 @@ def _rounded(values: npt.NDArray[np.float64]) -> npt.NDArray[np.object_]:
     return numbers
 
 
-def _print(values: npt.NDArray[np.float64], cells: npt.NDArray[np.object_]) -> list[tuple[int, int]]:
+def _print(values: F64, cells: npt.NDArray[np.object_]) -> list[tuple[int, int]]:
     """Fill in what a table shows, and return the places of what may be longer than its title."""
     shown = values * _SHOWN_SCALES
     near = np.rint(shown)

@@ -27,16 +27,16 @@ from typing import Any
 
 import numpy as np
 
-from manue.agents.base import Details, Reason, WinningHand
+from manue.decision.report import Details, Reason, WinningHand
 from manue.game.actions import Action, Call, Discard, NineTerminals, Pass, Riichi, Win
 from manue.game.legal import legal_actions
 from manue.game.state import RoundState
 from manue.hand.shanten import ukeire_by_discard
 from manue.protocol.annotation import KEY, meta_to_decision
-from manue.protocol.archive import LogEntry
 from manue.protocol.codec import matches, message_to_choice
 from manue.protocol.figures import COLUMNS, Column
 from manue.protocol.messages import Choice
+from manue.records.archive import LogEntry
 from manue.review.frames import Json, Replay
 from manue.tiles import KIND_OF, KINDS, Seat
 
@@ -144,8 +144,8 @@ def _decision(annotated: _Annotations, seat: Seat, actions: Sequence[Action], te
         options.append(_option((decision.action,)))
     return _facts(options, chosen) | {
         "tenpai": [_finite(p) for p in decision.tenpai_probs] if len(decision.tenpai_probs) == 4 else None,
-        "trials": decision.trials,
-        "seed": str(decision.seed) if decision.trials else None,
+        "trials": decision.mc_draws,
+        "seed": str(decision.seed) if decision.mc_draws else None,
         "ms": _finite(decision.elapsed_ms),
         "fold": None if decision.fold is None else [decision.fold.prob, decision.fold.points],
     }
@@ -184,13 +184,13 @@ def _told(details: Details, texts: Texts) -> Json:
             None if reason is None else [texts.number(_leaf(reason)), _shared(reason.rated, 1000)]
             for reason in details.explain
         ]
-    if details.goals:
+    if details.targets:
         found["goals"] = [
             [
                 texts.number(_hand(hand)),
                 _shared(hand.prob, 10_000),
             ]
-            for hand in details.goals
+            for hand in details.targets
         ]
     if details.outcome:
         axis = texts.number([round(points) for points, _ in details.outcome])
@@ -247,10 +247,10 @@ _KINDS = {
 
 def _mark_played(decision: Json, seat: Seat, game: Replay) -> int | None:
     """Return the number of the option that was played."""
-    choices = _choices_after(game.entries, decision["at"], seat)
+    recorded_decisions = _choices_after(game.entries, decision["at"], seat)
     options = decision["options"]
-    first = next(choices, None) or Choice(type="none")
-    second = next(choices, None)
+    first = next(recorded_decisions, None) or Choice(type="none")
+    second = next(recorded_decisions, None)
     for at in _fitting(first, options):
         moves = options[at]["moves"]
         if len(moves) == 1 or (second is not None and matches(second, moves[1])):

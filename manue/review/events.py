@@ -14,7 +14,7 @@ from manue.game.events import (
     RoundStart,
     Won,
 )
-from manue.protocol.archive import LogEntry
+from manue.records.archive import LogEntry
 from manue.review.frames import HIDDEN, Json
 
 TENHOU_YAKU = (

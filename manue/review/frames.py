@@ -25,7 +25,7 @@ from manue.errors import EventError, LogError
 from manue.game.events import Discarded, Event, GameEnd, GameStart, RiichiAccepted, RoundEnd, RoundStart
 from manue.game.players import Phase, PlayerState, RiverTile
 from manue.game.state import RoundState
-from manue.protocol.archive import LogEntry
+from manue.records.archive import LogEntry
 from manue.rules import TENHOU, Rules
 from manue.tiles import KINDS, RED_OF, Meld, Seat, Wind, dora_of, seat_wind
 
@@ -89,7 +89,7 @@ def replay(
     Parameters
     ----------
     game : sequence of LogEntry
-        As `manue.protocol.archive.read_games` yields it.
+        As `manue.records.archive.read_games` yields it.
     source : str
         Named in errors.
     rules : Rules

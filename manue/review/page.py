@@ -17,7 +17,7 @@ from importlib.resources import files
 
 from manue.errors import LogError, ProtocolError, UsageError
 from manue.game.state import RoundState
-from manue.protocol.archive import LogEntry
+from manue.records.archive import LogEntry
 from manue.review.decisions import ROW, DecisionList
 from manue.review.events import event_facts
 from manue.review.frames import Json, Replay, replay, steps_of
@@ -45,7 +45,7 @@ def page_data(game: Sequence[LogEntry], *, source: str, title: str, seat: Seat |
     Parameters
     ----------
     game : sequence of LogEntry
-        One game, as `manue.protocol.archive.read_games` yields it.
+        One game, as `manue.records.archive.read_games` yields it.
     source : str
         The log's name in errors.
     title : str

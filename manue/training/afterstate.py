@@ -1,7 +1,7 @@
 """Learns `models/afterstate.npz`: what a hand leads to once the discard has been made.
 
-Rows are discards that were really made and not won on, with the numbers a player would have had then:
-dangers and trials are computed exactly as in play. What followed in the round is the answer.
+F32 are discards that were really made and not won on, with the numbers a player would have had then:
+dangers and Monte Carlo draws are computed exactly as in play. What followed in the round is the answer.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -13,29 +13,27 @@ from scipy.optimize import minimize
 from sklearn.ensemble import HistGradientBoostingClassifier, HistGradientBoostingRegressor
 from sklearn.linear_model import LogisticRegression
 
-from manue.estimate.afterstate import by_trials, trial_odds
-from manue.estimate.afterstate_rows import COLUMNS, Rows
-from manue.estimate.ease import SHAPE
-from manue.estimate.scene import Scenes
-from manue.estimate.trees import Doubles, Trees
-from manue.estimate.win import Habits
+from manue.arrays import F32, F64, I64, Bool
+from manue.draws.win import WinStatistics
+from manue.features.afterstate import AT, COLUMNS
+from manue.features.scene import Scenes, declares_riichi
+from manue.features.wait_discard_rates import SHAPE
+from manue.models.afterstate import compared_by_draws, mc_odds
+from manue.models.trees import Trees
 from manue.tiles import KINDS, dora_of
-from manue.training.afterstate_rows import (
-    COLUMN,
+from manue.training.afterstate_sample import (
     DEAL_IN_LATER,
     DRAWN,
+    MC_DRAWS,
     OTHER,
-    TRIALS,
     WIN,
-    Sample,
-    declares,
+    AfterstateSample,
     sample_declared,
     sample_discards,
 )
 from manue.training.dataset import EXHAUSTED, TSUMO, Extraction, Shard, sequences_of
-from manue.training.ease import ease_lines, measure_ease
 from manue.training.export import fitted
-from manue.training.framework import Flags, Run, Trained
+from manue.training.framework import Run, Trained
 from manue.training.quality import (
     AMOUNT_HEADER,
     QUALITY_HEADER,
@@ -45,13 +43,14 @@ from manue.training.quality import (
     quality,
     reliability,
 )
+from manue.training.wait_discard_rates import discard_rate_lines, measure_discard_rates
 
-FOLDS = 4
+CROSS_VALIDATION_FOLDS = 4
 Line = tuple[float, float]
-"""Slope and shift of log-odds that the trials tell apart."""
+"""Slope and shift of log-odds that the Monte Carlo draws tell apart."""
 BLIND: dict[str, tuple[str, ...]] = {
-    "the trials": ("trial_prob", "trial_points"),
-    "draws and tiles left": ("draws", "tiles_left"),
+    "the trials": ("mc_win_prob", "mc_win_points"),
+    "draws and tiles left": ("own_draws", "tiles_left"),
     "opponents": (
         "riichi_opponents",
         "dealer_riichi",
@@ -65,12 +64,12 @@ BLIND: dict[str, tuple[str, ...]] = {
         "mean_danger",
         "safe_tiles",
     ),
-    "waits that win by ron": ("ron_tiles", "ron_share", "wait_ease"),
-    "how readily the waits are discarded": ("ron_share", "wait_ease"),
+    "waits that win by ron": ("ron_tiles", "ron_share", "wait_tiles_to_come"),
+    "how readily the waits are discarded": ("ron_share", "wait_tiles_to_come"),
     "calls made and yakuhai to call": ("open", "melds", "yakuhai", "yakuhai_pairs"),
 }
-"""What the trees are tried without: one correction of the trials each."""
-RISING = ("trial_prob", "ron_tiles", "ron_share", "wait_ease")
+"""What the trees are tried without: one correction of the Monte Carlo draws each."""
+RISING = ("mc_win_prob", "ron_tiles", "ron_share", "wait_tiles_to_come")
 """The greater these, the likelier a win, all else equal."""
 
 
@@ -82,10 +81,10 @@ class AfterstateTrainer:
     def fit(self, run: Run) -> Trained:
         """Learn and measure."""
         run.say("afterstate: how wins come about")
-        habits = measure_habits(run.data)
+        win_statistics = measure_win_statistics(run.data)
         run.say("afterstate: trials")
-        rows = sample_discards(run, habits)
-        extra = None if run.extra is None else sample_declared(run, run.extra, habits)
+        rows = sample_discards(run, win_statistics)
+        extra = None if run.extra is None else sample_declared(run, run.extra, win_statistics)
         seen, rows = rows.part(rows.validation), rows.part(~rows.validation)
         run.say("afterstate: trees")
         trees = _fit_trees(rows)
@@ -99,18 +98,18 @@ class AfterstateTrainer:
             "threat": threat,
             "other_tsumo_share": np.array(tsumo_share),
             "draw_tenpai": draw_tenpai,
-            "trial_slope": np.array(line[0]),
-            "trial_shift": np.array(line[1]),
-            "tsumo_share": np.array(habits.tsumo_share),
-            "riichi_han": np.array(habits.riichi_han),
-            "survival": np.array(habits.survival),
-            "ease": habits.ease.reshape(SHAPE),
+            "mc_slope": np.array(line[0]),
+            "mc_shift": np.array(line[1]),
+            "tsumo_share": np.array(win_statistics.tsumo_share),
+            "riichi_han": np.array(win_statistics.riichi_han),
+            "survival": np.array(win_statistics.survival),
+            "wait_discard_rates": win_statistics.discard_rates.reshape(SHAPE),
         }
         for name, model in trees.items():
             arrays |= model.to_arrays(name)
-        report = _report(rows, seen, trees, habits, line)
+        report = _report(rows, seen, trees, win_statistics, line)
         declared = {
-            f"games to learn from, in {FOLDS} parts": _Declared.of(
+            f"games to learn from, in {CROSS_VALIDATION_FOLDS} parts": _Declared.of(
                 rows, _chances(odds_in_play(rows, *held_out, line))
             ),
             "validation games": _Declared.of(seen, _in_play(seen, trees["win"], line)),
@@ -118,15 +117,15 @@ class AfterstateTrainer:
         if extra is not None:
             declared["further games"] = _Declared.of(extra, _in_play(extra, trees["win"], line))
         report += "\n".join(_declared_lines(declared)) + "\n"
-        report += "\n".join(ease_lines(habits.ease.reshape(SHAPE))) + "\n"
+        report += "\n".join(discard_rate_lines(win_statistics.discard_rates.reshape(SHAPE))) + "\n"
         return Trained(arrays, {"columns": [column.name for column in COLUMNS]}, report)
 
 
 # ---- how wins come about
 
 
-def measure_habits(shards: Extraction | Sequence[Shard]) -> Habits:
-    """Measure shares of self-draws, han beside riichi, the chance to see the next own draw, ease of waits."""
+def measure_win_statistics(shards: Extraction | Sequence[Shard]) -> WinStatistics:
+    """Measure shares of self-draws, han beside riichi, the chance to see the next own draw, discard rates of waits."""
     tsumo, wins = np.zeros(2), np.zeros(2)
     ura = np.zeros(5)
     at_once = on = ended = 0
@@ -140,7 +139,7 @@ def measure_habits(shards: Extraction | Sequence[Shard]) -> Habits:
         wins += np.bincount(riichi[won], minlength=2)
         tsumo += np.bincount(riichi[won & by_self], minlength=2)
         declared = won & (riichi > 0)
-        at_once += int((won & declares(scenes)).sum())
+        at_once += int((won & declares_riichi(scenes)).sum())
         ura += sum((_ura_distribution(scene) for scene in scenes[declared][:200]), np.zeros(5))
         open_wall = part.scenes["tiles_left"] >= 4
         on += int(open_wall.sum())
@@ -151,30 +150,32 @@ def measure_habits(shards: Extraction | Sequence[Shard]) -> Habits:
     han = np.convolve(ura, [1 - ippatsu, ippatsu])
     shares = tsumo / np.maximum(wins, 1)
     survival = 1 - ended / max(on, 1)
-    ease = measure_ease(shards).ravel()
-    return Habits((float(shares[0]), float(shares[1])), tuple(map(float, han)), survival, ease)
+    discard_rates = measure_discard_rates(shards).ravel()
+    return WinStatistics(
+        (float(shares[0]), float(shares[1])), tuple(map(float, han)), survival, discard_rates
+    )
 
 
-def _last_discards(truths: Scenes) -> npt.NDArray[np.int64]:
+def _last_discards(truths: Scenes) -> I64:
     """Return each seat's last discard of each round."""
     key = sequences_of(truths)
     _, first_from_behind = np.unique(key[::-1], return_index=True)
     return np.sort(len(key) - 1 - first_from_behind)
 
 
-def _ura_distribution(scene: Scenes) -> Doubles:
+def _ura_distribution(scene: Scenes) -> F64:
     """P(0..4 ura-dora) of one indicator, uniform over unseen tiles, for the hand of a scene."""
     out = np.zeros(5)
     for kind in range(34):
         out[min(int(scene["hand"][dora_of(KINDS[kind])]), 4)] += 4 - int(scene["visible"][kind])
-    shares: Doubles = out / max(out.sum(), 1e-9)
+    shares: F64 = out / max(out.sum(), 1e-9)
     return shares
 
 
 # ---- fits
 
 
-def _classifier(x: Rows, hits: Flags, *, rising: tuple[str, ...] = ()) -> Trees:
+def _classifier(x: F32, hits: Bool, *, rising: tuple[str, ...] = ()) -> Trees:
     model = HistGradientBoostingClassifier(
         max_iter=130,
         max_leaf_nodes=16,
@@ -188,7 +189,7 @@ def _classifier(x: Rows, hits: Flags, *, rising: tuple[str, ...] = ()) -> Trees:
     return fitted(model, x, hits)
 
 
-def _fit_trees(rows: Sample) -> dict[str, Trees]:
+def _fit_trees(rows: AfterstateSample) -> dict[str, Trees]:
     lost = rows.ending != WIN
     neither = lost & (rows.ending != DEAL_IN_LATER)
     won = rows.ending == WIN
@@ -198,7 +199,7 @@ def _fit_trees(rows: Sample) -> dict[str, Trees]:
         learning_rate=0.06,
         min_samples_leaf=100 if won.sum() > 10_000 else 20,
         l2_regularization=10.0,
-        monotonic_cst=[int(column.name in ("trial_points", "dora")) for column in COLUMNS],
+        monotonic_cst=[int(column.name in ("mc_win_points", "dora")) for column in COLUMNS],
         early_stopping=False,
         random_state=0,
     )
@@ -211,43 +212,43 @@ def _fit_trees(rows: Sample) -> dict[str, Trees]:
     }
 
 
-def _win_trees(rows: Sample, without: tuple[str, ...] = ()) -> Trees:
+def _win_trees(rows: AfterstateSample, without: tuple[str, ...] = ()) -> Trees:
     """Learn P(own win), as if the columns of some names told nothing."""
     return _classifier(_blinded(rows.x, without), rows.ending == WIN, rising=RISING)
 
 
-def _blinded(x: Rows, without: tuple[str, ...]) -> Rows:
+def _blinded(x: F32, without: tuple[str, ...]) -> F32:
     return np.where([column.name in without for column in COLUMNS], np.float32(0.0), x)
 
 
-def unseen_odds(rows: Sample) -> tuple[Doubles, Doubles]:
-    """Return the log-odds of a win of the hand left and of the best by the trials: float64[n] each.
+def unseen_odds(rows: AfterstateSample) -> tuple[F64, F64]:
+    """Return the log-odds of a win of the hand left and of the best by the Monte Carlo draws: float64[n] each.
 
     Each row is rated by trees that have not seen its game.
     """
-    fold = np.arange(len(rows.x)) * FOLDS // len(rows.x)  # rows of a game lie together
+    fold = np.arange(len(rows.x)) * CROSS_VALIDATION_FOLDS // len(rows.x)  # rows of a game lie together
     own, best = np.empty(len(rows.x)), np.empty(len(rows.x))
-    for one in range(FOLDS):
+    for one in range(CROSS_VALIDATION_FOLDS):
         trees, held = _win_trees(rows.part(fold != one)), fold == one
         own[held], best[held] = trees.sums(rows.x[held]), trees.sums(rows.best[held])
     return own, best
 
 
-def fit_line(rows: Sample, own: Doubles, best: Doubles) -> Line:
-    """Fit how far apart the log-odds of hands stand that the trials tell apart.
+def fit_line(rows: AfterstateSample, own: F64, best: F64) -> Line:
+    """Fit how far apart the log-odds of hands stand that the Monte Carlo draws tell apart.
 
-    A discard really made was often not the best by the trials of those under the same plan. The best is
+    A discard really made was often not the best by the Monte Carlo draws of those under the same plan. The best is
     rated by trees that have not seen its game; slope and shift are what makes the outcomes likeliest.
 
     Parameters
     ----------
-    rows : Sample
+    rows : AfterstateSample
     own, best : float64[n]
         `unseen_odds`.
     """
     won = rows.ending == WIN
 
-    def loss(line: Doubles) -> float:
+    def loss(line: F64) -> float:
         odds = odds_in_play(rows, own, best, (line[0], line[1]))
         return float(np.mean(np.logaddexp(0.0, odds) - won * odds))
 
@@ -255,43 +256,43 @@ def fit_line(rows: Sample, own: Doubles, best: Doubles) -> Line:
     return float(slope), float(shift)
 
 
-def odds_in_play(rows: Sample, own: Doubles, best: Doubles, line: Line) -> Doubles:
-    """Return the log-odds of a win as `manue.estimate.afterstate` has them for options: float64[n].
+def odds_in_play(rows: AfterstateSample, own: F64, best: F64, line: Line) -> F64:
+    """Return the log-odds of a win as `manue.models.afterstate` has them for options: float64[n].
 
     Parameters
     ----------
-    rows : Sample
+    rows : AfterstateSample
     own, best : float64[n]
-        What the trees say of the hand left and of the best by the trials.
+        What the trees say of the hand left and of the best by the Monte Carlo draws.
     line : (float, float)
         `fit_line`.
     """
     slope, shift = line
-    behind = best + shift + slope * (trial_odds(rows.x) - trial_odds(rows.best))
-    return np.where(by_trials(rows.x, rows.best), behind, own)
+    behind = best + shift + slope * (mc_odds(rows.x) - mc_odds(rows.best))
+    return np.where(compared_by_draws(rows.x, rows.best), behind, own)
 
 
-def _fit_threat(rows: Sample) -> Doubles:
+def _fit_threat(rows: AfterstateSample) -> F64:
     """Fit each opponent's share of the wins by a softmax of P(can win), riichi and dealer."""
     chosen = rows.winner >= 0
     if not chosen.any():
         return np.zeros(3)
     facts, winner = rows.opponents[chosen][:, :, 1:], rows.winner[chosen].astype(np.int64)
 
-    def loss(weights: Doubles) -> float:
+    def loss(weights: F64) -> float:
         terms = facts @ weights
         top = terms.max(axis=1, keepdims=True)
         logs = terms - top - np.log(np.exp(terms - top).sum(axis=1, keepdims=True))
         return float(-logs[np.arange(len(winner)), winner].mean())
 
-    found: Doubles = minimize(loss, np.zeros(3), method="BFGS").x
+    found: F64 = minimize(loss, np.zeros(3), method="BFGS").x
     return found
 
 
-def _fit_draw_tenpai(rows: Sample) -> Doubles:
+def _fit_draw_tenpai(rows: AfterstateSample) -> F64:
     """Fit an opponent's tenpai at a draw by logit P(tenpai) now and the tiles left."""
     tenpai = rows.opponents[rows.exhausted][:, :, 0]
-    left = np.repeat(rows.x[rows.exhausted][:, COLUMN["tiles_left"]][:, None], 3, axis=1)
+    left = np.repeat(rows.x[rows.exhausted][:, AT.tiles_left][:, None], 3, axis=1)
     silent = tenpai < 1.0
     sure = np.clip(tenpai[silent], 1e-3, 1 - 1e-3)
     columns = np.stack([np.log(sure / (1 - sure)), left[silent]], axis=1)
@@ -305,17 +306,23 @@ def _fit_draw_tenpai(rows: Sample) -> Doubles:
 # ---- quality
 
 
-def _report(rows: Sample, seen: Sample, trees: dict[str, Trees], habits: Habits, line: Line) -> str:
-    silent, riichi = habits.tsumo_share
-    han = ", ".join(f"{i}: {share:.1%}" for i, share in enumerate(habits.riichi_han))
+def _report(
+    rows: AfterstateSample,
+    seen: AfterstateSample,
+    trees: dict[str, Trees],
+    win_statistics: WinStatistics,
+    line: Line,
+) -> str:
+    silent, riichi = win_statistics.tsumo_share
+    han = ", ".join(f"{i}: {share:.1%}" for i, share in enumerate(win_statistics.riichi_han))
     lines = [
-        f"What followed a discard that was not won on; {len(rows.x):,} rows, {TRIALS} trials each.",
+        f"What followed a discard that was not won on; {len(rows.x):,} rows, {MC_DRAWS} Monte Carlo draws each.",
         "",
         f"Self-draws are {silent:.1%} of the wins without riichi, {riichi:.1%} of those with it.",
         f"Han from ippatsu and ura-dora in a riichi win: {han}.",
-        f"The next own draw comes in {habits.survival:.1%} of cases.",
-        f"Behind the best discard by the trials the log-odds of a win fall by {line[0]:.3f} of the trials',",
-        f"{line[1]:+.4f} on all that the trials compare.",
+        f"The next own draw comes in {win_statistics.survival:.1%} of cases.",
+        f"Behind the best discard by the Monte Carlo draws the log-odds of a win fall by {line[0]:.3f} of the trials',",
+        f"{line[1]:+.4f} on all that the Monte Carlo draws compare.",
         "",
         "P(own win):",
         "",
@@ -342,7 +349,7 @@ def _report(rows: Sample, seen: Sample, trees: dict[str, Trees], habits: Habits,
         lines.append(quality(np.full(mask.sum(), mean(hits[mask])), hits[mask]).row(f"{name}: constant"))
         lines.append(quality(trees[key].probabilities(seen.x[mask]), hits[mask]).row(f"{name}: trees"))
     won = seen.ending == WIN
-    raw = seen.x[won][:, COLUMN["trial_points"]].astype(np.float64)
+    raw = seen.x[won][:, AT.mc_win_points].astype(np.float64)
     constant = np.full(won.sum(), rows.points[rows.ending == WIN].mean())
     lines += ["", "Points of the own win:", "", AMOUNT_HEADER]
     lines.append(amount_quality(constant, seen.points[won]).row("constant"))
@@ -353,11 +360,11 @@ def _report(rows: Sample, seen: Sample, trees: dict[str, Trees], habits: Habits,
     return "\n".join(lines) + "\n"
 
 
-def _win_lines(rows: Sample, seen: Sample, win: Trees, line: Line) -> Iterator[str]:
+def _win_lines(rows: AfterstateSample, seen: AfterstateSample, win: Trees, line: Line) -> Iterator[str]:
     hits = seen.ending == WIN
     yield quality(np.full(len(hits), (rows.ending == WIN).mean()), hits).row("constant")
     yield quality(_table(rows, seen), hits).row("table shanten x draws x open x riichi")
-    yield quality(seen.x[:, COLUMN["trial_prob"]].astype(np.float64), hits).row("trials alone")
+    yield quality(seen.x[:, AT.mc_win_prob].astype(np.float64), hits).row("trials alone")
     yield quality(win.probabilities(seen.x), hits).row("trials and trees")
     for name, columns in BLIND.items():
         blind = _win_trees(rows, columns).probabilities(_blinded(seen.x, columns))
@@ -365,15 +372,15 @@ def _win_lines(rows: Sample, seen: Sample, win: Trees, line: Line) -> Iterator[s
     for slope in dict.fromkeys((0.0, 1.0, line[0])):
         yield quality(_in_play(seen, win, (slope, line[1])), hits).row(f"as in play, slope {slope:.3f}")
     predicted = _in_play(seen, win, line)
-    x = {name: seen.x[:, index] for name, index in COLUMN.items()}
+    x = {column.name: seen.x[:, number] for number, column in enumerate(COLUMNS)}
     parts = {
         "in riichi": x["riichi"] > 0,
         "tenpai": x["shanten"] == 0,
         "open hand": x["open"] > 0,
         "riichi on the table": x["riichi_opponents"] > 0,
-        "13 draws or more left": x["draws"] >= 13,
-        "7-12 draws left": (x["draws"] >= 7) & (x["draws"] < 13),
-        "6 draws or fewer left": x["draws"] < 7,
+        "13 draws or more left": x["own_draws"] >= 13,
+        "7-12 draws left": (x["own_draws"] >= 7) & (x["own_draws"] < 13),
+        "6 draws or fewer left": x["own_draws"] < 7,
     }
     for name, mask in parts.items():
         if mask.sum() > 100:
@@ -381,16 +388,16 @@ def _win_lines(rows: Sample, seen: Sample, win: Trees, line: Line) -> Iterator[s
 
 
 class _Declared(NamedTuple):
-    """Riichi as it is declared: P(win) as in play and by the trials, and whether it won; [n] each."""
+    """Riichi as it is declared: P(win) as in play and by the Monte Carlo draws, and whether it won; [n] each."""
 
-    said: Doubles
-    tried: Doubles
-    won: Flags
+    said: F64
+    tried: F64
+    won: Bool
 
     @classmethod
-    def of(cls, rows: Sample, predicted: Doubles) -> "_Declared":
-        mask = rows.x[:, COLUMN["declares"]] > 0
-        tried = rows.x[mask, COLUMN["trial_prob"]].astype(np.float64)
+    def of(cls, rows: AfterstateSample, predicted: F64) -> "_Declared":
+        mask = rows.x[:, AT.declares] > 0
+        tried = rows.x[mask, AT.mc_win_prob].astype(np.float64)
         return cls(predicted[mask], tried, rows.ending[mask] == WIN)
 
 
@@ -415,20 +422,23 @@ def _declared_lines(parts: Mapping[str, _Declared]) -> Iterator[str]:
     yield ""
 
 
-def _in_play(rows: Sample, win: Trees, line: Line) -> Doubles:
+def _in_play(rows: AfterstateSample, win: Trees, line: Line) -> F64:
     """P(own win) as in play."""
     return _chances(odds_in_play(rows, win.sums(rows.x), win.sums(rows.best), line))
 
 
-def _chances(odds: Doubles) -> Doubles:
+def _chances(odds: F64) -> F64:
     return np.asarray(1.0 / (1.0 + np.exp(-odds)), np.float64)
 
 
-def _table(rows: Sample, seen: Sample) -> Doubles:
-    def cell(x: Rows) -> npt.NDArray[np.int64]:
-        shanten_, draws = np.clip(x[:, COLUMN["shanten"]], 0, 6), np.clip(x[:, COLUMN["draws"]], 0, 18)
-        flags = 2 * x[:, COLUMN["open"]] + x[:, COLUMN["riichi"]]
-        return np.asarray((shanten_ * 19 + draws) * 4 + flags, np.int64)
+def _table(rows: AfterstateSample, seen: AfterstateSample) -> F64:
+    def cell(x: F32) -> I64:
+        shanten_, own_draws = (
+            np.clip(x[:, AT.shanten], 0, 6),
+            np.clip(x[:, AT.own_draws], 0, 18),
+        )
+        flags = 2 * x[:, AT.open] + x[:, AT.riichi]
+        return np.asarray((shanten_ * 19 + own_draws) * 4 + flags, np.int64)
 
     size = 7 * 19 * 4
     hits = np.bincount(cell(rows.x), rows.ending == WIN, size)

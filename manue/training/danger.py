@@ -8,7 +8,9 @@ import numpy.typing as npt
 from sklearn.ensemble import HistGradientBoostingClassifier
 from sklearn.tree import DecisionTreeClassifier
 
-from manue.estimate.columns import (
+from manue.arrays import F32, F64, I64, Bool
+from manue.features.danger import features
+from manue.features.danger_columns import (
     COMBO_RANK,
     COMBO_SHARE,
     COMBO_TOTAL,
@@ -18,19 +20,16 @@ from manue.estimate.columns import (
     SUJI,
     TWO_SIDED,
     UNSEEN,
-    Floats,
     K,
 )
-from manue.estimate.danger import CLASSES, DangerModel, deal_in_probs, possible_kinds
-from manue.estimate.features import features
-from manue.estimate.opponents import OpponentsModel
-from manue.estimate.scene import Scenes
-from manue.estimate.trees import Trees
+from manue.features.scene import Scenes
+from manue.models.danger import CLASSES, DangerModel, deal_in_probs, possible_kinds
+from manue.models.opponents import OpponentsModel
+from manue.models.trees import Trees
 from manue.training.export import constant_trees, fitted, single_tree
 from manue.training.framework import (
-    Flags,
+    DangerSample,
     Run,
-    Sample,
     Select,
     Trained,
     boosting,
@@ -56,12 +55,12 @@ SHAPE_COLUMNS = (COMBO_SHARE, COMBO_RANK, TWO_SIDED, NARROW, K + COMBO_TOTAL)
 """What the readable trees, of classic features only, do without: counts of waiting shapes."""
 
 
-def _boosted(rows: Sample) -> Trees:
+def _boosted(rows: DangerSample) -> Trees:
     settings = boosting(len(rows.wins), TREES, rate=RATE, columns=COLUMN_SHARE)
     return fitted(HistGradientBoostingClassifier(**settings), rows.x, rows.wins)
 
 
-def _levelled(trees: Trees, held: Sample) -> Trees:
+def _levelled(trees: Trees, held: DangerSample) -> Trees:
     """Shift the log-odds so that, over kinds really held, as many are said to be won on as were."""
     log_odds, hits = trees.sums(held.x), int(held.wins.sum())
     low, high = -FURTHEST, FURTHEST
@@ -72,7 +71,7 @@ def _levelled(trees: Trees, held: Sample) -> Trees:
     return replace(trees, base=trees.base + low)
 
 
-def _readable(rows: Sample, without: Sequence[int] = ()) -> Trees:
+def _readable(rows: DangerSample, without: Sequence[int] = ()) -> Trees:
     """Fit one tree; columns ``without`` are blanked, so that it cannot ask for them."""
     if rows.wins.all() or not rows.wins.any():
         return constant_trees(float(rows.wins.any()), len(rows.wins))
@@ -84,7 +83,7 @@ def _readable(rows: Sample, without: Sequence[int] = ()) -> Trees:
     return single_tree(model.fit(x, wins), x, wins.astype(np.float64), group)
 
 
-def _may_hold(scenes: Scenes, _truths: Scenes) -> Flags:
+def _may_hold(scenes: Scenes, _truths: Scenes) -> Bool:
     return possible_kinds(scenes)
 
 
@@ -96,19 +95,19 @@ def _riichi(kinds: Select) -> Select:
 def _silent(kinds: Select) -> Select:
     """Select those of ``kinds`` that face an opponent who can win without riichi."""
 
-    def select(scenes: Scenes, truths: Scenes) -> Flags:
+    def select(scenes: Scenes, truths: Scenes) -> Bool:
         able = wins_of(truths).any(2) & ~in_riichi(scenes)
         return kinds(scenes, truths) & able[:, :, None]
 
     return select
 
 
-def _select_open(scenes: Scenes, truths: Scenes) -> Flags:
+def _select_open(scenes: Scenes, truths: Scenes) -> Bool:
     called = np.asarray(scenes["meld_len"][:, 1:] > 0) & ~in_riichi(scenes)
     return held_kinds(scenes, truths) & called[:, :, None]
 
 
-def _select_closed(scenes: Scenes, truths: Scenes) -> Flags:
+def _select_closed(scenes: Scenes, truths: Scenes) -> Bool:
     closed = np.asarray(scenes["meld_len"][:, 1:] == 0) & ~in_riichi(scenes)
     return held_kinds(scenes, truths) & closed[:, :, None]
 
@@ -145,7 +144,7 @@ class DangerTrainer:
 
 def _learned(
     run: Run, name: str, among: Callable[[Select], Select], counts: dict[str, int], *, extra: bool = False
-) -> tuple[Trees, Sample]:
+) -> tuple[Trees, DangerSample]:
     """Fit boosted trees on every kind that the observer may hold, and level them on those that it does.
 
     That the hand is of one kind or another says little about the opponent's, so all kinds teach; but people
@@ -178,7 +177,7 @@ def _arrays(model: DangerModel) -> dict[str, npt.NDArray[np.generic]]:
 def _measure(run: Run, model: DangerModel, shaped: Trees, opponents: OpponentsModel) -> str:
     """Compare on validation games, over every kind held at every discard: "would anybody win on it now"."""
     table = _class_table(run)
-    columns: dict[str, list[npt.NDArray[np.float64]]] = {}
+    columns: dict[str, list[F64]] = {}
     for shard in run.data:
         for scenes, truths in chunks(shard.part(validation=True)):
             for name, values in _predictions(
@@ -206,13 +205,13 @@ def _measure(run: Run, model: DangerModel, shaped: Trees, opponents: OpponentsMo
 
 
 def _predictions(
-    rows_of_scenes: tuple[Floats, Floats],
+    rows_of_scenes: tuple[F32, F32],
     seen: tuple[Scenes, Scenes],
     model: DangerModel,
     shaped: Trees,
-    table: npt.NDArray[np.float64],
+    table: F64,
     opponents: OpponentsModel,
-) -> dict[str, npt.NDArray[np.float64]]:
+) -> dict[str, F64]:
     (kinds, people), (scenes, truths) = rows_of_scenes, seen
     wanted = held_kinds(scenes, truths)
     silent = deal_in_probs(
@@ -239,18 +238,18 @@ def _predictions(
     return out
 
 
-def _joined(kinds: Floats, people: Floats, mask: Flags) -> Floats:
+def _joined(kinds: F32, people: F32, mask: Bool) -> F32:
     at = np.nonzero(mask)
     return np.concatenate([kinds[at], people[at[0], at[1]]], axis=1)
 
 
-def _classes(rows: Floats) -> npt.NDArray[np.int64]:
+def _classes(rows: F32) -> I64:
     """Return the class of README tables: honors by copies unseen, numbers by edge distance and suji."""
     number, suji, unseen = (rows[:, column].astype(np.int64) for column in (NUMBER, SUJI, UNSEEN))
     return np.where(number == 0, 20 + unseen, number * 3 + suji)
 
 
-def _class_table(run: Run) -> npt.NDArray[np.float64]:
+def _class_table(run: Run) -> F64:
     rows = sample(run, "danger table", _riichi(held_kinds), READABLE_ROWS // 2)
     classes = _classes(rows.x)
     hits = np.bincount(classes, rows.wins, minlength=25)

@@ -1,7 +1,7 @@
 """From game logs with all hands open to arrays: what a seat saw at each of its discards, and what was true.
 
 A log is replayed through four `RoundState`, one per seat, exactly as in play. Before every discard the seat's
-scene is kept (`manue.estimate.scene`) together with the truth behind it (`TRUTH`): which kinds each opponent
+scene is kept (`manue.features.scene`) together with the truth behind it (`TRUTH`): which kinds each opponent
 would win on and for how many points, how the round ended and how the game ended.
 
 Games are extracted in blocks, each into one file of the cache folder, by as many processes as wanted. A
@@ -18,14 +18,15 @@ from itertools import repeat
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 
+from manue.arrays import I64, U8
 from manue.errors import EventError, LogError
-from manue.estimate.scene import SCENE, Scenes, scene_of
+from manue.features.scene import SCENE, Scenes, scene_of
 from manue.game.events import Discarded, DoraRevealed, Draw, Event, RoundDrawn, RoundStart, Won
-from manue.game.state import LIVE_WALL, RoundState
+from manue.game.state import RoundState
+from manue.game.view import LIVE_WALL
 from manue.hand.score import score_win
-from manue.protocol.archive import read_log
+from manue.records.archive import read_log
 from manue.rules import TENHOU, Rules
 from manue.tiles import COPIES, KIND_OF, KINDS, RED_FIVES, TILES, Tile
 from manue.workers import worker_pool
@@ -262,12 +263,12 @@ class Extraction:
             yield read_shard(path)
 
 
-def rounds_of(truths: Scenes) -> npt.NDArray[np.int64]:
+def rounds_of(truths: Scenes) -> I64:
     """Return a number for the round of each decision of a shard: int64[n]."""
     return np.asarray(truths["game"].astype(np.int64) * 64 + truths["round"], np.int64)
 
 
-def sequences_of(truths: Scenes) -> npt.NDArray[np.int64]:
+def sequences_of(truths: Scenes) -> I64:
     """Return a number for the round and seat of each decision of a shard: int64[n]."""
     return np.asarray(rounds_of(truths) * 4 + truths["seat"], np.int64)
 
@@ -373,5 +374,5 @@ def _write_block(logs: Sequence[Path], path: Path, seed: int) -> None:
     partial.replace(path)
 
 
-def _bytes_of(parts: Sequence[Scenes]) -> npt.NDArray[np.uint8]:
+def _bytes_of(parts: Sequence[Scenes]) -> U8:
     return np.frombuffer(b"".join(part.tobytes() for part in parts), np.uint8)

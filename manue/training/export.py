@@ -1,4 +1,4 @@
-"""From scikit-learn's estimators to our plain arrays (`manue.estimate.trees.Trees`)."""
+"""From scikit-learn's estimators to our plain arrays (`manue.models.trees.Trees`)."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -6,11 +6,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from manue.arrays import F32, F64, I32, I64
 from manue.errors import LogError
-from manue.estimate.trees import LEAF, Doubles, Trees
+from manue.models.trees import LEAF, Trees
 
 
-def fitted(model: Any, x: npt.NDArray[np.float32], y: npt.NDArray[np.generic]) -> Trees:
+def fitted(model: Any, x: F32, y: npt.NDArray[np.generic]) -> Trees:
     """Fit histogram boosting and export it.
 
     Games of one kind of player may lack what a model is about (no draw, no riichi): where there is nothing
@@ -99,9 +100,7 @@ def joined_trees(parts: Sequence[Trees]) -> Trees:
     )
 
 
-def single_tree(
-    model: Any, rows: npt.NDArray[np.float32], actual: Doubles, groups: npt.NDArray[np.int64]
-) -> Trees:
+def single_tree(model: Any, rows: F32, actual: F64, groups: I64) -> Trees:
     """Export a fitted DecisionTreeClassifier (binary) or -Regressor, with sample sizes and errors.
 
     Parameters
@@ -133,9 +132,7 @@ def single_tree(
     return exported
 
 
-def _clustered_errors(
-    leaves: npt.NDArray[np.int32], residual: Doubles, groups: npt.NDArray[np.int64], size: int
-) -> Doubles:
+def _clustered_errors(leaves: I32, residual: F64, groups: I64, size: int) -> F64:
     """Return each leaf's standard error: root of the summed squares of the groups' residuals, over n."""
     key = leaves.astype(np.int64) * (int(groups.max()) + 1) + groups
     pairs, inverse = np.unique(key, return_inverse=True)

@@ -1,20 +1,17 @@
 """Learns `models/fold.npz`: the chance to deal in while folding, by playing records on."""
 
 import numpy as np
-import numpy.typing as npt
 from sklearn.ensemble import HistGradientBoostingClassifier
 
+from manue.arrays import F32, F64, I8, I64, Bool
 from manue.compiled import compiled
-from manue.estimate.columns import Floats
-from manue.estimate.danger import DangerModel, deal_in_probs, possible_kinds
-from manue.estimate.features import features
-from manue.estimate.fold import FOLD_FEATURES, fold_features
-from manue.estimate.opponents import OpponentsModel
-from manue.estimate.scene import Scenes
-from manue.estimate.trees import Doubles
+from manue.features.danger import features
+from manue.features.fold import FOLD_FEATURES, fold_features
+from manue.features.scene import Scenes
+from manue.models.danger import deal_in_probs, possible_kinds
 from manue.training.dataset import sequences_of
 from manue.training.export import fitted
-from manue.training.framework import Flags, Run, Trained, boosting
+from manue.training.framework import Run, Trained, boosting
 from manue.training.quality import QUALITY_HEADER, quality, reliability_by_size
 
 SCENES = 120_000
@@ -54,10 +51,9 @@ class FoldTrainer:
         return Trained(trees.to_arrays("fold"), meta, "\n".join(lines))
 
 
-def _folds(run: Run, limit: int, *, validation: bool) -> tuple[Floats, Flags]:
+def _folds(run: Run, limit: int, *, validation: bool) -> tuple[F32, Bool]:
     """Play sampled rounds on from every discard: features and whether the seat dealt in."""
-    danger = DangerModel.of(run.trained["danger"])
-    opponents = OpponentsModel.of(run.trained["opponents"])
+    dangers = run.dangers()
     rate = min(1.0, limit / max(run.data.decisions[int(validation)], 1))
     rng = run.generator(f"fold {validation}")
     rows, results = [], []
@@ -68,15 +64,15 @@ def _folds(run: Run, limit: int, *, validation: bool) -> tuple[Floats, Flags]:
         order = np.flatnonzero(kept)[np.argsort(sequence[kept], kind="stable")]
         if len(order):
             scenes, truths = part.scenes[order], part.truths[order]
-            kinds, people = features(scenes, run.weights())
-            can_win = opponents.read(people).can_win
-            prob = deal_in_probs(kinds, people, possible_kinds(scenes), can_win, danger)
+            kinds, people = features(scenes, dangers.weights)
+            can_win = dangers.opponents.read(people).can_win
+            prob = deal_in_probs(kinds, people, possible_kinds(scenes), can_win, dangers.kinds)
             rows.append(fold_features(scenes, prob, can_win))
             results.append(points_paid(scenes, truths, prob) > 0)
     return np.concatenate(rows), np.concatenate(results)
 
 
-def points_paid(scenes: Scenes, truths: Scenes, prob: Doubles) -> Doubles:
+def points_paid(scenes: Scenes, truths: Scenes, prob: F64) -> F64:
     """Play the record on from every scene, discarding the safest tile held until the round's record ends.
 
     Parameters
@@ -109,12 +105,12 @@ def points_paid(scenes: Scenes, truths: Scenes, prob: Doubles) -> Doubles:
 
 @compiled
 def _play_on(
-    hands: npt.NDArray[np.int8],
-    drawn: npt.NDArray[np.int8],
-    key: npt.NDArray[np.int64],
-    prob: Doubles,
-    points: npt.NDArray[np.int64],
-    out: Doubles,
+    hands: I8,
+    drawn: I8,
+    key: I64,
+    prob: F64,
+    points: I64,
+    out: F64,
 ) -> None:
     """From every scene, discard the safest tile held until the record of the round and seat ends.
 

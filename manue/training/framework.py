@@ -12,7 +12,7 @@
 and the
    text of the section;
 4. add an instance to ``TRAINERS``; a trainer may use the files of those before it through ``run.trained``;
-5. read the file in ``manue.estimate`` with `manue.estimate.tables.load_model`.
+5. read the file in ``manue.models`` and add it to `manue.models.model_set.Models`.
 
 Samples are drawn by a generator seeded from ``run.seed`` and the trainer's own text, so that the same logs
 and seed give the same files, whatever was trained before.
@@ -29,16 +29,16 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from manue.estimate.columns import Floats, Weights
-from manue.estimate.features import features
-from manue.estimate.scene import Scenes
-from manue.estimate.tables import Arrays, ModelFile
+from manue.arrays import F32, F64, I64, Bool
+from manue.features.danger import features
+from manue.features.scene import Scenes
+from manue.models.danger import DangerModel, DangerReader
+from manue.models.files import Arrays, ModelFile
+from manue.models.opponents import OpponentsModel
 from manue.training.dataset import BLOCK, Extraction, Shard
 
 CHUNK = 4000
 """Scenes whose features are computed at a time."""
-
-Flags = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +83,12 @@ class Run:
         if extra and self.extra is not None:
             yield from self.extra
 
-    def weights(self) -> Weights:
+    def dangers(self) -> DangerReader:
+        """Return the reader of dangers that the trainers ``shapes``, ``opponents`` and ``danger`` have made."""
+        opponents = OpponentsModel.of(self.trained["opponents"])
+        return DangerReader(self.weights(), opponents, DangerModel.of(self.trained["danger"]))
+
+    def weights(self) -> F64:
         """Return the shape weights that the trainer ``shapes`` found."""
         return np.asarray(self.trained["shapes"].arrays["weights"], np.float64)
 
@@ -131,7 +136,7 @@ class Trainer(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Sample:
+class DangerSample:
     """Rows with what was true of them.
 
     Parameters
@@ -147,29 +152,29 @@ class Sample:
         Rows of one round and opponent share a number.
     """
 
-    x: Floats
-    wins: Flags
-    points: npt.NDArray[np.float64]
-    tenpai: Flags
-    can_win: Flags
-    group: npt.NDArray[np.int64]
+    x: F32
+    wins: Bool
+    points: F64
+    tenpai: Bool
+    can_win: Bool
+    group: I64
 
 
-Select = Callable[[Scenes, Scenes], Flags]
+Select = Callable[[Scenes, Scenes], Bool]
 """From scenes and truths, what to take: bool[n, 3, 34] for kinds, bool[n, 3] for opponents."""
 
 
-def held_kinds(scenes: Scenes, _truths: Scenes) -> Flags:
+def held_kinds(scenes: Scenes, _truths: Scenes) -> Bool:
     """Select the kinds in the observer's hand that are not safe against the opponent."""
     return np.asarray((scenes["hand"][:, None, :] > 0) & (scenes["safe"][:, 1:] == 0), np.bool_)
 
 
-def wins_of(truths: Scenes) -> Flags:
+def wins_of(truths: Scenes) -> Bool:
     """Tell which opponents would win on which kinds now: bool[n, 3, 34]."""
     return np.asarray(truths["win_points"] > 0, np.bool_)
 
 
-def in_riichi(scenes: Scenes) -> Flags:
+def in_riichi(scenes: Scenes) -> Bool:
     """Tell which opponents are in riichi: bool[n, 3]."""
     return np.asarray(scenes["riichi"][:, 1:] > 0, np.bool_)
 
@@ -184,7 +189,7 @@ def sample(
     whole: bool = False,
     extra: bool = False,
     misses: float = 1.0,
-) -> Sample:
+) -> DangerSample:
     """Draw at most about ``limit`` rows of what ``select`` selects, evenly over all games.
 
     Memory holds the rows once, and the blocks of games one at a time.
@@ -249,8 +254,8 @@ class _Gathered:
             column[self._rows : end] = values[: end - self._rows]
         self._rows = end
 
-    def sample(self) -> Sample:
-        return Sample(*(column[: self._rows] for column in self._columns))
+    def sample(self) -> DangerSample:
+        return DangerSample(*(column[: self._rows] for column in self._columns))
 
 
 def chunks(shard: Shard) -> Iterator[tuple[Scenes, Scenes]]:
@@ -259,7 +264,7 @@ def chunks(shard: Shard) -> Iterator[tuple[Scenes, Scenes]]:
         yield shard.scenes[start : start + CHUNK], shard.truths[start : start + CHUNK]
 
 
-def _rows(weights: Weights, number: int, drawn: tuple[Scenes, Scenes, Flags]) -> tuple[npt.NDArray[Any], ...]:
+def _rows(weights: F64, number: int, drawn: tuple[Scenes, Scenes, Bool]) -> tuple[npt.NDArray[Any], ...]:
     scenes, truths, mask = drawn
     used = mask.reshape(len(mask), -1).any(1)
     scenes, truths, mask = scenes[used], truths[used], mask[used]

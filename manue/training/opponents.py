@@ -4,15 +4,15 @@ import numpy as np
 import numpy.typing as npt
 from sklearn.ensemble import HistGradientBoostingClassifier, HistGradientBoostingRegressor
 
-from manue.estimate.columns import DEALER, MELDS, OPPONENT_NAMES, RIICHI, ROW_NAMES, TURN, Floats, K
-from manue.estimate.opponents import LOSS_ATOMS, MANUE_LOSS, OpponentsModel
-from manue.estimate.scene import Scenes
-from manue.estimate.trees import Doubles, Trees
+from manue.arrays import F32, F64, I64, Bool
+from manue.features.danger_columns import DEALER, MELDS, OPPONENT_NAMES, RIICHI, ROW_NAMES, TURN, K
+from manue.features.scene import Scenes
+from manue.models.opponents import LOSS_ATOMS, MANUE_LOSS, OpponentsModel
+from manue.models.trees import Trees
 from manue.training.export import fitted
 from manue.training.framework import (
-    Flags,
+    DangerSample,
     Run,
-    Sample,
     Trained,
     boosting,
     held_kinds,
@@ -30,20 +30,20 @@ VALIDATION_ROWS = 400_000
 LOSS_BINS = 8
 
 
-def _select_silent(scenes: Scenes, _truths: Scenes) -> Flags:
+def _select_silent(scenes: Scenes, _truths: Scenes) -> Bool:
     return ~in_riichi(scenes)
 
 
-def _select_losses(scenes: Scenes, truths: Scenes) -> Flags:
+def _select_losses(scenes: Scenes, truths: Scenes) -> Bool:
     return held_kinds(scenes, truths) & wins_of(truths)
 
 
-def _classifier(x: Floats, hits: Flags) -> Trees:
+def _classifier(x: F32, hits: Bool) -> Trees:
     settings = boosting(len(x), TREES, columns=COLUMN_SHARE)
     return fitted(HistGradientBoostingClassifier(**settings), x, hits)
 
 
-def _regressor(x: Floats, points: Doubles) -> Trees:
+def _regressor(x: F32, points: F64) -> Trees:
     model = HistGradientBoostingRegressor(**boosting(len(x), 150))
     return fitted(model, x, points)
 
@@ -76,7 +76,7 @@ class OpponentsTrainer:
         return Trained(arrays, meta, report)
 
 
-def _spread(mean: Doubles, rows: Sample) -> tuple[Doubles, Doubles]:
+def _spread(mean: F64, rows: DangerSample) -> tuple[F64, F64]:
     """Return bin edges of the predicted mean, and the thirds of the real points as multiples of it."""
     edges = np.zeros((2, LOSS_BINS - 1))
     atoms = np.ones((2, LOSS_BINS, LOSS_ATOMS))
@@ -94,8 +94,8 @@ def _spread(mean: Doubles, rows: Sample) -> tuple[Doubles, Doubles]:
     return edges, atoms
 
 
-def _tenpai_report(rows: Sample, seen: Sample, tenpai: Trees, can_win: Trees) -> str:
-    def cell(x: Floats) -> npt.NDArray[np.int64]:
+def _tenpai_report(rows: DangerSample, seen: DangerSample, tenpai: Trees, can_win: Trees) -> str:
+    def cell(x: F32) -> I64:
         return (np.minimum(x[:, TURN], 24) * 5 + x[:, MELDS]).astype(np.int64)
 
     hits, counts = np.bincount(cell(rows.x), rows.tenpai, 125), np.bincount(cell(rows.x), minlength=125)
@@ -120,8 +120,8 @@ def _tenpai_report(rows: Sample, seen: Sample, tenpai: Trees, can_win: Trees) ->
     return "\n".join(lines) + "\n"
 
 
-def _loss_report(rows: Sample, seen: Sample, model: OpponentsModel) -> str:
-    def cell(x: Floats) -> npt.NDArray[np.int64]:
+def _loss_report(rows: DangerSample, seen: DangerSample, model: OpponentsModel) -> str:
+    def cell(x: F32) -> I64:
         return (np.minimum(x[:, K + RIICHI], 1) * 2 + x[:, K + DEALER]).astype(np.int64)
 
     actual = seen.points * 100

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from manue.errors import LogError, ModelError
-from manue.estimate.tables import ModelFile, forget_models, read_model, write_model
+from manue.models.files import ModelFile, read_model, write_model
 from manue.training.dataset import VALIDATION_SHARE, Extraction, extract
 from manue.training.framework import Run, Trainer
 
@@ -72,7 +72,6 @@ def train(
     text = _page(run, len(logs), command)
     (out / "MODELS.md").write_text(text, encoding="utf-8")
     shutil.rmtree(folder)
-    forget_models()
     return replace(data, games=data.games + more.games, skipped=data.skipped + more.skipped)
 
 
@@ -105,7 +104,7 @@ def _page(run: Run, logs: int, command: str) -> str:
     head = [
         "# Models",
         "",
-        "Written by `manue train`; do not edit. Plain arrays, read by `manue.estimate`.",
+        "Written by `manue train`; do not edit. Plain arrays, read by `manue.models`.",
         "",
         f"- Command: `{command}`",
         f"- Date: {today}",

@@ -3,13 +3,11 @@
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 from scipy.optimize import minimize
 
-from manue.estimate.placement import ROUNDS, Array, PlacementModel
+from manue.arrays import F64, I64
+from manue.models.placement import ROUNDS, PlacementModel
 from manue.training.framework import Run, Trained
-
-Ranks = npt.NDArray[np.int64]
 
 
 class PlacementTrainer:
@@ -28,13 +26,13 @@ class PlacementTrainer:
         return Trained({"spread": model.spread, "shape": model.shape}, {"rounds": ROUNDS}, report)
 
 
-def _model(parameters: Array) -> PlacementModel:
+def _model(parameters: F64) -> PlacementModel:
     return PlacementModel(
         np.ascontiguousarray(parameters[:ROUNDS]), np.ascontiguousarray(parameters[ROUNDS:])
     )
 
 
-def _starts(run: Run, *, validation: bool) -> tuple[Array, Array, Ranks]:
+def _starts(run: Run, *, validation: bool) -> tuple[F64, F64, I64]:
     """Return scores [n, 4], (index, dealer, honba) [n, 3] and places [n, 4] at the starts of rounds.
 
     A round's start is its dealer's first discard; seats are relative to the dealer, absolute ones in ties.
@@ -59,16 +57,16 @@ def _starts(run: Run, *, validation: bool) -> tuple[Array, Array, Ranks]:
     return np.concatenate(scores), np.concatenate(positions), np.concatenate(places)
 
 
-def _predict(model: PlacementModel, scores: Array, positions: Array) -> Array:
+def _predict(model: PlacementModel, scores: F64, positions: F64) -> F64:
     index, dealer, honba = (np.ascontiguousarray(positions[:, i], np.int64) for i in range(3))
     return model.places_at(scores, index, dealer, honba)
 
 
-def _loss(parameters: Array, scores: Array, positions: Array, places: Ranks) -> float:
+def _loss(parameters: F64, scores: F64, positions: F64, places: I64) -> float:
     return _log_loss(_predict(_model(parameters), scores, positions), places)
 
 
-def _log_loss(predicted: Array, places: Ranks) -> float:
+def _log_loss(predicted: F64, places: I64) -> float:
     chosen = np.take_along_axis(predicted, places[:, :, None], axis=2)[..., 0]
     return float(-np.log(np.maximum(chosen, 1e-9)).mean())
 
@@ -104,10 +102,10 @@ def _report(model: PlacementModel, training: Any, validation: Any) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _table(training: Any, validation: Any) -> Array:
+def _table(training: Any, validation: Any) -> F64:
     """Predict by the place held now and the rounds left."""
 
-    def now(scores: Array) -> Ranks:
+    def now(scores: F64) -> I64:
         return np.asarray(np.argsort(np.argsort(-scores, axis=1, kind="stable"), axis=1), np.int64)
 
     scores, positions, places = training

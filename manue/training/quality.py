@@ -6,10 +6,12 @@ Every function takes ``predicted`` (float[n]) and ``actual`` (0/1 or bool [n]; f
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
-Values = npt.NDArray[np.float64] | npt.NDArray[np.float32]
-Labels = npt.NDArray[np.bool_] | npt.NDArray[np.uint8] | npt.NDArray[np.float64]
+from manue.arrays import F32, F64, I64, U8, Bool
+
+Values = F64 | F32
+Labels = Bool | U8 | F64
+
 
 CLIP = 1e-6
 """Probabilities are kept this far from 0 and 1 in the log loss."""
@@ -112,7 +114,7 @@ def calibration_error(predicted: Values, actual: Labels, buckets: int = 20) -> f
     return sum(group.count * abs(group.predicted - group.actual) for group in groups) / max(len(predicted), 1)
 
 
-def calibration_error_by_chance(predicted: Values, group: npt.NDArray[np.int64]) -> float:
+def calibration_error_by_chance(predicted: Values, group: I64) -> float:
     """Return the calibration error that predictions would show by chance if they were right.
 
     Outcomes are drawn with the probabilities predicted, those of one group together; the mean of
@@ -120,11 +122,11 @@ def calibration_error_by_chance(predicted: Values, group: npt.NDArray[np.int64])
     """
     rng = np.random.default_rng(0)
     _, index = np.unique(group, return_inverse=True)
-    draws = (rng.random(int(index.max(initial=0)) + 1)[index] for _ in range(SIMULATIONS))
-    return float(np.mean([calibration_error(predicted, drawn < predicted) for drawn in draws]))
+    own_draws = (rng.random(int(index.max(initial=0)) + 1)[index] for _ in range(SIMULATIONS))
+    return float(np.mean([calibration_error(predicted, drawn < predicted) for drawn in own_draws]))
 
 
-def _buckets(predicted: Values, actual: Labels, edges: npt.NDArray[np.float64]) -> list[Bucket]:
+def _buckets(predicted: Values, actual: Labels, edges: F64) -> list[Bucket]:
     p, hit = np.asarray(predicted, np.float64), np.asarray(actual, np.float64)
     index = np.clip(np.searchsorted(edges, p, side="right") - 1, 0, max(len(edges) - 2, 0))
     size = max(len(edges) - 1, 1)

@@ -10,12 +10,11 @@ quotient of gradient and curvature, weighted by the curvature.
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 from sklearn.ensemble import HistGradientBoostingClassifier, HistGradientBoostingRegressor
 
-from manue.estimate.trees import Doubles, Trees
+from manue.arrays import F32, F64, I64, Bool
+from manue.models.trees import Trees
 from manue.training.export import boosted_trees, joined_trees
-from manue.training.framework import Flags
 
 FIRST_TREES = 100
 """At most, on the plain question."""
@@ -48,12 +47,12 @@ class Decisions:
         Where each begins.
     """
 
-    x: npt.NDArray[np.float32]
-    chosen: Flags
-    starts: npt.NDArray[np.int64]
+    x: F32
+    chosen: Bool
+    starts: I64
 
     @property
-    def decision(self) -> npt.NDArray[np.int64]:
+    def decision(self) -> I64:
         """Number of the decision of every row."""
         sizes = np.diff([*self.starts, len(self.x)])
         return np.repeat(np.arange(len(self.starts)), sizes)
@@ -66,7 +65,7 @@ class Decisions:
             Decisions(self.x[row:], self.chosen[row:], self.starts[decisions:] - row),
         )
 
-    def hits(self, rating: Doubles) -> Flags:
+    def hits(self, rating: F64) -> Bool:
         """Tell for each decision whether the alternative rated highest is the one chosen."""
         order = np.lexsort((-rating, self.decision))
         return np.asarray(self.chosen[order[self.starts]], np.bool_)
@@ -104,7 +103,7 @@ def ranking_trees(rows: Decisions, rounds: int | None = None) -> Trees:
     return joined_trees(parts)
 
 
-def pair_gradients(rating: Doubles, rows: Decisions) -> tuple[Doubles, Doubles]:
+def pair_gradients(rating: F64, rows: Decisions) -> tuple[F64, F64]:
     """Return the slope and the curvature of the ranking loss in the rating of every row.
 
     The loss of a pair is ``w log(1 + exp(rating of the other - rating of the chosen))``, ``w`` the difference
@@ -122,7 +121,7 @@ def pair_gradients(rating: Doubles, rows: Decisions) -> tuple[Doubles, Doubles]:
     return slope, np.maximum(curvature, LEAST_CURVATURE)
 
 
-def _ranks(rating: Doubles, rows: Decisions) -> npt.NDArray[np.int64]:
+def _ranks(rating: F64, rows: Decisions) -> I64:
     """Return every row's place in its decision by its rating, 0 for the highest."""
     order = np.lexsort((-rating, rows.decision))
     ranks = np.empty(len(rating), np.int64)

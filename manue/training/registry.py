@@ -1,13 +1,13 @@
 """The trainers that `manue train` runs, in order; see `manue.training.framework` for how to add one."""
 
 from manue.training.afterstate import AfterstateTrainer
+from manue.training.call_policy import CallPolicyTrainer
 from manue.training.danger import DangerTrainer
+from manue.training.discard_policy import DiscardPolicyTrainer
 from manue.training.fold import FoldTrainer
 from manue.training.framework import Trainer
-from manue.training.offers import OffersTrainer
 from manue.training.opponents import OpponentsTrainer
 from manue.training.placement import PlacementTrainer
-from manue.training.practice import PracticeTrainer
 from manue.training.shapes import ShapesTrainer
 
 TRAINERS: tuple[Trainer, ...] = (
@@ -16,7 +16,7 @@ TRAINERS: tuple[Trainer, ...] = (
     DangerTrainer(),
     FoldTrainer(),
     AfterstateTrainer(),
-    PracticeTrainer(),
+    DiscardPolicyTrainer(),
     PlacementTrainer(),
-    OffersTrainer(),
+    CallPolicyTrainer(),
 )

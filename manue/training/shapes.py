@@ -2,10 +2,11 @@
 
 import numpy as np
 
-from manue.estimate.columns import COMBO_SHARE, SHAPE_NAMES, SHAPE_WEIGHTS, TWO_SIDED_WEIGHT, Weights
-from manue.estimate.features import features
-from manue.estimate.scene import Scenes
-from manue.training.framework import Flags, Run, Trained, chunks, held_kinds, in_riichi, wins_of
+from manue.arrays import F64, Bool
+from manue.features.danger import features
+from manue.features.danger_columns import COMBO_SHARE, SHAPE_NAMES, SHAPE_WEIGHTS, TWO_SIDED_WEIGHT
+from manue.features.scene import Scenes
+from manue.training.framework import Run, Trained, chunks, held_kinds, in_riichi, wins_of
 from manue.training.quality import log_loss
 
 SCENES = 20_000
@@ -16,7 +17,7 @@ FURTHEST = 3.0
 
 
 class ShapesTrainer:
-    """Fits `manue.estimate.features.SHAPE_WEIGHTS`."""
+    """Fits `manue.features.danger.SHAPE_WEIGHTS`."""
 
     name = "shapes"
 
@@ -28,7 +29,7 @@ class ShapesTrainer:
         return Trained({"weights": weights}, {"names": list(SHAPE_NAMES)}, f"Weights: {names}.")
 
 
-def fit_shape_weights(run: Run) -> Weights:
+def fit_shape_weights(run: Run) -> F64:
     """Find the weights whose ``combo_share`` alone best tells what an opponent in riichi wins on.
 
     The measure is the log loss of a logistic curve through the logarithm of the share; the two-sided weight
@@ -38,7 +39,7 @@ def fit_shape_weights(run: Run) -> Weights:
     if held.sum() < 1000:
         return SHAPE_WEIGHTS
 
-    def loss(weights: Weights) -> float:
+    def loss(weights: F64) -> float:
         share = features(scenes, weights)[0][..., COMBO_SHARE][held]
         return _curve_loss(np.log(share.astype(np.float64) + 1e-4), wins)
 
@@ -59,7 +60,7 @@ def fit_shape_weights(run: Run) -> Weights:
     return weights
 
 
-def _riichi_scenes(run: Run) -> tuple[Scenes, Flags, Flags]:
+def _riichi_scenes(run: Run) -> tuple[Scenes, Bool, Bool]:
     """Draw scenes with a riichi, from the training games, and the kinds to rate in them."""
     parts, masks, hits = [], [], []
     rng = run.generator("shapes")
@@ -75,7 +76,7 @@ def _riichi_scenes(run: Run) -> tuple[Scenes, Flags, Flags]:
     return np.concatenate(parts), held, np.concatenate(hits)[held]
 
 
-def _curve_loss(x: Weights, hits: Flags) -> float:
+def _curve_loss(x: F64, hits: Bool) -> float:
     """Fit hits = logistic(a + b x) by Newton's method and return its log loss."""
     design = np.stack([np.ones(len(x)), x], axis=1)
     share = hits.mean()

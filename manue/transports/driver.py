@@ -11,7 +11,7 @@ from urllib.parse import unquote, urlsplit
 
 from manue.agents.base import Agent
 from manue.errors import ConnectionLostError, ProtocolError, UsageError
-from manue.player import rehearse
+from manue.player import warm_up
 from manue.protocol.dialect import Dialect
 from manue.protocol.session import Session
 from manue.tiles import Seat
@@ -75,7 +75,7 @@ def play(engagement: Engagement, agent: Agent) -> int:
     """
     started = time.monotonic()
     _note(f"warming up {agent.name} (the first time on a machine can take a minute)")
-    rehearse(agent)
+    warm_up(agent)
     _note(f"ready after {time.monotonic() - started:.1f} s")
     return asyncio.run(_until_terminated(_Series(engagement, agent)))
 

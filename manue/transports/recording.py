@@ -9,8 +9,8 @@ from typing import IO
 from pydantic_core import to_json
 
 from manue.errors import LogError
-from manue.protocol.archive import LogWriter
 from manue.protocol.session import Session
+from manue.records.archive import LogWriter
 from manue.transports.base import Channel
 
 MOST_FAILURES = 20

@@ -3,9 +3,10 @@
 import numpy as np
 import pytest
 
-from manue.agents.candidates import lines_of, one_per_kind
-from manue.agents.manue import FIRST, Manue, Settings, position_seed
+from manue.agents.manue import Manue
 from manue.agents.registry import make_agent
+from manue.decision.branches import branches_of, one_per_kind
+from manue.decision.settings import FIRST, Settings, position_seed
 from manue.errors import UsageError
 from manue.game.actions import Call, Discard, Pass, Riichi, Win
 from manue.game.events import Discarded, Draw, RiichiDeclared, RoundStart
@@ -124,7 +125,7 @@ def test_after_a_call_the_swapped_tiles_are_no_candidates():
         state.apply(Discarded(seat, "N", from_draw=False))
         state.apply(Draw(seat + 1, None))
     state.apply(Discarded(3, "1m", from_draw=False))
-    calls = {line.action.consumed: line for line in lines_of(state, legal_actions(state)) if line.discards}
+    calls = {line.action.consumed: line for line in branches_of(state, legal_actions(state)) if line.discards}
     discards = {discard.tile for discard in calls["2m", "3m"].discards}
     assert "4m" not in discards
     assert "5m" in discards
@@ -137,15 +138,15 @@ def test_a_red_five_is_kept_while_a_plain_one_can_go():
 
 def test_after_a_kan_a_draw_follows():
     state = state_of("1111m456p78s5577z", Draw(0, "9p"), indicator="9s")
-    lines = [line for line in lines_of(state, legal_actions(state)) if line.action is not None]
+    lines = [line for line in branches_of(state, legal_actions(state)) if line.action is not None]
     assert len(lines) == 1
     assert lines[0].discards == ()
     assert len(lines[0].tiles) == 10
-    assert lines[0].draws == 1 + (state.tiles_left - 1) // 4
+    assert lines[0].own_draws == 1 + (state.tiles_left - 1) // 4
 
 
 def test_draws_left_after_passing_depend_on_the_seats_before():
-    for seats_before, draws in ((0, 17), (1, 17), (2, 17)):
+    for seats_before, own_draws in ((0, 17), (1, 17), (2, 17)):
         source = 3 - seats_before
         state = state_of(
             "1134m456p78s5577z", Draw(0, "9p"), Discarded(0, "9p", from_draw=True), Draw(1, None)
@@ -154,8 +155,8 @@ def test_draws_left_after_passing_depend_on_the_seats_before():
             state.apply(Discarded(seat, "N", from_draw=False))
             state.apply(Draw(seat + 1, None))
         state.apply(Discarded(source, "P", from_draw=False))
-        passing = [line for line in lines_of(state, legal_actions(state)) if isinstance(line.action, Pass)]
-        assert passing[0].draws == draws
+        passing = [line for line in branches_of(state, legal_actions(state)) if isinstance(line.action, Pass)]
+        assert passing[0].own_draws == own_draws
 
 
 @pytest.mark.parametrize(
@@ -169,7 +170,7 @@ def test_settings_out_of_range_are_refused(spec):
 
 def test_the_first_version_stays_selectable():
     agent = make_agent("manue@first:trials=100")
-    assert (agent.name, agent.settings.policy, agent.settings.trials) == (
+    assert (agent.name, agent.settings.policy, agent.settings.mc_draws) == (
         "manue@first",
         "points-classic",
         100,
@@ -179,7 +180,8 @@ def test_the_first_version_stays_selectable():
 def test_more_trials_tell_the_same_more_exactly():
     state = state_of("1234m56p789s1155z", Draw(0, "9m"))
     few, many = (
-        decide(state, Manue(Settings(policy="points-classic", trials=trials))) for trials in (500, 20_000)
+        decide(state, Manue(Settings(policy="points-classic", mc_draws=mc_draws)))
+        for mc_draws in (500, 20_000)
     )
     by_action = {report.action: report for report in many.reports}
     gaps = [
@@ -193,7 +195,7 @@ def test_more_trials_tell_the_same_more_exactly():
 def test_short_of_time_it_tries_less():
     state = state_of("1234m56p789s1155z", Draw(0, "9m"))
     agent, actions = Manue(FIRST), legal_actions(state)
-    assert agent.decide_within(state, actions, 10.0).trials == 1000
-    assert agent.decide_within(state, actions, 0.05).trials == 200
-    assert agent.decide_within(state, actions, 0.0).trials == 100
+    assert agent.decide_within(state, actions, 10.0).mc_draws == 1000
+    assert agent.decide_within(state, actions, 0.05).mc_draws == 200
+    assert agent.decide_within(state, actions, 0.0).mc_draws == 100
     assert agent.decide_within(state, actions, 0.0).action in actions

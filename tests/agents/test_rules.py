@@ -7,16 +7,16 @@ import pytest
 
 from manue.agents.registry import make_agent
 from manue.agents.rules import RulePlayer
-from manue.arena.games import MatchSettings, play_fixture
-from manue.arena.referee import Referee, wall_seed
-from manue.arena.schedule import fixed_seats
-from manue.arena.seats import AgentSeat
-from manue.arena.table import Table
-from manue.arena.tally import SeatTally
-from manue.estimate.danger import dangers
 from manue.game.actions import Pass, Riichi
+from manue.match.games import MatchSettings, play_fixture
+from manue.match.schedule import fixed_seats
 from manue.rules import TENHOU
+from manue.table.referee import Referee, wall_seed
+from manue.table.seats import AgentSeat
+from manue.table.table import Table
+from manue.table.tally import SeatTally
 from tests.conftest import FULL
+from tests.models.loaded import dangers
 
 pytest.importorskip("riichienv")
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from manue.game.actions import Action
+from manue.game.consistency import problems
 from manue.game.events import Event
 from manue.game.legal import legal_actions
 from manue.game.state import RoundState
@@ -20,7 +21,7 @@ def event_of(fields: dict) -> Event:
 def follow(state: RoundState, event: Event) -> tuple[Action, ...]:
     """Apply an event, demand a state without problems, and return what may be done then."""
     state.apply(event)
-    assert state.problems() == [], event
+    assert problems(state) == [], event
     actions = legal_actions(state)
     assert len(set(actions)) == len(actions)
     return actions

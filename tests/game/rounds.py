@@ -1,6 +1,7 @@
 """Rounds told in few words, for tests of single rules: seat 0 is ours, round and dealer are East."""
 
 from manue.game.actions import Action, Call, Discard
+from manue.game.consistency import problems
 from manue.game.events import Called, Discarded, Draw, Event, RiichiAccepted, RiichiDeclared, RoundStart
 from manue.game.legal import legal_actions
 from manue.game.state import RoundState
@@ -28,7 +29,7 @@ class Round:
         for event in events:
             self.state.apply(event)
             self.state.tiles_left += self.skipped
-            assert self.state.problems() == [], event
+            assert problems(self.state) == [], event
             self.state.tiles_left -= self.skipped
         return self
 

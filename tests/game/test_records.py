@@ -8,8 +8,8 @@ from manue.game.actions import Action
 from manue.game.events import Won
 from manue.game.state import RoundState
 from manue.game.win import score_of_win
-from manue.protocol.archive import LogEntry, read_log
 from manue.protocol.codec import matches, message_to_choice
+from manue.records.archive import LogEntry, read_log
 from tests.conftest import FULL
 from tests.game.judging import follow
 

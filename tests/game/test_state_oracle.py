@@ -6,7 +6,7 @@ import pytest
 
 from manue.game.events import Event, RoundStart
 from manue.game.state import RoundState
-from manue.protocol.archive import read_log
+from manue.records.archive import read_log
 from manue.tiles import counts_of
 from tests.oracles import round_facts as facts
 

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from manue.errors import EventError
 from manue.game.actions import Call
+from manue.game.consistency import problems
 from manue.game.events import (
     Called,
     Discarded,
@@ -73,7 +74,7 @@ GAMES = recorded_games()
 
 def stands(state: RoundState) -> list[str]:
     """Problems of the state; points may be off when an event that pays was lost on the way."""
-    return [problem for problem in state.problems() if "points on the table" not in problem]
+    return [problem for problem in problems(state) if "points on the table" not in problem]
 
 
 @st.composite

@@ -1,4 +1,4 @@
-"""Values of goals against the score of each win, one at a time."""
+"""Values of target hands against the score of each win, one at a time."""
 
 import random
 
@@ -7,7 +7,7 @@ import pytest
 
 from manue.hand.readings import complete_readings, is_orphans, seven_pairs_kinds
 from manue.hand.score import score_win, set_code
-from manue.hand.value import ORPHANS, REGULAR, SEVEN_PAIRS, scene_of, value_goal, value_goals
+from manue.hand.value import ORPHANS, REGULAR, SEVEN_PAIRS, value_target, value_targets, win_context
 from manue.hand.yaku import OPEN, TRIPLET
 from manue.tiles import KIND_OF, TERMINALS_AND_HONORS, counts_of, dora_of
 from tests.conftest import FULL
@@ -16,11 +16,11 @@ from tests.oracles.situations import situation
 EVEN = np.ones(34, np.float32)
 
 
-def batch(goals, scene):
-    """Value goals given as (form, codes, pair, kinds, lasts, dora)."""
-    forms, sets, pairs, kinds, lasts, dora = zip(*goals, strict=True)
-    out = np.full((len(goals), 4), np.nan, np.float32)
-    value_goals(
+def batch(targets, scene):
+    """Value target hands given as (form, codes, pair, kinds, lasts, dora)."""
+    forms, sets, pairs, kinds, lasts, dora = zip(*targets, strict=True)
+    out = np.full((len(targets), 4), np.nan, np.float32)
+    value_targets(
         np.array(forms, np.int8),
         np.array(sets, np.int16),
         np.array(pairs, np.int8),
@@ -34,19 +34,19 @@ def batch(goals, scene):
 
 
 def goals_of(closed, melds, win, dora):
-    """Every reading of a complete hand as a goal that lacks one tile."""
+    """Every reading of a complete hand as a target hand that lacks one tile."""
     counts = counts_of(closed)
     last = 1 << KIND_OF[win]
     readings = np.empty((64, 5), np.int16)
     n = complete_readings(counts, 4 - len(melds), readings)
     codes = [set_code(meld) for meld in melds]
-    goals = [(REGULAR, (*row[: 4 - len(melds)], *codes), row[4], 0, last, dora) for row in readings[:n]]
+    targets = [(REGULAR, (*row[: 4 - len(melds)], *codes), row[4], 0, last, dora) for row in readings[:n]]
     if not melds and (kinds := seven_pairs_kinds(counts)):
-        goals.append((SEVEN_PAIRS, (0, 0, 0, 0), -1, kinds, last, dora))
+        targets.append((SEVEN_PAIRS, (0, 0, 0, 0), -1, kinds, last, dora))
     if not melds and is_orphans(counts):
         pair = next(kind for kind in TERMINALS_AND_HONORS if counts[kind] == 2)
-        goals.append((ORPHANS, (0, 0, 0, 0), pair, 0, last, dora))
-    return goals
+        targets.append((ORPHANS, (0, 0, 0, 0), pair, 0, last, dora))
+    return targets
 
 
 def test_best_reading_is_worth_what_score_win_says():
@@ -58,9 +58,9 @@ def test_best_reading_is_worth_what_score_win_says():
         tiles = [*case.closed, *(tile for meld in case.melds for tile in meld.tiles)]
         kinds = [KIND_OF[tile] for tile in tiles]
         dora = sum(kinds.count(dora_of(i)) for i in indicators) + sum(len(tile) == 3 for tile in tiles)
-        best = batch(goals_of(case.closed, case.melds, case.win_tile, dora), scene_of(seat, wind, EVEN)).max(
-            0
-        )
+        best = batch(
+            goals_of(case.closed, case.melds, case.win_tile, dora), win_context(seat, wind, EVEN)
+        ).max(0)
         closed = not any(meld.is_open for meld in case.melds)
         for column, (riichi, tsumo) in enumerate(
             ((False, True), (False, False), (True, True), (True, False))
@@ -87,23 +87,25 @@ TANYAO = (1, 10 + 3, 19, 21, 7)  # 234m 567p 234s 456s 88m
 def test_mean_over_the_last_tiles_follows_the_weights():
     weights = np.zeros(34, np.float32)
     weights[[1, 2]] = 3, 1  # 2m: ryanmen and pinfu; 3m: kanchan
-    goal = (REGULAR, TANYAO[:4], TANYAO[4], 0, 1 << 1 | 1 << 2, 0)
-    value = batch([goal], scene_of("S", "E", weights))[0]
+    target = (REGULAR, TANYAO[:4], TANYAO[4], 0, 1 << 1 | 1 << 2, 0)
+    value = batch([target], win_context("S", "E", weights))[0]
     # ron: pinfu tanyao 30 fu 2000, tanyao 40 fu 1300; with riichi 3900 and 2600
     assert value[1] == pytest.approx((3 * 2000 + 1300) / 4)
     assert value[3] == pytest.approx((3 * 3900 + 2600) / 4)
-    assert batch([goal], scene_of("S", "E", np.zeros(34, np.float32)))[0].tolist() == [0, 0, 0, 0]
+    assert batch([target], win_context("S", "E", np.zeros(34, np.float32)))[0].tolist() == [0, 0, 0, 0]
 
 
 def test_dora_between_whole_numbers_is_interpolated():
-    goals = [(REGULAR, TANYAO[:4], TANYAO[4], 0, 1 << 1, dora) for dora in (0, 0.25, 1)]
-    none, quarter, one = batch(goals, scene_of("S", "E", EVEN))
+    targets = [(REGULAR, TANYAO[:4], TANYAO[4], 0, 1 << 1, dora) for dora in (0, 0.25, 1)]
+    none, quarter, one = batch(targets, win_context("S", "E", EVEN))
     assert quarter == pytest.approx(0.75 * none + 0.25 * one)
 
 
 def test_ura_dora_raise_riichi_alone():
     plain, ura = (
-        batch([(REGULAR, TANYAO[:4], TANYAO[4], 0, 1 << 1, 0)], scene_of("S", "E", EVEN, riichi_han=han))[0]
+        batch([(REGULAR, TANYAO[:4], TANYAO[4], 0, 1 << 1, 0)], win_context("S", "E", EVEN, riichi_han=han))[
+            0
+        ]
         for han in ((1.0,), (0.5, 0.5))
     )
     assert ura[:2].tolist() == plain[:2].tolist()
@@ -112,19 +114,19 @@ def test_ura_dora_raise_riichi_alone():
 
 def test_open_hand_without_yaku_is_worth_nothing():
     sets = (1 + OPEN, 12, 19, 27 + 3 + TRIPLET + OPEN)  # N is neither seat nor round wind
-    value = batch([(REGULAR, sets, 7, 0, 1 << 19, 2)], scene_of("S", "E", EVEN))[0]
+    value = batch([(REGULAR, sets, 7, 0, 1 << 19, 2)], win_context("S", "E", EVEN))[0]
     assert value.tolist() == [0, 0, 0, 0]
 
 
 def test_a_tile_of_a_called_set_cannot_be_the_last():
     sets = (1 + OPEN, 12, 19, 21)
-    value = batch([(REGULAR, sets, 7, 0, 1 << 1, 0)], scene_of("S", "E", EVEN))[0]
+    value = batch([(REGULAR, sets, 7, 0, 1 << 1, 0)], win_context("S", "E", EVEN))[0]
     assert value.tolist() == [0, 0, 0, 0]
 
 
 def test_one_goal_alone_equals_the_batch():
-    scene = scene_of("E", "E", EVEN, riichi_han=(0.7, 0.3))
-    alone = value_goal(REGULAR, TANYAO[:4], TANYAO[4], 0, 1 << 1 | 1 << 3, 1.5, scene)
+    scene = win_context("E", "E", EVEN, riichi_han=(0.7, 0.3))
+    alone = value_target(REGULAR, TANYAO[:4], TANYAO[4], 0, 1 << 1 | 1 << 3, 1.5, scene)
     assert batch([(REGULAR, TANYAO[:4], TANYAO[4], 0, 1 << 1 | 1 << 3, 1.5)], scene)[0] == pytest.approx(
         alone
     )

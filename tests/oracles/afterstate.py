@@ -3,19 +3,19 @@
 from manue.hand.score import score_win
 from manue.hand.shanten import shanten, ukeire
 from manue.tiles import KIND_OF, KINDS, dora_of, is_red
-from tests.oracles.ease import ease_class
+from tests.oracles.wait_discard_rates import wait_class
 
 
-def columns(state, option, deal_in, tenpai, ease):
+def columns(state, option, deal_in, tenpai, discard_rates):
     """Name to value for one option of a decision.
 
     ``deal_in`` by kind, ``tenpai`` by absolute seat, ``ease`` by class.
     """
-    hand = list(option.line.tiles)
+    hand = list(option.branch.tiles)
     if option.discard is not None:
         hand.remove(option.discard.tile)
     kinds = [KIND_OF[tile] for tile in hand]
-    melds = option.line.melds
+    melds = option.branch.melds
     counts = [kinds.count(kind) for kind in range(34)]
     level = shanten(counts, len(melds))
     useful = [kind for kind in range(34) if ukeire(counts, len(melds))[kind]]
@@ -39,7 +39,7 @@ def columns(state, option, deal_in, tenpai, ease):
         "shanten": level,
         "useful_kinds": len(useful),
         "useful_tiles": sum(unseen[kind] for kind in useful),
-        "draws": option.line.draws,
+        "own_draws": option.branch.own_draws,
         "tiles_left": state.tiles_left,
         "open": any(meld.kind != "ankan" for meld in melds),
         "melds": len(melds),
@@ -69,34 +69,34 @@ def columns(state, option, deal_in, tenpai, ease):
         "mean_danger": sum(chances) / len(chances),
         "safe_tiles": sum(chance < 0.01 for chance in chances),
         "dora_unseen": sum(unseen[kind] for kind in dora),
-        "trial_prob": option.trial_prob,
-        "trial_points": option.trial_points,
-        **wait_columns(state, option, hand, useful, unseen, ease),
+        "mc_win_prob": option.mc_win_prob,
+        "mc_win_points": option.mc_win_points,
+        **wait_columns(state, option, hand, useful, unseen, discard_rates),
         "declares": option.riichi and not any(tile.riichi for tile in me.river),
     }
 
 
-def wait_columns(state, option, hand, waits, unseen, ease):
+def wait_columns(state, option, hand, waits, unseen, discard_rates):
     """What a tenpai hand may win on, and how much of it comes."""
-    melds = option.line.melds
+    melds = option.branch.melds
     if shanten([[KIND_OF[tile] for tile in hand].count(kind) for kind in range(34)], len(melds)) != 0:
-        return {"ron_tiles": -1, "ron_share": -1, "wait_ease": -1}
+        return {"ron_tiles": -1, "ron_share": -1, "wait_tiles_to_come": -1}
     me = state.players[state.seat]
     river = {KIND_OF[tile.tile] for tile in me.river} | {option.kind}
     furiten = any(kind in river or me.safe[kind] for kind in waits)
     ron = ron_waits(state, option, hand, waits, unseen)
     tiles = sum(unseen[kind] for kind in ron)
     discarded = sum(
-        unseen[kind] * ease[ease_class(state, hand, melds, option.kind, kind, riichi=option.riichi)]
+        unseen[kind] * discard_rates[wait_class(state, hand, melds, option.kind, kind, riichi=option.riichi)]
         for kind in ron
         if not furiten
     )
     opened = any(meld.kind != "ankan" for meld in melds)
-    drawn = sum(unseen[kind] for kind in (ron if opened else waits)) * option.line.draws / sum(unseen)
+    drawn = sum(unseen[kind] for kind in (ron if opened else waits)) * option.branch.own_draws / sum(unseen)
     return {
         "ron_tiles": tiles,
         "ron_share": discarded / tiles if tiles else 0,
-        "wait_ease": discarded + drawn,
+        "wait_tiles_to_come": discarded + drawn,
     }
 
 
@@ -108,7 +108,7 @@ def ron_waits(state, option, hand, waits, unseen):
         if unseen[kind]
         and score_win(
             [*hand, KINDS[kind]],
-            option.line.melds,
+            option.branch.melds,
             KINDS[kind],
             riichi=option.riichi,
             seat_wind=state.seat_wind,

@@ -48,10 +48,10 @@ def holds_complete_hand(counts, melds, forms):
     return holds_sets(counts, 4 - melds, pair=True)
 
 
-def reach_prob(counts, melds, unseen, draws, forms):
+def reach_prob(counts, melds, unseen, own_draws, forms):
     """Share of all draws after which the tiles hold a complete hand."""
     pool = [kind for kind in range(34) for _ in range(unseen[kind])]
-    ways = Counter(combinations(pool, draws))
+    ways = Counter(combinations(pool, own_draws))
     good = 0
     for drawn, times in ways.items():
         have = list(counts)

@@ -4,7 +4,8 @@ import random
 import threading
 import time
 
-from manue.agents.base import Decision, Report
+from manue.agents.base import Decision
+from manue.decision.report import Report
 
 
 class RandomMind:

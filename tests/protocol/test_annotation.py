@@ -5,10 +5,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from manue.agents.base import Decision, Details, Reason, Report, WinningHand
+from manue.agents.base import Decision
+from manue.decision.report import Details, Reason, Report, WinningHand
 from manue.errors import ProtocolError
-from manue.estimate.fold import Fold
 from manue.game.actions import Call, Discard, NineTerminals, Pass, Riichi, Win
+from manue.models.fold import Fold
 from manue.protocol.annotation import (
     COLUMNS,
     annotation_of,
@@ -43,7 +44,7 @@ DECISION = Decision(
         Report(Discard("5mr", from_draw=True), expected_points=-80.25, shanten=1, note="keeps the dora"),
     ),
     tenpai_probs=(None, 0.1, 0.98, 0.0),
-    trials=1000,
+    mc_draws=1000,
     seed=7,
     elapsed_ms=12.345,
 )
@@ -66,7 +67,7 @@ def test_the_table_is_aligned_and_drops_empty_columns():
     assert riichi.split() == "riichi 3m 1235 2.100 0.457 7700 0.050 5200 0.100 -300 0.200 0 2/6".split()
     assert discard.startswith("5mr drawn    -80        -         -")
     assert discard.endswith("        1       -  keeps the dora")
-    assert foot == "chosen riichi; tenpaiProbs - 0.100 0.980 0.000; trials 1000, seed 7; 12.3 ms"
+    assert foot == "chosen riichi; tenpaiProbs - 0.100 0.980 0.000; Monte Carlo draws 1000, seed 7; 12.3 ms"
     ends = [riichi.index(cell) + len(cell) for cell in ("1235", "2.100", "0.457", "7700")]
     assert ends == [header.index(name) + len(name) for name in ORDER.split()[1:5]]
     plain = Decision(Discard("E"), (Report(Discard("E"), shanten=3, ukeire_kinds=4, ukeire_count=15),))

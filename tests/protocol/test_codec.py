@@ -5,7 +5,6 @@ import pytest
 from manue.errors import IllegalActionError
 from manue.game.actions import Call, Discard, NineTerminals, Pass, Riichi, Win
 from manue.game.events import GameEnd, RoundDrawn, Won
-from manue.protocol.archive import read_log
 from manue.protocol.codec import (
     action_to_fields,
     allowed_by,
@@ -16,6 +15,7 @@ from manue.protocol.codec import (
     message_to_event,
 )
 from manue.protocol.messages import parse_choice, parse_message
+from manue.records.archive import read_log
 from tests.conftest import GAMES
 
 REPLIES = [

@@ -6,7 +6,8 @@ from itertools import compress
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from manue.agents.base import Decision, Report
+from manue.agents.base import Decision
+from manue.decision.report import Report
 from manue.game.actions import Discard
 from manue.protocol.annotation import KEY, annotations_of, decision_table, decision_to_meta
 from manue.protocol.figures import COLUMNS, ERRORS

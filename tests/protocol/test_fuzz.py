@@ -5,7 +5,7 @@ import random
 
 import pytest
 
-from manue.player import rehearse
+from manue.player import warm_up
 from manue.protocol.dialect import ARRAYS, LINES, RIICHILAB, TCP
 from manue.protocol.session import Session
 from tests.conftest import FULL
@@ -59,7 +59,7 @@ def test_mutated_lines_are_messages_or_complaints():
     messages = [*ruby_lines("tonnan-q20-client0"), *events, *requests[:100]]
     originals = [json.dumps(message).encode() for message in messages]
     rounds = [at for at, message in enumerate(messages) if message["type"] == "start_kyoku"]
-    rehearse(RandomMind())
+    warm_up(RandomMind())
     lines = taken = complaints = 0
 
     def complain(_):

@@ -12,10 +12,10 @@ from manue.agents.base import Decision
 from manue.errors import EventError, ProtocolError, UsageError
 from manue.game.actions import Discard, Pass, Win
 from manue.game.events import GameStart, RoundStart
-from manue.protocol.archive import LogWriter, read_log
 from manue.protocol.dialect import ARRAYS, DIALECTS, LINES, RIICHILAB, TCP, WEBSOCKET, dialect_for
 from manue.protocol.messages import MAX_EVENTS
 from manue.protocol.session import Session, Turn
+from manue.records.archive import LogWriter, read_log
 from tests.conftest import FULL
 from tests.protocol.minds import FailingMind, RandomMind
 from tests.transports.hosts import first_request, riichienv_game, ruby_lines

@@ -2,12 +2,13 @@
 
 import random
 
-from manue.agents.base import Decision, Report
+from manue.agents.base import Decision
+from manue.decision.report import Report
 from manue.game.actions import Call, Discard, Riichi
 from manue.game.legal import legal_actions
 from manue.game.state import RoundState
 from manue.protocol.annotation import KEY, decision_table, decision_to_meta
-from manue.protocol.archive import LogWriter, read_log
+from manue.records.archive import LogWriter, read_log
 from manue.tiles import KINDS
 
 PATHS = [

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from manue.protocol.archive import read_games
+from manue.records.archive import read_games
 from manue.review.page import page_data, page_html
 from tests.conftest import game
 from tests.review.annotated import annotate

@@ -11,8 +11,8 @@ import pytest
 from manue.__main__ import main
 from manue.game.events import GameStart, RoundEnd
 from manue.game.state import RoundState
-from manue.protocol.archive import read_log
 from manue.protocol.figures import COLUMNS
+from manue.records.archive import read_log
 from manue.review.page import page_html
 from manue.review.summary import summarize
 from tests.conftest import FULL, game

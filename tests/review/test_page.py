@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from manue.__main__ import main
 from manue.errors import LogError
 from manue.hand.shanten import ukeire
-from manue.protocol.archive import read_games
+from manue.records.archive import read_games
 from manue.review.decisions import ROW
 from manue.review.frames import replay, step_between, steps_of
 from manue.review.page import MODULES, bundle, page_data, page_html

@@ -5,11 +5,12 @@ import json
 import pytest
 
 from manue.__main__ import main
-from manue.agents.base import Decision, Report
+from manue.agents.base import Decision
 from manue.agents.greedy import Greedy
+from manue.decision.report import Report
 from manue.errors import UsageError
 from manue.protocol.annotation import KEY
-from manue.protocol.archive import read_games, read_log
+from manue.records.archive import read_games, read_log
 from manue.review.annotate import annotate
 from manue.review.page import page_data
 from manue.review.summary import KINDS, agrees, judged, kind_of, points_lost, summarize
@@ -44,7 +45,7 @@ def test_hidden_information_stays_hidden(plain, tmp_path):
 
 def test_events_reach_the_agent_masked(plain):
     from manue.game.events import Draw, RoundStart
-    from manue.review.annotate import seen_by
+    from manue.game.events import seen_by
 
     for entry in game_of(plain):
         shown = seen_by(entry.event, 2) if entry.event is not None else None

@@ -7,12 +7,12 @@ from hypothesis import strategies as st
 
 from manue.training.danger import _levelled
 from manue.training.export import constant_trees, single_tree
-from manue.training.framework import Sample
+from manue.training.framework import DangerSample
 
 
 def _sample(x, wins):
     zeros = np.zeros(len(wins))
-    return Sample(x, wins, zeros, wins, wins, zeros.astype(np.int64))
+    return DangerSample(x, wins, zeros, wins, wins, zeros.astype(np.int64))
 
 
 @settings(deadline=None)

@@ -2,12 +2,12 @@
 
 from manue.__main__ import main
 from manue.agents.registry import make_agent
-from manue.estimate.danger import danger_model
-from manue.estimate.tables import forget_models, read_model
 from manue.game.actions import Discard
 from manue.game.legal import legal_actions
 from manue.game.state import RoundState
-from manue.protocol.archive import read_log
+from manue.models.files import read_model
+from manue.models.model_set import Models
+from manue.records.archive import read_log
 from manue.training.registry import TRAINERS
 from tests.conftest import game
 
@@ -23,15 +23,9 @@ def test_logs_of_a_match_are_all_used(tmp_path, monkeypatch, capsys):
     assert "8 games, 0 logs skipped" in capsys.readouterr().out
 
 
-def test_a_player_decides_by_models_of_our_own_games(trained, monkeypatch):
-    monkeypatch.setenv("MANUE_MODELS", str(trained))
-    forget_models()
-    try:
-        decided = _decisions(game("two-manue"), 40)
-        trees = danger_model().riichi.value
-    finally:
-        monkeypatch.undo()
-        forget_models()
+def test_a_player_decides_by_models_of_our_own_games(trained):
+    decided = _decisions(game("two-manue"), 40, trained)
+    trees = Models.load(trained).dangers.kinds.riichi.value
     assert trees.tobytes() == read_model(trained / "danger.npz").arrays["riichi.value"].tobytes()
     assert len(decided) == 40
     for report in decided:
@@ -39,9 +33,9 @@ def test_a_player_decides_by_models_of_our_own_games(trained, monkeypatch):
         assert 0 < report.win_prob + report.draw_prob <= 1 + 1e-9
 
 
-def _decisions(log, number):
+def _decisions(log, number, models):
     """Decide for seat 0 where it has to discard, and return the reports of the choices."""
-    agent, state, reports = make_agent("manue:trials=64"), RoundState(0), []
+    agent, state, reports = make_agent(f"manue:mc_draws=64,models={models}"), RoundState(0), []
     for entry in read_log(log):
         if entry.event is None:
             continue

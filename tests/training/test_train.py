@@ -11,9 +11,9 @@ import pytest
 
 from manue.__main__ import main
 from manue.errors import EventError, LogError
-from manue.estimate.columns import SHAPE_WEIGHTS
-from manue.estimate.tables import ModelFile, read_model
-from manue.protocol.archive import read_log
+from manue.features.danger_columns import SHAPE_WEIGHTS
+from manue.models.files import ModelFile, read_model
+from manue.records.archive import read_log
 from manue.tiles import TILES
 from manue.training import dataset
 from manue.training.framework import Run, _Gathered, held_kinds, sample

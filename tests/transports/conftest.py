@@ -2,10 +2,10 @@
 
 import pytest
 
-from manue.player import rehearse
+from manue.player import warm_up
 from tests.protocol.minds import RandomMind
 
 
 @pytest.fixture(scope="session", autouse=True)
 def _rehearsed():
-    assert rehearse(RandomMind()) >= 6
+    assert warm_up(RandomMind()) >= 6

@@ -10,8 +10,8 @@ from signal import SIGINT, SIGTERM
 import pytest
 
 from manue.__main__ import main
-from manue.protocol.archive import read_log
 from manue.protocol.dialect import TCP
+from manue.records.archive import read_log
 from manue.transports.driver import Engagement, _Series
 from manue.transports.thinking import Thinkers
 from tests.protocol.minds import FailingMind, SlowMind

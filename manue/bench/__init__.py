@@ -1,0 +1,1 @@
+"""Speed, memory and the problem book, measured on this machine."""

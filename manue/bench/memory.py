@@ -1,0 +1,47 @@
+"""Memory that a decision takes beside what the process holds already; measured on Linux alone."""
+
+import ctypes
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+from manue.agents.base import Agent
+from manue.bench.hand import Row
+from manue.bench.positions import SampledPosition
+from manue.bench.start import memory
+
+PEAK_RESET = Path("/proc/self/clear_refs")
+FORGET_PEAK = "5"
+"""What is written there to make the peak of the process what it holds now."""
+
+
+def measure_memory(spec: str, agent: Agent, positions: Sequence[SampledPosition]) -> list[Row]:
+    """Measure the most memory that the process holds while it decides, less what it held before.
+
+    Freed memory is given back before every decision, so that none hides behind an earlier one. Kernels
+    should be compiled: every decision is made once before.
+    """
+    if not measurable():
+        return []
+    most = 0.0
+    for position in positions:
+        agent.decide(position.state, position.actions)
+        most = max(most, extra_memory(agent, position))
+    return [(f"{spec}: memory of a decision, max", most, "MB")]
+
+
+def measurable() -> bool:
+    """Tell whether the system lets a process ask for its peak anew."""
+    return os.access(PEAK_RESET, os.W_OK)
+
+
+def extra_memory(agent: Agent, position: SampledPosition) -> float:
+    """Return the extra memory of one decision, in MB (2^20 bytes)."""
+    trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
+    if trim is not None:
+        trim(0)
+    PEAK_RESET.write_text(FORGET_PEAK, encoding="ascii")
+    held, _ = memory(os.getpid())
+    agent.decide(position.state, position.actions)
+    _, peak = memory(os.getpid())
+    return peak - held

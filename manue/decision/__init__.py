@@ -1,0 +1,1 @@
+"""From a state to one value for every option."""

@@ -1,0 +1,128 @@
+"""The hands that the options of a decision leave, and their features: built here alone, for play and training."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+import numpy as np
+
+from manue.arrays import F32, F64, I64
+from manue.decision.options import Option
+from manue.features.afterstate import NO_SET, Hands, afterstate_rows
+from manue.features.discard_policy import discard_policy_rows
+from manue.features.scene import Scenes
+from manue.hand.score import set_code
+from manue.models.danger import Danger
+from manue.tiles import KIND_OF, Seat, is_red
+
+
+@dataclass(frozen=True, slots=True)
+class Afterstates:
+    """What the options of a decision leave.
+
+    Parameters
+    ----------
+    hands : Hands
+    rows : float32[n, len(COLUMNS)]
+        Their features (``manue.features.afterstate``).
+    groups : int64[n]
+        Discards of one hand under one plan share a number, from 0.
+    """
+
+    hands: Hands
+    rows: F32
+    groups: I64
+
+
+def afterstates_of(
+    scene: Scenes, options: Sequence[Option], danger: Danger, seat: Seat, discard_rates: F64
+) -> Afterstates:
+    """Gather the hands that options leave and compute their features.
+
+    Parameters
+    ----------
+    scene : SCENE[1]
+        Before the decision.
+    options : sequence of Option
+    danger : Danger
+        Of that scene.
+    seat : int
+        The observer's absolute seat.
+    discard_rates : float64[CLASSES]
+        Of waits (``manue.features.wait_discard_rates``).
+    """
+    hands = hands_left(options)
+    opponents = [(seat + i) % 4 for i in (1, 2, 3)]
+    rows = afterstate_rows(scene, hands, danger.any_deal_in(), danger.tenpai[opponents], discard_rates)
+    return Afterstates(hands, rows, _groups(options))
+
+
+@dataclass(frozen=True, slots=True)
+class DiscardsOfHand:
+    """The discards without riichi of one hand, as the discard policy sees them.
+
+    Parameters
+    ----------
+    members : tuple of int
+        Numbers of their options.
+    rows : float32[m, len(DISCARD_POLICY_COLUMNS)]
+    """
+
+    members: tuple[int, ...]
+    rows: F32
+
+
+def discards_by_hand(
+    scene: Scenes, options: Sequence[Option], afterstates: Afterstates, danger: Danger
+) -> list[DiscardsOfHand]:
+    """Return the features of the discards without riichi, hand by hand, for the discard policy."""
+    plain = [i for i, option in enumerate(options) if option.discard is not None and not option.riichi]
+    deal_in = danger.any_deal_in()
+    found = []
+    for _, numbers in groupby(plain, key=lambda i: id(options[i].branch)):
+        members = list(numbers)
+        left = Hands._make(column[members] for column in afterstates.hands)
+        rows = discard_policy_rows(scene, left, afterstates.rows[members], deal_in)
+        found.append(DiscardsOfHand(tuple(members), rows))
+    return found
+
+
+def hands_left(options: Sequence[Option]) -> Hands:
+    """Gather the hands that options leave."""
+    counts = np.stack([option.view.counts for option in options])
+    sets = np.full((len(options), 4), NO_SET, np.int16)
+    reds = np.empty(len(options), np.int8)
+    thrown = np.full(len(options), -1, np.int8)
+    for i, option in enumerate(options):
+        for j, meld in enumerate(option.branch.melds):
+            sets[i, j] = set_code(meld)
+        reds[i] = sum(option.view.reds) + sum(
+            is_red(tile) for meld in option.branch.melds for tile in meld.tiles
+        )
+        if option.discard is not None:
+            thrown[i] = kind = KIND_OF[option.discard.tile]
+            counts[i, kind] -= 1
+            reds[i] -= is_red(option.discard.tile)
+    return Hands(
+        counts,
+        sets,
+        reds,
+        np.array([option.riichi for option in options], np.int8),
+        np.array([option.branch.own_draws for option in options], np.int16),
+        thrown,
+        np.array([option.mc_win_prob for option in options], np.float32),
+        np.array([option.mc_win_points for option in options], np.float32),
+        np.array([option.ron_waits for option in options], np.int64),
+    )
+
+
+def _groups(options: Sequence[Option]) -> I64:
+    """Give discards of one hand under one plan the same number."""
+    plans: dict[tuple[int, int, bool], int] = {}
+    return np.array(
+        [
+            plans.setdefault((id(option.branch), option.column, option.riichi), len(plans))
+            for option in options
+        ],
+        np.int64,
+    )

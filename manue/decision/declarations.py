@@ -1,0 +1,120 @@
+"""The declarations of a decision (riichi, calls, kans), and how readily strong players take them."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+import numpy as np
+
+from manue.arrays import F32
+from manue.decision.values import ValuedOption
+from manue.features.call_policy import DECLARATIONS, Alternative, call_policy_row
+from manue.features.scene import Scenes
+from manue.game.actions import Action, Call, Riichi
+from manue.models.call_policy import CallPolicy
+from manue.tiles import KIND_OF, Kind
+
+_SUREST = 7.0
+"""Log-odds beyond which nothing was learned."""
+
+
+class Declaration(NamedTuple):
+    """A way to declare something, riichi, a call or a kan, that may be taken or left.
+
+    Attributes
+    ----------
+    name : str
+        One of ``manue.features.call_policy.DECLARATIONS``.
+    members : tuple of int
+        Numbers of the options that take it.
+    row : float32[n]
+        ``call_policy_row``.
+    """
+
+    name: str
+    members: tuple[int, ...]
+    row: F32
+
+
+def declaration_of(action: Action) -> str:
+    """Return the declaration that an action makes, "" if it makes none."""
+    match action:
+        case Riichi():
+            return "riichi"
+        case Call(kind=kind):
+            return kind
+    return ""
+
+
+def declarations_of(scene: Scenes, valued: Sequence[ValuedOption]) -> list[Declaration]:
+    """Find the declarations of a decision, each beside the best option that takes none.
+
+    Parameters
+    ----------
+    scene : SCENE[1]
+    valued : sequence of ValuedOption
+        All options under ``points`` or ``placement``.
+    """
+    members: dict[str, list[int]] = {}
+    for i, one in enumerate(valued):
+        if one.after is not None:
+            members.setdefault(declaration_of(one.report.action), []).append(i)
+    left = members.pop("", [])
+    if not left:
+        return []
+    without = _alternative(valued[_best(valued, left)])
+    declarations = []
+    for name in DECLARATIONS:
+        if name in members:
+            best = valued[_best(valued, members[name])]
+            row = call_policy_row(scene, name, _kind_of(best.report.action), _alternative(best), without)
+            declarations.append(Declaration(name, tuple(members[name]), row))
+    return declarations
+
+
+def with_call_policy(
+    scene: Scenes, valued: Sequence[ValuedOption], model: CallPolicy | None, *, thresholds: bool = True
+) -> list[ValuedOption]:
+    """Return the options with how readily strong players make each declaration.
+
+    Parameters
+    ----------
+    scene : SCENE[1]
+    valued : sequence of ValuedOption
+    model : CallPolicy or None
+        Without one, while it is being learned, nothing is added.
+    thresholds : bool
+        Count the odds from the decision threshold of the declaration, else from even odds.
+    """
+    rated = list(valued)
+    declarations = declarations_of(scene, valued)
+    if not declarations or model is None:
+        return rated
+    odds = np.clip(model.odds(np.stack([one.row for one in declarations])), -_SUREST, _SUREST)
+    for declaration, log_odds in zip(declarations, odds.tolist(), strict=True):
+        beyond = log_odds - model.thresholds[DECLARATIONS.index(declaration.name)] * thresholds
+        played_prob = 1.0 / (1.0 + np.exp(-log_odds))
+        for i in declaration.members:
+            report = replace(rated[i].report, played_prob=played_prob)
+            rated[i] = replace(rated[i], call_log_odds=beyond, report=report)
+    return rated
+
+
+def _best(valued: Sequence[ValuedOption], members: Sequence[int]) -> int:
+    return max(members, key=lambda i: valued[i].report.expected_points or 0.0)
+
+
+def _alternative(one: ValuedOption) -> Alternative:
+    report = one.report
+    assert one.after is not None  # noqa: S101  options without are no declarations
+    return Alternative(
+        one.after,
+        report.expected_points or 0.0,
+        report.win_prob or 0.0,
+        report.win_points or 0.0,
+        report.deal_in_prob or 0.0,
+    )
+
+
+def _kind_of(action: Action) -> Kind:
+    return KIND_OF[action.tile or action.consumed[0]] if isinstance(action, Call) else -1

@@ -1,0 +1,131 @@
+"""What stands behind the numbers of an option: reasons of danger, winning hands, spread of the outcome.
+
+Computed only where somebody wants to read it, and only for the best options of a decision.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from manue.decision.endings import SCORE_STEPS, score_distribution
+from manue.decision.options import Option
+from manue.decision.report import Details, Reason, Report, WinningHand
+from manue.decision.values import ValuedOption, bonus_of
+from manue.draws.frequent_hands import FrequentHand, frequent_hands
+from manue.draws.win import SILENT
+from manue.features.scene import Scenes
+from manue.game.state import RoundState
+from manue.hand.score import score_win
+from manue.models.danger import Danger, DangerReader, Explainer
+from manue.tiles import KINDS, is_red
+
+OPTIONS = 5
+"""Options of a decision, from the best on, that are shown in detail."""
+HANDS = 3
+"""Winning hands shown of an option."""
+WORTH_EXPLAINING = 0.001
+"""P(an opponent wins on a discard) from which on the reason is given."""
+
+
+def with_details(
+    state: RoundState, scene: Scenes, danger: Danger, valued: Sequence[ValuedOption], reader: DangerReader
+) -> tuple[Report, ...]:
+    """Return the reports of valued options, the first ones with details.
+
+    Parameters
+    ----------
+    state : RoundState
+    scene : SCENE[1]
+        Of that state.
+    danger : Danger
+        Of that scene.
+    valued : sequence of ValuedOption
+        Best first, from Monte Carlo draws that keep which target hands they won with.
+    reader : DangerReader
+    """
+    explainer = Explainer.of(reader, scene, state.seat, danger)
+    reports = [one.report for one in valued]
+    for i, one in enumerate(valued[:OPTIONS]):
+        if one.option is not None:
+            details = _details(state, explainer, one, one.option)
+            reports[i] = replace(one.report, details=details)
+    return tuple(reports)
+
+
+def _details(state: RoundState, explainer: Explainer, valued: ValuedOption, option: Option) -> Details:
+    return Details(
+        _reasons(explainer, option),
+        _winning_hands(state, option, valued.report.win_prob or 0.0),
+        _outcome(valued),
+        tuple(KINDS[kind] for kind in np.flatnonzero(option.useful)),
+    )
+
+
+def _reasons(explainer: Explainer, option: Option) -> tuple[Reason | None, ...]:
+    kind = option.kind
+    if kind is None:
+        return ()
+    reasons: list[Reason | None] = [None] * 4
+    for seat in range(4):
+        if explainer.danger.prob[seat, kind] >= WORTH_EXPLAINING:
+            found = explainer.explain(seat, kind)
+            reasons[seat] = Reason(found.reasons, found.share, found.cases, found.prob)
+    return tuple(reasons) if any(reasons) else ()
+
+
+def _winning_hands(state: RoundState, option: Option, win_prob: float) -> tuple[WinningHand, ...]:
+    tally = option.win.tally
+    if tally is None:
+        return ()
+    red_m, red_p, red_s = option.view.reds
+    if option.discard is not None and is_red(option.discard.tile):
+        suit = option.discard.tile[1]
+        red_m, red_p, red_s = red_m - (suit == "m"), red_p - (suit == "p"), red_s - (suit == "s")
+    hands = frequent_hands(
+        tally,
+        option.column,
+        option.at,
+        HANDS,
+        reds=(red_m, red_p, red_s),
+        unseen=option.view.unseen,
+    )
+    called = tuple(tile for meld in option.view.melds for tile in meld.tiles)
+    return tuple(
+        WinningHand(
+            (*hand.tiles, *called),
+            win_prob * hand.share,
+            hand.points + bonus_of(state),
+            _yaku(state, option, hand),
+        )
+        for hand in hands
+    )
+
+
+def _yaku(state: RoundState, option: Option, hand: FrequentHand) -> tuple[str, ...]:
+    """Name the yaku of a win off a discard, or by self-draw where that has none; dora with number."""
+    riichi = option.column != SILENT
+    for tsumo in (False, True):
+        score = score_win(
+            hand.tiles,
+            option.view.melds,
+            hand.last,
+            tsumo=tsumo,
+            riichi=riichi,
+            double_riichi=riichi and state.me.double_riichi,
+            dora_indicators=state.dora_indicators,
+            seat_wind=state.seat_wind,
+            round_wind=state.round_wind,
+            rules=state.rules,
+        )
+        if score is not None:
+            return tuple(f"{name} {han}" if "dora" in name and han > 1 else name for name, han in score.yaku)
+    return ()
+
+
+def _outcome(valued: ValuedOption) -> tuple[tuple[float, float], ...]:
+    if not valued.endings:
+        return ()
+    points, _, probs = (np.concatenate(arrays) for arrays in zip(*valued.endings, strict=True))
+    distribution = score_distribution(points, probs)
+    return tuple(zip(map(float, SCORE_STEPS), distribution.tolist(), strict=True))

@@ -1,0 +1,184 @@
+"""How a round may end: a fixed list of endings, and the probability of each after an option.
+
+The endings (``Endings``) are this seat's win by self-draw or off each opponent at several sizes, dealing in to
+each opponent, an opponent's win by self-draw or off another, an exhaustive draw with every pattern of tenpai
+hands. An option is a vector of their probabilities; what each ending is worth (``manue.decision.payoffs``) is
+computed once a decision, so that valuing one more option costs one dot product.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from manue.arrays import F64
+from manue.compiled import compiled
+
+WIN_SIZES: tuple[int, ...] = (1000, 2000, 3900, 5200, 8000, 12000, 18000, 32000)
+"""Sizes of this seat's win, points without honba; means between two of them are split linearly."""
+SIZES = len(WIN_SIZES)
+
+POINT_ATOMS = 3
+"""Sizes by which an opponent's win is represented."""
+PATTERNS = 16
+"""Of tenpai hands at an exhaustive draw: bit 0 is this seat's hand, bits 1..3 the opponents'."""
+
+OWN_TSUMO = 0  # by size
+OWN_RON = OWN_TSUMO + SIZES  # by opponent, then size
+DEAL_IN = OWN_RON + 3 * SIZES  # by opponent, then atom
+OTHER_TSUMO = DEAL_IN + 3 * POINT_ATOMS  # by opponent, then atom
+OTHER_RON = OTHER_TSUMO + 3 * POINT_ATOMS  # by winner, then by payer among the other two, then atom
+DRAW = OTHER_RON + 6 * POINT_ATOMS  # by pattern
+COUNT = DRAW + PATTERNS
+"""Where each kind of ending starts in the list, and its length, 84; opponents in turn order."""
+
+
+class Endings:
+    """Slices of the list of endings."""
+
+    own_tsumo = slice(OWN_TSUMO, OWN_RON)
+    own_ron = slice(OWN_RON, DEAL_IN)
+    deal_in = slice(DEAL_IN, OTHER_TSUMO)
+    other_tsumo = slice(OTHER_TSUMO, OTHER_RON)
+    other_ron = slice(OTHER_RON, DRAW)
+    draw = slice(DRAW, COUNT)
+
+
+class OutcomeProbabilities(NamedTuple):
+    """How the round goes on once a candidate's discard has passed, for n candidates.
+
+    ``win + deal_in_later + draw`` is at most 1; what remains is that others win, not off this seat.
+
+    Attributes
+    ----------
+    win, deal_in_later, draw : float64[n]
+        P(own win), P(dealing in with a later tile), P(exhaustive draw).
+    win_points : float64[n]
+        Mean points of the own win without honba.
+    tsumo_share : float64[n]
+        Share of own wins by self-draw.
+    own_tenpai : float64[n]
+        P(own tenpai, given an exhaustive draw).
+    threat : float64[3]
+        Each opponent's share of the opponents' wins, in turn order, summing to 1.
+    other_tsumo_share : float
+        Share of self-draws among opponents' wins that are not off this seat.
+    tenpai_at_draw : float64[3]
+        The opponents' P(tenpai) at an exhaustive draw.
+    """
+
+    win: F64
+    deal_in_later: F64
+    draw: F64
+    win_points: F64
+    tsumo_share: F64
+    own_tenpai: F64
+    threat: F64
+    other_tsumo_share: float
+    tenpai_at_draw: F64
+
+
+def endings_after(probabilities: OutcomeProbabilities) -> F64:
+    """Return P(every ending) once the discard has passed: float64[n, 84], rows summing to 1."""
+    out = np.zeros((len(probabilities.win), COUNT))
+    _fill_endings(probabilities, np.array(WIN_SIZES, np.float64), out)
+    return out
+
+
+def endings_of_deal_in(probs: F64, losses: F64, sizes: F64) -> F64:
+    """Return the probability of every ending by which a discard is won on at once: float64[n, 84].
+
+    Parameters
+    ----------
+    probs : float64[n, 3]
+        P(the opponent wins on it), in turn order; their sum, cut at 1, is the sum of the row.
+    losses : float64[n, 3]
+        Mean points if it does.
+    sizes : float64[3, 3]
+        The sizes by which each opponent's wins are represented; their weights are tilted to the mean loss.
+    """
+    out = np.zeros((len(probs), COUNT))
+    _fill_deal_ins(probs, losses, sizes, out)
+    return out
+
+
+SCORE_STEPS: tuple[int, ...] = tuple(
+    sign * size
+    for sign, sizes in (
+        (-1, (48000, 32000, 18000, 12000, 8000, 4000, 2000, 1000)),
+        (1, (0, 1000, 2000, 4000, 8000, 12000, 18000, 32000, 48000)),
+    )
+    for size in sizes
+)
+"""Own score changes by which a distribution is told."""
+
+
+def score_distribution(points: F64, probs: F64) -> F64:
+    """Tell the distribution of the own score change over endings: float64[len(SCORE_STEPS)].
+
+    Parameters
+    ----------
+    points, probs : float64[n]
+        Own score change and probability of each ending. One between two steps counts for both, the nearer
+        the more, so that the mean is kept; beyond the last step it counts for that.
+    """
+    steps = np.array(SCORE_STEPS, np.float64)
+    inside = np.clip(points, steps[0], steps[-1])
+    upper = np.clip(np.searchsorted(steps, inside, side="right"), 1, len(steps) - 1)
+    share = (inside - steps[upper - 1]) / (steps[upper] - steps[upper - 1])
+    out = np.bincount(upper - 1, probs * (1.0 - share), len(steps))
+    return np.asarray(out + np.bincount(upper, probs * share, len(steps)), np.float64)
+
+
+@compiled
+def _fill_deal_ins(probs: F64, losses: F64, sizes: F64, out: F64) -> None:
+    """Tilt the weights of an opponent's sizes so that their mean is as near the loss as may be."""
+    for i in range(len(probs)):
+        total = max(probs[i].sum(), 1.0)
+        for other in range(3):
+            low, high = sizes[other, 0], sizes[other, 2]
+            tilt = (losses[i, other] - sizes[other].mean()) / max(high - low, 1.0)
+            tilt = min(max(tilt, -1.0 / POINT_ATOMS), 1.0 / POINT_ATOMS)
+            for k in range(POINT_ATOMS):
+                weight = 1.0 / POINT_ATOMS + tilt * (k - 1)
+                out[i, DEAL_IN + POINT_ATOMS * other + k] = probs[i, other] / total * weight
+
+
+@compiled
+def _fill_endings(probabilities: OutcomeProbabilities, win_sizes: F64, out: F64) -> None:
+    """Go through the endings in the order of `Endings`."""
+    atom = 1.0 / POINT_ATOMS
+    for i in range(len(out)):
+        row = out[i]
+        win, tsumo = probabilities.win[i], probabilities.tsumo_share[i]
+        size, upper = _size_of(probabilities.win_points[i], win_sizes)
+        for place, share in ((size, 1.0 - upper), (size + 1, upper)):
+            row[OWN_TSUMO + place] = win * tsumo * share
+            for other in range(3):
+                row[OWN_RON + SIZES * other + place] = win * (1.0 - tsumo) / 3.0 * share
+        others = max(0.0, 1.0 - win - probabilities.deal_in_later[i] - probabilities.draw[i])
+        for other in range(3):
+            threat = probabilities.threat[other] * atom
+            for k in range(POINT_ATOMS):
+                row[DEAL_IN + POINT_ATOMS * other + k] = probabilities.deal_in_later[i] * threat
+                row[OTHER_TSUMO + POINT_ATOMS * other + k] = others * probabilities.other_tsumo_share * threat
+                for payer in range(2):
+                    ron = others * (1.0 - probabilities.other_tsumo_share) / 2.0
+                    row[OTHER_RON + POINT_ATOMS * (2 * other + payer) + k] = ron * threat
+        for pattern in range(PATTERNS):
+            chance = probabilities.draw[i]
+            own = probabilities.own_tenpai[i]
+            chance *= own if pattern & 1 else 1.0 - own
+            for other in range(3):
+                tenpai = probabilities.tenpai_at_draw[other]
+                chance *= tenpai if pattern >> (other + 1) & 1 else 1.0 - tenpai
+            row[DRAW + pattern] = chance
+
+
+@compiled
+def _size_of(points: float, win_sizes: F64) -> tuple[int, float]:
+    """Spread a mean over two neighbouring sizes so that it is kept: the lower one, and the upper's share."""
+    clipped = min(max(points, win_sizes[0]), win_sizes[-1])
+    lower = 0
+    while lower < len(win_sizes) - 2 and win_sizes[lower + 1] <= clipped:
+        lower += 1
+    return lower, (clipped - win_sizes[lower]) / (win_sizes[lower + 1] - win_sizes[lower])

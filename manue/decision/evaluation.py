@@ -1,0 +1,103 @@
+"""One decision from the state to a value for every option: each step once, in this order.
+
+state -> options -> features -> model outputs -> outcomes -> values -> human policy -> ties broken
+"""
+
+from dataclasses import dataclass
+
+from manue.decision.afterstates import afterstates_of, discards_by_hand
+from manue.decision.declarations import with_call_policy
+from manue.decision.human_policy import discard_shares
+from manue.decision.options import DrawSettings, Option, options_of
+from manue.decision.outcomes import outcomes_of
+from manue.decision.settings import Settings
+from manue.decision.tie_break import break_ties
+from manue.decision.values import ValuedOption, classic_values, value_of_abort, values_over_outcomes
+from manue.draws.win import WinStatistics
+from manue.features.scene import Scenes, scene_of
+from manue.game.actions import Action, NineTerminals
+from manue.game.state import RoundState
+from manue.models.danger import Danger
+from manue.models.model_set import Models
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluation:
+    """A decision with the value of every option.
+
+    Parameters
+    ----------
+    scene : SCENE[1]
+        What the seat sees.
+    danger : Danger
+        What the opponents threaten.
+    options : list of Option
+        The options, in the order of the legal actions.
+    valued : list of ValuedOption
+        The same with their values, nine terminals last.
+    """
+
+    scene: Scenes
+    danger: Danger
+    options: list[Option]
+    valued: list[ValuedOption]
+
+
+def evaluate_options(
+    state: RoundState, actions: tuple[Action, ...], seed: int, settings: Settings, models: Models
+) -> Evaluation:
+    """Value every option, ties broken by the human policy where the settings say so.
+
+    Parameters
+    ----------
+    state : RoundState
+    actions : tuple of Action
+        The legal actions of that state, or some of them; a win is no option.
+    seed : int
+        Of the Monte Carlo draws.
+    settings : Settings
+    models : Models
+    """
+    found = expected_values(state, actions, seed, settings, models)
+    if settings.policy == "points-classic":
+        return found
+    called = with_call_policy(
+        found.scene, found.valued, models.call_policy, thresholds=settings.call_thresholds
+    )
+    valued = break_ties(called, settings.discard_policy, settings.call_policy)
+    return Evaluation(found.scene, found.danger, found.options, valued)
+
+
+def expected_values(
+    state: RoundState, actions: tuple[Action, ...], seed: int, settings: Settings, models: Models
+) -> Evaluation:
+    """Value every option by its expected value alone; parameters as for `evaluate_options`."""
+    classic = settings.policy == "points-classic"
+    allowed = tuple(action for action in actions if settings.considers(action))
+    win_statistics = WinStatistics() if classic else models.afterstate.win_statistics
+    draws = DrawSettings(
+        seed,
+        settings.mc_draws,
+        settings.extra,
+        win_statistics,
+        locked=not classic,
+        keep_targets=settings.details,
+    )
+    scene = scene_of(state)
+    danger = models.dangers.read(scene, state.seat)
+    options = list(options_of(state, scene, allowed, draws))
+    if classic:
+        return Evaluation(scene, danger, options, classic_values(state, options, danger))
+    afterstates = afterstates_of(scene, options, danger, state.seat, win_statistics.discard_rates)
+    shares = discard_shares(discards_by_hand(scene, options, afterstates, danger), models.discard_policy)
+    prospects = models.afterstate.prospects(afterstates.rows, afterstates.groups)
+    outcomes = outcomes_of(state, options, danger, prospects, models)
+    valued = values_over_outcomes(
+        state, options, danger, afterstates.rows, prospects, shares, outcomes, settings.policy, settings.uma
+    )
+    valued += [
+        value_of_abort(state, action, models.placement, settings.policy, settings.uma)
+        for action in allowed
+        if isinstance(action, NineTerminals)
+    ]
+    return Evaluation(scene, danger, options, valued)

@@ -1,0 +1,30 @@
+"""What strong players do: which tile of a hand they discard."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from manue.decision.afterstates import DiscardsOfHand
+from manue.models.discard_policy import DiscardPolicy
+
+LEAST_SHARE = 1e-6
+"""Of a discard that strong players never make."""
+
+
+class DiscardShare(NamedTuple):
+    """How often strong players make a discard: P among those of the hand, and its log over the favourite's."""
+
+    prob: float
+    log_preference: float
+
+
+def discard_shares(hands: Sequence[DiscardsOfHand], model: DiscardPolicy) -> dict[int, DiscardShare]:
+    """Return how often strong players make each discard, by number of the option."""
+    shares: dict[int, DiscardShare] = {}
+    for hand in hands:
+        found = model.shares(hand.rows)
+        preference = np.log(np.maximum(found / found.max(), LEAST_SHARE))
+        for number, prob, log in zip(hand.members, found.tolist(), preference.tolist(), strict=True):
+            shares[number] = DiscardShare(prob, log)
+    return shares

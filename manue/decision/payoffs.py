@@ -1,0 +1,164 @@
+"""What every ending of a round changes: scores of all seats, and this seat's final place."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from manue.arrays import F64, Bool
+from manue.compiled import compiled
+from manue.decision.endings import COUNT, PATTERNS, POINT_ATOMS, SIZES, WIN_SIZES
+from manue.models.placement import PlacementModel, RoundPosition
+from manue.rules import TENHOU, Rules
+from manue.tiles import Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Payoffs:
+    """What every ending is worth to one seat.
+
+    Parameters
+    ----------
+    deltas : ndarray, shape (84, 4)
+        Score changes from now on, by seat, a riichi stick paid now included. Each row and the change of
+        deposits on the table sum to 0.
+    points : ndarray, shape (84,)
+        The own score change.
+    places : ndarray, shape (84, 4)
+        P(own final place 1..4).
+    """
+
+    deltas: F64
+    points: F64
+    places: F64
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreSituation:
+    """The money on the table, seen from one seat.
+
+    Parameters
+    ----------
+    seat : int
+    scores : sequence of int
+        Points by absolute seat.
+    position : RoundPosition
+        Round, dealer, honba and deposits.
+    opponent_points : ndarray, shape (3, 3)
+        Three sizes of each opponent's win, points without honba, opponents in turn order.
+    pays_stick : bool
+        Whether the candidate declares riichi and pays for it.
+    """
+
+    seat: Seat
+    scores: tuple[int, ...]
+    position: RoundPosition
+    opponent_points: F64
+    pays_stick: bool = False
+
+
+def payoffs_of(situation: ScoreSituation, model: PlacementModel, rules: Rules = TENHOU) -> Payoffs:
+    """Compute score changes and final places of all endings."""
+    deltas = np.zeros((COUNT, 4))
+    stays = np.zeros(COUNT, np.bool_)
+    position = situation.position
+    sticks = position.deposits + situation.pays_stick
+    _fill_deltas(
+        deltas,
+        stays,
+        situation.seat,
+        position.dealer,
+        position.honba,
+        sticks,
+        np.array(WIN_SIZES, np.float64),
+        np.ascontiguousarray(situation.opponent_points, np.float64),
+    )
+    if situation.pays_stick:
+        deltas[:, situation.seat] -= 1000.0
+    scores = np.asarray(situation.scores, np.float64) + deltas
+    places = model.places_after(scores, stays, position, situation.seat, rules)
+    return Payoffs(deltas, deltas[:, situation.seat].copy(), places)
+
+
+# ---- kernels
+
+
+@compiled
+def _win_by_self_draw(row: F64, winner: int, dealer: int, size: float, honba: int, sticks: int) -> None:
+    """Charge a self-draw: half from the dealer and a quarter from the others, or a third from each."""
+    total = 0.0
+    for seat in range(4):
+        if seat == winner:
+            continue
+        share = size / 3.0 if winner == dealer else (size / 2.0 if seat == dealer else size / 4.0)
+        paid = np.ceil(share / 100.0 - 1e-9) * 100.0 + 100.0 * honba
+        row[seat] -= paid
+        total += paid
+    row[winner] += total + 1000.0 * sticks
+
+
+@compiled
+def _win_off(row: F64, winner: int, payer: int, size: float, honba: int, sticks: int) -> None:
+    paid = size + 300.0 * honba
+    row[payer] -= paid
+    row[winner] += paid + 1000.0 * sticks
+
+
+@compiled
+def _exhaust(row: F64, seat: int, pattern: int) -> None:
+    """Share out 3000 points among tenpai hands, paid by the others; bit 0 is ``seat``."""
+    ready = 0
+    for bit in range(4):
+        ready += pattern >> bit & 1
+    if ready in {0, 4}:
+        return
+    for bit in range(4):
+        row[(seat + bit) % 4] += 3000.0 / ready if pattern >> bit & 1 else -3000.0 / (4 - ready)
+
+
+@compiled
+def _fill_deltas(
+    deltas: F64,
+    stays: Bool,
+    seat: int,
+    dealer: int,
+    honba: int,
+    sticks: int,
+    sizes: F64,
+    opponent_points: F64,
+) -> None:
+    row = 0
+    for size in range(SIZES):
+        _win_by_self_draw(deltas[row], seat, dealer, sizes[size], honba, sticks)
+        stays[row] = seat == dealer
+        row += 1
+    for other in range(1, 4):
+        for size in range(SIZES):
+            _win_off(deltas[row], seat, (seat + other) % 4, sizes[size], honba, sticks)
+            stays[row] = seat == dealer
+            row += 1
+    for other in range(1, 4):
+        winner = (seat + other) % 4
+        for atom in range(POINT_ATOMS):
+            _win_off(deltas[row], winner, seat, opponent_points[other - 1, atom], honba, sticks)
+            stays[row] = winner == dealer
+            row += 1
+    for other in range(1, 4):
+        winner = (seat + other) % 4
+        for atom in range(POINT_ATOMS):
+            _win_by_self_draw(deltas[row], winner, dealer, opponent_points[other - 1, atom], honba, sticks)
+            stays[row] = winner == dealer
+            row += 1
+    for other in range(1, 4):
+        winner = (seat + other) % 4
+        for third in range(1, 4):
+            if third == other:
+                continue
+            for atom in range(POINT_ATOMS):
+                size = opponent_points[other - 1, atom]
+                _win_off(deltas[row], winner, (seat + third) % 4, size, honba, sticks)
+                stays[row] = winner == dealer
+                row += 1
+    for pattern in range(PATTERNS):
+        _exhaust(deltas[row], seat, pattern)
+        stays[row] = (pattern >> ((dealer - seat) % 4) & 1) == 1
+        row += 1

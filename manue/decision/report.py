@@ -1,0 +1,101 @@
+"""What is reported about every option of a decision."""
+
+from dataclasses import dataclass
+
+from manue.game.actions import Action, Discard
+from manue.tiles import Tile
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """Why a discard is as dangerous as it is to one opponent.
+
+    Parameters
+    ----------
+    path : tuple of str
+        The way through the readable tree, in words.
+    prob : float or None
+        Share of the cases at its end in which such a tile was won on.
+    samples : int or None
+        Number of those cases.
+    rated : float or None
+        P(the opponent wins on it), as the decision takes it.
+    """
+
+    path: tuple[str, ...]
+    prob: float | None = None
+    samples: int | None = None
+    rated: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class WinningHand:
+    """A hand that an option may win with.
+
+    Parameters
+    ----------
+    tiles : tuple of str
+        Concealed tiles in order, then those of the called sets.
+    prob : float or None
+        P(winning with just this hand): the option's P(win) times the hand's share of the Monte Carlo draws won.
+    points : float or None
+        Mean points, honba and deposits included.
+    yaku : tuple of str
+        Names of its yaku where the likeliest tile comes last.
+    """
+
+    tiles: tuple[Tile, ...]
+    prob: float | None = None
+    points: float | None = None
+    yaku: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Details:
+    """What stands behind the numbers of an option, for readers who ask for it.
+
+    Parameters
+    ----------
+    explain : tuple
+        By absolute seat, ``None`` where there is no danger worth telling; empty without any.
+    targets : tuple of WinningHand
+        The most frequent ones, most frequent first.
+    outcome : tuple of (points, probability)
+        Distribution of the own change of score until the round is over, points ascending.
+    useful : tuple of str or None
+        Kinds that bring the hand nearer to a win.
+    """
+
+    explain: tuple[Reason | None, ...] = ()
+    targets: tuple[WinningHand, ...] = ()
+    outcome: tuple[tuple[float, float], ...] = ()
+    useful: tuple[Tile, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """The numbers behind one option; ``None`` where an agent does not estimate them.
+
+    Probabilities are 0..1, points are real points. ``expected_points`` is what the option is chosen by under
+    the points policies, ``expected_rank`` the mean final placement 1..4.
+    """
+
+    action: Action
+    discard: Discard | None = None  # the discard planned after a riichi or a call
+    expected_points: float | None = None
+    expected_rank: float | None = None
+    win_prob: float | None = None
+    win_points: float | None = None
+    deal_in_prob: float | None = None
+    deal_in_points: float | None = None
+    draw_prob: float | None = None
+    draw_points: float | None = None
+    others_win_prob: float | None = None
+    shanten: int | None = None
+    ukeire_kinds: int | None = None
+    ukeire_count: int | None = None
+    win_prob_error: float | None = None  # one standard error of the Monte Carlo draws
+    win_points_error: float | None = None
+    played_prob: float | None = None  # P(strong players do it): see manue.decision.tie_break
+    note: str = ""  # which rule decided, where an agent decides by rules
+    details: Details | None = None

@@ -1,0 +1,225 @@
+"""What options are worth: the classic expected value, and the one over all endings of the round.
+
+``points-classic``
+    expPt = (1 - P(deal-in)) P(win) points(win) - P(deal-in) points(deal-in), by the Monte Carlo draws alone.
+``points``
+    The mean score change of this seat over all endings (``manue.decision.endings``).
+``placement``
+    The mean ranking points of the final place over the same endings.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from manue.arrays import F32, F64
+from manue.decision.endings import Endings
+from manue.decision.human_policy import DiscardShare
+from manue.decision.options import Option
+from manue.decision.outcomes import Outcomes, kind_at_risk, position_of
+from manue.decision.report import Report
+from manue.game.actions import NineTerminals, Win
+from manue.game.state import RoundState
+from manue.game.win import score_of_win
+from manue.models.afterstate import Prospects
+from manue.models.danger import Danger
+from manue.models.placement import UMA, PlacementModel
+from manue.tiles import COPIES
+
+POLICIES = ("points-classic", "points", "placement")
+_PLACES = np.arange(1.0, 5.0)
+
+
+class OutcomeDistribution(NamedTuple):
+    """Endings of a round, float64[84] each: score changes of this seat, their worth under the policy, P."""
+
+    points: F64
+    worth: F64
+    probabilities: F64
+
+
+@dataclass(frozen=True, slots=True)
+class ValuedOption:
+    """An option with its value under the policy and the numbers behind it.
+
+    Parameters
+    ----------
+    value : float
+    report : Report
+    option : Option or None
+        ``None`` for an abortive draw.
+    endings : tuple of OutcomeDistribution
+        By dealing in now and after that; none under the classic policy.
+    after : float32[n] or None
+        Features of the hand left (``manue.features.afterstate``).
+    log_preference : float
+        Log of how often strong players discard it over how often they discard their favourite of the hand.
+    call_log_odds : float
+        Log-odds that strong players make the declaration that it makes (riichi, a call, a kan), beyond the
+        decision threshold; 0 where it makes none.
+    """
+
+    value: float
+    report: Report
+    option: Option | None = None
+    endings: tuple[OutcomeDistribution, ...] = ()
+    after: F32 | None = None
+    log_preference: float = 0.0
+    call_log_odds: float = 0.0
+
+
+def classic_values(state: RoundState, options: Sequence[Option], danger: Danger) -> list[ValuedOption]:
+    """Value options by the classic formula."""
+    facts = _Facts(state, options, danger)
+    valued = []
+    for i, option in enumerate(options):
+        known = facts.of(i)
+        deal_in, loss = known["deal_in_prob"], known["deal_in_points"]
+        win_points = option.mc_win_points + bonus_of(state)
+        value = (1.0 - deal_in) * option.mc_win_prob * win_points - deal_in * loss
+        report = Report(
+            option.action,
+            expected_points=value,
+            win_prob=option.mc_win_prob,
+            win_points=win_points,
+            **known,
+        )
+        valued.append(ValuedOption(value, report, option))
+    return valued
+
+
+def values_over_outcomes(
+    state: RoundState,
+    options: Sequence[Option],
+    danger: Danger,
+    rows: F32,
+    prospects: Prospects,
+    shares: dict[int, DiscardShare],
+    outcomes: Outcomes,
+    policy: str,
+    uma: str,
+) -> list[ValuedOption]:
+    """Value options by all endings of the round, under ``points`` or ``placement``.
+
+    Parameters
+    ----------
+    state, options, danger
+        The decision.
+    rows : float32[n, len(COLUMNS)]
+        Features of the hands left.
+    prospects : Prospects
+        What they lead to.
+    shares : dict of int to DiscardShare
+        What strong players discard, by number of the option.
+    outcomes : Outcomes
+    policy : {"points", "placement"}
+    uma : str
+        Name of the ranking points.
+    """
+    now, after, later = outcomes.now, outcomes.after, outcomes.later
+    plain, stick = outcomes.payoffs, outcomes.payoffs_with_stick
+    ranking = np.array(UMA[uma])
+    pays = np.array([option.pays_stick for option in options], np.bool_)
+    points = now @ plain.points + np.where(pays, later @ stick.points, later @ plain.points)
+    places = now @ plain.places + np.where(pays[:, None], later @ stick.places, later @ plain.places)
+    ranks, draws = places @ _PLACES, after[:, Endings.draw]
+    at_draw = np.where(pays, draws @ stick.points[Endings.draw], draws @ plain.points[Endings.draw])
+    values = points if policy == "points" else places @ ranking
+    win_points = prospects.win_points + bonus_of(state)
+    figures = np.stack([values, points, ranks, prospects.win, win_points, draws.sum(axis=1), at_draw], axis=1)
+    worths = {id(one): one.points if policy == "points" else one.places @ ranking for one in (plain, stick)}
+    facts = _Facts(state, options, danger)
+    valued = []
+    for i, (option, numbers) in enumerate(zip(options, figures.tolist(), strict=True)):
+        value, expected, rank, win, points_of_win, draw, points_at_draw = numbers
+        share = shares.get(i)
+        report = Report(
+            option.action,
+            expected_points=expected,
+            expected_rank=rank,
+            win_prob=win,
+            win_points=points_of_win,
+            draw_prob=draw,
+            draw_points=points_at_draw / draw if draw else 0.0,
+            others_win_prob=max(0.0, 1.0 - win - draw),
+            played_prob=None if share is None else share.prob,
+            **facts.of(i),
+        )
+        paid = stick if option.pays_stick else plain
+        endings = (
+            OutcomeDistribution(plain.points, worths[id(plain)], now[i]),
+            OutcomeDistribution(paid.points, worths[id(paid)], later[i]),
+        )
+        preference = 0.0 if share is None else share.log_preference
+        valued.append(ValuedOption(value, report, option, endings, rows[i], preference))
+    return valued
+
+
+def value_of_abort(
+    state: RoundState, action: NineTerminals, placement: PlacementModel, policy: str, uma: str
+) -> ValuedOption:
+    """Value an abortive draw: nobody gains, the dealer stays."""
+    position = position_of(state)
+    places = placement.places_after([state.scores], [True], position, state.seat, state.rules)[0]
+    rank = float(places @ _PLACES)
+    value = 0.0 if policy == "points" else float(places @ np.array(UMA[uma]))
+    return ValuedOption(
+        value, Report(action, expected_points=0.0, expected_rank=rank, draw_prob=1.0, draw_points=0.0)
+    )
+
+
+def win_report(state: RoundState, action: Win, placement: PlacementModel) -> Report:
+    """Report what a win brings, honba and deposits included; ura-dora are not known before."""
+    score = score_of_win(state, action.tile, action.source)
+    if score is None:
+        return Report(action, win_prob=1.0, shanten=-1)
+    deltas = score.deltas(state.seat, state.dealer, action.source)
+    deltas[state.seat] += 1000 * state.deposits
+    scores = [old + change for old, change in zip(state.scores, deltas, strict=True)]
+    stays = state.seat == state.dealer
+    places = placement.places_after([scores], [stays], position_of(state), state.seat, state.rules)
+    points = float(deltas[state.seat])
+    rank = float(places[0] @ _PLACES)
+    return Report(
+        action, expected_points=points, expected_rank=rank, win_prob=1.0, win_points=points, shanten=-1
+    )
+
+
+def bonus_of(state: RoundState) -> int:
+    """Return the points that a win brings beside its own: honba and deposits."""
+    return 300 * state.honba + 1000 * state.deposits
+
+
+class _Facts:
+    """What does not depend on the policy, as arguments of a report."""
+
+    def __init__(self, state: RoundState, options: Sequence[Option], danger: Danger) -> None:
+        self._options = options
+        self._danger = danger
+        self._deal_in = danger.any_deal_in().tolist()
+        self._cost = (danger.prob * danger.loss).sum(axis=0).tolist()
+        self._honba = 300 * state.honba
+        useful = np.stack([option.useful for option in options])
+        left = np.maximum(COPIES - state.visible, 0)
+        self._useful_kinds = useful.sum(axis=1).tolist()
+        self._useful_tiles = (useful * left).sum(axis=1).tolist()
+
+    def of(self, number: int) -> dict[str, Any]:
+        """Return those of an option by its number."""
+        option = self._options[number]
+        kind = kind_at_risk(option, self._danger)
+        deal_in = 0.0 if kind is None else self._deal_in[kind]
+        loss = self._cost[kind] / deal_in + self._honba if kind is not None and deal_in else 0.0
+        prob_error, points_error = option.errors
+        return {
+            "discard": option.discard if option.action != option.discard else None,
+            "deal_in_prob": deal_in,
+            "deal_in_points": loss,
+            "shanten": option.shanten,
+            "ukeire_kinds": self._useful_kinds[number],
+            "ukeire_count": self._useful_tiles[number],
+            "win_prob_error": prob_error,
+            "win_points_error": points_error,
+        }

@@ -1,0 +1,78 @@
+"""The hands that Monte Carlo draws win with most often, in tiles."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from manue.draws.win import SILENT, TargetTally
+from manue.tiles import KINDS, RED_OF, Counts, Tile
+
+
+@dataclass(frozen=True, slots=True)
+class FrequentHand:
+    """A complete hand.
+
+    Parameters
+    ----------
+    tiles : tuple of str
+        Concealed tiles in order.
+    last : str
+        The needed tile that most likely comes last: the one of which most copies are unseen.
+    share : float
+        Of the Monte Carlo draws won.
+    points : float
+        Mean points without honba and deposits.
+    """
+
+    tiles: tuple[Tile, ...]
+    last: Tile
+    share: float
+    points: float
+
+
+def frequent_hands(
+    tally: TargetTally, row: int, column: int, number: int, *, reds: tuple[int, int, int], unseen: Counts
+) -> list[FrequentHand]:
+    """Return the hands that won the most Monte Carlo draws, most first, the more valuable of equals first.
+
+    Parameters
+    ----------
+    tally : TargetTally
+        Of ``estimate_wins(..., keep_targets=True)``.
+    row, column : int
+        Row and column of the estimate.
+    number : int
+        How many at most.
+    reds : tuple of int
+        Red fives of m, p, s held; a target hand with fives holds them too.
+    unseen : int8[34]
+    """
+    taken = tally.taken[row, :, column]
+    won = np.flatnonzero(taken)
+    values = tally.values[:, 0 if row == SILENT else 1]
+    first = won[np.lexsort((-values[won], -taken[won]))[:number]]
+    total = taken.sum()
+    found = []
+    for target in first.tolist():
+        needed = tally.targets.needed(target) > 0
+        last = int(np.argmax(np.where(needed, unseen, -1)))
+        tiles = _names(tally.targets.tiles(target), reds)
+        name = KINDS[last]
+        found.append(
+            FrequentHand(
+                tiles,
+                name if name in tiles else RED_OF[last],
+                float(taken[target] / total),
+                float(values[target]),
+            )
+        )
+    return found
+
+
+def _names(counts: Counts, reds: tuple[int, int, int]) -> tuple[Tile, ...]:
+    """Name the tiles of a target hand, a held red five in place of a plain one."""
+    tiles = [KINDS[kind] for kind in np.repeat(np.arange(34), counts)]
+    for (kind, red), held in zip(RED_OF.items(), reds, strict=True):
+        if held and KINDS[kind] in tiles:
+            tiles[tiles.index(KINDS[kind])] = red
+    return tuple(tiles)

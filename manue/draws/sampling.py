@@ -1,0 +1,229 @@
+"""Trials side by side: bits for what each of them drew, and one pass over the target hands that counts the wins.
+
+There is one row of bits, a bit for each Monte Carlo draw, for every "at least c copies of kind k were drawn". The Monte Carlo draws
+in which a part of a target hand is reached are the intersection of a few rows, a target hand's are that of its four parts,
+and going through the target hands by falling value each discard takes what it has not won yet. So the cost hardly
+depends on the number of Monte Carlo draws.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from manue.arrays import F32, F64, I8, I32, U64
+from manue.compiled import compiled
+from manue.draws.target_parts import Parts
+from manue.tiles import Counts
+
+NO_DISCARD = 34
+"""Column of an estimate for going on without a discard (13 tiles)."""
+_VALUE_STEP = 50.0
+_VALUE_LEVELS = 4096
+
+
+@compiled
+def _next_random(state: U64) -> Any:  # a uint64, which mypy takes for an int after shifts
+    """Splitmix64 (Steele, Lea, Flood 2014)."""
+    state[0] += np.uint64(0x9E3779B97F4A7C15)
+    z = state[0]
+    z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return z ^ (z >> np.uint64(31))
+
+
+@compiled
+def draw_rows(unseen: Counts, own_draws: int, mc_draws: int, survival: float, seed: int) -> U64:
+    """Draw for every Monte Carlo draw; bit t of ``rows[4 * kind + c - 1]`` is set when trial t drew c or more of a kind.
+
+    Every Monte Carlo draw has its own stretch of the generator; the order of the tiles it draws from is what the Monte Carlo draw
+    before left.
+    """
+    words = (mc_draws + 63) // 64
+    rows = np.zeros((4 * 34, words), np.uint64)
+    pool = np.empty(136, np.int8)
+    size = 0
+    for kind in range(34):
+        for _ in range(unseen[kind]):
+            pool[size] = kind
+            size += 1
+    state = np.array([seed], np.uint64)
+    stop = np.uint64(min(max(1.0 - survival, 0.0), 1.0) * 2**32)
+    count = np.zeros(34, np.int8)
+    for mc_draw in range(mc_draws):
+        word, bit = mc_draw >> 6, np.uint64(1) << np.uint64(mc_draw & 63)
+        drawn = 0
+        for i in range(min(own_draws, size)):
+            value = _next_random(state)
+            if (value & np.uint64(0xFFFFFFFF)) < stop:
+                break
+            at = i + int(((value >> np.uint64(32)) * np.uint64(size - i)) >> np.uint64(32))
+            pool[i], pool[at] = pool[at], pool[i]
+            drawn = i + 1
+        state[0] = np.uint64(seed) + np.uint64(mc_draw + 1) * np.uint64(0xD1B54A32D192ED03)
+        for i in range(drawn):
+            kind = pool[i]
+            rows[4 * kind + count[kind], word] |= bit
+            count[kind] += 1
+        for i in range(drawn):
+            count[pool[i]] = 0
+    return rows
+
+
+@compiled
+def part_rows(group: I8, needed: I8, rows: U64) -> U64:
+    """Trials in which each part's needed tiles were drawn."""
+    out = np.empty((len(group), rows.shape[1]), np.uint64)
+    for i in range(len(group)):
+        out[i] = ~np.uint64(0)
+        for number in range(9):
+            if needed[i, number] > 0:
+                row = 4 * (9 * group[i] + number) + needed[i, number] - 1
+                for word in range(rows.shape[1]):
+                    out[i, word] &= rows[row, word]
+    return out
+
+
+@compiled
+def all_of(mc_draws: int) -> U64:
+    """One row with a bit for every Monte Carlo draw."""
+    row = np.zeros((mc_draws + 63) // 64, np.uint64)
+    for mc_draw in range(mc_draws):
+        row[mc_draw >> 6] |= np.uint64(1) << np.uint64(mc_draw & 63)
+    return row
+
+
+@compiled
+def _ones(x: np.uint64) -> int:
+    """Count the bits of a word (compiled to one instruction)."""
+    x -= (x >> np.uint64(1)) & np.uint64(0x5555555555555555)
+    x = (x & np.uint64(0x3333333333333333)) + ((x >> np.uint64(2)) & np.uint64(0x3333333333333333))
+    x = (x + (x >> np.uint64(4))) & np.uint64(0x0F0F0F0F0F0F0F0F)
+    return int((x * np.uint64(0x0101010101010101)) >> np.uint64(56))
+
+
+@compiled
+def _by_falling_value(values: F32) -> I32:
+    """Order target hands by value, in steps of 50 points, those worth nothing left out: a counting sort."""
+    starts = np.zeros(_VALUE_LEVELS + 1, np.int32)
+    for i in range(len(values)):
+        if values[i] > 0.0:
+            starts[_level(values[i]) + 1] += 1
+    for level in range(_VALUE_LEVELS):
+        starts[level + 1] += starts[level]
+    order = np.empty(starts[_VALUE_LEVELS], np.int32)
+    for i in range(len(values)):
+        if values[i] > 0.0:
+            level = _level(values[i])
+            order[starts[level]] = i
+            starts[level] += 1
+    return order
+
+
+@compiled
+def _level(value: float) -> int:
+    return _VALUE_LEVELS - 1 - min(int(value / _VALUE_STEP), _VALUE_LEVELS - 1)
+
+
+@compiled
+def tally(
+    counts: Counts,
+    forms: I8,
+    members: I32,
+    costs: I8,
+    bound: int,
+    values: F32,
+    parts: tuple[Parts, Parts, Parts],
+    bits: tuple[U64, U64, U64],
+    rows: U64,
+    all_mc_draws: U64,
+    wins: F64,
+    taken: I32,
+) -> None:
+    """Go through the target hands by falling value; add up wins, points and squares for every option.
+
+    ``taken`` has a row for every target hand, or none where nobody asks which target hands won.
+    """
+    told = len(taken) > 0
+    nobody = np.empty(0, np.int32)
+    words = len(all_mc_draws)
+    tiles = 0
+    for kind in range(34):
+        tiles += counts[kind]
+    discards = tiles % 3 == 2
+    open_mc_draws = np.empty((35, words), np.uint64)
+    for option in range(35):
+        open_mc_draws[option] = all_mc_draws
+    reached = np.empty(words, np.uint64)
+    order = _by_falling_value(values)
+    for target in order:
+        form = forms[target]
+        own = bits[0] if form == 0 else (bits[1] if form == 1 else bits[2])
+        here = parts[0] if form == 0 else (parts[1] if form == 1 else parts[2])
+        a, b, c, d = members[target]
+        some = np.uint64(0)
+        for word in range(words):
+            reached[word] = own[a, word] & own[b, word] & own[c, word] & own[d, word]
+            some |= reached[word]
+        if some == 0:
+            continue
+        value = float(values[target])
+        if not discards:
+            count = _take(reached, open_mc_draws[NO_DISCARD], value, wins[NO_DISCARD])
+            if told:
+                taken[target, NO_DISCARD] = count
+            continue
+        spare = here.spare[a] | here.spare[b] | here.spare[c] | here.spare[d]
+        rest = spare
+        for kind in range(34):
+            if rest >> kind & 1:
+                count = _take(reached, open_mc_draws[kind], value, wins[kind])
+                if told:
+                    taken[target, kind] = count
+        if costs[target] < bound:
+            to = taken[target] if told else nobody
+            _take_redrawn(counts, here, members[target], spare, reached, rows, open_mc_draws, value, wins, to)
+
+
+@compiled
+def _take_redrawn(
+    counts: Counts,
+    parts: Parts,
+    members: I32,
+    spare: int,
+    reached: U64,
+    rows: U64,
+    open_mc_draws: U64,
+    value: float,
+    wins: F64,
+    taken: I32,
+) -> None:
+    """Give the target hand to discards that it needs back, where one copy more was drawn."""
+    both = np.empty(len(reached), np.uint64)
+    for kind in range(34):
+        if counts[kind] == 0 or spare >> kind & 1:
+            continue
+        copy = parts.needed[members[kind // 9], kind % 9]
+        if copy >= 4:
+            continue
+        row = 4 * kind + copy
+        for word in range(len(reached)):
+            both[word] = reached[word] & rows[row, word]
+        count = _take(both, open_mc_draws[kind], value, wins[kind])
+        if len(taken):
+            taken[kind] = count
+
+
+@compiled
+def _take(reached: U64, still_open: U64, value: float, wins: F64) -> int:
+    """Count the Monte Carlo draws reached that were still open, and close them."""
+    count = 0
+    for word in range(len(reached)):
+        new = reached[word] & still_open[word]
+        if new != 0:
+            count += _ones(new)
+            still_open[word] ^= new
+    if count:
+        wins[0] += count
+        wins[1] += count * value
+        wins[2] += count * value * value
+    return count

@@ -1,0 +1,285 @@
+"""Winning: Monte Carlo over precomputed needed tiles, for all discards of a hand at once.
+
+A Monte Carlo draw draws the own tiles still to come, without replacement, from what this seat has not seen. A target hand
+(``manue.draws.target_hands``) is reached in a Monte Carlo draw when its needed tiles are among them; a discard wins with it
+when the tile is spare, or when a further copy was drawn. Of several target hands reached the most valuable counts.
+
+How all Monte Carlo draws are gone through at once is the matter of ``manue.draws.sampling``.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from manue.arrays import F32, F64, I8, I16, I32, I64
+from manue.compiled import compiled
+from manue.draws.sampling import all_of, draw_rows, part_rows, tally
+from manue.draws.target_hands import TargetHands, find_target_hands
+from manue.draws.target_parts import Parts
+from manue.features.hand_view import HandView, meld_dora
+from manue.features.wait_discard_rates import CLASSES
+from manue.hand.score import set_code
+from manue.hand.value import REGULAR, WinContext, value_target, win_context
+from manue.rules import TENHOU, Rules
+
+SILENT, RIICHI, LOCKED = range(3)
+"""Rows of an estimate: riichi never; declared on reaching tenpai; declared now, the hand unchanged."""
+MAX_DRAWS = 24
+
+
+@dataclass(frozen=True, slots=True)
+class WinStatistics:
+    """How wins come about, measured on records.
+
+    Parameters
+    ----------
+    tsumo_share : tuple of float
+        Share of self-draws among wins without riichi and with it.
+    riichi_han : tuple of float
+        Probability of 0, 1, 2... han from ippatsu and ura-dora on top of a riichi win.
+    survival : float
+        Chance, per own draw, that the round is still on when it comes; 1 counts all draws of the wall.
+    discard_rates : float64[classes]
+        Share of the unseen copies of a kind that opponents discard within the rest of the round
+        (``manue.features.wait_discard_rates``); the Monte Carlo draws do without.
+    """
+
+    tsumo_share: tuple[float, float] = (0.4, 0.4)
+    riichi_han: tuple[float, ...] = (1.0,)
+    survival: float = 1.0
+    discard_rates: F64 = field(default_factory=lambda: np.zeros(CLASSES), repr=False, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class TargetTally:
+    """Which target hands the Monte Carlo draws won with.
+
+    Parameters
+    ----------
+    targets : TargetHands
+    values : float32[n, 2]
+        Points of each target hand without riichi and with it.
+    taken : int32[3, n, 35]
+        Monte Carlo draws won with the target hand, by row of the estimate and kind discarded.
+    """
+
+    targets: TargetHands
+    values: F32
+    taken: I32
+
+
+@dataclass(frozen=True, slots=True)
+class WinEstimate:
+    """Chances and points by kind discarded (column 34: no discard), in the rows SILENT, RIICHI and LOCKED.
+
+    SILENT and RIICHI count every target hand, so the hand may still change; LOCKED counts only those one tile away,
+    as after a riichi: it is 0 for a discard that leaves no tenpai. Kinds that cannot be discarded are 0, and
+    so is riichi of a hand with called sets.
+
+    Parameters
+    ----------
+    prob : ndarray, shape (3, 35)
+        P(win).
+    points : ndarray, shape (3, 35)
+        Mean points of the wins without honba and deposits, 0 without a win.
+    prob_error, points_error : ndarray, shape (3, 35)
+        One standard error of each.
+    mc_draws : int
+    targets : int
+        Target hands weighed.
+    complete : bool
+        Whether no target hand was left out to keep their number in bounds.
+    tally : TargetTally or None
+        Where it was asked for.
+    """
+
+    prob: F64
+    points: F64
+    prob_error: F64
+    points_error: F64
+    mc_draws: int
+    targets: int
+    complete: bool
+    tally: TargetTally | None = None
+
+
+def estimate_wins(
+    view: HandView,
+    seed: int,
+    mc_draws: int = 1000,
+    extra: int = 1,
+    win_statistics: WinStatistics = WinStatistics(),
+    rules: Rules = TENHOU,
+    plans: Sequence[int] = (SILENT, RIICHI, LOCKED),
+    *,
+    keep_targets: bool = False,
+) -> WinEstimate:
+    """Estimate the own win for every discard of a hand.
+
+    Parameters
+    ----------
+    view : HandView
+    seed : int
+        The same seed and unseen tiles give the same draws, whatever the hand.
+    mc_draws : int
+    extra : int
+        Exchanges beyond the fewest (``manue.draws.target_hands``).
+    win_statistics : WinStatistics
+    rules : Rules
+    plans : sequence of {SILENT, RIICHI, LOCKED}
+        The rows to fill; the others stay 0. Leaving out what is not asked saves most of the time.
+    keep_targets : bool
+        Keep which target hands the Monte Carlo draws won with.
+    """
+    targets, values = valued_targets(view, extra, win_statistics, rules)
+    wins = np.zeros((3, 35, 3))
+    taken = np.zeros((3, len(targets.forms) if keep_targets else 0, 35), np.int32)
+    if len(targets.forms):
+        rows = draw_rows(view.unseen, min(view.own_draws, MAX_DRAWS), mc_draws, win_statistics.survival, seed)
+        bits = [part_rows(parts.group, parts.needed, rows) for parts in targets.parts]
+        scratch = all_of(mc_draws)
+        is_open = any(meld.is_open for meld in view.melds)
+        silent, riichi = np.ascontiguousarray(values.T)
+        locked = np.where(targets.costs <= 1, riichi, np.float32(0.0))
+        rows_of_values = [(silent, targets.bound), (riichi, targets.bound), (locked, 1)]
+        for row in plans:
+            if row != SILENT and is_open:
+                continue
+            worth, bound = rows_of_values[row]
+            tally(
+                view.counts,
+                targets.forms,
+                targets.members,
+                targets.costs,
+                bound,
+                worth,
+                targets.parts,
+                (bits[0], bits[1], bits[2]),
+                rows,
+                scratch,
+                wins[row],
+                taken[row],
+            )
+    return _estimate(wins, mc_draws, targets, TargetTally(targets, values, taken) if keep_targets else None)
+
+
+def _estimate(wins: F64, mc_draws: int, targets: TargetHands, tally: TargetTally | None) -> WinEstimate:
+    count, total, squares = wins[..., 0], wins[..., 1], wins[..., 2]
+    prob = count / mc_draws
+    some = np.maximum(count, 1.0)
+    points = total / some
+    spread = np.maximum(squares / some - points**2, 0.0)
+    return WinEstimate(
+        prob,
+        points,
+        np.sqrt(prob * (1.0 - prob) / mc_draws),
+        np.sqrt(spread / some),
+        mc_draws,
+        len(targets.forms),
+        targets.complete,
+        tally,
+    )
+
+
+def valued_targets(
+    view: HandView, extra: int, win_statistics: WinStatistics, rules: Rules
+) -> tuple[TargetHands, F32]:
+    """Return the target hands of a hand and their values without riichi and with it, float32[n, 2]."""
+    targets = find_target_hands(view.counts, view.unseen, len(view.melds), extra)
+    context = win_context(
+        view.seat_wind,
+        view.round_wind,
+        np.maximum(view.unseen, 0).astype(np.float32),
+        riichi_han=win_statistics.riichi_han,
+        rules=rules,
+    )
+    red_chance = _red_chance(view) if rules.red_fives else np.zeros(3)
+    dora = np.asarray(view.dora, np.float64)
+    weights = [
+        _part_dora(parts.group, parts.tiles, parts.needed, dora, np.asarray(view.reds), red_chance)
+        for parts in targets.parts
+    ]
+    codes = np.array([set_code(meld) for meld in view.melds], np.int16)
+    values = np.empty((len(targets.forms), 2), np.float32)
+    _value(
+        targets.forms,
+        targets.members,
+        targets.parts,
+        (weights[0], weights[1], weights[2]),
+        codes,
+        meld_dora(view.melds, dora),
+        np.array(win_statistics.tsumo_share),
+        context,
+        values,
+    )
+    return targets, values
+
+
+def _red_chance(view: HandView) -> F64:
+    """Chance that an unseen five is the red one."""
+    fives = np.maximum(view.unseen[[4, 13, 22]], 1)
+    return np.asarray(np.asarray(view.unseen_reds) / fives, np.float64)
+
+
+# ---- kernels
+
+
+@compiled
+def _part_dora(group: I8, tiles: I8, needed: I8, dora: F64, reds: I64, red_chance: F64) -> F64:
+    """Dora in each part: held red fives are kept, needed fives are red by their chance."""
+    out = np.zeros(len(group))
+    for i in range(len(group)):
+        suit = group[i]
+        for number in range(9 if suit < 3 else 7):
+            out[i] += tiles[i, number] * dora[9 * suit + number]
+        if suit < 3 and tiles[i, 4] > 0:
+            out[i] += reds[suit] + needed[i, 4] * red_chance[suit]
+    return out
+
+
+@compiled
+def _value(
+    forms: I8,
+    members: I32,
+    parts: tuple[Parts, Parts, Parts],
+    part_dora: tuple[F64, F64, F64],
+    melds: I16,
+    melds_dora: float,
+    tsumo_share: F64,
+    context: WinContext,
+    values: F32,
+) -> None:
+    """Value every target hand, self-draw and ron mixed; a hand that may only win by self-draw has that value."""
+    sets = np.empty(4, np.int16)
+    for target in range(len(forms)):
+        form = forms[target]
+        here = parts[0] if form == 0 else (parts[1] if form == 1 else parts[2])
+        weights = part_dora[0] if form == 0 else (part_dora[1] if form == 1 else part_dora[2])
+        pair = -1
+        held = lasts = 0
+        dora = melds_dora
+        n = 0
+        for group in range(4):
+            row = members[target, group]
+            held |= here.held[row]
+            lasts |= here.lacking[row]
+            dora += weights[row]
+            if here.pair[row] >= 0:
+                pair = here.pair[row]
+            if form == REGULAR:
+                for i in range(4):
+                    if here.sets[row, i] >= 0:
+                        sets[n] = here.sets[row, i]
+                        n += 1
+        if form == REGULAR:
+            for i in range(len(melds)):
+                sets[n + i] = melds[i]
+        codes = (int(sets[0]), int(sets[1]), int(sets[2]), int(sets[3]))
+        tsumo, ron, riichi_tsumo, riichi_ron = value_target(
+            int(form), codes, int(pair), held, lasts, dora, context
+        )
+        share = tsumo_share[0]
+        values[target, 0] = share * tsumo + (1.0 - share) * ron if ron > 0.0 else tsumo
+        share = tsumo_share[1]
+        values[target, 1] = share * riichi_tsumo + (1.0 - share) * riichi_ron

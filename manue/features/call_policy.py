@@ -1,0 +1,108 @@
+"""Features of a declaration (riichi, a call, a kan): the best way to take it beside the best without it."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from manue.arrays import F32
+from manue.features.afterstate import AT as AT_AFTERSTATE
+from manue.features.afterstate import COLUMNS as AFTERSTATE_COLUMNS
+from manue.features.feature import Feature, numbered
+from manue.features.scene import Scenes, yakuhai_of
+from manue.tiles import EDGE_DISTANCE, Kind
+
+DECLARATIONS = ("riichi", "chi", "pon", "daiminkan", "ankan", "kakan")
+_WITHOUT = (
+    "shanten",
+    "useful_kinds",
+    "useful_tiles",
+    "furiten",
+    "dora",
+    "yakuhai_pairs",
+    "pairs",
+    "safest",
+    "next_safest",
+    "mean_danger",
+    "safe_tiles",
+    "mc_win_prob",
+    "mc_win_points",
+    "ron_tiles",
+)
+_WITHOUT_AT = [getattr(AT_AFTERSTATE, name) for name in _WITHOUT]
+_OWN_COLUMNS = (
+    Feature("declaration", "0 riichi, 1 chi, 2 pon, 3 open kan, 4 closed kan, 5 added kan"),
+    Feature("kind_worth", "yaku of the tile called as a triplet: 0, 1, 2"),
+    Feature("kind_number", "distance from the edge of the tile called: 1..5; 0 for honors"),
+    Feature("kind_dora", "han it carries as dora"),
+    Feature("gain", "expected points more with it than without"),
+    Feature("odds_gain", "log-odds of a win, the same way"),
+    Feature("points_gain", "log of the points of a win, the same way"),
+    Feature("deal_in", "P(deal-in) of the discard that follows at once"),
+    Feature("deal_in_gain", "the same less that without it"),
+)
+CALL_POLICY_COLUMNS = (
+    *AFTERSTATE_COLUMNS,
+    *(Feature(f"without_{name}", f"{name} of the best hand without it") for name in _WITHOUT),
+    *_OWN_COLUMNS,
+)
+AT = numbered(CALL_POLICY_COLUMNS)
+"""Column numbers by name."""
+_LEAST = 1e-3
+
+
+class Alternative(NamedTuple):
+    """The best way to take or to leave an declaration.
+
+    Attributes
+    ----------
+    after : float32[n]
+        ``afterstate_rows`` of the hand left.
+    expected_points, win_prob, win_points, deal_in_prob : float
+    """
+
+    after: F32
+    expected_points: float
+    win_prob: float
+    win_points: float
+    deal_in_prob: float
+
+
+def call_policy_row(
+    scene: Scenes, declaration: str, kind: Kind, taken: Alternative, left: Alternative
+) -> F32:
+    """Compute the features of one declaration.
+
+    Parameters
+    ----------
+    scene : SCENE[1]
+    kind : str
+        One of `DECLARATIONS`.
+    kind : int
+        The tile called or declared; with riichi, -1.
+    taken, left : Weighed
+        The best by expected points of either.
+
+    Returns
+    -------
+    numpy.ndarray
+        float32[len(CALL_POLICY_COLUMNS)]
+    """
+    here = scene[0]
+    own = {
+        "declaration": DECLARATIONS.index(declaration),
+        "kind_worth": yakuhai_of(here, 0, kind) if kind >= 27 else 0,
+        "kind_number": EDGE_DISTANCE[kind] if kind >= 0 else 0,
+        "kind_dora": int(here["dora"][kind]) if kind >= 0 else 0,
+        "gain": taken.expected_points - left.expected_points,
+        "odds_gain": _log_odds(taken.win_prob) - _log_odds(left.win_prob),
+        "points_gain": np.log(max(taken.win_points, 500.0) / max(left.win_points, 500.0)),
+        "deal_in": taken.deal_in_prob,
+        "deal_in_gain": taken.deal_in_prob - left.deal_in_prob,
+    }
+    values = np.array([own[column.name] for column in _OWN_COLUMNS], np.float32)
+    return np.concatenate([taken.after, left.after[_WITHOUT_AT], values])
+
+
+def _log_odds(chance: float) -> float:
+    sure = min(max(chance, _LEAST), 1.0 - _LEAST)
+    return float(np.log(sure / (1.0 - sure)))

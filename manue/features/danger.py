@@ -1,0 +1,62 @@
+"""Readable features of a scene: one definition each, for training and for play.
+
+Two groups, computed together by compiled code for the three opponents of the observer:
+
+- *opponent features* ``[3, len(OPPONENT_FEATURES)]``: how far along an opponent looks;
+- *kind features* ``[3, 34, len(KIND_FEATURES)]``: how a kind stands against that opponent.
+
+A danger model sees the kind's features followed by the opponent's (`manue.features.danger_columns.ROW_FEATURES`).
+"""
+
+import numpy as np
+
+from manue.arrays import F32, F64
+from manue.compiled import compiled
+from manue.features.danger_columns import MAX_STEPS, G, K
+from manue.features.kind_features import neighbours, passing, river_reading, tile_values, waiting_shapes
+from manue.features.opponent_features import (
+    opponent_against_riichi,
+    opponent_now,
+    opponent_past,
+    timeline_of,
+)
+from manue.features.scene import Scenes
+
+
+def features(scenes: Scenes, weights: F64) -> tuple[F32, F32]:
+    """Compute every feature of every scene.
+
+    Parameters
+    ----------
+    scenes : numpy.ndarray
+        Shape (n,), dtype `SCENE`.
+    weights : numpy.ndarray
+        float64[12], see `SHAPE_WEIGHTS`; those learned are in ``shapes.npz``.
+
+    Returns
+    -------
+    kinds : numpy.ndarray
+        float32[n, 3, 34, K]; opponents in the order next, across, previous.
+    opponents : numpy.ndarray
+        float32[n, 3, G].
+    """
+    kinds = np.zeros((len(scenes), 3, 34, K), np.float32)
+    opponents = np.zeros((len(scenes), 3, G), np.float32)
+    _fill(scenes, weights, kinds, opponents)
+    return kinds, opponents
+
+
+@compiled
+def _fill(scenes: Scenes, weights: F64, kinds: F32, opponents: F32) -> None:
+    timeline = np.zeros((MAX_STEPS, 3), np.int16)
+    for i in range(len(scenes)):
+        steps = timeline_of(scenes[i], timeline)
+        for o in range(3):
+            opponent_now(scenes[i], o + 1, opponents[i, o])
+            opponent_past(scenes[i], o + 1, timeline, steps, opponents[i, o])
+            opponent_against_riichi(scenes[i], o + 1, timeline, steps, opponents[i, o])
+            waiting_shapes(scenes[i], o + 1, weights, kinds[i, o], opponents[i, o])
+            tile_values(scenes[i], o + 1, kinds[i, o])
+            river_reading(scenes[i], o + 1, kinds[i, o])
+            neighbours(scenes[i], o + 1, kinds[i, o])
+            passing(scenes[i], o + 1, timeline, steps, kinds[i, o])

@@ -1,0 +1,171 @@
+"""A hand and what it may draw: what a win estimate depends on, seen from a state or from a scene."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from manue.arrays import F64, Bool
+from manue.features.scene import MELD_CODES, Scenes
+from manue.game.state import RoundState
+from manue.hand.score import score_win
+from manue.rules import TENHOU, Rules
+from manue.tiles import (
+    COPIES,
+    KIND_OF,
+    KINDS,
+    RED_OF,
+    Counts,
+    Kind,
+    Meld,
+    MeldKind,
+    Tile,
+    Wind,
+    counts_of,
+    is_red,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class HandView:
+    """A hand and what it may draw: everything a win estimate depends on.
+
+    Parameters
+    ----------
+    counts : int8[34]
+        Concealed tiles: 3n + 2 where a discard follows, 3n + 1 where a draw does.
+    reds : tuple of int
+        Red fives of m, p, s among them.
+    melds : tuple of Meld
+    unseen : int8[34]
+        Copies this seat has not seen.
+    unseen_reds : tuple of int
+        Red fives among them.
+    draws : int
+        Own draws to come.
+    dora : tuple of int
+        Han per tile of each kind, by the indicators on the table.
+    seat_wind, round_wind : str
+    """
+
+    counts: Counts
+    reds: tuple[int, int, int]
+    melds: tuple[Meld, ...]
+    unseen: Counts
+    unseen_reds: tuple[int, int, int]
+    own_draws: int
+    dora: tuple[int, ...]
+    seat_wind: Wind
+    round_wind: Wind
+
+
+def meld_dora(melds: Sequence[Meld], dora: F64) -> float:
+    """Count the dora and red fives of called sets."""
+    return float(sum(dora[KIND_OF[tile]] + is_red(tile) for meld in melds for tile in meld.tiles))
+
+
+def hand_view(
+    state: RoundState, scene: Scenes, tiles: Sequence[Tile], melds: Sequence[Meld], own_draws: int
+) -> HandView:
+    """View a hand that a seat may come to hold, with what that seat sees now.
+
+    Parameters
+    ----------
+    state : RoundState
+    scene : SCENE[1]
+        Of that state.
+    tiles, melds
+        Concealed tiles and sets after the action in question.
+    draws : int
+        Own draws to come.
+    """
+    red_m, red_p, red_s = (1 - int(seen) for seen in scene["reds_visible"][0])
+    return HandView(
+        counts_of(tiles),
+        red_counts(tiles),
+        tuple(melds),
+        np.maximum(COPIES - state.visible, 0).astype(np.int8),
+        (red_m, red_p, red_s),
+        own_draws,
+        tuple(scene["dora"][0].tolist()),
+        state.seat_wind,
+        state.round_wind,
+    )
+
+
+def view_of_scene(scene: Scenes) -> HandView:
+    """View the hand of a scene, SCENE[1], before its discard."""
+    here = scene[0]
+    red_m, red_p, red_s = (int(held) for held in here["hand_reds"])
+    left_m, left_p, left_s = (1 - int(seen) for seen in here["reds_visible"])
+    names: dict[int, MeldKind] = {code: kind for kind, code in MELD_CODES.items()}
+    melds = []
+    for i in range(int(here["meld_len"][0])):
+        kind = names[int(here["meld_kind"][0, i])]
+        first, reds = int(here["meld_first"][0, i]), int(here["meld_reds"][0, i])
+        size = 4 if "kan" in kind else 3
+        kinds = [first, first + 1, first + 2] if kind == "chi" else [first] * size
+        tiles = [KINDS[k] for k in kinds]
+        for at in range(size):
+            if reds and kinds[at] in RED_OF:
+                tiles[at] = RED_OF[kinds[at]]
+                reds -= 1
+        melds.append(Meld(kind, tuple(tiles)))
+    return HandView(
+        here["hand"].copy(),
+        (red_m, red_p, red_s),
+        tuple(melds),
+        np.maximum(COPIES - here["visible"], 0).astype(np.int8),
+        (left_m, left_p, left_s),
+        int(here["tiles_left"]) // 4,
+        tuple(here["dora"].tolist()),
+        KINDS[int(here["seat_wind"][0])],
+        KINDS[int(here["round_wind"])],
+    )
+
+
+def ron_waits(
+    view: HandView, thrown: Kind | None, waits: Bool, *, riichi: bool, rules: Rules = TENHOU
+) -> int:
+    """Tell which unseen waits a tenpai hand may win on by ron, with a yaku or in riichi: bit k for kind k.
+
+    Parameters
+    ----------
+    view : HandView
+        Before the discard.
+    thrown : int or None
+        The kind discarded.
+    waits : bool[34]
+        Kinds that complete the hand left.
+    riichi : bool
+    rules : Rules
+    """
+    kinds = [int(kind) for kind in np.flatnonzero(waits & (view.unseen > 0))]
+    if not riichi:
+        counts = view.counts.copy()
+        if thrown is not None:
+            counts[thrown] -= 1
+        hand = [KINDS[kind] for kind in range(34) for _ in range(counts[kind])]
+        kinds = [kind for kind in kinds if _has_yaku(view, hand, KINDS[kind], rules)]
+    return sum(1 << kind for kind in kinds)
+
+
+def _has_yaku(view: HandView, hand: Sequence[Tile], tile: Tile, rules: Rules) -> bool:
+    seat, table = view.seat_wind, view.round_wind
+    won = score_win([*hand, tile], view.melds, tile, seat_wind=seat, round_wind=table, rules=rules)
+    return won is not None
+
+
+def red_counts(tiles: Sequence[Tile]) -> tuple[int, int, int]:
+    """Count the red fives of m, p and s."""
+    return tiles.count("5mr"), tiles.count("5pr"), tiles.count("5sr")
+
+
+def tiles_of(counts: Counts, reds: tuple[int, int, int]) -> tuple[Tile, ...]:
+    """Return the tiles of a hand by name, kinds ascending, the red fives held after the plain ones."""
+    tiles = [KINDS[kind] for kind in range(34) for _ in range(counts[kind])]
+    for (kind, red), held in zip(RED_OF.items(), reds, strict=True):
+        if held:
+            at = tiles.index(KINDS[kind]) + int(counts[kind]) - 1
+            tiles[at] = red
+    return tuple(tiles)

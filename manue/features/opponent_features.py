@@ -1,0 +1,172 @@
+"""Kernels of the opponent features: riichi, melds, river and what it says of tenpai."""
+
+import numpy as np
+
+from manue.arrays import F32, I16
+from manue.compiled import compiled
+from manue.features.danger_columns import (
+    DEALER,
+    DORA_DISCARDS,
+    DORA_MELDS,
+    DORA_UNSEEN,
+    EARLY,
+    FOLDS,
+    HAND_CHANGES,
+    HONOR_DISCARDS,
+    IPPATSU,
+    LAST_NUMBER,
+    MAX_STEPS,
+    MELDS,
+    MIDDLE_EARLY,
+    ONE_SUIT,
+    OTHER_RIICHI,
+    OTHERS_MELDS,
+    PUSHES,
+    RIICHI,
+    RIICHI_TURN,
+    ROUND_NUMBER,
+    SAFE_KINDS,
+    SCORE_LEAD,
+    SINCE_CALL,
+    SINCE_CHANGE,
+    SINCE_RIICHI,
+    STREAK,
+    SUIT_DISCARDS_LEAST,
+    TANYAO_MELDS,
+    TILES_LEFT,
+    TRIPLET_MELDS,
+    TURN,
+    YAKUHAI_MELDS,
+)
+from manue.features.scene import CALLED_AWAY, CALLER_SHIFT, FROM_DRAW, RED, yakuhai_of
+from manue.tiles import EDGE_DISTANCE
+
+
+@compiled
+def timeline_of(scene: np.void, timeline: I16) -> int:
+    """List all discards of the round in order: seat, kind, flags. Calls tell who went next."""
+    at = np.zeros(4, np.int64)
+    seat = scene["dealer"] % 4
+    steps = 0
+    while at[seat] < scene["river_len"][seat] and steps < MAX_STEPS:
+        flag = scene["river_flag"][seat, at[seat]]
+        timeline[steps, 0] = seat
+        timeline[steps, 1] = scene["river"][seat, at[seat]]
+        timeline[steps, 2] = flag
+        at[seat] += 1
+        steps += 1
+        seat = (flag >> CALLER_SHIFT) & 3 if flag & CALLED_AWAY else (seat + 1) % 4
+    return steps
+
+
+@compiled
+def opponent_now(scene: np.void, o: int, out: F32) -> None:
+    """Fill what stands on the table: riichi, melds, seat, points."""
+    out[RIICHI] = scene["riichi"][o]
+    out[TURN] = scene["river_len"][o]
+    out[TILES_LEFT] = scene["tiles_left"]
+    out[MELDS] = scene["meld_len"][o]
+    out[IPPATSU] = scene["ippatsu"][o]
+    out[DEALER] = scene["dealer"] == o
+    out[ROUND_NUMBER] = scene["round_number"]
+    best = -32768
+    for seat in range(4):
+        if seat != o:
+            best = max(best, scene["scores"][seat])
+            out[OTHERS_MELDS] += scene["meld_len"][seat]
+            out[OTHER_RIICHI] += scene["riichi"][seat] > 0
+    out[SCORE_LEAD] = (scene["scores"][o] - best) / 10.0
+    for kind in range(34):
+        out[SAFE_KINDS] += scene["safe"][o, kind] != 0
+        out[DORA_UNSEEN] += scene["dora"][kind] * (4 - scene["visible"][kind])
+    for suit in range(3):
+        out[DORA_UNSEEN] += 1 - scene["reds_visible"][suit]
+    _melds(scene, o, out)
+
+
+@compiled
+def _melds(scene: np.void, o: int, out: F32) -> None:
+    suits = np.zeros(4, np.int64)
+    for m in range(np.int64(scene["meld_len"][o])):
+        first = scene["meld_first"][o, m]
+        code = scene["meld_kind"][o, m]
+        suits[first // 9] += 1
+        last = first + 2 if code == 1 else first
+        out[DORA_MELDS] += scene["meld_reds"][o, m]
+        for kind in range(first, last + 1):
+            copies = 1 if code == 1 else 3 if code == 2 else 4
+            out[DORA_MELDS] += scene["dora"][kind] * copies
+        out[TRIPLET_MELDS] += code != 1
+        if first < 27 and first % 9 != 0 and last % 9 != 8:
+            out[TANYAO_MELDS] += 1
+        if first >= 27:
+            out[YAKUHAI_MELDS] += yakuhai_of(scene, o, first)
+    colours = (suits[0] > 0) + (suits[1] > 0) + (suits[2] > 0)
+    discards = np.zeros(4, np.int64)
+    for i in range(np.int64(scene["river_len"][o])):
+        discards[scene["river"][o, i] // 9] += 1
+    out[HONOR_DISCARDS] = discards[3]
+    out[SUIT_DISCARDS_LEAST] = min(discards[0], discards[1], discards[2])
+    if scene["meld_len"][o] > 0 and colours <= 1:
+        others = discards[0] + discards[1] + discards[2]
+        least = out[SUIT_DISCARDS_LEAST]
+        for suit in range(3):
+            if suits[suit] > 0:
+                least = discards[suit]
+        out[ONE_SUIT] = 1.0 - least / max(others, 1)
+
+
+@compiled
+def opponent_past(scene: np.void, o: int, timeline: I16, steps: int, out: F32) -> None:
+    """Fill what the river tells: hand changes, calls, riichi turn, early middle tiles."""
+    length = np.int64(scene["river_len"][o])
+    for i in range(length):
+        kind = scene["river"][o, i]
+        flag = scene["river_flag"][o, i]
+        if flag & FROM_DRAW:
+            out[STREAK] += 1
+        else:
+            out[STREAK] = 0
+            out[HAND_CHANGES] += 1
+            out[LAST_NUMBER] = EDGE_DISTANCE[kind]
+        out[MIDDLE_EARLY] += i < EARLY and EDGE_DISTANCE[kind] >= 3
+        out[DORA_DISCARDS] += scene["dora"][kind] + ((flag & RED) != 0)
+    index = np.int64(scene["riichi_index"][o])
+    out[RIICHI_TURN] = index
+    out[SINCE_RIICHI] = length - 1 - index if index >= 0 else -1
+    own = 0
+    call_at = -1
+    change_step = -1
+    for step in range(steps):
+        flag = timeline[step, 2]
+        if timeline[step, 0] == o:
+            own += 1
+            if not flag & FROM_DRAW:
+                change_step = step
+        elif flag & CALLED_AWAY and (flag >> CALLER_SHIFT) & 3 == o:
+            call_at = own
+            change_step = step
+    out[SINCE_CALL] = own - call_at if call_at >= 0 else own + 1
+    out[SINCE_CHANGE] = steps - 1 - change_step
+
+
+@compiled
+def opponent_against_riichi(scene: np.void, o: int, timeline: I16, steps: int, out: F32) -> None:
+    """Count discards of the opponent that were and were not safe against somebody else's riichi."""
+    for other in range(4):
+        index = np.int64(scene["riichi_index"][other])
+        if other == o or index < 0:
+            continue
+        safe = np.zeros(34, np.bool_)
+        own = 0
+        for step in range(steps):
+            seat, kind = timeline[step, 0], timeline[step, 1]
+            if seat == other:
+                own += 1
+            elif own > index and seat == o:
+                if safe[kind]:
+                    out[FOLDS] += 1
+                else:
+                    out[PUSHES] += 1
+            if seat == other or own > index:
+                safe[kind] = True

@@ -1,0 +1,170 @@
+"""What one seat sees of a round, as one flat record: the input of every learned estimate.
+
+A scene is a numpy record of dtype `SCENE` (about 900 bytes, no pointers), so that a decision in play and a
+million decisions in training are the same thing to the compiled feature functions: ``scenes[i]``. Seats are
+relative to the observer: 0 is the observer, 1 the next player (shimocha), 2 across, 3 the previous player.
+
+Arrays are filled from the left; entries beyond the length are 0.
+"""
+
+import struct
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from manue.arrays import Bool
+from manue.compiled import compiled
+from manue.game.state import PlayerState, RoundState
+from manue.tiles import KIND_OF, WINDS, Meld, MeldKind, Seat, dora_of, is_red
+
+Scenes: TypeAlias = npt.NDArray[np.void]
+
+MAX_RIVER = 32
+FROM_DRAW, RIICHI_TILE, CALLED_AWAY, RED = 1, 2, 4, 8
+"""Bits of ``river_flag``; bits 4 and 5 hold the relative seat that called the tile away."""
+CALLER_SHIFT = 4
+MELD_CODES: dict[MeldKind, int] = {"chi": 1, "pon": 2, "daiminkan": 3, "kakan": 4, "ankan": 5}
+
+_FIELDS: list[tuple[str, type[np.generic], tuple[int, ...]]] = [
+    ("river", np.int8, (4, MAX_RIVER)),  # kinds discarded, in order
+    ("river_flag", np.uint8, (4, MAX_RIVER)),
+    ("river_len", np.uint8, (4,)),
+    ("meld_kind", np.uint8, (4, 4)),  # MELD_CODES
+    ("meld_first", np.int8, (4, 4)),  # lowest kind of the meld
+    ("meld_reds", np.uint8, (4, 4)),
+    ("meld_len", np.uint8, (4,)),
+    ("riichi", np.uint8, (4,)),  # 0 none, 1 riichi, 2 double riichi
+    ("riichi_index", np.int8, (4,)),  # index into the river, -1 without riichi
+    ("ippatsu", np.uint8, (4,)),
+    ("safe", np.uint8, (4, 34)),  # kinds the seat cannot ron for good
+    ("passed", np.uint8, (4, 34)),  # kinds gone by since the seat last changed its hand
+    ("hand", np.int8, (34,)),  # the observer's concealed tiles
+    ("hand_reds", np.uint8, (3,)),
+    ("visible", np.int8, (34,)),  # every copy the observer can see
+    ("reds_visible", np.uint8, (3,)),
+    ("dora", np.uint8, (34,)),  # han per tile of the kind
+    ("round_wind", np.int8, ()),  # kind 27..30
+    ("seat_wind", np.int8, (4,)),  # kind 27..30
+    ("dealer", np.int8, ()),
+    ("tiles_left", np.uint8, ()),
+    ("honba", np.uint8, ()),
+    ("deposits", np.uint8, ()),
+    ("round_number", np.uint8, ()),  # 0..3 East, 4..7 South, ...
+    ("drawn", np.int8, ()),  # kind just drawn, -1 if none
+    ("scores", np.int16, (4,)),  # hundreds of points
+]
+
+SCENE = np.dtype([(name, kind, shape) for name, kind, shape in _FIELDS])
+"""Layout of a scene; every field but ``scores`` is one byte wide."""
+
+
+def scene_of(state: RoundState) -> Scenes:
+    """Describe the state as its seat sees it.
+
+    Parameters
+    ----------
+    state : RoundState
+        Within a round.
+
+    Returns
+    -------
+    numpy.ndarray
+        Shape (1,), dtype `SCENE`, read-only.
+    """
+    order = [(state.seat + i) % 4 for i in range(4)]
+    players = [state.players[seat] for seat in order]
+    dora = bytearray(34)
+    for indicator in state.dora_indicators:
+        dora[dora_of(indicator)] += 1
+    rivers = [_river(player, state.seat) for player in players]
+    melds = [_melds(player) for player in players]
+    parts = [
+        *(kinds for kinds, _ in rivers),
+        *(flags for _, flags in rivers),
+        bytes(min(len(player.river), MAX_RIVER) for player in players),
+        *(part[i * 4 : i * 4 + 4] for i in range(3) for part in melds),
+        bytes(len(player.melds) for player in players),
+        bytes((2 if player.double_riichi else 1) if player.riichi else 0 for player in players),
+        bytes(255 if player.riichi_index is None else player.riichi_index for player in players),
+        bytes(bool(player.ippatsu) for player in players),
+        *(_mask(player.safe) for player in players),
+        *(_mask(player.passed) for player in players),
+        state.counts.tobytes(),
+        _red_counts(state.hand),
+        state.visible.tobytes(),
+        _reds_visible(state),
+        bytes(dora),
+        bytes([27 + WINDS.index(state.round_wind)]),
+        bytes(27 + (seat - state.dealer) % 4 for seat in order),
+        bytes(
+            [
+                (state.dealer - state.seat) % 4,
+                state.tiles_left,
+                min(state.honba, 255),
+                min(state.deposits, 255),
+                WINDS.index(state.round_wind) * 4 + state.number - 1,
+                255 if state.drawn is None else KIND_OF[state.drawn],
+            ]
+        ),
+        struct.pack("=4h", *(state.scores[seat] // 100 for seat in order)),
+    ]
+    return np.frombuffer(b"".join(parts), dtype=SCENE)
+
+
+def _mask(values: Bool) -> bytes:
+    return np.asarray(values, np.bool_).tobytes()
+
+
+def _river(player: PlayerState, observer: Seat) -> tuple[bytes, bytes]:
+    tiles = player.river[:MAX_RIVER]
+    kinds = bytes(KIND_OF[entry.tile] for entry in tiles)
+    flags = bytes(
+        (FROM_DRAW if entry.from_draw else 0)
+        | (RIICHI_TILE if entry.riichi else 0)
+        | (0 if entry.called_by is None else CALLED_AWAY | (entry.called_by - observer) % 4 << CALLER_SHIFT)
+        | (RED if is_red(entry.tile) else 0)
+        for entry in tiles
+    )
+    return kinds.ljust(MAX_RIVER, b"\0"), flags.ljust(MAX_RIVER, b"\0")
+
+
+def _melds(player: PlayerState) -> bytes:
+    """Four bytes each: kind, first, reds."""
+    columns = (
+        bytes(MELD_CODES[meld.kind] for meld in player.melds),
+        bytes(meld.first_kind for meld in player.melds),
+        bytes(_reds(meld) for meld in player.melds),
+    )
+    return b"".join(column.ljust(4, b"\0") for column in columns)
+
+
+def _reds(meld: Meld) -> int:
+    return sum(map(is_red, meld.tiles))
+
+
+def _red_counts(tiles: list[str]) -> bytes:
+    return bytes((tiles.count("5mr"), tiles.count("5pr"), tiles.count("5sr")))
+
+
+def _reds_visible(state: RoundState) -> bytes:
+    seen = [tile for tile in state.hand if is_red(tile)]
+    seen += [tile for tile in state.dora_indicators if is_red(tile)]
+    for player in state.players:
+        seen += [entry.tile for entry in player.river if entry.called_by is None and is_red(entry.tile)]
+        seen += [tile for meld in player.melds for tile in meld.tiles if is_red(tile)]
+    return _red_counts(seen)
+
+
+def declares_riichi(scenes: Scenes) -> Bool:
+    """Return which of the discards to come declare riichi: declared, and nothing discarded since. bool[n]."""
+    return np.asarray((scenes["riichi"][:, 0] > 0) & (scenes["riichi_index"][:, 0] < 0), np.bool_)
+
+
+# ---- kernels
+
+
+@compiled
+def yakuhai_of(here: Any, player: int, kind: int) -> int:
+    """Return the yaku that a triplet of a kind gives a player, 0 being the observer: 0, 1, or 2."""
+    return int(kind >= 31) + int(kind == here["round_wind"]) + int(kind == here["seat_wind"][player])

@@ -1,0 +1,1 @@
+"""Many games on this machine or a cluster: schedules, results, summaries."""

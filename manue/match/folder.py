@@ -1,0 +1,115 @@
+"""The folder of a match on disk: what is in it is whole, whenever the program was stopped.
+
+``match.json`` (settings), ``games/NNNNNN.mjson.gz`` (annotated logs), ``results.jsonl`` (a line per finished
+game, appended after its log is in place), ``summary.json``. Files are written beside and renamed; a results
+line cut short by a kill is taken off on resuming, and its game is played again.
+"""
+
+import json
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import IO, Any
+
+from manue.errors import UsageError
+from manue.match.games import MatchSettings
+from manue.match.report import write_report
+
+FORMAT = 1
+
+
+class MatchFolder:
+    """One match's folder, open for writing.
+
+    Parameters
+    ----------
+    path : Path
+    settings : MatchSettings
+    resume : bool
+        Go on with the match that is there; else the folder must hold none.
+
+    Raises
+    ------
+    UsageError
+        If a match is there already, or there is none, or one with other settings.
+    """
+
+    def __init__(self, path: Path, settings: MatchSettings, *, resume: bool) -> None:
+        self.path = path
+        described = {"format": FORMAT, **settings.to_json()}
+        (path / "games").mkdir(parents=True, exist_ok=True)
+        known = self._known()
+        if known is None:
+            write_json(path / "match.json", described)
+        elif not resume:
+            raise UsageError(
+                f"{path} already holds a match: go on with it by --resume, or choose another --out"
+            )
+        elif known != described:
+            differing = (key for key in {**described, **known} if known.get(key) != described.get(key))
+            other = next(differing)
+            raise UsageError(f"{path} holds a match with another {other}: {known.get(other)!r}")
+        self._cut_partial_line()
+        self._results: IO[bytes] = (path / "results.jsonl").open("ab")
+
+    def lines(self) -> Iterator[dict[str, Any]]:
+        """Yield the finished games, each once, as they were appended."""
+        return finished_games(self.path)
+
+    def add(self, line: dict[str, Any], log: bytes) -> None:
+        """Keep a finished game: first its log, then its line."""
+        if line["log"] is not None:
+            target = self.path / line["log"]
+            beside = target.with_suffix(".part")
+            beside.write_bytes(log)
+            beside.replace(target)
+        self._results.write(json.dumps(line, separators=(",", ":")).encode() + b"\n")
+        self._results.flush()
+
+    def write_summary(self, summary: dict[str, Any]) -> None:
+        """Replace summary.json and report.html."""
+        write_json(self.path / "summary.json", summary)
+        write_report(self.path, self.lines(), summary)
+
+    def close(self) -> None:
+        """Close the results."""
+        self._results.close()
+
+    def _known(self) -> dict[str, Any] | None:
+        try:
+            known: dict[str, Any] = json.loads((self.path / "match.json").read_text())
+        except FileNotFoundError:
+            return None
+        except ValueError as error:
+            raise UsageError(f"{self.path / 'match.json'}: {error}") from error
+        return known
+
+    def _cut_partial_line(self) -> None:
+        path = self.path / "results.jsonl"
+        path.touch()
+        with path.open("rb+") as file:
+            end = file.seek(0, os.SEEK_END)
+            while end > 0:
+                file.seek(end - 1)
+                if file.read(1) == b"\n":
+                    break
+                end -= 1
+            file.truncate(end)
+
+
+def finished_games(path: Path) -> Iterator[dict[str, Any]]:
+    """Yield the games of a match's folder, each once, in the order in which they finished."""
+    seen: set[int] = set()
+    with (path / "results.jsonl").open("rb") as file:
+        for text in file:
+            line: dict[str, Any] = json.loads(text)
+            if line["game"] not in seen:
+                seen.add(line["game"])
+                yield line
+
+
+def write_json(path: Path, data: object) -> None:
+    """Write a JSON file so that a reader finds the old or the new content, never half of it."""
+    beside = path.with_name(f"{path.name}.part")
+    beside.write_text(json.dumps(data, indent=2) + "\n")
+    beside.replace(path)

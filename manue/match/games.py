@@ -1,0 +1,113 @@
+"""One game of a match, wherever it runs: settings and a fixture in, a result line and the log out."""
+
+import tempfile
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any, Literal
+
+from manue.match.schedule import Fixture, Lineup, Schedule
+from manue.records.archive import LogWriter
+from manue.rules import MAHJONG_SOUL, TENHOU
+from manue.table.process_seat import Limits
+from manue.table.referee import Length, Referee, wall_seed
+from manue.table.seat_factory import hold_seat
+from manue.table.seats import SeatHolder
+from manue.table.table import GameRecord, Table
+
+RulesName = Literal["tenhou", "mjsoul"]
+RULES = {"tenhou": TENHOU, "mjsoul": MAHJONG_SOUL}
+ROUNDS: dict[Length, int] = {"hanchan": 8, "east": 4}
+"""Planned rounds of a game."""
+
+
+@dataclass(frozen=True, slots=True)
+class MatchSettings:
+    """Everything that decides how the games of a match go; the same settings give the same games."""
+
+    schedule: Schedule
+    seed: int = 0
+    length: Length = "hanchan"
+    rules: RulesName = "tenhou"
+    limits: Limits = field(default_factory=Limits)
+    strict: bool = False
+    logs: bool = True
+    details: bool = False
+
+    def to_json(self) -> dict[str, Any]:
+        """Return plain data."""
+        return asdict(self) | {"schedule": [list(table) for table in self.schedule.tables]}
+
+    @classmethod
+    def from_json(cls, data: dict[str, Any]) -> "MatchSettings":
+        """Read what `to_json` wrote."""
+        tables: list[Lineup] = []
+        for first, second, third, fourth in data["schedule"]:
+            tables.append((first, second, third, fourth))
+        fields = data | {"schedule": Schedule(tuple(tables)), "limits": Limits(**data["limits"])}
+        return cls(**fields)
+
+
+def log_name(game: int) -> str:
+    """Return a game's log file within the match's folder."""
+    return f"games/{game:06}.mjson.gz"
+
+
+def play_fixture(
+    settings: MatchSettings, fixture: Fixture, hold: Callable[..., SeatHolder] = hold_seat
+) -> tuple[dict[str, Any], bytes]:
+    """Play one game, in seats made by ``hold``.
+
+    Returns
+    -------
+    dict
+        The line for results.jsonl.
+    bytes
+        The annotated log, gzipped; empty if the match keeps none.
+
+    Raises
+    ------
+    SeatFault
+        In a strict match, when a player fails.
+    """
+    rules = RULES[settings.rules]
+    seed = wall_seed(settings.seed, fixture.wall)
+    referee = Referee(seed, length=settings.length, rules=rules, names=fixture.seats)
+    holders: list[SeatHolder] = []
+    try:
+        for seat, spec in enumerate(fixture.seats):
+            holders.append(hold(spec, seat, rules, settings.limits, details=settings.details))
+    except BaseException:
+        for holder in holders:
+            holder.close()
+        raise
+    if not settings.logs:
+        record = Table(referee, holders, strict=settings.strict).play()
+        return _line(settings, fixture, seed, record), b""
+    with tempfile.TemporaryDirectory(prefix="manue-game-") as folder:
+        path = Path(folder) / "game.mjson.gz"
+        with LogWriter(path, hold=True) as log:
+            record = Table(referee, holders, log=log, strict=settings.strict).play()
+        return _line(settings, fixture, seed, record), path.read_bytes()
+
+
+def _line(settings: MatchSettings, fixture: Fixture, seed: int, record: GameRecord) -> dict[str, Any]:
+    last = ROUNDS[settings.length] - 1
+    return {
+        "game": fixture.game,
+        "wall": fixture.wall,
+        "wall_seed": seed,
+        "agents": list(fixture.seats),
+        "scores": record.scores,
+        "placements": record.placements,
+        "rounds": record.rounds,
+        "draws": record.draws,
+        "events": record.events,
+        "digest": record.digest,
+        "seats": [tally.to_json() for tally in record.tallies],
+        "situations": record.situations.to_json(record.scores, record.placements, last),
+        "faults": [asdict(fault) for fault in record.faults],
+        "log": log_name(fixture.game) if settings.logs else None,
+        "timings": [timing.to_json() for timing in record.timings],
+        "seconds": round(record.seconds, 3),
+    }

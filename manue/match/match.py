@@ -1,0 +1,192 @@
+"""A match: many games, on one core or many, kept on disk as they finish, the same whatever ran them.
+
+Games run through any ``concurrent.futures`` executor. Results are taken into the summary in the order of the
+games, so that sums, and the point at which an early stop is decided, do not depend on the number of workers.
+"""
+
+import logging
+from collections.abc import Callable, Iterator
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
+from contextlib import closing
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+from manue.errors import ManueError
+from manue.match.folder import MatchFolder
+from manue.match.games import MatchSettings, play_fixture
+from manue.match.schedule import Fixture
+from manue.match.summary import Summary
+from manue.workers import worker_pool
+
+LOG = logging.getLogger(__name__)
+MOST_BREAKS = 5
+"""So many times in a row may the workers die without finishing a game."""
+
+Outcome = tuple[dict[str, Any], bytes]
+OnResult = Callable[[dict[str, Any], Summary], None]
+
+
+class _Inline(Executor):
+    """Plays in this process, at once."""
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        """Call it now; the future is done."""
+        future: Future[Any] = Future()
+        try:
+            future.set_result(fn(*args, **kwargs))
+        except Exception as error:  # noqa: BLE001 - handed on by the future, as any executor does
+            future.set_exception(error)
+        return future
+
+
+def local_executor(workers: int) -> Executor:
+    """Return an executor on this machine; Ctrl-C lets the games in progress finish."""
+    return _Inline() if workers == 1 else worker_pool(workers, ignore_interrupts=True)
+
+
+class Match:
+    """A match and its folder.
+
+    Parameters
+    ----------
+    settings : MatchSettings
+    path : Path
+        The folder.
+    games : int
+        How many to play.
+    until_ci : float, optional
+        Stop at the end of a wall once the interval of the first agent's mean placement is no wider than this
+        on either side.
+    resume : bool
+
+    Raises
+    ------
+    UsageError
+        As `MatchFolder`.
+    """
+
+    def __init__(
+        self,
+        settings: MatchSettings,
+        path: Path,
+        games: int,
+        *,
+        until_ci: float | None = None,
+        resume: bool = False,
+    ) -> None:
+        self.settings = settings
+        self.summary = Summary(settings.schedule.block)
+        self._games = games
+        self._until_ci = until_ci
+        self._folder = MatchFolder(path, settings, resume=resume)
+        self._waiting: dict[int, dict[str, Any]] = {}
+        self._next = 0
+        for line in self._folder.lines():
+            self._take(line)
+
+    @property
+    def done(self) -> int:
+        """Games whose results count so far."""
+        return self._next
+
+    @property
+    def enough(self) -> bool:
+        """Whether every game is played, or the interval is narrow enough."""
+        return self._next >= self._games or self._narrow()
+
+    def run(
+        self, make_executor: Callable[[], Executor], window: int, on_result: OnResult | None = None
+    ) -> dict[str, Any]:
+        """Play what is left and return the summary; also written after an interruption.
+
+        Parameters
+        ----------
+        make_executor : callable
+            Called again when workers died.
+        window : int
+            Games under way or waiting at the executor at any time.
+        on_result : callable, optional
+            Called with every new result line and the running summary.
+        """
+        with closing(self._folder):
+            try:
+                self._play(make_executor, window, on_result)
+            finally:
+                self.summary.finish()
+                self._folder.write_summary(self.summary.to_json())
+        return self.summary.to_json()
+
+    def _play(self, make_executor: Callable[[], Executor], window: int, on_result: OnResult | None) -> None:
+        fixtures = self._fixtures()
+        lost: list[Fixture] = []
+        breaks = 0
+        while not self.enough:
+            executor = make_executor()
+            pending: dict[Future[Outcome], Fixture] = {}
+            try:
+                while not self.enough:
+                    while len(pending) < window and (fixture := self._next_of(lost, fixtures)) is not None:
+                        pending[executor.submit(play_fixture, self.settings, fixture)] = fixture
+                    for future in wait(pending, return_when=FIRST_COMPLETED).done:
+                        line, log = future.result()
+                        del pending[future]
+                        breaks = 0
+                        self._keep(line, log, on_result)
+            except BrokenExecutor as error:
+                lost += pending.values()
+                breaks += 1
+                if breaks >= MOST_BREAKS:
+                    raise ManueError(f"the workers died {breaks} times without finishing a game") from error
+            except KeyboardInterrupt:
+                if pending:
+                    LOG.warning("manue: stopping; games under way on this machine are finished first")
+                raise
+            finally:
+                for future in pending:
+                    future.cancel()
+                self._shut_down(executor, pending, on_result)
+
+    def _shut_down(
+        self, executor: Executor, pending: dict[Future[Outcome], Fixture], on_result: OnResult | None
+    ) -> None:
+        """Let the games in progress finish, and keep them."""
+        executor.shutdown(wait=True, cancel_futures=True)
+        for future in pending:
+            if future.done() and not future.cancelled() and future.exception() is None:
+                self._keep(*future.result(), on_result)
+
+    def _keep(self, line: dict[str, Any], log: bytes, on_result: OnResult | None) -> None:
+        if self._knows(line["game"]):
+            return
+        self._folder.add(line, log)
+        self._take(line)
+        if on_result is not None:
+            on_result(line, self.summary)
+
+    def _take(self, line: dict[str, Any]) -> None:
+        """Count results in the order of the games; those that came early wait."""
+        self._waiting[line["game"]] = line
+        while not self.enough and (ready := self._waiting.pop(self._next, None)) is not None:
+            self.summary.add(ready)
+            self._next += 1
+
+    def _fixtures(self) -> Iterator[Fixture]:
+        for game in range(self._next, self._games):
+            yield self.settings.schedule.fixture(game)
+
+    def _next_of(self, lost: list[Fixture], fixtures: Iterator[Fixture]) -> Fixture | None:
+        for fixture in chain(iter(lambda: lost.pop(0) if lost else None, None), fixtures):
+            if not self._knows(fixture.game):
+                return fixture
+        return None
+
+    def _knows(self, game: int) -> bool:
+        return game < self._next or game in self._waiting
+
+    def _narrow(self) -> bool:
+        if self._until_ci is None or self._next % self.settings.schedule.block:
+            return False
+        first = self.summary.agents.get(self.settings.schedule.agents()[0])
+        ci95 = first.placement.ci95 if first is not None else None
+        return ci95 is not None and ci95 <= self._until_ci

@@ -1,0 +1,199 @@
+"""What a match in progress shows on stderr: a live line on a terminal, one now and then when piped."""
+
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+from rich.table import Table
+
+from manue.match.match import OnResult
+from manue.match.summary import Summary
+from manue.table.situations import DIVISIONS
+
+EVERY_SECONDS = 15.0
+_TITLES = (
+    *("seats", "placement", "1st/2nd/3rd/4th", "points", "win %", "deal-in %", "riichi %", "call %"),
+    *("ms median", "ms p99", "faults"),
+)
+_NARROW_TITLES = ("seats", "placement", "1st/2nd/3rd/4th", "points", "win %", "faults")
+"""Of a table that must fit into 80 columns; the report has the rest."""
+_WIDE = 135
+_NAME_WIDTH = 20
+"""An agent's name above a column of numbers is folded here: a command can be long."""
+
+
+def placements_so_far(summary: Summary) -> str:
+    """Return ``manue 2.31, greedy 2.56``: mean placements of the games counted."""
+    parts = []
+    for name, agent in summary.agents.items():
+        games = agent.places.total()
+        mean = sum(place * count for place, count in agent.places.items()) / games
+        parts.append(f"{name} {mean:.2f}")
+    return ", ".join(parts)
+
+
+@contextmanager
+def match_progress(games: int, done: int) -> Iterator[OnResult]:
+    """Show progress of a match; give what is to be called with every result."""
+    if sys.stderr.isatty():
+        with _bar() as progress:
+            task = progress.add_task("games", total=games, completed=done, rate="", placements="")
+            yield _on_terminal(progress, task)
+    else:
+        yield _on_pipe(games, done)
+
+
+def _bar() -> Progress:
+    return Progress(
+        TextColumn("{task.completed}/{task.total} games"),
+        BarColumn(),
+        TextColumn("{task.fields[rate]}"),
+        TimeElapsedColumn(),
+        TextColumn("ETA"),
+        TimeRemainingColumn(),
+        TextColumn("{task.fields[placements]}"),
+        console=Console(stderr=True),
+    )
+
+
+class _Faults:
+    """Why a player failed, told once for every agent: the others are counted in the table."""
+
+    def __init__(self) -> None:
+        self._told: set[str] = set()
+
+    def news(self, line: dict[str, Any]) -> Iterator[str]:
+        """Yield a line for every agent that failed for the first time."""
+        for fault in line["faults"]:
+            name = line["agents"][fault["seat"]]
+            if name not in self._told:
+                self._told.add(name)
+                where = f"game {line['game']}: {name} in seat {fault['seat']}"
+                yield f"{where} {fault['kind']}: {fault['reason']}"
+
+
+class _Rate:
+    """Games per minute since this run began."""
+
+    def __init__(self) -> None:
+        self._started = time.monotonic()
+        self.games = 0
+
+    def add(self) -> float:
+        """Count a game and return the rate."""
+        self.games += 1
+        return self.games * 60 / max(time.monotonic() - self._started, 1e-9)
+
+
+def _on_terminal(progress: Progress, task: TaskID) -> OnResult:
+    rate, faults = _Rate(), _Faults()
+
+    def show(line: dict[str, Any], summary: Summary) -> None:
+        for news in faults.news(line):
+            progress.console.print(news, markup=False, highlight=False)
+        text = f"{rate.add():.0f} games/min"
+        progress.update(task, completed=summary.games, rate=text, placements=placements_so_far(summary))
+
+    return show
+
+
+def _on_pipe(games: int, done: int) -> OnResult:
+    rate, faults = _Rate(), _Faults()
+    shown = [time.monotonic()]
+
+    def show(line: dict[str, Any], summary: Summary) -> None:
+        for news in faults.news(line):
+            print(news, file=sys.stderr, flush=True)
+        per_minute = rate.add()
+        now = time.monotonic()
+        if now - shown[0] < EVERY_SECONDS:
+            return
+        shown[0] = now
+        finished = done + rate.games  # more than count so far: some wait for an earlier game
+        left = (games - finished) * 60 / per_minute
+        so_far = f"{finished}/{games} games, {per_minute:.0f} per minute, {left:.0f} s left"
+        placements = placements_so_far(summary)
+        print(f"{so_far}: {placements}" if placements else so_far, file=sys.stderr, flush=True)
+
+    return show
+
+
+def print_summary(summary: dict[str, Any]) -> None:
+    """Print the result table of a match on stdout."""
+    table = Table(title=f"{summary['games']} games, {summary['rounds']} rounds")
+    console = Console() if sys.stdout.isatty() else Console(width=160)
+    titles = _TITLES if console.width >= _WIDE else _NARROW_TITLES
+    table.add_column("agent", overflow="fold", min_width=9)
+    for title in titles:
+        table.add_column(title, justify="right", no_wrap=True)
+    for name, agent in summary["agents"].items():
+        cells = dict(zip(_TITLES, _row(agent), strict=True))
+        table.add_row(name, *(cells[title] for title in titles))
+    console.print(table)
+    for pair in summary["paired"]:
+        error = "" if pair["ci95"] is None else f" ± {pair['ci95']:.3f}"
+        difference = f"{pair['placement_difference']:+.3f}{error}"
+        walls = "1 wall" if pair["walls"] == 1 else f"{pair['walls']} walls"
+        console.print(f"{pair['agent']} - {pair['against']}: placement {difference} over {walls}")
+
+
+def _row(agent: dict[str, Any]) -> list[str]:
+    error = "" if agent["ci95"] is None else f" ± {agent['ci95']:.3f}"
+    times = agent["decision_ms"]
+    rates = [agent[name] for name in ("win_rate", "deal_in_rate", "riichi_rate", "call_rate")]
+    return [
+        str(agent["games"]),
+        f"{agent['mean_placement']:.3f}{error}",
+        "/".join(str(count) for count in agent["places"]),
+        f"{agent['mean_points']:.0f}",
+        *("-" if rate is None else f"{rate * 100:.1f}" for rate in rates),
+        *("-" if times[name] is None else f"{times[name]:.2f}" for name in ("median", "p99")),
+        str(sum(agent["faults"].values())),
+    ]
+
+
+def print_situations(summary: dict[str, Any]) -> None:
+    """Print on stdout what the rounds of each kind do to the placement of the agents."""
+    tables = {name: agent["situations"] for name, agent in summary["agents"].items() if agent["situations"]}
+    if not tables:
+        return  # all games are of an earlier version
+    first = next(iter(tables))
+    against = [pair for pair in summary["paired"] if pair["agent"] == first and pair["situations"]]
+    console = Console() if sys.stdout.isatty() else Console(width=160)
+    for shares, differences in ((True, True), (False, True), (False, False)):
+        table = _situations(tables, against if differences else [], shares=shares)
+        if table.__rich_measure__(console, console.options).maximum <= console.width:
+            break
+    console.print(table)
+    console.print("placement: what these rounds change of it in a game; below 0 is a gain", highlight=False)
+
+
+def _situations(tables: dict[str, Any], against: list[dict[str, Any]], *, shares: bool) -> Table:
+    table = Table(title="Placement by situation", show_footer=True)
+    table.add_column("situation", "all rounds", no_wrap=True)
+
+    def add(header: str, footer: str = "") -> None:
+        table.add_column(header, footer, justify="right", max_width=_NAME_WIDTH, overflow="fold")
+
+    for name, parts in tables.items():
+        if shares:
+            add(f"{name}\nrounds %")
+        add(f"{name}\nplacement", f"{sum(part['per_game'] for part in parts['time'].values()):+.3f}")
+    for pair in against:
+        add(f"{pair['agent']} -\n{pair['against']}", f"{pair['placement_difference']:+.3f}")
+    for division, parts in DIVISIONS.items():
+        for part, label in parts.items():
+            cells = []
+            for found in (agent[division].get(part) for agent in tables.values()):
+                if shares:
+                    cells.append("-" if found is None else f"{found['share'] * 100:.1f}")
+                cells.append("-" if found is None else f"{found['per_game']:+.3f}")
+            for found in (pair["situations"][division][part] for pair in against):
+                error = "" if found["ci95"] is None else f" ± {found['ci95']:.3f}"
+                cells.append(f"{found['per_game']:+.3f}{error}")
+            table.add_row(label, *cells, end_section=part == list(parts)[-1])
+    return table

@@ -1,0 +1,293 @@
+"""``report.html`` of a match: one page without scripts, made from the results as they stand on disk."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from html import escape
+from pathlib import Path
+from typing import Any
+
+from manue.table.situations import DIVISIONS
+
+_WIDTH, _HEIGHT, _MARGIN = 720, 220, 36
+_POINTS = 200
+"""Points of a curve at most."""
+_COLORS = ("#1769aa", "#c2410c", "#2e7d32", "#7b1fa2", "#a16207", "#0f766e", "#be123c", "#475569")
+_STYLE = """
+body { font: 15px/1.5 system-ui, sans-serif; max-width: 72rem; margin: 2rem auto; padding: 0 1rem;
+       color: #1b1b1b; background: #fff; }
+table { border-collapse: collapse; margin: .5rem 0 1.5rem; }
+th, td { padding: .2rem .7rem; text-align: right; white-space: nowrap; border-bottom: 1px solid #ddd; }
+th:first-child, td:first-child { text-align: left; }
+.bar { display: inline-block; height: .8rem; }
+.scroll { overflow-x: auto; }
+th { white-space: normal; vertical-align: bottom; }
+th.over { text-align: center; }
+.tight th, .tight td { padding: .2rem .4rem; }
+.part td, .part th { border-top: 2px solid #999; }
+.names { text-align: left; }
+td.names { white-space: normal; overflow-wrap: anywhere; min-width: 9rem; }
+small { color: #555; }
+@media (prefers-color-scheme: dark) { body { color: #e6e6e6; background: #161616; }
+  th, td { border-color: #333; }
+  small { color: #aaa; } a { color: #8ab4f8; } }
+"""
+_PLACE_COLORS = ("#2e7d32", "#7cb342", "#f9a825", "#c62828")
+
+
+class Curves:
+    """Mean points per game so far, by agent, in bounded memory: of too many points every second goes."""
+
+    def __init__(self) -> None:
+        self._sums: dict[str, tuple[int, int]] = {}
+        self._step = 1
+        self._games = 0
+        self.curves: dict[str, list[tuple[int, float]]] = {}
+
+    def add(self, line: Mapping[str, Any]) -> None:
+        """Take in a game, in order."""
+        self._games += 1
+        for name, score in zip(line["agents"], line["scores"], strict=True):
+            total, count = self._sums.get(name, (0, 0))
+            self._sums[name] = (total + score, count + 1)
+        if self._games % self._step == 0:
+            for name, (total, count) in self._sums.items():
+                self.curves.setdefault(name, []).append((self._games, total / count))
+        if self._games // self._step > 2 * _POINTS:
+            self._step *= 2
+            self.curves = {name: curve[1::2] for name, curve in self.curves.items()}
+
+
+def write_report(folder: Path, lines: Iterable[Mapping[str, Any]], summary: Mapping[str, Any]) -> Path:
+    """Write ``report.html`` and return its path.
+
+    Parameters
+    ----------
+    folder : Path
+        Of the match; links go to ``pages/NNNNNN.html`` where that exists, else to the log.
+    lines : iterable of dict
+        Result lines; all are listed, the first ``summary["games"]`` make the curves.
+    summary : dict
+        As in summary.json.
+    """
+    curves = Curves()
+    target = folder / "report.html"
+    beside = folder / "report.html.part"
+    with beside.open("w", encoding="utf-8") as file:
+        rows = folder / "report.rows.part"
+        with rows.open("w+", encoding="utf-8") as table:
+            for line in _in_order(lines):
+                if line["game"] < summary["games"]:
+                    curves.add(line)
+                table.write(_game_row(folder, line))
+            file.write(_head(summary))
+            file.write(_agents(summary["agents"]) + _pairs(summary["paired"]))
+            file.write(_situations(summary["agents"], summary["paired"]))
+            file.write(_chart(curves.curves) + _times(summary["agents"]))
+            file.write(
+                "<h2>Games</h2><p><small>A number opens the game: its page, or else its log, of which"
+                " <code>manue view</code> makes a page.</small></p>"
+                "<div class=scroll><table><tr><th>game<th>wall<th>rounds<th class=names>places<th>faults"
+            )
+            table.seek(0)
+            for row in table:
+                file.write(row)
+            file.write("</table></div></body></html>\n")
+        rows.unlink()
+    beside.replace(target)
+    return target
+
+
+def _in_order(lines: Iterable[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:
+    """Yield games by number; in memory are only those that finished before an earlier one."""
+    early: dict[int, Mapping[str, Any]] = {}
+    following = 0
+    for line in lines:
+        early[line["game"]] = line
+        while following in early:
+            yield early.pop(following)
+            following += 1
+    for game in sorted(early):
+        yield early[game]
+
+
+def _head(summary: Mapping[str, Any]) -> str:
+    games = "1 game" if summary["games"] == 1 else f"{summary['games']} games"
+    title = f"{games}, {summary['rounds']} rounds"
+    return (
+        f"<!doctype html><html lang=en><head><meta charset=utf-8><title>Match: {title}</title>"
+        f"<meta name=viewport content='width=device-width'><style>{_STYLE}</style></head><body>"
+        f"<h1>Match</h1><p>{title}; {_percent(summary['draw_rate'])} of the rounds drawn.</p>"
+    )
+
+
+def _percent(share: float | None) -> str:
+    return "-" if share is None else f"{share * 100:.1f} %"
+
+
+def _number(value: float | None, digits: int = 0) -> str:
+    return "-" if value is None else f"{value:.{digits}f}"
+
+
+def _with_error(value: float | None, error: float | None, digits: int) -> str:
+    text = _number(value, digits)
+    return text if error is None else f"{text} ± {error:.{digits}f}"
+
+
+def _agents(agents: Mapping[str, Mapping[str, Any]]) -> str:
+    rows = []
+    for name, agent in agents.items():
+        places = "".join(
+            f"<span class=bar title='{count}' style='width:{120 * count / max(agent['games'], 1):.1f}px;"
+            f"background:{color}'></span>"
+            for count, color in zip(agent["places"], _PLACE_COLORS, strict=True)
+        )
+        cells = [
+            str(agent["games"]),
+            _with_error(agent["mean_placement"], agent["ci95"], 3),
+            places + "<br><small>" + " / ".join(str(count) for count in agent["places"]) + "</small>",
+            _with_error(agent["mean_points"], agent["mean_points_ci95"], 0),
+            *(_percent(agent[rate]) for rate in ("win_rate", "deal_in_rate", "riichi_rate", "call_rate")),
+            _number(agent["win_points"]),
+            _number(agent["deal_in_points"]),
+        ]
+        rows.append(f"<tr><td class=names>{escape(name)}<td>" + "<td>".join(cells))
+    return (
+        "<h2>Players</h2><div class=scroll><table><tr><th>agent<th>seats<th>placement<th>places 1/2/3/4"
+        "<th>points<th>win<th>deal-in<th>riichi<th>call<th>points per win<th>paid per deal-in"
+        + "\n".join(rows)
+        + "</table></div><p><small>± is half the width of the 95 % interval, taken over walls; rates are per"
+        " round dealt; places 1 to 4 from green to red.</small></p>"
+    )
+
+
+def _pairs(pairs: Sequence[Mapping[str, Any]]) -> str:
+    if not pairs:
+        return ""
+    rows = [
+        f"<tr><td>{escape(pair['agent'])} - {escape(pair['against'])}<td>"
+        f"{_with_error(pair['placement_difference'], pair['ci95'], 3)}<td>{pair['walls']}"
+        for pair in pairs
+    ]
+    return (
+        "<h2>Difference per wall</h2><table><tr><th>agents<th>placement<th>walls" + "".join(rows) + "</table>"
+        "<p><small>Below 0 the first is better: the same tiles, from every side of the table.</small></p>"
+    )
+
+
+_SITUATIONS_NOTE = (
+    "Placement: what all rounds of a kind change of the expected one in a game; below 0 is a gain. Each of"
+    " the three parts adds up to the mean placement less the one expected at the start. Whoever wins gains"
+    " and whoever deals in loses, so compare the agents. Risks: a tile discarded since an opponent's riichi"
+    " that he had neither discarded nor let pass; safe tiles: none. The last round is South 4 and later, in"
+    " East-only games East 4 and later."
+)
+
+
+def _situations(agents: Mapping[str, Mapping[str, Any]], pairs: Sequence[Mapping[str, Any]]) -> str:
+    tables = {name: agent["situations"] for name, agent in agents.items() if agent["situations"] is not None}
+    if not tables:
+        return ""  # all games are of an earlier version
+    first = next(iter(tables))
+    against = [pair for pair in pairs if pair["agent"] == first and pair["situations"] is not None]
+    widest = max(abs(part["per_game"]) for table in tables.values() for part in _situation_parts(table))
+    heads = "".join(f"<th rowspan=2>{escape(first)} - {escape(pair['against'])}" for pair in against)
+    heads += "".join(f"<th colspan=5 class=over>{escape(name)}" for name in tables)
+    below = "<th>placement<th>rounds<th>won<th>dealt in<th>points a round" * len(tables)
+    rows = []
+    for division, parts in DIVISIONS.items():
+        for at, (part, label) in enumerate(parts.items()):
+            cells = [_difference(pair["situations"][division][part]) for pair in against]
+            cells += [_situation(table[division].get(part), widest) for table in tables.values()]
+            rows.append(f"<tr{' class=part' * (at == 0)}><td>{label}<td>" + "<td>".join(cells))
+    totals = "".join(f"<td>{pair['placement_difference']:+.3f}" for pair in against)
+    for table in tables.values():
+        change = sum(part["per_game"] for part in table["time"].values())
+        totals += f"<td>{change:+.3f}<td colspan=4>from {table['start']:.3f}"
+    return (
+        "<h2>Placement by situation</h2><div class=scroll><table class=tight><tr><th rowspan=2>situation"
+        f"{heads}<tr>{below}"
+        + "\n".join(rows)
+        + f"<tr class=part><td>all rounds{totals}</table></div>"
+        + f"<p><small>{_SITUATIONS_NOTE}</small></p>"
+    )
+
+
+def _situation_parts(table: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    return [part for division in DIVISIONS for part in table[division].values()]
+
+
+def _difference(part: Mapping[str, Any]) -> str:
+    error = "" if part["ci95"] is None else f" ± {part['ci95']:.3f}"
+    return f"{part['per_game']:+.3f}{error}"
+
+
+def _situation(part: Mapping[str, Any] | None, widest: float) -> str:
+    if part is None:
+        return "<td>".join(["-"] * 5)
+    change = part["per_game"]
+    color = _PLACE_COLORS[0 if change < 0 else 3]
+    width = 40 * abs(change) / max(widest, 1e-9)
+    bar = f"<span class=bar style='width:{width:.1f}px;background:{color}'></span>"
+    rates = [_percent(part[name]) for name in ("share", "win_rate", "deal_in_rate")]
+    return "<td>".join([f"{bar} {change:+.3f}", *rates, f"{part['points']:+.0f}"])
+
+
+def _times(agents: Mapping[str, Mapping[str, Any]]) -> str:
+    rows = []
+    for name, agent in agents.items():
+        times = agent["decision_ms"]
+        cells = [str(agent["decisions"]), *(_number(times[key], 3) for key in ("median", "p99", "max"))]
+        faults = ", ".join(f"{kind} {count}" for kind, count in agent["faults"].items()) or "none"
+        rows.append(f"<tr><td class=names>{escape(name)}<td>" + "<td>".join([*cells, escape(faults)]))
+    return (
+        "<h2>Decisions</h2><table><tr><th>agent<th>decisions<th>median ms<th>p99 ms<th>max ms<th>faults"
+        + "".join(rows)
+        + "</table>"
+    )
+
+
+def _chart(curves: Mapping[str, Sequence[tuple[int, float]]]) -> str:
+    points = [point for curve in curves.values() for point in curve]
+    last = max((game for game, _ in points), default=0)
+    if last < 2:
+        return ""  # no curve
+    low = min(value for _, value in points) // 1000 * 1000
+    high = max(-(-max(value for _, value in points) // 1000) * 1000, low + 1000)
+
+    def place(game: float, value: float) -> str:
+        x = _MARGIN + (_WIDTH - 2 * _MARGIN) * game / last
+        y = _HEIGHT - _MARGIN - (_HEIGHT - 2 * _MARGIN) * (value - low) / (high - low)
+        return f"{x:.1f},{y:.1f}"
+
+    drawn, legend = [], []
+    for (name, curve), color in zip(curves.items(), _cycle(_COLORS), strict=False):
+        line = " ".join(place(game, value) for game, value in curve)
+        drawn.append(f"<polyline points='{line}' fill=none stroke='{color}' stroke-width=2 />")
+        legend.append(f"<span class=bar style='width:.8rem;background:{color}'></span> {escape(name)}")
+    axis = "".join(
+        f"<text x=0 y='{place(0, value).split(',')[1]}' font-size=11 fill=currentColor>{value:.0f}</text>"
+        for value in (low, high)
+    )
+    return (
+        "<h2>Mean points so far</h2>"
+        f"<svg viewBox='0 0 {_WIDTH} {_HEIGHT}' role=img aria-label='mean points by game'>"
+        f"{''.join(drawn)}{axis}"
+        f"<text x='{_WIDTH - _MARGIN}' y='{_HEIGHT - 8}' font-size=11 text-anchor=end fill=currentColor>"
+        f"game {last}</text></svg><p>{' &nbsp; '.join(legend)}</p>"
+    )
+
+
+def _cycle(colors: Sequence[str]) -> Iterable[str]:
+    while True:
+        yield from colors
+
+
+def _game_row(folder: Path, line: Mapping[str, Any]) -> str:
+    page = f"pages/{line['game']:06}.html"
+    link = page if (folder / page).exists() else line["log"]
+    number = f"<a href='{link}'>{line['game']}</a>" if link else str(line["game"])
+    order = sorted(range(4), key=lambda seat: line["placements"][seat])
+    places = ", ".join(f"{escape(line['agents'][seat])} {line['scores'][seat]}" for seat in order)
+    faults = ", ".join(
+        f"{escape(line['agents'][fault['seat']])}: {fault['kind']}" for fault in line["faults"]
+    )
+    return f"<tr><td>{number}<td>{line['wall']}<td>{line['rounds']}<td class=names>{places}<td>{faults}\n"

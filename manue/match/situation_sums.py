@@ -1,0 +1,137 @@
+"""Where the agents of a match gain and lose placement: sums by situation over all rounds, in constant memory.
+
+Three divisions of the same rounds (`manue.table.situations.DIVISIONS`). In each, the changes per game of all
+parts add up to an agent's mean placement less the one expected at the start of its games.
+"""
+
+from collections.abc import Mapping, Sequence
+from itertools import combinations
+from typing import Any
+
+from manue.match.intervals import WallMean
+from manue.table.situations import DIVISIONS, UNIT, parts_of
+
+Cells = dict[str, list[int]]
+"""Rounds, points, and change of the expected placement by cell."""
+
+
+class _AgentSums:
+    def __init__(self) -> None:
+        self.games = 0
+        self.start = 0
+        self.cells: Cells = {}
+
+    def add(self, seat: Mapping[str, Any]) -> None:
+        self.games += 1
+        self.start += seat["start"]
+        for cell, values in seat["cells"].items():
+            sums = self.cells.setdefault(cell, [0, 0, 0])
+            for place, value in enumerate(values):
+                sums[place] += value
+
+
+class SituationSums:
+    """Running totals; games of an earlier version, which tell no situations, are left out."""
+
+    def __init__(self) -> None:
+        self._agents: dict[str, _AgentSums] = {}
+        self._means: dict[str, dict[str, WallMean]] = {}  # by agent and part: the change per game
+        self._differences: dict[tuple[str, str], dict[str, WallMean]] = {}
+
+    def add(self, line: Mapping[str, Any]) -> None:
+        """Take in one game: a line of results.jsonl."""
+        for name, seat in zip(line["agents"], line.get("situations", ()), strict=False):
+            self._agents.setdefault(name, _AgentSums()).add(seat)
+
+    def close_wall(self, lines: Sequence[Mapping[str, Any]], *, whole: bool) -> None:
+        """Take the games of a wall into the intervals and, of a whole wall, into the differences."""
+        sums: dict[str, _AgentSums] = {}
+        for line in lines:
+            for name, seat in zip(line["agents"], line.get("situations", ()), strict=False):
+                sums.setdefault(name, _AgentSums()).add(seat)
+        changes = {name: _changes(agent.cells) for name, agent in sums.items()}
+        for name, agent in sums.items():
+            _add(self._means.setdefault(name, {}), changes[name], agent.games)
+        if not whole or not all("situations" in line for line in lines):
+            return
+        for one, other in combinations((name for name in self._agents if name in sums), 2):
+            games, others = sums[one].games, sums[other].games
+            difference = {
+                part: changes[one].get(part, 0) * others - changes[other].get(part, 0) * games
+                for part in changes[one] | changes[other]
+            }
+            _add(self._differences.setdefault((one, other), {}), difference, games * others)
+
+    def of_agent(self, name: str) -> dict[str, Any] | None:
+        """Return an agent's table; ``None`` without games.
+
+        Returns
+        -------
+        dict
+            ``games``; ``start``, the mean placement expected at the start of them; and for each division its
+            parts: ``rounds``, ``share`` of all, ``win_rate`` and ``deal_in_rate`` in them, mean ``points``
+            and ``placement`` change of a round, and ``per_game``, the placement change that all of them
+            together make in a game, with its 95 % interval ``ci95``.
+        """
+        sums = self._agents.get(name)
+        if sums is None:
+            return None
+        rounds = sum(count for count, _, _ in sums.cells.values())
+        found: dict[str, Any] = {"games": sums.games, "start": round(sums.start / sums.games / UNIT, 5)}
+        for at, (division, parts) in enumerate(DIVISIONS.items()):
+            found[division] = {}
+            for part in parts:
+                inside = {cell: values for cell, values in sums.cells.items() if parts_of(cell)[at] == part}
+                if inside:
+                    found[division][part] = _part(inside, rounds) | _mean(self._means.get(name, {}), part)
+        return found
+
+    def of_pair(self, one: str, other: str) -> dict[str, Any] | None:
+        """Return the differences of ``per_game`` by division and part, ``one`` less ``other``."""
+        means = self._differences.get((one, other))
+        if means is None:
+            return None
+        return {
+            division: {part: _mean(means, part) for part in parts} for division, parts in DIVISIONS.items()
+        }
+
+
+def _changes(cells: Cells) -> dict[str, int]:
+    """Add the placement changes up by part, those of all divisions in one dict."""
+    found: dict[str, int] = {}
+    for cell, (_, _, moved) in cells.items():
+        for part in parts_of(cell):
+            found[part] = found.get(part, 0) + moved
+    return found
+
+
+def _add(means: dict[str, WallMean], changes: Mapping[str, int], count: int) -> None:
+    for parts in DIVISIONS.values():
+        for part in parts:
+            means.setdefault(part, WallMean()).add_wall(changes.get(part, 0), count)
+
+
+def _mean(means: Mapping[str, WallMean], part: str) -> dict[str, float | None]:
+    mean = means.get(part, WallMean())  # none while the first wall is not complete
+    error = mean.ci95
+    return {
+        "per_game": None if mean.mean is None else round(mean.mean / UNIT, 5),
+        "ci95": None if error is None else round(error / UNIT, 5),
+    }
+
+
+def _part(cells: Cells, rounds: int) -> dict[str, Any]:
+    """Return the figures of the rounds in these cells."""
+    count, points, moved = (sum(values[place] for values in cells.values()) for place in range(3))
+    ended = {
+        ending: sum(values[0] for cell, values in cells.items() if parts_of(cell)[1] == ending)
+        for ending in ("win", "deal-in")
+    }
+    return {
+        "rounds": count,
+        "share": round(count / rounds, 5),
+        "win_rate": round(ended["win"] / count, 5),
+        "deal_in_rate": round(ended["deal-in"] / count, 5),
+        "points": round(points / count, 1),
+        "placement": round(moved / count / UNIT, 5),
+    }

@@ -1,0 +1,160 @@
+"""What a match has shown, in constant memory: rates per agent, intervals over walls, paired differences.
+
+The difference of two agents is taken wall by wall, which is what duplicate walls are for.
+"""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import combinations
+from typing import Any
+
+from manue.match.intervals import WallMean
+from manue.match.situation_sums import SituationSums
+from manue.table.decision_times import Timing
+from manue.table.tally import SeatTally
+
+Line = Mapping[str, Any]
+"""One line of results.jsonl."""
+
+
+@dataclass(slots=True)
+class AgentSummary:
+    """All seats an agent has held."""
+
+    places: Counter[int] = field(default_factory=Counter)
+    placement: WallMean = field(default_factory=WallMean)
+    points: WallMean = field(default_factory=WallMean)
+    tally: SeatTally = field(default_factory=SeatTally)
+    timing: Timing = field(default_factory=Timing)
+    faults: Counter[str] = field(default_factory=Counter)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return plain data; rates are per round dealt, points per win and per deal-in."""
+        tally, games = self.tally, self.placement.count
+        return {
+            "games": games,
+            "mean_placement": _rounded(self.placement.mean, 4),
+            "ci95": _rounded(self.placement.ci95, 4),
+            "places": [self.places[place] for place in range(1, 5)],
+            "mean_points": _rounded(self.points.mean, 1),
+            "mean_points_ci95": _rounded(self.points.ci95, 1),
+            "rounds": tally.rounds,
+            "win_rate": _share(tally.wins, tally.rounds),
+            "tsumo_share": _share(tally.tsumo_wins, tally.wins),
+            "win_points": _share(tally.win_points, tally.wins, 1),
+            "deal_in_rate": _share(tally.deal_ins, tally.rounds),
+            "deal_in_points": _share(tally.deal_in_points, tally.deal_ins, 1),
+            "riichi_rate": _share(tally.riichi, tally.rounds),
+            "riichi_win_rate": _share(tally.riichi_wins, tally.riichi),
+            "call_rate": _share(tally.calls, tally.rounds),
+            "decisions": self.timing.count,
+            "decision_ms": {
+                "median": _rounded(self.timing.quantile(0.5), 4),
+                "p99": _rounded(self.timing.quantile(0.99), 4),
+                "max": _rounded(self.timing.max_ms, 4) if self.timing.count else None,
+            },
+            "illegal": self.faults["illegal"],
+            "faults": dict(sorted(self.faults.items())),
+        }
+
+
+def _rounded(value: float | None, digits: int) -> float | None:
+    return None if value is None else round(value, digits)
+
+
+def _share(part: int, whole: int, digits: int = 5) -> float | None:
+    return round(part / whole, digits) if whole else None
+
+
+class Summary:
+    """Running totals, fed with the results of games in any order within a wall.
+
+    Parameters
+    ----------
+    block : int
+        Games per wall.
+    """
+
+    def __init__(self, block: int) -> None:
+        self.games = 0
+        self.rounds = 0
+        self.draws = 0
+        self.agents: dict[str, AgentSummary] = {}
+        self.differences: dict[tuple[str, str], WallMean] = {}
+        self.situations = SituationSums()
+        self._block = block
+        self._open: dict[int, list[Line]] = {}
+
+    def add(self, line: Line) -> None:
+        """Take in one game; it enters the placements when its wall is complete, or at `finish`."""
+        self.games += 1
+        self.rounds += line["rounds"]
+        self.draws += line["draws"]
+        for seat, name in enumerate(line["agents"]):
+            agent = self.agents.setdefault(name, AgentSummary())
+            agent.places[line["placements"][seat]] += 1
+            agent.tally.add(SeatTally(**line["seats"][seat]))
+            agent.timing.merge(Timing.from_json(line["timings"][seat]))
+        self.situations.add(line)
+        for fault in line["faults"]:
+            self.agents[line["agents"][fault["seat"]]].faults[fault["kind"]] += 1
+        wall = self._open.setdefault(line["wall"], [])
+        kept = ("agents", "placements", "scores", "situations")
+        wall.append({name: line[name] for name in kept if name in line})
+        if len(wall) == self._block:
+            self._close_wall(line["wall"])
+
+    def finish(self) -> None:
+        """Take in the games of incomplete walls."""
+        for wall in sorted(self._open):
+            self._close_wall(wall)
+
+    def _close_wall(self, wall: int) -> None:
+        lines = self._open.pop(wall)
+        placements = _per_agent(lines, "placements")
+        for name, (total, count) in placements.items():
+            self.agents[name].placement.add_wall(total, count)
+        for name, (total, count) in _per_agent(lines, "scores").items():
+            self.agents[name].points.add_wall(total, count)
+        whole = len(lines) == self._block
+        self.situations.close_wall(lines, whole=whole)
+        if not whole:
+            return
+        for one, other in combinations((name for name in self.agents if name in placements), 2):
+            (total, count), (other_total, other_count) = placements[one], placements[other]
+            difference = self.differences.setdefault((one, other), WallMean())
+            # per game of a full block of the two, so that the mean is that of the placements' difference
+            difference.add_wall(total * other_count - other_total * count, count * other_count)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return summary.json's content."""
+        return {
+            "games": self.games,
+            "rounds": self.rounds,
+            "draw_rate": _share(self.draws, self.rounds),
+            "agents": {
+                name: {**agent.to_json(), "situations": self.situations.of_agent(name)}
+                for name, agent in self.agents.items()
+            },
+            "paired": [
+                {
+                    "agent": one,
+                    "against": other,
+                    "walls": mean.walls,
+                    "placement_difference": _rounded(mean.mean, 4),
+                    "ci95": _rounded(mean.ci95, 4),
+                    "situations": self.situations.of_pair(one, other),
+                }
+                for (one, other), mean in self.differences.items()
+            ],
+        }
+
+
+def _per_agent(lines: Sequence[Line], what: str) -> dict[str, tuple[int, int]]:
+    sums: dict[str, tuple[int, int]] = {}
+    for line in lines:
+        for name, value in zip(line["agents"], line[what], strict=True):
+            total, count = sums.get(name, (0, 0))
+            sums[name] = (total + value, count + 1)
+    return sums

@@ -1,0 +1,1 @@
+"""Trained models: from features to probabilities and points."""

@@ -1,0 +1,277 @@
+"""Dealing in: the probability that a discard is won on, by each opponent, and why.
+
+For an opponent in riichi, boosted trees over the readable features give P(the kind wins now). For the others
+
+    P(the kind wins now) = P(the hand can win now) x P(the kind wins | it can),
+
+the first factor from the opponent's features, the second from both. Kinds that the opponent cannot ron for
+good (`PlayerState.safe`) have probability 0.
+
+One readable tree for each of riichi, open and closed hands stands beside them. It says in words why a tile is
+dangerous, with its own probability, the number of cases it was learned from and an error; the boosted trees
+give the number that decides, because they measure better (models/MODELS.md).
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from manue.arrays import F32, F64, I64, Bool
+from manue.features.danger import features
+from manue.features.danger_columns import HONOR_WORDS, MELDS, RIICHI, ROW_FEATURES, ROW_WORDS
+from manue.features.scene import Scenes
+from manue.models.files import ModelFile, checked_columns
+from manue.models.opponents import Opponents, OpponentsModel
+from manue.models.trees import Trees
+from manue.tiles import COPIES, KINDS, Kind, Seat
+
+CLASSES = ("riichi", "open", "closed")
+"""The three readable trees."""
+
+
+@dataclass(frozen=True, slots=True)
+class Danger:
+    """What the opponents threaten, by absolute seat; the own row is 0.
+
+    Parameters
+    ----------
+    prob : float64[4, 34]
+        P(the seat wins by ron if the kind is discarded now).
+    tenpai : float64[4]
+        P(tenpai); 1 after riichi.
+    can_win : float64[4]
+        P(tenpai, with a yaku and not furiten); 1 after riichi.
+    loss : float64[4, 34]
+        Mean points paid if the seat wins on the kind, without honba.
+    """
+
+    prob: F64
+    tenpai: F64
+    can_win: F64
+    loss: F64
+
+    def deal_in(self, kind: Kind) -> float:
+        """P(anybody wins on the kind)."""
+        return float(1.0 - np.prod(1.0 - self.prob[:, kind]))
+
+    def any_deal_in(self) -> F64:
+        """P(anybody wins on it) of every kind: float64[34]."""
+        return np.asarray(1.0 - np.prod(1.0 - self.prob, axis=0), np.float64)
+
+    def cost(self, kind: Kind) -> float:
+        """Points lost on average by discarding the kind, over all that may happen to it; 0 if it is safe."""
+        return float(self.prob[:, kind] @ self.loss[:, kind])
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """Why a kind is as dangerous as it is, to one opponent.
+
+    Parameters
+    ----------
+    kind, seat : int
+    hand_class : {"riichi", "open", "closed"}
+        The tree that speaks.
+    reasons : tuple of str
+        The path through the tree, in words.
+    share : float
+        P(wins now) in the leaf; its standard error and sample size follow.
+    error : float
+    cases : int
+    prob : float
+        What the boosted trees say, and what decides.
+    """
+
+    kind: Kind
+    seat: Seat
+    hand_class: str
+    reasons: tuple[str, ...]
+    share: float
+    error: float
+    cases: int
+    prob: float
+
+    def __str__(self) -> str:
+        low, high = max(self.share - 1.96 * self.error, 0.0), self.share + 1.96 * self.error
+        return (
+            f"{KINDS[self.kind]}: {'; '.join(self.reasons)} -> {self.share:.1%} of {self.cases:,} "
+            f"(95%: {low:.1%}..{high:.1%}); rated {self.prob:.1%}"
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class DangerModel:
+    """The trees of `danger.npz`."""
+
+    riichi: Trees
+    silent: Trees
+    readable: dict[str, Trees]
+
+    @classmethod
+    def of(cls, file: ModelFile) -> "DangerModel":
+        """Take the model out of its file.
+
+        Raises
+        ------
+        ModelError
+            If arrays are missing or other features were learned.
+        """
+        checked_columns(file, ROW_FEATURES)
+        return cls(
+            riichi=Trees.from_arrays(file.arrays, "riichi"),
+            silent=Trees.from_arrays(file.arrays, "silent"),
+            readable={name: Trees.from_arrays(file.arrays, f"readable.{name}") for name in CLASSES},
+        )
+
+
+def deal_in_probs(kinds: F32, opponents: F32, wanted: Bool, can_win: F64, model: DangerModel) -> F64:
+    """Rate kinds against opponents.
+
+    Parameters
+    ----------
+    kinds, opponents : float32[n, 3, 34, K], float32[n, 3, G]
+        As computed by `features`.
+    wanted : bool[n, 3, 34]
+        What to rate; the rest is 0, as safe kinds must be.
+    can_win : float64[n, 3]
+        P(the opponent can win now).
+
+    Returns
+    -------
+    numpy.ndarray
+        float64[n, 3, 34]
+    """
+    prob = np.zeros(wanted.shape)
+    riichi = opponents[:, :, RIICHI] > 0
+    for mask, trees in (
+        (wanted & riichi[:, :, None], model.riichi),
+        (wanted & ~riichi[:, :, None], model.silent),
+    ):
+        scene, opponent, kind = np.nonzero(mask)
+        if len(scene):
+            rows = rows_of(kinds, opponents, scene, opponent, kind)
+            prob[scene, opponent, kind] = trees.probabilities(rows)
+    return prob * np.where(riichi, 1.0, can_win)[:, :, None]
+
+
+def rows_of(
+    kinds: F32,
+    opponents: F32,
+    scene: I64,
+    opponent: I64,
+    kind: I64,
+) -> F32:
+    """Join the features of kinds and opponents: float32[rows, K + G], columns as `ROW_FEATURES`."""
+    return np.concatenate([kinds[scene, opponent, kind], opponents[scene, opponent]], axis=1)
+
+
+@dataclass(frozen=True, slots=True)
+class DangerReader:
+    """Reads what the opponents threaten from a scene, by the three models that this takes.
+
+    Parameters
+    ----------
+    weights : float64[12]
+        Of waiting shapes, from ``shapes.npz`` (``manue.features.danger_columns.SHAPE_WEIGHTS``).
+    opponents : OpponentsModel
+    kinds : DangerModel
+    """
+
+    weights: F64
+    opponents: OpponentsModel
+    kinds: DangerModel
+
+    def read(self, scene: Scenes, seat: Seat, *, held_only: bool = False) -> Danger:
+        """Return what every opponent threatens in one scene.
+
+        Parameters
+        ----------
+        scene : SCENE[1]
+        seat : int
+            The observer's absolute seat.
+        held_only : bool
+            Rate only the kinds in the observer's hand, which takes a fraction of the time; the others are 0.
+        """
+        kinds, opponents = features(scene, self.weights)
+        wanted = possible_kinds(scene)
+        if held_only:
+            wanted &= scene["hand"][:, None, :] > 0
+        read = self.opponents.read(opponents)
+        prob = deal_in_probs(kinds, opponents, wanted, read.can_win, self.kinds)
+        loss = self.opponents.losses(kinds, opponents, wanted)
+        return _by_seat(seat, prob[0], read, loss[0])
+
+
+def possible_kinds(scenes: Scenes) -> Bool:
+    """Return bool[n, 3, 34]: kinds that each opponent might ron and that the observer might hold."""
+    held_or_unseen = (scenes["hand"] > 0) | (scenes["visible"] < COPIES)
+    return np.asarray((scenes["safe"][:, 1:] == 0) & held_or_unseen[:, None, :], np.bool_)
+
+
+def _by_seat(seat: Seat, prob: F64, read: Opponents, loss: F64) -> Danger:
+    seats = [(seat + i) % 4 for i in (1, 2, 3)]
+    danger = Danger(np.zeros((4, 34)), np.zeros(4), np.zeros(4), np.zeros((4, 34)))
+    danger.prob[seats] = prob
+    danger.tenpai[seats] = read.tenpai[0]
+    danger.can_win[seats] = read.can_win[0]
+    danger.loss[seats] = loss
+    return danger
+
+
+@dataclass(frozen=True, slots=True)
+class Explainer:
+    """Explains the dangers of one scene, whose features are computed once.
+
+    Parameters
+    ----------
+    reader : DangerReader
+    scene : SCENE[1]
+    seat : int
+        The observer.
+    danger : Danger
+        Of that scene.
+    kinds, opponents : float32[3, 34, K], float32[3, G]
+        Its features.
+    """
+
+    reader: DangerReader
+    scene: Scenes
+    seat: Seat
+    danger: Danger
+    kinds: F32
+    opponents: F32
+
+    @classmethod
+    def of(cls, reader: DangerReader, scene: Scenes, seat: Seat, danger: Danger) -> "Explainer":
+        """Compute the features."""
+        kinds, opponents = features(scene, reader.weights)
+        return cls(reader, scene, seat, danger, kinds[0], opponents[0])
+
+    def explain(self, seat: Seat, kind: Kind) -> Explanation:
+        """Return why a kind is as dangerous as it is to the opponent at ``seat``."""
+        at = (seat - self.seat) % 4 - 1
+        name = hand_class(self.opponents[at])
+        prob = float(self.danger.prob[seat, kind])
+        if self.scene["safe"][0, at + 1, kind]:
+            reasons = ("cannot win on it: its own discard or passed since riichi",)
+            return Explanation(kind, seat, name, reasons, 0, 0, 0, prob)
+        tree = self.reader.kinds.readable[name]
+        row = np.concatenate([self.kinds[at, kind], self.opponents[at]])
+        leaf = int(tree.leaves(row[None])[0])
+        return Explanation(
+            kind,
+            seat,
+            name,
+            tuple(tree.describe(row, HONOR_WORDS if kind >= 27 else ROW_WORDS)),
+            float(tree.value[leaf]),
+            float(tree.error[leaf]),
+            int(tree.count[leaf]),
+            prob,
+        )
+
+
+def hand_class(opponent: F32) -> str:
+    """Return which readable tree speaks about an opponent: riichi, open or closed."""
+    if opponent[RIICHI] > 0:
+        return "riichi"
+    return "open" if opponent[MELDS] > 0 else "closed"

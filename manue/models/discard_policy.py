@@ -1,0 +1,50 @@
+"""Discard policy: how readily strong players discard each tile of a hand.
+
+Far from tenpai the Monte Carlo draws distinguish discards only roughly: they look one exchange beyond the
+fewest, and in hindsight. What strong players discard there holds more than that. Boosted trees learned from
+their discards (`manue.training.discard_policy`) rank the kinds and say how likely each is the one discarded.
+It is no estimate of what a discard is worth: `manue.decision.tie_break` lets it break ties, no more.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from manue.arrays import F32, F64
+from manue.features.discard_policy import DISCARD_POLICY_COLUMNS
+from manue.models.files import ModelFile, checked_columns
+from manue.models.trees import Trees
+
+
+@dataclass(frozen=True, slots=True)
+class DiscardPolicy:
+    """The trees of ``practice.npz``.
+
+    Parameters
+    ----------
+    trees : Trees
+        Ratings: the likelier a kind is the one discarded, the greater.
+    sharpness : float
+        Factor that makes them log-odds, for the shares of a hand's kinds to come true.
+    """
+
+    trees: Trees
+    sharpness: float
+
+    @classmethod
+    def of(cls, file: ModelFile) -> "DiscardPolicy":
+        """Take the model out of its file; raises ModelError if arrays are missing or of other features."""
+        checked_columns(file, DISCARD_POLICY_COLUMNS)
+        return cls(Trees.from_arrays(file.arrays, "discard_policy"), float(file.array("sharpness")))
+
+    def shares(self, rows: F32) -> F64:
+        """Return P(a strong player discards it) for the discards of one hand, summing to 1.
+
+        Parameters
+        ----------
+        rows : float32[n, len(DISCARD_POLICY_COLUMNS)]
+            `discard_policy_rows` of every kind that may be discarded.
+        """
+        odds = self.sharpness * self.trees.sums(rows)
+        weights = np.exp(odds - odds.max())
+        return np.asarray(weights / weights.sum(), np.float64)

@@ -1,0 +1,111 @@
+"""The trained models: files of plain arrays, checked before use.
+
+A model file is an ``.npz`` of numbers (``allow_pickle=False``: opening one can run no code) with two texts:
+``meta``, a JSON object that holds the schema version and whatever the trainer notes, and ``digest``, the
+SHA-256 of all other content. The folder ``models/`` of the repository is installed as the package
+``manue.trained``; the environment variable ``MANUE_MODELS`` names another folder.
+"""
+
+import hashlib
+import json
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from manue.arrays import F64
+from manue.errors import ModelError
+from manue.features.feature import Feature
+
+Arrays = Mapping[str, npt.NDArray[np.generic]]
+SCHEMA = 1
+"""Changes whenever features or file contents change their meaning: older files are then refused."""
+
+
+@dataclass(frozen=True, slots=True)
+class ModelFile:
+    """The content of a model file."""
+
+    name: str
+    arrays: Arrays
+    meta: Mapping[str, Any]
+    digest: str
+
+    def array(self, name: str) -> F64:
+        """Return an array as float64; raises ModelError if the file has none of this name."""
+        if name not in self.arrays:
+            raise ModelError(f"model {self.name} has no {name}: train it again")
+        return np.asarray(self.arrays[name], np.float64)
+
+
+def models_dir() -> Path:
+    """Return the folder of the default models: ``MANUE_MODELS``, or that of the package ``manue.trained``."""
+    chosen = os.environ.get("MANUE_MODELS")
+    return Path(chosen or str(files("manue.trained")))
+
+
+def checked_columns(file: ModelFile, columns: Sequence[Feature], key: str = "columns") -> None:
+    """Check that a model was learned from the features of this version, in their order.
+
+    Raises
+    ------
+    ModelError
+        If it was not.
+    """
+    learned = file.meta.get(key)
+    if learned != [column.name for column in columns]:
+        raise ModelError(f"model {file.name} was learned from other features: train it again")
+
+
+def read_model(path: Path) -> ModelFile:
+    """Read and check one model file.
+
+    Raises
+    ------
+    ModelError
+        If the file is missing, truncated, of another schema, or its digest is not that of its content.
+    """
+    try:
+        with path.open("rb") as opened, np.load(opened, allow_pickle=False) as content:
+            arrays = {name: content[name] for name in content.files}
+    except FileNotFoundError:
+        raise ModelError(f"no model {path}: run manue train, or set MANUE_MODELS") from None
+    except Exception as error:  # a damaged archive can fail anywhere in the parsers of zip and numpy
+        raise ModelError(f"{path} is damaged or no model file: {error}") from error
+    if "meta" not in arrays or "digest" not in arrays:
+        raise ModelError(f"{path} is no model file: it has no digest")
+    written = str(arrays.pop("digest"))
+    if written != digest_of(arrays):
+        raise ModelError(f"{path} is damaged: its content does not have the digest it names")
+    meta = json.loads(str(arrays.pop("meta")))
+    if meta.get("schema") != SCHEMA:
+        raise ModelError(
+            f"{path} has schema {meta.get('schema')}, this version reads {SCHEMA}: train it again"
+        )
+    return ModelFile(path.stem, arrays, meta, written)
+
+
+def write_model(path: Path, arrays: Arrays, meta: Mapping[str, Any]) -> str:
+    """Write a model file with its digest, all or nothing; return the digest."""
+    content = dict(arrays)
+    content["meta"] = np.array(json.dumps({"schema": SCHEMA, **meta}, sort_keys=True))
+    digest = digest_of(content)
+    partial = path.with_suffix(".partial.npz")
+    np.savez_compressed(partial, allow_pickle=False, **content, digest=np.array(digest))
+    partial.replace(path)
+    return digest
+
+
+def digest_of(arrays: Arrays) -> str:
+    """Return the SHA-256 of names, types, shapes and bytes, in the order of the names."""
+    digest = hashlib.sha256()
+    for name in sorted(arrays):
+        array = np.ascontiguousarray(arrays[name])
+        digest.update(f"{name} {array.dtype.str} {array.shape}\n".encode())
+        digest.update(array.tobytes())
+    return digest.hexdigest()

@@ -1,0 +1,76 @@
+"""Folding: what it still costs to discard the safest tile from now until the round ends.
+
+Every own discard to come needs a tile. While safe ones last, folding is free; after that it is not. Boosted
+trees learned from records say how likely a folding seat deals in, from the dangers of the tiles it holds now,
+in order, the draws left and the opponents' chances: the same position was played on in the records,
+discarding the safest tile of the hand and of the tiles then drawn, against the hands that the opponents
+really had.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from manue.arrays import F64
+from manue.features.fold import FOLD_FEATURES, fold_features
+from manue.features.scene import Scenes
+from manue.models.danger import Danger
+from manue.models.files import ModelFile, checked_columns
+from manue.models.trees import Trees
+from manue.tiles import Counts, Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Fold:
+    """Folding from now on: P(dealing in before the round ends), and the mean points then, without honba."""
+
+    prob: float
+    points: float
+
+    @property
+    def cost(self) -> float:
+        """Points lost on average."""
+        return self.prob * self.points
+
+
+@dataclass(frozen=True, slots=True)
+class FoldModel:
+    """The trees of ``fold.npz``: log-odds of dealing in before the round ends, by `FOLD_FEATURES`."""
+
+    trees: Trees
+
+    @classmethod
+    def of(cls, file: ModelFile) -> "FoldModel":
+        """Take the model out of its file; raises ModelError if arrays are missing or of other features."""
+        checked_columns(file, FOLD_FEATURES)
+        return cls(Trees.from_arrays(file.arrays, "fold"))
+
+    def cost(self, scene: Scenes, danger: Danger, seat: Seat) -> Fold:
+        """Return what folding from now on costs, the next discard included.
+
+        Parameters
+        ----------
+        scene : SCENE[1]
+        danger : Danger
+            Of that scene.
+        seat : int
+            The observer's absolute seat.
+        """
+        seats = [(seat + i) % 4 for i in (1, 2, 3)]
+        prob = danger.prob[seats]
+        row = fold_features(scene, prob[None], danger.can_win[seats][None])
+        points = mean_losses(prob[None], danger.loss[seats][None], scene["hand"])[0]
+        return Fold(float(self.trees.probabilities(row)[0]), float(points))
+
+
+def mean_losses(prob: F64, loss: F64, hands: Counts) -> F64:
+    """Return float64[n]: the mean points of a deal-in with a tile of the hand, 0 if all are safe.
+
+    Parameters
+    ----------
+    prob, loss : float64[n, 3, 34]
+    hands : int8[n, 34]
+    """
+    weights = prob * hands[:, None, :]
+    total = weights.sum((1, 2))
+    return np.asarray((weights * loss).sum((1, 2)) / np.where(total > 0, total, 1.0), np.float64)

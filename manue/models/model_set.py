@@ -1,0 +1,97 @@
+"""All trained models of one folder as one value, to be handed to whoever decides."""
+
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+from manue.models.afterstate import AfterstateModel
+from manue.models.call_policy import CallPolicy
+from manue.models.danger import DangerModel, DangerReader
+from manue.models.discard_policy import DiscardPolicy
+from manue.models.files import ModelFile, models_dir, read_model
+from manue.models.fold import FoldModel
+from manue.models.opponents import OpponentsModel
+from manue.models.placement import PlacementModel
+
+NAMES = (
+    "shapes",
+    "opponents",
+    "danger",
+    "fold",
+    "afterstate",
+    "discard_policy",
+    "placement",
+    "call_policy",
+)
+"""Of the files, ``NAME.npz`` each."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Models:
+    """Everything learned that a decision needs; two of them may serve in one process side by side.
+
+    Parameters
+    ----------
+    dangers : DangerReader
+        What the opponents threaten.
+    fold : FoldModel
+        What folding costs.
+    afterstate : AfterstateModel
+        What a hand leads to once the discard has been made.
+    discard_policy : DiscardPolicy
+        Which tile strong players discard.
+    placement : PlacementModel
+        Final places from scores.
+    call_policy : CallPolicy or None
+        Whether strong players declare riichi, call, or declare a kan; ``None`` while it is being learned.
+    """
+
+    dangers: DangerReader
+    fold: FoldModel
+    afterstate: AfterstateModel
+    discard_policy: DiscardPolicy
+    placement: PlacementModel
+    call_policy: CallPolicy | None
+
+    @classmethod
+    def load(cls, folder: str | Path | None = None) -> "Models":
+        """Load the models of a folder; the same unchanged files are read once per process.
+
+        Parameters
+        ----------
+        folder : str or Path, optional
+            Default: ``$MANUE_MODELS``, else the models that come with the package.
+
+        Raises
+        ------
+        ModelError
+            If a file is missing, damaged, or was learned from other features.
+        """
+        chosen = models_dir() if folder is None else Path(folder)
+        paths = [chosen / f"{name}.npz" for name in NAMES]
+        return _load(tuple((path, _version(path)) for path in paths))
+
+    @classmethod
+    def of(cls, files: dict[str, ModelFile]) -> "Models":
+        """Take the models out of their files, by name; all but the call policy are needed."""
+        return cls(
+            DangerReader(
+                files["shapes"].array("weights"),
+                OpponentsModel.of(files["opponents"]),
+                DangerModel.of(files["danger"]),
+            ),
+            FoldModel.of(files["fold"]),
+            AfterstateModel.of(files["afterstate"]),
+            DiscardPolicy.of(files["discard_policy"]),
+            PlacementModel.of(files["placement"]),
+            CallPolicy.of(files["call_policy"]) if "call_policy" in files else None,
+        )
+
+
+def _version(path: Path) -> int:
+    return path.stat().st_mtime_ns if path.is_file() else 0
+
+
+@lru_cache(maxsize=4)
+def _load(paths: tuple[tuple[Path, int], ...]) -> Models:
+    return Models.of({path.stem: read_model(path) for path, _ in paths})

@@ -1,0 +1,239 @@
+"""P(final place 1..4) of every seat, from the scores after a round and what is left of the game.
+
+Within the game every player's points to come are taken as normal around a small drift, with a spread that
+depends on the rounds left and on the turns as dealer still to come; the chance of a place is the integral
+over one player's result of who ends above it. Once the game is over, places are exact: by points, equal
+points by seat order. The few parameters are fitted on records by ``manue.training.placement``.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from manue.arrays import F64, I64, Bool
+from manue.compiled import compiled
+from manue.models.files import ModelFile
+from manue.rules import TENHOU, Rules
+from manue.tiles import Seat
+
+ROUNDS = 8
+"""East 1 to South 4; a hanchan goes into West only while nobody has the target."""
+
+UMA: dict[str, tuple[float, float, float, float]] = {
+    "tenhou": (90.0, 45.0, 0.0, -135.0),
+    "club": (30.0, 10.0, -10.0, -30.0),
+}
+"""Ranking points of places 1..4 by name."""
+
+
+@dataclass(frozen=True, slots=True)
+class RoundPosition:
+    """Where a game stands at the start of a round.
+
+    Parameters
+    ----------
+    index : int
+        0 for East 1 .. 7 for South 4, 8 .. 11 for West.
+    dealer : int
+        The dealer's seat.
+    honba, deposits : int
+    last : int
+        Index of the last planned round: 7 for a hanchan, 3 for an East-only game.
+    """
+
+    index: int
+    dealer: Seat
+    honba: int = 0
+    deposits: int = 0
+    last: int = ROUNDS - 1
+
+
+@dataclass(frozen=True, slots=True)
+class PlacementModel:
+    """Fitted parameters, points in thousands.
+
+    Parameters
+    ----------
+    spread : ndarray, shape (8,)
+        Log standard deviation of a player's points to come with 1..8 rounds left.
+    shape : ndarray, shape (6,)
+        Influence of dealer turns left on the log spread and on the drift, of the lead on the drift, of being
+        dealer on the log spread, of honba on the log spread, of being dealer on the drift.
+    """
+
+    spread: F64
+    shape: F64
+
+    @classmethod
+    def of(cls, file: ModelFile) -> "PlacementModel":
+        """Take the model out of its file; raises ModelError if arrays are missing."""
+        return cls(file.array("spread"), file.array("shape"))
+
+    def final_places(self, scores: npt.ArrayLike, position: RoundPosition) -> F64:
+        """Return P(place) at the end of the game, before the round at ``position`` is played.
+
+        Parameters
+        ----------
+        scores : array_like, shape (..., 4)
+            Points by seat.
+
+        Returns
+        -------
+        ndarray, shape (..., 4, 4)
+            By seat and place; rows and columns sum to 1 (columns within the integration's 1e-3).
+        """
+        flat = np.asarray(scores, np.float64).reshape(-1, 4)
+        index, dealer, honba = (
+            np.full(len(flat), value) for value in (position.index, position.dealer, position.honba)
+        )
+        places = self.places_at(flat, index, dealer, honba, position.last)
+        return places.reshape((*np.shape(scores), 4))
+
+    def places_at(
+        self,
+        scores: F64,
+        index: I64,
+        dealer: I64,
+        honba: I64,
+        last: int = ROUNDS - 1,
+        seats: Sequence[Seat] = range(4),
+    ) -> F64:
+        """Return P(place) of seats for n positions: float64[n, seats, 4] from float64[n, 4] and int64[n]."""
+        out = np.zeros((len(scores), len(seats), 4))
+        _places(scores, index, dealer, honba, last, self.spread, self.shape, np.array(seats), out)
+        return out
+
+    def places_after(
+        self,
+        scores: npt.ArrayLike,
+        dealer_stays: npt.ArrayLike,
+        position: RoundPosition,
+        seat: Seat,
+        rules: Rules = TENHOU,
+    ) -> F64:
+        """Return P(place) of a seat after the round at ``position`` ended with these scores.
+
+        Parameters
+        ----------
+        scores : array_like, shape (n, 4)
+            Points by seat after the round, deposits left on the table not counted.
+        dealer_stays : array_like of bool, shape (n,)
+            Whether the dealer keeps the deal (won, or was tenpai at a draw).
+        seat : int
+
+        Returns
+        -------
+        ndarray, shape (n, 4)
+            By place. Exact where the game is over.
+        """
+        scores = np.asarray(scores, np.float64)
+        stays = np.asarray(dealer_stays, np.bool_)
+        index = position.index + ~stays
+        dealer = (position.dealer + ~stays) % 4
+        honba = np.where(stays, position.honba + 1, 0)
+        out = self.places_at(scores, index, dealer, honba, position.last, (seat,))[:, 0]
+        over = game_over(scores, stays, position, rules)
+        if over.any():
+            out[over] = exact_places(scores[over], (seat,))[:, 0]
+        return out
+
+
+def game_over(scores: F64, dealer_stays: Bool, position: RoundPosition, rules: Rules) -> Bool:
+    """Tell after which results the game ends: somebody below 0, or the target reached in the last rounds.
+
+    In the last planned round a dealer who stays ends the game only as the leader with the target; in the
+    extra rounds the first to have the target ends it, and the fourth extra round is the last in any case.
+    """
+    over: Bool = np.any(scores < 0, axis=1)
+    if position.index < position.last:
+        return over
+    reached = scores.max(axis=1) >= rules.target_points
+    dealer_leads = exact_places(scores)[:, position.dealer, 0] == 1.0
+    over |= reached & (~dealer_stays | dealer_leads)
+    if position.index >= position.last + 4:
+        over |= ~dealer_stays
+    return over
+
+
+def exact_places(scores: F64, seats: Sequence[Seat] = range(4)) -> F64:
+    """Return the places of final scores as 0/1, shape (n, seats, 4); equal points go by seat order."""
+    out = np.zeros((len(scores), len(seats), 4))
+    _exact(scores, np.array(seats), out)
+    return out
+
+
+_NODES, _WEIGHTS = np.polynomial.hermite_e.hermegauss(12)
+_WEIGHTS = _WEIGHTS / _WEIGHTS.sum()
+
+
+@compiled
+def _exact(scores: F64, seats: I64, out: F64) -> None:
+    for row in range(len(scores)):
+        for i in range(len(seats)):
+            own, ahead = scores[row, seats[i]], 0
+            for other in range(4):
+                ahead += scores[row, other] > own or (scores[row, other] == own and other < seats[i])
+            out[row, i, ahead] = 1.0
+
+
+@compiled
+def _dealer_turns_left(seat: int, index: int, dealer: int, last: int) -> float:
+    """Count the rounds from ``index`` on that this seat deals, were every deal passed on."""
+    if index > last:
+        return 1.0 if seat == dealer else 0.0
+    turns = 0.0
+    for later in range(index, last + 1):
+        if (dealer + later - index) % 4 == seat:
+            turns += 1.0
+    return turns
+
+
+@compiled
+def _places(
+    scores: F64,
+    index: I64,
+    dealer: I64,
+    honba: I64,
+    last: int,
+    spread: F64,
+    shape: F64,
+    seats: I64,
+    out: F64,
+) -> None:
+    mean = np.empty(4)
+    deviation = np.empty(4)
+    for row in range(len(scores)):
+        left = min(max(last + 1 - index[row], 1), 8)
+        base = spread[left - 1] + shape[4] * min(honba[row], 4)
+        for seat in range(4):
+            turns = _dealer_turns_left(seat, index[row], dealer[row], last)
+            average = 1.0 if index[row] > last else (last + 1.0 - index[row])
+            more_turns = turns - average / 4
+            dealing = (1.0 if seat == dealer[row] else 0.0) - 0.25
+            points = scores[row, seat] / 1000.0
+            lead = points - 25.0
+            mean[seat] = points + shape[1] * more_turns + shape[2] * lead * left / 8 + shape[5] * dealing
+            mean[seat] -= 1e-4 * seat
+            deviation[seat] = math.exp(base + shape[0] * more_turns + shape[3] * dealing)
+        for i in range(len(seats)):
+            _integrate_places(mean, deviation, seats[i], out[row, i])
+
+
+@compiled
+def _integrate_places(mean: F64, deviation: F64, seat: int, out: F64) -> None:
+    """Add up, by Gauss and Hermite over the seat's result, the chance that 0..3 others end above it."""
+    above = np.empty(4)
+    for node in range(len(_NODES)):
+        result = mean[seat] + deviation[seat] * _NODES[node]
+        above[0], above[1], above[2], above[3] = _WEIGHTS[node], 0.0, 0.0, 0.0
+        for other in range(4):
+            if other != seat:
+                better = 0.5 * math.erfc((result - mean[other]) / deviation[other] / math.sqrt(2.0))
+                for count in range(3, 0, -1):
+                    above[count] = above[count] * (1.0 - better) + above[count - 1] * better
+                above[0] *= 1.0 - better
+        for count in range(4):
+            out[count] += above[count]

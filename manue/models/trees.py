@@ -1,0 +1,171 @@
+"""Decision trees and boosted trees as plain arrays: their answers, and the path of a row in words.
+
+All trees of a model lie one after the other in flat arrays. Going left means ``row[feature] <= threshold``;
+a sweep asks all trees at once (``manue.models.sweep``). The arrays come from scikit-learn
+(`manue.training.export`), and give its numbers back to the last bits; nothing of it is needed, or unpickled,
+to use them.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Self
+
+import numpy as np
+import numpy.typing as npt
+
+from manue.arrays import F32, F64, I16, I32
+from manue.compiled import compiled
+from manue.errors import ModelError
+from manue.features.wording import Wording
+from manue.models.sweep import Sweep, sweep, sweep_of
+
+LEAF = -1
+
+
+@dataclass(frozen=True, slots=True)
+class Trees:
+    """One or more binary trees over rows of features; the answer is ``base`` plus the leaves reached.
+
+    Parameters
+    ----------
+    feature : int16[nodes]
+        Column that a node asks, `LEAF` for leaves.
+    threshold : float64[nodes]
+    children : int32[nodes, 2]
+        Indices of the left and the right node.
+    value : float64[nodes]
+        Meaningful in leaves.
+    count, error : float64[nodes]
+        F32 seen in training, and the standard error of ``value`` with the rows of one round taken as one
+        sample; zero where the training did not record them.
+    roots : int32[trees]
+    base : float
+    """
+
+    feature: I16
+    threshold: F64
+    children: I32
+    value: F64
+    count: F64
+    error: F64
+    roots: I32
+    base: float
+    _sweep: Sweep | None = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        """Prepare the sweep; trees too large for it are walked one by one."""
+        prepared = sweep_of(self.feature, self.threshold, self.children, self.value, self.roots)
+        object.__setattr__(self, "_sweep", prepared)
+
+    def sums(self, rows: F32) -> F64:
+        """Answer for every row of float32[n, features], none of them missing: float64[n]."""
+        out = np.full(len(rows), self.base)
+        if self._sweep is not None:
+            sweep(self._sweep, rows, out)
+        else:
+            for root in self.roots.tolist():
+                out += self.value[self._leaves_of(root, rows)]
+        return out
+
+    def probabilities(self, rows: F32) -> F64:
+        """Answer as probabilities, for trees whose sum is a log-odds."""
+        return np.asarray(1.0 / (1.0 + np.exp(-self.sums(rows))), np.float64)
+
+    def leaves(self, rows: F32) -> I32:
+        """Return the leaf of the first tree that each row ends in."""
+        return self._leaves_of(int(self.roots[0]), rows)
+
+    def _leaves_of(self, root: int, rows: F32) -> I32:
+        out = np.empty(len(rows), np.int32)
+        _leaves(self.feature, self.threshold, self.children, root, rows, out)
+        return out
+
+    def path(self, row: F32) -> list[tuple[int, bool]]:
+        """Return the (node, went left) steps of one row through the first tree, without the leaf."""
+        node = int(self.roots[0])
+        steps: list[tuple[int, bool]] = []
+        while self.feature[node] != LEAF:
+            left = bool(row[self.feature[node]] <= self.threshold[node])
+            steps.append((node, left))
+            node = int(self.children[node, 0 if left else 1])
+        return steps
+
+    def describe(self, row: F32, words: Sequence[Wording]) -> list[str]:
+        """Say the path of one row through the first tree, each column once with the bounds that held.
+
+        ``words`` are those of the columns. What says nothing, or was said before, is left out.
+
+        >>> tree.describe(row, ROW_WORDS)          # doctest: +SKIP
+        ['suji', 'at most 2 copies unseen', 'turn 7 to 11']
+        """
+        low: dict[int, float] = {}
+        high: dict[int, float] = {}
+        for node, left in self.path(row):
+            column, threshold = int(self.feature[node]), float(self.threshold[node])
+            low.setdefault(column, -np.inf)
+            high.setdefault(column, np.inf)
+            if left:
+                high[column] = min(high[column], threshold)
+            else:
+                low[column] = max(low[column], threshold)
+        phrases = dict.fromkeys(words[c].phrase(low[c], high[c]) for c in low)
+        return [phrase for phrase in phrases if phrase]
+
+    def to_arrays(self, prefix: str) -> dict[str, npt.NDArray[np.generic]]:
+        """Return the arrays under names that start with ``prefix``, for a model file."""
+        arrays = {name: getattr(self, name) for name in _ARRAYS}
+        return {f"{prefix}.{name}": array for name, array in arrays.items()} | {
+            f"{prefix}.base": np.array(self.base)
+        }
+
+    @classmethod
+    def from_arrays(cls, arrays: Mapping[str, npt.NDArray[np.generic]], prefix: str) -> Self:
+        """Take trees out of a model file.
+
+        Raises
+        ------
+        ModelError
+            If an array is missing, or the nodes do not form trees (a root or child outside the arrays, or a
+            child not after its parent).
+        """
+        try:
+            parts = {
+                name: np.ascontiguousarray(arrays[f"{prefix}.{name}"], kind) for name, kind in _ARRAYS.items()
+            }
+            base = float(arrays[f"{prefix}.base"])
+        except KeyError as error:
+            raise ModelError(f"no array {error} among the trees {prefix!r}") from error
+        inner = np.flatnonzero(parts["feature"] != LEAF)
+        children = parts["children"][inner]
+        known = np.concatenate([children.ravel(), parts["roots"]])
+        outside = np.any(known < 0) or np.any(known >= len(parts["feature"]))
+        if outside or np.any(children <= inner[:, None]):
+            raise ModelError(f"the nodes of {prefix!r} do not form trees")
+        return cls(**parts, base=base)
+
+
+_ARRAYS: dict[str, type[np.generic]] = {
+    "feature": np.int16,
+    "threshold": np.float64,
+    "children": np.int32,
+    "value": np.float64,
+    "count": np.float64,
+    "error": np.float64,
+    "roots": np.int32,
+}
+
+
+@compiled
+def _leaves(
+    feature: I16,
+    threshold: F64,
+    children: I32,
+    root: int,
+    rows: F32,
+    out: I32,
+) -> None:
+    for i in range(len(rows)):
+        node = root
+        while feature[node] >= 0:
+            node = children[node, 1 - (rows[i, feature[node]] <= threshold[node])]
+        out[i] = node

@@ -1,0 +1,1 @@
+"""Game records of every format, as events and decisions."""

@@ -1,0 +1,72 @@
+"""Any game record a person may have: Mjai in its shapes, Tenhou's XML and its JSON, told apart by content."""
+
+import gzip
+import json
+import zlib
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from pydantic_core import to_json
+
+from manue.errors import LogError, ProtocolError
+from manue.protocol.codec import message_to_event
+from manue.protocol.messages import parse_value
+from manue.records.archive import LogEntry, read_games
+from manue.records.mjlog import read_mjlog
+from manue.records.tenhou_json import read_tenhou_json
+
+MAX_RECORD = 64 << 20
+"""Largest foreign record that is read, in bytes after decompression."""
+_GZIP = b"\x1f\x8b"
+
+
+def read_record(path: str | Path) -> list[list[LogEntry]]:
+    """Return the games of a file, whatever its format.
+
+    Raises
+    ------
+    LogError
+        If the file cannot be read, is cut short or is no record; the text names the file and the place.
+    """
+    data = _content(Path(path))
+    source = str(path)
+    start = data.lstrip(b"\xef\xbb\xbf \t\r\n")[:1]
+    if start == b"<":
+        return [_entries(read_mjlog(data, source), source)]
+    value = _json_object(data) if start == b"{" else None
+    if value is not None and "log" in value and "type" not in value:
+        return [_entries(((1, fields) for fields in read_tenhou_json(value, source)), source)]
+    return [game for _, game in read_games([path])]
+
+
+def _content(path: Path) -> bytes:
+    """Return a file's bytes, decompressed; empty where Mjai's own reader is to complain."""
+    try:
+        with path.open("rb") as file:
+            packed = file.read(2) == _GZIP
+        with gzip.open(path) if packed else path.open("rb") as file:
+            return file.read(MAX_RECORD)
+    except (EOFError, zlib.error, gzip.BadGzipFile):
+        return b""
+    except OSError as error:
+        raise LogError(f"{path}: {error.strerror or error}") from None
+
+
+def _json_object(data: bytes) -> dict[str, Any] | None:
+    try:
+        value = json.loads(data)
+    except (ValueError, RecursionError):
+        return None
+    return value if isinstance(value, dict) else None
+
+
+def _entries(events: Iterable[tuple[int, dict[str, Any]]], source: str) -> list[LogEntry]:
+    entries = []
+    for line, fields in events:
+        try:
+            message = parse_value(fields)
+        except ProtocolError as error:
+            raise LogError(f"{source}, line {line}: {error}") from None
+        entries.append(LogEntry(line, message, message_to_event(message), to_json(fields)))
+    return entries

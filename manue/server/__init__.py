@@ -1,0 +1,1 @@
+"""A match server that other bots join."""

@@ -1,0 +1,105 @@
+"""Lines in and out of a pipe or a socket, each with a deadline: nobody at the other end can hold us up."""
+
+import os
+import select
+import time
+from typing import Protocol
+
+from manue.protocol.messages import MAX_LINE
+from manue.table.seats import SeatFault
+
+_CHUNK = 1 << 16
+
+
+class LineChannel(Protocol):
+    """One line at a time, both ways; deadlines are of ``time.monotonic()``."""
+
+    def send(self, line: bytes, deadline: float) -> None:
+        """Send a line, its LF included.
+
+        Raises
+        ------
+        SeatFault
+            ``late`` if the other end does not read, ``died`` if it is gone.
+        """
+        ...
+
+    def receive(self, deadline: float) -> bytes:
+        """Return the next line without its LF.
+
+        Raises
+        ------
+        SeatFault
+            ``late``, ``died``, or ``unreadable`` for a line longer than the protocol allows.
+        """
+        ...
+
+    def close(self) -> None:
+        """Close both ways."""
+        ...
+
+
+class FileChannel:
+    """A channel over two file descriptors, which it owns; they may be the same (a socket).
+
+    Parameters
+    ----------
+    read_fd, write_fd : int
+    max_line : int
+        Longest line accepted, in bytes.
+    """
+
+    def __init__(self, read_fd: int, write_fd: int, max_line: int = MAX_LINE) -> None:
+        self._read_fd = read_fd
+        self._write_fd = write_fd
+        self._max_line = max_line
+        self._buffer = bytearray()
+        self._open = True
+        for fd in (read_fd, write_fd):
+            os.set_blocking(fd, False)
+
+    def send(self, line: bytes, deadline: float) -> None:
+        """Send a line; see `LineChannel`."""
+        left = memoryview(line)
+        while left:
+            self._await(self._write_fd, deadline, writing=True)
+            try:
+                left = left[os.write(self._write_fd, left) :]
+            except BlockingIOError:
+                continue
+            except OSError as error:
+                raise SeatFault("died", f"it closed its input ({error.strerror})") from error
+
+    def receive(self, deadline: float) -> bytes:
+        """Return the next line; see `LineChannel`."""
+        while (end := self._buffer.find(b"\n")) < 0:
+            if len(self._buffer) > self._max_line:
+                raise SeatFault("unreadable", f"a line longer than {self._max_line} bytes")
+            self._await(self._read_fd, deadline, writing=False)
+            try:
+                data = os.read(self._read_fd, _CHUNK)
+            except BlockingIOError:
+                continue
+            except OSError as error:
+                raise SeatFault("died", f"its output broke ({error.strerror})") from error
+            if not data:
+                raise SeatFault("died", "it closed its output")
+            self._buffer += data
+        line = bytes(self._buffer[:end])
+        del self._buffer[: end + 1]
+        return line.rstrip(b"\r")
+
+    def close(self) -> None:
+        """Close both descriptors; closing twice does no harm."""
+        if self._open:
+            self._open = False
+            for fd in {self._read_fd, self._write_fd}:
+                os.close(fd)
+
+    @staticmethod
+    def _await(fd: int, deadline: float, *, writing: bool) -> None:
+        poll = select.poll()  # not select(): a server may have thousands of descriptors
+        poll.register(fd, select.POLLOUT if writing else select.POLLIN)
+        left = deadline - time.monotonic()
+        if left <= 0 or not poll.poll(left * 1000):
+            raise SeatFault("late", "it did not read in time" if writing else "it did not answer in time")

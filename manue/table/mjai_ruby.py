@@ -1,0 +1,195 @@
+"""The referee's messages as clients of the original TCP match server expect them.
+
+That host adds to the events what only a host knows: ``possible_actions`` and ``cannot_dahai`` for the seat
+that may act, ``scores`` after every payment, the winner's hand and its value, the hands at a draw.
+"""
+
+from collections.abc import Iterable, Sequence
+
+from manue.errors import HandError
+from manue.game.actions import Action, Discard, Pass
+from manue.game.events import Called, Discarded, Draw, Event, RiichiDeclared, RoundDrawn, Won, seen_by
+from manue.game.legal import legal_actions
+from manue.game.state import RoundState
+from manue.game.win import score_of_win
+from manue.protocol.codec import action_to_fields
+from manue.rules import Rules
+from manue.table.referee import HIDDEN, Message, masked
+from manue.table.seats import News
+from manue.tiles import Seat
+
+REASONS = {
+    "exhaustive_draw": "fanpai",
+    "kyushu_kyuhai": "kyushukyuhai",
+    "sufuurenta": "sufonrenta",
+    "suukansansen": "sukaikan",
+    "suucha_riichi": "suchareach",
+}
+"""The referee's words for a draw that the original server calls otherwise."""
+YAKU_NAMES = {
+    "tenhou": "tenho",
+    "chiihou": "chiho",
+    "kokushi musou": "kokushimuso",
+    "kokushi musou 13-wait": "kokushimuso",
+    "daisangen": "daisangen",
+    "suuankou": "suanko",
+    "suuankou tanki": "suanko",
+    "tsuuiisou": "tsuiso",
+    "ryuuiisou": "ryuiso",
+    "chinroutou": "chinroto",
+    "daisuushii": "daisushi",
+    "shousuushii": "shosushi",
+    "suukantsu": "sukantsu",
+    "chuuren poutou": "churenpoton",
+    "junsei chuuren poutou": "churenpoton",
+    "dora": "dora",
+    "ura dora": "uradora",
+    "red dora": "akadora",
+    "riichi": "reach",
+    "ippatsu": "ippatsu",
+    "menzen tsumo": "menzenchin_tsumoho",
+    "tanyao": "tanyaochu",
+    "pinfu": "pinfu",
+    "iipeikou": "ipeko",
+    "haku": "sangenpai",
+    "hatsu": "sangenpai",
+    "chun": "sangenpai",
+    "round wind": "bakaze",
+    "seat wind": "jikaze",
+    "rinshan": "rinshankaiho",
+    "chankan": "chankan",
+    "haitei": "haiteiraoyue",
+    "houtei": "hoteiraoyui",
+    "sanshoku doujun": "sanshokudojun",
+    "ittsu": "ikkitsukan",
+    "chanta": "honchantaiyao",
+    "chiitoitsu": "chitoitsu",
+    "toitoi": "toitoiho",
+    "sanankou": "sananko",
+    "honroutou": "honroto",
+    "sanshoku doukou": "sanshokudoko",
+    "sankantsu": "sankantsu",
+    "shousangen": "shosangen",
+    "double riichi": "double_reach",
+    "honitsu": "honiso",
+    "junchan": "junchantaiyao",
+    "ryanpeikou": "ryanpeko",
+    "chinitsu": "chiniso",
+    "renhou": "renho",
+}
+"""Our names of yaku and dora -> the original server's, in the order of its lists; it knows no renhou."""
+# what the referee adds to events and the original server does not have
+_UNKNOWN = {"start_kyoku": "scores", "ankan": "pai", "hora": "tsumo"}
+
+
+def server_yaku(found: Iterable[tuple[str, int]]) -> list[list[str | int]]:
+    """Return the ``yakus`` of a win as the original server lists them.
+
+    Parameters
+    ----------
+    found : iterable of (str, int)
+        `manue.hand.score.Score.yaku`: our names with their han.
+
+    Returns
+    -------
+    list of [str, int]
+        Its names, dora first; what shares a name (triplets of dragons) is one entry with the sum of the han.
+    """
+    ours = dict(found)
+    summed: dict[str, int] = {}
+    for name, theirs in YAKU_NAMES.items():
+        if name in ours:
+            summed[theirs] = summed.get(theirs, 0) + ours[name]
+    return [[name, han] for name, han in summed.items()]
+
+
+class MjaiRubyView:
+    """The game as the original server would tell one seat.
+
+    Parameters
+    ----------
+    seat : int
+    rules : Rules
+    """
+
+    def __init__(self, seat: Seat, rules: Rules) -> None:
+        self._seat = seat
+        # the hands are shown at the end of a round, so all four are followed
+        self._states = tuple(RoundState(at, rules) for at in range(4))
+
+    def tell(self, news: News) -> Message:
+        """Take in an event and return the message for it."""
+        message = dict(masked(news.message, self._seat))
+        kind = message["type"]
+        message.pop(_UNKNOWN.get(kind, ""), None)
+        if isinstance(news.event, Won):
+            message |= self._win(news.event)
+        if isinstance(news.event, RoundDrawn):
+            message |= self._draw(news.event)
+        before = list(self._states[0].scores)
+        for at, state in enumerate(self._states):
+            state.apply(seen_by(news.event, at))
+        state = self._states[self._seat]
+        if kind in {"reach_accepted", "hora", "ryukyoku"}:
+            message["scores"] = list(state.scores)
+            message["deltas"] = [new - old for new, old in zip(state.scores, before, strict=True)]
+        return message | self._choices(news.event)
+
+    def _choices(self, event: Event) -> Message:
+        """Return ``possible_actions`` or ``cannot_dahai`` where the original server has them."""
+        state = self._states[self._seat]
+        actions = legal_actions(state)
+        match event:
+            case RiichiDeclared(actor) if actor == self._seat:
+                return self._forbidden(actions)
+            case Called(actor, call) if actor == self._seat and call.kind in {"chi", "pon"}:
+                return self._forbidden(actions)
+            case Draw(actor) if actor == self._seat:
+                return self._offered(actions)
+            case Discarded(actor) if actor != self._seat:
+                return self._offered(actions)
+            case Called(actor, call) if actor != self._seat and call.kind == "kakan":
+                return self._offered(actions)
+            case _:
+                return {}
+
+    def _offered(self, actions: Sequence[Action]) -> Message:
+        moves = [action for action in actions if not isinstance(action, Discard | Pass)]
+        return {"possible_actions": [action_to_fields(action, self._seat) for action in moves]}
+
+    def _forbidden(self, actions: Sequence[Action]) -> Message:
+        allowed = {action.tile for action in actions if isinstance(action, Discard)}
+        hand = dict.fromkeys(self._states[self._seat].hand)
+        return {"cannot_dahai": [tile for tile in hand if tile not in allowed]}
+
+    def _win(self, event: Won) -> Message:
+        """Return what the winner shows; called before the win enters the states."""
+        state = self._states[event.actor]
+        call_log_odds = None if state.offer is None else state.offer.tile
+        tile = state.drawn if event.source == event.actor else call_log_odds
+        if tile is None:
+            return {}
+        shown: Message = {
+            "pai": tile,
+            "hora_tehais": list(state.hand),
+            "uradora_markers": list(event.ura_indicators),
+        }
+        try:
+            score = score_of_win(state, tile, event.source, ura_indicators=event.ura_indicators)
+        except HandError:
+            return shown
+        if score is not None:
+            bonus = 300 * score.honba
+            shown |= {"fu": score.fu, "fan": score.han, "hora_points": score.total - bonus}
+            shown["yakus"] = server_yaku(score.yaku)
+        return shown
+
+    def _draw(self, event: RoundDrawn) -> Message:
+        """Return what is shown at a draw; called before it enters the states."""
+        exhausted = event.reason == "exhaustive_draw"
+        tenpai = [exhausted and bool(state.waits) for state in self._states]
+        hands = [
+            list(state.hand) if shown else [HIDDEN] * len(state.hand)
+            for state, shown in zip(self._states, tenpai, strict=True)
+        ]
+        return {"reason": REASONS.get(event.reason, event.reason), "tehais": hands, "tenpais": tenpai}

@@ -1,0 +1,226 @@
+"""Seats held over the network: TCP as the original server speaks it, WebSocket by numbered requests."""
+
+import json
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from pydantic_core import from_json, to_json
+
+from manue.errors import ProtocolError
+from manue.protocol.messages import Choice, parse_choice
+from manue.rules import Rules
+from manue.table.line_channel import LineChannel
+from manue.table.mjai_ruby import MjaiRubyView
+from manue.table.process_seat import Limits, ThinkingClock, answer_of, encoded, read_choices
+from manue.table.referee import Message, Referee, masked
+from manue.table.seats import Answer, News, SeatFault, StandIn
+from manue.tiles import Seat
+
+HELLO = {"type": "hello", "protocol": "mjsonp", "protocol_version": 3}
+PARTING_SECONDS = 1.0
+
+
+def say_error(channel: LineChannel, text: str) -> None:
+    """Send an error line if the other end still reads, and close."""
+    try:
+        channel.send(encoded({"type": "error", "message": text}), time.monotonic() + PARTING_SECONDS)
+    except SeatFault:
+        pass  # it is gone already
+    finally:
+        channel.close()
+
+
+class TcpSeat:
+    """A client of the original server's protocol: it is told every event and answers every line.
+
+    Parameters
+    ----------
+    seat : int
+    channel : LineChannel
+        Past the handshake; owned by the seat.
+    rules : Rules
+    limits : Limits
+    """
+
+    def __init__(self, seat: Seat, channel: LineChannel, rules: Rules, limits: Limits) -> None:
+        self._seat = seat
+        self._channel = channel
+        self._view = MjaiRubyView(seat, rules)
+        self._clock = ThinkingClock(limits)
+        self._over = False
+
+    def observe(self, news: Sequence[News], *, asked: bool) -> Answer | None:
+        """Tell every event and take every answer; the last is the choice, if one was asked for."""
+        answer = None
+        try:
+            for item in news:
+                deadline = self._clock.ask()
+                self._channel.send(encoded(self._view.tell(item)), deadline)
+                if item.message["type"] == "end_game":
+                    self._over = True  # an answer to the last line is welcome, not required
+                    return None
+                answer = self._answer(deadline)
+                if not (asked and item is news[-1]):
+                    _expect_none(answer.reply)
+        except SeatFault as fault:
+            if fault.kind != "died":
+                say_error(self._channel, f"Error in player {self._seat}'s response: {fault.reason}")
+            raise
+        return answer if asked else None
+
+    def close(self) -> None:
+        """Hang up."""
+        self._channel.close()
+
+    def _answer(self, deadline: float) -> Answer:
+        recorded_decisions = read_choices(self._channel.receive(deadline))
+        if len(recorded_decisions) != 1:
+            raise SeatFault("unreadable", "one object for each line")
+        return answer_of(recorded_decisions[0], self._clock.answered())
+
+
+def _expect_none(reply: Message) -> None:
+    if reply["type"] != "none":
+        raise SeatFault("illegal", f"{json.dumps(reply)} where there was no choice")
+
+
+class Frames(Protocol):
+    """Text frames both ways, with time limits."""
+
+    def send(self, text: str) -> None:
+        """Send a frame; raises SeatFault if nobody is there or reads."""
+        ...
+
+    def receive(self, seconds: float) -> str | bytes | None:
+        """Return the next frame, ``None`` if none comes in time; raises SeatFault if nobody is there."""
+        ...
+
+    def close(self) -> None:
+        """Hang up."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class ByoYomi:
+    """Thinking time over WebSocket: seconds for each request, and a bank that each round fills again."""
+
+    grace: float = 3.0
+    bank: float = 15.0
+
+
+MOST_STRAY_FRAMES = 100
+"""Frames without the right request number that one request puts up with."""
+
+
+class WebSocketSeat:
+    """A client that is told events and answers requests.
+
+    A request that is not answered in time is answered for it (``defaulted``): the drawn tile, or a pass. An
+    answer that is not allowed (``rejected``) or cannot be read (``unparseable``) loses the seat.
+
+    Parameters
+    ----------
+    seat : int
+    frames : Frames
+    time_limits : ByoYomi
+    referee : Referee
+        Of the game, for the legal moves that a request lists.
+    """
+
+    def __init__(self, seat: Seat, frames: Frames, time_limits: ByoYomi, referee: Referee) -> None:
+        self._seat = seat
+        self._frames = frames
+        self._times = time_limits
+        self._referee = referee
+        self._stand_in = StandIn(seat, referee)
+        self._bank = time_limits.bank
+        self._request = 0
+
+    def observe(self, news: Sequence[News], *, asked: bool) -> Answer | None:
+        """Push every event; request an answer if the seat may choose."""
+        for item in news:
+            if item.message["type"] == "start_kyoku":
+                self._bank = self._times.bank
+            self._push(masked(item.message, self._seat))
+        default = self._stand_in.observe(news, asked=asked)
+        return None if default is None else self._ask(default.reply)
+
+    def close(self) -> None:
+        """Hang up."""
+        self._frames.close()
+
+    def _push(self, message: Message) -> None:
+        self._frames.send(to_json(message).decode())
+
+    def _ask(self, default: Message) -> Answer:
+        self._request += 1
+        grace, bank = round(self._times.grace * 1000), round(self._bank * 1000)
+        legal = self._referee.legal(self._seat)
+        self._push(
+            {
+                "type": "request_action",
+                "request_id": self._request,
+                "time": {"grace_ms": grace, "bank_ms": bank, "deadline_ms": grace + bank},
+                "possible_actions": [from_json(line) for line in dict.fromkeys(map(to_json, legal))],
+                "observation": self._referee.observation(self._seat),
+            }
+        )
+        asked_at = time.monotonic()
+        choice = self._await_choice(asked_at + self._times.grace + self._bank)
+        elapsed = time.monotonic() - asked_at
+        used = max(0.0, elapsed - self._times.grace)
+        self._bank = 0.0 if choice is None else max(0.0, self._bank - used)
+        if choice is None:
+            self._acknowledge("defaulted", elapsed, used, action=default)
+            return Answer(default, elapsed * 1000, log="out of time")
+        answer = answer_of(choice, elapsed * 1000)
+        if not any(_same(answer.reply, move) for move in legal):
+            self._acknowledge("rejected", elapsed, used, attempted=answer.reply)
+            raise SeatFault("illegal", f"{json.dumps(answer.reply)} is not allowed")
+        self._acknowledge("accepted", elapsed, used)
+        return answer
+
+    def _await_choice(self, deadline: float) -> Choice | None:
+        for _ in range(MOST_STRAY_FRAMES):
+            left = deadline - time.monotonic()
+            frame = self._frames.receive(left) if left > 0 else None
+            if frame is None:
+                return None
+            try:
+                choice = parse_choice(frame)
+            except ProtocolError as error:
+                self._acknowledge("unparseable", 0, 0, message=str(error))
+                raise SeatFault("unreadable", str(error)) from error
+            if choice.request_id in (None, self._request):
+                return choice
+            if choice.request_id > self._request:
+                self._acknowledge("unparseable", 0, 0, message="no such request")
+                raise SeatFault("unreadable", f"an answer to request {choice.request_id}, which was not made")
+            self._acknowledge("stale", 0, 0, request=choice.request_id)
+        raise SeatFault("unreadable", f"{MOST_STRAY_FRAMES} frames that answer no open request")
+
+    def _acknowledge(
+        self, status: str, elapsed: float, used: float, request: int | None = None, **more: object
+    ) -> None:
+        self._push(
+            {
+                "type": "action_ack",
+                "request_id": self._request if request is None else request,
+                "status": status,
+                "elapsed_ms": round(elapsed * 1000),
+                "bank_consumed_ms": round(used * 1000),
+                "bank_ms": round(self._bank * 1000),
+                **more,
+            }
+        )
+
+
+def _same(reply: Message, move: Message) -> bool:
+    """Tell whether a reply means a legal move: the type, the tile and the consumed tiles decide."""
+    if reply["type"] != move["type"]:
+        return False
+    if move["type"] in {"dahai", "chi", "pon", "daiminkan", "kakan"} and reply.get("pai") != move.get("pai"):
+        return False
+    return "consumed" not in move or sorted(reply.get("consumed", ())) == sorted(move["consumed"])

@@ -1,0 +1,206 @@
+"""What kind of round it was for each seat, and what it did to the seat's expected final placement.
+
+Each round of each seat falls into one cell, ``hand/against/ending/time``:
+
+- hand: ``riichi`` declared, ``open`` by a call, or ``closed`` to the end;
+- against: no opponent declared riichi (``none``); one did ``before`` or only ``after`` the own riichi;
+  without an own riichi, whether the seat discarded (or added to a pon) a tile that could be won on: ``risk``,
+  or only tiles that every opponent in riichi had discarded, or let pass since his declaration: ``safe``;
+- ending: ``win``, ``deal-in``, ``paid`` another's self-draw, ``away`` (another won off another), ``draw``;
+- time: ``last`` from the last planned round on (South 4, in East-only games East 4), ``early`` before.
+
+The expected placement is that of `manue.models.placement` at the start of every round, and the real one in
+the end. So the changes of a game's rounds add up to the final placement less the one expected at its start.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from manue.arrays import I64
+from manue.errors import ProtocolError
+from manue.game.events import Called, Discarded, Event, RiichiDeclared, RoundStart, Won
+from manue.models.model_set import Models
+from manue.models.placement import RoundPosition
+from manue.tiles import KIND_OF, Kind, Seat, Tile
+
+UNIT = 10_000
+"""Placements are kept as whole ten-thousandths, so that sums are exact in any order."""
+
+HANDS = {
+    "riichi/none": "riichi, no other",
+    "riichi/after": "riichi, another followed",
+    "riichi/before": "riichi after another",
+    "open/none": "open, no riichi",
+    "open/safe": "open vs riichi, safe tiles",
+    "open/risk": "open vs riichi, risks",
+    "closed/none": "closed, no riichi",
+    "closed/safe": "closed vs riichi, safe tiles",
+    "closed/risk": "closed vs riichi, risks",
+}
+ENDINGS = {
+    "win": "won",
+    "deal-in": "dealt in",
+    "paid": "paid a self-draw",
+    "away": "others' ron",
+    "draw": "drawn",
+}
+TIMES = {"early": "before the last round", "last": "last round"}
+DIVISIONS = {"hand": HANDS, "ending": ENDINGS, "time": TIMES}
+"""Three ways to divide all rounds: key and label of every part."""
+
+
+def parts_of(cell: str) -> tuple[str, str, str]:
+    """Return a cell's part of each division."""
+    hand, against, ending, time = cell.split("/")
+    return f"{hand}/{against}", ending, time
+
+
+@dataclass(frozen=True, slots=True)
+class _Start:
+    scores: tuple[int, ...]
+    index: int  # 0 for East 1 .. 7 for South 4
+    dealer: Seat
+    honba: int
+
+
+class _Round:
+    """What the seats do in one round."""
+
+    def __init__(self, start: _Start) -> None:
+        self.start = start
+        self.called: set[Seat] = set()
+        self.risked: set[Seat] = set()
+        self.won: set[Seat] = set()
+        self.sources: set[Seat] = set()  # whose tiles were won on; a self-drawer himself
+        self.passed: dict[Seat, set[Kind]] = {}  # by seat in riichi: what it cannot win on by ron
+        self._discarded: tuple[set[Kind], ...] = (set(), set(), set(), set())
+
+    def declare(self, actor: Seat) -> None:
+        self.passed[actor] = set(self._discarded[actor])
+
+    def show(self, actor: Seat, tile: Tile, *, discarded: bool) -> None:
+        """Take in a tile that the others may win on."""
+        kind = KIND_OF[tile]
+        if discarded:
+            self._discarded[actor].add(kind)
+        if not self.passed:
+            return
+        if any(kind not in passed for passed in self.passed.values()):
+            self.risked.add(actor)
+        for passed in self.passed.values():
+            passed.add(kind)
+
+    def cell(self, seat: Seat, last: int) -> str:
+        time = "last" if self.start.index >= last else "early"
+        return f"{self._hand(seat)}/{self._ending(seat)}/{time}"
+
+    def _hand(self, seat: Seat) -> str:
+        declared = list(self.passed)  # in the order of the declarations
+        if seat in self.passed:
+            against = "before" if declared[0] != seat else "none" if len(declared) == 1 else "after"
+            return f"riichi/{against}"
+        against = "none" if not declared else "risk" if seat in self.risked else "safe"
+        return f"{'open' if seat in self.called else 'closed'}/{against}"
+
+    def _ending(self, seat: Seat) -> str:
+        if not self.won:
+            return "draw"
+        if seat in self.won:
+            return "win"
+        if seat in self.sources:
+            return "deal-in"
+        return "paid" if self.sources & self.won else "away"
+
+
+def warm_up() -> None:
+    """Load and compile the placement model, so that no game ends with it.
+
+    Raises
+    ------
+    ModelError
+        Without a sound model.
+    """
+    Models.load().placement.final_places([25_000] * 4, RoundPosition(0, 0))
+
+
+class Situations:
+    """The rounds of a game, fed with every event in order (all tiles may be visible)."""
+
+    def __init__(self) -> None:
+        self._rounds: list[_Round] = []
+
+    def apply(self, event: Event) -> None:
+        """Take in one event.
+
+        Raises
+        ------
+        ProtocolError
+            If a round begins without telling the points.
+        """
+        match event:
+            case Discarded(actor, tile):
+                self._rounds[-1].show(actor, tile, discarded=True)
+            case Called(actor, call):
+                if call.kind == "kakan" and call.tile is not None:
+                    self._rounds[-1].show(actor, call.tile, discarded=False)
+                elif call.kind != "ankan":
+                    self._rounds[-1].called.add(actor)
+            case RiichiDeclared(actor):
+                self._rounds[-1].declare(actor)
+            case Won(actor, source):
+                self._rounds[-1].won.add(actor)
+                self._rounds[-1].sources.add(source)
+            case RoundStart():
+                self._rounds.append(_Round(_start(event)))
+            case _:
+                pass
+
+    def to_json(self, scores: Sequence[int], placements: Sequence[int], last: int) -> list[dict[str, Any]]:
+        """Return for each seat what its rounds have brought, as plain data.
+
+        Parameters
+        ----------
+        scores, placements : sequence of int
+            Points and places 1..4 by seat at the end of the game.
+        last : int
+            Index of the last planned round, 0 for East 1: 7 for a hanchan, 3 for an East-only game.
+
+        Returns
+        -------
+        list of dict
+            ``start``, the placement expected at the start of the game, and ``cells``: by cell, how many
+            rounds, the points won in them, and the change of the expected placement; placements in
+            ten-thousandths.
+        """
+        points = np.array([*(one.start.scores for one in self._rounds), scores], np.int64)
+        places = np.vstack([self._expected(last), UNIT * np.asarray(placements, np.int64)])
+        gained, moved = np.diff(points, axis=0), np.diff(places, axis=0)
+        seats: list[dict[str, Any]] = []
+        for seat in range(4):
+            cells: dict[str, list[int]] = {}
+            for at, one in enumerate(self._rounds):
+                sums = cells.setdefault(one.cell(seat, last), [0, 0, 0])
+                for place, value in enumerate((1, int(gained[at, seat]), int(moved[at, seat]))):
+                    sums[place] += value
+            seats.append({"start": int(places[0, seat]), "cells": cells})
+        return seats
+
+    def _expected(self, last: int) -> I64:
+        """Return what is expected at the start of every round: int64[rounds, 4], in ten-thousandths."""
+        starts = [one.start for one in self._rounds]
+        scores = np.array([start.scores for start in starts], np.float64)
+        index, dealer, honba = np.array(
+            [(start.index, start.dealer, start.honba) for start in starts], np.int64
+        ).T.copy()
+        chances = Models.load().placement.places_at(scores, index, dealer, honba, last)
+        return np.asarray(np.rint(UNIT * (chances @ np.arange(1.0, 5.0))), np.int64)
+
+
+def _start(event: RoundStart) -> _Start:
+    if event.scores is None:
+        raise ProtocolError("the referee deals a round without telling the points")
+    index = 4 * "ESWN".index(event.round_wind) + event.number - 1
+    return _Start(event.scores, index, event.dealer, event.honba)

@@ -1,0 +1,112 @@
+"""How TCP clients come in: listening, the greeting, and a seat that waits for somebody to take it."""
+
+import json
+import socket
+import sys
+import time
+from functools import cache
+
+from manue.errors import ProtocolError, UsageError
+from manue.protocol.messages import Join, parse_message
+from manue.rules import Rules
+from manue.table.line_channel import FileChannel, LineChannel
+from manue.table.network_seats import HELLO, TcpSeat, say_error
+from manue.table.process_seat import Limits, encoded
+from manue.table.seats import SeatFault
+from manue.tiles import Seat
+
+JOIN_SECONDS = 30.0
+MAX_CLIENT_LINE = 1 << 16
+"""A reply is short; with a ``log`` and ``meta`` it still fits."""
+MAX_NAME = 64
+ROOM = "default"
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """Return a listening socket.
+
+    Raises
+    ------
+    UsageError
+        If the address cannot be used.
+    """
+    try:
+        family = socket.AF_INET6 if ":" in host else socket.AF_INET
+        return socket.create_server((host, port), family=family, backlog=128)
+    except (OSError, OverflowError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise UsageError(f"cannot listen on {host}:{port}: {reason}") from error
+
+
+class SocketChannel(FileChannel):
+    """A channel over a socket, which it owns."""
+
+    def __init__(self, connection: socket.socket) -> None:
+        super().__init__(connection.fileno(), connection.fileno(), MAX_CLIENT_LINE)
+        self._connection = connection
+
+    def close(self) -> None:
+        """Close the socket; closing twice does no harm."""
+        self._connection.close()
+
+
+def welcome(connection: socket.socket, room: str) -> tuple[str, LineChannel] | None:
+    """Greet a client and read its ``join``; whoever asks for something else is told why and sent away.
+
+    Returns
+    -------
+    tuple of (str, LineChannel), or None
+        The client's name and the channel, which owns the connection.
+    """
+    connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    channel = SocketChannel(connection)
+    deadline = time.monotonic() + JOIN_SECONDS
+    try:
+        channel.send(encoded(HELLO), deadline)
+        join = parse_message(channel.receive(deadline))
+    except SeatFault:
+        channel.close()
+        return None
+    except ProtocolError as error:
+        say_error(channel, f"JSON syntax error or no message: {error}")
+        return None
+    if not isinstance(join, Join):
+        expected = {"type": "join", "name": "noname", "room": room}
+        say_error(channel, f"Expected e.g. {json.dumps(expected)}")
+        return None
+    if join.room != room:
+        say_error(channel, f"No such room. Available room: {room}")
+        return None
+    return join.name[:MAX_NAME], channel
+
+
+def check_address(address: str) -> tuple[str, int]:
+    """Split ``[HOST:]PORT``; raises UsageError."""
+    host, _, port = address.rpartition(":")
+    if not port.isdecimal():
+        raise UsageError(f"tcp:{address}: not [HOST:]PORT")
+    return host or "127.0.0.1", int(port)
+
+
+@cache
+def _door(address: str) -> socket.socket:
+    """Listen once per process."""
+    return listen(*check_address(address))
+
+
+def wait_for_client(address: str, seat: Seat, rules: Rules, limits: Limits) -> TcpSeat:
+    """Wait, without limit, for a client to join at ``[HOST:]PORT``, and seat it.
+
+    Raises
+    ------
+    UsageError
+        If the address cannot be used.
+    """
+    listener = _door(address)
+    host, port = listener.getsockname()[:2]
+    print(f"seat {seat} waits for a client: mjsonp://{host}:{port}/{ROOM}", file=sys.stderr, flush=True)
+    while True:
+        connection, _ = listener.accept()
+        joined = welcome(connection, ROOM)
+        if joined is not None:
+            return TcpSeat(seat, joined[1], rules, limits)

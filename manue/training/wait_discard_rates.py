@@ -1,0 +1,97 @@
+"""Measures how readily opponents discard what a hand may wait for, by class (`manue.features.wait_discard_rates`)."""
+
+from collections.abc import Iterable, Iterator
+
+import numpy as np
+
+from manue.arrays import F64, I64
+from manue.compiled import compiled
+from manue.features.scene import MELD_CODES, Scenes
+from manue.features.wait_discard_rates import AXES, CLASSES, CLOSED, DECLARED, OPENED, SHAPE, wait_class
+from manue.training.dataset import Shard, rounds_of
+
+PRIOR = 200.0
+"""Copies that a class is drawn to the mean of its like by: those that differ in copies seen and dora."""
+_CLOSED_KAN = MELD_CODES["ankan"]
+
+
+def measure_discard_rates(shards: Iterable[Shard]) -> F64:
+    """Return the share of the unseen copies of a kind that opponents discard later: float64[*SHAPE].
+
+    Every discard of the games to learn from counts, with every kind that its seat could still win on by ron.
+    """
+    discarded, copies = np.zeros(CLASSES), np.zeros(CLASSES)
+    for shard in shards:
+        count_copies(shard.part(validation=False), discarded, copies)
+    return shares(discarded.reshape(SHAPE), copies.reshape(SHAPE))
+
+
+def count_copies(shard: Shard, discarded: F64, copies: F64) -> None:
+    """Add up unseen copies, and those that opponents discarded later in the round, by class.
+
+    Parameters
+    ----------
+    shard : Shard
+        Whole rounds, their discards in the order they were made.
+    discarded, copies : float64[CLASSES]
+        Added to.
+    """
+    truths = shard.truths
+    seats, thrown = truths["seat"].astype(np.int64), truths["discarded"].astype(np.int64)
+    _count(shard.scenes, rounds_of(truths), seats, thrown, discarded, copies)
+
+
+def shares(discarded: F64, copies: F64) -> F64:
+    """Divide, and draw classes with few copies to the mean of their like, these to the mean of all."""
+    like = (4, 5)
+    every = discarded.sum() / max(copies.sum(), 1.0)
+    mean = (discarded.sum(like, keepdims=True) + PRIOR * every) / (copies.sum(like, keepdims=True) + PRIOR)
+    return np.asarray((discarded + PRIOR * mean) / (copies + PRIOR), np.float64)
+
+
+def discard_rate_lines(discard_rates: F64) -> Iterator[str]:
+    """Yield a table of some shares: to a riichi early in a round, of kinds that are no dora."""
+    sides = AXES[3][1]
+    yield "Share of the unseen copies of a kind that opponents discard later in the round, to a riichi with"
+    yield "32-47 tiles left, where all see one copy and it is no dora, by the ryanmen that may wait on it:"
+    yield ""
+    yield f"| kind | {' | '.join(sides)} |"
+    yield "|---|" + "---|" * len(sides)
+    for shape, name in enumerate(AXES[2][1]):
+        most = 0 if shape < 2 else 2 if shape == SHAPE[2] - 1 else 1
+        told = [
+            f"{discard_rates[DECLARED, 1, shape, side, 1, 0]:.3f}" if side <= most else ""
+            for side in range(3)
+        ]
+        yield f"| {name} | {' | '.join(told)} |"
+
+
+# ---- kernel
+
+
+@compiled
+def _count(scenes: Scenes, rounds: I64, seats: I64, thrown: I64, discarded: F64, copies: F64) -> None:
+    """Go through the discards from the last to the first, with what each seat discards from there on."""
+    later = np.zeros((4, 34), np.int64)
+    everyone = np.zeros(34, np.int64)
+    counts = np.empty(34, np.int8)
+    for i in range(len(scenes) - 1, -1, -1):
+        if i == len(scenes) - 1 or rounds[i] != rounds[i + 1]:
+            later[:] = 0
+            everyone[:] = 0
+        here, seat = scenes[i], seats[i]
+        manner = DECLARED if here["riichi"][0] != 0 else CLOSED
+        for meld in range(here["meld_len"][0]):
+            if here["meld_kind"][0, meld] != _CLOSED_KAN:
+                manner = OPENED
+        counts[:] = here["hand"]
+        counts[thrown[i]] -= 1
+        for kind in range(34):
+            unseen = 4 - here["visible"][kind]
+            if unseen <= 0 or here["safe"][0, kind] != 0 or kind == thrown[i]:
+                continue
+            at = wait_class(here, counts, thrown[i], kind, manner)
+            copies[at] += unseen
+            discarded[at] += everyone[kind] - later[seat, kind]
+        later[seat, thrown[i]] += 1
+        everyone[thrown[i]] += 1

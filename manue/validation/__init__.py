@@ -1,0 +1,1 @@
+"""Whether predictions come true, and whether people choose alike."""

@@ -1,0 +1,152 @@
+"""The Monte Carlo draws with each of their corrections taken away in turn, at discards really made."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import Executor
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+
+from manue.decision.evaluation import evaluate_options
+from manue.decision.options import DrawSettings, options_of
+from manue.decision.settings import Settings, position_seed
+from manue.draws.win import WinStatistics
+from manue.errors import EventError, LogError
+from manue.features.scene import scene_of
+from manue.game.actions import Action, Discard
+from manue.game.events import Event
+from manue.game.state import RoundState
+from manue.models.model_set import Models
+from manue.records.archive import read_log
+from manue.records.decisions import recorded_decisions
+from manue.tiles import KIND_OF
+from manue.validation.calibration import Records, points_of_wins
+
+EVERY = 10
+"""One discard in so many is tried: the rows of one round say nearly the same."""
+AS_IN_PLAY = "trials as in play"
+LEARNED = "trials and learned layer"
+
+TRIED = np.dtype(
+    [
+        ("game", np.int32),
+        ("round", np.int16),
+        ("seat", np.int8),
+        ("riichi", np.bool_),  # declared now or before
+        ("won", np.bool_),
+        ("points", np.float64),  # of that win, without honba and deposits; nan where unknown
+        ("prob", np.float64),  # P(win) said
+        ("win_points", np.float64),  # mean points said
+    ]
+)
+"""One row for each discard tried."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ablation:
+    """What each version of the Monte Carlo draws said of the same discards.
+
+    Parameters
+    ----------
+    tried : dict of str to TRIED[n]
+        By version, the first being the one in play; the same discards in the same order.
+    games : int
+    skipped : tuple of str
+        One line for each log that could not be used.
+    """
+
+    tried: Mapping[str, Records]
+    games: int
+    skipped: tuple[str, ...] = ()
+
+
+def versions(win_statistics: WinStatistics, mc_draws: DrawSettings) -> dict[str, DrawSettings]:
+    """Return the Monte Carlo draws as in play, without each of their corrections, and without all."""
+    return {
+        AS_IN_PLAY: mc_draws,
+        "no exchange beyond the fewest": replace(mc_draws, extra=0),
+        "two exchanges beyond the fewest": replace(mc_draws, extra=2),
+        "every draw of the wall comes": replace(
+            mc_draws, win_statistics=replace(win_statistics, survival=1.0)
+        ),
+        "every win a self-draw": replace(
+            mc_draws, win_statistics=replace(win_statistics, tsumo_share=(1.0, 1.0))
+        ),
+        "no han from ippatsu and ura-dora": replace(
+            mc_draws, win_statistics=replace(win_statistics, riichi_han=(1.0,))
+        ),
+        "a hand in riichi may change": replace(mc_draws, locked=False),
+        "none of the corrections": replace(mc_draws, win_statistics=WinStatistics(), locked=False),
+    }
+
+
+def ablate_games(logs: Sequence[Path], settings: Settings, pool: Executor) -> Iterator[Ablation]:
+    """Yield one `Ablation` for each log, in their order."""
+    yield from pool.map(partial(ablate_log, settings=settings), range(len(logs)), logs)
+
+
+def ablate_log(index: int, log: Path, settings: Settings) -> Ablation:
+    """Try one log; one that cannot be used gives its reason alone."""
+    try:
+        events = [entry.event for entry in read_log(log) if entry.event is not None]
+        return Ablation(_collect(index, events, settings), 1)
+    except (LogError, EventError) as error:
+        reason = str(error)
+        return Ablation({}, 0, (reason if str(log) in reason else f"{log}: {reason}",))
+
+
+def join_ablations(parts: Sequence[Ablation]) -> Ablation:
+    """Put games together."""
+    used = [part.tried for part in parts if part.games]
+    names = used[0] if used else {}
+    return Ablation(
+        {name: np.concatenate([tried[name] for tried in used]) for name in names},
+        sum(part.games for part in parts),
+        tuple(line for part in parts for line in part.skipped),
+    )
+
+
+def _collect(index: int, events: Sequence[Event], settings: Settings) -> dict[str, Records]:
+    points = points_of_wins(events)
+    rows: dict[str, list[Records]] = {}
+    at = -1
+    for choice in recorded_decisions(events):
+        at += isinstance(choice.chosen, Discard)
+        if not isinstance(choice.chosen, Discard) or at % EVERY:
+            continue
+        facts = np.zeros(1, TRIED)
+        facts["game"], facts["round"], facts["seat"] = index, choice.round, choice.state.seat
+        facts["riichi"] = choice.state.me.riichi
+        won = (choice.round, choice.state.seat) in points
+        facts["won"], facts["points"] = won, points.get((choice.round, choice.state.seat), 0.0)
+        for name, (prob, mean) in _said(choice.state, choice.chosen, choice.actions, settings).items():
+            row = facts.copy()
+            row["prob"], row["win_points"] = prob, mean
+            rows.setdefault(name, []).append(row)
+    return {name: np.concatenate(parts) for name, parts in rows.items()}
+
+
+def _said(
+    state: RoundState, chosen: Discard, actions: Sequence[Action], settings: Settings
+) -> dict[str, tuple[float, float]]:
+    """Return P(win) and mean points of the discard made, by every version and by the learned layer."""
+    scene, seed = scene_of(state), position_seed(state, settings.seed)
+    models = Models.load(settings.models or None)
+    win_statistics = models.afterstate.win_statistics
+    said = {}
+    for name, mc_draws in versions(
+        win_statistics, DrawSettings(seed, settings.mc_draws, settings.extra, win_statistics)
+    ).items():
+        plain = (one for one in options_of(state, scene, (chosen,), mc_draws) if not one.pays_stick)
+        option = next(plain)
+        said[name] = option.mc_win_prob, option.mc_win_points
+    discards = tuple(action for action in actions if isinstance(action, Discard))
+    found = evaluate_options(state, discards, seed, settings, models)
+    kind = KIND_OF[chosen.tile]
+    at = next(i for i, one in enumerate(found.options) if one.kind == kind and not one.pays_stick)
+    report = found.valued[at].report
+    bonus = 300 * state.honba + 1000 * state.deposits
+    passes = 1.0 - (report.deal_in_prob or 0.0)
+    said[LEARNED] = passes * (report.win_prob or 0.0), (report.win_points or 0.0) - bonus
+    return said

@@ -1,0 +1,51 @@
+"""What `manue calibrate --ablation` found, as Markdown."""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from manue.arrays import Bool
+from manue.decision.settings import Settings
+from manue.training.quality import AMOUNT_HEADER, QUALITY_HEADER, amount_quality, quality
+from manue.validation.ablation import AS_IN_PLAY, EVERY, LEARNED, Ablation
+from manue.validation.calibration import Records
+from manue.validation.tables import LEAST_ROWS, chance_error, constant
+
+
+def ablation_tables(data: Ablation, settings: Settings) -> str:
+    """Return the quality of every version of the Monte Carlo draws, of all discards and of those in riichi."""
+    rows = data.tried[AS_IN_PLAY]
+    lines = [
+        "# The Monte Carlo draws without their corrections",
+        "",
+        f"{data.games:,} games, one discard in {EVERY}: {len(rows):,}; {settings.mc_draws} Monte Carlo draws.",
+        "Each version takes one correction away; all draw the same tiles.",
+        "",
+    ]
+    for part, mask in (("every discard", np.ones(len(rows), np.bool_)), ("in riichi", rows["riichi"])):
+        if mask.sum() >= LEAST_ROWS:
+            lines += _part_tables(data, part, np.asarray(mask, np.bool_))
+    return "\n".join(lines)
+
+
+def _part_tables(data: Ablation, part: str, mask: Bool) -> Iterator[str]:
+    rows = data.tried[AS_IN_PLAY][mask]
+    yield from (f"## P(win), {part}", "", QUALITY_HEADER)
+    yield quality(constant(rows["won"]), rows["won"]).row("constant")
+    for name, said in data.tried.items():
+        yield quality(said["prob"][mask], rows["won"]).row(name)
+    learned = data.tried[LEARNED][mask]
+    yield from ("", f"ECE that {LEARNED} would show by chance if right: {_by_chance(learned):.4f}", "")
+    known = mask & data.tried[AS_IN_PLAY]["won"] & ~np.isnan(data.tried[AS_IN_PLAY]["points"])
+    points = data.tried[AS_IN_PLAY]["points"][known]
+    if len(points) < LEAST_ROWS:
+        return
+    yield from (f"## Points of the wins, {part}", "", AMOUNT_HEADER)
+    yield amount_quality(constant(points), points).row("constant")
+    for name, said in data.tried.items():
+        yield amount_quality(said["win_points"][known], points).row(name)
+    yield ""
+
+
+def _by_chance(rows: Records) -> float:
+    return chance_error(rows, np.asarray(rows["prob"], np.float64))

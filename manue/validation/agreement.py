@@ -1,0 +1,176 @@
+"""Whether the player chooses what people chose: discards, riichi and calls over recorded games.
+
+Discards are compared by kind, where more than one kind could go; calls by their sort. A decision whose
+answer cannot be known, because another seat went first, is left out. What followed in the round stands beside
+what we say of people's choice.
+"""
+
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Executor
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from manue.agents.base import Agent
+from manue.agents.registry import make_agent
+from manue.decision.report import Report
+from manue.errors import EventError, LogError
+from manue.game.actions import Action, Call, Discard, Pass, Riichi
+from manue.game.events import Event, RoundStart, Won
+from manue.records.archive import read_log
+from manue.records.decisions import RecordedDecision, recorded_decisions
+from manue.tiles import KIND_OF, Kind
+
+DECLARATIONS = ("discard", "riichi", "chi", "pon", "kan")
+DECISIONS = np.dtype(
+    [
+        ("game", np.int32),
+        ("sort", np.int8),  # index into DECLARATIONS
+        ("threat", np.bool_),  # an opponent is in riichi
+        ("people", np.bool_),  # they did it; for discards always
+        ("ours", np.bool_),  # we would; for discards: the same kind
+        ("lost_points", np.float64),  # expected points of our choice less theirs; nan if not estimated
+        ("lost_rank", np.float64),  # expected placement of theirs less ours
+        ("shanten", np.int8),  # for discards: the lowest that one leaves, -1 if not told
+        ("people_lowest", np.bool_),  # for discards: theirs leaves it
+        ("ours_lowest", np.bool_),
+        ("people_widest", np.bool_),  # for discards: of these, theirs leaves the most useful tiles
+        ("ours_widest", np.bool_),
+        ("said_win", np.float64),  # our P(win) of their choice; nan if not estimated
+        ("said_points", np.float64),  # what it would bring then, honba and deposits included
+        ("preferred_win", np.float64),  # our P(win) of our choice
+        ("won", np.bool_),  # what followed in the round: they won
+        ("won_points", np.float64),  # honba and deposits included; 0 without
+        ("dealt_in", np.bool_),
+    ]
+)
+"""One row for each question that a decision asks."""
+
+Records = npt.NDArray[np.void]
+
+
+def agreement_of_games(logs: Sequence[Path], spec: str, pool: Executor) -> Iterator[Records | str]:
+    """Yield DECISIONS[n] for each log in order, or the reason why it cannot be used."""
+    yield from pool.map(partial(agreement_of_log, spec=spec), range(len(logs)), logs)
+
+
+def agreement_of_log(index: int, log: Path, spec: str) -> Records | str:
+    """Compare one game."""
+    agent = make_agent(spec)
+    try:
+        events = [entry.event for entry in read_log(log) if entry.event is not None]
+        endings = _endings(events)
+        rows = [
+            (*row, *endings[choice.round][choice.state.seat])
+            for choice in recorded_decisions(events)
+            for row in _compare(choice, agent, index)
+        ]
+    except (LogError, EventError) as error:
+        reason = str(error)
+        return reason if str(log) in reason else f"{log}: {reason}"
+    return np.array(rows, DECISIONS)
+
+
+def _endings(events: Sequence[Event]) -> list[list[tuple[bool, int, bool]]]:
+    """Return for every round and seat: whether it won, for how many points, whether it dealt in."""
+    endings: list[list[tuple[bool, int, bool]]] = []
+    for event in events:
+        match event:
+            case RoundStart():
+                endings.append([(False, 0, False)] * 4)
+            case Won(actor=actor, source=source, deltas=deltas):
+                endings[-1][actor] = (True, deltas[actor] if deltas else 0, False)
+                if source != actor:
+                    endings[-1][source] = (False, 0, True)
+    return endings
+
+
+def _compare(choice: RecordedDecision, agent: Agent, game: int) -> Iterator[tuple[object, ...]]:
+    """Yield a row for each sort of action that was possible."""
+    chosen = choice.chosen
+    if chosen is None:
+        return
+    questions = [sort for sort in DECLARATIONS[1:] if any(_sort(action) == sort for action in choice.actions)]
+    kinds = {KIND_OF[action.tile] for action in choice.actions if isinstance(action, Discard)}
+    discards = isinstance(chosen, Discard) and len(kinds) > 1
+    if not questions and not discards:
+        return
+    decision = agent.decide(choice.state, choice.actions)
+    threat = any(player.riichi for player in choice.state.players if player.seat != choice.state.seat)
+    best = decision.reports[0]
+    rated = next((report for report in decision.reports if _is_the_same(report, chosen)), None)
+    lost, said = _lost(best, rated), _said(best, rated)
+    if discards and isinstance(chosen, Discard):
+        theirs, ours = KIND_OF[chosen.tile], _kind_of(best)
+        widths = _efficiency(decision.reports, theirs, ours)
+        yield game, 0, threat, True, ours == theirs, *lost, *widths, *said
+    for sort in questions:
+        did, would = _sort(chosen) == sort, _sort(decision.action) == sort
+        yield game, DECLARATIONS.index(sort), threat, did, would, *lost, -1, *[False] * 4, *said
+
+
+def _efficiency(reports: Sequence[Report], theirs: Kind, ours: Kind) -> tuple[int, bool, bool, bool, bool]:
+    """Return the lowest shanten, who leaves it, and who leaves the most useful tiles with it."""
+    told = [
+        (report.shanten, -(report.ukeire_count or 0), _kind_of(report))
+        for report in reports
+        if report.shanten is not None and isinstance(report.action, Discard)
+    ]
+    if not told:
+        return -1, False, False, False, False
+    level, width, _ = min(told)
+    lowest = {kind for shanten, _, kind in told if shanten == level}
+    widest = {kind for shanten, count, kind in told if (shanten, count) == (level, width)}
+    return level, theirs in lowest, ours in lowest, theirs in widest, ours in widest
+
+
+def _sort(action: Action) -> str:
+    match action:
+        case Riichi():
+            return "riichi"
+        case Call(kind=kind):
+            return kind if kind in {"chi", "pon"} else "kan"
+    return ""
+
+
+def _kind_of(report: Report) -> int:
+    """Return the kind that an option discards, -1 without."""
+    discard = report.action if isinstance(report.action, Discard) else report.discard
+    return -1 if discard is None else KIND_OF[discard.tile]
+
+
+def _lost(best: Report, theirs: Report | None) -> tuple[float, float]:
+    """Return the expected points and places that the choice lost in our eyes."""
+    if theirs is None:
+        return np.nan, np.nan
+    return (
+        _difference(best.expected_points, theirs.expected_points),
+        _difference(theirs.expected_rank, best.expected_rank),
+    )
+
+
+def _said(best: Report, theirs: Report | None) -> tuple[float, ...]:
+    """Return what we say of the choice: P(win) and its points; and P(win) of ours."""
+    told = (None, None) if theirs is None else (theirs.win_prob, theirs.win_points)
+    return tuple(np.nan if value is None else value for value in (*told, best.win_prob))
+
+
+def _difference(one: float | None, other: float | None) -> float:
+    return np.nan if one is None or other is None else one - other
+
+
+def _is_the_same(report: Report, chosen: Action) -> bool:
+    match chosen:
+        case Discard(tile=tile):
+            return isinstance(report.action, Discard) and _kind_of(report) == KIND_OF[tile]
+        case Call(kind=kind, consumed=consumed):
+            return (
+                isinstance(report.action, Call)
+                and report.action.kind == kind
+                and sorted(report.action.consumed) == sorted(consumed)
+            )
+        case Pass() | Riichi():
+            return report.action == chosen
+    return False

@@ -1,0 +1,284 @@
+"""Whether what the player says comes true: its numbers at discards really made, beside what followed.
+
+A game is replayed as in play (`manue.records.decisions`); the truth behind every discard comes from
+`manue.training.dataset`. Games are independent, so any number of processes gives the same arrays.
+"""
+
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Executor
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from manue.arrays import F64
+from manue.decision.endings import Endings
+from manue.decision.evaluation import evaluate_options
+from manue.decision.options import Option
+from manue.decision.settings import Settings, position_seed
+from manue.decision.values import ValuedOption
+from manue.errors import EventError, LogError
+from manue.game.actions import Discard
+from manue.game.events import Event, RiichiAccepted, RiichiDeclared, RoundStart, Won
+from manue.game.state import RoundState
+from manue.models.danger import Danger
+from manue.models.model_set import Models
+from manue.records.archive import read_log
+from manue.records.decisions import RecordedDecision, recorded_decisions
+from manue.tiles import KIND_OF, Kind
+from manue.training.dataset import EXHAUSTED, replay
+from manue.validation.defence import FOLDING_ROWS, LOSSES, defence_of
+
+DISCARDS = np.dtype(
+    [
+        ("game", np.int32),
+        ("round", np.int16),
+        ("seat", np.int8),
+        ("turn", np.int16),  # 1 for the first discard of the round
+        ("shanten", np.int8),  # after the discard
+        ("open", np.bool_),
+        ("riichi", np.bool_),  # declared now or before
+        ("declared", np.bool_),  # riichi declared with this very discard
+        ("threat", np.bool_),  # an opponent is in riichi
+        ("mc_win_prob", np.float64),
+        ("mc_win_points", np.float64),
+        ("win_prob", np.float64),  # all estimates: nan under the classic policy, which makes none
+        ("win_points", np.float64),  # without honba and deposits
+        ("draw_prob", np.float64),
+        ("deal_in_prob", np.float64),
+        ("deal_in_later_prob", np.float64),  # with a discard of the same round that comes after
+        ("expected_points", np.float64),
+        ("expected_rank", np.float64),
+        (
+            "mc_range",
+            np.float64,
+        ),  # best less worst P(win) of the decision's discards, by the Monte Carlo draws
+        ("win_range", np.float64),  # by the learned layer
+        ("same_best", np.bool_),  # both have the greatest P(win) for one discard
+        ("won", np.bool_),
+        ("points", np.float64),  # of that win, without honba and deposits
+        ("last", np.bool_),  # the seat's last discard of the round
+        ("dealt_in", np.bool_),  # with this very discard
+        ("dealt_in_later", np.bool_),
+        ("drawn", np.bool_),
+        ("delta", np.float64),  # points won or lost until the round's end
+        ("rank", np.float64),  # final placement
+    ]
+)
+"""One row for each discard made."""
+
+ESTIMATES = (
+    "win_prob", "win_points", "draw_prob", "deal_in_later_prob", "expected_points", "expected_rank",
+    "win_range",
+)  # fmt: skip
+"""What only the learned layer says."""
+
+KINDS_HELD = np.dtype(
+    [
+        ("game", np.int32),
+        ("prob", np.float64),  # P(any opponent wins on it now)
+        ("wins", np.bool_),  # whether one would
+        ("threat", np.bool_),  # an opponent is in riichi
+    ]
+)
+"""One row for each kind held at each discard."""
+
+OPPONENTS = np.dtype([("game", np.int32), ("tenpai", np.float64), ("is_tenpai", np.bool_)])
+"""One row for each opponent without riichi at each discard."""
+
+Records = npt.NDArray[np.void]
+
+
+@dataclass(frozen=True, slots=True)
+class Calibration:
+    """What was said and what came true, over some games.
+
+    Parameters
+    ----------
+    discards : DISCARDS[n]
+    kinds : KINDS_HELD[m]
+    opponents : OPPONENTS[k]
+    losses, folds : LOSSES[l], FOLDING_ROWS[n]
+        Of `manue.validation.defence`.
+    games : int
+    skipped : tuple of str
+        One line for each log that could not be used.
+    """
+
+    discards: Records
+    kinds: Records
+    opponents: Records
+    losses: Records
+    folds: Records
+    games: int
+    skipped: tuple[str, ...] = ()
+
+
+def calibrate_games(logs: Sequence[Path], settings: Settings, pool: Executor) -> Iterator[Calibration]:
+    """Yield one `Calibration` for each log, in their order."""
+    yield from pool.map(partial(calibrate_log, settings=settings), range(len(logs)), logs)
+
+
+def calibrate_log(index: int, log: Path, settings: Settings) -> Calibration:
+    """Collect one log; one that cannot be used gives empty tables and its reason."""
+    try:
+        events = [entry.event for entry in read_log(log) if entry.event is not None]
+        return _collect(index, events, log.name, settings, Models.load(settings.models or None))
+    except (LogError, EventError) as error:
+        reason = str(error)
+        line = reason if str(log) in reason else f"{log}: {reason}"
+        empty = [np.zeros(0, table) for table in (DISCARDS, KINDS_HELD, OPPONENTS, LOSSES, FOLDING_ROWS)]
+        return Calibration(empty[0], empty[1], empty[2], empty[3], empty[4], 0, (line,))
+
+
+def join(parts: Sequence[Calibration]) -> Calibration:
+    """Put games together."""
+    return Calibration(
+        np.concatenate([part.discards for part in parts]),
+        np.concatenate([part.kinds for part in parts]),
+        np.concatenate([part.opponents for part in parts]),
+        np.concatenate([part.losses for part in parts]),
+        np.concatenate([part.folds for part in parts]),
+        sum(part.games for part in parts),
+        tuple(line for part in parts for line in part.skipped),
+    )
+
+
+def _collect(
+    index: int, events: Sequence[Event], name: str, settings: Settings, models: Models
+) -> Calibration:
+    scenes, truths = replay(events, name, seed=0)
+    made = list(_discards_made(events, truths, index, settings, models))
+    rows, kinds, opponents = (np.concatenate(column) for column in zip(*made, strict=True))
+    _note_points(rows, points_of_wins(events))
+    return Calibration(rows, kinds, opponents, *defence_of(index, scenes, truths, models), 1)
+
+
+def _discards_made(
+    events: Sequence[Event], truths: Records, index: int, settings: Settings, models: Models
+) -> Iterator[tuple[Records, Records, Records]]:
+    at = 0
+    for choice in recorded_decisions(events):
+        if not isinstance(choice.chosen, Discard):
+            continue
+        kind, truth = KIND_OF[choice.chosen.tile], truths[at]
+        if (choice.state.seat, kind) != (truth["seat"], truth["discarded"]):
+            raise EventError(f"discard {at + 1} is read in two ways")
+        at += 1
+        discards = tuple(action for action in choice.actions if isinstance(action, Discard))
+        seed = position_seed(choice.state, settings.seed)
+        found = evaluate_options(choice.state, discards, seed, settings, models)
+        row = _row(choice, kind, found.options, found.valued, classic=settings.policy == "points-classic")
+        row["game"] = index
+        _note_truth(row, truth)
+        yield (
+            row,
+            _kinds_held(index, choice.state, found.danger, truth),
+            _opponents(index, choice.state, found.danger, truth),
+        )
+    if at != len(truths):
+        raise EventError(f"{len(truths) - at} discards were not understood")
+
+
+def _row(
+    choice: RecordedDecision,
+    kind: Kind,
+    options: Sequence[Option],
+    valued: Sequence[ValuedOption],
+    *,
+    classic: bool,
+) -> Records:
+    state = choice.state
+    row = np.zeros(1, DISCARDS)
+    plain = [i for i, option in enumerate(options) if not option.pays_stick]
+    at = next(i for i in plain if options[i].kind == kind)
+    option, report = options[at], valued[at].report
+    row["seat"], row["round"], row["shanten"] = state.seat, choice.round, option.shanten
+    row["open"] = any(meld.is_open for meld in state.me.melds)
+    row["riichi"] = state.me.riichi
+    row["declared"] = isinstance(state.last_event, RiichiDeclared)
+    row["threat"] = any(player.riichi for player in state.players if player.seat != state.seat)
+    row["mc_win_prob"], row["mc_win_points"] = option.mc_win_prob, option.mc_win_points
+    row["deal_in_prob"] = report.deal_in_prob
+    tried = np.array([options[i].mc_win_prob for i in plain])
+    row["mc_range"] = np.ptp(tried)
+    for name in ESTIMATES:
+        row[name] = np.nan
+    if not classic:
+        _note_estimates(row, state, [valued[i] for i in plain], plain.index(at), tried)
+    return row
+
+
+def _note_estimates(
+    row: Records, state: RoundState, valued: Sequence[ValuedOption], at: int, tried: F64
+) -> None:
+    """Write what the learned layer says; its chances hold if nobody wins on the discard."""
+    report = valued[at].report
+    passes = 1.0 - (report.deal_in_prob or 0.0)
+    row["win_prob"] = passes * (report.win_prob or 0.0)
+    row["win_points"] = (report.win_points or 0.0) - 300 * state.honba - 1000 * state.deposits
+    row["draw_prob"] = passes * (report.draw_prob or 0.0)
+    row["deal_in_later_prob"] = valued[at].endings[1].probabilities[Endings.deal_in].sum()
+    row["expected_points"], row["expected_rank"] = report.expected_points, report.expected_rank
+    learned = np.array([one.report.win_prob or 0.0 for one in valued])
+    row["win_range"] = np.ptp(learned)
+    row["same_best"] = learned[int(tried.argmax())] >= learned.max()
+
+
+def _note_truth(row: Records, truth: Records) -> None:
+    row["turn"] = truth["turn"] + 1
+    row["won"] = truth["winner"][0] > 0
+    row["dealt_in"] = (truth["win_points"][:, int(truth["discarded"])] > 0).any()
+    row["dealt_in_later"] = truth["payer"] == 0 and not row["dealt_in"]
+    row["drawn"] = truth["ending"] >= EXHAUSTED
+    row["delta"] = truth["deltas"][0] * 100.0
+    row["rank"] = truth["final_rank"][0]
+
+
+def _kinds_held(index: int, state: RoundState, danger: Danger, truth: Records) -> Records:
+    held = np.flatnonzero(state.counts)
+    rows = np.zeros(len(held), KINDS_HELD)
+    rows["game"] = index
+    rows["prob"] = [danger.deal_in(kind) for kind in held.tolist()]
+    rows["wins"] = (truth["win_points"][:, held] > 0).any(0)
+    rows["threat"] = any(player.riichi for player in state.players if player.seat != state.seat)
+    return rows
+
+
+def _opponents(index: int, state: RoundState, danger: Danger, truth: Records) -> Records:
+    order = [i for i in (1, 2, 3) if not state.players[(state.seat + i) % 4].riichi]
+    rows = np.zeros(len(order), OPPONENTS)
+    rows["game"] = index
+    rows["tenpai"] = [danger.tenpai[(state.seat + i) % 4] for i in order]
+    rows["is_tenpai"] = [truth["tenpai"][i] > 0 for i in order]
+    return rows
+
+
+def points_of_wins(events: Sequence[Event]) -> dict[tuple[int, int], float]:
+    """Return the points of every win by round and seat, without honba and deposits."""
+    points: dict[tuple[int, int], float] = {}
+    index, honba, deposits = -1, 0, 0
+    for event in events:
+        match event:
+            case RoundStart():
+                index, honba, deposits = index + 1, event.honba, event.deposits
+            case RiichiAccepted():
+                deposits += 1
+            case Won(deltas=deltas):
+                if event.points is not None:
+                    points[index, event.actor] = event.points
+                elif deltas is not None:
+                    points[index, event.actor] = deltas[event.actor] - 300 * honba - 1000 * deposits
+                honba = deposits = 0  # a second winner of the same tile gets neither
+    return points
+
+
+def _note_points(rows: Records, points: dict[tuple[int, int], float]) -> None:
+    seen: set[tuple[int, int]] = set()
+    for row in rows[::-1]:
+        key = int(row["round"]), int(row["seat"])
+        row["last"] = key not in seen
+        seen.add(key)
+        row["points"] = points.get(key, np.nan) if row["won"] else 0.0

@@ -1,0 +1,87 @@
+"""Whether the costs of dealing in and of folding come true: what was said at every discard of a game.
+
+Everything here is judged against the true hands: the sizes of a loss by the points that each opponent would
+really be paid for a held kind, folding by playing the record on (`manue.training.fold.points_paid`).
+"""
+
+import numpy as np
+import numpy.typing as npt
+
+from manue.arrays import F64, Bool
+from manue.features.danger import features
+from manue.features.fold import fold_features
+from manue.features.scene import Scenes
+from manue.models.danger import deal_in_probs, possible_kinds
+from manue.models.fold import mean_losses
+from manue.models.model_set import Models
+from manue.models.opponents import LOSS_ATOMS, OpponentsModel
+from manue.training.fold import points_paid
+from manue.training.framework import held_kinds, in_riichi, wins_of
+
+LOSSES = np.dtype(
+    [
+        ("game", np.int32),
+        ("riichi", np.bool_),
+        ("mean", np.float64),  # points said, without honba
+        ("sizes", np.float64, (LOSS_ATOMS,)),  # equally likely
+        ("points", np.float64),  # what really would be paid
+    ]
+)
+"""One row for each kind held and opponent who would win on it, at every discard."""
+
+FOLDING_ROWS = np.dtype(
+    [
+        ("game", np.int32),
+        ("prob", np.float64),  # P(dealing in before the round ends | folding from here)
+        ("cost", np.float64),  # mean points lost by it, without honba
+        ("dealt_in", np.bool_),  # when the record is played on
+        ("points", np.float64),  # paid then
+    ]
+)
+"""One row for each discard: what folding from here on would cost."""
+
+Records = npt.NDArray[np.void]
+
+
+def defence_of(game: int, scenes: Scenes, truths: Scenes, models: Models) -> tuple[Records, Records]:
+    """Return LOSSES[n] and FOLDING_ROWS[m] of one game.
+
+    Parameters
+    ----------
+    game : int
+        Written into every row.
+    scenes, truths : SCENE[m], TRUTH[m]
+        As `manue.training.dataset.replay` returns them.
+    models : Models
+    """
+    dangers, opponents = models.dangers, models.dangers.opponents
+    kinds, people = features(scenes, dangers.weights)
+    can_win = opponents.read(people).can_win
+    prob = deal_in_probs(kinds, people, possible_kinds(scenes), can_win, dangers.kinds)
+    held = held_kinds(scenes, truths)
+    loss = opponents.losses(kinds, people, held)
+    losses = _losses(held & wins_of(truths), loss, in_riichi(scenes), truths, opponents)
+    folds = np.zeros(len(scenes), FOLDING_ROWS)
+    folds["prob"] = models.fold.trees.probabilities(fold_features(scenes, prob, can_win))
+    folds["cost"] = folds["prob"] * mean_losses(prob, loss, scenes["hand"])
+    folds["points"] = points_paid(scenes, truths, prob)
+    folds["dealt_in"] = folds["points"] > 0
+    losses["game"] = folds["game"] = game
+    return losses, folds
+
+
+def _losses(
+    mask: Bool,
+    loss: F64,
+    riichi: Bool,
+    truths: Scenes,
+    opponents: OpponentsModel,
+) -> Records:
+    scene, opponent, kind = np.nonzero(mask)
+    rows = np.zeros(len(scene), LOSSES)
+    rows["riichi"] = riichi[scene, opponent]
+    rows["mean"] = loss[scene, opponent, kind]
+    rows["points"] = truths["win_points"][scene, opponent, kind] * 100.0
+    for row in rows:
+        row["sizes"] = opponents.loss_sizes(float(row["mean"]), riichi=bool(row["riichi"]))
+    return rows

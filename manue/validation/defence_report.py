@@ -1,0 +1,163 @@
+"""What `manue calibrate` found about dealing in, its cost, folding and the opponents' tenpai, as Markdown."""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from manue.arrays import F64, Bool
+from manue.models.opponents import LOSS_ATOMS, MANUE_LOSS
+from manue.training.quality import AMOUNT_HEADER, QUALITY_HEADER, Values, amount_quality, quality
+from manue.validation.calibration import Calibration, Records
+from manue.validation.tables import LEAST_ROWS, constant, estimated, reliability_lines
+
+SPREAD_HEADER = (
+    "| losses | n | sizes said, of the mean | real thirds, of the mean | below the smallest "
+    "| to the middle | to the largest | above | CRPS | of the mean alone |\n"
+    "|---|---|---|---|---|---|---|---|---|---|"
+)
+
+
+def defence_tables(data: Calibration) -> str:
+    """Return the tables of everything that dealing in is about."""
+    lines = [
+        *_deal_in_section(data),
+        *_loss_section(data.losses),
+        *(_later_section(data.discards) if estimated(data.discards) else ()),
+        *_fold_section(data.folds),
+        *_tenpai_section(data.opponents),
+    ]
+    return "\n".join(lines)
+
+
+def later_prob(rows: Records) -> F64:
+    """Return P(dealing in with a later tile | this discard passes) as said."""
+    passes = np.maximum(1.0 - rows["deal_in_prob"], 1e-9)
+    return np.asarray(rows["deal_in_later_prob"] / passes, np.float64)
+
+
+def _deal_in_section(data: Calibration) -> Iterator[str]:
+    kinds = data.kinds
+    yield from ("## Dealing in, for every kind held at every discard", "", QUALITY_HEADER)
+    parts = {
+        "all": np.ones(len(kinds), np.bool_),
+        "a riichi on the table": kinds["threat"],
+        "no riichi": ~kinds["threat"],
+    }
+    for title, mask in parts.items():
+        part = kinds[mask]
+        if len(part) >= LEAST_ROWS:
+            yield quality(constant(part["wins"]), part["wins"]).row(f"{title}: constant")
+            yield quality(part["prob"], part["wins"]).row(f"{title}: model")
+    for title, mask in parts.items():
+        if mask.sum() >= LEAST_ROWS:
+            name = "P(deal-in)" if title == "all" else f"P(deal-in), {title},"
+            yield from reliability_lines(name, kinds["prob"][mask], kinds["wins"][mask])
+    rows = data.discards
+    yield from ("The tiles really discarded:", "", QUALITY_HEADER)
+    yield quality(rows["deal_in_prob"], rows["dealt_in"]).row("model")
+    yield ""
+
+
+def _loss_section(losses: Records) -> Iterator[str]:
+    yield from ("## What a deal-in costs, for every kind held that an opponent would win on", "")
+    yield from ("Points without honba.", "", AMOUNT_HEADER)
+    parts = _loss_parts(losses)
+    for title, mask in parts.items():
+        said, real = losses["mean"][mask], losses["points"][mask]
+        if len(real) >= LEAST_ROWS:
+            classic = np.full(len(real), MANUE_LOSS)
+            yield amount_quality(classic, real).row(f"{title}: constant {MANUE_LOSS:.0f}")
+            yield amount_quality(constant(real), real).row(f"{title}: constant")
+            yield amount_quality(said, real).row(f"{title}: model")
+    yield from (
+        "",
+        f"Spread: {LOSS_ATOMS} equally likely sizes are said, the means of the thirds; about 17, 33, 33 and",
+        "17 % of the losses should lie below, between and above them. CRPS: mean error of the distribution,",
+        "in points; that of the mean alone is its mean absolute error.",
+        "",
+        SPREAD_HEADER,
+    )
+    for title, mask in parts.items():
+        if mask.sum() >= LEAST_ROWS:
+            yield spread_line(title, losses[mask])
+    yield ""
+
+
+def _loss_parts(losses: Records) -> dict[str, Bool]:
+    riichi = losses["riichi"]
+    parts = {"all": np.ones(len(losses), np.bool_)}
+    for title, mask in (("to a riichi", riichi), ("to a silent hand", ~riichi)):
+        parts[title] = mask
+        if mask.any():
+            large = losses["mean"] > np.median(losses["mean"][mask])
+            parts[f"{title}, said to be small"] = mask & ~large
+            parts[f"{title}, said to be large"] = mask & large
+    return parts
+
+
+def spread_line(title: str, losses: Records) -> str:
+    """Compare the sizes said with the real points, of LOSSES[n]: one line under `SPREAD_HEADER`."""
+    mean, sizes, points = losses["mean"], losses["sizes"], losses["points"]
+    said = (sizes / mean[:, None]).mean(0)
+    thirds = [part.mean() for part in np.array_split(np.sort(points / mean), LOSS_ATOMS)]
+    place = (points[:, None] > sizes).sum(1)
+    shares = np.bincount(place, minlength=LOSS_ATOMS + 1) / len(losses)
+    columns = (
+        " / ".join(f"{size:.2f}" for size in said),
+        " / ".join(f"{size:.2f}" for size in thirds),
+        *(f"{share:.1%}" for share in shares),
+        f"{continuous_ranked_score(sizes, points):.0f}",
+        f"{np.abs(points - mean).mean():.0f}",
+    )
+    return f"| {title} | {len(losses):,} | {' | '.join(columns)} |"
+
+
+def continuous_ranked_score(sizes: F64, actual: Values) -> float:
+    """Return the CRPS of equally likely sizes, float64[n, k]: E|X - y| - E|X - X'| / 2."""
+    error = np.abs(sizes - np.asarray(actual, np.float64)[:, None]).mean(1)
+    apart = np.abs(sizes[:, :, None] - sizes[:, None, :]).mean((1, 2))
+    return float(np.mean(error - apart / 2.0))
+
+
+def _later_section(rows: Records) -> Iterator[str]:
+    rows = rows[~rows["dealt_in"]]
+    yield from ("## Dealing in with a later tile, after a discard that passed", "", QUALITY_HEADER)
+    said, actual = later_prob(rows), rows["dealt_in_later"]
+    for title, mask in (
+        ("all", np.ones(len(rows), np.bool_)),
+        ("a riichi on the table", rows["threat"]),
+        ("no riichi", ~rows["threat"]),
+    ):
+        if mask.sum() >= LEAST_ROWS:
+            yield quality(constant(actual[mask]), actual[mask]).row(f"{title}: constant")
+            yield quality(said[mask], actual[mask]).row(f"{title}: model")
+    yield from reliability_lines("P(dealing in later)", said, actual)
+
+
+def _fold_section(folds: Records) -> Iterator[str]:
+    dealt_in = folds["dealt_in"]
+    yield from (
+        "## Folding from here on",
+        "",
+        "From every discard the record is played on with the safest tiles, against the true hands.",
+        "",
+        QUALITY_HEADER,
+        quality(constant(dealt_in), dealt_in).row("constant"),
+        quality(folds["prob"], dealt_in).row("model"),
+    )
+    yield from reliability_lines("P(dealing in while folding)", folds["prob"], dealt_in)
+    yield from ("| cost of folding said | n | points paid |", "|---|---|---|")
+    order = np.argsort(folds["cost"], kind="stable")
+    for part in np.array_split(order, 5):
+        if len(part) >= LEAST_ROWS:
+            paid = folds["points"][part]
+            error = paid.std() / np.sqrt(len(part))
+            yield f"| {folds['cost'][part].mean():.0f} | {len(part):,} | {paid.mean():.0f} ± {error:.0f} |"
+    yield ""
+
+
+def _tenpai_section(people: Records) -> Iterator[str]:
+    yield from ("## Tenpai of opponents without riichi", "", QUALITY_HEADER)
+    yield quality(constant(people["is_tenpai"]), people["is_tenpai"]).row("constant")
+    yield quality(people["tenpai"], people["is_tenpai"]).row("model")
+    yield from reliability_lines("P(tenpai)", people["tenpai"], people["is_tenpai"])

@@ -1,0 +1,82 @@
+"""Reliability diagrams: what was said against what came true."""
+
+from pathlib import Path
+
+import numpy as np
+
+from manue.errors import MissingExtraError
+from manue.training.quality import Labels, Values, reliability_by_size
+from manue.validation.calibration import Calibration
+from manue.validation.defence_report import later_prob
+from manue.validation.tables import estimated, parts_of, win_models
+
+GROUPS = 12
+
+
+def plot_calibration(data: Calibration, path: Path) -> None:
+    """Write one picture with the diagrams of winning, dealing in and its cost, folding, tenpai and draws.
+
+    Raises
+    ------
+    MissingExtraError
+        When matplotlib is not installed.
+    """
+    try:
+        from matplotlib.figure import Figure  # noqa: PLC0415  an extra, needed here alone
+    except ImportError as error:
+        raise MissingExtraError("matplotlib", "plots") from error
+    diagrams = _diagrams(data)
+    columns = 3
+    figure = Figure(figsize=(13, 4.3 * -(-len(diagrams) // columns)), layout="constrained")
+    places = figure.subplots(-(-len(diagrams) // columns), columns, squeeze=False).ravel()
+    for place in places[len(diagrams) :]:
+        place.set_axis_off()
+    for place, (title, series) in zip(places, diagrams.items(), strict=False):
+        top = 0.0
+        for label, (predicted, actual) in series.items():
+            groups = reliability_by_size(predicted, actual, GROUPS)
+            said, true = [group.predicted for group in groups], [group.actual for group in groups]
+            errors = [1.96 * group.error for group in groups]
+            place.errorbar(said, true, errors, marker="o", markersize=3, linewidth=1, capsize=2, label=label)
+            top = max(top, *said, *true)
+        place.plot((0, top), (0, top), color="0.7", linewidth=1, zorder=0)
+        place.set(title=title, xlabel="said", ylabel="came true")
+        place.legend(fontsize=7)
+    figure.savefig(path, dpi=110, format="png")
+
+
+def _diagrams(data: Calibration) -> dict[str, dict[str, tuple[Values, Labels]]]:
+    """Return title to label to what was said and what came true."""
+    rows = data.discards
+    won = rows["won"]
+    models = {name: said for name, said in win_models(rows).items() if name != "constant"}
+    best = list(models.values())[-1]
+    diagrams: dict[str, dict[str, tuple[Values, Labels]]] = {
+        "winning the round": {name: (said, won) for name, said in models.items()},
+        "winning, by part": {
+            name: (best[mask], won[mask]) for name, mask in parts_of(rows).items() if mask.sum() >= GROUPS
+        },
+        "dealing in, kinds held": {
+            name: (data.kinds["prob"][mask], data.kinds["wins"][mask])
+            for name, mask in (
+                ("a riichi on the table", data.kinds["threat"]),
+                ("no riichi", np.logical_not(data.kinds["threat"])),
+            )
+            if mask.sum() >= GROUPS
+        },
+        "cost of a deal-in": {
+            name: (data.losses["mean"][mask], data.losses["points"][mask])
+            for name, mask in (
+                ("to a riichi", data.losses["riichi"]),
+                ("to a silent hand", np.logical_not(data.losses["riichi"])),
+            )
+            if mask.sum() >= GROUPS
+        },
+        "dealing in while folding": {"model": (data.folds["prob"], data.folds["dealt_in"])},
+        "tenpai without riichi": {"model": (data.opponents["tenpai"], data.opponents["is_tenpai"])},
+    }
+    if estimated(rows):
+        passed = np.logical_not(rows["dealt_in"])
+        diagrams["dealing in later"] = {"model": (later_prob(rows)[passed], rows["dealt_in_later"][passed])}
+        diagrams["exhaustive draw"] = {"model": (rows["draw_prob"], rows["drawn"])}
+    return diagrams

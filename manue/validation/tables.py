@@ -1,0 +1,309 @@
+"""What `manue calibrate` found, as Markdown."""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from manue.arrays import F64, Bool
+from manue.decision.settings import Settings
+from manue.training.quality import (
+    AMOUNT_HEADER,
+    QUALITY_HEADER,
+    Labels,
+    Values,
+    amount_quality,
+    calibration_error_by_chance,
+    quality,
+    reliability_by_size,
+)
+from manue.validation.agreement import DECLARATIONS
+from manue.validation.calibration import Calibration, Records
+
+BOOTSTRAP_PARTS = 5
+MOST_SHANTEN = 4
+"""From here on discards are taken together."""
+CALLS_HEADER = (
+    "| declared or called | possible | by people | by us | precision | recall | agreement | points lost "
+    "| placement lost |"
+)
+FOLLOWED_HEADER = (
+    "| decision | n | P(win) said | won | points said of the wins | points won | dealt in | P(win) of ours |"
+)
+EFFICIENCY_HEADER = (
+    "| discards that could leave | n | agreement | lowest shanten: people | us "
+    "| most useful tiles of these: people | us |"
+)
+LEAST_ROWS = 30
+"""Parts with fewer rows are not measured."""
+
+
+def calibration_tables(data: Calibration, settings: Settings) -> str:
+    """Return the tables of winning and of the round's end; `calibrate_defence` has the others."""
+    rows = data.discards
+    lines = [
+        "# Calibration",
+        "",
+        f"{data.games:,} games, {len(rows):,} discards made, {settings.mc_draws} Monte Carlo draws, policy",
+        f"{settings.policy}. Rows of one round depend on each other. ECE: expected calibration error, 20",
+        "groups of equal size.",
+        f"The constant is this sample's own mean; tables are learned from its other games ({BOOTSTRAP_PARTS} folds).",
+        "",
+        *_win_section(rows),
+        *_points_section(rows),
+        *(_round_section(rows) if estimated(rows) else ()),
+    ]
+    return "\n".join(lines)
+
+
+def estimated(rows: Records) -> bool:
+    """Tell whether there is a learned layer to judge."""
+    return not bool(np.isnan(rows["win_prob"]).any())
+
+
+def parts_of(rows: Records) -> dict[str, Bool]:
+    """Return the parts of the discards that are judged each for itself."""
+    turn = rows["turn"]
+    return {
+        "riichi just declared": rows["declared"],
+        "tenpai": rows["shanten"] == 0,
+        "open hand": rows["open"],
+        "riichi on the table": rows["threat"],
+        "turns 1-6": turn <= 6,
+        "turns 7-12": (turn > 6) & (turn <= 12),
+        "turns 13+": turn > 12,
+    }
+
+
+def win_models(rows: Records) -> dict[str, F64]:
+    """Return P(win this round) by everything that claims to know it."""
+    tenpai_or_not = [np.clip(rows["shanten"], 0, 6), np.minimum(rows["turn"], 20)]
+    models = {
+        "constant": constant(rows["won"]),
+        "table shanten x turn": by_other_games(rows, tenpai_or_not, rows["won"]),
+        "table shanten x turn x open x riichi": by_other_games(
+            rows, [*tenpai_or_not, rows["open"], rows["riichi"]], rows["won"]
+        ),
+        "trials alone": np.asarray(rows["mc_win_prob"], np.float64),
+    }
+    if estimated(rows):
+        models["trials and learned layer"] = np.asarray(rows["win_prob"], np.float64)
+    return models
+
+
+def constant(values: Labels | Values) -> F64:
+    """Predict by the best single number there is, known only afterwards."""
+    return np.full(len(values), float(np.mean(values)))
+
+
+def chance_error(rows: Records, predicted: F64) -> float:
+    """Return the calibration error by chance; the outcomes of one seat in one round go together."""
+    key = (rows["game"].astype(np.int64) * 64 + rows["round"]) * 4 + rows["seat"]
+    return calibration_error_by_chance(predicted, key)
+
+
+def by_other_games(rows: Records, columns: list[Values], values: Labels | Values) -> F64:
+    """Predict by the mean of rows alike in the columns, of the games of the other folds."""
+    cell = np.zeros(len(rows), np.int64)
+    for column in columns:
+        cell = cell * 32 + np.asarray(column, np.int64)
+    _, cell = np.unique(cell, return_inverse=True)
+    fold = rows["game"] % BOOTSTRAP_PARTS
+    out = np.empty(len(rows))
+    for one in range(BOOTSTRAP_PARTS):
+        here, others = fold == one, fold != one
+        if not others.any():  # a single fold has no others
+            others = here
+        mean = float(np.mean(values[others]))
+        size = int(cell.max(initial=0)) + 1
+        sums = np.bincount(cell[others], np.asarray(values[others], np.float64), size)
+        counts = np.bincount(cell[others], minlength=size)
+        out[here] = ((sums + mean) / (counts + 1))[cell[here]]
+    return out
+
+
+def _win_section(rows: Records) -> Iterator[str]:
+    won = rows["won"]
+    models = win_models(rows)
+    yield from ("## Winning the round, at every discard made", "", QUALITY_HEADER)
+    yield from _win_table(rows, models, np.ones(len(rows), np.bool_))
+    for part, mask in parts_of(rows).items():
+        if mask.sum() >= LEAST_ROWS:
+            yield from ("", f"Of these, {part}:", "", QUALITY_HEADER)
+            yield from _win_table(rows, models, mask)
+    yield from reliability_lines("P(win)", list(models.values())[-1], won)
+    if estimated(rows):
+        same, tried, learned = (rows[name].mean() for name in ("same_best", "mc_range", "win_range"))
+        yield f"Best less worst P(win) among the discards of a decision, mean: {tried:.3f} by the trials"
+        yield f"alone, {learned:.3f} with the learned layer; both prefer the same discard in {same:.1%}."
+        yield ""
+
+
+def _win_table(rows: Records, models: dict[str, F64], mask: Bool) -> Iterator[str]:
+    for name, predicted in models.items():
+        yield quality(predicted[mask], rows["won"][mask]).row(name)
+    name, best = list(models.items())[-1]
+    yield from (
+        "",
+        f"ECE that {name} would show by chance if right: {chance_error(rows[mask], best[mask]):.4f}",
+    )
+
+
+def reliability_lines(title: str, predicted: Values, actual: Labels) -> Iterator[str]:
+    """Yield the lines of a reliability table in groups of equal size."""
+    yield from ("", f"| {title} said | n | came true |", "|---|---|---|")
+    for group in reliability_by_size(predicted, actual):
+        yield f"| {group.predicted:.4f} | {group.count:,} | {group.actual:.4f} ± {group.error:.4f} |"
+    yield ""
+
+
+def _points_section(rows: Records) -> Iterator[str]:
+    known = rows["won"] & ~np.isnan(rows["points"])
+    wins = rows[known]
+    yield from ("## Points of the wins, without honba and deposits", "", AMOUNT_HEADER)
+    if len(wins) < LEAST_ROWS:
+        return
+    models = {
+        "constant": constant(wins["points"]),
+        "trials alone": np.asarray(wins["mc_win_points"], np.float64),
+    }
+    if estimated(rows):
+        models["trials and learned layer"] = np.asarray(wins["win_points"], np.float64)
+    for part, mask in (
+        ("every discard", np.ones(len(wins), np.bool_)),
+        ("the last discard before the win", wins["last"]),
+    ):
+        for name, predicted in models.items():
+            yield amount_quality(predicted[mask], wins["points"][mask]).row(f"{part}: {name}")
+    yield ""
+
+
+def _round_section(rows: Records) -> Iterator[str]:
+    yield from ("## The end of the round, and of the game", "", QUALITY_HEADER)
+    yield quality(constant(rows["drawn"]), rows["drawn"]).row("draw: constant")
+    yield quality(rows["draw_prob"], rows["drawn"]).row("draw: model")
+    yield from reliability_lines("P(draw)", rows["draw_prob"], rows["drawn"])
+    yield from ("| | mean said | mean | root mean squared error | of a constant |", "|---|---|---|---|---|")
+    for title, name, actual, form in (
+        ("points of the rest of the round", "expected_points", rows["delta"], ".0f"),
+        ("final placement", "expected_rank", rows["rank"], ".3f"),
+    ):
+        error, spread = np.sqrt(np.mean((rows[name] - actual) ** 2)), np.std(actual)
+        yield (
+            f"| {title} | {rows[name].mean():{form}} | {actual.mean():{form}} "
+            f"| {error:{form}} | {spread:{form}} |"
+        )
+    yield ""
+
+
+# ---- agreement
+
+
+def agreement_tables(rows: Records, spec: str, games: int) -> str:
+    """Return the tables of agreement with people's choices."""
+    lines = [
+        "# Agreement with the choices made",
+        "",
+        f"{games:,} games, judged by {spec}. Discards by kind where more than one could go; calls and riichi",
+        "where they were possible and the answer is known.",
+        "",
+        "| discards | n | agreement | points lost | placement lost |",
+        "|---|---|---|---|---|",
+        *(_discard_line(title, rows[mask]) for title, mask in _threats(rows)),
+        "",
+        *_efficiency_lines(rows),
+        CALLS_HEADER,
+        "|---|---|---|---|---|---|---|---|---|",
+    ]
+    for sort in range(1, len(DECLARATIONS)):
+        for title, mask in _threats(rows):
+            part = rows[mask]
+            lines.append(_call_line(f"{DECLARATIONS[sort]}, {title}", part[part["sort"] == sort]))
+    lines += [
+        "",
+        "Lost: the mean over these decisions of our best option less the option chosen, as we rate them.",
+        "",
+        *_followed_lines(rows),
+    ]
+    return "\n".join(lines)
+
+
+def _threats(rows: Records) -> tuple[tuple[str, Bool], ...]:
+    return (
+        ("all", np.ones(len(rows), np.bool_)),
+        ("no riichi on the table", ~rows["threat"]),
+        ("a riichi on the table", rows["threat"]),
+    )
+
+
+def _discard_line(title: str, rows: Records) -> str:
+    rows = rows[rows["sort"] == 0]
+    return f"| {title} | {len(rows):,} | {_percent(rows['ours'])} | {_lost(rows)} |"
+
+
+def _efficiency_lines(rows: Records) -> Iterator[str]:
+    """Compare how far people and we go for the shortest way to a win, by the shanten they leave."""
+    rows = rows[(rows["sort"] == 0) & (rows["shanten"] >= 0)]
+    yield EFFICIENCY_HEADER
+    yield "|---|---|---|---|---|---|---|"
+    call_thresholds = np.minimum(rows["shanten"], MOST_SHANTEN)
+    for level in range(MOST_SHANTEN + 1):
+        for title, mask in _threats(rows):
+            part = rows[mask & (call_thresholds == level)]
+            if title != "all" and len(part):
+                names = ("ours", "people_lowest", "ours_lowest", "people_widest", "ours_widest")
+                shares = " | ".join(_percent(part[name]) for name in names)
+                more = " or more" if level == MOST_SHANTEN else ""
+                yield f"| {level}-shanten{more}, {title} | {len(part):,} | {shares} |"
+    yield ""
+
+
+def _call_line(title: str, rows: Records) -> str:
+    people, ours = rows["people"], rows["ours"]
+    return (
+        f"| {title} | {len(rows):,} | {people.sum():,} | {ours.sum():,} | {_percent(people[ours])} "
+        f"| {_percent(ours[people])} | {_percent(people == ours)} | {_lost(rows)} |"
+    )
+
+
+def _followed_lines(rows: Records) -> Iterator[str]:
+    """Yield what followed people's choice, beside what we say of it: which estimate is off."""
+    yield "What followed people's choice, beside what is said of it; P(win) of our choice where we differ:"
+    yield ""
+    yield FOLLOWED_HEADER
+    yield "|---|---|---|---|---|---|---|---|"
+    told = rows[~np.isnan(rows["said_win"])]
+    for number, sort in enumerate(DECLARATIONS[1:], 1):
+        of = told[told["sort"] == number]
+        for title, part in (
+            ("both take it", of[of["people"] & of["ours"]]),
+            ("people alone take it", of[of["people"] & ~of["ours"]]),
+            ("we alone take it", of[~of["people"] & of["ours"]]),
+            ("neither takes it", of[~of["people"] & ~of["ours"]]),
+        ):
+            if len(part):
+                yield _followed_line(f"{sort}: {title}", part)
+    yield ""
+
+
+def _followed_line(title: str, rows: Records) -> str:
+    won = rows[rows["won"]]
+    error = float(np.sqrt(rows["won"].mean() * (1 - rows["won"].mean()) / len(rows)))
+    preferred = rows["preferred_win"][~np.isnan(rows["preferred_win"])]
+    ours = f"{preferred.mean():.3f}" if len(preferred) else "-"
+    points = f"{won['said_points'].mean():.0f} | {won['won_points'].mean():.0f}" if len(won) else "- | -"
+    return (
+        f"| {title} | {len(rows):,} | {rows['said_win'].mean():.3f} | {rows['won'].mean():.3f} ± {error:.3f} "
+        f"| {points} | {rows['dealt_in'].mean():.3f} | {ours} |"
+    )
+
+
+def _percent(hits: Bool) -> str:
+    return f"{hits.mean():.1%}" if len(hits) else "-"
+
+
+def _lost(rows: Records) -> str:
+    return " | ".join(
+        f"{known.mean():{form}}" if len(known) else "-"
+        for name, form in (("lost_points", ".0f"), ("lost_rank", ".4f"))
+        for known in (rows[name][~np.isnan(rows[name])],)
+    )

@@ -1,0 +1,137 @@
+"""The figures of `manue bench` are of what they say: real positions, real parts, a real player."""
+
+import json
+import time
+
+import numpy as np
+import pytest
+
+from manue.__main__ import main
+from manue.bench.decision import Clocks, measure_danger, measure_decisions
+from manue.bench.memory import measurable, measure_memory
+from manue.bench.positions import sample_positions
+from manue.bench.start import STATUS, live
+from manue.commands.bench import chosen_sections
+from manue.errors import UsageError
+from manue.game.consistency import problems
+from manue.game.legal import legal_actions
+from manue.records.archive import read_log
+from tests.conftest import GAMES
+
+CLASSIC = "manue:policy=points-classic,trials=64"
+
+
+@pytest.fixture(scope="module")
+def logs():
+    return GAMES[:3]
+
+
+@pytest.fixture(scope="module")
+def positions(logs):
+    return sample_positions(logs, 12, 0, lambda _: None)
+
+
+def test_positions_are_decisions_and_the_same_for_a_seed(logs, positions):
+    again = sample_positions(logs, 12, 0, lambda _: None)
+    assert len(positions) == 12
+    for one, other in zip(positions, again, strict=True):
+        assert one.actions == other.actions == legal_actions(one.state)
+        assert not problems(one.state)
+    other_seed = sample_positions(logs, 12, 1, lambda _: None)
+    assert [one.actions for one in other_seed] != [one.actions for one in positions]
+
+
+def test_shares_of_the_parts_make_a_whole(positions):
+    steps = []
+    rows = measure_decisions(positions, [CLASSIC, "greedy"], steps.append)
+    shares = [value for name, value, _ in rows if " share of " in name]
+    assert sum(shares) == pytest.approx(100)
+    assert min(shares) > 0
+    figures = {name: value for name, value, _ in rows}
+    median, worst = (figures[f"decision of {CLASSIC}, {name}"] for name in ("median", "max"))
+    assert 0 < median <= worst
+    assert figures[f"{CLASSIC}: target hands of a hand, max"] >= 1
+    assert sum(steps) == 2 * 2 * len(positions)
+
+
+def test_a_clock_does_not_count_what_other_clocks_count(monkeypatch):
+    now = 0
+
+    def spend(seconds):
+        nonlocal now
+        now += seconds
+
+    monkeypatch.setattr(time, "perf_counter", lambda: now)
+    clocks = Clocks()
+    inner = clocks.around("inner", lambda: spend(5))
+    clocks.around("outer", lambda: (inner(), spend(2)))()
+    assert clocks.seconds == {"inner": 5, "outer": 2}
+
+
+def test_clocks_are_taken_away_again():
+    from manue.agents import options
+
+    before = options.estimate_wins
+    with Clocks().running():
+        assert options.estimate_wins is not before
+    assert options.estimate_wins is before
+
+
+def test_danger_is_measured_in_microseconds(positions):
+    figures = {name: value for name, value, _ in measure_danger(positions)}
+    assert figures["features of dangers, 34 kinds x 3 opponents, median"] > 1
+    held, every = (figures[f"dangers of a scene, {what}, median"] for what in ("kinds held", "all kinds"))
+    assert min(held, every) > 1
+
+
+def test_a_player_is_timed_and_weighed(logs):
+    lines = [entry.text for entry in read_log(logs[0])][:12]
+    run = live(lines, "greedy")
+    assert run.seconds > 0
+    if STATUS.exists():
+        assert 10 < run.first <= run.peak
+
+
+def test_sections():
+    assert "throughput" not in chosen_sections(None, throughput=False)
+    assert chosen_sections("hand", throughput=True) == ["hand", "throughput"]
+    with pytest.raises(UsageError, match="speed"):
+        chosen_sections("speed", throughput=False)
+
+
+def test_json(logs, capsys):
+    code = main(
+        [
+            "bench",
+            "--only",
+            "decision",
+            "--positions",
+            "4",
+            "--agent",
+            "greedy",
+            "--json",
+            "--logs",
+            str(logs[0]),
+        ]
+    )
+    printed = json.loads(capsys.readouterr().out)
+    assert code == 0
+    assert printed["machine"]["cores"] >= 1
+    assert {row["section"] for row in printed["rows"]} == {"decision"}
+    assert all(row["value"] >= 0 and row["unit"] for row in printed["rows"])
+
+
+def test_memory_of_a_decision_is_what_it_holds_at_once(positions):
+    if not measurable():
+        pytest.skip("the system does not tell")
+
+    class Holder:
+        name = "holder"
+
+        def decide(self, _state, _actions):
+            np.ones((48, 1 << 17))  # 48 MB, and they are gone
+            np.ones((16, 1 << 17))
+
+    ((name, most, unit),) = measure_memory("holder", Holder(), positions[:3])
+    assert (name, unit) == ("holder: memory of a decision, max", "MB")
+    assert most == pytest.approx(48, abs=2)

@@ -1,0 +1,141 @@
+"""What stands behind the numbers: told on demand, in agreement with the numbers, and at no cost otherwise."""
+
+import numpy as np
+import pytest
+
+from manue.agents.manue import Manue
+from manue.agents.registry import make_agent
+from manue.decision.details import OPTIONS, WORTH_EXPLAINING
+from manue.decision.report import Details
+from manue.decision.settings import FIRST, Settings
+from manue.errors import UsageError
+from manue.game.actions import Call, Discard, Pass
+from manue.game.events import Discarded, Draw, RiichiAccepted, RiichiDeclared
+from manue.game.legal import legal_actions
+from manue.hand.shanten import shanten, ukeire_by_discard
+from manue.rules import TENHOU
+from manue.table.process_seat import Limits
+from manue.table.seat_factory import hold_seat
+from manue.tiles import KIND_OF, KINDS, counts_of
+from tests.agents.test_manue import state_of
+from tests.models.loaded import dangers, explain
+
+
+@pytest.fixture(scope="module")
+def threatened():
+    """The own turn, iishanten with a red five, against a riichi on the right."""
+    state = state_of("345m40p4678s2255z", Draw(0, "9p"), Discarded(0, "9p", from_draw=True), Draw(1, None))
+    events = [RiichiDeclared(1), Discarded(1, "1m", from_draw=False), RiichiAccepted(1)]
+    for seat in (2, 3):
+        events += [Draw(seat, None), Discarded(seat, "1m", from_draw=False)]
+    for event in [*events, Draw(0, "3s")]:
+        state.apply(event)
+    return state
+
+
+@pytest.fixture(scope="module")
+def told(threatened):
+    return Manue(Settings(details=True)).decide(threatened, legal_actions(threatened))
+
+
+def test_the_choice_and_its_numbers_are_the_same(threatened, told):
+    plain = Manue().decide(threatened, legal_actions(threatened))
+    assert told.fold == plain.fold
+    assert all(report.details is None for report in plain.reports)
+    assert told.action == plain.action
+    for ours, theirs in zip(told.reports, plain.reports, strict=True):
+        assert (ours.action, ours.expected_points, ours.win_prob) == (
+            theirs.action,
+            theirs.expected_points,
+            theirs.win_prob,
+        )
+
+
+def test_the_best_options_are_told_in_detail(told):
+    assert len(told.reports) > OPTIONS
+    assert [isinstance(report.details, Details) for report in told.reports] == [
+        at < OPTIONS for at in range(len(told.reports))
+    ]
+    assert 0 < told.fold.prob < 1
+    assert told.fold.points > 1000
+
+
+def test_the_outcome_has_the_mean_that_is_told(told):
+    for report in told.reports[:OPTIONS]:
+        points, probs = np.array(report.details.outcome).T
+        assert (np.diff(points) > 0).all()
+        assert probs.sum() == pytest.approx(1.0)
+        assert (probs >= 0).all()
+        assert points @ probs == pytest.approx(report.expected_points, abs=1e-6)
+
+
+def test_reasons_are_those_of_the_danger_tree(threatened, told):
+    danger = dangers(threatened)
+    for report in told.reports[:OPTIONS]:
+        kind = KIND_OF[report.action.tile]
+        for seat in range(4):
+            reason = report.details.explain[seat] if report.details.explain else None
+            assert (reason is not None) == (danger.prob[seat, kind] >= WORTH_EXPLAINING)
+            if reason is not None:
+                known = explain(threatened, seat, kind)
+                assert (reason.path, reason.prob, reason.samples) == (
+                    known.reasons,
+                    known.share,
+                    known.cases,
+                )
+                assert reason.rated == danger.prob[seat, kind]
+    assert any(any(report.details.explain) for report in told.reports[:OPTIONS])
+
+
+def test_winning_hands_are_complete_and_hold_what_was_kept(threatened, told):
+    for report in told.reports[:OPTIONS]:
+        targets = report.details.targets
+        assert 1 <= len(targets) <= 3
+        assert [target.prob for target in targets] == sorted(
+            (target.prob for target in targets), reverse=True
+        )
+        assert sum(target.prob for target in targets) <= report.win_prob
+        for target in targets:
+            assert len(target.tiles) == 14
+            assert shanten(counts_of(target.tiles), 0) == -1
+            assert "5p" not in target.tiles or "5pr" in target.tiles
+            assert "riichi" in target.yaku
+            assert target.points >= 1000 + 1000  # the stick on the table
+
+
+def test_useful_tiles_are_those_of_the_hand_left(threatened, told):
+    _, useful = ukeire_by_discard(threatened.counts, 0)
+    for report in told.reports[:OPTIONS]:
+        kinds = np.flatnonzero(useful[KIND_OF[report.action.tile]])
+        assert report.details.useful == tuple(KINDS[kind] for kind in kinds)
+
+
+def test_calls_are_told_with_the_called_tiles():
+    state = state_of("234m456p78s5577z1m", Draw(0, "9p"), Discarded(0, "9p", from_draw=True), Draw(1, None))
+    state.apply(Discarded(1, "P", from_draw=False))
+    decision = Manue(Settings(details=True)).decide(state, legal_actions(state))
+    by_kind = {type(report.action): report for report in decision.reports[::-1] if report.details}
+    passing, pon = by_kind[Pass], by_kind[Call]
+    assert passing.details.explain == ()
+    for target in pon.details.targets:
+        assert target.tiles[-3:] == ("P", "P", "P")
+        assert "haku" in target.yaku
+        assert "riichi" not in target.yaku
+
+
+def test_the_classic_policy_tells_no_outcome(threatened):
+    settings = Settings(policy=FIRST.policy, details=True)
+    decision = Manue(settings).decide(threatened, legal_actions(threatened))
+    assert decision.reports[0].details.outcome == ()
+    assert decision.reports[0].details.targets
+    assert isinstance(decision.action, Discard)
+
+
+def test_details_are_asked_for_by_option_or_by_the_match():
+    assert make_agent("manue:details=1").settings.details
+    assert not make_agent("manue:details=0").settings.details
+    with pytest.raises(UsageError, match="details must be 0 or 1"):
+        make_agent("manue:details=yes")
+    for details in (False, True):
+        player = hold_seat("manue", 0, TENHOU, Limits(), details=details)._player
+        assert (player.agent.name, player.agent.settings.details) == ("manue", details)

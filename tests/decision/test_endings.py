@@ -1,0 +1,135 @@
+"""Endings of a round: probabilities sum to 1, points to 0, payments as the rule book says."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from manue.decision.endings import (
+    SCORE_STEPS,
+    WIN_SIZES,
+    Endings,
+    OutcomeProbabilities,
+    endings_after,
+    endings_of_deal_in,
+    score_distribution,
+)
+from manue.decision.payoffs import ScoreSituation, payoffs_of
+from manue.models.placement import PlacementModel, RoundPosition
+
+MODEL = PlacementModel(np.log([6.0, 8.0, 10.4, 12.7, 14.2, 15.9, 17.7, 17.9]), np.zeros(6))
+chance = st.floats(0, 1)
+sizes = st.lists(st.sampled_from([1000, 2600, 3900, 7700, 8000, 12000]), min_size=9, max_size=9)
+
+
+@st.composite
+def wagers(draw):
+    position = RoundPosition(
+        draw(st.integers(0, 8)), draw(st.integers(0, 3)), draw(st.integers(0, 4)), draw(st.integers(0, 3))
+    )
+    points = np.reshape(draw(sizes), (3, 3)).astype(float)
+    return ScoreSituation(draw(st.integers(0, 3)), (25_000,) * 4, position, points, draw(st.booleans()))
+
+
+@st.composite
+def all_chances(draw):
+    shares = np.array([draw(st.floats(0.001, 1)) for _ in range(4)])
+    win, later, exhaust, _ = shares / shares.sum()
+    threat = np.array([draw(st.floats(0.01, 1)) for _ in range(3)])
+    tenpai = [draw(chance) for _ in range(4)]
+    return one(win, later, exhaust, draw(st.floats(500, 50_000)), draw(chance), threat, draw(chance), tenpai)
+
+
+def one(win, later, exhaust, points, tsumo, threat, other_tsumo, tenpai):
+    """OutcomeProbabilities of a single candidate; tenpai: own hand first."""
+    numbers = (np.array([value]) for value in (win, later, exhaust, points, tsumo, tenpai[0]))
+    shares = np.asarray(threat) / np.sum(threat)
+    return OutcomeProbabilities(*numbers, shares, other_tsumo, np.array(tenpai[1:]))
+
+
+@given(all_chances())
+def test_probabilities_sum_to_one(probabilities):
+    vector = endings_after(probabilities)[0]
+    assert (vector >= 0).all()
+    assert vector.sum() == pytest.approx(1.0)
+
+
+@given(st.lists(chance, min_size=3, max_size=3), st.lists(st.floats(500, 40_000), min_size=3, max_size=3))
+def test_a_deal_in_keeps_its_chance(probs, losses):
+    sizes = np.array([[2000.0, 3900.0, 8000.0]] * 3)
+    vector = endings_of_deal_in(np.array([probs]), np.array([losses]), sizes)[0]
+    assert (vector >= -1e-12).all()
+    assert vector.sum() == pytest.approx(min(sum(probs), 1.0))
+
+
+def test_a_deal_in_keeps_its_mean_loss():
+    sizes = np.array([[2000.0, 4000.0, 9000.0]] * 3)
+    vector = endings_of_deal_in(np.array([[0.0, 0.1, 0.0]]), np.array([[0.0, 6000.0, 0.0]]), sizes)[0]
+    assert vector[Endings.deal_in] @ sizes.ravel() == pytest.approx(600.0)
+
+
+@given(wagers())
+def test_points_and_deposits_sum_to_zero(situation):
+    result = payoffs_of(situation, MODEL)
+    on_table = 1000 * (situation.position.deposits + situation.pays_stick)
+    won = np.ones(84, bool)
+    won[Endings.draw] = False
+    taken = np.where(won, 1000 * situation.position.deposits, -1000 * situation.pays_stick)
+    assert result.deltas.sum(1) == pytest.approx(taken)
+    assert on_table >= 0
+    assert result.places.sum(1) == pytest.approx(1.0)
+
+
+def test_a_self_draw_is_paid_by_halves_and_quarters():
+    situation = ScoreSituation(1, (25_000,) * 4, RoundPosition(0, 0, 2, 1), np.full((3, 3), 8000.0))
+    mangan = payoffs_of(situation, MODEL).deltas[Endings.own_tsumo][WIN_SIZES.index(8000)]
+    assert mangan.tolist() == [-4200, 4200 + 2200 + 2200 + 1000, -2200, -2200]
+
+
+def test_a_dealer_is_paid_by_thirds():
+    situation = ScoreSituation(0, (25_000,) * 4, RoundPosition(0, 0), np.full((3, 3), 8000.0))
+    assert payoffs_of(situation, MODEL).deltas[Endings.own_tsumo][5].tolist() == [12_000, -4000, -4000, -4000]
+
+
+def test_a_riichi_stick_comes_back_with_the_win_and_stays_at_a_draw():
+    situation = ScoreSituation(
+        2, (25_000,) * 4, RoundPosition(0, 0), np.full((3, 3), 8000.0), pays_stick=True
+    )
+    result = payoffs_of(situation, MODEL)
+    off_next = result.deltas[Endings.own_ron][WIN_SIZES.index(8000)]
+    assert off_next.tolist() == [0, 0, 8000, -8000]
+    alone_tenpai = result.deltas[Endings.draw][1]
+    assert alone_tenpai.tolist() == [-1000, -1000, 2000, -1000]
+
+
+def test_the_mean_of_the_win_is_kept():
+    vector = endings_after(one(1.0, 0.0, 0.0, 6700.0, 0.0, [1, 1, 1], 0.5, [0.0] * 4))[0]
+    situation = ScoreSituation(0, (25_000,) * 4, RoundPosition(0, 1), np.full((3, 3), 8000.0))
+    assert vector @ payoffs_of(situation, MODEL).points == pytest.approx(6700)
+
+
+def test_all_tenpai_patterns_have_their_chance():
+    tenpai = np.array([0.9, 0.1, 0.2, 0.3])
+    probabilities = one(0.0, 0.0, 1.0, 1000.0, 0.0, [1, 1, 1], 0.5, list(tenpai))
+    patterns = endings_after(probabilities)[0, Endings.draw]
+    for pattern in range(16):
+        expected = np.prod([p if pattern >> bit & 1 else 1 - p for bit, p in enumerate(tenpai)])
+        assert patterns[pattern] == pytest.approx(expected)
+
+
+@given(st.lists(st.tuples(st.floats(-48_000, 48_000), chance), min_size=1, max_size=20))
+def test_the_distribution_of_scores_keeps_sum_and_mean(endings):
+    points, probs = np.array(endings).T
+    told = score_distribution(points, probs)
+    assert (told >= 0).all()
+    assert told.sum() == pytest.approx(probs.sum())
+    assert told @ np.array(SCORE_STEPS) == pytest.approx(points @ probs, abs=1e-6)
+
+
+def test_score_changes_count_for_their_neighbours():
+    told = dict(
+        zip(SCORE_STEPS, score_distribution(np.array([-1500.0, 0.0, 99_000.0]), np.ones(3) / 3), strict=True)
+    )
+    assert {points: prob for points, prob in told.items() if prob} == pytest.approx(
+        {-2000: 1 / 6, -1000: 1 / 6, 0: 1 / 3, 48_000: 1 / 3}
+    )

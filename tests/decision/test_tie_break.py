@@ -1,0 +1,81 @@
+"""What settles close calls: practice between discards, and in taking offers."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from manue.agents.manue import Manue
+from manue.decision.report import Report
+from manue.decision.settings import Settings
+from manue.decision.tie_break import NOTE, break_ties
+from manue.decision.values import OutcomeDistribution, ValuedOption
+from manue.errors import UsageError
+from manue.game.actions import Discard, Pass, Riichi
+from manue.game.events import Draw
+from manue.game.legal import legal_actions
+from tests.agents.test_manue import state_of
+
+POINTS = np.array([-8000.0, 0.0, 2000.0, 12000.0])
+CHANCES = np.array([0.1, 0.5, 0.3, 0.1])
+NOTHING = np.zeros(4)
+
+
+def valued(value, action, worth=POINTS, **discard_policy):
+    endings = (OutcomeDistribution(POINTS, worth, NOTHING), OutcomeDistribution(POINTS, worth, CHANCES))
+    return ValuedOption(value, Report(action), None, endings, **discard_policy)
+
+
+def test_a_discard_loses_points_for_every_factor_e_behind_the_favourite():
+    a, b = valued(500.0, Discard("1m"), log_preference=-1.0), valued(450.0, Discard("2m"))
+    settled = break_ties([a, b], discard_policy=100, call_policy=0)
+    assert [one.value for one in settled] == pytest.approx([400.0, 450.0])
+    assert settled[0].report == a.report
+    assert settled[1].report == replace(b.report, note=NOTE)
+
+
+def test_an_offer_gains_or_loses_by_the_odds_that_it_is_taken():
+    options = [valued(500.0, Riichi(), call_log_odds=-2.0), valued(450.0, Discard("2m"), log_preference=-1.0)]
+    assert [one.value for one in break_ties(options, 10, 40)] == pytest.approx([420.0, 440.0])
+    options[0] = replace(options[0], call_log_odds=2.0)
+    assert [one.value for one in break_ties(options, 10, 40)] == pytest.approx([580.0, 440.0])
+
+
+def test_points_are_changed_into_what_the_policy_counts():
+    """Where 1000 points are worth 3 ranking points, 100 points are worth 0.3."""
+    worth = POINTS * 0.003 + 7
+    options = [valued(5.0, Discard("1m"), worth, log_preference=-1.0), valued(5.0, Discard("2m"), worth)]
+    assert [one.value for one in break_ties(options, 100, 0)] == pytest.approx([4.7, 5.0])
+
+
+def test_without_practice_nothing_changes():
+    options = [valued(5.0, Discard("1m"), log_preference=-3.0), valued(4.0, Riichi(), call_log_odds=3.0)]
+    options.append(valued(3.0, Pass()))
+    assert [one.value for one in break_ties(options, 0, 0)] == [5.0, 4.0, 3.0]
+
+
+def test_the_numbers_reported_stay_what_they_are():
+    """Practice changes the order alone."""
+    state = state_of("1234m56p789s1155z", Draw(0, "9m"))
+    plain, settled = _decide(state, discard_policy=0), _decide(state, discard_policy=1000)
+    assert {report.action: report for report in plain.reports} == {
+        report.action: replace(report, note="") for report in settled.reports
+    }
+
+
+def test_with_enough_practice_the_favourite_discard_goes():
+    state = state_of("1234m56p789s1155z", Draw(0, "9m"))
+    decision = _decide(state, discard_policy=10_000)
+    shares = [report.played_prob for report in decision.reports]
+    assert sum(shares) == pytest.approx(1.0)
+    assert shares[0] == max(shares)
+
+
+def test_practice_has_bounds():
+    for name in ("discard_policy", "call_policy"):
+        with pytest.raises(UsageError, match=name):
+            Settings(**{name: 10_001})
+
+
+def _decide(state, **settings):
+    return Manue(Settings(**settings)).decide(state, legal_actions(state))

@@ -1,0 +1,56 @@
+"""A match on a Dask cluster gives the local games, even if a worker is killed half-way."""
+
+import os
+import signal
+
+import pytest
+
+from manue.__main__ import main
+from manue.match.cluster import ClusterExecutor
+from manue.match.match import Match
+from tests.match.test_match import SETTINGS, results, run, without_times
+
+pytest.importorskip("riichienv")
+distributed = pytest.importorskip("distributed")
+
+GAMES = 200 if os.environ.get("MANUE_FULL") else 10
+
+
+@pytest.mark.filterwarnings("ignore")  # what distributed and its event loop warn of is not ours
+def test_a_killed_worker_loses_no_game_and_repeats_none(tmp_path):
+    expected = without_times(run(tmp_path / "local", games=GAMES))
+    cluster = distributed.LocalCluster(
+        n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None, silence_logs=50
+    )
+    with cluster:
+        victim = cluster.workers[0].pid
+        finished, killed = [], []
+
+        def kill_half_way(line, _summary):
+            finished.append(line)  # the summary may wait for an earlier game
+            if len(finished) == GAMES // 2:
+                killed.append(os.kill(victim, signal.SIGKILL))
+
+        match = Match(SETTINGS, tmp_path / "cluster", GAMES)
+        address = cluster.scheduler_address
+        summary = match.run(lambda: ClusterExecutor(address), 6, kill_half_way)
+    assert len(killed) == 1
+    assert without_times(summary) == expected
+    assert results(tmp_path / "cluster") == results(tmp_path / "local")
+    lines = (tmp_path / "cluster" / "results.jsonl").read_text().splitlines()
+    assert len(lines) == GAMES
+
+
+def test_an_address_without_a_port_is_one_clear_line(tmp_path, capsys):
+    arguments = ["--seats", "greedy,greedy,greedy,greedy", "--out", str(tmp_path / "out")]
+    assert main(["match", *arguments, "--scheduler", "127.0.0.1"]) == 2
+    assert capsys.readouterr().err == "manue: '127.0.0.1' is no scheduler's address: tcp://HOST:PORT\n"
+
+
+def test_no_scheduler_is_one_clear_line(tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr("manue.match.cluster.CONNECT_SECONDS", 1)
+    arguments = ["--seats", "greedy,greedy,greedy,greedy", "--out", str(tmp_path / "out")]
+    assert main(["match", *arguments, "--scheduler", "tcp://127.0.0.1:9"]) == 2
+    error = capsys.readouterr().err
+    assert "no scheduler answers" in error
+    assert error.count("\n") == 1

@@ -1,0 +1,334 @@
+"""The same games whatever plays them and however often a match was stopped; none lost, none twice."""
+
+import json
+import os
+import pickle
+import re
+import signal
+import subprocess
+import sys
+import time
+from concurrent.futures import BrokenExecutor, Executor, Future
+
+import pytest
+
+from manue.__main__ import main
+from manue.agents import registry
+from manue.agents.base import Decision
+from manue.commands.match import check_specs, split_specs, with_trials
+from manue.errors import ManueError, MissingExtraError, UsageError
+from manue.game.consistency import problems
+from manue.game.events import GameEnd
+from manue.game.state import RoundState
+from manue.match.games import MatchSettings, play_fixture
+from manue.match.match import MOST_BREAKS, Match, local_executor
+from manue.match.schedule import Fixture, fixed_seats
+from manue.records.archive import read_log
+from manue.table.seats import SeatFault
+
+pytest.importorskip("riichienv")
+
+SEATS = ["greedy", "tsumogiri", "greedy", "tsumogiri"]
+SETTINGS = MatchSettings(fixed_seats(SEATS), seed=11, length="east")
+
+
+def run(path, games=6, settings=SETTINGS, workers=1, **options):
+    match = Match(settings, path, games, **options)
+    return match.run(lambda: local_executor(workers), window=2 * workers - 1)
+
+
+def results(path):
+    """Return what a match found, times left out, in the order of the games."""
+    lines = [json.loads(line) for line in (path / "results.jsonl").read_text().splitlines()]
+    for line in lines:
+        del line["timings"], line["seconds"]
+    return sorted(lines, key=lambda line: line["game"])
+
+
+def without_times(summary):
+    for agent in summary["agents"].values():
+        del agent["decision_ms"]
+    return summary
+
+
+@pytest.fixture(scope="module")
+def undisturbed(tmp_path_factory):
+    path = tmp_path_factory.mktemp("undisturbed")
+    return path, without_times(run(path))
+
+
+def test_files(undisturbed):
+    path, summary = undisturbed
+    assert summary["games"] == 6
+    assert summary["agents"]["greedy"]["games"] == 12
+    assert summary["agents"]["greedy"]["illegal"] == 0
+    assert without_times(json.loads((path / "summary.json").read_text())) == summary
+    assert (
+        MatchSettings.from_json(
+            {
+                key: value
+                for key, value in json.loads((path / "match.json").read_text()).items()
+                if key != "format"
+            }
+        )
+        == SETTINGS
+    )
+
+
+def test_logs_are_annotated_and_replay(undisturbed):
+    path, _ = undisturbed
+    for line in results(path):
+        states = [RoundState(seat) for seat in range(4)]
+        decisions = 0
+        for entry in read_log(path / line["log"]):
+            for state in states:
+                state.apply(entry.event)
+                assert problems(state) == []
+            decisions += sum(meta is not None for meta in entry.fields().get("meta", ()))
+        assert isinstance(entry.event, GameEnd)
+        assert decisions > 100
+        assert states[0].scores == line["scores"]
+
+
+def test_two_workers_give_the_same_games(undisturbed, tmp_path):
+    path, summary = undisturbed
+    assert without_times(run(tmp_path, workers=2)) == summary
+    assert results(tmp_path) == results(path)
+
+
+def events_of(path):
+    """Return the events of every game of a match with their annotations, times left out."""
+    games = []
+    for log in sorted((path / "games").iterdir()):
+        events = [entry.fields() for entry in read_log(log)]
+        for event in events:
+            event["logs"] = [text and re.sub(r"[\d.]+ ms", "", text) for text in event.get("logs", ())]
+            for meta in filter(None, event.get("meta", ())):
+                del meta["manue"]["elapsed_ms"]
+        games.append(events)
+    return games
+
+
+def test_manue_plays_the_same_events_on_every_run_and_any_number_of_workers(tmp_path):
+    seats = ["manue:trials=50", "manue:trials=50,policy=placement", "manue@first:trials=50", "rules"]
+    settings = MatchSettings(fixed_seats(seats), seed=5, length="east")
+    for name, workers in (("one", 1), ("again", 1), ("two", 2)):
+        run(tmp_path / name, games=2, settings=settings, workers=workers)
+    first, again, two = (events_of(tmp_path / name) for name in ("one", "again", "two"))
+    decisions = sum(meta is not None for game in first for event in game for meta in event.get("meta", ()))
+    assert len(first) == 2
+    assert decisions > 200
+    for one, other in (*zip(first, again, strict=True), *zip(first, two, strict=True)):
+        for event, same in zip(one, other, strict=True):
+            assert event == same
+
+
+def test_rotations_share_the_wall(undisturbed):
+    path, _ = undisturbed
+    deals = []
+    for line in results(path)[:2]:
+        start = next(
+            entry.event for entry in read_log(path / line["log"]) if entry.message.type == "start_kyoku"
+        )
+        deals.append(start.hands)
+    assert deals[0] == deals[1]
+
+
+class _Broken:
+    name = "broken"
+
+    def decide(self, _state, actions):
+        if len(actions) > 5:
+            raise ZeroDivisionError("a mistake")
+        return Decision(actions[-1])
+
+
+def test_a_mistake_in_an_agent_costs_its_seat_alone(monkeypatch, caplog):
+    monkeypatch.setitem(registry.BUILDERS, "broken", lambda _options: _Broken())
+    monkeypatch.setattr("manue.table.seat_factory.rehearse", lambda _agent: None)
+    seats = ("broken", "greedy", "greedy", "greedy")
+    line, _ = play_fixture(SETTINGS, Fixture(0, 0, seats))
+    (fault,) = line["faults"]
+    assert (fault["seat"], fault["kind"], fault["reason"]) == (0, "died", "ZeroDivisionError: a mistake")
+    assert "ZeroDivisionError" in caplog.text
+    assert sum(line["scores"]) == 100_000
+
+
+def test_ctrl_c_keeps_what_is_finished(undisturbed, tmp_path):
+    path, summary = undisturbed
+    command = [sys.executable, "-m", "manue", "match", "--seats", ",".join(SEATS), "--seed", "11", "--east"]
+    command += ["--games", "6", "--workers", "2", "--out", str(tmp_path)]
+    process = subprocess.Popen(
+        command, start_new_session=True, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE
+    )
+    finished = tmp_path / "results.jsonl"
+    while process.poll() is None and not (finished.exists() and finished.stat().st_size):
+        time.sleep(0.01)
+    os.killpg(process.pid, signal.SIGINT)
+    _, error = process.communicate(timeout=600)
+    assert process.returncode in {0, 130}, error
+    assert b"Traceback" not in error
+    assert process.returncode == 0 or b"the same command with --resume goes on" in error
+    kept = json.loads((tmp_path / "summary.json").read_text())["games"]
+    assert kept >= 1
+    assert without_times(run(tmp_path, resume=True)) == summary
+    assert results(tmp_path) == results(path)
+
+
+def test_resume_after_an_interruption(undisturbed, tmp_path):
+    path, summary = undisturbed
+
+    def interrupt(_line, running):
+        if running.games == 3:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        Match(SETTINGS, tmp_path, 6).run(lambda: local_executor(1), 1, interrupt)
+    assert json.loads((tmp_path / "summary.json").read_text())["games"] == 3
+    assert without_times(run(tmp_path, resume=True)) == summary
+    assert results(tmp_path) == results(path)
+
+
+def test_resume_takes_off_a_line_cut_short(undisturbed, tmp_path):
+    path, summary = undisturbed
+    run(tmp_path, games=4)
+    with (tmp_path / "results.jsonl").open("r+b") as file:
+        file.truncate((tmp_path / "results.jsonl").stat().st_size - 40)
+    assert without_times(run(tmp_path, resume=True)) == summary
+    assert results(tmp_path) == results(path)
+
+
+def test_kill_and_resume(undisturbed, tmp_path):
+    path, summary = undisturbed
+    command = [sys.executable, "-m", "manue", "match", "--seats", ",".join(SEATS), "--seed", "11", "--east"]
+    command += ["--games", "6", "--workers", "2", "--out", str(tmp_path)]
+    process = subprocess.Popen(command, start_new_session=True, stdout=subprocess.DEVNULL)
+    while process.poll() is None and not (tmp_path / "games" / "000001.mjson.gz").exists():
+        time.sleep(0.01)
+    os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
+    done = subprocess.run([*command, "--resume"], check=True, capture_output=True, text=True)
+    assert "6 games" in done.stdout
+    assert results(tmp_path) == results(path)
+    assert without_times(json.loads((tmp_path / "summary.json").read_text())) == summary
+
+
+class _Mortal(Executor):
+    """Dies after every second game, taking what is under way with it."""
+
+    def __init__(self, *, games):
+        self.left = games
+
+    def submit(self, fn, /, *args):
+        future = Future()
+        if self.left == 0:
+            future.set_exception(BrokenExecutor("killed"))
+        else:
+            self.left -= 1
+            future.set_result(fn(*args))
+        return future
+
+
+def test_dying_workers_lose_no_game_and_count_none_twice(undisturbed, tmp_path):
+    path, summary = undisturbed
+    match = Match(SETTINGS, tmp_path, 6)
+    assert without_times(match.run(lambda: _Mortal(games=2), window=4)) == summary
+    assert results(tmp_path) == results(path)
+
+
+def test_workers_that_die_at_once_end_the_match(tmp_path):
+    with pytest.raises(ManueError, match=f"{MOST_BREAKS} times"):
+        Match(SETTINGS, tmp_path, 6).run(lambda: _Mortal(games=0), window=2)
+
+
+def test_early_stop_is_the_same_for_any_number_of_workers(tmp_path):
+    one = run(tmp_path / "one", games=40, until_ci=0.5, settings=SETTINGS)
+    two = run(tmp_path / "two", games=40, until_ci=0.5, settings=SETTINGS, workers=2)
+    assert one["games"] == two["games"] < 40
+    assert without_times(one) == without_times(two)
+    again = run(tmp_path / "two", games=40, until_ci=0.5, settings=SETTINGS, resume=True)
+    assert without_times(again) == one
+
+
+def test_a_folder_with_a_match_is_not_overwritten(undisturbed):
+    path, _ = undisturbed
+    with pytest.raises(UsageError, match="--resume"):
+        Match(SETTINGS, path, 6)
+    other = MatchSettings(fixed_seats(SEATS), seed=12, length="east")
+    with pytest.raises(UsageError, match="seed"):
+        Match(other, path, 6, resume=True)
+
+
+def test_a_single_game_is_a_function_of_settings_and_fixture():
+    fixture = SETTINGS.schedule.fixture(1)
+    first, second = (play_fixture(SETTINGS, fixture)[0] for _ in range(2))
+    assert first["digest"] == second["digest"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "word"),
+    [
+        (["--seats", "greedy"], "four seats"),
+        (["--seats", "greedy,nobody,greedy,greedy"], "nobody"),
+        (["--seats", "greedy", "--format", "two-two"], "two-two"),
+        (["--seats", "greedy,greedy,greedy,greedy", "--games", "0"], "--games"),
+    ],
+)
+def test_bad_commands_are_one_line(arguments, word, tmp_path, capsys):
+    assert main(["match", *arguments, "--out", str(tmp_path / "out")]) == 2
+    error = capsys.readouterr().err
+    assert word in error
+    assert error.count("\n") == 1
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_strict_match_ends_with_one_line_on_any_number_of_workers(tmp_path, capsys):
+    bot = f"cmd:{sys.executable} -c 'import sys; print(5, flush=True); sys.stdin.read()'"
+    for workers in ("1", "2"):
+        arguments = [
+            "--games",
+            "2",
+            "--east",
+            "--workers",
+            workers,
+            "--strict",
+            "--out",
+            str(tmp_path / workers),
+        ]
+        assert main(["match", "--seats", f"{bot},greedy,greedy,greedy", *arguments]) == 1
+        error = capsys.readouterr().err
+        assert "unreadable" in error
+        assert error.count("\n") == 1
+
+
+def test_errors_travel_between_processes():
+    for error in (SeatFault("late", "it slept"), MissingExtraError("riichienv", "arena")):
+        again = pickle.loads(pickle.dumps(error))
+        assert str(again) == str(error)
+    assert str(SeatFault("late", "it slept")) == "late: it slept"
+
+
+def test_a_missing_referee_is_told_before_anything_is_written(tmp_path, capsys, monkeypatch):
+    def missing():
+        raise MissingExtraError("riichienv", "arena")
+
+    monkeypatch.setattr("manue.commands.match.engine", missing)
+    assert main(["match", "--seats", "greedy,greedy,greedy,greedy", "--out", str(tmp_path / "m")]) == 2
+    assert "manue[arena]" in capsys.readouterr().err
+    assert not (tmp_path / "m").exists()
+
+
+def test_specs_with_options_are_split_at_the_right_commas():
+    text = "manue:policy=points,trials=500,greedy,cmd:./bot --x=1 {seat},manue@first"
+    specs = ["manue:policy=points,trials=500", "greedy", "cmd:./bot --x=1 {seat}", "manue@first"]
+    assert split_specs(text) == specs
+    assert [with_trials(spec, 7) for spec in specs] == [*specs[:3], "manue@first:trials=7"]
+    assert with_trials("manue:policy=points", 7) == "manue:policy=points,trials=7"
+    assert with_trials("manue", None) == "manue"
+
+
+def test_a_long_compilation_is_told(capsys, monkeypatch):
+    monkeypatch.setattr("manue.commands.match.PATIENCE_SECONDS", 0.01)
+    monkeypatch.setattr("manue.commands.match.check_spec", lambda _spec: time.sleep(0.2))
+    check_specs(["greedy"])
+    assert "warming up" in capsys.readouterr().err

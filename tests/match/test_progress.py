@@ -1,0 +1,49 @@
+"""What a match tells while it runs."""
+
+from rich.console import Console
+
+from manue.match import progress
+from manue.match.summary import Summary
+from tests.match.test_summary import line
+
+
+def entry(game, faults=()):
+    scores = (40_000, 30_000, 20_000, 10_000)
+    return line(game, game, list("abcd"), [1, 2, 3, 4], scores) | {"faults": list(faults)}
+
+
+def test_a_game_that_waits_for_an_earlier_one_is_counted_when_piped(monkeypatch, capsys):
+    monkeypatch.setattr(progress, "EVERY_SECONDS", 0.0)
+    summary = Summary(block=1)
+    with progress.match_progress(4, 0) as on_result:
+        on_result(entry(1), summary)  # game 0 is not there yet: nothing counts
+        summary.add(entry(0))
+        summary.add(entry(1))
+        on_result(entry(0), summary)
+    first, second = capsys.readouterr().err.splitlines()
+    assert first.startswith("1/4 games, ")
+    assert first.endswith(" s left")
+    assert second.startswith("2/4 games, ")
+    assert second.endswith(" s left: a 1.00, b 2.00, c 3.00, d 4.00")
+
+
+def test_the_first_fault_of_an_agent_is_told_with_its_reason(capsys):
+    fault = {"seat": 1, "kind": "died", "reason": "ended with 1; no module named mybot"}
+    with progress.match_progress(4, 0) as on_result:
+        on_result(entry(0, [fault]), Summary(block=1))
+        on_result(entry(1, [fault]), Summary(block=1))
+    assert capsys.readouterr().err == "game 0: b in seat 1 died: ended with 1; no module named mybot\n"
+
+
+def test_the_table_names_its_agents_in_80_columns(monkeypatch, capsys):
+    """On a terminal of 80 columns the agents' column had been squeezed to nothing."""
+    monkeypatch.setattr(progress, "Console", lambda **_: Console(width=80))
+    summary = Summary(block=1)
+    for game in range(3):
+        summary.add(entry(game) | {"agents": ["greedy", "tsumogiri", "rules", "manue"]})
+    summary.finish()
+    progress.print_summary(summary.to_json())
+    told = capsys.readouterr().out
+    assert max(map(len, told.splitlines())) <= 80
+    for word in ("greedy", "tsumogiri", "rules", "manue", "placement", "3/0/0/0", "faults"):
+        assert word in told

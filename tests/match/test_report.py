@@ -1,0 +1,91 @@
+"""The page of a match: well-formed, complete, without scripts, safe against names."""
+
+from html.parser import HTMLParser
+
+from manue.__main__ import main
+from manue.match.report import Curves, write_report
+from manue.match.summary import Summary
+from tests.match.test_summary import line
+
+
+class Page(HTMLParser):
+    def __init__(self, text):
+        super().__init__()
+        self.links, self.tags, self.text = [], [], ""
+        self.feed(text)
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.append(tag)
+        self.links += [value for name, value in attrs if name == "href"]
+
+    def handle_data(self, data):
+        self.text += data
+
+
+def test_every_game_is_linked_and_names_do_no_harm(tmp_path):
+    evil = "cmd:<script>alert(1)</script>'\""
+    summary = Summary(block=4)
+    lines = []
+    for game in range(40):
+        entry = line(game, game // 4, [evil, "b", "b", "b"], [1, 2, 3, 4], (40_000, 30_000, 20_000, 10_000))
+        entry["log"] = f"games/{game:06}.mjson.gz"
+        entry["faults"] = [{"seat": 0, "kind": "late"}] if game == 7 else []
+        lines.append(entry)
+        summary.add(entry)
+    summary.finish()
+    (tmp_path / "pages").mkdir()
+    (tmp_path / "pages" / "000003.html").touch()
+    page = Page(write_report(tmp_path, lines, summary.to_json()).read_text())
+    assert len(page.links) == 40
+    assert page.links[2:5] == ["games/000002.mjson.gz", "pages/000003.html", "games/000004.mjson.gz"]
+    assert "script" not in page.tags
+    assert evil in page.text
+    assert "1.000" in page.text
+    assert "late 1" in page.text
+    assert page.tags.count("polyline") == 2
+    assert not list(tmp_path.glob("*.part"))
+
+
+def test_games_stand_in_order_and_those_that_do_not_count_are_in_no_curve(tmp_path):
+    summary, lines = Summary(block=1), []
+    for game in (1, 0, 2, 5, 4):
+        scores = (40_000, 30_000, 20_000, 10_000)
+        lines.append(line(game, game, list("abcd"), [1, 2, 3, 4], scores) | {"log": f"{game}", "faults": []})
+    for entry in (lines[1], lines[0], lines[2]):
+        summary.add(entry)
+    summary.finish()
+    page = Page(write_report(tmp_path, lines, summary.to_json()).read_text())
+    assert page.links == ["0", "1", "2", "4", "5"]
+    assert "game 3" in page.text  # the end of the curve
+
+
+def test_one_game_has_no_curve(tmp_path):
+    summary = Summary(block=4)
+    entry = line(0, 0, list("abcd"), [1, 2, 3, 4], (40_000, 30_000, 20_000, 10_000)) | {
+        "log": None,
+        "faults": [],
+    }
+    summary.add(entry)
+    summary.finish()
+    page = Page(write_report(tmp_path, [entry], summary.to_json()).read_text())
+    assert "1 game," in page.text
+    assert "svg" not in page.tags
+
+
+def test_curves_stay_small_and_end_at_the_mean():
+    curves = Curves()
+    for game in range(5000):
+        curves.add({"agents": ["a", "b", "b", "b"], "scores": [game, 0, 0, 30_000]})
+    assert all(len(curve) <= 400 for curve in curves.curves.values())
+    games, mean = curves.curves["a"][-1]
+    assert games > 4900
+    assert mean == sum(range(games)) / games
+
+
+def test_pages_are_made_and_linked(tmp_path):
+    seats = "greedy,tsumogiri,tsumogiri,tsumogiri"
+    arguments = ["--games", "2", "--east", "--workers", "1", "--out", str(tmp_path / "m"), "--pages"]
+    assert main(["match", "--seats", seats, *arguments]) == 0
+    page = Page((tmp_path / "m" / "report.html").read_text())
+    assert page.links == ["pages/000000.html", "pages/000001.html"]
+    assert all((tmp_path / "m" / link).stat().st_size > 10_000 for link in page.links)

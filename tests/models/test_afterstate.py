@@ -1,0 +1,128 @@
+"""Features after a discard against their meanings, over records of real games; how options stand apart."""
+
+import math
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from manue.decision.afterstates import afterstates_of
+from manue.decision.options import DrawSettings, options_of
+from manue.draws.win import WinStatistics
+from manue.features.afterstate import COLUMNS
+from manue.features.hand_view import view_of_scene
+from manue.features.scene import scene_of
+from manue.features.wait_discard_rates import CLASSES, SHAPE
+from manue.game.legal import legal_actions
+from manue.game.state import RoundState
+from manue.hand.score import set_code
+from manue.records.archive import read_log
+from manue.review.problem_book import load_book, position_of
+from tests.conftest import GAMES
+from tests.models.loaded import MODELS
+from tests.oracles import afterstate as oracle
+
+BOOK = Path(__file__).parents[2] / "data/problems"
+COLUMN = {column.name: index for index, column in enumerate(COLUMNS)}
+MC_DRAWS = DrawSettings(seed=1, number=64, extra=0, win_statistics=WinStatistics())
+
+
+def decisions(log, every):
+    """Positions of all seats of a game at which there was something to decide, one in ``every``."""
+    states = [RoundState(seat) for seat in range(4)]
+    count = 0
+    for entry in read_log(log):
+        for state in states:
+            state.apply(entry.event)
+            actions = legal_actions(state)
+            if actions:
+                count += 1
+                if count % every == 0:
+                    yield state, actions
+
+
+@pytest.fixture(scope="module")
+def logs():
+    return GAMES[::3]
+
+
+def test_every_column_means_what_it_says(logs):
+    checked = ready = 0
+    discard_rates = np.random.default_rng(1).random(CLASSES)
+    for log in logs:
+        for state, actions in decisions(log, every=12):
+            scene = scene_of(state)
+            danger = MODELS.dangers.read(scene, state.seat)
+            options = list(options_of(state, scene, actions, MC_DRAWS))
+            rows = afterstates_of(scene, options, danger, state.seat, discard_rates).rows
+            deal_in = [danger.deal_in(kind) for kind in range(34)]
+            for option, row in zip(options, rows, strict=True):
+                expected = oracle.columns(state, option, deal_in, danger.tenpai, discard_rates.reshape(SHAPE))
+                assert list(expected) == [column.name for column in COLUMNS]
+                for column, value in zip(COLUMNS, row, strict=True):
+                    assert value == pytest.approx(float(expected[column.name]), rel=1e-4, abs=1e-6), (
+                        column.name
+                    )
+                checked += 1
+                ready += row[COLUMN["ron_share"]] > 0
+    assert checked > 300
+    assert ready > 10
+
+
+def test_a_scene_gives_back_the_hand_it_was_made_from(logs):
+    for log in logs[:2]:
+        for state, _ in decisions(log, every=25):
+            view = view_of_scene(scene_of(state))
+            assert (view.counts == state.counts).all()
+            assert [meld.kind for meld in view.melds] == [meld.kind for meld in state.me.melds]
+            assert [set_code(meld) for meld in view.melds] == [set_code(meld) for meld in state.me.melds]
+            assert (view.seat_wind, view.round_wind) == (state.seat_wind, state.round_wind)
+            assert (view.unseen == np.maximum(4 - state.visible, 0)).all()
+
+
+@pytest.mark.parametrize("slope", [0.0, 0.4, 1.0])
+def test_options_stand_behind_the_best_by_the_trials(logs, slope):
+    """The trees rate the best of a group; the log-odds of the others fall by ``slope`` of the trials'."""
+    model = replace(MODELS.afterstate, mc_slope=slope, mc_shift=0.1)
+    apart = 0
+    for state, actions in decisions(logs[0], every=40):
+        scene = scene_of(state)
+        options = list(options_of(state, scene, actions, MC_DRAWS))
+        danger = MODELS.dangers.read(scene, state.seat)
+        rows = afterstates_of(scene, options, danger, state.seat, model.win_statistics.discard_rates).rows
+        groups = np.arange(len(rows)) % 2
+        said = model.prospects(rows, groups).win
+        for group in (0, 1):
+            members = [i for i in range(len(rows)) if groups[i] == group]
+            if not members:
+                continue
+            tried = {i: min(max(options[i].mc_win_prob, 0.001), 0.999) for i in members}
+            best = max(members, key=lambda i: tried[i])
+            if options[best].mc_win_prob == 0:
+                continue
+            top = math.log(tried[best] / (1 - tried[best]))
+            base = float(model.win.sums(rows[best : best + 1])[0])
+            for i in members:
+                if options[i].shanten == options[best].shanten == 0:
+                    continue
+                odds = base + 0.1 + slope * (math.log(tried[i] / (1 - tried[i])) - top)
+                assert said[i] == pytest.approx(1 / (1 + math.exp(-odds)), rel=1e-4)
+                apart += tried[i] < tried[best]
+    assert apart > 50
+
+
+def test_trees_rate_tenpai_hands_by_how_readily_their_waits_are_discarded():
+    """Once seven pairs waited on a middle tile of a suit as soon as on an edge of as many copies."""
+    problem = next(one for one in load_book(BOOK) if one.id == "seven-pairs-wait")
+    state = position_of(problem)
+    scene = scene_of(state)
+    model = MODELS.afterstate
+    options = [one for one in options_of(state, scene, legal_actions(state), MC_DRAWS) if one.riichi]
+    danger = MODELS.dangers.read(scene, state.seat)
+    rows = afterstates_of(scene, options, danger, state.seat, model.win_statistics.discard_rates).rows
+    said = model.prospects(rows, np.zeros(len(rows), np.int64)).win
+    assert said == pytest.approx(model.win.probabilities(rows))
+    by_discard = dict(zip((option.discard.tile for option in options), said, strict=True))
+    assert set(by_discard) == {"6m", "9p"}
+    assert by_discard["6m"] > by_discard["9p"] + 0.03

@@ -1,0 +1,171 @@
+"""Model files: what is written is read back, and anything else is one clear error."""
+
+import json
+import shutil
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from manue.__main__ import main
+from manue.errors import ModelError
+from manue.features.feature import Feature
+from manue.models import files as tables
+from manue.models.afterstate import AfterstateModel
+from manue.models.model_set import Models
+from tests.models.loaded import MODELS
+
+
+@pytest.fixture
+def written(tmp_path):
+    path = tmp_path / "some.npz"
+    tables.write_model(path, {"a": np.arange(500), "b": np.eye(3)}, {"note": "n"})
+    return path
+
+
+def test_round_trip(written):
+    file = tables.read_model(written)
+    assert np.array_equal(file.arrays["a"], np.arange(500))
+    assert (file.name, file.meta["note"]) == ("some", "n")
+    assert not list(written.parent.glob("*.partial*"))
+
+
+def test_missing_model_says_what_to_do(tmp_path):
+    with pytest.raises(ModelError, match="run manue train"):
+        tables.read_model(tmp_path / "none.npz")
+
+
+@pytest.mark.parametrize("keep", [0, 10, 200, 0.5, 0.99])
+def test_truncated_file_is_refused(written, keep):
+    whole = written.read_bytes()
+    written.write_bytes(whole[: int(keep * len(whole)) if isinstance(keep, float) else keep])
+    with pytest.raises(ModelError, match="some"):
+        tables.read_model(written)
+
+
+def test_every_flipped_byte_is_noticed_or_harmless(written):
+    whole = written.read_bytes()
+    expected = tables.read_model(written)
+    for at in range(0, len(whole), 7):
+        damaged = bytearray(whole)
+        damaged[at] ^= 0x10
+        written.write_bytes(damaged)
+        try:
+            file = tables.read_model(written)
+        except ModelError:
+            continue
+        assert file.digest == expected.digest  # a byte of the archive's own bookkeeping
+
+
+def test_changed_content_has_another_digest(written):
+    with np.load(written) as content:
+        arrays = {name: content[name] for name in content.files}
+    arrays["a"] = arrays["a"] + 1
+    np.savez(written, **arrays)
+    with pytest.raises(ModelError, match="digest"):
+        tables.read_model(written)
+
+
+def test_other_schema_is_refused(written):
+    content = {"a": np.arange(3), "meta": np.array(json.dumps({"schema": tables.SCHEMA + 1}))}
+    np.savez(written, **content, digest=np.array(tables.digest_of(content)))
+    with pytest.raises(ModelError, match="schema"):
+        tables.read_model(written)
+
+
+def test_pickles_are_not_opened(written):
+    np.savez(written, a=np.array([print], dtype=object))
+    with pytest.raises(ModelError, match="damaged or no model"):
+        tables.read_model(written)
+
+
+def test_other_features_are_refused(written):
+    with pytest.raises(ModelError, match="other features"):
+        tables.checked_columns(tables.read_model(written), (Feature("x", ""),))
+
+
+def test_a_missing_array_is_named(written):
+    with pytest.raises(ModelError, match="has no nothing"):
+        tables.read_model(written).array("nothing")
+
+
+def test_ease_by_other_classes_is_refused():
+    file = tables.read_model(tables.models_dir() / "afterstate.npz")
+    arrays = {**file.arrays, "wait_discard_rates": np.zeros((3, 4, 6, 3, 4))}
+    with pytest.raises(ModelError, match="other classes"):
+        AfterstateModel.of(replace(file, arrays=arrays))
+    del arrays["wait_discard_rates"]
+    with pytest.raises(ModelError, match="has no wait_discard_rates"):
+        AfterstateModel.of(replace(file, arrays=arrays))
+
+
+def test_models_of_the_repository_load():
+    assert MODELS.dangers.kinds.riichi.roots.size > 1
+    assert MODELS.dangers.opponents.atoms.shape == (2, 8, 3)
+    assert MODELS.fold.trees.roots.size > 1
+
+
+def _truncate(path):
+    path.write_bytes(path.read_bytes()[:5000])
+
+
+def _remove(path):
+    path.unlink()
+
+
+def _change(path):
+    with np.load(path) as content:
+        arrays = {name: content[name] for name in content.files}
+    arrays["riichi.value"] = arrays["riichi.value"] * 2
+    np.savez(path, **arrays)
+
+
+def _of_the_future(path):
+    content = {"meta": np.array(json.dumps({"schema": tables.SCHEMA + 1}))}
+    np.savez(path, **content, digest=np.array(tables.digest_of(content)))
+
+
+def _of_other_features(path):
+    model = tables.read_model(path)
+    tables.write_model(path, model.arrays, {**model.meta, "columns": ["x"]})
+
+
+@pytest.mark.parametrize(
+    ("damage", "words"),
+    [
+        (_truncate, "damaged"),
+        (_remove, "manue train"),
+        (_change, "digest"),
+        (_of_the_future, "schema"),
+        (_of_other_features, "other features"),
+    ],
+)
+def test_a_wrong_model_file_is_one_clear_line(damage, words, tmp_path, monkeypatch, capsys):
+    models = tmp_path / "models"
+    shutil.copytree(tables.models_dir(), models)
+    damage(models / "danger.npz")
+    log = Path(__file__).parents[2] / "data/games/four-manue.mjson.gz"
+    monkeypatch.setenv("MANUE_MODELS", str(models))
+    assert main(["review", str(log), "--seat", "0", "-o", str(tmp_path / "page.html")]) == 1
+    said = [line for line in capsys.readouterr().err.splitlines() if "danger" in line]
+    assert len(said) == 1
+    assert said[0].startswith("manue: ")
+    assert words in said[0]
+
+
+def test_another_folder_can_be_named(tmp_path, monkeypatch):
+    monkeypatch.setenv("MANUE_MODELS", str(tmp_path))
+    with pytest.raises(ModelError, match=str(tmp_path)):
+        Models.load()
+
+
+def test_the_same_files_are_read_once_and_changed_ones_again(tmp_path):
+    models = tmp_path / "models"
+    shutil.copytree(tables.models_dir(), models)
+    first = Models.load(models)
+    assert Models.load(models) is first
+    file = tables.read_model(models / "placement.npz")
+    tables.write_model(models / "placement.npz", {**file.arrays, "shape": file.array("shape") * 2}, file.meta)
+    changed = Models.load(models)
+    assert changed.placement.shape == pytest.approx(2 * first.placement.shape)

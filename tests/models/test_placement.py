@@ -1,0 +1,93 @@
+"""Places at the end of a game: exact at the end, a distribution before, equal to a plain simulation."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from manue.models.placement import PlacementModel, RoundPosition, exact_places, game_over
+from manue.rules import TENHOU
+
+MODEL = PlacementModel(
+    np.log([6.0, 8.0, 10.4, 12.7, 14.2, 15.9, 17.7, 17.9]), np.array([0.13, 0.9, 0.1, 0.0, 0.01, -0.2])
+)
+scores = st.lists(st.integers(-100, 1100), min_size=3, max_size=3).map(
+    lambda three: [100 * points for points in (*three, 1000 - sum(three))]
+)
+
+
+@given(scores, st.integers(0, 8), st.integers(0, 3), st.integers(0, 5))
+def test_every_seat_and_every_place_is_taken_once(points, index, dealer, honba):
+    places = MODEL.final_places(points, RoundPosition(index, dealer, honba))
+    assert places.sum(1) == pytest.approx(1.0)
+    assert places.sum(0) == pytest.approx(1.0, abs=0.03)
+    assert (places >= 0).all()
+
+
+def test_the_integral_agrees_with_a_simulation():
+    start, position = [42_000, 24_000, 21_000, 13_000], RoundPosition(5, 1)
+    rng = np.random.default_rng(3)
+    mean, deviation = simulated_moments(start, position)
+    results = mean + deviation * rng.standard_normal((200_000, 4))
+    simulated = exact_places(results).mean(0)
+    assert MODEL.final_places(start, position) == pytest.approx(simulated, abs=0.01)
+
+
+def simulated_moments(start, position):
+    """The drift and spread of the model, written out again in plain numbers."""
+    left = 8 - position.index
+    turns = np.array([sum((position.dealer + i) % 4 == seat for i in range(left)) for seat in range(4)])
+    more = turns - left / 4
+    dealing = (np.arange(4) == position.dealer) - 0.25
+    points = np.array(start) / 1000
+    dealer_spread, dealer_drift, lead, dealing_spread, _, dealing_drift = MODEL.shape
+    mean = points + dealer_drift * more + lead * (points - 25) * left / 8 + dealing_drift * dealing
+    return mean, np.exp(MODEL.spread[left - 1] + dealer_spread * more + dealing_spread * dealing)
+
+
+def test_more_points_never_hurt():
+    tops = [
+        MODEL.final_places([x, 25_000, 25_000, 50_000 - x], RoundPosition(3, 2))[0, 0]
+        for x in range(0, 50_001, 500)
+    ]
+    assert (np.diff(tops) >= 0).all()
+
+
+def test_equal_points_go_by_seat_order():
+    places = exact_places(np.array([[25_000.0] * 4, [30_000.0, 20_000.0, 30_000.0, 20_000.0]]))
+    assert places.argmax(2).tolist() == [[0, 1, 2, 3], [0, 2, 1, 3]]
+
+
+@pytest.mark.parametrize(
+    ("points", "stays", "index", "over"),
+    [
+        ([-100, 30_000, 35_000, 35_100], False, 0, True),  # somebody is broke
+        ([0, 30_000, 35_000, 35_000], False, 0, False),  # zero points play on
+        ([20_000, 20_000, 31_000, 29_000], False, 7, True),  # South 4 passed on, target reached
+        ([25_000, 25_000, 25_000, 25_000], False, 7, False),  # nobody has the target: West
+        ([20_000, 20_000, 31_000, 29_000], True, 7, False),  # the dealer stays but does not lead
+        ([20_000, 20_000, 29_000, 31_000], True, 7, True),  # the dealer leads with the target and stops
+        ([26_000, 24_000, 21_000, 29_000], True, 7, False),  # the dealer leads without the target
+        ([20_000, 20_000, 31_000, 29_000], False, 8, True),  # West: the first to reach it
+        ([29_000, 20_000, 22_000, 29_000], False, 11, True),  # West 4 is the last in any case
+    ],
+)
+def test_when_the_game_is_over(points, stays, index, over):
+    position = RoundPosition(index, index % 4)
+    result = game_over(np.array([points], float), np.array([stays]), position, TENHOU)
+    assert result.tolist() == [over]
+
+
+def test_a_finished_game_has_exact_places():
+    points = [[10_000, 20_000, 31_000, 39_000]]
+    places = [MODEL.places_after(points, [False], RoundPosition(7, 3), seat)[0] for seat in range(4)]
+    assert np.array_equal(places, np.eye(4)[::-1])
+
+
+@given(scores, st.integers(0, 6), st.integers(0, 3), st.booleans())
+def test_a_seat_is_told_what_all_seats_are(points, index, dealer, stays):
+    after = RoundPosition(index, dealer, 1) if stays else RoundPosition(index + 1, (dealer + 1) % 4)
+    everybody = exact_places(np.array([points]))[0] if min(points) < 0 else MODEL.final_places(points, after)
+    for seat in range(4):
+        alone = MODEL.places_after([points], [stays], RoundPosition(index, dealer), seat)[0]
+        assert alone.tolist() == everybody[seat].tolist()

@@ -1,0 +1,224 @@
+"""The compiled walk gives scikit-learn's numbers."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sklearn.ensemble import HistGradientBoostingClassifier, HistGradientBoostingRegressor
+from sklearn.tree import DecisionTreeClassifier
+
+from manue.errors import LogError, ModelError
+from manue.features.wording import Always
+from manue.models.trees import LEAF, Trees
+from manue.training.export import boosted_trees, fitted, joined_trees, single_tree
+
+
+@pytest.fixture(scope="module")
+def rows():
+    rng = np.random.default_rng(3)
+    x = np.round(rng.normal(size=(4000, 6)) * 4).astype(np.float32)
+    x[:, 5] = rng.random(4000)
+    y = rng.random(4000) < 1 / (1 + np.exp(-(x[:, 0] - x[:, 1] * x[:, 5])))
+    return x, y
+
+
+def test_boosted_classifier_equals_sklearn(rows):
+    x, y = rows
+    model = HistGradientBoostingClassifier(max_iter=40, random_state=0).fit(x, y)
+    trees = boosted_trees(model)
+    assert np.abs(trees.probabilities(x) - model.predict_proba(x)[:, 1]).max() < 1e-12
+    other = np.random.default_rng(4).normal(size=(3000, 6)).astype(np.float32) * 9
+    assert np.abs(trees.probabilities(other) - model.predict_proba(other)[:, 1]).max() < 1e-12
+
+
+def test_boosted_regressor_equals_sklearn(rows):
+    x, y = rows
+    target = y * 1000.0 + x[:, 2]
+    model = HistGradientBoostingRegressor(max_iter=40, random_state=0).fit(x, target)
+    assert np.abs(boosted_trees(model).sums(x) - model.predict(x)).max() < 1e-9  # of 1000: 1e-12 relative
+
+
+@pytest.mark.parametrize("count", [0, 1, 300])
+@pytest.mark.parametrize("happens", [False, True])
+def test_what_never_differs_is_a_constant(rows, count, happens):
+    """Games without a single draw stopped the training with scikit-learn's own error."""
+    x = rows[0][:count]
+    trees = fitted(HistGradientBoostingClassifier(), x, np.full(count, happens))
+    said = trees.probabilities(rows[0])
+    assert np.ptp(said) == 0
+    assert said[0] == pytest.approx((happens * count + 0.5) / (count + 1))
+    again = Trees.from_arrays(trees.to_arrays("t"), "t")
+    assert np.array_equal(again.probabilities(rows[0]), said)
+    assert not again.leaves(rows[0]).any()
+
+
+def test_amounts_are_fitted_if_there_are_any(rows):
+    x, y = rows
+    assert fitted(HistGradientBoostingRegressor(), x[:1], np.array([7.0])).sums(x)[5] == 7
+    assert fitted(HistGradientBoostingRegressor(), x, y * 1000.0).roots.size == 100
+    with pytest.raises(LogError, match="too few"):
+        fitted(HistGradientBoostingRegressor(), x[:0], y[:0] * 1.0)
+
+
+def test_values_at_a_threshold_go_left(rows):
+    x, y = rows
+    model = HistGradientBoostingClassifier(max_iter=5, random_state=0).fit(x, y)
+    trees = boosted_trees(model)
+    inner = np.flatnonzero(trees.feature != LEAF)
+    probes = np.zeros((len(inner), 6), np.float32)
+    probes[np.arange(len(inner)), trees.feature[inner]] = trees.threshold[inner]
+    assert np.abs(trees.probabilities(probes) - model.predict_proba(probes)[:, 1]).max() < 1e-12
+
+
+def test_single_tree_equals_sklearn_and_counts_its_cases(rows):
+    x, y = rows
+    model = DecisionTreeClassifier(max_leaf_nodes=12, random_state=0).fit(x, y)
+    groups = np.arange(len(x))
+    tree = single_tree(model, x, y.astype(float), groups)
+    assert np.abs(tree.sums(x) - model.predict_proba(x)[:, 1]).max() < 1e-12
+    leaves = tree.leaves(x)
+    for leaf in np.unique(leaves):
+        inside = leaves == leaf
+        assert tree.count[leaf] == inside.sum()
+        share = y[inside].mean()
+        independent = np.sqrt(share * (1 - share) / inside.sum())
+        assert tree.error[leaf] == pytest.approx(independent)  # groups of one row: the textbook formula
+
+
+def test_rows_that_repeat_do_not_narrow_the_error(rows):
+    x, y = rows
+    groups = np.arange(len(x))
+    model = DecisionTreeClassifier(max_leaf_nodes=12, random_state=0).fit(x, y)
+    once = single_tree(model, x, y.astype(float), groups)
+    four = single_tree(model, np.tile(x, (4, 1)), np.tile(y, 4).astype(float), np.tile(groups, 4))
+    assert np.allclose(once.error, four.error)
+
+
+@dataclass(frozen=True)
+class _Range:
+    """Tells a range in numbers."""
+
+    column: int
+
+    def phrase(self, low, high):
+        return f"{self.column} {low} {high}"
+
+
+def test_description_holds_for_the_row(rows):
+    x, y = rows
+    tree = single_tree(
+        DecisionTreeClassifier(max_leaf_nodes=12).fit(x, y), x, y.astype(float), np.arange(len(x))
+    )
+    words = tuple(_Range(i) for i in range(6))
+    for row in x[:50]:
+        for node, left in tree.path(row):
+            assert (row[tree.feature[node]] <= tree.threshold[node]) == left
+        told = [phrase.split() for phrase in tree.describe(row, words)]
+        assert [int(column) for column, _, _ in told] == list(
+            dict.fromkeys(tree.feature[node] for node, _ in tree.path(row))
+        )
+        assert all(float(low) < row[int(column)] <= float(high) for column, low, high in told)
+
+
+def test_what_says_nothing_or_was_said_is_left_out(rows):
+    x, y = rows
+    tree = single_tree(
+        DecisionTreeClassifier(max_leaf_nodes=12).fit(x, y), x, y.astype(float), np.arange(len(x))
+    )
+    row, asked = next(
+        (row, asked) for row in x if len(asked := {tree.feature[node] for node, _ in tree.path(row)}) > 2
+    )
+    words = [Always("") if column == min(asked) else Always("the same") for column in range(6)]
+    assert tree.describe(row, words) == ["the same"]
+
+
+def test_damaged_trees_are_refused(rows):
+    x, y = rows
+    trees = boosted_trees(HistGradientBoostingClassifier(max_iter=3).fit(x, y))
+    arrays = trees.to_arrays("t")
+    again = Trees.from_arrays(arrays, "t")
+    assert np.array_equal(again.sums(x), trees.sums(x))
+    loop = dict(arrays)
+    loop["t.children"] = np.zeros_like(arrays["t.children"])  # every node its own ancestor
+    with pytest.raises(ModelError, match="do not form trees"):
+        Trees.from_arrays(loop, "t")
+    del arrays["t.value"]
+    with pytest.raises(ModelError, match="value"):
+        Trees.from_arrays(arrays, "t")
+
+
+def _walked(trees, row):
+    """Walk every tree from its root, the slow twin of the sweep."""
+    total = trees.base
+    for root in trees.roots:
+        node = root
+        while trees.feature[node] != LEAF:
+            left = row[trees.feature[node]] <= trees.threshold[node]
+            node = trees.children[node, 0 if left else 1]
+        total += trees.value[node]
+    return total
+
+
+@pytest.mark.parametrize("leaves", [2, 15, 31, 32, 33, 63, 64, 65, 70])
+@pytest.mark.parametrize("count", [0, 1, 16, 17, 112, 113, 230])
+def test_the_sweep_ends_in_the_leaves_of_a_walk(rows, leaves, count):
+    x, y = rows
+    model = HistGradientBoostingRegressor(max_iter=12, max_leaf_nodes=leaves, min_samples_leaf=5)
+    trees = boosted_trees(model.fit(x, y * 1000.0 + x[:, 2]))
+    assert (trees._sweep is None) == (leaves > 64)
+    seen = x[np.random.default_rng(count).integers(0, len(x), count)]
+    assert trees.sums(seen).tolist() == [_walked(trees, row) for row in seen]
+
+
+@given(
+    st.lists(st.tuples(st.integers(0, 2), st.floats(-4, 4), st.integers(0, 62)), min_size=1, max_size=63),
+    st.integers(1, 40),
+    st.randoms(),
+)
+def test_any_tree_and_any_row_near_its_thresholds(splits, count, random):
+    """Thresholds lie between two numbers of 32 bits: the nearest below goes left, the nearest above right."""
+    trees = _grown(splits)
+    near = [np.float32(threshold) for _, threshold, _ in splits]
+    near += [np.nextafter(value, np.float32(side), dtype=np.float32) for value in near for side in (-9, 9)]
+    seen = np.array([[random.choice(near) for _ in range(3)] for _ in range(count)], np.float32)
+    assert trees.sums(seen).tolist() == [_walked(trees, row) for row in seen]
+
+
+def _grown(splits):
+    """Grow one tree: each split divides one of the leaves there are."""
+    feature, threshold, children = [LEAF], [0.0], [(0, 0)]
+    for column, bound, at in splits:
+        grown = [node for node, asked in enumerate(feature) if asked == LEAF]
+        node = grown[at % len(grown)]
+        feature[node], threshold[node] = column, bound
+        children[node] = (len(feature), len(feature) + 1)
+        feature += [LEAF, LEAF]
+        threshold += [0.0, 0.0]
+        children += [(0, 0), (0, 0)]
+    nodes = len(feature)
+    return Trees(
+        feature=np.array(feature, np.int16),
+        threshold=np.array(threshold),
+        children=np.array(children, np.int32),
+        value=np.arange(nodes) + 0.5,
+        count=np.zeros(nodes),
+        error=np.zeros(nodes),
+        roots=np.zeros(1, np.int32),
+        base=0.25,
+    )
+
+
+def test_joined_trees_sum_up_their_parts():
+    rng = np.random.default_rng(3)
+    x = rng.normal(size=(500, 4)).astype(np.float32)
+    models = [
+        HistGradientBoostingRegressor(max_iter=n, random_state=0).fit(x, x[:, n] + x[:, 0]) for n in (1, 2, 3)
+    ]
+    parts = [boosted_trees(model) for model in models]
+    whole = joined_trees(parts)
+    assert len(whole.roots) == 6
+    assert np.abs(whole.sums(x) - sum(model.predict(x) for model in models)).max() < 1e-9
+    again = type(whole).from_arrays(whole.to_arrays("all"), "all")
+    assert np.array_equal(again.sums(x), whole.sums(x))

@@ -1,0 +1,192 @@
+import gzip
+import json
+import os
+import signal
+import subprocess
+import sys
+from contextlib import nullcontext
+
+import pytest
+
+from manue.errors import LogError
+from manue.game.events import DoraRevealed, Draw
+from manue.records.archive import LogWriter, find_logs, read_games, read_log
+
+LINES = [
+    {"type": "start_game", "names": ["a", "b", "c", "d"]},
+    {"type": "tsumo", "actor": 0, "pai": "1m", "extra": [1]},
+    {"type": "dahai", "actor": 0, "pai": "1m", "tsumogiri": True},
+    {"type": "end_kyoku"},
+]
+TEXT = b"".join(json.dumps(line).encode() + b"\n" for line in LINES)
+
+
+def events_before_error(path):
+    entries = []
+    with pytest.raises(LogError) as caught:
+        entries.extend(read_log(path))  # extend keeps what came before the error
+    return entries, str(caught.value)
+
+
+@pytest.fixture
+def place(tmp_path):
+    def put(data, name="game.mjson"):
+        path = tmp_path / name
+        path.write_bytes(data)
+        return path
+
+    return put
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        TEXT,
+        TEXT.rstrip(),
+        TEXT.replace(b"\n", b"\r\n"),
+        TEXT.replace(b"\n", b"\n\n"),
+        gzip.compress(TEXT),
+        gzip.compress(TEXT[:100]) + gzip.compress(TEXT[100:]),
+        json.dumps(LINES).encode(),
+        json.dumps(LINES, indent=2).encode(),
+        gzip.compress(json.dumps(LINES, indent=2).encode()),
+        json.dumps(LINES[:2]).encode() + b"\n" + json.dumps(LINES[2:]).encode(),
+    ],
+    ids="plain no-end crlf blank gzip members array pretty pretty-gzip array-per-line".split(),
+)
+def test_every_way_to_store_a_log_reads_the_same(place, data):
+    entries = list(read_log(place(data)))
+    assert [entry.fields() for entry in entries] == LINES
+    assert entries[1].event == Draw(0, "1m")
+
+
+def test_line_numbers_count_lines(place):
+    assert [entry.line for entry in read_log(place(TEXT.replace(b"\n", b"\n\n")))] == [1, 3, 5, 7]
+
+
+def test_a_bad_line_is_named(place):
+    entries, error = events_before_error(place(TEXT + b'{"type":"foo"}\n' + TEXT))
+    assert error.endswith("game.mjson, line 5: unknown message type 'foo'")
+    assert len(entries) == 4
+
+
+def test_a_bad_element_of_an_array_is_named(place):
+    entries, error = events_before_error(place(json.dumps([*LINES, {"type": "tsumo"}]).encode()))
+    assert error.endswith("line 1: missing field 'actor' of 'tsumo' (element 5 of the array)")
+    assert len(entries) == 4
+
+
+def test_a_half_written_last_line_gives_all_before(place):
+    entries, error = events_before_error(place(TEXT[:-10]))
+    assert "line 4: not JSON" in error
+    assert len(entries) == 3
+
+
+def test_a_cut_array_gives_its_whole_elements(place):
+    entries, error = events_before_error(place(json.dumps(LINES, indent=1).encode()[:-20]))
+    assert "not JSON: EOF" in error
+    assert [entry.fields() for entry in entries] == LINES[:3]
+
+
+def test_a_cut_gzip_gives_its_complete_events(place):
+    many = gzip.compress(TEXT * 500)
+    entries, error = events_before_error(place(many[: len(many) // 2], "game.mjson.gz"))
+    assert len(entries) > 500
+    assert "cut short" in error or "not JSON" in error
+
+
+@pytest.mark.parametrize("keep", range(1, 60, 7))
+def test_any_cut_of_a_gzip_is_a_clear_error(place, keep):
+    _, error = events_before_error(place(gzip.compress(TEXT)[:keep], "game.mjson.gz"))
+    assert "game.mjson.gz" in error
+
+
+def test_damaged_gzip_is_a_clear_error(place):
+    data = bytearray(gzip.compress(TEXT * 50))
+    data[len(data) // 2] ^= 0xFF
+    _, error = events_before_error(place(bytes(data), "game.mjson.gz"))
+    assert "game.mjson.gz" in error
+
+
+def test_a_missing_file_is_a_clear_error(tmp_path):
+    _, error = events_before_error(tmp_path / "none.mjson")
+    assert error.endswith("none.mjson: No such file or directory")
+    with pytest.raises(LogError, match="no such file"):
+        find_logs([tmp_path / "none"])
+    with pytest.raises(LogError, match="no game logs"):
+        find_logs([tmp_path])
+
+
+def test_games_are_separated_and_a_cut_one_comes_before_the_error(place):
+    path = place(TEXT + TEXT + TEXT[:-10])
+    games = []
+    with pytest.raises(LogError, match="line 12"):
+        games.extend(read_games([path]))
+    assert [len(game) for _, game in games] == [4, 4, 3]
+
+
+@pytest.mark.parametrize("name", ["out.mjson", "out.mjson.gz"])
+def test_what_is_written_is_read_at_every_moment(tmp_path, name):
+    path = tmp_path / name
+    with LogWriter(path) as log:
+        for count, line in enumerate(LINES, 1):
+            log.write(line)
+            done = []
+            with pytest.raises(LogError, match="cut short") if name.endswith(".gz") else nullcontext():
+                done.extend(read_log(path))
+            assert [entry.fields() for entry in done] == LINES[:count]
+        log.write(
+            DoraRevealed("5sr"),
+            logs=["why", None, None, None],
+            meta=[{"manue": {"x": 1.5}}, None, None, None],
+        )
+    *_, last = read_log(path)
+    assert last.event == DoraRevealed("5sr")
+    assert last.message.logs == ["why", None, None, None]
+    assert last.message.meta[0] == {"manue": {"x": 1.5}}
+
+
+@pytest.mark.parametrize("value", [2**70, -(2**64), 2**64 - 1, 1e300, "\u2028\U0001f004"])
+def test_whatever_others_annotate_is_written(tmp_path, value):
+    with LogWriter(tmp_path / "out.mjson", hold=True) as log:
+        log.write(LINES[0], meta=[{"x": value}, {"y": float("nan")}, None, None])
+    (entry,) = read_log(tmp_path / "out.mjson")
+    assert entry.fields()["meta"] == [{"x": value}, {"y": None}, None, None]
+
+
+KILLED = """
+import os, signal, sys
+from manue.records.archive import LogWriter
+log = LogWriter(sys.argv[1])
+for _ in range(300):
+    log.write({"type": "tsumo", "actor": 1, "pai": "?"})
+os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+def test_a_killed_writer_leaves_every_complete_event(tmp_path):
+    path = tmp_path / "killed.mjson.gz"
+    ended = subprocess.run([sys.executable, "-c", KILLED, str(path)], check=False, env=os.environ)
+    assert ended.returncode == -signal.SIGKILL
+    entries, error = events_before_error(path)
+    assert len(entries) == 300
+    assert "cut short; the last complete line is 300" in error
+
+
+def test_an_unwritable_log_is_a_clear_error(tmp_path):
+    with pytest.raises(LogError, match="Is a directory"):
+        LogWriter(tmp_path)
+
+
+def test_a_line_longer_than_any_event_is_a_clear_error(place):
+    data = TEXT + b'{"type":"none","x":"' + b"a" * 5_000_000
+    for content in (data, gzip.compress(data)):
+        entries, error = events_before_error(place(content))
+        assert len(entries) == 4
+        assert "longer, or more data, than a game log can hold" in error
+
+
+def test_a_long_array_on_one_line_reads_in_linear_time(place):
+    events = [LINES[1] | {"note": "x" * 500}] * 20_000
+    entries = list(read_log(place(json.dumps(events).encode())))
+    assert len(entries) == 20_000

@@ -1,0 +1,81 @@
+"""Programs in seats: three dialects, and everything a bad one can do."""
+
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from manue.errors import UsageError
+from manue.match.games import MatchSettings, play_fixture
+from manue.match.schedule import Fixture, fixed_seats
+from manue.table.process_seat import Limits
+from manue.table.seat_factory import check_spec
+from manue.table.seats import SeatFault
+
+pytest.importorskip("riichienv")
+
+BOT = Path(__file__).parent / "bots" / "bot.py"
+LIMITS = Limits(decision=600, game=600, start=600)
+
+
+def spec(kind, dialect, behaviour=""):
+    return f"{kind}:{sys.executable} {BOT} {dialect} {{seat}} {behaviour}".rstrip()
+
+
+def play(*seats, strict=False, limits=LIMITS):
+    settings = MatchSettings(fixed_seats(list(seats)), seed=4, length="east", limits=limits, strict=strict)
+    return play_fixture(settings, Fixture(0, 0, seats))
+
+
+def test_programs_of_every_dialect_play_like_the_agent_they_imitate():
+    ours = play("tsumogiri", "tsumogiri", "tsumogiri", "greedy")[0]
+    theirs, log = play(spec("cmd", "line"), spec("cmd-each", "each"), spec("cmd-array", "array"), "greedy")
+    assert theirs["faults"] == []
+    assert theirs["scores"] == ours["scores"]
+    assert theirs["seats"] == ours["seats"]
+    assert theirs["timings"][0]["max_ms"] > 0
+    assert log
+
+
+@pytest.mark.parametrize(
+    ("behaviour", "kind"),
+    [
+        ("die", "died"),
+        ("sleep", "late"),
+        ("flood", "unreadable"),
+        ("illegal", "illegal"),
+        ("junk", "unreadable"),
+        ("array", "unreadable"),
+        ("nothing", "illegal"),
+    ],
+)
+def test_a_bad_program_costs_only_itself(behaviour, kind):
+    limits = replace(LIMITS, decision=3) if behaviour == "sleep" else LIMITS
+    line, _ = play(spec("cmd", "line", behaviour), "tsumogiri", "tsumogiri", "greedy", limits=limits)
+    (fault,) = line["faults"]
+    assert (fault["seat"], fault["kind"], fault["round"]) == (0, kind, 0)
+    assert line["scores"] == play("tsumogiri", "tsumogiri", "tsumogiri", "greedy")[0]["scores"]
+    if behaviour == "die":
+        assert "my last words" in fault["reason"]
+
+
+def test_strict_ends_the_game():
+    with pytest.raises(SeatFault, match="illegal"):
+        play(spec("cmd", "line", "illegal"), "tsumogiri", "tsumogiri", "greedy", strict=True)
+
+
+def test_the_game_clock_runs_out():
+    settings = MatchSettings(
+        fixed_seats(["greedy"] * 4), seed=4, length="east", limits=replace(LIMITS, game=0.005)
+    )
+    line, _ = play_fixture(
+        settings, Fixture(0, 0, (spec("cmd", "line"), "tsumogiri", "tsumogiri", "tsumogiri"))
+    )
+    assert [fault["kind"] for fault in line["faults"]] == ["late"]
+
+
+@pytest.mark.parametrize("bad", ["cmd:", "cmd:no-such-program-here", "cmd:'open", "cmd-array:/no/such"])
+def test_programs_that_cannot_be_started(bad):
+    with pytest.raises(UsageError):
+        check_spec(bad)

@@ -1,0 +1,139 @@
+"""The referee's stream equals riichienv's own log; walls repeat; masks hide exactly what is not seen."""
+
+import gc
+import json
+import random
+
+import pytest
+
+from manue.protocol.codec import message_to_event
+from manue.protocol.messages import parse_value
+from manue.table import seat_factory as holders
+from manue.table.referee import Referee, _means, masked, wall_seed
+from manue.table.table import _event
+
+pytest.importorskip("riichienv")
+
+EAGER = {"hora", "reach", "ankan", "kakan", "daiminkan"}
+
+
+def play(referee, rng, *, eager=True):
+    """Play a game of random legal moves; eager players declare, call and win whenever they can."""
+    messages = referee.start()
+    while not referee.over:
+        replies = {}
+        for seat in referee.asked:
+            legal = sorted(referee.legal(seat), key=repr)
+            wanted = [move for move in legal if move["type"] in EAGER]
+            replies[seat] = rng.choice(wanted if eager and wanted else legal)
+        messages += referee.step(replies)
+    return messages
+
+
+@pytest.mark.parametrize("length", ["hanchan", "east"])
+@pytest.mark.parametrize("seed", range(4))
+def test_the_stream_is_the_full_log(seed, length):
+    referee = Referee(wall_seed(5, seed), length=length, names="abcd")
+    messages = play(referee, random.Random(seed))
+    log = referee.log()
+    log[0]["names"] = list("abcd")
+    log[-1]["scores"] = referee.scores()
+    assert messages == log
+    assert sum(referee.scores()) == 100_000
+    assert sorted(referee.placements()) == [1, 2, 3, 4]
+
+
+def rounds_of(messages):
+    return [message for message in messages if message["type"] == "start_kyoku"]
+
+
+def test_a_round_has_the_same_wall_whatever_happened_before():
+    games = [rounds_of(play(Referee(77), random.Random(seed), eager=seed % 2 == 0)) for seed in range(4)]
+    for number in range(min(len(game) for game in games)):
+        dealt = [game[number] for game in games]
+        assert len({start["dora_marker"] for start in dealt}) == 1
+        assert (
+            len({str([start["tehais"][(start["oya"] + wind) % 4] for wind in range(4)]) for start in dealt})
+            == 1
+        )
+
+
+def test_neighbouring_seeds_share_walls_and_wall_seeds_do_not():
+    """What riichienv does with neighbouring seeds is why `wall_seed` exists."""
+    first = rounds_of(play(Referee(7), random.Random(0)))
+    shifted = rounds_of(play(Referee(8), random.Random(0)))
+    assert first[1]["dora_marker"] == shifted[0]["dora_marker"]
+    dealt = {
+        (number, str(start["tehais"]))
+        for wall in range(3)
+        for number, start in enumerate(rounds_of(play(Referee(wall_seed(1, wall)), random.Random(0))))
+    }
+    assert len({hands for _, hands in dealt}) == len(dealt)
+    assert len({wall_seed(seed, wall) for seed in range(20) for wall in range(500)}) == 10_000
+
+
+def test_masks():
+    referee = Referee(3, names="abcd")
+    start, deal, draw = referee.start()
+    assert masked(start, 2) == {"type": "start_game", "names": list("abcd"), "id": 2}
+    seen = masked(deal, 2)["tehais"]
+    assert seen[2] == deal["tehais"][2]
+    assert [seen[seat] for seat in (0, 1, 3)] == [["?"] * 13] * 3
+    assert masked(draw, 0) == draw
+    assert masked(draw, 1)["pai"] == "?"
+    assert "?" not in deal["tehais"][0]
+
+
+def test_replies_of_any_shape_are_judged():
+    referee = Referee(3)
+    *_, draw = referee.start()
+    assert referee.is_legal(0, {"type": "dahai", "actor": 0, "pai": draw["pai"], "tsumogiri": True})
+    for reply in (
+        {},
+        {"type": "none"},
+        {"type": 5},
+        {"type": "dahai"},
+        {"type": "dahai", "pai": ["1m"]},
+        {"type": "x"},
+    ):
+        assert not referee.is_legal(0, reply), reply
+
+
+def test_an_action_means_the_replies_that_say_the_same():
+    """Among the legal replies of every choice, by what riichienv writes of each action."""
+    referee, rng = Referee(wall_seed(7, 0), length="east"), random.Random(7)
+    referee.start()
+    met = set()
+    while not referee.over:
+        replies = {}
+        for seat, observation in referee.asked.items():
+            said = [(action, json.loads(action.to_mjai())) for action in observation.legal_actions()]
+            for action, told in said:
+                met.add(told["type"])
+                for _, reply in said:
+                    same = told["type"] == reply["type"]
+                    same &= sorted(told.get("consumed", ())) == sorted(reply.get("consumed", ()))
+                    same &= told["type"] != "dahai" or told["pai"] == reply["pai"]
+                    assert _means(action, reply) == same, (told, reply)
+            replies[seat] = rng.choice([told for _, told in said])
+        referee.step(replies)
+    assert met >= {"dahai", "none", "chi", "pon"}
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_events_read_without_checking_are_those_of_the_codec(seed):
+    messages = play(Referee(wall_seed(8, seed), length="east"), random.Random(seed))
+    assert {"tsumo", "dahai", "end_kyoku"} <= {message["type"] for message in messages}
+    for message in messages:
+        assert _event(message) == message_to_event(parse_value(message))
+
+
+def test_the_collector_is_spared_what_an_agent_loads(monkeypatch):
+    monkeypatch.setattr(holders, "rehearse", lambda _agent: None)  # compiles, at length
+    gc.unfreeze()
+    try:
+        agent = holders._agent.__wrapped__("manue")
+        assert gc.is_tracked(agent)
+        assert not any(one is agent for one in gc.get_objects())
+    finally:
+        gc.unfreeze()

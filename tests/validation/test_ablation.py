@@ -1,0 +1,71 @@
+"""Versions of the Monte Carlo draws differ as their corrections say, on the same discards and draws."""
+
+import numpy as np
+import pytest
+
+from manue.decision.settings import Settings
+from manue.game.events import Discarded
+from manue.records.archive import read_log
+from manue.validation import ablation
+from manue.validation.ablation import AS_IN_PLAY, LEARNED, ablate_log, join_ablations
+from manue.validation.ablation_report import ablation_tables
+from manue.validation.calibration import calibrate_log
+from tests.conftest import game
+
+SETTINGS = Settings(mc_draws=64)
+EVERY = 2
+
+
+@pytest.fixture(scope="module")
+def log():
+    return game("east-rules")
+
+
+@pytest.fixture(scope="module")
+def data(log, tmp_path_factory):
+    broken = tmp_path_factory.mktemp("logs") / "broken.mjson"
+    broken.write_text('{"type":"start_game"}\nnot json\n')
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(ablation, "EVERY", EVERY)
+        return join_ablations([ablate_log(0, log, SETTINGS), ablate_log(1, broken, SETTINGS)])
+
+
+def test_one_discard_in_so_many_is_tried(log, data):
+    events = [entry.event for entry in read_log(log)]
+    seats = [event.actor for event in events if isinstance(event, Discarded)][::EVERY]
+    for rows in data.tried.values():
+        assert rows["seat"].tolist() == seats
+    assert data.games == 1
+    assert len(data.skipped) == 1
+
+
+def test_corrections_move_the_chances_where_they_should(data):
+    prob = {name: rows["prob"] for name, rows in data.tried.items()}
+    plain = prob[AS_IN_PLAY]
+    assert (prob["no exchange beyond the fewest"] <= plain).all()
+    assert (prob["two exchanges beyond the fewest"] >= plain).all()
+    assert prob["every draw of the wall comes"].mean() > plain.mean() > 0
+    assert (prob["every win a self-draw"] == plain).all()
+    assert (prob["no han from ippatsu and ura-dora"] == plain).all()
+    riichi = data.tried[AS_IN_PLAY]["riichi"]
+    assert riichi.any()
+    changed = prob["a hand in riichi may change"]
+    assert (changed[riichi] >= plain[riichi]).all()
+    assert (changed[~riichi] == plain[~riichi]).all()
+    points = {name: rows["win_points"] for name, rows in data.tried.items()}
+    assert (points["no han from ippatsu and ura-dora"] <= points[AS_IN_PLAY] + 1e-3).all()
+
+
+def test_says_what_calibration_says_of_the_same_discards(log, data):
+    said = calibrate_log(0, log, SETTINGS).discards[::EVERY]
+    learned, plain = data.tried[LEARNED], data.tried[AS_IN_PLAY]
+    assert np.allclose(learned["prob"], said["win_prob"])
+    assert np.allclose(plain["prob"], said["mc_win_prob"])
+    assert (plain["won"] == said["won"]).all()
+    np.testing.assert_array_equal(plain["points"], said["points"])
+
+
+def test_the_table_has_every_version(data):
+    text = ablation_tables(data, SETTINGS)
+    for name in data.tried:
+        assert f"| {name} |" in text

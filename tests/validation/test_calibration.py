@@ -1,0 +1,187 @@
+"""What `manue calibrate` collects agrees with the record; its tables with measures worked out by hand."""
+
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import pytest
+
+from manue.commands.calibrate import chosen_logs
+from manue.decision.settings import Settings
+from manue.errors import LogError
+from manue.game.events import Discarded, RiichiDeclared, RoundStart, Won
+from manue.records.archive import read_log
+from manue.training.dataset import is_validation
+from manue.validation.agreement import DECISIONS
+from manue.validation.calibration import DISCARDS, calibrate_games, calibrate_log, join
+from manue.validation.defence import LOSSES
+from manue.validation.defence_report import continuous_ranked_score, defence_tables, later_prob, spread_line
+from manue.validation.plots import plot_calibration
+from manue.validation.tables import agreement_tables, by_other_games, calibration_tables, chance_error
+from tests.conftest import game
+
+SETTINGS = Settings(policy="points-classic", mc_draws=64)
+
+
+@pytest.fixture(scope="module")
+def log():
+    """A short game."""
+    return game("east-rules")
+
+
+@pytest.fixture(scope="module")
+def collected(log, tmp_path_factory):
+    broken = tmp_path_factory.mktemp("logs") / "broken.mjson"
+    broken.write_text('{"type":"start_game"}\nnot json\n')
+    with ThreadPoolExecutor(1) as pool:
+        return join(list(calibrate_games([log, broken], SETTINGS, pool)))
+
+
+def test_every_discard_of_the_record_is_a_row(log, collected):
+    events = [entry.event for entry in read_log(log) if entry.event is not None]
+    rows = collected.discards
+    assert len(rows) == sum(isinstance(event, Discarded) for event in events)
+    assert rows["declared"].sum() == sum(isinstance(event, RiichiDeclared) for event in events)
+    rounds = sum(isinstance(event, RoundStart) for event in events)
+    assert set(rows["round"]) == set(range(rounds))
+    assert (rows["turn"] >= 1).all()
+
+
+def test_won_and_points_are_those_of_the_record(log, collected):
+    points, index = {}, -1
+    for entry in read_log(log):
+        index += isinstance(entry.event, RoundStart)
+        if isinstance(entry.event, Won):
+            points[index, entry.event.actor] = entry.event.points
+    rows = collected.discards
+    found = {
+        (int(row["round"]), int(row["seat"])): row["points"] for row in rows if row["won"] and row["last"]
+    }
+    assert found == {key: value for key, value in points.items() if key in found}
+    assert len(found) >= len(points) - 1  # a win before the first own discard has no row
+    assert not rows["points"][~rows["won"]].any()
+
+
+def test_a_tile_that_wins_costs_at_least_the_cheapest_hand(collected):
+    losses = collected.losses
+    assert len(losses) >= collected.kinds["wins"].sum() > 0
+    assert (losses["points"] >= 1000).all()
+    assert (losses["mean"] >= 1000).all()
+    assert losses["sizes"].mean(1) == pytest.approx(losses["mean"])
+
+
+def test_dealing_in_is_now_or_later_for_who_paid(log, collected):
+    paid, index = set(), -1
+    for entry in read_log(log):
+        index += isinstance(entry.event, RoundStart)
+        if isinstance(entry.event, Won) and entry.event.source != entry.event.actor:
+            paid.add((index, entry.event.source))
+    rows = collected.discards
+    for name in ("dealt_in", "dealt_in_later"):
+        assert {(int(row["round"]), int(row["seat"])) for row in rows[rows[name]]} <= paid
+    assert {(int(row["round"]), int(row["seat"])) for row in rows[rows["dealt_in"]]} == paid
+    assert not (rows["dealt_in"] & rows["dealt_in_later"]).any()
+
+
+def test_a_log_that_cannot_be_used_is_named(collected):
+    assert collected.games == 1
+    assert len(collected.skipped) == 1
+    assert "broken.mjson" in collected.skipped[0]
+
+
+def test_tables_and_pictures(collected, tmp_path):
+    text = calibration_tables(collected, SETTINGS)
+    assert f"{len(collected.discards):,} discards made" in text
+    assert "learned layer |" not in text  # the classic policy has none
+    text = defence_tables(collected)
+    assert f"| all: model | {len(collected.kinds):,} |" in text
+    assert f"| model | {len(collected.folds):,} |" in text
+    assert "P(dealing in later)" not in text  # nor does the classic policy say that
+    plot_calibration(collected, tmp_path / "calibration.png")
+    assert (tmp_path / "calibration.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_the_learned_layer_says_what_comes_later(log):
+    rows = calibrate_log(0, log, Settings(mc_draws=16)).discards
+    said = later_prob(rows)
+    assert ((said > 0) & (said < 1)).all()
+    rest = rows["win_prob"] + rows["draw_prob"] + rows["deal_in_prob"] + rows["deal_in_later_prob"]
+    assert (rest <= 1 + 1e-9).all()
+
+
+def test_crps_by_hand():
+    assert continuous_ranked_score(np.array([[1.0, 2.0, 3.0]]), np.array([2.0])) == pytest.approx(2 / 9)
+    assert continuous_ranked_score(np.array([[5.0, 5.0, 5.0]]), np.array([2.0])) == pytest.approx(3)
+
+
+def test_spread_by_hand():
+    losses = np.zeros(6, LOSSES)
+    losses["mean"], losses["sizes"] = 4000, (2000, 4000, 6000)
+    losses["points"] = (1000, 3000, 3000, 5000, 5000, 7000)
+    line = spread_line("x", losses)
+    assert "| 0.50 / 1.00 / 1.50 | 0.50 / 1.00 / 1.50 | 16.7% | 33.3% | 33.3% | 16.7% |" in line
+
+
+def test_a_baseline_never_learns_from_its_own_game():
+    rows = np.zeros(6, DISCARDS)
+    rows["game"] = [0, 0, 1, 1, 2, 2]
+    rows["won"] = [True, True, False, False, True, False]
+    said = by_other_games(rows, [], rows["won"])
+    mean = {0: 1 / 4, 1: 3 / 4, 2: 2 / 4}
+    assert said == pytest.approx([mean[game] for game in (0, 0, 1, 1, 2, 2)])
+
+
+def test_chance_alone_shows_an_error_that_falls_with_the_number_of_rounds():
+    def error(rounds):
+        rows = np.zeros(rounds * 10, DISCARDS)
+        rows["game"], rows["round"] = np.divmod(np.arange(rounds).repeat(10), 10)
+        return chance_error(rows, np.random.default_rng(1).uniform(0.1, 0.3, len(rows)))
+
+    few, many = error(50), error(5000)
+    assert 0 < many < few / 5
+    assert few < 0.3
+
+
+def test_precision_and_recall():
+    rows = np.zeros(5, DECISIONS)
+    rows["sort"] = 1
+    rows["people"] = [True, True, True, False, False]
+    rows["ours"] = [True, False, False, True, False]
+    rows["lost_points"] = [0, 100, np.nan, 200, 0]
+    rows["lost_rank"] = np.nan
+    assert "| riichi, all | 5 | 3 | 2 | 50.0% | 33.3% | 40.0% | 75 | - |" in agreement_tables(rows, "x", 1)
+
+
+def test_what_followed_is_told_by_who_takes_an_offer():
+    rows = np.zeros(6, DECISIONS)
+    rows["sort"] = 1
+    rows["people"] = [True, True, True, True, False, True]
+    rows["ours"] = [False, False, False, True, True, False]
+    rows["said_win"] = [0.2, 0.4, 0.6, 0.5, 0.3, np.nan]
+    rows["preferred_win"] = [0.3, 0.3, 0.6, 0.5, 0.4, 0.5]
+    rows["won"] = [True, False, True, True, False, True]
+    rows["said_points"] = [4000, 9000, 6000, 5000, 3000, np.nan]
+    rows["won_points"] = [3900, 0, 8000, 7700, 0, 1000]
+    rows["dealt_in"] = [False, True, False, False, False, False]
+    text = agreement_tables(rows, "x", 1)
+    assert (
+        "| riichi: people alone take it | 3 | 0.400 | 0.667 ± 0.272 | 5000 | 5950 | 0.333 | 0.400 |" in text
+    )
+    assert "| riichi: both take it | 1 | 0.500 | 1.000 ± 0.000 | 5000 | 7700 | 0.000 | 0.500 |" in text
+    assert "| riichi: we alone take it | 1 | 0.300 | 0.000 ± 0.000 | - | - | 0.000 | 0.400 |" in text
+    assert "neither" not in text
+    rows["preferred_win"] = np.nan
+    text = agreement_tables(rows, "x", 1)
+    assert "| riichi: both take it | 1 | 0.500 | 1.000 ± 0.000 | 5000 | 7700 | 0.000 | - |" in text
+
+
+def test_only_validation_games_are_read(tmp_path):
+    names = [f"{number}.mjson" for number in range(60)]
+    for name in names:
+        (tmp_path / name).touch()
+    kept = {name for name in names if is_validation(name)}
+    assert {log.name for log in chosen_logs([tmp_path], None, every=False)} == kept
+    assert len(chosen_logs([tmp_path], None, every=True)) == 60
+    assert len(chosen_logs([tmp_path], 7, every=True)) == 7
+    trained_on = next(name for name in names if name not in kept)
+    with pytest.raises(LogError, match="validation"):
+        chosen_logs([tmp_path / trained_on], None, every=False)
