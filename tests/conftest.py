@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-from manue.protocol.archive import read_log
+from manue.records.archive import read_log
 
 # scikit-learn reads this: threads that wait for each other on a busy machine take many times as long as one
 os.environ.setdefault("OMP_NUM_THREADS", "1")

@@ -15,15 +15,15 @@ from pathlib import Path
 from manue.agents.base import Decision
 from manue.agents.greedy import Greedy
 from manue.agents.registry import make_agent
-from manue.arena.referee import Referee
-from manue.arena.seats import event_seen
 from manue.game.actions import Call, NineTerminals, Riichi, Win
+from manue.game.events import seen_by
 from manue.game.state import RoundState
 from manue.game.win import score_of_win
 from manue.player import Player
 from manue.protocol.codec import action_to_fields, message_to_event
 from manue.protocol.messages import parse_value
 from manue.rules import TENHOU
+from manue.table.referee import Referee
 from tests.oracles.recorded_wins import TENHOU_NUMBERS
 
 REASONS = {
@@ -128,7 +128,7 @@ def play(seed, length, seats):
             lines.append(line)
             event = message_to_event(parse_value(message))
             for seat, player in enumerate(players):
-                decision = player.receive(event_seen(event, seat))
+                decision = player.receive(seen_by(event, seat))
                 if decision is not None:
                     replies[seat] = action_to_fields(decision.action, seat)
         if referee.over:
