@@ -1,1 +1,1 @@
-"""The mathematics of tiles: no game, no players."""
+"""The mathematics of tiles, independent of any game or player."""
