@@ -1,1 +1,1 @@
-"""Winning by the own draws: target hands within reach, Monte Carlo draws, P(win) and points."""
+"""Winning by one's own draws: target hands within reach, Monte Carlo draws, P(win) and points."""
