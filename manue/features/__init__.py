@@ -1,1 +1,1 @@
-"""Numbers from a state: chances, points, danger. No decisions."""
+"""Numbers computed from a state: probabilities, points, danger. No decisions."""
