@@ -1,1 +1,1 @@
-"""The Mjai wire: messages, sessions, logs. Japanese words live here and nowhere else."""
+"""The Mjai protocol: messages, sessions, logs. Its Japanese names appear only here."""

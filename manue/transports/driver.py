@@ -163,7 +163,7 @@ class _Series:
             self._agent,
             engagement.dialect,
             complain=_note,
-            tell=_note if engagement.verbose else lambda _: None,
+            inform=_note if engagement.verbose else lambda _: None,
             seat=engagement.seat,
             name=engagement.name,
             room=unquote(urlsplit(engagement.url or "").path.strip("/")) or DEFAULT_ROOM,

@@ -208,7 +208,7 @@ async def test_a_request_without_a_move_of_ours_is_answered_from_the_hosts_list(
         {"type": "none", "request_id": 1},
         {"type": "dahai", "pai": "2m", "tsumogiri": True, "request_id": 2},
     ]
-    assert "asked for a move when there is none for us" in capfd.readouterr().err
+    assert "asked for a move when we have none" in capfd.readouterr().err
 
 
 async def test_an_error_without_type_ends_the_connection():
