@@ -1,1 +1,1 @@
-"""How lines travel: standard streams, TCP, WebSocket."""
+"""Transports for lines: standard streams, TCP, WebSocket."""
