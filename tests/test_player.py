@@ -45,11 +45,11 @@ def test_an_agent_that_chooses_what_is_not_legal_is_stopped():
 
 
 def test_only_a_timed_agent_is_told_the_time():
-    for mind, told in ((TimedMind(), 0.5), (RandomMind(), None)):
+    for mind, seconds in ((TimedMind(), 0.5), (RandomMind(), None)):
         player = Player(0, mind)
         actions = player.observe(START) or player.observe(Draw(0, "P"))
         player.decide(actions, 0.5)
-        assert getattr(mind, "seconds", None) == told
+        assert getattr(mind, "seconds", None) == seconds
 
 
 def test_a_fork_goes_on_alone():

@@ -1,4 +1,4 @@
-"""Any game record a person may have: Mjai in its shapes, Tenhou's XML and its JSON, told apart by content."""
+"""Game records in any supported format, recognized by content: Mjai's variants, Tenhou's XML and JSON."""
 
 import gzip
 import json
@@ -19,7 +19,7 @@ from manue.records.mjlog import read_mjlog
 from manue.records.tenhou_json import read_tenhou_json
 
 MAX_RECORD = 64 << 20
-"""Largest foreign record that is read, in bytes after decompression."""
+"""Maximum size of a Tenhou record, in bytes after decompression."""
 _GZIP = b"\x1f\x8b"
 
 
@@ -29,7 +29,7 @@ def read_record(path: str | Path) -> list[list[LogEntry]]:
     Raises
     ------
     LogError
-        If the file cannot be read, is cut short or is no record; the text names the file and the place.
+        If the file cannot be read, is cut short or is not a record; the text names the file and the place.
     """
     data = _content(Path(path))
     source = str(path)
@@ -61,7 +61,7 @@ def game_events(path: str | Path, last_round: int | None = None) -> list[Event]:
 
 
 def _content(path: Path) -> bytes:
-    """Return a file's bytes, decompressed; empty where Mjai's own reader is to complain."""
+    """Return a file's decompressed bytes; empty if the Mjai reader should report the error."""
     try:
         with path.open("rb") as file:
             packed = file.read(2) == _GZIP

@@ -12,7 +12,7 @@ from manue.protocol.messages import Choice, parse_choice_value, parse_value
 
 
 def event_of(fields: dict) -> Event:
-    """The event that a decoded message of a host tells."""
+    """Return the event that a decoded message of a host reports."""
     event = message_to_event(parse_value(fields))
     assert event is not None, fields
     return event
