@@ -43,7 +43,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--workers", type=int, default=os.cpu_count() or 1, help="processes (default: one per core)"
     )
     parser.add_argument("--policy", choices=POLICIES, default=Settings().policy, help="default: %(default)s")
-    parser.add_argument("--trials", type=int, default=Settings().mc_draws, help="default: %(default)s")
+    parser.add_argument(
+        "--mc-draws",
+        "--trials",
+        dest="mc_draws",
+        type=int,
+        metavar="N",
+        default=Settings().mc_draws,
+        help="Monte Carlo draws per decision (default: %(default)s)",
+    )
     parser.add_argument(
         "--agreement", action="store_true", help="compare choices with those in the logs instead"
     )
@@ -72,7 +80,7 @@ def run(options: argparse.Namespace) -> int:
     if options.out is not None:
         options.out.mkdir(parents=True, exist_ok=True)
     if options.agreement:
-        spec = options.agent or f"manue:policy={options.policy},trials={options.mc_draws}"
+        spec = options.agent or f"manue:policy={options.policy},mc_draws={options.mc_draws}"
         text, name = _agreement(logs, spec, options.workers), "agreement.md"
     elif options.ablation:
         text, name = _ablation(logs, settings, options.workers), "ablation.md"

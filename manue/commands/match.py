@@ -11,7 +11,7 @@ from concurrent.futures import Executor
 from functools import partial
 from pathlib import Path
 
-from manue.agents.registry import parse_spec
+from manue.agents.registry import SPEC_HELP, parse_spec, with_options
 from manue.errors import UsageError
 from manue.match.cluster import ClusterExecutor
 from manue.match.folder import finished_games
@@ -38,9 +38,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--seats",
         required=True,
         metavar="A,B,...",
-        help="four for a table; for another --format, those that meet: agents (manue, greedy, rules, "
-        "tsumogiri), cmd:PROGRAM ARGS, cmd-each:..., cmd-array:... (Mjai on stdio, {seat} filled in), "
-        "tcp:[HOST:]PORT (waits for a client)",
+        help=f"four for a table; for another --format, those that meet: agents ({SPEC_HELP}, each with "
+        ":KEY=VALUE,... for options), cmd:PROGRAM ARGS, cmd-each:..., cmd-array:... (Mjai on stdio, {seat} "
+        "filled in), tcp:[HOST:]PORT (waits for a client)",
     )
     parser.add_argument(
         "--format", choices=FORMATS, default="seats", help="who meets whom (default: %(default)s)"
@@ -53,7 +53,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     length.add_argument("--hanchan", dest="length", action="store_const", const="hanchan", default="hanchan")
     length.add_argument("--east", dest="length", action="store_const", const="east", help="East rounds only")
     parser.add_argument("--rules", choices=sorted(RULES), default="tenhou")
-    parser.add_argument("--trials", type=int, help="trials of every manue that names none")
+    parser.add_argument(
+        "--mc-draws",
+        "--trials",
+        dest="mc_draws",
+        type=int,
+        metavar="N",
+        help="Monte Carlo draws of every manue that names none",
+    )
     parser.add_argument(
         "--until-ci",
         type=float,
@@ -198,10 +205,11 @@ def split_specs(text: str) -> list[str]:
 
 
 def with_trials(spec: str, mc_draws: int | None) -> str:
-    """Add ``Monte Carlo draws`` to a manue that does not name them."""
-    if mc_draws is None or not re.match(r"manue(@\w+)?(:|$)", spec) or "mc_draws" in parse_spec(spec)[1]:
+    """Add the number of Monte Carlo draws to a manue that does not name it."""
+    if mc_draws is None or not re.match(r"manue(@\w+)?(:|$)", spec):
         return spec
-    return f"{spec}{',' if ':' in spec else ':'}trials={mc_draws}"
+    _, given = parse_spec(spec)
+    return spec if {"mc_draws", "trials"} & given.keys() else with_options(spec, {"mc_draws": str(mc_draws)})
 
 
 def schedule_of(form: str, agents: list[str]) -> Schedule:

@@ -5,7 +5,7 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
-from manue.agents.registry import make_agent
+from manue.agents.registry import SPEC_HELP, make_agent, with_options
 from manue.errors import UsageError
 from manue.protocol.dialect import DIALECTS, Dialect, dialect_for
 from manue.transports.driver import Engagement, play
@@ -25,8 +25,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--name", default="manue", help="the name to join a TCP room with (default: %(default)s)"
     )
     parser.add_argument("--dialect", choices=DIALECTS, help="how the host speaks (default: by the address)")
-    parser.add_argument("--agent", default="manue", metavar="SPEC", help="who plays (default: %(default)s)")
-    parser.add_argument("--trials", type=_positive, metavar="N", help="trials per decision")
+    parser.add_argument(
+        "--agent", default="manue", metavar="SPEC", help=f"who plays: {SPEC_HELP} (default: %(default)s)"
+    )
+    parser.add_argument(
+        "--mc-draws",
+        "--trials",
+        dest="mc_draws",
+        type=_positive,
+        metavar="N",
+        help="Monte Carlo draws per decision",
+    )
     parser.add_argument("--seed", type=int, metavar="N", help="seed of the decisions' randomness")
     parser.add_argument(
         "--games", type=_positive, default=1, metavar="N", help="games to play, one per connection"
@@ -77,12 +86,9 @@ def _dialect_help() -> str:
 
 
 def agent_spec(agent: str, *, mc_draws: int | None = None, seed: int | None = None) -> str:
-    """Return the spec with options added: ``manue`` with 500 Monte Carlo draws is ``manue:trials=500``."""
+    """Return the spec with options added: ``manue`` with 500 Monte Carlo draws is ``manue:mc_draws=500``."""
     options = {"mc_draws": mc_draws, "seed": seed}
-    for name, value in options.items():
-        if value is not None:
-            agent += f"{',' if ':' in agent else ':'}{name}={value}"
-    return agent
+    return with_options(agent, {name: str(value) for name, value in options.items() if value is not None})
 
 
 def run(options: argparse.Namespace) -> int:

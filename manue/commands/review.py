@@ -13,10 +13,11 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, Ti
 from rich.table import Table
 
 from manue.agents.manue import Manue
-from manue.agents.registry import make_agent
-from manue.commands.view import chosen_game, write_page
+from manue.agents.registry import SPEC_HELP, make_agent
+from manue.commands.view import write_page
 from manue.errors import UsageError
 from manue.records.archive import LogEntry, LogWriter
+from manue.records.formats import read_game
 from manue.review.annotate import annotate
 from manue.review.frames import Json
 from manue.review.page import page_data
@@ -31,7 +32,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--seat", default="all", help="whose decisions: 0..3, or all (default)")
     parser.add_argument(
-        "--agent", default="manue", help="who judges, as in manue match --seats (default: manue)"
+        "--agent", default="manue", metavar="SPEC", help=f"who judges: {SPEC_HELP} (default: manue)"
     )
     parser.add_argument("--game", type=int, metavar="N", help="which game, if the log holds several (from 1)")
     parser.add_argument(
@@ -49,7 +50,7 @@ def run(options: argparse.Namespace) -> int:
     agent = make_agent(options.agent)
     if isinstance(agent, Manue) and (options.output is not None or options.annotated is not None):
         agent = agent.explaining()
-    game = chosen_game(options.log, options.game)
+    game = read_game(options.log, options.game)
     source = str(options.log)
     with _progress() as progress:
         entries = annotate(game, agent, seats, source=source, progress=progress)

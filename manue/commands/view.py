@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from manue.agents.base import Decision
-from manue.errors import LogError, UsageError
+from manue.errors import UsageError
 from manue.protocol.annotation import decision_table, decisions_of
 from manue.protocol.figures import COLUMNS
 from manue.records.archive import LogEntry
-from manue.records.formats import read_record
+from manue.records.formats import read_game
 from manue.review.frames import Json, is_shown
 from manue.review.page import page_data, page_html
 from manue.tiles import Seat
@@ -33,26 +33,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def chosen_game(path: Path, number: int | None) -> list[LogEntry]:
-    """Read the one game of a file, or the one asked for (from 1).
-
-    Raises
-    ------
-    LogError
-        If the file is no log, is cut short or holds no event.
-    UsageError
-        If there is no such game, or several and none was asked for.
-    """
-    games = [game for game in read_record(path) if game]
-    if not games:
-        raise LogError(f"{path}: no events in this file")
-    if number is None and len(games) > 1:
-        raise UsageError(f"{path} holds {len(games)} games; choose one with --game 1..{len(games)}")
-    if number is not None and not 1 <= number <= len(games):
-        raise UsageError(f"{path} holds {len(games)} games, there is no game {number}")
-    return games[(number or 1) - 1]
-
-
 def write_page(path: Path, data: Json) -> None:
     """Write a page and tell its size on stderr."""
     path.write_text(page_html(data), "utf-8")
@@ -64,7 +44,7 @@ def write_page(path: Path, data: Json) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Write the page and tell where it is."""
-    game = chosen_game(options.log, options.game)
+    game = read_game(options.log, options.game)
     data = page_data(game, source=str(options.log), title=options.log.name, seat=options.seat)
     write_page(options.output, data)
     if options.table:

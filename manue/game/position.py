@@ -1,8 +1,8 @@
 """A position written down by hand, and the events of a round that lead to it.
 
-Seats are named by their winds in the round. In a river ``_`` follows a tile discarded as drawn, ``!`` one that
-declared riichi, ``^S`` one that South called; a meld is ``pon C C + C`` or ``chi 6s 7s + 5s``, the tile that
-was called last.
+Seats are named by their winds in the round. In a river ``_`` follows a tile discarded as drawn, ``!`` one
+that declared riichi, ``^S`` one that South called; a meld is ``pon C C + C`` or ``chi 6s 7s + 5s``, the tile
+that was called last.
 """
 
 import re

@@ -8,6 +8,7 @@ import logging
 from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
 from contextlib import closing
+from functools import partial
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,8 @@ from manue.match.folder import MatchFolder
 from manue.match.games import MatchSettings, play_fixture
 from manue.match.schedule import Fixture
 from manue.match.summary import Summary
+from manue.table.seat_factory import hold_seat
+from manue.table.seats import SeatHolder
 from manue.workers import worker_pool
 
 LOG = logging.getLogger(__name__)
@@ -59,6 +62,8 @@ class Match:
         Stop at the end of a wall once the interval of the first agent's mean placement is no wider than this
         on either side.
     resume : bool
+    hold : callable
+        Who seats the players, as `manue.table.seat_factory.hold_seat`; it has to travel to the workers.
 
     Raises
     ------
@@ -74,11 +79,13 @@ class Match:
         *,
         until_ci: float | None = None,
         resume: bool = False,
+        hold: Callable[..., SeatHolder] = hold_seat,
     ) -> None:
         self.settings = settings
         self.summary = Summary(settings.schedule.block)
         self._games = games
         self._until_ci = until_ci
+        self._play_game = partial(play_fixture, settings, hold=hold)
         self._folder = MatchFolder(path, settings, resume=resume)
         self._waiting: dict[int, dict[str, Any]] = {}
         self._next = 0
@@ -127,7 +134,7 @@ class Match:
             try:
                 while not self.enough:
                     while len(pending) < window and (fixture := self._next_of(lost, fixtures)) is not None:
-                        pending[executor.submit(play_fixture, self.settings, fixture)] = fixture
+                        pending[executor.submit(self._play_game, fixture)] = fixture
                     for future in wait(pending, return_when=FIRST_COMPLETED).done:
                         line, log = future.result()
                         del pending[future]

@@ -322,8 +322,8 @@ def test_specs_with_options_are_split_at_the_right_commas():
     text = "manue:policy=points,trials=500,greedy,cmd:./bot --x=1 {seat},manue@first"
     specs = ["manue:policy=points,trials=500", "greedy", "cmd:./bot --x=1 {seat}", "manue@first"]
     assert split_specs(text) == specs
-    assert [with_trials(spec, 7) for spec in specs] == [*specs[:3], "manue@first:trials=7"]
-    assert with_trials("manue:policy=points", 7) == "manue:policy=points,trials=7"
+    assert [with_trials(spec, 7) for spec in specs] == [*specs[:3], "manue@first:mc_draws=7"]
+    assert with_trials("manue:policy=points", 7) == "manue:policy=points,mc_draws=7"
     assert with_trials("manue", None) == "manue"
 
 
