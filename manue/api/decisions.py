@@ -215,6 +215,4 @@ def _take(session: Session, text: str | bytes) -> str | Turn | None:
     try:
         return session.receive(text)
     except UsageError:
-        raise UsageError(
-            "whose decision? No start_game has an id, so give the seat"
-        ) from None
+        raise UsageError("whose decision? No start_game has an id, so give the seat") from None

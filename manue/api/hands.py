@@ -131,7 +131,7 @@ def readings(hand: Tiles, melds: Melds = ()) -> list[Reading]:
     --------
     >>> import manue
     >>> [(reading.wait.kind, reading.wait.tiles) for reading in manue.readings("2345m 123p 678s PPP")]
-    [('tanki', ('5m',)), ('tanki', ('2m',))]
+    [('tanki', ('2m',)), ('tanki', ('5m',))]
     """
     return hand_readings.readings(tiles_of(hand), _melds_of(melds))
 

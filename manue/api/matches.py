@@ -77,9 +77,7 @@ def play_match(
     own: dict[str, Agent] = {}
     names = [agent if isinstance(agent, str) else _own_name(agent, own) for agent in agents]
     if own and workers > 1:
-        raise UsageError(
-            "agents play in several processes by their specs: name yours package.module:Class"
-        )
+        raise UsageError("agents play in several processes by their specs: name yours package.module:Class")
     for spec in dict.fromkeys(agent for agent in agents if isinstance(agent, str)):
         if spec in own:
             raise UsageError(f"two different agents are called {spec!r}")

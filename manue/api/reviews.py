@@ -97,7 +97,7 @@ def review_record(
     >>> import manue
     >>> review = manue.review_record("data/games/four-manue.mjson.gz", seat=0, agent="greedy")
     >>> review.name, review.decisions
-    ('manue 0', 121)
+    ('manue 0', 99)
     """
     judge = make_agent(agent) if isinstance(agent, str) else agent
     source = str(path)
