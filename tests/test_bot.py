@@ -3,6 +3,7 @@
 import gzip
 import json
 import logging
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
@@ -156,10 +157,8 @@ def test_any_text_has_an_answer_or_an_error_of_ours(texts):
     patient, strict = Bot(0, agent="tsumogiri"), Bot(0, agent="tsumogiri", strict=True)
     for text in texts:
         assert "type" in json.loads(patient.react(text))
-        try:
+        with suppress(ManueError):
             strict.react(text)
-        except ManueError as error:
-            assert "\n" not in str(error)
 
 
 # ---- arrays
