@@ -4,6 +4,7 @@
     ├── TileError           a text that names no tile, or tiles that cannot exist together
     ├── HandError           a hand of the wrong size, too many melds, five of a kind
     ├── EventError          an event that cannot follow what is known of the round
+    ├── PositionError       a position written down by hand that cannot arise, or with nothing to decide
     ├── IllegalActionError  an action outside the legal set
     ├── ModelError          a model file that is missing, damaged or of another schema
     ├── ProtocolError       a line that is not a message of the protocol
@@ -33,6 +34,10 @@ class HandError(ManueError, ValueError):
 
 class EventError(ManueError, ValueError):
     """An event that cannot follow what is already known of the round."""
+
+
+class PositionError(ManueError, ValueError):
+    """A position written down by hand that cannot arise, or in which there is nothing to decide."""
 
 
 class IllegalActionError(ManueError, ValueError):

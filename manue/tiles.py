@@ -11,7 +11,7 @@ from typing import Literal, TypeAlias
 import numpy as np
 
 from manue.arrays import I8
-from manue.errors import TileError
+from manue.errors import HandError, TileError
 
 Tile: TypeAlias = str
 Kind: TypeAlias = int
@@ -214,3 +214,28 @@ class Meld:
     def first_kind(self) -> Kind:
         """The lowest kind of the meld."""
         return min(KIND_OF[tile] for tile in self.tiles)
+
+
+def parse_meld(text: str) -> Meld:
+    """Parse ``123m``, ``EEE``, ``5550m`` or one of these after its kind and a colon (``ankan:1111m``).
+
+    Raises
+    ------
+    HandError
+        If the tiles are no such meld.
+    TileError
+        If a tile cannot be read.
+    """
+    prefix, _, names = text.rpartition(":")
+    tiles = tuple(parse_tiles(names))
+    kinds = sorted(KIND_OF[tile] for tile in tiles)
+    allowed: tuple[MeldKind, ...] = ()
+    if len(set(kinds)) == 1:
+        same: dict[int, tuple[MeldKind, ...]] = {3: ("pon",), 4: ("daiminkan", "kakan", "ankan")}
+        allowed = same.get(len(tiles), ())
+    elif len(kinds) == 3 and kinds[2] < 27 and kinds == [*range(kinds[0], kinds[0] + 3)]:
+        allowed = ("chi",) if kinds[0] // 9 == kinds[2] // 9 else ()
+    for kind in allowed:
+        if prefix in {"", kind}:
+            return Meld(kind, tiles)
+    raise HandError(f"{text!r} is no {prefix or 'meld'} (123m, EEE, EEEE, ankan:EEEE)")
