@@ -18,6 +18,8 @@ from manue.match.folder import MatchFolder
 from manue.match.games import MatchSettings, play_fixture
 from manue.match.schedule import Fixture
 from manue.match.summary import Summary
+from manue.table.seat_factory import make_seat_player
+from manue.table.seats import SeatPlayer
 
 LOG = logging.getLogger(__name__)
 MAX_BREAKS = 5
