@@ -1,4 +1,4 @@
-"""Agents by name: ``greedy``, ``manue:policy=placement,trials=500``."""
+"""Agents by name: ``greedy``, ``manue:policy=placement,mc_draws=500``."""
 
 import sys
 from collections.abc import Callable, Mapping
@@ -21,7 +21,7 @@ Options = Mapping[str, str]
 def _plain(make: Callable[[], Agent]) -> Callable[[Options], Agent]:
     def build(options: Options) -> Agent:
         if options:
-            raise UsageError(f"takes no options, not {next(iter(options))!r}")
+            raise UsageError(f"takes no options, but got {next(iter(options))!r}")
         return make()
 
     return build
@@ -50,12 +50,12 @@ OLD_NAMES = {
     "offers": "call_policy",
     "levels": "call_thresholds",
 }
-"""Options of 0.1 and what they are called now; accepted until 0.3."""
+"""Options of version 0.1 and their current names; accepted until 0.3."""
 
 
 @cache
 def _current_name(option: str) -> str:
-    """Return the name of an option; for an old one print a notice, once per process."""
+    """Return the current name of an option; for an old name print a notice, once per process."""
     if option not in OLD_NAMES:
         return option
     print(f"manue: the option {option!r} is now called {OLD_NAMES[option]!r}", file=sys.stderr)
@@ -88,7 +88,7 @@ BUILDERS: dict[str, Callable[[Options], Agent]] = {
     "rules": _rules,
     "tsumogiri": _plain(Tsumogiri),
 }
-"""Agent name to what builds it from its options; for an unknown option it raises UsageError."""
+"""Builders of agents from their options, by agent name; they raise UsageError for an unknown option."""
 
 
 def parse_spec(spec: str) -> tuple[str, dict[str, str]]:
@@ -97,25 +97,25 @@ def parse_spec(spec: str) -> tuple[str, dict[str, str]]:
     Raises
     ------
     UsageError
-        If an option is not ``key=value`` or stands twice.
+        If an option is not ``key=value`` or is given twice.
     """
     name, _, rest = spec.partition(":")
     options: dict[str, str] = {}
     for part in filter(None, rest.split(",")):
         key, equals, value = part.partition("=")
         if not equals or not key or key in options:
-            raise UsageError(f"agent {spec!r}: {part!r} is not key=value, or stands twice")
+            raise UsageError(f"agent {spec!r}: {part!r} is not key=value, or is given twice")
         options[key] = value
     return name, options
 
 
 def make_agent(spec: str) -> Agent:
-    """Make the agent that a spec names.
+    """Build the agent described by a spec.
 
     Raises
     ------
     UsageError
-        Naming what is unknown: the agent, an option, or a value.
+        If the agent, an option or a value is unknown; the message names it.
     """
     name, options = parse_spec(spec)
     if name not in BUILDERS:
