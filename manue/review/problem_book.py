@@ -1,7 +1,7 @@
 """A problem book: positions with the answers that a textbook accepts.
 
-A book is a folder of JSON files, one for each theme: ``{"theme": "calls", "problems": [...]}``. A problem
-names its seats by their winds in the round::
+A book is a folder of JSON files, one per theme: ``{"theme": "calls", "problems": [...]}``. A problem names
+the seats by their winds in the round::
 
     {"id": "value-pon", "question": "...", "round": "E2", "seat": "S",
      "scores": {"E": 25000, "S": 24000, "W": 25000, "N": 25000}, "honba": 0, "deposits": 1, "dora": "3m",
@@ -9,13 +9,13 @@ names its seats by their winds in the round::
      "rivers": {"E": "9p W_ C^S", "S": "1s", "W": "2m! 4s_", "N": "1m"},
      "accept": ["7s", "riichi 4s"], "why": "...", "judge": "ukeire"}
 
-``hand`` is what is concealed, without ``draw``; where nothing was drawn, the question is about the last
-discard. In a river ``_`` follows a tile discarded as drawn, ``!`` one that declared riichi, ``^S`` one that
-South called. ``scores`` and ``deposits`` are those of the moment, riichi sticks paid. Defaults: 25000 each,
-nothing on the table, empty rivers. ``accept`` lists answers as `answers_of` writes them, or their first word
-alone (``riichi``, ``pon``, ``pass``). ``judge`` says what tests hold the answers against: ``ukeire`` (exactly
-the discards with most useful tiles at the least shanten), ``tie`` (some of these: something else decides
-between them) or ``shanten`` (discards at the least shanten).
+``hand`` is the concealed hand without ``draw``; if nothing was drawn, the question is about the last discard.
+In a river, ``_`` follows a tile discarded as drawn, ``!`` one that declared riichi, ``^S`` one that South
+called. ``scores`` and ``deposits`` are the current ones, after paid riichi sticks. Defaults: 25000 points
+each, nothing on the table, empty rivers. ``accept`` lists answers as written by `answers_of`, or just their
+first word (``riichi``, ``pon``, ``pass``). ``judge`` is the criterion that tests compare the answers with:
+``ukeire`` (exactly the discards with the most useful tiles at the lowest shanten), ``tie`` (some of these:
+something else decides between them) or ``shanten`` (discards at the lowest shanten).
 """
 
 import json
@@ -48,7 +48,7 @@ from manue.protocol.messages import Model
 from manue.tiles import KIND_OF, WINDS, Seat, Tile, Wind, parse_tile, parse_tiles
 
 _RiverTile = tuple[Tile, bool, bool, Seat | None]
-"""Tile, whether it was just drawn, whether it declared riichi, who called it."""
+"""A tile, whether it was just drawn, whether it declared riichi, and who called it."""
 SeatName = Literal["E", "S", "W", "N"]
 ALL_POINTS = 100_000
 
@@ -62,7 +62,7 @@ def _all_equal() -> dict[SeatName, int]:
 
 
 class Problem(Model):
-    """One position, its question and its answers; see the module for the fields."""
+    """One position, its question and its answers; the module describes the fields."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -82,10 +82,10 @@ class Problem(Model):
     rivers: dict[SeatName, str] = Field(default_factory=dict)
     judge: Literal["ukeire", "tie", "shanten"] | None = None
     theme: str = ""
-    source: str = ""  # the file, for messages
+    source: str = ""  # the file, for error messages
 
     def fail(self, reason: object) -> ProblemError:
-        """Return the error that names this problem and what is wrong with it."""
+        """Return an error that names this problem and says what is wrong with it."""
         return ProblemError(f"{self.source or 'problem book'}: problem {self.id!r}: {reason}")
 
 
@@ -98,7 +98,7 @@ class _File(Model):
 
 @dataclass(frozen=True, slots=True)
 class _Discarding:
-    """A tile of a river, and the meld with which its seat came to turn instead of a draw."""
+    """A tile in a river, and the call that preceded it if it did not follow a draw."""
 
     seat: Seat
     tile: Tile
@@ -112,15 +112,15 @@ class _Discarding:
 
 
 def load_book(path: Path) -> list[Problem]:
-    """Read a problem book: a folder of JSON files, or one file.
+    """Read a problem book: a folder of JSON files, or a single file.
 
     Raises
     ------
     ProblemError
-        Naming the file, and the problem where it is one, that cannot be read or stands twice.
+        If a file or problem cannot be read, or a problem occurs twice; the message names it.
     """
     if not path.exists():
-        raise ProblemError(f"{path}: no problem book there (data/problems of a checkout holds one)")
+        raise ProblemError(f"{path}: no problem book there (there is one in data/problems of a checkout)")
     files = sorted(path.glob("*.json")) if path.is_dir() else [path]
     book = [problem for file in files for problem in _load_file(file)]
     if not book:
@@ -128,7 +128,7 @@ def load_book(path: Path) -> list[Problem]:
     seen: set[str] = set()
     for problem in book:
         if problem.id in seen:
-            raise problem.fail("stands twice in the book")
+            raise problem.fail("occurs twice in the book")
         seen.add(problem.id)
     return book
 
@@ -147,14 +147,14 @@ def _load_file(file: Path) -> list[Problem]:
 
 
 def _where(raw: object, location: tuple[int | str, ...]) -> str:
-    """Name the place of a fault, a problem by its id where it has one."""
+    """Return the place of an error, naming a problem by its id if it has one."""
     match location, raw:
         case ("problems", int(at), *rest), {"problems": list(problems)} if at < len(problems):
             entry = problems[at]
             name = entry.get("id") if isinstance(entry, dict) else None
             shown = repr(name) if name else f"number {at + 1}"
             return ", ".join([f"problem {shown}", *map(str, rest)])
-    return ".".join(map(str, location)) or "the whole"
+    return ".".join(map(str, location)) or "the whole file"
 
 
 # ---- from a problem to a state
@@ -166,8 +166,8 @@ def position_of(problem: Problem) -> RoundState:
     Raises
     ------
     ProblemError
-        If the position cannot arise, if there is nothing to decide, if an accepted answer is not legal, or if
-        every legal answer is accepted.
+        If the position is impossible, there is nothing to decide, an accepted answer is not legal, or every
+        legal answer is accepted.
     """
     state = RoundState(seat_of(problem))
     try:
@@ -188,7 +188,7 @@ def position_of(problem: Problem) -> RoundState:
 
 
 def seat_of(problem: Problem) -> Seat:
-    """Return the absolute seat that is asked."""
+    """Return the absolute seat that has to answer."""
     return _absolute(problem, problem.seat)
 
 
@@ -204,9 +204,9 @@ def _absolute(problem: Problem, wind: Wind) -> Seat:
 
 
 def events_of(problem: Problem) -> list[Event]:
-    """Return the events of the round up to the question, hands of others hidden.
+    """Return the events of the round up to the question, with the others' hands hidden.
 
-    The own draws that the problem does not tell are tiles of the final hand, in its order.
+    Draws of the answering seat that the problem does not give are tiles of its final hand, in order.
 
     Raises
     ------
@@ -238,7 +238,7 @@ def events_of(problem: Problem) -> list[Event]:
 def _start(problem: Problem, steps: list[_Discarding], hand: tuple[Tile, ...]) -> RoundStart:
     wind, number = _round_of(problem)
     if len(problem.scores) != 4 or sum(problem.scores.values()) + 1000 * problem.deposits != ALL_POINTS:
-        raise problem.fail(f"scores of four seats and deposits must be {ALL_POINTS} points together")
+        raise problem.fail(f"the four scores and the deposits must add up to {ALL_POINTS} points")
     paid = [step.seat for step in steps if step.riichi]
     if paid and problem.draw is None and steps[-1].riichi:
         paid.pop()
@@ -264,7 +264,7 @@ def _start(problem: Problem, steps: list[_Discarding], hand: tuple[Tile, ...]) -
 
 
 def _steps(problem: Problem) -> list[_Discarding]:
-    """Put the discards of the four rivers in the order in which they fell."""
+    """Return the discards of the four rivers in the order in which they were made."""
     rivers = {_absolute(problem, wind): _river(problem, text) for wind, text in problem.rivers.items()}
     melds = {_absolute(problem, wind): iter(texts) for wind, texts in problem.melds.items()}
     left = {seat: iter(rivers.get(seat, [])) for seat in range(4)}
@@ -277,7 +277,7 @@ def _steps(problem: Problem) -> list[_Discarding]:
         turn = (turn + 1) % 4 if caller is None else caller
     _check_all_used(problem, turn, call, left, melds)
     if problem.draw is None and (not steps or steps[-1].seat == seat_of(problem)):
-        raise problem.fail("nothing was drawn, and no other seat discarded last")
+        raise problem.fail("nothing was drawn, and the last discard is not another seat's")
     return steps
 
 
@@ -288,7 +288,7 @@ def _check_all_used(
     left: Mapping[Seat, Iterator[_RiverTile]],
     melds: Mapping[Seat, Iterator[str]],
 ) -> None:
-    """Demand that rivers and melds are used up when the question is asked."""
+    """Require that rivers and melds are used up when the question is asked."""
     names = {_absolute(problem, wind): wind for wind in WINDS}
     if call is not None:
         raise problem.fail(f"{names[turn]} does not discard after its call")
@@ -298,7 +298,7 @@ def _check_all_used(
         if (text := next(melds.get(seat, iter(())), None)) is not None:
             raise problem.fail(f"no discard is marked as called for {text!r} of {names[seat]}")
     if problem.draw is not None and turn != seat_of(problem):
-        raise problem.fail(f"draws a tile in the turn of {names[turn]}")
+        raise problem.fail(f"draws a tile on the turn of {names[turn]}")
 
 
 def _river(problem: Problem, text: str) -> list[_RiverTile]:
@@ -306,7 +306,7 @@ def _river(problem: Problem, text: str) -> list[_RiverTile]:
     for word in text.split():
         found = _RIVER_TILE.fullmatch(word)
         if found is None:
-            raise problem.fail(f"{word!r} is no tile of a river")
+            raise problem.fail(f"{word!r} is not a river tile")
         caller = None if found[4] is None else _absolute(problem, found[4])
         items.append((parse_tile(found[1]), bool(found[2]), bool(found[3]), caller))
     return items
@@ -321,7 +321,7 @@ def _call(problem: Problem, text: str | None, source: Seat, tile: Tile) -> Call:
 
 
 def _own_draws(problem: Problem, steps: list[_Discarding]) -> tuple[tuple[Tile, ...], Iterator[Tile]]:
-    """Return the tiles dealt to the own seat and what it draws, so that the hand of the problem is left."""
+    """Return the tiles dealt to the answering seat and its draws, so that the hand of the problem is left."""
     dealt = parse_tiles(problem.hand)
     size = 13 - 3 * sum(step.call is not None for step in steps)
     if len(dealt) != size:
@@ -337,7 +337,7 @@ def _own_draws(problem: Problem, steps: list[_Discarding]) -> tuple[tuple[Tile, 
             draws.append(dealt.pop(0))
             started.append(step.tile)
         else:
-            raise problem.fail("more discards from the own hand than it has tiles")
+            raise problem.fail("more discards from the hand than it has tiles")
     return (*dealt, *started), iter(draws)
 
 
@@ -356,7 +356,7 @@ def answers_of(state: RoundState) -> tuple[str, ...]:
 
 
 def _riichi_tiles(state: RoundState) -> Iterator[Tile]:
-    """Find the tiles to declare with: those that leave a hand in tenpai."""
+    """Return the discards to declare riichi with: those that leave a hand in tenpai."""
     for tile in dict.fromkeys(state.hand):
         counts = state.counts.copy()
         counts[KIND_OF[tile]] -= 1
@@ -378,5 +378,5 @@ def _is(accepted: str, answer: str) -> bool:
 
 
 def accepts(problem: Problem, answer: str) -> bool:
-    """Tell whether an answer is among the accepted ones."""
+    """Return whether an answer is among the accepted ones."""
     return any(_is(accepted, answer) for accepted in problem.accept)
