@@ -1,4 +1,4 @@
-"""The table after every event of a game, in small steps computed from `RoundState` alone for the page to draw.
+"""The table after every event of a game, in small steps, computed for the page from `RoundState` alone.
 
 A *frame* is a JSON object with everything a table shows after one event::
 

@@ -176,7 +176,7 @@ def test_signals_end_cleanly_and_keep_what_was_said(log_lines, tmp_path, number,
 
 
 @pytest.mark.parametrize("closed", ["<&-", ">&-"])
-def test_a_closed_standard_file_is_told(closed):
+def test_a_closed_standard_file_is_reported(closed):
     command = f"{sys.executable} -m manue play --id 1 {' '.join(WITH)} {closed}"
     finished = subprocess.run(command, shell=True, capture_output=True, text=True, check=False)
     assert finished.returncode == 2
