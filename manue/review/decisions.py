@@ -134,7 +134,7 @@ def _decision(annotated: _Annotations, seat: Seat, actions: Sequence[Action], te
         row += [report.ukeire_kinds, report.ukeire_count]
         options.append(_option(moves) | {"row": row})
         if report.details is not None:
-            options[-1] |= _told(report.details, texts)
+            options[-1] |= _details_data(report.details, texts)
         if report.note:
             options[-1]["note"] = report.note
     weighed = {move for option in options for move in _same(option["moves"][0])}
@@ -177,7 +177,7 @@ def _facts(options: list[Json], chosen: int | None) -> Json:
     }
 
 
-def _told(details: Details, texts: Texts) -> Json:
+def _details_data(details: Details, texts: Texts) -> Json:
     """Return the details of an option, with references for values that occur often."""
     found: Json = {}
     if any(details.explain):
