@@ -154,7 +154,7 @@ def test_a_lead_lies_on_its_side_of_the_threshold(threshold, value):
     assert (np.float32(value / 10) <= threshold) == (value <= most)
 
 
-def test_wordings_that_share_a_range_are_told_apart():
+def test_wordings_that_share_a_range_differ():
     texts = [
         feature.words.text for feature in c.ROW_FEATURES if isinstance(feature.words, Counted | Measured)
     ]
@@ -177,10 +177,10 @@ def test_every_path_of_the_trees_in_use_reads_as_english(name):
                 check_english(phrase)
 
 
-def test_reasons_hold_for_the_decision_they_are_told_of():
+def test_reasons_hold_for_the_decision_they_explain():
     """What is plain to see on the table agrees with the words, over the decisions of a game."""
     checked = dict.fromkeys(("unseen", "turn", "dora", "wall", "dealer"), 0)
-    for state, seat, kind, reasons in told_of(GAME):
+    for state, seat, kind, reasons in explained(GAME):
         opponent = state.players[seat]
         doras = [dora_of(tile) for tile in state.dora_indicators]
         for phrase in reasons:
@@ -208,7 +208,7 @@ def within(found, value):
     return value <= int(found[2]) if found[1] == "at most" else value >= int(found[2])
 
 
-def told_of(path):
+def explained(path):
     """Yield (state, seat, kind, reasons) for the hand of seat 0 at each of its draws."""
     state = RoundState(0)
     for entry in read_log(path):

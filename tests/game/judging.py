@@ -33,10 +33,10 @@ def choices_of(entries: Iterable[dict]) -> list[Choice]:
 
 def differences(ours: Sequence[Action], theirs: Sequence[Choice]) -> list[str]:
     """Name what one side allows and the other does not."""
-    missing = [f"missing {_told(choice)}" for choice in theirs if not any(matches(choice, a) for a in ours)]
+    missing = [f"missing {_fields(choice)}" for choice in theirs if not any(matches(choice, a) for a in ours)]
     extra = [f"extra {action}" for action in ours if not any(matches(choice, action) for choice in theirs)]
     return missing + extra
 
 
-def _told(choice: Choice) -> dict:
+def _fields(choice: Choice) -> dict:
     return choice.model_dump(exclude_none=True)

@@ -225,7 +225,7 @@ def test_seat_choice_turns_the_table_and_hiding_hides_the_others(show, made_up):
     assert sum("hidden tiles" in label for label in labels) == 3
 
 
-def test_a_hidden_draw_is_not_told(show, made_up):
+def test_a_hidden_draw_is_not_shown(show, made_up):
     shown = show(made_up[1])
     shown.open("#at=1&seat=1&hide=1")
     assert shown.page.inner_text("#event") == "Ann draws a tile"

@@ -147,7 +147,7 @@ def test_a_line_longer_than_any_message_ends_the_conversation(speak, capfd):
     assert "manue: a line of more than" in capfd.readouterr().err
 
 
-def test_an_unwritable_log_is_told_before_the_game(speak, log_lines, capfd, tmp_path):
+def test_an_unwritable_log_is_reported_before_the_game(speak, log_lines, capfd, tmp_path):
     code, said = speak(log_lines, "play", "--id", "1", "--log", str(tmp_path / "no" / "talk"), *WITH)
     assert (code, said) == (1, [])
     assert "talk-1: No such file or directory" in capfd.readouterr().err
@@ -176,7 +176,7 @@ def test_signals_end_cleanly_and_keep_what_was_said(log_lines, tmp_path, number,
 
 
 @pytest.mark.parametrize("closed", ["<&-", ">&-"])
-def test_a_closed_standard_file_is_told(closed):
+def test_a_closed_standard_file_is_reported(closed):
     command = f"{sys.executable} -m manue play --id 1 {' '.join(WITH)} {closed}"
     finished = subprocess.run(command, shell=True, capture_output=True, text=True, check=False)
     assert finished.returncode == 2

@@ -79,7 +79,7 @@ async def test_an_aborted_game_is_a_protocol_error_and_the_last_line_is_answered
     assert host.conversations[0][-1][1] == {"type": "none"}
 
 
-async def test_a_lost_connection_is_told_from_the_end_of_a_game():
+async def test_a_lost_connection_is_distinguished_from_the_end_of_a_game():
     game = ruby_lines("tonnan-q20-client0")
     async with TcpHost([*game[:40], None]) as host:
         with pytest.raises(ConnectionLostError, match="before the game was over"):

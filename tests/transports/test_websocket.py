@@ -333,7 +333,7 @@ async def test_a_host_that_never_hangs_up_is_left_after_the_game():
         await asyncio.wait_for(joining(host), 3)
 
 
-async def test_a_refused_token_is_told_without_telling_the_token(monkeypatch, capfd, tmp_path):
+async def test_a_refused_token_is_reported_without_showing_the_token(monkeypatch, capfd, tmp_path):
     monkeypatch.setenv(TOKEN_VARIABLE, "s3cret-token")
 
     def refuse(connection, request):
