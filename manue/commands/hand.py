@@ -13,10 +13,10 @@ from rich.console import Console
 from rich.progress import Progress
 
 from manue.commands.hand_text import draw, draw_distribution
-from manue.errors import HandError, UsageError
+from manue.errors import UsageError
 from manue.hand.analysis import Circumstances, analyse, as_json
 from manue.hand.distribution import exact_distribution, plot_distribution, sample_distribution
-from manue.tiles import KIND_OF, WINDS, Meld, MeldKind, parse_tile, parse_tiles
+from manue.tiles import WINDS, parse_meld, parse_tile, parse_tiles
 
 EXAMPLES = """\
 examples:
@@ -107,31 +107,6 @@ def _one_tile(text: str) -> str:
     if len(tiles) != 1:
         raise UsageError(f"--draw {text}: one tile is drawn at a time")
     return parse_tile(tiles[0])
-
-
-def parse_meld(text: str) -> Meld:
-    """Parse a meld: ``123m``, ``EEE``, ``5550m``, or one of them with its kind in front (``ankan:1111m``).
-
-    Raises
-    ------
-    HandError
-        If the tiles do not form such a meld.
-    TileError
-        If a tile cannot be read.
-    """
-    prefix, _, names = text.rpartition(":")
-    tiles = tuple(parse_tiles(names))
-    kinds = sorted(KIND_OF[tile] for tile in tiles)
-    allowed: tuple[MeldKind, ...] = ()
-    if len(set(kinds)) == 1:
-        same: dict[int, tuple[MeldKind, ...]] = {3: ("pon",), 4: ("daiminkan", "kakan", "ankan")}
-        allowed = same.get(len(tiles), ())
-    elif len(kinds) == 3 and kinds[2] < 27 and kinds == [*range(kinds[0], kinds[0] + 3)]:
-        allowed = ("chi",) if kinds[0] // 9 == kinds[2] // 9 else ()
-    for kind in allowed:
-        if prefix in {"", kind}:
-            return Meld(kind, tiles)
-    raise HandError(f"{text!r} is not a {prefix or 'meld'} (123m, EEE, EEEE, ankan:EEEE)")
 
 
 def _distribution(options: argparse.Namespace, console: Console) -> int:

@@ -5,6 +5,7 @@ import os
 import sys
 from pathlib import Path
 
+from manue.agents.registry import SPEC_HELP
 from manue.commands.options import add_mc_draws
 from manue.errors import UsageError
 from manue.match.executors import executor_factory
@@ -27,9 +28,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--seats",
         required=True,
         metavar="A,B,...",
-        help="the four players by seat, or those that meet under another --format: agents (manue, greedy, "
-        "rules, tsumogiri), cmd:PROGRAM ARGS, cmd-each:..., cmd-array:... (Mjai on stdio; {seat} is replaced "
-        "by the seat), tcp:[HOST:]PORT (waits for a client)",
+        help="the four players by seat, or those that meet under another --format: agents "
+        f"({SPEC_HELP}; options as :KEY=VALUE,...), cmd:PROGRAM ARGS, cmd-each:..., cmd-array:... "
+        "(Mjai on stdio; {seat} is replaced by the seat), tcp:[HOST:]PORT (waits for a client)",
     )
     parser.add_argument(
         "--format", choices=FORMATS, default="seats", help="who meets whom (default: %(default)s)"

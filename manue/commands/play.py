@@ -5,7 +5,7 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
-from manue.agents.registry import make_agent
+from manue.agents.registry import SPEC_HELP, make_agent, with_options
 from manue.commands.options import add_length, add_mc_draws, positive
 from manue.errors import UsageError
 from manue.protocol.dialect import DIALECTS, Dialect, dialect_for
@@ -27,7 +27,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--name", default="manue", help="name to join a TCP room under (default: %(default)s)"
     )
     parser.add_argument("--dialect", choices=DIALECTS, help="how the host speaks (default: by the address)")
-    parser.add_argument("--agent", default="manue", metavar="SPEC", help="who plays (default: %(default)s)")
+    parser.add_argument(
+        "--agent", default="manue", metavar="SPEC", help=f"who plays: {SPEC_HELP} (default: %(default)s)"
+    )
     add_mc_draws(parser, help="Monte Carlo draws per decision, default 1000")
     add_length(parser, default="as the host says, else a hanchan")
     parser.add_argument("--seed", type=int, metavar="N", help="seed of the Monte Carlo draws, default 0")
@@ -83,10 +85,7 @@ def _dialect_help() -> str:
 def agent_spec(agent: str, *, mc_draws: int | None = None, seed: int | None = None) -> str:
     """Return a spec with options added: ``manue`` with 500 Monte Carlo draws is ``manue:mc_draws=500``."""
     options = {"mc_draws": mc_draws, "seed": seed}
-    for name, value in options.items():
-        if value is not None:
-            agent += f"{',' if ':' in agent else ':'}{name}={value}"
-    return agent
+    return with_options(agent, {name: str(value) for name, value in options.items() if value is not None})
 
 
 def run(options: argparse.Namespace) -> int:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from manue.agents.manue import Manue
-from manue.agents.registry import make_agent
+from manue.agents.registry import SPEC_HELP, make_agent
 from manue.commands.options import add_length
 from manue.commands.review_text import print_review
 from manue.commands.view import chosen_game, write_page
@@ -26,7 +26,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--seat", default="all", help="seat to judge: 0..3, or all (default)")
     parser.add_argument(
-        "--agent", default="manue", help="agent that judges, as in manue match --seats (default: manue)"
+        "--agent", default="manue", metavar="SPEC", help=f"who judges: {SPEC_HELP} (default: manue)"
     )
     add_length(parser, default="as the record says, else guessed from where the game ended")
     parser.add_argument("--game", type=int, metavar="N", help="which game of a log with several, from 1")

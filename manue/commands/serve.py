@@ -5,6 +5,7 @@ import logging
 import sys
 from pathlib import Path
 
+from manue.agents.registry import SPEC_HELP
 from manue.errors import UsageError
 from manue.match.games import RULES
 from manue.server.lobby import Finished, Lobby, ServeSettings
@@ -46,7 +47,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--fill",
         default="greedy",
         metavar="A,B,...",
-        help="agents for the other seats, used in turn (default: %(default)s)",
+        help=f"agents for the other seats, used in turn: {SPEC_HELP} (default: %(default)s)",
     )
     parser.add_argument("--games", type=int, help="stop after this many games (default: never)")
     parser.add_argument("--seed", type=int, default=0, help="seed of walls and seats (default: %(default)s)")

@@ -5,11 +5,10 @@ import sys
 from pathlib import Path
 
 from manue.commands.options import add_length
-from manue.errors import LogError, UsageError
 from manue.protocol.annotation import decision_table
 from manue.protocol.figures import COLUMNS
 from manue.records.archive import LogEntry
-from manue.records.formats import read_record
+from manue.records.formats import read_game
 from manue.records.length import known_length
 from manue.review.closest import closest_choice
 from manue.review.frames import Json
@@ -44,14 +43,7 @@ def chosen_game(path: Path, number: int | None, last_round: int | None = None) -
     UsageError
         If there is no such game, or there are several and ``number`` is ``None``.
     """
-    games = [game for game in read_record(path) if game]
-    if not games:
-        raise LogError(f"{path}: no events in this file")
-    if number is None and len(games) > 1:
-        raise UsageError(f"{path} holds {len(games)} games; choose one with --game 1..{len(games)}")
-    if number is not None and not 1 <= number <= len(games):
-        raise UsageError(f"{path} holds {len(games)} games; there is no game {number}")
-    game, note = known_length(games[(number or 1) - 1], last_round)
+    game, note = known_length(read_game(path, number), last_round)
     if note:
         print(f"manue: {path}: {note} (--east or --hanchan says otherwise)", file=sys.stderr)
     return game

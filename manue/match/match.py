@@ -8,6 +8,7 @@ import logging
 from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
 from contextlib import closing
+from functools import partial
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,8 @@ from manue.match.folder import MatchFolder
 from manue.match.games import MatchSettings, play_fixture
 from manue.match.schedule import Fixture
 from manue.match.summary import Summary
+from manue.table.seat_factory import make_seat_player
+from manue.table.seats import SeatPlayer
 
 LOG = logging.getLogger(__name__)
 MAX_BREAKS = 5
@@ -40,6 +43,8 @@ class Match:
         Stop at the end of a wall once the 95 % interval of the first agent's mean placement is no wider than
         this on either side.
     resume : bool
+    make_player : callable
+        Who seats the players, like `make_seat_player`; it has to travel to the workers.
 
     Raises
     ------
@@ -55,11 +60,13 @@ class Match:
         *,
         until_ci: float | None = None,
         resume: bool = False,
+        make_player: Callable[..., SeatPlayer] = make_seat_player,
     ) -> None:
         self.settings = settings
         self.summary = Summary(settings.schedule.block)
         self._games = games
         self._until_ci = until_ci
+        self._play_game = partial(play_fixture, settings, make_player=make_player)
         self._folder = MatchFolder(path, settings, resume=resume)
         self._waiting: dict[int, dict[str, Any]] = {}
         self._next = 0
@@ -108,7 +115,7 @@ class Match:
             try:
                 while not self.enough:
                     while len(pending) < window and (fixture := self._next_of(lost, fixtures)) is not None:
-                        pending[executor.submit(play_fixture, self.settings, fixture)] = fixture
+                        pending[executor.submit(self._play_game, fixture)] = fixture
                     for future in wait(pending, return_when=FIRST_COMPLETED).done:
                         line, log = future.result()
                         del pending[future]

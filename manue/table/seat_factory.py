@@ -3,12 +3,14 @@
 import gc
 import shutil
 from functools import cache
+from pathlib import Path
 from typing import get_args
 
 from manue.agents.base import Agent
 from manue.agents.manue import Manue
 from manue.agents.registry import make_agent
 from manue.errors import UsageError
+from manue.models.files import models_dir
 from manue.player import warm_up
 from manue.rules import Rules
 from manue.table.process_seat import Dialect, Limits, ProcessSeat, split_command
@@ -20,9 +22,13 @@ TCP = "tcp:"
 """Prefix of the spec of a seat that waits for a TCP client."""
 
 
-@cache
 def _agent(spec: str, *, details: bool = False) -> Agent:
-    """Make each agent once per process, so that models are loaded and kernels compiled only once."""
+    return _warm_agent(spec, models_dir(), details=details)
+
+
+@cache
+def _warm_agent(spec: str, _default_models: Path, *, details: bool) -> Agent:
+    """Make each agent once per process: models are loaded and kernels compiled only once."""
     agent = make_agent(spec)
     if details and isinstance(agent, Manue):
         agent = agent.explaining()

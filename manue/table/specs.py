@@ -6,7 +6,7 @@ import threading
 from collections.abc import Iterable
 from functools import partial
 
-from manue.agents.registry import parse_spec
+from manue.agents.registry import parse_spec, with_options
 from manue.table.seat_factory import check_spec
 from manue.table.situations import warm_up
 
@@ -31,7 +31,7 @@ def with_mc_draws(spec: str, mc_draws: int | None) -> str:
         return spec
     if parse_spec(spec)[1].keys() & {"mc_draws", "trials"}:  # ``trials`` is the old name of the option
         return spec
-    return f"{spec}{',' if ':' in spec else ':'}mc_draws={mc_draws}"
+    return with_options(spec, {"mc_draws": str(mc_draws)})
 
 
 def check_specs(specs: Iterable[str]) -> None:

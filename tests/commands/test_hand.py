@@ -5,11 +5,10 @@ import json
 import pytest
 
 from manue.__main__ import main
-from manue.commands.hand import parse_meld
 from manue.errors import HandError
 from manue.hand.analysis import Circumstances, analyse
 from manue.hand.shanten import shanten_forms
-from manue.tiles import Meld, counts_of, parse_tiles
+from manue.tiles import Meld, counts_of, parse_meld, parse_tiles
 
 
 @pytest.fixture

@@ -7,8 +7,9 @@ label (equal states merged, so it has the fewest possible) takes the distributio
 drawn so far by state. The groups are then convolved two and two, and the halves meet in one sum over all
 divisions of the draws.
 
-It counts draws as the Monte Carlo draws do (``manue.draws.win``): tiles drawn are all kept, as if every discard were
-known to be useless. It gives the chance of the shape, the Monte Carlo draws also give its value; it is their judge.
+It counts draws as the Monte Carlo draws do (``manue.draws.win``): tiles drawn are all kept, as if every
+discard were known to be useless. It gives the chance of the shape, the Monte Carlo draws also give its value;
+it is their judge.
 """
 
 from functools import cache
