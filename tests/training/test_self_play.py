@@ -1,4 +1,4 @@
-"""Models learned from games of our own alone: they load, and a player plays with them."""
+"""Models learned only from games between agents: they load, and a player plays with them."""
 
 import pytest
 
@@ -27,12 +27,12 @@ def models(played, tmp_path_factory):
     return out
 
 
-def test_logs_of_a_match_are_all_used(models):
+def test_all_logs_of_a_match_are_used(models):
     page = (models / "MODELS.md").read_text()
     assert "8 games (0 logs skipped)" in page
 
 
-def test_a_player_decides_by_them(played, models):
+def test_a_player_decides_with_them(played, models):
     decided = _decisions(find_logs([played / "games"])[0], 40, models)
     trees = Models.load(models).dangers.kinds.riichi.value
     assert trees.tobytes() == read_model(models / "danger.npz").arrays["riichi.value"].tobytes()
@@ -43,7 +43,7 @@ def test_a_player_decides_by_them(played, models):
 
 
 def _decisions(log, number, models):
-    """Decide for seat 0 where it has to discard, and return the reports of the choices."""
+    """Decide for seat 0 whenever it has to discard, and return the reports of the choices."""
     agent, state, reports = make_agent(f"manue:mc_draws=64,models={models}"), RoundState(0), []
     for entry in read_log(log):
         if entry.event is None:

@@ -1,4 +1,4 @@
-"""Versions of the Monte Carlo draws differ as their corrections say, on the same discards and draws."""
+"""Versions of the Monte Carlo draws differ as their corrections imply, on the same discards and draws."""
 
 import numpy as np
 import pytest
@@ -30,7 +30,7 @@ def data(log, tmp_path_factory):
         return join_ablations([ablate_log(0, log, SETTINGS), ablate_log(1, broken, SETTINGS)])
 
 
-def test_one_discard_in_so_many_is_tried(log, data):
+def test_one_discard_in_so_many_is_evaluated(log, data):
     events = [entry.event for entry in read_log(log)]
     seats = [event.actor for event in events if isinstance(event, Discarded)][::EVERY]
     for rows in data.tried.values():
@@ -39,7 +39,7 @@ def test_one_discard_in_so_many_is_tried(log, data):
     assert len(data.skipped) == 1
 
 
-def test_corrections_move_the_chances_where_they_should(data):
+def test_corrections_move_the_probabilities_in_the_right_direction(data):
     prob = {name: rows["prob"] for name, rows in data.tried.items()}
     plain = prob[AS_IN_PLAY]
     assert (prob["no exchange beyond the fewest"] <= plain).all()
@@ -56,13 +56,13 @@ def test_corrections_move_the_chances_where_they_should(data):
     assert (points["no han from ippatsu and ura-dora"] <= points[AS_IN_PLAY] + 1e-3).all()
 
 
-def test_says_what_calibration_says_of_the_same_discards(log, data):
-    said = calibrate_log(0, log, SETTINGS).discards[::EVERY]
+def test_ablation_agrees_with_calibration_on_the_same_discards(log, data):
+    calibrated = calibrate_log(0, log, SETTINGS).discards[::EVERY]
     learned, plain = data.tried[LEARNED], data.tried[AS_IN_PLAY]
-    assert np.allclose(learned["prob"], said["win_prob"])
-    assert np.allclose(plain["prob"], said["mc_win_prob"])
-    assert (plain["won"] == said["won"]).all()
-    np.testing.assert_array_equal(plain["points"], said["points"])
+    assert np.allclose(learned["prob"], calibrated["win_prob"])
+    assert np.allclose(plain["prob"], calibrated["mc_win_prob"])
+    assert (plain["won"] == calibrated["won"]).all()
+    np.testing.assert_array_equal(plain["points"], calibrated["points"])
 
 
 def test_the_table_has_every_version(data):

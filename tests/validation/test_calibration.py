@@ -1,4 +1,4 @@
-"""What `manue calibrate` collects agrees with the record; its tables with measures worked out by hand."""
+"""What `manue calibrate` collects agrees with the record, its tables with measures computed by hand."""
 
 from concurrent.futures import ThreadPoolExecutor
 
@@ -57,7 +57,7 @@ def test_won_and_points_are_those_of_the_record(log, collected):
         (int(row["round"]), int(row["seat"])): row["points"] for row in rows if row["won"] and row["last"]
     }
     assert found == {key: value for key, value in points.items() if key in found}
-    assert len(found) >= len(points) - 1  # a win before the first own discard has no row
+    assert len(found) >= len(points) - 1  # a win before the first discard of the winner has no row
     assert not rows["points"][~rows["won"]].any()
 
 
@@ -69,7 +69,7 @@ def test_a_tile_that_wins_costs_at_least_the_cheapest_hand(collected):
     assert losses["sizes"].mean(1) == pytest.approx(losses["mean"])
 
 
-def test_dealing_in_is_now_or_later_for_who_paid(log, collected):
+def test_only_seats_that_paid_dealt_in_now_or_later(log, collected):
     paid, index = set(), -1
     for entry in read_log(log):
         index += isinstance(entry.event, RoundStart)
@@ -95,15 +95,15 @@ def test_tables_and_pictures(collected, tmp_path):
     text = defence_tables(collected)
     assert f"| all: model | {len(collected.kinds):,} |" in text
     assert f"| model | {len(collected.folds):,} |" in text
-    assert "P(dealing in later)" not in text  # nor does the classic policy say that
+    assert "P(dealing in later)" not in text  # nor does the classic policy predict that
     plot_calibration(collected, tmp_path / "calibration.png")
     assert (tmp_path / "calibration.png").read_bytes().startswith(b"\x89PNG")
 
 
-def test_the_learned_layer_says_what_comes_later(log):
+def test_the_learned_layer_predicts_dealing_in_later(log):
     rows = calibrate_log(0, log, Settings(mc_draws=16)).discards
-    said = later_prob(rows)
-    assert ((said > 0) & (said < 1)).all()
+    predicted = later_prob(rows)
+    assert ((predicted > 0) & (predicted < 1)).all()
     rest = rows["win_prob"] + rows["draw_prob"] + rows["deal_in_prob"] + rows["deal_in_later_prob"]
     assert (rest <= 1 + 1e-9).all()
 
@@ -125,12 +125,12 @@ def test_a_baseline_never_learns_from_its_own_game():
     rows = np.zeros(6, DISCARDS)
     rows["game"] = [0, 0, 1, 1, 2, 2]
     rows["won"] = [True, True, False, False, True, False]
-    said = by_other_games(rows, [], rows["won"])
+    predicted = by_other_games(rows, [], rows["won"])
     mean = {0: 1 / 4, 1: 3 / 4, 2: 2 / 4}
-    assert said == pytest.approx([mean[game] for game in (0, 0, 1, 1, 2, 2)])
+    assert predicted == pytest.approx([mean[game] for game in (0, 0, 1, 1, 2, 2)])
 
 
-def test_chance_alone_shows_an_error_that_falls_with_the_number_of_rounds():
+def test_the_error_by_chance_falls_with_the_number_of_rounds():
     def error(rounds):
         rows = np.zeros(rounds * 10, DISCARDS)
         rows["game"], rows["round"] = np.divmod(np.arange(rounds).repeat(10), 10)
@@ -151,7 +151,7 @@ def test_precision_and_recall():
     assert "| riichi, all | 5 | 3 | 2 | 50.0% | 33.3% | 40.0% | 75 | - |" in agreement_tables(rows, "x", 1)
 
 
-def test_what_followed_is_told_by_who_takes_an_offer():
+def test_what_followed_is_shown_by_who_makes_a_declaration():
     rows = np.zeros(6, DECISIONS)
     rows["sort"] = 1
     rows["people"] = [True, True, True, True, False, True]
