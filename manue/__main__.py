@@ -1,4 +1,4 @@
-"""The command line: find the command, parse, run, turn errors into one line and an exit code."""
+"""The command line: find and run the command; report errors as one line and an exit code."""
 
 import argparse
 import importlib
@@ -8,23 +8,26 @@ from collections.abc import Sequence
 from types import ModuleType
 
 from manue import __version__
-from manue.errors import ManueError
+from manue.errors import ManueError, MissingExtraError
 
 COMMANDS = {
     "play": "take a seat at a match server, or speak Mjai on standard input and output",
-    "match": "play games on this machine between any agents",
+    "match": "play games between any agents on this machine",
     "serve": "run a match server that other bots join",
     "hand": "analyse a hand: shanten, useful tiles, readings, waits, value",
-    "review": "annotate a game record with our numbers",
-    "view": "make one self-contained page of a game log",
-    "train": "learn the models from game records",
-    "calibrate": "check on records whether the probabilities come true",
-    "bench": "measure speed and the problem book",
+    "review": "judge every decision of a game record",
+    "view": "make a self-contained web page of a game log",
+    "train": "train the models on game records",
+    "calibrate": "compare predictions with what happened in game records",
+    "bench": "measure speed and memory, or answer the problem book",
 }
+
+TRAINING_LIBRARIES = {"sklearn": "scikit-learn", "scipy": "scipy"}
+"""Module to the distribution of the extra ``train`` that holds it."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run one command and return its exit code (0 done, 1 failed, 2 usage, 3 connection lost, 130 Ctrl-C)."""
+    """Run a command and return its exit code (0 done, 1 failed, 2 usage, 3 connection lost, 130 Ctrl-C)."""
     arguments = sys.argv[1:] if argv is None else list(argv)
     try:
         return _run(arguments)
@@ -35,7 +38,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         print("manue: interrupted", file=sys.stderr)
         return 130
     except BrokenPipeError:
-        # the reader of our output went away; keep the interpreter from flushing into the closed pipe
+        # whoever read our output is gone: keep the interpreter from flushing into the closed pipe
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
     except OSError as error:
@@ -46,7 +49,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _run(arguments: list[str]) -> int:
     chosen = next((word for word in arguments if not word.startswith("-")), None)
     parser = argparse.ArgumentParser(
-        prog="manue", description="A riichi mahjong player that speaks Mjai and explains every choice."
+        prog="manue", description="A riichi mahjong player that speaks Mjai and explains its choices."
     )
     parser.add_argument("--version", action="version", version=f"manue {__version__}")
     subparsers = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
@@ -55,13 +58,24 @@ def _run(arguments: list[str]) -> int:
         subparser = subparsers.add_parser(
             name, help=summary, description=summary[0].upper() + summary[1:] + "."
         )
-        if name == chosen:  # only the chosen command is imported: the others may need much more
-            modules[name] = importlib.import_module(f"manue.commands.{name}")
+        if name == chosen:  # import only the chosen command: others may load far more
+            modules[name] = _command(name)
             subparser.formatter_class = argparse.RawDescriptionHelpFormatter
             modules[name].add_arguments(subparser)
     options = parser.parse_args(arguments)
     code: int = modules[options.command].run(options)
     return code
+
+
+def _command(name: str) -> ModuleType:
+    """Import a command; raises MissingExtraError if it needs a library of training that is not installed."""
+    try:
+        return importlib.import_module(f"manue.commands.{name}")
+    except ModuleNotFoundError as error:
+        library = (error.name or "").partition(".")[0]
+        if library not in TRAINING_LIBRARIES:
+            raise
+        raise MissingExtraError(TRAINING_LIBRARIES[library], "train") from error
 
 
 if __name__ == "__main__":

@@ -1,29 +1,121 @@
-"""``python -m manue.bot ID``: a bot on standard input and output, run by tools as they run others.
+"""A bot that other programs run (``python -m manue.bot ID``) or embed (``Bot(seat).react(events)``).
 
-Events come one a line, and only decisions are answered; with ``MORTAL_REVIEW_MODE=1`` in the environment
-every line is. ``--dialect arrays`` speaks as mjai.app's bots do.
+On standard input events come one a line, and only decisions are answered; with ``MORTAL_REVIEW_MODE=1`` in
+the environment every line is. ``--dialect arrays`` speaks as mjai.app's bots do.
 """
 
 import argparse
+import logging
 import os
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
 
-from manue.agents.registry import make_agent
-from manue.errors import ManueError
-from manue.protocol.dialect import DIALECTS
+from manue.agents.base import Agent
+from manue.agents.registry import SPEC_HELP, make_agent
+from manue.errors import ManueError, UsageError
+from manue.protocol.dialect import ARRAYS, DIALECTS
+from manue.protocol.session import Session, Turn
+from manue.tiles import Seat
 from manue.transports.driver import Engagement, play
 
+LOG = logging.getLogger(__name__)
 REVIEW_VARIABLE = "MORTAL_REVIEW_MODE"
+
+EMBEDDED = replace(ARRAYS, name="embedded", summary="events as text, by a call", seconds=None, annotated=True)
+"""How those speak who embed a `Bot`: an array of events, always answered, without a clock."""
+
+
+class Bot:
+    """A player for programs that embed bots: desktop tools, the runner of mjai.app.
+
+    Parameters
+    ----------
+    seat : int
+        0..3; a ``start_game`` that names another seat overrides it for that game.
+    agent : str or Agent
+        Who plays: a spec as for `manue.make_agent`, or an agent.
+    models : str or Path, optional
+        Folder of the models of an agent given by its spec.
+    strict : bool
+        Raise an error at bad input, instead of logging a warning and giving the safest answer.
+
+    Raises
+    ------
+    UsageError
+        If there is no such seat or agent.
+    ModelError
+        If a model is missing or damaged.
+
+    Examples
+    --------
+    >>> from manue.bot import Bot
+    >>> Bot(0, agent="tsumogiri").react('[{"type": "start_game", "id": 0}]')
+    '{"type":"none"}'
+    """
+
+    def __init__(
+        self,
+        seat: Seat,
+        agent: str | Agent = "manue",
+        models: str | Path | None = None,
+        *,
+        strict: bool = False,
+    ) -> None:
+        if seat not in range(4):
+            raise UsageError(f"a seat is 0, 1, 2 or 3, not {seat!r}")
+        if not isinstance(agent, str) and models is not None:
+            raise UsageError("models go with the name of an agent; an agent has its own")
+        player = make_agent(agent, models) if isinstance(agent, str) else agent
+        self._session = Session(player, EMBEDDED, complain=LOG.warning, seat=seat, strict=strict)
+
+    def react(self, events: str) -> str:
+        """Take in what happened and answer the last event.
+
+        Parameters
+        ----------
+        events : str
+            JSON: an array of Mjai events, all since the last call, or a single one.
+
+        Returns
+        -------
+        str
+            A JSON object: the Mjai reply, ``{"type":"none"}`` where there is nothing to say. A decision
+            carries the table of its options in ``log`` and their numbers in ``meta``.
+
+        Raises
+        ------
+        ProtocolError, EventError
+            From a strict bot: at text that is no Mjai, or an event that cannot follow what is known. Whatever
+            its agent raises comes through, too; any other bot then discards what it drew.
+        """
+        text = events.strip()
+        answer = self._session.receive(f"[{text}]" if text.startswith("{") else text)
+        if isinstance(answer, Turn):
+            answer = self._decide(answer)
+        return '{"type":"none"}' if answer is None else answer
+
+    def _decide(self, turn: Turn) -> str | None:
+        if self._session.strict:
+            return self._session.answer(turn, turn.think())
+        try:
+            return self._session.answer(turn, turn.think())
+        except Exception as error:  # noqa: BLE001  whatever an agent raises must not end its host
+            return self._session.fall_back(turn, f"{type(error).__name__}: {error}")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Play on standard input and output until it ends; return the exit code."""
-    parser = argparse.ArgumentParser(prog="python -m manue.bot", description="A Mjai bot on stdio.")
-    parser.add_argument("id", metavar="ID", type=int, choices=range(4), help="our seat, 0..3")
+    """Play on standard input and output until the input ends; return the exit code."""
+    parser = argparse.ArgumentParser(
+        prog="python -m manue.bot", description="A Mjai bot on standard input and output."
+    )
+    parser.add_argument("id", metavar="ID", type=int, choices=range(4), help="seat of the bot, 0..3")
     stdio = [name for name, dialect in DIALECTS.items() if dialect.transport == "stdio"]
     parser.add_argument("--dialect", choices=stdio, help="how the host speaks (default: lines)")
-    parser.add_argument("--agent", default="manue", metavar="SPEC", help="who plays (default: %(default)s)")
+    parser.add_argument(
+        "--agent", default="manue", metavar="SPEC", help=f"who plays: {SPEC_HELP} (default: %(default)s)"
+    )
     options = parser.parse_args(arguments)
     reviewing = os.environ.get(REVIEW_VARIABLE, "") not in {"", "0"}
     dialect = DIALECTS[options.dialect or ("review" if reviewing else "lines")]

@@ -44,12 +44,12 @@ def test_an_agent_that_chooses_what_is_not_legal_is_stopped():
         player.receive(Draw(0, "P"))
 
 
-def test_only_a_timed_agent_is_told_the_time():
-    for mind, told in ((TimedMind(), 0.5), (RandomMind(), None)):
+def test_only_a_timed_agent_gets_the_time():
+    for mind, seconds in ((TimedMind(), 0.5), (RandomMind(), None)):
         player = Player(0, mind)
         actions = player.observe(START) or player.observe(Draw(0, "P"))
         player.decide(actions, 0.5)
-        assert getattr(mind, "seconds", None) == told
+        assert getattr(mind, "seconds", None) == seconds
 
 
 def test_a_fork_goes_on_alone():
@@ -72,7 +72,7 @@ PLAYED = """
 import json, sys
 from numba.core.dispatcher import Dispatcher
 from manue.agents.registry import make_agent
-from manue.player import rehearse
+from manue.player import warm_up
 from manue.protocol.dialect import REVIEW
 from manue.protocol.session import Session
 
@@ -82,7 +82,7 @@ def compiled():
     return {(kernel.__name__, str(known)) for kernel in names for known in kernel.signatures}
 
 agent = make_agent(sys.argv[1])
-rehearse(agent)
+warm_up(agent)
 before = compiled()
 session = Session(agent, REVIEW, complain=print)
 for line in sys.stdin:
@@ -93,7 +93,7 @@ print(sorted(compiled() - before))
 
 
 @pytest.mark.parametrize("agent", ["manue", "manue:policy=placement", "manue@first", "rules"])
-def test_nothing_is_compiled_in_a_game_after_a_rehearsal(shared, agent):
+def test_nothing_is_compiled_in_a_game_after_a_rehearsal(agent):
     """A kernel first called in a game would cost its turn up to a minute on a fresh machine."""
     from tests.transports.hosts import ruby_lines
 

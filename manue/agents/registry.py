@@ -1,13 +1,21 @@
-"""Agents by name: ``greedy``, ``manue:policy=placement,mc_draws=500``."""
+"""Agents by spec: ``NAME[:OPTIONS]`` for those of this package, ``MODULE:CLASS[:OPTIONS]`` for any other.
+
+Options are ``key=value,key=value``: ``greedy``, ``manue:policy=placement,mc_draws=500``,
+``package.module:Class``, ``package.module:Class:style=wild``. What follows the first colon is a class if it
+is an identifier, and options always contain ``=``, so the two forms cannot be confused; a name of this
+package goes before a module of the same name.
+"""
 
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import fields, replace
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 from manue.agents.base import Agent
 from manue.agents.greedy import Greedy
+from manue.agents.imported import import_agent
 from manue.agents.manue import Manue
 from manue.agents.rules import RulePlayer
 from manue.agents.tsumogiri import Tsumogiri
@@ -91,8 +99,12 @@ BUILDERS: dict[str, Callable[[Options], Agent]] = {
 """Builders of agents from their options, by agent name; they raise UsageError for an unknown option."""
 
 
+SPEC_HELP = f"{', '.join(sorted(BUILDERS))}, or MODULE:CLASS for an agent of your own"
+"""What an agent may be called, for help texts and errors."""
+
+
 def parse_spec(spec: str) -> tuple[str, dict[str, str]]:
-    """Split ``name:key=value,key=value`` into the name and the options.
+    """Split a spec into the agent's name, or ``module:Class``, and the options.
 
     Raises
     ------
@@ -100,6 +112,10 @@ def parse_spec(spec: str) -> tuple[str, dict[str, str]]:
         If an option is not ``key=value`` or is given twice.
     """
     name, _, rest = spec.partition(":")
+    if name not in BUILDERS:
+        class_name, _, class_options = rest.partition(":")
+        if class_name.isidentifier():
+            name, rest = f"{name}:{class_name}", class_options
     options: dict[str, str] = {}
     for part in filter(None, rest.split(",")):
         key, equals, value = part.partition("=")
@@ -109,18 +125,49 @@ def parse_spec(spec: str) -> tuple[str, dict[str, str]]:
     return name, options
 
 
-def make_agent(spec: str) -> Agent:
-    """Build the agent described by a spec.
+def with_options(spec: str, options: Options) -> str:
+    """Return a spec with options added, in place of those it names; raises UsageError like `parse_spec`."""
+    name, given = parse_spec(spec)
+    combined = ",".join(f"{key}={value}" for key, value in {**given, **options}.items())
+    return f"{name}:{combined}" if combined else name
+
+
+def make_agent(spec: str, models: str | Path | None = None) -> Agent:
+    """Make the agent that a spec names.
+
+    Parameters
+    ----------
+    spec : str
+        ``manue``, ``manue:mc_draws=200,policy=points``, ``rules``, ``greedy``, ``tsumogiri``, or a class of
+        your own: ``package.module:Class``, ``package.module:Class:key=value``. The class is imported, the
+        current folder searched last, and made with the options as keywords, all of them texts; it is an
+        `Agent`, whose name is that of the class unless it has another.
+    models : str or Path, optional
+        Folder of the models: the option ``models`` of ``manue`` and ``rules``.
+
+    Returns
+    -------
+    Agent
 
     Raises
     ------
     UsageError
-        If the agent, an option or a value is unknown; the message names it.
+        If there is no such agent, module or class, if it refuses an option or a value, or has no ``decide``.
+    ModelError
+        If a model is missing or damaged.
+
+    Examples
+    --------
+    >>> import manue
+    >>> manue.make_agent("manue:mc_draws=200").name
+    'manue'
     """
     name, options = parse_spec(spec)
-    if name not in BUILDERS:
-        raise UsageError(f"unknown agent {name!r}; known: {', '.join(sorted(BUILDERS))}")
+    if models is not None:
+        options["models"] = str(models)
+    if name not in BUILDERS and ":" not in name:
+        raise UsageError(f"unknown agent {name!r}; known: {SPEC_HELP}")
     try:
-        return BUILDERS[name](options)
+        return BUILDERS[name](options) if name in BUILDERS else import_agent(name, options)
     except UsageError as error:
         raise UsageError(f"agent {spec!r}: {error}") from error

@@ -1,6 +1,7 @@
-"""Positions to measure on: decisions of recorded games, as often of each sort as they come up in play."""
+"""Positions to measure on: decisions of recorded games, each sort as often as it occurs in play."""
 
 import copy
+import os
 import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -13,50 +14,49 @@ from manue.records.archive import find_logs, read_log
 from manue.records.decisions import recorded_decisions
 
 PER_GAME = 25
-"""Most positions taken of one game."""
-PROJECT = Path(__file__).resolve().parent.parent.parent
-RECORDS = PROJECT.parent / "shared" / "data" / "houou" / "hanchan"
-SAMPLES = PROJECT / "data"
+"""Most positions taken from one game."""
+SAMPLES = Path(__file__).parents[2] / "data" / "games"
+"""The sample games of a checkout."""
 
 
 @dataclass(frozen=True, slots=True)
 class SampledPosition:
-    """A seat that has to choose."""
+    """A decision to make: what the seat knows, and what it may do."""
 
     state: RoundState
     actions: tuple[Action, ...]
 
 
 def bench_logs(given: Sequence[Path]) -> list[Path]:
-    """Return the logs given, else the records beside the project, else its sample games.
+    """Return the logs given, or else those in the folder that ``MANUE_DATA`` names, or else the sample games.
 
     Raises
     ------
     LogError
-        If there is none.
+        If there are none.
     """
     if given:
         return find_logs(given)
-    if RECORDS.is_dir():
-        return find_logs([RECORDS])
-    if samples := sorted(SAMPLES.rglob("*.mjson*")):
-        return samples
-    raise LogError("no game logs to take positions from: name some with --logs")
+    if records := os.environ.get("MANUE_DATA"):
+        return find_logs([records])
+    if SAMPLES.is_dir():
+        return find_logs([SAMPLES])
+    raise LogError("no game logs to take positions from: name some with --logs, or a folder with MANUE_DATA")
 
 
 def sample_positions(
     logs: Sequence[Path], number: int, seed: int, advance: Callable[[int], None]
 ) -> list[SampledPosition]:
-    """Choose decisions of all four seats at random, evenly over some games.
+    """Choose decisions of all four seats at random, evenly spread over some games.
 
     Parameters
     ----------
     logs : sequence of Path
-        With all hands open; games are chosen among them at random.
+        Logs with all hands visible; games are chosen among them at random.
     number : int
     seed : int
     advance : callable
-        Told the number of positions found.
+        Called with the number of positions found since its last call.
     """
     rng = random.Random(seed)
     games = min(len(logs), -(-number // PER_GAME))

@@ -1,60 +1,56 @@
-"""``manue view``: one self-contained page of a game log."""
+"""``manue view``: a self-contained page of a game log."""
 
 import argparse
 import sys
-from collections.abc import Sequence
 from pathlib import Path
 
-from manue.agents.base import Decision
-from manue.errors import LogError, UsageError
-from manue.protocol.annotation import decision_table, decisions_of
+from manue.commands.options import add_length
+from manue.protocol.annotation import decision_table
 from manue.protocol.figures import COLUMNS
 from manue.records.archive import LogEntry
-from manue.records.formats import read_record
-from manue.review.frames import Json, is_shown
+from manue.records.formats import read_game
+from manue.records.length import known_length
+from manue.review.closest import closest_choice
+from manue.review.frames import Json
 from manue.review.page import page_data, page_html
-from manue.tiles import Seat
-
-FEWEST_OPTIONS = 8
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
-    parser.add_argument("log", metavar="LOG", type=Path, help="Mjai, Tenhou mjlog or tenhou.net/6 JSON")
     parser.add_argument(
-        "-o", "--output", metavar="PAGE.html", type=Path, required=True, help="the page to write"
+        "log", metavar="LOG", type=Path, help="a game record: Mjai, Tenhou mjlog or tenhou.net/6 JSON"
     )
-    parser.add_argument("--seat", type=int, choices=range(4), help="the seat shown first")
-    parser.add_argument("--game", type=int, metavar="N", help="which game, if the log holds several (from 1)")
+    parser.add_argument("-o", "--output", metavar="PAGE.html", type=Path, required=True, help="page to write")
+    parser.add_argument("--seat", type=int, choices=range(4), help="seat shown at first")
+    add_length(parser, default="as the record says, else guessed from where the game ended")
+    parser.add_argument("--game", type=int, metavar="N", help="which game of a log with several, from 1")
     parser.add_argument(
         "--table",
         action="store_true",
-        help="also print the numbers of one decision, that of the closest choice, and the link to it",
+        help="also print the numbers of the closest decision of the game, and a link to it",
     )
 
 
-def chosen_game(path: Path, number: int | None) -> list[LogEntry]:
-    """Read the one game of a file, or the one asked for (from 1).
+def chosen_game(path: Path, number: int | None, last_round: int | None = None) -> list[LogEntry]:
+    """Read the only game of a file, or the one with this number (from 1), its length known.
+
+    A length that is neither given nor in the record is guessed, with a note on stderr.
 
     Raises
     ------
     LogError
-        If the file is no log, is cut short or holds no event.
+        If the file is not a log, is cut short or holds no events.
     UsageError
-        If there is no such game, or several and none was asked for.
+        If there is no such game, or there are several and ``number`` is ``None``.
     """
-    games = [game for game in read_record(path) if game]
-    if not games:
-        raise LogError(f"{path}: no events in this file")
-    if number is None and len(games) > 1:
-        raise UsageError(f"{path} holds {len(games)} games; choose one with --game 1..{len(games)}")
-    if number is not None and not 1 <= number <= len(games):
-        raise UsageError(f"{path} holds {len(games)} games, there is no game {number}")
-    return games[(number or 1) - 1]
+    game, note = known_length(read_game(path, number), last_round)
+    if note:
+        print(f"manue: {path}: {note} (--east or --hanchan says otherwise)", file=sys.stderr)
+    return game
 
 
 def write_page(path: Path, data: Json) -> None:
-    """Write a page and tell its size on stderr."""
+    """Write a page and report its size on stderr."""
     path.write_text(page_html(data), "utf-8")
     size = path.stat().st_size / 1e6
     print(
@@ -63,8 +59,8 @@ def write_page(path: Path, data: Json) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Write the page and tell where it is."""
-    game = chosen_game(options.log, options.game)
+    """Write the page; with --table also print a decision."""
+    game = chosen_game(options.log, options.game, options.last_round)
     data = page_data(game, source=str(options.log), title=options.log.name, seat=options.seat)
     write_page(options.output, data)
     if options.table:
@@ -77,30 +73,8 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
-def closest_choice(game: Sequence[LogEntry]) -> tuple[int, Seat, Decision]:
-    """Return frame, seat and decision where the two best options of many were worth nearly the same.
-
-    Raises
-    ------
-    UsageError
-        If no decision of the log tells its numbers.
-    """
-    best = None
-    for at, entry in enumerate(filter(is_shown, game)):
-        for seat, decision in decisions_of(entry.fields().get("meta")).items():
-            values = [report.expected_points for report in decision.reports]
-            if len(values) < FEWEST_OPTIONS or values[0] is None or values[1] is None:
-                continue
-            gap = abs(values[0] - values[1])
-            if best is None or gap < best[0]:
-                best = gap, (at, seat, decision)
-    if best is None:
-        raise UsageError("this log has no decision with numbers")
-    return best[1]
-
-
 def _glossary() -> str:
-    """Return what the columns of a decision's table mean, a line each."""
+    """Return the meaning of every column of a decision's table, one per line."""
     meanings = {column.wire: column.meaning for column in COLUMNS}
     meanings |= {
         "ukeire": "useful tiles: kinds/copies unseen",

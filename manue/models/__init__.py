@@ -1,7 +1,4 @@
-"""Trained models: from features to probabilities and points.
+"""Trained models as values: files of plain arrays, trees, and one class for each model. No training.
 
-Holds the model files (plain arrays, checked before use) and one module per model that evaluates them. Models
-are values handed to whoever decides; none is global. May import the layers below: errors, arrays, compiled,
-tiles, rules, workers, hand, game, features and draws. Fitting belongs to training: nothing here imports
-scikit-learn.
+Imports `features` and `draws`.
 """

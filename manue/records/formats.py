@@ -1,4 +1,4 @@
-"""Any game record a person may have: Mjai in its shapes, Tenhou's XML and its JSON, told apart by content."""
+"""Game records in any supported format, recognized by content: Mjai's variants, Tenhou's XML and JSON."""
 
 import gzip
 import json
@@ -9,15 +9,17 @@ from typing import Any
 
 from pydantic_core import to_json
 
-from manue.errors import LogError, ProtocolError
+from manue.errors import LogError, ProtocolError, UsageError
+from manue.game.events import Event
 from manue.protocol.codec import message_to_event
 from manue.protocol.messages import parse_value
 from manue.records.archive import LogEntry, read_games
+from manue.records.length import known_length
 from manue.records.mjlog import read_mjlog
 from manue.records.tenhou_json import read_tenhou_json
 
 MAX_RECORD = 64 << 20
-"""Largest foreign record that is read, in bytes after decompression."""
+"""Maximum size of a Tenhou record, in bytes after decompression."""
 _GZIP = b"\x1f\x8b"
 
 
@@ -27,7 +29,7 @@ def read_record(path: str | Path) -> list[list[LogEntry]]:
     Raises
     ------
     LogError
-        If the file cannot be read, is cut short or is no record; the text names the file and the place.
+        If the file cannot be read, is cut short or is not a record; the text names the file and the place.
     """
     data = _content(Path(path))
     source = str(path)
@@ -40,8 +42,52 @@ def read_record(path: str | Path) -> list[list[LogEntry]]:
     return [game for _, game in read_games([path])]
 
 
+def read_game(path: str | Path, number: int | None = None) -> list[LogEntry]:
+    """Return the one game of a file, or the one asked for.
+
+    Parameters
+    ----------
+    path : str or Path
+    number : int, optional
+        From 1; needed if the file holds several games.
+
+    Raises
+    ------
+    LogError
+        As `read_record`, and if the file holds no event.
+    UsageError
+        If there is no such game, or several and none was asked for.
+    """
+    games = [game for game in read_record(path) if game]
+    if not games:
+        raise LogError(f"{path}: no events in this file")
+    if number is None and len(games) > 1:
+        raise UsageError(f"{path} holds {len(games)} games; choose one (--game 1..{len(games)})")
+    if number is not None and not 1 <= number <= len(games):
+        raise UsageError(f"{path} holds {len(games)} games, there is no game {number}")
+    return games[(number or 1) - 1]
+
+
+def game_events(path: str | Path, last_round: int | None = None) -> list[Event]:
+    """Return all events of a file, whatever its format, every game with its length known.
+
+    Parameters
+    ----------
+    path : str or Path
+    last_round : int, optional
+        Index of the last planned round (``manue.rules``); by default as the record says, else guessed.
+
+    Raises
+    ------
+    LogError
+        As for `read_record`.
+    """
+    games = [known_length(game, last_round)[0] for game in read_record(path) if game]
+    return [entry.event for game in games for entry in game if entry.event is not None]
+
+
 def _content(path: Path) -> bytes:
-    """Return a file's bytes, decompressed; empty where Mjai's own reader is to complain."""
+    """Return a file's decompressed bytes; empty if the Mjai reader should report the error."""
     try:
         with path.open("rb") as file:
             packed = file.read(2) == _GZIP

@@ -1,1 +1,4 @@
-"""How lines travel: standard streams, TCP, WebSocket."""
+"""Transports for lines: standard streams, TCP, WebSocket. They move lines and nothing else.
+
+Imports `agents`, `player`, `protocol` and `records`.
+"""

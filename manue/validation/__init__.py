@@ -1,1 +1,4 @@
-"""Whether predictions come true, and whether people choose alike."""
+"""Predictions beside what was observed, and choices beside those of people, over records.
+
+Imports `game`, `features`, `draws`, `models`, `decision`, `agents`, `records` and `training`.
+"""

@@ -1,7 +1,58 @@
+"""Agents by spec: those of the package, and any class by module and name."""
+
+import json
+import sys
+
 import pytest
 
-from manue.agents.registry import OLD_NAMES, make_agent, parse_spec
+from manue.__main__ import main
+from manue.agents import registry
+from manue.agents.registry import make_agent, parse_spec, with_options
 from manue.errors import UsageError
+
+OWN = '''
+from manue.agents.base import Decision
+from manue.game.actions import Discard
+
+class Drawn:
+    def __init__(self, style="plain", level="1"):
+        if style not in ("plain", "wild"):
+            raise ValueError(f"no such style: {style}")
+        self.style, self.level = style, level
+
+    def decide(self, state, actions):
+        return Decision(actions[-1])
+
+class Named(Drawn):
+    name = "somebody"
+
+class Mute:
+    """No agent: it decides nothing."""
+
+class Fixed(Drawn):
+    __slots__ = ()
+    name = property(lambda self: None)
+
+number = 7
+'''
+
+
+@pytest.fixture
+def own(tmp_path, monkeypatch, request):
+    """Return the name of a package in the current folder, which nothing else is to find."""
+    package = f"bots_{abs(hash(request.node.name))}"
+    (tmp_path / package).mkdir()
+    (tmp_path / package / "__init__.py").touch()
+    (tmp_path / package / "own.py").write_text(OWN)
+    (tmp_path / package / "broken.py").write_text("1 / 0\n")
+    (tmp_path / package / "missing.py").write_text("import no_such_library\n")
+    (tmp_path / f"{package}_alone.py").write_text(OWN)
+    monkeypatch.setattr(sys, "path", [*sys.path])
+    monkeypatch.chdir(tmp_path)
+    return package
+
+
+# ---- agents of the package
 
 
 def test_agents_are_built_by_name():
@@ -15,10 +66,35 @@ def test_specs_are_split_into_name_and_options():
         {"policy": "points", "mc_draws": "500"},
     )
     assert parse_spec("greedy") == ("greedy", {})
+    assert parse_spec("a.b:C") == ("a.b:C", {})
+    assert parse_spec("a.b:C:k=v,l=w:x") == ("a.b:C", {"k": "v", "l": "w:x"})
+    assert parse_spec("mine:C:k=v") == ("mine:C", {"k": "v"})
+    assert parse_spec("mine:k=v") == ("mine", {"k": "v"})
+    assert parse_spec("manue:models=C:x") == ("manue", {"models": "C:x"})
+
+
+def test_options_are_added_where_they_belong():
+    assert with_options("manue", {}) == "manue"
+    assert with_options("manue", {"seed": "3"}) == "manue:seed=3"
+    assert with_options("manue:policy=points", {"seed": "3"}) == "manue:policy=points,seed=3"
+    assert with_options("manue:seed=1", {"seed": "3"}) == "manue:seed=3"
+    assert with_options("a.b:C", {"seed": "3"}) == "a.b:C:seed=3"
+    assert with_options("a.b:C:k=v", {"seed": "3"}) == "a.b:C:k=v,seed=3"
 
 
 @pytest.mark.parametrize(
-    "spec", ["", "nobody", "greedy:x", "greedy:x=1", "manue:mc_draws=1,mc_draws=2", "greedy:=1"]
+    "spec",
+    [
+        "",
+        "nobody",
+        "greedy:x",
+        "greedy:x=1",
+        "manue:mc_draws=1,mc_draws=2",
+        "greedy:=1",
+        "a.b",
+        "a.b:k=v",
+        ":",
+    ],
 )
 def test_unknown_names_and_options_give_one_clear_line(spec):
     with pytest.raises(UsageError) as caught:
@@ -27,8 +103,110 @@ def test_unknown_names_and_options_give_one_clear_line(spec):
     assert len(str(caught.value)) > 10
 
 
-@pytest.mark.parametrize("old", OLD_NAMES)
-def test_old_names_of_options_are_accepted(old):
-    assert make_agent(f"manue:{old}=1").settings == make_agent(f"manue:{OLD_NAMES[old]}=1").settings
-    with pytest.raises(UsageError, match="the same option"):
-        make_agent(f"manue:{old}=1,{OLD_NAMES[old]}=1")
+@pytest.mark.parametrize(
+    ("old", "new", "value", "set_to"),
+    [
+        ("trials", "mc_draws", "70", 70),
+        ("practice", "discard_policy", "70", 70),
+        ("offers", "call_policy", "70", 70),
+        ("levels", "call_thresholds", "0", False),
+    ],
+)
+def test_old_names_of_options_are_understood_with_one_notice(old, new, value, set_to, capsys):
+    registry._current_name.cache_clear()
+    assert getattr(make_agent(f"manue:{old}={value}").settings, new) == set_to
+    assert capsys.readouterr().err == f"manue: the option {old!r} is now called {new!r}\n"
+    assert make_agent(f"manue:{old}={value}").settings == make_agent(f"manue:{new}={value}").settings
+    assert capsys.readouterr().err == "", "a second notice"
+    with pytest.raises(UsageError, match="are the same option"):
+        make_agent(f"manue:{new}={value},{old}={value}")
+
+
+def test_the_old_names_are_these_and_every_new_one_exists():
+    assert registry.OLD_NAMES.keys() == {"trials", "practice", "offers", "levels"}
+    settings = make_agent("manue").settings
+    assert all(hasattr(settings, name) for name in registry.OLD_NAMES.values())
+
+
+# ---- agents of one's own
+
+
+def test_a_class_is_named_by_its_module(own):
+    agent = make_agent(f"{own}.own:Drawn")
+    assert (agent.name, agent.style, agent.level) == ("Drawn", "plain", "1")
+    assert type(agent).__module__ == f"{own}.own"
+    wild = make_agent(f"{own}.own:Drawn:style=wild,level=3")
+    assert (wild.style, wild.level) == ("wild", "3")
+    assert make_agent(f"{own}.own:Named").name == "somebody"
+    assert make_agent(f"{own}_alone:Named").name == "somebody"
+
+
+@pytest.mark.parametrize(
+    ("place", "reason"),
+    [
+        (".nowhere:Drawn", "there is no module {own}.nowhere"),
+        ("_nowhere:Drawn", "there is no module {own}_nowhere"),
+        ("_nowhere.deep:Drawn", "there is no module {own}_nowhere"),
+        (
+            ".missing:Drawn",
+            "importing {own}.missing fails: ModuleNotFoundError: No module",
+        ),
+        (".broken:Drawn", "importing {own}.broken fails: ZeroDivisionError: division by zero"),
+        (".own:Nobody", "module {own}.own has no class Nobody"),
+        (".own:number", "module {own}.own has no class number"),
+        (".own:Mute", "Mute has no method decide(state, actions)"),
+        (".own:Fixed", "Fixed has no name, and none can be set"),
+        (".own:Drawn:style=strange", "Drawn refuses style=strange: ValueError: no such style: strange"),
+        (".own:Drawn:colour=red", "Drawn refuses colour=red: TypeError: "),
+        (".own:Drawn:x", "'x' is not key=value, or is given twice"),
+        ("/own:Drawn", "there is no module {own}/own"),
+    ],
+)
+def test_what_is_no_agent_is_one_clear_line(own, place, reason):
+    spec = f"{own}{place}"
+    with pytest.raises(UsageError) as caught:
+        make_agent(spec)
+    assert str(caught.value).startswith(f"agent {spec!r}: {reason.format(own=own)}")
+    assert "\n" not in str(caught.value)
+
+
+def test_models_are_no_matter_of_agents_that_take_none(tmp_path):
+    with pytest.raises(UsageError, match="takes no options, but got 'models'"):
+        make_agent("greedy", models=tmp_path)
+
+
+def test_an_own_agent_plays_a_match_in_several_processes(own, tmp_path, capsys):
+    pytest.importorskip("riichienv")
+    seats = f"{own}.own:Drawn:style=wild,level=2,{own}_alone:Named,greedy,greedy"
+    command = [
+        "match",
+        "--seats",
+        seats,
+        "--games",
+        "2",
+        "--east",
+        "--workers",
+        "2",
+        "--out",
+        str(tmp_path / "out"),
+    ]
+    assert main(command) == 0, capsys.readouterr().err
+    lines = [json.loads(line) for line in (tmp_path / "out" / "results.jsonl").read_text().splitlines()]
+    assert len(lines) == 2
+    assert all(line["faults"] == [] for line in lines)
+    assert f"{own}.own:Drawn:style=wild,level=2" in lines[0]["agents"]
+
+
+def test_an_own_agent_reviews_a_record(own, capsys):
+    from tests.test_api import SAMPLE
+
+    assert main(["review", str(SAMPLE), "--seat", "0", "--agent", f"{own}.own:Named", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["seats"][0]["decisions"] > 50
+
+
+def test_the_command_line_says_in_one_line_what_is_wrong(own, tmp_path, capsys):
+    seats = ",".join([f"{own}.own:Nobody"] * 4)
+    assert main(["match", "--seats", seats, "--out", str(tmp_path / "out")]) == 2
+    assert (
+        capsys.readouterr().err == f"manue: agent '{own}.own:Nobody': module {own}.own has no class Nobody\n"
+    )

@@ -15,7 +15,7 @@ from manue.game.legal import legal_actions
 from manue.hand.shanten import shanten, ukeire_by_discard
 from manue.rules import TENHOU
 from manue.table.process_seat import Limits
-from manue.table.seat_factory import hold_seat
+from manue.table.seat_factory import make_seat_player
 from manue.tiles import KIND_OF, KINDS, counts_of
 from tests.agents.test_manue import state_of
 from tests.models.loaded import dangers, explain
@@ -137,5 +137,5 @@ def test_details_are_requested_by_option_or_by_the_match():
     with pytest.raises(UsageError, match="details must be 0 or 1"):
         make_agent("manue:details=yes")
     for details in (False, True):
-        player = hold_seat("manue", 0, TENHOU, Limits(), details=details)._player
+        player = make_seat_player("manue", 0, TENHOU, Limits(), details=details)._player
         assert (player.agent.name, player.agent.settings.details) == ("manue", details)

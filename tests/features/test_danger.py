@@ -11,16 +11,17 @@ from manue.game.events import Discarded
 from manue.game.state import RoundState
 from manue.records.archive import read_log
 from manue.tiles import KIND_OF, KINDS, WINDS, dora_of
+from tests.conftest import game
 from tests.models.loaded import MODELS, dangers, explain
 
 
 @pytest.fixture(scope="module")
-def states(shared):
+def states():
     """Yield (state, scene) before every discard of seat 0 in a few games, the state as it was then."""
     import copy
 
     found = []
-    for path in sorted((shared / "data/houou/hanchan").iterdir())[:2]:
+    for path in (game("two-manue"), game("four-riichi")):
         state = RoundState(0)
         for entry in read_log(path):
             if entry.event is None:
@@ -145,13 +146,12 @@ def test_opponent_features_against_the_state(states):
             assert row[c.SUJI_RULED_OUT] == sum(player.safe[k] or player.safe[k + 3] for k in lines)
 
 
-def test_the_order_of_discards_is_found_again(shared):
+def test_the_order_of_discards_is_found_again():
     """``since_change`` counts everybody's discards: compare with a count made while the game goes on."""
-    path = sorted((shared / "data/houou/hanchan").iterdir())[3]
     state = RoundState(0)
     since = [0] * 4
     checked = 0
-    for entry in read_log(path):
+    for entry in read_log(game("double-ron")):
         event = entry.event
         if event is None:
             continue
@@ -200,13 +200,13 @@ def test_explanation_names_the_leaf(states):
         if state.players[2].riichi and not state.players[2].safe[state.counts > 0].all()
     )
     kind = next(k for k in range(34) if state.counts[k] and not state.players[2].safe[k])
-    told = explain(state, 2, kind)
-    assert told.hand_class == "riichi"
-    assert told.cases > 0
-    assert 0 < told.share < 1
-    assert str(told).startswith(f"{KINDS[kind]}: ")
-    assert f"{told.cases:,}" in str(told)
-    assert told.prob == dangers(state).prob[2, kind]
+    found = explain(state, 2, kind)
+    assert found.hand_class == "riichi"
+    assert found.cases > 0
+    assert 0 < found.share < 1
+    assert str(found).startswith(f"{KINDS[kind]}: ")
+    assert f"{found.cases:,}" in str(found)
+    assert found.prob == dangers(state).prob[2, kind]
     safe = next(k for k in range(34) if state.players[2].safe[k])
     assert "cannot win on it" in str(explain(state, 2, safe))
 

@@ -1,6 +1,7 @@
-"""Small minds for conversations: random choices, delays and failures on demand."""
+"""Simple agents for conversations: random choices, delays and failures on demand."""
 
 import random
+import threading
 import time
 
 from manue.agents.base import Decision
@@ -32,8 +33,22 @@ class FailingMind:
         raise RuntimeError("out of ideas")
 
 
+class GatedMind(RandomMind):
+    """Thinks until its gate is opened; ``begun`` counts the thoughts."""
+
+    def __init__(self, seed=0):
+        super().__init__(seed)
+        self.begun = threading.Semaphore(0)
+        self.gate = threading.Event()
+
+    def decide(self, state, actions):
+        self.begun.release()
+        self.gate.wait()
+        return super().decide(state, actions)
+
+
 class SlowMind(RandomMind):
-    """Thinks for so many seconds, then chooses."""
+    """Thinks for a number of seconds, then chooses."""
 
     def __init__(self, seconds, seed=0):
         super().__init__(seed)

@@ -10,7 +10,6 @@ from manue.decision.evaluation import expected_values
 from manue.decision.settings import Settings, position_seed
 from manue.features.call_policy import AT, CALL_POLICY_COLUMNS
 from manue.game.actions import Win
-from manue.records.archive import read_log
 from manue.records.decisions import recorded_decisions
 from manue.training.call_policy import (
     DECLARATIONS,
@@ -19,18 +18,18 @@ from manue.training.call_policy import (
     _threshold,
     _thresholds,
 )
+from tests.conftest import events_of, game
 from tests.models.loaded import MODELS
 
 
 @pytest.fixture(scope="module")
-def game(shared):
-    log = next(iter(sorted((shared / "data/houou/tonpu").iterdir())))
-    return [entry.event for entry in read_log(log) if entry.event is not None]
+def events():
+    return events_of(game("two-manue"))
 
 
-def test_rows_are_those_of_play_with_what_was_declared(game):
+def test_rows_are_those_of_play_with_what_was_declared(events):
     seen = taken = 0
-    for choice in recorded_decisions(game):
+    for choice in recorded_decisions(events):
         samples = list(_rows_of(choice, MODELS, 1.0, random.Random(0)))
         possible = {declaration_of(action) for action in choice.actions} - {""}
         if choice.chosen is None or isinstance(choice.chosen, Win) or not possible:
@@ -70,9 +69,9 @@ def test_a_kind_seldom_declared_has_its_threshold_below_even_odds():
     assert others == [0.0] * (len(DECLARATIONS) - 2)
 
 
-def test_chi_and_pon_are_sampled_and_riichi_and_kans_are_all_kept(game):
+def test_chi_and_pon_are_sampled_and_riichi_and_kans_are_all_kept(events):
     kept = {"chi": 0, "pon": 0}
-    for choice in recorded_decisions(game):
+    for choice in recorded_decisions(events):
         declarations = {declaration_of(action) for action in choice.actions} - {""}
         rows = list(_rows_of(choice, MODELS, 0.0, random.Random(0)))
         if declarations <= {"chi", "pon"}:

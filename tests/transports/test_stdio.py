@@ -1,4 +1,3 @@
-import gzip
 import json
 import os
 import signal
@@ -11,18 +10,14 @@ import pytest
 from manue import bot
 from manue.__main__ import main
 from manue.protocol.messages import MAX_LINE
-from tests.transports.hosts import TRANSCRIPTS
+from tests.captures import lines_of, raw_lines
 
-pytestmark = pytest.mark.skipif(
-    not TRANSCRIPTS.is_dir(), reason="needs the captured conversations in ../shared"
-)
 WITH = ["--agent", "tsumogiri"]
 
 
 @pytest.fixture(scope="module")
 def log_lines():
-    path = TRANSCRIPTS / "mjaiapp-hanchan-1.server-log.jsonl.gz"
-    return gzip.decompress(path.read_bytes()).splitlines(keepends=True)
+    return raw_lines("mjaiapp-hanchan-1.server-log")
 
 
 @pytest.fixture
@@ -65,8 +60,7 @@ def test_the_bot_speaks_as_others_do(speak, log_lines):
 
 
 def test_arrays_are_answered_one_by_one(speak):
-    data = gzip.decompress((TRANSCRIPTS / "mjaiapp-hanchan-1.jsonl.gz").read_bytes())
-    items = [item for item in map(json.loads, data.splitlines()) if item.get("seat") == 2]
+    items = [item for item in lines_of("mjaiapp-hanchan-1") if item.get("seat") == 2]
     arrays = [json.dumps(item["msg"]).encode() + b"\n" for item in items if item["dir"] == "in"]
     for command, arguments in (
         (main, ["play", "--dialect", "arrays"]),
@@ -92,19 +86,19 @@ def test_the_end_in_the_middle_of_a_game_is_a_lost_game(speak, log_lines, capfd)
 @pytest.mark.parametrize(
     ("arguments", "reason"),
     [
-        ([], "the host does not tell our seat: give it with --id 0..3"),
+        ([], "the host does not give our seat: set it with --id 0..3"),
         (["--id", "0", "--games", "2"], "--games needs an address"),
         (["--id", "0", "--token-file", "x"], "--token-file needs a WebSocket address"),
-        (["--id", "0", "--dialect", "tcp"], "dialect 'tcp' speaks over tcp, not 'stdio'"),
-        (["http://localhost/"], "'http://localhost/' is no address"),
+        (["--id", "0", "--dialect", "tcp"], "dialect 'tcp' runs over tcp, not 'stdio'"),
+        (["http://localhost/"], "'http://localhost/' is not a valid address"),
         (["--id", "0", "--seed", "1"], "agent 'tsumogiri:seed=1'"),
     ],
 )
 def test_usage_errors(speak, log_lines, capfd, arguments, reason):
     assert speak(log_lines, "play", *arguments, *WITH) == (2, [])
-    told = capfd.readouterr().err
-    assert f"manue: {reason}" in told
-    assert "Traceback" not in told
+    stderr = capfd.readouterr().err
+    assert f"manue: {reason}" in stderr
+    assert "Traceback" not in stderr
 
 
 def test_bad_input_is_reported_and_the_game_goes_on(speak, log_lines, capfd):
@@ -118,10 +112,10 @@ def test_bad_input_is_reported_and_the_game_goes_on(speak, log_lines, capfd):
     )
     _, undisturbed = speak(log_lines, "play", "--id", "1", *WITH)
     assert code == 0
-    told = capfd.readouterr().err.splitlines()
-    assert f"manue: line {at + 1}: seat 1 acts while the round waits for an action after a draw" in told
-    assert f"manue: line {at + 3}: unknown message type 'telepathy'" in told
-    assert sum(f"manue: line {at + n}:" in line for n in range(1, 9) for line in told) == 6
+    stderr = capfd.readouterr().err.splitlines()
+    assert f"manue: line {at + 1}: seat 1 acts while the round waits for an action after a draw" in stderr
+    assert f"manue: line {at + 3}: unknown message type 'telepathy'" in stderr
+    assert sum(f"manue: line {at + n}:" in line for n in range(1, 9) for line in stderr) == 6
     first_round = log_lines[: log_lines.index(b'{"type":"end_kyoku"}\n')]
     later = undisturbed[len(speak(first_round, "play", "--id", "1", *WITH)[1]) :]
     assert len(later) > 50
@@ -147,7 +141,7 @@ def test_a_line_longer_than_any_message_ends_the_conversation(speak, capfd):
     assert "manue: a line of more than" in capfd.readouterr().err
 
 
-def test_an_unwritable_log_is_told_before_the_game(speak, log_lines, capfd, tmp_path):
+def test_an_unwritable_log_is_reported_before_the_game(speak, log_lines, capfd, tmp_path):
     code, said = speak(log_lines, "play", "--id", "1", "--log", str(tmp_path / "no" / "talk"), *WITH)
     assert (code, said) == (1, [])
     assert "talk-1: No such file or directory" in capfd.readouterr().err
@@ -160,7 +154,7 @@ def test_signals_end_cleanly_and_keep_what_was_said(log_lines, tmp_path, number,
     with subprocess.Popen(
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=os.environ
     ) as process:
-        killer = threading.Timer(120, process.kill)
+        killer = threading.Timer(600, process.kill)
         killer.start()
         process.stdin.write(b"".join(log_lines[:60]))
         process.stdin.flush()
@@ -168,20 +162,20 @@ def test_signals_end_cleanly_and_keep_what_was_said(log_lines, tmp_path, number,
         process.send_signal(number)
         assert process.wait() == code
         killer.cancel()
-        told = process.stderr.read().decode()
-    assert "Traceback" not in told
-    assert told.splitlines()[-1] in ("manue: terminated", "manue: interrupted")
+        stderr = process.stderr.read().decode()
+    assert "Traceback" not in stderr
+    assert stderr.splitlines()[-1] in ("manue: terminated", "manue: interrupted")
     kept = [json.loads(line) for line in (tmp_path / "talk-1.jsonl").read_text().splitlines()]
     assert {line["dir"] for line in kept} == {"in", "out"}
 
 
 @pytest.mark.parametrize("closed", ["<&-", ">&-"])
-def test_a_closed_standard_file_is_told(closed):
+def test_a_closed_standard_file_is_reported(closed):
     command = f"{sys.executable} -m manue play --id 1 {' '.join(WITH)} {closed}"
-    told = subprocess.run(command, shell=True, capture_output=True, text=True, check=False)
-    assert told.returncode == 2
-    assert told.stderr.splitlines()[-1] == "manue: standard input or output is closed"
-    assert "Traceback" not in told.stderr
+    finished = subprocess.run(command, shell=True, capture_output=True, text=True, check=False)
+    assert finished.returncode == 2
+    assert finished.stderr.splitlines()[-1] == "manue: standard input or output is closed"
+    assert "Traceback" not in finished.stderr
 
 
 @pytest.mark.parametrize("unbuffered", ["", "1"])
@@ -198,7 +192,7 @@ def test_a_reader_that_leaves_is_a_lost_connection(log_lines, unbuffered):
         process.stdout.close()
         process.stdin.write(b"".join(log_lines[:20]))
         process.stdin.flush()
-        told = process.stderr.read().decode()
+        stderr = process.stderr.read().decode()
         assert process.wait() == 3
-    assert "nobody reads our standard output" in told
-    assert "Traceback" not in told
+    assert "nobody reads our standard output" in stderr
+    assert "Traceback" not in stderr

@@ -1,4 +1,4 @@
-"""Versions of the Monte Carlo draws differ as their corrections imply, on the same discards and draws."""
+"""Versions of the Monte Carlo draws differ as their corrections imply, for the same discards and draws."""
 
 import numpy as np
 import pytest
@@ -10,15 +10,15 @@ from manue.validation import ablation
 from manue.validation.ablation import AS_IN_PLAY, LEARNED, ablate_log, join_ablations
 from manue.validation.ablation_report import ablation_tables
 from manue.validation.calibration import calibrate_log
+from tests.conftest import game
 
 SETTINGS = Settings(mc_draws=64)
 EVERY = 2
 
 
 @pytest.fixture(scope="module")
-def log(shared):
-    folder = shared / "data/houou/tonpu"
-    return min(folder.iterdir(), key=lambda path: (path.stat().st_size, path.name))
+def log():
+    return game("east-rules")
 
 
 @pytest.fixture(scope="module")
@@ -56,13 +56,13 @@ def test_corrections_move_the_probabilities_in_the_right_direction(data):
     assert (points["no han from ippatsu and ura-dora"] <= points[AS_IN_PLAY] + 1e-3).all()
 
 
-def test_ablation_agrees_with_calibration_on_the_same_discards(log, data):
-    calibrated = calibrate_log(0, log, SETTINGS).discards[::EVERY]
+def test_predictions_equal_those_of_calibration_for_the_same_discards(log, data):
+    rows = calibrate_log(0, log, SETTINGS).discards[::EVERY]
     learned, plain = data.tried[LEARNED], data.tried[AS_IN_PLAY]
-    assert np.allclose(learned["prob"], calibrated["win_prob"])
-    assert np.allclose(plain["prob"], calibrated["mc_win_prob"])
-    assert (plain["won"] == calibrated["won"]).all()
-    np.testing.assert_array_equal(plain["points"], calibrated["points"])
+    assert np.allclose(learned["prob"], rows["win_prob"])
+    assert np.allclose(plain["prob"], rows["mc_win_prob"])
+    assert (plain["won"] == rows["won"]).all()
+    np.testing.assert_array_equal(plain["points"], rows["points"])
 
 
 def test_the_table_has_every_version(data):

@@ -1,6 +1,6 @@
 """A Mjai bot of a few lines, for tests: it discards what it draws, in any dialect, or misbehaves.
 
-Usage: bot.py DIALECT SEAT [BEHAVIOUR]; the behaviour begins with the fifth own draw.
+Usage: bot.py DIALECT SEAT [BEHAVIOUR]; it misbehaves from its fifth draw on.
 """
 
 import json
@@ -23,7 +23,7 @@ def misbehave():
     if behaviour == "die":
         sys.exit("my last words")
     if behaviour == "sleep":
-        time.sleep(60)
+        time.sleep(6000)
     if behaviour == "flood":
         while True:
             sys.stdout.write("x" * 65536)
@@ -46,7 +46,7 @@ for line in sys.stdin:
     if dialect == "line" and (last.get("can_act") is False):
         continue
     if behaviour == "deaf" and draws >= 5:
-        time.sleep(60)
+        time.sleep(6000)
     if behaviour and draws >= 5:
         print(misbehave(), flush=True)
     else:

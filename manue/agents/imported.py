@@ -1,0 +1,78 @@
+"""Agents from outside this package, named by module and class: ``package.module:Class``."""
+
+import importlib
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import cast
+
+from manue.agents.base import Agent
+from manue.errors import UsageError
+
+
+def import_agent(place: str, options: Mapping[str, str]) -> Agent:
+    """Import a class and make an agent of it.
+
+    The current folder is searched after everything else that Python imports from, in worker processes too.
+
+    Parameters
+    ----------
+    place : str
+        ``package.module:Class``.
+    options : mapping of str to str
+        Passed to the class as keywords. An agent without a ``name`` gets that of its class.
+
+    Raises
+    ------
+    UsageError
+        If there is no such module or class, if importing or making it fails, or if what it makes is no agent.
+    """
+    module, _, name = place.partition(":")
+    return agent_of_class(_class_of(module, name), options)
+
+
+def agent_of_class(agent_class: type, options: Mapping[str, str]) -> Agent:
+    """Make an agent; parameters and errors are those of `import_agent`, with the class itself."""
+    name = agent_class.__name__
+    try:
+        agent = agent_class(**options)
+    except Exception as error:  # whatever a foreign constructor raises is a refusal
+        raise UsageError(f"{name} refuses {_shown(options)}: {_reason(error)}") from error
+    if not callable(getattr(agent, "decide", None)):
+        raise UsageError(f"{name} has no method decide(state, actions)")
+    return _named(agent, name)
+
+
+def _class_of(module: str, name: str) -> type:
+    folder = str(Path.cwd())
+    if folder not in sys.path:
+        sys.path.append(folder)
+    try:
+        found = getattr(importlib.import_module(module), name, None)
+    except ModuleNotFoundError as error:
+        if error.name is None or not f"{module}.".startswith(f"{error.name}."):
+            raise UsageError(f"importing {module} fails: {_reason(error)}") from error
+        raise UsageError(f"there is no module {error.name}") from None
+    except Exception as error:  # a foreign module may fail in any way
+        raise UsageError(f"importing {module} fails: {_reason(error)}") from error
+    if not isinstance(found, type):
+        raise UsageError(f"module {module} has no class {name}")
+    return found
+
+
+def _named(agent: object, name: str) -> Agent:
+    if not isinstance(getattr(agent, "name", None), str):
+        try:
+            agent.name = name  # type: ignore[attr-defined]  # what an agent is found to lack
+        except AttributeError:
+            raise UsageError(f"{name} has no name, and none can be set") from None
+    return cast("Agent", agent)
+
+
+def _shown(options: Mapping[str, str]) -> str:
+    return ", ".join(f"{key}={value}" for key, value in options.items()) or "to be made without options"
+
+
+def _reason(error: Exception) -> str:
+    text = str(error).strip().partition("\n")[0]
+    return f"{type(error).__name__}: {text}" if text else type(error).__name__

@@ -1,0 +1,218 @@
+"""One decision: from a hand alone, from a position written down, or from the Mjai lines that led to it."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from pydantic_core import to_json
+
+from manue.agents.base import Agent, Decision
+from manue.agents.registry import make_agent
+from manue.api.hands import Tiles, tiles_of
+from manue.errors import PositionError, UsageError
+from manue.game.legal import legal_actions
+from manue.game.position import Position
+from manue.player import Player
+from manue.protocol.dialect import LINES
+from manue.protocol.session import Session, Turn
+from manue.tiles import KIND_OF, KINDS, WINDS, Seat, Tile, Wind, dora_of
+
+_HONORS_FIRST = ("N", "W", "S", "E", "P", "F", "C", *KINDS[:27])
+
+
+def evaluate(
+    hand: Tiles,
+    *,
+    dora: Tile | None = None,
+    round: str = "E1",  # noqa: A002  what players call it
+    seat: Wind = "E",
+    scores: Sequence[int] | None = None,
+    honba: int = 0,
+    deposits: int | None = None,
+    melds: Mapping[Wind, Sequence[str]] | None = None,
+    rivers: Mapping[Wind, str] | None = None,
+    agent: str | Agent = "manue",
+) -> Decision:
+    """Evaluate every option of a hand, by default as in the first turn of a game.
+
+    Parameters
+    ----------
+    hand : str or sequence of str
+        The concealed tiles, as for `shanten`: 14 less three for each own meld, the drawn tile last; or 13,
+        and the question is what to do about the last discard in ``rivers``.
+    dora : str, optional
+        The dora indicator; default: an honor that makes nothing of the hand dora.
+    round : str
+        ``E1`` to ``W4``.
+    seat : {"E", "S", "W", "N"}
+        Whose hand it is; East is the dealer.
+    scores : sequence of int, optional
+        Points of East, South, West and North, riichi sticks paid; with ``deposits`` they make 100000.
+        Default: the round began with 25000 each.
+    honba : int
+    deposits : int, optional
+        Riichi sticks on the table; default: those of the riichi in ``rivers``.
+    melds : mapping of wind to sequence of str, optional
+        Sets called by each seat: ``{"S": ["pon C C + C", "chi 6s 7s + 5s"]}``, the tile taken at the end.
+    rivers : mapping of wind to str, optional
+        Discards of each seat, as ``{"E": "9p W_ C^S", "W": "2m!"}``: ``_`` discarded as drawn, ``!`` declared
+        riichi, ``^S`` called by South. Default: none of ours, and of each seat before us one tile that means
+        nothing to the hand.
+    agent : str or Agent
+        Who evaluates: a spec as for `make_agent`, or an agent.
+
+    Returns
+    -------
+    Decision
+        The chosen ``action``, and in ``reports`` every option with its figures, best first. `decision_table`
+        prints them.
+
+    Raises
+    ------
+    TileError
+        If a tile cannot be read.
+    PositionError
+        If the position cannot arise, or there is nothing to decide.
+    UsageError, ModelError
+        As `make_agent`.
+
+    Examples
+    --------
+    >>> import manue
+    >>> decision = manue.evaluate("123m456p789s1122z 9m", agent="rules")
+    >>> decision.action, decision.reports[1].ukeire_count
+    (Riichi(), 4)
+    """
+    position = _position(tiles_of(hand), dora, round, seat, scores, honba, deposits, melds, rivers)
+    player = Player(position.own_seat(), make_agent(agent) if isinstance(agent, str) else agent)
+    player.state = position.state()
+    actions = legal_actions(player.state)
+    if not actions:
+        raise PositionError("nothing to decide: no call and no win is possible on the last discard")
+    return player.decide(actions)
+
+
+def _position(
+    tiles: list[Tile],
+    dora: Tile | None,
+    round_name: str,
+    seat: Wind,
+    scores: Sequence[int] | None,
+    honba: int,
+    deposits: int | None,
+    melds: Mapping[Wind, Sequence[str]] | None,
+    rivers: Mapping[Wind, str] | None,
+) -> Position:
+    drawn = _has_drawn(tiles, len((melds or {}).get(seat, ())), rivers)
+    if seat not in WINDS:
+        raise PositionError(f"{seat!r} is no seat: E, S, W or N")
+    if scores is not None and len(scores) != 4:
+        raise PositionError(f"{len(scores)} scores; East, South, West and North have one each")
+    return Position(
+        hand=tuple(tiles[:-1] if drawn else tiles),
+        draw=tiles[-1] if drawn else None,
+        dora=_indicator(tiles, dora),
+        round=round_name,
+        seat=seat,
+        honba=honba,
+        deposits=deposits,
+        scores=None if scores is None else dict(zip(WINDS, scores, strict=True)),
+        melds=melds or {},
+        rivers=_rivers_before(tiles, seat) if rivers is None else rivers,
+    )
+
+
+def _has_drawn(tiles: Sequence[Tile], melds: int, rivers: Mapping[Wind, str] | None) -> bool:
+    """Return whether the last tile was drawn: whether there are 14, melds counted as three each."""
+    size = len(tiles) + 3 * melds
+    beside = f" beside {melds} melds" if melds else ""
+    if size == 13 and rivers is None:
+        raise PositionError(
+            f"{len(tiles)} tiles{beside} leave nothing to decide: add the tile drawn, "
+            "or give the rivers with the discard in question"
+        )
+    if size not in {13, 14}:
+        raise PositionError(f"{len(tiles)} tiles{beside}; a hand has {14 - 3 * melds} with the tile drawn")
+    return size == 14
+
+
+def _indicator(tiles: Sequence[Tile], dora: Tile | None) -> Tile:
+    if dora is None:
+        held = {KIND_OF[tile] for tile in tiles}
+        return next(tile for tile in _HONORS_FIRST if KIND_OF[tile] not in held and dora_of(tile) not in held)
+    indicators = tiles_of(dora)
+    if len(indicators) != 1:
+        raise PositionError(f"{dora!r} is not one dora indicator")
+    return indicators[0]
+
+
+def _rivers_before(tiles: Sequence[Tile], seat: Wind) -> dict[Wind, str]:
+    """Let each seat before ours discard a tile that we do not hold, an honor where there is one."""
+    held = {KIND_OF[tile] for tile in tiles}
+    discard = next(tile for tile in _HONORS_FIRST if KIND_OF[tile] not in held)
+    return dict.fromkeys(WINDS[: WINDS.index(seat)], discard)
+
+
+def evaluate_lines(
+    lines: str | Iterable[str | bytes | Mapping[str, Any]],
+    seat: Seat | None = None,
+    *,
+    agent: str | Agent = "manue",
+) -> Decision:
+    """Evaluate every option of the decision that a run of Mjai events leads to.
+
+    Parameters
+    ----------
+    lines : str or iterable of str, bytes or dict
+        A text with an event on each line, or the events one by one: from ``start_game`` or ``start_kyoku`` to
+        the event that calls for the decision. Hands of others may be open or hidden.
+    seat : int, optional
+        Whose decision it is, 0..3; default: the ``id`` of ``start_game``.
+    agent : str or Agent
+        Who evaluates: a spec as for `make_agent`, or an agent.
+
+    Returns
+    -------
+    Decision
+        As from `evaluate`.
+
+    Raises
+    ------
+    ProtocolError
+        If a line is no Mjai event; the message names the line, from 1.
+    EventError
+        If an event cannot follow the ones before.
+    PositionError
+        If the seat has nothing to decide after the last event.
+    UsageError, ModelError
+        If nothing names the seat; also as `make_agent`.
+
+    Examples
+    --------
+    >>> import manue
+    >>> hidden = ["?"] * 13
+    >>> start = {"type": "start_kyoku", "bakaze": "E", "kyoku": 1, "honba": 0, "kyotaku": 0, "oya": 0}
+    >>> start |= {"dora_marker": "N", "tehais": ["1m 2m 3m 4p 5p 6p 7s 8s 9s E E S S".split(), *[hidden] * 3]}
+    >>> manue.evaluate_lines([start, {"type": "tsumo", "actor": 0, "pai": "9m"}], 0, agent="rules").action
+    Riichi()
+    """
+    player = make_agent(agent) if isinstance(agent, str) else agent
+    session = Session(player, _READING, complain=lambda _: None, seat=seat, strict=True)
+    answer = None
+    for line in lines.split("\n") if isinstance(lines, str) else lines:
+        text = to_json(line) if isinstance(line, Mapping) else line
+        if text.strip():
+            answer = _take(session, text)
+    if not isinstance(answer, Turn):
+        raise PositionError("there is nothing to decide after the last event")
+    return answer.think()
+
+
+_READING = replace(LINES, name="reading", summary="lines of a conversation, read again")
+
+
+def _take(session: Session, text: str | bytes) -> str | Turn | None:
+    try:
+        return session.receive(text)
+    except UsageError:
+        raise UsageError("whose decision? No start_game has an id, so give the seat") from None

@@ -1,0 +1,223 @@
+"""Hands written as text: shanten, useful tiles, readings and the worth of a win."""
+
+from collections.abc import Sequence
+from typing import TypeAlias
+
+import numpy as np
+
+from manue.errors import HandError
+from manue.hand import readings as hand_readings
+from manue.hand import score as hand_score
+from manue.hand import shanten as hand_shanten
+from manue.hand.readings import Reading
+from manue.hand.score import Score
+from manue.tiles import (
+    COPIES,
+    KINDS,
+    WINDS,
+    Meld,
+    Tile,
+    Wind,
+    counts_of,
+    parse_meld,
+    parse_tile,
+    parse_tiles,
+)
+
+Tiles: TypeAlias = str | Sequence[Tile]
+"""Tiles as text (``123m406p1z`` or ``1m 2m 5pr E``, mixed at will) or by their Mjai names."""
+Melds: TypeAlias = Sequence[str | Meld]
+"""Called sets as text (``123m``, ``PPP``, ``EEEE``; ``ankan:EEEE`` for a closed kan) or as `Meld`."""
+
+
+def tiles_of(tiles: Tiles) -> list[Tile]:
+    """Return tiles by their Mjai names; raises TileError naming what cannot be read."""
+    return parse_tiles(tiles) if isinstance(tiles, str) else [parse_tile(tile) for tile in tiles]
+
+
+def _melds_of(melds: Melds) -> list[Meld]:
+    return [parse_meld(meld) if isinstance(meld, str) else meld for meld in melds]
+
+
+def shanten(hand: Tiles, melds: Melds = ()) -> int:
+    """Return the shanten of a hand: the fewest exchanges of a tile that bring it to tenpai.
+
+    Parameters
+    ----------
+    hand : str or sequence of str
+        The concealed tiles, 13 or 14 less three for each meld: ``123m406p789s1122z`` (``0`` a red five,
+        ``1z`` to ``7z`` E S W N P F C), Mjai names (``5mr E``), or a sequence of these names.
+    melds : sequence of str or Meld
+        Called sets: ``123m``, ``PPP``, ``EEEE``, ``ankan:EEEE``.
+
+    Returns
+    -------
+    int
+        0 for tenpai, -1 for a complete hand; the least over the regular form, seven pairs, thirteen orphans.
+
+    Raises
+    ------
+    TileError
+        If a tile cannot be read.
+    HandError
+        For five of a kind, a wrong number of tiles, or too many melds.
+
+    Examples
+    --------
+    >>> import manue
+    >>> manue.shanten("123m456p789s1122z")
+    0
+    """
+    return hand_shanten.shanten(counts_of(tiles_of(hand)), len(melds))
+
+
+def ukeire(hand: Tiles, melds: Melds = (), *, visible: Tiles = "") -> dict[Tile, int]:
+    """Return the useful tiles of a hand: the kinds that lower its shanten, each with the copies not in sight.
+
+    Parameters
+    ----------
+    hand, melds
+        As for `shanten`. For 14 tiles a kind is useful if it lowers the shanten after some discard that keeps
+        it.
+    visible : str or sequence of str
+        Other tiles in sight: dora indicators, rivers, melds of others.
+
+    Returns
+    -------
+    dict of str to int
+        In the order of the kinds; a useful kind of which no copy is left has 0.
+
+    Raises
+    ------
+    TileError, HandError
+        As `shanten`; a HandError also for more than four of a kind in sight.
+
+    Examples
+    --------
+    >>> import manue
+    >>> manue.ukeire("123m456p789s1122z", visible="1z")
+    {'E': 1, 'S': 2}
+    """
+    tiles, called = tiles_of(hand), _melds_of(melds)
+    useful = hand_shanten.ukeire(counts_of(tiles), len(called))
+    seen = counts_of([*tiles, *(tile for meld in called for tile in meld.tiles), *tiles_of(visible)])
+    if seen.max() > COPIES:
+        kind = int(seen.argmax())
+        raise HandError(f"{seen[kind]} copies of {KINDS[kind]} in sight; there are only {COPIES}")
+    return {KINDS[kind]: int(COPIES - seen[kind]) for kind in np.flatnonzero(useful)}
+
+
+def readings(hand: Tiles, melds: Melds = ()) -> list[Reading]:
+    """Return every reading of a ready or complete hand: its blocks, and what it waits for in which way.
+
+    Parameters
+    ----------
+    hand, melds
+        As for `shanten`; 13 tiles for a ready hand, 14 for a complete one.
+
+    Returns
+    -------
+    list of Reading
+        Each with ``form`` (regular, seven pairs, thirteen orphans), ``blocks`` and, for a ready hand,
+        ``wait``: its ``kind`` (ryanmen, kanchan, penchan, shanpon, tanki, ...), the tiles ``held`` and the
+        ``tiles`` that complete it. Empty if the hand is neither ready nor complete.
+
+    Raises
+    ------
+    TileError, HandError
+        As `shanten`.
+
+    Examples
+    --------
+    >>> import manue
+    >>> [(reading.wait.kind, reading.wait.tiles) for reading in manue.readings("2345m 123p 678s PPP")]
+    [('tanki', ('2m',)), ('tanki', ('5m',))]
+    """
+    return hand_readings.readings(tiles_of(hand), _melds_of(melds))
+
+
+def score_win(
+    hand: Tiles,
+    melds: Melds = (),
+    *,
+    win: Tile | None = None,
+    tsumo: bool = False,
+    riichi: bool = False,
+    double_riichi: bool = False,
+    ippatsu: bool = False,
+    haitei: bool = False,
+    houtei: bool = False,
+    rinshan: bool = False,
+    chankan: bool = False,
+    first_turn: bool = False,
+    dora: Tiles = "",
+    ura: Tiles = "",
+    seat: Wind = "E",
+    round: Wind = "E",  # noqa: A002  what players call it
+    honba: int = 0,
+) -> Score | None:
+    """Score a win in the way that is worth most.
+
+    Parameters
+    ----------
+    hand, melds
+        As for `shanten`: the complete hand, the winning tile included.
+    win : str, optional
+        The winning tile; default: the last one of ``hand``.
+    tsumo : bool
+        Won by self-draw, else off a discard.
+    riichi, double_riichi, ippatsu, haitei, houtei, rinshan, chankan, first_turn : bool
+        What else happened; ``first_turn``: nobody has called and the winner has not drawn before.
+    dora, ura : str or sequence of str
+        The indicators, not the dora; ura-dora count only with riichi.
+    seat, round : {"E", "S", "W", "N"}
+        The winner's wind and the round's; East is the dealer.
+    honba : int
+        Counters on the table, included in the payments.
+
+    Returns
+    -------
+    Score or None
+        ``han``, ``fu``, ``yaku``, ``limit``, ``total`` and what each seat pays; ``None`` without yaku.
+
+    Raises
+    ------
+    TileError
+        If a tile cannot be read.
+    HandError
+        If the hand is not complete, or the circumstances contradict each other.
+
+    Examples
+    --------
+    >>> import manue
+    >>> score = manue.score_win("234567m234p4588s 6s", riichi=True, seat="S", dora="7s")
+    >>> score.han, score.fu, score.total, score.yaku
+    (5, 30, 8000, (('riichi', 1), ('pinfu', 1), ('tanyao', 1), ('dora', 2)))
+    """
+    tiles = tiles_of(hand)
+    winning = win if win is not None else "".join(tiles[-1:])
+    return hand_score.score_win(
+        tiles,
+        _melds_of(melds),
+        winning,
+        tsumo=tsumo,
+        riichi=riichi,
+        double_riichi=double_riichi,
+        ippatsu=ippatsu,
+        haitei=haitei,
+        houtei=houtei,
+        rinshan=rinshan,
+        chankan=chankan,
+        first_turn=first_turn,
+        dora_indicators=tiles_of(dora),
+        ura_indicators=tiles_of(ura),
+        seat_wind=_checked_wind(seat),
+        round_wind=_checked_wind(round),
+        honba=honba,
+    )
+
+
+def _checked_wind(wind: Wind) -> Wind:
+    if wind not in WINDS:
+        raise HandError(f"{wind!r} is no wind: E, S, W or N")
+    return wind

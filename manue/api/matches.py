@@ -1,0 +1,117 @@
+"""Matches between agents, your own among them, from a program."""
+
+import tempfile
+from collections.abc import Mapping, Sequence
+from functools import partial
+from pathlib import Path
+
+from manue.agents.base import Agent
+from manue.agents.imported import agent_of_class
+from manue.errors import UsageError
+from manue.match.executors import local_executor
+from manue.match.games import MatchSettings
+from manue.match.match import Match
+from manue.match.schedule import Schedule, fixed_seats, round_robin
+from manue.match.summary import Summary
+from manue.rules import Rules
+from manue.table.process_seat import Limits
+from manue.table.referee import Length, engine
+from manue.table.seat_factory import check_spec, make_seat_player
+from manue.table.seats import AgentSeat, SeatPlayer
+from manue.tiles import Seat
+
+
+def play_match(
+    agents: Sequence[str | Agent | type],
+    games: int | None = None,
+    *,
+    seed: int = 0,
+    length: Length = "hanchan",
+    workers: int = 1,
+    out: str | Path | None = None,
+    strict: bool = False,
+) -> Summary:
+    """Play games on duplicate walls, every lineup in all rotations of the seats; needs ``manue[arena]``.
+
+    Parameters
+    ----------
+    agents : sequence
+        Four for a table; two or three meet two against two in pairs, five and more every four of them. Each
+        is a spec as for `make_agent`, an agent of your own, or its class, made without arguments.
+    games : int, optional
+        How many; default: one wall, every lineup in all rotations.
+    seed : int
+        Of the walls; the same seed gives the same games.
+    length : {"hanchan", "east"}
+    workers : int
+        Processes. More than one take specs alone (``package.module:Class`` for agents of your own), and a
+        script has to guard its call by ``if __name__ == "__main__":``.
+    out : str or Path, optional
+        Folder for results, report and annotated logs; default: nothing is kept.
+    strict : bool
+        Raise the first failure of an agent, instead of letting a stand-in finish its game.
+
+    Returns
+    -------
+    Summary
+        ``summary.agents[name]`` has ``places`` (a count for each place), ``placement`` and ``points`` (each
+        with ``mean`` and ``ci95``) and more; ``to_json()`` gives everything as plain data. The name of an
+        agent is its spec, or the ``name`` of one of your own.
+
+    Raises
+    ------
+    UsageError
+        If the agents fit no table, one is unknown, two have one name, or the folder holds a match already.
+    SeatFault
+        From a strict match, when an agent fails.
+    MissingExtraError
+        If the referee is not installed.
+
+    Examples
+    --------
+    >>> import manue
+    >>> summary = manue.play_match(["greedy", "tsumogiri"], games=2, length="east")
+    >>> summary.games, summary.agents["greedy"].placement.mean < 2.5
+    (2, True)
+    """
+    engine()
+    own: dict[str, Agent] = {}
+    names = [agent if isinstance(agent, str) else _own_name(agent, own) for agent in agents]
+    if own and workers > 1:
+        raise UsageError("agents play in several processes by their specs: name yours package.module:Class")
+    for spec in dict.fromkeys(agent for agent in agents if isinstance(agent, str)):
+        if spec in own:
+            raise UsageError(f"two different agents are called {spec!r}")
+        check_spec(spec)
+    schedule = _schedule(names)
+    settings = MatchSettings(schedule, seed, length, strict=strict, logs=out is not None)
+    make_player = partial(_player, own) if own else make_seat_player
+    with tempfile.TemporaryDirectory(prefix="manue-match-") as folder:
+        path = Path(folder) if out is None else Path(out)
+        match = Match(settings, path, schedule.block if games is None else games, make_player=make_player)
+        match.run(partial(local_executor, workers), 1 if workers == 1 else 2 * workers)
+    return match.summary
+
+
+def _own_name(agent: Agent | type, own: dict[str, Agent]) -> str:
+    """Return what an agent of the caller's is called in the results, and note it in ``own``."""
+    known = next((name for name, other in own.items() if other is agent or type(other) is agent), None)
+    if known is not None:
+        return known
+    made = agent_of_class(agent, {}) if isinstance(agent, type) else agent
+    if made.name in own:
+        raise UsageError(f"two different agents are called {made.name!r}")
+    own[made.name] = made
+    return made.name
+
+
+def _schedule(names: list[str]) -> Schedule:
+    return fixed_seats(names) if len(names) == 4 else round_robin(names)
+
+
+def _player(
+    own: Mapping[str, Agent], spec: str, seat: Seat, rules: Rules, limits: Limits, *, details: bool = False
+) -> SeatPlayer:
+    if spec in own:
+        return AgentSeat(seat, own[spec], rules)
+    return make_seat_player(spec, seat, rules, limits, details=details)

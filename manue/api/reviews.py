@@ -1,0 +1,118 @@
+"""A review of somebody's game, from a program."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from manue.agents.base import Agent
+from manue.agents.registry import make_agent
+from manue.records.formats import read_game
+from manue.review.annotate import annotate
+from manue.review.frames import Json
+from manue.review.page import page_data
+from manue.review.summary import summarize
+from manue.tiles import Seat
+
+
+@dataclass(frozen=True, slots=True)
+class CostlyChoice:
+    """A decision in which something else was worth more.
+
+    Parameters
+    ----------
+    where : str
+        Round and turn: ``East 2, turn 7``.
+    kind : str
+        What it was about: ``discard``, ``riichi``, ``call``, ``kan``, ``win`` or ``abort``.
+    played, best : str
+        What was chosen, and what the agent would have.
+    points_lost : float
+        Expected points given up.
+    """
+
+    where: str
+    kind: str
+    played: str
+    best: str
+    points_lost: float
+
+
+@dataclass(frozen=True, slots=True)
+class Review:
+    """What an agent thinks of one seat's game.
+
+    Parameters
+    ----------
+    seat : int
+    name : str
+        Of the player.
+    decisions : int
+        How many left a choice.
+    agreement : float or None
+        Share of them, 0..1, in which the best option was played.
+    points_lost : float or None
+        Expected points given up in all; ``None`` from an agent that does not estimate points.
+    worst : tuple of CostlyChoice
+        The ten costliest choices, the worst first.
+    """
+
+    seat: Seat
+    name: str
+    decisions: int
+    agreement: float | None
+    points_lost: float | None
+    worst: tuple[CostlyChoice, ...]
+
+
+def review_record(
+    path: str | Path, seat: Seat, *, agent: str | Agent = "manue", game: int | None = None
+) -> Review:
+    """Let an agent judge every decision of a player in a game record.
+
+    Parameters
+    ----------
+    path : str or Path
+        Mjai (lines or an array, gzipped or not), Tenhou's mjlog or tenhou.net/6 JSON.
+    seat : int
+        Whose decisions, 0..3; the hand has to be open in the record.
+    agent : str or Agent
+        Who judges: a spec as for `make_agent`, or an agent.
+    game : int, optional
+        Which game, from 1, of a file with several.
+
+    Returns
+    -------
+    Review
+
+    Raises
+    ------
+    LogError
+        If the file cannot be read, or an event cannot follow the ones before.
+    UsageError
+        If the hand is hidden, or it is not clear which game is meant.
+    ModelError
+        As `make_agent`.
+
+    Examples
+    --------
+    >>> import manue
+    >>> review = manue.review_record("data/games/four-manue.mjson.gz", seat=0, agent="greedy")
+    >>> review.name, review.decisions
+    ('manue 0', 99)
+    """
+    judge = make_agent(agent) if isinstance(agent, str) else agent
+    source = str(path)
+    entries = annotate(read_game(path, game), judge, [seat], source=source)
+    data = page_data(entries, source=source, title=source, seat=seat)
+    (found,) = summarize(data, [seat], judge.name)["seats"]
+    return Review(
+        seat=seat,
+        name=found["name"],
+        decisions=found["decisions"],
+        agreement=found["agreement"],
+        points_lost=found["lost"],
+        worst=tuple(_costly(choice) for choice in found["costliest"]),
+    )
+
+
+def _costly(choice: Json) -> CostlyChoice:
+    return CostlyChoice(choice["where"], choice["kind"], choice["played"], choice["best"], choice["lost"])

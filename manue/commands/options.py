@@ -1,0 +1,58 @@
+"""Options and types that several commands share."""
+
+import argparse
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+from manue.rules import EAST_ONLY, HANCHAN
+
+
+def positive(text: str) -> int:
+    """Parse a whole number from 1."""
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 1")
+    return int(text)
+
+
+class _OldTrials(argparse.Action):
+    """``--trials``, accepted for one more release as another name of ``--mc-draws``."""
+
+    def __call__(
+        self,
+        _parser: argparse.ArgumentParser,
+        namespace: argparse.Namespace,
+        values: str | Sequence[Any] | None,
+        _option_string: str | None = None,
+    ) -> None:
+        print("--trials is now --mc-draws", file=sys.stderr)
+        setattr(namespace, self.dest, values)
+
+
+def add_length(parser: argparse.ArgumentParser, *, default: str) -> None:
+    """Declare ``--hanchan`` and ``--east``: ``options.last_round``, ``None`` unless one is given."""
+    group = parser.add_mutually_exclusive_group()
+    for option, last_round, name in (
+        ("--hanchan", HANCHAN, "a hanchan"),
+        ("--east", EAST_ONLY, "East rounds only"),
+    ):
+        group.add_argument(
+            option,
+            dest="last_round",
+            action="store_const",
+            const=last_round,
+            help=f"the game is {name} (default: {default})",
+        )
+
+
+def add_mc_draws(parser: argparse.ArgumentParser, *, help: str, default: int | None = None) -> None:  # noqa: A002 - as argparse names it
+    """Declare ``--mc-draws``, and ``--trials`` as its hidden old name."""
+    parser.add_argument("--mc-draws", type=positive, default=default, metavar="N", help=help)
+    parser.add_argument(
+        "--trials",
+        dest="mc_draws",
+        type=positive,
+        action=_OldTrials,
+        default=argparse.SUPPRESS,
+        help=argparse.SUPPRESS,
+    )

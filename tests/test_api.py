@@ -1,0 +1,419 @@
+"""The library: its names, its examples, its errors."""
+
+import doctest
+import gzip
+import inspect
+import json
+import subprocess
+import sys
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+import manue
+from manue.agents.greedy import Greedy
+from manue.errors import (
+    EventError,
+    HandError,
+    LogError,
+    PositionError,
+    ProtocolError,
+    TileError,
+    UsageError,
+)
+from manue.game.actions import Call, Discard, Pass, Riichi
+from manue.game.legal import legal_actions
+from manue.game.position import Position
+from manue.player import Player
+from manue.records.archive import read_games
+from manue.review.annotate import seen_by
+from manue.review.problem_book import as_position, load_book, position_of
+from manue.table.seats import SeatFault
+
+ROOT = Path(__file__).parent.parent
+SAMPLE = ROOT / "data" / "games" / "four-manue.mjson.gz"
+NAMES = {
+    "Agent", "Bot", "Decision", "ManueError", "Report", "decision_table", "evaluate", "evaluate_lines",
+    "make_agent", "play_match", "readings", "review_record", "score_win", "shanten", "ukeire",
+}  # fmt: skip
+WITH_EXAMPLES = [
+    "manue.agents.registry", "manue.api.decisions", "manue.api.hands", "manue.api.matches",
+    "manue.api.reviews", "manue.bot",
+]  # fmt: skip
+TENPAI = "123m456p789s1122z"
+
+
+# ---- the names
+
+
+def test_the_names_are_these():
+    assert set(manue.__all__) == NAMES
+    assert set(dir(manue)) >= NAMES
+
+
+@pytest.mark.parametrize("name", sorted(NAMES))
+def test_every_name_is_there_and_documented(name):
+    found = getattr(manue, name)
+    assert found is getattr(manue, name)
+    assert len(inspect.getdoc(found)) > 40
+    if inspect.isfunction(found) and name != "decision_table":
+        for section in ("Parameters", "Returns", "Raises", "Examples"):
+            assert f"{section}\n{'-' * len(section)}\n" in inspect.getdoc(found), section
+        for parameter in inspect.signature(found).parameters:
+            assert parameter in inspect.getdoc(found)
+
+
+def test_a_name_that_is_not_there_is_said_as_python_says_it():
+    with pytest.raises(AttributeError, match="module 'manue' has no attribute 'nothing'"):
+        manue.nothing  # noqa: B018
+
+
+def test_importing_the_package_imports_nothing_heavy():
+    code = "import sys, manue; print([m for m in ('numba', 'numpy', 'pydantic', 'rich') if m in sys.modules])"
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert ran.stdout == "[]\n"
+
+
+def test_the_names_do_not_hide_modules_of_the_package():
+    modules = {path.stem for path in (ROOT / "manue").iterdir() if path.suffix in {"", ".py"}}
+    assert not NAMES & modules
+
+
+def test_the_package_says_that_it_is_typed():
+    assert (ROOT / "manue" / "py.typed").is_file()
+    assert "py.typed" in (ROOT / "pyproject.toml").read_text()
+
+
+def test_a_type_checker_sees_the_names(tmp_path):
+    pytest.importorskip("mypy")
+    (tmp_path / "use.py").write_text(
+        "from typing import assert_type\n"
+        "import manue\n"
+        "class Own:\n"
+        "    name = 'own'\n"
+        "    def decide(self, state: object, actions: object) -> manue.Decision:\n"
+        "        raise NotImplementedError\n"
+        "agent: manue.Agent = Own()\n"
+        "assert_type(manue.evaluate('').reports[0], manue.Report)\n"
+        "assert_type(manue.shanten(''), int)\n"
+    )
+    command = [sys.executable, "-m", "mypy", "--strict", "--follow-imports=silent", str(tmp_path / "use.py")]
+    ran = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert ran.returncode == 0, ran.stdout
+
+
+# ---- the examples
+
+
+@pytest.mark.parametrize("module", WITH_EXAMPLES)
+def test_the_examples_of_docstrings(module, monkeypatch):
+    monkeypatch.chdir(ROOT)
+    found = doctest.testmod(import_module(module))
+    assert found.attempted > 0
+    assert found.failed == 0
+
+
+def test_the_examples_of_the_page_about_the_library(monkeypatch):
+    monkeypatch.chdir(ROOT)
+    found = doctest.testfile(str(ROOT / "docs" / "library.md"), module_relative=False)
+    assert found.attempted > 15
+    assert found.failed == 0
+
+
+def test_no_example_of_that_page_takes_more_than_five_lines():
+    text = (ROOT / "docs" / "library.md").read_text()
+    blocks = [block.split("```")[0] for block in text.split("```python\n")[1:]]
+    assert len(blocks) >= 7
+    for block in blocks:
+        lines = [line for line in block.splitlines() if line.startswith((">>>", "..."))]
+        assert len([line for line in lines if "import" not in line]) <= 5, block
+
+
+# ---- hands
+
+
+def test_hands_as_text_and_as_tiles():
+    assert manue.shanten(TENPAI) == manue.shanten(
+        ["1m", "2m", "3m", "4p", "5pr", "6p", *"7s 8s 9s E E S S".split()]
+    )
+    assert manue.shanten("2345p", ["PPP", "ankan:1111m", "789s"]) == 0
+    assert manue.ukeire("1239m406p789s112z") == {"7m": 4, "8m": 4, "9m": 3, "E": 2, "S": 3}
+    with pytest.raises(TileError, match="'8z'"):
+        manue.shanten("8z")
+    with pytest.raises(TileError, match="not a tile"):
+        manue.shanten(["1x"])
+    with pytest.raises(HandError):
+        manue.shanten("123m")
+    with pytest.raises(HandError, match="5 copies of E in sight"):
+        manue.ukeire(TENPAI, visible="EEE")
+
+
+def test_scores_of_wins():
+    pon = manue.score_win("234m567p55s", ["PPP", "678s"], seat="W", honba=2)
+    assert (pon.han, pon.ron) == (1, 1000 + 600)
+    assert manue.score_win("234m567p55s 567m", ["678s"], seat="W") is not None
+    assert manue.score_win("234m567p999s EE", ["678s"], seat="S", round="S") is None
+    for hand in ("", "123m", TENPAI):
+        with pytest.raises(HandError):
+            manue.score_win(hand)
+    with pytest.raises(HandError, match="'X' is no wind"):
+        manue.score_win("234567m234p4588s 6s", riichi=True, seat="X")
+    with pytest.raises(HandError, match="not among"):
+        manue.score_win("234567m234p4588s 6s", win="1m")
+
+
+# ---- a decision from a hand alone
+
+
+@pytest.mark.parametrize("seat", "ESWN")
+def test_a_hand_alone_has_every_discard_and_riichi(seat):
+    decision = manue.evaluate(f"{TENPAI} 9m", seat=seat, agent="manue:mc_draws=50")
+    actions = [report.action for report in decision.reports]
+    assert {action.tile for action in actions if isinstance(action, Discard)} == set(
+        "1m 2m 3m 9m 4p 5p 6p 7s 8s 9s E S".split()
+    )
+    assert Riichi() in actions
+    assert isinstance(decision.reports[0], manue.Report)
+    assert manue.decision_table(decision).startswith("action")
+
+
+def test_thirteen_orphans_leave_tiles_for_the_others_to_discard():
+    for seat in "ESWN":
+        assert manue.evaluate("19m19p19s1234567z 5m", seat=seat, agent="rules").reports
+
+
+def test_the_circumstances_reach_the_agent():
+    seen = []
+
+    class Watcher:
+        name = "watcher"
+
+        def decide(self, state, actions):
+            seen.append(state)
+            return manue.Decision(actions[-1])
+
+    manue.evaluate(
+        "123m456p78s44s 7m", dora="3m", round="S2", seat="W", scores=(20_000, 30_000, 25_000, 24_000),
+        honba=2, melds={"W": ["pon C C + C"]}, rivers={"E": "C^W 9s", "S": "1s", "W": "9p", "N": "1m!"},
+        agent=Watcher(),
+    )  # fmt: skip
+    (state,) = seen
+    assert (state.round_wind, state.number, state.honba, state.seat_wind) == ("S", 2, 2, "W")
+    assert (state.seat, state.dealer, state.deposits) == (3, 1, 1)
+    assert [state.scores[(1 + wind) % 4] for wind in range(4)] == [20_000, 30_000, 25_000, 24_000]
+    assert state.dora_indicators == ["3m"]
+    assert [len(player.river) for player in state.players] == [1, 2, 1, 1]
+    assert state.players[0].riichi_accepted
+    assert state.drawn == "7m"
+
+
+def test_the_last_discard_of_another_seat_may_be_the_question():
+    decision = manue.evaluate("123m456p78s44sCCE", seat="S", rivers={"E": "C"}, agent="rules")
+    assert decision.action == Call("pon", ("C", "C"), "C", 0)
+    assert Pass() in [report.action for report in decision.reports]
+    with pytest.raises(PositionError, match="nothing to decide"):
+        manue.evaluate("123m456p78s44sCCE", seat="S", rivers={"E": "9m"}, agent="rules")
+
+
+def test_points_left_out_are_those_of_the_start_less_the_riichi_paid():
+    state = Position(
+        hand=tuple("1m 2m 3m 4p 5p 6p 7s 8s 9s E E S S".split()),
+        dora="9p",
+        draw="9m",
+        seat="W",
+        rivers={"E": "N", "S": "1s!"},
+    ).state()
+    assert (state.scores, state.deposits) == ([25_000, 24_000, 25_000, 25_000], 1)
+
+
+@pytest.mark.parametrize(
+    ("given", "error", "reason"),
+    [
+        ({"hand": TENPAI}, PositionError, "13 tiles leave nothing to decide: add the tile drawn"),
+        ({"hand": "123m"}, PositionError, "3 tiles; a hand has 14 with the tile drawn"),
+        ({"hand": f"{TENPAI} 99m"}, PositionError, "15 tiles"),
+        ({"hand": ""}, PositionError, "0 tiles"),
+        ({"hand": "11111m456p789s112z"}, PositionError, "a fifth 1m"),
+        ({"hand": f"{TENPAI} 9x"}, TileError, "unknown tile 'x'"),
+        ({"seat": "X"}, PositionError, "'X' is no seat"),
+        ({"round": "N1"}, PositionError, "'N1' is not E1..W4"),
+        ({"dora": "1m2m"}, PositionError, "'1m2m' is not one dora indicator"),
+        ({"scores": (25_000,) * 3}, PositionError, "3 scores"),
+        ({"scores": (25_000, 25_000, 25_000, 24_000)}, PositionError, "100000 points together"),
+        ({"rivers": {"S": "1m"}}, PositionError, "the river of E ends before that of S"),
+        ({"rivers": {"E": "1q"}}, PositionError, "'1q' is no tile of a river"),
+        ({"rivers": {"Q": "1m"}}, PositionError, "'Q' is no seat"),
+        ({"melds": {"S": ["pon C C + C"]}}, PositionError, "no discard is marked as called"),
+        ({"agent": "nobody"}, UsageError, "unknown agent 'nobody'"),
+    ],
+)
+def test_errors_of_evaluate_are_one_clear_line(given, error, reason):
+    with pytest.raises(error) as caught:
+        manue.evaluate(**{"hand": f"{TENPAI} 9m", "agent": "rules"} | given)
+    assert isinstance(caught.value, manue.ManueError)
+    assert reason in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_positions_of_the_problem_book_are_evaluated_from_their_fields():
+    """The same position by `evaluate` and by the problem book gives the same figures."""
+    agent = manue.make_agent("manue:mc_draws=50")
+    for problem in load_book(ROOT / "data" / "problems" / "riichi.json")[:3]:
+        hand = [*as_position(problem).hand, *([problem.draw] if problem.draw else [])]
+        decision = manue.evaluate(
+            hand,
+            dora=problem.dora,
+            round=problem.round,
+            seat=problem.seat,
+            scores=[problem.scores[wind] for wind in "ESWN"],
+            honba=problem.honba,
+            deposits=problem.deposits,
+            melds=problem.melds,
+            rivers=problem.rivers,
+            agent=agent,
+        )
+        state = position_of(problem)
+        assert agent.decide(state, legal_actions(state)).reports == decision.reports
+
+
+# ---- a decision from lines
+
+
+def lines_of_sample(count):
+    return gzip.decompress(SAMPLE.read_bytes()).decode().split("\n")[:count]
+
+
+def test_lines_as_text_as_bytes_and_as_dictionaries():
+    lines = lines_of_sample(3)
+    expected = manue.evaluate_lines(lines, 0, agent="rules")
+    assert isinstance(expected.action, Discard)
+    assert manue.evaluate_lines("\n".join(lines) + "\n\n", 0, agent="rules") == expected
+    assert manue.evaluate_lines([line.encode() for line in lines], 0, agent="rules") == expected
+    messages = [json.loads(line) for line in lines]
+    assert manue.evaluate_lines(messages, 0, agent="rules") == expected
+    messages[0]["id"] = 0
+    assert manue.evaluate_lines(messages, agent="rules") == expected
+
+
+def test_lines_are_evaluated_as_a_review_evaluates_them():
+    ((_, game),) = read_games([SAMPLE])
+    agent = manue.make_agent("manue:mc_draws=50")
+    player, checked = Player(2, agent), 0
+    for at, entry in enumerate(game[:120]):
+        decision = player.receive(seen_by(entry.event, 2))
+        if decision is not None:
+            lines = [one.text for one in game[: at + 1]]
+            assert manue.evaluate_lines(lines, 2, agent=agent).reports == decision.reports
+            checked += 1
+    assert checked > 10
+
+
+def test_errors_of_lines_name_the_line():
+    lines = lines_of_sample(3)
+    with pytest.raises(ProtocolError, match=r"^line 2: not JSON"):
+        manue.evaluate_lines([lines[0], "{"], 0, agent="rules")
+    with pytest.raises(EventError, match=r"^line 4: "):
+        manue.evaluate_lines([*lines, lines[2]], 0, agent="rules")
+    with pytest.raises(PositionError, match="nothing to decide"):
+        manue.evaluate_lines(lines, 1, agent="rules")
+    with pytest.raises(PositionError, match="nothing to decide"):
+        manue.evaluate_lines("", 1, agent="rules")
+    with pytest.raises(UsageError, match="give the seat"):
+        manue.evaluate_lines(lines, agent="rules")
+
+
+# ---- matches
+
+
+class Drawing:
+    """Discards what it draws."""
+
+    name = "drawing"
+
+    def __init__(self):
+        self.asked = 0
+
+    def decide(self, state, actions):
+        self.asked += 1
+        return manue.Decision(actions[-1])
+
+
+class Broken(Drawing):
+    name = "broken"
+
+    def decide(self, state, actions):
+        raise RuntimeError("out of ideas")
+
+
+@pytest.fixture
+def arena():
+    pytest.importorskip("riichienv")
+
+
+@pytest.mark.usefixtures("arena")
+def test_an_own_agent_plays_as_object_and_as_class_and_as_module(tmp_path):
+    one = Drawing()
+    others = ["tsumogiri", "greedy"]
+    by_object = manue.play_match([one, *others, one], games=2, length="east", out=tmp_path / "out")
+    assert one.asked > 20
+    assert set(by_object.agents) == {"drawing", "tsumogiri", "greedy"}
+    by_class = manue.play_match([Drawing, *others, Drawing], games=2, length="east")
+    assert by_class.agents["drawing"].places == by_object.agents["drawing"].places
+    spec = "tests.test_api:Drawing"
+    by_name = manue.play_match([spec, *others, spec], games=2, length="east")
+    assert by_name.agents[spec].places == by_object.agents["drawing"].places
+    assert (tmp_path / "out" / "report.html").is_file()
+    assert len(list((tmp_path / "out" / "games").iterdir())) == 2
+
+
+@pytest.mark.usefixtures("arena")
+def test_what_a_match_refuses():
+    with pytest.raises(UsageError, match="several processes"):
+        manue.play_match([Drawing, "greedy"], workers=2)
+    with pytest.raises(UsageError, match="two different agents are called 'drawing'"):
+        manue.play_match([Drawing(), Drawing(), "greedy"])
+    greedy = Greedy()
+    for agents in (["greedy", greedy], [greedy, "greedy"]):
+        with pytest.raises(UsageError, match="two different agents are called 'greedy'"):
+            manue.play_match(agents)
+    with pytest.raises(UsageError, match="two or more"):
+        manue.play_match(["greedy"])
+    with pytest.raises(UsageError, match="unknown agent"):
+        manue.play_match(["greedy", "nobody"])
+    with pytest.raises(UsageError, match="has no method decide"):
+        manue.play_match([dict, "greedy"])
+
+
+@pytest.mark.usefixtures("arena")
+def test_a_failing_agent_loses_its_seat_or_ends_a_strict_match():
+    summary = manue.play_match([Broken, "tsumogiri"], games=1, length="east")
+    assert summary.agents["broken"].faults == {"died": 2}
+    with pytest.raises(SeatFault, match="out of ideas"):
+        manue.play_match([Broken, "tsumogiri"], games=1, length="east", strict=True)
+
+
+# ---- reviews
+
+
+def test_a_review_says_what_the_command_says(capsys):
+    from manue.__main__ import main
+
+    review = manue.review_record(SAMPLE, 1, agent="manue:mc_draws=50")
+    assert main(["review", str(SAMPLE), "--seat", "1", "--agent", "manue:mc_draws=50", "--json"]) == 0
+    (said,) = json.loads(capsys.readouterr().out)["seats"]
+    assert (review.decisions, review.agreement, review.points_lost) == (
+        said["decisions"],
+        said["agreement"],
+        said["lost"],
+    )
+    assert [(one.where, one.played, one.best, one.points_lost) for one in review.worst] == [
+        (one["where"], one["played"], one["best"], one["lost"]) for one in said["costliest"]
+    ]
+
+
+def test_errors_of_a_review(tmp_path):
+    with pytest.raises(LogError, match="none"):
+        manue.review_record(tmp_path / "none.mjson", 0, agent="greedy")
+    with pytest.raises(UsageError, match="there is no game 7"):
+        manue.review_record(SAMPLE, 0, agent="greedy", game=7)
