@@ -1,4 +1,4 @@
-"""The command line: find the command, parse, run, turn errors into one line and an exit code."""
+"""The command line: find and run the command; report errors as one line and an exit code."""
 
 import argparse
 import importlib
@@ -12,19 +12,19 @@ from manue.errors import ManueError
 
 COMMANDS = {
     "play": "take a seat at a match server, or speak Mjai on standard input and output",
-    "match": "play games on this machine between any agents",
+    "match": "play games between any agents on this machine",
     "serve": "run a match server that other bots join",
     "hand": "analyse a hand: shanten, useful tiles, readings, waits, value",
-    "review": "annotate a game record with our numbers",
-    "view": "make one self-contained page of a game log",
-    "train": "learn the models from game records",
-    "calibrate": "check on records whether the probabilities come true",
-    "bench": "measure speed and the problem book",
+    "review": "judge every decision of a game record",
+    "view": "make a self-contained web page of a game log",
+    "train": "train the models on game records",
+    "calibrate": "compare predictions with what happened in game records",
+    "bench": "measure speed and memory, or answer the problem book",
 }
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run one command and return its exit code (0 done, 1 failed, 2 usage, 3 connection lost, 130 Ctrl-C)."""
+    """Run a command and return its exit code (0 done, 1 failed, 2 usage, 3 connection lost, 130 Ctrl-C)."""
     arguments = sys.argv[1:] if argv is None else list(argv)
     try:
         return _run(arguments)
@@ -35,7 +35,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         print("manue: interrupted", file=sys.stderr)
         return 130
     except BrokenPipeError:
-        # the reader of our output went away; keep the interpreter from flushing into the closed pipe
+        # whoever read our output is gone: keep the interpreter from flushing into the closed pipe
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
     except OSError as error:
@@ -46,7 +46,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _run(arguments: list[str]) -> int:
     chosen = next((word for word in arguments if not word.startswith("-")), None)
     parser = argparse.ArgumentParser(
-        prog="manue", description="A riichi mahjong player that speaks Mjai and explains every choice."
+        prog="manue", description="A riichi mahjong player that speaks Mjai and explains its choices."
     )
     parser.add_argument("--version", action="version", version=f"manue {__version__}")
     subparsers = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
@@ -55,7 +55,7 @@ def _run(arguments: list[str]) -> int:
         subparser = subparsers.add_parser(
             name, help=summary, description=summary[0].upper() + summary[1:] + "."
         )
-        if name == chosen:  # only the chosen command is imported: the others may need much more
+        if name == chosen:  # import only the chosen command: others may load far more
             modules[name] = importlib.import_module(f"manue.commands.{name}")
             subparser.formatter_class = argparse.RawDescriptionHelpFormatter
             modules[name].add_arguments(subparser)

@@ -1,7 +1,8 @@
 """A bot that other programs run (``python -m manue.bot ID``) or embed (``Bot(seat).react(events)``).
 
-On standard input events come one a line, and only decisions are answered; with ``MORTAL_REVIEW_MODE=1`` in
-the environment every line is. ``--dialect arrays`` speaks as mjai.app's bots do.
+On standard input and output it reads one event per line and answers only where there is a decision to
+make; with ``MORTAL_REVIEW_MODE=1`` in the environment it answers every line. ``--dialect arrays`` is the
+protocol of mjai.app.
 """
 
 import argparse
@@ -106,9 +107,11 @@ class Bot:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Play on standard input and output until it ends; return the exit code."""
-    parser = argparse.ArgumentParser(prog="python -m manue.bot", description="A Mjai bot on stdio.")
-    parser.add_argument("id", metavar="ID", type=int, choices=range(4), help="our seat, 0..3")
+    """Play on standard input and output until the input ends; return the exit code."""
+    parser = argparse.ArgumentParser(
+        prog="python -m manue.bot", description="A Mjai bot on standard input and output."
+    )
+    parser.add_argument("id", metavar="ID", type=int, choices=range(4), help="seat of the bot, 0..3")
     stdio = [name for name, dialect in DIALECTS.items() if dialect.transport == "stdio"]
     parser.add_argument("--dialect", choices=stdio, help="how the host speaks (default: lines)")
     parser.add_argument(

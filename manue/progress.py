@@ -1,4 +1,4 @@
-"""How far long work is, on stderr: a bar with an ETA on a terminal, else a line now and then."""
+"""Progress of long work on stderr: a bar with an ETA on a terminal, otherwise an occasional line."""
 
 import sys
 import time
@@ -16,12 +16,12 @@ from rich.progress import (
 )
 
 EVERY_SECONDS = 10.0
-"""Between lines when piped."""
+"""Between lines of progress when piped."""
 
 
 @contextmanager
 def progress(what: str, total: int) -> Iterator[Callable[[int], None]]:
-    """Give what is to be called with the number of steps done since the last call."""
+    """Show progress; yield the function to call with the number of steps done since its last call."""
     if not sys.stderr.isatty():
         yield _on_pipe(what, total)
         return
@@ -39,16 +39,16 @@ def progress(what: str, total: int) -> Iterator[Callable[[int], None]]:
 
 
 def _on_pipe(what: str, total: int) -> Callable[[int], None]:
-    started = told = time.monotonic()
+    started = printed = time.monotonic()
     done = 0
 
-    def tell(steps: int) -> None:
-        nonlocal told, done
+    def advance(steps: int) -> None:
+        nonlocal printed, done
         done += steps
         now = time.monotonic()
-        if now - told >= EVERY_SECONDS and done:
-            told = now
+        if now - printed >= EVERY_SECONDS and done:
+            printed = now
             left = (total - done) * (now - started) / done
             print(f"{what}: {done} of {total}, {left:.0f} s left", file=sys.stderr, flush=True)
 
-    return tell
+    return advance

@@ -5,6 +5,9 @@ Sources: Tenhou's published rules, ``docs`` of riichienv for Mahjong Soul's diff
 
 from dataclasses import dataclass
 
+HANCHAN, EAST_ONLY = 7, 3
+"""Index of the last planned round, East 1 being 0, by the length of the game."""
+
 
 @dataclass(frozen=True, slots=True)
 class Rules:
@@ -26,6 +29,7 @@ class Rules:
     riichi_needs_tiles: int = 4
     start_points: int = 25_000
     target_points: int = 30_000
+    last_round: int = HANCHAN
 
 
 TENHOU = Rules()

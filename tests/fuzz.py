@@ -25,6 +25,7 @@ with atheris.instrument_imports(include=["manue"], exclude=KERNELS):
     from manue.agents.rules import RulePlayer
     from manue.errors import EventError, ManueError, ProtocolError
     from manue.game.actions import Call
+    from manue.game.consistency import problems
     from manue.game.events import (
         Called,
         Discarded,

@@ -14,11 +14,11 @@ from hypothesis import strategies as st
 from manue.agents.rules import RulePlayer
 from manue.bot import Bot
 from manue.errors import EventError, ManueError, ModelError, ProtocolError, UsageError
+from manue.game.events import seen_by
 from manue.protocol.codec import event_to_fields
 from manue.protocol.dialect import ARRAYS
 from manue.protocol.session import Session
 from manue.records.archive import read_games
-from manue.review.annotate import seen_by
 from tests.conftest import FULL, SHARED
 from tests.protocol.minds import FailingMind
 

@@ -72,7 +72,7 @@ PLAYED = """
 import json, sys
 from numba.core.dispatcher import Dispatcher
 from manue.agents.registry import make_agent
-from manue.player import rehearse
+from manue.player import warm_up
 from manue.protocol.dialect import REVIEW
 from manue.protocol.session import Session
 
@@ -82,7 +82,7 @@ def compiled():
     return {(kernel.__name__, str(known)) for kernel in names for known in kernel.signatures}
 
 agent = make_agent(sys.argv[1])
-rehearse(agent)
+warm_up(agent)
 before = compiled()
 session = Session(agent, REVIEW, complain=print)
 for line in sys.stdin:

@@ -7,7 +7,7 @@ from manue.agents.base import Decision
 from manue.decision.details import with_details
 from manue.decision.evaluation import evaluate_options
 from manue.decision.report import Report
-from manue.decision.settings import Settings, position_seed
+from manue.decision.settings import DEFAULT, Settings, position_seed
 from manue.decision.values import ValuedOption, win_report
 from manue.game.actions import Action, Discard, Win
 from manue.game.state import RoundState
@@ -39,7 +39,7 @@ class Manue:
     """
 
     def __init__(
-        self, settings: Settings = Settings(), name: str = "manue", models: Models | None = None
+        self, settings: Settings = DEFAULT, name: str = "manue", models: Models | None = None
     ) -> None:
         self.settings = settings
         self.name = name

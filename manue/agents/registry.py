@@ -128,8 +128,8 @@ def parse_spec(spec: str) -> tuple[str, dict[str, str]]:
 def with_options(spec: str, options: Options) -> str:
     """Return a spec with options added, in place of those it names; raises UsageError like `parse_spec`."""
     name, given = parse_spec(spec)
-    told = ",".join(f"{key}={value}" for key, value in {**given, **options}.items())
-    return f"{name}:{told}" if told else name
+    all_options = ",".join(f"{key}={value}" for key, value in {**given, **options}.items())
+    return f"{name}:{all_options}" if all_options else name
 
 
 def make_agent(spec: str, models: str | Path | None = None) -> Agent:

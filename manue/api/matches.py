@@ -8,15 +8,16 @@ from pathlib import Path
 from manue.agents.base import Agent
 from manue.agents.imported import agent_of_class
 from manue.errors import UsageError
+from manue.match.executors import executor_factory
 from manue.match.games import MatchSettings
-from manue.match.match import Match, local_executor
+from manue.match.match import Match
 from manue.match.schedule import Schedule, fixed_seats, round_robin
 from manue.match.summary import Summary
 from manue.rules import Rules
 from manue.table.process_seat import Limits
 from manue.table.referee import Length, engine
-from manue.table.seat_factory import check_spec, hold_seat
-from manue.table.seats import AgentSeat, SeatHolder
+from manue.table.seat_factory import check_spec, make_seat_player
+from manue.table.seats import AgentSeat, SeatPlayer
 from manue.tiles import Seat
 
 
@@ -84,11 +85,11 @@ def play_match(
         check_spec(spec)
     schedule = _schedule(names)
     settings = MatchSettings(schedule, seed, length, strict=strict, logs=out is not None)
-    hold = partial(_hold, own) if own else hold_seat
+    make_player = partial(_make_player, own) if own else make_seat_player
     with tempfile.TemporaryDirectory(prefix="manue-match-") as folder:
         path = Path(folder) if out is None else Path(out)
-        match = Match(settings, path, schedule.block if games is None else games, hold=hold)
-        match.run(partial(local_executor, workers), 1 if workers == 1 else 2 * workers)
+        match = Match(settings, path, schedule.block if games is None else games, make_player=make_player)
+        match.run(*executor_factory(None, workers))
     return match.summary
 
 
@@ -108,9 +109,9 @@ def _schedule(names: list[str]) -> Schedule:
     return fixed_seats(names) if len(names) == 4 else round_robin(names)
 
 
-def _hold(
+def _make_player(
     own: Mapping[str, Agent], spec: str, seat: Seat, rules: Rules, limits: Limits, *, details: bool = False
-) -> SeatHolder:
+) -> SeatPlayer:
     if spec in own:
         return AgentSeat(seat, own[spec], rules)
-    return hold_seat(spec, seat, rules, limits, details=details)
+    return make_seat_player(spec, seat, rules, limits, details=details)

@@ -1,7 +1,7 @@
-"""Speed of whole decisions over positions from records, and what their parts cost.
+"""Speed of whole decisions on positions from records, and what their parts cost.
 
-The parts are measured by clocks put around the functions of the real path while it decides the same
-positions once more, each part without those within it.
+The parts are measured by putting clocks around the functions that really run, while the same positions are
+decided once more. The time of a part does not include the parts called within it.
 """
 
 import time
@@ -31,7 +31,7 @@ from manue.models.model_set import Models
 from manue.player import warm_up
 
 WARM = 50
-"""Positions decided before the clock runs."""
+"""Positions decided before the clock starts."""
 PARTS: tuple[tuple[str, object, str], ...] = (
     ("scene", evaluation, "scene_of"),
     ("danger: features", danger, "features"),
@@ -51,19 +51,19 @@ PARTS: tuple[tuple[str, object, str], ...] = (
     ("call policy", evaluation, "with_call_policy"),
     ("folding", FoldModel, "cost"),
 )
-"""Name of a part, and where the function stands that does it."""
+"""Name of a part, and the module or class and the name of a function that does it."""
 REST = "the rest"
 
 
 class Clocks:
-    """Time spent in functions, without the functions that they call and that have clocks too.
+    """Time spent in functions, excluding calls to other functions that have clocks of their own.
 
     Attributes
     ----------
     seconds : dict of str to float
-        By part.
+        Time by part.
     targets : list of int
-        Of every hand weighed.
+        Number of target hands of every hand weighed.
     """
 
     def __init__(self) -> None:
@@ -72,7 +72,7 @@ class Clocks:
         self._within: list[float] = []
 
     def around(self, name: str, function: Callable[..., Any]) -> Callable[..., Any]:
-        """Return the function with a clock."""
+        """Return the function with a clock around it."""
 
         def timed(*args: Any, **kwargs: Any) -> Any:
             self._within.append(0.0)
@@ -92,21 +92,21 @@ class Clocks:
 
     @contextmanager
     def running(self) -> Iterator[None]:
-        """Put the clocks in place, and take them away again."""
-        plain = [(holder, name, getattr(holder, name)) for _, holder, name in PARTS]
+        """Put the clocks in place, and remove them at the end."""
+        plain = [(owner, name, getattr(owner, name)) for _, owner, name in PARTS]
         try:
-            for part, holder, name in PARTS:
-                setattr(holder, name, self.around(part, getattr(holder, name)))
+            for part, owner, name in PARTS:
+                setattr(owner, name, self.around(part, getattr(owner, name)))
             yield
         finally:
-            for holder, name, function in plain:
-                setattr(holder, name, function)
+            for owner, name, function in plain:
+                setattr(owner, name, function)
 
 
 def measure_decisions(
     positions: Sequence[SampledPosition], specs: Sequence[str], advance: Callable[[int], None]
 ) -> list[Row]:
-    """Measure how long agents take for positions, one after another on one thread.
+    """Measure how long agents take to decide positions, one after another on one thread.
 
     Parameters
     ----------
@@ -114,7 +114,7 @@ def measure_decisions(
     specs : sequence of str
         Agents, as in `manue.agents.registry.make_agent`.
     advance : callable
-        Told the number of positions decided.
+        Called with the number of positions decided since its last call.
     """
     rows: list[Row] = []
     for spec in specs:
@@ -142,7 +142,7 @@ def _times(
         advance(1)
     return [
         *_summary(f"decision of {spec}", wall * 1e3, "ms"),
-        *_summary(f"decision of {spec}, by the time of the core", core * 1e3, "ms"),
+        *_summary(f"decision of {spec}, CPU time", core * 1e3, "ms"),
     ]
 
 
@@ -173,7 +173,7 @@ def _parts(
             for name in names
             if clocks.seconds[name]
         ),
-        *_summary(f"{spec}: target hands of a hand", clocks.targets, "goals"),
+        *_summary(f"{spec}: target hands of a hand", clocks.targets, "target hands"),
         (f"{spec}: hands weighed in a decision, mean", len(clocks.targets) / len(positions), "hands"),
     ]
 

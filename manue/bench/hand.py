@@ -1,4 +1,4 @@
-"""Speed of the hand mathematics beside two libraries, on the same random hands in the same run."""
+"""Speed of the hand mathematics, compared with two libraries on the same random hands in the same run."""
 
 import timeit
 from collections.abc import Callable
@@ -17,7 +17,7 @@ from manue.tiles import Counts
 
 _T = TypeVar("_T")
 Row: TypeAlias = tuple[str, float, str]
-"""What was measured, the value, its unit."""
+"""What was measured, the value, and its unit."""
 
 HANDS = 100_000
 CALLS = 5_000
@@ -26,9 +26,9 @@ REPEATS = 7
 
 
 def measure_hand(seed: int = 0) -> list[Row]:
-    """Measure tables, batches and single calls of this package, and single calls of the libraries installed.
+    """Measure tables, batches and single calls of this package, and single calls of the installed libraries.
 
-    Each figure is the best of several runs on one thread, after everything is compiled.
+    Each figure is the best of several runs on one thread, with everything compiled beforehand.
     """
     hands13, hands14 = random_hands(HANDS, 13, seed), random_hands(HANDS, 14, seed)
     return [
@@ -68,10 +68,10 @@ def _single_calls(hands13: Counts, hands14: Counts) -> list[Row]:
 
 
 def _libraries(hands: Counts) -> list[Row]:
-    """Measure the libraries, each with the input it takes made beforehand."""
+    """Measure the libraries, with their input prepared beforehand."""
     rows = []
     if find_spec("xiangting"):
-        import xiangting  # noqa: PLC0415  optional: measured only where it is installed
+        import xiangting  # noqa: PLC0415  optional: measured only if it is installed
 
         lists, four = [hand.tolist() for hand in hands[:CALLS]], xiangting.PlayerCount.FOUR
         rows += [
@@ -96,7 +96,7 @@ def _libraries(hands: Counts) -> list[Row]:
 
 
 def _wait_trees(hands: Counts) -> list[Row]:
-    """Measure the wait trees of up to twenty random hands of 14 tiles for each shanten up to four."""
+    """Measure the wait trees of up to twenty random hands of 14 tiles for each shanten from 0 to 4."""
     rows = []
     levels = shanten_batch(hands)
     for level in range(5):
@@ -117,7 +117,7 @@ def _wait_trees(hands: Counts) -> list[Row]:
 
 
 def each_call(name: str, function: Callable[[_T], object], inputs: list[_T]) -> Row:
-    """Time one call from Python, mean over the inputs, best of several runs."""
+    """Time one call from Python: the mean over the inputs, in the best of several runs."""
     inputs = inputs[:CALLS]
 
     def run() -> None:
@@ -128,6 +128,6 @@ def each_call(name: str, function: Callable[[_T], object], inputs: list[_T]) -> 
 
 
 def best_time(run: Callable[[], object], repeats: int = REPEATS) -> float:
-    """Return the seconds of the fastest run, one run to compile not counted."""
+    """Return the seconds of the fastest run, not counting a first run that compiles."""
     run()
     return min(timeit.repeat(run, number=1, repeat=repeats))

@@ -12,19 +12,20 @@ from manue.agents.registry import make_agent
 from manue.bench.hand import Row
 from manue.game.actions import Action
 from manue.game.state import RoundState
+from manue.match.executors import local_executor
 from manue.match.games import MatchSettings, play_fixture
-from manue.match.match import Match, local_executor
+from manue.match.match import Match
 from manue.match.schedule import fixed_seats
 from manue.rules import Rules
-from manue.table.seats import AgentSeat, Answer, News
+from manue.table.seats import AgentSeat, Answer, TableEvent
 from manue.tiles import Seat
 
 SEED = 20_000
-"""Of the walls; any would do."""
+"""Seed of the walls; any other would do."""
 
 
 def measure_arena(spec: str = "greedy", games: int = 20) -> list[Row]:
-    """Measure hanchan of four of one agent in one process, logs written, kernels warm."""
+    """Measure hanchan between four copies of an agent in one process, writing logs, with kernels compiled."""
     settings = MatchSettings(fixed_seats([spec] * 4), seed=SEED)
     play_fixture(settings, settings.schedule.fixture(0))
     wall, core = time.perf_counter(), time.process_time()
@@ -33,7 +34,7 @@ def measure_arena(spec: str = "greedy", games: int = 20) -> list[Row]:
     decisions = sum(sum(timing["bins"].values()) for line in lines for timing in line["timings"])
     return [
         (f"hanchan of four {spec}", games * 60 / wall, "per minute, one process"),
-        (f"hanchan of four {spec}, by the time of the core", games * 60 / core, "per minute and core"),
+        (f"hanchan of four {spec}, CPU time", games * 60 / core, "per minute and core"),
         (f"one hanchan of four {spec}", sum(line["rounds"] for line in lines) / games, "rounds"),
         (f"one hanchan of four {spec}", decisions / games, "decisions"),
         *_shares(settings, games),
@@ -42,7 +43,7 @@ def measure_arena(spec: str = "greedy", games: int = 20) -> list[Row]:
 
 
 class _ClockedSeat(AgentSeat):
-    """A seat that adds up its player's time on the core: all of it, and that of the decisions."""
+    """A seat that adds up the CPU time of its player: in all, and for its decisions."""
 
     def __init__(self, agent: Agent, spent: dict[str, float], seat: Seat, rules: Rules) -> None:
         super().__init__(seat, self, rules)
@@ -50,15 +51,15 @@ class _ClockedSeat(AgentSeat):
         self._agent = agent
         self._spent = spent
 
-    def observe(self, news: Sequence[News], *, asked: bool) -> Answer | None:
-        """Follow the game and choose."""
+    def observe(self, events: Sequence[TableEvent], *, asked: bool) -> Answer | None:
+        """Follow the game and choose, adding up the time."""
         started = time.thread_time()
-        answer = super().observe(news, asked=asked)
+        answer = super().observe(events, asked=asked)
         self._spent["player"] += time.thread_time() - started
         return answer
 
     def decide(self, state: RoundState, actions: tuple[Action, ...]) -> Decision:
-        """Choose."""
+        """Choose, adding up the time."""
         started = time.thread_time()
         decision = self._agent.decide(state, actions)
         self._spent["deciding"] += time.thread_time() - started
@@ -66,7 +67,7 @@ class _ClockedSeat(AgentSeat):
 
 
 def _shares(settings: MatchSettings, games: int) -> list[Row]:
-    """Measure where the time of the core goes in games that are played once more."""
+    """Measure where the CPU time goes, in the same games played once more."""
     spec = settings.schedule.agents()[0]
     played = f"four {spec}" if settings.logs else f"four {spec}, no logs"
     rest = "referee, bookkeeping and annotated log" if settings.logs else "referee and bookkeeping"
@@ -89,7 +90,7 @@ def _shares(settings: MatchSettings, games: int) -> list[Row]:
 
 
 def measure_scaling(spec: str, games: int) -> list[Row]:
-    """Measure how much faster two workers play a match than one, their start not counted."""
+    """Measure how much faster two workers play a match than one, not counting their start."""
     rates = []
     for workers in (1, 2):
         marks: list[float] = []

@@ -1,4 +1,4 @@
-"""Memory that a decision takes beside what the process holds already; measured on Linux alone."""
+"""Memory that a decision takes on top of what the process already holds; measured on Linux only."""
 
 import ctypes
 import os
@@ -12,14 +12,14 @@ from manue.bench.start import memory
 
 PEAK_RESET = Path("/proc/self/clear_refs")
 FORGET_PEAK = "5"
-"""What is written there to make the peak of the process what it holds now."""
+"""Writing this there resets the peak of the process to what it holds now."""
 
 
 def measure_memory(spec: str, agent: Agent, positions: Sequence[SampledPosition]) -> list[Row]:
-    """Measure the most memory that the process holds while it decides, less what it held before.
+    """Measure the peak memory of the process during a decision, minus what it held before; the worst case.
 
-    Freed memory is given back before every decision, so that none hides behind an earlier one. Kernels
-    should be compiled: every decision is made once before.
+    Freed memory is returned to the system before every decision, so that no decision can reuse it unseen.
+    Each decision is made once beforehand, so that kernels are compiled.
     """
     if not measurable():
         return []
@@ -31,7 +31,7 @@ def measure_memory(spec: str, agent: Agent, positions: Sequence[SampledPosition]
 
 
 def measurable() -> bool:
-    """Tell whether the system lets a process ask for its peak anew."""
+    """Return whether the system lets a process reset its peak."""
     return os.access(PEAK_RESET, os.W_OK)
 
 

@@ -1,4 +1,4 @@
-"""Positions to measure on: decisions of recorded games, as often of each sort as they come up in play."""
+"""Positions to measure on: decisions of recorded games, each sort as often as it occurs in play."""
 
 import copy
 import random
@@ -13,7 +13,7 @@ from manue.records.archive import find_logs, read_log
 from manue.records.decisions import recorded_decisions
 
 PER_GAME = 25
-"""Most positions taken of one game."""
+"""Most positions taken from one game."""
 PROJECT = Path(__file__).resolve().parent.parent.parent
 RECORDS = PROJECT.parent / "shared" / "data" / "houou" / "hanchan"
 SAMPLES = PROJECT / "data"
@@ -21,19 +21,19 @@ SAMPLES = PROJECT / "data"
 
 @dataclass(frozen=True, slots=True)
 class SampledPosition:
-    """A seat that has to choose."""
+    """A decision to make: what the seat knows, and what it may do."""
 
     state: RoundState
     actions: tuple[Action, ...]
 
 
 def bench_logs(given: Sequence[Path]) -> list[Path]:
-    """Return the logs given, else the records beside the project, else its sample games.
+    """Return the logs given, or else the records beside the project, or else its sample games.
 
     Raises
     ------
     LogError
-        If there is none.
+        If there are none.
     """
     if given:
         return find_logs(given)
@@ -41,22 +41,22 @@ def bench_logs(given: Sequence[Path]) -> list[Path]:
         return find_logs([RECORDS])
     if samples := sorted(SAMPLES.rglob("*.mjson*")):
         return samples
-    raise LogError("no game logs to take positions from: name some with --logs")
+    raise LogError("no game logs to take positions from: give some with --logs")
 
 
 def sample_positions(
     logs: Sequence[Path], number: int, seed: int, advance: Callable[[int], None]
 ) -> list[SampledPosition]:
-    """Choose decisions of all four seats at random, evenly over some games.
+    """Choose decisions of all four seats at random, evenly spread over some games.
 
     Parameters
     ----------
     logs : sequence of Path
-        With all hands open; games are chosen among them at random.
+        Logs with all hands visible; games are chosen among them at random.
     number : int
     seed : int
     advance : callable
-        Told the number of positions found.
+        Called with the number of positions found since its last call.
     """
     rng = random.Random(seed)
     games = min(len(logs), -(-number // PER_GAME))

@@ -1,4 +1,4 @@
-"""How many problems of a book an agent answers as a textbook does."""
+"""How many problems of a book an agent answers like the textbook."""
 
 import json
 import sys
@@ -29,7 +29,7 @@ from manue.review.problem_book import (
 )
 
 DEFAULT_BOOK = Path("data/problems")
-"""The book of a checkout, from its root."""
+"""The book of a checkout, relative to its root."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class Answered:
 
 
 def answer(agent: Agent, problem: Problem) -> Answered:
-    """Let an agent answer one problem; after a riichi it is asked for the discard too.
+    """Let an agent answer one problem; after a riichi it is also asked for the discard.
 
     Raises
     ------
@@ -68,7 +68,7 @@ def answer(agent: Agent, problem: Problem) -> Answered:
 def measure_problems(
     spec: str, book: Sequence[Problem], step: Callable[[int], None] = lambda _: None
 ) -> list[Answered]:
-    """Let an agent answer a whole book; ``step`` is told of every problem done.
+    """Let an agent answer a whole book, calling ``step(1)`` after every problem.
 
     Raises
     ------
@@ -86,7 +86,7 @@ def measure_problems(
 
 
 def score_by_theme(answers: Iterable[Answered]) -> dict[str, tuple[int, int]]:
-    """Return accepted answers and problems by theme, in the order of the book, ``all`` last."""
+    """Return how many answers were accepted, of how many, by theme in the order of the book, ``all`` last."""
     scores: dict[str, list[int]] = defaultdict(lambda: [0, 0])
     total = [0, 0]
     for one in answers:
@@ -119,7 +119,7 @@ def problems_as_data(spec: str, answers: Sequence[Answered]) -> dict[str, Any]:
 
 
 def print_problems(console: Console, spec: str, answers: Sequence[Answered]) -> None:
-    """Print the score by theme, and every answer that was not accepted with the reason."""
+    """Print the score by theme, and every answer not accepted with the reason given in the book."""
     scores = Table(title=f"problem book, {spec}", title_justify="left")
     scores.add_column("theme")
     scores.add_column("accepted", justify="right")
@@ -139,7 +139,7 @@ def print_problems(console: Console, spec: str, answers: Sequence[Answered]) -> 
 
 
 def bench_problems(path: Path, specs: Sequence[str], *, as_json: bool) -> None:
-    """Let agents answer the book at a path, and print what they score.
+    """Let agents answer the book at a path, and print their scores.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""Speed of scoring beside two libraries, on the same random wins in the same run."""
+"""Speed of scoring, compared with two libraries on the same random wins in the same run."""
 
 import random
 from importlib.util import find_spec
@@ -12,7 +12,7 @@ from manue.hand.value import REGULAR, value_targets, win_context
 from manue.hand.yaku import TRIPLET
 from manue.tiles import COPIES, KINDS
 
-GOALS = 4_000
+TARGETS = 4_000
 CALLS = 1_000
 
 Sets: TypeAlias = tuple[list[int], int]
@@ -20,15 +20,15 @@ Sets: TypeAlias = tuple[list[int], int]
 
 
 def measure_score(seed: int = 0) -> list[Row]:
-    """Measure target hand values in batches, and single wins here and in the libraries installed.
+    """Measure the values of target hands in batches, and single wins here and in the installed libraries.
 
     The wins are closed hands of random sets (three runs to one triplet) with riichi and one indicator.
     """
     rng = random.Random(seed)
-    hands = [_random_sets(rng) for _ in range(GOALS)]
+    hands = [_random_sets(rng) for _ in range(TARGETS)]
     wins = [_tiles(hand) for hand in hands[:CALLS]]
     return [
-        _goal_values(hands, rng),
+        _target_values(hands, rng),
         each_call("score a win, one call", _score, wins),
         *_libraries(wins),
     ]
@@ -56,8 +56,8 @@ def _tiles(hand: Sets) -> list[str]:
     return [KINDS[kind] for kind in kinds]
 
 
-def _goal_values(hands: list[Sets], rng: random.Random) -> Row:
-    """Value every hand four ways, mean over three kinds that may come last."""
+def _target_values(hands: list[Sets], rng: random.Random) -> Row:
+    """Value every hand four ways: the mean over three kinds that may come last."""
     n = len(hands)
     sets = np.array([codes for codes, _ in hands], np.int16)
     pairs = np.array([pair for _, pair in hands], np.int8)
@@ -70,7 +70,7 @@ def _goal_values(hands: list[Sets], rng: random.Random) -> Row:
 
 
 def _libraries(wins: list[list[str]]) -> list[Row]:
-    """Measure the libraries, with tile numbers made beforehand."""
+    """Measure the libraries, with tile numbers prepared beforehand."""
     numbers = [_numbers(win) for win in wins]
     rows = []
     if find_spec("mahjong"):
@@ -100,7 +100,7 @@ def _libraries(wins: list[list[str]]) -> list[Row]:
 
 
 def _numbers(win: list[str]) -> list[int]:
-    """Give each tile a number 0..135, the red fives (first copies) last."""
+    """Return the libraries' tile numbers 0..135, using red fives (the first copies) last."""
     used: dict[str, int] = {}
     numbers = []
     for tile in win:

@@ -1,4 +1,4 @@
-"""A player as a program of its own: time until its first answer, and its memory over a game."""
+"""A player as a separate program: the time until its first answer, and its memory over a game."""
 
 import os
 import subprocess
@@ -14,13 +14,13 @@ from manue.errors import ManueError
 from manue.records.archive import read_log
 
 RUNS = 3
-MEBI = 1024.0
+KB_PER_MB = 1024.0
 STATUS = Path("/proc/self/status")
-"""Where Linux tells the memory of a process; elsewhere it is not measured."""
+"""Where Linux shows the memory of a process; on other systems it is not measured."""
 
 
 class Run(NamedTuple):
-    """One life of a player: seconds until its first decision, and MB (2^20 bytes) of memory."""
+    """One run of a player: seconds until its first decision, and memory in MB (2^20 bytes)."""
 
     seconds: float
     first: float
@@ -34,26 +34,26 @@ def measure_start(log: Path, spec: str = "manue", *, cold: bool = False) -> list
     Parameters
     ----------
     log : Path
-        With all hands open; seat 0 is played.
+        A log with all hands visible; the player plays seat 0.
     spec : str
     cold : bool
-        Measure a start with an empty folder of compiled kernels as well.
+        Also measure a start with an empty cache of compiled kernels.
 
     Raises
     ------
     ManueError
-        If a player ends before the game does.
+        If a player exits before the end of the game.
     """
     lines = [entry.text.strip() for entry in read_log(log)]
-    live(lines, spec)  # fills the cache
-    runs = [live(lines, spec) for _ in range(RUNS)]
+    play_recorded_game(lines, spec)  # fills the cache of kernels
+    runs = [play_recorded_game(lines, spec) for _ in range(RUNS)]
     best = min(runs, key=lambda run: run.seconds)
-    rows: list[Row] = [(f"start to first decision of {spec}, compiled before", best.seconds, "s")]
+    rows: list[Row] = [(f"start to first decision of {spec}, kernels compiled", best.seconds, "s")]
     if STATUS.exists():
         rows += _memory_rows(spec, best)
     if cold:
         with tempfile.TemporaryDirectory(prefix="manue-cold-") as folder:
-            seconds = live(lines, spec, folder).seconds
+            seconds = play_recorded_game(lines, spec, folder).seconds
         rows.append((f"start to first decision of {spec}, nothing compiled", seconds, "s"))
     return rows
 
@@ -67,8 +67,8 @@ def _memory_rows(spec: str, run: Run) -> list[Row]:
     ]
 
 
-def live(lines: Sequence[bytes], spec: str, cache: str | None = None) -> Run:
-    """Let one player live through a game; ``cache`` is where its compiled kernels go."""
+def play_recorded_game(lines: Sequence[bytes], spec: str, cache: str | None = None) -> Run:
+    """Run a player through a recorded game; ``cache`` is the folder for its compiled kernels."""
     environment = dict(os.environ)
     if cache is not None:
         environment["XDG_CACHE_HOME"] = cache
@@ -86,7 +86,7 @@ def live(lines: Sequence[bytes], spec: str, cache: str | None = None) -> Run:
             if not seconds and b'"dahai"' in answer:
                 seconds, first = time.perf_counter() - started, end
     if not seconds:
-        raise ManueError(f"{spec} never discarded in the game it was shown")
+        raise ManueError(f"{spec} never discarded in the recorded game")
     return Run(seconds, first, end, peak)
 
 
@@ -97,18 +97,18 @@ def _ask(process: "subprocess.Popen[bytes]", line: bytes) -> bytes:
         process.stdin.write(line + b"\n")
         process.stdin.flush()
     except BrokenPipeError:
-        raise ManueError("the player ended in the middle of a game") from None
+        raise ManueError("the player exited in the middle of a game") from None
     answer = process.stdout.readline()
     if not answer:
-        raise ManueError("the player ended in the middle of a game")
+        raise ManueError("the player exited in the middle of a game")
     return answer
 
 
 def memory(pid: int) -> tuple[float, float]:
-    """Return the memory of a process now and at its peak, in MB; 0 where the system does not tell."""
+    """Return the memory of a process now and at its peak, in MB; 0 if the system does not show it."""
     if not STATUS.exists():
         return 0.0, 0.0
     status = Path(f"/proc/{pid}/status").read_text(encoding="ascii")
     sizes = dict(line.split(":", 1) for line in status.splitlines())
-    now, peak = (float(sizes[name].split()[0]) / MEBI for name in ("VmRSS", "VmHWM"))
+    now, peak = (float(sizes[name].split()[0]) / KB_PER_MB for name in ("VmRSS", "VmHWM"))
     return now, peak

@@ -1,4 +1,4 @@
-"""``manue hand``: what there is to say about a hand, for people and for programs."""
+"""``manue hand``: everything about a hand, for people and for programs."""
 
 import argparse
 import json
@@ -20,7 +20,7 @@ from manue.tiles import WINDS, parse_meld, parse_tile, parse_tiles
 
 EXAMPLES = """\
 examples:
-  manue hand 123m456p789s1122z            a ready hand: waits and what each win is worth
+  manue hand 123m456p789s1122z            a ready hand: its waits, and the value of each win
   manue hand 123m406p789s1122z --draw 3z  what each discard leaves
   manue hand 2345p --melds PPP ankan:1111m 789s --seat S --dora 4p
   manue hand --distribution 1000000 -o shanten.png
@@ -33,7 +33,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
     parser.epilog = EXAMPLES
     parser.add_argument(
-        "tiles", metavar="TILES", nargs="*", help="concealed tiles, 13 or 14 with three for each meld"
+        "tiles", metavar="TILES", nargs="*", help="concealed tiles: 13 or 14, counting each meld as three"
     )
     parser.add_argument(
         "--melds",
@@ -42,20 +42,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=[],
         help="called sets (123m, EEE, EEEE for an open kan, ankan:EEEE for a closed one)",
     )
-    parser.add_argument("--draw", metavar="TILE", help="the tile just drawn, beside TILES")
-    parser.add_argument("--dora", metavar="TILES", default="", help="the dora indicators in sight")
-    parser.add_argument("--ura", metavar="TILES", default="", help="the ura-dora indicators (with --riichi)")
-    parser.add_argument("--seat", choices=WINDS, default="E", help="the own wind (E, the dealer)")
-    parser.add_argument("--round", choices=WINDS, default="E", help="the wind of the round (E)")
-    parser.add_argument("--honba", type=int, metavar="N", default=0, help="counters on the table (0)")
+    parser.add_argument("--draw", metavar="TILE", help="the tile just drawn, in addition to TILES")
+    parser.add_argument("--dora", metavar="TILES", default="", help="visible dora indicators")
+    parser.add_argument("--ura", metavar="TILES", default="", help="ura-dora indicators (with --riichi)")
+    parser.add_argument("--seat", choices=WINDS, default="E", help="seat wind (default: E, the dealer)")
+    parser.add_argument("--round", choices=WINDS, default="E", help="round wind (default: E)")
+    parser.add_argument("--honba", type=int, metavar="N", default=0, help="honba on the table (default: 0)")
     parser.add_argument("--riichi", action="store_true", help="score wins with riichi")
     parser.add_argument("--tsumo", action="store_true", help="score wins by self-draw only")
-    parser.add_argument("--json", action="store_true", help="print data for programs")
+    parser.add_argument("--json", action="store_true", help="print JSON")
     parser.add_argument(
-        "--distribution", type=int, metavar="N", help="deal N starting hands and show their shanten instead"
+        "--distribution", type=int, metavar="N", help="instead, deal N starting hands and show their shanten"
     )
-    parser.add_argument("--seed", type=int, default=0, help="seed of --distribution (0)")
-    parser.add_argument("-o", "--output", metavar="PNG", type=Path, help="plot --distribution into this file")
+    parser.add_argument("--seed", type=int, default=0, help="seed of --distribution (default: 0)")
+    parser.add_argument("-o", "--output", metavar="PNG", type=Path, help="plot --distribution to this file")
 
 
 def run(options: argparse.Namespace) -> int:
@@ -64,7 +64,7 @@ def run(options: argparse.Namespace) -> int:
     if options.distribution is not None:
         return _distribution(options, console)
     if not options.tiles:
-        raise UsageError("which tiles? (manue hand 123m456p789s1122z, or --distribution N)")
+        raise UsageError("which tiles? (e.g. manue hand 123m456p789s1122z, or --distribution N)")
     if options.output:
         raise UsageError("-o goes with --distribution")
     if options.honba < 0:
@@ -80,7 +80,7 @@ def run(options: argparse.Namespace) -> int:
     )
     melds = [parse_meld(text) for text in options.melds]
     drawn = _one_tile(options.draw) if options.draw else None
-    with _patience():
+    with _explained_wait():
         found = analyse(parse_tiles(" ".join(options.tiles)), melds, around, drawn=drawn)
     if options.json:
         print(json.dumps(as_json(found), ensure_ascii=False))
@@ -90,9 +90,9 @@ def run(options: argparse.Namespace) -> int:
 
 
 @contextmanager
-def _patience() -> Iterator[None]:
-    """Say what is going on if it takes longer than two seconds, as compiling does at the first run."""
-    note = "compiling, once on this machine: some ten seconds"
+def _explained_wait() -> Iterator[None]:
+    """Explain a wait of more than two seconds, as for compiling on the first run, on stderr."""
+    note = "compiling (once on this machine): about ten seconds"
     timer = threading.Timer(2, print, args=(note,), kwargs={"file": sys.stderr, "flush": True})
     timer.daemon = True
     timer.start()
@@ -113,7 +113,7 @@ def _distribution(options: argparse.Namespace, console: Console) -> int:
     if options.tiles:
         raise UsageError("--distribution deals its own hands; leave out TILES")
     if options.distribution < 1:
-        raise UsageError(f"--distribution {options.distribution}: at least one hand")
+        raise UsageError(f"--distribution {options.distribution}: must be at least one")
     errors = Console(stderr=True)
     with Progress(console=errors, transient=True, disable=not errors.is_terminal) as progress:
         task = progress.add_task("dealing", total=options.distribution)

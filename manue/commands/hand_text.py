@@ -1,4 +1,4 @@
-"""Draw the analysis of a hand, and the distribution of starting hands, on a terminal."""
+"""Print the analysis of a hand, and the distribution of starting hands, on a terminal."""
 
 from collections.abc import Iterable, Sequence
 
@@ -17,7 +17,7 @@ _SUITS = ("m", "p", "s", "z")
 
 
 def draw(found: HandAnalysis, console: Console) -> None:
-    """Print all findings."""
+    """Print the whole analysis."""
     console.print(_hand(found), _shanten(found), sep="\n")
     if found.discards:
         console.print("", _discards(found), sep="\n")
@@ -35,13 +35,13 @@ def draw(found: HandAnalysis, console: Console) -> None:
 
 
 def _tile(tile: Tile) -> Text:
-    """Name one tile in the colour of its suit, a red five in reverse."""
+    """Return a tile in the colour of its suit, a red five in reverse video."""
     style = f"bold {_COLOURS[suit_of(KIND_OF[tile])]}"
     return Text(tile, style=f"{style} reverse" if is_red(tile) else style)
 
 
 def _tiles(tiles: Iterable[Tile]) -> Text:
-    """Write tiles compactly, suit by suit, each suit in its colour."""
+    """Return tiles in compact notation, suit by suit, each suit in its colour."""
     by_suit: dict[int, list[Tile]] = {}
     for tile in tiles:
         by_suit.setdefault(suit_of(KIND_OF[tile]), []).append(tile)
@@ -53,7 +53,7 @@ def _tiles(tiles: Iterable[Tile]) -> Text:
 
 
 def _hand(found: HandAnalysis) -> RenderableType:
-    """Lay the concealed tiles out on one line for each suit, under the numbers 1 to 9, then the melds."""
+    """Lay out the concealed tiles, one line for each suit, then the melds."""
     grid = Table.grid(padding=(0, 1))
     for suit in range(4):
         tiles = [tile for tile in found.tiles if suit_of(KIND_OF[tile]) == suit]
@@ -150,7 +150,7 @@ def _worth(score: Score) -> str:
 
 
 def draw_distribution(sample: Distribution, exact: Distribution, console: Console) -> None:
-    """Print the shares of starting hands by shanten beside the exact ones and a published table."""
+    """Print the shares of sampled starting hands by shanten beside the exact and the published ones."""
     table = Table(box=None, header_style="dim", pad_edge=False)
     table.add_column("shanten", justify="right")
     columns: dict[str, Sequence[float]] = {
@@ -172,6 +172,6 @@ def draw_distribution(sample: Distribution, exact: Distribution, console: Consol
     console.print(
         "",
         "The published table (100 000 hands) follows no standard definition of shanten;",
-        "nearest comes one that takes no pair but the head for part of a set.",
+        "the closest match is one that counts no pair, other than the head, as part of a set.",
         sep="\n",
     )

@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from manue.agents.registry import SPEC_HELP, make_agent, with_options
+from manue.commands.options import add_mc_draws, positive
 from manue.errors import UsageError
 from manue.protocol.dialect import DIALECTS, Dialect, dialect_for
 from manue.transports.driver import Engagement, play
@@ -18,49 +19,43 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "url",
         metavar="URL",
         nargs="?",
-        help="mjsonp://HOST:PORT/ROOM, ws://HOST/PATH, wss://HOST/PATH; without it stdin and stdout",
+        help="mjsonp://HOST:PORT/ROOM, ws://HOST/PATH or wss://HOST/PATH (default: stdin and stdout)",
     )
-    parser.add_argument("--id", type=int, choices=range(4), help="our seat, where the host does not tell it")
+    parser.add_argument("--id", type=int, choices=range(4), help="our seat, if the host does not assign it")
     parser.add_argument(
-        "--name", default="manue", help="the name to join a TCP room with (default: %(default)s)"
+        "--name", default="manue", help="name to join a TCP room under (default: %(default)s)"
     )
     parser.add_argument("--dialect", choices=DIALECTS, help="how the host speaks (default: by the address)")
     parser.add_argument(
         "--agent", default="manue", metavar="SPEC", help=f"who plays: {SPEC_HELP} (default: %(default)s)"
     )
+    add_mc_draws(parser, help="Monte Carlo draws per decision, default 1000")
+    parser.add_argument("--seed", type=int, metavar="N", help="seed of the Monte Carlo draws, default 0")
     parser.add_argument(
-        "--mc-draws",
-        "--trials",
-        dest="mc_draws",
-        type=_positive,
+        "--games",
+        type=positive,
+        default=1,
         metavar="N",
-        help="Monte Carlo draws per decision",
-    )
-    parser.add_argument("--seed", type=int, metavar="N", help="seed of the decisions' randomness")
-    parser.add_argument(
-        "--games", type=_positive, default=1, metavar="N", help="games to play, one per connection"
+        help="games to play, one per connection (default: 1)",
     )
     parser.add_argument(
-        "--limit", type=_seconds, metavar="SECONDS", help="time for an answer, if the host tells none"
+        "--limit", type=_seconds, metavar="SECONDS", help="time limit for an answer, if the host sets none"
     )
     parser.add_argument(
-        "--log", type=Path, metavar="FILE", help="keep the conversation, in FILE-1, FILE-2, ... by game"
+        "--log",
+        type=Path,
+        metavar="FILE",
+        help="record the conversation, game by game in FILE-1, FILE-2, ...",
     )
     parser.add_argument(
         "--token-file",
         type=Path,
         metavar="FILE",
-        help=f"the bearer token (default: the variable {TOKEN_VARIABLE})",
+        help=f"file with the bearer token (default: the variable {TOKEN_VARIABLE})",
     )
-    parser.add_argument("--strict", action="store_true", help="stop at the first line that makes no sense")
-    parser.add_argument("--quiet", action="store_true", help="do not tell rounds and scores on stderr")
+    parser.add_argument("--strict", action="store_true", help="stop at the first invalid line")
+    parser.add_argument("--quiet", action="store_true", help="do not report rounds and scores on stderr")
     parser.epilog = _dialect_help()
-
-
-def _positive(text: str) -> int:
-    if not text.isdecimal() or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 1")
-    return int(text)
 
 
 def _seconds(text: str) -> float:
@@ -86,7 +81,7 @@ def _dialect_help() -> str:
 
 
 def agent_spec(agent: str, *, mc_draws: int | None = None, seed: int | None = None) -> str:
-    """Return the spec with options added: ``manue`` with 500 Monte Carlo draws is ``manue:mc_draws=500``."""
+    """Return a spec with options added: ``manue`` with 500 Monte Carlo draws is ``manue:mc_draws=500``."""
     options = {"mc_draws": mc_draws, "seed": seed}
     return with_options(agent, {name: str(value) for name, value in options.items() if value is not None})
 
@@ -115,6 +110,6 @@ def run(options: argparse.Namespace) -> int:
 
 def _check_fitting(options: argparse.Namespace, dialect: Dialect) -> None:
     if options.games > 1 and dialect.transport == "stdio":
-        raise UsageError("--games needs an address: on standard input games go on until it ends")
+        raise UsageError("--games needs an address; standard input is played to its end")
     if options.token_file is not None and dialect.transport != "websocket":
         raise UsageError("--token-file needs a WebSocket address")

@@ -6,7 +6,6 @@ import sys
 from pathlib import Path
 
 from manue.agents.registry import SPEC_HELP
-from manue.commands.match import check_specs, split_specs
 from manue.errors import UsageError
 from manue.match.games import RULES
 from manue.server.lobby import Finished, Lobby, ServeSettings
@@ -14,26 +13,35 @@ from manue.server.server import WEB_PATH, TcpServer, WebSocketServer
 from manue.table.network_seats import ByoYomi
 from manue.table.process_seat import Limits
 from manue.table.referee import engine
+from manue.table.specs import check_specs, split_specs
 from manue.table.tcp_listener import listen
 
-FAREWELL_SECONDS = 2.0
+SHUTDOWN_SECONDS = 2.0
+"""Time that games in progress have to finish when the server stops."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
     parser.add_argument("--host", default="127.0.0.1", help="address to listen on (default: %(default)s)")
     parser.add_argument("--port", type=int, default=11600, help="TCP port, 0 for any (default: %(default)s)")
-    parser.add_argument("--room", default="default", help="the room's name (default: %(default)s)")
+    parser.add_argument("--room", default="default", help="name of the room (default: %(default)s)")
     parser.add_argument(
-        "--ws", type=int, nargs="?", const=11601, metavar="PORT", help="also serve WebSocket (port 11601)"
+        "--ws",
+        type=int,
+        nargs="?",
+        const=11601,
+        metavar="PORT",
+        help="also serve WebSocket (default port: 11601)",
     )
-    parser.add_argument("--token", help="WebSocket clients must send it: Authorization: Bearer TOKEN")
+    parser.add_argument(
+        "--token", help="token that WebSocket clients must send as Authorization: Bearer TOKEN"
+    )
     parser.add_argument(
         "--clients",
         type=int,
         default=1,
         choices=(1, 2, 3, 4),
-        help="clients a table waits for (default: %(default)s)",
+        help="number of clients that a table waits for (default: %(default)s)",
     )
     parser.add_argument(
         "--fill",
@@ -41,45 +49,59 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="A,B,...",
         help=f"agents for the other seats, used in turn: {SPEC_HELP} (default: %(default)s)",
     )
-    parser.add_argument("--games", type=int, help="end after so many games (default: never)")
-    parser.add_argument("--seed", type=int, default=0, help="of walls and seats (default: %(default)s)")
+    parser.add_argument("--games", type=int, help="stop after this many games (default: never)")
+    parser.add_argument("--seed", type=int, default=0, help="seed of walls and seats (default: %(default)s)")
     length = parser.add_mutually_exclusive_group()
-    length.add_argument("--hanchan", dest="length", action="store_const", const="hanchan", default="hanchan")
+    length.add_argument(
+        "--hanchan",
+        dest="length",
+        action="store_const",
+        const="hanchan",
+        default="hanchan",
+        help="East and South rounds (default)",
+    )
     length.add_argument("--east", dest="length", action="store_const", const="east", help="East rounds only")
-    parser.add_argument("--rules", choices=sorted(RULES), default="tenhou")
+    parser.add_argument(
+        "--rules",
+        choices=sorted(RULES),
+        default="tenhou",
+        help="rules of Tenhou or of Mahjong Soul (default: %(default)s)",
+    )
     parser.add_argument(
         "--decision-seconds",
         type=float,
         default=60.0,
         metavar="S",
-        help="limit of a TCP answer (default: 60)",
+        help="time limit of an answer over TCP (default: 60)",
     )
     parser.add_argument(
         "--grace-seconds",
         type=float,
         default=3.0,
         metavar="S",
-        help="WebSocket: free a request (default: 3)",
+        help="WebSocket: free time for each request (default: 3)",
     )
     parser.add_argument(
         "--bank-seconds",
         type=float,
         default=15.0,
         metavar="S",
-        help="WebSocket: bank a round (default: 15)",
+        help="WebSocket: time bank for each round (default: 15)",
     )
-    parser.add_argument("--log-dir", type=Path, metavar="DIR", help="keep annotated logs")
+    parser.add_argument("--log-dir", type=Path, metavar="DIR", help="write annotated logs there")
 
 
 def run(options: argparse.Namespace) -> int:
-    """Serve until the games are played or Ctrl-C."""
+    """Serve until all games are played, or until Ctrl-C."""
     logging.basicConfig(format="%(message)s", stream=sys.stderr)
-    logging.getLogger("websockets").setLevel(logging.CRITICAL)  # what rude clients do is no news
-    engine()  # a missing extra is told before anybody joins
+    logging.getLogger("websockets").setLevel(
+        logging.CRITICAL
+    )  # do not report every client that breaks the protocol
+    engine()  # report a missing extra before anybody joins
     fill = split_specs(options.fill)
     check_specs(fill)
     if options.games is not None and options.games < 1:
-        raise UsageError("--games starts at 1")
+        raise UsageError("--games must be at least 1")
     if options.log_dir is not None:
         options.log_dir.mkdir(parents=True, exist_ok=True)
     settings = ServeSettings(
@@ -92,7 +114,7 @@ def run(options: argparse.Namespace) -> int:
         limits=Limits(decision=options.decision_seconds, start=options.decision_seconds, game=3600.0),
         log_dir=options.log_dir,
     )
-    lobby = Lobby(settings, _tell)
+    lobby = Lobby(settings, _report)
     listener = listen(options.host, options.port)
     tcp = TcpServer(listener, lobby, options.room, RULES[options.rules])
     port = listener.getsockname()[1]
@@ -111,12 +133,12 @@ def run(options: argparse.Namespace) -> int:
     finally:
         for server in servers:
             server.close()
-        lobby.close(FAREWELL_SECONDS)
+        lobby.close(SHUTDOWN_SECONDS)
     return 0
 
 
-def _tell(finished: Finished) -> None:
-    """Print a finished game: seats in the order of their places, and who failed."""
+def _report(finished: Finished) -> None:
+    """Print the result of a game: players by place, and who failed."""
     record = finished.record
     order = sorted(range(4), key=lambda seat: record.placements[seat])
     places = ", ".join(f"{finished.names[seat]} {record.scores[seat]}" for seat in order)

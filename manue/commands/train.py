@@ -1,4 +1,4 @@
-"""`manue train LOGS`: learn the models from game records."""
+"""``manue train LOGS``: train the models on game records."""
 
 import argparse
 import os
@@ -30,8 +30,8 @@ EVERY_SECONDS = 15.0
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of the command."""
     parser.epilog = (
-        "LOGS are files or folders of Mjai logs (plain or .gz) in which all four hands are open: records of\n"
-        "people or games written by manue match. Logs that cannot be used are named, skipped and counted."
+        "LOGS are files or folders of Mjai logs (plain or .gz) with all four hands visible: records of\n"
+        "human games, or games written by manue match. Unusable logs are named, skipped and counted."
     )
     parser.add_argument("logs", nargs="+", type=Path, metavar="LOGS", help="log files, or folders of them")
     parser.add_argument(
@@ -40,22 +40,22 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=Path,
         default=[],
         metavar="LOGS",
-        help="more logs, of East-only games say, for the danger of riichi alone: it takes all there are",
+        help="more logs, e.g. of East-only games, for the danger of riichi alone: it learns from every log",
     )
-    parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="where the models go")
-    parser.add_argument("--seed", type=int, default=0, help="seed of all random choices (default 0)")
+    parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="folder for the models")
+    parser.add_argument("--seed", type=int, default=0, help="seed of all random choices (default: 0)")
     parser.add_argument(
-        "--workers", type=int, default=os.cpu_count() or 1, help="processes (default: one per core)"
+        "--workers", type=int, default=os.cpu_count() or 1, help="number of processes (default: one per core)"
     )
     parser.add_argument(
         "--resume",
         action="store_true",
-        help="go on where an interrupted run with the same logs and seed stopped",
+        help="continue an interrupted run with the same logs and seed",
     )
 
 
 def run(args: argparse.Namespace) -> int:
-    """Train; 0 when all models are written."""
+    """Train and write the models."""
     if args.workers < 1:
         raise UsageError(f"--workers must be at least 1, not {args.workers}")
     logs, extra = find_logs(args.logs), find_logs(args.extra)
@@ -70,7 +70,7 @@ def run(args: argparse.Namespace) -> int:
             workers=args.workers,
             resume=args.resume,
             advance=display.advance,
-            say=display.say,
+            say=display.show_step,
         )
     for line in data.skipped:
         print(f"manue: skipped {line}", file=sys.stderr)
@@ -79,13 +79,13 @@ def run(args: argparse.Namespace) -> int:
 
 
 class _Display:
-    """Games and steps on stderr: a live line on a terminal, one line now and then when piped."""
+    """Progress on stderr: a live line on a terminal, an occasional line when piped."""
 
     def __init__(self, console: Console, games: int) -> None:
         self._console = console
         self._games = games
         self._done = 0
-        self._said = time.monotonic()
+        self._printed_at = time.monotonic()
         self._progress = Progress(
             TextColumn("{task.description}"),
             BarColumn(),
@@ -106,15 +106,15 @@ class _Display:
         self._progress.stop()
 
     def advance(self, games: int) -> None:
-        """Count games that were read."""
+        """Count games that have been read."""
         self._done += games
         self._progress.advance(self._task, games)
-        if not self._console.is_terminal and time.monotonic() - self._said > EVERY_SECONDS:
-            self._said = time.monotonic()
+        if not self._console.is_terminal and time.monotonic() - self._printed_at > EVERY_SECONDS:
+            self._printed_at = time.monotonic()
             print(f"read {self._done:,} of {self._games:,} games", file=sys.stderr, flush=True)
 
-    def say(self, text: str) -> None:
-        """Name the step that begins."""
+    def show_step(self, text: str) -> None:
+        """Show the step that begins."""
         self._progress.update(self._task, description=text)
         if not self._console.is_terminal:
             print(text, file=sys.stderr, flush=True)

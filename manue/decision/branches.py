@@ -127,7 +127,9 @@ def branch_of_scene(scene: Scenes, view: HandView) -> Branch:
     """
     here = scene[0]
     drawn, in_riichi = int(here["drawn"]), bool(here["riichi"][0])
-    tiles = tiles_of(view.counts, view.reds)
+    held = tiles_of(view.counts, view.reds)
+    last = next((tile for tile in held if KIND_OF[tile] == drawn), None)
+    tiles = held if last is None else (*without(held, (last,)), last)  # in the order of a state's hand
     discards = [Discard(tile, KIND_OF[tile] == drawn) for tile in tiles]
     if in_riichi and declares_riichi(scene)[0]:
         shantens, _ = ukeire_by_discard(view.counts, len(view.melds))

@@ -138,4 +138,4 @@ def kind_at_risk(option: Option, danger: Danger) -> Kind | None:
 def position_of(state: RoundState) -> RoundPosition:
     """Return where the game stands."""
     index = WINDS.index(state.round_wind) * 4 + state.number - 1
-    return RoundPosition(index, state.dealer, state.honba, state.deposits)
+    return RoundPosition(index, state.dealer, state.honba, state.deposits, state.rules.last_round)

@@ -80,6 +80,8 @@ class Settings:
         return True
 
 
+DEFAULT = Settings()
+"""The player as it is."""
 FIRST = Settings(policy="points-classic")
 """The player as it was when it played its first hanchan: the yardstick of everything since."""
 

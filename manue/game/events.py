@@ -1,6 +1,6 @@
 """What happened, as frozen facts. A seat that does not see a tile has ``None`` in its place."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from manue.game.actions import Call
@@ -9,10 +9,20 @@ from manue.tiles import Seat, Tile, Wind
 
 @dataclass(frozen=True, slots=True)
 class GameStart:
-    """A game begins; ``seat`` is ours where the host tells."""
+    """A game begins.
+
+    Parameters
+    ----------
+    seat : int or None
+        This seat, where the host says it.
+    names : tuple of str
+    last_round : int or None
+        Index of the last planned round (``manue.rules``), where the host says how long the game is.
+    """
 
     seat: Seat | None = None
     names: tuple[str, ...] = ()
+    last_round: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,3 +138,17 @@ Event: TypeAlias = (
     | RoundEnd
     | GameEnd
 )
+
+
+def seen_by(event: Event, seat: Seat) -> Event:
+    """Return an event as a seat sees it: other hands and draws hidden, a game's start naming the seat."""
+    match event:
+        case Draw(actor, tile) if actor != seat and tile is not None:
+            return Draw(actor, None)
+        case RoundStart(hands=hands):
+            hidden = tuple(hand if at == seat else (None,) * len(hand) for at, hand in enumerate(hands))
+            return replace(event, hands=hidden)
+        case GameStart():
+            return replace(event, seat=seat)
+        case _:
+            return event

@@ -6,6 +6,7 @@ what its seat cannot see.
 """
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from typing import Any, ClassVar
 
 from manue.errors import EventError
@@ -54,6 +55,8 @@ class RoundState(RoundView):
 
     def _start_game(self, event: GameStart) -> None:
         self.names = event.names
+        if event.last_round is not None:
+            self.rules = replace(self.rules, last_round=event.last_round)
         self.scores = [self.rules.start_points] * 4
         self.total_points = None
         self.event_count = 0

@@ -1,4 +1,4 @@
-"""Games on a Dask cluster that is already running, behind the interface of ``concurrent.futures``."""
+"""Games on a running Dask cluster, behind the interface of ``concurrent.futures``."""
 
 import importlib
 import re
@@ -14,8 +14,8 @@ CONNECT_SECONDS = 10
 class ClusterExecutor(Executor):
     """Sends games to a Dask scheduler.
 
-    A game whose worker dies is played again by another; one that has lost several workers breaks the
-    executor, as a dying process breaks a pool.
+    If a worker dies, another one plays its game again; a game that has lost several workers breaks the
+    executor, as a dying process breaks a process pool.
 
     Parameters
     ----------
@@ -25,14 +25,14 @@ class ClusterExecutor(Executor):
     Raises
     ------
     MissingExtraError
-        Without ``distributed``.
+        If ``distributed`` is not installed.
     UsageError
-        If the address is none, or no scheduler answers.
+        If the address is malformed, or no scheduler answers.
     """
 
     def __init__(self, address: str) -> None:
         if not re.fullmatch(r"\w+://.+:\d+", address):
-            raise UsageError(f"{address!r} is no scheduler's address: tcp://HOST:PORT")
+            raise UsageError(f"{address!r} is not the address of a scheduler: tcp://HOST:PORT")
         try:
             distributed: Any = importlib.import_module("distributed")
         except ImportError as error:
@@ -46,7 +46,7 @@ class ClusterExecutor(Executor):
 
     @property
     def slots(self) -> int:
-        """Threads of all workers that are there now."""
+        """Threads of all workers connected at the moment."""
         return sum(self._client.nthreads().values())
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
@@ -57,7 +57,9 @@ class ClusterExecutor(Executor):
         def hand_over(done: Future[Any]) -> None:
             if outer.cancelled() or not outer.set_running_or_notify_cancel():
                 return
-            error = BrokenExecutor("the cluster gave the game up") if done.cancelled() else done.exception()
+            error = (
+                BrokenExecutor("the cluster gave up on the game") if done.cancelled() else done.exception()
+            )
             if isinstance(error, self._killed):
                 error = BrokenExecutor(str(error))
             if error is not None:
@@ -70,6 +72,6 @@ class ClusterExecutor(Executor):
         return outer
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:  # noqa: FBT001, FBT002 - inherited
-        """Leave the cluster; what it still plays is lost and can be resumed."""
+        """Leave the cluster; unfinished games are lost, and played again on resuming."""
         del wait, cancel_futures
         self._client.close()

@@ -1,8 +1,8 @@
-"""The folder of a match on disk: what is in it is whole, whenever the program was stopped.
+"""The folder of a match on disk: it is consistent whenever the program is stopped.
 
-``match.json`` (settings), ``games/NNNNNN.mjson.gz`` (annotated logs), ``results.jsonl`` (a line per finished
-game, appended after its log is in place), ``summary.json``. Files are written beside and renamed; a results
-line cut short by a kill is taken off on resuming, and its game is played again.
+It holds ``match.json`` (settings), ``games/NNNNNN.mjson.gz`` (annotated logs), ``results.jsonl`` (a line per
+finished game, appended after its log is in place) and ``summary.json``. Files are written under another name
+and renamed; a line of results cut short by a kill is removed on resuming, and its game is played again.
 """
 
 import json
@@ -26,12 +26,12 @@ class MatchFolder:
     path : Path
     settings : MatchSettings
     resume : bool
-        Go on with the match that is there; else the folder must hold none.
+        Continue the match in the folder; otherwise the folder must not hold one.
 
     Raises
     ------
     UsageError
-        If a match is there already, or there is none, or one with other settings.
+        If the folder holds a match already, or one with other settings.
     """
 
     def __init__(self, path: Path, settings: MatchSettings, *, resume: bool) -> None:
@@ -43,21 +43,21 @@ class MatchFolder:
             write_json(path / "match.json", described)
         elif not resume:
             raise UsageError(
-                f"{path} already holds a match: go on with it by --resume, or choose another --out"
+                f"{path} already holds a match: continue it with --resume, or choose another --out"
             )
         elif known != described:
             differing = (key for key in {**described, **known} if known.get(key) != described.get(key))
             other = next(differing)
-            raise UsageError(f"{path} holds a match with another {other}: {known.get(other)!r}")
+            raise UsageError(f"{path} holds a match with a different {other}: {known.get(other)!r}")
         self._cut_partial_line()
         self._results: IO[bytes] = (path / "results.jsonl").open("ab")
 
     def lines(self) -> Iterator[dict[str, Any]]:
-        """Yield the finished games, each once, as they were appended."""
+        """Yield the finished games, each once, in the order in which they were appended."""
         return finished_games(self.path)
 
     def add(self, line: dict[str, Any], log: bytes) -> None:
-        """Keep a finished game: first its log, then its line."""
+        """Store a finished game: first its log, then its line of results."""
         if line["log"] is not None:
             target = self.path / line["log"]
             beside = target.with_suffix(".part")
@@ -72,7 +72,7 @@ class MatchFolder:
         write_report(self.path, self.lines(), summary)
 
     def close(self) -> None:
-        """Close the results."""
+        """Close the file of results."""
         self._results.close()
 
     def _known(self) -> dict[str, Any] | None:
@@ -98,7 +98,7 @@ class MatchFolder:
 
 
 def finished_games(path: Path) -> Iterator[dict[str, Any]]:
-    """Yield the games of a match's folder, each once, in the order in which they finished."""
+    """Yield the games in the folder of a match, each once, in the order in which they finished."""
     seen: set[int] = set()
     with (path / "results.jsonl").open("rb") as file:
         for text in file:

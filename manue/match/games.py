@@ -1,4 +1,4 @@
-"""One game of a match, wherever it runs: settings and a fixture in, a result line and the log out."""
+"""One game of a match, wherever it runs: from settings and a fixture to a line of results and a log."""
 
 import tempfile
 from collections.abc import Callable
@@ -10,20 +10,18 @@ from manue.match.schedule import Fixture, Lineup, Schedule
 from manue.records.archive import LogWriter
 from manue.rules import MAHJONG_SOUL, TENHOU
 from manue.table.process_seat import Limits
-from manue.table.referee import Length, Referee, wall_seed
-from manue.table.seat_factory import hold_seat
-from manue.table.seats import SeatHolder
+from manue.table.referee import LAST_ROUND, Length, Referee, wall_seed
+from manue.table.seat_factory import make_seat_player
+from manue.table.seats import SeatPlayer
 from manue.table.table import GameRecord, Table
 
 RulesName = Literal["tenhou", "mjsoul"]
 RULES = {"tenhou": TENHOU, "mjsoul": MAHJONG_SOUL}
-ROUNDS: dict[Length, int] = {"hanchan": 8, "east": 4}
-"""Planned rounds of a game."""
 
 
 @dataclass(frozen=True, slots=True)
 class MatchSettings:
-    """Everything that decides how the games of a match go; the same settings give the same games."""
+    """Everything that determines the games of a match: the same settings give the same games."""
 
     schedule: Schedule
     seed: int = 0
@@ -35,7 +33,7 @@ class MatchSettings:
     details: bool = False
 
     def to_json(self) -> dict[str, Any]:
-        """Return plain data."""
+        """Return the settings as plain data."""
         return asdict(self) | {"schedule": [list(table) for table in self.schedule.tables]}
 
     @classmethod
@@ -49,50 +47,50 @@ class MatchSettings:
 
 
 def log_name(game: int) -> str:
-    """Return a game's log file within the match's folder."""
+    """Return the path of a game's log within the folder of the match."""
     return f"games/{game:06}.mjson.gz"
 
 
 def play_fixture(
-    settings: MatchSettings, fixture: Fixture, hold: Callable[..., SeatHolder] = hold_seat
+    settings: MatchSettings, fixture: Fixture, make_player: Callable[..., SeatPlayer] = make_seat_player
 ) -> tuple[dict[str, Any], bytes]:
-    """Play one game, in seats made by ``hold``.
+    """Play one game between players made by ``make_player``.
 
     Returns
     -------
     dict
         The line for results.jsonl.
     bytes
-        The annotated log, gzipped; empty if the match keeps none.
+        The annotated log, gzipped; empty if the match keeps no logs.
 
     Raises
     ------
     SeatFault
-        In a strict match, when a player fails.
+        If a player fails in a strict match.
     """
     rules = RULES[settings.rules]
     seed = wall_seed(settings.seed, fixture.wall)
     referee = Referee(seed, length=settings.length, rules=rules, names=fixture.seats)
-    holders: list[SeatHolder] = []
+    players: list[SeatPlayer] = []
     try:
         for seat, spec in enumerate(fixture.seats):
-            holders.append(hold(spec, seat, rules, settings.limits, details=settings.details))
+            players.append(make_player(spec, seat, rules, settings.limits, details=settings.details))
     except BaseException:
-        for holder in holders:
-            holder.close()
+        for player in players:
+            player.close()
         raise
     if not settings.logs:
-        record = Table(referee, holders, strict=settings.strict).play()
+        record = Table(referee, players, strict=settings.strict).play()
         return _line(settings, fixture, seed, record), b""
     with tempfile.TemporaryDirectory(prefix="manue-game-") as folder:
         path = Path(folder) / "game.mjson.gz"
         with LogWriter(path, hold=True) as log:
-            record = Table(referee, holders, log=log, strict=settings.strict).play()
+            record = Table(referee, players, log=log, strict=settings.strict).play()
         return _line(settings, fixture, seed, record), path.read_bytes()
 
 
 def _line(settings: MatchSettings, fixture: Fixture, seed: int, record: GameRecord) -> dict[str, Any]:
-    last = ROUNDS[settings.length] - 1
+    last = LAST_ROUND[settings.length]
     return {
         "game": fixture.game,
         "wall": fixture.wall,

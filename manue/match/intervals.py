@@ -1,4 +1,4 @@
-"""Means over games with 95 % intervals over walls: games on one wall are not independent, walls are.
+"""Means over games with 95 % intervals over walls: walls are independent, games on the same wall are not.
 
 Each wall is one observation (ratio estimator over clusters, Student's t).
 """
@@ -6,7 +6,7 @@ Each wall is one observation (ratio estimator over clusters, Student's t).
 import math
 from dataclasses import dataclass
 
-# Student's t, 97.5 %, for 1..10 degrees of freedom; beyond, the expansion below is right to three digits
+# Student's t, 97.5 %, for 1..10 degrees of freedom; beyond, the expansion below is good to three digits
 _T = (12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228)
 _Z = 1.959964
 
@@ -23,7 +23,7 @@ def student_t(freedom: int) -> float:
 
 @dataclass(slots=True)
 class WallMean:
-    """Mean of a quantity over games, with an interval over walls."""
+    """Mean of an integer quantity over games, with an interval over walls; sums are exact."""
 
     walls: int = 0
     count: int = 0
@@ -33,7 +33,7 @@ class WallMean:
     counts: int = 0  # ... of (wall count)^2
 
     def add_wall(self, total: int, count: int) -> None:
-        """Take in the games of one wall."""
+        """Add the games of one wall: the sum of the quantity over them, and their number."""
         self.walls += 1
         self.count += count
         self.total += total

@@ -1,7 +1,7 @@
-"""A match: many games, on one core or many, kept on disk as they finish, the same whatever ran them.
+"""A match: many games on one core or many, stored as they finish, the same whatever runs them.
 
-Games run through any ``concurrent.futures`` executor. Results are taken into the summary in the order of the
-games, so that sums, and the point at which an early stop is decided, do not depend on the number of workers.
+Games run on any ``concurrent.futures`` executor. The summary takes results in the order of the games, so that
+neither its sums nor the point of an early stop depend on the number of workers.
 """
 
 import logging
@@ -18,34 +18,15 @@ from manue.match.folder import MatchFolder
 from manue.match.games import MatchSettings, play_fixture
 from manue.match.schedule import Fixture
 from manue.match.summary import Summary
-from manue.table.seat_factory import hold_seat
-from manue.table.seats import SeatHolder
-from manue.workers import worker_pool
+from manue.table.seat_factory import make_seat_player
+from manue.table.seats import SeatPlayer
 
 LOG = logging.getLogger(__name__)
-MOST_BREAKS = 5
-"""So many times in a row may the workers die without finishing a game."""
+MAX_BREAKS = 5
+"""A match fails when its workers have died this many times in a row without finishing a game."""
 
 Outcome = tuple[dict[str, Any], bytes]
 OnResult = Callable[[dict[str, Any], Summary], None]
-
-
-class _Inline(Executor):
-    """Plays in this process, at once."""
-
-    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
-        """Call it now; the future is done."""
-        future: Future[Any] = Future()
-        try:
-            future.set_result(fn(*args, **kwargs))
-        except Exception as error:  # noqa: BLE001 - handed on by the future, as any executor does
-            future.set_exception(error)
-        return future
-
-
-def local_executor(workers: int) -> Executor:
-    """Return an executor on this machine; Ctrl-C lets the games in progress finish."""
-    return _Inline() if workers == 1 else worker_pool(workers, ignore_interrupts=True)
 
 
 class Match:
@@ -55,15 +36,16 @@ class Match:
     ----------
     settings : MatchSettings
     path : Path
-        The folder.
+        Its folder.
     games : int
-        How many to play.
+        Number of games to play.
     until_ci : float, optional
-        Stop at the end of a wall once the interval of the first agent's mean placement is no wider than this
-        on either side.
+        Stop at the end of a wall once the 95 % interval of the first agent's mean placement is no wider than
+        this on either side.
     resume : bool
-    hold : callable
-        Who seats the players, as `manue.table.seat_factory.hold_seat`; it has to travel to the workers.
+    make_player : callable
+        Makes the player of a seat, as `manue.table.seat_factory.make_seat_player`; workers in other processes
+        get a copy.
 
     Raises
     ------
@@ -79,13 +61,13 @@ class Match:
         *,
         until_ci: float | None = None,
         resume: bool = False,
-        hold: Callable[..., SeatHolder] = hold_seat,
+        make_player: Callable[..., SeatPlayer] = make_seat_player,
     ) -> None:
         self.settings = settings
         self.summary = Summary(settings.schedule.block)
         self._games = games
         self._until_ci = until_ci
-        self._play_game = partial(play_fixture, settings, hold=hold)
+        self._play_game = partial(play_fixture, settings, make_player=make_player)
         self._folder = MatchFolder(path, settings, resume=resume)
         self._waiting: dict[int, dict[str, Any]] = {}
         self._next = 0
@@ -99,22 +81,22 @@ class Match:
 
     @property
     def enough(self) -> bool:
-        """Whether every game is played, or the interval is narrow enough."""
+        """Whether every game has been played, or the interval is narrow enough."""
         return self._next >= self._games or self._narrow()
 
     def run(
         self, make_executor: Callable[[], Executor], window: int, on_result: OnResult | None = None
     ) -> dict[str, Any]:
-        """Play what is left and return the summary; also written after an interruption.
+        """Play the remaining games and return the summary, which is also written after an interruption.
 
         Parameters
         ----------
         make_executor : callable
-            Called again when workers died.
+            Called at the start, and again whenever workers have died.
         window : int
-            Games under way or waiting at the executor at any time.
+            Number of games submitted at any time, running or waiting.
         on_result : callable, optional
-            Called with every new result line and the running summary.
+            Called with every new line of results and the running summary.
         """
         with closing(self._folder):
             try:
@@ -143,11 +125,11 @@ class Match:
             except BrokenExecutor as error:
                 lost += pending.values()
                 breaks += 1
-                if breaks >= MOST_BREAKS:
+                if breaks >= MAX_BREAKS:
                     raise ManueError(f"the workers died {breaks} times without finishing a game") from error
             except KeyboardInterrupt:
                 if pending:
-                    LOG.warning("manue: stopping; games under way on this machine are finished first")
+                    LOG.warning("manue: stopping once the games in progress on this machine are finished")
                 raise
             finally:
                 for future in pending:
@@ -157,7 +139,7 @@ class Match:
     def _shut_down(
         self, executor: Executor, pending: dict[Future[Outcome], Fixture], on_result: OnResult | None
     ) -> None:
-        """Let the games in progress finish, and keep them."""
+        """Let the games in progress finish, and store them."""
         executor.shutdown(wait=True, cancel_futures=True)
         for future in pending:
             if future.done() and not future.cancelled() and future.exception() is None:
@@ -172,7 +154,7 @@ class Match:
             on_result(line, self.summary)
 
     def _take(self, line: dict[str, Any]) -> None:
-        """Count results in the order of the games; those that came early wait."""
+        """Add results to the summary in the order of the games; those that come early wait."""
         self._waiting[line["game"]] = line
         while not self.enough and (ready := self._waiting.pop(self._next, None)) is not None:
             self.summary.add(ready)

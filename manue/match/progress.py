@@ -1,4 +1,4 @@
-"""What a match in progress shows on stderr: a live line on a terminal, one now and then when piped."""
+"""Progress of a match on stderr (a live line on a terminal, an occasional line when piped); result tables."""
 
 import sys
 import time
@@ -15,19 +15,20 @@ from manue.match.summary import Summary
 from manue.table.situations import DIVISIONS
 
 EVERY_SECONDS = 15.0
+"""Between lines of progress when piped."""
 _TITLES = (
     *("seats", "placement", "1st/2nd/3rd/4th", "points", "win %", "deal-in %", "riichi %", "call %"),
     *("ms median", "ms p99", "faults"),
 )
 _NARROW_TITLES = ("seats", "placement", "1st/2nd/3rd/4th", "points", "win %", "faults")
-"""Of a table that must fit into 80 columns; the report has the rest."""
+"""Columns of a table that must fit into 80 characters; the report has the others."""
 _WIDE = 135
 _NAME_WIDTH = 20
-"""An agent's name above a column of numbers is folded here: a command can be long."""
+"""Agent names above a column of numbers wrap at this width: a command can be long."""
 
 
 def placements_so_far(summary: Summary) -> str:
-    """Return ``manue 2.31, greedy 2.56``: mean placements of the games counted."""
+    """Return the mean placements so far, as in ``manue 2.31, greedy 2.56``."""
     parts = []
     for name, agent in summary.agents.items():
         games = agent.places.total()
@@ -38,7 +39,7 @@ def placements_so_far(summary: Summary) -> str:
 
 @contextmanager
 def match_progress(games: int, done: int) -> Iterator[OnResult]:
-    """Show progress of a match; give what is to be called with every result."""
+    """Show the progress of a match; yield the function to call with every result."""
     if sys.stderr.isatty():
         with _bar() as progress:
             task = progress.add_task("games", total=games, completed=done, rate="", placements="")
@@ -61,17 +62,17 @@ def _bar() -> Progress:
 
 
 class _Faults:
-    """Why a player failed, told once for every agent: the others are counted in the table."""
+    """Reports why an agent failed, the first time only: the table counts all faults."""
 
     def __init__(self) -> None:
-        self._told: set[str] = set()
+        self._reported: set[str] = set()
 
-    def news(self, line: dict[str, Any]) -> Iterator[str]:
-        """Yield a line for every agent that failed for the first time."""
+    def first_faults(self, line: dict[str, Any]) -> Iterator[str]:
+        """Yield a message for every agent that failed for the first time."""
         for fault in line["faults"]:
             name = line["agents"][fault["seat"]]
-            if name not in self._told:
-                self._told.add(name)
+            if name not in self._reported:
+                self._reported.add(name)
                 where = f"game {line['game']}: {name} in seat {fault['seat']}"
                 yield f"{where} {fault['kind']}: {fault['reason']}"
 
@@ -93,8 +94,8 @@ def _on_terminal(progress: Progress, task: TaskID) -> OnResult:
     rate, faults = _Rate(), _Faults()
 
     def show(line: dict[str, Any], summary: Summary) -> None:
-        for news in faults.news(line):
-            progress.console.print(news, markup=False, highlight=False)
+        for message in faults.first_faults(line):
+            progress.console.print(message, markup=False, highlight=False)
         text = f"{rate.add():.0f} games/min"
         progress.update(task, completed=summary.games, rate=text, placements=placements_so_far(summary))
 
@@ -106,14 +107,14 @@ def _on_pipe(games: int, done: int) -> OnResult:
     shown = [time.monotonic()]
 
     def show(line: dict[str, Any], summary: Summary) -> None:
-        for news in faults.news(line):
-            print(news, file=sys.stderr, flush=True)
+        for message in faults.first_faults(line):
+            print(message, file=sys.stderr, flush=True)
         per_minute = rate.add()
         now = time.monotonic()
         if now - shown[0] < EVERY_SECONDS:
             return
         shown[0] = now
-        finished = done + rate.games  # more than count so far: some wait for an earlier game
+        finished = done + rate.games  # more than the summary counts: some wait for an earlier game
         left = (games - finished) * 60 / per_minute
         so_far = f"{finished}/{games} games, {per_minute:.0f} per minute, {left:.0f} s left"
         placements = placements_so_far(summary)
@@ -157,10 +158,10 @@ def _row(agent: dict[str, Any]) -> list[str]:
 
 
 def print_situations(summary: dict[str, Any]) -> None:
-    """Print on stdout what the rounds of each kind do to the placement of the agents."""
+    """Print on stdout how the rounds of each kind change the placement of the agents."""
     tables = {name: agent["situations"] for name, agent in summary["agents"].items() if agent["situations"]}
     if not tables:
-        return  # all games are of an earlier version
+        return  # all games were played by a version that did not record situations
     first = next(iter(tables))
     against = [pair for pair in summary["paired"] if pair["agent"] == first and pair["situations"]]
     console = Console() if sys.stdout.isatty() else Console(width=160)
@@ -169,7 +170,7 @@ def print_situations(summary: dict[str, Any]) -> None:
         if table.__rich_measure__(console, console.options).maximum <= console.width:
             break
     console.print(table)
-    console.print("placement: what these rounds change of it in a game; below 0 is a gain", highlight=False)
+    console.print("placement: change per game due to these rounds; below 0 is a gain", highlight=False)
 
 
 def _situations(tables: dict[str, Any], against: list[dict[str, Any]], *, shares: bool) -> Table:

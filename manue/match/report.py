@@ -1,4 +1,4 @@
-"""``report.html`` of a match: one page without scripts, made from the results as they stand on disk."""
+"""``report.html`` of a match: one page without scripts, made from the results on disk."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from html import escape
@@ -9,7 +9,7 @@ from manue.table.situations import DIVISIONS
 
 _WIDTH, _HEIGHT, _MARGIN = 720, 220, 36
 _POINTS = 200
-"""Points of a curve at most."""
+"""A long curve has between this many points and twice as many."""
 _COLORS = ("#1769aa", "#c2410c", "#2e7d32", "#7b1fa2", "#a16207", "#0f766e", "#be123c", "#475569")
 _STYLE = """
 body { font: 15px/1.5 system-ui, sans-serif; max-width: 72rem; margin: 2rem auto; padding: 0 1rem;
@@ -34,7 +34,7 @@ _PLACE_COLORS = ("#2e7d32", "#7cb342", "#f9a825", "#c62828")
 
 
 class Curves:
-    """Mean points per game so far, by agent, in bounded memory: of too many points every second goes."""
+    """Mean points per game so far, by agent, in bounded memory: when points get many, half are dropped."""
 
     def __init__(self) -> None:
         self._sums: dict[str, tuple[int, int]] = {}
@@ -43,7 +43,7 @@ class Curves:
         self.curves: dict[str, list[tuple[int, float]]] = {}
 
     def add(self, line: Mapping[str, Any]) -> None:
-        """Take in a game, in order."""
+        """Add the next game."""
         self._games += 1
         for name, score in zip(line["agents"], line["scores"], strict=True):
             total, count = self._sums.get(name, (0, 0))
@@ -62,9 +62,9 @@ def write_report(folder: Path, lines: Iterable[Mapping[str, Any]], summary: Mapp
     Parameters
     ----------
     folder : Path
-        Of the match; links go to ``pages/NNNNNN.html`` where that exists, else to the log.
+        The folder of the match. Links lead to ``pages/NNNNNN.html`` where that exists, else to the log.
     lines : iterable of dict
-        Result lines; all are listed, the first ``summary["games"]`` make the curves.
+        Lines of results. All are listed; the curves show the first ``summary["games"]``.
     summary : dict
         As in summary.json.
     """
@@ -83,8 +83,8 @@ def write_report(folder: Path, lines: Iterable[Mapping[str, Any]], summary: Mapp
             file.write(_situations(summary["agents"], summary["paired"]))
             file.write(_chart(curves.curves) + _times(summary["agents"]))
             file.write(
-                "<h2>Games</h2><p><small>A number opens the game: its page, or else its log, of which"
-                " <code>manue view</code> makes a page.</small></p>"
+                "<h2>Games</h2><p><small>A number links to the page of the game, or else to its log, which"
+                " <code>manue view</code> turns into a page.</small></p>"
                 "<div class=scroll><table><tr><th>game<th>wall<th>rounds<th class=names>places<th>faults"
             )
             table.seek(0)
@@ -97,7 +97,7 @@ def write_report(folder: Path, lines: Iterable[Mapping[str, Any]], summary: Mapp
 
 
 def _in_order(lines: Iterable[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:
-    """Yield games by number; in memory are only those that finished before an earlier one."""
+    """Yield games by number; only those that finished before an earlier one are kept in memory."""
     early: dict[int, Mapping[str, Any]] = {}
     following = 0
     for line in lines:
@@ -154,8 +154,8 @@ def _agents(agents: Mapping[str, Mapping[str, Any]]) -> str:
         "<h2>Players</h2><div class=scroll><table><tr><th>agent<th>seats<th>placement<th>places 1/2/3/4"
         "<th>points<th>win<th>deal-in<th>riichi<th>call<th>points per win<th>paid per deal-in"
         + "\n".join(rows)
-        + "</table></div><p><small>± is half the width of the 95 % interval, taken over walls; rates are per"
-        " round dealt; places 1 to 4 from green to red.</small></p>"
+        + "</table></div><p><small>± is half the width of the 95 % interval, computed over walls; rates are"
+        " per round dealt; places 1 to 4 run from green to red.</small></p>"
     )
 
 
@@ -169,23 +169,23 @@ def _pairs(pairs: Sequence[Mapping[str, Any]]) -> str:
     ]
     return (
         "<h2>Difference per wall</h2><table><tr><th>agents<th>placement<th>walls" + "".join(rows) + "</table>"
-        "<p><small>Below 0 the first is better: the same tiles, from every side of the table.</small></p>"
+        "<p><small>Below 0 the first agent is better: both play the same tiles from every seat.</small></p>"
     )
 
 
 _SITUATIONS_NOTE = (
-    "Placement: what all rounds of a kind change of the expected one in a game; below 0 is a gain. Each of"
-    " the three parts adds up to the mean placement less the one expected at the start. Whoever wins gains"
-    " and whoever deals in loses, so compare the agents. Risks: a tile discarded since an opponent's riichi"
-    " that he had neither discarded nor let pass; safe tiles: none. The last round is South 4 and later, in"
-    " East-only games East 4 and later."
+    "Placement: how much all rounds of a kind change the expected placement in a game; below 0 is a gain. In"
+    " each of the three parts the changes add up to the mean placement minus the one expected at the start."
+    " Winning always gains and dealing in always loses, so compare the agents. Risks: after an opponent's"
+    " riichi the player discarded a tile that this opponent had neither discarded nor passed on; safe tiles:"
+    " no such tile. The last round is South 4 and later, or East 4 and later in East-only games."
 )
 
 
 def _situations(agents: Mapping[str, Mapping[str, Any]], pairs: Sequence[Mapping[str, Any]]) -> str:
     tables = {name: agent["situations"] for name, agent in agents.items() if agent["situations"] is not None}
     if not tables:
-        return ""  # all games are of an earlier version
+        return ""  # all games were played by a version that did not record situations
     first = next(iter(tables))
     against = [pair for pair in pairs if pair["agent"] == first and pair["situations"] is not None]
     widest = max(abs(part["per_game"]) for table in tables.values() for part in _situation_parts(table))

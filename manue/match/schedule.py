@@ -1,8 +1,8 @@
-"""Who sits where in which game: duplicate walls with every rotation of the seats.
+"""Who sits where in which game: duplicate walls, each played in every rotation of the seats.
 
-Games come in blocks that share one wall: game ``g`` of a match of ``r`` rotations is rotation ``g % r`` of
-wall ``g // r``. Rotation ``k`` moves every player ``k`` seats on, so that over a block each lineup meets the
-same tiles from each side of the table. A round robin plays all its lineups on each wall.
+Games come in blocks that share a wall: game ``g`` of a match with ``r`` rotations is rotation ``g % r`` of
+wall ``g // r``. Rotation ``k`` moves every player on by ``k`` seats, so that over a block each lineup plays
+the same tiles from every side of the table. A round robin plays all its lineups on every wall.
 """
 
 from dataclasses import dataclass
@@ -11,6 +11,8 @@ from itertools import combinations
 from manue.errors import UsageError
 
 Lineup = tuple[str, str, str, str]
+FORMATS = ("seats", "self", "one-three", "two-two", "round-robin")
+"""Names of the ways to seat agents; see `schedule_of`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +26,7 @@ class Fixture:
 
 @dataclass(frozen=True, slots=True)
 class Schedule:
-    """All games of a match, by number; a value that two runs of a match share.
+    """All games of a match, by number. Two runs of the same match have equal schedules.
 
     Parameters
     ----------
@@ -40,7 +42,7 @@ class Schedule:
         return len(self.tables)
 
     def fixture(self, game: int) -> Fixture:
-        """Return a game by its number, 0 and up."""
+        """Return a game by its number, from 0."""
         wall, place = divmod(game, self.block)
         return Fixture(game, wall, self.tables[place])
 
@@ -50,18 +52,18 @@ class Schedule:
 
 
 def rotations(lineup: Lineup) -> tuple[Lineup, ...]:
-    """Return the four rotations of a lineup, those that repeat an earlier one left out."""
+    """Return the distinct rotations of a lineup, at most four."""
     turned = [(*lineup[-shift:], *lineup[:-shift]) if shift else lineup for shift in range(4)]
     return tuple(dict.fromkeys(turned))  # type: ignore[arg-type]  # slices of a tuple of four lose the length
 
 
 def fixed_seats(agents: list[str]) -> Schedule:
-    """Return the schedule of one lineup of four, rotated; the agents are given by seat.
+    """Return the schedule of one lineup of four and its rotations; the agents are given by seat.
 
     Raises
     ------
     UsageError
-        If they are not four.
+        If there are not exactly four.
     """
     if len(agents) != 4:
         raise UsageError(f"a table has four seats, not {len(agents)}: {', '.join(agents) or 'none'}")
@@ -79,18 +81,18 @@ def two_against_two(one: str, other: str) -> Schedule:
 
 
 def round_robin(agents: list[str]) -> Schedule:
-    """Return the schedule in which every four of the agents meet, in every rotation, on every wall.
+    """Return the schedule in which any four of the agents meet, in every rotation, on every wall.
 
-    With two or three agents every pair plays two against two.
+    With two or three agents, every pair plays two against two.
 
     Raises
     ------
     UsageError
-        With fewer than two agents or with one named twice.
+        If there are fewer than two agents, or one is named twice.
     """
     twice = next((agent for agent in agents if agents.count(agent) > 1), None)
     if twice is not None:
-        raise UsageError(f"a round robin names every agent once, and {twice} is there twice")
+        raise UsageError(f"a round robin names every agent once, but {twice} is named twice")
     if len(agents) < 2:
         raise UsageError("a round robin needs two or more agents")
     tables: list[Lineup] = []
@@ -101,3 +103,34 @@ def round_robin(agents: list[str]) -> Schedule:
         for first, second, third, fourth in combinations(agents, 4):
             tables += rotations((first, second, third, fourth))
     return Schedule(tuple(tables))
+
+
+def schedule_of(form: str, agents: list[str]) -> Schedule:
+    """Return the schedule of a format.
+
+    Parameters
+    ----------
+    form : str
+        One of `FORMATS`: ``seats`` (four agents by seat), ``self`` (one agent in all seats), ``one-three``
+        (one agent against three of another), ``two-two`` (two against two), ``round-robin``.
+    agents : list of str
+
+    Raises
+    ------
+    UsageError
+        If the number of agents does not fit the format.
+    """
+    needed = {"self": 1, "one-three": 2, "two-two": 2}.get(form)
+    if needed is not None and len(agents) != needed:
+        raise UsageError(f"--format {form} takes {needed} agent{'s' * (needed > 1)}, not {len(agents)}")
+    match form:
+        case "self":
+            return fixed_seats(agents * 4)
+        case "one-three":
+            return fixed_seats([agents[0], *agents[1:] * 3])
+        case "two-two":
+            return two_against_two(*agents)
+        case "round-robin":
+            return round_robin(agents)
+        case _:
+            return fixed_seats(agents)

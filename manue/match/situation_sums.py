@@ -1,7 +1,7 @@
 """Where the agents of a match gain and lose placement: sums by situation over all rounds, in constant memory.
 
-Three divisions of the same rounds (`manue.table.situations.DIVISIONS`). In each, the changes per game of all
-parts add up to an agent's mean placement less the one expected at the start of its games.
+The same rounds are divided in three ways (`manue.table.situations.DIVISIONS`). In each, the changes per game
+of all parts add up to an agent's mean placement minus the one expected at the start of its games.
 """
 
 from collections.abc import Mapping, Sequence
@@ -12,7 +12,7 @@ from manue.match.intervals import WallMean
 from manue.table.situations import DIVISIONS, UNIT, parts_of
 
 Cells = dict[str, list[int]]
-"""Rounds, points, and change of the expected placement by cell."""
+"""By cell: number of rounds, points, and change of the expected placement (in `UNIT`)."""
 
 
 class _AgentSums:
@@ -31,7 +31,7 @@ class _AgentSums:
 
 
 class SituationSums:
-    """Running totals; games of an earlier version, which tell no situations, are left out."""
+    """Running totals; games of earlier versions, which did not record situations, are left out."""
 
     def __init__(self) -> None:
         self._agents: dict[str, _AgentSums] = {}
@@ -39,12 +39,12 @@ class SituationSums:
         self._differences: dict[tuple[str, str], dict[str, WallMean]] = {}
 
     def add(self, line: Mapping[str, Any]) -> None:
-        """Take in one game: a line of results.jsonl."""
+        """Add one game, a line of results.jsonl."""
         for name, seat in zip(line["agents"], line.get("situations", ()), strict=False):
             self._agents.setdefault(name, _AgentSums()).add(seat)
 
     def close_wall(self, lines: Sequence[Mapping[str, Any]], *, whole: bool) -> None:
-        """Take the games of a wall into the intervals and, of a whole wall, into the differences."""
+        """Add the games of a wall to the intervals and, if the wall is complete, to the differences."""
         sums: dict[str, _AgentSums] = {}
         for line in lines:
             for name, seat in zip(line["agents"], line.get("situations", ()), strict=False):
@@ -63,15 +63,15 @@ class SituationSums:
             _add(self._differences.setdefault((one, other), {}), difference, games * others)
 
     def of_agent(self, name: str) -> dict[str, Any] | None:
-        """Return an agent's table; ``None`` without games.
+        """Return the table of an agent, or ``None`` if it has no games.
 
         Returns
         -------
         dict
-            ``games``; ``start``, the mean placement expected at the start of them; and for each division its
-            parts: ``rounds``, ``share`` of all, ``win_rate`` and ``deal_in_rate`` in them, mean ``points``
-            and ``placement`` change of a round, and ``per_game``, the placement change that all of them
-            together make in a game, with its 95 % interval ``ci95``.
+            ``games``; ``start``, the mean placement expected at their start; and for each division its parts:
+            ``rounds``, their ``share`` of all rounds, ``win_rate`` and ``deal_in_rate`` in them, the mean
+            change of ``points`` and ``placement`` in a round, and ``per_game``, the change of placement that
+            they make per game, with its 95 % interval ``ci95``.
         """
         sums = self._agents.get(name)
         if sums is None:
@@ -87,7 +87,7 @@ class SituationSums:
         return found
 
     def of_pair(self, one: str, other: str) -> dict[str, Any] | None:
-        """Return the differences of ``per_game`` by division and part, ``one`` less ``other``."""
+        """Return the differences of ``per_game``, ``one`` minus ``other``, by division and part."""
         means = self._differences.get((one, other))
         if means is None:
             return None
@@ -97,7 +97,7 @@ class SituationSums:
 
 
 def _changes(cells: Cells) -> dict[str, int]:
-    """Add the placement changes up by part, those of all divisions in one dict."""
+    """Add up the placement changes by part, for all divisions in one dict."""
     found: dict[str, int] = {}
     for cell, (_, _, moved) in cells.items():
         for part in parts_of(cell):
@@ -112,7 +112,7 @@ def _add(means: dict[str, WallMean], changes: Mapping[str, int], count: int) -> 
 
 
 def _mean(means: Mapping[str, WallMean], part: str) -> dict[str, float | None]:
-    mean = means.get(part, WallMean())  # none while the first wall is not complete
+    mean = means.get(part, WallMean())  # there is none until the first wall is complete
     error = mean.ci95
     return {
         "per_game": None if mean.mean is None else round(mean.mean / UNIT, 5),

@@ -1,6 +1,6 @@
-"""What a match has shown, in constant memory: rates per agent, intervals over walls, paired differences.
+"""Statistics of a match in constant memory: rates per agent, intervals over walls, paired differences.
 
-The difference of two agents is taken wall by wall, which is what duplicate walls are for.
+Agents are compared wall by wall: that is what duplicate walls are for.
 """
 
 from collections import Counter
@@ -20,7 +20,7 @@ Line = Mapping[str, Any]
 
 @dataclass(slots=True)
 class AgentSummary:
-    """All seats an agent has held."""
+    """Statistics of an agent over all seats it has played."""
 
     places: Counter[int] = field(default_factory=Counter)
     placement: WallMean = field(default_factory=WallMean)
@@ -30,7 +30,7 @@ class AgentSummary:
     faults: Counter[str] = field(default_factory=Counter)
 
     def to_json(self) -> dict[str, Any]:
-        """Return plain data; rates are per round dealt, points per win and per deal-in."""
+        """Return plain data. Rates are per round dealt; points are per win and per deal-in."""
         tally, games = self.tally, self.placement.count
         return {
             "games": games,
@@ -68,7 +68,7 @@ def _share(part: int, whole: int, digits: int = 5) -> float | None:
 
 
 class Summary:
-    """Running totals, fed with the results of games in any order within a wall.
+    """Running totals, fed the results of games in any order within a wall.
 
     Parameters
     ----------
@@ -87,7 +87,7 @@ class Summary:
         self._open: dict[int, list[Line]] = {}
 
     def add(self, line: Line) -> None:
-        """Take in one game; it enters the placements when its wall is complete, or at `finish`."""
+        """Add one game; its placements count once its wall is complete, or at `finish`."""
         self.games += 1
         self.rounds += line["rounds"]
         self.draws += line["draws"]
@@ -106,7 +106,7 @@ class Summary:
             self._close_wall(line["wall"])
 
     def finish(self) -> None:
-        """Take in the games of incomplete walls."""
+        """Count the games of incomplete walls."""
         for wall in sorted(self._open):
             self._close_wall(wall)
 
@@ -124,11 +124,11 @@ class Summary:
         for one, other in combinations((name for name in self.agents if name in placements), 2):
             (total, count), (other_total, other_count) = placements[one], placements[other]
             difference = self.differences.setdefault((one, other), WallMean())
-            # per game of a full block of the two, so that the mean is that of the placements' difference
+            # weighted by both counts, so that the mean is the difference of the mean placements
             difference.add_wall(total * other_count - other_total * count, count * other_count)
 
     def to_json(self) -> dict[str, Any]:
-        """Return summary.json's content."""
+        """Return the content of summary.json."""
         return {
             "games": self.games,
             "rounds": self.rounds,

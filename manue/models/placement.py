@@ -16,7 +16,7 @@ import numpy.typing as npt
 from manue.arrays import F64, I64, Bool
 from manue.compiled import compiled
 from manue.models.files import ModelFile
-from manue.rules import TENHOU, Rules
+from manue.rules import HANCHAN, TENHOU, Rules
 from manue.tiles import Seat
 
 ROUNDS = 8
@@ -48,7 +48,7 @@ class RoundPosition:
     dealer: Seat
     honba: int = 0
     deposits: int = 0
-    last: int = ROUNDS - 1
+    last: int = HANCHAN
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +98,7 @@ class PlacementModel:
         index: I64,
         dealer: I64,
         honba: I64,
-        last: int = ROUNDS - 1,
+        last: int = HANCHAN,
         seats: Sequence[Seat] = range(4),
     ) -> F64:
         """Return P(place) of seats for n positions: float64[n, seats, 4] from float64[n, 4] and int64[n]."""

@@ -42,6 +42,7 @@ from manue.protocol.messages import (
     Tsumo,
     parse_choice_value,
 )
+from manue.rules import EAST_ONLY, HANCHAN
 from manue.tiles import Seat, Tile
 
 _M = TypeVar("_M", bound=Any)
@@ -89,8 +90,17 @@ def _won(message: Hora) -> Won:
     )
 
 
+KYOKU_FIRST = {HANCHAN: 0, EAST_ONLY: 4}
+"""``kyoku_first`` of ``start_game`` by the last planned round."""
+_LAST_ROUNDS = {number: last for last, number in KYOKU_FIRST.items()}
+
+
+def _last_round(message: StartGame) -> int | None:
+    return None if message.kyoku_first is None else _LAST_ROUNDS.get(message.kyoku_first)
+
+
 _TO_EVENT: dict[type, Callable[[_M], Event]] = {
-    StartGame: lambda m: GameStart(m.id, tuple(m.names or ())),
+    StartGame: lambda m: GameStart(m.id, tuple(m.names or ()), _last_round(m)),
     StartKyoku: _round_start,
     Tsumo: lambda m: Draw(m.actor, _seen(m.pai)),
     Dahai: lambda m: Discarded(m.actor, m.pai, m.tsumogiri),
@@ -165,7 +175,12 @@ def _ryukyoku(event: RoundDrawn) -> Fields:
 
 
 _FROM_EVENT: dict[type, Callable[[_M], Fields]] = {
-    GameStart: lambda e: {"type": "start_game", "id": e.seat, "names": e.names or None},
+    GameStart: lambda e: {
+        "type": "start_game",
+        "id": e.seat,
+        "names": e.names or None,
+        "kyoku_first": None if e.last_round is None else KYOKU_FIRST.get(e.last_round),
+    },
     RoundStart: _start_kyoku,
     Draw: lambda e: {"type": "tsumo", "actor": e.actor, "pai": e.tile or HIDDEN},
     Discarded: lambda e: {"type": "dahai", "actor": e.actor, "pai": e.tile, "tsumogiri": e.from_draw},

@@ -99,6 +99,7 @@ class StartGame(Message):
     id: SeatNumber | None = None
     names: Annotated[list[str], Field(min_length=4, max_length=4)] | None = None
     num_players: Literal[4] | None = None
+    kyoku_first: int | None = None
 
 
 class StartKyoku(Message):

@@ -12,12 +12,14 @@ from urllib.parse import unquote
 from xml.parsers import expat
 
 from manue.errors import LogError
+from manue.protocol.codec import KYOKU_FIRST
+from manue.rules import EAST_ONLY, HANCHAN
 from manue.tiles import KINDS, RED_OF, WINDS, Seat, Tile
 
 Fields = dict[str, Any]
 Element = tuple[int, str, dict[str, str]]
 
-_NO_RED, _THREE_PLAYERS = 0x02, 0x10  # bits of GO's type
+_NO_RED, _HANCHAN, _THREE_PLAYERS = 0x02, 0x08, 0x10  # bits of GO's type
 _REASONS = {
     "": "fanpai",
     "yao9": "kyushukyuhai",
@@ -131,6 +133,7 @@ class _Record:
     def __init__(self) -> None:
         self._events: list[tuple[int, Fields]] = []
         self._names: list[str] | None = None
+        self._kyoku_first: int | None = None
         self._name = _Namer(red=True)
         self._drawn: list[int | None] = [None] * 4
         self._line = 1
@@ -166,8 +169,10 @@ class _Record:
     def _on_go(self, values: dict[str, str]) -> None:
         kind = int(values.get("type", "0"))
         if kind & _THREE_PLAYERS:
-            raise ValueError("a game of three players")
+            raise ValueError("a three-player game (sanma): not supported")
         self._name = _Namer(red=not kind & _NO_RED)
+        if "type" in values:
+            self._kyoku_first = KYOKU_FIRST[HANCHAN if kind & _HANCHAN else EAST_ONLY]
 
     def _on_un(self, values: dict[str, str]) -> None:
         if self._names is None:
@@ -176,7 +181,9 @@ class _Record:
     def _on_init(self, values: dict[str, str]) -> None:
         self._end_round()
         if not self._events:
-            self._put({"type": "start_game", "names": self._names or [f"Seat {seat}" for seat in range(4)]})
+            names = self._names or [f"Seat {seat}" for seat in range(4)]
+            length = {} if self._kyoku_first is None else {"kyoku_first": self._kyoku_first}
+            self._put({"type": "start_game", "names": names, **length})
         number, honba, sticks, _, _, indicator = _numbers(values["seed"])
         self._drawn = [None] * 4
         self._in_round = True

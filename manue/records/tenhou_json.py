@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from manue.errors import LogError
+from manue.protocol.codec import KYOKU_FIRST
+from manue.rules import EAST_ONLY, HANCHAN
 from manue.tiles import KINDS, WINDS, Seat, Tile
 
 Fields = dict[str, Any]
@@ -59,13 +61,23 @@ def read_tenhou_json(value: Any, source: str) -> list[Fields]:
     names = value.get("name")
     if not isinstance(names, list) or len(names) != 4 or not isinstance(value.get("log"), list):
         raise LogError(f"{source}: a Tenhou JSON record has four names and a log")
-    events: list[Fields] = [{"type": "start_game", "names": [str(name) for name in names]}]
+    events: list[Fields] = [{"type": "start_game", "names": [str(name) for name in names], **_length(value)}]
     for number, entry in enumerate(value["log"], 1):
         try:
             events += _round_events(entry)
         except (KeyError, ValueError, IndexError, TypeError) as error:
             raise LogError(f"{source}: round {number} of the log: {error}") from None
     return [*events, {"type": "end_game"}]
+
+
+def _length(value: dict[str, Any]) -> Fields:
+    """Return the length of the game, where the rule's name says it: by the last of its East and South signs."""
+    rule = value.get("rule")
+    shown = str(rule.get("disp", "")) if isinstance(rule, dict) else ""
+    found = re.findall("[東南]|East|South", shown)
+    if not found:
+        return {}
+    return {"kyoku_first": KYOKU_FIRST[EAST_ONLY if found[-1] in {"東", "East"} else HANCHAN]}
 
 
 def tile_of(number: int) -> Tile:

@@ -10,23 +10,13 @@ from typing import Any
 
 from manue.agents.base import Agent
 from manue.errors import EventError, LogError, UsageError
-from manue.game.events import Draw, Event, RoundStart
+from manue.game.events import seen_by
 from manue.player import Player
 from manue.protocol.annotation import annotation_of
 from manue.records.archive import LogEntry
 from manue.review.frames import open_seats
 from manue.rules import TENHOU, Rules
 from manue.tiles import Seat
-
-
-def seen_by(event: Event, seat: Seat) -> Event:
-    """Return an event as a seat sees it."""
-    if isinstance(event, RoundStart):
-        hands = tuple(hand if at == seat else (None,) * 13 for at, hand in enumerate(event.hands))
-        return replace(event, hands=hands)
-    if isinstance(event, Draw) and event.actor != seat:
-        return replace(event, tile=None)
-    return event
 
 
 def annotate(

@@ -1,4 +1,4 @@
-"""Where clients wait for a table, and the tables that play, each in a thread of its own."""
+"""Where clients wait for a table, and the tables in play, each in its own thread."""
 
 import logging
 import random
@@ -13,50 +13,50 @@ from manue.match.games import RULES, RulesName
 from manue.records.archive import LogWriter
 from manue.table.process_seat import Limits
 from manue.table.referee import Length, Referee, wall_seed
-from manue.table.seat_factory import hold_seat
-from manue.table.seats import SeatHolder
+from manue.table.seat_factory import make_seat_player
+from manue.table.seats import SeatPlayer
 from manue.table.table import AbandonedError, GameRecord, Table
 from manue.tiles import Seat
 
 LOG = logging.getLogger(__name__)
 
 
-class Guest(Protocol):
-    """A client that has joined and waits for a seat."""
+class Client(Protocol):
+    """A client that has joined and is waiting for a seat."""
 
     name: str
 
     def alive(self) -> bool:
-        """Whether the client is still connected."""
+        """Return whether the client is still connected."""
         ...
 
-    def seated(self, seat: Seat, referee: Referee) -> SeatHolder:
-        """Take a seat at a table."""
+    def take_seat(self, seat: Seat, referee: Referee) -> SeatPlayer:
+        """Sit down at a table."""
         ...
 
-    def leave(self, text: str) -> None:
-        """Be sent away with a word."""
+    def dismiss(self, reason: str) -> None:
+        """Send the reason and hang up."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class ServeSettings:
-    """How a server plays."""
+    """What a server plays, and with whom."""
 
     clients: int = 1  # per table
     fill: tuple[str, ...] = ("greedy",)  # agents for the other seats, used in turn
-    games: int | None = None  # then the server ends
+    games: int | None = None  # the server stops after these; None: never
     seed: int = 0
     length: Length = "hanchan"
     rules: RulesName = "tenhou"
     limits: Limits = field(default_factory=lambda: Limits(decision=60, start=60))
     log_dir: Path | None = None
-    most_waiting: int = 200
+    max_waiting: int = 200
 
 
 @dataclass(frozen=True, slots=True)
 class Finished:
-    """A game that has been played."""
+    """The result of a game."""
 
     game: int
     names: tuple[str, ...]
@@ -64,13 +64,13 @@ class Finished:
 
 
 class Lobby:
-    """Seats guests at tables as soon as enough of them wait.
+    """Seats clients at a table as soon as enough of them are waiting.
 
     Parameters
     ----------
     settings : ServeSettings
     on_finished : callable
-        Called from a table's thread with every finished game, one at a time.
+        Called with every finished game, from the thread of its table; never for two games at once.
     """
 
     def __init__(self, settings: ServeSettings, on_finished: Callable[[Finished], None]) -> None:
@@ -78,23 +78,23 @@ class Lobby:
         self.done = threading.Event()
         self._on_finished = on_finished
         self._lock = threading.Lock()
-        self._telling = threading.Lock()
-        self._waiting: list[Guest] = []
+        self._report_lock = threading.Lock()
+        self._waiting: list[Client] = []
         self._tables: set[threading.Thread] = set()
         self._started = 0
         self._finished = 0
         self._closed = False
 
-    def join(self, guest: Guest) -> None:
-        """Let a guest wait; begin a game if that makes a table full, or send the guest away."""
+    def join(self, client: Client) -> None:
+        """Let a client wait, and start a game if that fills a table; if the room is full, turn it away."""
         with self._lock:
             gone = [waiting for waiting in self._waiting if not waiting.alive()]
             self._waiting = [waiting for waiting in self._waiting if waiting not in gone]
             enough = self.settings.games is not None and self._started >= self.settings.games
-            full = self._closed or enough or len(self._waiting) >= self.settings.most_waiting
-            table: list[Guest] = []
+            full = self._closed or enough or len(self._waiting) >= self.settings.max_waiting
+            table: list[Client] = []
             if not full:
-                self._waiting.append(guest)
+                self._waiting.append(client)
             if len(self._waiting) >= self.settings.clients:
                 table, self._waiting = self._waiting, []
                 thread = threading.Thread(
@@ -103,35 +103,35 @@ class Lobby:
                 self._started += 1
                 self._tables.add(thread)
         for waiting in gone:
-            waiting.leave("gone")
+            waiting.dismiss("gone")
         if full:
-            guest.leave("The room is busy. Retry after a while.")
+            client.dismiss("The room is busy. Retry after a while.")
         elif table:
             thread.start()
 
     def close(self, seconds: float) -> None:
-        """Send everybody away who waits; give the games in progress some time."""
+        """Dismiss all waiting clients; give games in progress up to ``seconds`` to finish."""
         with self._lock:
             self._closed = True
             waiting, self._waiting = self._waiting, []
             tables = list(self._tables)
-        for guest in waiting:
-            guest.leave("The server closes.")
+        for client in waiting:
+            client.dismiss("The server is shutting down.")
         deadline = time.monotonic() + seconds
         for thread in tables:
             thread.join(max(0.0, deadline - time.monotonic()))
 
-    def _play(self, game: int, guests: list[Guest]) -> None:
+    def _play(self, game: int, clients: list[Client]) -> None:
         try:
-            names, record = self._game(game, guests)
+            names, record = self._game(game, clients)
         except AbandonedError as error:
             LOG.warning("game %d: %s", game, error)
         except Exception:
-            LOG.exception("table %d broke", game)
-            for guest in guests:
-                guest.leave("The table broke.")
+            LOG.exception("table %d broke down", game)
+            for client in clients:
+                client.dismiss("The table broke down.")
         else:
-            with self._telling:
+            with self._report_lock:
                 self._on_finished(Finished(game, names, record))
         with self._lock:
             self._tables.discard(threading.current_thread())
@@ -139,22 +139,22 @@ class Lobby:
             if self._finished == self.settings.games:
                 self.done.set()
 
-    def _game(self, game: int, guests: list[Guest]) -> tuple[tuple[str, ...], GameRecord]:
+    def _game(self, game: int, clients: list[Client]) -> tuple[tuple[str, ...], GameRecord]:
         settings = self.settings
         rules = RULES[settings.rules]
-        fill = [settings.fill[at % len(settings.fill)] for at in range(4 - len(guests))]
-        places: list[Guest | str] = [*guests, *fill]
+        fill = [settings.fill[at % len(settings.fill)] for at in range(4 - len(clients))]
+        places: list[Client | str] = [*clients, *fill]
         random.Random(f"{settings.seed}/{game}").shuffle(places)
         names = tuple(place if isinstance(place, str) else place.name for place in places)
         referee = Referee(wall_seed(settings.seed, game), length=settings.length, rules=rules, names=names)
-        holders = [
-            hold_seat(place, seat, rules, settings.limits)
+        players = [
+            make_seat_player(place, seat, rules, settings.limits)
             if isinstance(place, str)
-            else place.seated(seat, referee)
+            else place.take_seat(seat, referee)
             for seat, place in enumerate(places)
         ]
-        outside = frozenset(seat for seat, place in enumerate(places) if not isinstance(place, str))
+        client_seats = frozenset(seat for seat, place in enumerate(places) if not isinstance(place, str))
         if settings.log_dir is None:
-            return names, Table(referee, holders, guests=outside).play()
+            return names, Table(referee, players, client_seats=client_seats).play()
         with LogWriter(settings.log_dir / f"{game:06}.mjson.gz") as log:
-            return names, Table(referee, holders, log=log, guests=outside).play()
+            return names, Table(referee, players, log=log, client_seats=client_seats).play()

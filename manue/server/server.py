@@ -1,7 +1,8 @@
 """A match server: clients join over TCP (as with the original server) and over WebSocket; riichienv referees.
 
-Every connection has a thread until it is seated, every table one. A client can do no more than fail its own
-seat: lines and frames are bounded, every wait has an end, and whoever fails is replaced by a stand-in.
+A connection has a thread until its client is seated; every table has one. The worst a client can do is lose
+its own seat: lines and frames have a maximum size, every wait a time limit, and a stand-in replaces whoever
+fails.
 """
 
 import contextlib
@@ -22,21 +23,21 @@ from websockets.sync.server import ServerConnection, serve
 from manue.rules import Rules
 from manue.server.lobby import Lobby
 from manue.table.line_channel import LineChannel
-from manue.table.network_seats import ByoYomi, TcpSeat, WebSocketSeat, say_error
+from manue.table.network_seats import ByoYomi, TcpSeat, WebSocketSeat, send_error
 from manue.table.referee import Referee
-from manue.table.seats import SeatFault, SeatHolder
-from manue.table.tcp_listener import JOIN_SECONDS, MAX_CLIENT_LINE, MAX_NAME, listen, welcome
+from manue.table.seats import SeatFault, SeatPlayer
+from manue.table.tcp_listener import JOIN_SECONDS, MAX_CLIENT_LINE, MAX_NAME, handshake, listen
 from manue.tiles import Seat
 
-MOST_CONNECTIONS = 1000
+MAX_CONNECTIONS = 1000
+"""Connections at a time, those of seated clients included."""
 WEB_PREFIX = "/ws/"
 WEB_PATH = f"{WEB_PREFIX}ranked"
-"""Where WebSocket clients join, as on RiichiLab; by the prefix they know how it speaks."""
-"""Connections at a time, seated ones included."""
+"""Where WebSocket clients join, as on RiichiLab; clients know the dialect by the prefix."""
 
 
 @dataclass(slots=True)
-class TcpGuest:
+class TcpClient:
     """A TCP client past the handshake."""
 
     name: str
@@ -46,39 +47,39 @@ class TcpGuest:
     rules: Rules
 
     def alive(self) -> bool:
-        """Whether the other end has neither hung up nor spoken out of turn and gone."""
+        """Return whether the client is still connected; unread input does not matter."""
         poll = select.poll()
         poll.register(self.connection, select.POLLIN | select.POLLRDHUP)
         return not any(
             flags & (select.POLLRDHUP | select.POLLHUP | select.POLLERR) for _, flags in poll.poll(0)
         )
 
-    def seated(self, seat: Seat, referee: Referee) -> SeatHolder:
-        """Take a seat."""
+    def take_seat(self, seat: Seat, referee: Referee) -> SeatPlayer:
+        """Sit down at a table."""
         del referee
         return TcpSeat(seat, self.channel, self.rules, self.lobby.settings.limits)
 
-    def leave(self, text: str) -> None:
-        """Say why, and hang up."""
-        say_error(self.channel, text)
+    def dismiss(self, reason: str) -> None:
+        """Send the reason and hang up."""
+        send_error(self.channel, reason)
 
 
 class WebSocketFrames:
-    """A server-side connection as `Frames`."""
+    """The server's end of a connection, as `Frames`."""
 
     def __init__(self, connection: ServerConnection) -> None:
         self._connection = connection
         self.closed = threading.Event()
 
     def send(self, text: str) -> None:
-        """Send a frame; a full buffer gives up after the socket's time limit."""
+        """Send a frame; if the client does not read, give up after the socket's time limit."""
         try:
             self._connection.send(text)
         except (ConnectionClosed, OSError) as error:
             raise SeatFault("died", f"the connection is gone ({error})") from error
 
     def receive(self, seconds: float) -> str | bytes | None:
-        """Return the next frame or ``None``."""
+        """Return the next frame, or ``None`` if none arrives in time."""
         try:
             return self._connection.recv(timeout=seconds)
         except TimeoutError:
@@ -87,12 +88,12 @@ class WebSocketFrames:
             raise SeatFault("died", f"the connection is gone ({error})") from error
 
     def close(self) -> None:
-        """Let the connection's thread hang up."""
+        """Make the thread of the connection hang up."""
         self.closed.set()
 
 
 @dataclass(slots=True)
-class WebSocketGuest:
+class WebSocketClient:
     """A WebSocket client."""
 
     name: str
@@ -101,17 +102,17 @@ class WebSocketGuest:
     times: ByoYomi
 
     def alive(self) -> bool:
-        """Whether the closing handshake has not begun."""
+        """Return whether the client is still connected: the closing handshake has not begun."""
         return self.connection.close_code is None
 
-    def seated(self, seat: Seat, referee: Referee) -> SeatHolder:
-        """Take a seat."""
+    def take_seat(self, seat: Seat, referee: Referee) -> SeatPlayer:
+        """Sit down at a table."""
         return WebSocketSeat(seat, self.frames, self.times, referee)
 
-    def leave(self, text: str) -> None:
-        """Say why, and hang up."""
+    def dismiss(self, reason: str) -> None:
+        """Send the reason and hang up."""
         with contextlib.suppress(SeatFault):
-            self.frames.send(json.dumps({"error": text}))
+            self.frames.send(json.dumps({"error": reason}))
         self.frames.close()
 
 
@@ -123,7 +124,7 @@ class TcpServer:
     listener : socket
     lobby : Lobby
     room : str
-        The only room; a client that asks for another is refused.
+        The only room; a client that asks for another one is refused.
     rules : Rules
     """
 
@@ -132,15 +133,15 @@ class TcpServer:
         self._lobby = lobby
         self._room = room
         self._rules = rules
-        self._handshakes = threading.BoundedSemaphore(MOST_CONNECTIONS)
+        self._handshake_slots = threading.BoundedSemaphore(MAX_CONNECTIONS)
         self._thread = threading.Thread(target=self._accept, name="tcp", daemon=True)
 
     def start(self) -> None:
-        """Begin to accept."""
+        """Start accepting clients."""
         self._thread.start()
 
     def close(self) -> None:
-        """Stop accepting."""
+        """Stop accepting clients."""
         with contextlib.suppress(OSError):
             self._listener.shutdown(socket.SHUT_RDWR)
         self._listener.close()
@@ -152,20 +153,22 @@ class TcpServer:
                 connection, _ = self._listener.accept()
             except OSError:
                 return  # closed
-            if not self._handshakes.acquire(blocking=False):
+            if not self._handshake_slots.acquire(blocking=False):
                 connection.close()
                 continue
-            threading.Thread(target=self._welcome, args=(connection,), name="handshake", daemon=True).start()
+            threading.Thread(
+                target=self._handshake, args=(connection,), name="handshake", daemon=True
+            ).start()
 
-    def _welcome(self, connection: socket.socket) -> None:
+    def _handshake(self, connection: socket.socket) -> None:
         try:
-            joined = welcome(connection, self._room)
+            joined = handshake(connection, self._room)
             if joined is not None:
-                self._lobby.join(TcpGuest(*joined, connection, self._lobby, self._rules))
+                self._lobby.join(TcpClient(*joined, connection, self._lobby, self._rules))
         except OSError:
             connection.close()
         finally:
-            self._handshakes.release()
+            self._handshake_slots.release()
 
 
 class WebSocketServer:
@@ -190,7 +193,7 @@ class WebSocketServer:
         self._lobby = lobby
         self._times = times
         self._token = token
-        self._places = threading.BoundedSemaphore(MOST_CONNECTIONS)
+        self._connection_slots = threading.BoundedSemaphore(MAX_CONNECTIONS)
         listener = listen(host, port)
         self._server: WebSocketListener = serve(
             self._attend,
@@ -203,31 +206,31 @@ class WebSocketServer:
 
     @property
     def port(self) -> int:
-        """The port listened on."""
+        """The port that the server listens on."""
         port: int = self._server.socket.getsockname()[1]
         return port
 
     def start(self) -> None:
-        """Begin to accept."""
+        """Start accepting clients."""
         self._thread.start()
 
     def close(self) -> None:
-        """Stop accepting."""
+        """Stop accepting clients."""
         self._server.shutdown()
         self._thread.join()
 
     def _admit(self, connection: ServerConnection, request: Request) -> Response | None:
         if not request.path.startswith(WEB_PREFIX):
-            return connection.respond(HTTPStatus.NOT_FOUND, f"nothing here: join at {WEB_PATH}\n")
+            return connection.respond(HTTPStatus.NOT_FOUND, f"nothing here; join at {WEB_PATH}\n")
         if self._token is None:
             return None
         given = request.headers.get("Authorization", "")
         if hmac.compare_digest(given.encode(), f"Bearer {self._token}".encode()):
             return None
-        return connection.respond(HTTPStatus.UNAUTHORIZED, "a token is needed: Authorization: Bearer TOKEN\n")
+        return connection.respond(HTTPStatus.UNAUTHORIZED, "token required: Authorization: Bearer TOKEN\n")
 
     def _attend(self, connection: ServerConnection) -> None:
-        if not self._places.acquire(blocking=False):
+        if not self._connection_slots.acquire(blocking=False):
             connection.close(1013, "try again later")
             return
         try:
@@ -236,9 +239,9 @@ class WebSocketServer:
             connection.socket.setsockopt(socket.SOL_SOCKET, socket.SO_SNDTIMEO, limit)
             name = (connection.request.headers.get("X-Name") if connection.request else None) or "websocket"
             frames = WebSocketFrames(connection)
-            self._lobby.join(WebSocketGuest(name[:MAX_NAME], connection, frames, self._times))
+            self._lobby.join(WebSocketClient(name[:MAX_NAME], connection, frames, self._times))
             while not frames.closed.wait(1.0):
                 if connection.close_code is not None:
                     return
         finally:
-            self._places.release()
+            self._connection_slots.release()

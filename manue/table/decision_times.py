@@ -10,12 +10,12 @@ _WIDTH = math.log(1.02)
 
 
 class Timing:
-    """Times in milliseconds; quantiles are right within 1 %, the maximum and the mean exactly.
+    """Times in milliseconds. Quantiles are accurate to 1 %; the maximum and the mean are exact.
 
     Attributes
     ----------
     bins : Counter
-        Times by bin; bin ``b`` begins at ``0.001 * 1.02 ** b`` ms.
+        Number of times in each bin; bin ``b`` begins at ``0.001 * 1.02 ** b`` ms.
     """
 
     def __init__(self) -> None:
@@ -25,7 +25,7 @@ class Timing:
         self.max_ms = 0.0
 
     def add(self, elapsed_ms: float) -> None:
-        """Take in one time."""
+        """Add one time."""
         self.bins[max(0, int(math.log(max(elapsed_ms, _FINEST_MS) / _FINEST_MS) / _WIDTH))] += 1
         self.count += 1
         self.total_ms += elapsed_ms
@@ -33,21 +33,21 @@ class Timing:
 
     @classmethod
     def of(cls, times_ms: Iterable[float]) -> "Timing":
-        """Take in many times."""
+        """Make a histogram of some times."""
         timing = cls()
         for elapsed_ms in times_ms:
             timing.add(elapsed_ms)
         return timing
 
     def merge(self, other: "Timing") -> None:
-        """Take in all times of another histogram."""
+        """Add all times of another histogram."""
         self.bins.update(other.bins)
         self.count += other.count
         self.total_ms += other.total_ms
         self.max_ms = max(self.max_ms, other.max_ms)
 
     def quantile(self, share: float) -> float | None:
-        """Return the time in ms that this share of all times does not exceed; ``None`` without any."""
+        """Return the time in ms that a share (0..1) of all times does not exceed; ``None`` without times."""
         if not self.count:
             return None
         left = share * self.count

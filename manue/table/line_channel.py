@@ -1,4 +1,4 @@
-"""Lines in and out of a pipe or a socket, each with a deadline: nobody at the other end can hold us up."""
+"""Lines over a pipe or a socket, each with a deadline: a slow peer cannot hold up a game."""
 
 import os
 import select
@@ -12,10 +12,10 @@ _CHUNK = 1 << 16
 
 
 class LineChannel(Protocol):
-    """One line at a time, both ways; deadlines are of ``time.monotonic()``."""
+    """One line at a time, both ways; deadlines are on the clock of ``time.monotonic()``."""
 
     def send(self, line: bytes, deadline: float) -> None:
-        """Send a line, its LF included.
+        """Send a line, including its LF.
 
         Raises
         ------
@@ -35,7 +35,7 @@ class LineChannel(Protocol):
         ...
 
     def close(self) -> None:
-        """Close both ways."""
+        """Close both directions."""
         ...
 
 
@@ -90,7 +90,7 @@ class FileChannel:
         return line.rstrip(b"\r")
 
     def close(self) -> None:
-        """Close both descriptors; closing twice does no harm."""
+        """Close both descriptors; closing twice is harmless."""
         if self._open:
             self._open = False
             for fd in {self._read_fd, self._write_fd}:

@@ -1,21 +1,21 @@
-"""The referee's messages as clients of the original TCP match server expect them.
+"""The referee's messages in the form that clients of the original TCP match server expect.
 
-That host adds to the events what only a host knows: ``possible_actions`` and ``cannot_dahai`` for the seat
-that may act, ``scores`` after every payment, the winner's hand and its value, the hands at a draw.
+That server adds to the events what only a host knows: ``possible_actions`` and ``cannot_dahai`` for the seat
+that may act, ``scores`` after every payment, the winning hand and its value, the hands shown at a draw.
 """
 
 from collections.abc import Iterable, Sequence
 
 from manue.errors import HandError
 from manue.game.actions import Action, Discard, Pass
-from manue.game.events import Called, Discarded, Draw, Event, RiichiDeclared, RoundDrawn, Won
+from manue.game.events import Called, Discarded, Draw, Event, RiichiDeclared, RoundDrawn, Won, seen_by
 from manue.game.legal import legal_actions
 from manue.game.state import RoundState
 from manue.game.win import score_of_win
 from manue.protocol.codec import action_to_fields
 from manue.rules import Rules
 from manue.table.referee import HIDDEN, Message, masked
-from manue.table.seats import News, event_seen
+from manue.table.seats import TableEvent
 from manue.tiles import Seat
 
 REASONS = {
@@ -25,7 +25,7 @@ REASONS = {
     "suukansansen": "sukaikan",
     "suucha_riichi": "suchareach",
 }
-"""The referee's words for a draw that the original server calls otherwise."""
+"""The referee's name for a kind of draw -> the original server's, where the two differ."""
 YAKU_NAMES = {
     "tenhou": "tenho",
     "chiihou": "chiho",
@@ -77,9 +77,9 @@ YAKU_NAMES = {
     "chinitsu": "chiniso",
     "renhou": "renho",
 }
-"""Our names of yaku and dora -> the original server's, in the order of its lists; it knows no renhou."""
-# what the referee adds to events and the original server does not have
-_UNKNOWN = {"start_kyoku": "scores", "ankan": "pai", "hora": "tsumo"}
+"""Our names of yaku and dora -> the original server's, in the order of its lists. It has no renhou."""
+# fields that the referee adds to events and the original server does not have
+_NOT_IN_ORIGINAL = {"start_kyoku": "scores", "ankan": "pai", "hora": "tsumo"}
 
 
 def server_yaku(found: Iterable[tuple[str, int]]) -> list[list[str | int]]:
@@ -93,7 +93,8 @@ def server_yaku(found: Iterable[tuple[str, int]]) -> list[list[str | int]]:
     Returns
     -------
     list of [str, int]
-        Its names, dora first; what shares a name (triplets of dragons) is one entry with the sum of the han.
+        The server's names, dora first. Yaku that share a name (triplets of dragons) make one entry with the
+        sum of their han.
     """
     ours = dict(found)
     summed: dict[str, int] = {}
@@ -104,7 +105,7 @@ def server_yaku(found: Iterable[tuple[str, int]]) -> list[list[str | int]]:
 
 
 class MjaiRubyView:
-    """The game as the original server would tell one seat.
+    """The game as the original server would present it to one seat.
 
     Parameters
     ----------
@@ -114,29 +115,29 @@ class MjaiRubyView:
 
     def __init__(self, seat: Seat, rules: Rules) -> None:
         self._seat = seat
-        # the hands are shown at the end of a round, so all four are followed
+        # hands are shown at the end of a round, so all four seats are tracked
         self._states = tuple(RoundState(at, rules) for at in range(4))
 
-    def tell(self, news: News) -> Message:
-        """Take in an event and return the message for it."""
-        message = dict(masked(news.message, self._seat))
+    def message_for(self, event: TableEvent) -> Message:
+        """Follow an event and return the message that the seat receives."""
+        message = dict(masked(event.message, self._seat))
         kind = message["type"]
-        message.pop(_UNKNOWN.get(kind, ""), None)
-        if isinstance(news.event, Won):
-            message |= self._win(news.event)
-        if isinstance(news.event, RoundDrawn):
-            message |= self._draw(news.event)
+        message.pop(_NOT_IN_ORIGINAL.get(kind, ""), None)
+        if isinstance(event.event, Won):
+            message |= self._win(event.event)
+        if isinstance(event.event, RoundDrawn):
+            message |= self._draw(event.event)
         before = list(self._states[0].scores)
         for at, state in enumerate(self._states):
-            state.apply(event_seen(news.event, at))
+            state.apply(seen_by(event.event, at))
         state = self._states[self._seat]
         if kind in {"reach_accepted", "hora", "ryukyoku"}:
             message["scores"] = list(state.scores)
             message["deltas"] = [new - old for new, old in zip(state.scores, before, strict=True)]
-        return message | self._choices(news.event)
+        return message | self._choices(event.event)
 
     def _choices(self, event: Event) -> Message:
-        """Return ``possible_actions`` or ``cannot_dahai`` where the original server has them."""
+        """Return ``possible_actions`` or ``cannot_dahai`` where the original server sends them."""
         state = self._states[self._seat]
         actions = legal_actions(state)
         match event:
@@ -163,10 +164,10 @@ class MjaiRubyView:
         return {"cannot_dahai": [tile for tile in hand if tile not in allowed]}
 
     def _win(self, event: Won) -> Message:
-        """Return what the winner shows; called before the win enters the states."""
+        """Return what the winner shows; call it before the states see the win."""
         state = self._states[event.actor]
-        call_log_odds = None if state.offer is None else state.offer.tile
-        tile = state.drawn if event.source == event.actor else call_log_odds
+        claimed = None if state.offer is None else state.offer.tile
+        tile = state.drawn if event.source == event.actor else claimed
         if tile is None:
             return {}
         shown: Message = {
@@ -185,7 +186,7 @@ class MjaiRubyView:
         return shown
 
     def _draw(self, event: RoundDrawn) -> Message:
-        """Return what is shown at a draw; called before it enters the states."""
+        """Return what is shown at a draw; call it before the states see the draw."""
         exhausted = event.reason == "exhaustive_draw"
         tenpai = [exhausted and bool(state.waits) for state in self._states]
         hands = [

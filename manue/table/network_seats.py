@@ -1,4 +1,4 @@
-"""Seats held over the network: TCP as the original server speaks it, WebSocket by numbered requests."""
+"""Seats played over the network: TCP as the original server speaks it, WebSocket with numbered requests."""
 
 import json
 import time
@@ -13,17 +13,18 @@ from manue.table.line_channel import LineChannel
 from manue.table.mjai_ruby import MjaiRubyView
 from manue.table.process_seat import Limits, ThinkingClock, answer_of, encoded, read_choices
 from manue.table.referee import Message, Referee, masked
-from manue.table.seats import Answer, News, SeatFault, StandIn
+from manue.table.seats import Answer, SeatFault, StandIn, TableEvent
 from manue.tiles import Seat
 
 HELLO = {"type": "hello", "protocol": "mjsonp", "protocol_version": 3}
-PARTING_SECONDS = 1.0
+CLOSE_SECONDS = 1.0
+"""How long sending a last error line may take."""
 
 
-def say_error(channel: LineChannel, text: str) -> None:
-    """Send an error line if the other end still reads, and close."""
+def send_error(channel: LineChannel, text: str) -> None:
+    """Send an error line, if the other end still reads, and close the channel."""
     try:
-        channel.send(encoded({"type": "error", "message": text}), time.monotonic() + PARTING_SECONDS)
+        channel.send(encoded({"type": "error", "message": text}), time.monotonic() + CLOSE_SECONDS)
     except SeatFault:
         pass  # it is gone already
     finally:
@@ -31,13 +32,13 @@ def say_error(channel: LineChannel, text: str) -> None:
 
 
 class TcpSeat:
-    """A client of the original server's protocol: it is told every event and answers every line.
+    """A client of the original server's protocol: it receives every event and answers every line.
 
     Parameters
     ----------
     seat : int
     channel : LineChannel
-        Past the handshake; owned by the seat.
+        Past the handshake; the seat owns it.
     rules : Rules
     limits : Limits
     """
@@ -49,22 +50,22 @@ class TcpSeat:
         self._clock = ThinkingClock(limits)
         self._over = False
 
-    def observe(self, news: Sequence[News], *, asked: bool) -> Answer | None:
-        """Tell every event and take every answer; the last is the choice, if one was asked for."""
+    def observe(self, events: Sequence[TableEvent], *, asked: bool) -> Answer | None:
+        """Send every event and read every answer; if a choice was asked for, it is the last answer."""
         answer = None
         try:
-            for item in news:
+            for item in events:
                 deadline = self._clock.ask()
-                self._channel.send(encoded(self._view.tell(item)), deadline)
+                self._channel.send(encoded(self._view.message_for(item)), deadline)
                 if item.message["type"] == "end_game":
-                    self._over = True  # an answer to the last line is welcome, not required
+                    self._over = True  # the client may answer the last line, but need not
                     return None
                 answer = self._answer(deadline)
-                if not (asked and item is news[-1]):
+                if not (asked and item is events[-1]):
                     _expect_none(answer.reply)
         except SeatFault as fault:
             if fault.kind != "died":
-                say_error(self._channel, f"Error in player {self._seat}'s response: {fault.reason}")
+                send_error(self._channel, f"Error in player {self._seat}'s response: {fault.reason}")
             raise
         return answer if asked else None
 
@@ -73,10 +74,10 @@ class TcpSeat:
         self._channel.close()
 
     def _answer(self, deadline: float) -> Answer:
-        recorded_decisions = read_choices(self._channel.receive(deadline))
-        if len(recorded_decisions) != 1:
-            raise SeatFault("unreadable", "one object for each line")
-        return answer_of(recorded_decisions[0], self._clock.answered())
+        choices = read_choices(self._channel.receive(deadline))
+        if len(choices) != 1:
+            raise SeatFault("unreadable", "not exactly one object on a line")
+        return answer_of(choices[0], self._clock.answered())
 
 
 def _expect_none(reply: Message) -> None:
@@ -85,14 +86,14 @@ def _expect_none(reply: Message) -> None:
 
 
 class Frames(Protocol):
-    """Text frames both ways, with time limits."""
+    """Text frames in both directions, with time limits."""
 
     def send(self, text: str) -> None:
-        """Send a frame; raises SeatFault if nobody is there or reads."""
+        """Send a frame; raises SeatFault if the client is gone or does not read."""
         ...
 
     def receive(self, seconds: float) -> str | bytes | None:
-        """Return the next frame, ``None`` if none comes in time; raises SeatFault if nobody is there."""
+        """Return the next frame, ``None`` if none arrives in time; raises SeatFault if the client is gone."""
         ...
 
     def close(self) -> None:
@@ -102,21 +103,21 @@ class Frames(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class ByoYomi:
-    """Thinking time over WebSocket: seconds for each request, and a bank that each round fills again."""
+    """Thinking time over WebSocket, in seconds: for each request, and a bank refilled at every round."""
 
     grace: float = 3.0
     bank: float = 15.0
 
 
-MOST_STRAY_FRAMES = 100
-"""Frames without the right request number that one request puts up with."""
+MAX_STRAY_FRAMES = 100
+"""Frames with a wrong request number that are tolerated during one request."""
 
 
 class WebSocketSeat:
-    """A client that is told events and answers requests.
+    """A client that receives events and answers requests.
 
-    A request that is not answered in time is answered for it (``defaulted``): the drawn tile, or a pass. An
-    answer that is not allowed (``rejected``) or cannot be read (``unparseable``) loses the seat.
+    A request that is not answered in time gets a default answer (``defaulted``): the drawn tile, or a pass.
+    An illegal answer (``rejected``) or an unreadable one (``unparseable``) costs the client its seat.
 
     Parameters
     ----------
@@ -124,7 +125,7 @@ class WebSocketSeat:
     frames : Frames
     time_limits : ByoYomi
     referee : Referee
-        Of the game, for the legal moves that a request lists.
+        The referee of the game: it supplies the legal moves that a request lists.
     """
 
     def __init__(self, seat: Seat, frames: Frames, time_limits: ByoYomi, referee: Referee) -> None:
@@ -136,13 +137,13 @@ class WebSocketSeat:
         self._bank = time_limits.bank
         self._request = 0
 
-    def observe(self, news: Sequence[News], *, asked: bool) -> Answer | None:
-        """Push every event; request an answer if the seat may choose."""
-        for item in news:
+    def observe(self, events: Sequence[TableEvent], *, asked: bool) -> Answer | None:
+        """Push every event; request an answer if the seat has a choice."""
+        for item in events:
             if item.message["type"] == "start_kyoku":
                 self._bank = self._times.bank
             self._push(masked(item.message, self._seat))
-        default = self._stand_in.observe(news, asked=asked)
+        default = self._stand_in.observe(events, asked=asked)
         return None if default is None else self._ask(default.reply)
 
     def close(self) -> None:
@@ -181,7 +182,7 @@ class WebSocketSeat:
         return answer
 
     def _await_choice(self, deadline: float) -> Choice | None:
-        for _ in range(MOST_STRAY_FRAMES):
+        for _ in range(MAX_STRAY_FRAMES):
             left = deadline - time.monotonic()
             frame = self._frames.receive(left) if left > 0 else None
             if frame is None:
@@ -197,7 +198,7 @@ class WebSocketSeat:
                 self._acknowledge("unparseable", 0, 0, message="no such request")
                 raise SeatFault("unreadable", f"an answer to request {choice.request_id}, which was not made")
             self._acknowledge("stale", 0, 0, request=choice.request_id)
-        raise SeatFault("unreadable", f"{MOST_STRAY_FRAMES} frames that answer no open request")
+        raise SeatFault("unreadable", f"{MAX_STRAY_FRAMES} frames without an answer to the open request")
 
     def _acknowledge(
         self, status: str, elapsed: float, used: float, request: int | None = None, **more: object
@@ -216,7 +217,7 @@ class WebSocketSeat:
 
 
 def _same(reply: Message, move: Message) -> bool:
-    """Tell whether a reply means a legal move: the type, the tile and the consumed tiles decide."""
+    """Return whether a reply means this move: compare the type, the tile and the consumed tiles."""
     if reply["type"] != move["type"]:
         return False
     if move["type"] in {"dahai", "chi", "pon", "daiminkan", "kakan"} and reply.get("pai") != move.get("pai"):

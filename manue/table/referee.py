@@ -1,9 +1,9 @@
-"""The referee of local games: riichienv, seen as full Mjai messages in and out.
+"""The referee of local games: riichienv behind an interface of complete Mjai messages.
 
-Walls: riichienv shuffles round ``n`` of a game (0-based, all rounds count) by a generator seeded with
+Walls: riichienv shuffles round ``n`` of a game (0-based, all rounds count) with a generator seeded with
 ``splitmix64(seed + n)`` and deals from the dealer on. So one seed gives round ``n`` the same wall whatever
-happened before, and *neighbouring seeds share walls*: round 1 of seed 7 is round 0 of seed 8. `wall_seed`
-therefore spreads the walls of a match over 63 bits.
+happened before, but *neighbouring seeds share walls*: round 1 of seed 7 is round 0 of seed 8. That is why
+`wall_seed` spreads the walls of a match over 63 bits.
 """
 
 import hashlib
@@ -15,12 +15,15 @@ from typing import Any, Literal, TypeAlias
 from pydantic_core import from_json
 
 from manue.errors import MissingExtraError
-from manue.rules import MAHJONG_SOUL, TENHOU, Rules
+from manue.protocol.codec import KYOKU_FIRST
+from manue.rules import EAST_ONLY, HANCHAN, MAHJONG_SOUL, TENHOU, Rules
 from manue.tiles import KINDS, RED_OF, Seat
 
 Message: TypeAlias = dict[str, Any]
 Length: TypeAlias = Literal["hanchan", "east"]
 
+LAST_ROUND: dict[Length, int] = {"hanchan": HANCHAN, "east": EAST_ONLY}
+"""Index of the last planned round, East 1 being 0."""
 _MODES = {"hanchan": "4p-red-half", "east": "4p-red-east"}
 HIDDEN = "?"
 
@@ -29,7 +32,7 @@ HIDDEN = "?"
 def engine() -> ModuleType:
     """Return riichienv; raises MissingExtraError."""
     try:
-        import riichienv  # noqa: PLC0415 - an extra: only games on this machine need it
+        import riichienv  # noqa: PLC0415 - an optional extra: only local games need it
     except ImportError as error:
         raise MissingExtraError("riichienv", "arena") from error
     module: ModuleType = riichienv
@@ -37,13 +40,13 @@ def engine() -> ModuleType:
 
 
 def wall_seed(match_seed: int, wall: int) -> int:
-    """Return the referee's seed of a match's wall: 63 bits from (match seed, wall number)."""
+    """Return the referee's seed for a wall of a match: 63 bits of (match seed, wall number)."""
     digest = hashlib.blake2b(f"{match_seed}/{wall}".encode(), digest_size=8).digest()
     return int.from_bytes(digest, "big") >> 1
 
 
 def tile_name(physical: int) -> str:
-    """Name riichienv's physical tile 0..135: kinds in order, the first five of a suit is the red one."""
+    """Return the name of riichienv's physical tile 0..135: kinds in order, the first five of a suit red."""
     kind = physical // 4
     if physical % 4 == 0 and kind in RED_OF:
         return RED_OF[kind]
@@ -51,7 +54,7 @@ def tile_name(physical: int) -> str:
 
 
 def masked(message: Message, seat: Seat) -> Message:
-    """Return what a seat may see of a message: no other hands and draws; ``start_game`` tells the seat."""
+    """Return a message as a seat sees it: others' hands and draws hidden, its number in ``start_game``."""
     kind = message["type"]
     if kind == "tsumo" and message["actor"] != seat:
         return {**message, "pai": HIDDEN}
@@ -64,9 +67,9 @@ def masked(message: Message, seat: Seat) -> Message:
 
 
 def _means(action: Any, reply: Message) -> bool:
-    """Tell whether an action is just what a reply says: riichienv fills in what it leaves out.
+    """Return whether an action is exactly what a reply says, given that riichienv fills in what is left out.
 
-    Only a ``pai`` may lack, but not that of a discard. The frequent kinds are compared without making text.
+    Only ``pai`` may be left out, and not from a discard. The frequent kinds are compared without making text.
     """
     if action.action_type == engine().ActionType.DISCARD:
         return reply["type"] == "dahai" and reply.get("pai") == tile_name(action.tile)
@@ -84,17 +87,17 @@ class Referee:
     Parameters
     ----------
     seed : int
-        Of the walls; see the module's head.
+        Seed of the walls; see the top of this module.
     length : {"hanchan", "east"}
     rules : Rules
         ``TENHOU`` or ``MAHJONG_SOUL``.
     names : sequence of str
-        Told to the players in ``start_game``.
+        Sent to the players in ``start_game``.
 
     Attributes
     ----------
     asked : dict
-        Seat to riichienv's observation, for every seat that has to choose now.
+        Maps every seat that has to choose now to riichienv's observation.
     """
 
     def __init__(
@@ -110,27 +113,30 @@ class Referee:
         ]()
         self._env = engine().RiichiEnv(game_mode=_MODES[length], seed=seed, rule=rule)
         self._names = list(names)
-        self._told = [0, 0, 0, 0]  # events of the game that each seat's observations have delivered
+        self._length, self._red_fives = length, rules.red_fives
+        self._delivered = [0, 0, 0, 0]  # events delivered so far in each seat's observations
         self._written = 0
-        self._judged: dict[Seat, tuple[Message, Any]] = {}  # what each seat asked last offered to answer
+        self._judged: dict[
+            Seat, tuple[Message, Any]
+        ] = {}  # the last reply checked for each seat asked, and the action it means
         self.asked: dict[Seat, Any] = {}
 
     def start(self) -> list[Message]:
-        """Deal the first round; return the messages up to the first choice."""
+        """Deal the first round and return the messages up to the first choice."""
         return self._advance(self._env.reset())
 
     def step(self, replies: Mapping[Seat, Message]) -> list[Message]:
-        """Play one legal reply for every seat asked; return the messages up to the next choice."""
+        """Play one legal reply for every seat asked and return the messages up to the next choice."""
         return self._advance(
             self._env.step({seat: self._find(seat, reply) for seat, reply in replies.items()})
         )
 
     def legal(self, seat: Seat) -> list[Message]:
-        """Return the legal replies of a seat that is asked, as riichienv writes them: one per tile."""
+        """Return the legal replies of a seat that is asked, as riichienv writes them: one for each tile."""
         return [from_json(action.to_mjai()) for action in self.asked[seat].legal_actions()]
 
     def is_legal(self, seat: Seat, reply: Message) -> bool:
-        """Tell whether a seat that is asked may answer this."""
+        """Return whether a reply is legal for a seat that is asked."""
         return self._find(seat, reply) is not None
 
     def observation(self, seat: Seat) -> str:
@@ -147,11 +153,11 @@ class Referee:
         return list(self._env.scores())
 
     def placements(self) -> list[int]:
-        """Return the places 1..4 of the four seats; of equal points the earlier seat is ahead."""
+        """Return the places 1..4 of the four seats; ties go to the earlier seat."""
         return list(self._env.ranks())
 
     def log(self) -> list[Message]:
-        """Return riichienv's own complete log of the game so far (slow: converted anew each time)."""
+        """Return riichienv's own complete log of the game so far (slow: converted afresh on every call)."""
         return list(self._env.mjai_log)
 
     def _find(self, seat: Seat, reply: Message) -> Any:
@@ -164,42 +170,47 @@ class Referee:
     def _meant(self, seat: Seat, reply: Message) -> Any:
         try:
             action = self.asked[seat].select_action_from_mjai(reply)
-        except (TypeError, ValueError):  # a reply of the wrong shape is no action
+        except (TypeError, ValueError):  # the reply does not have the shape of an action
             return None
         return action if action is not None and _means(action, reply) else None
 
     def _advance(self, observations: Mapping[Seat, Any]) -> list[Message]:
-        # Every observation brings the events since the same seat's last one, without other seats' tiles. Who
-        # draws is asked at once, so between them the seats asked see every tile but the hands dealt.
+        # An observation brings the events since that seat's last one, with the other seats' tiles hidden. A
+        # seat that draws is always asked, so together the seats asked see every tile except the hands dealt.
         self._judged = {}
         self.asked = {} if self.over else dict(sorted(observations.items()))
         if self.over:
-            news = self.log()[self._written :]
-            self._written += len(news)
-            return [self._named(message) for message in news]
+            events = self.log()[self._written :]
+            self._written += len(events)
+            return [self._named(message) for message in events]
         fresh: dict[int, Message] = {}
         for seat, observation in self.asked.items():
             lines = observation.new_events()
-            for number, line in enumerate(lines, self._told[seat]):
+            for number, line in enumerate(lines, self._delivered[seat]):
                 if number < self._written or (number in fresh and fresh[number].get("actor") != seat):
                     continue
                 message = from_json(line)
                 if number not in fresh or message["type"] == "tsumo":
                     fresh[number] = message
-            self._told[seat] += len(lines)
+            self._delivered[seat] += len(lines)
         self._written += len(fresh)
         return [self._completed(fresh[number]) for number in sorted(fresh)]
 
     def _completed(self, message: Message) -> Message:
         if message["type"] == "start_kyoku":
-            # called at once after the deal: the dealer alone has drawn
+            # this runs right after the deal, when only the dealer has drawn
             hands = [list(hand) for hand in self._env.hands]
             hands[message["oya"]].remove(self._env.drawn_tile)
             return {**message, "tehais": [[tile_name(tile) for tile in hand] for hand in hands]}
         return self._named(message)
 
     def _named(self, message: Message) -> Message:
-        """Add what riichienv leaves out: the names, and the final points with the sticks left over."""
+        """Add what riichienv leaves out: names and length of the game, and the final points with all sticks."""
         if message["type"] == "start_game":
-            return {**message, "names": self._names}
+            return {
+                **message,
+                "names": self._names,
+                "kyoku_first": KYOKU_FIRST[LAST_ROUND[self._length]],
+                "aka_flag": self._red_fives,
+            }
         return {**message, "scores": self.scores()} if message["type"] == "end_game" else message

@@ -1,14 +1,14 @@
-"""Who answers for a seat: an agent of ours in this process, or the stand-in for one that failed."""
+"""Who plays a seat: a built-in agent in this process, or the stand-in for a player that failed."""
 
 import logging
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Protocol
 
 from manue.agents.base import Agent, Decision
 from manue.errors import ManueError
-from manue.game.events import Draw, Event, GameStart, RoundStart
+from manue.game.events import Draw, Event, seen_by
 from manue.player import Player
 from manue.protocol.codec import Fields, action_to_fields
 from manue.rules import Rules
@@ -18,18 +18,18 @@ from manue.tiles import Seat
 LOG = logging.getLogger(__name__)
 
 
-class SeatFault(ManueError):  # noqa: N818 - what went wrong at a seat, recorded; not always raised
-    """A seat's player failed: it died, was late, was silent when asked, or answered what is not allowed.
+class SeatFault(ManueError):  # noqa: N818 - recorded as what went wrong at a seat; not always raised
+    """A seat's player failed: it died, was late, gave no answer when asked, or made an illegal move.
 
     Parameters
     ----------
     kind : str
-        One word for the statistics: ``illegal``, ``silent``, ``late``, ``died``, ``unreadable``.
+        One word, for the statistics: ``illegal``, ``silent``, ``late``, ``died``, ``unreadable``.
     reason : str
     """
 
     def __init__(self, kind: str, reason: str) -> None:
-        super().__init__(kind, reason)  # both, so that it travels between processes
+        super().__init__(kind, reason)  # both arguments, so that it can be pickled
         self.kind = kind
         self.reason = reason
 
@@ -38,8 +38,8 @@ class SeatFault(ManueError):  # noqa: N818 - what went wrong at a seat, recorded
 
 
 @dataclass(frozen=True, slots=True)
-class News:
-    """One event of the game as the referee knows it, every tile visible."""
+class TableEvent:
+    """One event as the referee knows it, with every tile visible: its Mjai message and the parsed event."""
 
     message: Message
     event: Event
@@ -47,7 +47,7 @@ class News:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """A seat's reply, the time it took, and what it says about it."""
+    """A seat's reply, the time it took, and the player's own notes on it."""
 
     reply: Message
     elapsed_ms: float
@@ -56,16 +56,16 @@ class Answer:
     meta: Fields | None = None
 
 
-class SeatHolder(Protocol):
-    """Whoever holds a seat for one game."""
+class SeatPlayer(Protocol):
+    """Whoever answers for a seat during one game."""
 
-    def observe(self, news: Sequence[News], *, asked: bool) -> Answer | None:
-        """Take in what happened; answer if asked.
+    def observe(self, events: Sequence[TableEvent], *, asked: bool) -> Answer | None:
+        """Follow what happened; answer if asked.
 
         Raises
         ------
         SeatFault
-            If no usable answer can be had.
+            If the player gives no usable answer.
         """
         ...
 
@@ -74,22 +74,8 @@ class SeatHolder(Protocol):
         ...
 
 
-def event_seen(event: Event, seat: Seat) -> Event:
-    """Return an event as a seat sees it: other hands and draws hidden, ``GameStart`` telling the seat."""
-    match event:
-        case Draw(actor, tile) if actor != seat and tile is not None:
-            return Draw(actor, None)
-        case RoundStart(hands=hands):
-            hidden = tuple(hand if at == seat else (None,) * len(hand) for at, hand in enumerate(hands))
-            return replace(event, hands=hidden)
-        case GameStart():
-            return replace(event, seat=seat)
-        case _:
-            return event
-
-
 class AgentSeat:
-    """An agent of ours, in this process.
+    """A built-in agent, in this process.
 
     Parameters
     ----------
@@ -102,51 +88,51 @@ class AgentSeat:
         self._seat = seat
         self._player = Player(seat, agent, rules)
 
-    def observe(self, news: Sequence[News], *, asked: bool) -> Answer | None:
-        """Feed the player event by event; only the last event of a batch can ask for a choice."""
+    def observe(self, events: Sequence[TableEvent], *, asked: bool) -> Answer | None:
+        """Pass the events on one by one; only the last event of a batch may call for a decision."""
         decision = None
         elapsed_ms = 0.0
-        for item in news:
+        for item in events:
             if decision is not None:
                 raise SeatFault("illegal", f"decided {decision.action} before the turn was over")
             started = time.perf_counter()
             try:
-                decision = self._player.receive(event_seen(item.event, self._seat))
+                decision = self._player.receive(seen_by(item.event, self._seat))
             except ManueError as error:
                 raise SeatFault("illegal", str(error)) from error
-            except Exception as error:  # a mistake in an agent costs its seat, not the match
+            except Exception as error:  # a bug in an agent costs its seat, not the match
                 LOG.exception("the agent in seat %d failed", self._seat)
                 raise SeatFault("died", f"{type(error).__name__}: {error}") from error
             elapsed_ms = (time.perf_counter() - started) * 1000
         if decision is None:
             if asked:
-                raise SeatFault("silent", "saw nothing to decide")
+                raise SeatFault("silent", "made no decision when asked for one")
             return None
         if not asked:
-            raise SeatFault("illegal", f"decided {decision.action} unasked")
+            raise SeatFault("illegal", f"decided {decision.action} without being asked")
         return Answer(action_to_fields(decision.action, self._seat), elapsed_ms, decision)
 
     def close(self) -> None:
-        """Nothing to leave."""
+        """Do nothing: there is nothing to close."""
 
 
 class StandIn:
-    """Plays on for a seat that failed, by the referee's legal moves: passes and discards what it draws."""
+    """Plays on for a seat that failed, by the referee's legal moves: passes, and discards what it draws."""
 
     def __init__(self, seat: Seat, referee: Referee) -> None:
         self._seat = seat
         self._referee = referee
         self._drawn: str | None = None
 
-    def observe(self, news: Sequence[News], *, asked: bool) -> Answer | None:
+    def observe(self, events: Sequence[TableEvent], *, asked: bool) -> Answer | None:
         """Remember the drawn tile; answer if asked."""
-        for item in news:
+        for item in events:
             if isinstance(item.event, Draw) and item.event.actor == self._seat:
                 self._drawn = item.event.tile
         return Answer(self.choose(), 0.0) if asked else None
 
     def choose(self) -> Message:
-        """Pass if one may, else discard the drawn tile, else the last discard allowed."""
+        """Pass if allowed, else discard the drawn tile, else make the last discard allowed."""
         legal = self._referee.legal(self._seat)
         if any(reply["type"] == "none" for reply in legal):
             return {"type": "none"}
@@ -156,4 +142,4 @@ class StandIn:
         return [reply for reply in legal if reply["type"] == "dahai"][-1]
 
     def close(self) -> None:
-        """Nothing to leave."""
+        """Do nothing: there is nothing to close."""

@@ -1,16 +1,19 @@
-"""What kind of round it was for each seat, and what it did to the seat's expected final placement.
+"""What kind of round each seat had, and how it changed the seat's expected final placement.
 
-Each round of each seat falls into one cell, ``hand/against/ending/time``:
+For each seat, each round falls into one cell, ``hand/against/ending/time``:
 
 - hand: ``riichi`` declared, ``open`` by a call, or ``closed`` to the end;
-- against: no opponent declared riichi (``none``); one did ``before`` or only ``after`` the own riichi;
-  without an own riichi, whether the seat discarded (or added to a pon) a tile that could be won on: ``risk``,
-  or only tiles that every opponent in riichi had discarded, or let pass since his declaration: ``safe``;
-- ending: ``win``, ``deal-in``, ``paid`` another's self-draw, ``away`` (another won off another), ``draw``;
-- time: ``last`` from the last planned round on (South 4, in East-only games East 4), ``early`` before.
+- against: no opponent declared riichi (``none``); one did so ``before`` this seat's riichi, or only ``after``
+  it. If the seat did not declare riichi itself: whether it discarded (or added to a pon) a tile that could be
+  won on (``risk``), or only tiles that every opponent in riichi had discarded, or passed on since declaring
+  (``safe``);
+- ending: ``win``, ``deal-in``, ``paid`` for another's self-draw, ``away`` (a ron between two other seats),
+  ``draw``;
+- time: ``last`` from the last planned round on (South 4, or East 4 in East-only games), ``early`` before.
 
-The expected placement is that of `manue.models.placement` at the start of every round, and the real one in
-the end. So the changes of a game's rounds add up to the final placement less the one expected at its start.
+The expected placement comes from `manue.models.placement` at the start of every round; at the end of the game
+it is the real one. So the changes over the rounds of a game add up to the final placement minus the one
+expected at its start.
 """
 
 from collections.abc import Sequence
@@ -27,7 +30,7 @@ from manue.models.placement import RoundPosition
 from manue.tiles import KIND_OF, Kind, Seat, Tile
 
 UNIT = 10_000
-"""Placements are kept as whole ten-thousandths, so that sums are exact in any order."""
+"""Placements are stored as whole ten-thousandths, so that sums are exact in any order."""
 
 HANDS = {
     "riichi/none": "riichi, no other",
@@ -53,7 +56,7 @@ DIVISIONS = {"hand": HANDS, "ending": ENDINGS, "time": TIMES}
 
 
 def parts_of(cell: str) -> tuple[str, str, str]:
-    """Return a cell's part of each division."""
+    """Return the part of each division that a cell belongs to."""
     hand, against, ending, time = cell.split("/")
     return f"{hand}/{against}", ending, time
 
@@ -67,22 +70,22 @@ class _Start:
 
 
 class _Round:
-    """What the seats do in one round."""
+    """What the seats did in one round."""
 
     def __init__(self, start: _Start) -> None:
         self.start = start
         self.called: set[Seat] = set()
         self.risked: set[Seat] = set()
         self.won: set[Seat] = set()
-        self.sources: set[Seat] = set()  # whose tiles were won on; a self-drawer himself
-        self.passed: dict[Seat, set[Kind]] = {}  # by seat in riichi: what it cannot win on by ron
+        self.sources: set[Seat] = set()  # whose tiles were won on; for a self-draw, the winner
+        self.passed: dict[Seat, set[Kind]] = {}  # by seat in riichi: kinds it cannot win on by ron
         self._discarded: tuple[set[Kind], ...] = (set(), set(), set(), set())
 
     def declare(self, actor: Seat) -> None:
         self.passed[actor] = set(self._discarded[actor])
 
     def show(self, actor: Seat, tile: Tile, *, discarded: bool) -> None:
-        """Take in a tile that the others may win on."""
+        """Note a tile that the others may win on."""
         kind = KIND_OF[tile]
         if discarded:
             self._discarded[actor].add(kind)
@@ -116,29 +119,29 @@ class _Round:
 
 
 def warm_up() -> None:
-    """Load and compile the placement model, so that no game ends with it.
+    """Load and compile the placement model, so that no game has to wait for it at its end.
 
     Raises
     ------
     ModelError
-        Without a sound model.
+        If the model file is missing or damaged.
     """
     Models.load().placement.final_places([25_000] * 4, RoundPosition(0, 0))
 
 
 class Situations:
-    """The rounds of a game, fed with every event in order (all tiles may be visible)."""
+    """The rounds of a game, fed every event in order (all tiles may be visible)."""
 
     def __init__(self) -> None:
         self._rounds: list[_Round] = []
 
     def apply(self, event: Event) -> None:
-        """Take in one event.
+        """Follow one event.
 
         Raises
         ------
         ProtocolError
-            If a round begins without telling the points.
+            If a round begins without the points of the seats.
         """
         match event:
             case Discarded(actor, tile):
@@ -159,7 +162,7 @@ class Situations:
                 pass
 
     def to_json(self, scores: Sequence[int], placements: Sequence[int], last: int) -> list[dict[str, Any]]:
-        """Return for each seat what its rounds have brought, as plain data.
+        """Return what its rounds brought each seat, as plain data.
 
         Parameters
         ----------
@@ -171,9 +174,9 @@ class Situations:
         Returns
         -------
         list of dict
-            ``start``, the placement expected at the start of the game, and ``cells``: by cell, how many
-            rounds, the points won in them, and the change of the expected placement; placements in
-            ten-thousandths.
+            ``start``, the placement expected at the start of the game, and ``cells``: for each cell the
+            number of rounds, the points gained in them, and the change of the expected placement. Placements
+            are in ten-thousandths.
         """
         points = np.array([*(one.start.scores for one in self._rounds), scores], np.int64)
         places = np.vstack([self._expected(last), UNIT * np.asarray(placements, np.int64)])
@@ -189,7 +192,7 @@ class Situations:
         return seats
 
     def _expected(self, last: int) -> I64:
-        """Return what is expected at the start of every round: int64[rounds, 4], in ten-thousandths."""
+        """Return the placements expected at the start of each round: int64[rounds, 4], in ten-thousandths."""
         starts = [one.start for one in self._rounds]
         scores = np.array([start.scores for start in starts], np.float64)
         index, dealer, honba = np.array(
@@ -201,6 +204,6 @@ class Situations:
 
 def _start(event: RoundStart) -> _Start:
     if event.scores is None:
-        raise ProtocolError("the referee deals a round without telling the points")
+        raise ProtocolError("the referee dealt a round without giving the points")
     index = 4 * "ESWN".index(event.round_wind) + event.number - 1
     return _Start(event.scores, index, event.dealer, event.honba)

@@ -1,4 +1,4 @@
-"""One game: the referee's events to four seats, their answers back, the log, and the record of the result."""
+"""One game: passes events and answers between the referee and four seats, logs, and records the result."""
 
 import hashlib
 import json
@@ -16,7 +16,7 @@ from manue.protocol.messages import parse_value
 from manue.records.archive import LogWriter
 from manue.table.decision_times import Timing
 from manue.table.referee import Message, Referee
-from manue.table.seats import Answer, News, SeatFault, SeatHolder, StandIn
+from manue.table.seats import Answer, SeatFault, SeatPlayer, StandIn, TableEvent
 from manue.table.situations import Situations
 from manue.table.tally import GameTally, SeatTally
 from manue.tiles import Seat
@@ -24,18 +24,18 @@ from manue.tiles import Seat
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """What went wrong at a seat, and where in the game."""
+    """What went wrong at a seat, and at which point of the game."""
 
     seat: Seat
     kind: str
     reason: str
-    round: int  # 0-based, every round played counted
+    round: int  # 0-based, counting every round played
     event: int  # 0-based within the game
 
 
 @dataclass(slots=True)
 class GameRecord:
-    """The result of a game; times aside, the same seed and agents always give the same record."""
+    """The result of a game. Apart from the times, the same seed and agents always give the same record."""
 
     scores: list[int]
     placements: list[int]
@@ -51,7 +51,7 @@ class GameRecord:
 
 
 class AbandonedError(ManueError):
-    """Everybody a game was played for has failed."""
+    """All clients that a game was played for have failed."""
 
 
 class Table:
@@ -61,38 +61,38 @@ class Table:
     ----------
     referee : Referee
         Not yet started.
-    holders : sequence of SeatHolder
-        One for each seat. A holder that fails is closed and replaced by a `StandIn` to the end of the game.
+    players : sequence of SeatPlayer
+        One for each seat. A player that fails is closed, and a `StandIn` plays on to the end of the game.
     log : LogWriter or None
-        Gets every event, annotated.
+        Receives every event, annotated.
     strict : bool
-        Raise the first fault instead of replacing the player.
-    guests : set of int
-        The seats that the game is played for: it is abandoned when all of them have failed.
+        Raise the first fault instead of replacing the player that failed.
+    client_seats : set of int
+        Seats of the clients that the game is played for: it is abandoned once all of them have failed.
     """
 
     def __init__(
         self,
         referee: Referee,
-        holders: Sequence[SeatHolder],
+        players: Sequence[SeatPlayer],
         *,
         log: LogWriter | None = None,
         strict: bool = False,
-        guests: frozenset[Seat] = frozenset(),
+        client_seats: frozenset[Seat] = frozenset(),
     ) -> None:
         self._referee = referee
-        self._holders = list(holders)
+        self._players = list(players)
         self._log = log
         self._strict = strict
-        self._guests = guests
+        self._client_seats = client_seats
         self._tally = GameTally()
         self._situations = Situations()
         self._elapsed_ms: tuple[list[float], ...] = ([], [], [], [])
         self._faults: list[Fault] = []
-        self._events = 0
+        self._event_count = 0
         self._digest = hashlib.sha256()
         self._rounds = 0
-        self._unsettled: list[tuple[Sequence[News], dict[Seat, Answer]]] = []
+        self._pending: list[tuple[Sequence[TableEvent], dict[Seat, Answer]]] = []
 
     def play(self) -> GameRecord:
         """Play the game to its end.
@@ -102,7 +102,7 @@ class Table:
         SeatFault
             In strict mode, when a player fails.
         AbandonedError
-            When the last guest fails.
+            When the last client fails.
         """
         started = time.perf_counter()
         try:
@@ -113,15 +113,15 @@ class Table:
                     break
                 messages = self._referee.step({seat: answer.reply for seat, answer in answers.items()})
         finally:
-            for holder in self._holders:
-                holder.close()
-            self._settle()
+            for player in self._players:
+                player.close()
+            self._flush()
         return GameRecord(
             scores=self._referee.scores(),
             placements=self._referee.placements(),
             rounds=self._tally.rounds,
             draws=self._tally.draws,
-            events=self._events,
+            events=self._event_count,
             digest=self._digest.hexdigest(),
             tallies=self._tally.seats,
             situations=self._situations,
@@ -131,34 +131,34 @@ class Table:
         )
 
     def _step(self, messages: Sequence[Message]) -> dict[Seat, Answer]:
-        news = [self._news(message) for message in messages]
+        events = [self._parse(message) for message in messages]
         answers: dict[Seat, Answer] = {}
         for seat in range(4):
-            answer = self._ask(seat, news)
+            answer = self._ask(seat, events)
             if answer is not None:
                 answers[seat] = answer
-        self._events += len(news)
-        self._unsettled.append((news, answers))
-        if any(isinstance(one.event, RoundEnd) for one in news):
-            self._settle()
+        self._event_count += len(events)
+        self._pending.append((events, answers))
+        if any(isinstance(one.event, RoundEnd) for one in events):
+            self._flush()
         return answers
 
-    def _news(self, message: Message) -> News:
+    def _parse(self, message: Message) -> TableEvent:
         event = _event(message)
         if event is None:
-            raise ProtocolError(f"the referee sent no event: {message}")
+            raise ProtocolError(f"not an event from the referee: {message}")
         self._rounds += isinstance(event, RoundStart)
-        return News(message, event)
+        return TableEvent(message, event)
 
-    def _ask(self, seat: Seat, news: Sequence[News]) -> Answer | None:
+    def _ask(self, seat: Seat, events: Sequence[TableEvent]) -> Answer | None:
         asked = seat in self._referee.asked
-        holder = self._holders[seat]
+        player = self._players[seat]
         try:
-            answer = holder.observe(news, asked=asked)
+            answer = player.observe(events, asked=asked)
             if answer is not None:
                 self._check(seat, answer.reply)
         except SeatFault as fault:
-            answer = self._replace(seat, fault, news, asked=asked)
+            answer = self._replace(seat, fault, events, asked=asked)
         else:
             if answer is not None:
                 self._elapsed_ms[seat].append(answer.elapsed_ms)
@@ -168,46 +168,48 @@ class Table:
         if not self._referee.is_legal(seat, reply):
             raise SeatFault("illegal", f"{json.dumps(reply)} is not allowed")
 
-    def _replace(self, seat: Seat, fault: SeatFault, news: Sequence[News], *, asked: bool) -> Answer | None:
-        at_event = self._events + len(news) - 1
+    def _replace(
+        self, seat: Seat, fault: SeatFault, events: Sequence[TableEvent], *, asked: bool
+    ) -> Answer | None:
+        at_event = self._event_count + len(events) - 1
         self._faults.append(Fault(seat, fault.kind, fault.reason, self._rounds - 1, at_event))
         if self._strict:
             raise fault
-        if self._guests and self._guests <= {fault.seat for fault in self._faults}:
-            raise AbandonedError(f"abandoned: the last guest failed ({fault})")
-        self._holders[seat].close()
-        self._holders[seat] = StandIn(seat, self._referee)
-        return self._holders[seat].observe(news, asked=asked)
+        if self._client_seats and self._client_seats <= {fault.seat for fault in self._faults}:
+            raise AbandonedError(f"abandoned: the last client failed ({fault})")
+        self._players[seat].close()
+        self._players[seat] = StandIn(seat, self._referee)
+        return self._players[seat].observe(events, asked=asked)
 
-    def _settle(self) -> None:
-        """Count and write what has not been: a round at a time, as it is several times faster in one go."""
-        for news, _ in self._unsettled:
-            for one in news:
+    def _flush(self) -> None:
+        """Count and log the events of a whole round at once: several times faster than one by one."""
+        for events, _ in self._pending:
+            for one in events:
                 self._tally.apply(one.event)
                 self._situations.apply(one.event)
                 self._digest.update(to_json(one.message))
         if self._log is not None:
             self._annotate(self._log)
-        self._unsettled = []
+        self._pending = []
 
     def _annotate(self, log: LogWriter) -> None:
         annotations = annotations_of(
             [
                 {seat: one.decision for seat, one in answers.items() if one.decision is not None}
-                for _, answers in self._unsettled
+                for _, answers in self._pending
             ]
         )
-        for (news, answers), (logs, meta) in zip(self._unsettled, annotations, strict=True):
-            for one in news[:-1]:
+        for (events, answers), (logs, meta) in zip(self._pending, annotations, strict=True):
+            for one in events[:-1]:
                 log.write(one.message)
             for seat, answer in answers.items():
                 if answer.decision is None:
                     logs[seat], meta[seat] = answer.log, answer.meta
-            log.write(news[-1].message, logs, meta)
+            log.write(events[-1].message, logs, meta)
 
 
 def _event(message: Message) -> Event | None:
-    """Read an event; the referee's draws and discards, nearly all of them, need no checking."""
+    """Parse an event; draws and discards, nearly all events, come from the referee and skip the checks."""
     match message["type"]:
         case "tsumo":
             return Draw(message["actor"], message["pai"])

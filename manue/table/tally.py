@@ -1,4 +1,4 @@
-"""What each seat did in a game, counted from the events."""
+"""What each seat did in a game, counted from its events."""
 
 from dataclasses import asdict, dataclass
 
@@ -7,20 +7,20 @@ from manue.game.events import Called, Event, RiichiDeclared, RoundDrawn, RoundSt
 
 @dataclass(slots=True)
 class SeatTally:
-    """Counts of one seat; points are real points, honba and riichi sticks included."""
+    """Counts of one seat. Points are those really paid, including honba and riichi sticks."""
 
     rounds: int = 0
     wins: int = 0
     tsumo_wins: int = 0
-    win_points: int = 0  # gained in the rounds won
+    win_points: int = 0  # gained by those wins
     deal_ins: int = 0  # rounds in which somebody won off this seat
-    deal_in_points: int = 0  # paid in them
+    deal_in_points: int = 0  # paid in those rounds
     riichi: int = 0
     riichi_wins: int = 0
-    calls: int = 0  # rounds with at least one open set
+    calls: int = 0  # rounds in which the seat opened its hand
 
     def to_json(self) -> dict[str, int]:
-        """Return plain data."""
+        """Return the counts as plain data."""
         return asdict(self)
 
     def add(self, other: "SeatTally") -> None:
@@ -30,7 +30,7 @@ class SeatTally:
 
 
 class GameTally:
-    """Counts over a game, fed with every event in order (all tiles may be visible)."""
+    """Counts over one game, fed every event in order (all tiles may be visible)."""
 
     def __init__(self) -> None:
         self.seats = tuple(SeatTally() for _ in range(4))

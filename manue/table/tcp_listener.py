@@ -1,4 +1,4 @@
-"""How TCP clients come in: listening, the greeting, and a seat that waits for somebody to take it."""
+"""TCP clients: listening, the handshake, and a seat that waits for a client."""
 
 import json
 import socket
@@ -10,15 +10,16 @@ from manue.errors import ProtocolError, UsageError
 from manue.protocol.messages import Join, parse_message
 from manue.rules import Rules
 from manue.table.line_channel import FileChannel, LineChannel
-from manue.table.network_seats import HELLO, TcpSeat, say_error
+from manue.table.network_seats import HELLO, TcpSeat, send_error
 from manue.table.process_seat import Limits, encoded
 from manue.table.seats import SeatFault
 from manue.tiles import Seat
 
 JOIN_SECONDS = 30.0
 MAX_CLIENT_LINE = 1 << 16
-"""A reply is short; with a ``log`` and ``meta`` it still fits."""
+"""Longest line accepted, in bytes: ample for a reply with its ``log`` and ``meta``."""
 MAX_NAME = 64
+"""Characters kept of a client's name."""
 ROOM = "default"
 
 
@@ -39,24 +40,24 @@ def listen(host: str, port: int) -> socket.socket:
 
 
 class SocketChannel(FileChannel):
-    """A channel over a socket, which it owns."""
+    """A channel over a socket; it owns the socket."""
 
     def __init__(self, connection: socket.socket) -> None:
         super().__init__(connection.fileno(), connection.fileno(), MAX_CLIENT_LINE)
         self._connection = connection
 
     def close(self) -> None:
-        """Close the socket; closing twice does no harm."""
+        """Close the socket; closing twice is harmless."""
         self._connection.close()
 
 
-def welcome(connection: socket.socket, room: str) -> tuple[str, LineChannel] | None:
-    """Greet a client and read its ``join``; whoever asks for something else is told why and sent away.
+def handshake(connection: socket.socket, room: str) -> tuple[str, LineChannel] | None:
+    """Greet a client and read its ``join``; any other message is answered with an error and a hang-up.
 
     Returns
     -------
     tuple of (str, LineChannel), or None
-        The client's name and the channel, which owns the connection.
+        The client's name, and the channel, which owns the connection; ``None`` if the client was refused.
     """
     connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     channel = SocketChannel(connection)
@@ -68,14 +69,14 @@ def welcome(connection: socket.socket, room: str) -> tuple[str, LineChannel] | N
         channel.close()
         return None
     except ProtocolError as error:
-        say_error(channel, f"JSON syntax error or no message: {error}")
+        send_error(channel, f"JSON syntax error or not a message: {error}")
         return None
     if not isinstance(join, Join):
         expected = {"type": "join", "name": "noname", "room": room}
-        say_error(channel, f"Expected e.g. {json.dumps(expected)}")
+        send_error(channel, f"Expected e.g. {json.dumps(expected)}")
         return None
     if join.room != room:
-        say_error(channel, f"No such room. Available room: {room}")
+        send_error(channel, f"No such room. Available room: {room}")
         return None
     return join.name[:MAX_NAME], channel
 
@@ -89,24 +90,24 @@ def check_address(address: str) -> tuple[str, int]:
 
 
 @cache
-def _door(address: str) -> socket.socket:
-    """Listen once per process."""
+def _shared_listener(address: str) -> socket.socket:
+    """Listen on an address once per process: all its seats share the socket."""
     return listen(*check_address(address))
 
 
 def wait_for_client(address: str, seat: Seat, rules: Rules, limits: Limits) -> TcpSeat:
-    """Wait, without limit, for a client to join at ``[HOST:]PORT``, and seat it.
+    """Wait, for as long as it takes, for a client to join at ``[HOST:]PORT``, and give it the seat.
 
     Raises
     ------
     UsageError
         If the address cannot be used.
     """
-    listener = _door(address)
+    listener = _shared_listener(address)
     host, port = listener.getsockname()[:2]
-    print(f"seat {seat} waits for a client: mjsonp://{host}:{port}/{ROOM}", file=sys.stderr, flush=True)
+    print(f"seat {seat} is waiting for a client: mjsonp://{host}:{port}/{ROOM}", file=sys.stderr, flush=True)
     while True:
         connection, _ = listener.accept()
-        joined = welcome(connection, ROOM)
+        joined = handshake(connection, ROOM)
         if joined is not None:
             return TcpSeat(seat, joined[1], rules, limits)

@@ -1,1 +1,1 @@
-"""Whether predictions come true, and whether people choose alike."""
+"""Predictions against what was observed, and choices against those of people."""

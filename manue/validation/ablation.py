@@ -1,4 +1,4 @@
-"""The Monte Carlo draws with each of their corrections taken away in turn, at discards really made."""
+"""The Monte Carlo draws with each of their corrections removed in turn, at discards really made."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Executor
@@ -24,9 +24,9 @@ from manue.tiles import KIND_OF
 from manue.validation.calibration import Records, points_of_wins
 
 EVERY = 10
-"""One discard in so many is tried: the rows of one round say nearly the same."""
-AS_IN_PLAY = "trials as in play"
-LEARNED = "trials and learned layer"
+"""One discard in this many is evaluated: those of one round are nearly the same."""
+AS_IN_PLAY = "Monte Carlo draws as in play"
+LEARNED = "Monte Carlo draws and learned layer"
 
 TRIED = np.dtype(
     [
@@ -35,22 +35,22 @@ TRIED = np.dtype(
         ("seat", np.int8),
         ("riichi", np.bool_),  # declared now or before
         ("won", np.bool_),
-        ("points", np.float64),  # of that win, without honba and deposits; nan where unknown
-        ("prob", np.float64),  # P(win) said
-        ("win_points", np.float64),  # mean points said
+        ("points", np.float64),  # of that win, without honba and deposits; nan if unknown
+        ("prob", np.float64),  # predicted P(win)
+        ("win_points", np.float64),  # predicted mean points of a win
     ]
 )
-"""One row for each discard tried."""
+"""One row for each discard evaluated."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ablation:
-    """What each version of the Monte Carlo draws said of the same discards.
+    """What each version of the Monte Carlo draws predicted for the same discards.
 
     Parameters
     ----------
     tried : dict of str to TRIED[n]
-        By version, the first being the one in play; the same discards in the same order.
+        By version, the first being the one in play; all have the same discards in the same order.
     games : int
     skipped : tuple of str
         One line for each log that could not be used.
@@ -62,7 +62,7 @@ class Ablation:
 
 
 def versions(win_statistics: WinStatistics, mc_draws: DrawSettings) -> dict[str, DrawSettings]:
-    """Return the Monte Carlo draws as in play, without each of their corrections, and without all."""
+    """Return the settings of the draws as in play, without each correction, and without all of them."""
     return {
         AS_IN_PLAY: mc_draws,
         "no exchange beyond the fewest": replace(mc_draws, extra=0),
@@ -87,7 +87,7 @@ def ablate_games(logs: Sequence[Path], settings: Settings, pool: Executor) -> It
 
 
 def ablate_log(index: int, log: Path, settings: Settings) -> Ablation:
-    """Try one log; one that cannot be used gives its reason alone."""
+    """Evaluate one log; an unusable log gives only the reason."""
     try:
         events = [entry.event for entry in read_log(log) if entry.event is not None]
         return Ablation(_collect(index, events, settings), 1)
@@ -97,7 +97,7 @@ def ablate_log(index: int, log: Path, settings: Settings) -> Ablation:
 
 
 def join_ablations(parts: Sequence[Ablation]) -> Ablation:
-    """Put games together."""
+    """Join the rows of several games."""
     used = [part.tried for part in parts if part.games]
     names = used[0] if used else {}
     return Ablation(
@@ -120,27 +120,27 @@ def _collect(index: int, events: Sequence[Event], settings: Settings) -> dict[st
         facts["riichi"] = choice.state.me.riichi
         won = (choice.round, choice.state.seat) in points
         facts["won"], facts["points"] = won, points.get((choice.round, choice.state.seat), 0.0)
-        for name, (prob, mean) in _said(choice.state, choice.chosen, choice.actions, settings).items():
+        for name, (prob, mean) in _predictions(choice.state, choice.chosen, choice.actions, settings).items():
             row = facts.copy()
             row["prob"], row["win_points"] = prob, mean
             rows.setdefault(name, []).append(row)
     return {name: np.concatenate(parts) for name, parts in rows.items()}
 
 
-def _said(
+def _predictions(
     state: RoundState, chosen: Discard, actions: Sequence[Action], settings: Settings
 ) -> dict[str, tuple[float, float]]:
-    """Return P(win) and mean points of the discard made, by every version and by the learned layer."""
+    """Return P(win) and mean points for the discard made, by every version and by the learned layer."""
     scene, seed = scene_of(state), position_seed(state, settings.seed)
     models = Models.load(settings.models or None)
     win_statistics = models.afterstate.win_statistics
-    said = {}
+    predicted = {}
     for name, mc_draws in versions(
         win_statistics, DrawSettings(seed, settings.mc_draws, settings.extra, win_statistics)
     ).items():
         plain = (one for one in options_of(state, scene, (chosen,), mc_draws) if not one.pays_stick)
         option = next(plain)
-        said[name] = option.mc_win_prob, option.mc_win_points
+        predicted[name] = option.mc_win_prob, option.mc_win_points
     discards = tuple(action for action in actions if isinstance(action, Discard))
     found = evaluate_options(state, discards, seed, settings, models)
     kind = KIND_OF[chosen.tile]
@@ -148,5 +148,5 @@ def _said(
     report = found.valued[at].report
     bonus = 300 * state.honba + 1000 * state.deposits
     passes = 1.0 - (report.deal_in_prob or 0.0)
-    said[LEARNED] = passes * (report.win_prob or 0.0), (report.win_points or 0.0) - bonus
-    return said
+    predicted[LEARNED] = passes * (report.win_prob or 0.0), (report.win_points or 0.0) - bonus
+    return predicted

@@ -1,4 +1,4 @@
-"""What `manue calibrate --ablation` found, as Markdown."""
+"""Results of ``manue calibrate --ablation`` as Markdown."""
 
 from collections.abc import Iterator
 
@@ -13,13 +13,13 @@ from manue.validation.tables import LEAST_ROWS, chance_error, constant
 
 
 def ablation_tables(data: Ablation, settings: Settings) -> str:
-    """Return the quality of every version of the Monte Carlo draws, of all discards and of those in riichi."""
+    """Return the quality of every version of the draws, for all discards and for those in riichi."""
     rows = data.tried[AS_IN_PLAY]
     lines = [
         "# The Monte Carlo draws without their corrections",
         "",
-        f"{data.games:,} games, one discard in {EVERY}: {len(rows):,}; {settings.mc_draws} Monte Carlo draws.",
-        "Each version takes one correction away; all draw the same tiles.",
+        f"{data.games:,} games, one discard in {EVERY} ({len(rows):,} in all),",
+        f"{settings.mc_draws} Monte Carlo draws. Each version lacks one correction; all draw the same tiles.",
         "",
     ]
     for part, mask in (("every discard", np.ones(len(rows), np.bool_)), ("in riichi", rows["riichi"])):
@@ -32,18 +32,22 @@ def _part_tables(data: Ablation, part: str, mask: Bool) -> Iterator[str]:
     rows = data.tried[AS_IN_PLAY][mask]
     yield from (f"## P(win), {part}", "", QUALITY_HEADER)
     yield quality(constant(rows["won"]), rows["won"]).row("constant")
-    for name, said in data.tried.items():
-        yield quality(said["prob"][mask], rows["won"]).row(name)
+    for name, predicted in data.tried.items():
+        yield quality(predicted["prob"][mask], rows["won"]).row(name)
     learned = data.tried[LEARNED][mask]
-    yield from ("", f"ECE that {LEARNED} would show by chance if right: {_by_chance(learned):.4f}", "")
+    yield from (
+        "",
+        f"{LEARNED}: ECE expected by chance if it were exactly right {_by_chance(learned):.4f}",
+        "",
+    )
     known = mask & data.tried[AS_IN_PLAY]["won"] & ~np.isnan(data.tried[AS_IN_PLAY]["points"])
     points = data.tried[AS_IN_PLAY]["points"][known]
     if len(points) < LEAST_ROWS:
         return
     yield from (f"## Points of the wins, {part}", "", AMOUNT_HEADER)
     yield amount_quality(constant(points), points).row("constant")
-    for name, said in data.tried.items():
-        yield amount_quality(said["win_points"][known], points).row(name)
+    for name, predicted in data.tried.items():
+        yield amount_quality(predicted["win_points"][known], points).row(name)
     yield ""
 
 

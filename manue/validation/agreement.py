@@ -1,8 +1,8 @@
-"""Whether the player chooses what people chose: discards, riichi and calls over recorded games.
+"""Whether the player makes the same choices as people: discards, riichi and calls in recorded games.
 
-Discards are compared by kind, where more than one kind could go; calls by their sort. A decision whose
-answer cannot be known, because another seat went first, is left out. What followed in the round stands beside
-what we say of people's choice.
+Discards are compared by kind, where there was a choice between kinds; calls by sort. Decisions whose answer
+is unknown, because another seat went first, are left out. Our predictions for people's choice are recorded
+together with what followed in the round.
 """
 
 from collections.abc import Iterator, Sequence
@@ -29,35 +29,38 @@ DECISIONS = np.dtype(
         ("game", np.int32),
         ("sort", np.int8),  # index into DECLARATIONS
         ("threat", np.bool_),  # an opponent is in riichi
-        ("people", np.bool_),  # they did it; for discards always
-        ("ours", np.bool_),  # we would; for discards: the same kind
-        ("lost_points", np.float64),  # expected points of our choice less theirs; nan if not estimated
-        ("lost_rank", np.float64),  # expected placement of theirs less ours
-        ("shanten", np.int8),  # for discards: the lowest that one leaves, -1 if not told
-        ("people_lowest", np.bool_),  # for discards: theirs leaves it
+        ("people", np.bool_),  # people did it; always true for discards
+        ("ours", np.bool_),  # we would do it; for discards: we would discard the same kind
+        (
+            "lost_points",
+            np.float64,
+        ),  # expected points of our choice minus those of theirs; nan if not estimated
+        ("lost_rank", np.float64),  # expected placement of their choice minus that of ours
+        ("shanten", np.int8),  # for discards: the lowest that any discard leaves; -1 if unknown
+        ("people_lowest", np.bool_),  # for discards: their choice leaves the lowest
         ("ours_lowest", np.bool_),
-        ("people_widest", np.bool_),  # for discards: of these, theirs leaves the most useful tiles
+        ("people_widest", np.bool_),  # for discards: theirs is the one of these with the most useful tiles
         ("ours_widest", np.bool_),
-        ("said_win", np.float64),  # our P(win) of their choice; nan if not estimated
-        ("said_points", np.float64),  # what it would bring then, honba and deposits included
-        ("preferred_win", np.float64),  # our P(win) of our choice
-        ("won", np.bool_),  # what followed in the round: they won
-        ("won_points", np.float64),  # honba and deposits included; 0 without
+        ("predicted_win", np.float64),  # P(win) we predict for their choice; nan if not estimated
+        ("predicted_points", np.float64),  # points we predict for that win, including honba and deposits
+        ("preferred_win", np.float64),  # P(win) we predict for our choice
+        ("won", np.bool_),  # what followed in the round: this seat won
+        ("won_points", np.float64),  # including honba and deposits; 0 without a win
         ("dealt_in", np.bool_),
     ]
 )
-"""One row for each question that a decision asks."""
+"""One row for each question that a decision poses."""
 
 Records = npt.NDArray[np.void]
 
 
 def agreement_of_games(logs: Sequence[Path], spec: str, pool: Executor) -> Iterator[Records | str]:
-    """Yield DECISIONS[n] for each log in order, or the reason why it cannot be used."""
+    """Yield for each log, in order, DECISIONS[n] or the reason why it cannot be used."""
     yield from pool.map(partial(agreement_of_log, spec=spec), range(len(logs)), logs)
 
 
 def agreement_of_log(index: int, log: Path, spec: str) -> Records | str:
-    """Compare one game."""
+    """Compare the choices of one game; return DECISIONS[n] or the reason why it cannot be used."""
     agent = make_agent(spec)
     try:
         events = [entry.event for entry in read_log(log) if entry.event is not None]
@@ -74,7 +77,7 @@ def agreement_of_log(index: int, log: Path, spec: str) -> Records | str:
 
 
 def _endings(events: Sequence[Event]) -> list[list[tuple[bool, int, bool]]]:
-    """Return for every round and seat: whether it won, for how many points, whether it dealt in."""
+    """Return by round and seat: whether the seat won, for how many points, and whether it dealt in."""
     endings: list[list[tuple[bool, int, bool]]] = []
     for event in events:
         match event:
@@ -101,28 +104,28 @@ def _compare(choice: RecordedDecision, agent: Agent, game: int) -> Iterator[tupl
     threat = any(player.riichi for player in choice.state.players if player.seat != choice.state.seat)
     best = decision.reports[0]
     rated = next((report for report in decision.reports if _is_the_same(report, chosen)), None)
-    lost, said = _lost(best, rated), _said(best, rated)
+    lost, predicted = _lost(best, rated), _predicted(best, rated)
     if discards and isinstance(chosen, Discard):
         theirs, ours = KIND_OF[chosen.tile], _kind_of(best)
         widths = _efficiency(decision.reports, theirs, ours)
-        yield game, 0, threat, True, ours == theirs, *lost, *widths, *said
+        yield game, 0, threat, True, ours == theirs, *lost, *widths, *predicted
     for sort in questions:
         did, would = _sort(chosen) == sort, _sort(decision.action) == sort
-        yield game, DECLARATIONS.index(sort), threat, did, would, *lost, -1, *[False] * 4, *said
+        yield game, DECLARATIONS.index(sort), threat, did, would, *lost, -1, *[False] * 4, *predicted
 
 
 def _efficiency(reports: Sequence[Report], theirs: Kind, ours: Kind) -> tuple[int, bool, bool, bool, bool]:
-    """Return the lowest shanten, who leaves it, and who leaves the most useful tiles with it."""
-    told = [
+    """Return the lowest shanten, whose discard leaves it, and whose does so with the most useful tiles."""
+    known = [
         (report.shanten, -(report.ukeire_count or 0), _kind_of(report))
         for report in reports
         if report.shanten is not None and isinstance(report.action, Discard)
     ]
-    if not told:
+    if not known:
         return -1, False, False, False, False
-    level, width, _ = min(told)
-    lowest = {kind for shanten, _, kind in told if shanten == level}
-    widest = {kind for shanten, count, kind in told if (shanten, count) == (level, width)}
+    level, width, _ = min(known)
+    lowest = {kind for shanten, _, kind in known if shanten == level}
+    widest = {kind for shanten, count, kind in known if (shanten, count) == (level, width)}
     return level, theirs in lowest, ours in lowest, theirs in widest, ours in widest
 
 
@@ -136,13 +139,13 @@ def _sort(action: Action) -> str:
 
 
 def _kind_of(report: Report) -> int:
-    """Return the kind that an option discards, -1 without."""
+    """Return the kind that an option discards, -1 if none."""
     discard = report.action if isinstance(report.action, Discard) else report.discard
     return -1 if discard is None else KIND_OF[discard.tile]
 
 
 def _lost(best: Report, theirs: Report | None) -> tuple[float, float]:
-    """Return the expected points and places that the choice lost in our eyes."""
+    """Return the expected points and places that their choice lost, by our estimates."""
     if theirs is None:
         return np.nan, np.nan
     return (
@@ -151,10 +154,10 @@ def _lost(best: Report, theirs: Report | None) -> tuple[float, float]:
     )
 
 
-def _said(best: Report, theirs: Report | None) -> tuple[float, ...]:
-    """Return what we say of the choice: P(win) and its points; and P(win) of ours."""
-    told = (None, None) if theirs is None else (theirs.win_prob, theirs.win_points)
-    return tuple(np.nan if value is None else value for value in (*told, best.win_prob))
+def _predicted(best: Report, theirs: Report | None) -> tuple[float, ...]:
+    """Return our predictions: P(win) and points of a win for their choice, P(win) for ours."""
+    their_win = (None, None) if theirs is None else (theirs.win_prob, theirs.win_points)
+    return tuple(np.nan if value is None else value for value in (*their_win, best.win_prob))
 
 
 def _difference(one: float | None, other: float | None) -> float:

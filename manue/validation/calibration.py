@@ -1,7 +1,7 @@
-"""Whether what the player says comes true: its numbers at discards really made, beside what followed.
+"""Calibration of the player: its predictions at discards really made, and what was then observed.
 
 A game is replayed as in play (`manue.records.decisions`); the truth behind every discard comes from
-`manue.training.dataset`. Games are independent, so any number of processes gives the same arrays.
+`manue.training.dataset`. Games are independent, so the arrays do not depend on the number of processes.
 """
 
 from collections.abc import Iterator, Sequence
@@ -40,30 +40,30 @@ DISCARDS = np.dtype(
         ("shanten", np.int8),  # after the discard
         ("open", np.bool_),
         ("riichi", np.bool_),  # declared now or before
-        ("declared", np.bool_),  # riichi declared with this very discard
+        ("declared", np.bool_),  # riichi declared with this discard
         ("threat", np.bool_),  # an opponent is in riichi
         ("mc_win_prob", np.float64),
         ("mc_win_points", np.float64),
-        ("win_prob", np.float64),  # all estimates: nan under the classic policy, which makes none
+        (
+            "win_prob",
+            np.float64,
+        ),  # this and all other estimates: nan under the classic policy, which makes none
         ("win_points", np.float64),  # without honba and deposits
         ("draw_prob", np.float64),
         ("deal_in_prob", np.float64),
-        ("deal_in_later_prob", np.float64),  # with a discard of the same round that comes after
+        ("deal_in_later_prob", np.float64),  # with a later discard of the same round
         ("expected_points", np.float64),
         ("expected_rank", np.float64),
-        (
-            "mc_range",
-            np.float64,
-        ),  # best less worst P(win) of the decision's discards, by the Monte Carlo draws
-        ("win_range", np.float64),  # by the learned layer
-        ("same_best", np.bool_),  # both have the greatest P(win) for one discard
+        ("mc_range", np.float64),  # best minus worst P(win) among the discards, by the Monte Carlo draws
+        ("win_range", np.float64),  # the same by the learned layer
+        ("same_best", np.bool_),  # both give the greatest P(win) to the same discard
         ("won", np.bool_),
         ("points", np.float64),  # of that win, without honba and deposits
         ("last", np.bool_),  # the seat's last discard of the round
-        ("dealt_in", np.bool_),  # with this very discard
+        ("dealt_in", np.bool_),  # with this discard
         ("dealt_in_later", np.bool_),
         ("drawn", np.bool_),
-        ("delta", np.float64),  # points won or lost until the round's end
+        ("delta", np.float64),  # points won or lost by the end of the round
         ("rank", np.float64),  # final placement
     ]
 )
@@ -73,27 +73,27 @@ ESTIMATES = (
     "win_prob", "win_points", "draw_prob", "deal_in_later_prob", "expected_points", "expected_rank",
     "win_range",
 )  # fmt: skip
-"""What only the learned layer says."""
+"""What only the learned layer predicts."""
 
 KINDS_HELD = np.dtype(
     [
         ("game", np.int32),
         ("prob", np.float64),  # P(any opponent wins on it now)
-        ("wins", np.bool_),  # whether one would
+        ("wins", np.bool_),  # whether one would win
         ("threat", np.bool_),  # an opponent is in riichi
     ]
 )
 """One row for each kind held at each discard."""
 
 OPPONENTS = np.dtype([("game", np.int32), ("tenpai", np.float64), ("is_tenpai", np.bool_)])
-"""One row for each opponent without riichi at each discard."""
+"""One row for each opponent not in riichi at each discard."""
 
 Records = npt.NDArray[np.void]
 
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
-    """What was said and what came true, over some games.
+    """Predictions and observations over some games.
 
     Parameters
     ----------
@@ -101,7 +101,7 @@ class Calibration:
     kinds : KINDS_HELD[m]
     opponents : OPPONENTS[k]
     losses, folds : LOSSES[l], FOLDING_ROWS[n]
-        Of `manue.validation.defence`.
+        As in `manue.validation.defence`.
     games : int
     skipped : tuple of str
         One line for each log that could not be used.
@@ -122,7 +122,7 @@ def calibrate_games(logs: Sequence[Path], settings: Settings, pool: Executor) ->
 
 
 def calibrate_log(index: int, log: Path, settings: Settings) -> Calibration:
-    """Collect one log; one that cannot be used gives empty tables and its reason."""
+    """Collect one log; an unusable log gives empty tables and the reason."""
     try:
         events = [entry.event for entry in read_log(log) if entry.event is not None]
         return _collect(index, events, log.name, settings, Models.load(settings.models or None))
@@ -134,7 +134,7 @@ def calibrate_log(index: int, log: Path, settings: Settings) -> Calibration:
 
 
 def join(parts: Sequence[Calibration]) -> Calibration:
-    """Put games together."""
+    """Join several games."""
     return Calibration(
         np.concatenate([part.discards for part in parts]),
         np.concatenate([part.kinds for part in parts]),
@@ -165,7 +165,7 @@ def _discards_made(
             continue
         kind, truth = KIND_OF[choice.chosen.tile], truths[at]
         if (choice.state.seat, kind) != (truth["seat"], truth["discarded"]):
-            raise EventError(f"discard {at + 1} is read in two ways")
+            raise EventError(f"two readings of discard {at + 1} differ")
         at += 1
         discards = tuple(action for action in choice.actions if isinstance(action, Discard))
         seed = position_seed(choice.state, settings.seed)
@@ -179,7 +179,7 @@ def _discards_made(
             _opponents(index, choice.state, found.danger, truth),
         )
     if at != len(truths):
-        raise EventError(f"{len(truths) - at} discards were not understood")
+        raise EventError(f"{len(truths) - at} discards could not be matched")
 
 
 def _row(
@@ -214,7 +214,7 @@ def _row(
 def _note_estimates(
     row: Records, state: RoundState, valued: Sequence[ValuedOption], at: int, tried: F64
 ) -> None:
-    """Write what the learned layer says; its chances hold if nobody wins on the discard."""
+    """Write the predictions of the learned layer; its chances assume that nobody wins on the discard."""
     report = valued[at].report
     passes = 1.0 - (report.deal_in_prob or 0.0)
     row["win_prob"] = passes * (report.win_prob or 0.0)

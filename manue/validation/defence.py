@@ -1,7 +1,7 @@
-"""Whether the costs of dealing in and of folding come true: what was said at every discard of a game.
+"""Calibration of the costs of dealing in and of folding, at every discard of a game.
 
-Everything here is judged against the true hands: the sizes of a loss by the points that each opponent would
-really be paid for a held kind, folding by playing the record on (`manue.training.fold.points_paid`).
+Everything is judged against the true hands: the size of a loss by the points that each opponent would really
+be paid for a held kind, folding by playing the recorded round on (`manue.training.fold.points_paid`).
 """
 
 import numpy as np
@@ -22,23 +22,23 @@ LOSSES = np.dtype(
     [
         ("game", np.int32),
         ("riichi", np.bool_),
-        ("mean", np.float64),  # points said, without honba
-        ("sizes", np.float64, (LOSS_ATOMS,)),  # equally likely
-        ("points", np.float64),  # what really would be paid
+        ("mean", np.float64),  # predicted points, without honba
+        ("sizes", np.float64, (LOSS_ATOMS,)),  # predicted sizes, equally likely
+        ("points", np.float64),  # what would really be paid
     ]
 )
-"""One row for each kind held and opponent who would win on it, at every discard."""
+"""One row, at every discard, for each kind held and each opponent who would win on it."""
 
 FOLDING_ROWS = np.dtype(
     [
         ("game", np.int32),
         ("prob", np.float64),  # P(dealing in before the round ends | folding from here)
-        ("cost", np.float64),  # mean points lost by it, without honba
-        ("dealt_in", np.bool_),  # when the record is played on
-        ("points", np.float64),  # paid then
+        ("cost", np.float64),  # mean points lost by that, without honba
+        ("dealt_in", np.bool_),  # when the recorded round is played on
+        ("points", np.float64),  # points then paid
     ]
 )
-"""One row for each discard: what folding from here on would cost."""
+"""One row for each discard: what folding from there on would cost."""
 
 Records = npt.NDArray[np.void]
 

@@ -1,4 +1,4 @@
-"""What `manue calibrate` found about dealing in, its cost, folding and the opponents' tenpai, as Markdown."""
+"""Results of ``manue calibrate`` on dealing in, its cost, folding and opponents' tenpai, as Markdown."""
 
 from collections.abc import Iterator
 
@@ -11,14 +11,14 @@ from manue.validation.calibration import Calibration, Records
 from manue.validation.tables import LEAST_ROWS, constant, estimated, reliability_lines
 
 SPREAD_HEADER = (
-    "| losses | n | sizes said, of the mean | real thirds, of the mean | below the smallest "
+    "| losses | n | predicted sizes / mean | observed thirds / mean | below the smallest "
     "| to the middle | to the largest | above | CRPS | of the mean alone |\n"
     "|---|---|---|---|---|---|---|---|---|---|"
 )
 
 
 def defence_tables(data: Calibration) -> str:
-    """Return the tables of everything that dealing in is about."""
+    """Return the tables on everything that has to do with dealing in."""
     lines = [
         *_deal_in_section(data),
         *_loss_section(data.losses),
@@ -30,7 +30,7 @@ def defence_tables(data: Calibration) -> str:
 
 
 def later_prob(rows: Records) -> F64:
-    """Return P(dealing in with a later tile | this discard passes) as said."""
+    """Return the predicted P(dealing in with a later tile | nobody wins on this discard)."""
     passes = np.maximum(1.0 - rows["deal_in_prob"], 1e-9)
     return np.asarray(rows["deal_in_later_prob"] / passes, np.float64)
 
@@ -53,7 +53,7 @@ def _deal_in_section(data: Calibration) -> Iterator[str]:
             name = "P(deal-in)" if title == "all" else f"P(deal-in), {title},"
             yield from reliability_lines(name, kinds["prob"][mask], kinds["wins"][mask])
     rows = data.discards
-    yield from ("The tiles really discarded:", "", QUALITY_HEADER)
+    yield from ("Only the tiles really discarded:", "", QUALITY_HEADER)
     yield quality(rows["deal_in_prob"], rows["dealt_in"]).row("model")
     yield ""
 
@@ -63,17 +63,17 @@ def _loss_section(losses: Records) -> Iterator[str]:
     yield from ("Points without honba.", "", AMOUNT_HEADER)
     parts = _loss_parts(losses)
     for title, mask in parts.items():
-        said, real = losses["mean"][mask], losses["points"][mask]
+        predicted, real = losses["mean"][mask], losses["points"][mask]
         if len(real) >= LEAST_ROWS:
             classic = np.full(len(real), MANUE_LOSS)
             yield amount_quality(classic, real).row(f"{title}: constant {MANUE_LOSS:.0f}")
             yield amount_quality(constant(real), real).row(f"{title}: constant")
-            yield amount_quality(said, real).row(f"{title}: model")
+            yield amount_quality(predicted, real).row(f"{title}: model")
     yield from (
         "",
-        f"Spread: {LOSS_ATOMS} equally likely sizes are said, the means of the thirds; about 17, 33, 33 and",
-        "17 % of the losses should lie below, between and above them. CRPS: mean error of the distribution,",
-        "in points; that of the mean alone is its mean absolute error.",
+        f"Spread: the model predicts {LOSS_ATOMS} equally likely sizes, the means of the thirds; about 17,",
+        "33, 33 and 17 % of the losses should lie below, between and above them. CRPS: mean error of the",
+        "distribution, in points; for the mean alone it is the mean absolute error.",
         "",
         SPREAD_HEADER,
     )
@@ -90,20 +90,20 @@ def _loss_parts(losses: Records) -> dict[str, Bool]:
         parts[title] = mask
         if mask.any():
             large = losses["mean"] > np.median(losses["mean"][mask])
-            parts[f"{title}, said to be small"] = mask & ~large
-            parts[f"{title}, said to be large"] = mask & large
+            parts[f"{title}, predicted small"] = mask & ~large
+            parts[f"{title}, predicted large"] = mask & large
     return parts
 
 
 def spread_line(title: str, losses: Records) -> str:
-    """Compare the sizes said with the real points, of LOSSES[n]: one line under `SPREAD_HEADER`."""
+    """Compare predicted sizes with observed points of LOSSES[n]: one line below `SPREAD_HEADER`."""
     mean, sizes, points = losses["mean"], losses["sizes"], losses["points"]
-    said = (sizes / mean[:, None]).mean(0)
+    predicted = (sizes / mean[:, None]).mean(0)
     thirds = [part.mean() for part in np.array_split(np.sort(points / mean), LOSS_ATOMS)]
     place = (points[:, None] > sizes).sum(1)
     shares = np.bincount(place, minlength=LOSS_ATOMS + 1) / len(losses)
     columns = (
-        " / ".join(f"{size:.2f}" for size in said),
+        " / ".join(f"{size:.2f}" for size in predicted),
         " / ".join(f"{size:.2f}" for size in thirds),
         *(f"{share:.1%}" for share in shares),
         f"{continuous_ranked_score(sizes, points):.0f}",
@@ -122,7 +122,7 @@ def continuous_ranked_score(sizes: F64, actual: Values) -> float:
 def _later_section(rows: Records) -> Iterator[str]:
     rows = rows[~rows["dealt_in"]]
     yield from ("## Dealing in with a later tile, after a discard that passed", "", QUALITY_HEADER)
-    said, actual = later_prob(rows), rows["dealt_in_later"]
+    predicted, actual = later_prob(rows), rows["dealt_in_later"]
     for title, mask in (
         ("all", np.ones(len(rows), np.bool_)),
         ("a riichi on the table", rows["threat"]),
@@ -130,8 +130,8 @@ def _later_section(rows: Records) -> Iterator[str]:
     ):
         if mask.sum() >= LEAST_ROWS:
             yield quality(constant(actual[mask]), actual[mask]).row(f"{title}: constant")
-            yield quality(said[mask], actual[mask]).row(f"{title}: model")
-    yield from reliability_lines("P(dealing in later)", said, actual)
+            yield quality(predicted[mask], actual[mask]).row(f"{title}: model")
+    yield from reliability_lines("P(dealing in later)", predicted, actual)
 
 
 def _fold_section(folds: Records) -> Iterator[str]:
@@ -139,14 +139,14 @@ def _fold_section(folds: Records) -> Iterator[str]:
     yield from (
         "## Folding from here on",
         "",
-        "From every discard the record is played on with the safest tiles, against the true hands.",
+        "After every discard the recorded round is played on with the safest tiles, against the true hands.",
         "",
         QUALITY_HEADER,
         quality(constant(dealt_in), dealt_in).row("constant"),
         quality(folds["prob"], dealt_in).row("model"),
     )
     yield from reliability_lines("P(dealing in while folding)", folds["prob"], dealt_in)
-    yield from ("| cost of folding said | n | points paid |", "|---|---|---|")
+    yield from ("| predicted cost of folding | n | points paid |", "|---|---|---|")
     order = np.argsort(folds["cost"], kind="stable")
     for part in np.array_split(order, 5):
         if len(part) >= LEAST_ROWS:

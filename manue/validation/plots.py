@@ -1,4 +1,4 @@
-"""Reliability diagrams: what was said against what came true."""
+"""Reliability diagrams: predicted against observed."""
 
 from pathlib import Path
 
@@ -14,15 +14,15 @@ GROUPS = 12
 
 
 def plot_calibration(data: Calibration, path: Path) -> None:
-    """Write one picture with the diagrams of winning, dealing in and its cost, folding, tenpai and draws.
+    """Write a picture with the diagrams of winning, dealing in and its cost, folding, tenpai and draws.
 
     Raises
     ------
     MissingExtraError
-        When matplotlib is not installed.
+        If matplotlib is not installed.
     """
     try:
-        from matplotlib.figure import Figure  # noqa: PLC0415  an extra, needed here alone
+        from matplotlib.figure import Figure  # noqa: PLC0415  an optional extra, needed only here
     except ImportError as error:
         raise MissingExtraError("matplotlib", "plots") from error
     diagrams = _diagrams(data)
@@ -35,24 +35,36 @@ def plot_calibration(data: Calibration, path: Path) -> None:
         top = 0.0
         for label, (predicted, actual) in series.items():
             groups = reliability_by_size(predicted, actual, GROUPS)
-            said, true = [group.predicted for group in groups], [group.actual for group in groups]
+            predictions, observations = (
+                [group.predicted for group in groups],
+                [group.actual for group in groups],
+            )
             errors = [1.96 * group.error for group in groups]
-            place.errorbar(said, true, errors, marker="o", markersize=3, linewidth=1, capsize=2, label=label)
-            top = max(top, *said, *true)
+            place.errorbar(
+                predictions,
+                observations,
+                errors,
+                marker="o",
+                markersize=3,
+                linewidth=1,
+                capsize=2,
+                label=label,
+            )
+            top = max(top, *predictions, *observations)
         place.plot((0, top), (0, top), color="0.7", linewidth=1, zorder=0)
-        place.set(title=title, xlabel="said", ylabel="came true")
+        place.set(title=title, xlabel="predicted", ylabel="observed")
         place.legend(fontsize=7)
     figure.savefig(path, dpi=110, format="png")
 
 
 def _diagrams(data: Calibration) -> dict[str, dict[str, tuple[Values, Labels]]]:
-    """Return title to label to what was said and what came true."""
+    """Return the predicted and the observed values by title and label."""
     rows = data.discards
     won = rows["won"]
-    models = {name: said for name, said in win_models(rows).items() if name != "constant"}
+    models = {name: predicted for name, predicted in win_models(rows).items() if name != "constant"}
     best = list(models.values())[-1]
     diagrams: dict[str, dict[str, tuple[Values, Labels]]] = {
-        "winning the round": {name: (said, won) for name, said in models.items()},
+        "winning the round": {name: (predicted, won) for name, predicted in models.items()},
         "winning, by part": {
             name: (best[mask], won[mask]) for name, mask in parts_of(rows).items() if mask.sum() >= GROUPS
         },

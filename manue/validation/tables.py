@@ -1,4 +1,4 @@
-"""What `manue calibrate` found, as Markdown."""
+"""Results of ``manue calibrate`` as Markdown."""
 
 from collections.abc import Iterator
 
@@ -19,34 +19,36 @@ from manue.training.quality import (
 from manue.validation.agreement import DECLARATIONS
 from manue.validation.calibration import Calibration, Records
 
-BOOTSTRAP_PARTS = 5
-MOST_SHANTEN = 4
-"""From here on discards are taken together."""
+FOLDS = 5
+"""Tables are learned with cross-validation over this many groups of games."""
+MAX_SHANTEN = 4
+"""Discards that leave this shanten or more are taken together."""
 CALLS_HEADER = (
     "| declared or called | possible | by people | by us | precision | recall | agreement | points lost "
     "| placement lost |"
 )
 FOLLOWED_HEADER = (
-    "| decision | n | P(win) said | won | points said of the wins | points won | dealt in | P(win) of ours |"
+    "| decision | n | predicted P(win) | won | predicted points of wins | points won | dealt in "
+    "| P(win) of ours |"
 )
 EFFICIENCY_HEADER = (
     "| discards that could leave | n | agreement | lowest shanten: people | us "
     "| most useful tiles of these: people | us |"
 )
 LEAST_ROWS = 30
-"""Parts with fewer rows are not measured."""
+"""Parts with fewer rows are left out."""
 
 
 def calibration_tables(data: Calibration, settings: Settings) -> str:
-    """Return the tables of winning and of the round's end; `calibrate_defence` has the others."""
+    """Return the tables on winning and on the end of the round; `defence_tables` makes the others."""
     rows = data.discards
     lines = [
         "# Calibration",
         "",
         f"{data.games:,} games, {len(rows):,} discards made, {settings.mc_draws} Monte Carlo draws, policy",
-        f"{settings.policy}. Rows of one round depend on each other. ECE: expected calibration error, 20",
-        "groups of equal size.",
-        f"The constant is this sample's own mean; tables are learned from its other games ({BOOTSTRAP_PARTS} folds).",
+        f"{settings.policy}. Rows of the same round are not independent. ECE: expected calibration error",
+        "over 20 groups of equal size. The constant is the mean of this sample; tables are learned from the",
+        f"other games of the sample ({FOLDS} folds).",
         "",
         *_win_section(rows),
         *_points_section(rows),
@@ -56,12 +58,12 @@ def calibration_tables(data: Calibration, settings: Settings) -> str:
 
 
 def estimated(rows: Records) -> bool:
-    """Tell whether there is a learned layer to judge."""
+    """Return whether the rows have predictions of the learned layer."""
     return not bool(np.isnan(rows["win_prob"]).any())
 
 
 def parts_of(rows: Records) -> dict[str, Bool]:
-    """Return the parts of the discards that are judged each for itself."""
+    """Return the parts of the discards that are judged separately, as masks by name."""
     turn = rows["turn"]
     return {
         "riichi just declared": rows["declared"],
@@ -75,7 +77,7 @@ def parts_of(rows: Records) -> dict[str, Bool]:
 
 
 def win_models(rows: Records) -> dict[str, F64]:
-    """Return P(win this round) by everything that claims to know it."""
+    """Return P(win this round) by every model, simple baselines first."""
     tenpai_or_not = [np.clip(rows["shanten"], 0, 6), np.minimum(rows["turn"], 20)]
     models = {
         "constant": constant(rows["won"]),
@@ -83,33 +85,33 @@ def win_models(rows: Records) -> dict[str, F64]:
         "table shanten x turn x open x riichi": by_other_games(
             rows, [*tenpai_or_not, rows["open"], rows["riichi"]], rows["won"]
         ),
-        "trials alone": np.asarray(rows["mc_win_prob"], np.float64),
+        "Monte Carlo draws alone": np.asarray(rows["mc_win_prob"], np.float64),
     }
     if estimated(rows):
-        models["trials and learned layer"] = np.asarray(rows["win_prob"], np.float64)
+        models["Monte Carlo draws and learned layer"] = np.asarray(rows["win_prob"], np.float64)
     return models
 
 
 def constant(values: Labels | Values) -> F64:
-    """Predict by the best single number there is, known only afterwards."""
+    """Predict the mean of the values: the best single number, known only in hindsight."""
     return np.full(len(values), float(np.mean(values)))
 
 
 def chance_error(rows: Records, predicted: F64) -> float:
-    """Return the calibration error by chance; the outcomes of one seat in one round go together."""
+    """Return the calibration error expected by chance; outcomes of one seat in one round are tied."""
     key = (rows["game"].astype(np.int64) * 64 + rows["round"]) * 4 + rows["seat"]
     return calibration_error_by_chance(predicted, key)
 
 
 def by_other_games(rows: Records, columns: list[Values], values: Labels | Values) -> F64:
-    """Predict by the mean of rows alike in the columns, of the games of the other folds."""
+    """Predict the mean of the rows with equal columns among the games of the other folds."""
     cell = np.zeros(len(rows), np.int64)
     for column in columns:
         cell = cell * 32 + np.asarray(column, np.int64)
     _, cell = np.unique(cell, return_inverse=True)
-    fold = rows["game"] % BOOTSTRAP_PARTS
+    fold = rows["game"] % FOLDS
     out = np.empty(len(rows))
-    for one in range(BOOTSTRAP_PARTS):
+    for one in range(FOLDS):
         here, others = fold == one, fold != one
         if not others.any():  # a single fold has no others
             others = here
@@ -132,9 +134,10 @@ def _win_section(rows: Records) -> Iterator[str]:
             yield from _win_table(rows, models, mask)
     yield from reliability_lines("P(win)", list(models.values())[-1], won)
     if estimated(rows):
-        same, tried, learned = (rows[name].mean() for name in ("same_best", "mc_range", "win_range"))
-        yield f"Best less worst P(win) among the discards of a decision, mean: {tried:.3f} by the trials"
-        yield f"alone, {learned:.3f} with the learned layer; both prefer the same discard in {same:.1%}."
+        same, drawn, learned = (rows[name].mean() for name in ("same_best", "mc_range", "win_range"))
+        yield "Best minus worst P(win) among the discards of a decision, mean:"
+        yield f"{drawn:.3f} by the Monte Carlo draws alone, {learned:.3f} with the learned layer."
+        yield f"Both prefer the same discard in {same:.1%}."
         yield ""
 
 
@@ -144,13 +147,13 @@ def _win_table(rows: Records, models: dict[str, F64], mask: Bool) -> Iterator[st
     name, best = list(models.items())[-1]
     yield from (
         "",
-        f"ECE that {name} would show by chance if right: {chance_error(rows[mask], best[mask]):.4f}",
+        f"{name}: ECE expected by chance if it were exactly right {chance_error(rows[mask], best[mask]):.4f}",
     )
 
 
 def reliability_lines(title: str, predicted: Values, actual: Labels) -> Iterator[str]:
     """Yield the lines of a reliability table in groups of equal size."""
-    yield from ("", f"| {title} said | n | came true |", "|---|---|---|")
+    yield from ("", f"| predicted {title} | n | observed |", "|---|---|---|")
     for group in reliability_by_size(predicted, actual):
         yield f"| {group.predicted:.4f} | {group.count:,} | {group.actual:.4f} ± {group.error:.4f} |"
     yield ""
@@ -164,10 +167,10 @@ def _points_section(rows: Records) -> Iterator[str]:
         return
     models = {
         "constant": constant(wins["points"]),
-        "trials alone": np.asarray(wins["mc_win_points"], np.float64),
+        "Monte Carlo draws alone": np.asarray(wins["mc_win_points"], np.float64),
     }
     if estimated(rows):
-        models["trials and learned layer"] = np.asarray(wins["win_points"], np.float64)
+        models["Monte Carlo draws and learned layer"] = np.asarray(wins["win_points"], np.float64)
     for part, mask in (
         ("every discard", np.ones(len(wins), np.bool_)),
         ("the last discard before the win", wins["last"]),
@@ -182,7 +185,10 @@ def _round_section(rows: Records) -> Iterator[str]:
     yield quality(constant(rows["drawn"]), rows["drawn"]).row("draw: constant")
     yield quality(rows["draw_prob"], rows["drawn"]).row("draw: model")
     yield from reliability_lines("P(draw)", rows["draw_prob"], rows["drawn"])
-    yield from ("| | mean said | mean | root mean squared error | of a constant |", "|---|---|---|---|---|")
+    yield from (
+        "| | predicted mean | observed mean | root mean squared error | of a constant |",
+        "|---|---|---|---|---|",
+    )
     for title, name, actual, form in (
         ("points of the rest of the round", "expected_points", rows["delta"], ".0f"),
         ("final placement", "expected_rank", rows["rank"], ".3f"),
@@ -199,12 +205,12 @@ def _round_section(rows: Records) -> Iterator[str]:
 
 
 def agreement_tables(rows: Records, spec: str, games: int) -> str:
-    """Return the tables of agreement with people's choices."""
+    """Return the tables on the agreement with people's choices."""
     lines = [
         "# Agreement with the choices made",
         "",
-        f"{games:,} games, judged by {spec}. Discards by kind where more than one could go; calls and riichi",
-        "where they were possible and the answer is known.",
+        f"{games:,} games, judged by {spec}. Discards are compared by kind, where there was a choice between",
+        "kinds; calls and riichi where they were possible and the answer is known.",
         "",
         "| discards | n | agreement | points lost | placement lost |",
         "|---|---|---|---|---|",
@@ -220,7 +226,7 @@ def agreement_tables(rows: Records, spec: str, games: int) -> str:
             lines.append(_call_line(f"{DECLARATIONS[sort]}, {title}", part[part["sort"] == sort]))
     lines += [
         "",
-        "Lost: the mean over these decisions of our best option less the option chosen, as we rate them.",
+        "Lost: our best option minus the option chosen, as we rate them; mean over these decisions.",
         "",
         *_followed_lines(rows),
     ]
@@ -241,18 +247,18 @@ def _discard_line(title: str, rows: Records) -> str:
 
 
 def _efficiency_lines(rows: Records) -> Iterator[str]:
-    """Compare how far people and we go for the shortest way to a win, by the shanten they leave."""
+    """Compare how often people and we take the shortest way to a win, by the shanten that it leaves."""
     rows = rows[(rows["sort"] == 0) & (rows["shanten"] >= 0)]
     yield EFFICIENCY_HEADER
     yield "|---|---|---|---|---|---|---|"
-    call_thresholds = np.minimum(rows["shanten"], MOST_SHANTEN)
-    for level in range(MOST_SHANTEN + 1):
+    shanten = np.minimum(rows["shanten"], MAX_SHANTEN)
+    for level in range(MAX_SHANTEN + 1):
         for title, mask in _threats(rows):
-            part = rows[mask & (call_thresholds == level)]
+            part = rows[mask & (shanten == level)]
             if title != "all" and len(part):
                 names = ("ours", "people_lowest", "ours_lowest", "people_widest", "ours_widest")
                 shares = " | ".join(_percent(part[name]) for name in names)
-                more = " or more" if level == MOST_SHANTEN else ""
+                more = " or more" if level == MAX_SHANTEN else ""
                 yield f"| {level}-shanten{more}, {title} | {len(part):,} | {shares} |"
     yield ""
 
@@ -266,14 +272,14 @@ def _call_line(title: str, rows: Records) -> str:
 
 
 def _followed_lines(rows: Records) -> Iterator[str]:
-    """Yield what followed people's choice, beside what we say of it: which estimate is off."""
-    yield "What followed people's choice, beside what is said of it; P(win) of our choice where we differ:"
+    """Yield what followed people's choice, beside our predictions for it: which estimate is off."""
+    yield "What followed people's choice, beside our predictions for it; and the P(win) of our own choice:"
     yield ""
     yield FOLLOWED_HEADER
     yield "|---|---|---|---|---|---|---|---|"
-    told = rows[~np.isnan(rows["said_win"])]
+    rated = rows[~np.isnan(rows["predicted_win"])]
     for number, sort in enumerate(DECLARATIONS[1:], 1):
-        of = told[told["sort"] == number]
+        of = rated[rated["sort"] == number]
         for title, part in (
             ("both take it", of[of["people"] & of["ours"]]),
             ("people alone take it", of[of["people"] & ~of["ours"]]),
@@ -290,10 +296,10 @@ def _followed_line(title: str, rows: Records) -> str:
     error = float(np.sqrt(rows["won"].mean() * (1 - rows["won"].mean()) / len(rows)))
     preferred = rows["preferred_win"][~np.isnan(rows["preferred_win"])]
     ours = f"{preferred.mean():.3f}" if len(preferred) else "-"
-    points = f"{won['said_points'].mean():.0f} | {won['won_points'].mean():.0f}" if len(won) else "- | -"
+    points = f"{won['predicted_points'].mean():.0f} | {won['won_points'].mean():.0f}" if len(won) else "- | -"
     return (
-        f"| {title} | {len(rows):,} | {rows['said_win'].mean():.3f} | {rows['won'].mean():.3f} ± {error:.3f} "
-        f"| {points} | {rows['dealt_in'].mean():.3f} | {ours} |"
+        f"| {title} | {len(rows):,} | {rows['predicted_win'].mean():.3f} "
+        f"| {rows['won'].mean():.3f} ± {error:.3f} | {points} | {rows['dealt_in'].mean():.3f} | {ours} |"
     )
 
 

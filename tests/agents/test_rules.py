@@ -11,13 +11,13 @@ from manue.agents.rules import RulePlayer
 from manue.game.actions import Pass, Riichi
 from manue.match.games import MatchSettings, play_fixture
 from manue.match.schedule import fixed_seats
-from manue.models.danger import dangers
 from manue.rules import TENHOU
 from manue.table.referee import Referee, wall_seed
 from manue.table.seats import AgentSeat
 from manue.table.table import Table
 from manue.table.tally import SeatTally
 from tests.conftest import FULL
+from tests.models.loaded import dangers
 
 pytest.importorskip("riichienv")
 

@@ -1,4 +1,4 @@
-"""The figures of `manue bench` are of what they say: real positions, real parts, a real player."""
+"""The figures of ``manue bench`` measure what they claim: real positions, real parts, a real player."""
 
 import json
 import time
@@ -10,14 +10,14 @@ from manue.__main__ import main
 from manue.bench.decision import Clocks, measure_danger, measure_decisions
 from manue.bench.memory import measurable, measure_memory
 from manue.bench.positions import sample_positions
-from manue.bench.start import STATUS, live
-from manue.commands.bench import chosen_sections
+from manue.bench.sections import chosen_sections
+from manue.bench.start import STATUS, play_recorded_game
 from manue.errors import UsageError
 from manue.game.consistency import problems
 from manue.game.legal import legal_actions
 from manue.records.archive import read_log
 
-CLASSIC = "manue:policy=points-classic,trials=64"
+CLASSIC = "manue:policy=points-classic,mc_draws=64"
 
 
 @pytest.fixture(scope="module")
@@ -62,7 +62,7 @@ def test_a_clock_does_not_count_what_other_clocks_count():
 
 
 def test_clocks_are_taken_away_again():
-    from manue.agents import options
+    from manue.decision import options
 
     before = options.estimate_wins
     with Clocks().running():
@@ -79,7 +79,7 @@ def test_danger_is_measured_in_microseconds(positions):
 
 def test_a_player_is_timed_and_weighed(logs):
     lines = [entry.text for entry in read_log(logs[0])][:12]
-    run = live(lines, "greedy")
+    run = play_recorded_game(lines, "greedy")
     assert 0.1 < run.seconds < 120
     if STATUS.exists():
         assert 10 < run.first <= run.peak
@@ -116,13 +116,13 @@ def test_json(logs, capsys):
 
 def test_memory_of_a_decision_is_what_it_holds_at_once(positions):
     if not measurable():
-        pytest.skip("the system does not tell")
+        pytest.skip("the system cannot reset the peak")
 
     class Holder:
         name = "holder"
 
         def decide(self, _state, _actions):
-            np.ones((48, 1 << 17))  # 48 MB, and they are gone
+            np.ones((48, 1 << 17))  # 48 MB, freed at once
             np.ones((16, 1 << 17))
 
     ((name, most, unit),) = measure_memory("holder", Holder(), positions[:3])

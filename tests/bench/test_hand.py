@@ -1,4 +1,4 @@
-"""The figures of the hand mathematics exist and have units; their size is for the reader to judge."""
+"""All figures of the hand mathematics are measured and have units; their size is for the reader to judge."""
 
 from manue.bench import hand as bench_hand
 

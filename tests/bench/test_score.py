@@ -1,4 +1,4 @@
-"""The figures of scoring exist and have units; their size is for the reader to judge."""
+"""All figures of scoring are measured and have units; their size is for the reader to judge."""
 
 from manue.bench import hand as bench_hand
 from manue.bench import score as bench_score
@@ -6,7 +6,7 @@ from manue.bench import score as bench_score
 
 def test_every_figure_is_measured(monkeypatch):
     monkeypatch.setattr(bench_hand, "REPEATS", 1)
-    monkeypatch.setattr(bench_score, "GOALS", 100)
+    monkeypatch.setattr(bench_score, "TARGETS", 100)
     monkeypatch.setattr(bench_score, "CALLS", 20)
     rows = bench_score.measure_score()
     assert [name.partition(":")[0] for name, _, _ in rows][2:] == ["mahjong", "riichienv"]

@@ -1,4 +1,4 @@
-"""The hand analyser from the command line: what it prints, its data, its errors."""
+"""``manue hand``: what it prints, its JSON, its errors."""
 
 import json
 
@@ -107,7 +107,7 @@ def test_parse_meld(text, meld):
 
 @pytest.mark.parametrize("text", ["124m", "EE", "ESW", "89m1p", "chi:EEE", "pon:EEEE", "swap:123m"])
 def test_parse_meld_refuses(text):
-    with pytest.raises(HandError, match="is no"):
+    with pytest.raises(HandError, match="is not a"):
         parse_meld(text)
 
 
@@ -118,7 +118,7 @@ def test_parse_meld_refuses(text):
         (["11111m456p789s12s"], "5 copies of 1m", 1),
         (["123m456p78x"], "unknown tile 'x' at position 11", 1),
         (["1m", "--melds", "123m", "456m", "789m", "123p", "456p"], "5 melds", 1),
-        (["123m456p789s1122z", "--melds", "124m"], "'124m' is no meld", 1),
+        (["123m456p789s1122z", "--melds", "124m"], "'124m' is not a meld", 1),
         (["123m456p789s1122z", "--dora", "EEE"], "5 copies of E", 1),
         (["123m456p789s1122z", "--draw", "12m"], "one tile is drawn", 2),
         (["123m406p11z22s", "--melds", "PPP", "--riichi"], "riichi is impossible", 1),

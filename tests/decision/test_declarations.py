@@ -5,13 +5,15 @@ import pytest
 
 from manue.agents.manue import Manue
 from manue.decision.declarations import declaration_of, declarations_of, with_call_policy
+from manue.decision.evaluation import expected_values
 from manue.decision.settings import Settings, position_seed
+from manue.features.call_policy import CALL_POLICY_COLUMNS, DECLARATIONS
 from manue.features.scene import scene_of
 from manue.game.actions import Call, Discard, NineTerminals, Pass, Riichi
 from manue.game.events import Discarded, Draw
 from manue.game.legal import legal_actions
-from manue.models.call_policy import CALL_POLICY_COLUMNS, DECLARATIONS, call_policy_model
 from tests.agents.test_manue import state_of
+from tests.models.loaded import MODELS
 
 COLUMN = {column.name: index for index, column in enumerate(CALL_POLICY_COLUMNS)}
 
@@ -29,7 +31,8 @@ def pon_offered():
 def rated(state):
     scene = scene_of(state)
     settings = Settings(policy="points")
-    _, _, valued = rate(state, scene, legal_actions(state), position_seed(state, 0), settings)
+    seed = position_seed(state, 0)
+    valued = expected_values(state, legal_actions(state), seed, settings, MODELS).valued
     return scene, valued
 
 
@@ -37,7 +40,7 @@ def test_a_pon_stands_beside_letting_it_go():
     scene, valued = rated(pon_offered())
     (declaration_,) = declarations_of(scene, valued)
     calls = [i for i, one in enumerate(valued) if isinstance(one.report.action, Call)]
-    assert (declaration_.declaration, list(declaration_.members)) == ("pon", calls)
+    assert (declaration_.name, list(declaration_.members)) == ("pon", calls)
     best = max((valued[i] for i in calls), key=lambda one: one.report.expected_points)
     (left,) = (one for one in valued if isinstance(one.report.action, Pass))
     told = {name: declaration_.row[index] for name, index in COLUMN.items()}
@@ -46,7 +49,7 @@ def test_a_pon_stands_beside_letting_it_go():
     assert (told["shanten"], told["without_shanten"]) == (best.report.shanten, left.report.shanten)
     assert (told["open"], told["yakuhai"], told["yakuhai_pairs"]) == (1, 1, 1)
     assert (told["kind_worth"], told["kind_number"], told["kind_dora"]) == (1, 0, 0)
-    assert DECLARATIONS[int(told["sort"])] == "pon"
+    assert DECLARATIONS[int(told["declaration"])] == "pon"
     odds = [np.log(one.report.win_prob / (1 - one.report.win_prob)) for one in (best, left)]
     assert told["odds_gain"] == pytest.approx(odds[0] - odds[1], rel=1e-4)
     deal_in = best.report.deal_in_prob
@@ -55,29 +58,29 @@ def test_a_pon_stands_beside_letting_it_go():
 
 def test_riichi_and_kans_are_offers_of_the_own_turn():
     scene, valued = rated(KAN)
-    assert [declaration_.declaration for declaration_ in declarations_of(scene, valued)] == ["ankan"]
+    assert [declaration_.name for declaration_ in declarations_of(scene, valued)] == ["ankan"]
     state = state_of("123m456p2378s22z1z", Draw(0, "4s"))
     scene, valued = rated(state)
     (declaration_,) = declarations_of(scene, valued)
-    assert declaration_.declaration == "riichi"
+    assert declaration_.name == "riichi"
     assert {type(valued[i].report.action) for i in declaration_.members} == {Riichi}
 
 
 def test_where_nothing_is_offered_nothing_changes():
     scene, valued = rated(state_of("1234m56p789s1155z", Draw(0, "9m")))
     assert declarations_of(scene, valued) == []
-    assert with_call_policy(scene, valued) == valued
+    assert with_call_policy(scene, valued, MODELS.call_policy) == valued
 
 
 def test_all_ways_to_take_an_offer_have_the_odds_of_the_model_beyond_the_level():
     scene, valued = rated(pon_offered())
     (declaration_,) = declarations_of(scene, valued)
-    (odds,) = call_policy_model().odds(declaration_.row[None])
-    for i, one in enumerate(with_call_policy(scene, valued)):
+    (odds,) = MODELS.call_policy.odds(declaration_.row[None])
+    for i, one in enumerate(with_call_policy(scene, valued, MODELS.call_policy)):
         assert one.value == valued[i].value
         if i in declaration_.members:
             assert one.call_log_odds == pytest.approx(
-                odds - call_policy_model().thresholds[DECLARATIONS.index("pon")]
+                odds - MODELS.call_policy.thresholds[DECLARATIONS.index("pon")]
             )
             assert one.report.played_prob == pytest.approx(1 / (1 + np.exp(-odds)))
         else:
@@ -90,13 +93,13 @@ def test_all_ways_to_take_an_offer_have_the_odds_of_the_model_beyond_the_level()
     ids=["pon", "riichi"],
 )
 def test_with_enough_practice_an_offer_goes_as_people_would(state):
-    decision = Manue(Settings(declarations=10_000, discard_policy=0)).decide(state, legal_actions(state))
+    decision = Manue(Settings(call_policy=10_000, discard_policy=0)).decide(state, legal_actions(state))
     ((declaration, prob),) = {
         (declaration_of(report.action), report.played_prob)
         for report in decision.reports
         if declaration_of(report.action)
     }
-    threshold = call_policy_model().thresholds[DECLARATIONS.index(declaration)]
+    threshold = MODELS.call_policy.thresholds[DECLARATIONS.index(declaration)]
     assert (declaration_of(decision.action) != "") == (prob > 1 / (1 + np.exp(-threshold)))
 
 
@@ -105,17 +108,18 @@ def test_levels_can_be_left_out():
     (declaration_,) = declarations_of(scene, valued)
     at = declaration_.members[0]
     with_level, without = (
-        with_call_policy(scene, valued, thresholds=thresholds)[at] for thresholds in (True, False)
+        with_call_policy(scene, valued, MODELS.call_policy, thresholds=thresholds)[at]
+        for thresholds in (True, False)
     )
     assert without.call_log_odds - with_level.call_log_odds == pytest.approx(
-        call_policy_model().thresholds[DECLARATIONS.index("pon")]
+        MODELS.call_policy.thresholds[DECLARATIONS.index("pon")]
     )
     assert without.report == with_level.report
 
 
 def test_without_practice_offers_go_by_their_value():
     state = pon_offered()
-    settings = Settings(policy="points", declarations=0, discard_policy=0)
+    settings = Settings(policy="points", call_policy=0, discard_policy=0)
     decision = Manue(settings).decide(state, legal_actions(state))
     points = [report.expected_points for report in decision.reports]
     assert points[0] == max(points)

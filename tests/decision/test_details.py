@@ -5,7 +5,7 @@ import pytest
 
 from manue.agents.manue import Manue
 from manue.agents.registry import make_agent
-from manue.decision.details import OPTIONS, WORTH_TELLING
+from manue.decision.details import OPTIONS, WORTH_EXPLAINING
 from manue.decision.report import Details
 from manue.decision.settings import FIRST, Settings
 from manue.errors import UsageError
@@ -13,12 +13,12 @@ from manue.game.actions import Call, Discard, Pass
 from manue.game.events import Discarded, Draw, RiichiAccepted, RiichiDeclared
 from manue.game.legal import legal_actions
 from manue.hand.shanten import shanten, ukeire_by_discard
-from manue.models.danger import dangers, explain
 from manue.rules import TENHOU
 from manue.table.process_seat import Limits
-from manue.table.seat_factory import hold_seat
+from manue.table.seat_factory import make_seat_player
 from manue.tiles import KIND_OF, KINDS, counts_of
 from tests.agents.test_manue import state_of
+from tests.models.loaded import dangers, explain
 
 
 @pytest.fixture(scope="module")
@@ -75,7 +75,7 @@ def test_reasons_are_those_of_the_danger_tree(threatened, told):
         kind = KIND_OF[report.action.tile]
         for seat in range(4):
             reason = report.details.explain[seat] if report.details.explain else None
-            assert (reason is not None) == (danger.prob[seat, kind] >= WORTH_TELLING)
+            assert (reason is not None) == (danger.prob[seat, kind] >= WORTH_EXPLAINING)
             if reason is not None:
                 known = explain(threatened, seat, kind)
                 assert (reason.path, reason.prob, reason.samples) == (
@@ -137,5 +137,5 @@ def test_details_are_asked_for_by_option_or_by_the_match():
     with pytest.raises(UsageError, match="details must be 0 or 1"):
         make_agent("manue:details=yes")
     for details in (False, True):
-        player = hold_seat("manue", 0, TENHOU, Limits(), details=details)._player
+        player = make_seat_player("manue", 0, TENHOU, Limits(), details=details)._player
         assert (player.agent.name, player.agent.settings.details) == ("manue", details)

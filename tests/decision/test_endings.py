@@ -10,12 +10,11 @@ from manue.decision.endings import (
     WIN_SIZES,
     Endings,
     OutcomeProbabilities,
-    ScoreSituation,
     endings_after,
     endings_of_deal_in,
-    payoffs_of,
     score_distribution,
 )
+from manue.decision.payoffs import ScoreSituation, payoffs_of
 from manue.models.placement import PlacementModel, RoundPosition
 
 MODEL = PlacementModel(np.log([6.0, 8.0, 10.4, 12.7, 14.2, 15.9, 17.7, 17.9]), np.zeros(6))

@@ -89,7 +89,7 @@ def test_more_draws_never_hurt():
 
 
 @pytest.mark.parametrize(
-    ("melds", "draws", "copies", "message"),
+    ("melds", "own_draws", "copies", "message"),
     [(5, 1, 1, "5 melds"), (0, 35, 1, "35 draws from 34"), (0, 1, 4, "four"), (0, -1, 1, "-1 draws")],
 )
 def test_impossible_questions_are_refused(melds, own_draws, copies, message):

@@ -7,7 +7,7 @@ from manue.draws.target_hands import find_target_hands
 from manue.hand.shanten import shanten
 from manue.hand.value import ORPHANS, REGULAR, SEVEN_PAIRS
 from manue.tiles import counts_of, parse_tiles
-from tests.oracles import targets as oracle
+from tests.oracles import target_hands as oracle
 
 HANDS = [
     ("123456m23p4478s13z", 0),

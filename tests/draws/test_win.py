@@ -10,7 +10,7 @@ from manue.draws.win import LOCKED, RIICHI, SILENT, WinStatistics, estimate_wins
 from manue.features.hand_view import HandView
 from manue.rules import TENHOU
 from manue.tiles import KIND_OF, Meld, counts_of, parse_tiles
-from tests.oracles import targets as oracle
+from tests.oracles import target_hands as oracle
 
 
 def view_of(text, own_draws, melds=(), unseen=None, reds=(0, 0, 0), dora=()):

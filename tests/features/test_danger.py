@@ -5,14 +5,13 @@ import pytest
 
 from manue.features import danger_columns as c
 from manue.features.danger import features
+from manue.features.fold import fold_features
 from manue.features.scene import FROM_DRAW, RIICHI_TILE, scene_of
 from manue.game.events import Discarded
 from manue.game.state import RoundState
-from manue.models.danger import dangers, explain
-from manue.models.fold import fold_cost, fold_features
-from manue.models.opponents import opponents_model
 from manue.records.archive import read_log
 from manue.tiles import KIND_OF, KINDS, WINDS, dora_of
+from tests.models.loaded import MODELS, dangers, explain
 
 
 @pytest.fixture(scope="module")
@@ -213,7 +212,7 @@ def test_explanation_names_the_leaf(states):
 
 
 def test_sizes_of_a_loss_keep_its_mean():
-    model = opponents_model()
+    model = MODELS.dangers.opponents
     for riichi in (False, True):
         for mean in (1500.0, 4000.0, 9000.0, 20000.0):
             sizes = model.loss_sizes(mean, riichi=riichi)
@@ -224,7 +223,7 @@ def test_sizes_of_a_loss_keep_its_mean():
 def test_folding_costs_nothing_with_safe_tiles_for_every_turn(states):
     for state, scene in states[::5]:
         danger = dangers(state)
-        fold = fold_cost(state, scene, danger)
+        fold = MODELS.fold.cost(scene, danger, state.seat)
         assert 0 <= fold.prob <= 1
         assert fold.cost == pytest.approx(fold.prob * fold.points)
         seats = [1, 2, 3]

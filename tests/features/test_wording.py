@@ -17,9 +17,10 @@ from manue.features.scene import scene_of
 from manue.features.wording import Counted, Lead, Measured
 from manue.game.events import Draw
 from manue.game.state import RoundState
-from manue.models.danger import CLASSES, Explainer, danger_model, dangers_of
+from manue.models.danger import CLASSES, Explainer
 from manue.records.archive import read_log
 from manue.tiles import dora_of
+from tests.models.loaded import MODELS
 
 BEST = "the best other player"
 GAME = Path(__file__).parents[2] / "data/games/four-manue.mjson.gz"
@@ -164,7 +165,7 @@ def test_wordings_that_share_a_range_are_told_apart():
 
 @pytest.mark.parametrize("name", CLASSES)
 def test_every_path_of_the_trees_in_use_reads_as_english(name):
-    tree = danger_model().readable[name]
+    tree = MODELS.dangers.kinds.readable[name]
     rng = np.random.default_rng(5)
     for _ in range(200):
         row = np.array([rng.choice(VALUES[column]) for column in c.ROW_NAMES], np.float32)
@@ -217,7 +218,7 @@ def told_of(path):
         if not isinstance(entry.event, Draw) or entry.event.actor != 0:
             continue
         scene = scene_of(state)
-        explainer = Explainer.of(scene, 0, dangers_of(scene, 0))
+        explainer = Explainer.of(MODELS.dangers, scene, 0, MODELS.dangers.read(scene, 0))
         for seat in (1, 2, 3):
             for kind in np.flatnonzero(state.counts).tolist():
                 if not state.players[seat].safe[kind]:

@@ -1,4 +1,4 @@
-"""A match on a Dask cluster gives the local games, even if a worker is killed half-way."""
+"""A match on a Dask cluster gives the same games as a local one, even if a worker is killed half-way."""
 
 import os
 import signal
@@ -44,7 +44,9 @@ def test_a_killed_worker_loses_no_game_and_repeats_none(tmp_path):
 def test_an_address_without_a_port_is_one_clear_line(tmp_path, capsys):
     arguments = ["--seats", "greedy,greedy,greedy,greedy", "--out", str(tmp_path / "out")]
     assert main(["match", *arguments, "--scheduler", "127.0.0.1"]) == 2
-    assert capsys.readouterr().err == "manue: '127.0.0.1' is no scheduler's address: tcp://HOST:PORT\n"
+    assert (
+        capsys.readouterr().err == "manue: '127.0.0.1' is not the address of a scheduler: tcp://HOST:PORT\n"
+    )
 
 
 def test_no_scheduler_is_one_clear_line(tmp_path, capsys, monkeypatch):

@@ -1,4 +1,4 @@
-"""The same games whatever plays them and however often a match was stopped; none lost, none twice."""
+"""The same games whatever runs them and however often a match is stopped; none lost, none counted twice."""
 
 import json
 import os
@@ -15,16 +15,17 @@ import pytest
 from manue.__main__ import main
 from manue.agents import registry
 from manue.agents.base import Decision
-from manue.commands.match import check_specs, split_specs, with_trials
 from manue.errors import ManueError, MissingExtraError, UsageError
 from manue.game.consistency import problems
 from manue.game.events import GameEnd
 from manue.game.state import RoundState
+from manue.match.executors import local_executor
 from manue.match.games import MatchSettings, play_fixture
-from manue.match.match import MOST_BREAKS, Match, local_executor
+from manue.match.match import MAX_BREAKS, Match
 from manue.match.schedule import Fixture, fixed_seats
 from manue.records.archive import read_log
 from manue.table.seats import SeatFault
+from manue.table.specs import check_specs, split_specs, with_mc_draws
 
 pytest.importorskip("riichienv")
 
@@ -38,7 +39,7 @@ def run(path, games=6, settings=SETTINGS, workers=1, **options):
 
 
 def results(path):
-    """Return what a match found, times left out, in the order of the games."""
+    """Return the results of a match without times, in the order of the games."""
     lines = [json.loads(line) for line in (path / "results.jsonl").read_text().splitlines()]
     for line in lines:
         del line["timings"], line["seconds"]
@@ -97,7 +98,7 @@ def test_two_workers_give_the_same_games(undisturbed, tmp_path):
 
 
 def events_of(path):
-    """Return the events of every game of a match with their annotations, times left out."""
+    """Return the events of every game of a match with their annotations, without times."""
     games = []
     for log in sorted((path / "games").iterdir()):
         events = [entry.fields() for entry in read_log(log)]
@@ -110,7 +111,7 @@ def events_of(path):
 
 
 def test_manue_plays_the_same_events_on_every_run_and_any_number_of_workers(tmp_path):
-    seats = ["manue:trials=50", "manue:trials=50,policy=placement", "manue@first:trials=50", "rules"]
+    seats = ["manue:mc_draws=50", "manue:mc_draws=50,policy=placement", "manue@first:mc_draws=50", "rules"]
     settings = MatchSettings(fixed_seats(seats), seed=5, length="east")
     for name, workers in (("one", 1), ("again", 1), ("two", 2)):
         run(tmp_path / name, games=2, settings=settings, workers=workers)
@@ -145,7 +146,7 @@ class _Broken:
 
 def test_a_mistake_in_an_agent_costs_its_seat_alone(monkeypatch, caplog):
     monkeypatch.setitem(registry.BUILDERS, "broken", lambda _options: _Broken())
-    monkeypatch.setattr("manue.table.seat_factory.rehearse", lambda _agent: None)
+    monkeypatch.setattr("manue.table.seat_factory.warm_up", lambda _agent: None)
     seats = ("broken", "greedy", "greedy", "greedy")
     line, _ = play_fixture(SETTINGS, Fixture(0, 0, seats))
     (fault,) = line["faults"]
@@ -168,7 +169,7 @@ def test_ctrl_c_keeps_what_is_finished(undisturbed, tmp_path):
     _, error = process.communicate(timeout=60)
     assert process.returncode in {0, 130}, error
     assert b"Traceback" not in error
-    assert process.returncode == 0 or b"the same command with --resume goes on" in error
+    assert process.returncode == 0 or b"to continue, repeat the command with --resume" in error
     kept = json.loads((tmp_path / "summary.json").read_text())["games"]
     assert kept >= 1
     assert without_times(run(tmp_path, resume=True)) == summary
@@ -189,7 +190,7 @@ def test_resume_after_an_interruption(undisturbed, tmp_path):
     assert results(tmp_path) == results(path)
 
 
-def test_resume_takes_off_a_line_cut_short(undisturbed, tmp_path):
+def test_resume_removes_a_line_cut_short(undisturbed, tmp_path):
     path, summary = undisturbed
     run(tmp_path, games=4)
     with (tmp_path / "results.jsonl").open("r+b") as file:
@@ -214,7 +215,7 @@ def test_kill_and_resume(undisturbed, tmp_path):
 
 
 class _Mortal(Executor):
-    """Dies after every second game, taking what is under way with it."""
+    """Dies after every second game, losing the games in progress."""
 
     def __init__(self, *, games):
         self.left = games
@@ -237,7 +238,7 @@ def test_dying_workers_lose_no_game_and_count_none_twice(undisturbed, tmp_path):
 
 
 def test_workers_that_die_at_once_end_the_match(tmp_path):
-    with pytest.raises(ManueError, match=f"{MOST_BREAKS} times"):
+    with pytest.raises(ManueError, match=f"{MAX_BREAKS} times"):
         Match(SETTINGS, tmp_path, 6).run(lambda: _Mortal(games=0), window=2)
 
 
@@ -308,7 +309,7 @@ def test_errors_travel_between_processes():
     assert str(SeatFault("late", "it slept")) == "late: it slept"
 
 
-def test_a_missing_referee_is_told_before_anything_is_written(tmp_path, capsys, monkeypatch):
+def test_a_missing_referee_is_reported_before_anything_is_written(tmp_path, capsys, monkeypatch):
     def missing():
         raise MissingExtraError("riichienv", "arena")
 
@@ -319,16 +320,17 @@ def test_a_missing_referee_is_told_before_anything_is_written(tmp_path, capsys, 
 
 
 def test_specs_with_options_are_split_at_the_right_commas():
-    text = "manue:policy=points,trials=500,greedy,cmd:./bot --x=1 {seat},manue@first"
-    specs = ["manue:policy=points,trials=500", "greedy", "cmd:./bot --x=1 {seat}", "manue@first"]
+    text = "manue:policy=points,mc_draws=500,greedy,cmd:./bot --x=1 {seat},manue@first"
+    specs = ["manue:policy=points,mc_draws=500", "greedy", "cmd:./bot --x=1 {seat}", "manue@first"]
     assert split_specs(text) == specs
-    assert [with_trials(spec, 7) for spec in specs] == [*specs[:3], "manue@first:mc_draws=7"]
-    assert with_trials("manue:policy=points", 7) == "manue:policy=points,mc_draws=7"
-    assert with_trials("manue", None) == "manue"
+    assert [with_mc_draws(spec, 7) for spec in specs] == [*specs[:3], "manue@first:mc_draws=7"]
+    assert with_mc_draws("manue:policy=points", 7) == "manue:policy=points,mc_draws=7"
+    assert with_mc_draws("manue:trials=5", 7) == "manue:trials=5"
+    assert with_mc_draws("manue", None) == "manue"
 
 
-def test_a_long_compilation_is_told(capsys, monkeypatch):
-    monkeypatch.setattr("manue.commands.match.PATIENCE_SECONDS", 0.01)
-    monkeypatch.setattr("manue.commands.match.check_spec", lambda _spec: time.sleep(0.2))
+def test_a_long_compilation_is_explained(capsys, monkeypatch):
+    monkeypatch.setattr("manue.table.specs.PATIENCE_SECONDS", 0.01)
+    monkeypatch.setattr("manue.table.specs.check_spec", lambda _spec: time.sleep(0.2))
     check_specs(["greedy"])
     assert "warming up" in capsys.readouterr().err

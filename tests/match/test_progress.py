@@ -1,4 +1,4 @@
-"""What a match tells while it runs."""
+"""What a match shows while it runs, and its result tables."""
 
 from rich.console import Console
 
@@ -27,7 +27,7 @@ def test_a_game_that_waits_for_an_earlier_one_is_counted_when_piped(monkeypatch,
     assert second.endswith(" s left: a 1.00, b 2.00, c 3.00, d 4.00")
 
 
-def test_the_first_fault_of_an_agent_is_told_with_its_reason(capsys):
+def test_the_first_fault_of_an_agent_is_reported_with_its_reason(capsys):
     fault = {"seat": 1, "kind": "died", "reason": "ended with 1; no module named mybot"}
     with progress.match_progress(4, 0) as on_result:
         on_result(entry(0, [fault]), Summary(block=1))
@@ -36,14 +36,14 @@ def test_the_first_fault_of_an_agent_is_told_with_its_reason(capsys):
 
 
 def test_the_table_names_its_agents_in_80_columns(monkeypatch, capsys):
-    """On a terminal of 80 columns the agents' column had been squeezed to nothing."""
+    """Regression: on a terminal of 80 columns the column of agents was squeezed to nothing."""
     monkeypatch.setattr(progress, "Console", lambda **_: Console(width=80))
     summary = Summary(block=1)
     for game in range(3):
         summary.add(entry(game) | {"agents": ["greedy", "tsumogiri", "rules", "manue"]})
     summary.finish()
     progress.print_summary(summary.to_json())
-    told = capsys.readouterr().out
-    assert max(map(len, told.splitlines())) <= 80
+    shown = capsys.readouterr().out
+    assert max(map(len, shown.splitlines())) <= 80
     for word in ("greedy", "tsumogiri", "rules", "manue", "placement", "3/0/0/0", "faults"):
-        assert word in told
+        assert word in shown

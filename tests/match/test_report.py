@@ -1,4 +1,4 @@
-"""The page of a match: well-formed, complete, without scripts, safe against names."""
+"""The report of a match: well-formed, complete, without scripts, and safe against hostile names."""
 
 from html.parser import HTMLParser
 

@@ -34,7 +34,7 @@ def test_round_robin_is_fair():
 
 
 def test_an_agent_twice_in_a_round_robin_is_named():
-    with pytest.raises(UsageError, match="greedy is there twice"):
+    with pytest.raises(UsageError, match="greedy is named twice"):
         round_robin(["rules", "greedy", "tsumogiri", "greedy"])
 
 

@@ -7,20 +7,19 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from manue.decision.afterstates import afterstates_of
 from manue.decision.options import DrawSettings, options_of
-from manue.decision.values import hands_of
 from manue.draws.win import WinStatistics
-from manue.features.afterstate import COLUMNS, afterstate_rows, own_sets
+from manue.features.afterstate import COLUMNS
 from manue.features.hand_view import view_of_scene
 from manue.features.scene import scene_of
 from manue.features.wait_discard_rates import CLASSES, SHAPE
 from manue.game.legal import legal_actions
 from manue.game.state import RoundState
 from manue.hand.score import set_code
-from manue.models.afterstate import afterstate_model
-from manue.models.danger import dangers_of
 from manue.records.archive import read_log
 from manue.review.problem_book import load_book, position_of
+from tests.models.loaded import MODELS
 from tests.oracles import afterstate as oracle
 
 BOOK = Path(__file__).parents[2] / "data/problems"
@@ -53,9 +52,9 @@ def test_every_column_means_what_it_says(logs):
     for log in logs:
         for state, actions in decisions(log, every=40):
             scene = scene_of(state)
-            danger = dangers_of(scene, state.seat)
+            danger = MODELS.dangers.read(scene, state.seat)
             options = list(options_of(state, scene, actions, MC_DRAWS))
-            rows = afterstate_rows(scene, hands_of(options), danger, state.seat, discard_rates)
+            rows = afterstates_of(scene, options, danger, state.seat, discard_rates).rows
             deal_in = [danger.deal_in(kind) for kind in range(34)]
             for option, row in zip(options, rows, strict=True):
                 expected = oracle.columns(state, option, deal_in, danger.tenpai, discard_rates.reshape(SHAPE))
@@ -76,8 +75,7 @@ def test_a_scene_gives_back_the_hand_it_was_made_from(logs):
             view = view_of_scene(scene_of(state))
             assert (view.counts == state.counts).all()
             assert [meld.kind for meld in view.melds] == [meld.kind for meld in state.me.melds]
-            ours = own_sets(scene_of(state))
-            assert ours[: len(view.melds)].tolist() == [set_code(meld) for meld in state.me.melds]
+            assert [set_code(meld) for meld in view.melds] == [set_code(meld) for meld in state.me.melds]
             assert (view.seat_wind, view.round_wind) == (state.seat_wind, state.round_wind)
             assert (view.unseen == np.maximum(4 - state.visible, 0)).all()
 
@@ -85,18 +83,13 @@ def test_a_scene_gives_back_the_hand_it_was_made_from(logs):
 @pytest.mark.parametrize("slope", [0.0, 0.4, 1.0])
 def test_options_stand_behind_the_best_by_the_trials(logs, slope):
     """The trees rate the best of a group; the log-odds of the others fall by ``slope`` of the trials'."""
-    model = replace(afterstate_model(), mc_slope=slope, mc_shift=0.1)
+    model = replace(MODELS.afterstate, mc_slope=slope, mc_shift=0.1)
     apart = 0
     for state, actions in decisions(logs[0], every=40):
         scene = scene_of(state)
         options = list(options_of(state, scene, actions, MC_DRAWS))
-        rows = afterstate_rows(
-            scene,
-            hands_of(options),
-            dangers_of(scene, state.seat),
-            state.seat,
-            model.win_statistics.discard_rates,
-        )
+        danger = MODELS.dangers.read(scene, state.seat)
+        rows = afterstates_of(scene, options, danger, state.seat, model.win_statistics.discard_rates).rows
         groups = np.arange(len(rows)) % 2
         said = model.prospects(rows, groups).win
         for group in (0, 1):
@@ -123,10 +116,10 @@ def test_trees_rate_tenpai_hands_by_how_readily_their_waits_are_discarded():
     problem = next(one for one in load_book(BOOK) if one.id == "seven-pairs-wait")
     state = position_of(problem)
     scene = scene_of(state)
-    model = afterstate_model()
+    model = MODELS.afterstate
     options = [one for one in options_of(state, scene, legal_actions(state), MC_DRAWS) if one.riichi]
-    danger = dangers_of(scene, state.seat)
-    rows = afterstate_rows(scene, hands_of(options), danger, state.seat, model.win_statistics.discard_rates)
+    danger = MODELS.dangers.read(scene, state.seat)
+    rows = afterstates_of(scene, options, danger, state.seat, model.win_statistics.discard_rates).rows
     said = model.prospects(rows, np.zeros(len(rows), np.int64)).win
     assert said == pytest.approx(model.win.probabilities(rows))
     by_discard = dict(zip((option.discard.tile for option in options), said, strict=True))

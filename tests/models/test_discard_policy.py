@@ -5,22 +5,19 @@ import math
 import numpy as np
 import pytest
 
+from manue.decision.afterstates import afterstates_of, discards_by_hand
 from manue.decision.options import DrawSettings, options_of
-from manue.decision.values import hands_of
 from manue.draws.win import WinStatistics
-from manue.features.afterstate import afterstate_rows
+from manue.features.discard_policy import (
+    DISCARD_POLICY_COLUMNS,
+    TILE_COLUMNS,
+)
 from manue.features.scene import scene_of
 from manue.game.events import Draw
 from manue.game.legal import legal_actions
-from manue.models.danger import dangers_of
-from manue.models.discard_policy import (
-    DISCARD_POLICY_COLUMNS,
-    TILE_COLUMNS,
-    discard_policy_model,
-    discard_policy_rows,
-)
 from manue.tiles import KIND_OF, KINDS, WINDS, dora_of, is_red
 from tests.agents.test_manue import state_of
+from tests.models.loaded import MODELS
 from tests.models.test_afterstate import decisions
 
 MC_DRAWS = DrawSettings(seed=1, number=64, extra=0, win_statistics=WinStatistics())
@@ -29,7 +26,7 @@ MC_DRAWS = DrawSettings(seed=1, number=64, extra=0, win_statistics=WinStatistics
 def rows_of(state, actions):
     """Return the discards without riichi of the hand as it is, and their rows."""
     scene = scene_of(state)
-    danger = dangers_of(scene, state.seat)
+    danger = MODELS.dangers.read(scene, state.seat)
     options = [
         option
         for option in options_of(state, scene, actions, MC_DRAWS)
@@ -37,10 +34,9 @@ def rows_of(state, actions):
     ]
     if not options:
         return [], np.zeros((0, len(DISCARD_POLICY_COLUMNS))), danger
-    hands = hands_of(options)
-    after = afterstate_rows(scene, hands, danger, state.seat, MC_DRAWS.win_statistics.discard_rates)
-    deal_in = np.array([danger.deal_in(kind) for kind in range(34)])
-    return options, discard_policy_rows(scene, hands, after, deal_in), danger
+    after = afterstates_of(scene, options, danger, state.seat, MC_DRAWS.win_statistics.discard_rates)
+    (hand,) = discards_by_hand(scene, options, after, danger)
+    return options, hand.rows, danger
 
 
 _NEAR = ("inner", "inner_gap", "outer", "outer_gap")
@@ -141,7 +137,7 @@ def test_a_lone_wind_goes_before_the_dora_in_a_run():
     state = state_of("234m3456p678s12z9s", Draw(0, "9m"), indicator="3p")
     options, rows, _ = rows_of(state, legal_actions(state))
     share = dict(
-        zip((option.discard.tile for option in options), discard_policy_model().shares(rows), strict=True)
+        zip((option.discard.tile for option in options), MODELS.discard_policy.shares(rows), strict=True)
     )
     assert sum(share.values()) == pytest.approx(1.0)
     assert min(share["S"], share["9m"]) > 10 * share["4p"]

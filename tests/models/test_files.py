@@ -13,9 +13,8 @@ from manue.errors import ModelError
 from manue.features.feature import Feature
 from manue.models import files as tables
 from manue.models.afterstate import AfterstateModel
-from manue.models.danger import danger_model
-from manue.models.fold import fold_trees
-from manue.models.opponents import opponents_model
+from manue.models.model_set import Models
+from tests.models.loaded import MODELS
 
 
 @pytest.fixture
@@ -92,19 +91,19 @@ def test_a_missing_array_is_named(written):
 
 
 def test_ease_by_other_classes_is_refused():
-    file = tables.load_model("afterstate")
+    file = tables.read_model(tables.models_dir() / "afterstate.npz")
     arrays = {**file.arrays, "wait_discard_rates": np.zeros((3, 4, 6, 3, 4))}
     with pytest.raises(ModelError, match="other classes"):
         AfterstateModel.of(replace(file, arrays=arrays))
     del arrays["wait_discard_rates"]
-    with pytest.raises(ModelError, match="has no ease"):
+    with pytest.raises(ModelError, match="has no wait_discard_rates"):
         AfterstateModel.of(replace(file, arrays=arrays))
 
 
 def test_models_of_the_repository_load():
-    assert danger_model().riichi.roots.size > 1
-    assert opponents_model().atoms.shape == (2, 8, 3)
-    assert fold_trees().roots.size > 1
+    assert MODELS.dangers.kinds.riichi.roots.size > 1
+    assert MODELS.dangers.opponents.atoms.shape == (2, 8, 3)
+    assert MODELS.fold.trees.roots.size > 1
 
 
 def _truncate(path):
@@ -148,12 +147,7 @@ def test_a_wrong_model_file_is_one_clear_line(damage, words, tmp_path, monkeypat
     damage(models / "danger.npz")
     log = Path(__file__).parents[2] / "data/games/four-manue.mjson.gz"
     monkeypatch.setenv("MANUE_MODELS", str(models))
-    tables.forget_models()
-    try:
-        assert main(["review", str(log), "--seat", "0", "-o", str(tmp_path / "page.html")]) == 1
-    finally:
-        monkeypatch.undo()
-        tables.forget_models()
+    assert main(["review", str(log), "--seat", "0", "-o", str(tmp_path / "page.html")]) == 1
     said = [line for line in capsys.readouterr().err.splitlines() if "danger" in line]
     assert len(said) == 1
     assert said[0].startswith("manue: ")
@@ -162,10 +156,16 @@ def test_a_wrong_model_file_is_one_clear_line(damage, words, tmp_path, monkeypat
 
 def test_another_folder_can_be_named(tmp_path, monkeypatch):
     monkeypatch.setenv("MANUE_MODELS", str(tmp_path))
-    tables.forget_models()
-    try:
-        with pytest.raises(ModelError, match=str(tmp_path)):
-            danger_model()
-    finally:
-        monkeypatch.undo()
-        tables.forget_models()
+    with pytest.raises(ModelError, match=str(tmp_path)):
+        Models.load()
+
+
+def test_the_same_files_are_read_once_and_changed_ones_again(tmp_path):
+    models = tmp_path / "models"
+    shutil.copytree(tables.models_dir(), models)
+    first = Models.load(models)
+    assert Models.load(models) is first
+    file = tables.read_model(models / "placement.npz")
+    tables.write_model(models / "placement.npz", {**file.arrays, "shape": file.array("shape") * 2}, file.meta)
+    changed = Models.load(models)
+    assert changed.placement.shape == pytest.approx(2 * first.placement.shape)

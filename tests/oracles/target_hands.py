@@ -27,10 +27,10 @@ def regular_goals(counts, unseen, sets, bound):
                     found.append((missing(whole, counts), (tuple(chosen), pair), whole))
             return
         for index in range(first, len(RUNS) + len(TRIPLETS)):
-            tiles = (RUNS + TRIPLETS)[index]
-            more = tiles + Counter(tiles)
+            block = (RUNS + TRIPLETS)[index]
+            more = tiles + Counter(block)
             if max(more.values()) <= 4:
-                extend([*chosen, tiles], index, more)
+                extend([*chosen, block], index, more)
 
     extend([], 0, Counter())
     return found

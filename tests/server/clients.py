@@ -7,7 +7,7 @@ from collections import Counter
 
 
 class Hand:
-    """Own tiles, followed as a client must: from the events, never from its own replies."""
+    """A client's own tiles, tracked as a client must: from the events, never from its replies."""
 
     def __init__(self):
         self.tiles = Counter()

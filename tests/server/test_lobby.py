@@ -1,4 +1,4 @@
-"""The lobby alone, with guests that are no clients."""
+"""The lobby alone, with clients that need no connection."""
 
 import threading
 import time
@@ -14,36 +14,36 @@ TABLES = 4
 
 
 class Sleeper:
-    """A guest whose seat always discards what it draws."""
+    """A client whose seat always discards what it draws."""
 
     name = "sleeper"
 
     def alive(self):
         return True
 
-    def seated(self, seat, referee):
+    def take_seat(self, seat, referee):
         return StandIn(seat, referee)
 
-    def leave(self, text):
-        raise AssertionError(text)
+    def dismiss(self, reason):
+        raise AssertionError(reason)
 
 
-def test_tables_that_end_together_are_told_one_after_the_other():
-    """Two results printed at a time once shared a line."""
-    told, at_once, together = [], 0, []
+def test_tables_that_end_together_are_reported_one_after_the_other():
+    """Regression: two results printed at the same time shared a line."""
+    reported, at_once, together = [], 0, []
 
-    def tell(finished):
+    def report(finished):
         nonlocal at_once
         at_once += 1
         together.append(at_once)
         time.sleep(0.2)
-        told.append(finished.game)
+        reported.append(finished.game)
         at_once -= 1
 
-    lobby = Lobby(ServeSettings(games=TABLES, length="east", fill=("tsumogiri",)), tell)
-    guests = [threading.Thread(target=lobby.join, args=(Sleeper(),)) for _ in range(TABLES)]
-    for guest in guests:
-        guest.start()
+    lobby = Lobby(ServeSettings(games=TABLES, length="east", fill=("tsumogiri",)), report)
+    clients = [threading.Thread(target=lobby.join, args=(Sleeper(),)) for _ in range(TABLES)]
+    for client in clients:
+        client.start()
     assert lobby.done.wait(60)
-    assert sorted(told) == list(range(TABLES))
+    assert sorted(reported) == list(range(TABLES))
     assert together == [1] * TABLES

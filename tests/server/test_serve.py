@@ -1,4 +1,4 @@
-"""The match server: honest clients over TCP and WebSocket, and everything a rude one can do."""
+"""The match server: honest clients over TCP and WebSocket, and everything a rude client can do."""
 
 import json
 import socket
@@ -30,11 +30,11 @@ PATIENT = ByoYomi(5, 5)
 
 
 class Host:
-    """A running server and what it has finished."""
+    """A running server and its finished games."""
 
     def __init__(self, settings, times, token):
         self.finished = []
-        self.news = threading.Condition()
+        self.changed = threading.Condition()
         self.lobby = Lobby(settings, self._note)
         listener = listen("127.0.0.1", 0)
         self.port = listener.getsockname()[1]
@@ -45,21 +45,21 @@ class Host:
         self.web.start()
 
     def _note(self, finished):
-        with self.news:
+        with self.changed:
             self.finished.append(finished)
-            self.news.notify_all()
+            self.changed.notify_all()
 
     def wait_for(self, games, seconds=60):
-        with self.news:
-            assert self.news.wait_for(lambda: len(self.finished) >= games, seconds)
+        with self.changed:
+            assert self.changed.wait_for(lambda: len(self.finished) >= games, seconds)
         return self.finished
 
     def wait_for_name(self, name, seconds=60):
         def found():
             return [game for game in self.finished if name in game.names]
 
-        with self.news:
-            assert self.news.wait_for(found, seconds)
+        with self.changed:
+            assert self.changed.wait_for(found, seconds)
         return found()[0]
 
 
@@ -97,10 +97,10 @@ def test_payments_are_told_in_full():
         client = RubyClient(server.port, "me")
         client.play()
         server.wait_for(1)
-    scores, told = [25_000] * 4, set()
+    scores, seen = [25_000] * 4, set()
     for event in client.seen:
         if event["type"] in {"hora", "ryukyoku", "reach_accepted"}:
-            told.add(event["type"])
+            seen.add(event["type"])
             scores = [score + delta for score, delta in zip(scores, event["deltas"], strict=True)]
             assert event["scores"] == scores
         if event["type"] == "hora":
@@ -109,7 +109,7 @@ def test_payments_are_told_in_full():
             assert paid >= event["hora_points"] > 0
         if event["type"] == "ryukyoku" and event["reason"] == "fanpai":
             assert [hand[0] != "?" for hand in event["tehais"]] == event["tenpais"]
-    assert "hora" in told
+    assert "hora" in seen
 
 
 def refused(port, first_line):
@@ -132,7 +132,7 @@ def test_bad_first_lines_are_refused_with_a_reason():
 
 
 def web_play(url, headers=None, behave=None):
-    """Play a game over WebSocket by the drawn tile or a pass; return the frames received."""
+    """Play a game over WebSocket, discarding the drawn tile or passing; return the frames received."""
     frames, hand, me = [], Hand(), None
     try:
         with connect(url, additional_headers=headers, max_size=None) as connection:
@@ -159,12 +159,12 @@ def web_play(url, headers=None, behave=None):
 
 
 def test_another_websocket_path_is_refused_and_told(capsys):
-    """A client joining at / spoke plain Mjai, and lost its seat at its first answer."""
+    """Regression: a client that joined at / spoke plain Mjai and lost its seat with its first answer."""
     with host() as server:
         root = server.url.removesuffix(WEB_PATH)
         with pytest.raises(InvalidStatus) as caught:
             connect(root)
-        assert caught.value.response.body == b"nothing here: join at /ws/ranked\n"
+        assert caught.value.response.body == b"nothing here; join at /ws/ranked\n"
         assert main(["play", root, "--agent", "tsumogiri"]) == 3
     assert "HTTP 404 (is the path right?)" in capsys.readouterr().err
 
@@ -239,7 +239,7 @@ def test_a_game_whose_clients_have_all_gone_is_abandoned(caplog):
 
 
 class Rude(RubyClient):
-    """Plays honestly for a while, then does something else."""
+    """Plays honestly for a while, then misbehaves."""
 
     def __init__(self, port, deed):
         super().__init__(port, deed)

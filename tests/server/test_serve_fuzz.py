@@ -1,4 +1,4 @@
-"""Clients that send anything at all, beside honest ones: a few seconds, with MANUE_FULL=1 ten minutes."""
+"""Clients that send garbage, alongside honest ones: a few seconds, or ten minutes with MANUE_FULL=1."""
 
 import json
 import random
@@ -50,7 +50,7 @@ def flood(connection, _rng):
 
 
 def wrong_seat(connection, rng):
-    """Join, take in a few events, then act for somebody else."""
+    """Join, follow a few events, then act for another seat."""
     with connection.makefile("rb") as lines:
         connection.sendall(JOIN)
         lines.readline()
@@ -79,7 +79,7 @@ FRAMES = (
 
 
 def websocket_rubbish(port, rng):
-    """Answer a request with a wrong number, with a huge frame, with no text at all."""
+    """Answer a request with a wrong number, a huge frame, or bytes that are not text."""
     with connect(f"ws://127.0.0.1:{port}", max_size=None, close_timeout=1) as connection:
         for _ in range(rng.randrange(1, 40)):
             if json.loads(connection.recv(timeout=5)).get("type") == "request_action":
@@ -89,7 +89,7 @@ def websocket_rubbish(port, rng):
 
 
 def misbehave(tcp, web, rng, done):
-    """Connect once and do something bad; count what was done."""
+    """Connect once and misbehave; count how."""
     deed = rng.choice((*DEEDS, websocket_rubbish))
     done[deed.__name__] += 1
     with suppress(OSError, ValueError, KeyError, TimeoutError, WebSocketException):
@@ -107,20 +107,18 @@ def memory_mib(process):
 
 
 class Server:
-    """``manue serve`` in a process of its own."""
+    """``manue serve`` in its own process."""
 
     def __init__(self, *options):
         command = [sys.executable, "-m", "manue", "serve", "--port", "0", "--ws", "0", "--east", *options]
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-        told = iter(
-            self.process.stderr.readline, ""
-        )  # where it listens, perhaps after a word about compiling
-        found = (re.search(r"://[\w.]+:(\d+)/", line) for line in told)
+        lines = iter(self.process.stderr.readline, "")  # its addresses, perhaps after a note on compiling
+        found = (re.search(r"://[\w.]+:(\d+)/", line) for line in lines)
         self.ports = [int(port[1]) for port in islice(filter(None, found), 2)]
-        self.told, self.complaints = [], []
+        self.output, self.complaints = [], []
         self._readers = [
             threading.Thread(target=kept.extend, args=(stream,))
-            for kept, stream in ((self.told, self.process.stdout), (self.complaints, self.process.stderr))
+            for kept, stream in ((self.output, self.process.stdout), (self.complaints, self.process.stderr))
         ]
         for reader in self._readers:
             reader.start()
@@ -135,8 +133,8 @@ class Server:
 
 
 def shown_by(server):
-    """Return the honest games that the server has told of, and their lines."""
-    found = ((re.search(r"(honest\d+\.\d+) -?\d+", line), line) for line in list(server.told))
+    """Return the honest games that the server has reported, and their lines."""
+    found = ((re.search(r"(honest\d+\.\d+) -?\d+", line), line) for line in list(server.output))
     return {match[1]: line for match, line in found if match}
 
 
@@ -172,7 +170,9 @@ def test_fuzzing_leaves_other_tables_alone_and_memory_level():
             memory.append(memory_mib(server.process))
         for thread in honest:
             thread.join()
-        wait_until(lambda: shown_by(server).keys() == scores.keys())  # told once the clients know the end
+        wait_until(
+            lambda: shown_by(server).keys() == scores.keys()
+        )  # reported after the clients know the end
     finally:
         server.stop()
     shown = shown_by(server)

@@ -1,4 +1,4 @@
-"""Four clients, written from the description of the protocol, play game after game on one ``manue serve``."""
+"""Four clients, written from the description of the protocol, play game after game on one server."""
 
 import re
 import subprocess
@@ -22,8 +22,8 @@ def test_every_game_of_a_series_has_its_line_with_the_scores_the_clients_saw():
     with subprocess.Popen(
         [*command, "--games", str(GAMES)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     ) as server:
-        told = iter(server.stderr.readline, "")
-        port = next(int(found[1]) for line in told if (found := re.search(r"mjsonp://[\w.]+:(\d+)/", line)))
+        output = iter(server.stderr.readline, "")
+        port = next(int(found[1]) for line in output if (found := re.search(r"mjsonp://[\w.]+:(\d+)/", line)))
         seen = {f"client{at}": [] for at in range(4)}
 
         def play(name, seed):
@@ -38,7 +38,7 @@ def test_every_game_of_a_series_has_its_line_with_the_scores_the_clients_saw():
             thread.start()
         for thread in threads:
             thread.join()
-        lines, complaints = server.communicate()  # it ends by itself, after the last line
+        lines, complaints = server.communicate()  # it exits by itself after the last line
     assert server.returncode == 0, complaints
     assert "Traceback" not in complaints
     shown = {int(line.split(":")[0].removeprefix("game ")): line for line in lines.splitlines()}

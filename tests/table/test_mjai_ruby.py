@@ -1,4 +1,4 @@
-"""What clients of the original server are told, against the lines that it sent itself."""
+"""What clients of the original server receive from us, against the lines that it sent itself."""
 
 import json
 
@@ -7,12 +7,12 @@ import pytest
 from manue.hand.yaku_list import YAKU
 from manue.rules import TENHOU
 from manue.table.mjai_ruby import YAKU_NAMES, MjaiRubyView, server_yaku
-from manue.table.seats import News
+from manue.table.seats import TableEvent
 from tests.game.judging import event_of
 
 BONUS = {"dora", "red dora", "ura dora"}
 FULL_TABLES = ["h8", "q20"]
-"""The captured games of which all four seats were kept."""
+"""The captured games with the conversations of all four seats."""
 WIN_FIELDS = ("pai", "hora_tehais", "yakus", "fu", "fan", "hora_points", "deltas", "scores")
 
 
@@ -26,7 +26,7 @@ def received(path):
 
 
 def seen_by_all(views):
-    """Put one event together from what the four seats saw of it."""
+    """Reconstruct an event from what the four seats saw of it."""
     message = dict(views[0])
     if message["type"] == "tsumo":
         message = dict(views[message["actor"]])
@@ -56,15 +56,15 @@ def test_triplets_of_dragons_are_one_entry_and_dora_come_first():
 
 
 @pytest.mark.parametrize("table", FULL_TABLES)
-def test_wins_are_told_as_the_original_server_told_them(shared, table):
+def test_wins_are_shown_as_the_original_server_showed_them(shared, table):
     folder = shared / "protocol" / "transcripts"
     clients = [list(received(folder / f"ruby-server-tonnan-{table}-client{at}.jsonl")) for at in range(4)]
     by_seat = sorted(clients, key=lambda seen: seen[0]["id"])
     view, wins = MjaiRubyView(2, TENHOU), 0
     for views in zip(*by_seat, strict=True):
         message = seen_by_all(views)
-        told = view.tell(News(message, event_of(message)))
+        sent = view.message_for(TableEvent(message, event_of(message)))
         if message["type"] == "hora":
             wins += 1
-            assert [told[name] for name in WIN_FIELDS] == [views[2][name] for name in WIN_FIELDS]
+            assert [sent[name] for name in WIN_FIELDS] == [views[2][name] for name in WIN_FIELDS]
     assert wins > 3

@@ -1,4 +1,4 @@
-"""Programs in seats: three dialects, and everything a bad one can do."""
+"""Seats played by programs: three dialects, and everything a bad program can do."""
 
 import sys
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The referee's stream equals riichienv's own log; walls repeat; masks hide exactly what is not seen."""
+"""The referee's stream equals riichienv's own log; walls repeat; masks hide just what a seat cannot see."""
 
 import gc
 import json
@@ -8,7 +8,7 @@ import pytest
 
 from manue.protocol.codec import message_to_event
 from manue.protocol.messages import parse_value
-from manue.table import seat_factory as holders
+from manue.table import seat_factory
 from manue.table.referee import Referee, _means, masked, wall_seed
 from manue.table.table import _event
 
@@ -99,23 +99,23 @@ def test_replies_of_any_shape_are_judged():
         assert not referee.is_legal(0, reply), reply
 
 
-def test_an_action_means_the_replies_that_say_the_same():
-    """Among the legal replies of every choice, by what riichienv writes of each action."""
+def test_an_action_matches_exactly_the_replies_equal_to_its_own():
+    """Checked among the legal replies at every choice, by how riichienv writes each action."""
     referee, rng = Referee(wall_seed(7, 0), length="east"), random.Random(7)
     referee.start()
     met = set()
     while not referee.over:
         replies = {}
         for seat, observation in referee.asked.items():
-            said = [(action, json.loads(action.to_mjai())) for action in observation.legal_actions()]
-            for action, told in said:
-                met.add(told["type"])
-                for _, reply in said:
-                    same = told["type"] == reply["type"]
-                    same &= sorted(told.get("consumed", ())) == sorted(reply.get("consumed", ()))
-                    same &= told["type"] != "dahai" or told["pai"] == reply["pai"]
-                    assert _means(action, reply) == same, (told, reply)
-            replies[seat] = rng.choice([told for _, told in said])
+            legal = [(action, json.loads(action.to_mjai())) for action in observation.legal_actions()]
+            for action, own in legal:
+                met.add(own["type"])
+                for _, reply in legal:
+                    same = own["type"] == reply["type"]
+                    same &= sorted(own.get("consumed", ())) == sorted(reply.get("consumed", ()))
+                    same &= own["type"] != "dahai" or own["pai"] == reply["pai"]
+                    assert _means(action, reply) == same, (own, reply)
+            replies[seat] = rng.choice([own for _, own in legal])
         referee.step(replies)
     assert met >= {"dahai", "none", "chi", "pon"}
 
@@ -129,10 +129,10 @@ def test_events_read_without_checking_are_those_of_the_codec(seed):
 
 
 def test_the_collector_is_spared_what_an_agent_loads(monkeypatch):
-    monkeypatch.setattr(holders, "rehearse", lambda _agent: None)  # compiles, at length
+    monkeypatch.setattr(seat_factory, "warm_up", lambda _agent: None)  # compiling takes long
     gc.unfreeze()
     try:
-        agent = holders._agent.__wrapped__("manue")
+        agent = seat_factory._agent.__wrapped__("manue")
         assert gc.is_tracked(agent)
         assert not any(one is agent for one in gc.get_objects())
     finally:

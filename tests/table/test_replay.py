@@ -1,4 +1,4 @@
-"""riichienv's own replay of the games it refereed: the same rounds, points and payments."""
+"""riichienv's own replay of the games it refereed gives the same rounds, points and payments."""
 
 import json
 
@@ -11,7 +11,7 @@ from manue.records.archive import read_log
 riichienv = pytest.importorskip("riichienv")
 
 LIVE_TILES = 70
-"""Draws of a round, those after kans included."""
+"""Draws in a round, including those after kans."""
 MATCHES = [("tenhou", 3), ("tenhou", 11), ("mjsoul", 3)]
 
 
@@ -31,7 +31,7 @@ def of_type(events, *kinds):
 
 
 def score_after(events):
-    """Return the points at the end of a round: the payments and the sticks put down."""
+    """Return the points at the end of a round, from the payments and the sticks put down."""
     scores = list(events[0]["scores"])
     for event in of_type(events, "reach_accepted"):
         scores[event["actor"]] -= 1000
@@ -41,9 +41,9 @@ def score_after(events):
 
 
 def value_of(context, *, last):
-    """Value a win by the state that the replay has arrived at.
+    """Value a win in the state that the replay has reached.
 
-    The replay of a Mjai log takes every win for one on the last tile (riichienv 0.4.11): that is told anew.
+    The replay of a Mjai log takes every win for one on the last tile (riichienv 0.4.11), so set those flags.
     """
     conditions = context.conditions
     conditions.haitei = last and conditions.tsumo and not conditions.rinshan
@@ -52,7 +52,7 @@ def value_of(context, *, last):
 
 
 def paid(win, hora, start, sticks, honba):
-    """Return the payments of a win by its value."""
+    """Return the payments that follow from the value of a win."""
     actor, target, oya = hora["actor"], hora["target"], start["oya"]
     deltas = [0] * 4
     for seat in {0, 1, 2, 3} - {actor} if actor == target else {target}:

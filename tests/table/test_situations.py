@@ -1,4 +1,4 @@
-"""Situations against slow reading of the events; their changes add up to the final placement."""
+"""Situations against a slow reading of the events; their changes add up to the final placement."""
 
 import json
 import math
@@ -16,16 +16,18 @@ from manue.errors import ProtocolError
 from manue.game.actions import Call
 from manue.game.events import Called, Discarded, RiichiDeclared, RoundDrawn, RoundStart, Won
 from manue.match import progress
+from manue.match.executors import local_executor
 from manue.match.games import MatchSettings, play_fixture
-from manue.match.match import Match, local_executor
+from manue.match.match import Match
 from manue.match.report import write_report
 from manue.match.schedule import fixed_seats
 from manue.match.summary import Summary
-from manue.models.placement import RoundPosition, placement_model
+from manue.models.placement import RoundPosition
 from manue.records.archive import read_log
 from manue.table.situations import DIVISIONS, UNIT, Situations, parts_of
 from tests.match.test_report import Page
 from tests.match.test_summary import line
+from tests.models.loaded import MODELS
 from tests.oracles.round_kinds import round_kind
 
 HANDS = ((None,) * 13,) * 4
@@ -111,7 +113,7 @@ def test_points_and_placements_of_a_game_of_two_rounds():
     after = (24_000, 33_000, 20_000, 23_000)
     final = (24_000, 21_000, 32_000, 23_000)
     events = [start(), Won(1, 2), start("S", 4, 1, after), Won(2, 1)]
-    model = placement_model()
+    model = MODELS.placement
     first, second = (
         model.final_places(scores, position) @ np.arange(1, 5)
         for scores, position in (((25_000,) * 4, RoundPosition(0, 0)), (after, RoundPosition(7, 3, 1)))
@@ -131,7 +133,7 @@ def test_a_round_without_points_is_refused():
 
 @st.composite
 def rounds(draw):
-    """A round that need not be legal, of few kinds so that they meet often."""
+    """A round, not necessarily legal, with few kinds of tile so that the same ones recur."""
     tiles = st.sampled_from(["1m", "2m", "5m", "5mr", "E"])
     seat = st.integers(0, 3)
     calls = st.sampled_from([PON.call, KAKAN.call, ANKAN.call])
@@ -160,7 +162,7 @@ def test_cells_are_those_of_slow_reading(played):
 
 @pytest.fixture(scope="module", params=["hanchan", "east"])
 def games(request, tmp_path_factory):
-    """Result lines of played games, with their events by round."""
+    """Lines of results of played games, with their events by round."""
     pytest.importorskip("riichienv")
     settings = MatchSettings(fixed_seats(["rules", "greedy", "rules", "tsumogiri"]), 3, length=request.param)
     path = tmp_path_factory.mktemp("games") / "log.mjson.gz"
@@ -311,9 +313,9 @@ def test_the_report_and_the_terminal_show_the_table(tmp_path, monkeypatch, capsy
     summary = summary_of(lines)
     page = Page(write_report(tmp_path, lines, summary).read_text())
     progress.print_situations(summary)
-    told = capsys.readouterr().out
+    shown = capsys.readouterr().out
     part = summary["agents"]["a"]["situations"]["hand"]["riichi/before"]
-    for text in (page.text, told):
+    for text in (page.text, shown):
         for label in (label for parts in DIVISIONS.values() for label in parts.values()):
             assert label in text
         assert f"{part['per_game']:.3f}" in text
@@ -344,7 +346,7 @@ def test_a_long_command_leaves_room_for_the_shares_and_differences(capsys):
     ]
     summary = summary_of(lines)
     progress.print_situations(summary)
-    told = capsys.readouterr().out
-    assert "rounds %" in told
+    shown = capsys.readouterr().out
+    assert "rounds %" in shown
     (pair,) = summary["paired"]
-    assert f"{pair['situations']['ending']['win']['ci95']:.3f}" in told
+    assert f"{pair['situations']['ending']['win']['ci95']:.3f}" in shown

@@ -5,11 +5,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from manue.features.afterstate import COLUMNS
+from manue.features.afterstate import AT, COLUMNS
+from manue.features.scene import declares_riichi
 from manue.game.events import Discarded, RiichiDeclared
 from manue.records.archive import read_log
 from manue.training.afterstate import fit_line, odds_in_play, unseen_odds
-from manue.training.afterstate_sample import COLUMN, OTHER, WIN, AfterstateSample, declares
+from manue.training.afterstate_sample import OTHER, WIN, AfterstateSample
 from manue.training.dataset import replay
 
 
@@ -21,7 +22,7 @@ def test_the_discard_that_declares_riichi_is_seen(shared):
         scenes, _ = replay(events, log.name, seed=0)
         at = [i for i, event in enumerate(events) if isinstance(event, Discarded)]
         expected = [isinstance(events[i - 1], RiichiDeclared) for i in at]
-        assert declares(scenes).tolist() == expected
+        assert declares_riichi(scenes).tolist() == expected
         declared += sum(expected)
     assert declared > 5
 
@@ -32,12 +33,12 @@ def test_finds_how_far_hands_stand_apart(slope, shift):
     size = 6_000
     gap = -np.minimum(rng.exponential(0.8, size), 6.0) * (rng.random(size) < 0.6)
     best = np.zeros((size, len(COLUMNS)), np.float32)
-    best[:, COLUMN["dora"]] = rng.integers(0, 4, size)
-    best[:, COLUMN["mc_win_prob"]] = 0.5
-    best[:, COLUMN["shanten"]] = 1
+    best[:, AT.dora] = rng.integers(0, 4, size)
+    best[:, AT.mc_win_prob] = 0.5
+    best[:, AT.shanten] = 1
     left = best.copy()
-    left[:, COLUMN["mc_win_prob"]] = 1 / (1 + np.exp(-gap))
-    odds = best[:, COLUMN["dora"]] - 1.5 + slope * gap
+    left[:, AT.mc_win_prob] = 1 / (1 + np.exp(-gap))
+    odds = best[:, AT.dora] - 1.5 + slope * gap
     won = rng.random(size) < 1 / (1 + np.exp(-odds))
     nothing = np.zeros(size)
     rows = AfterstateSample(
@@ -57,8 +58,8 @@ def test_finds_how_far_hands_stand_apart(slope, shift):
     assert found == pytest.approx(slope, abs=0.15)
     assert moved == pytest.approx(shift + fit_line(rows, own, trees)[1], abs=0.01)
     ready = replace(rows, x=rows.x.copy(), best=rows.best.copy())
-    ready.x[::2, COLUMN["shanten"]] = 0
-    ready.best[::3, COLUMN["shanten"]] = 0
+    ready.x[::2, AT.shanten] = 0
+    ready.best[::3, AT.shanten] = 0
     found = odds_in_play(ready, own, trees, (slope, shift))
     by_itself = np.arange(size) % 6 == 0
     assert (found[by_itself] == own[by_itself]).all()

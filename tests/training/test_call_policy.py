@@ -6,19 +6,20 @@ import numpy as np
 import pytest
 
 from manue.decision.declarations import declaration_of, declarations_of
+from manue.decision.evaluation import expected_values
 from manue.decision.settings import Settings, position_seed
-from manue.features.scene import scene_of
+from manue.features.call_policy import AT, CALL_POLICY_COLUMNS
 from manue.game.actions import Win
 from manue.records.archive import read_log
 from manue.records.decisions import recorded_decisions
 from manue.training.call_policy import (
-    COLUMN,
     DECLARATIONS,
     DeclarationSample,
     _rows_of,
     _threshold,
     _thresholds,
 )
+from tests.models.loaded import MODELS
 
 
 @pytest.fixture(scope="module")
@@ -30,21 +31,22 @@ def game(shared):
 def test_rows_are_those_of_play_with_what_people_did(game):
     seen = taken = 0
     for choice in recorded_decisions(game):
-        told = list(_rows_of(choice, 1.0, random.Random(0)))
-        call_log_odds = {declaration_of(action) for action in choice.actions} - {""}
-        if choice.chosen is None or isinstance(choice.chosen, Win) or not call_log_odds:
+        told = list(_rows_of(choice, MODELS, 1.0, random.Random(0)))
+        open_here = {declaration_of(action) for action in choice.actions} - {""}
+        if choice.chosen is None or isinstance(choice.chosen, Win) or not open_here:
             assert told == []
             continue
         did = declaration_of(choice.chosen)
-        assert len(told) == (1 if did else len(call_log_odds))
+        assert len(told) == (1 if did else len(open_here))
         assert any(answer for _, answer in told) == bool(did)
         seen, taken = seen + len(told), taken + bool(did)
         if seen % 5 == 0:
-            scene = scene_of(choice.state)
             actions = tuple(action for action in choice.actions if not isinstance(action, Win))
             seed = position_seed(choice.state, 0)
-            _, _, valued = rate(choice.state, scene, actions, seed, Settings(policy="points"))
-            rows = [row for declaration, _, row in declarations_of(scene, valued) if did in {"", declaration}]
+            settings = Settings(policy="points")
+            found = expected_values(choice.state, actions, seed, settings, MODELS)
+            declarations = declarations_of(found.scene, found.valued)
+            rows = [row for name, _, row in declarations if did in {"", name}]
             assert np.array_equal(rows, [row for row, _ in told])
     assert 0 < taken < seen
 
@@ -58,10 +60,10 @@ def test_as_many_lie_beyond_the_level_as_were_taken():
 
 def test_a_sort_seldom_taken_has_its_level_below_even():
     rng = np.random.default_rng(2)
-    x = np.zeros((10_000, len(COLUMN)), np.float32)
-    x[:, COLUMN["gain"]] = rng.normal(size=10_000)
-    x[:, COLUMN["sort"]] = np.arange(10_000) % 2
-    chance = 1 / (1 + np.exp(3.0 * x[:, COLUMN["sort"]] - 1.5 * x[:, COLUMN["gain"]]))
+    x = np.zeros((10_000, len(CALL_POLICY_COLUMNS)), np.float32)
+    x[:, AT.gain] = rng.normal(size=10_000)
+    x[:, AT.declaration] = np.arange(10_000) % 2
+    chance = 1 / (1 + np.exp(3.0 * x[:, AT.declaration] - 1.5 * x[:, AT.gain]))
     rows = DeclarationSample(x, rng.random(10_000) < chance)
     _, chi, *others = _thresholds(rows)
     assert chi < -0.4
@@ -72,7 +74,7 @@ def test_chi_and_pon_are_thinned_out_and_riichi_and_kans_are_not(game):
     kept = {"chi": 0, "pon": 0}
     for choice in recorded_decisions(game):
         declarations = {declaration_of(action) for action in choice.actions} - {""}
-        rows = list(_rows_of(choice, 0.0, random.Random(0)))
+        rows = list(_rows_of(choice, MODELS, 0.0, random.Random(0)))
         if declarations <= {"chi", "pon"}:
             assert rows == []
             for declaration in declarations:

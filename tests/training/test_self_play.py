@@ -7,8 +7,8 @@ from manue.agents.registry import make_agent
 from manue.game.actions import Discard
 from manue.game.legal import legal_actions
 from manue.game.state import RoundState
-from manue.models.danger import danger_model
-from manue.models.files import forget_models, read_model
+from manue.models.files import read_model
+from manue.models.model_set import Models
 from manue.records.archive import find_logs, read_log
 
 
@@ -32,15 +32,9 @@ def test_logs_of_a_match_are_all_used(models):
     assert "8 games (0 logs skipped)" in page
 
 
-def test_a_player_decides_by_them(played, models, monkeypatch):
-    monkeypatch.setenv("MANUE_MODELS", str(models))
-    forget_models()
-    try:
-        decided = _decisions(find_logs([played / "games"])[0], 40)
-        trees = danger_model().riichi.value
-    finally:
-        monkeypatch.undo()
-        forget_models()
+def test_a_player_decides_by_them(played, models):
+    decided = _decisions(find_logs([played / "games"])[0], 40, models)
+    trees = Models.load(models).dangers.kinds.riichi.value
     assert trees.tobytes() == read_model(models / "danger.npz").arrays["riichi.value"].tobytes()
     assert len(decided) == 40
     for report in decided:
@@ -48,9 +42,9 @@ def test_a_player_decides_by_them(played, models, monkeypatch):
         assert 0 < report.win_prob + report.draw_prob <= 1 + 1e-9
 
 
-def _decisions(log, number):
+def _decisions(log, number, models):
     """Decide for seat 0 where it has to discard, and return the reports of the choices."""
-    agent, state, reports = make_agent("manue:trials=64"), RoundState(0), []
+    agent, state, reports = make_agent(f"manue:mc_draws=64,models={models}"), RoundState(0), []
     for entry in read_log(log):
         if entry.event is None:
             continue

@@ -1,4 +1,4 @@
-"""Versions of the Monte Carlo draws differ as their corrections say, on the same discards and draws."""
+"""Versions of the Monte Carlo draws differ as their corrections imply, for the same discards and draws."""
 
 import numpy as np
 import pytest
@@ -56,13 +56,13 @@ def test_corrections_move_the_chances_where_they_should(data):
     assert (points["no han from ippatsu and ura-dora"] <= points[AS_IN_PLAY] + 1e-3).all()
 
 
-def test_says_what_calibration_says_of_the_same_discards(log, data):
-    said = calibrate_log(0, log, SETTINGS).discards[::EVERY]
+def test_predictions_equal_those_of_calibration_for_the_same_discards(log, data):
+    rows = calibrate_log(0, log, SETTINGS).discards[::EVERY]
     learned, plain = data.tried[LEARNED], data.tried[AS_IN_PLAY]
-    assert np.allclose(learned["prob"], said["win_prob"])
-    assert np.allclose(plain["prob"], said["mc_win_prob"])
-    assert (plain["won"] == said["won"]).all()
-    np.testing.assert_array_equal(plain["points"], said["points"])
+    assert np.allclose(learned["prob"], rows["win_prob"])
+    assert np.allclose(plain["prob"], rows["mc_win_prob"])
+    assert (plain["won"] == rows["won"]).all()
+    np.testing.assert_array_equal(plain["points"], rows["points"])
 
 
 def test_the_table_has_every_version(data):

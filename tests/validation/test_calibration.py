@@ -1,11 +1,10 @@
-"""What `manue calibrate` collects agrees with the record; its tables with measures worked out by hand."""
+"""What ``manue calibrate`` collects agrees with the record; its tables agree with hand-made figures."""
 
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
 
-from manue.commands.calibrate import chosen_logs
 from manue.decision.settings import Settings
 from manue.errors import LogError
 from manue.game.events import Discarded, RiichiDeclared, RoundStart, Won
@@ -16,6 +15,7 @@ from manue.validation.calibration import DISCARDS, calibrate_games, calibrate_lo
 from manue.validation.defence import LOSSES
 from manue.validation.defence_report import continuous_ranked_score, defence_tables, later_prob, spread_line
 from manue.validation.plots import plot_calibration
+from manue.validation.runs import chosen_logs
 from manue.validation.tables import agreement_tables, by_other_games, calibration_tables, chance_error
 
 SETTINGS = Settings(policy="points-classic", mc_draws=64)
@@ -57,7 +57,7 @@ def test_won_and_points_are_those_of_the_record(log, collected):
         (int(row["round"]), int(row["seat"])): row["points"] for row in rows if row["won"] and row["last"]
     }
     assert found == {key: value for key, value in points.items() if key in found}
-    assert len(found) >= len(points) - 1  # a win before the first own discard has no row
+    assert len(found) >= len(points) - 1  # a win before the seat's first discard has no row
     assert not rows["points"][~rows["won"]].any()
 
 
@@ -95,15 +95,15 @@ def test_tables_and_pictures(collected, tmp_path):
     text = defence_tables(collected)
     assert f"| all: model | {len(collected.kinds):,} |" in text
     assert f"| model | {len(collected.folds):,} |" in text
-    assert "P(dealing in later)" not in text  # nor does the classic policy say that
+    assert "P(dealing in later)" not in text  # the classic policy does not predict that either
     plot_calibration(collected, tmp_path / "calibration.png")
     assert (tmp_path / "calibration.png").read_bytes().startswith(b"\x89PNG")
 
 
-def test_the_learned_layer_says_what_comes_later(log):
+def test_the_learned_layer_predicts_later_deal_ins(log):
     rows = calibrate_log(0, log, Settings(mc_draws=16)).discards
-    said = later_prob(rows)
-    assert ((said > 0) & (said < 1)).all()
+    predicted = later_prob(rows)
+    assert ((predicted > 0) & (predicted < 1)).all()
     rest = rows["win_prob"] + rows["draw_prob"] + rows["deal_in_prob"] + rows["deal_in_later_prob"]
     assert (rest <= 1 + 1e-9).all()
 
@@ -125,9 +125,9 @@ def test_a_baseline_never_learns_from_its_own_game():
     rows = np.zeros(6, DISCARDS)
     rows["game"] = [0, 0, 1, 1, 2, 2]
     rows["won"] = [True, True, False, False, True, False]
-    said = by_other_games(rows, [], rows["won"])
+    predicted = by_other_games(rows, [], rows["won"])
     mean = {0: 1 / 4, 1: 3 / 4, 2: 2 / 4}
-    assert said == pytest.approx([mean[game] for game in (0, 0, 1, 1, 2, 2)])
+    assert predicted == pytest.approx([mean[game] for game in (0, 0, 1, 1, 2, 2)])
 
 
 def test_chance_alone_shows_an_error_that_falls_with_the_number_of_rounds():
@@ -151,15 +151,15 @@ def test_precision_and_recall():
     assert "| riichi, all | 5 | 3 | 2 | 50.0% | 33.3% | 40.0% | 75 | - |" in agreement_tables(rows, "x", 1)
 
 
-def test_what_followed_is_told_by_who_takes_an_offer():
+def test_what_followed_is_shown_by_who_takes_the_call():
     rows = np.zeros(6, DECISIONS)
     rows["sort"] = 1
     rows["people"] = [True, True, True, True, False, True]
     rows["ours"] = [False, False, False, True, True, False]
-    rows["said_win"] = [0.2, 0.4, 0.6, 0.5, 0.3, np.nan]
+    rows["predicted_win"] = [0.2, 0.4, 0.6, 0.5, 0.3, np.nan]
     rows["preferred_win"] = [0.3, 0.3, 0.6, 0.5, 0.4, 0.5]
     rows["won"] = [True, False, True, True, False, True]
-    rows["said_points"] = [4000, 9000, 6000, 5000, 3000, np.nan]
+    rows["predicted_points"] = [4000, 9000, 6000, 5000, 3000, np.nan]
     rows["won_points"] = [3900, 0, 8000, 7700, 0, 1000]
     rows["dealt_in"] = [False, True, False, False, False, False]
     text = agreement_tables(rows, "x", 1)

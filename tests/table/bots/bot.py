@@ -1,6 +1,6 @@
 """A Mjai bot of a few lines, for tests: it discards what it draws, in any dialect, or misbehaves.
 
-Usage: bot.py DIALECT SEAT [BEHAVIOUR]; the behaviour begins with the fifth own draw.
+Usage: bot.py DIALECT SEAT [BEHAVIOUR]; it misbehaves from its fifth draw on.
 """
 
 import json

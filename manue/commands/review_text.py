@@ -1,0 +1,60 @@
+"""Print the summary of a review on a terminal."""
+
+from collections.abc import Sequence
+
+from rich.console import Console
+from rich.table import Table
+
+from manue.review.frames import Json
+
+
+def print_review(review: Json) -> None:
+    """Print the summary of every seat reviewed (`manue.review.summary.summarize`)."""
+    console = Console(highlight=False)
+    for seat in review["seats"]:
+        console.print(
+            f"seat {seat['seat']} {seat['name']}, judged by {review['agent']}", style="bold", markup=False
+        )
+        console.print(
+            f"{_percent(seat['agreement'])} agreement over {seat['decisions']} decisions, "
+            f"{_points(seat['lost'])} expected points lost"
+        )
+        tables = (
+            ("kind", "decisions", "agreement", "points lost"),
+            [
+                (kind["kind"], str(kind["decisions"]), _percent(kind["agreement"]), _points(kind["lost"]))
+                for kind in seat["kinds"]
+            ],
+        ), (
+            ("costliest", "played", "best", "points lost"),
+            [
+                (choice["where"], choice["played"], choice["best"], _points(choice["lost"]))
+                for choice in seat["costliest"]
+            ],
+        ), (
+            ("round", "result", "expected", "skill", "luck"),
+            [
+                (turn["label"], *(_points(turn[name]) for name in ("result", "expected", "skill", "luck")))
+                for turn in seat["rounds"]
+            ],
+        )  # fmt: skip
+        for titles, rows in tables:
+            if rows:
+                console.print(_table(titles, rows))
+
+
+def _table(titles: Sequence[str], rows: Sequence[Sequence[str]]) -> Table:
+    table = Table(box=None, pad_edge=False, header_style="dim")
+    for number, title in enumerate(titles):
+        table.add_column(title, justify="left" if number == 0 or title in {"played", "best"} else "right")
+    for row in rows:
+        table.add_row(*row)
+    return table
+
+
+def _percent(share: float | None) -> str:
+    return "-" if share is None else f"{share:.1%}"
+
+
+def _points(points: float | None) -> str:
+    return "-" if points is None else f"{round(points):,}"

@@ -1,0 +1,54 @@
+"""What runs the games of a match: this process, a pool of processes, or a Dask cluster."""
+
+from collections.abc import Callable
+from concurrent.futures import Executor, Future
+from functools import partial
+from typing import Any
+
+from manue.match.cluster import ClusterExecutor
+from manue.workers import worker_pool
+
+MIN_CLUSTER_WINDOW = 16
+"""Games submitted to a cluster at least: more workers may join later."""
+
+
+class _Inline(Executor):
+    """Runs every call in this process, as it is submitted."""
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        """Run the call now and return a finished future."""
+        future: Future[Any] = Future()
+        try:
+            future.set_result(fn(*args, **kwargs))
+        except Exception as error:  # noqa: BLE001 - passed on through the future, as by any executor
+            future.set_exception(error)
+        return future
+
+
+def local_executor(workers: int) -> Executor:
+    """Return an executor on this machine; after Ctrl-C, games in progress finish."""
+    return _Inline() if workers == 1 else worker_pool(workers, ignore_interrupts=True)
+
+
+def executor_factory(scheduler: str | None, workers: int) -> tuple[Callable[[], Executor], int]:
+    """Return a function that makes the executor, and how many games to submit at a time.
+
+    Parameters
+    ----------
+    scheduler : str or None
+        Address of the scheduler of a Dask cluster; ``None`` to play on this machine.
+    workers : int
+        Processes on this machine; a cluster has its own.
+
+    Raises
+    ------
+    MissingExtraError
+        If ``distributed`` is needed and not installed.
+    UsageError
+        If no scheduler answers at the address.
+    """
+    if scheduler is None:
+        return partial(local_executor, workers), 1 if workers == 1 else 2 * workers
+    with ClusterExecutor(scheduler) as cluster:
+        slots = cluster.slots
+    return partial(ClusterExecutor, scheduler), max(MIN_CLUSTER_WINDOW, 2 * slots)

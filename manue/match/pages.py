@@ -1,0 +1,27 @@
+"""A page for every game of a match, linked in its report."""
+
+import sys
+import time
+from pathlib import Path
+
+from manue.records.archive import find_logs, read_games
+from manue.review.page import page_data, page_html
+
+EVERY_SECONDS = 5.0
+"""Between lines of progress."""
+
+
+def write_pages(folder: Path) -> None:
+    """Make ``pages/NNNNNN.html`` for every game in the folder of a match that has no page yet."""
+    (folder / "pages").mkdir(exist_ok=True)
+    logs = find_logs([folder / "games"])
+    shown = time.monotonic()
+    for at, log in enumerate(logs):
+        page = folder / "pages" / f"{log.name.removesuffix('.mjson.gz')}.html"
+        if not page.exists():
+            for _, game in read_games([log]):
+                data = page_data(game, source=log.name, title=f"Game {page.stem}")
+                page.write_text(page_html(data), encoding="utf-8")
+        if time.monotonic() - shown > EVERY_SECONDS:
+            shown = time.monotonic()
+            print(f"{at + 1}/{len(logs)} pages", file=sys.stderr, flush=True)

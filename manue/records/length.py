@@ -1,0 +1,53 @@
+"""How long a recorded game was planned to be: as the record says, or guessed from where the game ended."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from manue.game.events import GameEnd, GameStart, RoundStart
+from manue.protocol.codec import event_to_fields
+from manue.protocol.messages import parse_value
+from manue.records.archive import LogEntry
+from manue.rules import EAST_ONLY, HANCHAN
+from manue.tiles import WINDS
+
+NAMES = {HANCHAN: "a hanchan", EAST_ONLY: "an East-only game"}
+
+
+def stated_length(game: Sequence[LogEntry]) -> int | None:
+    """Return the index of the last planned round (``manue.rules``) as the record says it."""
+    for entry in game:
+        if isinstance(entry.event, GameStart):
+            return entry.event.last_round
+    return None
+
+
+def guessed_length(game: Sequence[LogEntry]) -> int:
+    """Guess the index of the last planned round from where the game ended.
+
+    A game that ended in East 4, or as an extra round within South did, with nobody below 0 points was an
+    East-only game; every other is taken for a hanchan.
+    """
+    rounds = [entry.event for entry in game if isinstance(entry.event, RoundStart)]
+    ended = any(isinstance(entry.event, GameEnd) for entry in game)
+    if not rounds or not ended:
+        return HANCHAN
+    last = WINDS.index(rounds[-1].round_wind) * 4 + rounds[-1].number - 1
+    scores = next(
+        (found for entry in reversed(game) if (found := getattr(entry.event, "scores", None)) is not None),
+        None,
+    )
+    broke = scores is not None and min(scores) < 0
+    return EAST_ONLY if EAST_ONLY <= last < HANCHAN and not broke else HANCHAN
+
+
+def with_length(game: Sequence[LogEntry], last_round: int) -> list[LogEntry]:
+    """Return the game with its length written into its start; a start is added where there is none."""
+    entries = list(game)
+    for at, entry in enumerate(entries):
+        if isinstance(entry.event, GameStart):
+            event = replace(entry.event, last_round=last_round)
+            entries[at] = replace(entry, event=event)
+            return entries
+    start = GameStart(last_round=last_round)
+    message = parse_value(event_to_fields(start))
+    return [LogEntry(1, message, start, b'{"type":"start_game"}'), *entries]

@@ -1,0 +1,35 @@
+"""The decision of a game at which the two best options were worth nearly the same."""
+
+from collections.abc import Sequence
+
+from manue.agents.base import Decision
+from manue.errors import UsageError
+from manue.protocol.annotation import decisions_of
+from manue.records.archive import LogEntry
+from manue.review.frames import is_shown
+from manue.tiles import Seat
+
+FEWEST_OPTIONS = 8
+"""Decisions with fewer options are not considered."""
+
+
+def closest_choice(game: Sequence[LogEntry]) -> tuple[int, Seat, Decision]:
+    """Return frame, seat and decision of the choice between many options whose two best are closest.
+
+    Raises
+    ------
+    UsageError
+        If no decision in the log has the numbers of its options.
+    """
+    best = None
+    for at, entry in enumerate(filter(is_shown, game)):
+        for seat, decision in decisions_of(entry.fields().get("meta")).items():
+            values = [report.expected_points for report in decision.reports]
+            if len(values) < FEWEST_OPTIONS or values[0] is None or values[1] is None:
+                continue
+            gap = abs(values[0] - values[1])
+            if best is None or gap < best[0]:
+                best = gap, (at, seat, decision)
+    if best is None:
+        raise UsageError("this log has no decision with numbers")
+    return best[1]

@@ -1,0 +1,56 @@
+"""The specs of several seats as the command line gives them: split, completed, checked."""
+
+import re
+import sys
+import threading
+from collections.abc import Iterable
+from functools import partial
+
+from manue.agents.registry import parse_spec, with_options
+from manue.table.seat_factory import check_spec
+from manue.table.situations import warm_up
+
+PATIENCE_SECONDS = 2.0
+"""A check that takes longer than this is explained on stderr."""
+
+
+def split_specs(text: str) -> list[str]:
+    """Split ``manue:policy=points,mc_draws=500,greedy``: ``key=value`` belongs to the agent before it."""
+    specs: list[str] = []
+    for part in text.split(","):
+        if specs and ":" in specs[-1] and re.fullmatch(r"\w+=[^:]*", part.strip()):
+            specs[-1] += f",{part.strip()}"
+        else:
+            specs.append(part.strip())
+    return specs
+
+
+def with_mc_draws(spec: str, mc_draws: int | None) -> str:
+    """Add ``mc_draws`` to the spec of a ``manue`` that does not set it; leave all other specs alone."""
+    if mc_draws is None or not re.match(r"manue(@\w+)?(:|$)", spec):
+        return spec
+    if parse_spec(spec)[1].keys() & {"mc_draws", "trials"}:  # ``trials`` is the old name of the option
+        return spec
+    return with_options(spec, {"mc_draws": str(mc_draws)})
+
+
+def check_specs(specs: Iterable[str]) -> None:
+    """Check that every spec names a player, and warm up: make the agents, compile what they need.
+
+    A note on stderr explains a long wait.
+
+    Raises
+    ------
+    UsageError
+        If a spec names no known player.
+    """
+    note = "warming up (the first time on a machine can take a minute)"
+    timer = threading.Timer(PATIENCE_SECONDS, partial(print, note, file=sys.stderr, flush=True))
+    timer.daemon = True
+    timer.start()
+    try:
+        for spec in dict.fromkeys(specs):
+            check_spec(spec)
+        warm_up()
+    finally:
+        timer.cancel()

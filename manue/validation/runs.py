@@ -1,0 +1,100 @@
+"""The runs of ``manue calibrate``: which games are read, and what is made of them, as Markdown."""
+
+import sys
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import TypeVar
+
+import numpy as np
+
+from manue.agents.registry import make_agent
+from manue.decision.settings import Settings
+from manue.errors import LogError
+from manue.progress import progress
+from manue.records.archive import find_logs
+from manue.training.dataset import is_validation
+from manue.validation.ablation import ablate_games, join_ablations
+from manue.validation.ablation_report import ablation_tables
+from manue.validation.agreement import agreement_of_games
+from manue.validation.calibration import calibrate_games, join
+from manue.validation.defence_report import defence_tables
+from manue.validation.plots import plot_calibration
+from manue.validation.tables import agreement_tables, calibration_tables
+from manue.workers import worker_pool
+
+_Item = TypeVar("_Item")
+
+
+def chosen_logs(places: Sequence[Path], games: int | None, *, every: bool) -> list[Path]:
+    """Return the logs to read.
+
+    Parameters
+    ----------
+    places : sequence of Path
+        Logs, or folders of them.
+    games : int or None
+        How many to choose, evenly spread; ``None`` for all.
+    every : bool
+        Include games used for training.
+
+    Raises
+    ------
+    LogError
+        If there are none.
+    """
+    logs = [log for log in find_logs(places) if every or is_validation(log.name)]
+    if not logs:
+        raise LogError("none of these logs is a validation game (one name in eight is); --all reads all logs")
+    if games is None or games >= len(logs):
+        return logs
+    return [logs[i * len(logs) // games] for i in range(games)]
+
+
+def calibration(logs: Sequence[Path], settings: Settings, workers: int, picture: Path | None) -> str:
+    """Compare the player's predictions with what followed; optionally draw the reliability diagrams.
+
+    Raises
+    ------
+    LogError
+        If no game can be used.
+    """
+    with worker_pool(workers) as pool:
+        data = join(_with_progress(calibrate_games(logs, settings, pool), len(logs)))
+    _report_skipped(data.skipped, usable=data.games)
+    if picture is not None:
+        plot_calibration(data, picture)
+    return "\n".join((calibration_tables(data, settings), defence_tables(data)))
+
+
+def ablation(logs: Sequence[Path], settings: Settings, workers: int) -> str:
+    """Compare the Monte Carlo draws with and without each of their corrections; raises LogError."""
+    with worker_pool(workers) as pool:
+        data = join_ablations(_with_progress(ablate_games(logs, settings, pool), len(logs)))
+    _report_skipped(data.skipped, usable=data.games)
+    return ablation_tables(data, settings)
+
+
+def agreement(logs: Sequence[Path], spec: str, workers: int) -> str:
+    """Compare an agent's choices with those in the logs; raises LogError, and UsageError for a bad spec."""
+    make_agent(spec)
+    with worker_pool(workers) as pool:
+        results = _with_progress(agreement_of_games(logs, spec, pool), len(logs))
+    games = [result for result in results if not isinstance(result, str)]
+    _report_skipped([result for result in results if isinstance(result, str)], usable=len(games))
+    return agreement_tables(np.concatenate(games), spec, len(games))
+
+
+def _with_progress(results: Iterable[_Item], total: int) -> list[_Item]:
+    taken = []
+    with progress("games", total) as advance:
+        for result in results:
+            taken.append(result)
+            advance(1)
+    return taken
+
+
+def _report_skipped(skipped: Sequence[str], *, usable: int) -> None:
+    for line in skipped:
+        print(f"manue: skipped {line}", file=sys.stderr)
+    if not usable:
+        raise LogError(f"no game could be used: {skipped[0]}")

@@ -1,0 +1,18 @@
+"""The models that come with the package, and what they say of a state."""
+
+from manue.features.scene import scene_of
+from manue.models.danger import Explainer
+from manue.models.model_set import Models
+
+MODELS = Models.load()
+
+
+def dangers(state, *, held_only=False):
+    return MODELS.dangers.read(scene_of(state), state.seat, held_only=held_only)
+
+
+def explain(state, seat, kind):
+    """Why a kind is as dangerous as it is to the opponent at ``seat``."""
+    scene = scene_of(state)
+    explainer = Explainer.of(MODELS.dangers, scene, state.seat, dangers(state))
+    return explainer.explain(seat, kind)

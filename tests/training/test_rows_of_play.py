@@ -1,0 +1,59 @@
+"""Rows made in play and rows made in training are the same: one builder serves both."""
+
+import os
+
+import numpy as np
+import pytest
+
+from manue.decision.afterstates import afterstates_of, discards_by_hand
+from manue.decision.options import DrawSettings, options_of, options_of_scene
+from manue.decision.settings import position_seed
+from manue.features.scene import scene_of
+from manue.game.actions import Discard
+from manue.game.events import Called
+from manue.records.archive import read_log
+from manue.records.decisions import recorded_decisions
+from tests.models.loaded import MODELS
+
+DECISIONS = 2_000
+STATISTICS = MODELS.afterstate.win_statistics
+
+
+def rows(scene, options, seat, danger):
+    """Afterstate rows and discard policy rows by kind discarded, of the options without a riichi to pay."""
+    after = afterstates_of(scene, options, danger, seat, STATISTICS.discard_rates)
+    found = {}
+    for i, option in enumerate(options):
+        if option.branch.action is None and not option.pays_stick:
+            found[option.kind] = after.rows[i]
+    hands = discards_by_hand(scene, options, after, danger)
+    policy = {options[i].kind: row for hand in hands for i, row in zip(hand.members, hand.rows, strict=True)}
+    return found, policy
+
+
+def test_rows_made_in_play_equal_rows_made_in_training(records):
+    checked = 0
+    for log in records:
+        events = [entry.event for entry in read_log(log) if entry.event is not None]
+        for made in recorded_decisions(events):
+            state = made.state
+            if not isinstance(made.chosen, Discard) or isinstance(state.last_event, Called):
+                continue  # after a call the rules may forbid some discards, which a scene cannot know
+            scene = scene_of(state)
+            draws = DrawSettings(position_seed(state, 0), 64, 1, STATISTICS)
+            danger = MODELS.dangers.read(scene, 0)
+            play = rows(scene, list(options_of(state, scene, made.actions, draws)), 0, danger)
+            training = rows(scene, options_of_scene(scene, draws), 0, danger)
+            for ours, theirs in zip(play, training, strict=True):
+                assert ours.keys() == theirs.keys()
+                for kind, row in ours.items():
+                    np.testing.assert_array_equal(row, theirs[kind])
+            checked += 1
+            if checked == DECISIONS:
+                return
+    pytest.fail(f"only {checked} decisions")
+
+
+@pytest.fixture
+def records(shared):
+    return sorted((shared / "data/houou/hanchan").iterdir())[: len(os.sched_getaffinity(0)) + 8]
