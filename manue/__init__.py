@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from manue.errors import ManueError
     from manue.protocol.annotation import decision_table
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 __all__ = [
     "Agent",
     "Bot",

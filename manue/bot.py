@@ -1,8 +1,7 @@
 """A bot that other programs run (``python -m manue.bot ID``) or embed (``Bot(seat).react(events)``).
 
-On standard input and output it reads one event per line and answers only where there is a decision to
-make; with ``MORTAL_REVIEW_MODE=1`` in the environment it answers every line. ``--dialect arrays`` is the
-protocol of mjai.app.
+On standard input events come one a line, and only decisions are answered; with ``MORTAL_REVIEW_MODE=1`` in
+the environment every line is. ``--dialect arrays`` speaks as mjai.app's bots do.
 """
 
 import argparse

@@ -1,7 +1,7 @@
-"""One way to compile a kernel: arrays in, arrays out, cached on disk.
+"""The one way to compile kernels: without the interpreter lock, cached on disk.
 
-Numba's own cache notices a change of the file a kernel stands in, but not of a kernel that it calls from
-another file. The cache folder is therefore named by a digest of all files that hold kernels.
+Numba's own cache notices a change in the file that contains a kernel, but not in a kernel called from another
+file. The cache folder is therefore named by a digest of all files with kernels.
 """
 
 import hashlib
@@ -27,7 +27,7 @@ def _kernel_digest() -> str:
 
 
 def cache_dir() -> Path:
-    """Return the folder of compiled kernels of this version of the package."""
+    """Return the folder for compiled kernels of this version of the package."""
     base = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
     return Path(base) / "manue" / _kernel_digest()
 
@@ -37,14 +37,14 @@ if "NUMBA_CACHE_DIR" not in os.environ:
 
 
 def compiled(function: Callable[_P, _R]) -> Callable[_P, _R]:
-    """Compile a kernel at its first call, without the interpreter lock, cached across processes."""
+    """Compile a kernel on its first call, without the interpreter lock, cached across processes."""
     return cast("Callable[_P, _R]", numba.njit(cache=True, nogil=True, error_model="numpy")(function))
 
 
 def inlined(function: Callable[_P, _R]) -> Callable[_P, _R]:
     """Compile a small kernel that is copied into each kernel that calls it.
 
-    Left to itself the compiler calls even functions of a few instructions, which costs more than they do.
+    By default the compiler calls even functions of a few instructions, which costs more than they do.
     """
     return cast(
         "Callable[_P, _R]",

@@ -6,10 +6,10 @@
     ├── EventError          an event that cannot follow what is known of the round
     ├── PositionError       a position written down by hand that cannot arise, or with nothing to decide
     ├── IllegalActionError  an action outside the legal set
-    ├── ModelError          a model file that is missing, damaged or of another schema
+    ├── ModelError          a model file that is missing, damaged or has another schema
     ├── ProtocolError       a line that is not a message of the protocol
-    │   └── LogError        the same within a file: carries its name and the line number
-    ├── ConnectionLostError the host went away before the game was over
+    │   └── LogError        the same in a file; gives its name and the line number
+    ├── ConnectionLostError the connection was lost before the game was over
     ├── ProblemError        a problem book that cannot be read, or a problem that makes no sense
     ├── UsageError          a command line that asks for something impossible
     └── MissingExtraError   an optional dependency that is not installed
@@ -19,21 +19,21 @@ The command line prints any of them as one line and exits with the class's ``exi
 
 
 class ManueError(Exception):
-    """Base of all deliberate errors; ``exit_code`` is what the command line exits with."""
+    """Base class of all deliberate errors; ``exit_code`` is the exit code of the command line."""
 
     exit_code = 1
 
 
 class TileError(ManueError, ValueError):
-    """A text that names no tile, or a set of tiles that cannot exist."""
+    """A text that is not a tile, or a set of tiles that cannot exist."""
 
 
 class HandError(ManueError, ValueError):
-    """A hand of the wrong size, with too many melds or with five of a kind."""
+    """A hand with the wrong size, too many melds, or five of a kind."""
 
 
 class EventError(ManueError, ValueError):
-    """An event that cannot follow what is already known of the round."""
+    """An event that is impossible given what is known of the round."""
 
 
 class PositionError(ManueError, ValueError):
@@ -45,7 +45,7 @@ class IllegalActionError(ManueError, ValueError):
 
 
 class ModelError(ManueError):
-    """A model file that is missing, damaged, or of another schema."""
+    """A model file that is missing, damaged, or has another schema."""
 
 
 class ProtocolError(ManueError, ValueError):
@@ -57,7 +57,7 @@ class LogError(ProtocolError):
 
 
 class ConnectionLostError(ManueError, ConnectionError):
-    """The host went away before the game was over."""
+    """The connection was lost before the game was over."""
 
     exit_code = 3
 
@@ -78,15 +78,15 @@ class MissingExtraError(ManueError, ImportError):
     Parameters
     ----------
     package : str
-        The distribution that is missing.
+        The missing distribution.
     extra : str
-        The extra of this project that installs it.
+        The extra of this package that installs it.
     """
 
     exit_code = 2
 
     def __init__(self, package: str, extra: str) -> None:
-        super().__init__(package, extra)  # both, so that it travels between processes
+        super().__init__(package, extra)  # both, so that the error can be pickled
         self.package = package
         self.extra = extra
 

@@ -1,4 +1,4 @@
-"""One seat at a table: an event in, a decision or nothing out."""
+"""One seat at a table: events go in, decisions come out."""
 
 import copy
 from typing import Self
@@ -14,7 +14,7 @@ from manue.tiles import Seat, Tile, parse_tiles
 
 
 class Player:
-    """An agent in a seat, with all it has seen of the game.
+    """An agent in a seat, with everything that seat has seen of the game.
 
     Parameters
     ----------
@@ -30,12 +30,12 @@ class Player:
         self.state = RoundState(seat, rules)
 
     def receive(self, event: Event) -> Decision | None:
-        """Take in an event; return a decision if there is one to make, else ``None`` (silence).
+        """Process an event; return a decision if there is one to make, else ``None``.
 
         Raises
         ------
         EventError
-            If the event cannot follow what is known; the state is then unchanged.
+            If the event is impossible given what is known; the state is then unchanged.
         IllegalActionError
             If the agent chose something that is not legal.
         """
@@ -43,14 +43,14 @@ class Player:
         return self.decide(actions) if actions else None
 
     def observe(self, event: Event) -> tuple[Action, ...]:
-        """Take in an event and return what may be chosen now; raises EventError like `receive`."""
+        """Process an event and return the actions that may be chosen; raises EventError like `receive`."""
         self.state.apply(event)
         return legal_actions(self.state)
 
     def decide(self, actions: tuple[Action, ...], seconds: float | None = None) -> Decision:
         """Let the agent choose one of these legal actions (never empty); raises IllegalActionError.
 
-        ``seconds`` is the time there is; an agent that is no `TimedAgent` takes its own.
+        ``seconds`` is the time available; an agent that is not a `TimedAgent` ignores it.
         """
         if seconds is not None and self._timed is not None:
             decision = self._timed.decide_within(self.state, actions, seconds)
@@ -61,17 +61,17 @@ class Player:
         return decision
 
     def fork(self) -> Self:
-        """Return a player that has seen the same and goes on alone, while this one is still thinking."""
+        """Return an independent player that has seen the same, for use while this one is still thinking."""
         other = copy.copy(self)
         other.state = copy.deepcopy(self.state)
         return other
 
 
 def warm_up(agent: Agent) -> int:
-    """Let an agent decide a few positions, so that no turn pays for compiling; return how many."""
+    """Let an agent decide a few positions, so that nothing is compiled during a game; return how many."""
     unseen = (None,) * 13
     to_win, to_fold = "234m567p34s678sEE", "158m269p1378sSWF"
-    even, nearly_over = (25_000,) * 4, (96_700, 1_100, 1_100, 1_100)  # a win then ends the game
+    even, nearly_over = (25_000,) * 4, (96_700, 1_100, 1_100, 1_100)  # a win here ends the game
     events: list[Event] = []
     for tiles, scores in ((to_win, even), (to_fold, even), (to_win, nearly_over)):
         hand = tuple(parse_tiles(tiles))

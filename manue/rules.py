@@ -1,6 +1,6 @@
-"""The rules in force: every switch on which real tables differ, Tenhou's values first.
+"""The rules of play: every setting in which real tables differ, with Tenhou's values as the defaults.
 
-Sources: Tenhou's published rules, ``docs`` of riichienv for Mahjong Soul's differences.
+Sources: Tenhou's published rules; the documentation of riichienv for the differences of Mahjong Soul.
 """
 
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ HANCHAN, EAST_ONLY = 7, 3
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """Switches of scoring and play; points are real points (25000, not 250)."""
+    """Settings for scoring and play; points are full points (25000, not 250)."""
 
     open_tanyao: bool = True
     red_fives: bool = True
@@ -20,7 +20,7 @@ class Rules:
         False  # big four winds, pure nine gates, single-wait four triplets, 13-wait orphans
     )
     multiple_yakuman: bool = True  # different yakuman add up
-    counted_yakuman: bool = True  # 13 han or more is one yakuman, else three times mangan at most
+    counted_yakuman: bool = True  # 13 han or more are a yakuman, otherwise at most a sanbaiman
     double_wind_pair_fu: int = 4
     renhou: bool = False
     kokushi_robs_closed_kan: bool = False

@@ -1,4 +1,4 @@
-"""The vocabulary: 34 kinds, 37 tiles with red fives, seats, winds and melds; parsing and printing.
+"""The basic vocabulary: 34 kinds, 37 tiles with red fives, seats, winds and melds; parsing and printing.
 
 A *tile* is its Mjai name (``"5mr"``, ``"E"``), a *kind* is an index 0..33 in the order
 1m..9m 1p..9p 1s..9s E S W N P F C. Red and plain fives are different tiles of one kind.
@@ -41,7 +41,7 @@ COPIES = 4
 
 
 def is_honor(kind: Kind) -> bool:
-    """Tell whether a kind is a wind or a dragon."""
+    """Return whether a kind is a wind or a dragon."""
     return kind >= 27
 
 
@@ -56,7 +56,7 @@ def number_of(kind: Kind) -> int:
 
 
 def is_red(tile: Tile) -> bool:
-    """Tell whether a tile is a red five."""
+    """Return whether a tile is a red five."""
     return len(tile) == 3
 
 
@@ -65,12 +65,12 @@ EDGE_DISTANCE = tuple(0 if kind >= 27 else min(kind % 9, 8 - kind % 9) + 1 for k
 
 
 def plain(tile: Tile) -> Tile:
-    """Return the tile's kind by name: a red five becomes a plain one."""
+    """Return the plain tile of the same kind: a red five becomes a plain five."""
     return tile[:2]
 
 
 def dora_of(indicator: Tile) -> Kind:
-    """Return the kind that an indicator makes dora: 9 is followed by 1, N by E, C by P."""
+    """Return the kind that an indicator makes dora; 9 is followed by 1, N by E, C by P."""
     kind = KIND_OF[indicator]
     if kind < 27:
         return kind // 9 * 9 + (kind + 1) % 9
@@ -78,12 +78,12 @@ def dora_of(indicator: Tile) -> Kind:
 
 
 def order(tile: Tile) -> tuple[Kind, bool]:
-    """Sort key: by kind, a red five after the plain ones."""
+    """Return the sort key of a tile: by kind, with a red five after the plain ones."""
     return KIND_OF[tile], is_red(tile)
 
 
 def seat_wind(seat: Seat, dealer: Seat) -> Wind:
-    """Return the wind of a seat in a round with this dealer."""
+    """Return the wind of a seat, given the dealer."""
     return WINDS[(seat - dealer) % 4]
 
 
@@ -101,7 +101,7 @@ def parse_tile(text: str) -> Tile:
     Raises
     ------
     TileError
-        If the text is none of the 37 names.
+        If the text is not one of the 37 names.
     """
     if text not in KIND_OF:
         raise TileError(f"{text!r} is not a tile (1m..9m 1p..9p 1s..9s, 5mr 5pr 5sr, E S W N P F C)")
@@ -109,14 +109,14 @@ def parse_tile(text: str) -> Tile:
 
 
 def parse_tiles(text: str) -> list[Tile]:
-    """Parse tiles written as Mjai names (``1m 5pr E``) or compactly (``123m406p789s1z``), mixed at will.
+    """Parse tiles written as Mjai names (``1m 5pr E``), compactly (``123m406p789s1z``), or as any mixture.
 
     In the compact notation ``0`` is the red five and ``1z``..``7z`` are E S W N P F C.
 
     Raises
     ------
     TileError
-        Naming the text and the position (1-based) of what could not be read.
+        If the text cannot be parsed; the message gives the text and the position (1-based).
     """
     tiles: list[Tile] = []
     digits: list[tuple[int, str]] = []
@@ -166,7 +166,7 @@ def _reddened(tile: Tile, position: int, text: str) -> Tile:
 
 
 def format_tiles(tiles: Iterable[Tile]) -> str:
-    """Print tiles compactly, sorted: ``123m406p789s1z``, a red five as ``0``, before the plain fives."""
+    """Return sorted tiles in compact notation: ``123m406p789s1z``, a red five as ``0`` before plain fives."""
     parts: list[str] = []
     by_suit: dict[str, list[str]] = {}
     for tile in tiles:
@@ -190,7 +190,7 @@ class Meld:
     tiles : tuple of str
         All three or four tiles.
     called : str or None
-        The tile taken from another player's river; ``None`` for a closed kan.
+        The tile called from another player's river; ``None`` for a closed kan.
     source : int or None
         The seat that discarded it.
     """
@@ -202,7 +202,7 @@ class Meld:
 
     @property
     def is_open(self) -> bool:
-        """Whether the meld opens the hand: all but a closed kan."""
+        """Whether the meld opens the hand, as all except a closed kan do."""
         return self.kind != "ankan"
 
     @property

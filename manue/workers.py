@@ -10,17 +10,17 @@ from functools import partial
 
 
 def worker_pool(workers: int, *, ignore_interrupts: bool = False) -> ProcessPoolExecutor:
-    """Return processes on this machine.
+    """Return a pool of processes on this machine.
 
-    They are spawned, not forked: the parent runs threads (the progress display), and a fork copies their
-    locks in whatever state they are. When the parent dies, killed even, they end at once instead of working
-    off what was still queued for nobody.
+    They are spawned, not forked: the parent runs threads (the progress display), and a fork would copy their
+    locks in whatever state they are. If the parent dies, even if it is killed, they end at once instead of
+    finishing work that nobody is waiting for.
 
     Parameters
     ----------
     workers : int
     ignore_interrupts : bool
-        Leave Ctrl-C to the parent, which may want work in progress finished.
+        Leave Ctrl-C to the parent, which may want to let work in progress finish.
     """
     context = multiprocessing.get_context("spawn")
     start = partial(_start, ignore_interrupts=ignore_interrupts)

@@ -1,26 +1,38 @@
-"""Imports go one way; scikit-learn belongs to training alone; only transports and commands await."""
+"""Imports go one way; scikit-learn and scipy belong to training alone; every package says what it is for."""
 
 import ast
+import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
-PACKAGE = Path(__file__).parent.parent / "manue"
+ROOT = Path(__file__).parent.parent
+PACKAGE = ROOT / "manue"
 LAYERS = [
-    {"errors"},
+    {"errors", "arrays"},
     {"compiled"},
-    {"tiles"},
-    {"rules", "workers"},
+    {"tiles", "rules", "workers", "progress"},
     {"hand"},
     {"game"},
-    {"estimate"},
+    {"features"},
+    {"draws"},
+    {"models"},
+    {"decision"},
     {"agents"},
     {"player"},
     {"protocol"},
-    {"transports", "arena", "review", "training"},
-    {"commands", "bot"},
+    {"records"},
+    {"transports", "table", "review", "training"},
+    {"match", "validation"},
+    {"server"},
+    {"bench"},
+    {"api"},
+    {"bot", "commands"},
     {"__main__"},
 ]
+"""From the bottom to the top: a room imports only rooms of layers below its own."""
 LEVEL = {room: level for level, rooms in enumerate(LAYERS) for room in rooms}
 FILES = sorted(path for path in PACKAGE.rglob("*.py") if path != PACKAGE / "__init__.py")
 
@@ -41,11 +53,7 @@ def imported_modules(path: Path) -> set[str]:
 
 
 def allowed(importer: str, imported: str) -> bool:
-    if importer == imported:
-        return True
-    if LEVEL[imported] == LEVEL[importer]:
-        return importer == "arena" and imported == "transports"
-    return LEVEL[imported] < LEVEL[importer]
+    return importer == imported or LEVEL[imported] < LEVEL[importer]
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(PACKAGE)))
@@ -60,10 +68,32 @@ def test_imports_go_one_way(path):
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(PACKAGE)))
-def test_scikit_learn_is_imported_by_training_alone(path):
-    uses_it = any(name.split(".")[0] == "sklearn" for name in imported_modules(path))
+def test_what_fits_models_is_imported_by_training_alone(path):
+    uses_it = any(name.split(".")[0] in {"sklearn", "scipy"} for name in imported_modules(path))
     assert room_of(path) == "training" or not uses_it
 
 
 def test_every_room_has_a_level():
-    assert {room_of(path) for path in FILES} <= set(LEVEL)
+    rooms = {room_of(path) for path in FILES}
+    assert rooms <= set(LEVEL)
+    assert set(LEVEL) <= rooms
+
+
+@pytest.mark.parametrize("package", sorted(PACKAGE.glob("*/__init__.py")), ids=lambda path: path.parent.name)
+def test_every_package_says_what_it_is_for_and_what_it_may_import(package):
+    text = ast.get_docstring(ast.parse(package.read_text())) or ""
+    assert "Imports" in text
+    named = set(re.findall(r"`(\w+)`", text.partition("Imports")[2]))
+    used = {
+        name.split(".")[1]
+        for path in package.parent.rglob("*.py")
+        for name in imported_modules(path)
+        if name.startswith("manue.") and name.split(".")[1] in LEVEL
+    } - {package.parent.name, "errors", "arrays", "compiled", "tiles", "rules", "workers", "progress"}
+    assert used <= named
+
+
+def test_the_picture_of_the_layout_is_that_of_the_imports(tmp_path):
+    made = tmp_path / "layout.svg"
+    subprocess.run([sys.executable, ROOT / "scripts/layout-picture", made], check=True)
+    assert made.read_text() == (ROOT / "docs/images/layout.svg").read_text()

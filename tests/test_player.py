@@ -44,12 +44,12 @@ def test_an_agent_that_chooses_what_is_not_legal_is_stopped():
         player.receive(Draw(0, "P"))
 
 
-def test_only_a_timed_agent_is_told_the_time():
-    for mind, told in ((TimedMind(), 0.5), (RandomMind(), None)):
+def test_only_a_timed_agent_gets_the_time():
+    for mind, seconds in ((TimedMind(), 0.5), (RandomMind(), None)):
         player = Player(0, mind)
         actions = player.observe(START) or player.observe(Draw(0, "P"))
         player.decide(actions, 0.5)
-        assert getattr(mind, "seconds", None) == told
+        assert getattr(mind, "seconds", None) == seconds
 
 
 def test_a_fork_goes_on_alone():

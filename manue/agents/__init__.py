@@ -1,1 +1,4 @@
-"""Decisions: players that choose among legal actions."""
+"""Players: each chooses one of the legal actions. What an agent is stands in `base`.
+
+Imports `hand`, `game`, `features`, `models` and `decision`.
+"""

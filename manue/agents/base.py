@@ -1,4 +1,4 @@
-"""What an agent is, and what it says about every option it weighed."""
+"""What an agent is, and what it reports about the options it evaluated."""
 
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
@@ -11,31 +11,31 @@ from manue.models.fold import Fold
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """A chosen action with the reports of all options, best first, and how they were made."""
+    """A chosen action with the reports of all options, best first, and how they were obtained."""
 
     action: Action
     reports: tuple[Report, ...] = ()
-    tenpai_probs: tuple[float | None, ...] = ()  # by absolute seat, None for the own
+    tenpai_probs: tuple[float | None, ...] = ()  # by absolute seat, None for this one
     mc_draws: int = 0
     seed: int = 0
     elapsed_ms: float = 0.0
-    fold: Fold | None = None  # what it costs to fold from here
+    fold: Fold | None = None  # what folding from here on costs
 
 
 class Agent(Protocol):
-    """A player's mind: a pure function of the state it is shown."""
+    """The mind of a player: a pure function of the state it is shown."""
 
     name: str
 
     def decide(self, state: RoundState, actions: tuple[Action, ...]) -> Decision:
-        """Choose one of the legal actions (never empty)."""
+        """Choose one of the legal actions; there is at least one."""
         ...
 
 
 @runtime_checkable
 class TimedAgent(Agent, Protocol):
-    """An agent that can fit its work into the time there is, as by fewer Monte Carlo draws."""
+    """An agent that can adapt its work to the time available, say by fewer Monte Carlo draws."""
 
     def decide_within(self, state: RoundState, actions: tuple[Action, ...], seconds: float) -> Decision:
-        """Choose one of the legal actions within about so many seconds."""
+        """Choose one of the legal actions within about ``seconds``."""
         ...

@@ -1,4 +1,4 @@
-"""The greedy player: lowest shanten, then most useful tiles; riichi when it can; never calls or folds."""
+"""The greedy player: lowest shanten, then most useful tiles; riichi if possible; no calls, no folding."""
 
 import numpy as np
 
@@ -11,7 +11,7 @@ from manue.tiles import COPIES, EDGE_DISTANCE, KIND_OF, Tile, is_red
 
 
 class Greedy:
-    """Chooses by tile efficiency alone; ties are broken from the honors inwards, red fives kept."""
+    """Chooses by tile efficiency alone; breaks ties from the honors inwards and keeps red fives."""
 
     name = "greedy"
 
@@ -22,7 +22,7 @@ class Greedy:
                 return Decision(action, (Report(action, note="a win is taken"),))
         for action in actions:
             if isinstance(action, Riichi):
-                return Decision(action, (Report(action, shanten=0, note="riichi whenever it can"),))
+                return Decision(action, (Report(action, shanten=0, note="riichi whenever possible"),))
         for action in actions:
             if isinstance(action, Pass):
                 return Decision(action, (Report(action, note="never calls"),))
@@ -35,16 +35,16 @@ def _ranked(state: RoundState, discards: list[Discard]) -> tuple[Report, ...]:
     left = np.maximum(COPIES - state.visible.astype(np.int64), 0)
     counts = (useful @ left).tolist()
     kinds = useful.sum(axis=1).tolist()
-    levels = shanten.tolist()
+    shantens = shanten.tolist()
 
     def cost(tile: Tile) -> tuple[int, int, int, bool]:
         kind = KIND_OF[tile]
-        return levels[kind], -counts[kind], EDGE_DISTANCE[kind], is_red(tile)
+        return shantens[kind], -counts[kind], EDGE_DISTANCE[kind], is_red(tile)
 
-    # of two copies of a tile the drawn one goes: it tells the others least
+    # of two copies of a tile discard the drawn one: it reveals least
     ordered = sorted(discards, key=lambda discard: (*cost(discard.tile), not discard.from_draw))
     return tuple(
-        Report(discard, shanten=levels[kind], ukeire_kinds=kinds[kind], ukeire_count=counts[kind])
+        Report(discard, shanten=shantens[kind], ukeire_kinds=kinds[kind], ukeire_count=counts[kind])
         for discard in ordered
         for kind in (KIND_OF[discard.tile],)
     )

@@ -1,4 +1,4 @@
-"""Manue: chooses the option with the best expected value, and reports every number behind the choice."""
+"""Manue: chooses the option with the best expected value and reports every number behind the choice."""
 
 import time
 from dataclasses import replace
@@ -15,11 +15,12 @@ from manue.models.model_set import Models
 from manue.tiles import is_red
 
 FULL_SECONDS = 0.25
-"""With this long for a decision nothing is cut: several times what the slowest positions take."""
+"""Time for a decision from which on nothing is cut: several times what the slowest positions take."""
 FEWEST_DRAWS = 100
+"""Fewest Monte Carlo draws when time is short."""
 
 LAST = 4.0 - 1e-9
-"""An expected place beyond this is certain."""
+"""With an expected place beyond this the last place is certain."""
 
 
 class Manue:
@@ -30,7 +31,7 @@ class Manue:
     settings : Settings
     name : str
     models : Models, optional
-        Default: those of ``settings.models``.
+        Default the models of ``settings.models``.
 
     Raises
     ------
@@ -46,15 +47,15 @@ class Manue:
         self.models = Models.load(settings.models or None) if models is None else models
 
     def explaining(self) -> "Manue":
-        """Return the same player, which also gives the details of its decisions."""
+        """Return the same player with details in its reports."""
         return Manue(replace(self.settings, details=True), self.name, self.models)
 
     def decide(self, state: RoundState, actions: tuple[Action, ...]) -> Decision:
-        """Value all legal actions and take the best; a win is taken unless it seals the last place."""
+        """Value all legal actions and choose the best; take a win unless it seals the last place."""
         return self._decide(state, actions, self.settings)
 
     def decide_within(self, state: RoundState, actions: tuple[Action, ...], seconds: float) -> Decision:
-        """Decide with as many Monte Carlo draws as fit: all of them in `FULL_SECONDS`, fewer in less."""
+        """Decide with as many Monte Carlo draws as time allows: all of them given `FULL_SECONDS`."""
         share = min(max(seconds, 0.0) / FULL_SECONDS, 1.0)
         if share == 1.0:
             return self.decide(state, actions)
@@ -66,7 +67,7 @@ class Manue:
         seed = position_seed(state, settings.seed)
         found = evaluate_options(state, actions, seed, settings, self.models)
         ranked = sorted(found.valued, key=_rank, reverse=True)
-        reports = tuple(one.report for one in ranked)
+        reports = tuple(option.report for option in ranked)
         if settings.details:
             reports = with_details(state, found.scene, found.danger, ranked, self.models.dangers)
         win = next((action for action in actions if isinstance(action, Win)), None)
@@ -84,7 +85,7 @@ class Manue:
 
 
 def _with_win(reports: tuple[Report, ...], win: Report, settings: Settings) -> tuple[Report, ...]:
-    """Put a win first, or last if it ends the game in the last place: nothing else can be worse."""
+    """Put a win first, or last if it ends the game in last place: nothing can be worse."""
     if settings.policy == "placement" and win.expected_rank is not None and win.expected_rank > LAST:
         best = replace(reports[0], note="the win would seal the last place")
         return (best, *reports[1:], win)
@@ -92,7 +93,7 @@ def _with_win(reports: tuple[Report, ...], win: Report, settings: Settings) -> t
 
 
 def _rank(valued: ValuedOption) -> tuple[float, bool, float]:
-    """Sort key: the value, then red fives kept, then the safer tile."""
+    """Sort key: the value, then keeping red fives, then the safer tile."""
     report = valued.report
     discard = report.action if isinstance(report.action, Discard) else report.discard
     red = discard is not None and is_red(discard.tile)

@@ -29,7 +29,7 @@ Options = Mapping[str, str]
 def _plain(make: Callable[[], Agent]) -> Callable[[Options], Agent]:
     def build(options: Options) -> Agent:
         if options:
-            raise UsageError(f"takes no options, not {next(iter(options))!r}")
+            raise UsageError(f"takes no options, but got {next(iter(options))!r}")
         return make()
 
     return build
@@ -58,12 +58,12 @@ OLD_NAMES = {
     "offers": "call_policy",
     "levels": "call_thresholds",
 }
-"""Options of 0.1 and what they are called now; accepted until 0.3."""
+"""Options of version 0.1 and their current names; accepted until 0.3."""
 
 
 @cache
 def _current_name(option: str) -> str:
-    """Return the name of an option; for an old one print a notice, once per process."""
+    """Return the current name of an option; for an old name print a notice, once per process."""
     if option not in OLD_NAMES:
         return option
     print(f"manue: the option {option!r} is now called {OLD_NAMES[option]!r}", file=sys.stderr)
@@ -96,7 +96,7 @@ BUILDERS: dict[str, Callable[[Options], Agent]] = {
     "rules": _rules,
     "tsumogiri": _plain(Tsumogiri),
 }
-"""Agent name to what builds it from its options; for an unknown option it raises UsageError."""
+"""Builders of agents from their options, by agent name; they raise UsageError for an unknown option."""
 
 
 SPEC_HELP = f"{', '.join(sorted(BUILDERS))}, or MODULE:CLASS for an agent of your own"
@@ -109,7 +109,7 @@ def parse_spec(spec: str) -> tuple[str, dict[str, str]]:
     Raises
     ------
     UsageError
-        If an option is not ``key=value`` or stands twice.
+        If an option is not ``key=value`` or is given twice.
     """
     name, _, rest = spec.partition(":")
     if name not in BUILDERS:
@@ -120,7 +120,7 @@ def parse_spec(spec: str) -> tuple[str, dict[str, str]]:
     for part in filter(None, rest.split(",")):
         key, equals, value = part.partition("=")
         if not equals or not key or key in options:
-            raise UsageError(f"agent {spec!r}: {part!r} is not key=value, or stands twice")
+            raise UsageError(f"agent {spec!r}: {part!r} is not key=value, or is given twice")
         options[key] = value
     return name, options
 
@@ -128,8 +128,8 @@ def parse_spec(spec: str) -> tuple[str, dict[str, str]]:
 def with_options(spec: str, options: Options) -> str:
     """Return a spec with options added, in place of those it names; raises UsageError like `parse_spec`."""
     name, given = parse_spec(spec)
-    all_options = ",".join(f"{key}={value}" for key, value in {**given, **options}.items())
-    return f"{name}:{all_options}" if all_options else name
+    combined = ",".join(f"{key}={value}" for key, value in {**given, **options}.items())
+    return f"{name}:{combined}" if combined else name
 
 
 def make_agent(spec: str, models: str | Path | None = None) -> Agent:

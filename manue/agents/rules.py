@@ -1,9 +1,9 @@
-"""A fast player by plain rules: the sparring partner of the evaluating one.
+"""A fast player by plain rules: the sparring partner of the player that evaluates options.
 
-Lowest shanten first; within it, useful tiles traded against the value that a discard keeps; riichi and calls
-by simple conditions; the least danger when threatened by a hand it cannot answer. The rules are those that a
-study on records of strong players found to agree with them best among such simple ones; which rule decided
-stands in the ``note`` of its reports.
+It minimizes shanten, then trades useful tiles against the value that a discard keeps; declares riichi and
+calls under simple conditions; and discards the least dangerous tile when threatened with a hand not worth
+pushing. Among rules this simple, these agreed best with strong players in a study of records. The ``note`` of
+its reports names the rule that decided.
 """
 
 from collections.abc import Iterable, Sequence
@@ -37,15 +37,15 @@ from manue.tiles import (
 )
 
 DORA_WORTH = 0.15
-"""Useful tiles given up for one dora kept, as a share."""
+"""Share of the useful tiles given up to keep one dora."""
 FEW_TILES = 4
-"""Riichi wants at least so many winning tiles unseen."""
+"""Fewest unseen winning tiles for declaring riichi."""
 PUSH_DORA = 3
-"""With so many dora a hand one exchange from tenpai goes on against a threat."""
+"""Fewest dora with which a hand one exchange from tenpai pushes against a threat."""
 HOPELESS = 4
-"""Shanten from which nine terminals end the round."""
+"""Lowest shanten at which nine terminals are declared."""
 OPEN_THREAT = 0.6
-"""An open hand threatens from this chance to win now on."""
+"""Smallest P(can win now) of an open hand that counts as a threat."""
 
 _SIMPLE = np.array([not is_honor(kind) and 1 < number_of(kind) < 9 for kind in range(34)])
 _DRAGONS = (31, 32, 33)
@@ -53,7 +53,7 @@ _DRAGONS = (31, 32, 33)
 
 @dataclass(frozen=True, slots=True)
 class _Choice:
-    """A discard and what it leaves."""
+    """A discard and the hand it leaves."""
 
     discard: Discard
     shanten: int
@@ -68,7 +68,7 @@ class RulePlayer:
     Parameters
     ----------
     models : Models, optional
-        Default: `Models.load()`.
+        Default `Models.load()`.
 
     Raises
     ------
@@ -82,7 +82,7 @@ class RulePlayer:
         self._dangers = (Models.load() if models is None else models).dangers
 
     def decide(self, state: RoundState, actions: tuple[Action, ...]) -> Decision:
-        """Win, or answer an offer, or act on the own turn."""
+        """Win if possible; else call or pass on a discard, or play this seat's turn."""
         win = next((action for action in actions if isinstance(action, Win)), None)
         if win is not None:
             return Decision(win, (Report(win, note="a win is taken"),))
@@ -118,10 +118,10 @@ def _ranked(
     after, useful = ukeire_by_discard(counts, len(melds))
     unseen = np.maximum(COPIES - state.visible.astype(np.int64), 0)
     if any(meld.is_open for meld in melds) and not _has_value_set(state, counts, melds):
-        useful = useful & _SIMPLE  # only all simples can win: other tiles help nothing
+        useful = useful & _SIMPLE  # only all simples can win: other tiles are no help
     tiles = (useful @ unseen).tolist()
     kinds = useful.sum(axis=1).tolist()
-    levels = after.tolist()
+    shantens = after.tolist()
     dora = [0] * 34
     for indicator in state.dora_indicators:
         dora[dora_of(indicator)] += 1
@@ -133,7 +133,7 @@ def _ranked(
         worth = tiles[kind] * (1 - DORA_WORTH) ** lost
         if simples and not _SIMPLE[kind]:
             worth += 1 + worth * DORA_WORTH
-        return _Choice(discard, levels[kind], kinds[kind], tiles[kind], worth)
+        return _Choice(discard, shantens[kind], kinds[kind], tiles[kind], worth)
 
     return sorted((choice(discard) for discard in discards), key=_order)
 
@@ -168,12 +168,12 @@ def _reports(ranked: Iterable[_Choice], note: str) -> tuple[Report, ...]:
 
 
 def _is_value_kind(state: RoundState, kind: Kind) -> bool:
-    """Tell whether a triplet of the kind is a yaku: dragons, the round's wind, the own wind."""
+    """Return whether a triplet of the kind is a yaku: dragons, the round wind, the seat wind."""
     return kind in _DRAGONS or (27 <= kind < 31 and WINDS[kind - 27] in (state.round_wind, state.seat_wind))
 
 
 def _has_value_set(state: RoundState, counts: Counts, melds: Iterable[Meld]) -> bool:
-    """Tell whether a triplet that is a yaku stands already."""
+    """Return whether the hand already has a triplet that is a yaku."""
     return any(_is_value_kind(state, meld.first_kind) for meld in melds if meld.kind != "chi") or any(
         counts[kind] >= 3 and _is_value_kind(state, kind) for kind in range(27, 34)
     )
@@ -189,7 +189,7 @@ def _dora_count(state: RoundState) -> int:
 
 
 def _threatened(state: RoundState, dangers: DangerReader) -> bool:
-    """Tell whether somebody is in riichi, or has an open hand that can probably win."""
+    """Return whether an opponent is in riichi or has an open hand that can probably win."""
     others = [player for player in state.players if player.seat != state.seat]
     if any(player.riichi for player in others):
         return True
@@ -199,7 +199,7 @@ def _threatened(state: RoundState, dangers: DangerReader) -> bool:
 
 
 def _pushes(state: RoundState, distance: int) -> bool:
-    """Tell whether the hand is worth the danger: tenpai, or one exchange away with three dora."""
+    """Return whether the hand is worth the danger: tenpai, or one exchange away with `PUSH_DORA` dora."""
     return distance <= 0 or (distance == 1 and _dora_count(state) >= PUSH_DORA)
 
 
@@ -226,7 +226,7 @@ def _fold(state: RoundState, ranked: Sequence[_Choice], dangers: DangerReader) -
 
 
 def _furiten_after(state: RoundState, discard: Discard) -> bool:
-    """Tell whether the tenpai that a discard leaves waits on an own discard."""
+    """Return whether a discard leaves a tenpai that waits on one of the player's own discards."""
     _, useful = ukeire_by_discard(state.counts, len(state.me.melds))
     waits = useful[KIND_OF[discard.tile]]
     own = np.zeros(34, np.bool_)
@@ -236,11 +236,11 @@ def _furiten_after(state: RoundState, discard: Discard) -> bool:
     return bool((waits & own).any())
 
 
-# ---- answers to an offer
+# ---- calls
 
 
 def _answer(state: RoundState, actions: Sequence[Action], dangers: DangerReader) -> Decision:
-    """Call if that brings the hand nearer and leaves a yaku in sight; never against a threat."""
+    """Call if that lowers the shanten and keeps a yaku possible; against a threat only with a good hand."""
     passed = Report(Pass(), note="nothing to gain by a call")
     branches = [
         branch
@@ -271,12 +271,12 @@ def _rated_call(state: RoundState, branch: Branch, now: int) -> Report | None:
         shanten=best.shanten,
         ukeire_kinds=best.kinds,
         ukeire_count=best.tiles,
-        note="nearer to a win, with a yaku",
+        note="closer to a win, with a yaku",
     )
 
 
 def _yaku_in_sight(state: RoundState, counts: Counts, melds: Sequence[Meld]) -> bool:
-    """Tell whether a value triplet stands, or the hand is all simples but for one tile that will go."""
+    """Return whether there is a triplet that is a yaku, or the hand is all simples but for one tile."""
     if _has_value_set(state, counts, melds):
         return True
     called_simple = all(_SIMPLE[KIND_OF[tile]] for meld in melds for tile in meld.tiles)

@@ -1,4 +1,4 @@
-"""The simplest player: it discards what it drew. The stand-in for a seat whose player failed."""
+"""The simplest player: it discards what it drew. It replaces a player that failed."""
 
 from manue.agents.base import Decision
 from manue.decision.report import Report
@@ -12,7 +12,7 @@ class Tsumogiri:
     name = "tsumogiri"
 
     def decide(self, state: RoundState, actions: tuple[Action, ...]) -> Decision:
-        """Pass if one may, else discard the drawn tile, else (after a call) the last discard offered."""
+        """Pass if possible, else discard the drawn tile, else (after a call) make the last legal discard."""
         del state
         may_pass = any(isinstance(action, Pass) for action in actions)
         discards = [action for action in actions if isinstance(action, Discard)]

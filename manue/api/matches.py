@@ -8,7 +8,7 @@ from pathlib import Path
 from manue.agents.base import Agent
 from manue.agents.imported import agent_of_class
 from manue.errors import UsageError
-from manue.match.executors import executor_factory
+from manue.match.executors import local_executor
 from manue.match.games import MatchSettings
 from manue.match.match import Match
 from manue.match.schedule import Schedule, fixed_seats, round_robin
@@ -85,11 +85,11 @@ def play_match(
         check_spec(spec)
     schedule = _schedule(names)
     settings = MatchSettings(schedule, seed, length, strict=strict, logs=out is not None)
-    make_player = partial(_make_player, own) if own else make_seat_player
+    make_player = partial(_player, own) if own else make_seat_player
     with tempfile.TemporaryDirectory(prefix="manue-match-") as folder:
         path = Path(folder) if out is None else Path(out)
         match = Match(settings, path, schedule.block if games is None else games, make_player=make_player)
-        match.run(*executor_factory(None, workers))
+        match.run(partial(local_executor, workers), 1 if workers == 1 else 2 * workers)
     return match.summary
 
 
@@ -109,7 +109,7 @@ def _schedule(names: list[str]) -> Schedule:
     return fixed_seats(names) if len(names) == 4 else round_robin(names)
 
 
-def _make_player(
+def _player(
     own: Mapping[str, Agent], spec: str, seat: Seat, rules: Rules, limits: Limits, *, details: bool = False
 ) -> SeatPlayer:
     if spec in own:

@@ -4,11 +4,11 @@ import argparse
 import os
 from pathlib import Path
 
-from manue.commands.options import add_mc_draws
+from manue.commands.options import add_length, add_mc_draws
 from manue.decision.settings import Settings
 from manue.decision.values import POLICIES
 from manue.errors import UsageError
-from manue.validation.runs import ablation, agreement, calibration, chosen_logs
+from manue.validation.runs import ablation, agreement, calibration, chosen_logs, placement
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -46,6 +46,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="instead, compare the Monte Carlo draws with and without each of their corrections",
     )
     parser.add_argument(
+        "--placement",
+        action="store_true",
+        help="instead, compare expected final places at the start of rounds with those reached",
+    )
+    add_length(parser, default="as each log says, else guessed from where the game ended")
+    parser.add_argument(
         "--agent", metavar="SPEC", help="with --agreement: another agent, as in manue match --seats"
     )
 
@@ -56,22 +62,25 @@ def run(options: argparse.Namespace) -> int:
         raise UsageError("--workers and --games must be at least 1")
     if options.agent and not options.agreement:
         raise UsageError("--agent needs --agreement: only manue makes predictions to calibrate")
-    if options.agreement and options.ablation:
-        raise UsageError("choose either --agreement or --ablation")
+    if options.agreement + options.ablation + options.placement > 1:
+        raise UsageError("choose one of --agreement, --ablation and --placement")
     settings = Settings(policy=options.policy, mc_draws=options.mc_draws)
     if options.ablation and options.policy == "points-classic":
         raise UsageError(f"policy {settings.policy} has no corrections to take away")
     logs = chosen_logs(options.logs, options.games, every=options.all)
     if options.out is not None:
         options.out.mkdir(parents=True, exist_ok=True)
-    if options.agreement:
+    length = options.last_round
+    if options.placement:
+        text, name = placement(logs, options.workers, length), "placement.md"
+    elif options.agreement:
         spec = options.agent or f"manue:policy={options.policy},mc_draws={options.mc_draws}"
-        text, name = agreement(logs, spec, options.workers), "agreement.md"
+        text, name = agreement(logs, spec, options.workers, length), "agreement.md"
     elif options.ablation:
-        text, name = ablation(logs, settings, options.workers), "ablation.md"
+        text, name = ablation(logs, settings, options.workers, length), "ablation.md"
     else:
         picture = None if options.out is None else options.out / "calibration.png"
-        text, name = calibration(logs, settings, options.workers, picture), "calibration.md"
+        text, name = calibration(logs, settings, options.workers, picture, length), "calibration.md"
     print(text)
     if options.out is not None:
         (options.out / name).write_text(text + "\n", encoding="utf-8")

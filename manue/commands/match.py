@@ -28,9 +28,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--seats",
         required=True,
         metavar="A,B,...",
-        help=f"the four players by seat, or those that meet under another --format: agents ({SPEC_HELP}, "
-        "each with options as in manue:mc_draws=200), cmd:PROGRAM ARGS, cmd-each:..., cmd-array:... (Mjai on "
-        "stdio; {seat} is replaced by the seat), tcp:[HOST:]PORT (waits for a client)",
+        help="the four players by seat, or those that meet under another --format: agents "
+        f"({SPEC_HELP}; options as :KEY=VALUE,...), cmd:PROGRAM ARGS, cmd-each:..., cmd-array:... "
+        "(Mjai on stdio; {seat} is replaced by the seat), tcp:[HOST:]PORT (waits for a client)",
     )
     parser.add_argument(
         "--format", choices=FORMATS, default="seats", help="who meets whom (default: %(default)s)"

@@ -5,6 +5,8 @@ import sys
 from collections.abc import Sequence
 from typing import Any
 
+from manue.rules import EAST_ONLY, HANCHAN
+
 
 def positive(text: str) -> int:
     """Parse a whole number from 1."""
@@ -25,6 +27,22 @@ class _OldTrials(argparse.Action):
     ) -> None:
         print("--trials is now --mc-draws", file=sys.stderr)
         setattr(namespace, self.dest, values)
+
+
+def add_length(parser: argparse.ArgumentParser, *, default: str) -> None:
+    """Declare ``--hanchan`` and ``--east``: ``options.last_round``, ``None`` unless one is given."""
+    group = parser.add_mutually_exclusive_group()
+    for option, last_round, name in (
+        ("--hanchan", HANCHAN, "a hanchan"),
+        ("--east", EAST_ONLY, "East rounds only"),
+    ):
+        group.add_argument(
+            option,
+            dest="last_round",
+            action="store_const",
+            const=last_round,
+            help=f"the game is {name} (default: {default})",
+        )
 
 
 def add_mc_draws(parser: argparse.ArgumentParser, *, help: str, default: int | None = None) -> None:  # noqa: A002 - as argparse names it

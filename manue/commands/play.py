@@ -6,9 +6,10 @@ from dataclasses import replace
 from pathlib import Path
 
 from manue.agents.registry import SPEC_HELP, make_agent, with_options
-from manue.commands.options import add_mc_draws, positive
+from manue.commands.options import add_length, add_mc_draws, positive
 from manue.errors import UsageError
 from manue.protocol.dialect import DIALECTS, Dialect, dialect_for
+from manue.rules import TENHOU
 from manue.transports.driver import Engagement, play
 from manue.transports.websocket import TOKEN_VARIABLE
 
@@ -30,6 +31,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--agent", default="manue", metavar="SPEC", help=f"who plays: {SPEC_HELP} (default: %(default)s)"
     )
     add_mc_draws(parser, help="Monte Carlo draws per decision, default 1000")
+    add_length(parser, default="as the host says, else a hanchan")
     parser.add_argument("--seed", type=int, metavar="N", help="seed of the Monte Carlo draws, default 0")
     parser.add_argument(
         "--games",
@@ -101,6 +103,7 @@ def run(options: argparse.Namespace) -> int:
         log=options.log,
         token_file=options.token_file,
         strict=options.strict,
+        rules=TENHOU if options.last_round is None else replace(TENHOU, last_round=options.last_round),
         verbose=not options.quiet and (options.url is not None or sys.stderr.isatty()),
     )
     return play(

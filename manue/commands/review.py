@@ -7,12 +7,12 @@ from pathlib import Path
 
 from manue.agents.manue import Manue
 from manue.agents.registry import SPEC_HELP, make_agent
+from manue.commands.options import add_length
 from manue.commands.review_text import print_review
-from manue.commands.view import write_page
+from manue.commands.view import chosen_game, write_page
 from manue.errors import UsageError
 from manue.progress import progress
 from manue.records.archive import LogEntry, LogWriter
-from manue.records.formats import read_game
 from manue.review.annotate import annotate
 from manue.review.page import page_data
 from manue.review.summary import summarize
@@ -26,8 +26,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--seat", default="all", help="seat to judge: 0..3, or all (default)")
     parser.add_argument(
-        "--agent", default="manue", metavar="SPEC", help=f"agent that judges: {SPEC_HELP} (default: manue)"
+        "--agent", default="manue", metavar="SPEC", help=f"who judges: {SPEC_HELP} (default: manue)"
     )
+    add_length(parser, default="as the record says, else guessed from where the game ended")
     parser.add_argument("--game", type=int, metavar="N", help="which game of a log with several, from 1")
     parser.add_argument(
         "-o", "--output", metavar="PAGE.html", type=Path, help="write the annotated game as a page"
@@ -48,7 +49,7 @@ def run(options: argparse.Namespace) -> int:
     agent = make_agent(options.agent)
     if isinstance(agent, Manue) and (options.output is not None or options.annotated is not None):
         agent = agent.explaining()
-    game = read_game(options.log, options.game)
+    game = chosen_game(options.log, options.game, options.last_round)
     source = str(options.log)
     with progress("reviewing", len(game)) as advance:
         entries = annotate(game, agent, seats, source=source, progress=lambda _done, _total: advance(1))

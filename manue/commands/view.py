@@ -4,9 +4,12 @@ import argparse
 import sys
 from pathlib import Path
 
+from manue.commands.options import add_length
 from manue.protocol.annotation import decision_table
 from manue.protocol.figures import COLUMNS
+from manue.records.archive import LogEntry
 from manue.records.formats import read_game
+from manue.records.length import known_length
 from manue.review.closest import closest_choice
 from manue.review.frames import Json
 from manue.review.page import page_data, page_html
@@ -19,12 +22,31 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("-o", "--output", metavar="PAGE.html", type=Path, required=True, help="page to write")
     parser.add_argument("--seat", type=int, choices=range(4), help="seat shown at first")
+    add_length(parser, default="as the record says, else guessed from where the game ended")
     parser.add_argument("--game", type=int, metavar="N", help="which game of a log with several, from 1")
     parser.add_argument(
         "--table",
         action="store_true",
         help="also print the numbers of the closest decision of the game, and a link to it",
     )
+
+
+def chosen_game(path: Path, number: int | None, last_round: int | None = None) -> list[LogEntry]:
+    """Read the only game of a file, or the one with this number (from 1), its length known.
+
+    A length that is neither given nor in the record is guessed, with a note on stderr.
+
+    Raises
+    ------
+    LogError
+        If the file is not a log, is cut short or holds no events.
+    UsageError
+        If there is no such game, or there are several and ``number`` is ``None``.
+    """
+    game, note = known_length(read_game(path, number), last_round)
+    if note:
+        print(f"manue: {path}: {note} (--east or --hanchan says otherwise)", file=sys.stderr)
+    return game
 
 
 def write_page(path: Path, data: Json) -> None:
@@ -38,7 +60,7 @@ def write_page(path: Path, data: Json) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Write the page; with --table also print a decision."""
-    game = read_game(options.log, options.game)
+    game = chosen_game(options.log, options.game, options.last_round)
     data = page_data(game, source=str(options.log), title=options.log.name, seat=options.seat)
     write_page(options.output, data)
     if options.table:

@@ -1,4 +1,7 @@
-"""The hands that the options of a decision leave, and their features: built here alone, for play and training."""
+"""The hands that the options of a decision leave, and their features.
+
+Play and training both build them here, so that a model sees the same rows in both.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -24,9 +27,9 @@ class Afterstates:
     ----------
     hands : Hands
     rows : float32[n, len(COLUMNS)]
-        Their features (``manue.features.afterstate``).
+        Features of those hands (``manue.features.afterstate``).
     groups : int64[n]
-        Discards of one hand under one plan share a number, from 0.
+        Discards from the same hand under the same plan share a number, counted from 0.
     """
 
     hands: Hands
@@ -37,19 +40,19 @@ class Afterstates:
 def afterstates_of(
     scene: Scenes, options: Sequence[Option], danger: Danger, seat: Seat, discard_rates: F64
 ) -> Afterstates:
-    """Gather the hands that options leave and compute their features.
+    """Collect the hands that the options leave and compute their features.
 
     Parameters
     ----------
     scene : SCENE[1]
-        Before the decision.
+        The position before the decision.
     options : sequence of Option
     danger : Danger
-        Of that scene.
+        The danger in that scene.
     seat : int
         The observer's absolute seat.
     discard_rates : float64[CLASSES]
-        Of waits (``manue.features.wait_discard_rates``).
+        How readily opponents discard waits, by class (``manue.features.wait_discard_rates``).
     """
     hands = hands_left(options)
     opponents = [(seat + i) % 4 for i in (1, 2, 3)]
@@ -59,12 +62,12 @@ def afterstates_of(
 
 @dataclass(frozen=True, slots=True)
 class DiscardsOfHand:
-    """The discards without riichi of one hand, as the discard policy sees them.
+    """The discards without riichi from one hand, as the discard policy sees them.
 
     Parameters
     ----------
     members : tuple of int
-        Numbers of their options.
+        Indices of their options.
     rows : float32[m, len(DISCARD_POLICY_COLUMNS)]
     """
 
@@ -75,7 +78,7 @@ class DiscardsOfHand:
 def discards_by_hand(
     scene: Scenes, options: Sequence[Option], afterstates: Afterstates, danger: Danger
 ) -> list[DiscardsOfHand]:
-    """Return the features of the discards without riichi, hand by hand, for the discard policy."""
+    """Return the discard policy's features of the discards without riichi, hand by hand."""
     plain = [i for i, option in enumerate(options) if option.discard is not None and not option.riichi]
     deal_in = danger.any_deal_in()
     found = []
@@ -88,7 +91,7 @@ def discards_by_hand(
 
 
 def hands_left(options: Sequence[Option]) -> Hands:
-    """Gather the hands that options leave."""
+    """Collect the hands that the options leave."""
     counts = np.stack([option.view.counts for option in options])
     sets = np.full((len(options), 4), NO_SET, np.int16)
     reds = np.empty(len(options), np.int8)
@@ -117,7 +120,7 @@ def hands_left(options: Sequence[Option]) -> Hands:
 
 
 def _groups(options: Sequence[Option]) -> I64:
-    """Give discards of one hand under one plan the same number."""
+    """Give discards from the same hand under the same plan the same number."""
     plans: dict[tuple[int, int, bool], int] = {}
     return np.array(
         [

@@ -1,9 +1,9 @@
-"""From legal actions to the hands they lead to: what a player has to weigh.
+"""From legal actions to the hands they lead to: what a player has to evaluate.
 
-A *branch* is a hand after an action: as it is, after a call or kan, or with the offered tile let go. Its
-*candidates* are the discards that follow (none where the next thing is a draw), each once per kind: a red
-five is kept while a plain one can go, and the tile just drawn goes before its twin from the hand, which
-shows less.
+A *branch* is a hand after an action: unchanged, after a call or kan, or after passing on a discard. Its
+*options* are the discards that follow (none if a draw comes next), one per kind: a red five is kept while a
+plain five can be discarded, and the tile just drawn is preferred to an identical one from the hand because
+that reveals less.
 """
 
 from collections.abc import Iterable, Sequence
@@ -21,23 +21,24 @@ from manue.tiles import KIND_OF, Kind, Meld, Tile, is_red
 
 @dataclass(frozen=True, slots=True)
 class Branch:
-    """A hand to go on with.
+    """A hand to continue with.
 
     Parameters
     ----------
     action : Action or None
-        What leads here: a call, a kan or ``Pass``; ``None`` on the own turn, where the discard is the action.
+        What leads here: a call, a kan or ``Pass``; ``None`` on this seat's turn, where the discard itself is
+        the action.
     tiles : tuple of str
-        Concealed tiles: 3n + 2 where a discard follows, 3n + 1 where a draw does.
+        Concealed tiles: 3n + 2 if a discard follows, 3n + 1 if a draw does.
     melds : tuple of Meld
     discards : tuple of Discard
-        One per kind; empty where a draw follows.
-    draws : int
-        Own draws still to come after the discard (or from now on, where a draw follows).
+        One per kind; empty if a draw follows.
+    own_draws : int
+        Draws that this seat still has after the discard (or from now on, if a draw follows).
     may_riichi : bool
-        Riichi may be declared with a discard that leaves tenpai.
+        Whether riichi may be declared with a discard that leaves tenpai.
     in_riichi : bool
-        Riichi has been declared.
+        Whether riichi has been declared.
     """
 
     action: Call | Pass | None
@@ -50,13 +51,13 @@ class Branch:
 
 
 def branches_of(state: RoundState, actions: Sequence[Action]) -> tuple[Branch, ...]:
-    """Return the branches of a decision; wins and abortive draws are no branches.
+    """Return the branches of a decision; wins and abortive draws have none.
 
     Parameters
     ----------
     state : RoundState
     actions : sequence of Action
-        The legal actions of that state.
+        The legal actions in that state.
     """
     branches = []
     discards = [action for action in actions if isinstance(action, Discard)]
@@ -94,7 +95,7 @@ def _branch_after_call(state: RoundState, call: Call) -> Branch:
 
 
 def _branch_after_kan(state: RoundState, call: Call) -> Branch:
-    """After a kan the next thing is a draw from the dead wall, one more than the turns that are left."""
+    """After a kan a draw from the dead wall comes next, in addition to the draws of the turns left."""
     melds = state.me.melds
     if call.kind == "kakan":
         tiles = without(state.hand, (call.tile or "",))
@@ -113,17 +114,17 @@ def _branch_after_kan(state: RoundState, call: Call) -> Branch:
 
 
 def branch_of_scene(scene: Scenes, view: HandView) -> Branch:
-    """Return the branch of a discard to come as a record shows it: the hand as it is, all discards open to it.
+    """Return the branch for a recorded discard: the hand before it and every discard open to it.
 
-    The same as for the state that the scene was made from, but for the swap calls that rules forbid, which a
-    scene cannot know.
+    Equal to the branch of the state from which the scene was made, except for discards forbidden by the rule
+    against swap calls, of which a scene knows nothing.
 
     Parameters
     ----------
     scene : SCENE[1]
-        Before a discard.
+        The position before a discard.
     view : HandView
-        Of that scene.
+        The hand in that scene.
     """
     here = scene[0]
     drawn, in_riichi = int(here["drawn"]), bool(here["riichi"][0])
@@ -142,12 +143,12 @@ def branch_of_scene(scene: Scenes, view: HandView) -> Branch:
 
 
 def tiles_added(call: Call) -> tuple[Tile, ...]:
-    """Return the tile that a call adds to the consumed ones."""
+    """Return the tile that a call adds to the consumed ones, as a tuple of one; empty if it adds none."""
     return () if call.tile is None else (call.tile,)
 
 
 def _branch_of_pass(state: RoundState, action: Pass) -> Branch:
-    """Letting go: the own next draw comes after those of the seats in between."""
+    """After a pass this seat draws once the seats in between have drawn."""
     before = (state.seat - state.turn) % 4
     return Branch(
         action,
@@ -160,7 +161,7 @@ def _branch_of_pass(state: RoundState, action: Pass) -> Branch:
 
 
 def without(tiles: Iterable[Tile], removed: Iterable[Tile]) -> tuple[Tile, ...]:
-    """Return the tiles less those removed, by exact name."""
+    """Return the tiles except those removed, by exact name."""
     left = list(tiles)
     for tile in removed:
         left.remove(tile)
@@ -168,7 +169,7 @@ def without(tiles: Iterable[Tile], removed: Iterable[Tile]) -> tuple[Tile, ...]:
 
 
 def one_per_kind(discards: Iterable[Discard]) -> tuple[Discard, ...]:
-    """Choose for each kind the discard that keeps a red five, then the one that shows least."""
+    """For each kind choose the discard that keeps a red five, then the one that reveals least."""
     best: dict[Kind, Discard] = {}
     for discard in discards:
         kind = KIND_OF[discard.tile]

@@ -1,4 +1,4 @@
-"""The declarations of a decision (riichi, calls, kans), and how readily strong players take them."""
+"""The declarations of a decision (riichi, calls, kans) and how readily strong players make them."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -14,21 +14,21 @@ from manue.game.actions import Action, Call, Riichi
 from manue.models.call_policy import CallPolicy
 from manue.tiles import KIND_OF, Kind
 
-_SUREST = 7.0
-"""Log-odds beyond which nothing was learned."""
+_MAX_LOG_ODDS = 7.0
+"""Nothing was learned about log-odds beyond this."""
 
 
 class Declaration(NamedTuple):
-    """A way to declare something, riichi, a call or a kan, that may be taken or left.
+    """Something that may be declared: riichi, a call or a kan.
 
     Attributes
     ----------
     name : str
         One of ``manue.features.call_policy.DECLARATIONS``.
     members : tuple of int
-        Numbers of the options that take it.
+        Indices of the options that make it.
     row : float32[n]
-        ``call_policy_row``.
+        Its features (``manue.features.call_policy.call_policy_row``).
     """
 
     name: str
@@ -37,7 +37,7 @@ class Declaration(NamedTuple):
 
 
 def declaration_of(action: Action) -> str:
-    """Return the declaration that an action makes, "" if it makes none."""
+    """Return the name of the declaration that an action makes, "" if it makes none."""
     match action:
         case Riichi():
             return "riichi"
@@ -47,22 +47,22 @@ def declaration_of(action: Action) -> str:
 
 
 def declarations_of(scene: Scenes, valued: Sequence[ValuedOption]) -> list[Declaration]:
-    """Find the declarations of a decision, each beside the best option that takes none.
+    """Find the declarations of a decision, each compared with the best option that makes none.
 
     Parameters
     ----------
     scene : SCENE[1]
     valued : sequence of ValuedOption
-        All options under ``points`` or ``placement``.
+        All options, valued under ``points`` or ``placement``.
     """
     members: dict[str, list[int]] = {}
-    for i, one in enumerate(valued):
-        if one.after is not None:
-            members.setdefault(declaration_of(one.report.action), []).append(i)
-    left = members.pop("", [])
-    if not left:
+    for i, option in enumerate(valued):
+        if option.after is not None:
+            members.setdefault(declaration_of(option.report.action), []).append(i)
+    declining = members.pop("", [])
+    if not declining:
         return []
-    without = _alternative(valued[_best(valued, left)])
+    without = _alternative(valued[_best(valued, declining)])
     declarations = []
     for name in DECLARATIONS:
         if name in members:
@@ -75,22 +75,22 @@ def declarations_of(scene: Scenes, valued: Sequence[ValuedOption]) -> list[Decla
 def with_call_policy(
     scene: Scenes, valued: Sequence[ValuedOption], model: CallPolicy | None, *, thresholds: bool = True
 ) -> list[ValuedOption]:
-    """Return the options with how readily strong players make each declaration.
+    """Add to the options how readily strong players make their declarations.
 
     Parameters
     ----------
     scene : SCENE[1]
     valued : sequence of ValuedOption
     model : CallPolicy or None
-        Without one, while it is being learned, nothing is added.
+        ``None`` while it is being learned: then nothing is added.
     thresholds : bool
-        Count the odds from the decision threshold of the declaration, else from even odds.
+        Measure the log-odds from the decision threshold of the declaration, else from even odds.
     """
     rated = list(valued)
     declarations = declarations_of(scene, valued)
     if not declarations or model is None:
         return rated
-    odds = np.clip(model.odds(np.stack([one.row for one in declarations])), -_SUREST, _SUREST)
+    odds = np.clip(model.odds(np.stack([each.row for each in declarations])), -_MAX_LOG_ODDS, _MAX_LOG_ODDS)
     for declaration, log_odds in zip(declarations, odds.tolist(), strict=True):
         beyond = log_odds - model.thresholds[DECLARATIONS.index(declaration.name)] * thresholds
         played_prob = 1.0 / (1.0 + np.exp(-log_odds))
@@ -104,11 +104,11 @@ def _best(valued: Sequence[ValuedOption], members: Sequence[int]) -> int:
     return max(members, key=lambda i: valued[i].report.expected_points or 0.0)
 
 
-def _alternative(one: ValuedOption) -> Alternative:
-    report = one.report
-    assert one.after is not None  # noqa: S101  options without are no declarations
+def _alternative(option: ValuedOption) -> Alternative:
+    report = option.report
+    assert option.after is not None  # noqa: S101  the caller left out options without
     return Alternative(
-        one.after,
+        option.after,
         report.expected_points or 0.0,
         report.win_prob or 0.0,
         report.win_points or 0.0,

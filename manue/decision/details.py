@@ -1,6 +1,6 @@
-"""What stands behind the numbers of an option: reasons of danger, winning hands, spread of the outcome.
+"""What is behind the numbers of an option: why it is dangerous, winning hands, distribution of outcomes.
 
-Computed only where somebody wants to read it, and only for the best options of a decision.
+Computed only on request, and only for the best options of a decision.
 """
 
 from collections.abc import Sequence
@@ -21,35 +21,35 @@ from manue.models.danger import Danger, DangerReader, Explainer
 from manue.tiles import KINDS, is_red
 
 OPTIONS = 5
-"""Options of a decision, from the best on, that are shown in detail."""
+"""How many of the best options of a decision get details."""
 HANDS = 3
-"""Winning hands shown of an option."""
+"""How many winning hands are shown for an option."""
 WORTH_EXPLAINING = 0.001
-"""P(an opponent wins on a discard) from which on the reason is given."""
+"""Smallest P(an opponent wins on a discard) for which a reason is given."""
 
 
 def with_details(
     state: RoundState, scene: Scenes, danger: Danger, valued: Sequence[ValuedOption], reader: DangerReader
 ) -> tuple[Report, ...]:
-    """Return the reports of valued options, the first ones with details.
+    """Return the reports of the options, with details for the best ones.
 
     Parameters
     ----------
     state : RoundState
     scene : SCENE[1]
-        Of that state.
+        The scene of that state.
     danger : Danger
-        Of that scene.
+        The danger in that scene.
     valued : sequence of ValuedOption
-        Best first, from Monte Carlo draws that keep which target hands they won with.
+        Best first, from Monte Carlo draws that recorded the target hands they won with.
     reader : DangerReader
     """
     explainer = Explainer.of(reader, scene, state.seat, danger)
-    reports = [one.report for one in valued]
-    for i, one in enumerate(valued[:OPTIONS]):
-        if one.option is not None:
-            details = _details(state, explainer, one, one.option)
-            reports[i] = replace(one.report, details=details)
+    reports = [each.report for each in valued]
+    for i, each in enumerate(valued[:OPTIONS]):
+        if each.option is not None:
+            details = _details(state, explainer, each, each.option)
+            reports[i] = replace(each.report, details=details)
     return tuple(reports)
 
 
@@ -103,7 +103,7 @@ def _winning_hands(state: RoundState, option: Option, win_prob: float) -> tuple[
 
 
 def _yaku(state: RoundState, option: Option, hand: FrequentHand) -> tuple[str, ...]:
-    """Name the yaku of a win off a discard, or by self-draw where that has none; dora with number."""
+    """Name the yaku of a win by ron, or by self-draw if a ron has none; dora with their number."""
     riichi = option.column != SILENT
     for tsumo in (False, True):
         score = score_win(

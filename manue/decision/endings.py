@@ -1,9 +1,9 @@
 """How a round may end: a fixed list of endings, and the probability of each after an option.
 
-The endings (``Endings``) are this seat's win by self-draw or off each opponent at several sizes, dealing in to
-each opponent, an opponent's win by self-draw or off another, an exhaustive draw with every pattern of tenpai
-hands. An option is a vector of their probabilities; what each ending is worth (``manue.decision.payoffs``) is
-computed once a decision, so that valuing one more option costs one dot product.
+The endings (``Endings``) are: this seat's win by self-draw or off each opponent, in several sizes; dealing in
+to each opponent; an opponent's win by self-draw or off another opponent; an exhaustive draw with each pattern
+of tenpai hands. An option is a vector of their probabilities. What each ending is worth
+(``manue.decision.payoffs``) is computed once per decision, so valuing one more option costs one dot product.
 """
 
 from typing import NamedTuple
@@ -14,13 +14,13 @@ from manue.arrays import F64
 from manue.compiled import compiled
 
 WIN_SIZES: tuple[int, ...] = (1000, 2000, 3900, 5200, 8000, 12000, 18000, 32000)
-"""Sizes of this seat's win, points without honba; means between two of them are split linearly."""
+"""Sizes of this seat's win in points without honba; a mean between two sizes is split linearly."""
 SIZES = len(WIN_SIZES)
 
 POINT_ATOMS = 3
-"""Sizes by which an opponent's win is represented."""
+"""Number of sizes that represent an opponent's win."""
 PATTERNS = 16
-"""Of tenpai hands at an exhaustive draw: bit 0 is this seat's hand, bits 1..3 the opponents'."""
+"""Patterns of tenpai hands at an exhaustive draw: bit 0 is this seat's hand, bits 1..3 the opponents'."""
 
 OWN_TSUMO = 0  # by size
 OWN_RON = OWN_TSUMO + SIZES  # by opponent, then size
@@ -29,7 +29,7 @@ OTHER_TSUMO = DEAL_IN + 3 * POINT_ATOMS  # by opponent, then atom
 OTHER_RON = OTHER_TSUMO + 3 * POINT_ATOMS  # by winner, then by payer among the other two, then atom
 DRAW = OTHER_RON + 6 * POINT_ATOMS  # by pattern
 COUNT = DRAW + PATTERNS
-"""Where each kind of ending starts in the list, and its length, 84; opponents in turn order."""
+"""Where each kind of ending starts in the list, and the length of the list, 84; opponents in turn order."""
 
 
 class Endings:
@@ -44,26 +44,26 @@ class Endings:
 
 
 class OutcomeProbabilities(NamedTuple):
-    """How the round goes on once a candidate's discard has passed, for n candidates.
+    """How the round continues once an option's discard has passed, for n options.
 
-    ``win + deal_in_later + draw`` is at most 1; what remains is that others win, not off this seat.
+    ``win + deal_in_later + draw`` is at most 1; the rest is P(others win, but not off this seat).
 
     Attributes
     ----------
     win, deal_in_later, draw : float64[n]
-        P(own win), P(dealing in with a later tile), P(exhaustive draw).
+        P(this seat wins), P(it deals in with a later tile), P(exhaustive draw).
     win_points : float64[n]
-        Mean points of the own win without honba.
+        Mean points of this seat's win, without honba.
     tsumo_share : float64[n]
-        Share of own wins by self-draw.
+        Share of self-draws among this seat's wins.
     own_tenpai : float64[n]
-        P(own tenpai, given an exhaustive draw).
+        P(this seat is tenpai, given an exhaustive draw).
     threat : float64[3]
         Each opponent's share of the opponents' wins, in turn order, summing to 1.
     other_tsumo_share : float
-        Share of self-draws among opponents' wins that are not off this seat.
+        Share of self-draws among the opponents' wins that are not off this seat.
     tenpai_at_draw : float64[3]
-        The opponents' P(tenpai) at an exhaustive draw.
+        P(each opponent is tenpai, given an exhaustive draw).
     """
 
     win: F64
@@ -78,23 +78,23 @@ class OutcomeProbabilities(NamedTuple):
 
 
 def endings_after(probabilities: OutcomeProbabilities) -> F64:
-    """Return P(every ending) once the discard has passed: float64[n, 84], rows summing to 1."""
+    """Return P(each ending) once the discard has passed: float64[n, 84], rows summing to 1."""
     out = np.zeros((len(probabilities.win), COUNT))
     _fill_endings(probabilities, np.array(WIN_SIZES, np.float64), out)
     return out
 
 
 def endings_of_deal_in(probs: F64, losses: F64, sizes: F64) -> F64:
-    """Return the probability of every ending by which a discard is won on at once: float64[n, 84].
+    """Return P(each ending) in which the discard itself deals in: float64[n, 84].
 
     Parameters
     ----------
     probs : float64[n, 3]
-        P(the opponent wins on it), in turn order; their sum, cut at 1, is the sum of the row.
+        P(the opponent wins on it), in turn order; the row sums to their sum, but to at most 1.
     losses : float64[n, 3]
-        Mean points if it does.
+        Mean points paid if the opponent does.
     sizes : float64[3, 3]
-        The sizes by which each opponent's wins are represented; their weights are tilted to the mean loss.
+        The sizes that represent each opponent's wins; their weights are tilted towards the mean loss.
     """
     out = np.zeros((len(probs), COUNT))
     _fill_deal_ins(probs, losses, sizes, out)
@@ -109,17 +109,17 @@ SCORE_STEPS: tuple[int, ...] = tuple(
     )
     for size in sizes
 )
-"""Own score changes by which a distribution is told."""
+"""Changes of this seat's score at which a distribution is given."""
 
 
 def score_distribution(points: F64, probs: F64) -> F64:
-    """Tell the distribution of the own score change over endings: float64[len(SCORE_STEPS)].
+    """Return the distribution of this seat's score change over the endings: float64[len(SCORE_STEPS)].
 
     Parameters
     ----------
     points, probs : float64[n]
-        Own score change and probability of each ending. One between two steps counts for both, the nearer
-        the more, so that the mean is kept; beyond the last step it counts for that.
+        This seat's score change and the probability of each ending. A change between two steps is divided
+        between them so that the mean is kept; one beyond the outermost step counts for that step.
     """
     steps = np.array(SCORE_STEPS, np.float64)
     inside = np.clip(points, steps[0], steps[-1])
@@ -131,7 +131,7 @@ def score_distribution(points: F64, probs: F64) -> F64:
 
 @compiled
 def _fill_deal_ins(probs: F64, losses: F64, sizes: F64, out: F64) -> None:
-    """Tilt the weights of an opponent's sizes so that their mean is as near the loss as may be."""
+    """Tilt the weights of an opponent's sizes so that their mean is as close to the loss as possible."""
     for i in range(len(probs)):
         total = max(probs[i].sum(), 1.0)
         for other in range(3):
@@ -145,7 +145,7 @@ def _fill_deal_ins(probs: F64, losses: F64, sizes: F64, out: F64) -> None:
 
 @compiled
 def _fill_endings(probabilities: OutcomeProbabilities, win_sizes: F64, out: F64) -> None:
-    """Go through the endings in the order of `Endings`."""
+    """Fill in the endings in the order of `Endings`."""
     atom = 1.0 / POINT_ATOMS
     for i in range(len(out)):
         row = out[i]
@@ -176,7 +176,7 @@ def _fill_endings(probabilities: OutcomeProbabilities, win_sizes: F64, out: F64)
 
 @compiled
 def _size_of(points: float, win_sizes: F64) -> tuple[int, float]:
-    """Spread a mean over two neighbouring sizes so that it is kept: the lower one, and the upper's share."""
+    """Divide a mean between two neighbouring sizes: index of the lower one, share of the upper one."""
     clipped = min(max(points, win_sizes[0]), win_sizes[-1])
     lower = 0
     while lower < len(win_sizes) - 2 and win_sizes[lower + 1] <= clipped:

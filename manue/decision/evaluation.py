@@ -1,4 +1,4 @@
-"""One decision from the state to a value for every option: each step once, in this order.
+"""One decision, from the state to a value for every option, in this order.
 
 state -> options -> features -> model outputs -> outcomes -> values -> human policy -> ties broken
 """
@@ -32,9 +32,9 @@ class Evaluation:
     danger : Danger
         What the opponents threaten.
     options : list of Option
-        The options, in the order of the legal actions.
+        In the order of the legal actions.
     valued : list of ValuedOption
-        The same with their values, nine terminals last.
+        The same options with their values, nine terminals last.
     """
 
     scene: Scenes
@@ -46,15 +46,15 @@ class Evaluation:
 def evaluate_options(
     state: RoundState, actions: tuple[Action, ...], seed: int, settings: Settings, models: Models
 ) -> Evaluation:
-    """Value every option, ties broken by the human policy where the settings say so.
+    """Value every option, with ties broken by the human policy if the settings ask for it.
 
     Parameters
     ----------
     state : RoundState
     actions : tuple of Action
-        The legal actions of that state, or some of them; a win is no option.
+        The legal actions in that state, or some of them; a win is not an option.
     seed : int
-        Of the Monte Carlo draws.
+        Seed of the Monte Carlo draws.
     settings : Settings
     models : Models
     """
@@ -71,7 +71,7 @@ def evaluate_options(
 def expected_values(
     state: RoundState, actions: tuple[Action, ...], seed: int, settings: Settings, models: Models
 ) -> Evaluation:
-    """Value every option by its expected value alone; parameters as for `evaluate_options`."""
+    """Value every option by its expected value alone; parameters as in `evaluate_options`."""
     classic = settings.policy == "points-classic"
     allowed = tuple(action for action in actions if settings.considers(action))
     win_statistics = WinStatistics() if classic else models.afterstate.win_statistics

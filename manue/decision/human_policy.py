@@ -1,4 +1,4 @@
-"""What strong players do: which tile of a hand they discard."""
+"""What strong players do: which tile of a hand they discard (the discard policy)."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -9,18 +9,18 @@ from manue.decision.afterstates import DiscardsOfHand
 from manue.models.discard_policy import DiscardPolicy
 
 LEAST_SHARE = 1e-6
-"""Of a discard that strong players never make."""
+"""Share of a discard that strong players never make, relative to their favourite."""
 
 
 class DiscardShare(NamedTuple):
-    """How often strong players make a discard: P among those of the hand, and its log over the favourite's."""
+    """P(strong players make a discard), and the log of its ratio to that of their favourite from the hand."""
 
     prob: float
     log_preference: float
 
 
 def discard_shares(hands: Sequence[DiscardsOfHand], model: DiscardPolicy) -> dict[int, DiscardShare]:
-    """Return how often strong players make each discard, by number of the option."""
+    """Return how often strong players make each discard, by index of the option."""
     shares: dict[int, DiscardShare] = {}
     for hand in hands:
         found = model.shares(hand.rows)

@@ -1,4 +1,4 @@
-"""The options of a decision, each with what the Monte Carlo draws say of it.
+"""The options of a decision, each with the estimates of the Monte Carlo draws.
 
 The same functions serve play, from a state, and training, from the scenes of records.
 """
@@ -21,24 +21,24 @@ from manue.tiles import KIND_OF, Kind
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One way to go on: a discard of a branch, silently or with riichi, or a branch without a discard.
+    """One way to continue: a discard of a branch, without or with riichi, or a branch without a discard.
 
     Parameters
     ----------
     branch : Branch
     discard : Discard or None
     view : HandView
-        Of the branch, before the discard.
+        The hand of the branch, before the discard.
     win : WinEstimate
-        Of the branch.
+        The estimate for the branch.
     shanten : int
-        Of the hand left.
+        Shanten of the hand left.
     useful : bool[34]
         Kinds that lower it.
     column : {SILENT, RIICHI, LOCKED}
-        The row of the estimate that holds: ``RIICHI`` where it can be declared once the hand is tenpai.
+        The row of the estimate that applies: ``RIICHI`` if riichi can be declared once the hand is tenpai.
     riichi : bool
-        Declares riichi with the discard, or has declared it.
+        Whether riichi is declared with the discard, or has been declared.
     ron_waits : int
         Bit k is set for an unseen wait k that has a yaku by ron.
     """
@@ -55,63 +55,65 @@ class Option:
 
     @property
     def action(self) -> Action:
-        """What is answered now."""
+        """The action to take now."""
         if self.branch.action is not None:
             return self.branch.action
         if self.pays_stick:
             return Riichi()
-        assert self.discard is not None  # noqa: S101  only calls and passes go without
+        assert self.discard is not None  # noqa: S101  only calls and passes have none
         return self.discard
 
     @property
     def pays_stick(self) -> bool:
-        """Whether riichi is still to be declared and paid for."""
+        """Whether this option declares riichi and pays for it."""
         return self.riichi and not self.branch.in_riichi
 
     @property
     def kind(self) -> Kind | None:
-        """The kind discarded."""
+        """The kind discarded, ``None`` without a discard."""
         return None if self.discard is None else KIND_OF[self.discard.tile]
 
     @property
     def mc_win_prob(self) -> float:
-        """P(win) of the Monte Carlo draws."""
+        """P(win) estimated by the Monte Carlo draws."""
         return float(self.win.prob[self.column, self.at])
 
     @property
     def mc_win_points(self) -> float:
-        """Mean points of the trials' wins."""
+        """Mean points of the wins among the Monte Carlo draws."""
         return float(self.win.points[self.column, self.at])
 
     @property
     def errors(self) -> tuple[float, float]:
-        """Standard errors of the two."""
+        """Standard errors of `mc_win_prob` and `mc_win_points`."""
         place = self.column, self.at
         return float(self.win.prob_error[place]), float(self.win.points_error[place])
 
     @property
     def at(self) -> int:
-        """The column of the estimate."""
+        """The column of the estimate that applies."""
         return NO_DISCARD if self.discard is None else KIND_OF[self.discard.tile]
 
 
 @dataclass(frozen=True, slots=True)
 class DrawSettings:
-    """How options are tried.
+    """How the Monte Carlo draws of a decision are made.
 
     Parameters
     ----------
     seed : int
-        Of the draws.
+        Seed of the draws.
     number : int
+        How many are made.
     extra : int
-        Exchanges beyond the fewest.
+        Exchanges allowed beyond the fewest that reach a target hand.
     win_statistics : WinStatistics
         How wins come about.
     locked : bool
-        Count for a riichi its own waits alone, as it must be; the first player counted every target hand.
+        Count only its waits for a hand in riichi, as the rules demand; the first player counted every target
+        hand.
     keep_targets : bool
-        Keep what the Monte Carlo draws won with.
+        Record the target hands that the draws won with.
     """
 
     seed: int
@@ -125,17 +127,17 @@ class DrawSettings:
 def options_of(
     state: RoundState, scene: Scenes, actions: Sequence[Action], draws: DrawSettings
 ) -> Iterator[Option]:
-    """Yield every option of a decision; wins and abortive draws are none.
+    """Yield every option of a decision; wins and abortive draws are not options.
 
-    All branches share their draws, so that options differ by the hand alone.
+    All branches share their draws, so that only the hand makes options differ.
 
     Parameters
     ----------
     state : RoundState
     scene : SCENE[1]
-        Of that state.
+        The scene of that state.
     actions : sequence of Action
-        The legal actions of that state, or some of them.
+        The legal actions in that state, or some of them.
     draws : DrawSettings
     """
     points = state.scores[state.seat]
@@ -146,7 +148,7 @@ def options_of(
 
 
 def options_of_scene(scene: Scenes, draws: DrawSettings, rules: Rules = TENHOU) -> list[Option]:
-    """Return the options of a discard to come in a record: the same as of the state it was made from.
+    """Return the options for a recorded discard: the same as in the state from which the scene was made.
 
     Parameters
     ----------
@@ -163,10 +165,10 @@ def options_of_scene(scene: Scenes, draws: DrawSettings, rules: Rules = TENHOU) 
 def _options_of_branch(
     branch: Branch, view: HandView, draws: DrawSettings, rules: Rules, *, planned: bool
 ) -> Iterator[Option]:
-    """Yield the options of a branch; ``planned`` where riichi may be declared once the hand is tenpai."""
+    """Yield the options of a branch; ``planned`` if riichi may be declared once the hand is tenpai."""
     locked = LOCKED if draws.locked else RIICHI
-    level = shanten(view.counts, len(branch.melds))
-    plans = (locked,) if branch.in_riichi else _plans_of(level, planned=planned)
+    before = shanten(view.counts, len(branch.melds))
+    plans = (locked,) if branch.in_riichi else _plans_of(before, planned=planned)
     win = estimate_wins(
         view,
         draws.seed,
@@ -187,19 +189,19 @@ def _options_of_branch(
 
 
 def _hands_left(branch: Branch, view: HandView) -> Iterator[tuple[Discard | None, int, Bool]]:
-    """Yield each discard of a branch (or none) with the shanten and the useful kinds of the hand left."""
+    """Yield each discard of a branch (or ``None``) with the shanten and the useful kinds of the hand left."""
     melds = len(branch.melds)
     if not branch.discards:
         yield None, shanten(view.counts, melds), ukeire(view.counts, melds)
         return
-    call_thresholds, useful = ukeire_by_discard(view.counts, melds)
+    shantens, useful = ukeire_by_discard(view.counts, melds)
     for discard in branch.discards:
         kind = KIND_OF[discard.tile]
-        yield discard, int(call_thresholds[kind]), useful[kind]
+        yield discard, int(shantens[kind]), useful[kind]
 
 
 def _rated(option: Option, rules: Rules) -> Option:
-    """Add what a tenpai hand may win on."""
+    """Add the waits on which a tenpai hand can win by ron."""
     if option.shanten != 0:
         return option
     waits = ron_waits(option.view, option.kind, option.useful, riichi=option.riichi, rules=rules)
@@ -207,7 +209,7 @@ def _rated(option: Option, rules: Rules) -> Option:
 
 
 def _plans_of(shanten_left: int, *, planned: bool) -> tuple[int, ...]:
-    """Return which rows of the estimate the discards of a hand of this shanten can ask for."""
+    """Return the rows of the estimate that the discards from a hand of this shanten may need."""
     if not planned:
         return (SILENT,)
     return (RIICHI,) if shanten_left > 0 else (SILENT, RIICHI, LOCKED)

@@ -1,4 +1,4 @@
-"""From model outputs to the outcomes of a round: how likely each ending is after each option, and what it pays."""
+"""From model outputs to outcomes: how likely each ending is after each option, and what it pays."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -26,7 +26,7 @@ from manue.tiles import WINDS, Kind, Seat
 
 @dataclass(frozen=True, slots=True)
 class Outcomes:
-    """The outcomes of a decision's options.
+    """How the round may end after each option of a decision, and what each ending pays.
 
     Parameters
     ----------
@@ -35,11 +35,11 @@ class Outcomes:
     after : float64[n, 84]
         P(ending) once the discard has passed; rows sum to 1.
     later : float64[n, 84]
-        The same times P(the discard passes); ``now + later`` sums to 1.
+        ``after`` times P(the discard passes); rows of ``now + later`` sum to 1.
     payoffs : Payoffs
-        What every ending changes.
+        What each ending is worth.
     payoffs_with_stick : Payoffs
-        The same for an option that pays for a riichi.
+        The same for an option that pays for riichi.
     """
 
     now: F64
@@ -52,7 +52,7 @@ class Outcomes:
 def outcomes_of(
     state: RoundState, options: Sequence[Option], danger: Danger, prospects: Prospects, models: Models
 ) -> Outcomes:
-    """Return the outcomes of options.
+    """Return the outcomes of the options.
 
     Parameters
     ----------
@@ -60,7 +60,7 @@ def outcomes_of(
     options : sequence of Option
     danger : Danger
     prospects : Prospects
-        Of the hands that the options leave.
+        What the hands left lead to.
     models : Models
     """
     order = [(state.seat + i) % 4 for i in (1, 2, 3)]
@@ -117,7 +117,7 @@ def _endings_after(
 
 
 def _sizes_of_wins(state: RoundState, danger: Danger, order: list[Seat], model: OpponentsModel) -> F64:
-    """Return three sizes of each opponent's win: around the mean loss over the kinds it may win on."""
+    """Return three sizes of each opponent's win, around the mean loss over the kinds it may win on."""
     sizes = []
     for seat in order:
         weights, losses = danger.prob[seat], danger.loss[seat]
@@ -129,13 +129,13 @@ def _sizes_of_wins(state: RoundState, danger: Danger, order: list[Seat], model: 
 
 
 def kind_at_risk(option: Option, danger: Danger) -> Kind | None:
-    """Return the kind whose danger the option takes: a kan puts off a discard, at best the safest."""
+    """Return the kind that the option risks: a kan only postpones a discard, at best of the safest kind."""
     if isinstance(option.branch.action, Call) and option.discard is None:
         return min((int(kind) for kind in np.flatnonzero(option.view.counts)), key=danger.deal_in)
     return option.kind
 
 
 def position_of(state: RoundState) -> RoundPosition:
-    """Return where the game stands."""
+    """Return the position of the round in the game."""
     index = WINDS.index(state.round_wind) * 4 + state.number - 1
     return RoundPosition(index, state.dealer, state.honba, state.deposits, state.rules.last_round)

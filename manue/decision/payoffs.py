@@ -1,4 +1,4 @@
-"""What every ending of a round changes: scores of all seats, and this seat's final place."""
+"""What each ending of a round changes: the scores of all seats, and this seat's final place."""
 
 from dataclasses import dataclass
 
@@ -14,17 +14,17 @@ from manue.tiles import Seat
 
 @dataclass(frozen=True, slots=True)
 class Payoffs:
-    """What every ending is worth to one seat.
+    """What each ending is worth to one seat.
 
     Parameters
     ----------
     deltas : ndarray, shape (84, 4)
-        Score changes from now on, by seat, a riichi stick paid now included. Each row and the change of
+        Score changes from now on, by seat, including a riichi stick paid now. Each row and the change of the
         deposits on the table sum to 0.
     points : ndarray, shape (84,)
-        The own score change.
+        This seat's score change.
     places : ndarray, shape (84, 4)
-        P(own final place 1..4).
+        P(this seat finishes in place 1..4).
     """
 
     deltas: F64
@@ -34,7 +34,7 @@ class Payoffs:
 
 @dataclass(frozen=True, slots=True)
 class ScoreSituation:
-    """The money on the table, seen from one seat.
+    """Scores and sizes of wins, seen from one seat.
 
     Parameters
     ----------
@@ -46,7 +46,7 @@ class ScoreSituation:
     opponent_points : ndarray, shape (3, 3)
         Three sizes of each opponent's win, points without honba, opponents in turn order.
     pays_stick : bool
-        Whether the candidate declares riichi and pays for it.
+        Whether the option declares riichi and pays for it.
     """
 
     seat: Seat
@@ -57,7 +57,7 @@ class ScoreSituation:
 
 
 def payoffs_of(situation: ScoreSituation, model: PlacementModel, rules: Rules = TENHOU) -> Payoffs:
-    """Compute score changes and final places of all endings."""
+    """Compute the score changes and final places of all endings."""
     deltas = np.zeros((COUNT, 4))
     stays = np.zeros(COUNT, np.bool_)
     position = situation.position
@@ -84,7 +84,7 @@ def payoffs_of(situation: ScoreSituation, model: PlacementModel, rules: Rules = 
 
 @compiled
 def _win_by_self_draw(row: F64, winner: int, dealer: int, size: float, honba: int, sticks: int) -> None:
-    """Charge a self-draw: half from the dealer and a quarter from the others, or a third from each."""
+    """Charge a self-draw: the dealer pays half and the others a quarter, or each pays a third to a dealer."""
     total = 0.0
     for seat in range(4):
         if seat == winner:
@@ -105,7 +105,7 @@ def _win_off(row: F64, winner: int, payer: int, size: float, honba: int, sticks:
 
 @compiled
 def _exhaust(row: F64, seat: int, pattern: int) -> None:
-    """Share out 3000 points among tenpai hands, paid by the others; bit 0 is ``seat``."""
+    """Divide 3000 points among the tenpai hands, paid by the others; bit 0 is ``seat``."""
     ready = 0
     for bit in range(4):
         ready += pattern >> bit & 1

@@ -8,18 +8,18 @@ from manue.tiles import Tile
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """Why a discard is as dangerous as it is to one opponent.
+    """Why a discard is as dangerous as it is against one opponent.
 
     Parameters
     ----------
     path : tuple of str
-        The way through the readable tree, in words.
+        The path through the readable tree, in words.
     prob : float or None
-        Share of the cases at its end in which such a tile was won on.
+        Share of the cases in its leaf in which an opponent won on such a tile.
     samples : int or None
         Number of those cases.
     rated : float or None
-        P(the opponent wins on it), as the decision takes it.
+        P(the opponent wins on it) as used in the decision.
     """
 
     path: tuple[str, ...]
@@ -37,11 +37,12 @@ class WinningHand:
     tiles : tuple of str
         Concealed tiles in order, then those of the called sets.
     prob : float or None
-        P(winning with just this hand): the option's P(win) times the hand's share of the Monte Carlo draws won.
+        P(winning with exactly this hand): the option's P(win) times the hand's share of the Monte Carlo draws
+        that won.
     points : float or None
         Mean points, honba and deposits included.
     yaku : tuple of str
-        Names of its yaku where the likeliest tile comes last.
+        Names of its yaku if completed by its likeliest last tile.
     """
 
     tiles: tuple[Tile, ...]
@@ -52,18 +53,18 @@ class WinningHand:
 
 @dataclass(frozen=True, slots=True)
 class Details:
-    """What stands behind the numbers of an option, for readers who ask for it.
+    """What is behind the numbers of an option, computed on request.
 
     Parameters
     ----------
     explain : tuple
-        By absolute seat, ``None`` where there is no danger worth telling; empty without any.
+        By absolute seat, ``None`` if the danger is too small to mention; empty if that holds for every seat.
     targets : tuple of WinningHand
-        The most frequent ones, most frequent first.
+        The most frequent winning hands, in that order.
     outcome : tuple of (points, probability)
-        Distribution of the own change of score until the round is over, points ascending.
+        Distribution of this seat's score change until the end of the round, points ascending.
     useful : tuple of str or None
-        Kinds that bring the hand nearer to a win.
+        Kinds that bring the hand closer to a win.
     """
 
     explain: tuple[Reason | None, ...] = ()
@@ -74,10 +75,10 @@ class Details:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """The numbers behind one option; ``None`` where an agent does not estimate them.
+    """The numbers behind one option; ``None`` for those that an agent does not estimate.
 
-    Probabilities are 0..1, points are real points. ``expected_points`` is what the option is chosen by under
-    the points policies, ``expected_rank`` the mean final placement 1..4.
+    Probabilities are 0..1, points are real points. The points policies choose by ``expected_points``;
+    ``expected_rank`` is the mean final place 1..4.
     """
 
     action: Action
@@ -96,6 +97,6 @@ class Report:
     ukeire_count: int | None = None
     win_prob_error: float | None = None  # one standard error of the Monte Carlo draws
     win_points_error: float | None = None
-    played_prob: float | None = None  # P(strong players do it): see manue.decision.tie_break
-    note: str = ""  # which rule decided, where an agent decides by rules
+    played_prob: float | None = None  # P(strong players choose it): see manue.decision.tie_break
+    note: str = ""  # which rule decided, for agents that decide by rules
     details: Details | None = None

@@ -1,4 +1,4 @@
-"""Everything that makes one version of the player differ from another."""
+"""Everything that distinguishes one version of the player from another."""
 
 import zlib
 from dataclasses import dataclass
@@ -13,30 +13,31 @@ from manue.models.placement import UMA
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """Everything that makes one version of the player differ from another.
+    """Everything that distinguishes one version of the player from another.
 
     Parameters
     ----------
     policy : {"points-classic", "points", "placement"}
     mc_draws : int
+        Monte Carlo draws per decision, 1..1000000.
     seed : int
-        Together with the position it seeds the draws: the same position gives the same numbers.
+        Seeds the draws together with the position, so the same position gives the same numbers.
     extra : int
-        Exchanges beyond the fewest that a target hand may need.
+        Exchanges allowed beyond the fewest that reach a target hand, 0..3.
     uma : str
         Ranking points of the placement policy (``manue.models.placement.UMA``).
     discard_policy, call_policy : int
-        Points by which the human policy breaks ties (``manue.decision.tie_break``) between discards, and on
-        declarations (riichi, calls, kans); the classic policy has none.
+        Points by which the human policy breaks ties (``manue.decision.tie_break``) between discards, and over
+        declarations (riichi, calls, kans), 0..10000; not used by the classic policy.
     call_thresholds : bool
-        Count the odds of a declaration from its decision threshold, else from even odds.
+        Measure the log-odds of a declaration from its decision threshold, else from even odds.
     models : str
-        Folder of the models; default "": those of ``$MANUE_MODELS`` or of the package.
+        Folder of the models; default "": the folder ``$MANUE_MODELS``, else that of the package.
     kans, nine_terminals : bool
-        Weigh kans and the abortive draw; else they are never declared.
+        Evaluate kans and the abortive draw; if false, they are never declared.
     details : bool
-        Tell what stands behind the numbers of the best options (``manue.decision.details``). The choice is the
-        same; it only takes longer.
+        Report what is behind the numbers of the best options (``manue.decision.details``). This takes longer
+        but does not change the choice.
 
     Raises
     ------
@@ -63,7 +64,7 @@ class Settings:
         if self.uma not in UMA:
             raise UsageError(f"unknown uma {self.uma!r}; known: {', '.join(UMA)}")
         if not 1 <= self.mc_draws <= 1_000_000:
-            raise UsageError(f"trials must be 1..1000000, not {self.mc_draws}")
+            raise UsageError(f"mc_draws must be 1..1000000, not {self.mc_draws}")
         if not 0 <= self.extra <= 3:
             raise UsageError(f"extra must be 0..3, not {self.extra}")
         for name in ("discard_policy", "call_policy"):
@@ -81,13 +82,13 @@ class Settings:
 
 
 DEFAULT = Settings()
-"""The player as it is."""
+"""The current player."""
 FIRST = Settings(policy="points-classic")
-"""The player as it was when it played its first hanchan: the yardstick of everything since."""
+"""The player of its first hanchan: the baseline for everything since."""
 
 
 def position_seed(state: RoundState, seed: int) -> int:
-    """Derive the seed of a decision from the position; the discard after a riichi has that of the riichi."""
+    """Derive the seed of a decision from the position; the discard of a riichi uses the riichi's seed."""
     events = state.event_count - isinstance(state.last_event, RiichiDeclared)
     position = (seed, state.seat, state.round_wind, state.number, state.honba, events, *state.scores)
     return zlib.crc32(repr(position).encode())

@@ -1,10 +1,10 @@
-"""Ties broken by the human policy: what strong players do decides where the expected values are close.
+"""Ties broken by the human policy: where expected values are close, what strong players do decides.
 
-The values are estimates, and between discards the Monte Carlo draws are coarse, far from tenpai above all. So
-a discard loses points for every factor e by which strong players discard it less readily than their favourite
-of the hand (``manue.models.discard_policy``). Riichi, a call or a kan gains or loses points by the log-odds
-that they would make it, counted from the threshold beyond which as many lie as they make
-(``manue.models.call_policy``). What the values hold to be clear stays so.
+The values are estimates, and the Monte Carlo draws distinguish discards only coarsely, above all far from
+tenpai. So a discard loses points for every factor e by which strong players choose it less often than their
+favourite from the hand (``manue.models.discard_policy``). Riichi, a call or a kan gains or loses points in
+proportion to the log-odds that they would declare it, measured from the decision threshold
+(``manue.models.call_policy``). Where the values differ clearly, the order stays the same.
 """
 
 from collections.abc import Sequence
@@ -13,30 +13,30 @@ from dataclasses import replace
 from manue.decision.values import ValuedOption
 
 NOTE = "a tie broken by the human policy"
-"""Stands in the report of an option that is first by the human policy and not by value."""
+"""The note of an option that comes first because of the human policy, not by value."""
 
 
 def break_ties(valued: Sequence[ValuedOption], discard_policy: int, call_policy: int) -> list[ValuedOption]:
-    """Return the options with what the human policy adds to their values, and a note where that decides.
+    """Adjust the values by the human policy, and add a note to the best option if that made it the best.
 
     Parameters
     ----------
     valued : sequence of ValuedOption
-        All options of a decision, under ``points`` or ``placement``.
+        All options of a decision, valued under ``points`` or ``placement``.
     discard_policy : int
-        Points for a factor e between discards.
+        Points per factor e in the shares of discards.
     call_policy : int
-        Points for a factor e in the odds that a declaration is made, beyond its threshold.
+        Points per factor e in the odds of a declaration, measured from its threshold.
     """
-    rated = [one for one in valued if one.endings]
+    rated = [option for option in valued if option.endings]
     if not rated:
         return list(valued)
-    unit = _worth_of_a_point(max(rated, key=lambda one: one.value))
+    unit = _worth_of_a_point(max(rated, key=lambda option: option.value))
     moved = [
-        _moved(one, unit * (discard_policy * one.log_preference + call_policy * one.call_log_odds))
-        for one in valued
+        _moved(option, unit * (discard_policy * option.log_preference + call_policy * option.call_log_odds))
+        for option in valued
     ]
-    before, after = (max(range(len(ones)), key=lambda i: ones[i].value) for ones in (valued, moved))
+    before, after = (max(range(len(valued)), key=lambda i: options[i].value) for options in (valued, moved))
     if before != after:
         moved[after] = replace(moved[after], report=replace(moved[after].report, note=NOTE))
     return moved
@@ -47,7 +47,7 @@ def _moved(valued: ValuedOption, by: float) -> ValuedOption:
 
 
 def _worth_of_a_point(valued: ValuedOption) -> float:
-    """Return the slope of the worth of the endings over their points, by their chances after an option."""
+    """Return the slope of the endings' worth over their points, weighted by their probabilities."""
     now, later = valued.endings
     probabilities = now.probabilities + later.probabilities
     apart = now.points - probabilities @ now.points / probabilities.sum()

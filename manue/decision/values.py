@@ -1,11 +1,12 @@
-"""What options are worth: the classic expected value, and the one over all endings of the round.
+"""What options are worth: by the classic formula, or by all endings of the round.
 
 ``points-classic``
-    expPt = (1 - P(deal-in)) P(win) points(win) - P(deal-in) points(deal-in), by the Monte Carlo draws alone.
+    expPt = (1 - P(deal-in)) P(win) points(win) - P(deal-in) points(deal-in), with P(win) and points(win) from
+    the Monte Carlo draws alone.
 ``points``
     The mean score change of this seat over all endings (``manue.decision.endings``).
 ``placement``
-    The mean ranking points of the final place over the same endings.
+    The mean ranking points of its final place over the same endings.
 """
 
 from collections.abc import Sequence
@@ -33,7 +34,7 @@ _PLACES = np.arange(1.0, 5.0)
 
 
 class OutcomeDistribution(NamedTuple):
-    """Endings of a round, float64[84] each: score changes of this seat, their worth under the policy, P."""
+    """The endings of a round, float64[84] each: this seat's score change, its worth under the policy, P."""
 
     points: F64
     worth: F64
@@ -51,14 +52,14 @@ class ValuedOption:
     option : Option or None
         ``None`` for an abortive draw.
     endings : tuple of OutcomeDistribution
-        By dealing in now and after that; none under the classic policy.
+        Dealing in with the discard itself, and all later endings; empty under the classic policy.
     after : float32[n] or None
         Features of the hand left (``manue.features.afterstate``).
     log_preference : float
-        Log of how often strong players discard it over how often they discard their favourite of the hand.
+        Log of how often strong players make this discard, relative to their favourite from the hand.
     call_log_odds : float
-        Log-odds that strong players make the declaration that it makes (riichi, a call, a kan), beyond the
-        decision threshold; 0 where it makes none.
+        Log-odds that strong players make its declaration (riichi, a call, a kan), measured from the decision
+        threshold; 0 if it makes none.
     """
 
     value: float
@@ -110,9 +111,9 @@ def values_over_outcomes(
     rows : float32[n, len(COLUMNS)]
         Features of the hands left.
     prospects : Prospects
-        What they lead to.
+        What those hands lead to.
     shares : dict of int to DiscardShare
-        What strong players discard, by number of the option.
+        How often strong players make the discard, by index of the option.
     outcomes : Outcomes
     policy : {"points", "placement"}
     uma : str
@@ -129,7 +130,7 @@ def values_over_outcomes(
     values = points if policy == "points" else places @ ranking
     win_points = prospects.win_points + bonus_of(state)
     figures = np.stack([values, points, ranks, prospects.win, win_points, draws.sum(axis=1), at_draw], axis=1)
-    worths = {id(one): one.points if policy == "points" else one.places @ ranking for one in (plain, stick)}
+    worths = {id(pay): pay.points if policy == "points" else pay.places @ ranking for pay in (plain, stick)}
     facts = _Facts(state, options, danger)
     valued = []
     for i, (option, numbers) in enumerate(zip(options, figures.tolist(), strict=True)):
@@ -160,7 +161,7 @@ def values_over_outcomes(
 def value_of_abort(
     state: RoundState, action: NineTerminals, placement: PlacementModel, policy: str, uma: str
 ) -> ValuedOption:
-    """Value an abortive draw: nobody gains, the dealer stays."""
+    """Value an abortive draw: nobody gains points and the dealer stays."""
     position = position_of(state)
     places = placement.places_after([state.scores], [True], position, state.seat, state.rules)[0]
     rank = float(places @ _PLACES)
@@ -171,7 +172,7 @@ def value_of_abort(
 
 
 def win_report(state: RoundState, action: Win, placement: PlacementModel) -> Report:
-    """Report what a win brings, honba and deposits included; ura-dora are not known before."""
+    """Report what a win brings, honba and deposits included; ura-dora are not known beforehand."""
     score = score_of_win(state, action.tile, action.source)
     if score is None:
         return Report(action, win_prob=1.0, shanten=-1)
@@ -188,12 +189,12 @@ def win_report(state: RoundState, action: Win, placement: PlacementModel) -> Rep
 
 
 def bonus_of(state: RoundState) -> int:
-    """Return the points that a win brings beside its own: honba and deposits."""
+    """Return what a win brings in addition to its points: honba and deposits."""
     return 300 * state.honba + 1000 * state.deposits
 
 
 class _Facts:
-    """What does not depend on the policy, as arguments of a report."""
+    """The fields of a report that do not depend on the policy."""
 
     def __init__(self, state: RoundState, options: Sequence[Option], danger: Danger) -> None:
         self._options = options
@@ -207,7 +208,7 @@ class _Facts:
         self._useful_tiles = (useful * left).sum(axis=1).tolist()
 
     def of(self, number: int) -> dict[str, Any]:
-        """Return those of an option by its number."""
+        """Return those of the option with this index."""
         option = self._options[number]
         kind = kind_at_risk(option, self._danger)
         deal_in = 0.0 if kind is None else self._deal_in[kind]

@@ -1,1 +1,4 @@
-"""Winning by the own draws: target hands within reach, Monte Carlo draws, P(win) and points."""
+"""Winning by a seat's own draws: the target hands within reach, Monte Carlo draws, P(win) and points.
+
+Imports `hand` and `features`.
+"""

@@ -1,4 +1,4 @@
-"""The hands that Monte Carlo draws win with most often, in tiles."""
+"""The hands that the Monte Carlo draws win with most often, as tiles."""
 
 from dataclasses import dataclass
 
@@ -17,9 +17,9 @@ class FrequentHand:
     tiles : tuple of str
         Concealed tiles in order.
     last : str
-        The needed tile that most likely comes last: the one of which most copies are unseen.
+        The needed tile most likely to come last: the one with the most unseen copies.
     share : float
-        Of the Monte Carlo draws won.
+        Share of the winning Monte Carlo draws.
     points : float
         Mean points without honba and deposits.
     """
@@ -33,16 +33,16 @@ class FrequentHand:
 def frequent_hands(
     tally: TargetTally, row: int, column: int, number: int, *, reds: tuple[int, int, int], unseen: Counts
 ) -> list[FrequentHand]:
-    """Return the hands that won the most Monte Carlo draws, most first, the more valuable of equals first.
+    """Return the hands that won the most Monte Carlo draws, in that order; ties go to the more valuable.
 
     Parameters
     ----------
     tally : TargetTally
-        Of ``estimate_wins(..., keep_targets=True)``.
+        From ``estimate_wins(..., keep_targets=True)``.
     row, column : int
         Row and column of the estimate.
     number : int
-        How many at most.
+        Maximum number of hands.
     reds : tuple of int
         Red fives of m, p, s held; a target hand with fives holds them too.
     unseen : int8[34]
@@ -70,7 +70,7 @@ def frequent_hands(
 
 
 def _names(counts: Counts, reds: tuple[int, int, int]) -> tuple[Tile, ...]:
-    """Name the tiles of a target hand, a held red five in place of a plain one."""
+    """Return the tiles of a target hand, with a held red five in place of a plain one."""
     tiles = [KINDS[kind] for kind in np.repeat(np.arange(34), counts)]
     for (kind, red), held in zip(RED_OF.items(), reds, strict=True):
         if held and KINDS[kind] in tiles:

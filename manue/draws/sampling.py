@@ -1,9 +1,10 @@
-"""Trials side by side: bits for what each of them drew, and one pass over the target hands that counts the wins.
+"""All Monte Carlo draws at once: bits for what each one drew, and one pass over the target hands.
 
-There is one row of bits, a bit for each Monte Carlo draw, for every "at least c copies of kind k were drawn". The Monte Carlo draws
-in which a part of a target hand is reached are the intersection of a few rows, a target hand's are that of its four parts,
-and going through the target hands by falling value each discard takes what it has not won yet. So the cost hardly
-depends on the number of Monte Carlo draws.
+For every statement "at least c copies of kind k were drawn" there is a row of bits, one for each Monte Carlo
+draw. The draws that reach a part of a target hand are the intersection of a few rows, and those that reach
+the whole hand the intersection of its four parts. The target hands are processed by descending value, and
+each discard takes the draws that it has not won yet. The cost therefore hardly depends on the number of
+Monte Carlo draws.
 """
 
 from typing import Any
@@ -16,14 +17,14 @@ from manue.draws.target_parts import Parts
 from manue.tiles import Counts
 
 NO_DISCARD = 34
-"""Column of an estimate for going on without a discard (13 tiles)."""
+"""Column of an estimate for hands that need no discard (13 tiles)."""
 _VALUE_STEP = 50.0
 _VALUE_LEVELS = 4096
 
 
 @compiled
-def _next_random(state: U64) -> Any:  # a uint64, which mypy takes for an int after shifts
-    """Splitmix64 (Steele, Lea, Flood 2014)."""
+def _next_random(state: U64) -> Any:  # a uint64, but mypy infers int after shifts
+    """Return the next number of Splitmix64 (Steele, Lea, Flood 2014)."""
     state[0] += np.uint64(0x9E3779B97F4A7C15)
     z = state[0]
     z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
@@ -33,10 +34,10 @@ def _next_random(state: U64) -> Any:  # a uint64, which mypy takes for an int af
 
 @compiled
 def draw_rows(unseen: Counts, own_draws: int, mc_draws: int, survival: float, seed: int) -> U64:
-    """Draw for every Monte Carlo draw; bit t of ``rows[4 * kind + c - 1]`` is set when trial t drew c or more of a kind.
+    """Run the draws: bit t of ``rows[4 * kind + c - 1]`` is set if draw t has at least c copies of a kind.
 
-    Every Monte Carlo draw has its own stretch of the generator; the order of the tiles it draws from is what the Monte Carlo draw
-    before left.
+    Each Monte Carlo draw has its own section of the generator's sequence. The pool of tiles is not reset:
+    each draw starts from the order in which the previous one left it.
     """
     words = (mc_draws + 63) // 64
     rows = np.zeros((4 * 34, words), np.uint64)
@@ -71,7 +72,7 @@ def draw_rows(unseen: Counts, own_draws: int, mc_draws: int, survival: float, se
 
 @compiled
 def part_rows(group: I8, needed: I8, rows: U64) -> U64:
-    """Trials in which each part's needed tiles were drawn."""
+    """Return the Monte Carlo draws in which the needed tiles of each part were drawn."""
     out = np.empty((len(group), rows.shape[1]), np.uint64)
     for i in range(len(group)):
         out[i] = ~np.uint64(0)
@@ -85,7 +86,7 @@ def part_rows(group: I8, needed: I8, rows: U64) -> U64:
 
 @compiled
 def all_of(mc_draws: int) -> U64:
-    """One row with a bit for every Monte Carlo draw."""
+    """Return a row with the bit of every Monte Carlo draw set."""
     row = np.zeros((mc_draws + 63) // 64, np.uint64)
     for mc_draw in range(mc_draws):
         row[mc_draw >> 6] |= np.uint64(1) << np.uint64(mc_draw & 63)
@@ -94,7 +95,7 @@ def all_of(mc_draws: int) -> U64:
 
 @compiled
 def _ones(x: np.uint64) -> int:
-    """Count the bits of a word (compiled to one instruction)."""
+    """Count the bits set in a word (compiles to one instruction)."""
     x -= (x >> np.uint64(1)) & np.uint64(0x5555555555555555)
     x = (x & np.uint64(0x3333333333333333)) + ((x >> np.uint64(2)) & np.uint64(0x3333333333333333))
     x = (x + (x >> np.uint64(4))) & np.uint64(0x0F0F0F0F0F0F0F0F)
@@ -103,7 +104,7 @@ def _ones(x: np.uint64) -> int:
 
 @compiled
 def _by_falling_value(values: F32) -> I32:
-    """Order target hands by value, in steps of 50 points, those worth nothing left out: a counting sort."""
+    """Order target hands by value in steps of 50 points, without worthless ones, by a counting sort."""
     starts = np.zeros(_VALUE_LEVELS + 1, np.int32)
     for i in range(len(values)):
         if values[i] > 0.0:
@@ -139,11 +140,11 @@ def tally(
     wins: F64,
     taken: I32,
 ) -> None:
-    """Go through the target hands by falling value; add up wins, points and squares for every option.
+    """Process the target hands by descending value; add up wins, points and squared points for every option.
 
-    ``taken`` has a row for every target hand, or none where nobody asks which target hands won.
+    ``taken`` has a row for every target hand, or no rows if it does not matter which target hands won.
     """
-    told = len(taken) > 0
+    counted = len(taken) > 0
     nobody = np.empty(0, np.int32)
     words = len(all_mc_draws)
     tiles = 0
@@ -157,19 +158,19 @@ def tally(
     order = _by_falling_value(values)
     for target in order:
         form = forms[target]
-        own = bits[0] if form == 0 else (bits[1] if form == 1 else bits[2])
+        reaching = bits[0] if form == 0 else (bits[1] if form == 1 else bits[2])
         here = parts[0] if form == 0 else (parts[1] if form == 1 else parts[2])
         a, b, c, d = members[target]
         some = np.uint64(0)
         for word in range(words):
-            reached[word] = own[a, word] & own[b, word] & own[c, word] & own[d, word]
+            reached[word] = reaching[a, word] & reaching[b, word] & reaching[c, word] & reaching[d, word]
             some |= reached[word]
         if some == 0:
             continue
         value = float(values[target])
         if not discards:
             count = _take(reached, open_mc_draws[NO_DISCARD], value, wins[NO_DISCARD])
-            if told:
+            if counted:
                 taken[target, NO_DISCARD] = count
             continue
         spare = here.spare[a] | here.spare[b] | here.spare[c] | here.spare[d]
@@ -177,10 +178,10 @@ def tally(
         for kind in range(34):
             if rest >> kind & 1:
                 count = _take(reached, open_mc_draws[kind], value, wins[kind])
-                if told:
+                if counted:
                     taken[target, kind] = count
         if costs[target] < bound:
-            to = taken[target] if told else nobody
+            to = taken[target] if counted else nobody
             _take_redrawn(counts, here, members[target], spare, reached, rows, open_mc_draws, value, wins, to)
 
 
@@ -197,7 +198,7 @@ def _take_redrawn(
     wins: F64,
     taken: I32,
 ) -> None:
-    """Give the target hand to discards that it needs back, where one copy more was drawn."""
+    """Count the target hand for discards of tiles that it needs, where a further copy was drawn."""
     both = np.empty(len(reached), np.uint64)
     for kind in range(34):
         if counts[kind] == 0 or spare >> kind & 1:
@@ -215,7 +216,7 @@ def _take_redrawn(
 
 @compiled
 def _take(reached: U64, still_open: U64, value: float, wins: F64) -> int:
-    """Count the Monte Carlo draws reached that were still open, and close them."""
+    """Count the Monte Carlo draws that reach the target hand and are still open, and close them."""
     count = 0
     for word in range(len(reached)):
         new = reached[word] & still_open[word]

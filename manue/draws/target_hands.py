@@ -1,14 +1,15 @@
 """Target hands: the complete hands within reach, and the tiles that each still needs.
 
-A target hand is complete when its ``needed`` tiles (target hand less hand, by kind) have been drawn; a discard serves it
-when the tile is ``spare`` (hand less target hand). All target hands that need at most ``bound`` tiles are listed, of all
-three forms: regular (as many sets as are not called, and a pair), seven pairs, thirteen orphans.
+A target hand is complete once its ``needed`` tiles (target hand minus hand, by kind) have been drawn; it
+allows the discard of any ``spare`` tile (hand minus target hand). All target hands that need at most
+``bound`` tiles are listed, in all three forms: regular (the sets not yet called, and a pair), seven pairs,
+thirteen orphans.
 
-A target hand is put together from four *parts*, one per group of tiles (three suits, honors). A part knows its
-units (sets, or pairs of seven pairs), whether it holds the pair, the tiles it lacks and leaves. Parts are
-sorted into buckets by (units, pair, cost), so that listing target hands is a product of buckets without a test,
-their number is known before, and whoever works through the target hands (``manue.draws.win``) can do most of
-its work once per part.
+A target hand consists of four *parts*, one per group of tiles (three suits, honors). A part has its units
+(sets, or pairs of seven pairs), may hold the pair, and lists the tiles it lacks and those it leaves over.
+Parts are sorted into buckets by (units, pair, cost). Listing target hands is then a product of buckets
+without any test, their number is known in advance, and ``manue.draws.win`` can do most of its work once per
+part.
 """
 
 from typing import NamedTuple
@@ -23,7 +24,7 @@ from manue.hand.value import REGULAR, SEVEN_PAIRS
 from manue.tiles import Counts
 
 LIMIT = 20_000
-"""With more target hands than this one exchange less is allowed."""
+"""If there are more target hands than this, one exchange less is allowed."""
 
 
 class TargetHands(NamedTuple):
@@ -32,17 +33,17 @@ class TargetHands(NamedTuple):
     Attributes
     ----------
     bound : int
-        Most tiles a target hand may need.
+        Maximum number of tiles a target hand may need.
     complete : bool
-        Whether ``bound`` is the one asked for; one less where there were more than ``LIMIT`` target hands.
+        Whether ``bound`` is as requested; it is lowered if there are more than ``LIMIT`` target hands.
     parts : tuple of Parts
-        Of the three forms.
+        The parts of the three forms.
     forms : int8[n]
         ``REGULAR``, ``SEVEN_PAIRS``, ``ORPHANS`` (``manue.hand.value``).
     members : int32[n, 4]
-        Row of each group's part in the parts of that form.
+        Row of each group's part among the parts of that form.
     costs : int8[n]
-        Tiles needed.
+        Number of tiles needed.
     """
 
     bound: int
@@ -77,14 +78,14 @@ def find_target_hands(
     unseen : int8[34]
         Copies that may still be drawn; a target hand that needs more is dropped.
     melds : int
-        Called sets; with them only the regular form remains.
+        Called sets; with any, only the regular form remains.
     extra : int
-        Exchanges beyond the fewest.
+        Exchanges beyond the minimum.
     limit : int
-        With more target hands than this, ``extra`` is lowered (not below 0).
+        If there are more target hands than this, ``extra`` is lowered (not below 0).
     """
     shanten = _least_shanten(counts, melds, TABLES.packed)
-    asked = bound = min(shanten + 1 + extra, MAX_COST)
+    requested = bound = min(shanten + 1 + extra, MAX_COST)
     while True:
         parts, starts, totals = _all_parts(counts, unseen, melds, bound)
         if sum(totals) <= limit or bound <= shanten + 1:
@@ -100,18 +101,18 @@ def find_target_hands(
             forms[at:end] = form
             _combine(starts[form], units, pairs, bound, members[at:end], costs[at:end])
             at = end
-    return TargetHands(bound, bound == asked, parts, forms, members, costs)
+    return TargetHands(bound, bound == requested, parts, forms, members, costs)
 
 
 def _wanted(melds: int) -> tuple[tuple[int, int], ...]:
-    """Units and pairs of each form."""
+    """Return the units and pairs of each form."""
     return (4 - melds, 1), (7, 0), (0, 1)
 
 
 def _all_parts(
     counts: Counts, unseen: Counts, melds: int, bound: int
 ) -> tuple[tuple[Parts, Parts, Parts], list[I32], list[int]]:
-    """Return the parts of each form, where their buckets start, and how many target hands they make."""
+    """Return the parts of each form, where their buckets start, and how many target hands they give."""
     parts, starts, totals = [], [], []
     for form, (units, pairs) in enumerate(_wanted(melds)):
         start = np.zeros((GROUPS, KEYS + 1), np.int32)
@@ -143,7 +144,7 @@ def _least_shanten(counts: Counts, melds: int, tables: U8) -> int:
 
 @compiled
 def _bucket_starts(group: I8, key: I16, start: I32) -> None:
-    """Fill where each bucket starts: ``start[group, key]`` .. ``start[group, key + 1]``."""
+    """Fill in where each bucket starts and ends: ``start[group, key]`` .. ``start[group, key + 1]``."""
     for i in range(len(group)):
         start[group[i], key[i] + 1] += 1
     total = 0
@@ -155,7 +156,7 @@ def _bucket_starts(group: I8, key: I16, start: I32) -> None:
 
 @compiled
 def _least_costs(start: I32) -> I64:
-    """Return the least cost by group, units and pair; 99 where there is no part."""
+    """Return the lowest cost by group, units and pair; 99 where there is no part."""
     least = np.full((GROUPS, MAX_UNITS + 1, 2), 99, np.int64)
     for group in range(GROUPS):
         for units in range(MAX_UNITS + 1):
@@ -175,16 +176,16 @@ def _count(start: I32, units: int, pairs: int, bound: int) -> int:
     for group in range(GROUPS):
         joined = np.zeros((units + 1, 2, bound + 1), np.int64)
         for have in range(units + 1):
-            for own in range(units + 1 - have):
+            for added in range(units + 1 - have):
                 for pair in range(2):
-                    base = (own * 2 + pair) * (MAX_COST + 1)
+                    base = (added * 2 + pair) * (MAX_COST + 1)
                     for cost in range(bound + 1):
                         size = start[group, base + cost + 1] - start[group, base + cost]
                         if size == 0:
                             continue
                         for had_pair in range(2 - pair):
                             for spent in range(bound + 1 - cost):
-                                joined[have + own, had_pair + pair, spent + cost] += (
+                                joined[have + added, had_pair + pair, spent + cost] += (
                                     ways[have, had_pair, spent] * size
                                 )
         ways = joined
@@ -196,7 +197,7 @@ def _count(start: I32, units: int, pairs: int, bound: int) -> int:
 
 @compiled
 def _combine(start: I32, units: int, pairs: int, bound: int, members: I32, costs: I8) -> int:
-    """Write every combination of four parts with the wanted units and pairs that lacks at most ``bound``."""
+    """Write every combination of four parts with these units and pairs that lacks at most ``bound`` tiles."""
     least = _least_costs(start)
     n = 0
     for u0 in range(units + 1):

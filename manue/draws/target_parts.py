@@ -1,7 +1,7 @@
-"""The parts that target hands are put together from: what each group of tiles may contribute, and what it lacks.
+"""The parts of target hands: what each group of tiles may contribute, and what it lacks.
 
-How far a suit may go is bounded by what the other suits lack at least, from the rows of distances behind
-shanten (``manue.hand.tables``).
+How much a suit may lack is bounded by the minimum that the other groups lack, which comes from the rows of
+distances behind shanten (``manue.hand.tables``).
 """
 
 from typing import NamedTuple
@@ -19,15 +19,15 @@ GROUPS = 4
 MAX_UNITS = 7
 MAX_COST = 15
 KEYS = (MAX_UNITS + 1) * 2 * (MAX_COST + 1)
-"""Number of buckets of a group."""
+"""Number of buckets per group."""
 RUNS = 7
-"""Runs of a suit; its triplets are counted on from there."""
+"""Number of runs in a suit; its triplets are numbered from here on."""
 NOT_TO_BE_HAD = 99
-"""More than any target hand may lack."""
+"""A cost higher than any target hand may have."""
 
 
 class Parts(NamedTuple):
-    """What groups of tiles may contribute, sorted by bucket.
+    """The possible contributions of the groups of tiles, sorted by bucket.
 
     Attributes
     ----------
@@ -36,7 +36,7 @@ class Parts(NamedTuple):
     key : int16[n]
         ``(units * 2 + pair) * (MAX_COST + 1) + cost``.
     needed : int8[n, 9]
-        Tiles lacking, by number within the group.
+        Missing tiles, by number within the group.
     sets : int16[n, 4]
         Set codes of the units (regular form).
     pair : int8[n]
@@ -44,7 +44,7 @@ class Parts(NamedTuple):
     held : int64[n]
         Bit of each kind the part consists of.
     spare : int64[n]
-        Bit of each kind of which the hand holds more than the part.
+        Bit of each kind of which the hand holds more than the part does.
     lacking : int64[n]
         Bit of each kind the part needs.
     tiles : int8[n, 9]
@@ -76,7 +76,7 @@ NO_PARTS = Parts(
 
 
 def parts_of(form: int, counts: Counts, unseen: Counts, units: int, bound: int) -> Parts:
-    """List the parts of a form that may belong to a target hand with so many units that lacks at most ``bound``."""
+    """List the parts of a form for target hands with ``units`` units that lack at most ``bound`` tiles."""
     capacity = 1024
     while True:
         parts = Parts(
@@ -114,7 +114,7 @@ def _fill_parts(
     honor_rows: U8,
     parts: Parts,
 ) -> int:
-    """Fill the parts of a form, group by group; return their number, -1 if there is no room."""
+    """Fill in the parts of a form, group by group; return their number, -1 if they do not fit."""
     n = 0
     hand = np.zeros(9, np.int8)
     left = np.zeros(9, np.int8)
@@ -147,7 +147,7 @@ def _fill_parts(
 
 @compiled
 def _allow(rows: I64, group: int, units: int, bound: int, allowed: I64) -> None:
-    """Tell how many tiles a group may lack, by its sets and pair: what the others leave of the bound."""
+    """Fill in how many tiles a group may lack, by its sets and pair: what the others leave of the bound."""
     rest = np.full((5, 2), 99, np.int64)
     rest[0, 0] = 0
     for other in range(GROUPS):
@@ -156,9 +156,9 @@ def _allow(rows: I64, group: int, units: int, bound: int, allowed: I64) -> None:
         joined = np.full((5, 2), 99, np.int64)
         for sets in range(units + 1):
             for pair in range(2):
-                for own in range(sets + 1):
-                    for own_pair in range(pair + 1):
-                        cost = rest[sets - own, pair - own_pair] + rows[other, 2 * own + own_pair]
+                for added in range(sets + 1):
+                    for added_pair in range(pair + 1):
+                        cost = rest[sets - added, pair - added_pair] + rows[other, 2 * added + added_pair]
                         joined[sets, pair] = min(joined[sets, pair], cost)
         rest = joined
     allowed[:] = -1
@@ -169,7 +169,7 @@ def _allow(rows: I64, group: int, units: int, bound: int, allowed: I64) -> None:
 
 @compiled
 def _sorted(parts: Parts, found: int) -> Parts:
-    """Return the parts found by group and bucket, else in the order they were found: a counting sort."""
+    """Return the parts sorted by group and bucket, by a stable counting sort."""
     starts = np.zeros(GROUPS * KEYS + 1, np.int64)
     for i in range(found):
         starts[parts.group[i] * KEYS + parts.key[i] + 1] += 1
@@ -195,7 +195,7 @@ def _sorted(parts: Parts, found: int) -> Parts:
 
 @compiled
 def _prices(hand: I8, left: I8) -> I64:
-    """Return int64[9, 8]: tiles lacking for 0..7 copies of each number, `NOT_TO_BE_HAD` if they cannot be."""
+    """Return the missing tiles for 0..7 copies of each number, int64[9, 8]; `NOT_TO_BE_HAD` if impossible."""
     prices = np.full((9, 8), NOT_TO_BE_HAD, np.int64)
     for number in range(9):
         for copies in range(min(hand[number] + left[number], COPIES) + 1):
@@ -205,13 +205,13 @@ def _prices(hand: I8, left: I8) -> I64:
 
 @inlined
 def _price(prices: I64, tiles: I8, number: int, copies: int) -> int:
-    """Count the tiles lacking for so many copies beyond the target."""
+    """Return how many more tiles are missing when this many copies are added to the target."""
     return int(prices[number, tiles[number] + copies] - prices[number, tiles[number]])
 
 
 @inlined
 def _price_of_set(prices: I64, tiles: I8, kind: int) -> int:
-    """Count the tiles lacking for one set more (0..6 runs, 7..15 triplets)."""
+    """Return how many more tiles are missing when a set is added (0..6 runs, 7..15 triplets)."""
     if kind >= RUNS:
         return _price(prices, tiles, kind - RUNS, 3)
     return (
@@ -223,7 +223,7 @@ def _price_of_set(prices: I64, tiles: I8, kind: int) -> int:
 
 @inlined
 def _put(tiles: I8, kind: int, sign: int) -> None:
-    """Put a set into the target or take it out."""
+    """Add a set to the target or remove it."""
     if kind >= RUNS:
         tiles[kind - RUNS] += 3 * sign
     else:
@@ -237,8 +237,8 @@ def _regular_parts(group: int, hand: I8, prices: I64, units: int, allowed: I64, 
     first, last = (0, RUNS + 9) if group < 3 else (RUNS, RUNS + 7)
     tiles = np.zeros(9, np.int8)
     chosen = np.zeros(5, np.int64)
-    lacking = np.zeros(6, np.int64)  # with so many sets
-    deeper = np.full(6, -1, np.int64)  # most that may be lacking with at least so many sets
+    lacking = np.zeros(6, np.int64)  # missing tiles by number of sets
+    deeper = np.full(6, -1, np.int64)  # the most that may be missing with at least this many sets
     for sets in range(units, -1, -1):
         deeper[sets] = max(deeper[sets + 1], allowed[sets, 0], allowed[sets, 1])
     n = _emit_regular(group, hand, prices, tiles, chosen, 0, 0, allowed, parts, n)
@@ -282,7 +282,7 @@ def _emit_regular(
     parts: Parts,
     n: int,
 ) -> int:
-    """Note the sets chosen so far, alone and with every pair."""
+    """Write the sets chosen so far as parts, alone and with every pair."""
     if n + 10 > len(parts.group):
         return -1
     if lacking <= allowed[sets, 0]:
@@ -312,7 +312,7 @@ def _note_sets(group: int, chosen: I64, sets: int, pair: int, parts: Parts, n: i
 
 @compiled
 def _note(group: int, hand: I8, tiles: I8, units: int, pair: int, cost: int, parts: Parts, n: int) -> None:
-    """Write a part: its bucket, what it lacks and what it leaves."""
+    """Write a part: its bucket, the tiles it lacks and those it leaves over."""
     parts.group[n] = group
     parts.key[n] = (units * 2 + pair) * (MAX_COST + 1) + cost
     parts.pair[n] = -1

@@ -1,10 +1,11 @@
 """Winning: Monte Carlo over precomputed needed tiles, for all discards of a hand at once.
 
-A Monte Carlo draw draws the own tiles still to come, without replacement, from what this seat has not seen. A target hand
-(``manue.draws.target_hands``) is reached in a Monte Carlo draw when its needed tiles are among them; a discard wins with it
-when the tile is spare, or when a further copy was drawn. Of several target hands reached the most valuable counts.
+A Monte Carlo draw samples the tiles this seat will draw, without replacement, from the tiles it has not seen.
+It reaches a target hand (``manue.draws.target_hands``) if the needed tiles are among them. A discard wins
+with that hand if its tile is spare, or if a further copy of it was drawn. Of several target hands reached,
+the most valuable counts.
 
-How all Monte Carlo draws are gone through at once is the matter of ``manue.draws.sampling``.
+``manue.draws.sampling`` evaluates all Monte Carlo draws in one pass.
 """
 
 from collections.abc import Sequence
@@ -24,13 +25,13 @@ from manue.hand.value import REGULAR, WinContext, value_target, win_context
 from manue.rules import TENHOU, Rules
 
 SILENT, RIICHI, LOCKED = range(3)
-"""Rows of an estimate: riichi never; declared on reaching tenpai; declared now, the hand unchanged."""
+"""Rows of an estimate: never riichi; riichi on reaching tenpai; riichi now, with the hand locked."""
 MAX_DRAWS = 24
 
 
 @dataclass(frozen=True, slots=True)
 class WinStatistics:
-    """How wins come about, measured on records.
+    """How wins come about, as measured on game records.
 
     Parameters
     ----------
@@ -39,10 +40,10 @@ class WinStatistics:
     riichi_han : tuple of float
         Probability of 0, 1, 2... han from ippatsu and ura-dora on top of a riichi win.
     survival : float
-        Chance, per own draw, that the round is still on when it comes; 1 counts all draws of the wall.
+        Probability, for each of the seat's draws, that the round lasts until it; 1 counts all of them.
     discard_rates : float64[classes]
         Share of the unseen copies of a kind that opponents discard within the rest of the round
-        (``manue.features.wait_discard_rates``); the Monte Carlo draws do without.
+        (``manue.features.wait_discard_rates``); the Monte Carlo draws do not use it.
     """
 
     tsumo_share: tuple[float, float] = (0.4, 0.4)
@@ -59,9 +60,9 @@ class TargetTally:
     ----------
     targets : TargetHands
     values : float32[n, 2]
-        Points of each target hand without riichi and with it.
+        Points of each target hand without and with riichi.
     taken : int32[3, n, 35]
-        Monte Carlo draws won with the target hand, by row of the estimate and kind discarded.
+        Monte Carlo draws won with each target hand, by row of the estimate and kind discarded.
     """
 
     targets: TargetHands
@@ -71,27 +72,28 @@ class TargetTally:
 
 @dataclass(frozen=True, slots=True)
 class WinEstimate:
-    """Chances and points by kind discarded (column 34: no discard), in the rows SILENT, RIICHI and LOCKED.
+    """Probabilities and points by kind discarded (column 34: no discard), in rows SILENT, RIICHI and LOCKED.
 
-    SILENT and RIICHI count every target hand, so the hand may still change; LOCKED counts only those one tile away,
-    as after a riichi: it is 0 for a discard that leaves no tenpai. Kinds that cannot be discarded are 0, and
-    so is riichi of a hand with called sets.
+    SILENT and RIICHI count every target hand, so the hand may still change. LOCKED counts only those that are
+    one tile away, as after a riichi, so it is 0 for a discard that does not leave tenpai. Kinds that cannot
+    be discarded have 0, and so do the riichi rows of a hand with called sets.
 
     Parameters
     ----------
     prob : ndarray, shape (3, 35)
         P(win).
     points : ndarray, shape (3, 35)
-        Mean points of the wins without honba and deposits, 0 without a win.
+        Mean points of the wins without honba and deposits, 0 without any win.
     prob_error, points_error : ndarray, shape (3, 35)
-        One standard error of each.
+        Standard errors of the two.
     mc_draws : int
+        Number of Monte Carlo draws.
     targets : int
-        Target hands weighed.
+        Number of target hands considered.
     complete : bool
-        Whether no target hand was left out to keep their number in bounds.
+        Whether no target hand was left out to limit their number.
     tally : TargetTally or None
-        Where it was asked for.
+        If requested.
     """
 
     prob: F64
@@ -115,7 +117,7 @@ def estimate_wins(
     *,
     keep_targets: bool = False,
 ) -> WinEstimate:
-    """Estimate the own win for every discard of a hand.
+    """Estimate this seat's win for every discard from a hand.
 
     Parameters
     ----------
@@ -123,14 +125,15 @@ def estimate_wins(
     seed : int
         The same seed and unseen tiles give the same draws, whatever the hand.
     mc_draws : int
+        Number of Monte Carlo draws.
     extra : int
-        Exchanges beyond the fewest (``manue.draws.target_hands``).
+        Exchanges beyond the minimum (``manue.draws.target_hands``).
     win_statistics : WinStatistics
     rules : Rules
     plans : sequence of {SILENT, RIICHI, LOCKED}
-        The rows to fill; the others stay 0. Leaving out what is not asked saves most of the time.
+        The rows to fill; the others stay 0. Leaving out rows that are not needed saves most of the time.
     keep_targets : bool
-        Keep which target hands the Monte Carlo draws won with.
+        Whether to record which target hands the Monte Carlo draws won with.
     """
     targets, values = valued_targets(view, extra, win_statistics, rules)
     wins = np.zeros((3, 35, 3))
@@ -185,7 +188,7 @@ def _estimate(wins: F64, mc_draws: int, targets: TargetHands, tally: TargetTally
 def valued_targets(
     view: HandView, extra: int, win_statistics: WinStatistics, rules: Rules
 ) -> tuple[TargetHands, F32]:
-    """Return the target hands of a hand and their values without riichi and with it, float32[n, 2]."""
+    """Return the target hands of a hand and their values without and with riichi, float32[n, 2]."""
     targets = find_target_hands(view.counts, view.unseen, len(view.melds), extra)
     context = win_context(
         view.seat_wind,
@@ -217,7 +220,7 @@ def valued_targets(
 
 
 def _red_chance(view: HandView) -> F64:
-    """Chance that an unseen five is the red one."""
+    """Return the probability that an unseen five is the red one, by suit."""
     fives = np.maximum(view.unseen[[4, 13, 22]], 1)
     return np.asarray(np.asarray(view.unseen_reds) / fives, np.float64)
 
@@ -227,7 +230,7 @@ def _red_chance(view: HandView) -> F64:
 
 @compiled
 def _part_dora(group: I8, tiles: I8, needed: I8, dora: F64, reds: I64, red_chance: F64) -> F64:
-    """Dora in each part: held red fives are kept, needed fives are red by their chance."""
+    """Return the expected dora in each part: held red fives are kept, needed ones count by probability."""
     out = np.zeros(len(group))
     for i in range(len(group)):
         suit = group[i]
@@ -250,7 +253,7 @@ def _value(
     context: WinContext,
     values: F32,
 ) -> None:
-    """Value every target hand, self-draw and ron mixed; a hand that may only win by self-draw has that value."""
+    """Value every target hand, mixing self-draw and ron; without a yaku by ron, self-draw alone counts."""
     sets = np.empty(4, np.int16)
     for target in range(len(forms)):
         form = forms[target]

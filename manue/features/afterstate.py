@@ -1,4 +1,4 @@
-"""Features of the hands that a decision may leave: what the learned layer over the Monte Carlo draws sees of them."""
+"""Features of the hands that a decision may leave: input of the learned layer over the Monte Carlo draws."""
 
 from typing import NamedTuple
 
@@ -15,44 +15,44 @@ from manue.hand.yaku import KAN, KIND_PART, OPEN, RUN, TYPE_PART
 NO_SET = -1
 
 COLUMNS = (
-    Feature("shanten", "of the hand left"),
-    Feature("useful_kinds", "kinds that lower it"),
-    Feature("useful_tiles", "unseen copies of them"),
-    Feature("own_draws", "own draws to come"),
+    Feature("shanten", "shanten of the hand left"),
+    Feature("useful_kinds", "kinds that lower the shanten"),
+    Feature("useful_tiles", "unseen copies of those kinds"),
+    Feature("own_draws", "this seat's remaining draws"),
     Feature("tiles_left", "tiles left in the wall"),
     Feature("open", "the hand has called"),
-    Feature("melds", "sets laid down, closed kans included"),
+    Feature("melds", "sets laid down, including closed kans"),
     Feature("riichi", "in riichi, or declaring it with this discard"),
-    Feature("furiten", "tenpai on a kind of the own river"),
+    Feature("furiten", "tenpai on a kind in this seat's river"),
     Feature("dora", "dora and red fives held"),
     Feature("yakuhai", "yaku of honor triplets held"),
-    Feature("yakuhai_pairs", "pairs of such honors that may still grow"),
+    Feature("yakuhai_pairs", "pairs of such honors that can still become triplets"),
     Feature("orphans", "terminals and honors in the hand"),
-    Feature("one_suit", "tiles of the longest suit and honors, sets included"),
+    Feature("one_suit", "tiles of the longest suit and honors, including sets"),
     Feature("pairs", "kinds held twice or more"),
     Feature("triplets", "kinds held three times or more"),
-    Feature("dealer", "the own seat deals"),
+    Feature("dealer", "this seat is the dealer"),
     Feature("rank", "players ahead: 0..3"),
-    Feature("lead", "own points less the best of the others, hundreds"),
+    Feature("lead", "this seat's points minus those of the best other player, hundreds"),
     Feature("round_number", "0-3 East, 4-7 South, ..."),
     Feature("honba", "counters on the table"),
     Feature("riichi_opponents", "opponents in riichi"),
     Feature("dealer_riichi", "the dealer, an opponent, is in riichi"),
-    Feature("ippatsu", "an opponent may still win at once"),
+    Feature("ippatsu", "an opponent may still win with ippatsu"),
     Feature("most_melds", "most sets laid down by an opponent"),
     Feature("all_melds", "sets laid down by all opponents"),
-    Feature("tenpai_max", "greatest P(tenpai) of an opponent without riichi"),
+    Feature("tenpai_max", "highest P(tenpai) of an opponent without riichi"),
     Feature("tenpai_sum", "sum of P(tenpai) over the opponents"),
     Feature("safest", "P(deal-in) of the safest tile left"),
     Feature("next_safest", "P(deal-in) of the next safest tile left"),
     Feature("mean_danger", "mean P(deal-in) of the tiles left"),
     Feature("safe_tiles", "tiles left with P(deal-in) under 1 %"),
-    Feature("dora_unseen", "dora not seen"),
+    Feature("dora_unseen", "unseen dora"),
     Feature("mc_win_prob", "P(win) by the Monte Carlo draws"),
-    Feature("mc_win_points", "mean points of the wins among them"),
+    Feature("mc_win_points", "mean points of those wins"),
     Feature("ron_tiles", "unseen waits of a tenpai hand that have a yaku by ron, -1 before tenpai"),
     Feature("ron_share", "share of these that opponents will discard, 0 if furiten, -1 before tenpai"),
-    Feature("wait_tiles_to_come", "waits that will come by own draw or such a discard, -1 before tenpai"),
+    Feature("wait_tiles_to_come", "waits expected by self-draw or such a discard, -1 before tenpai"),
     Feature("declares", "riichi is declared with this discard"),
 )
 AT = numbered(COLUMNS)
@@ -60,7 +60,7 @@ AT = numbered(COLUMNS)
 
 
 class Hands(NamedTuple):
-    """Hands that one decision may leave, n of them.
+    """The n hands that one decision may leave.
 
     Attributes
     ----------
@@ -69,12 +69,12 @@ class Hands(NamedTuple):
     sets : int16[n, 4]
         Codes of the sets laid down (``manue.hand.yaku``), -1 beyond the last.
     reds : int8[n]
-        Red fives held, in sets too.
+        Red fives held, including those in sets.
     riichi : int8[n]
     own_draws : int16[n]
         Own draws to come.
     thrown : int8[n]
-        Kind discarded, -1 if none: it makes furiten and suji.
+        Kind discarded, -1 if none; it matters for furiten and suji.
     mc_win_prob, mc_win_points : float32[n]
     ron_waits : int64[n]
         Bit k is set for an unseen wait k that has a yaku by ron; 0 for a hand that is not tenpai.

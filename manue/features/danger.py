@@ -1,11 +1,12 @@
-"""Readable features of a scene: one definition each, for training and for play.
+"""Readable features of a scene, each defined once for both training and play.
 
 Two groups, computed together by compiled code for the three opponents of the observer:
 
-- *opponent features* ``[3, len(OPPONENT_FEATURES)]``: how far along an opponent looks;
-- *kind features* ``[3, 34, len(KIND_FEATURES)]``: how a kind stands against that opponent.
+- *opponent features* ``[3, len(OPPONENT_FEATURES)]``: how close to tenpai an opponent looks;
+- *kind features* ``[3, 34, len(KIND_FEATURES)]``: how dangerous a kind looks against that opponent.
 
-A danger model sees the kind's features followed by the opponent's (`manue.features.danger_columns.ROW_FEATURES`).
+A danger model sees the features of the kind followed by those of the opponent
+(`manue.features.danger_columns.ROW_FEATURES`).
 """
 
 import numpy as np

@@ -1,6 +1,7 @@
 """The columns of the features: their names and numbers, and the weights of waiting shapes.
 
-The kinds' are told in `manue.features.kind_columns`, the opponents' in `manue.features.opponent_columns`.
+Kind features are described in `manue.features.kind_columns`, opponent features in
+`manue.features.opponent_columns`.
 """
 
 import numpy as np
@@ -8,13 +9,13 @@ import numpy as np
 from manue.features.kind_columns import KIND_FEATURES
 from manue.features.opponent_columns import OPPONENT_FEATURES
 
-EARLY = 6  # own discards that count as early
+EARLY = 6  # an opponent's discards that count as early
 MAX_STEPS = 128  # more than the discards of any round
 
 ROW_FEATURES = KIND_FEATURES + OPPONENT_FEATURES
 ROW_WORDS = tuple(column.words for column in ROW_FEATURES)
 HONOR_WORDS = tuple(column.honor or column.words for column in ROW_FEATURES)
-"""How the columns read if the tile is an honor, of which there is no suji and no neighbour."""
+"""Wording of the columns for honors, which have no suji and no neighbours."""
 ROW_NAMES = tuple(column.name for column in ROW_FEATURES)
 OPPONENT_NAMES = tuple(column.name for column in OPPONENT_FEATURES)
 K, G = len(KIND_FEATURES), len(OPPONENT_FEATURES)
@@ -42,8 +43,8 @@ SHAPE_NAMES = (
     "discarded early", "discarded late", "riichi tile", "dora", "five",
 )  # fmt: skip
 SHAPE_WEIGHTS = np.array([1.0, 0.05, 0.12, 0.01, 0.2, 0.02, 0.01, 0.1, 0.45, 0.7, 1.5, 0.85])
-"""What a way to hold a waiting shape counts: its kind of wait, times a factor for each of its tiles.
+"""The weight of one way to hold a waiting shape: by the type of wait, times a factor for each of its tiles.
 
-The factors: per copy the opponent discarded early, later, or with its riichi; per han of dora; for a five.
-Where `manue train` starts from; the weights in use are in `shapes.npz`.
+The factors apply per copy that the opponent discarded early, late or with its riichi, per han of dora, and to
+fives. These are the starting values of `manue train`; the trained weights are in `shapes.npz`.
 """

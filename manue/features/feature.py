@@ -1,4 +1,4 @@
-"""A feature: a column of what a model is shown, and its words where reasons may speak of it."""
+"""A feature: a column of a model's input, with its wording if it may appear in reasons."""
 
 from collections import namedtuple
 from collections.abc import Sequence
@@ -10,7 +10,7 @@ from manue.features.wording import Wording
 
 @dataclass(frozen=True, slots=True)
 class Feature:
-    """A column: its name, and what its numbers mean."""
+    """A column: its name and the meaning of its values."""
 
     name: str
     meaning: str
@@ -18,7 +18,7 @@ class Feature:
 
 @dataclass(frozen=True, slots=True)
 class RowFeature(Feature):
-    """A column that reasons may speak of: how a range of it reads, and how if the tile is an honor."""
+    """A column that may appear in reasons: the wording of its ranges, and another for honors."""
 
     words: Wording
     honor: Wording | None = None

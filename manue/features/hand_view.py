@@ -1,4 +1,4 @@
-"""A hand and what it may draw: what a win estimate depends on, seen from a state or from a scene."""
+"""A hand and the tiles it may draw: what a win estimate depends on, taken from a state or a scene."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -28,7 +28,7 @@ from manue.tiles import (
 
 @dataclass(frozen=True, slots=True)
 class HandView:
-    """A hand and what it may draw: everything a win estimate depends on.
+    """A hand and the tiles it may draw: everything that a win estimate depends on.
 
     Parameters
     ----------
@@ -41,8 +41,8 @@ class HandView:
         Copies this seat has not seen.
     unseen_reds : tuple of int
         Red fives among them.
-    draws : int
-        Own draws to come.
+    own_draws : int
+        This seat's remaining draws.
     dora : tuple of int
         Han per tile of each kind, by the indicators on the table.
     seat_wind, round_wind : str
@@ -67,17 +67,17 @@ def meld_dora(melds: Sequence[Meld], dora: F64) -> float:
 def hand_view(
     state: RoundState, scene: Scenes, tiles: Sequence[Tile], melds: Sequence[Meld], own_draws: int
 ) -> HandView:
-    """View a hand that a seat may come to hold, with what that seat sees now.
+    """Return the view of a hand that a seat may come to hold, given what that seat sees now.
 
     Parameters
     ----------
     state : RoundState
     scene : SCENE[1]
-        Of that state.
+        The scene of that state.
     tiles, melds
         Concealed tiles and sets after the action in question.
-    draws : int
-        Own draws to come.
+    own_draws : int
+        This seat's remaining draws.
     """
     red_m, red_p, red_s = (1 - int(seen) for seen in scene["reds_visible"][0])
     return HandView(
@@ -94,7 +94,7 @@ def hand_view(
 
 
 def view_of_scene(scene: Scenes) -> HandView:
-    """View the hand of a scene, SCENE[1], before its discard."""
+    """Return the view of the hand in a scene, SCENE[1], before its discard."""
     here = scene[0]
     red_m, red_p, red_s = (int(held) for held in here["hand_reds"])
     left_m, left_p, left_s = (1 - int(seen) for seen in here["reds_visible"])
@@ -127,7 +127,7 @@ def view_of_scene(scene: Scenes) -> HandView:
 def ron_waits(
     view: HandView, thrown: Kind | None, waits: Bool, *, riichi: bool, rules: Rules = TENHOU
 ) -> int:
-    """Tell which unseen waits a tenpai hand may win on by ron, with a yaku or in riichi: bit k for kind k.
+    """Return the unseen waits that allow ron, by a yaku or in riichi, as a mask: bit k for kind k.
 
     Parameters
     ----------
@@ -136,7 +136,7 @@ def ron_waits(
     thrown : int or None
         The kind discarded.
     waits : bool[34]
-        Kinds that complete the hand left.
+        Kinds that complete the remaining hand.
     riichi : bool
     rules : Rules
     """

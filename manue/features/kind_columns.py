@@ -1,7 +1,7 @@
-"""The features of a kind of tile against an opponent: names, meanings, and how they read.
+"""The features of a kind of tile against an opponent: names, meanings and wording.
 
 The tile-reading vocabulary (suji, ura-suji, matagi-suji, senki-suji, aida-4-ken, no-chance and one-chance
-walls) is standard riichi theory; which features to ask for follows the public description of the Mjai Manue
+walls) is standard riichi theory; the choice of features follows the public description of the Mjai Manue
 player. ``combo_share`` is the share of the waiting shapes still possible that would win on the kind.
 """
 
@@ -30,14 +30,14 @@ KIND_FEATURES = (
     RowFeature(
         "number",
         "distance from the edge: 1 for 1/9 .. 5 for 5; 0 for honors",
-        Listed(EDGE_NAMES, said={(0, 0): "an honor", (1, 5): "a number tile", (5, 5): "a 5"}),
+        Listed(EDGE_NAMES, special={(0, 0): "an honor", (1, 5): "a number tile", (5, 5): "a 5"}),
     ),
     RowFeature(
         "yakuhai",
         "yaku this honor would give the opponent: 0, 1, 2",
         three("not yakuhai", "not a double wind", "yakuhai of 1 han", "yakuhai", "a double wind"),
     ),
-    RowFeature("unseen", "copies the observer does not see", Counted("{} [copy|copies] unseen", most=4)),
+    RowFeature("unseen", "copies the observer has not seen", Counted("{} [copy|copies] unseen", most=4)),
     RowFeature(
         "suji",
         "two-sided waits ruled out by safe tiles: 0 none, 1 one of two, 2 all",
@@ -84,7 +84,7 @@ KIND_FEATURES = (
         "nearest dora in the suit: 3 itself, 2 adjacent, 1 two away, 0 further",
         Counted(
             most=3,
-            said={
+            special={
                 (0, 0): "no dora near",
                 (0, 1): "neither dora nor next to it",
                 (0, 2): "not dora",
@@ -150,20 +150,22 @@ KIND_FEATURES = (
     RowFeature(
         "suit_melds",
         "melds of the opponent in its suit",
-        Counted("{} [meld|melds] in this suit", most=4, said={(0, 0): "called nothing in this suit"}),
-        Counted("{} [meld|melds] of honors", most=4, said={(0, 0): "called no honor"}),
+        Counted("{} [meld|melds] in this suit", most=4, special={(0, 0): "called nothing in this suit"}),
+        Counted("{} [meld|melds] of honors", most=4, special={(0, 0): "called no honor"}),
     ),
     RowFeature(
         "other_melds",
         "melds of the opponent in other number suits",
         Counted(
-            "{} [meld|melds] in the other suits", most=4, said={(0, 0): "called nothing in the other suits"}
+            "{} [meld|melds] in the other suits",
+            most=4,
+            special={(0, 0): "called nothing in the other suits"},
         ),
-        Counted("{} [meld|melds] of number tiles", most=4, said={(0, 0): "called no number tile"}),
+        Counted("{} [meld|melds] of number tiles", most=4, special={(0, 0): "called no number tile"}),
     ),
     RowFeature(
         "passed",
-        "it went by since the opponent last changed its hand",
+        "it was passed since the opponent last changed its hand",
         either("not passed since the hand changed", "passed since the hand changed"),
     ),
     RowFeature(
@@ -213,7 +215,7 @@ KIND_FEATURES = (
     ),
     RowFeature(
         "inner_age",
-        "own discards between the neighbour towards the middle and the riichi tile or now",
+        "the opponent's discards between the neighbour towards the middle and the riichi tile or now",
         age("next tile towards the middle", NEVER),
         _HONOR,
     ),

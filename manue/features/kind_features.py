@@ -1,4 +1,4 @@
-"""Kernels of the kind features: how one kind stands against one opponent."""
+"""Kernels of the kind features: how dangerous each kind looks against one opponent."""
 
 import numpy as np
 
@@ -59,7 +59,7 @@ from manue.tiles import EDGE_DISTANCE
 
 @compiled
 def waiting_shapes(scene: np.void, o: int, weights: F64, kinds: F32, out: F32) -> None:
-    """Fill the waiting shapes that are still possible: walls, suji, and each kind's share of all shapes."""
+    """Fill in the waiting shapes still possible: walls, suji, and each kind's share of all shapes."""
     safe = scene["safe"][o]
     unseen = 4 - scene["visible"]
     held = _holding(scene, o, weights)
@@ -96,7 +96,7 @@ def waiting_shapes(scene: np.void, o: int, weights: F64, kinds: F32, out: F32) -
 
 @compiled
 def _holding(scene: np.void, o: int, weights: F64) -> F64:
-    """Weigh the unseen copies of each kind by how readily the opponent would hold them."""
+    """Weight the unseen copies of each kind by how likely the opponent is to hold them."""
     held = np.empty(34)
     for kind in range(34):
         held[kind] = 4 - scene["visible"][kind]
@@ -114,7 +114,7 @@ def _holding(scene: np.void, o: int, weights: F64) -> F64:
 
 @compiled
 def _lines(safe: U8, unseen: I16, kind: int, row: F32) -> None:
-    """Note which two-sided waits are ruled out by suji and walls, and in how many ways others fit."""
+    """Fill in which two-sided waits suji and walls rule out, and in how many ways others are possible."""
     n = kind % 9
     two_sided = narrow = 0.0
     ruled_out = sides = 0
@@ -140,7 +140,7 @@ def _lines(safe: U8, unseen: I16, kind: int, row: F32) -> None:
 
 @compiled
 def _sequences(safe: U8, held: F64, kind: int, weights: F64) -> float:
-    """Weigh the sequence waits on a suit tile that are possible."""
+    """Return the total weight of the possible sequence waits on a suit tile."""
     n = kind % 9
     shapes = 0.0
     for step in (-1, 1):
@@ -157,7 +157,7 @@ def _sequences(safe: U8, held: F64, kind: int, weights: F64) -> float:
 
 @compiled
 def tile_values(scene: np.void, o: int, kinds: F32) -> None:
-    """Fill dora and the suits of the opponent's melds and discards."""
+    """Fill in dora and the suits of the opponent's melds and discards."""
     suits = np.zeros(4, np.int64)
     for m in range(np.int64(scene["meld_len"][o])):
         suits[scene["meld_first"][o, m] // 9] += 1
@@ -198,7 +198,7 @@ def _distance(kind: int, other: int) -> int:
 
 @compiled
 def river_reading(scene: np.void, o: int, kinds: F32) -> None:
-    """Fill the classic readings of the opponent's own discards, up to the riichi tile."""
+    """Fill in the classic readings of the opponent's discards, up to the riichi tile."""
     length = np.int64(scene["river_len"][o])
     index = np.int64(scene["riichi_index"][o])
     end = index + 1 if index >= 0 else length
@@ -232,7 +232,7 @@ def river_reading(scene: np.void, o: int, kinds: F32) -> None:
 
 @compiled
 def _line_reading(kind: int, tile: int, early: bool, from_hand: bool, row: F32) -> None:  # noqa: FBT001 (kernel)
-    """Note ura-suji, matagi-suji, senki-suji and outside-of-early for one discard in the kind's suit."""
+    """Count ura-suji, matagi-suji, senki-suji and outside-of-early for one discard in the kind's suit."""
     n, t = kind % 9, tile % 9
     inner = 4 - t
     if early and inner * (t - n) >= 0 and abs(4 - n) > abs(inner):
@@ -245,13 +245,13 @@ def _line_reading(kind: int, tile: int, early: bool, from_hand: bool, row: F32) 
 
 @compiled
 def _on_line(n: int, low: int) -> bool:
-    """Tell whether ``n`` (0..8) is an end of the two-sided line (low, low + 3), if the suit has that line."""
+    """Return whether ``n`` (0..8) is an end of the two-sided line (low, low + 3), if there is such a line."""
     return 0 <= low <= 5 and n in (low, low + 3)
 
 
 @compiled
 def passing(scene: np.void, o: int, timeline: I16, steps: int, kinds: F32) -> None:
-    """Fill what went by: since the last hand change, and how many changes ago each kind was discarded."""
+    """Fill in what passed since the last hand change, and how many changes ago each kind was discarded."""
     changes = 0
     seen_at = np.full(34, -1)
     for step in range(steps):
@@ -274,7 +274,7 @@ def passing(scene: np.void, o: int, timeline: I16, steps: int, kinds: F32) -> No
 
 @compiled
 def neighbours(scene: np.void, o: int, kinds: F32) -> None:
-    """Fill how many neighbours of a tile are unseen, and how long ago the opponent discarded them."""
+    """Fill in how many copies of a tile's neighbours are unseen, and how long ago they were discarded."""
     index = scene["riichi_index"][o]
     end = np.int64(index) if index >= 0 else np.int64(scene["river_len"][o]) - 1
     age = np.full(34, NEVER)

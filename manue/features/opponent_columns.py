@@ -1,4 +1,4 @@
-"""The features of an opponent: names, meanings, and how they read."""
+"""The features of an opponent: names, meanings and wording."""
 
 import math
 
@@ -19,12 +19,14 @@ OPPONENT_FEATURES = (
             "in double riichi",
         ),
     ),
-    RowFeature("turn", "discards so far", Counted("turn {}", said={(0, 0): "no discard yet"}, bounds=UNTIL)),
+    RowFeature(
+        "turn", "discards so far", Counted("turn {}", special={(0, 0): "no discard yet"}, bounds=UNTIL)
+    ),
     RowFeature("tiles_left", "tiles left in the wall", Counted("{} [tile|tiles] left in the wall")),
-    RowFeature("melds", "melds, closed kans included", Counted("{} [meld|melds]", most=4)),
+    RowFeature("melds", "melds, including closed kans", Counted("{} [meld|melds]", most=4)),
     RowFeature(
         "since_call",
-        "own discards since the last call",
+        "the opponent's discards since its last call",
         Counted("{} [turn|turns] since the last call or the deal"),
     ),
     RowFeature("hand_changes", "discards from hand", Counted("{} [discard|discards] from hand")),
@@ -45,26 +47,26 @@ OPPONENT_FEATURES = (
     RowFeature(
         "suji_ruled_out",
         "of the 18 two-sided lines, those ruled out by safe tiles",
-        Counted("{} of 18 suji lines ruled out", most=18, said={(0, 0): "no suji line ruled out"}),
+        Counted("{} of 18 suji lines ruled out", most=18, special={(0, 0): "no suji line ruled out"}),
     ),
     RowFeature(
         "safe_kinds", "kinds that cannot win for the opponent", Counted("{} safe [tile|tiles] known", most=34)
     ),
     RowFeature(
         "riichi_turn",
-        "own discards before the riichi tile, -1 without",
+        "the opponent's discards before its riichi tile, -1 without riichi",
         Counted(
             "riichi after {} [discard|discards]",
-            said={(0, math.inf): "in riichi", (0, 0): "riichi with the first discard"},
+            special={(0, math.inf): "in riichi", (0, 0): "riichi with the first discard"},
             apart={-1: ("not in riichi", "no riichi")},
         ),
     ),
     RowFeature(
         "since_riichi",
-        "own discards after the riichi tile, -1 without",
+        "the opponent's discards after its riichi tile, -1 without riichi",
         Counted(
             "{} [discard|discards] after riichi",
-            said={(0, math.inf): "in riichi"},
+            special={(0, math.inf): "in riichi"},
             apart={-1: ("not in riichi", "no riichi")},
         ),
     ),
@@ -82,15 +84,15 @@ OPPONENT_FEATURES = (
     ),
     RowFeature(
         "one_suit",
-        "melds in one suit and honors only, and few discards of it: 0..1",
+        "melds only in one suit and honors, and few discards of that suit: 0..1",
         Measured("one-suit hand rated {}"),
     ),
     RowFeature(
         "suit_discards_least",
-        "discards in the suit discarded least",
+        "discards in the least discarded suit",
         Counted(
             "{} [discard|discards] in the suit discarded least",
-            said={(0, 0): "no discard in one of the suits", (1, math.inf): "discards in all suits"},
+            special={(0, 0): "no discard in one of the suits", (1, math.inf): "discards in all suits"},
         ),
     ),
     RowFeature("honor_discards", "honors discarded", Counted("{} [honor|honors] discarded")),
@@ -129,7 +131,7 @@ OPPONENT_FEATURES = (
     ),
     RowFeature(
         "score_lead",
-        "the opponent's points less the best of the others, thousands",
+        "the opponent's points minus those of the best other player, thousands",
         Lead("the best other player"),
     ),
     RowFeature(
@@ -144,7 +146,7 @@ OPPONENT_FEATURES = (
     ),
     RowFeature(
         "dora_unseen",
-        "dora and red fives the observer does not see",
+        "dora and red fives the observer has not seen",
         Counted("{} dora or red [five|fives] unseen"),
     ),
 )

@@ -1,4 +1,4 @@
-"""Kernels of the opponent features: riichi, melds, river and what it says of tenpai."""
+"""Kernels of the opponent features: riichi, melds, the river and what it suggests about tenpai."""
 
 import numpy as np
 
@@ -44,7 +44,7 @@ from manue.tiles import EDGE_DISTANCE
 
 @compiled
 def timeline_of(scene: np.void, timeline: I16) -> int:
-    """List all discards of the round in order: seat, kind, flags. Calls tell who went next."""
+    """List all discards of the round in order (seat, kind, flags), using the calls to find who was next."""
     at = np.zeros(4, np.int64)
     seat = scene["dealer"] % 4
     steps = 0
@@ -61,7 +61,7 @@ def timeline_of(scene: np.void, timeline: I16) -> int:
 
 @compiled
 def opponent_now(scene: np.void, o: int, out: F32) -> None:
-    """Fill what stands on the table: riichi, melds, seat, points."""
+    """Fill in what is visible on the table: riichi, melds, seat, points."""
     out[RIICHI] = scene["riichi"][o]
     out[TURN] = scene["river_len"][o]
     out[TILES_LEFT] = scene["tiles_left"]
@@ -118,7 +118,7 @@ def _melds(scene: np.void, o: int, out: F32) -> None:
 
 @compiled
 def opponent_past(scene: np.void, o: int, timeline: I16, steps: int, out: F32) -> None:
-    """Fill what the river tells: hand changes, calls, riichi turn, early middle tiles."""
+    """Fill in what the river shows: hand changes, calls, riichi turn, early middle tiles."""
     length = np.int64(scene["river_len"][o])
     for i in range(length):
         kind = scene["river"][o, i]
@@ -152,7 +152,7 @@ def opponent_past(scene: np.void, o: int, timeline: I16, steps: int, out: F32) -
 
 @compiled
 def opponent_against_riichi(scene: np.void, o: int, timeline: I16, steps: int, out: F32) -> None:
-    """Count discards of the opponent that were and were not safe against somebody else's riichi."""
+    """Count the opponent's discards that were safe and unsafe against another player's riichi."""
     for other in range(4):
         index = np.int64(scene["riichi_index"][other])
         if other == o or index < 0:

@@ -1,8 +1,9 @@
 """What one seat sees of a round, as one flat record: the input of every learned estimate.
 
-A scene is a numpy record of dtype `SCENE` (about 900 bytes, no pointers), so that a decision in play and a
-million decisions in training are the same thing to the compiled feature functions: ``scenes[i]``. Seats are
-relative to the observer: 0 is the observer, 1 the next player (shimocha), 2 across, 3 the previous player.
+A scene is a numpy record of dtype `SCENE` (about 900 bytes, no pointers). One decision during a game and a
+million decisions in training therefore look the same to the compiled feature functions: ``scenes[i]``. Seats
+are relative to the observer: 0 is the observer, 1 the next player (shimocha), 2 across, 3 the previous
+player.
 
 Arrays are filled from the left; entries beyond the length are 0.
 """
@@ -37,11 +38,11 @@ _FIELDS: list[tuple[str, type[np.generic], tuple[int, ...]]] = [
     ("riichi", np.uint8, (4,)),  # 0 none, 1 riichi, 2 double riichi
     ("riichi_index", np.int8, (4,)),  # index into the river, -1 without riichi
     ("ippatsu", np.uint8, (4,)),
-    ("safe", np.uint8, (4, 34)),  # kinds the seat cannot ron for good
-    ("passed", np.uint8, (4, 34)),  # kinds gone by since the seat last changed its hand
+    ("safe", np.uint8, (4, 34)),  # kinds the seat can no longer win on by ron
+    ("passed", np.uint8, (4, 34)),  # kinds passed since the seat last changed its hand
     ("hand", np.int8, (34,)),  # the observer's concealed tiles
     ("hand_reds", np.uint8, (3,)),
-    ("visible", np.int8, (34,)),  # every copy the observer can see
+    ("visible", np.int8, (34,)),  # all copies the observer has seen
     ("reds_visible", np.uint8, (3,)),
     ("dora", np.uint8, (34,)),  # han per tile of the kind
     ("round_wind", np.int8, ()),  # kind 27..30
@@ -60,12 +61,12 @@ SCENE = np.dtype([(name, kind, shape) for name, kind, shape in _FIELDS])
 
 
 def scene_of(state: RoundState) -> Scenes:
-    """Describe the state as its seat sees it.
+    """Return the scene of a state as its seat sees it.
 
     Parameters
     ----------
     state : RoundState
-        Within a round.
+        During a round.
 
     Returns
     -------
@@ -130,7 +131,7 @@ def _river(player: PlayerState, observer: Seat) -> tuple[bytes, bytes]:
 
 
 def _melds(player: PlayerState) -> bytes:
-    """Four bytes each: kind, first, reds."""
+    """Return the kinds of meld, their first kinds and their reds, four bytes each."""
     columns = (
         bytes(MELD_CODES[meld.kind] for meld in player.melds),
         bytes(meld.first_kind for meld in player.melds),

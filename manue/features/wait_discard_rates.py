@@ -1,10 +1,10 @@
-"""discard rates of waits: how readily the three opponents discard a kind, by what they see of it from outside.
+"""Discard rates of waits: how readily the three opponents discard a kind, given what they can see.
 
-To the Monte Carlo draws every unseen tile is equally likely to come. Opponents, though, part with honors and edges
-sooner than with middle tiles, with suji of a river sooner than with what it leaves open, and hold dora. A
-table learned from records (`manue.training.wait_discard_rates`) has the share of the unseen copies of a kind that they
-discard within the rest of the round, by its class (`AXES`). It is looked up for the kinds a tenpai hand waits
-for, and becomes columns of ``manue.features.afterstate``.
+In the Monte Carlo draws every unseen tile is equally likely to come. Opponents, however, discard honors and
+edge tiles sooner than middle tiles, and suji of a river sooner than non-suji, and they keep dora. A table
+learned from records (`manue.training.wait_discard_rates`) gives the share of the unseen copies of a kind that
+they discard within the rest of the round, by the kind's class (`AXES`). It is looked up for the kinds a
+tenpai hand waits for, and becomes columns of ``manue.features.afterstate``.
 """
 
 import math
@@ -15,19 +15,19 @@ from manue.compiled import compiled
 from manue.tiles import EDGE_DISTANCE, Kind
 
 CLOSED, OPENED, DECLARED = range(3)
-"""How the own hand looks from outside: no calls; called sets; in riichi."""
+"""How this seat's hand looks to the others: no calls; called sets; in riichi."""
 
 AXES = (
-    ("how the own hand looks", ("closed", "open", "in riichi")),
+    ("how this seat's hand looks", ("closed", "open", "in riichi")),
     ("tiles left in the wall", ("48 or more", "32-47", "16-31", "under 16")),
     ("shape", ("other winds", "dragons and the round wind", "1 and 9", "2 and 8", "3 and 7", "4 to 6")),
     ("ryanmen that may wait on it", ("none", "one", "two")),
     ("copies all can see", ("none", "1", "2", "3")),
     ("dora", ("no", "yes")),
 )
-"""What makes a class, with the names of its values.
+"""The attributes that define a class, with the names of their values.
 
-A ryanmen cannot wait on a kind where its other end lies in the own river (suji) or where all see four
+A ryanmen on a kind is impossible if its other end lies in this seat's river (suji), or if everybody sees four
 copies of a tile that it would hold.
 """
 
@@ -41,7 +41,7 @@ _STAGE_TILES = 16
 
 @compiled
 def wait_class(here: Any, counts: I8, thrown: Kind, kind: Kind, manner: int) -> int:
-    """Return the class of a kind: its place in a flat table of `SHAPE`.
+    """Return the class of a kind: its index in a flattened table of `SHAPE`.
 
     Parameters
     ----------
@@ -69,7 +69,7 @@ def wait_class(here: Any, counts: I8, thrown: Kind, kind: Kind, manner: int) -> 
 
 @compiled
 def _ryanmen(here: Any, counts: I8, thrown: Kind, kind: Kind, step: int) -> int:
-    """Tell whether others must reckon with a ryanmen on the kind whose tiles lie to one side of it."""
+    """Return whether, to the others, a ryanmen of the tiles on one side of the kind may wait on it."""
     other = kind % 9 + 3 * step
     if other < 0 or other > 8:
         return 0
@@ -85,7 +85,7 @@ def _ryanmen(here: Any, counts: I8, thrown: Kind, kind: Kind, step: int) -> int:
 
 @compiled
 def expected_ron_tiles(here: Any, counts: I8, thrown: Kind, waits: int, manner: int, table: F64) -> float:
-    """Return how many copies of the waits opponents will discard on average.
+    """Return the expected number of copies of the waits that opponents will discard.
 
     Parameters
     ----------

@@ -1,7 +1,7 @@
-"""How a range of a feature's values reads in plain English: data for each column, and the words for a range.
+"""Phrases in plain English for ranges of a feature's values, with the data each column needs for them.
 
-A wording tells the values above ``low`` and up to ``high``, either of which may be infinite, in a phrase
-about one tile and one opponent. It is empty where the range rules nothing out.
+A wording turns the values above ``low`` and up to ``high``, either of which may be infinite, into a phrase
+about one tile and one opponent. The phrase is empty if the range rules nothing out.
 """
 
 import math
@@ -14,17 +14,17 @@ import numpy as np
 
 AT_MOST = ("at most {}", "at least {}", "{} to {}")
 EDGE_NAMES = ("honor", "1/9", "2/8", "3/7", "4/6", "5")
-"""By the distance from the edge, 0 for honors."""
+"""Names by distance from the edge, 0 for honors."""
 UNTIL = ("{} or earlier", "{} or later", "{} to {}")
 
 Ranges = Mapping[tuple[float, float], str]
 
 
 class Wording(Protocol):
-    """What a column's values mean to a player."""
+    """How a column's values read to a player."""
 
     def phrase(self, low: float, high: float) -> str:
-        """Tell that a value lies above ``low`` and is at most ``high``."""
+        """Return the phrase for a value above ``low`` and at most ``high``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,44 +34,44 @@ class Counted:
     Parameters
     ----------
     text : str
-        With ``{}`` for the amount; ``[one|many]`` gives the word for one or none, and for more.
+        With ``{}`` for the amount; ``[one|many]`` gives the word for at most one, and for more.
     least, most : float
-        The amounts that there are.
-    said : dict of (first, last) to str
-        Ranges that have words of their own.
+        The smallest and the largest amount.
+    special : dict of (first, last) to str
+        Ranges with a phrase of their own.
     apart : dict of int to (str, str)
-        Values beyond the amounts that stand for something else: their words alone, and after ", or".
+        Values outside the amounts that mean something else: their phrase alone, and after ", or".
     bounds : (str, str, str)
-        An upper bound, a lower bound, and both.
+        Formats for an upper bound, a lower bound, and both.
     names : tuple of str
-        Names of the amounts 0, 1, ... where they have any.
+        Names of the amounts 0, 1, ... if they have any.
     """
 
     text: str = ""
     least: float = 0
     most: float = math.inf
-    said: Ranges = field(default_factory=dict)
+    special: Ranges = field(default_factory=dict)
     apart: Mapping[int, tuple[str, str]] = field(default_factory=dict)
     bounds: tuple[str, str, str] = AT_MOST
     names: tuple[str, ...] = ()
 
     def phrase(self, low: float, high: float) -> str:
-        """Tell that a value lies above ``low`` and is at most ``high``."""
+        """Return the phrase for a value above ``low`` and at most ``high``."""
         least, most = min([self.least, *self.apart]), max([self.most, *self.apart])
         first, last = max(_floor(low) + 1, least), min(_floor(high), most)
         if (first, last) == (least, most):
             return ""
-        if (first, last) in self.said:
-            return self.said[first, last]
+        if (first, last) in self.special:
+            return self.special[first, last]
         others = [words for value, words in self.apart.items() if first <= value <= last]
         if first == last and others:
             return others[0][0]
-        told = self._told(max(first, self.least), min(last, self.most))
-        return ", or ".join([told, *(after for _, after in others)])
+        amounts = self._amounts(max(first, self.least), min(last, self.most))
+        return ", or ".join([amounts, *(after for _, after in others)])
 
-    def _told(self, first: float, last: float) -> str:
-        if (first, last) in self.said:
-            return self.said[first, last]
+    def _amounts(self, first: float, last: float) -> str:
+        if (first, last) in self.special:
+            return self.special[first, last]
         at_most, at_least, both = self.bounds
         if first == last:
             amount = self._name(first) if first or self.names else "no"
@@ -92,27 +92,27 @@ class Counted:
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """Whole numbers from 0 that are told one by one.
+    """Whole numbers from 0 that are listed one by one.
 
     Parameters
     ----------
     names : tuple of str
         One for each value.
     text : str
-        With ``{}`` for the names that are left.
-    said : dict of (first, last) to str
-        Ranges that have words of their own.
+        With ``{}`` for the names in the range.
+    special : dict of (first, last) to str
+        Ranges with a phrase of their own.
     """
 
     names: tuple[str, ...]
     text: str = "{}"
-    said: Ranges = field(default_factory=dict)
+    special: Ranges = field(default_factory=dict)
 
     def phrase(self, low: float, high: float) -> str:
-        """Tell that a value lies above ``low`` and is at most ``high``."""
+        """Return the phrase for a value above ``low`` and at most ``high``."""
         first, last = max(_floor(low) + 1, 0), min(_floor(high), len(self.names) - 1)
-        if (first, last) in self.said:
-            return self.said[first, last]
+        if (first, last) in self.special:
+            return self.special[first, last]
         names = self.names[int(first) : int(last) + 1]
         if len(names) == len(self.names):
             return ""
@@ -122,21 +122,21 @@ class Listed:
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """Real numbers of at least 0: shares, told in percent, or other amounts.
+    """Real numbers of at least 0: shares in percent, or other amounts.
 
     Parameters
     ----------
     text : str
         With ``{}`` for the amount.
     most : float
-        The greatest value; shares end at 1.
+        The largest value; 1 for shares.
     """
 
     text: str
     most: float = 1.0
 
     def phrase(self, low: float, high: float) -> str:
-        """Tell that a value lies above ``low`` and is at most ``high``."""
+        """Return the phrase for a value above ``low`` and at most ``high``."""
         first, last = self._number(low), self._number(high)
         if low < 0:
             return "" if high >= self.most else self.text.format(f"at most {last}")
@@ -150,18 +150,18 @@ class Measured:
 
 @dataclass(frozen=True, slots=True)
 class Lead:
-    """Differences of scores in thousands of points, of either sign.
+    """Score differences in thousands of points, positive or negative.
 
     Parameters
     ----------
     rival : str
-        Who is led.
+        The player compared with.
     """
 
     rival: str
 
     def phrase(self, low: float, high: float) -> str:
-        """Tell that a value lies above ``low`` and is at most ``high``."""
+        """Return the phrase for a value above ``low`` and at most ``high``."""
         first, last = _hundreds(low) + 1, _hundreds(high)
         if math.isinf(first) and math.isinf(last):
             return ""
@@ -183,12 +183,12 @@ class Lead:
 
 @dataclass(frozen=True, slots=True)
 class Always:
-    """One phrase, whatever the range."""
+    """The same phrase for every range."""
 
     text: str
 
-    def phrase(self, low: float, high: float) -> str:  # noqa: ARG002 (says the same of all)
-        """Tell it."""
+    def phrase(self, low: float, high: float) -> str:  # noqa: ARG002 (the range does not matter)
+        """Return the phrase."""
         return self.text
 
 
@@ -200,7 +200,7 @@ def _floor(value: float) -> float:
 
 
 def _hundreds(value: float) -> float:
-    """Return the highest hundred of points that, in thousands as a float32, is at most ``value``."""
+    """Return the most hundreds of points that, in thousands as a float32, are at most ``value``."""
     if math.isinf(value):
         return value
     nearest = round(value * 10)
@@ -212,36 +212,40 @@ def _points(hundreds: float) -> str:
 
 
 def either(no: str, yes: str) -> Counted:
-    """Word a flag."""
-    return Counted(most=1, said={(0, 0): no, (1, 1): yes})
+    """Return the wording of a flag."""
+    return Counted(most=1, special={(0, 0): no, (1, 1): yes})
 
 
 def some(no: str, yes: str, text: str, most: float = math.inf) -> Counted:
-    """Word an amount of which none and some have words of their own."""
-    return Counted(text, most=most, said={(0, 0): no, (1, most): yes})
+    """Return the wording of an amount with separate phrases for none and for some."""
+    return Counted(text, most=most, special={(0, 0): no, (1, most): yes})
 
 
 def three(none: str, at_most_one: str, one: str, at_least_one: str, two: str) -> Counted:
-    """Word the values 0, 1 and 2."""
-    said: Ranges = {(0, 0): none, (0, 1): at_most_one, (1, 1): one, (1, 2): at_least_one, (2, 2): two}
-    return Counted(most=2, said=said)
+    """Return the wording of the values 0, 1 and 2."""
+    special: Ranges = {(0, 0): none, (0, 1): at_most_one, (1, 1): one, (1, 2): at_least_one, (2, 2): two}
+    return Counted(most=2, special=special)
 
 
 def neighbour(tile: str, missing: str = "", present: str = "") -> Counted:
-    """Word the unseen copies of a neighbour of the tile; which ones miss it (-1), and which do not."""
+    """Return the wording of the unseen copies of a neighbour of the tile.
+
+    ``missing`` describes the tiles that have no such neighbour (-1), ``present`` those that have.
+    """
     text = f"{{}} [copy|copies] unseen of the {tile}"
     if not missing:
         return Counted(text, most=4)
-    return Counted(text, most=4, said={(0, 4): present}, apart={-1: (missing, missing)})
+    return Counted(text, most=4, special={(0, 4): present}, apart={-1: (missing, missing)})
 
 
 def age(tile: str, never: int, *, passed: bool = False) -> Counted:
-    """Word how many own discards before its riichi tile, or the last, the opponent discarded a tile.
+    """Return the wording of a tile's age: the opponent's discards between it and its riichi tile or last.
 
-    ``never`` is the value if it did not; with ``passed``, -1 means that it went by after the riichi.
+    ``never`` is the value if it did not discard the tile; with ``passed``, -1 means that the tile was passed
+    after the riichi.
     """
     last = never - 1
-    said: Ranges = {
+    special: Ranges = {
         (last, last): f"the {tile} discarded {last} or more turns before riichi or now",
         (0, 0): f"the {tile} discarded last or with riichi",
         (0, last): f"the {tile} discarded by riichi or now",
@@ -251,22 +255,24 @@ def age(tile: str, never: int, *, passed: bool = False) -> Counted:
     if passed:
         apart[-1] = (f"the {tile} passed after riichi", "passed after it")
     text = f"the {tile} discarded {{}} [turn|turns] before riichi or now"
-    return Counted(text, most=last, said=said, apart=apart)
+    return Counted(text, most=last, special=special, apart=apart)
 
 
 def distance(tile: str, far: int) -> Counted:
-    """Word the distance from a tile, ``far`` if that is of another suit."""
-    said: Ranges = {(0, 0): f"the same as {tile}", (0, far - 1): f"in the suit of {tile}"}
+    """Return the wording of the distance from a tile; ``far`` is the value for another suit."""
+    special: Ranges = {(0, 0): f"the same as {tile}", (0, far - 1): f"in the suit of {tile}"}
     apart = {far: (f"not in the suit of {tile}", "in another suit")}
-    return Counted(f"{{}} away from {tile}", most=far - 1, said=said, apart=apart)
+    return Counted(f"{{}} away from {tile}", most=far - 1, special=special, apart=apart)
 
 
 def changes(tile: str, never: int) -> Counted:
-    """Word the hand changes since anybody discarded a tile, ``never`` if nobody did."""
+    """Return the wording of the hand changes since anybody discarded a tile; ``never`` if nobody did."""
     text = f"{{}} hand [change|changes] since anybody discarded {tile}"
     last = never - 1
-    said: Ranges = {
+    special: Ranges = {
         (0, last): f"somebody discarded {tile}",
         (last, last): f"{last} or more hand changes since anybody discarded {tile}",
     }
-    return Counted(text, most=last, said=said, apart={never: (f"nobody discarded {tile}", "nobody did")})
+    return Counted(
+        text, most=last, special=special, apart={never: (f"nobody discarded {tile}", "nobody did")}
+    )

@@ -1,4 +1,4 @@
-"""What a seat may choose. Having nothing to say is no action at all; ``Pass`` is a choice among others."""
+"""What a seat may choose. Having nothing to decide is not an action; ``Pass`` is a choice like any other."""
 
 from dataclasses import dataclass
 from typing import TypeAlias
@@ -8,12 +8,12 @@ from manue.tiles import Meld, MeldKind, Seat, Tile
 
 @dataclass(frozen=True, slots=True)
 class Pass:
-    """Let a discard or a kan go by."""
+    """Pass on a discard or a kan."""
 
 
 @dataclass(frozen=True, slots=True)
 class Discard:
-    """Discard a tile; ``from_draw`` tells whether it is the physical tile just drawn."""
+    """Discard a tile; ``from_draw`` marks the physical tile just drawn."""
 
     tile: Tile
     from_draw: bool = False
@@ -26,18 +26,18 @@ class Riichi:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """Take a discard for a set, or make a kan.
+    """Call a discard for a set, or make a kan.
 
     Parameters
     ----------
     kind : {"chi", "pon", "daiminkan", "kakan", "ankan"}
     consumed : tuple of str
-        Tiles from the own hand: 2 for chi and pon, 3 for daiminkan, 4 for ankan; for kakan the three tiles of
-        the pon that is added to.
+        Tiles from the caller's hand: 2 for chi and pon, 3 for daiminkan, 4 for ankan; for kakan the three
+        tiles of the pon that is extended.
     tile : str or None
-        The tile taken, or the fourth tile added by kakan; ``None`` for ankan.
+        The tile called, or the fourth tile added by kakan; ``None`` for ankan.
     source : int or None
-        The seat whose discard is taken; ``None`` for kakan and ankan.
+        The seat whose discard is called; ``None`` for kakan and ankan.
     """
 
     kind: MeldKind
@@ -54,7 +54,7 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class Win:
-    """Declare a win on ``tile``, by self-draw when ``source`` is the own seat."""
+    """Declare a win on ``tile``; by self-draw if ``source`` is the winner's own seat."""
 
     tile: Tile
     source: Seat
@@ -62,7 +62,7 @@ class Win:
 
 @dataclass(frozen=True, slots=True)
 class NineTerminals:
-    """Abort the round on the first draw with nine kinds of terminals and honors."""
+    """Abort the round on the first draw, with nine kinds of terminals and honors."""
 
 
 Action: TypeAlias = Pass | Discard | Riichi | Call | Win | NineTerminals

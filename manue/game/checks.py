@@ -1,7 +1,8 @@
-"""What must hold for an event to be possible. Nothing here changes a state.
+"""The conditions for an event to be possible. Nothing here changes a state.
 
-Checked is what no table allows: tiles that cannot be there, acts out of turn, sets that are none. What only
-some hosts forbid (swap calling, riichi without tenpai or points) is left to ``legal_actions``.
+The checks cover what no table allows: tiles that cannot be there, actions out of turn, sets that are not
+sets. What only some hosts forbid (swap calling, riichi without tenpai or points) is left to
+``legal_actions``.
 """
 
 from collections import Counter
@@ -49,7 +50,7 @@ def _check_seat(seat: Seat) -> None:
 def _check_tile(tile: Tile | None) -> Kind:
     kind = KIND_OF.get(tile) if tile is not None else None
     if kind is None:
-        _refuse(f"{tile!r} is not a tile that everybody sees")
+        _refuse(f"{tile!r} is not a visible tile")
     return kind
 
 
@@ -59,21 +60,21 @@ def _check_points(points: Sequence[int] | None, what: str) -> None:
 
 
 def _check_turn(state: RoundView, seat: Seat, *phases: Phase) -> None:
-    """Demand that it is this seat's turn in one of these phases."""
+    """Require that it is this seat's turn in one of these phases."""
     _check_seat(seat)
     if state.phase not in phases:
         _refuse(f"seat {seat} acts while the round waits for {state.phase.value}")
     if seat != state.turn:
-        _refuse(f"seat {seat} acts in the turn of seat {state.turn}")
+        _refuse(f"seat {seat} acts on the turn of seat {state.turn}")
 
 
 def _check_in_round(state: RoundView) -> None:
     if not state.in_round:
-        _refuse(f"no round is being played: {state.phase.value} is awaited")
+        _refuse(f"no round is being played: waiting for {state.phase.value}")
 
 
 def _check_appears(state: RoundView, tiles: Iterable[Tile]) -> None:
-    """Demand that copies of these tiles are left among what the seat has not seen."""
+    """Require that copies of these tiles are left among those the seat has not seen."""
     fresh = list(tiles)
     for tile in fresh:
         kind = KIND_OF[tile]
@@ -81,11 +82,11 @@ def _check_appears(state: RoundView, tiles: Iterable[Tile]) -> None:
         if copies > COPIES:
             _refuse(f"a fifth {tile}: the other four have been seen")
         if len(tile) == 3 and (fresh.count(tile) > 1 or state.shows(tile)):
-            _refuse(f"a second {tile}: there is one red five of a suit")
+            _refuse(f"a second {tile}: there is one red five per suit")
 
 
 def _check_tiles_of(state: RoundView, seat: Seat, tiles: Sequence[Tile]) -> None:
-    """Demand that a seat can have these tiles in its hand."""
+    """Require that a seat may have these tiles in its hand."""
     if seat != state.seat:
         _check_appears(state, tiles)
     elif not state.concealed.holds(tiles):
@@ -112,7 +113,7 @@ def _round_start(state: RoundView, event: RoundStart) -> None:
     if len(event.hands) != 4 or any(len(hand) != 13 for hand in event.hands):
         _refuse(f"hands of {[len(hand) for hand in event.hands]} tiles instead of four times 13")
     if None in event.hands[state.seat]:
-        _refuse(f"the hand of seat {state.seat}, which is the own, is hidden")
+        _refuse(f"the hand of seat {state.seat}, which is ours, is hidden")
     _check_deal([*event.hands[state.seat], event.dora_indicator])
 
 
@@ -120,9 +121,9 @@ def _check_deal(tiles: Sequence[Tile | None]) -> None:
     kinds = Counter(_check_tile(tile) for tile in tiles)
     for tile in tiles:
         if tile is not None and kinds[KIND_OF[tile]] > COPIES:
-            _refuse(f"a fifth {tile} among the own hand and the indicator")
+            _refuse(f"a fifth {tile} among our hand and the indicator")
         if tile in RED_FIVES and tiles.count(tile) > 1:
-            _refuse(f"a second {tile} among the own hand and the indicator")
+            _refuse(f"a second {tile} among our hand and the indicator")
 
 
 def _draw(state: RoundView, event: Draw) -> None:
@@ -131,7 +132,7 @@ def _draw(state: RoundView, event: Draw) -> None:
         _refuse(f"seat {event.actor} draws, but no tile is left")
     if event.actor == state.seat:
         if event.tile is None:
-            _refuse(f"the tile that seat {event.actor}, which is the own, draws is hidden")
+            _refuse(f"the tile drawn by seat {event.actor}, which is ours, is hidden")
         _check_tile(event.tile)
         _check_appears(state, (event.tile,))
 
@@ -168,7 +169,7 @@ def _called(state: RoundView, event: Called) -> None:
     _check_in_round(state)
     _check_seat(seat)
     if len(call.consumed) != _CONSUMED.get(call.kind):
-        _refuse(f"{call.kind} with {len(call.consumed)} tiles of the hand")
+        _refuse(f"{call.kind} with {len(call.consumed)} tiles from the hand")
     for tile in call.consumed:
         _check_tile(tile)
     if call.kind == "ankan":
@@ -186,7 +187,7 @@ def _called(state: RoundView, event: Called) -> None:
 def _check_closed_kan(state: RoundView, seat: Seat, call: Call) -> None:
     _check_turn(state, seat, Phase.ACT)
     if call.tile is not None or call.source is not None:
-        _refuse(f"a closed kan takes no tile, not {call.tile} of seat {call.source}")
+        _refuse(f"a closed kan takes no tile, but {call.tile} of seat {call.source} is given")
     _check_same_kind(call.consumed)
     _check_wall_left(state, call)
     _check_tiles_of(state, seat, call.consumed)
@@ -195,7 +196,7 @@ def _check_closed_kan(state: RoundView, seat: Seat, call: Call) -> None:
 def _check_added_kan(state: RoundView, seat: Seat, call: Call) -> None:
     _check_turn(state, seat, Phase.ACT)
     _check_tile(call.tile)
-    assert call.tile is not None  # noqa: S101  checked in the line before
+    assert call.tile is not None  # noqa: S101  checked on the previous line
     if state.players[seat].riichi:
         _refuse(f"seat {seat} adds to a pon in riichi")
     if not any(
@@ -231,15 +232,17 @@ def _check_taken(state: RoundView, seat: Seat, call: Call) -> None:
 
 def _check_run(state: RoundView, seat: Seat, call: Call) -> None:
     if seat != state.turn:
-        _refuse(f"seat {seat} makes a run with a discard of seat {call.source}, not of its left neighbour")
+        _refuse(
+            f"seat {seat} makes a run with a discard from seat {call.source}, not from its left neighbour"
+        )
     low, middle, high = sorted(KIND_OF[tile] for tile in (*call.consumed, call.tile or ""))
     if high >= 27 or low // 9 != high // 9 or (middle, high) != (low + 1, low + 2):
-        _refuse(f"{call.tile} with {' '.join(call.consumed)} is no run")
+        _refuse(f"{call.tile} with {' '.join(call.consumed)} is not a run")
 
 
 def _check_same_kind(tiles: Sequence[Tile]) -> None:
     if len({KIND_OF[tile] for tile in tiles}) != 1:
-        _refuse(f"{' '.join(tiles)} are not of one kind")
+        _refuse(f"{' '.join(tiles)} are not of the same kind")
 
 
 def _check_wall_left(state: RoundView, call: Call) -> None:
@@ -262,7 +265,9 @@ def _riichi_accepted(state: RoundView, event: RiichiAccepted) -> None:
     _check_points(event.scores, "scores")
     player = state.players[event.actor]
     if player.riichi_index is None:
-        _refuse(f"the riichi of seat {event.actor} is accepted, but none was declared and discarded for")
+        _refuse(
+            f"the riichi of seat {event.actor} is accepted, but it was not declared and followed by a discard"
+        )
     if player.riichi_accepted:
         _refuse(f"the riichi of seat {event.actor} is accepted twice")
 
@@ -300,7 +305,7 @@ def _check_won_on_offer(state: RoundView, event: Won) -> None:
 
 
 def _check_further_win(state: RoundView, event: Won) -> None:
-    """Several may win on one discard or kan, each once; a drawn tile has one winner."""
+    """Several seats may win on one discard or kan, each once; a drawn tile has one winner."""
     before = state.last_event
     if not isinstance(before, Won):
         _refuse(f"seat {event.actor} wins after the round has ended")
@@ -309,7 +314,7 @@ def _check_further_win(state: RoundView, event: Won) -> None:
             f"seat {event.actor} wins on seat {event.source} after seat {before.actor} on {before.source}"
         )
     if event.actor in (*state.winners, event.source):
-        _refuse(f"seat {event.actor} wins twice on one tile")
+        _refuse(f"seat {event.actor} wins twice on the same tile")
 
 
 def _round_drawn(state: RoundView, event: RoundDrawn) -> None:
@@ -320,7 +325,7 @@ def _round_drawn(state: RoundView, event: RoundDrawn) -> None:
 
 
 def _round_end(_state: RoundView, _event: RoundEnd) -> None:
-    """Refuse nothing: some hosts tell neither wins nor draws, nor the rounds before a restart."""
+    """Accept everything: some hosts report neither wins nor draws, nor the rounds before a restart."""
 
 
 def _game_end(_state: RoundView, event: GameEnd) -> None:
@@ -341,4 +346,4 @@ CHECKS: dict[type[Any], Callable[[RoundView, Any], None]] = {
     RoundEnd: _round_end,
     GameEnd: _game_end,
 }
-"""The check of every event: it raises ``EventError`` or does nothing."""
+"""The check for each type of event: it raises ``EventError`` or does nothing."""

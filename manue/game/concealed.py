@@ -1,4 +1,4 @@
-"""The own concealed tiles: names with red fives, the drawn tile kept apart, counts and waits."""
+"""The concealed tiles of a seat: names with red fives, the drawn tile kept separate, and counts."""
 
 from collections.abc import Iterable, Sequence
 
@@ -15,14 +15,14 @@ def sort_tiles(tiles: Iterable[Tile]) -> list[Tile]:
 
 
 class Concealed:
-    """What stands in the own hand; melds lie outside.
+    """The concealed tiles of a hand, without its melds.
 
     Attributes
     ----------
     tiles : list of str
-        Sorted; the drawn tile stands last until the next discard or call.
+        Sorted, but the drawn tile comes last until the next discard or call.
     drawn : str or None
-        The tile just drawn, while it has not been decided upon.
+        The tile just drawn, until the seat has acted on it.
     counts : int8[34]
         The same tiles by kind.
     """
@@ -37,13 +37,13 @@ class Concealed:
             self.counts[KIND_OF[tile]] += 1
 
     def draw(self, tile: Tile) -> None:
-        """Take a tile from the wall."""
+        """Add a tile drawn from the wall."""
         self.tiles.append(tile)
         self.drawn = tile
         self.counts[KIND_OF[tile]] += 1
 
     def discard(self, tile: Tile, *, from_draw: bool) -> None:
-        """Put a tile into the river; the drawn tile, if it stays, is sorted in."""
+        """Remove a discard; the drawn tile, if it stays, is sorted in."""
         if from_draw:
             self.tiles.pop()
         else:
@@ -53,7 +53,7 @@ class Concealed:
         self.counts[KIND_OF[tile]] -= 1
 
     def lay_down(self, tiles: Sequence[Tile]) -> None:
-        """Give tiles to a meld."""
+        """Remove the tiles of a meld."""
         for tile in tiles:
             self.tiles.remove(tile)
             self.counts[KIND_OF[tile]] -= 1
@@ -61,12 +61,12 @@ class Concealed:
         self.tiles.sort(key=_RANK.__getitem__)
 
     def holds(self, tiles: Iterable[Tile]) -> bool:
-        """Tell whether all of these tiles, red fives exactly, are in the hand."""
+        """Return whether all of these tiles are in the hand, distinguishing red fives."""
         wanted = list(tiles)
         return all(self.tiles.count(tile) >= wanted.count(tile) for tile in wanted)
 
     def at_rest(self) -> Counts | None:
-        """Return the counts without the drawn tile; ``None`` after a call, when a discard is owed."""
+        """Return the counts without the drawn tile; ``None`` after a call, when a discard must follow."""
         if len(self.tiles) % 3 == 1:
             return self.counts
         if self.drawn is None:
@@ -76,5 +76,5 @@ class Concealed:
         return counts
 
     def kinds(self) -> list[Kind]:
-        """Return the kinds held, ascending, each once."""
+        """Return the kinds held, each once, in ascending order."""
         return sorted({KIND_OF[tile] for tile in self.tiles})

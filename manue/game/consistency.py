@@ -1,4 +1,4 @@
-"""Everything that can be wrong with a state, found by counting again from what lies on the table."""
+"""Everything that can be wrong with a state, found by recounting what is on the table."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -13,12 +13,12 @@ _CONSUMED = {"chi": 2, "pon": 2, "daiminkan": 3, "kakan": 3, "ankan": 4}
 
 
 def problems(state: RoundView) -> list[str]:
-    """Recount a state and name every disagreement.
+    """Recount a state and list every contradiction.
 
     Returns
     -------
     list of str
-        One sentence each; empty for a state that holds together. Between rounds only points are looked at.
+        One phrase each; empty for a consistent state. Between rounds only the points are checked.
     """
     found = list(_points(state))
     if state.phase is not Phase.BETWEEN:
@@ -52,7 +52,7 @@ def _tiles(state: RoundView) -> Iterator[str]:
     if not np.array_equal(counts_of(seen), state.visible):
         yield "the visible tiles are miscounted"
     if not np.array_equal(counts_of(state.hand), state.counts):
-        yield "the own tiles are miscounted"
+        yield "our tiles are miscounted"
     for kind, count in enumerate(counts_of(seen)):
         if count > COPIES:
             yield f"{count} copies of {KINDS[kind]}"
@@ -60,7 +60,7 @@ def _tiles(state: RoundView) -> Iterator[str]:
         if seen.count(red) > 1:
             yield f"{seen.count(red)} copies of {red}"
     if state.drawn is not None and state.hand[-1] != state.drawn:
-        yield f"the drawn {state.drawn} does not stand last"
+        yield f"the drawn {state.drawn} is not the last tile"
 
 
 def _sizes(state: RoundView) -> Iterator[str]:
@@ -74,7 +74,7 @@ def _sizes(state: RoundView) -> Iterator[str]:
     if not 0 <= state.tiles_left <= 70:
         yield f"{state.tiles_left} tiles left"
     if len(state.hand) != state.me.hand_size:
-        yield f"{len(state.hand)} own tiles, {state.me.hand_size} by the table's count"
+        yield f"{len(state.hand)} tiles in our hand, {state.me.hand_size} by the table's count"
     to_discard = state.phase in (Phase.ACT, Phase.RIICHI_DISCARD, Phase.CALL_DISCARD)
     for player in state.players:
         rest = 13 - 3 * len(player.melds)
@@ -82,11 +82,11 @@ def _sizes(state: RoundView) -> Iterator[str]:
         if state.phase is Phase.ENDED:
             allowed = {rest, rest + 1}
         if player.hand_size not in allowed:
-            yield f"seat {player.seat} holds {player.hand_size} tiles beside {len(player.melds)} melds"
+            yield f"seat {player.seat} holds {player.hand_size} tiles with {len(player.melds)} melds"
 
 
 def _calls(state: RoundView) -> Iterator[str]:
-    """Every called tile lies in one meld and is missing from one river."""
+    """Check that every called tile is in one meld and missing from one river."""
     taken = Counter(
         (discard.called_by, player.seat, discard.tile)
         for player in state.players
@@ -100,9 +100,9 @@ def _calls(state: RoundView) -> Iterator[str]:
         if meld.is_open
     )
     if taken != laid:
-        yield "the called tiles of rivers and melds differ"
+        yield "the called tiles in rivers and melds differ"
     if state.undisturbed and (laid or any(player.melds for player in state.players)):
-        yield "melds on a table nobody has disturbed"
+        yield "melds although nobody has called"
 
 
 def _indicators(state: RoundView) -> Iterator[str]:
@@ -115,16 +115,16 @@ def _indicators(state: RoundView) -> Iterator[str]:
 def _player(player: PlayerState) -> Iterator[str]:
     river = counts_of(discard.tile for discard in player.river)
     if np.any((river > 0) & ~player.safe):
-        yield "an own discard counts as a possible win"
+        yield "a kind it discarded counts as a possible win"
     if not player.riichi and np.any((river == 0) & player.safe):
-        yield "a kind is safe that was not discarded"
+        yield "a kind it did not discard counts as safe"
     declared = [at for at, discard in enumerate(player.river) if discard.riichi]
     if declared != ([] if player.riichi_index is None else [player.riichi_index]):
-        yield f"riichi discards at {declared}, noted at {player.riichi_index}"
+        yield f"riichi discards at {declared}, recorded at {player.riichi_index}"
     if player.riichi_accepted and player.riichi_index is None:
         yield "riichi accepted before its discard"
     if (player.double_riichi or player.ippatsu or player.riichi_index is not None) and not player.riichi:
-        yield "marks of riichi without riichi"
+        yield "riichi flags without riichi"
     if player.riichi and not player.is_closed:
         yield "riichi with an open hand"
     late = player.river[player.riichi_index + 1 :] if player.riichi_index is not None else []
@@ -132,4 +132,4 @@ def _player(player: PlayerState) -> Iterator[str]:
         yield "a discard from the hand after riichi"
     for meld in player.melds:
         if counts_of(meld.tiles).max() not in ({1} if meld.kind == "chi" else {3, 4}):
-            yield f"{' '.join(meld.tiles)} is no {meld.kind}"
+            yield f"{' '.join(meld.tiles)} is not a {meld.kind}"

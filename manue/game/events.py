@@ -1,4 +1,4 @@
-"""What happened, as frozen facts. A seat that does not see a tile has ``None`` in its place."""
+"""What happened, as immutable events. A tile that the seat does not see is ``None``."""
 
 from dataclasses import dataclass, replace
 from typing import TypeAlias
@@ -58,7 +58,7 @@ class Discarded:
 
 @dataclass(frozen=True, slots=True)
 class Called:
-    """A seat takes a discard or makes a kan."""
+    """A seat calls a discard or makes a kan."""
 
     actor: Seat
     call: Call
@@ -73,7 +73,7 @@ class RiichiDeclared:
 
 @dataclass(frozen=True, slots=True)
 class RiichiAccepted:
-    """The riichi discard was not won on: the stick is paid."""
+    """Nobody won on the riichi discard: the stick is paid."""
 
     actor: Seat
     scores: tuple[int, ...] | None = None
@@ -81,14 +81,14 @@ class RiichiAccepted:
 
 @dataclass(frozen=True, slots=True)
 class DoraRevealed:
-    """A new dora indicator after a kan."""
+    """A new dora indicator is revealed after a kan."""
 
     indicator: Tile
 
 
 @dataclass(frozen=True, slots=True)
 class Won:
-    """A seat wins, by self-draw when ``source == actor``; what the host does not tell is ``None``."""
+    """A seat wins, by self-draw if ``source == actor``; what the host does not report is ``None``."""
 
     actor: Seat
     source: Seat
@@ -104,7 +104,7 @@ class Won:
 
 @dataclass(frozen=True, slots=True)
 class RoundDrawn:
-    """The round ends without a winner; ``reason`` is the host's own word."""
+    """The round ends without a winner; ``reason`` is in the host's words."""
 
     reason: str = ""
     deltas: tuple[int, ...] | None = None

@@ -1,4 +1,4 @@
-"""What a seat may do after the last event. An empty answer means there is nothing to decide: silence."""
+"""What a seat may do after the last event. An empty answer means that there is nothing to decide."""
 
 from collections.abc import Iterable, Iterator
 from itertools import combinations
@@ -19,13 +19,13 @@ _FROM_DRAW = {tile: Discard(tile, from_draw=True) for tile in TILES}
 
 
 def legal_actions(state: RoundState) -> tuple[Action, ...]:
-    """Return everything the own seat may choose after the last event.
+    """Return everything that this seat may choose after the last event.
 
     Returns
     -------
     tuple of Action
-        Empty when there is nothing to decide. Every combination of red and plain fives is an action of its
-        own; ``Pass`` is among the answers to another seat's discard or kan, never alone.
+        Empty if there is nothing to decide. Every combination of red and plain fives is a separate action;
+        ``Pass`` is one of the answers to another seat's discard or kan, and never the only one.
     """
     event = state.last_event
     match state.phase:
@@ -52,7 +52,7 @@ def _with_pass(actions: Iterable[Action]) -> tuple[Action, ...]:
     return (*answers, _PASS) if answers else ()
 
 
-# ---- the own turn
+# ---- on this seat's turn
 
 
 def _own_turn(state: RoundState) -> Iterator[Action]:
@@ -74,7 +74,7 @@ def _own_turn(state: RoundState) -> Iterator[Action]:
 
 
 def _discards(state: RoundState, drawn: Tile) -> Iterator[Discard]:
-    """Every different tile of the hand once, and the drawn one as such."""
+    """Yield each distinct tile of the hand once, and the drawn tile separately."""
     for tile in dict.fromkeys(state.hand[:-1]):
         yield _FROM_HAND[tile]
     yield _FROM_DRAW[drawn]
@@ -98,7 +98,7 @@ def _leaves_tenpai(state: RoundState, kind: Kind) -> bool:
 
 
 def _riichi_discards(state: RoundState) -> Iterator[Discard]:
-    """Discards that leave tenpai; all if none does, for a declared riichi has to be discarded for."""
+    """Yield the discards that leave tenpai; all if none does, since a declared riichi needs a discard."""
     if state.drawn is None:
         return
     ready = {kind for kind in state.concealed.kinds() if _leaves_tenpai(state, kind)}
@@ -132,7 +132,7 @@ def _kans(state: RoundState) -> Iterator[Call]:
 
 
 def _kan_in_riichi(state: RoundState, drawn: Tile) -> Iterator[Call]:
-    """In riichi the drawn tile may complete a closed kan that leaves the waits as they are."""
+    """Yield the closed kan that riichi allows: one of the drawn tile that leaves the waits unchanged."""
     kind = KIND_OF[drawn]
     if state.counts[kind] < COPIES or kind in state.waits or not _kan_is_possible(state):
         return
@@ -195,7 +195,7 @@ def _runs(state: RoundState, offer: OfferedTile) -> Iterator[Call]:
 def _if_a_discard_remains(
     state: RoundState, kind: MeldKind, pair: tuple[Tile, Tile], offer: OfferedTile
 ) -> Iterator[Call]:
-    """Offer a call only if the hand then holds a tile that swap calling does not forbid."""
+    """Yield a call only if it leaves a discard that the swap-calling rule does not forbid."""
     call = Call(kind, pair, offer.tile, offer.source)
     forbidden = swapped_kinds(state, call)
     taken = [KIND_OF[tile] for tile in pair]
@@ -206,7 +206,7 @@ def _if_a_discard_remains(
 
 
 def swapped_kinds(state: RoundState, call: Call) -> tuple[Kind, ...]:
-    """Return the kinds that may not be discarded after a call: the one taken and its other end of the run."""
+    """Return the kinds forbidden as a discard after a call: the called one and the other end of its run."""
     if not state.rules.swap_calling_forbidden or call.tile is None:
         return ()
     kind = KIND_OF[call.tile]

@@ -1,4 +1,4 @@
-"""One seat as everybody sees it: river, melds, riichi, and the kinds it can no longer win on."""
+"""One seat as everybody sees it: river, melds, riichi, and the kinds it can no longer win on by ron."""
 
 from dataclasses import dataclass, field
 from enum import Enum
@@ -11,7 +11,7 @@ from manue.tiles import KIND_OF, Kind, Meld, Seat, Tile
 
 
 class Phase(Enum):
-    """What the round waits for."""
+    """What the round is waiting for."""
 
     BETWEEN = "the start of a round"
     DRAW = "a draw or a call"
@@ -23,7 +23,7 @@ class Phase(Enum):
 
 
 class OfferedTile(NamedTuple):
-    """A tile that others may win on or, if it was discarded, take."""
+    """A tile that others may win on or, if it was discarded, call."""
 
     tile: Tile
     source: Seat
@@ -32,7 +32,7 @@ class OfferedTile(NamedTuple):
 
 @dataclass(slots=True)
 class RiverTile:
-    """A discard; ``called_by`` is the seat that took it, which makes it invisible in the river."""
+    """A discard; ``called_by`` is the seat that called it, which removes it from the visible river."""
 
     tile: Tile
     from_draw: bool
@@ -51,21 +51,21 @@ class PlayerState:
     Attributes
     ----------
     river : list of RiverTile
-        All discards in order, those that were called away included.
+        All discards in order, including those that were called.
     riichi, riichi_accepted : bool
-        Declared; and the stick paid.
+        Whether riichi is declared, and whether the stick is paid.
     riichi_index : int or None
-        Where in the river the riichi was declared.
+        Index of the riichi discard in the river.
     ippatsu : bool
-        From the riichi discard until the own next discard or anybody's call.
+        True from the riichi discard until the seat's next discard or anybody's call.
     safe : bool[34]
-        Bool this seat cannot win on by discard: its own discards, called ones too, and all that it let pass
-        since its riichi.
+        Kinds that this seat cannot win on by ron: its own discards, including called ones, and everything it
+        has passed on since its riichi.
     passed : bool[34]
-        Bool that others discarded since this hand last changed; a discard straight from the draw leaves it
-        as it was.
+        Kinds that others have discarded since this hand last changed; discarding the drawn tile does not
+        change it.
     hand_size : int
-        Concealed tiles, the drawn one included.
+        Number of concealed tiles, including the drawn one.
     """
 
     seat: Seat
@@ -82,11 +82,11 @@ class PlayerState:
 
     @property
     def is_closed(self) -> bool:
-        """Whether nothing was called: closed kans leave a hand closed."""
+        """Whether nothing was called; closed kans leave a hand closed."""
         return not any(meld.is_open for meld in self.melds)
 
     def discard(self, tile: Tile, *, from_draw: bool) -> None:
-        """Put a tile into the river; the first after a riichi declaration is marked."""
+        """Add a tile to the river, marking the first one after a riichi declaration."""
         declares = self.riichi and self.riichi_index is None
         self.ippatsu = declares
         if declares:
@@ -98,17 +98,17 @@ class PlayerState:
             self.hand_changed()
 
     def let_pass(self, kind: Kind) -> None:
-        """Note that this seat did not win on a tile."""
+        """Record that this seat did not win on a tile."""
         self.passed[kind] = True
         if self.riichi:
             self.safe[kind] = True
 
     def hand_changed(self) -> None:
-        """Forget what was passed: other tiles may win now."""
+        """Forget the passed kinds, because the hand may now win on other tiles."""
         self.passed[:] = False
 
     def add_meld(self, meld: Meld, consumed: int) -> None:
-        """Lay down a set made with ``consumed`` tiles of the hand."""
+        """Lay down a set that takes ``consumed`` tiles from the hand."""
         self.melds.append(meld)
         self.hand_size -= consumed
         self.hand_changed()

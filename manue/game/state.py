@@ -1,7 +1,7 @@
 """The round as one seat sees it, fed only by events.
 
-An event is first checked against all that is known (``manue.game.checks``) and then carried out, so that an
-impossible one changes nothing. Logs with all hands open are followed by four states, each of which ignores
+An event is first checked against everything that is known (``manue.game.checks``) and then applied, so an
+impossible one changes nothing. A log with all hands open is followed by four states, each of which ignores
 what its seat cannot see.
 """
 
@@ -35,10 +35,10 @@ __all__ = ["OfferedTile", "Phase", "PlayerState", "RiverTile", "RoundState"]
 
 
 class RoundState(RoundView):
-    """One seat's knowledge of the round in play, kept up to date by `apply`."""
+    """One seat's knowledge of the current round, kept up to date by `apply`."""
 
     def apply(self, event: Event) -> None:
-        """Take in one event.
+        """Check an event and update the state.
 
         Raises
         ------
@@ -47,7 +47,7 @@ class RoundState(RoundView):
         """
         kind = type(event)
         if kind not in self._CHANGES:
-            raise EventError(f"{event!r} is no event")
+            raise EventError(f"{event!r} is not an event")
         CHECKS[kind](self, event)
         self.event_count += 1
         self._CHANGES[kind](self, event)
@@ -108,7 +108,7 @@ class RoundState(RoundView):
             self._waits = None
 
     def _close_offer(self) -> None:
-        """Note who did not win on the tile on offer, now that the round has gone on."""
+        """Record who did not win on the offered tile, now that the round has continued."""
         offer = self.offer
         if offer is None:
             return
@@ -166,7 +166,7 @@ class RoundState(RoundView):
         self.offer = OfferedTile(tile, event.actor, "kakan")
 
     def _leave_hand(self, seat: Seat, tiles: Sequence[Tile]) -> None:
-        """Move tiles of a hand into a meld: own ones were visible before, others' are so from now on."""
+        """Move tiles from a hand into a meld; those of other seats become visible."""
         if seat == self.seat:
             self.concealed.lay_down(tiles)
             self._waits = None
@@ -202,7 +202,7 @@ class RoundState(RoundView):
         self._settle(event.deltas, event.scores)
 
     def _settle(self, deltas: Sequence[int] | None, scores: Sequence[int] | None) -> bool:
-        """Take over the points where the host tells them, and tell whether it did."""
+        """Update the points if the host reports them, and return whether it did."""
         if scores is not None:
             self.scores = list(scores)
         elif deltas is not None:

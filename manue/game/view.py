@@ -1,4 +1,4 @@
-"""What one seat knows of a round, and the questions it answers. `RoundState` adds how events change it."""
+"""What one seat knows of a round, and queries about it. `RoundState` adds how events change it."""
 
 import numpy as np
 
@@ -10,11 +10,11 @@ from manue.rules import TENHOU, Rules
 from manue.tiles import WINDS, Counts, Kind, Seat, Tile, Wind
 
 LIVE_WALL = 70
-"""Tiles that can be drawn in a round: 136 less 4 x 13 dealt and 14 of the dead wall."""
+"""Tiles that can be drawn in a round: 136 minus 4 x 13 dealt and 14 in the dead wall."""
 
 
 class RoundView:
-    """One seat's knowledge of the game and of the round in play.
+    """One seat's knowledge of the game and of the current round.
 
     Parameters
     ----------
@@ -28,30 +28,31 @@ class RoundView:
     round_wind, number, honba, deposits, dealer
         As announced at the start of the round; ``deposits`` counts the riichi sticks on the table.
     scores : list of int
-        Points by seat, paid riichi sticks taken off.
+        Points by seat, after paid riichi sticks.
     total_points : int
-        Points of all seats and sticks together when the game was first seen: they never change.
+        Points of all seats and sticks together when the game was first seen; the total never changes.
     tiles_left : int
         Tiles that can still be drawn, 70 at the start.
     dora_indicators : list of str
     players : list of PlayerState
         By absolute seat.
     visible : int8[34]
-        Copies this seat can see: own hand, melds, rivers without called tiles, indicators.
+        Copies this seat can see: its hand, melds, rivers without called tiles, indicators.
     phase, turn
-        What the round waits for and of whom; while a draw or a call is awaited, ``turn`` is who draws next.
+        What the round is waiting for, and from whom; while it waits for a draw or a call, ``turn`` is the
+        seat that draws next.
     offer : OfferedTile or None
         The discard or kan that others may answer.
     after_kan : bool
         Whether the tile just drawn came from the dead wall.
     undisturbed : bool
-        Nobody has called or made a kan yet.
+        Whether nobody has called or made a kan yet.
     winners : list of int
         Seats that have won this round, in the order announced.
     gone_by : set of int
-        Kinds the own seat could have won on, had it waited for them, since its last discard.
+        Kinds that others have offered since this seat's last discard; waiting for one of them is furiten.
     event_count : int
-        Events since the start of the round, that one included; the same in every dialect of the host.
+        Events since the start of the round, including it; the same in every dialect.
     """
 
     def __init__(self, seat: Seat, rules: Rules = TENHOU) -> None:
@@ -86,27 +87,27 @@ class RoundView:
 
     @property
     def me(self) -> PlayerState:
-        """The own seat."""
+        """The state of this seat."""
         return self.players[self.seat]
 
     @property
     def hand(self) -> list[Tile]:
-        """The own concealed tiles, sorted, the drawn one last."""
+        """The seat's concealed tiles, sorted, with the drawn one last."""
         return self.concealed.tiles
 
     @property
     def drawn(self) -> Tile | None:
-        """The tile just drawn by the own seat."""
+        """The tile just drawn by this seat."""
         return self.concealed.drawn
 
     @property
     def counts(self) -> Counts:
-        """The own concealed tiles by kind: int8[34]."""
+        """The seat's concealed tiles by kind: int8[34]."""
         return self.concealed.counts
 
     @property
     def waits(self) -> tuple[Kind, ...]:
-        """The kinds that complete the own hand at rest, without the drawn tile; none after a call."""
+        """The kinds that complete this seat's hand without the drawn tile; none right after a call."""
         if self._waits is None:
             counts = self.concealed.at_rest()
             self._waits = () if counts is None else waits_of(counts, len(self.me.melds))
@@ -114,13 +115,13 @@ class RoundView:
 
     @property
     def furiten(self) -> bool:
-        """Whether a wait lies among the own discards, was passed since riichi, or since the last discard."""
+        """Whether a wait is among the seat's discards, or was passed since its riichi or last discard."""
         safe = self.me.safe
         return any(safe[kind] or kind in self.gone_by for kind in self.waits)
 
     @property
     def seat_wind(self) -> Wind:
-        """The wind of the own seat."""
+        """The wind of this seat."""
         return WINDS[(self.seat - self.dealer) % 4]
 
     @property
@@ -130,11 +131,11 @@ class RoundView:
 
     @property
     def kan_count(self) -> int:
-        """Kans on the table."""
+        """The number of kans on the table."""
         return sum(meld.is_kan for player in self.players for meld in player.melds)
 
     def shows(self, tile: Tile) -> bool:
-        """Tell whether this seat can see a copy of exactly this tile; asked for red fives."""
+        """Return whether this seat can see exactly this tile; used for red fives."""
         return (
             tile in self.hand
             or tile in self.dora_indicators
@@ -143,7 +144,7 @@ class RoundView:
         )
 
     def may_rob_closed_kan(self) -> bool:
-        """Tell whether the own hand could win on a tile of another seat's closed kan."""
+        """Return whether this seat's hand could win on a tile of another seat's closed kan."""
         counts = self.concealed.at_rest()
         return (
             self.rules.kokushi_robs_closed_kan
@@ -152,5 +153,5 @@ class RoundView:
         )
 
     def first_turn(self, seat: Seat) -> bool:
-        """Tell whether a seat is before its first discard and nobody has called or made a kan."""
+        """Return whether a seat has not discarded yet and nobody has called or made a kan."""
         return self.undisturbed and not self.players[seat].river

@@ -5,10 +5,10 @@ from manue.tiles import Counts, Kind
 
 
 def waits_of(counts: Counts, melds: int) -> tuple[Kind, ...]:
-    """Return the kinds that complete a hand, ascending; empty when it is not tenpai.
+    """Return the kinds that complete a hand, in ascending order; empty if it is not tenpai.
 
-    A kind of which all four copies are concealed in the hand is no wait; one in an own closed kan is,
-    as RiichiEnv has it, although nobody can draw it.
+    A kind with all four copies concealed in the hand is not a wait. A kind of which the hand has a closed kan
+    is one, as in RiichiEnv, although nobody can draw it.
 
     Parameters
     ----------
@@ -29,5 +29,5 @@ def waits_of(counts: Counts, melds: int) -> tuple[Kind, ...]:
 
 
 def waits_for_orphans(counts: Counts, melds: int) -> bool:
-    """Tell whether a 13-tile hand is tenpai for thirteen orphans, which alone may rob a closed kan."""
+    """Return whether a 13-tile hand waits for thirteen orphans, the only hand that may rob a closed kan."""
     return melds == 0 and shanten_forms(counts)[2] == 0

@@ -1,4 +1,4 @@
-"""What a win would be worth as things stand: the circumstances are read off the state."""
+"""The score of a win now, with the circumstances taken from the state."""
 
 from collections.abc import Sequence
 
@@ -10,16 +10,16 @@ from manue.tiles import Seat, Tile
 def score_of_win(
     state: RoundState, tile: Tile, source: Seat, *, ura_indicators: Sequence[Tile] = ()
 ) -> Score | None:
-    """Score the own hand won now.
+    """Score this seat's hand if it wins now.
 
     Parameters
     ----------
     state : RoundState
-        With the drawn tile in the hand for a self-draw, without ``tile`` for a win on another seat.
+        With the drawn tile in the hand for a self-draw; without ``tile`` for a win on another seat.
     tile : str
         The winning tile.
     source : int
-        The own seat for a self-draw, else the seat that discarded the tile or made a kan with it.
+        The winner's own seat for a self-draw, else the seat that discarded the tile or made a kan with it.
     ura_indicators : sequence of str
         Known only after the win.
 

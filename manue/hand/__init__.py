@@ -1,1 +1,4 @@
-"""The mathematics of tiles: no game, no players."""
+"""The mathematics of tiles: shanten, useful tiles, readings, yaku, points. No game, no players.
+
+Imports nothing above the tile vocabulary.
+"""

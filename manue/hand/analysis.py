@@ -1,4 +1,4 @@
-"""Everything this package can say about a hand by itself, as data: `analyse` is behind ``manue hand``."""
+"""What can be worked out about a hand on its own, as data; `analyse` is behind ``manue hand``."""
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
@@ -18,13 +18,13 @@ FORMS = ("regular", "seven pairs", "thirteen orphans")
 
 @dataclass(frozen=True, slots=True)
 class Circumstances:
-    """What surrounds a hand: circumstances of a win and the indicators in sight."""
+    """The context of a hand: the circumstances of a win and the visible indicators."""
 
     seat_wind: Wind = "E"
     round_wind: Wind = "E"
     riichi: bool = False
     tsumo_only: bool = False
-    """Score wins by self-draw alone, not from discards as well."""
+    """Score wins by self-draw only, not by ron."""
     honba: int = 0
     dora_indicators: tuple[Tile, ...] = ()
     ura_indicators: tuple[Tile, ...] = ()
@@ -33,7 +33,7 @@ class Circumstances:
 
 @dataclass(frozen=True, slots=True)
 class Useful:
-    """A kind that brings the hand nearer, and how many copies are not in sight."""
+    """A kind that lowers the shanten, and how many copies of it are unseen."""
 
     tile: Tile
     unseen: int
@@ -41,7 +41,7 @@ class Useful:
 
 @dataclass(frozen=True, slots=True)
 class Win:
-    """One way to win: the tile, how it comes, what it is worth (``None``: no yaku)."""
+    """One way to win: the tile, how it arrives, and its score (``None``: no yaku)."""
 
     tile: Tile
     unseen: int
@@ -51,17 +51,17 @@ class Win:
 
 @dataclass(frozen=True, slots=True)
 class DiscardChoice:
-    """What a discard leaves of a hand of 14."""
+    """The hand that a discard from 14 tiles leaves."""
 
     tile: Tile
     shanten: int
     useful: tuple[Useful, ...]
     wins: tuple[Win, ...] = ()
-    """The wins of the ready hand that is left."""
+    """The possible wins if that hand is ready."""
 
     @property
     def count(self) -> int:
-        """How many useful tiles are not in sight."""
+        """The number of unseen useful tiles."""
         return sum(useful.unseen for useful in self.useful)
 
 
@@ -72,18 +72,18 @@ class HandAnalysis:
     Parameters
     ----------
     tiles : tuple of str
-        Concealed tiles in order, a drawn tile included.
+        Concealed tiles in order, including a drawn tile.
     melds : tuple of Meld
     forms : dict of str to int
         Shanten of each form that is available.
     useful : tuple of Useful
-        For a hand of 13: what lowers the shanten.
+        For a hand of 13: the kinds that lower the shanten.
     discards : tuple of DiscardChoice
-        For a hand of 14: the best first.
+        For a hand of 14: best first.
     readings : tuple of Reading
-        Of a ready or complete hand.
+        For a ready or complete hand.
     wins : tuple of Win
-        Of a ready hand of 13, or of the complete hand itself.
+        For a ready hand of 13, or for the complete hand itself.
     """
 
     tiles: tuple[Tile, ...]
@@ -96,7 +96,7 @@ class HandAnalysis:
 
     @property
     def shanten(self) -> int:
-        """The least shanten over the forms."""
+        """The lowest shanten over the forms."""
         return min(self.forms.values())
 
 
@@ -112,16 +112,16 @@ def analyse(
     Parameters
     ----------
     tiles : sequence of str
-        Concealed tiles without ``drawn``. Of 14 the last one counts as the tile that completed the hand.
+        Concealed tiles without ``drawn``. If there are 14, the last is taken as the winning tile.
     melds : sequence of Meld
     around : Circumstances
     drawn : str or None
-        A tile just drawn; wins are then scored as self-draws.
+        A tile just drawn; if given, wins are scored as self-draws.
 
     Raises
     ------
     HandError
-        If these tiles, melds and indicators cannot be together.
+        If these tiles, melds and indicators cannot occur together.
     """
     hand = [*tiles, drawn] if drawn else list(tiles)
     counts = counts_of(hand)
@@ -168,7 +168,7 @@ def _useful(mask: np.ndarray[tuple[int], np.dtype[np.bool_]], unseen: Counts) ->
 def _wins(
     tiles: Sequence[Tile], melds: Sequence[Meld], unseen: Counts, around: Circumstances
 ) -> tuple[Win, ...]:
-    """Score every way to complete a ready hand of 13."""
+    """Score every way of completing a ready hand of 13."""
     ways = (True,) if around.tsumo_only else (False, True)
     return tuple(
         _win([*tiles, tile], melds, tile, unseen, around, tsumo=tsumo)
@@ -217,7 +217,7 @@ def _discards(
 
 
 def as_json(found: HandAnalysis) -> dict[str, Any]:
-    """Return the analysis as plain data for programs."""
+    """Return the analysis as plain JSON data."""
     data: dict[str, Any] = {
         "tiles": list(found.tiles),
         "melds": [{"kind": meld.kind, "tiles": list(meld.tiles)} for meld in found.melds],

@@ -1,13 +1,13 @@
-"""Kobayashi's block decomposition: shanten of the regular form by counting, the independent second opinion.
+"""Kobayashi's block decomposition: shanten of the regular form by counting, as an independent check.
 
-The method of Satoshi Kobayashi (https://github.com/kobalab/majiang-core). Take out a pair, or none; take sets
-out of each suit in every way; of what is left only the size of each group of neighbouring tiles matters: half
-of it are candidates for a set, an odd tile is isolated. Two ways of each suit are kept, A with the fewest
-isolated tiles and B with the most sets, and the best of their combinations counts.
+The method is Satoshi Kobayashi's (https://github.com/kobalab/majiang-core). Take out one pair or none, then
+take sets out of each suit in every possible way. Of what is left, only the size of each group of neighbouring
+tiles matters: every two tiles are a candidate for a set, and an odd tile is isolated. Two patterns are kept
+for each suit, A with the fewest isolated tiles and B with the most sets, and the best combination counts.
 
-It is not exact: isolated tiles are only a number, so nothing tells it that the copies of a kind are used up
-and a block has no tile to grow from. ``tests/hand/test_blocks.py`` measures how often: in no random deal
-seen, in some hands of triplets and quads, and then it is one too low.
+The method is not exact. It only counts isolated tiles, so it cannot see that all copies of a kind are used
+up and a block has no tile left to grow from. ``tests/hand/test_blocks.py`` measures how often that matters:
+never in the random deals seen, sometimes in hands of triplets and quads. The result is then one too low.
 """
 
 from collections.abc import Iterator
@@ -42,12 +42,12 @@ def block_shanten(counts: CountsLike, melds: int = 0) -> int:
     Returns
     -------
     int
-        That of ``shanten_forms(counts, melds)[0]``, or rarely one less.
+        Equal to ``shanten_forms(counts, melds)[0]``, or occasionally one less.
 
     Raises
     ------
     HandError
-        For five of a kind, a wrong number of tiles, or too many melds.
+        If there are five of a kind, a wrong number of tiles, or too many melds.
     """
     hand = tuple(checked_hand(counts, melds).tolist())
     best = _best_combination(hand, melds, pair=0)
@@ -59,17 +59,17 @@ def block_shanten(counts: CountsLike, melds: int = 0) -> int:
 
 
 def _best_combination(hand: Group, melds: int, pair: int) -> int:
-    """Return the least shanten over patterns A and B of each suit."""
+    """Return the lowest shanten over patterns A and B of each suit."""
     suits = product(_patterns(hand[:9]), _patterns(hand[9:18]), _patterns(hand[18:27]))
     honors = _honor_blocks(hand[27:])
     return min(_formula([honors, *choice], melds, pair) for choice in suits)
 
 
 def _formula(groups: list[Blocks], melds: int, pair: int) -> int:
-    """Return the shanten of all blocks together, called sets among them.
+    """Return the shanten of all blocks together, including called sets.
 
     A set is worth three, a candidate or the pair two, an isolated tile one. At most four sets and
-    candidates count, and five blocks in all; a candidate too many serves as an isolated tile.
+    candidates count, and at most five blocks in all; a surplus candidate counts as an isolated tile.
     """
     sets = melds + sum(group.sets for group in groups)
     candidates = sum(group.candidates for group in groups)
@@ -89,7 +89,7 @@ def _honor_blocks(honors: Group) -> Blocks:
 
 @lru_cache(maxsize=1 << 16)
 def _patterns(suit: Group) -> tuple[Blocks, ...]:
-    """Return pattern A of a suit, and B if it is another."""
+    """Return pattern A of a suit, and B if it differs."""
     ways = list(_ways(suit, 0, 0))
     fewest_isolated = min(ways, key=lambda way: (way.isolated, way.candidates))
     most_sets = max(ways, key=lambda way: (way.sets, way.candidates))
@@ -97,7 +97,7 @@ def _patterns(suit: Group) -> tuple[Blocks, ...]:
 
 
 def _ways(suit: Group, first: int, sets: int) -> Iterator[Blocks]:
-    """Take sets out of a suit in every way, none below the number ``first``."""
+    """Take sets out of a suit in every possible way, starting no lower than the number ``first``."""
     candidates, isolated = _loose_blocks(suit)
     yield Blocks(sets, candidates, isolated)
     for number in range(first, 9):
@@ -114,7 +114,7 @@ def _less(suit: Group, number: int, *taken: int) -> Group:
 
 
 def _loose_blocks(suit: Group) -> tuple[int, int]:
-    """Return candidates and isolated tiles; two empty numbers side by side part the groups."""
+    """Return candidates and isolated tiles; two adjacent empty numbers separate groups."""
     candidates = isolated = size = 0
     for number, copies in enumerate(suit):
         size += copies

@@ -1,4 +1,4 @@
-"""The tiles of a hand as numbers: input checked, and eight kinds packed into a word for the kernels."""
+"""The tiles of a hand as numbers: input checks, and eight kinds packed into a word for the kernels."""
 
 from collections.abc import Sequence
 from typing import TypeAlias
@@ -31,7 +31,7 @@ def checked_hand(counts: CountsLike, melds: int = 0) -> Counts:
     Raises
     ------
     HandError
-        For five of a kind, a number of tiles other than 13 or 14 less three for each meld, or too many melds.
+        If there are five of a kind, too many melds, or not 13 or 14 tiles less three for each meld.
     """
     hand = as_counts(counts)
     if not _is_hand(hand, melds):
@@ -72,7 +72,7 @@ def _as_int8(array: npt.NDArray[np.integer]) -> Counts:
 
 
 def fault(counts: Counts, melds: int, sizes: tuple[int, ...] = (13, 14)) -> str:
-    """Say in one line what is wrong with a hand that holds ``sizes`` tiles when nothing is called."""
+    """Describe in one line what is wrong with a hand that should hold ``sizes`` tiles without calls."""
     if not 0 <= melds <= 4:
         return f"{melds} melds: a hand has 0 to 4"
     for kind in np.flatnonzero((counts < 0) | (counts > COPIES)):
@@ -85,7 +85,7 @@ def fault(counts: Counts, melds: int, sizes: tuple[int, ...] = (13, 14)) -> str:
 def words_of(counts: Counts) -> Words:
     """Pack the counts: kinds 0-7, 9-16, 18-25 and 26-33, a byte each, then kinds 8 and 17.
 
-    Counts of 0..4 leave room in every byte, so that one operation on a word treats eight kinds at once.
+    Counts of 0..4 leave room in every byte, so one operation on a word handles eight kinds at once.
     """
     ends = np.uint64(np.uint8(counts[8])) | np.uint64(np.uint8(counts[17])) << np.uint64(8)
     return word_of(counts, 0), word_of(counts, 9), word_of(counts, 18), word_of(counts, 26), ends
@@ -116,7 +116,7 @@ def byte_sum(word: np.uint64) -> int:
 
 @inlined
 def pairs_and_kinds(words: Words) -> tuple[int, int]:
-    """Count the kinds held twice or more, and the kinds held."""
+    """Count the kinds held at least twice, and the kinds held."""
     pairs = kinds = np.uint64(0)
     for word in words:
         pairs += (word + _TO_HIGH_BIT_FROM_2) >> np.uint64(7) & _ONES
@@ -126,14 +126,14 @@ def pairs_and_kinds(words: Words) -> tuple[int, int]:
 
 @inlined
 def orphans_among(words: Words) -> Words:
-    """Keep the terminals and honors."""
+    """Keep only the terminals and honors."""
     first = np.uint64(0xFF)
     return words[0] & first, words[1] & first, words[2] & first, words[3], words[4]
 
 
 @inlined
 def is_valid(counts: Counts, melds: int) -> bool:
-    """Tell whether a hand has at most four of a kind, 0..4 melds, and 13 or 14 tiles with them."""
+    """Return whether a hand has at most four of a kind, 0..4 melds, and 13 or 14 tiles with them."""
     high = total = np.uint64(0)
     for word in words_of(counts):
         high |= word | (word + _TO_HIGH_BIT_FROM_5)

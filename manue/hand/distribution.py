@@ -1,8 +1,8 @@
 """How far from tenpai a starting hand is: sampled, exact, and as once published.
 
-The exact distribution counts all C(136, 13) deals. What matters of a suit is its number of tiles, its row id
-(``manue.hand.tables``), how many kinds and pairs it has, and the same of its terminals; suits alike
-in these are counted together, so that four groups combine in seconds.
+The exact distribution counts all C(136, 13) deals. All that matters about a suit is its number of tiles, its
+row id (``manue.hand.tables``), how many kinds and pairs it has, and the same for its terminals. Suits that
+agree in these are counted together, so the four groups combine in seconds.
 """
 
 from collections.abc import Callable
@@ -25,8 +25,9 @@ _CHUNK = 100_000
 PUBLISHED: tuple[int, ...] = (5, 484, 6688, 24873, 37662, 23684, 6030, 563, 11)
 """Hands of 0..8-shanten among 100 000 random starting hands, from the documentation of SimSaladin/TiraLabra.
 
-No standard definition gives these numbers: their mean is 3.978, the exact one of the regular form 3.786.
-Nearest comes a count that takes no pair but the head for a part of a set: mean 4.01 in 4 000 hands.
+No standard definition gives these numbers: their mean is 3.978, the exact mean of the regular form 3.786.
+The closest is a count in which a pair only serves as the head, never as part of a set: mean 4.01 in 4 000
+hands.
 """
 
 
@@ -36,11 +37,11 @@ class Distribution(NamedTuple):
     Attributes
     ----------
     hands : int
-        How many hands were counted.
+        Number of hands counted.
     regular : int64[9]
         By the shanten of the regular form.
     least : int64[9]
-        By the least shanten of the three forms.
+        By the lowest shanten of the three forms.
     """
 
     hands: int
@@ -58,9 +59,9 @@ def sample_distribution(
     hands : int
         How many to deal.
     seed : int
-        The same seed deals the same hands.
+        The same seed gives the same hands.
     progress : callable, optional
-        Called now and then with the number of hands dealt so far.
+        Called periodically with the number of hands dealt so far.
     """
     regular, least = np.zeros(LEVELS, np.int64), np.zeros(LEVELS, np.int64)
     rng = np.random.default_rng(seed)
@@ -75,15 +76,15 @@ def sample_distribution(
 
 
 def random_hands(hands: int, tiles: int = TILES, seed: int = 0) -> Counts:
-    """Deal hands from a full wall each: int8[hands, 34]."""
+    """Deal each hand from a full wall: int8[hands, 34]."""
     return _deal(np.random.default_rng(seed).random((hands, tiles)))
 
 
 @compiled
 def _deal(uniform: F64) -> Counts:
-    """Deal a hand for each row, a tile for each number in [0, 1): int8[n, 34].
+    """Deal one hand for each row, one tile for each number in [0, 1): int8[n, 34].
 
-    Each tile is a step of a shuffle of the wall, which goes on from one hand to the next.
+    Each tile is one step of a shuffle of the wall, which carries over from one hand to the next.
     """
     counts = np.zeros((len(uniform), 34), np.int8)
     wall = np.arange(136)
@@ -115,7 +116,7 @@ _SIZE, _ROW, _KINDS, _PAIRS, _ORPHANS, _ORPHAN_PAIR = range(6)
 
 
 def _groups(kinds: int, ids: U8, terminals: tuple[int, ...]) -> tuple[I64, I64]:
-    """Return the different features of a group of tiles, and the number of ways to draw each."""
+    """Return the distinct features of a group of tiles, and the number of ways to draw each."""
     codes = np.arange(5**kinds)
     copies = np.stack([(codes // 5**kind % 5).astype(np.int8) for kind in range(kinds)], axis=1)
     small = copies.sum(axis=1) <= TILES
@@ -145,7 +146,7 @@ def _merged(features: I64, ways: I64) -> tuple[I64, I64]:
 
 
 def _joined(left: tuple[I64, I64], right: tuple[I64, I64], rows: U8) -> tuple[I64, I64]:
-    """Combine every group on the left with every one on the right, at most 13 tiles together."""
+    """Combine every group on the left with every group on the right, up to 13 tiles in total."""
     parts = []
     for features, ways in zip(*left, strict=True):
         fitting = right[0][:, _SIZE] <= TILES - features[_SIZE]
@@ -157,7 +158,7 @@ def _joined(left: tuple[I64, I64], right: tuple[I64, I64], rows: U8) -> tuple[I6
 
 
 def _shanten_of_features(features: I64, others: I64) -> list[I64]:
-    """Return the shanten of the three forms for one half of a hand with each of the other halves."""
+    """Return the shanten of the three forms for one half of a hand combined with each other half."""
     both = others + features
     regular = TABLES.final[0, features[_ROW], others[:, _ROW]].astype(np.int64) - 1
     seven_pairs = 6 - both[:, _PAIRS] + np.maximum(0, 7 - both[:, _KINDS])
@@ -166,15 +167,15 @@ def _shanten_of_features(features: I64, others: I64) -> list[I64]:
 
 
 def plot_distribution(path: Path, sample: Distribution, exact: Distribution) -> None:
-    """Draw the shares of the regular form: sampled, exact, and published, on a plain and a logarithmic scale.
+    """Plot the shares of the regular form: sampled, exact and published, on linear and logarithmic scales.
 
     Raises
     ------
     MissingExtraError
-        When matplotlib is not installed.
+        If matplotlib is not installed.
     """
     try:
-        from matplotlib.figure import Figure  # noqa: PLC0415  an extra, needed here alone
+        from matplotlib.figure import Figure  # noqa: PLC0415  an optional extra, needed only here
     except ImportError as error:
         raise MissingExtraError("matplotlib", "plots") from error
     series = {

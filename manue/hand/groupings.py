@@ -1,7 +1,7 @@
 """All groupings of tiles into sets, partial sets and single tiles, one at a time and none twice.
 
-The subject of ``tilesSplitGroupL`` in the documentation of SimSaladin/TiraLabra. Duplicates do not arise
-here: the lowest tile left always opens the next group, and equal tiles open their groups in one order.
+This is ``tilesSplitGroupL`` in the documentation of SimSaladin/TiraLabra. Duplicates do not arise here:
+the lowest remaining tile always opens the next group, and equal tiles open their groups in a fixed order.
 """
 
 from collections.abc import Iterable, Iterator
@@ -15,19 +15,19 @@ from manue.tiles import COPIES, HONORS, KIND_OF, KINDS, Kind, Tile, suit_of
 Kinds: TypeAlias = tuple[Kind, ...]
 
 _SHAPES: tuple[tuple[int, ...], ...] = ((0, 0, 0), (0, 1, 2), (0, 0), (0, 1), (0, 2), (0,))
-"""Groups by their steps from the lowest tile: triplet, run, pair, neighbours, a gap, a single tile."""
+"""Groups as steps from their lowest tile: triplet, run, pair, neighbours, a gap, a single tile."""
 
 
 @dataclass(frozen=True, slots=True)
 class TileGroup:
-    """A set of three tiles, two tiles on the way to one, or a single tile.
+    """A set of three tiles, two tiles of an incomplete set, or a single tile.
 
     Parameters
     ----------
     tiles : tuple of str
         One to three tiles by kind, in order; red fives appear as plain ones.
     waits : tuple of str
-        What makes two tiles a set; empty otherwise.
+        The kinds that complete two tiles to a set; empty otherwise.
     """
 
     tiles: tuple[Tile, ...]
@@ -46,10 +46,10 @@ class Grouping:
     groups: tuple[TileGroup, ...]
 
     def shanten(self, melds: int = 0) -> int:
-        """Return the shanten of the regular form if just these groups are kept and completed.
+        """Return the shanten of the regular form if exactly these groups are kept and completed.
 
-        Eight, less two for each set and one for each partial set; at most four of them count, and a pair
-        besides. The least over all groupings is the shanten of the tiles, unless it waits for a fifth copy.
+        Eight, less two for each set and one for each partial set; at most four of these count, plus a pair.
+        The minimum over all groupings is the shanten of the tiles, unless it waits for a fifth copy.
         """
         sets = melds + sum(len(group.tiles) == 3 for group in self.groups)
         partial = sum(len(group.tiles) == 2 for group in self.groups)
@@ -60,13 +60,13 @@ class Grouping:
 def groupings(tiles: Iterable[Tile]) -> Iterator[Grouping]:
     """Yield every grouping of the tiles, each once, those with sets of the low tiles first.
 
-    Nothing is kept, so the first groupings of many come at once. Random hands of 14 tiles had 24 to 138 of
-    them, hands of one suit 1 915 to 8 567.
+    Nothing is stored, so the first groupings arrive at once however many there are. Random hands of 14 tiles
+    had 24 to 138 of them, hands of one suit 1 915 to 8 567.
 
     Raises
     ------
     HandError
-        For five of a kind.
+        If there are five of a kind.
     """
     kinds = tuple(sorted(KIND_OF[tile] for tile in tiles))
     for kind in kinds[COPIES:]:
@@ -92,7 +92,7 @@ def _groupings(kinds: Kinds, last: Kinds) -> Iterator[tuple[Kinds, ...]]:
 
 
 def _without(kinds: Kinds, group: Kinds) -> Kinds | None:
-    """Take a group away, or return ``None`` when it is not there or runs over the end of a suit."""
+    """Remove a group, or return ``None`` if it is not there or runs past the end of a suit."""
     if group[0] != group[-1] and (group[0] >= HONORS[0] or suit_of(group[0]) != suit_of(group[-1])):
         return None
     rest = list(kinds)

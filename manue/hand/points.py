@@ -1,7 +1,7 @@
 """Limits and payments: han and fu -> points, for one win and as look-up tables for thousands.
 
-A win's worth is addressed by its *cell*: ``row * FU_COLUMNS + column`` with the han (cut at 13) or, from
-`YAKUMAN_ROW` on, the number of yakuman as row, and ``fu // 10`` as column (25 fu have column 1).
+The value of a win is addressed by its *cell*, ``row * FU_COLUMNS + column``. The row is the han (capped at
+13) or, from `YAKUMAN_ROW` on, the number of yakuman; the column is ``fu // 10`` (25 fu are in column 1).
 """
 
 from collections.abc import Sequence
@@ -59,7 +59,7 @@ def base_points(han: int, fu: int, yakuman: int, rules: Rules) -> int:
 
 
 def limit_name(base: int) -> str:
-    """Name the limit that base points reach, ``""`` below mangan."""
+    """Return the name of the limit that base points reach, ``""`` below mangan."""
     if base > YAKUMAN:
         return f"{base // YAKUMAN} yakuman"
     names = {
@@ -87,7 +87,7 @@ def _to_hundreds(points: int) -> int:
 
 
 def win_total(base: int, *, dealer: bool, tsumo: bool) -> int:
-    """Return what the winner receives in all, without honba and deposits."""
+    """Return what the winner receives in total, without honba and deposits."""
     if not tsumo:
         return ron_payment(base, dealer=dealer)
     from_dealer, from_other = tsumo_payments(base, dealer=dealer)
@@ -111,13 +111,13 @@ def points_table(rules: Rules, *, dealer: bool, tsumo: bool, extra_han: Sequence
     ----------
     rules : Rules
     dealer, tsumo : bool
-        The winner is the dealer; draws the tile (then the three payments together).
+        The winner is the dealer; the win is by self-draw (the sum of the three payments).
     extra_han : tuple of float
-        Probability of 0, 1, 2... han more than the cell says (ura-dora, ippatsu); sums to 1.
+        Probability of 0, 1, 2... han beyond those of the cell (ura-dora, ippatsu); sums to 1.
 
     Notes
     -----
-    Row 0 (no han at all) is zero whatever comes on top: a hand without yaku cannot win.
+    Row 0 (no han at all) is zero whatever the extra han: a hand without yaku cannot win.
     """
     plain = np.zeros((ROWS, FU_COLUMNS))
     for han in range(1, COUNTED_HAN + 1):

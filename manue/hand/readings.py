@@ -1,10 +1,10 @@
 """Every reading of a ready or complete hand: its blocks, what it waits for and how.
 
-The system follows the decomposition of hands described for the Elixir package ``riichi``: all regular
-readings, seven pairs, thirteen orphans; melds re-attached, red fives restored, waits on a fifth copy removed,
-nothing twice. Two choices of our own: a reading of a ready hand is found by completing the hand with each
-kind and taking the tile away again, and seven pairs are listed beside regular readings of the same tiles,
-because either may be worth more.
+The system follows the hand decomposition described for the Elixir package ``riichi``: all regular readings,
+seven pairs and thirteen orphans, with melds re-attached, red fives restored, waits on a fifth copy removed,
+and no duplicates. Two choices are our own: readings of a ready hand are found by completing it with each kind
+and removing that tile again; and seven pairs are listed next to regular readings of the same tiles, because
+either may be worth more.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -65,7 +65,7 @@ class Block:
     kind : {"run", "triplet", "kan", "pair", "single"}
     tiles : tuple of str
     meld : Meld or None
-        The meld this block is, if it was called or is a closed kan.
+        The meld behind this block, if it was called or is a closed kan.
     """
 
     kind: BlockKind
@@ -85,7 +85,7 @@ class Wait:
     held : tuple of str
         The tiles that wait.
     tiles : tuple of str
-        The kinds that complete the hand, in order; a kind with four copies in the own hand is not among them.
+        The kinds that complete the hand, in order, except those of which the hand already holds four copies.
     """
 
     kind: WaitKind
@@ -95,13 +95,13 @@ class Wait:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """One way to understand a hand.
+    """One way to read a hand.
 
     Parameters
     ----------
     form : {"regular", "seven pairs", "thirteen orphans"}
     blocks : tuple of Block
-        What is complete: concealed blocks in order, then the melds.
+        The complete blocks: concealed ones in order, then the melds.
     wait : Wait or None
         ``None`` when the hand is complete.
     """
@@ -112,7 +112,7 @@ class Reading:
 
 
 def readings(tiles: Sequence[Tile], melds: Sequence[Meld] = ()) -> list[Reading]:
-    """List every reading of a hand, none if it is neither ready nor complete.
+    """Return every reading of a hand; none if it is neither ready nor complete.
 
     Parameters
     ----------
@@ -147,7 +147,7 @@ def combined_wait(hand_readings: Iterable[Reading]) -> tuple[Tile, ...]:
 
 
 def is_open(reading: Reading) -> bool:
-    """Tell whether a block was called from another player."""
+    """Return whether any block was called from another player."""
     return any(block.meld is not None and block.meld.is_open for block in reading.blocks)
 
 
@@ -165,21 +165,21 @@ def final_block(reading: Reading, tile: Tile) -> Block | None:
 
 
 def ankan_allowed_in_riichi(tiles: Sequence[Tile], melds: Sequence[Meld], drawn: Tile) -> bool:
-    """Tell whether the tile just drawn may make a closed kan after riichi: no reading and no wait may change.
+    """Return whether the tile just drawn may make a closed kan after riichi: no reading or wait may change.
 
     Parameters
     ----------
     tiles : sequence of str
-        The concealed tiles that were declared ready, without the drawn one.
+        The concealed tiles at the riichi declaration, without the drawn one.
     melds : sequence of Meld
         Closed kans made before.
     drawn : str
-        The kan is of this kind, as the rules demand.
+        The kan is of this kind, as the rules require.
 
     Raises
     ------
     HandError
-        As `readings`.
+        As for `readings`.
     """
     kind = plain(drawn)
     three = [tile for tile in tiles if plain(tile) == kind]
@@ -192,7 +192,7 @@ def ankan_allowed_in_riichi(tiles: Sequence[Tile], melds: Sequence[Meld], drawn:
 
 
 def _outline(reading: Reading) -> tuple[tuple[tuple[str, ...], ...], WaitKind | None, tuple[Tile, ...]]:
-    """Describe a reading without what a kan changes: a kan is the triplet it was."""
+    """Describe a reading with kans taken as triplets, so that a kan by itself changes nothing."""
     blocks = sorted(tuple(plain(tile) for tile in block.tiles[:3]) for block in reading.blocks)
     return (
         (tuple(blocks), reading.wait.kind, reading.wait.tiles) if reading.wait else (tuple(blocks), None, ())
@@ -225,7 +225,7 @@ def _complete(counts: I8, melds: int) -> Iterator[_Raw]:
 
 
 def _ready(counts: I8, own: I8, melds: int) -> Iterator[_Raw]:
-    """Complete the hand with each kind, take the tile away again, and gather what waits in the same way."""
+    """Complete the hand with each kind, remove that tile again, and merge the readings that then agree."""
     waits: dict[_Raw, list[Kind]] = {}
     for win in range(34):
         if own[win] == COPIES:
@@ -301,7 +301,7 @@ def _block_of(meld: Meld) -> Block:
 
 
 def _with_names(raw: _Raw, tiles: Sequence[Tile], called: tuple[Block, ...]) -> Reading:
-    """Give the kinds their tiles back; a red five goes to the first block that holds its kind."""
+    """Turn kinds back into tiles; a red five goes to the first block that holds its kind."""
     reds = {KIND_OF[tile]: tile for tile in tiles if is_red(tile)}
 
     def named(kinds: tuple[Kind, ...]) -> tuple[Tile, ...]:
@@ -315,9 +315,9 @@ def _with_names(raw: _Raw, tiles: Sequence[Tile], called: tuple[Block, ...]) -> 
 
 @compiled
 def complete_readings(counts: I8, n_sets: int, out: I16) -> int:
-    """Read concealed tiles as ``n_sets`` sets and a pair in every way.
+    """Read concealed tiles as ``n_sets`` sets and a pair in every possible way.
 
-    A reading is fixed by its pair and by the kinds taken as triplets: the runs then follow from the left.
+    The pair and the kinds taken as triplets determine a reading: the runs then follow from the left.
 
     Parameters
     ----------
@@ -331,7 +331,7 @@ def complete_readings(counts: I8, n_sets: int, out: I16) -> int:
     Returns
     -------
     int
-        The number of readings, each different.
+        The number of distinct readings.
     """
     found = 0
     work = np.empty(34, np.int8)
@@ -361,7 +361,7 @@ def complete_readings(counts: I8, n_sets: int, out: I16) -> int:
 
 @compiled
 def _take_runs(work: I8, n: int, n_sets: int, out: I16) -> bool:
-    """Take all that is left as runs, filling up from ``n`` sets; tell whether nothing remains."""
+    """Take all remaining tiles as runs after the first ``n`` sets; return whether that works out exactly."""
     for kind in range(34):
         while work[kind] > 0:
             if kind >= 27 or kind % 9 > 6 or n == n_sets or work[kind + 1] == 0 or work[kind + 2] == 0:
@@ -375,7 +375,7 @@ def _take_runs(work: I8, n: int, n_sets: int, out: I16) -> bool:
 
 @compiled
 def seven_pairs_kinds(counts: I8) -> int:
-    """Return the mask of the kinds if the tiles are seven different pairs, else 0."""
+    """Return the mask of the kinds if the tiles form seven different pairs, else 0."""
     kinds = 0
     n = 0
     for kind in range(34):
@@ -389,7 +389,7 @@ def seven_pairs_kinds(counts: I8) -> int:
 
 @compiled
 def is_orphans(counts: I8) -> bool:
-    """Tell whether 14 tiles are thirteen orphans."""
+    """Return whether 14 tiles are thirteen orphans."""
     n = 0
     for kind in range(34):
         if kind < 27 and kind % 9 not in (0, 8):

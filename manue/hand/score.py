@@ -1,6 +1,6 @@
-"""A win: the tiles, melds and circumstances -> yaku, han, fu and who pays whom.
+"""Scoring a win: tiles, melds and circumstances -> yaku, han, fu and who pays whom.
 
-`score_win` is the public door; patterns are found in `manue.hand.yaku`, points in `manue.hand.points`.
+`score_win` is the public entry point; `manue.hand.yaku` finds the patterns, `manue.hand.points` the points.
 
 >>> from manue.tiles import parse_tiles
 >>> score = score_win(parse_tiles("234567m234p45688s"), [], "6s", riichi=True, seat_wind="S")
@@ -46,22 +46,22 @@ from manue.tiles import (
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """The worth of one win.
+    """The score of one win.
 
     Parameters
     ----------
     han, fu : int
-        As counted, dora included; for a yakuman 13 han for each. Thirteen orphans have 0 fu, as on Tenhou.
+        Han include dora, and are 13 for each yakuman. Thirteen orphans have 0 fu, as on Tenhou.
     yakuman : int
-        Number of yakuman in patterns (a hand counted to 13 han has 0).
+        Number of yakuman patterns (0 for a counted yakuman of 13 han).
     yaku : tuple of (str, int)
         Names (`manue.hand.yaku_list.YAKU`; dora, red dora and ura dora at the end) with their han.
     limit : str
-        ``"mangan"`` and so on, ``""`` below it.
+        ``"mangan"`` and so on, ``""`` below mangan.
     ron : int
-        What the discarder pays, honba included; 0 for a self-draw.
+        What the discarder pays, including honba; 0 for a self-draw.
     tsumo_dealer, tsumo_other : int
-        What the dealer and each other seat pay for a self-draw, honba included; 0 where nobody does.
+        What the dealer and each other seat pay for a self-draw, including honba; 0 where nobody pays.
     dealer : bool
         The winner is the dealer.
     honba : int
@@ -81,7 +81,7 @@ class Score:
 
     @property
     def total(self) -> int:
-        """What the winner receives in all (deposits not counted)."""
+        """What the winner receives in total (without deposits)."""
         return self.ron + self.tsumo_dealer + self.tsumo_other * (3 if self.dealer else 2)
 
     def deltas(
@@ -93,7 +93,7 @@ class Score:
         liable: Seat | None = None,
         liable_yakuman: int = 1,
     ) -> list[int]:
-        """Return the change of the four scores, riichi deposits not counted.
+        """Return the change in the four scores, without riichi deposits.
 
         Parameters
         ----------
@@ -104,12 +104,12 @@ class Score:
         liable : int or None
             The seat that let the winner complete a big yakuman (pao), if any.
         liable_yakuman : int
-            For how many of the yakuman it is liable (2 where daisuushii counts twice).
+            How many of the yakuman it is liable for (2 where daisuushii counts twice).
 
         Raises
         ------
         HandError
-            If the seats contradict the way this hand was won.
+            If the seats contradict how this hand was won.
         """
         if source == winner:
             source = None
@@ -132,7 +132,7 @@ class Score:
     def _liable_deltas(
         self, winner: Seat, dealer: Seat, source: Seat | None, liable: Seat, liable_yakuman: int
     ) -> list[int]:
-        """Let the liable seat pay its yakuman alone (self-draw) or by half (ron), and all honba."""
+        """Make the liable seat pay all (self-draw) or half (ron) of its yakuman, and all honba."""
         full = ron_payment(YAKUMAN, dealer=self.dealer)
         own = full * liable_yakuman
         rest = full * self.yakuman - own
@@ -173,12 +173,12 @@ def score_win(
     honba: int = 0,
     rules: Rules = TENHOU,
 ) -> Score | None:
-    """Score a win in the way that is worth most; ``None`` for a complete hand without yaku.
+    """Score a win by its most valuable reading; ``None`` for a complete hand without yaku.
 
     Parameters
     ----------
     closed, melds, win_tile
-        Concealed tiles, the winning tile included; the sets laid down; the winning tile.
+        Concealed tiles including the winning tile; the sets laid down; the winning tile.
     tsumo, riichi, double_riichi, ippatsu, haitei, houtei, rinshan, chankan
         What happened; without ``tsumo`` the tile is taken from a discard or a kan.
     first_turn
@@ -191,21 +191,21 @@ def score_win(
     Raises
     ------
     HandError
-        If the tiles are no complete hand, or cannot be together, or the circumstances contradict each other;
-        a `TileError` if a tile or an indicator has an unknown name.
+        If the tiles are not a complete hand or cannot occur together, or if the circumstances contradict each
+        other; a `TileError` if a tile or an indicator has an unknown name.
     """
-    counts, codes, own, reds = _checked(closed, melds, win_tile)
+    counts, codes, held, reds = _checked(closed, melds, win_tile)
     dealer = seat_wind == "E"
     open_hand = any(meld.is_open for meld in melds)
-    said = _said(
+    circumstances = _circumstances(
         tsumo, dealer, open_hand, riichi, double_riichi, ippatsu, haitei, houtei, rinshan, chankan,
         first_turn, rules.renhou,
     )  # fmt: skip
     ura = ura_indicators if riichi or double_riichi else ()
-    bonus = _bonus(own, dora_indicators, reds if rules.red_fives else 0, ura)
+    bonus = _bonus(held, dora_indicators, reds if rules.red_fives else 0, ura)
     table = _table(seat_wind, round_wind, rules)
     points = points_table(rules, dealer=dealer, tsumo=tsumo)
-    best = best_win(counts, codes, KIND_OF[win_tile], tsumo, said, sum(bonus), table, points)
+    best = best_win(counts, codes, KIND_OF[win_tile], tsumo, circumstances, sum(bonus), table, points)
     if best.points < 0:
         raise HandError(f"{' '.join(closed)} with {len(melds)} melds is not a complete hand")
     if best.han == 0 and best.yakuman == 0:
@@ -215,15 +215,15 @@ def score_win(
 
 
 @lru_cache(maxsize=4096)
-def _said(*circumstances: bool) -> int:
-    """Return the yaku of the circumstances as bits.
+def _circumstances(*flags: bool) -> int:
+    """Return the yaku of the circumstances as a mask of bits.
 
     Raises
     ------
     HandError
         If the circumstances contradict each other.
     """
-    tsumo, dealer, open_hand, riichi, double_riichi, *luck, first_turn, renhou = circumstances
+    tsumo, dealer, open_hand, riichi, double_riichi, *luck, first_turn, renhou = flags
     ippatsu, haitei, houtei, rinshan, chankan = luck
     declared = riichi or double_riichi
     if open_hand and (declared or first_turn):
@@ -244,13 +244,13 @@ def _said(*circumstances: bool) -> int:
     )
 
 
-def _bonus(own: bytearray, dora: Sequence[Tile], red: int, ura: Sequence[Tile]) -> tuple[int, int, int]:
-    """Count dora, red dora and ura dora, by the indicators, in the tiles of a win."""
-    return sum([own[_DORA[tile]] for tile in dora]), red, sum([own[_DORA[tile]] for tile in ura])
+def _bonus(held: bytearray, dora: Sequence[Tile], red: int, ura: Sequence[Tile]) -> tuple[int, int, int]:
+    """Count dora, red dora and ura dora in the tiles of a win."""
+    return sum([held[_DORA[tile]] for tile in dora]), red, sum([held[_DORA[tile]] for tile in ura])
 
 
 def _names(best: Best, bonus: tuple[int, int, int], *, closed: bool) -> tuple[tuple[str, int], ...]:
-    """Name the yaku with their han, the dora at the end, which do not count in a yakuman."""
+    """Return the yaku with their han; dora come last and do not count in a yakuman."""
     names = y.names_of(best.found, closed=closed)
     if not best.yakuman:
         dora, red, ura = bonus
@@ -268,7 +268,7 @@ _NO_MELDS = np.zeros(0, np.int16)
 
 
 class _Known(dict[Tile, Kind]):
-    """A table of tiles that refuses an unknown name with a TileError."""
+    """A table of tiles that raises a TileError for an unknown name."""
 
     def __missing__(self, tile: Tile) -> Kind:
         return KIND_OF[parse_tile(tile)]
@@ -295,7 +295,18 @@ def _paying(
 
 
 def _checked(closed: Sequence[Tile], melds: Sequence[Meld], win_tile: Tile) -> tuple[I8, I16, bytearray, int]:
-    """Check the tiles of a win; count the concealed, code the melds, count all own and the red fives."""
+    """Check the tiles of a win.
+
+    Returns
+    -------
+    concealed : int8[34]
+    codes : int16[m]
+        Set codes of the melds.
+    held : bytearray
+        All tiles by kind, melds included.
+    reds : int
+        Number of red fives.
+    """
     if len(melds) > 4:
         raise HandError(f"{len(melds)} melds; a hand holds at most 4")
     if len(closed) + 3 * len(melds) != 14:
@@ -304,18 +315,18 @@ def _checked(closed: Sequence[Tile], melds: Sequence[Meld], win_tile: Tile) -> t
         )
     if win_tile not in closed:
         raise HandError(f"the winning tile {win_tile} is not among the concealed tiles {' '.join(closed)}")
-    own = bytearray(34)
+    held = bytearray(34)
     for tile in closed:
-        own[_KIND[tile]] += 1
-    concealed = bytearray(own)
+        held[_KIND[tile]] += 1
+    concealed = bytearray(held)
     called = [tile for meld in melds for tile in meld.tiles]
     for tile in called:
-        own[_KIND[tile]] += 1
-    if max(own) > COPIES:
-        raise HandError(f"{max(own)} copies of {KINDS[own.index(max(own))]}; there are only {COPIES}")
+        held[_KIND[tile]] += 1
+    if max(held) > COPIES:
+        raise HandError(f"{max(held)} copies of {KINDS[held.index(max(held))]}; there are only {COPIES}")
     codes = np.array([set_code(meld) for meld in melds], np.int16) if melds else _NO_MELDS
     reds = len([tile for tile in (*closed, *called) if tile in RED_FIVES])
-    return np.frombuffer(concealed, np.int8), codes, own, reds
+    return np.frombuffer(concealed, np.int8), codes, held, reds
 
 
 def set_code(meld: Meld) -> int:

@@ -1,28 +1,29 @@
 """Shanten and useful tiles (ukeire): the regular form, seven pairs, thirteen orphans.
 
-Shanten is the fewest exchanges of a tile that bring a hand to tenpai; -1 is a complete hand. The target holds
-at most four copies of a kind among the concealed tiles; the tiles of called sets are not counted. With
-called sets only the regular form remains, with as many sets fewer.
+Shanten is the smallest number of tile exchanges that bring a hand to tenpai; a complete hand has -1. The
+target holds at most four copies of a kind among the concealed tiles; the tiles of called sets are not
+counted. With called sets only the regular form remains, and it needs that many fewer sets.
 
-The public functions check their input. Other kernels call these, which check nothing; ``counts`` is int8[34],
-``melds`` 0..4, and ``tables`` is ``TABLES.packed``, handed down so that no compiled function holds a copy:
+The public functions check their input. Other kernels call the following, which check nothing. ``counts`` is
+int8[34], ``melds`` 0..4, and ``tables`` is ``TABLES.packed``, passed in so that no compiled function holds a
+copy:
 
 ``suit_code(counts, suit)``, ``honor_code(counts)``
-    base-5 code of a group of tiles, its first kind the lowest digit; ``suit_id(code, tables)`` and
+    base-5 code of a group of tiles, with its first kind as the lowest digit; ``suit_id(code, tables)`` and
     ``honor_id(code, tables)`` give the id of its row of distances.
 ``group_ids(counts, tables)``
     the four ids of a hand.
 ``regular_of_ids(ids, melds, tables)``
     shanten of the regular form from the four ids.
 ``regular_of(counts, melds, tables)``, ``seven_pairs_of(counts)``, ``orphans_of(counts)``
-    shanten of each form; the last two know nothing of melds.
+    shanten of each form; the last two ignore melds.
 ``shanten_of(counts, melds, tables)``
-    the least over the forms that are available.
+    the lowest over the forms that are available.
 ``useful_of(counts, melds, tables, useful)``
     fills bool[34] as ``ukeire`` does and returns the shanten.
 
-They take any number of tiles, at most four of a kind. A search that changes a hand tile by tile keeps the
-codes and looks up one id per change. Method and tables: ``manue.hand.tables``.
+They accept any number of tiles, at most four of a kind. A search that changes a hand tile by tile can keep
+the codes and look up one id per change. For the method and the tables see ``manue.hand.tables``.
 """
 
 from typing import Literal, TypeAlias
@@ -62,14 +63,14 @@ from manue.tiles import Counts
 Ids: TypeAlias = tuple[int, int, int, int]
 
 UNAVAILABLE = 127
-"""Shanten of a form that called sets rule out."""
+"""Shanten of a form that is ruled out by called sets."""
 
 TABLES = load_tables()
 _INVALID = -100
 
 
 def shanten(counts: CountsLike, melds: int = 0) -> int:
-    """Return the shanten: the least over the forms that are available.
+    """Return the shanten: the lowest over the forms that are available.
 
     Parameters
     ----------
@@ -81,12 +82,12 @@ def shanten(counts: CountsLike, melds: int = 0) -> int:
     Returns
     -------
     int
-        From -1 (complete) to 6 when nothing is called; with melds to ``8 - 2 * melds``.
+        From -1 (complete) up to 6 without melds, or up to ``8 - 2 * melds`` with them.
 
     Raises
     ------
     HandError
-        For five of a kind, a wrong number of tiles, or too many melds.
+        If there are five of a kind, a wrong number of tiles, or too many melds.
     """
     hand = as_counts(counts)
     value = _checked_shanten(hand, melds, TABLES.packed)
@@ -98,8 +99,8 @@ def shanten(counts: CountsLike, melds: int = 0) -> int:
 def shanten_forms(counts: CountsLike, melds: int = 0) -> tuple[int, int, int]:
     """Return the shanten of the regular form, of seven pairs and of thirteen orphans.
 
-    Seven pairs need seven different kinds. A form that is not available is 127. Parameters and errors are
-    those of ``shanten``.
+    Seven pairs need seven different kinds. A form that is not available has 127. Parameters and errors are
+    as for ``shanten``.
     """
     hand = as_counts(counts)
     forms = _checked_forms(hand, melds, TABLES.packed)
@@ -111,9 +112,9 @@ def shanten_forms(counts: CountsLike, melds: int = 0) -> tuple[int, int, int]:
 def ukeire(counts: CountsLike, melds: int = 0) -> Bool:
     """Mark the kinds that lower the shanten.
 
-    For 13 tiles: the kinds to draw. For 14: those that lower it if drawn after some discard that keeps the
-    shanten. A kind held four times is never useful, and nothing is to a complete hand. Parameters and errors
-    are those of ``shanten``.
+    For 13 tiles: the kinds to draw. For 14: the kinds that lower it when drawn after some discard that keeps
+    the shanten. A kind held four times is never useful, and a complete hand has no useful kinds. Parameters
+    and errors are as for ``shanten``.
 
     Returns
     -------
@@ -127,7 +128,7 @@ def ukeire(counts: CountsLike, melds: int = 0) -> Bool:
 
 
 def ukeire_by_discard(counts: CountsLike, melds: int = 0) -> tuple[Counts, Bool]:
-    """Return what each discard from a 14-tile hand leaves.
+    """Return the shanten and the useful kinds after each discard from a 14-tile hand.
 
     Returns
     -------
@@ -139,7 +140,7 @@ def ukeire_by_discard(counts: CountsLike, melds: int = 0) -> tuple[Counts, Bool]
     Raises
     ------
     HandError
-        As ``shanten``, and for a hand of 13 tiles.
+        As for ``shanten``, and for a hand of 13 tiles.
     """
     hand = as_counts(counts)
     useful = np.zeros((34, 34), np.bool_)
@@ -159,9 +160,9 @@ def shanten_batch(
     counts : int8[n, 34]
         Concealed tiles of each hand.
     melds : int or int[n]
-        Called sets, of all hands or of each.
+        Called sets: one number for all hands, or one for each.
     forms : bool or "regular"
-        ``True`` for the three forms apart, ``"regular"`` for the regular form alone.
+        ``True`` for the three forms separately, ``"regular"`` for the regular form alone.
 
     Returns
     -------
@@ -170,7 +171,7 @@ def shanten_batch(
     Raises
     ------
     HandError
-        As ``shanten``; the message names the hand by its index.
+        As for ``shanten``; the message gives the index of the hand.
     """
     hands, called = as_batch(counts, melds)
     out = np.empty((len(hands), 3) if forms is True else len(hands), np.int8)
@@ -185,7 +186,7 @@ def shanten_batch(
 
 
 def ukeire_batch(counts: BatchLike, melds: int | CountsLike = 0) -> Bool:
-    """Mark the kinds that lower the shanten of each hand: bool[n, 34]; as ``ukeire``, ``shanten_batch``."""
+    """Mark the kinds that lower the shanten of each hand, bool[n, 34]; see ``ukeire``, ``shanten_batch``."""
     hands, called = as_batch(counts, melds)
     useful = np.empty((len(hands), 34), np.bool_)
     bad = _useful_batch(hands, called, TABLES.packed, useful)
@@ -241,7 +242,7 @@ def _ids_of_codes(codes: Ids, tables: U8) -> Ids:
 
 @inlined
 def regular_of_ids(ids: Ids, melds: int, tables: U8) -> int:
-    """Return the regular shanten of a hand known by its four row ids."""
+    """Return the regular shanten of a hand given by its four row ids."""
     left = int(tables[SUIT_PAIRS_AT + SUIT_ROWS * ids[0] + ids[1]])
     right = int(tables[HONOR_PAIRS_AT + HONOR_ROWS * ids[2] + ids[3]])
     return int(tables[FINAL_AT + HONOR_PAIRS * (SUIT_PAIRS * melds + left) + right]) - 1
@@ -269,7 +270,7 @@ def orphans_of(counts: Counts) -> int:
 
 @inlined
 def shanten_of(counts: Counts, melds: int, tables: U8) -> int:
-    """Return the least shanten over the available forms."""
+    """Return the lowest shanten over the available forms."""
     regular = regular_of(counts, melds, tables)
     if melds > 0:
         return regular
@@ -297,9 +298,9 @@ def useful_of(counts: Counts, melds: int, tables: U8, useful: Bool) -> int:
 
 @compiled
 def _mark_regular(counts: Counts, melds: int, shanten: int, tables: U8, useful: Bool) -> None:
-    """Add the kinds that lower the regular shanten: each group's changed id in place of the old one.
+    """Add the kinds that lower the regular shanten, by looking up the changed id of each group.
 
-    A kind held four times takes no step, so it changes nothing.
+    The code of a kind held four times is not raised, so such a kind never counts.
     """
     if shanten < 0:
         return

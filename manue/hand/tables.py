@@ -1,16 +1,16 @@
-"""The tables behind shanten: built from nothing in seconds, stored with the package, checked when loaded.
+"""The tables behind shanten: built from scratch in seconds, stored with the package, checked when loaded.
 
-Of a suit only one thing matters for the regular form: how many tiles it lacks for ``j`` sets without and
+For the regular form only one thing about a suit matters: how many tiles it lacks for ``j`` sets, without and
 with the pair, ``j`` = 0..4. That row of ten distances takes 126 different values over all 5^9 suits and 55
-over all 5^7 groups of honors, so a group of tiles is known by a one-byte *id* of its row. I8 combine by
+over all 5^7 groups of honors, so a one-byte row *id* is enough to describe a group of tiles. Rows combine by
 min-plus; two suits combine into 180 different rows, a suit and the honors into 165, so the shanten of a hand
 is one look-up: ``final[melds, suit_pairs[id0, id1], honor_pairs[id2, id3]]``.
 
-The ids come from an automaton that reads a group tile by tile: its states are the lists of least numbers of
-missing tiles for everything that may still be open, equal lists merged (at most 3 787 states per position).
-The row at its end is the one published by tomohxx (https://github.com/tomohxx/shanten-number) for each group.
+The ids come from an automaton that reads a group tile by tile. Its states list the minimum numbers of missing
+tiles for everything that may still be open; equal lists are merged (at most 3 787 states per position). The
+row at the end is the one published by tomohxx (https://github.com/tomohxx/shanten-number) for each group.
 
-``python -m manue.hand.tables`` rebuilds the file and tells whether it holds the digest that the code expects.
+``python -m manue.hand.tables`` rebuilds the file and reports whether its digest is the one the code expects.
 """
 
 import hashlib
@@ -49,17 +49,16 @@ SIZE = HONOR_ROWS_AT + HONOR_ROWS * 10
 class ShantenTables(NamedTuple):
     """The tables, as views of one block of bytes.
 
-    ``packed`` is what compiled functions take (one array is quicker to hand over than six); the others are
-    its parts by name.
+    Compiled functions take ``packed`` (one array is quicker to pass than six); the others are parts of it.
 
     Attributes
     ----------
     packed : uint8[SIZE]
-        All of the following, at the offsets ``SUIT_IDS_AT`` ...
+        All of the following, at the offsets ``SUIT_IDS_AT`` and so on.
     suit_ids : uint8[5**9]
-        Row of every suit; its code is the sum of ``count * 5**(number - 1)``.
+        Row of every suit; the code of a suit is the sum of ``count * 5**(number - 1)``.
     honor_ids : uint8[5**7]
-        Row of every group of honors, E the lowest digit.
+        Row of every group of honors, with E as the lowest digit.
     suit_pairs : uint8[126, 126]
         Combined row, 0..179, of two suits.
     honor_pairs : uint8[126, 55]
@@ -88,7 +87,7 @@ def load_tables(path: Path = PATH) -> ShantenTables:
     Raises
     ------
     ModelError
-        When the file is missing, damaged, or not the one this code was written for.
+        If the file is missing, damaged, or not the one this code was written for.
     """
     try:
         data = zlib.decompress(path.read_bytes())
@@ -102,7 +101,7 @@ def load_tables(path: Path = PATH) -> ShantenTables:
 
 
 def split_tables(packed: U8) -> ShantenTables:
-    """Name the parts of the block of bytes."""
+    """Split the block of bytes into its named parts."""
     return ShantenTables(
         packed,
         packed[SUIT_IDS_AT:HONOR_IDS_AT],
@@ -127,7 +126,7 @@ def build_tables() -> ShantenTables:
 
 
 def _group_rows(kinds: int, *, sequences: bool) -> tuple[I8, I64]:
-    """Return the different rows of a group of neighbouring kinds, and the row of every code."""
+    """Return the distinct rows of a group of neighbouring kinds, and the row of every code."""
     states = np.full((1, 5, 5, 5, 2), FAR, np.int8)
     states[0, 0, 0, 0, 0] = 0
     ids = np.zeros(1, np.int64)
@@ -143,8 +142,8 @@ def _group_rows(kinds: int, *, sequences: bool) -> tuple[I8, I64]:
 def _next_states(states: I8, *, may_open: bool) -> I8:
     """Read one kind: int8[n, 5, 5, 5, 2] -> int8[n, 5 (copies held), 5, 5, 5, 2].
 
-    A state holds the least number of missing tiles by (sequences that began one kind ago, two kinds ago,
-    sets so far, pair or not). At most four copies of a kind are ever wanted.
+    A state holds the minimum number of missing tiles by (sequences begun one kind ago, begun two kinds ago,
+    sets so far, pair or not). At most four copies of a kind are ever needed.
     """
     following = np.full((len(states), 5, 5, 5, 5, 2), FAR, np.int8)
     for one_ago, two_ago, opened, triplet, pair in np.ndindex(5, 5, 5 if may_open else 1, 2, 2):
@@ -160,7 +159,7 @@ def _next_states(states: I8, *, may_open: bool) -> I8:
 
 
 def _combined(left: I8, right: I8) -> tuple[I8, I64]:
-    """Return the different min-plus sums of two lists of rows, and which one each pair of rows makes."""
+    """Return the distinct min-plus sums of two lists of rows, and which one each pair of rows gives."""
     left, right = left.reshape(-1, 1, 5, 2), right.reshape(1, -1, 5, 2)
     sums = np.full((left.shape[0], right.shape[1], 5, 2), FAR, np.int8)
     for j, i in np.ndindex(5, 5):
@@ -184,7 +183,7 @@ def _missing(left: I8, right: I8, sets: int) -> I8:
 
 
 def main() -> int:
-    """Rebuild the stored file; exit code 1 when its digest is not the expected one."""
+    """Rebuild the stored file; the exit code is 1 if its digest is not the expected one."""
     start = perf_counter()
     packed = build_tables().packed.tobytes()
     digest = hashlib.sha256(packed).hexdigest()
@@ -192,7 +191,7 @@ def main() -> int:
     sizes = f"{len(packed)} bytes, {PATH.stat().st_size} compressed"
     print(f"{PATH}: {sizes}, {perf_counter() - start:.1f} s\nsha256 {digest}")
     if digest != SHA256:
-        print(f"the code expects {SHA256}: set SHA256 in {__file__} if the change is meant", file=sys.stderr)
+        print(f"the code expects {SHA256}: set SHA256 in {__file__} if that is intended", file=sys.stderr)
     return int(digest != SHA256)
 
 

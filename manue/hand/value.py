@@ -1,15 +1,15 @@
-"""What complete hands are worth: the best reading's value for every way to win, for one hand or in batches.
+"""The value of complete hands by their best reading, for every way of winning, singly or in batches.
 
 For callers that enumerate target hands (complete hands within reach), all callable from other kernels:
 
 ``value_targets(forms, sets, pairs, kinds, lasts, dora, context, out)``
-    values n target hands: see its docstring; ``value_target(...)`` does one and returns the four numbers.
-``best_win(counts, melds, last, said, bonus, table, points)``
-    reads a complete hand of any form in every way and keeps the best.
+    values n target hands (see its docstring); ``value_target(...)`` values one and returns the four numbers.
+``best_win(counts, melds, win, tsumo, circumstances, bonus, table, points)``
+    tries every reading of a complete hand of any form and keeps the best.
 
-``context`` is a `WinContext`, made once a decision by `win_context`: the winner's winds, the tables of points and the
-weight of each kind as the last tile. A target hand is *one* reading; where the same tiles have several (111222333m),
-value each and keep the greatest, column by column.
+``context`` is a `WinContext`, made once per decision by `win_context`: the winner's winds, the tables of
+points and the weight of each kind as the last tile. A target hand is *one* reading; where the same tiles have
+several (111222333m), value each of them and keep the highest value in each column.
 """
 
 from functools import lru_cache
@@ -44,11 +44,11 @@ from manue.tiles import KIND_OF, WINDS, Wind
 
 REGULAR, SEVEN_PAIRS, ORPHANS = range(3)
 SILENT_TSUMO, SILENT_RON, RIICHI_TSUMO, RIICHI_RON = range(4)
-"""Columns of target hand values: without riichi and with it, by own draw and from a discard."""
+"""Columns of target hand values: without and with riichi, by self-draw and by ron."""
 
 
 class WinContext(NamedTuple):
-    """All that a target hand's value depends on beside its tiles."""
+    """Everything the value of a target hand depends on apart from its tiles."""
 
     table: YakuRules
     points: F32
@@ -58,12 +58,12 @@ class WinContext(NamedTuple):
 
 
 def yaku_rules(seat_wind: Wind, round_wind: Wind, rules: Rules = TENHOU) -> YakuRules:
-    """Return the part of the rules and of the seating that patterns and fu depend on.
+    """Return the rules and winds that patterns and fu depend on.
 
     Raises
     ------
     HandError
-        If a wind is none of E S W N.
+        If a wind is not one of E S W N.
     """
     for wind in (seat_wind, round_wind):
         if wind not in WINDS:
@@ -94,7 +94,7 @@ def win_context(
     weights : float32[34]
         Weight of each kind as the last tile of a target hand, at least 0.
     riichi_han : tuple of float
-        Probability of 0, 1, 2... han beside riichi itself once it is declared: ura-dora and ippatsu.
+        Probability of 0, 1, 2... han in addition to riichi itself: ura-dora and ippatsu.
     rules : Rules
     """
     points = _four_ways(rules, riichi_han, dealer=seat_wind == "E")
@@ -131,19 +131,20 @@ def value_targets(
     forms : int8[n]
         `REGULAR`, `SEVEN_PAIRS` or `ORPHANS`.
     sets : int16[n, 4]
-        Set codes (`manue.hand.yaku`), called sets with ``OPEN``, closed kans as ``KAN``; for regular target hands.
+        For regular hands: set codes (`manue.hand.yaku`), called sets with ``OPEN``, closed kans as ``KAN``.
     pairs : int8[n]
-        Kind of the pair; for regular target hands and orphans.
+        For regular hands and orphans: the kind of the pair.
     kinds : int64[n]
-        Bit of each of the seven kinds; for seven pairs.
+        For seven pairs: the bits of the seven kinds.
     lasts : int64[n]
-        Bit of each kind that may be the last tile; a kind found in no set of the hand counts as worth 0.
+        Bit of each kind that may be the last tile; a kind in no set of the hand has value 0.
     dora : float32[n]
-        Dora and red fives in the target hand, expected value; between whole numbers the points are interpolated.
+        Expected number of dora and red fives in the hand; points are interpolated between whole numbers.
     context : WinContext
     out : float32[n, 4]
-        Mean points over the last tiles by ``context.weights`` in the four columns; a win without yaku is worth
-        0, the riichi columns of open hands are 0. Honba and deposits are the caller's.
+        Receives the mean points over the last tiles, weighted by ``context.weights``, in the four columns. A
+        win without yaku is worth 0, and so are the riichi columns of open hands. Honba and deposits are left
+        to the caller.
     """
     for i in range(len(forms)):
         codes = (wide(sets[i, 0]), wide(sets[i, 1]), wide(sets[i, 2]), wide(sets[i, 3]))
@@ -202,12 +203,12 @@ def value_target(
 _NOTHING = (0.0, 0.0, 0.0, 0.0)
 _BIT_NUMBER = np.zeros(37, np.int8)
 for _bit in range(34):
-    _BIT_NUMBER[(1 << _bit) % 37] = _bit  # 2 generates the residues of 37: all bits differ
+    _BIT_NUMBER[(1 << _bit) % 37] = _bit  # 2 is a primitive root of 37: no two bits collide
 
 
 @inlined
 def _wait_at(place: int, form: int, sets: SetCodes, shape: Shape, win: int) -> int:
-    """Return the wait if the last tile completes this place of the hand (0..3 sets, 4 the pair), else -1."""
+    """Return the wait if the last tile completes this place in the hand (0..3 sets, 4 the pair), else -1."""
     if place < 4:
         return wait_in_set(sets[place], win) if form == REGULAR else -1
     if form == REGULAR:
@@ -219,7 +220,7 @@ def _wait_at(place: int, form: int, sets: SetCodes, shape: Shape, win: int) -> i
 def _cells(
     shape: Shape, found: int, last: LastTile, dora: int, table: YakuRules
 ) -> tuple[int, int, int, int]:
-    """Address one way to win: without riichi and with one dora more, then both with riichi."""
+    """Return the cells of one way to win: without riichi, with one more dora, then both with riichi."""
     found = win_yaku(shape, found, last, table)
     yakuman = yakuman_of(found, table)
     if yakuman > 0:
@@ -238,7 +239,7 @@ def _cells(
 
 @compiled
 def _value_orphans(pair: int, lasts: int, context: WinContext) -> tuple[float, float, float, float]:
-    """Thirteen orphans: one yakuman, perhaps two when the last tile makes the pair."""
+    """Value thirteen orphans: one yakuman, or possibly two if the last tile makes the pair."""
     single = cell_of(0, 30, yakuman_of(1 << KOKUSHI, context.table))
     thirteen = cell_of(0, 30, yakuman_of(1 << KOKUSHI_13, context.table))
     weight = on_pair = 0.0
@@ -261,7 +262,7 @@ class Best(NamedTuple):
     found: int
     """Mask of its yaku."""
     han: int
-    """With dora; of the ordinary yaku only."""
+    """Of the ordinary yaku only, including dora."""
     fu: int
     yakuman: int
     points: int
@@ -273,29 +274,29 @@ def best_win(
     melds: I16,
     win: int,
     tsumo: bool,  # noqa: FBT001  (kernels take no keywords)
-    said: int,
+    circumstances: int,
     bonus: int,
     table: YakuRules,
     points: F32,
 ) -> Best:
-    """Read a complete hand in every way and keep the one worth most: by points, yakuman, han and fu.
+    """Return the most valuable reading of a complete hand: by points, yakuman, han and fu.
 
     Parameters
     ----------
     counts : int8[34]
-        Concealed tiles, the winning tile included.
+        Concealed tiles, including the winning tile.
     melds : int16[m]
         Set codes of the melds.
     win : int
         Kind of the winning tile.
     tsumo : bool
-    said : int
-        Mask of yaku outside the tiles (`manue.hand.yaku_list.SAID`).
+    circumstances : int
+        Mask of the yaku that the tiles do not show (`manue.hand.yaku_list.SAID`).
     bonus : int
-        Dora of all kinds.
+        Number of dora of all types.
     table : YakuRules
     points : float32[CELLS]
-        From `points_table`, for this winner and this way to win.
+        From `points_table`, for this winner and this way of winning.
 
     Returns
     -------
@@ -307,10 +308,10 @@ def best_win(
         pairs = seven_pairs_kinds(counts)
         if pairs:
             shape = seven_pairs_shape(pairs)
-            found = shape_yaku(shape, table) | said
+            found = shape_yaku(shape, table) | circumstances
             best = _better(best, shape, found, LastTile(win, TANKI, tsumo), bonus, table, points)
         elif is_orphans(counts):
-            found = said | 1 << (KOKUSHI_13 if counts[win] == 2 else KOKUSHI)
+            found = circumstances | 1 << (KOKUSHI_13 if counts[win] == 2 else KOKUSHI)
             yakuman = yakuman_of(found, table)
             return Best(found, 0, 0, yakuman, int(points[cell_of(0, 0, yakuman)]))  # Tenhou counts no fu
     readings = np.empty((MAX_READINGS, 5), np.int16)
@@ -320,7 +321,7 @@ def best_win(
         row = readings[i]
         sets = (wide(row[0]), wide(row[1]), wide(row[2]), wide(row[3]))
         shape = regular_shape(sets, wide(row[4]))
-        found = shape_yaku(shape, table) | said
+        found = shape_yaku(shape, table) | circumstances
         for place in range(5):
             wait = _wait_at(place, REGULAR, sets, shape, win)
             if wait >= 0:

@@ -1,8 +1,8 @@
 """The wait tree: every way from a hand to tenpai by useful exchanges, as a graph over distinct hands.
 
-Each edge is one exchange (a tile drawn, another discarded) that lowers the shanten by one, each leaf a tenpai
-hand. As a tree, with every order of the same exchanges apart, it explodes, as the documentation of
-SimSaladin/TiraLabra found; as a graph each hand stands in it once.
+Each edge is one exchange (a tile drawn, another discarded) that lowers the shanten by one, and each leaf is a
+tenpai hand. A real tree, in which every order of the same exchanges is a separate path, explodes, as the
+documentation of SimSaladin/TiraLabra found; in the graph each hand appears once.
 """
 
 from dataclasses import dataclass
@@ -28,16 +28,16 @@ class WaitTree:
     Attributes
     ----------
     hands : int8[nodes, 34]
-        The distinct hands, by falling shanten.
+        The distinct hands, by descending shanten.
     shanten : int8[nodes]
     edges : int64[edges, 4]
-        Parent, child, kind drawn, kind discarded; in the order of the parents. The first discards from 14
-        tiles have ``NO_DRAW`` for the kind drawn.
+        Parent, child, kind drawn, kind discarded; ordered by parent. The first discards from 14 tiles have
+        ``NO_DRAW`` for the kind drawn.
     melds : int
     complete : bool
         Whether the graph goes all the way to tenpai.
     note : str
-        Empty, or one line that says where it was cut.
+        Empty, or one line explaining where it was cut.
     """
 
     hands: Counts
@@ -49,11 +49,11 @@ class WaitTree:
 
     @property
     def leaves(self) -> I64:
-        """The nodes that are tenpai and hold no tile too many."""
+        """The tenpai nodes, without those that still have to discard."""
         return np.flatnonzero((self.shanten == 0) & (self.hands.sum(axis=1) % 3 == 1))
 
     def children(self, node: int) -> list[tuple[Kind, Kind, int]]:
-        """Return (kind drawn, kind discarded, node reached) of every exchange from a node."""
+        """Return (kind drawn, kind discarded, node reached) for every exchange from a node."""
         first, end = np.searchsorted(self.edges[:, 0], [node, node + 1])
         return [(draw, discard, child) for _, child, draw, discard in self.edges[first:end].tolist()]
 
@@ -62,7 +62,7 @@ class WaitTree:
         return tuple(np.flatnonzero(ukeire(self.hands[leaf], self.melds)).tolist())
 
     def orders(self) -> int:
-        """Return how many leaves the tree would have with every order of the exchanges apart."""
+        """Return how many leaves the tree would have if every order of the exchanges were separate."""
         ways = np.zeros(len(self.hands), np.int64)
         ways[0] = 1
         first = self.edges[:, 2] == NO_DRAW
@@ -87,13 +87,13 @@ def wait_tree(
     unseen : int8[34], optional
         Tiles that may be drawn; by default all copies that are not in the hand.
     max_edges : int
-        The graph is cut, and says so, before the level that would make it larger. A 3-shanten hand has about
-        6 000 edges, a 5-shanten hand a million, a 6-shanten hand more than the default.
+        The graph is cut before the level that would exceed this, and its note says so. A 3-shanten hand has
+        about 6 000 edges, a 5-shanten hand a million, a 6-shanten hand more than the default.
 
     Raises
     ------
     HandError
-        As ``shanten``.
+        As for ``shanten``.
     """
     hand = checked_hand(counts, melds)
     supply = (COPIES - hand if unseen is None else as_counts(unseen)) + hand
@@ -138,7 +138,7 @@ def _discards(hand: Counts, melds: int, level: int) -> I64:
 
 
 def _exchanges(hands: Counts, level: int, melds: int, supply: Counts, room: int) -> I64:
-    """Return (parent, 0, draw, discard) of all useful exchanges, or of somewhat more than ``room``."""
+    """Return (parent, 0, draw, discard) for all useful exchanges, stopping soon after ``room`` of them."""
     parts = [np.zeros((0, 4), np.int64)]
     found = np.zeros((_NODES_AT_ONCE * _EXCHANGES, 3), np.int32)
     total = 0
@@ -179,7 +179,7 @@ def _find_exchanges(hands: Counts, level: int, melds: int, supply: Counts, table
 
 
 def _distinct(parents: Counts, edges: I64) -> tuple[Counts, I64]:
-    """Return the different hands that the exchanges lead to, and which one each edge reaches."""
+    """Return the distinct hands that the exchanges lead to, and which one each edge reaches."""
     weights = np.array([5**kind for kind in range(27)] + [5**kind for kind in range(7)], np.int64)
     codes = np.stack([parents[:, :27] @ weights[:27], parents[:, 27:] @ weights[27:]], axis=1)[edges[:, 0]]
     for column, sign in ((2, 1), (3, -1)):

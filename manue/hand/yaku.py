@@ -1,19 +1,20 @@
-"""Yaku: which patterns a complete hand shows, as one set of compiled functions over bit masks.
+"""Yaku: the patterns of a complete hand, as compiled functions over bit masks.
 
 A *reading* of a complete hand is four sets and a pair. A set is one small integer, its *code*::
 
     code = first kind (0..33) + RUN | TRIPLET | KAN (+ OPEN for a called set)
 
 so ``0`` is 1m2m3m in the hand, ``27 + TRIPLET + OPEN`` a called pon of E, ``31 + KAN`` a closed kan of P.
-A reading is folded once into a `Shape` (`regular_shape`, `seven_pairs_shape`); `shape_yaku` names all yaku
-that do not depend on the winning tile, `win_yaku` adds those that do. The result is a mask with one bit for
-each row of ``manue.hand.yaku_list``; its value is `han_of` and `yakuman_of`. The functions stand in the
-order of a rule book.
+A reading is folded once into a `Shape` (`regular_shape`, `seven_pairs_shape`); `shape_yaku` finds all yaku
+that do not depend on the winning tile, and `win_yaku` adds those that do. The result is a mask with one bit
+for each row of ``manue.hand.yaku_list``, valued by `han_of` and `yakuman_of`. The functions come in the order
+of a rule book.
 
-What happened around the win (riichi, ippatsu, last tile...) is given by the caller as a mask of the same
-bits, named in ``SAID`` there. The definitions are those of Tenhou's published rules.
+The caller passes the circumstances of the win (riichi, ippatsu, last tile...) as a mask of the same bits,
+those in ``manue.hand.yaku_list.SAID``. The definitions are those of Tenhou's published rules.
 
-Callers: `manue.hand.score` for one win with names and payments, `manue.hand.value` for thousands of target hands.
+Callers: `manue.hand.score` for one win with names and payments, `manue.hand.value` for thousands of target
+hands.
 """
 
 from typing import NamedTuple, TypeAlias
@@ -60,7 +61,7 @@ from manue.hand.yaku_list import (
 )
 
 SetCodes: TypeAlias = tuple[int, int, int, int]
-"""The four sets of a hand. A tuple: passing arrays between kernels would count references each time."""
+"""The four sets of a hand; a tuple, because passing arrays between kernels costs reference counting."""
 
 RUN, TRIPLET, KAN, OPEN = 0, 64, 128, 256
 KIND_PART, TYPE_PART = 63, 192
@@ -78,7 +79,7 @@ _HONITSU_OR_CHINITSU = 1 << HONITSU | 1 << CHINITSU
 
 
 class YakuRules(NamedTuple):
-    """The winner's winds and the switches that patterns depend on (made by `manue.hand.score.table_of`)."""
+    """The winner's winds and the rules that patterns depend on (see `manue.hand.value.yaku_rules`)."""
 
     seat_wind: int
     """Kind 27..30."""
@@ -109,16 +110,16 @@ class Shape(NamedTuple):
     n_triplets: int
     """Triplets and kans."""
     n_concealed: int
-    """Triplets and closed kans in the hand; a triplet completed by another's tile still counts here."""
+    """Concealed triplets and closed kans; a triplet completed by ron still counts here."""
     n_kans: int
     set_fu: int
-    """Fu of all sets, triplets in the hand taken as concealed."""
+    """Fu of all sets, with every triplet in the hand taken as concealed."""
     digits: int
-    """Four bits for each number 1..9: how many tiles carry it (of use when all are of one suit)."""
+    """Four bits for each number 1..9: how many tiles have it (used when all tiles are of one suit)."""
     outside: bool
     """Every set and the pair holds a terminal or an honor."""
     closed: bool
-    """No set is called (closed kans allowed)."""
+    """No set is called; closed kans are allowed."""
 
 
 @inlined
@@ -169,14 +170,14 @@ def regular_shape(sets: SetCodes, pair: int) -> Shape:
 
 @inlined
 def seven_pairs_shape(kinds: int) -> Shape:
-    """Make the shape of seven pairs from the mask of their kinds."""
+    """Return the shape of seven pairs from the mask of their kinds."""
     outside, closed = False, True
     return Shape(0, 0, kinds, -1, 0, 0, 0, 0, 0, 0, outside, closed)
 
 
 @inlined
 def shape_yaku(shape: Shape, table: YakuRules) -> int:
-    """Name every yaku that does not depend on the winning tile: a mask of bits."""
+    """Return the mask of every yaku that does not depend on the winning tile."""
     found = _simples(shape, table) | _value_triplets(shape, table) | _one_suit(shape)
     if shape.pair < 0:
         found |= 1 << CHIITOITSU
@@ -208,7 +209,7 @@ def _value_triplets(shape: Shape, table: YakuRules) -> int:
 
 @inlined
 def _runs(shape: Shape) -> int:
-    """Patterns of runs; three runs at least (a triplet may stand beside them)."""
+    """Return the patterns of runs; there are at least three runs, perhaps next to a triplet."""
     runs = shape.runs
     found = 0
     if shape.closed and shape.identical > 0:
@@ -222,7 +223,7 @@ def _runs(shape: Shape) -> int:
 
 @inlined
 def _triplets(shape: Shape) -> int:
-    """Patterns of triplets; two triplets at least."""
+    """Return the patterns of triplets; there are at least two triplets."""
     triplets = shape.triplets
     found = 0
     if shape.closed and shape.identical == 1:
@@ -294,13 +295,13 @@ class LastTile(NamedTuple):
 
 @inlined
 def wide(value: int) -> int:
-    """Take an array's element as a full integer: inside kernels plain ``int`` keeps its width."""
+    """Widen an array element to a full integer; inside kernels plain ``int`` keeps its narrow type."""
     return int(np.int64(value))
 
 
 @inlined
 def wait_in_set(code: int, win: int) -> int:
-    """Return the wait on kind ``win`` that leads to this set of the hand, -1 if it does not hold the tile."""
+    """Return the wait on kind ``win`` that completes this set, -1 if the set does not hold the tile."""
     if code & (OPEN | KAN):
         return -1
     at = win - (code & KIND_PART)
@@ -345,7 +346,7 @@ def _nine_gates(digits: int, win: int) -> int:
 
 @inlined
 def pair_fu(pair: int, table: YakuRules) -> int:
-    """Return the fu of the pair: 2 for a dragon, the seat's or the round's wind."""
+    """Return the fu of the pair: 2 for a dragon, the seat wind or the round wind."""
     if pair >= 31:
         return 2
     seat, round_ = pair == table.seat_wind, pair == table.round_wind
@@ -356,9 +357,9 @@ def pair_fu(pair: int, table: YakuRules) -> int:
 
 @inlined
 def fu_of(shape: Shape, found: int, last: LastTile, table: YakuRules) -> int:
-    """Return the fu of a win, rounded up to tens.
+    """Return the fu of a win, rounded up to a multiple of ten.
 
-    Fixed: seven pairs 25, pinfu by self-draw 20, an open hand without any fu 30.
+    Fixed values: seven pairs 25, pinfu by self-draw 20, an open hand without other fu 30.
     """
     if shape.pair < 0:
         return 25
@@ -378,7 +379,7 @@ def fu_of(shape: Shape, found: int, last: LastTile, table: YakuRules) -> int:
 
 
 def _sums(values: dict[int, int], first_bit: int, n_bytes: int) -> I8:
-    """Table [byte, content]: the sum of the values of the bits set; a mask costs one look-up per byte."""
+    """Tabulate sums over the bits set, by [byte, content], so that a mask takes one look-up per byte."""
     sums = np.zeros((n_bytes, 256), np.int8)
     for at, content in np.ndindex(n_bytes, 256):
         bits = (8 * at + i for i in range(8) if content >> i & 1)
@@ -402,7 +403,7 @@ def han_of(found: int, closed: int) -> int:
 
 @inlined
 def yakuman_of(found: int, table: YakuRules) -> int:
-    """Return how many yakuman a mask holds, 0 if none; beside one, ordinary yaku count nothing."""
+    """Return the number of yakuman in a mask; with any, ordinary yaku do not count."""
     if found & _YAKUMAN == 0:
         return 0
     low, high = found >> 32 & 255, found >> 40 & 255

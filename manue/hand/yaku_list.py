@@ -1,9 +1,9 @@
-"""The list of yaku: the bit of each in the masks of ``manue.hand.yaku``, its name, and what it counts."""
+"""The list of yaku: the bit of each in the masks of ``manue.hand.yaku``, its name and its value."""
 
 from dataclasses import dataclass
 
 YAKUMAN_FROM = 32
-"""Yaku below this number count han, those from it on are yakuman."""
+"""Yaku below this number count han; those from it on are yakuman."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,11 +17,11 @@ class Yaku:
     name : str
         What players call it.
     meaning : str
-        The same in plain English.
+        The definition in plain English.
     closed, open_ : int
         Han in a closed and in an open hand (0: not available); for yakuman the number of yakuman.
     doubled : bool
-        Counts twice where the rules know doubled yakuman.
+        Counts twice where the rules have double yakuman.
     """
 
     bit: int
@@ -48,11 +48,11 @@ YAKU: tuple[Yaku, ...] = (
     Yaku(RINSHAN, "rinshan", "win on the replacement tile of a kan", 1, 1),
     Yaku(HAITEI, "haitei", "self-draw of the last tile", 1, 1),
     Yaku(HOUTEI, "houtei", "win on the last discard", 1, 1),
-    Yaku(RENHOU, "renhou", "win on a discard before the own first draw", 5, 0),
+    Yaku(RENHOU, "renhou", "win on a discard before one's first draw", 5, 0),
     Yaku(PINFU, "pinfu", "four runs, valueless pair, two-sided wait", 1, 0),
     Yaku(TANYAO, "tanyao", "no terminals or honors", 1, 1),
     Yaku(IIPEIKOU, "iipeikou", "two identical runs", 1, 0),
-    Yaku(SEAT_WIND, "seat wind", "triplet of the own wind", 1, 1),
+    Yaku(SEAT_WIND, "seat wind", "triplet of the seat's wind", 1, 1),
     Yaku(ROUND_WIND, "round wind", "triplet of the round's wind", 1, 1),
     Yaku(HAKU, "haku", "triplet of white dragons", 1, 1),
     Yaku(HATSU, "hatsu", "triplet of green dragons", 1, 1),
@@ -69,7 +69,7 @@ YAKU: tuple[Yaku, ...] = (
     Yaku(CHIITOITSU, "chiitoitsu", "seven pairs", 2, 0),
     Yaku(JUNCHAN, "junchan", "a terminal in every set and the pair", 3, 2),
     Yaku(HONITSU, "honitsu", "one suit and honors", 3, 2),
-    Yaku(RYANPEIKOU, "ryanpeikou", "twice two identical runs", 3, 0),
+    Yaku(RYANPEIKOU, "ryanpeikou", "two pairs of identical runs", 3, 0),
     Yaku(CHINITSU, "chinitsu", "one suit only", 6, 5),
     Yaku(TENHOU_WIN, "tenhou", "the dealer's first draw completes the hand", 1, 0),
     Yaku(CHIIHOU, "chiihou", "a non-dealer's first draw completes the hand", 1, 0),
@@ -97,11 +97,11 @@ SAID: int = sum(
         RIICHI, DOUBLE_RIICHI, IPPATSU, CHANKAN, RINSHAN, HAITEI, HOUTEI, RENHOU, TENHOU_WIN, CHIIHOU,
     )
 )  # fmt: skip
-"""The yaku that the tiles do not show: the caller gives them as a mask."""
+"""Mask of the yaku that the tiles do not show; the caller passes those that apply."""
 
 
 def names_of(found: int, *, closed: bool) -> list[tuple[str, int]]:
-    """List the yaku of a mask with their han; beside a yakuman (13 han each) ordinary yaku are left out."""
+    """Return the yaku of a mask with their han; with a yakuman (13 han each), ordinary yaku are left out."""
     yakuman = found >> YAKUMAN_FROM << YAKUMAN_FROM
     rest = yakuman or found
     names = []

@@ -1,1 +1,4 @@
-"""Many games on this machine or a cluster: schedules, results, summaries."""
+"""Many games on this machine or a cluster: schedules, results on disk, summaries, reports.
+
+Imports `records`, `review` and `table`.
+"""

@@ -44,8 +44,7 @@ class Match:
         this on either side.
     resume : bool
     make_player : callable
-        Makes the player of a seat, as `manue.table.seat_factory.make_seat_player`; workers in other processes
-        get a copy.
+        Who seats the players, as `manue.table.seat_factory.make_seat_player`; it has to travel to the workers.
 
     Raises
     ------

@@ -1,1 +1,4 @@
-"""Trained models: from features to probabilities and points."""
+"""Trained models as values: files of plain arrays, trees, and one class for each model. No training.
+
+Imports `features` and `draws`.
+"""

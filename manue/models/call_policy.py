@@ -1,9 +1,8 @@
-"""Call policy: how readily strong players declare riichi, call or declare a kan where they may.
+"""Call policy: how readily strong players declare riichi, a call or a kan when they may.
 
-A declaration is one kind of action beside letting it go. Boosted trees learned from what strong players did
-(`manue.training.call_policy`) see the best hand that taking it leads to beside the best without it, by the
-expected values, and how far these stand apart. Like ``manue.models.discard_policy`` it is no estimate of what
-an action is worth: it breaks ties.
+Boosted trees learned from what strong players did (`manue.training.call_policy`) see the best hand that the
+declaration leads to, the best hand without it, both by expected value, and how far apart these are. Like
+``manue.models.discard_policy``, the call policy does not estimate what an action is worth: it breaks ties.
 """
 
 from dataclasses import dataclass
@@ -17,15 +16,16 @@ from manue.models.trees import Trees
 
 @dataclass(frozen=True, slots=True)
 class CallPolicy:
-    """The trees of ``declarations.npz``.
+    """The trees of ``call_policy.npz``.
 
     Parameters
     ----------
     trees : Trees
-        Log-odds that an declaration is taken.
+        Log-odds that a declaration is made.
     thresholds : float64[len(DECLARATIONS)]
-        Log-odds beyond which as many declarations of a kind lie as strong players take. They are below even for
-        kinds that are seldom taken: who always did the likelier thing would call too little.
+        Decision thresholds: the log-odds exceeded by as many declarations of a kind as strong players make.
+        They are below even odds for kinds that are seldom made: always doing the likelier thing would mean
+        calling too rarely.
     """
 
     trees: Trees
@@ -33,15 +33,15 @@ class CallPolicy:
 
     @classmethod
     def of(cls, file: ModelFile) -> "CallPolicy":
-        """Take the model out of its file; raises ModelError if arrays are missing or of other features."""
+        """Read the model from its file; raises ModelError if arrays are missing or it has other features."""
         checked_columns(file, CALL_POLICY_COLUMNS)
         thresholds = file.array("thresholds")
         if thresholds.shape != (len(DECLARATIONS),):
             raise ModelError(
-                f"model {file.name} has thresholds of other kinds of declarations: train it again"
+                f"model {file.name} has thresholds for other kinds of declarations: train it again"
             )
         return cls(Trees.from_arrays(file.arrays, "call_policy"), thresholds)
 
     def odds(self, rows: F32) -> F64:
-        """Return the log-odds that strong players take it, for float32[n, len(CALL_POLICY_COLUMNS)]."""
+        """Return float64[n], the log-odds of declarations, from float32[n, len(CALL_POLICY_COLUMNS)]."""
         return self.trees.sums(rows)

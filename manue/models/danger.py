@@ -1,15 +1,15 @@
-"""Dealing in: the probability that a discard is won on, by each opponent, and why.
+"""Dealing in: the probability that each opponent wins on a discard, and why.
 
 For an opponent in riichi, boosted trees over the readable features give P(the kind wins now). For the others
 
     P(the kind wins now) = P(the hand can win now) x P(the kind wins | it can),
 
-the first factor from the opponent's features, the second from both. Kinds that the opponent cannot ron for
-good (`PlayerState.safe`) have probability 0.
+the first factor from the opponent's features, the second from those of both. Kinds that the opponent can no
+longer win on by ron (`PlayerState.safe`) have probability 0.
 
-One readable tree for each of riichi, open and closed hands stands beside them. It says in words why a tile is
-dangerous, with its own probability, the number of cases it was learned from and an error; the boosted trees
-give the number that decides, because they measure better (models/MODELS.md).
+In addition there is one readable tree each for riichi, open and closed hands. It explains in words why a tile
+is dangerous, with its own probability, the number of cases behind it and a standard error; the decision uses
+the probability of the boosted trees, which measure better (models/MODELS.md).
 """
 
 from dataclasses import dataclass
@@ -31,7 +31,7 @@ CLASSES = ("riichi", "open", "closed")
 
 @dataclass(frozen=True, slots=True)
 class Danger:
-    """What the opponents threaten, by absolute seat; the own row is 0.
+    """What the opponents threaten, by absolute seat; the observer's row is 0.
 
     Parameters
     ----------
@@ -40,7 +40,7 @@ class Danger:
     tenpai : float64[4]
         P(tenpai); 1 after riichi.
     can_win : float64[4]
-        P(tenpai, with a yaku and not furiten); 1 after riichi.
+        P(tenpai with a yaku and not furiten); 1 after riichi.
     loss : float64[4, 34]
         Mean points paid if the seat wins on the kind, without honba.
     """
@@ -51,35 +51,37 @@ class Danger:
     loss: F64
 
     def deal_in(self, kind: Kind) -> float:
-        """P(anybody wins on the kind)."""
+        """Return P(anybody wins on the kind)."""
         return float(1.0 - np.prod(1.0 - self.prob[:, kind]))
 
     def any_deal_in(self) -> F64:
-        """P(anybody wins on it) of every kind: float64[34]."""
+        """Return P(anybody wins on it) for every kind: float64[34]."""
         return np.asarray(1.0 - np.prod(1.0 - self.prob, axis=0), np.float64)
 
     def cost(self, kind: Kind) -> float:
-        """Points lost on average by discarding the kind, over all that may happen to it; 0 if it is safe."""
+        """Return the mean points lost by discarding the kind, whether or not anybody wins on it."""
         return float(self.prob[:, kind] @ self.loss[:, kind])
 
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """Why a kind is as dangerous as it is, to one opponent.
+    """Why a kind is as dangerous as it is against one opponent.
 
     Parameters
     ----------
     kind, seat : int
     hand_class : {"riichi", "open", "closed"}
-        The tree that speaks.
+        The tree that explains it.
     reasons : tuple of str
         The path through the tree, in words.
     share : float
-        P(wins now) in the leaf; its standard error and sample size follow.
+        P(wins now) in the leaf.
     error : float
+        Its standard error.
     cases : int
+        Its sample size.
     prob : float
-        What the boosted trees say, and what decides.
+        P(wins now) by the boosted trees, which the decision uses.
     """
 
     kind: Kind
@@ -109,12 +111,12 @@ class DangerModel:
 
     @classmethod
     def of(cls, file: ModelFile) -> "DangerModel":
-        """Take the model out of its file.
+        """Read the model from its file.
 
         Raises
         ------
         ModelError
-            If arrays are missing or other features were learned.
+            If arrays are missing or it was learned from other features.
         """
         checked_columns(file, ROW_FEATURES)
         return cls(
@@ -125,14 +127,14 @@ class DangerModel:
 
 
 def deal_in_probs(kinds: F32, opponents: F32, wanted: Bool, can_win: F64, model: DangerModel) -> F64:
-    """Rate kinds against opponents.
+    """Return P(each opponent wins on each kind now).
 
     Parameters
     ----------
     kinds, opponents : float32[n, 3, 34, K], float32[n, 3, G]
         As computed by `features`.
     wanted : bool[n, 3, 34]
-        What to rate; the rest is 0, as safe kinds must be.
+        What to rate; the rest is 0, so safe kinds must be left out.
     can_win : float64[n, 3]
         P(the opponent can win now).
 
@@ -161,18 +163,18 @@ def rows_of(
     opponent: I64,
     kind: I64,
 ) -> F32:
-    """Join the features of kinds and opponents: float32[rows, K + G], columns as `ROW_FEATURES`."""
+    """Join the features of kinds and opponents: float32[rows, K + G], columns as in `ROW_FEATURES`."""
     return np.concatenate([kinds[scene, opponent, kind], opponents[scene, opponent]], axis=1)
 
 
 @dataclass(frozen=True, slots=True)
 class DangerReader:
-    """Reads what the opponents threaten from a scene, by the three models that this takes.
+    """Reads from a scene what the opponents threaten, with the three models that this needs.
 
     Parameters
     ----------
     weights : float64[12]
-        Of waiting shapes, from ``shapes.npz`` (``manue.features.danger_columns.SHAPE_WEIGHTS``).
+        Weights of waiting shapes, from ``shapes.npz`` (``manue.features.danger_columns.SHAPE_WEIGHTS``).
     opponents : OpponentsModel
     kinds : DangerModel
     """
@@ -190,7 +192,7 @@ class DangerReader:
         seat : int
             The observer's absolute seat.
         held_only : bool
-            Rate only the kinds in the observer's hand, which takes a fraction of the time; the others are 0.
+            Rate only the kinds in the observer's hand, in a fraction of the time; the others are 0.
         """
         kinds, opponents = features(scene, self.weights)
         wanted = possible_kinds(scene)
@@ -203,7 +205,7 @@ class DangerReader:
 
 
 def possible_kinds(scenes: Scenes) -> Bool:
-    """Return bool[n, 3, 34]: kinds that each opponent might ron and that the observer might hold."""
+    """Return which kinds each opponent might ron and the observer might hold: bool[n, 3, 34]."""
     held_or_unseen = (scenes["hand"] > 0) | (scenes["visible"] < COPIES)
     return np.asarray((scenes["safe"][:, 1:] == 0) & held_or_unseen[:, None, :], np.bool_)
 
@@ -220,7 +222,7 @@ def _by_seat(seat: Seat, prob: F64, read: Opponents, loss: F64) -> Danger:
 
 @dataclass(frozen=True, slots=True)
 class Explainer:
-    """Explains the dangers of one scene, whose features are computed once.
+    """Explains the dangers of one scene; its features are computed only once.
 
     Parameters
     ----------
@@ -229,9 +231,9 @@ class Explainer:
     seat : int
         The observer.
     danger : Danger
-        Of that scene.
+        The danger in that scene.
     kinds, opponents : float32[3, 34, K], float32[3, G]
-        Its features.
+        The features of that scene.
     """
 
     reader: DangerReader
@@ -243,12 +245,12 @@ class Explainer:
 
     @classmethod
     def of(cls, reader: DangerReader, scene: Scenes, seat: Seat, danger: Danger) -> "Explainer":
-        """Compute the features."""
+        """Compute the features of the scene."""
         kinds, opponents = features(scene, reader.weights)
         return cls(reader, scene, seat, danger, kinds[0], opponents[0])
 
     def explain(self, seat: Seat, kind: Kind) -> Explanation:
-        """Return why a kind is as dangerous as it is to the opponent at ``seat``."""
+        """Return why a kind is as dangerous as it is against the opponent at ``seat``."""
         at = (seat - self.seat) % 4 - 1
         name = hand_class(self.opponents[at])
         prob = float(self.danger.prob[seat, kind])
@@ -271,7 +273,7 @@ class Explainer:
 
 
 def hand_class(opponent: F32) -> str:
-    """Return which readable tree speaks about an opponent: riichi, open or closed."""
+    """Return which readable tree applies to an opponent: riichi, open or closed."""
     if opponent[RIICHI] > 0:
         return "riichi"
     return "open" if opponent[MELDS] > 0 else "closed"

@@ -1,9 +1,9 @@
 """The trained models: files of plain arrays, checked before use.
 
-A model file is an ``.npz`` of numbers (``allow_pickle=False``: opening one can run no code) with two texts:
-``meta``, a JSON object that holds the schema version and whatever the trainer notes, and ``digest``, the
-SHA-256 of all other content. Files stand in the folder ``models/`` of the repository and travel inside the
-wheel; the environment variable ``MANUE_MODELS`` names another folder.
+A model file is an ``.npz`` of numbers (``allow_pickle=False``: opening one cannot run code) with two texts:
+``meta``, a JSON object with the schema version and the trainer's notes, and ``digest``, the SHA-256 of all
+other content. The files are in the folder ``models/`` of the repository and are part of the wheel; the
+environment variable ``MANUE_MODELS`` can name another folder.
 """
 
 import hashlib
@@ -23,7 +23,7 @@ from manue.features.feature import Feature
 
 Arrays = Mapping[str, npt.NDArray[np.generic]]
 SCHEMA = 1
-"""Changes whenever features or file contents change their meaning: older files are then refused."""
+"""Raised whenever the meaning of features or file contents changes; older files are then refused."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,21 +36,21 @@ class ModelFile:
     digest: str
 
     def array(self, name: str) -> F64:
-        """Return an array as float64; raises ModelError if the file has none of this name."""
+        """Return an array as float64; raises ModelError if the file has none with this name."""
         if name not in self.arrays:
             raise ModelError(f"model {self.name} has no {name}: train it again")
         return np.asarray(self.arrays[name], np.float64)
 
 
 def models_dir() -> Path:
-    """Return the folder of the default models: ``MANUE_MODELS`` where it is set, else those of the package."""
+    """Return the folder of the default models: ``$MANUE_MODELS`` if set, else that of the package."""
     if chosen := os.environ.get("MANUE_MODELS"):
         return Path(chosen)
     return Path(__file__).resolve().parent.parent.parent / "models"
 
 
 def checked_columns(file: ModelFile, columns: Sequence[Feature], key: str = "columns") -> None:
-    """Check that a model was learned from the features of this version, in their order.
+    """Check that a model was learned from the features of this version, in the same order.
 
     Raises
     ------
@@ -68,7 +68,7 @@ def read_model(path: Path) -> ModelFile:
     Raises
     ------
     ModelError
-        If the file is missing, truncated, of another schema, or its digest is not that of its content.
+        If the file is missing, truncated or of another schema, or its digest does not match its content.
     """
     try:
         with path.open("rb") as opened, np.load(opened, allow_pickle=False) as content:
@@ -76,12 +76,12 @@ def read_model(path: Path) -> ModelFile:
     except FileNotFoundError:
         raise ModelError(f"no model {path}: run manue train, or set MANUE_MODELS") from None
     except Exception as error:  # a damaged archive can fail anywhere in the parsers of zip and numpy
-        raise ModelError(f"{path} is damaged or no model file: {error}") from error
+        raise ModelError(f"{path} is damaged or not a model file: {error}") from error
     if "meta" not in arrays or "digest" not in arrays:
-        raise ModelError(f"{path} is no model file: it has no digest")
+        raise ModelError(f"{path} is not a model file: it has no digest")
     written = str(arrays.pop("digest"))
     if written != digest_of(arrays):
-        raise ModelError(f"{path} is damaged: its content does not have the digest it names")
+        raise ModelError(f"{path} is damaged: its content does not match its digest")
     meta = json.loads(str(arrays.pop("meta")))
     if meta.get("schema") != SCHEMA:
         raise ModelError(
@@ -91,7 +91,7 @@ def read_model(path: Path) -> ModelFile:
 
 
 def write_model(path: Path, arrays: Arrays, meta: Mapping[str, Any]) -> str:
-    """Write a model file with its digest, all or nothing; return the digest."""
+    """Write a model file with its digest, completely or not at all; return the digest."""
     content = dict(arrays)
     content["meta"] = np.array(json.dumps({"schema": SCHEMA, **meta}, sort_keys=True))
     digest = digest_of(content)
@@ -102,7 +102,7 @@ def write_model(path: Path, arrays: Arrays, meta: Mapping[str, Any]) -> str:
 
 
 def digest_of(arrays: Arrays) -> str:
-    """Return the SHA-256 of names, types, shapes and bytes, in the order of the names."""
+    """Return the SHA-256 of the names, types, shapes and bytes, in the order of the names."""
     digest = hashlib.sha256()
     for name in sorted(arrays):
         array = np.ascontiguousarray(arrays[name])

@@ -1,10 +1,9 @@
-"""Folding: what it still costs to discard the safest tile from now until the round ends.
+"""Folding: what it costs to discard the safest tile from now until the round ends.
 
-Every own discard to come needs a tile. While safe ones last, folding is free; after that it is not. Boosted
-trees learned from records say how likely a folding seat deals in, from the dangers of the tiles it holds now,
-in order, the draws left and the opponents' chances: the same position was played on in the records,
-discarding the safest tile of the hand and of the tiles then drawn, against the hands that the opponents
-really had.
+Every discard still to come needs a tile. Folding is free only as long as the safe ones last. Boosted trees
+learned from records predict whether a folding seat deals in, from the sorted dangers of the tiles it holds,
+the draws left and the opponents' P(can win). For training, recorded positions were played on: the seat
+discarded the safest of its tiles and of those it then drew, against the opponents' real hands.
 """
 
 from dataclasses import dataclass
@@ -22,14 +21,14 @@ from manue.tiles import Counts, Seat
 
 @dataclass(frozen=True, slots=True)
 class Fold:
-    """Folding from now on: P(dealing in before the round ends), and the mean points then, without honba."""
+    """Folding from now on: P(dealing in before the round ends), and mean points paid then, without honba."""
 
     prob: float
     points: float
 
     @property
     def cost(self) -> float:
-        """Points lost on average."""
+        """Mean points lost."""
         return self.prob * self.points
 
 
@@ -41,18 +40,18 @@ class FoldModel:
 
     @classmethod
     def of(cls, file: ModelFile) -> "FoldModel":
-        """Take the model out of its file; raises ModelError if arrays are missing or of other features."""
+        """Read the model from its file; raises ModelError if arrays are missing or it has other features."""
         checked_columns(file, FOLD_FEATURES)
         return cls(Trees.from_arrays(file.arrays, "fold"))
 
     def cost(self, scene: Scenes, danger: Danger, seat: Seat) -> Fold:
-        """Return what folding from now on costs, the next discard included.
+        """Return what folding from now on costs, including the next discard.
 
         Parameters
         ----------
         scene : SCENE[1]
         danger : Danger
-            Of that scene.
+            The danger in that scene.
         seat : int
             The observer's absolute seat.
         """
@@ -64,7 +63,7 @@ class FoldModel:
 
 
 def mean_losses(prob: F64, loss: F64, hands: Counts) -> F64:
-    """Return float64[n]: the mean points of a deal-in with a tile of the hand, 0 if all are safe.
+    """Return the mean points of a deal-in with a tile of the hand, 0 if all are safe: float64[n].
 
     Parameters
     ----------

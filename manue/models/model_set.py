@@ -1,4 +1,4 @@
-"""All trained models of one folder as one value, to be handed to whoever decides."""
+"""All trained models of a folder as one value that is handed to whoever decides."""
 
 from dataclasses import dataclass
 from functools import lru_cache
@@ -23,12 +23,12 @@ NAMES = (
     "placement",
     "call_policy",
 )
-"""Of the files, ``NAME.npz`` each."""
+"""Names of the model files, each ``NAME.npz``."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Models:
-    """Everything learned that a decision needs; two of them may serve in one process side by side.
+    """All learned models that a decision needs; two sets can be used side by side in one process.
 
     Parameters
     ----------
@@ -41,9 +41,9 @@ class Models:
     discard_policy : DiscardPolicy
         Which tile strong players discard.
     placement : PlacementModel
-        Final places from scores.
+        P(final place) from scores.
     call_policy : CallPolicy or None
-        Whether strong players declare riichi, call, or declare a kan; ``None`` while it is being learned.
+        How readily strong players declare riichi, a call or a kan; ``None`` while it is being learned.
     """
 
     dangers: DangerReader
@@ -55,17 +55,17 @@ class Models:
 
     @classmethod
     def load(cls, folder: str | Path | None = None) -> "Models":
-        """Load the models of a folder; the same unchanged files are read once per process.
+        """Load the models of a folder; unchanged files are read only once per process.
 
         Parameters
         ----------
         folder : str or Path, optional
-            Default: ``$MANUE_MODELS``, else the models that come with the package.
+            Default ``$MANUE_MODELS``, else the models of the package.
 
         Raises
         ------
         ModelError
-            If a file is missing, damaged, or was learned from other features.
+            If a file is missing, damaged or learned from other features.
         """
         chosen = models_dir() if folder is None else Path(folder)
         paths = [chosen / f"{name}.npz" for name in NAMES]
@@ -73,7 +73,7 @@ class Models:
 
     @classmethod
     def of(cls, files: dict[str, ModelFile]) -> "Models":
-        """Take the models out of their files, by name; all but the call policy are needed."""
+        """Read the models from their files, given by name; all but the call policy are required."""
         return cls(
             DangerReader(
                 files["shapes"].array("weights"),

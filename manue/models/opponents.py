@@ -1,9 +1,9 @@
-"""Reading the opponents: how likely tenpai, how likely able to win, and what their win would cost.
+"""Reading the opponents: P(tenpai), P(can win), and what dealing in to them would cost.
 
 P(tenpai) and P(can win: tenpai, with a yaku, not furiten) come from boosted trees over the opponent's
-features; both are 1 after riichi (furiten riichi is rare and counted in P(kind wins)). The cost of dealing in
-is fitted with squared loss, so that it is a mean; its spread is read from tables of what hands of a similar
-mean really cost.
+features; both are 1 after riichi (furiten riichi is rare and accounted for in P(kind wins)). The cost of
+dealing in is fitted with squared loss, so it is a mean; its spread comes from tables of what hands with a
+similar mean really cost.
 """
 
 from dataclasses import dataclass
@@ -17,15 +17,15 @@ from manue.models.files import ModelFile, checked_columns
 from manue.models.trees import Trees
 
 MANUE_LOSS = 6265.0
-"""The classic player's constant: mean points of a deal-in in its self-play. A named baseline."""
+"""Mean points of a deal-in in the classic player's self-play, its constant; kept as a baseline."""
 
 LOSS_ATOMS = 3
-"""Sizes by which the spread of a loss is told."""
+"""Number of sizes that represent the spread of a loss."""
 
 
 @dataclass(frozen=True, slots=True)
 class Opponents:
-    """float64[n, 3] each: P(tenpai), P(can win now)."""
+    """P(tenpai) and P(can win now) of the opponents, float64[n, 3] each."""
 
     tenpai: F64
     can_win: F64
@@ -48,7 +48,7 @@ class OpponentsModel:
 
     @classmethod
     def of(cls, file: ModelFile) -> "OpponentsModel":
-        """Take the model out of its file; raises ModelError if arrays are missing or of other features."""
+        """Read the model from its file; raises ModelError if arrays are missing or it has other features."""
         checked_columns(file, OPPONENT_FEATURES, "opponent_columns")
         checked_columns(file, ROW_FEATURES)
         return cls(
@@ -60,7 +60,7 @@ class OpponentsModel:
         )
 
     def read(self, opponents: F32) -> Opponents:
-        """Read float32[n, 3, G] opponents."""
+        """Return P(tenpai) and P(can win now) from the opponents' features, float32[n, 3, G]."""
         rows = opponents.reshape(-1, opponents.shape[-1])
         silent = np.flatnonzero(rows[:, RIICHI] == 0)
         tenpai, can_win = np.ones(len(rows)), np.ones(len(rows))
@@ -71,7 +71,7 @@ class OpponentsModel:
         return Opponents(tenpai.reshape(-1, 3), can_win.reshape(-1, 3))
 
     def losses(self, kinds: F32, opponents: F32, wanted: Bool) -> F64:
-        """Return float64[n, 3, 34]: mean points without honba if the kind is won on; 0 where not wanted."""
+        """Return the mean points of dealing in, without honba: float64[n, 3, 34]; 0 for kinds not wanted."""
         loss = np.zeros(wanted.shape)
         scene, opponent, kind = np.nonzero(wanted)
         if len(scene):
@@ -80,7 +80,7 @@ class OpponentsModel:
         return loss
 
     def loss_sizes(self, mean: float, *, riichi: bool) -> F64:
-        """Return three equally likely sizes, float64[3], points without honba, whose mean is ``mean``."""
+        """Return three equally likely sizes whose mean is ``mean``: float64[3], points without honba."""
         row = int(riichi)
         at = int(np.searchsorted(self.edges[row], mean))
         return np.asarray(self.atoms[row, at] * mean, np.float64)

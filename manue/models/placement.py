@@ -1,9 +1,9 @@
 """P(final place 1..4) of every seat, from the scores after a round and what is left of the game.
 
-Within the game every player's points to come are taken as normal around a small drift, with a spread that
-depends on the rounds left and on the turns as dealer still to come; the chance of a place is the integral
-over one player's result of who ends above it. Once the game is over, places are exact: by points, equal
-points by seat order. The few parameters are fitted on records by ``manue.training.placement``.
+During the game, the points that each player will still gain are assumed normal around a small drift, with a
+spread that depends on the rounds left and on the player's turns as dealer still to come. P(place) integrates
+over the player's result the probability that others finish above it. Once the game is over, places are
+exact: by points, equal points by seat order. ``manue.training.placement`` fits the few parameters on records.
 """
 
 import math
@@ -20,18 +20,18 @@ from manue.rules import HANCHAN, TENHOU, Rules
 from manue.tiles import Seat
 
 ROUNDS = 8
-"""East 1 to South 4; a hanchan goes into West only while nobody has the target."""
+"""East 1 to South 4; a hanchan continues into West only while nobody has the target points."""
 
 UMA: dict[str, tuple[float, float, float, float]] = {
     "tenhou": (90.0, 45.0, 0.0, -135.0),
     "club": (30.0, 10.0, -10.0, -30.0),
 }
-"""Ranking points of places 1..4 by name."""
+"""Ranking points of places 1..4, by name."""
 
 
 @dataclass(frozen=True, slots=True)
 class RoundPosition:
-    """Where a game stands at the start of a round.
+    """The position of a game at the start of a round.
 
     Parameters
     ----------
@@ -58,7 +58,7 @@ class PlacementModel:
     Parameters
     ----------
     spread : ndarray, shape (8,)
-        Log standard deviation of a player's points to come with 1..8 rounds left.
+        Log standard deviation of the points a player will still gain with 1..8 rounds left.
     shape : ndarray, shape (6,)
         Influence of dealer turns left on the log spread and on the drift, of the lead on the drift, of being
         dealer on the log spread, of honba on the log spread, of being dealer on the drift.
@@ -69,7 +69,7 @@ class PlacementModel:
 
     @classmethod
     def of(cls, file: ModelFile) -> "PlacementModel":
-        """Take the model out of its file; raises ModelError if arrays are missing."""
+        """Read the model from its file; raises ModelError if arrays are missing."""
         return cls(file.array("spread"), file.array("shape"))
 
     def final_places(self, scores: npt.ArrayLike, position: RoundPosition) -> F64:
@@ -83,7 +83,7 @@ class PlacementModel:
         Returns
         -------
         ndarray, shape (..., 4, 4)
-            By seat and place; rows and columns sum to 1 (columns within the integration's 1e-3).
+            By seat and place; rows and columns sum to 1 (columns within 1e-3, from the integration).
         """
         flat = np.asarray(scores, np.float64).reshape(-1, 4)
         index, dealer, honba = (
@@ -101,7 +101,7 @@ class PlacementModel:
         last: int = HANCHAN,
         seats: Sequence[Seat] = range(4),
     ) -> F64:
-        """Return P(place) of seats for n positions: float64[n, seats, 4] from float64[n, 4] and int64[n]."""
+        """Return P(place) of seats in n positions: float64[n, seats, 4] from float64[n, 4] and int64[n]."""
         out = np.zeros((len(scores), len(seats), 4))
         _places(scores, index, dealer, honba, last, self.spread, self.shape, np.array(seats), out)
         return out
@@ -119,7 +119,7 @@ class PlacementModel:
         Parameters
         ----------
         scores : array_like, shape (n, 4)
-            Points by seat after the round, deposits left on the table not counted.
+            Points by seat after the round, without deposits left on the table.
         dealer_stays : array_like of bool, shape (n,)
             Whether the dealer keeps the deal (won, or was tenpai at a draw).
         seat : int
@@ -127,7 +127,7 @@ class PlacementModel:
         Returns
         -------
         ndarray, shape (n, 4)
-            By place. Exact where the game is over.
+            By place; exact if the game is over.
         """
         scores = np.asarray(scores, np.float64)
         stays = np.asarray(dealer_stays, np.bool_)
@@ -142,10 +142,10 @@ class PlacementModel:
 
 
 def game_over(scores: F64, dealer_stays: Bool, position: RoundPosition, rules: Rules) -> Bool:
-    """Tell after which results the game ends: somebody below 0, or the target reached in the last rounds.
+    """Return whether each result ends the game: somebody below 0, or the target reached in the last rounds.
 
-    In the last planned round a dealer who stays ends the game only as the leader with the target; in the
-    extra rounds the first to have the target ends it, and the fourth extra round is the last in any case.
+    In the last planned round, a dealer who stays ends the game only when leading with the target points. In
+    the extra rounds the first player to reach the target ends it; the fourth extra round is always the last.
     """
     over: Bool = np.any(scores < 0, axis=1)
     if position.index < position.last:
@@ -181,7 +181,7 @@ def _exact(scores: F64, seats: I64, out: F64) -> None:
 
 @compiled
 def _dealer_turns_left(seat: int, index: int, dealer: int, last: int) -> float:
-    """Count the rounds from ``index`` on that this seat deals, were every deal passed on."""
+    """Count the rounds from ``index`` on in which this seat deals if no dealer ever stays."""
     if index > last:
         return 1.0 if seat == dealer else 0.0
     turns = 0.0
@@ -224,7 +224,7 @@ def _places(
 
 @compiled
 def _integrate_places(mean: F64, deviation: F64, seat: int, out: F64) -> None:
-    """Add up, by Gauss and Hermite over the seat's result, the chance that 0..3 others end above it."""
+    """Sum P(0..3 others finish above the seat) over its result by Gauss-Hermite quadrature."""
     above = np.empty(4)
     for node in range(len(_NODES)):
         result = mean[seat] + deviation[seat] * _NODES[node]

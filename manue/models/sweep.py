@@ -1,10 +1,10 @@
-"""Boosted trees asked all at once: one pass over their splits instead of a walk down every tree.
+"""Evaluate all boosted trees at once: one pass over their splits instead of a walk down every tree.
 
-Every tree keeps a word with a bit for each leaf that a row may still end in. The splits of all trees are gone
-through feature by feature, thresholds rising; a row above a threshold cannot end left of that split, and
-loses those leaves. In the end the leaf of a row is the lowest bit left (QuickScorer: Lucchese et al., SIGIR
-2015). There is no branch to guess and no address to wait for, and many rows go side by side in the vector
-registers: several times as fast as walking.
+Every tree keeps a word with a bit for each leaf that a row may still end in. The splits of all trees are
+visited feature by feature, in order of rising thresholds; a row above a threshold cannot end left of that
+split and loses those leaves. In the end the leaf of a row is the lowest bit left (QuickScorer: Lucchese et
+al., SIGIR 2015). There are no branches to predict and no addresses to wait for, and vector registers hold
+many rows side by side: several times as fast as walking.
 """
 
 from typing import NamedTuple
@@ -17,34 +17,35 @@ from manue.compiled import compiled, inlined
 Words = U32 | U64
 
 MOST_LEAVES = 64
-"""Leaves of a tree that fit in its word; half as many fit in a short one, which is faster."""
+"""Leaves of a tree that fit into its word; half as many fit into a short word, which is faster."""
 LANES = 16
-"""Rows side by side in a vector register at most, by short words."""
+"""Most rows side by side in a vector register, with short words."""
 MOST_LANES = 7 * LANES
-"""Rows swept at a time: those of all tiles and opponents of a decision, 34 x 3, in one go."""
+"""Rows swept at a time: enough for all kinds and opponents of a decision, 34 x 3."""
 _SHORT = 32
 _LOWEST_BIT_SHORT = np.uint64(0x077CB531)
 _LOWEST_BIT = np.uint64(0x03F79D71B4CB0A89)
-"""De Bruijn sequences: times a power of two they have that power's own number in the highest bits, 5 of the
-short one's 32 and 6 of the other's 64."""
+"""De Bruijn sequences: multiplied by a power of two, the highest bits (5 of 32 in the short one, 6 of 64 in
+the other) are a different number for each power."""
 
 
 class Sweep(NamedTuple):
-    """Boosted trees in the order in which they are swept.
+    """Boosted trees, with their splits in the order of the sweep.
 
     Attributes
     ----------
     columns : int32[c]
-        Features that are asked.
+        Features that are used.
     starts : int32[c + 1]
-        Where the splits of each begin.
+        Where the splits of each feature begin.
     threshold : float32[splits]
         Rising within a feature; a row goes left up to and including it.
     tree : int32[splits]
+        Tree of each split.
     kept : uint32[splits] or uint64[splits]
-        Leaves that are left for a row above the threshold.
+        Leaves that a row above the threshold can still end in.
     leaves : float64[trees, bits of a word]
-        Values of the leaves, each in the place that the De Bruijn sequence gives its bit.
+        Values of the leaves, each in the place that the De Bruijn sequence gives to its bit.
     """
 
     columns: I32
@@ -56,12 +57,12 @@ class Sweep(NamedTuple):
 
 
 def sweep_of(feature: I16, threshold: F64, children: I32, value: F64, roots: I32) -> Sweep | None:
-    """Order trees for sweeping; ``None`` if one has more than `MOST_LEAVES` leaves.
+    """Prepare trees for the sweep; ``None`` if one has more than `MOST_LEAVES` leaves.
 
     Parameters
     ----------
     feature, threshold, children, value, roots
-        As in `manue.models.trees.Trees`: each tree's nodes together, children after their parents.
+        As in `manue.models.trees.Trees`: nodes grouped by tree, children after their parents.
     """
     tree = np.zeros(len(feature), np.int32)
     size = _leaves_below(feature, children)
@@ -92,7 +93,7 @@ def sweep_of(feature: I16, threshold: F64, children: I32, value: F64, roots: I32
 
 @compiled
 def _leaves_below(feature: I16, children: I32) -> I64:
-    """Count the leaves that each node leads to."""
+    """Count the leaves below each node."""
     size = np.ones(len(feature), np.int64)
     for node in range(len(feature) - 1, -1, -1):
         if feature[node] >= 0:
@@ -111,7 +112,7 @@ def _number_leaves(
     kept: Words,
     leaves: F64,
 ) -> None:
-    """Give the leaves of each tree numbers from the left."""
+    """Assign numbers to the leaves of each tree, from the left."""
     first = np.zeros(len(feature), np.int64)
     tree[roots] = np.arange(len(roots))
     for node in range(len(feature)):
@@ -127,7 +128,7 @@ def _number_leaves(
 
 @inlined
 def _place(leaves_left: np.uint64, bits: int) -> int:
-    """Return where the value of the lowest leaf left stands."""
+    """Return the place of the value of the lowest leaf left."""
     lowest = leaves_left & (~leaves_left + np.uint64(1))
     if bits == _SHORT:
         return int(((lowest * _LOWEST_BIT_SHORT) & np.uint64(0xFFFFFFFF)) >> np.uint64(27))
@@ -136,7 +137,7 @@ def _place(leaves_left: np.uint64, bits: int) -> int:
 
 @compiled
 def sweep(trees: Sweep, rows: F32, out: F64) -> None:
-    """Add to ``out``, float64[n], the leaves that every row of float32[n, features] ends in."""
+    """Add to ``out``, float64[n], the values of the leaves that each row of float32[n, features] ends in."""
     for start in range(0, len(rows), MOST_LANES):
         block = rows[start : start + MOST_LANES]
         left = np.empty((len(trees.leaves), _lanes_for(len(block))), trees.kept.dtype)
@@ -150,13 +151,13 @@ def sweep(trees: Sweep, rows: F32, out: F64) -> None:
 
 @compiled
 def _lanes_for(rows: int) -> int:
-    """Fill whole vector registers: what is over costs less than a remainder."""
+    """Round up to whole vector registers: unused lanes cost less than a remainder loop."""
     return -(-rows // LANES) * LANES
 
 
 @compiled
 def _cut_all(trees: Sweep, rows: F32, left: Words) -> None:
-    """Go through the splits, feature by feature, as long as a row is above the threshold."""
+    """Apply the splits, feature by feature, as long as any row is above the threshold."""
     highest = _highest(rows)
     lanes = np.full(left.shape[1], -np.inf, np.float32)
     for c in range(len(trees.columns)):
@@ -181,6 +182,6 @@ def _highest(rows: F32) -> F32:
 
 @inlined
 def _cut(left: Words, lanes: F32, threshold: np.float32, kept: "np.uint32 | np.uint64") -> None:
-    """Take from the rows above a threshold the leaves left of it."""
+    """Remove the leaves left of a split from the rows above its threshold."""
     for i in range(len(lanes)):
         left[i] = left[i] if lanes[i] <= threshold else left[i] & kept

@@ -1,9 +1,9 @@
-"""Decision trees and boosted trees as plain arrays: their answers, and the path of a row in words.
+"""Decision trees and boosted trees as plain arrays: their predictions, and the path of a row in words.
 
-All trees of a model lie one after the other in flat arrays. Going left means ``row[feature] <= threshold``;
-a sweep asks all trees at once (``manue.models.sweep``). The arrays come from scikit-learn
-(`manue.training.export`), and give its numbers back to the last bits; nothing of it is needed, or unpickled,
-to use them.
+All trees of a model are stored one after the other in flat arrays. Going left means
+``row[feature] <= threshold``; a sweep evaluates all trees at once (``manue.models.sweep``). The arrays come
+from scikit-learn (`manue.training.export`) and reproduce its numbers to the last bits; using them neither
+needs nor unpickles anything of scikit-learn.
 """
 
 from collections.abc import Mapping, Sequence
@@ -24,22 +24,24 @@ LEAF = -1
 
 @dataclass(frozen=True, slots=True)
 class Trees:
-    """One or more binary trees over rows of features; the answer is ``base`` plus the leaves reached.
+    """One or more binary trees over rows of features; they predict ``base`` plus the leaves reached.
 
     Parameters
     ----------
     feature : int16[nodes]
-        Column that a node asks, `LEAF` for leaves.
+        Column that a node tests, `LEAF` for leaves.
     threshold : float64[nodes]
     children : int32[nodes, 2]
         Indices of the left and the right node.
     value : float64[nodes]
         Meaningful in leaves.
     count, error : float64[nodes]
-        F32 seen in training, and the standard error of ``value`` with the rows of one round taken as one
-        sample; zero where the training did not record them.
+        Rows seen in training, and the standard error of ``value`` with the rows of one round taken as one
+        sample; 0 if the training did not record them.
     roots : int32[trees]
+        Index of each tree's root.
     base : float
+        Added to every prediction.
     """
 
     feature: I16
@@ -58,7 +60,7 @@ class Trees:
         object.__setattr__(self, "_sweep", prepared)
 
     def sums(self, rows: F32) -> F64:
-        """Answer for every row of float32[n, features], none of them missing: float64[n]."""
+        """Return the prediction for every row of float32[n, features], no value missing: float64[n]."""
         out = np.full(len(rows), self.base)
         if self._sweep is not None:
             sweep(self._sweep, rows, out)
@@ -68,7 +70,7 @@ class Trees:
         return out
 
     def probabilities(self, rows: F32) -> F64:
-        """Answer as probabilities, for trees whose sum is a log-odds."""
+        """Return the predictions as probabilities, for trees whose sum is a log-odds."""
         return np.asarray(1.0 / (1.0 + np.exp(-self.sums(rows))), np.float64)
 
     def leaves(self, rows: F32) -> I32:
@@ -91,9 +93,9 @@ class Trees:
         return steps
 
     def describe(self, row: F32, words: Sequence[Wording]) -> list[str]:
-        """Say the path of one row through the first tree, each column once with the bounds that held.
+        """Describe the path of one row through the first tree: each column once, with its bounds.
 
-        ``words`` are those of the columns. What says nothing, or was said before, is left out.
+        ``words`` holds the wording of each column. Empty and repeated phrases are left out.
 
         >>> tree.describe(row, ROW_WORDS)          # doctest: +SKIP
         ['suji', 'at most 2 copies unseen', 'turn 7 to 11']
@@ -120,13 +122,13 @@ class Trees:
 
     @classmethod
     def from_arrays(cls, arrays: Mapping[str, npt.NDArray[np.generic]], prefix: str) -> Self:
-        """Take trees out of a model file.
+        """Read trees from the arrays of a model file.
 
         Raises
         ------
         ModelError
-            If an array is missing, or the nodes do not form trees (a root or child outside the arrays, or a
-            child not after its parent).
+            If an array is missing, or the nodes do not form trees (a root or child is outside the arrays, or
+            a child does not come after its parent).
         """
         try:
             parts = {

@@ -1,1 +1,4 @@
-"""The Mjai wire: messages, sessions, logs. Japanese words live here and nowhere else."""
+"""The Mjai wire: messages, sessions without I/O, annotations. Mjai's Japanese words live here and nowhere else.
+
+Imports `game`, `models`, `decision`, `agents` and `player`.
+"""

@@ -1,6 +1,6 @@
-"""A decision as data for the wire and for logs, as an aligned table for people, and back from the data.
+"""A decision as data for the wire and for logs, as an aligned table for people, and read back from the data.
 
-The names of the fields are those that readers of annotated Mjai logs know; the glossary is
+The field names are those familiar from annotated Mjai logs; they are explained in
 `manue.protocol.figures.COLUMNS`.
 """
 
@@ -21,11 +21,11 @@ from manue.protocol.figures import COLUMNS, ERRORS, KEYS, TITLES, Figures, figur
 from manue.tiles import Seat
 
 KEY = "manue"
-"""The key of our data inside ``meta``."""
+"""Our key in ``meta``."""
 
 
 def describe(action: Action, discard: Discard | None = None) -> str:
-    """Print an option in a few words: ``3m``, ``3m drawn``, ``riichi 3m``, ``pon E E + E, 1m``, ``pass``."""
+    """Describe an option in short: ``3m``, ``3m drawn``, ``riichi 3m``, ``pon E E + E, 1m``, ``pass``."""
     match action:
         case Discard():
             text = f"{action.tile} drawn" if action.from_draw else action.tile
@@ -47,10 +47,10 @@ def describe(action: Action, discard: Discard | None = None) -> str:
 def decision_to_meta(decision: Decision, seat: Seat) -> Fields:
     """Return ``{"manue": {...}}``: the decision as JSON data, options best first.
 
-    What an agent does not estimate is left out; what candidates may carry beside the columns stands in
-    `manue.protocol.details`. ``fold`` is the chance to deal in, and the mean points then, when only the
-    safest tiles are discarded from here. ``moves`` are the Mjai replies that carry an option out: one,
-    or a riichi or a call and its discard.
+    Numbers that an agent does not estimate are left out; `manue.protocol.details` describes what candidates
+    may have in addition to the columns. ``fold`` has the probability of dealing in, and the mean points paid
+    then, if only the safest tiles are discarded from now on. ``moves`` are the Mjai replies that carry out an
+    option: one move, or a riichi or call followed by its discard.
     """
     return _meta(decision, seat, *_figures([decision]))
 
@@ -81,7 +81,7 @@ def _meta(decision: Decision, seat: Seat, figures: Figures) -> Fields:
 
 
 def _candidate(seat: Seat, report: Report, row: Sequence[Any], complete: bool) -> Fields:  # noqa: FBT001 - mapped over
-    fields: Fields = dict(zip(KEYS, row))  # noqa: B905 - asking for it costs a quarter more
+    fields: Fields = dict(zip(KEYS, row))  # noqa: B905 - strict=True takes a quarter longer
     if not complete:
         fields = {name: value for name, value in fields.items() if value == value}  # noqa: PLR0124 - no NaN
     if report.note:
@@ -98,12 +98,12 @@ def _rounded(value: float | None, decimals: int) -> float | None:
 
 
 def meta_to_decision(meta: Any) -> Decision | None:
-    """Read a decision back from ``meta``; ``None`` if it holds nothing of ours.
+    """Read a decision back from ``meta``; ``None`` if it has no data of ours.
 
     Raises
     ------
     ProtocolError
-        If what stands under our key is not what we write.
+        If the value under our key is not in the format that we write.
     """
     data = meta.get(KEY) if isinstance(meta, dict) else None
     if data is None:
@@ -150,7 +150,7 @@ def _fold(fields: Mapping[str, Any] | None) -> Fold | None:
         return None
     prob, points = _number(fields["unsafeProb"]), _number(fields["avgHojuPt"])
     if prob is None or points is None:
-        raise TypeError("folding needs a chance and points")
+        raise TypeError("folding needs a probability and points")
     return Fold(prob, points)
 
 
@@ -158,7 +158,7 @@ def _number(value: object) -> float | None:
     if value is None:
         return None
     if isinstance(value, bool) or not isinstance(value, int | float):
-        raise TypeError(f"{value!r} is no number")
+        raise TypeError(f"{value!r} is not a number")
     return float(value)
 
 
@@ -166,14 +166,15 @@ def _whole(value: object) -> int | None:
     if value is None:
         return None
     if isinstance(value, bool) or not isinstance(value, int):
-        raise TypeError(f"{value!r} is no whole number")
+        raise TypeError(f"{value!r} is not a whole number")
     return value
 
 
 def decision_table(decision: Decision) -> str:
-    """Return the options as aligned text, best first, without columns that nobody filled in.
+    """Return the options as aligned text, best first, without empty columns.
 
-    A last line tells the tenpai probabilities of the others by seat, the Monte Carlo draws, the seed and the time.
+    A last line shows the tenpai probabilities of the others by seat, the number of Monte Carlo draws, the
+    seed and the time.
     """
     return _table(decision, *_figures([decision]))
 
@@ -192,7 +193,7 @@ def _table(decision: Decision, figures: Figures) -> str:
 
 @lru_cache(256)
 def _layout(filled: tuple[bool, ...], widths: tuple[int, ...]) -> tuple[str, str]:
-    """Return the titles of the columns that are filled, aligned, and the format of all cells of a row."""
+    """Return the aligned titles of the columns that are not empty, and the format of a row of cells."""
     form = f"%-{widths[0]}s" + "".join(
         f"  %{width}s" if shown else "%.0s" for shown, width in zip(filled[1:], widths[1:], strict=True)
     )
@@ -205,7 +206,7 @@ def _foot(decision: Decision) -> str:
         shown = " ".join("-" if prob is None else f"{prob:.3f}" for prob in decision.tenpai_probs)
         parts.append(f"tenpaiProbs {shown}")
     if decision.mc_draws:
-        parts.append(f"trials {decision.mc_draws}, seed {decision.seed}")
+        parts.append(f"Monte Carlo draws {decision.mc_draws}, seed {decision.seed}")
     if decision.fold is not None:
         parts.append(f"folding costs {decision.fold.cost:.0f}")
     parts.append(f"{decision.elapsed_ms:.1f} ms")
@@ -222,24 +223,24 @@ def annotation_of(decisions: Mapping[Seat, Decision]) -> Annotation:
 
 
 def annotations_of(events: Sequence[Mapping[Seat, Decision]]) -> Iterator[Annotation]:
-    """Yield `annotation_of` for each of many events: several times faster than one by one."""
+    """Yield `annotation_of` for each of many events, several times faster than one by one."""
     figures = _figures([decision for decisions in events for decision in decisions.values()])
     for decisions in events:
         logs: list[str | None] = [None] * 4
         meta: list[Fields | None] = [None] * 4
         for seat, decision in decisions.items():
-            told = next(figures)
-            logs[seat], meta[seat] = _table(decision, told), _meta(decision, seat, told)
+            rounded = next(figures)
+            logs[seat], meta[seat] = _table(decision, rounded), _meta(decision, seat, rounded)
         yield logs, meta
 
 
 def decisions_of(meta: Any) -> dict[Seat, Decision]:
-    """Read the decisions that an event of a log caused, by seat; foreign or missing ``meta`` gives none.
+    """Return the decisions that an event of a log caused, by seat; none if ``meta`` is missing or foreign.
 
     Raises
     ------
     ProtocolError
-        If what stands under our key is not what we write.
+        If the value under our key is not in the format that we write.
     """
     if not isinstance(meta, list):
         return {}

@@ -1,4 +1,4 @@
-"""Between the wire and the game: message <-> event, action -> reply, somebody's reply -> action."""
+"""Conversions between wire and game: message <-> event, action -> reply, any player's reply -> action."""
 
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, TypeVar
@@ -119,17 +119,17 @@ _TO_EVENT: dict[type, Callable[[_M], Event]] = {
 
 
 def message_to_event(message: Incoming) -> Event | None:
-    """Return what a message says about the game, or ``None`` if it is about the conversation only."""
+    """Return the event that a message reports, or ``None`` if it only concerns the conversation."""
     convert = _TO_EVENT.get(type(message))
     return None if convert is None else convert(message)
 
 
 Fields = dict[str, Any]
-"""One JSON object to be sent or written."""
+"""A JSON object to send or write."""
 
 
 def event_to_fields(event: Event) -> Fields:
-    """Return an event as the JSON object that Mjai writes for it, without what is unknown."""
+    """Return the JSON object that Mjai uses for an event, without unknown values."""
     return {name: value for name, value in _FROM_EVENT[type(event)](event).items() if value is not None}
 
 
@@ -205,7 +205,7 @@ def _call(call: Call, actor: Seat) -> Fields:
 
 
 def action_to_fields(action: Action, seat: Seat) -> Fields:
-    """Return the reply for an action with exactly the fields that the strictest host accepts."""
+    """Return the reply for an action, with exactly the fields that the strictest host accepts."""
     match action:
         case Discard():
             return {"type": "dahai", "actor": seat, "pai": action.tile, "tsumogiri": action.from_draw}
@@ -229,10 +229,10 @@ _SINGLE: dict[str, type[Pass | Riichi | NineTerminals]] = {
 
 
 def matches(choice: Choice, action: Action) -> bool:
-    """Tell whether a reply, or an entry of a host's legal set, means this action.
+    """Return whether a reply, or an entry of a host's legal set, means this action.
 
-    What the choice leaves out matches anything; ``consumed`` counts as a multiset; the order, the actor and
-    what hosts add (a ``pai`` on ankan) do not matter.
+    Missing fields match anything; ``consumed`` is compared as a multiset; the actor and fields that some
+    hosts add (``pai`` in an ankan) do not matter.
     """
     if isinstance(action, Discard):
         flag = choice.tsumogiri
@@ -248,33 +248,33 @@ def matches(choice: Choice, action: Action) -> bool:
 
 
 def choice_to_action(choice: Choice, actions: Sequence[Action]) -> Action:
-    """Return the action among the legal ones that somebody's reply means.
+    """Return the legal action that a reply means.
 
-    A discard without ``tsumogiri`` is taken from the hand when a copy is there.
+    A discard without ``tsumogiri`` is taken from the hand if a copy is there.
 
     Raises
     ------
     IllegalActionError
-        If the reply means none of them.
+        If the reply means none of the actions.
     """
     found = [action for action in actions if matches(choice, action)]
     if not found:
-        told = choice.model_dump(exclude_none=True, exclude={"log", "meta"})
-        raise IllegalActionError(f"{told} is not one of the legal actions")
+        reply = choice.model_dump(exclude_none=True, exclude={"log", "meta"})
+        raise IllegalActionError(f"{reply} is not one of the legal actions")
     return min(found, key=lambda action: isinstance(action, Discard) and action.from_draw)
 
 
 def allowed_by(choices: Iterable[Choice], actions: Sequence[Action]) -> tuple[Action, ...]:
-    """Return those of the actions that a host's legal set contains, in their order."""
+    """Return the actions that a host's legal set contains, in their order."""
     offered = list(choices)
     return tuple(action for action in actions if any(matches(choice, action) for choice in offered))
 
 
 def allowed_by_host(message: Incoming, actions: tuple[Action, ...]) -> tuple[Action, ...]:
-    """Keep the actions that the host permits after this message, where it tells.
+    """Keep the actions that the host permits after this message, if it says so.
 
-    A list at an event names every choice but discards and passing, ``cannot_dahai`` the forbidden discards,
-    and a list at a request names everything.
+    A list with an event names every choice except discards and passing, ``cannot_dahai`` names the forbidden
+    discards, and a list with a request names everything.
     """
     if isinstance(message, RequestAction):
         offered = message.possible_actions
@@ -293,12 +293,12 @@ def allowed_by_host(message: Incoming, actions: tuple[Action, ...]) -> tuple[Act
 
 
 def fields_to_action(fields: object) -> Action:
-    """Read an action from a complete reply, as `action_to_fields` writes it.
+    """Return the action of a complete reply, as written by `action_to_fields`.
 
     Raises
     ------
     ProtocolError
-        If it is no reply or lacks a field.
+        If it is not a reply or lacks a field.
     """
     choice = parse_choice_value(fields)
     pai, consumed, target = choice.pai, tuple(choice.consumed or ()), choice.target
@@ -322,9 +322,9 @@ _NINE_TERMINALS = ("kyushukyuhai", "kyushu_kyuhai")
 
 
 def message_to_choice(message: Incoming) -> Choice | None:
-    """Return the choice that a message of a log records, or ``None`` where nobody chose anything.
+    """Return the choice that a message of a log records, or ``None`` if nobody chose anything.
 
-    `choice_to_action` then finds it among the legal actions of ``choice.actor`` before the message.
+    `choice_to_action` can then find it among the legal actions of ``choice.actor`` before the message.
     """
     if isinstance(message, Dahai):
         return Choice(type="dahai", actor=message.actor, pai=message.pai, tsumogiri=message.tsumogiri)

@@ -1,15 +1,15 @@
-"""What an option's annotation may carry beside its columns, as data and back.
+"""What an option's annotation may have in addition to its columns, converted to data and back.
 
 ``explain``
-    By absolute seat, ``null`` where there is nothing to tell: ``{"path": [words, ...], "prob": p,
-    "samples": n, "rated": p}``, the way through the danger tree, the share won of the cases at its end,
-    their number, and the chance that the decision took.
+    By absolute seat, ``null`` where there is no reason: ``{"path": [words, ...], "prob": p, "samples": n,
+    "rated": p}``, the path through the danger tree, the share of deal-ins among the cases at its end, the
+    number of those cases, and the probability that the decision used.
 ``goals``
-    Most frequent winning hands: ``{"tiles": [...], "prob": p, "points": x, "yaku": [names]}``.
+    Most frequent target hands: ``{"tiles": [...], "prob": p, "points": x, "yaku": [names]}``.
 ``outcome``
-    Distribution of the own change of score: ``[[points, prob], ...]``, points ascending.
+    Distribution of this seat's score change: ``[[points, prob], ...]``, points ascending.
 ``useful``
-    Tile names that bring the hand nearer to a win.
+    Names of the tiles that bring the hand closer to a win.
 """
 
 from collections.abc import Mapping
@@ -54,12 +54,13 @@ class _Details(_Finite):
 
 
 def details_to_fields(details: Details) -> Fields:
-    """Return what there is to tell; what is empty is left out."""
+    """Return the details as data, without empty ones."""
     fields: Fields = {
         "explain": [
-            None if reason is None else _told(asdict(reason), prob=4, rated=4) for reason in details.explain
+            None if reason is None else _fields_of(asdict(reason), prob=4, rated=4)
+            for reason in details.explain
         ],
-        "goals": [_told(asdict(hand), prob=5, points=0) for hand in details.targets],
+        "goals": [_fields_of(asdict(hand), prob=5, points=0) for hand in details.targets],
         "outcome": [[_short(points, 0), _short(prob, 5)] for points, prob in details.outcome],
     }
     fields = {name: value for name, value in fields.items() if value}
@@ -68,8 +69,8 @@ def details_to_fields(details: Details) -> Fields:
     return fields
 
 
-def _told(values: dict[str, Any], **decimals: int) -> Fields:
-    """Make lists of tuples, round, and leave out what is unknown."""
+def _fields_of(values: dict[str, Any], **decimals: int) -> Fields:
+    """Turn tuples into lists, round numbers, and leave out unknown values."""
     fields: Fields = {}
     for name, value in values.items():
         if isinstance(value, tuple):
@@ -84,12 +85,12 @@ def _short(value: float, decimals: int) -> float:
 
 
 def fields_to_details(candidate: Mapping[str, Any]) -> Details | None:
-    """Read the details of a candidate; ``None`` if it has none.
+    """Return the details of a candidate; ``None`` if it has none.
 
     Raises
     ------
     ProtocolError
-        Naming the first field that is not as described above.
+        If a field is not as described above; the message names the first one.
     """
     if not any(candidate.get(name) is not None for name in _Details.model_fields):
         return None

@@ -1,4 +1,4 @@
-"""How the hosts differ, as data. Sessions and transports read these fields and know no host by name."""
+"""The differences between hosts, as data. Sessions and transports use only these fields, no host names."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -14,25 +14,25 @@ class Dialect:
     Parameters
     ----------
     name, summary : str
-        For people.
+        For people to read.
     transport : {"stdio", "tcp", "websocket"}
     frame : {"object", "array"}
-        What one line or frame from the host holds: an event, or all events since the last one.
+        What one line or frame from the host holds: one event, or all events since the last frame.
     replies : {"every", "decisions", "requests"}
-        What is answered: every line, ``none`` where there is nothing to decide; only what there is something
-        to decide about; only the host's explicit requests, with their number.
+        What is answered: every line, with ``none`` if there is nothing to decide; only lines that call for a
+        decision; or only the host's explicit requests, with their number.
     seat_from : {"host", "user"}
-        Who is believed if both tell a seat; the other one serves where this one is silent.
+        Whose seat takes precedence if both give one; otherwise the one given is used.
     seconds : float or None
-        Time for one answer, well inside the host's limit; requests that tell their own deadline override it.
+        Time for one answer, well within the host's limit; a deadline in a request overrides it.
     annotated : bool
-        Whether replies carry ``log`` and ``meta``.
+        Whether replies include ``log`` and ``meta``.
     one_game : bool
         Whether a connection ends with its game.
     retry_on : tuple of str
-        Words in the host's refusals after which trying again makes sense.
+        Words in the host's refusals that make another attempt worthwhile.
     retry_seconds : float
-        Pause before that, and before connecting again after a lost connection.
+        Pause before another attempt, and before reconnecting after a lost connection.
     """
 
     name: str
@@ -50,7 +50,7 @@ class Dialect:
 
 TCP = Dialect(
     name="tcp",
-    summary="original Ruby match server and look-alikes: joins a room, every line is answered",
+    summary="original Ruby match server and compatible ones: joins a room, answers every line",
     transport="tcp",
     frame="object",
     replies="every",
@@ -62,7 +62,7 @@ TCP = Dialect(
 )
 LINES = Dialect(
     name="lines",
-    summary="stdio in the manner of Mortal: one event a line, only decisions are answered",
+    summary="stdio in the style of Mortal: one event per line, answers only decisions",
     transport="stdio",
     frame="object",
     replies="decisions",
@@ -73,7 +73,7 @@ LINES = Dialect(
 )
 REVIEW = Dialect(
     name="review",
-    summary="stdio for reviewers: one event a line, every line is answered",
+    summary="stdio for reviewers: one event per line, answers every line",
     transport="stdio",
     frame="object",
     replies="every",
@@ -84,7 +84,7 @@ REVIEW = Dialect(
 )
 ARRAYS = Dialect(
     name="arrays",
-    summary="stdio in the manner of mjai.app: an array of events a line, every line is answered",
+    summary="stdio in the style of mjai.app: an array of events per line, answers every line",
     transport="stdio",
     frame="array",
     replies="every",
@@ -95,7 +95,7 @@ ARRAYS = Dialect(
 )
 RIICHILAB = Dialect(
     name="riichilab",
-    summary="WebSocket of RiichiLab (riichi.dev): only requests are answered, within the time they give",
+    summary="WebSocket of RiichiLab (riichi.dev): answers only requests, within the time they allow",
     transport="websocket",
     frame="object",
     replies="requests",
@@ -108,7 +108,7 @@ RIICHILAB = Dialect(
 )
 WEBSOCKET = Dialect(
     name="websocket",
-    summary="WebSocket of plain Mjai: one event a frame, every frame is answered",
+    summary="WebSocket with plain Mjai: one event per frame, answers every frame",
     transport="websocket",
     frame="object",
     replies="every",
@@ -123,12 +123,12 @@ _TRANSPORT_OF = {"": "stdio", "mjsonp": "tcp", "ws": "websocket", "wss": "websoc
 
 
 def dialect_for(url: str | None, name: str | None = None) -> Dialect:
-    """Choose the dialect: by name if one is given, else by the address.
+    """Return the dialect: by name if one is given, else by the address.
 
     Raises
     ------
     UsageError
-        If the name is unknown, the address cannot be used, or the two do not fit together.
+        If the name is unknown, the address is invalid, or the two do not match.
     """
     if name is not None and name not in DIALECTS:
         raise UsageError(f"unknown dialect {name!r}; known: {', '.join(DIALECTS)}")
@@ -139,16 +139,15 @@ def dialect_for(url: str | None, name: str | None = None) -> Dialect:
         known = False
     transport = _TRANSPORT_OF.get(address.scheme) if known else None
     if transport is None:
-        raise UsageError(f"{url!r} is no address: mjsonp://HOST:PORT/ROOM, ws://HOST/PATH or wss://HOST/PATH")
+        usage = "mjsonp://HOST:PORT/ROOM, ws://HOST/PATH or wss://HOST/PATH"
+        raise UsageError(f"{url!r} is not a valid address: {usage}")
     if name is not None:
         if DIALECTS[name].transport != transport:
-            raise UsageError(
-                f"dialect {name!r} speaks over {DIALECTS[name].transport}, not {url or 'stdio'!r}"
-            )
+            raise UsageError(f"dialect {name!r} runs over {DIALECTS[name].transport}, not {url or 'stdio'!r}")
         return DIALECTS[name]
     if transport == "websocket":
         host = address.hostname or ""
-        # its look-alikes, `manue serve` among them, keep its paths: /ws/ranked, /ws/validate, /ws/room/...
+        # compatible servers such as `manue serve` use the same paths: /ws/ranked, /ws/validate, /ws/room/...
         riichilab = host == "riichi.dev" or host.endswith(".riichi.dev") or address.path.startswith("/ws/")
         return RIICHILAB if riichilab else WEBSOCKET
     return TCP if transport == "tcp" else LINES

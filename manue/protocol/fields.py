@@ -1,4 +1,4 @@
-"""The kinds of values on the wire: tiles, seats, points, lists of fixed length; and the limits of a line."""
+"""The types of values on the wire: tiles, seats, points and lists of fixed length."""
 
 from collections.abc import Sequence
 from typing import Annotated, Any, TypeAlias
@@ -12,7 +12,7 @@ HIDDEN = "?"
 
 
 class OneOf:
-    """A string out of a fixed set, looked up by the compiled validator."""
+    """Return the type of strings from a fixed set, checked by the compiled validator."""
 
     def __init__(self, names: Sequence[str]) -> None:
         self.names = list(names)

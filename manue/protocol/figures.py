@@ -1,8 +1,8 @@
-"""The numbers of options, rounded for data and printed for tables: those of many decisions in one go.
+"""The numbers of options, rounded for data and printed for tables, for many decisions at once.
 
-Rounding and printing number by number cost more than everything else about a log, so both are done for whole
-arrays. What the arrays cannot print exactly as ``%.0f`` or ``%.3f`` would (ties, minus zero, what is too long
-for its column) is printed singly.
+Rounding and printing each number separately costs more than everything else about a log, so both are done for
+whole arrays. Numbers that arrays cannot print exactly like ``%.0f`` or ``%.3f`` (ties, minus zero, and those
+too long for their column) are printed one by one.
 """
 
 import math
@@ -20,10 +20,10 @@ from manue.decision.report import Report
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """One number of a report: its name on the wire and in code, decimals in data and tables, meaning.
+    """One number of a report: its names on the wire and in code, its precision and its meaning.
 
-    The data hold multiples of 1 / ``scale``, a power of ten; 1 means whole numbers. Tables show no or three
-    decimals.
+    The data are rounded to multiples of 1 / ``scale``, a power of ten; 1 means whole numbers. Tables show
+    zero or three decimals.
     """
 
     wire: str
@@ -36,10 +36,10 @@ class Column:
 COLUMNS = (
     Column("expPt", "expected_points", 10, 0, "expected points from now to the end of the round"),
     Column("avgRank", "expected_rank", 10_000, 3, "expected final place, 1 to 4"),
-    Column("horaProb", "win_prob", 100_000, 3, "chance to win this round"),
+    Column("horaProb", "win_prob", 100_000, 3, "chance of winning this round"),
     Column("avgHoraPt", "win_points", 10, 0, "mean points of that win"),
-    Column("unsafeProb", "deal_in_prob", 100_000, 3, "chance that this discard is won on"),
-    Column("avgHojuPt", "deal_in_points", 10, 0, "mean points paid if it is"),
+    Column("unsafeProb", "deal_in_prob", 100_000, 3, "chance that this discard deals in"),
+    Column("avgHojuPt", "deal_in_points", 10, 0, "mean points paid if it does"),
     Column("ryukyokuProb", "draw_prob", 100_000, 3, "chance of an exhaustive draw"),
     Column("ryukyokuAvgPt", "draw_points", 10, 0, "mean points then"),
     Column("otherHoraProb", "others_win_prob", 100_000, 3, "chance that somebody else wins"),
@@ -52,9 +52,9 @@ ERRORS = (
 )
 
 KEYS = ("action", *(column.wire for column in COLUMNS), "ukeire", *(column.wire for column in ERRORS))
-"""Of an option's data, in their order."""
+"""Names of an option's data, in order."""
 TITLES = ("action", *(column.wire for column in COLUMNS), "ukeire")
-"""Of a table's columns."""
+"""Titles of a table's columns."""
 
 _COLUMNS = slice(1, 1 + len(COLUMNS))
 _UKEIRE = 1 + len(COLUMNS)
@@ -66,7 +66,7 @@ _SHOWN_SCALES = np.array([10.0**column.shown_decimals for column in COLUMNS])
 _PLAIN = [at for at, column in enumerate(COLUMNS) if not column.shown_decimals]
 _THOUSANDTHS = [at for at, column in enumerate(COLUMNS) if column.shown_decimals]
 _TEXTS = np.array([f"{part // 1000}.{part % 1000:03}" for part in range(4_001)], object)
-"""Thousandths from 0 to 4, the last place."""
+"""The texts of all thousandths from 0 to 4, the last placement."""
 _LEAST, _MOST = np.array(
     [
         (0, len(_TEXTS) - 1)
@@ -76,26 +76,26 @@ _LEAST, _MOST = np.array(
     ],
     np.float64,
 ).T
-"""What has a text and is no longer than the name of its column."""
+"""The range of values that have a text and are no wider than their column's title."""
 _EVERY = (True,) * len(TITLES)
 
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """One decision's options.
+    """The numbers of one decision's options.
 
     Attributes
     ----------
     data : list of list
-        By option: what stands under `KEYS`, numbers in multiples of 1 / ``scale``; NaN is unknown.
+        By option: the values of `KEYS`, with numbers in multiples of 1 / ``scale``; NaN means unknown.
     complete : list of bool
-        By option: whether everything is known.
+        By option: whether all values are known.
     cells : list of list
-        By option: what stands under `TITLES` in a table, to be printed by ``%s``.
+        By option: the table cells under `TITLES`, to be printed with ``%s``.
     filled : tuple of bool
         By title: whether any option has a value there.
     widths : tuple of int
-        By title: letters of the longest cell or of the title.
+        By title: length of the longest cell or of the title.
     """
 
     data: list[list[Any]]
@@ -113,7 +113,7 @@ def figures_of(decisions: Sequence[Sequence[Report]], names: Sequence[Sequence[s
     decisions : sequence of sequence of Report
         Options by decision.
     names : sequence of sequence of str
-        What the options are called.
+        Names of the options.
     """
     reports = [report for options in decisions for report in options]
     values = np.array([_NUMBERS(report) for report in reports], np.float64).reshape(-1, len(_ALL) + 2)
@@ -147,14 +147,14 @@ def figures_of(decisions: Sequence[Sequence[Report]], names: Sequence[Sequence[s
 
 
 def _filled(options: Sequence[Report]) -> tuple[bool, ...]:
-    """Tell which titles have a value."""
+    """Return which titles have a value."""
     numbers = (any(getattr(report, column.name) is not None for report in options) for column in COLUMNS)
     return (True, *numbers, any(report.ukeire_count is not None for report in options))
 
 
 def _rounded(values: F64) -> npt.NDArray[np.object_]:
-    """Return multiples of 1 / ``scale``, counts as integers."""
-    rounded = np.rint(values * _SCALES) / _SCALES + 0.0  # no minus zero
+    """Return values rounded to multiples of 1 / ``scale``, counts as integers."""
+    rounded = np.rint(values * _SCALES) / _SCALES + 0.0  # avoid minus zero
     numbers = rounded.astype(object)
     for column in _WHOLE:
         known = ~np.isnan(rounded[:, column])
@@ -163,7 +163,7 @@ def _rounded(values: F64) -> npt.NDArray[np.object_]:
 
 
 def _print(values: F64, cells: npt.NDArray[np.object_]) -> list[tuple[int, int]]:
-    """Fill in what a table shows, and return the places of what may be longer than its title."""
+    """Fill in the cells of a table, and return the places of cells that may be wider than their title."""
     shown = values * _SHOWN_SCALES
     near = np.rint(shown)
     usual = (near >= _LEAST) & (near <= _MOST) & (np.abs(shown - near) < 0.5)

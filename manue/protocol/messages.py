@@ -1,8 +1,8 @@
-"""The messages of the wire, and how a line becomes one.
+"""The messages on the wire, and parsing a line into one.
 
-Strict about what play depends on (types, seats 0..3, tile names, numbers of tiles, ranges of integers),
-tolerant to what hosts add or leave out: unknown fields are ignored, optional ones may be missing or ``null``,
-an indicator may come as a list of one.
+Parsing is strict about what the game depends on (types, seats 0..3, tile names, numbers of tiles, ranges of
+integers) and tolerant of what hosts add or leave out: unknown fields are ignored, optional ones may be
+missing or ``null``, and an indicator may come as a list of one.
 """
 
 from typing import Annotated, Any, Literal, TypeAlias
@@ -36,22 +36,22 @@ from manue.protocol.fields import (
 )
 
 MAX_LINE = 4 << 20
-"""Longest line or frame that is read, in bytes; observations of some hosts reach 1 MiB."""
+"""Maximum length of a line or frame, in bytes; observations from some hosts reach 1 MiB."""
 MAX_EVENTS = 1_000
-"""Most events in one array frame, and most events of one round; a real round has fewer than 300."""
+"""Maximum number of events in an array frame and in a round; a real round has fewer than 300."""
 ChoiceType: TypeAlias = Literal[
     "none", "dahai", "reach", "chi", "pon", "daiminkan", "ankan", "kakan", "hora", "ryukyoku"
 ]
 
 
 class Model(BaseModel):
-    """Base of everything on the wire: no conversions, unknown fields ignored."""
+    """Base class of everything on the wire: no type conversions, unknown fields ignored."""
 
     model_config = ConfigDict(strict=True, extra="ignore", frozen=True)
 
 
 class Choice(Model):
-    """A reply, or an entry of a host's legal set, however much of it is spelled out."""
+    """A reply, or an entry of a host's legal set, which may leave out fields."""
 
     type: ChoiceType
     actor: SeatNumber | None = None
@@ -66,9 +66,9 @@ class Choice(Model):
 
 
 class Message(Model):
-    """What any message may carry beside its own fields.
+    """The fields that any message may have in addition to its own.
 
-    ``can_act=False`` forces silence on some hosts; ``log``/``logs``/``meta`` are annotations.
+    With ``can_act=False`` some hosts forbid a reply; ``log``, ``logs`` and ``meta`` are annotations.
     """
 
     can_act: bool | None = None
@@ -77,7 +77,7 @@ class Message(Model):
 
 
 class Hello(Message):
-    """The TCP host greets."""
+    """The greeting of a TCP host."""
 
     type: Literal["hello"] = "hello"
     protocol: str
@@ -85,7 +85,7 @@ class Hello(Message):
 
 
 class Join(Message):
-    """The TCP client asks for a seat."""
+    """A TCP client's request for a seat."""
 
     type: Literal["join"] = "join"
     name: str
@@ -93,7 +93,7 @@ class Join(Message):
 
 
 class StartGame(Message):
-    """A game begins."""
+    """The start of a game."""
 
     type: Literal["start_game"] = "start_game"
     id: SeatNumber | None = None
@@ -103,7 +103,7 @@ class StartGame(Message):
 
 
 class StartKyoku(Message):
-    """Hands are dealt."""
+    """The start of a round: hands are dealt."""
 
     type: Literal["start_kyoku"] = "start_kyoku"
     bakaze: Wind
@@ -157,7 +157,7 @@ class Daiminkan(Message):
 
 
 class Ankan(Message):
-    """A closed kan; some hosts add ``pai``, which says nothing new and is refused in replies."""
+    """A closed kan; some hosts add ``pai``, which is redundant and rejected in replies."""
 
     type: Literal["ankan"] = "ankan"
     actor: SeatNumber
@@ -199,7 +199,7 @@ class Dora(Message):
 
 
 class Hora(Message):
-    """A win; hosts name its details differently, and some send none."""
+    """A win; hosts name the details differently, and some send none."""
 
     type: Literal["hora"] = "hora"
     actor: SeatNumber
@@ -218,7 +218,7 @@ class Hora(Message):
 
 
 class Ryukyoku(Message):
-    """A round without a winner; ``reason`` is the host's own word."""
+    """A round without a winner; ``reason`` is in the host's own words."""
 
     type: Literal["ryukyoku"] = "ryukyoku"
     actor: SeatNumber | None = None
@@ -242,20 +242,20 @@ class EndGame(Message):
 
 
 class Nothing(Message):
-    """The reply that says nothing."""
+    """The reply that does nothing."""
 
     type: Literal["none"] = "none"
 
 
 class Failure(Message):
-    """The host gives up; on WebSocket hosts also a bare ``{"error": ...}``."""
+    """An error of the host; WebSocket hosts may send just ``{"error": ...}``."""
 
     type: Literal["error"] = "error"
     message: str = ""
 
 
 class Clock(Model):
-    """The time for one request; ``deadline_ms`` is what counts."""
+    """The time for one request; ``deadline_ms`` takes precedence."""
 
     grace_ms: Milliseconds | None = None
     bank_ms: Milliseconds | None = None
@@ -263,7 +263,7 @@ class Clock(Model):
 
 
 class RequestAction(Message):
-    """A WebSocket host wants a move, to be answered with the same ``request_id``."""
+    """A WebSocket host's request for a move, to be answered with the same ``request_id``."""
 
     type: Literal["request_action"] = "request_action"
     request_id: RequestId | None = None
@@ -272,7 +272,7 @@ class RequestAction(Message):
 
 
 class ActionAck(Message):
-    """What a WebSocket host made of a move: accepted, rejected, unparseable, stale or defaulted."""
+    """A WebSocket host's verdict on a move: accepted, rejected, unparseable, stale or defaulted."""
 
     type: Literal["action_ack"] = "action_ack"
     request_id: RequestId | None = None
@@ -282,7 +282,7 @@ class ActionAck(Message):
 
 
 class ValidationResult(Message):
-    """The verdict of a validation game."""
+    """The result of a validation game."""
 
     type: Literal["validation_result"] = "validation_result"
     passed: bool
@@ -319,12 +319,12 @@ _CHOICE: TypeAdapter[Choice] = TypeAdapter(Choice)
 
 
 def parse_message(line: str | bytes) -> Incoming:
-    """Read one JSON object as a message.
+    """Parse one JSON object as a message.
 
     Raises
     ------
     ProtocolError
-        If the line is too long, not JSON, of an unknown type, or lacks or distorts what its type needs.
+        If the line is too long, not JSON, of an unknown type, or has missing or invalid fields.
     """
     _check_length(line)
     try:
@@ -339,7 +339,7 @@ def parse_message(line: str | bytes) -> Incoming:
 
 
 def parse_value(value: object) -> Incoming:
-    """Read an already decoded JSON value as a message; raises ProtocolError like `parse_message`."""
+    """Parse a decoded JSON value as a message; raises ProtocolError like `parse_message`."""
     try:
         return _INCOMING.validate_python(value)
     except ValidationError as error:
@@ -349,7 +349,7 @@ def parse_value(value: object) -> Incoming:
 
 
 def parse_choice(line: str | bytes) -> Choice:
-    """Read one JSON object as a reply; raises ProtocolError like `parse_message`."""
+    """Parse one JSON object as a reply; raises ProtocolError like `parse_message`."""
     _check_length(line)
     try:
         return _CHOICE.validate_json(line)
@@ -360,7 +360,7 @@ def parse_choice(line: str | bytes) -> Choice:
 
 
 def parse_choice_value(value: object) -> Choice:
-    """Read an already decoded JSON value as a reply; raises ProtocolError like `parse_message`."""
+    """Parse a decoded JSON value as a reply; raises ProtocolError like `parse_message`."""
     try:
         return _CHOICE.validate_python(value)
     except ValidationError as error:
@@ -368,7 +368,7 @@ def parse_choice_value(value: object) -> Choice:
 
 
 def parse_array(line: str | bytes) -> list[object]:
-    """Decode a line that holds a JSON array of events, each to be read by `parse_value`.
+    """Decode a line holding a JSON array of events, each to be parsed by `parse_value`.
 
     Raises
     ------
@@ -413,7 +413,7 @@ def _kind_of_json(value: object) -> str:
 
 
 def _reason(error: ValidationError) -> str:
-    """Say in one short line what the first complaint is."""
+    """Describe the first error in one short line."""
     first = error.errors(include_url=False, include_context=True)[0]
     kind, location = first["type"], [str(part) for part in first["loc"]]
     if kind == "json_invalid":
@@ -433,7 +433,7 @@ def _field_reason(first: ErrorDetails, location: list[str]) -> str:
     field, of = (".".join(location[1:]), f" of {location[0]!r}") if len(location) > 1 else (location[0], "")
     if first["type"] == "missing":
         return f"missing field {field!r}{of}"
-    what = "no tile name" if "'5mr'" in first["msg"] else first["msg"][:1].lower() + first["msg"][1:]
+    what = "not a tile name" if "'5mr'" in first["msg"] else first["msg"][:1].lower() + first["msg"][1:]
     return f"field {field!r}{of} is {_shown(first['input'])}: {what}"
 
 

@@ -1,14 +1,14 @@
-"""One conversation with a host, free of input and output: a line in; a line, a turn to think, or nothing out.
+"""One conversation with a host, without I/O: a line goes in; a line, a turn to think, or nothing comes out.
 
-What is answered, and how, is the dialect's; what is chosen, the agent's. Between them stands the guard:
-nothing leaves that is not in our legal set and, where the host tells one, in the host's.
+The dialect determines what is answered and how, the agent what is chosen. The session guards between them: no
+reply leaves it that is not in our legal set and, if the host gives one, in the host's.
 
-Bad input (no JSON, an unknown type, a missing field, an impossible event) is reported with the number of its
-line and the reason. A strict session then raises the error; any other goes on: where every line is answered
-it sends the safest answer that can be given without understanding the line, else it says nothing.
-After an impossible event, unless it only repeats the line before, something has been missed, and our hand may
-not be what we think: until the next round the session answers as one who knows the present line alone
-(where a host's requests name what is legal, there is no need).
+Bad input (not JSON, an unknown type, a missing field, an impossible event) is reported with its line number
+and the reason. A strict session then raises the error. Any other session continues: if every line must be
+answered, it sends the safest answer possible without understanding the line, otherwise nothing. After an
+impossible event, unless that merely repeats the previous line, we must have missed something, and our view of
+the hand may be wrong. Until the next round the session then bases its answers on the current line alone
+(which is not necessary if the host's requests list the legal moves).
 """
 
 from collections.abc import Callable, Sequence
@@ -47,9 +47,9 @@ from manue.rules import TENHOU, Rules
 from manue.tiles import Seat
 
 OLDEST_VERSION = 2
-"""Of the TCP protocol."""
+"""Oldest version of the TCP protocol that we accept."""
 MARGIN = 0.25
-"""Seconds before a host's deadline at which thinking ends."""
+"""Thinking ends this many seconds before the host's deadline."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -60,13 +60,13 @@ class Turn:
     ----------
     player : Player
     actions : tuple of Action
-        What may be chosen: legal for us and, where the host tells, for the host.
+        What may be chosen: legal by our rules and, if the host says so, by the host's.
     seconds : float or None
-        Time to think, from the arrival of the line.
+        Time to think, counted from the arrival of the line.
     deadline : float or None
-        Time after which an answer is worth nothing to the host, from the arrival of the line.
+        Time after which the host ignores an answer, counted from the arrival of the line.
     request_id : int or None
-        The host's number of its request.
+        The host's number for its request.
     """
 
     player: Player
@@ -76,7 +76,7 @@ class Turn:
     request_id: int | None = None
 
     def think(self, left: float | None = None) -> Decision:
-        """Let the agent choose, in so many seconds; may run in another thread while the session reads on."""
+        """Let the agent choose within ``left`` seconds; may run in a thread while the session reads on."""
         return self.player.decide(self.actions, self.seconds if left is None else left)
 
     def fallback(self) -> Action:
@@ -91,32 +91,32 @@ class Turn:
 
 
 class Session:
-    """One conversation.
+    """One conversation with a host.
 
     Parameters
     ----------
     agent : Agent
     dialect : Dialect
     seat : int or None
-        Where the user tells it.
+        The seat given by the user, if any.
     name, room : str
-        To join a room with.
+        For joining a room.
     rules : Rules
     complain : callable
-        Gets one line for people about whatever went wrong.
-    tell : callable
-        Gets one line for people at the start of every round and at the end of the game.
+        Called with one readable line about anything that goes wrong.
+    inform : callable
+        Called with one readable line at the start of every round and at the end of the game.
     strict : bool
         Whether bad input ends the conversation.
 
     Attributes
     ----------
     over : bool
-        The conversation is finished; ``failure`` tells what the host gave as a reason, if it was an error.
+        The conversation is finished; after an error, ``failure`` is the reason that the host gave.
     in_game : bool
         Between ``start_game`` and ``end_game``.
     verdict : ValidationResult or None
-        Of a validation game.
+        The result of a validation game.
     """
 
     def __init__(
@@ -125,7 +125,7 @@ class Session:
         dialect: Dialect,
         *,
         complain: Callable[[str], None],
-        tell: Callable[[str], None] = lambda _: None,
+        inform: Callable[[str], None] = lambda _: None,
         seat: Seat | None = None,
         name: str = "manue",
         room: str = "default",
@@ -145,7 +145,7 @@ class Session:
         self.verdict: ValidationResult | None = None
         self.games = 0
         self._complain = complain
-        self._tell = tell
+        self._inform = inform
         self._player: Player | None = None
         self._actions: tuple[Action, ...] = ()
         self._seen: list[Event] = []
@@ -157,17 +157,17 @@ class Session:
         self._newest_request: int | None = None
         self._adrift = False
 
-    # ---- what comes in
+    # ---- input
 
     def receive(self, line: str | bytes) -> str | Turn | None:
-        """Take in a line; return the reply, a turn for `answer` or `fall_back`, or nothing.
+        """Process a line; return the reply, a turn for `answer` or `fall_back`, or ``None``.
 
         Raises
         ------
         ProtocolError, EventError
-            On bad input to a strict session.
+            On bad input, if the session is strict.
         UsageError
-            If neither the host nor the user tells the seat.
+            If neither the host nor the user gives the seat.
         """
         self._lines += 1
         if not line.strip():
@@ -177,7 +177,7 @@ class Session:
         return self._answer_to(line, again=again)
 
     def respond(self, line: str | bytes) -> str | None:
-        """Take in a line and think at once, without transport or clock; raises like `receive`."""
+        """Process a line and think at once, without a transport or a clock; raises like `receive`."""
         answer = self.receive(line)
         if isinstance(answer, Turn):
             return self.answer(answer, answer.think())
@@ -208,7 +208,7 @@ class Session:
         return self._nothing()
 
     def _parts(self, line: str | bytes) -> Sequence[Callable[[], Incoming]]:
-        """Split a line into its messages, each still to be read."""
+        """Split a line into its messages, each still to be parsed."""
         if self.dialect.frame == "object":
             return (partial(parse_message, line),)
         try:
@@ -227,7 +227,7 @@ class Session:
         self._complain(reason)
 
     def _take(self, message: Incoming) -> tuple[Action, ...]:
-        """Take in one message and return what may be chosen now."""
+        """Process one message and return the actions that may be chosen now."""
         match message:
             case StartGame():
                 self._start_game(message)
@@ -246,8 +246,8 @@ class Session:
         return () if event is None else self._observe(message, event)
 
     def _start_game(self, message: StartGame) -> None:
-        told, given = message.id, self.given_seat
-        first, second = (told, given) if self.dialect.seat_from == "host" else (given, told)
+        by_host, by_user = message.id, self.given_seat
+        first, second = (by_host, by_user) if self.dialect.seat_from == "host" else (by_user, by_host)
         seat = first if first is not None else second
         self._player = None if seat is None else Player(seat, self.agent, self.rules)
         start = GameStart(seat, tuple(message.names or ()))
@@ -262,7 +262,7 @@ class Session:
         player = self._player
         if player is None:
             if self.given_seat is None:
-                raise UsageError("the host does not tell our seat: give it with --id 0..3")
+                raise UsageError("the host does not give our seat: set it with --id 0..3")
             player = self._player = Player(self.given_seat, self.agent, self.rules)
         if self._thinking:
             player = self._player = player.fork()
@@ -276,9 +276,9 @@ class Session:
         if isinstance(event, RoundStart):
             self._adrift = False
             place = f"{event.round_wind}{event.number}, {event.honba} honba"
-            self._tell(f"{place}: {_points(player.state.scores, player.state.seat)}")
+            self._inform(f"{place}: {_points(player.state.scores, player.state.seat)}")
         if isinstance(event, GameEnd):
-            self._tell(f"game over: {_points(player.state.scores, player.state.seat)}")
+            self._inform(f"game over: {_points(player.state.scores, player.state.seat)}")
             self.games += 1
             self.in_game = False
             self.over = self.dialect.one_game
@@ -301,7 +301,7 @@ class Session:
         number = request.request_id
         if number is not None:
             if self._newest_request is not None and number <= self._newest_request:
-                return None  # repeated or older: it is being answered, or has been
+                return None  # repeated or older: already answered, or being answered
             self._newest_request = number
         offered = request.possible_actions
         actions = allowed_by_host(request, self._actions)
@@ -311,7 +311,7 @@ class Session:
                 return self._new_turn(actions, self.dialect.seconds, request_id=number)
             return self._new_turn(actions, max(deadline - MARGIN, deadline / 2), deadline, number)
         self._turn = None
-        self._complain(f"line {self._lines}: asked for a move when there is none for us")
+        self._complain(f"line {self._lines}: asked for a move when we have none")
         return self._reply(_safest(offered), number) if offered else None
 
     def _acknowledged(self, ack: ActionAck) -> None:
@@ -322,10 +322,10 @@ class Session:
         if self._turn is not None and ack.request_id == self._turn.request_id:
             self._turn = None
 
-    # ---- what goes out
+    # ---- output
 
     def answer(self, turn: Turn, decision: Decision) -> str | None:
-        """Return the reply that carries a decision out; ``None`` if the turn has passed."""
+        """Return the reply that carries out a decision; ``None`` if the turn has passed."""
         self._thinking.discard(turn)
         if turn is not self._turn:
             return None
@@ -341,7 +341,7 @@ class Session:
         return reply
 
     def fall_back(self, turn: Turn, reason: str) -> str | None:
-        """Return the reply without thinking and report why; ``None`` if the turn has passed."""
+        """Return a reply without thinking, and report the reason; ``None`` if the turn has passed."""
         if turn is not self._turn:
             return None
         self._turn = None
@@ -350,17 +350,17 @@ class Session:
         return self._reply(action_to_fields(action, turn.player.state.seat), turn.request_id)
 
     def withdraw(self, turn: Turn, reason: str) -> None:
-        """Give a turn up, because an answer would come too late for the host, and report why."""
+        """Give up a turn whose answer would come too late for the host, and report the reason."""
         if turn is self._turn:
             self._turn = None
             self._complain(f"line {self._lines}: {reason}; not answering")
 
     def is_open(self, turn: Turn) -> bool:
-        """Tell whether an answer to this turn is still wanted."""
+        """Return whether an answer to this turn is still expected."""
         return turn is self._turn
 
     def position(self) -> list[Event]:
-        """Return the events of the round so far, the start of the game before them, as our seat saw them."""
+        """Return the start of the game and the events of the round so far, as our seat saw them."""
         return list(self._seen)
 
     def _new_turn(
@@ -376,7 +376,7 @@ class Session:
         return self._turn
 
     def _blind_reply(self, message: Incoming | None) -> str | None:
-        """Answer what could not be followed: an own turn with the drawn tile or one not forbidden."""
+        """Answer our turn without knowing the round: discard the drawn tile, or one that is not forbidden."""
         player = self._player
         if (
             player is None
@@ -405,7 +405,7 @@ class Session:
 
 
 def _deadline(clock: Clock | None) -> float | None:
-    """Return the seconds that a host gives for a request, if it tells."""
+    """Return the seconds that a host allows for a request, if it gives them."""
     if clock is None:
         return None
     if clock.deadline_ms is not None:
@@ -420,7 +420,7 @@ def _points(scores: Sequence[int], seat: Seat) -> str:
 
 
 def _safest(offered: Sequence[Choice]) -> Fields:
-    """Choose from a host's legal set when our own is empty: the drawn tile, pass, a discard, anything."""
+    """Choose from a host's legal set if ours is empty: the drawn tile, pass, a discard, anything."""
 
     def risk(choice: Choice) -> int:
         if choice.type == "dahai":

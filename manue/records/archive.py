@@ -1,7 +1,7 @@
-"""Game logs on disk: one Mjai event per line, or a JSON array of them, plain or gzipped; read and written.
+"""Reading and writing game logs: one Mjai event per line, or a JSON array of events, plain or gzipped.
 
-A log that is still being written, or whose writer was killed, is readable up to its last complete event:
-`LogWriter` flushes every event to the file, and `read_log` gives all that is whole before it complains.
+A log that is still being written, or whose writer was killed, can be read up to its last complete event:
+`LogWriter` flushes every event to the file, and `read_log` yields everything complete before it raises.
 """
 
 import json
@@ -23,9 +23,9 @@ from manue.protocol.messages import MAX_LINE, Incoming, parse_message, parse_val
 
 SUFFIXES = (".mjson", ".mjson.gz", ".jsonl", ".jsonl.gz", ".json", ".json.gz")
 MAX_LOG = 1 << 28
-"""Largest log that is read, in bytes after decompression."""
+"""Maximum size of a log, in bytes after decompression."""
 _GZIP = b"\x1f\x8b"
-_LEVEL = 2  # of ISA-L: ten times as fast as zlib's usual 6, for files a third larger
+_LEVEL = 2  # ISA-L's level: ten times as fast as zlib's default of 6, for files a third larger
 _CHUNK = 1 << 16
 
 
@@ -36,12 +36,12 @@ class LogEntry:
     Parameters
     ----------
     line : int
-        1-based line of the file where the event (or the array it stands in) begins.
+        1-based line of the file where the event (or the array that holds it) begins.
     message : Incoming
     event : Event or None
-        ``None`` for messages about the conversation only (``none``, ``hello``).
+        ``None`` for messages that only concern the conversation (``none``, ``hello``).
     text : bytes
-        The JSON object as it stood in the file.
+        The JSON object as it was in the file.
     """
 
     line: int
@@ -50,7 +50,7 @@ class LogEntry:
     text: bytes
 
     def fields(self) -> Fields:
-        """Decode the whole object, unknown fields included."""
+        """Decode the whole object, including unknown fields."""
         value: Fields = json.loads(self.text)
         return value
 
@@ -58,12 +58,12 @@ class LogEntry:
 def read_log(path: str | Path) -> Iterator[LogEntry]:
     """Yield the events of a log, in order.
 
-    Every complete event before a damaged place is yielded before the error is raised.
+    All complete events before the damage are yielded before an error is raised.
 
     Raises
     ------
     LogError
-        If the file cannot be read, is cut short, or a line is no message; the text names file and line.
+        If the file cannot be read or is cut short, or a line is not a message; the text names file and line.
     """
     path, number = Path(path), 0
     try:
@@ -81,12 +81,12 @@ def read_log(path: str | Path) -> Iterator[LogEntry]:
 
 
 def read_games(paths: Iterable[str | Path]) -> Iterator[tuple[Path, list[LogEntry]]]:
-    """Yield every game of every log: the entries from one ``start_game`` to before the next.
+    """Yield every game of every log: the entries from one ``start_game`` up to the next.
 
     Raises
     ------
     LogError
-        As `read_log`; a game that is cut short is yielded before.
+        As for `read_log`; a game that is cut short is yielded first.
     """
     for path in map(Path, paths):
         game: list[LogEntry] = []
@@ -108,12 +108,12 @@ def read_games(paths: Iterable[str | Path]) -> Iterator[tuple[Path, list[LogEntr
 
 
 def find_logs(places: Iterable[str | Path]) -> list[Path]:
-    """Return the logs that files and folders name, folders searched deeply, sorted within each.
+    """Return the given log files and those in the given folders, searched recursively and sorted within each.
 
     Raises
     ------
     LogError
-        If a place does not exist or a folder holds no log.
+        If a path does not exist or a folder holds no log.
     """
     found: list[Path] = []
     for place in map(Path, places):
@@ -130,11 +130,11 @@ def find_logs(places: Iterable[str | Path]) -> list[Path]:
 
 
 class _DamagedError(Exception):
-    """The bytes end or break in the middle; what was whole has been given."""
+    """The data are cut short or damaged; everything complete has been yielded."""
 
 
 def _chunks(file: IO[bytes]) -> Iterator[bytes]:
-    """Yield the content of a plain or gzipped file (of any number of members) piece by piece."""
+    """Yield the content of a plain or gzipped file (with any number of members) in chunks."""
     chunk = file.read(_CHUNK)
     if not chunk.startswith(_GZIP):
         while chunk:
@@ -156,7 +156,7 @@ def _chunks(file: IO[bytes]) -> Iterator[bytes]:
 
 
 def _lines(chunks: Iterator[bytes]) -> Iterator[bytes]:
-    pending: list[bytes] = []  # pieces of a line without end so far; joining them only once keeps this linear
+    pending: list[bytes] = []  # chunks of an unfinished line; joining them only once keeps this linear
     total = length = 0
     for chunk in chunks:
         total += len(chunk)
@@ -183,7 +183,7 @@ def _entry(path: Path, line: int, parse: Any, source: object, text: bytes) -> Lo
 
 
 def _array_entries(path: Path, line: int, text: bytes, rest: Iterator[bytes]) -> Iterator[LogEntry]:
-    """Yield the events of an array that begins in a line and may go on over all the following ones."""
+    """Yield the events of an array that begins on a line and may continue over all the following ones."""
     trouble = None
     try:
         values = from_json(text)
@@ -213,19 +213,19 @@ def _complete_elements(text: bytes) -> list[Any]:
 def _encoded(fields: Fields) -> bytes:
     try:
         return orjson.dumps(fields)
-    except TypeError:  # a whole number beyond 64 bits, in what others annotate
+    except TypeError:  # an integer beyond 64 bits in somebody else's annotation
         return to_json(fields, inf_nan_mode="null")
 
 
 class LogWriter:
-    """Write a log event by event; ``.gz`` in the name compresses.
+    """Writes a log event by event, compressed if the name ends with ``.gz``.
 
     Parameters
     ----------
     path : str or Path
         An existing file is replaced.
     hold : bool
-        Keep the events in memory until closing: faster, for a log that is of no use before it is complete.
+        Keep the events in memory until closing; faster, for a log that is useless until complete.
 
     Raises
     ------
@@ -248,12 +248,12 @@ class LogWriter:
         logs: Sequence[str | None] | None = None,
         meta: Sequence[Fields | None] | None = None,
     ) -> None:
-        """Append an event with its annotation, by seat; not held, it survives the end of the process.
+        """Append an event with its annotation by seat; unless held, it survives the end of the process.
 
         Raises
         ------
         LogError
-            If the file cannot be written, as on a full disk.
+            If the file cannot be written, for example because the disk is full.
         """
         fields = dict(event) if isinstance(event, dict) else event_to_fields(event)
         if logs is not None and any(logs):
@@ -269,7 +269,7 @@ class LogWriter:
             self._put(line)
 
     def close(self) -> None:
-        """Complete the file; closing twice does no harm."""
+        """Complete the file; closing twice is harmless."""
         if self._file.closed:
             return
         rest = b"".join(self._held or ())

@@ -1,4 +1,4 @@
-"""Every decision of a recorded game: what a seat saw, what it might have done, and what it did."""
+"""Every decision of a recorded game: what a seat saw, what it could have done, and what it did."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -27,11 +27,11 @@ class RecordedDecision:
     Parameters
     ----------
     state : RoundState
-        Of the seat that decides. It goes on with the game: copy it to keep it.
+        The state of the deciding seat. It changes as the game continues: copy it to keep it.
     actions : tuple of Action
-        The legal ones.
+        The legal actions.
     chosen : Action or None
-        What was done; ``None`` where it cannot be known, because another seat went first.
+        What was done; ``None`` if that is unknown because another seat took precedence.
     round : int
         Index of the round within the game.
     """
@@ -43,12 +43,12 @@ class RecordedDecision:
 
 
 def recorded_decisions(events: Sequence[Event], rules: Rules = TENHOU) -> Iterator[RecordedDecision]:
-    """Go through a game with all hands open and yield every decision of every seat.
+    """Replay a game with all hands open and yield every decision of every seat.
 
     Raises
     ------
     EventError
-        If the events contradict each other or hide a hand that has to discard.
+        If the events contradict each other, or hide a hand that has to discard.
     """
     states = [RoundState(seat, rules) for seat in range(4)]
     index = -1
@@ -65,7 +65,7 @@ def recorded_decisions(events: Sequence[Event], rules: Rules = TENHOU) -> Iterat
 
 
 def _following(events: Sequence[Event], at: int) -> Event | None:
-    """Return the next event that somebody's choice brought about."""
+    """Return the next event that resulted from a choice."""
     for event in events[at + 1 :]:
         if not isinstance(event, DoraRevealed | RiichiAccepted):
             return event
@@ -73,7 +73,7 @@ def _following(events: Sequence[Event], at: int) -> Event | None:
 
 
 def _chosen(state: RoundState, actions: tuple[Action, ...], event: Event | None) -> Action | None:
-    """Read the choice off the event that followed."""
+    """Infer the choice from the event that followed."""
     seat = state.seat
     offered = Pass() in actions
     match event:
@@ -86,7 +86,7 @@ def _chosen(state: RoundState, actions: tuple[Action, ...], event: Event | None)
         case Called(actor=actor, call=call):
             if actor == seat:
                 return call
-            # a chi gives way to every other call, so those who could have made one let it go
+            # every other call takes precedence over a chi, so seats that could have made one passed
             only_chi = all(getattr(action, "kind", "") == "chi" or action == Pass() for action in actions)
             return Pass() if call.kind == "chi" and not only_chi else None
         case Discarded(actor=actor, tile=tile, from_draw=from_draw) if actor == seat and not offered:

@@ -1,4 +1,4 @@
-"""Any game record a person may have: Mjai in its shapes, Tenhou's XML and its JSON, told apart by content."""
+"""Game records in any supported format, recognized by content: Mjai's variants, Tenhou's XML and JSON."""
 
 import gzip
 import json
@@ -10,14 +10,16 @@ from typing import Any
 from pydantic_core import to_json
 
 from manue.errors import LogError, ProtocolError, UsageError
+from manue.game.events import Event
 from manue.protocol.codec import message_to_event
 from manue.protocol.messages import parse_value
 from manue.records.archive import LogEntry, read_games
+from manue.records.length import known_length
 from manue.records.mjlog import read_mjlog
 from manue.records.tenhou_json import read_tenhou_json
 
 MAX_RECORD = 64 << 20
-"""Largest foreign record that is read, in bytes after decompression."""
+"""Maximum size of a Tenhou record, in bytes after decompression."""
 _GZIP = b"\x1f\x8b"
 
 
@@ -27,7 +29,7 @@ def read_record(path: str | Path) -> list[list[LogEntry]]:
     Raises
     ------
     LogError
-        If the file cannot be read, is cut short or is no record; the text names the file and the place.
+        If the file cannot be read, is cut short or is not a record; the text names the file and the place.
     """
     data = _content(Path(path))
     source = str(path)
@@ -66,8 +68,26 @@ def read_game(path: str | Path, number: int | None = None) -> list[LogEntry]:
     return games[(number or 1) - 1]
 
 
+def game_events(path: str | Path, last_round: int | None = None) -> list[Event]:
+    """Return all events of a file, whatever its format, every game with its length known.
+
+    Parameters
+    ----------
+    path : str or Path
+    last_round : int, optional
+        Index of the last planned round (``manue.rules``); by default as the record says, else guessed.
+
+    Raises
+    ------
+    LogError
+        As for `read_record`.
+    """
+    games = [known_length(game, last_round)[0] for game in read_record(path) if game]
+    return [entry.event for game in games for entry in game if entry.event is not None]
+
+
 def _content(path: Path) -> bytes:
-    """Return a file's bytes, decompressed; empty where Mjai's own reader is to complain."""
+    """Return a file's decompressed bytes; empty if the Mjai reader should report the error."""
     try:
         with path.open("rb") as file:
             packed = file.read(2) == _GZIP

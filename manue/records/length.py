@@ -40,6 +40,24 @@ def guessed_length(game: Sequence[LogEntry]) -> int:
     return EAST_ONLY if EAST_ONLY <= last < HANCHAN and not broke else HANCHAN
 
 
+def known_length(game: Sequence[LogEntry], last_round: int | None = None) -> tuple[list[LogEntry], str]:
+    """Return the game with its length known, and a note where it had to be guessed ("" otherwise).
+
+    Parameters
+    ----------
+    game : sequence of LogEntry
+    last_round : int, optional
+        What the user says; by default what the record says, else a guess.
+    """
+    if last_round is None:
+        last_round = stated_length(game)
+    if last_round is not None:
+        return with_length(game, last_round), ""
+    guess = guessed_length(game)
+    note = f"the record does not say how long the game was; where it ended, it is taken for {NAMES[guess]}"
+    return with_length(game, guess), note
+
+
 def with_length(game: Sequence[LogEntry], last_round: int) -> list[LogEntry]:
     """Return the game with its length written into its start; a start is added where there is none."""
     entries = list(game)

@@ -1,8 +1,8 @@
 """Tenhou's XML records (mjlog) as Mjai events.
 
-Tiles are the numbers 0..135, four to a kind, the first copy of a five red where red fives are played; points
-are in hundreds; a call is one number of 16 bits. The facts are common knowledge among readers of the format;
-the conversion is checked by writing records in it and reading them back.
+Tiles are the numbers 0..135, four per kind; with red fives, the first copy of each five is red. Points are in
+hundreds, and a call is one 16-bit number. The format is known from other programs that read it; the
+conversion is tested by writing records in the format and reading them back.
 """
 
 import re
@@ -40,17 +40,18 @@ def read_mjlog(data: bytes, source: str) -> list[tuple[int, Fields]]:
     data : bytes
         The XML text.
     source : str
-        Named in errors.
+        Name for error messages.
 
     Returns
     -------
     list of (int, dict)
-        Line of the element and the Mjai event made of it.
+        Line of the element and the Mjai event it was converted to.
 
     Raises
     ------
     LogError
-        If the text is cut short, is no such record or is one of three players; the text names the line.
+        If the text is cut short, is not such a record or is of a three-player game; the message names the
+        line.
     """
     record = _Record()
     for line, tag, values in _elements(data, source):
@@ -67,23 +68,23 @@ def _elements(data: bytes, source: str) -> list[Element]:
 
     def start(tag: str, values: dict[str, str]) -> None:
         if not found and tag != "mjloggm":
-            raise LogError(f"{source}, line {parser.CurrentLineNumber}: <{tag}> is no Tenhou record")
+            raise LogError(f"{source}, line {parser.CurrentLineNumber}: <{tag}> is not a Tenhou record")
         found.append((parser.CurrentLineNumber, tag, values))
 
     def refuse(*_: object) -> None:
-        raise LogError(f"{source}, line {parser.CurrentLineNumber}: declarations have no place in a record")
+        raise LogError(f"{source}, line {parser.CurrentLineNumber}: declarations are not allowed in a record")
 
     parser.StartElementHandler = start
     parser.StartDoctypeDeclHandler = refuse
     try:
-        parser.Parse(data, True)  # noqa: FBT003  the module takes no keywords
+        parser.Parse(data, True)  # noqa: FBT003  expat takes no keywords
     except expat.ExpatError as error:
         raise LogError(f"{source}, line {error.lineno}: {expat.ErrorString(error.code)}") from None
     return found
 
 
 def decode_call(code: int, seat: Seat, name: "_Namer") -> Fields:
-    """Return the Mjai event of a call from its 16 bits."""
+    """Return the Mjai event of a call given by its 16 bits."""
     source = (seat + (code & 3)) % 4
     if code & 0x4:
         base, taken = divmod(code >> 10, 3)
@@ -111,7 +112,7 @@ def _taken(kind: str, seat: Seat, source: Seat, tiles: Sequence[int], taken: int
 
 
 class _Namer:
-    """Names tile numbers, with red fives or without."""
+    """Names tiles by number, with or without red fives."""
 
     def __init__(self, *, red: bool) -> None:
         self._red = red
@@ -128,7 +129,7 @@ def _numbers(text: str) -> list[int]:
 
 
 class _Record:
-    """Turns elements into events one after the other."""
+    """Converts elements to events one by one."""
 
     def __init__(self) -> None:
         self._events: list[tuple[int, Fields]] = []
@@ -141,7 +142,7 @@ class _Record:
         self._final: list[int] | None = None
 
     def take(self, line: int, tag: str, values: dict[str, str]) -> None:
-        """Take in an element: its line in the document, its name and its attributes."""
+        """Process an element, given its line in the document, its name and its attributes."""
         self._line = line
         turn = _TURN.fullmatch(tag)
         if turn:
@@ -152,7 +153,7 @@ class _Record:
             handler(values)
 
     def finish(self) -> list[tuple[int, Fields]]:
-        """End the game and return its events, each with its line."""
+        """End the game and return its events with their lines."""
         self._end_round()
         if self._final is not None:
             self._put({"type": "end_game", "scores": self._final})

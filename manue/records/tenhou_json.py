@@ -1,8 +1,8 @@
-"""Tenhou's JSON records (as its log editor and several downloaders write them) as Mjai events.
+"""Tenhou's JSON records (as written by its log editor and several downloaders) as Mjai events.
 
-A round lists, for every seat, the hand, what was taken and what was discarded; the order of play between the
-seats is not written down and is found by playing the round: a discard goes to the seat whose next taking is a
-call of it. Where the same tile could have been called at two discards, both ways are tried.
+For every seat a round lists the hand, the tiles taken and the tiles discarded. The order of play between the
+seats is not recorded; it is found by playing the round: a discard goes to the seat whose next tile taken is a
+call of it. If the same tile could have been called at two discards, both ways are tried.
 """
 
 import re
@@ -46,7 +46,7 @@ def read_tenhou_json(value: Any, source: str) -> list[Fields]:
     value : object
         The decoded JSON object.
     source : str
-        Named in errors.
+        Name for error messages.
 
     Returns
     -------
@@ -56,7 +56,7 @@ def read_tenhou_json(value: Any, source: str) -> list[Fields]:
     Raises
     ------
     LogError
-        If the object is no such record or a round cannot have been played; the text names the round.
+        If the object is not such a record, or a round is impossible; the message names the round.
     """
     names = value.get("name")
     if not isinstance(names, list) or len(names) != 4 or not isinstance(value.get("log"), list):
@@ -81,7 +81,7 @@ def _length(value: dict[str, Any]) -> Fields:
 
 
 def tile_of(number: int) -> Tile:
-    """Name a tile number: 11..19 m, 21..29 p, 31..39 s, 41..47 honors, 51..53 red fives."""
+    """Return the tile of a number: 11..19 m, 21..29 p, 31..39 s, 41..47 honors, 51..53 red fives."""
     tens, ones = divmod(number, 10)
     if tens in {1, 2, 3} and ones:
         return KINDS[9 * (tens - 1) + ones - 1]
@@ -89,12 +89,12 @@ def tile_of(number: int) -> Tile:
         return KINDS[26 + ones]
     if 51 <= number <= 53:
         return f"5{'mps'[ones - 1]}r"
-    raise ValueError(f"{number} is no tile")
+    raise ValueError(f"{number} is not a tile")
 
 
 @dataclass(frozen=True, slots=True)
 class _Call:
-    """A call as written: the letter stands before the tile taken, whose place tells whose it was."""
+    """A call as written: the letter precedes the tile taken, whose position shows whose it was."""
 
     kind: str
     tile: Tile
@@ -105,11 +105,11 @@ class _Call:
 def _call(text: str, seat: Seat) -> _Call:
     match = re.fullmatch(r"((?:\d\d)*)([cpmka])(\d\d)((?:\d\d)*)", text)
     if match is None:
-        raise ValueError(f"{text!r} is no call")
+        raise ValueError(f"{text!r} is not a call")
     before, after = (
         [tile_of(int(part[at : at + 2])) for at in range(0, len(part), 2)] for part in (match[1], match[4])
     )
-    # from the left neighbour the tile stands first, from across second, from the right neighbour last
+    # a tile from the left neighbour comes first, from across second, from the right neighbour last
     source = (seat + 3 - min(len(before), 2)) % 4 if match[2] in _CALLS else None
     return _Call(match[2], tile_of(int(match[3])), (*before, *after), source)
 
@@ -129,11 +129,11 @@ def _round_events(entry: Sequence[Any]) -> list[Fields]:
         if not guesses:
             break
         guesses[-1] = False
-    raise ValueError("the takings and discards do not fit together")
+    raise ValueError("the tiles taken and discarded do not fit together")
 
 
 class _Table:
-    """A round played from its lists; ``guesses`` tell at each possible call whether it was made."""
+    """A round played from its lists; ``guesses`` say for each possible call whether it was made."""
 
     def __init__(self, entry: Sequence[Any], guesses: Sequence[bool]) -> None:
         (number, self.honba, self.sticks), self.scores, self.indicators, self.ura = entry[:4]
@@ -153,11 +153,11 @@ class _Table:
         self.events: list[Fields] = []
 
     def fits(self) -> bool:
-        """Whether the round played through and used up every draw and discard."""
+        """Whether the round could be played to the end, using every draw and discard."""
         return not self._failed and not any(self.takes) and not any(self.drops)
 
     def play(self) -> None:
-        """Turn the round into ``events``, as far as it goes."""
+        """Convert the round to ``events``, as far as possible."""
         self.events.append(
             {
                 "type": "start_kyoku",
@@ -177,7 +177,7 @@ class _Table:
             seat, must_draw = self._turn(seat, must_draw=must_draw)
 
     def _turn(self, seat: Seat, *, must_draw: bool) -> tuple[Seat | None, bool]:
-        """Let a seat draw and discard; return who is next, ``None`` at the end, and whether they draw."""
+        """Let a seat draw and discard; return the next seat, ``None`` at the end, and whether it draws."""
         if must_draw:
             if not self.takes[seat]:
                 return None, False
@@ -211,7 +211,7 @@ class _Table:
         self._pending = 1
 
     def _reveal(self) -> None:
-        """Turn the indicators of earlier kans: a closed kan's at once, others' at the next discard or kan."""
+        """Reveal the indicators of kans: at once for a closed kan, else at the next discard or kan."""
         for number in self.indicators[self._shown : self._shown + self._pending]:
             self.events.append({"type": "dora", "dora_marker": tile_of(number)})
         self._shown += self._pending
@@ -240,7 +240,7 @@ class _Table:
         return bool(self.result[0] == _WON and any(win[1] == seat for win in self.result[2::2]))
 
     def _caller(self, seat: Seat, tile: Tile) -> Seat | None:
-        """Return who calls a discard; a pon or kan comes before a chi."""
+        """Return who calls a discard; a pon or kan takes precedence over a chi."""
         found = []
         for other in ((seat + step) % 4 for step in (1, 2, 3)):
             taken = self.takes[other][0] if self.takes[other] else None
@@ -257,7 +257,7 @@ class _Table:
         return None
 
     def _take(self, seat: Seat) -> bool:
-        """Carry out a call and tell whether the seat draws next."""
+        """Carry out a call, and return whether the seat draws next."""
         call = _call(str(self.takes[seat].pop(0)), seat)
         fields = {"type": _CALLS[call.kind], "actor": seat, "target": call.source, "pai": call.tile}
         self.events.append(fields | {"consumed": list(call.others)})
@@ -292,7 +292,7 @@ class _Table:
 
 
 def _value(text: str) -> Fields:
-    """Read the value of a hand: ``30符4飜7700点``, ``満貫2000-4000点``, ``満貫4000点∀``."""
+    """Parse the value of a hand: ``30符4飜7700点``, ``満貫2000-4000点``, ``満貫4000点∀``."""
     match = _VALUE.fullmatch(text)
     if match is None:
         return {}

@@ -1,1 +1,4 @@
-"""Records annotated with our numbers, and the page that shows them."""
+"""Records annotated with an agent's numbers, the page that shows them, and the problem book.
+
+Imports `hand`, `game`, `decision`, `agents`, `player`, `protocol` and `records`.
+"""

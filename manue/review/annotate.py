@@ -1,7 +1,7 @@
-"""A record in, the same record with an agent's opinion of every decision out.
+"""Annotation of a record with an agent's opinion of every decision.
 
-The agent sits in the seat of the person reviewed and is shown what that person saw: the others' hands and
-draws are taken out of the events before they reach it.
+The agent takes the seat of the player reviewed and sees only what that player saw: the others' hands and
+draws are removed from the events before they reach it.
 """
 
 from collections.abc import Callable, Sequence
@@ -38,23 +38,23 @@ def annotate(
     seats : sequence of int, optional
         By default every seat whose hand is open.
     source : str
-        Named in errors.
+        Name for error messages.
     rules : Rules
     progress : callable, optional
-        Called with the number of entries done and in all.
+        Called with the number of entries done and the total.
 
     Returns
     -------
     list of LogEntry
-        The same entries, whose messages carry ``logs`` and ``meta`` where a decision was made; what seats
-        that are not judged had of their own stays.
+        The same entries, with ``logs`` and ``meta`` in their messages where a decision was made; existing
+        annotations of seats that are not judged are kept.
 
     Raises
     ------
     UsageError
         If the hand of one of the seats is hidden.
     LogError
-        If an event cannot follow the ones before.
+        If an event is impossible after the previous ones.
     """
     known = open_seats(game, source)
     chosen = [seat for seat in range(4) if known[seat]] if seats is None else list(seats)

@@ -13,10 +13,11 @@ and an option::
      "useful": n}
 
 ``row`` holds the numbers in the order of `ROW`; keys without content are left out. ``explain``, ``goals`` and
-``useful`` refer to the page's table of texts, because the same ones come again and again, and so does the
-first number of ``outcome``, to the points, followed by their probabilities in 1/1000. Beside its number a
-reason has what the danger was rated, in 1/1000, and a goal its probability in 1/10000. All but ``useful``,
-which is computed here where the annotation has none, come from the annotation (`manue.protocol.details`).
+``useful`` refer by number to the page's table of texts, because the same texts occur again and again. So does
+the first number of ``outcome``, which stands for the points; their probabilities follow, in 1/1000. In
+``explain`` a text's number is followed by the danger that was used, in 1/1000, and in ``goals`` by the
+probability of the target hand, in 1/10000. All of these come from the annotation (`manue.protocol.details`),
+except that ``useful`` is computed here if the annotation has none.
 """
 
 import json
@@ -41,7 +42,7 @@ from manue.review.frames import Json, Replay
 from manue.tiles import KIND_OF, KINDS, Seat
 
 ROW = (*(column.wire for column in COLUMNS), "ukeireKinds", "ukeireCount")
-"""Names of the numbers of an option, in order."""
+"""Names of an option's numbers, in order."""
 
 
 @dataclass(slots=True)
@@ -52,7 +53,7 @@ class Texts:
     _numbers: dict[str, int] = field(default_factory=dict)
 
     def number(self, value: Any) -> int:
-        """Return the number of a value, a new one if it was not seen before."""
+        """Return the number of a value, a new one if it has not been seen before."""
         key = json.dumps(value, sort_keys=True)
         if key not in self._numbers:
             self._numbers[key] = len(self.values)
@@ -68,7 +69,7 @@ class DecisionList:
     by_seat: tuple[list[Json], ...] = field(default_factory=lambda: ([], [], [], []))
 
     def visit(self, at: int, entry: LogEntry, states: Mapping[Seat, RoundState]) -> None:
-        """Note the decisions that an event caused."""
+        """Collect the decisions that an event caused."""
         annotated = _annotations(entry)
         for seat in range(4):
             state = states.get(seat)
@@ -92,7 +93,7 @@ class DecisionList:
 
 
 def _add_useful(options: Sequence[Json], state: RoundState, texts: Texts) -> None:
-    """Tell of every discard which tiles then bring the hand nearer, where the annotation does not."""
+    """Add to every discard the tiles that are useful after it, unless the annotation has them."""
     if int(state.counts.sum()) % 3 != 2:
         return
     _, useful = ukeire_by_discard(state.counts, len(state.me.melds))
@@ -133,7 +134,7 @@ def _decision(annotated: _Annotations, seat: Seat, actions: Sequence[Action], te
         row += [report.ukeire_kinds, report.ukeire_count]
         options.append(_option(moves) | {"row": row})
         if report.details is not None:
-            options[-1] |= _told(report.details, texts)
+            options[-1] |= _details_data(report.details, texts)
         if report.note:
             options[-1]["note"] = report.note
     weighed = {move for option in options for move in _same(option["moves"][0])}
@@ -152,7 +153,7 @@ def _decision(annotated: _Annotations, seat: Seat, actions: Sequence[Action], te
 
 
 def _shown(value: float | None, column: Column) -> float | None:
-    """Round to one digit more than tables show, or to whole points: the page is to stay small."""
+    """Round to one digit more than tables show, or to whole points, to keep the page small."""
     if value is None or not math.isfinite(value):
         return None
     return round(value, column.shown_decimals + 1) if column.shown_decimals else round(value)
@@ -176,8 +177,8 @@ def _facts(options: list[Json], chosen: int | None) -> Json:
     }
 
 
-def _told(details: Details, texts: Texts) -> Json:
-    """Return the details of an option, whatever often comes again as a reference."""
+def _details_data(details: Details, texts: Texts) -> Json:
+    """Return the details of an option, with references for values that occur often."""
     found: Json = {}
     if any(details.explain):
         found["explain"] = [
@@ -259,7 +260,7 @@ def _mark_played(decision: Json, seat: Seat, game: Replay) -> int | None:
 
 
 def _fitting(choice: Choice, options: Sequence[Json]) -> list[int]:
-    """Return the options that a choice means; failing that, the other copy of the tile discarded."""
+    """Return the options that a choice means; failing that, those with the other copy of the discard."""
     found = [at for at, option in enumerate(options) if matches(choice, option["moves"][0])]
     if found or choice.type != "dahai":
         return found
@@ -268,7 +269,7 @@ def _fitting(choice: Choice, options: Sequence[Json]) -> list[int]:
 
 
 def _same(action: Action) -> tuple[Action, ...]:
-    """Return the actions that come to the same: the drawn and another copy of a tile."""
+    """Return the actions that are equivalent: the drawn and another copy of a tile."""
     if isinstance(action, Discard):
         return Discard(action.tile, from_draw=False), Discard(action.tile, from_draw=True)
     return (action,)
@@ -278,7 +279,7 @@ _BETWEEN = ("dora", "reach_accepted")
 
 
 def _choices_after(entries: Sequence[LogEntry], at: int, seat: Seat) -> Iterator[Choice]:
-    """Yield what a seat chose in answer to an event and, after a riichi or a call, with the next one."""
+    """Yield what a seat chose after an event and, following a riichi or a call, its discard."""
     for entry in entries[at + 1 :]:
         message = entry.message
         if message.type in _BETWEEN:

@@ -1,4 +1,4 @@
-"""Events as the page tells them in words: only facts, the words are the page's."""
+"""Events as data for the page, which puts them into words."""
 
 from typing import Any
 
@@ -35,7 +35,7 @@ TENHOU_YAKU = (
 
 
 def event_facts(entry: LogEntry) -> Json:
-    """Return what the page needs to tell an event in words.
+    """Return what the page needs to describe an event in words.
 
     The keys are ``type`` (start, draw, discard, call, riichi, accepted, dora, win, exhausted, end) and those
     of ``actor``, ``tile``, ``drawn``, ``kind``, ``tiles``, ``source``, ``hand``, ``ura``, ``yaku``, ``han``,
@@ -95,7 +95,7 @@ def _without_win_tile(event: Won) -> list[str] | None:
 
 
 def yaku_names(fields: Json) -> list[str]:
-    """Return the yaku of a ``hora`` message in whichever of the known ways it tells them."""
+    """Return the yaku of a ``hora`` message, in any of the known formats."""
     names = fields.get("yaku_names")
     if isinstance(names, list):
         return [name for name in names if isinstance(name, str)]

@@ -1,4 +1,4 @@
-"""The table after every event of a game, as small steps: what a page draws, computed from `RoundState` alone.
+"""The table after every event of a game, in small steps, computed for the page from `RoundState` alone.
 
 A *frame* is a JSON object with everything a table shows after one event::
 
@@ -11,10 +11,10 @@ may still be answered; ``deltas`` are the points that changed hands at this even
     {"wind": "E", "hand": ["1m", ...], "drawn": null | "5p", "river": [["9m", "t"], ...], "melds": [...],
      "riichi": 0 | 1 | 2, "waits": ["3m"], "furiten": false}
 
-with ``"?"`` for tiles the log does not show. The letters beside a river tile: ``t`` discarded as drawn, ``r``
-declared riichi, a digit the seat that called it. Riichi is 1 declared, 2 accepted.
+with ``"?"`` for tiles that the log does not show. The letters after a river tile mean: ``t`` discarded as
+drawn, ``r`` declared riichi, a digit the seat that called it. Riichi is 1 if declared, 2 if accepted.
 
-Frames are shipped as steps, see `step_between`.
+Frames are sent as steps, see `step_between`.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -36,7 +36,7 @@ WIND_WORDS: Mapping[Wind, str] = {"E": "East", "S": "South", "W": "West", "N": "
 
 @dataclass(slots=True)
 class Replay:
-    """A game replayed: for every shown event its entry and its frame; the rounds; which hands are open."""
+    """A replayed game: the entry and the frame of every shown event, the rounds, and which hands are open."""
 
     names: tuple[str, ...]
     open: tuple[bool, ...]
@@ -49,24 +49,24 @@ Visitor = Callable[[int, LogEntry, Mapping[Seat, RoundState]], None]
 
 
 def open_seats(game: Sequence[LogEntry], source: str = "log") -> tuple[bool, ...]:
-    """Tell which hands a log shows in every round; ``source`` is named in errors.
+    """Return for each seat whether the log shows its hand in every round; error messages name ``source``.
 
     Raises
     ------
     LogError
-        If there is no round, or a round with all four hands hidden.
+        If there is no round, or no hand is shown in every round.
     """
     starts = [entry.event for entry in game if isinstance(entry.event, RoundStart)]
     if not starts:
-        raise LogError(f"{source}: the log holds no round")
+        raise LogError(f"{source}: the log has no round")
     seats = tuple(all(None not in start.hands[seat] for start in starts) for seat in range(4))
     if not any(seats):
-        raise LogError(f"{source}: all four hands are hidden: there is nobody's view to show")
+        raise LogError(f"{source}: all four hands are hidden: there is no view to show")
     return seats
 
 
 def game_names(game: Sequence[LogEntry]) -> tuple[str, ...]:
-    """Return four different names: ``Seat 0``.. where the log has none, seat numbers behind equal ones."""
+    """Return four distinct names: ``Seat 0``.. if the log has none, seat numbers added to equal ones."""
     for entry in game:
         if isinstance(entry.event, GameStart) and len(entry.event.names) == 4:
             names = tuple(name or f"Seat {seat}" for seat, name in enumerate(entry.event.names))
@@ -77,7 +77,7 @@ def game_names(game: Sequence[LogEntry]) -> tuple[str, ...]:
 
 
 def is_shown(entry: LogEntry) -> bool:
-    """Tell whether an entry has a frame: all events but the start of the game and the end of a round."""
+    """Return whether an entry has a frame: all events except the start of the game and the end of a round."""
     return entry.event is not None and not isinstance(entry.event, GameStart | RoundEnd)
 
 
@@ -89,9 +89,9 @@ def replay(
     Parameters
     ----------
     game : sequence of LogEntry
-        As `manue.records.archive.read_games` yields it.
+        As yielded by `manue.records.archive.read_games`.
     source : str
-        Named in errors.
+        Name for error messages.
     rules : Rules
     visit : callable, optional
         Called after every shown event with the frame's number, the entry and the states by seat.
@@ -99,7 +99,7 @@ def replay(
     Raises
     ------
     LogError
-        If an event cannot follow the ones before; the text names the source and the line.
+        If an event is impossible after the previous ones; the message names the source and the line.
     """
     seats = open_seats(game, source)
     result = Replay(game_names(game), seats)
@@ -134,7 +134,7 @@ def _apply(states: Iterable[RoundState], entry: LogEntry, source: str) -> None:
 
 
 def round_label(event: RoundStart) -> str:
-    """Name a round: ``East 1``, ``South 3, honba 2``."""
+    """Return the name of a round: ``East 1``, ``South 3, honba 2``."""
     honba = f", honba {event.honba}" if event.honba else ""
     return f"{WIND_WORDS[event.round_wind]} {event.number}{honba}"
 
@@ -144,7 +144,7 @@ def _round(event: RoundStart, start: int) -> Json:
 
 
 def _extend(entry: Json, at: int, event: Event, frame: Json) -> None:
-    """Let a round reach to a frame; ``result`` sums what changed hands in it."""
+    """Extend a round to a frame; ``result`` sums its score changes."""
     entry["end"] = at
     if frame["deltas"] is not None and not isinstance(event, GameEnd):
         entry["result"] = [a + b for a, b in zip(entry["result"], frame["deltas"], strict=True)]
@@ -216,10 +216,10 @@ def _meld(meld: Meld) -> Json:
 
 
 def step_between(old: Any, new: Any) -> Any:
-    """Return the step that leads from one JSON value to another.
+    """Return the step that turns one JSON value into another.
 
-    Objects become an object of the changed keys; a list that only grew becomes ``{"+": tail}``; a list of
-    objects of equal length ``{"@": {index: step}}``; anything else is replaced by the new value.
+    Objects become an object of the changed keys, a list that only grew becomes ``{"+": tail}``, and a list of
+    objects with unchanged length ``{"@": {index: step}}``. Anything else is replaced by the new value.
     """
     if isinstance(old, dict) and isinstance(new, dict) and old.keys() == new.keys():
         return {key: step_between(old[key], new[key]) for key in new if old[key] != new[key]}
@@ -233,6 +233,6 @@ def step_between(old: Any, new: Any) -> Any:
 
 
 def steps_of(frames: Sequence[Json]) -> list[Any]:
-    """Return frames as steps, the first from an empty object."""
+    """Return frames as steps, the first one from an empty object."""
     before: Sequence[Json] = [{}, *frames]
     return [step_between(old, new) for old, new in zip(before, frames, strict=False)]

@@ -1,8 +1,8 @@
-"""A game as one self-contained page: the static files inlined, the game as data, a strict policy.
+"""A game as one self-contained page: static files inlined, the game as data, a strict security policy.
 
 All rules and numbers are computed here; the page's scripts only draw. The page loads nothing: its
-Content-Security-Policy names the digests of its one script and one style sheet and forbids everything else,
-and the data stands in a block that browsers do not run: JSON, compressed by gzip, in base64 letters.
+Content-Security-Policy allows its one script and one style sheet by digest and forbids everything else. The
+data are in a block that browsers do not run, as gzipped JSON in base64.
 """
 
 import base64
@@ -36,7 +36,7 @@ MODULES = (
     "summary.js",
     "main.js",
 )
-"""The page's modules, each after those it imports."""
+"""The page's modules, each after the ones it imports."""
 
 
 def page_data(game: Sequence[LogEntry], *, source: str, title: str, seat: Seat | None = None) -> Json:
@@ -45,17 +45,17 @@ def page_data(game: Sequence[LogEntry], *, source: str, title: str, seat: Seat |
     Parameters
     ----------
     game : sequence of LogEntry
-        One game, as `manue.records.archive.read_games` yields it.
+        One game, as yielded by `manue.records.archive.read_games`.
     source : str
-        The log's name in errors.
+        The log's name for error messages.
     title : str
     seat : int, optional
-        The seat shown first; the first annotated or, without any, the first open one by default.
+        The seat shown first; by default the first annotated seat, or the first open one if there is none.
 
     Raises
     ------
     LogError
-        If the log holds no round, an impossible event or a damaged annotation.
+        If the log has no round, an impossible event or a damaged annotation.
     UsageError
         If the hand of ``seat`` is hidden.
     """
@@ -93,7 +93,7 @@ def _first_seat(game: Replay, decisions: DecisionList) -> Seat:
 
 
 def page_html(data: Json) -> str:
-    """Return the page that shows the data, complete in one text."""
+    """Return the complete page that shows the data."""
     style = _static("style.css")
     script = bundle()
     policy = (
@@ -111,7 +111,7 @@ def page_html(data: Json) -> str:
 
 
 def _embedded(data: Json) -> str:
-    """Return data in letters that cannot be markup, whatever texts it holds; the same twice."""
+    """Return the data in characters that cannot be markup; equal data give equal text."""
     text = json.dumps(data, separators=(",", ":"), allow_nan=False)
     return base64.b64encode(gzip.compress(text.encode("ascii"), mtime=0)).decode("ascii")
 
@@ -131,15 +131,15 @@ _EXPORT = re.compile(r"^export (?=(?:async )?(?:function|const|class) )", re.MUL
 
 @cache
 def bundle() -> str:
-    """Return the modules as one: imports between them taken out, in an order where each finds the others.
+    """Return the modules as one, without the imports between them, each after those it imports.
 
-    A page opened from disk cannot import files, so the modules share one scope; they use different names.
+    A page opened from disk cannot import files, so the modules share one scope and must use different names.
     """
     parts = []
     for number, name in enumerate(MODULES):
         text = _static(name)
         late = set(_IMPORT.findall(text)) - set(MODULES[:number])
         if late:
-            raise AssertionError(f"{name} imports {sorted(late)}, which stand after it")
+            raise AssertionError(f"{name} imports {sorted(late)}, which come after it")
         parts.append(_EXPORT.sub("", _IMPORT.sub("", text)))
     return "\n".join(parts)

@@ -1,7 +1,7 @@
 """A problem book: positions with the answers that a textbook accepts.
 
-A book is a folder of JSON files, one for each theme: ``{"theme": "calls", "problems": [...]}``. A problem
-names its seats by their winds in the round::
+A book is a folder of JSON files, one per theme: ``{"theme": "calls", "problems": [...]}``. A problem names
+the seats by their winds in the round::
 
     {"id": "value-pon", "question": "...", "round": "E2", "seat": "S",
      "scores": {"E": 25000, "S": 24000, "W": 25000, "N": 25000}, "honba": 0, "deposits": 1, "dora": "3m",
@@ -9,13 +9,13 @@ names its seats by their winds in the round::
      "rivers": {"E": "9p W_ C^S", "S": "1s", "W": "2m! 4s_", "N": "1m"},
      "accept": ["7s", "riichi 4s"], "why": "...", "judge": "ukeire"}
 
-``hand`` is what is concealed, without ``draw``; where nothing was drawn, the question is about the last
-discard. In a river ``_`` follows a tile discarded as drawn, ``!`` one that declared riichi, ``^S`` one that
-South called. ``scores`` and ``deposits`` are those of the moment, riichi sticks paid. Defaults: 25000 each,
-nothing on the table, empty rivers. ``accept`` lists answers as `answers_of` writes them, or their first word
-alone (``riichi``, ``pon``, ``pass``). ``judge`` says what tests hold the answers against: ``ukeire`` (exactly
-the discards with most useful tiles at the least shanten), ``tie`` (some of these: something else decides
-between them) or ``shanten`` (discards at the least shanten).
+``hand`` is the concealed hand without ``draw``; if nothing was drawn, the question is about the last discard.
+In a river, ``_`` follows a tile discarded as drawn, ``!`` one that declared riichi, ``^S`` one that South
+called. ``scores`` and ``deposits`` are the current ones, after paid riichi sticks. Defaults: 25000 points
+each, nothing on the table, empty rivers. ``accept`` lists answers as written by `answers_of`, or just their
+first word (``riichi``, ``pon``, ``pass``). ``judge`` is the criterion that tests compare the answers with:
+``ukeire`` (exactly the discards with the most useful tiles at the lowest shanten), ``tie`` (some of these:
+something else decides between them) or ``shanten`` (discards at the lowest shanten).
 """
 
 import json
@@ -46,7 +46,7 @@ def _all_equal() -> dict[SeatName, int]:
 
 
 class Problem(Model):
-    """One position, its question and its answers; see the module for the fields."""
+    """One position, its question and its answers; the module describes the fields."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -66,10 +66,10 @@ class Problem(Model):
     rivers: dict[SeatName, str] = Field(default_factory=dict)
     judge: Literal["ukeire", "tie", "shanten"] | None = None
     theme: str = ""
-    source: str = ""  # the file, for messages
+    source: str = ""  # the file, for error messages
 
     def fail(self, reason: object) -> ProblemError:
-        """Return the error that names this problem and what is wrong with it."""
+        """Return an error that names this problem and says what is wrong with it."""
         return ProblemError(f"{self.source or 'problem book'}: problem {self.id!r}: {reason}")
 
 
@@ -84,15 +84,15 @@ class _File(Model):
 
 
 def load_book(path: Path) -> list[Problem]:
-    """Read a problem book: a folder of JSON files, or one file.
+    """Read a problem book: a folder of JSON files, or a single file.
 
     Raises
     ------
     ProblemError
-        Naming the file, and the problem where it is one, that cannot be read or stands twice.
+        If a file or problem cannot be read, or a problem occurs twice; the message names it.
     """
     if not path.exists():
-        raise ProblemError(f"{path}: no problem book there (data/problems of a checkout holds one)")
+        raise ProblemError(f"{path}: no problem book there (there is one in data/problems of a checkout)")
     files = sorted(path.glob("*.json")) if path.is_dir() else [path]
     book = [problem for file in files for problem in _load_file(file)]
     if not book:
@@ -100,7 +100,7 @@ def load_book(path: Path) -> list[Problem]:
     seen: set[str] = set()
     for problem in book:
         if problem.id in seen:
-            raise problem.fail("stands twice in the book")
+            raise problem.fail("occurs twice in the book")
         seen.add(problem.id)
     return book
 
@@ -119,14 +119,14 @@ def _load_file(file: Path) -> list[Problem]:
 
 
 def _where(raw: object, location: tuple[int | str, ...]) -> str:
-    """Name the place of a fault, a problem by its id where it has one."""
+    """Return the place of an error, naming a problem by its id if it has one."""
     match location, raw:
         case ("problems", int(at), *rest), {"problems": list(problems)} if at < len(problems):
             entry = problems[at]
             name = entry.get("id") if isinstance(entry, dict) else None
             shown = repr(name) if name else f"number {at + 1}"
             return ", ".join([f"problem {shown}", *map(str, rest)])
-    return ".".join(map(str, location)) or "the whole"
+    return ".".join(map(str, location)) or "the whole file"
 
 
 # ---- from a problem to a state
@@ -144,8 +144,8 @@ def position_of(problem: Problem) -> RoundState:
     Raises
     ------
     ProblemError
-        If the position cannot arise, if there is nothing to decide, if an accepted answer is not legal, or if
-        every legal answer is accepted.
+        If the position is impossible, there is nothing to decide, an accepted answer is not legal, or every
+        legal answer is accepted.
     """
     try:
         state = as_position(problem).state()
@@ -169,9 +169,9 @@ def seat_of(problem: Problem) -> Seat:
 
 
 def events_of(problem: Problem) -> list[Event]:
-    """Return the events of the round up to the question, hands of others hidden.
+    """Return the events of the round up to the question, with the others' hands hidden.
 
-    The own draws that the problem does not tell are tiles of the final hand, in its order.
+    Draws of the answering seat that the problem does not give are tiles of its final hand, in order.
 
     Raises
     ------
@@ -199,7 +199,7 @@ def answers_of(state: RoundState) -> tuple[str, ...]:
 
 
 def _riichi_tiles(state: RoundState) -> Iterator[Tile]:
-    """Find the tiles to declare with: those that leave a hand in tenpai."""
+    """Return the discards to declare riichi with: those that leave a hand in tenpai."""
     for tile in dict.fromkeys(state.hand):
         counts = state.counts.copy()
         counts[KIND_OF[tile]] -= 1
@@ -221,5 +221,5 @@ def _is(accepted: str, answer: str) -> bool:
 
 
 def accepts(problem: Problem, answer: str) -> bool:
-    """Tell whether an answer is among the accepted ones."""
+    """Return whether an answer is among the accepted ones."""
     return any(_is(accepted, answer) for accepted in problem.accept)

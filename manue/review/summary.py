@@ -1,12 +1,12 @@
-"""What a review found, from the decisions of a page: agreement, points lost, the costliest choices, luck.
+"""The summary of a review, from the decisions of a page: agreement, points lost, costliest choices, luck.
 
-Points lost by a decision are the expected points of the best option less those of the option played, never
-negative, and nothing where both are the same. The result of a round then splits exactly::
+The points lost by a decision are the expected points of the best option minus those of the option played,
+never negative, and zero if they are the same option. The result of a round is then exactly::
 
     result = expected at the first decision + skill + luck
 
-where skill is minus the points lost in the round and luck is all that changed between the decisions: draws,
-the others' moves, the end of the round.
+where skill is minus the points lost in the round, and luck is everything that changed between the decisions:
+draws, the others' moves, the end of the round.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -24,7 +24,7 @@ _KANS = {"ankan", "kakan"}
 
 
 def kind_of(decision: Mapping[str, Any]) -> str:
-    """Return what a decision was about: one of `KINDS`, the rarest option it offered."""
+    """Return what a decision was about: the rarest of `KINDS` among its options."""
     kinds = {option["kind"] for option in decision["options"]}
     if "win" in kinds:
         return "win"
@@ -38,14 +38,14 @@ def kind_of(decision: Mapping[str, Any]) -> str:
 
 
 def points_of(option: Mapping[str, Any]) -> float | None:
-    """Return the expected points of an option, ``None`` where the agent tells none."""
+    """Return the expected points of an option, ``None`` if the agent did not estimate them."""
     row = option["row"]
     value = None if row is None else row[_POINTS]
     return None if value is None else float(value)
 
 
 def agrees(decision: Mapping[str, Any]) -> bool:
-    """Tell whether the best option was played; of two copies of a tile either will do."""
+    """Return whether the best option was played; either of two copies of a tile will do."""
     if decision["played"] == decision["chosen"]:
         return True
     played, best = (decision["options"][decision[which]] for which in ("played", "chosen"))
@@ -54,7 +54,7 @@ def agrees(decision: Mapping[str, Any]) -> bool:
 
 
 def points_lost(decision: Mapping[str, Any]) -> float | None:
-    """Return the expected points given up, 0 on agreement, ``None`` where they are not known."""
+    """Return the expected points given up, 0 on agreement, ``None`` if they are unknown."""
     if agrees(decision):
         return 0.0
     played, best = (points_of(decision["options"][decision[which]]) for which in ("played", "chosen"))
@@ -62,7 +62,7 @@ def points_lost(decision: Mapping[str, Any]) -> float | None:
 
 
 def judged(decisions: Iterable[Json]) -> list[Json]:
-    """Return the decisions that an agent judged and that left a choice."""
+    """Return the decisions that an agent judged and that had more than one option."""
     return [
         decision
         for decision in decisions
@@ -71,7 +71,7 @@ def judged(decisions: Iterable[Json]) -> list[Json]:
 
 
 def option_words(option: Mapping[str, Any]) -> str:
-    """Say an option in a few words: ``discard 5m``, ``pon E E E, then 1m``."""
+    """Describe an option in a few words: ``discard 5m``, ``pon E E E, then 1m``."""
     then = f", then {option['then']}" if "then" in option else ""
     return " ".join([option["kind"].replace("_", " "), *option["tiles"]]) + then
 
@@ -82,17 +82,17 @@ def summarize(data: Json, seats: Sequence[Seat], agent: str) -> Json:
     Parameters
     ----------
     data : dict
-        As `manue.review.page.page_data` returns it.
+        As returned by `manue.review.page.page_data`.
     seats : sequence of int
-        Who was reviewed.
+        The seats reviewed.
     agent : str
-        Whose opinion it is.
+        The agent that judged them.
     """
     return {
         "agent": agent,
         "seats": [_seat(data, seat) for seat in seats],
         "note": (
-            "Points lost: expected points of the best option less those of the one played. "
+            "Points lost: expected points of the best option minus those of the one played. "
             "Result = expected at the first decision + skill + luck; skill is minus the points lost."
         ),
     }
@@ -122,11 +122,11 @@ def _agreement(decisions: Sequence[Json]) -> float | None:
 
 
 def _lost(decisions: Sequence[Json]) -> float | None:
-    """Sum the known losses; ``None`` if nobody told any points, or of no disagreement enough of them."""
-    told = any(points_of(option) is not None for decision in decisions for option in decision["options"])
+    """Sum the known losses; ``None`` without any estimates, or if all losses are unknown."""
+    estimated = any(points_of(option) is not None for decision in decisions for option in decision["options"])
     losses = [points_lost(decision) for decision in decisions if not agrees(decision)]
     known = [lost for lost in losses if lost is not None]
-    return round(sum(known), 1) if told and (known or not losses) else None
+    return round(sum(known), 1) if estimated and (known or not losses) else None
 
 
 def _costliest(data: Json, decisions: Sequence[Json]) -> list[Json]:

@@ -1,1 +1,4 @@
-"""A match server that other bots join."""
+"""A match server that other bots join by TCP or WebSocket.
+
+Imports `records`, `table` and `match`.
+"""

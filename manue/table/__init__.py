@@ -1,1 +1,4 @@
-"""Games on this machine, refereed by riichienv."""
+"""One game on this machine: the referee (riichienv), whoever answers for a seat, and the result.
+
+Imports `game`, `models`, `agents`, `player`, `protocol` and `records`.
+"""

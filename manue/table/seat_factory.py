@@ -28,7 +28,7 @@ def _agent(spec: str, *, details: bool = False) -> Agent:
 
 @cache
 def _warm_agent(spec: str, _default_models: Path, *, details: bool) -> Agent:
-    """Make each agent once per process, so that models are loaded and kernels compiled only once."""
+    """Make each agent once per process: models are loaded and kernels compiled only once."""
     agent = make_agent(spec)
     if details and isinstance(agent, Manue):
         agent = agent.explaining()

@@ -25,8 +25,8 @@ from manue.features.call_policy import AT, CALL_POLICY_COLUMNS, DECLARATIONS
 from manue.game.actions import Win
 from manue.models.model_set import Models
 from manue.models.trees import Trees
-from manue.records.archive import read_log
 from manue.records.decisions import RecordedDecision, recorded_decisions
+from manue.records.formats import game_events
 from manue.training.dataset import is_validation
 from manue.training.export import fitted
 from manue.training.framework import Run, Trained
@@ -98,7 +98,7 @@ def _rows_of_log(log: Path, models: Models, share: float, seed: int) -> _Part | 
     """Value the declarations of a game; ``None`` for a log that cannot be read, which the extraction reports."""
     rng = random.Random(f"{seed} {log.name}")
     try:
-        events = [entry.event for entry in read_log(log) if entry.event is not None]
+        events = game_events(log)
         rows = [row for made in recorded_decisions(events) for row in _rows_of(made, models, share, rng)]
     except (LogError, EventError):
         return None

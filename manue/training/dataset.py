@@ -26,7 +26,7 @@ from manue.game.events import Discarded, DoraRevealed, Draw, Event, RoundDrawn, 
 from manue.game.state import RoundState
 from manue.game.view import LIVE_WALL
 from manue.hand.score import score_win
-from manue.records.archive import read_log
+from manue.records.formats import game_events
 from manue.rules import TENHOU, Rules
 from manue.tiles import COPIES, KIND_OF, KINDS, RED_FIVES, TILES, Tile
 from manue.workers import worker_pool
@@ -352,7 +352,7 @@ def _write_block(logs: Sequence[Path], path: Path, seed: int) -> None:
     skipped: list[str] = []
     for log in logs:
         try:
-            events = [entry.event for entry in read_log(log) if entry.event is not None]
+            events = game_events(log)
             scene, truth = replay(events, log.name, seed)
         except (LogError, EventError) as error:
             reason = str(error)

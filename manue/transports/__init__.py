@@ -1,1 +1,4 @@
-"""How lines travel: standard streams, TCP, WebSocket."""
+"""How lines travel: standard streams, TCP, WebSocket. Moves lines and nothing else.
+
+Imports `agents`, `player`, `protocol` and `records`.
+"""

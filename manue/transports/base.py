@@ -1,4 +1,4 @@
-"""Carry a conversation between a host and a session: read, think beside reading, answer in time."""
+"""Run a conversation between a host and a session: read, think while reading, answer in time."""
 
 import asyncio
 import time
@@ -12,19 +12,19 @@ from manue.protocol.session import Session, Turn
 from manue.transports.thinking import Thinkers
 
 LINGER = 10.0
-"""Seconds a request-driven host gets after the game to send its verdict and to hang up."""
+"""Seconds after the game for a request-driven host to send its verdict and hang up."""
 _THINKERS = 4
-"""Threads: one thinks; the others are for turns that came while an abandoned one still thinks."""
+"""Number of threads: one to think, the others for turns that arrive while an abandoned one still thinks."""
 
 SaveFailure = Callable[[Session, str], None]
-"""Keeps the position of a decision that failed or came late, with the reason."""
+"""Saves the position of a decision that failed or was late, with the reason."""
 
 
 class Channel(Protocol):
-    """Lines both ways."""
+    """A two-way channel for lines."""
 
     async def receive(self) -> str | bytes | None:
-        """Return the next line; ``None`` when the other side has closed.
+        """Return the next line; ``None`` once the other side has closed.
 
         Raises
         ------
@@ -34,11 +34,11 @@ class Channel(Protocol):
         ...
 
     async def send(self, line: str) -> None:
-        """Send one line; raises ConnectionLostError if nobody is there."""
+        """Send one line; raises ConnectionLostError if the other side is gone."""
         ...
 
     async def close(self) -> None:
-        """Let go of the connection; closing twice does no harm."""
+        """Close the connection; closing twice is harmless."""
         ...
 
 
@@ -60,14 +60,14 @@ class Conversation:
         self._background: set[asyncio.Task[None]] = set()
 
     async def run(self) -> None:
-        """Converse until the game, or the other side, is over; the channel is closed in any case.
+        """Converse until the game is over or the other side has gone; the channel is closed in any case.
 
         Raises
         ------
         ProtocolError
-            If the host ends the game with an error, or sends what a strict session does not accept.
+            If the host ends the game with an error, or sends bad input to a strict session.
         ConnectionLostError
-            If the host goes away in the middle.
+            If the connection is lost before the end.
         """
         try:
             await self._converse()
@@ -112,13 +112,13 @@ class Conversation:
                 await self.channel.send(reply)
         except ConnectionLostError:
             if session.dialect.replies != "requests":
-                raise  # else the reading side learns of it, after what the host still had to say
+                raise  # otherwise the reader notices it, after the last lines of the host
         finally:
             if failure is not None:
                 self._save_failure(session, failure)
 
     async def _reply_in_time(self, turn: Turn, arrived: float) -> tuple[str | None, str | None]:
-        """Return the reply, if one is still wanted, and why the decision failed, if it did."""
+        """Return the reply, if one is still expected, and why the decision failed, if it did."""
         session = self.session
         left = None if turn.seconds is None else turn.seconds - (time.monotonic() - arrived)
         thinking = asyncio.wrap_future(self._thinkers.submit(partial(turn.think, left)))
@@ -127,12 +127,12 @@ class Conversation:
             decision = await asyncio.wait_for(thinking, left)
         except TimeoutError:
             failure = f"no decision within {turn.seconds:.2f} s"
-        except Exception as error:  # noqa: BLE001  whatever an agent raises must not lose the game for the table
+        except Exception as error:  # noqa: BLE001  no error of an agent may end the game for the table
             failure = f"{type(error).__name__}: {error}"
         if not session.is_open(turn):
             return None, None
         if turn.deadline is not None and time.monotonic() - arrived > turn.deadline:
-            failure = failure or "the decision came too late"
+            failure = failure or "the decision was too late"
             session.withdraw(turn, f"{failure}, after the host's deadline")
             return None, failure
         if decision is None:

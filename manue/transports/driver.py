@@ -1,4 +1,4 @@
-"""Take a seat and play: connect, converse, connect again where the protocol allows it, and end cleanly."""
+"""Take a seat and play: connect, converse, reconnect if the protocol allows it, and end cleanly."""
 
 import asyncio
 import signal
@@ -14,6 +14,7 @@ from manue.errors import ConnectionLostError, ProtocolError, UsageError
 from manue.player import warm_up
 from manue.protocol.dialect import Dialect
 from manue.protocol.session import Session
+from manue.rules import TENHOU, Rules
 from manue.tiles import Seat
 from manue.transports.base import Channel, Conversation
 from manue.transports.recording import ConversationFiles, FailureKeeper, LoggedChannel
@@ -24,7 +25,7 @@ DEFAULT_PORT = 11600
 DEFAULT_ROOM = "default"
 _MOST_RETRIES = 8
 _TERMINATED = 143
-"""Exit code after SIGTERM, as shells have it."""
+"""Exit code after SIGTERM, by the convention of shells."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,15 +40,16 @@ class Engagement:
     seat : int or None
     name : str
     games : int
-        Connections to make; on standard input, games go on until it ends.
+        Number of connections to make; on standard input, games continue until it ends.
     log : Path or None
-        Where the conversation is kept.
+        Where to record the conversation.
     token_file : Path or None
-        Where the bearer token stands, else the environment is asked.
+        File with the bearer token; by default it is taken from the environment.
     strict : bool
         Whether bad input ends the conversation.
+    rules : Rules
     verbose : bool
-        Whether rounds and scores are told on stderr.
+        Whether to report rounds and scores on stderr.
     """
 
     dialect: Dialect
@@ -58,20 +60,21 @@ class Engagement:
     log: Path | None = None
     token_file: Path | None = None
     strict: bool = False
+    rules: Rules = TENHOU
     verbose: bool = False
 
 
 def play(engagement: Engagement, agent: Agent) -> int:
-    """Play to the end and return the exit code: 0 when all games were played out, 143 after SIGTERM.
+    """Play to the end and return the exit code: 0 if all games were completed, 143 after SIGTERM.
 
     Raises
     ------
     ProtocolError, EventError
-        If the host ended a game with an error, or a strict conversation with bad input.
+        If the host ended a game with an error, or bad input ended a strict conversation.
     ConnectionLostError
-        If the host could not be reached or went away in the middle of a game.
+        If the host could not be reached, or the connection was lost during a game.
     UsageError
-        If there is no seat, or no usable token where one is named.
+        If there is no seat, or a given token is unusable.
     """
     started = time.monotonic()
     _note(f"warming up {agent.name} (the first time on a machine can take a minute)")
@@ -104,13 +107,13 @@ def _note(text: str) -> None:
 
 
 def _is_exposed(url: str) -> bool:
-    """Tell whether what is sent to an address can be read on the way."""
+    """Return whether the connection to an address can be read by others."""
     address = urlsplit(url)
     return address.scheme == "ws" and address.hostname not in {"localhost", "127.0.0.1", "::1"}
 
 
 class _Series:
-    """The games of one engagement, one after another."""
+    """Plays the games of one engagement, one after another."""
 
     def __init__(self, engagement: Engagement, agent: Agent) -> None:
         self._engagement = engagement
@@ -122,7 +125,7 @@ class _Series:
         self._connected_before = False
 
     async def run(self) -> None:
-        """Play all games; a game lost with its connection is told, and the next one is still played."""
+        """Play all games; a lost connection is reported, and the next game is still played."""
         games, lost = self._engagement.games, 0
         for number in range(1, games + 1):
             try:
@@ -138,7 +141,7 @@ class _Series:
             raise ConnectionLostError(f"{lost} of {games} games were lost with the connection")
 
     async def _one_game(self) -> None:
-        """Connect and play; a host that has no place for us just now is asked again, ever more slowly."""
+        """Connect and play; retry with growing pauses if the host has no free seat."""
         for attempt in count(1):
             channel = await self._open()
             self._connected_before = True
@@ -162,8 +165,9 @@ class _Series:
         return Session(
             self._agent,
             engagement.dialect,
+            rules=engagement.rules,
             complain=_note,
-            tell=_note if engagement.verbose else lambda _: None,
+            inform=_note if engagement.verbose else lambda _: None,
             seat=engagement.seat,
             name=engagement.name,
             room=unquote(urlsplit(engagement.url or "").path.strip("/")) or DEFAULT_ROOM,
@@ -175,7 +179,7 @@ class _Series:
         return channel if self._files is None else LoggedChannel(channel, self._files)
 
     async def _connect_patiently(self) -> Channel:
-        """Connect; only a host that was there before is given time to come back."""
+        """Connect; only a host that we have reached before gets time to come back."""
         for attempt in count(1):
             try:
                 return await self._connect()
@@ -184,7 +188,7 @@ class _Series:
                     raise
                 _note(f"{error}; trying again")
                 await self._pause(attempt)
-        raise AssertionError("unreachable: the count has no end")
+        raise AssertionError("unreachable: the loop is endless")
 
     async def _connect(self) -> Channel:
         url = self._engagement.url

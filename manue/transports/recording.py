@@ -1,4 +1,4 @@
-"""Keep what was said: every line both ways, and the position of every decision that failed."""
+"""Recording of conversations: every line in both directions, and the position of every failed decision."""
 
 import os
 import sys
@@ -14,11 +14,11 @@ from manue.records.archive import LogWriter
 from manue.transports.base import Channel
 
 MOST_FAILURES = 20
-"""Positions kept by one process: a broken agent shall not fill the disk."""
+"""Maximum number of positions saved by one process, so that a broken agent cannot fill the disk."""
 
 
 class ConversationFiles:
-    """Numbered files beside a given name, one per game: ``bot.jsonl`` gives ``bot-1.jsonl``, ``bot-2.jsonl``.
+    """Numbered files, one per game: the name ``bot.jsonl`` gives ``bot-1.jsonl``, ``bot-2.jsonl`` and so on.
 
     Each line is ``{"time": ..., "dir": "in"|"out", "line": ...}``, flushed at once. Existing files are kept.
     """
@@ -44,9 +44,9 @@ class ConversationFiles:
             raise LogError(f"{error.filename}: {error.strerror}") from None
 
     def keep(self, direction: str, line: str | bytes) -> None:
-        """Write one line; the start of a further game on the connection begins the next file.
+        """Write one line; the start of another game on the connection begins the next file.
 
-        Trouble, as a full disk, is told once and ends the recording, not the game.
+        An I/O error such as a full disk is reported once and ends the recording, not the game.
         """
         text = line.decode("utf-8", "replace") if isinstance(line, bytes) else line
         if self._file is None:
@@ -64,7 +64,7 @@ class ConversationFiles:
             self._file = None
 
     def close(self) -> None:
-        """Close the present file."""
+        """Close the current file."""
         self._in_game = False
         if self._file is not None:
             self._file.close()
@@ -72,7 +72,7 @@ class ConversationFiles:
 
 
 class LoggedChannel:
-    """A channel whose lines are kept, with direction and time, in a file of its own from the beginning."""
+    """A channel whose lines are recorded, with direction and time, in a file of their own."""
 
     def __init__(self, channel: Channel, files: ConversationFiles) -> None:
         self._channel = channel
@@ -80,14 +80,14 @@ class LoggedChannel:
         files.open_next()
 
     async def receive(self) -> str | bytes | None:
-        """Return the next line and keep it."""
+        """Return the next line after recording it."""
         line = await self._channel.receive()
         if line is not None:
             self._files.keep("in", line)
         return line
 
     async def send(self, line: str) -> None:
-        """Keep a line and send it."""
+        """Record a line and send it."""
         self._files.keep("out", line)
         await self._channel.send(line)
 
@@ -104,14 +104,14 @@ def failure_folder() -> Path:
 
 
 class FailureKeeper:
-    """Saves the round of a failed decision as a log that ``manue review`` opens, and says where it is."""
+    """Saves the round of a failed decision as a log for ``manue review``, and reports the path."""
 
     def __init__(self, folder: Path | None = None) -> None:
         self._folder = folder or failure_folder()
         self._count = 0
 
     def __call__(self, session: Session, reason: str) -> None:
-        """Write the position; what cannot be written is told and does not disturb the game."""
+        """Write the position; an I/O error is reported and does not disturb the game."""
         self._count += 1
         if self._count > MOST_FAILURES:
             return

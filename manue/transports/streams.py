@@ -10,15 +10,15 @@ from manue.protocol.messages import MAX_LINE
 
 _CHUNK = 1 << 16
 _AHEAD = 256
-"""Lines of standard input read before they are asked for."""
+"""Maximum number of input lines read ahead."""
 
 
 class StdioChannel:
     """Lines on two files, usually standard input and output.
 
-    A thread reads, because standard input may be a plain file, which cannot be awaited. Both descriptors are
-    used bare: a thread that waits inside a buffered file would abort the interpreter's exit, and a line left
-    in the buffer of a file that nobody reads any more would spoil the exit code.
+    Reading happens in a thread, because standard input may be a plain file, which cannot be awaited. Both
+    descriptors are used directly: a thread blocked in a buffered file would make the interpreter abort on
+    exit, and a line left in the buffer of a file without a reader would change the exit code.
 
     Parameters
     ----------
@@ -47,7 +47,7 @@ class StdioChannel:
                 self._hand_over(rest)
             self._hand_over(b"")
         except (RuntimeError, OSError):
-            return  # the loop or the file was closed under us: nobody listens any more
+            return  # the loop or the file was closed meanwhile: nobody is listening any more
 
     def _hand_over(self, line: bytes) -> None:
         self._room.acquire()
@@ -71,7 +71,7 @@ class StdioChannel:
             raise ConnectionLostError(f"nobody reads our standard output ({error})") from None
 
     async def close(self) -> None:
-        """Leave the files to their owner."""
+        """Do nothing; the files belong to the caller."""
 
 
 class TcpChannel:
@@ -83,7 +83,7 @@ class TcpChannel:
 
     @classmethod
     async def open(cls, host: str, port: int) -> Self:
-        """Connect; raises ConnectionLostError if nobody answers."""
+        """Connect; raises ConnectionLostError if that fails."""
         try:
             reader, writer = await asyncio.open_connection(host, port, limit=MAX_LINE)
         except OSError as error:
@@ -91,7 +91,7 @@ class TcpChannel:
         return cls(reader, writer)
 
     async def receive(self) -> bytes | None:
-        """Return the next line; ``None`` when the host has closed."""
+        """Return the next line; ``None`` once the host has closed."""
         try:
             return await self._reader.readline() or None
         except ConnectionError:

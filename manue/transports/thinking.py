@@ -1,7 +1,7 @@
-"""Threads that think beside the reading of lines, and that the end of the program does not wait for.
+"""Threads that think while lines are read, and that do not delay the end of the program.
 
-The executors of the standard library are waited for when the interpreter ends, however long a thought takes:
-an agent that hangs would keep a player that was told to stop.
+The interpreter waits for the executors of the standard library when it exits, however long their tasks take,
+so an agent that hangs would keep the player from stopping.
 """
 
 import threading
@@ -19,7 +19,7 @@ class Thinkers(Generic[_R]):
     Parameters
     ----------
     most : int
-        Threads at the same time; further tasks wait until one is free.
+        Maximum number of threads; further tasks wait until one is free.
     """
 
     def __init__(self, most: int) -> None:
@@ -29,7 +29,7 @@ class Thinkers(Generic[_R]):
         self._tasks: SimpleQueue[tuple[Future[_R], Callable[[], _R]] | None] = SimpleQueue()
 
     def submit(self, task: Callable[[], _R]) -> Future[_R]:
-        """Have a task carried out; one that is cancelled before it begins never does."""
+        """Submit a task; if it is cancelled before it begins, it never runs."""
         future: Future[_R] = Future()
         self._tasks.put((future, task))
         if not self._free.acquire(blocking=False) and self._threads < self._most:
@@ -38,7 +38,7 @@ class Thinkers(Generic[_R]):
         return future
 
     def dismiss(self) -> None:
-        """Let every thread end after its present task."""
+        """Let every thread end after its current task."""
         for _ in range(self._threads):
             self._tasks.put(None)
 
@@ -48,7 +48,7 @@ class Thinkers(Generic[_R]):
             if future.set_running_or_notify_cancel():
                 try:
                     future.set_result(task())
-                except BaseException as error:  # noqa: BLE001  whoever waits for the result gets to see it
+                except BaseException as error:  # noqa: BLE001  raised again where the result is awaited
                     future.set_exception(error)
             del future, task, item
             self._free.release()

@@ -22,7 +22,7 @@ def read_token(file: Path | None) -> str | None:
     Raises
     ------
     UsageError
-        If the file cannot be read, or the token is empty or no plain text. The token itself is never shown.
+        If the file cannot be read, or the token is empty or not plain text. The token itself is never shown.
     """
     if file is None:
         token, source = os.environ.get(TOKEN_VARIABLE), f"${TOKEN_VARIABLE}"
@@ -41,14 +41,14 @@ def read_token(file: Path | None) -> str | None:
 
 
 class WebSocketChannel:
-    """Text frames of a WebSocket; binary ones are passed over."""
+    """The text frames of a WebSocket; binary frames are ignored."""
 
     def __init__(self, connection: ClientConnection) -> None:
         self._connection = connection
 
     @classmethod
     async def open(cls, url: str, token: str | None = None) -> Self:
-        """Connect, certificates checked; raises ConnectionLostError if that fails."""
+        """Connect, checking certificates; raises ConnectionLostError if that fails."""
         headers = {} if token is None else {"Authorization": f"Bearer {token}"}
         try:
             connection = await connect(
@@ -59,7 +59,7 @@ class WebSocketChannel:
                 ping_interval=_PING_EVERY,
             )
         except InvalidURI:
-            raise UsageError(f"{url!r} is no WebSocket address") from None
+            raise UsageError(f"{url!r} is not a WebSocket address") from None
         except InvalidStatus as error:
             status = error.response.status_code
             hint = _HINTS.get(status, "")
@@ -70,7 +70,7 @@ class WebSocketChannel:
         return cls(connection)
 
     async def receive(self) -> str | None:
-        """Return the next text frame; ``None`` when the connection has ended, cleanly or not."""
+        """Return the next text frame; ``None`` once the connection has ended, cleanly or not."""
         try:
             while not isinstance(frame := await self._connection.recv(), str):
                 pass

@@ -1,1 +1,4 @@
-"""Predictions against what was observed, and choices against those of people."""
+"""Predictions beside what was observed, and choices beside those of people, over records.
+
+Imports `game`, `features`, `draws`, `models`, `decision`, `agents`, `records` and `training`.
+"""

@@ -18,8 +18,8 @@ from manue.game.actions import Action, Discard
 from manue.game.events import Event
 from manue.game.state import RoundState
 from manue.models.model_set import Models
-from manue.records.archive import read_log
 from manue.records.decisions import recorded_decisions
+from manue.records.formats import game_events
 from manue.tiles import KIND_OF
 from manue.validation.calibration import Records, points_of_wins
 
@@ -81,15 +81,17 @@ def versions(win_statistics: WinStatistics, mc_draws: DrawSettings) -> dict[str,
     }
 
 
-def ablate_games(logs: Sequence[Path], settings: Settings, pool: Executor) -> Iterator[Ablation]:
+def ablate_games(
+    logs: Sequence[Path], settings: Settings, pool: Executor, last_round: int | None = None
+) -> Iterator[Ablation]:
     """Yield one `Ablation` for each log, in their order."""
-    yield from pool.map(partial(ablate_log, settings=settings), range(len(logs)), logs)
+    yield from pool.map(partial(ablate_log, settings=settings, last_round=last_round), range(len(logs)), logs)
 
 
-def ablate_log(index: int, log: Path, settings: Settings) -> Ablation:
+def ablate_log(index: int, log: Path, settings: Settings, last_round: int | None = None) -> Ablation:
     """Evaluate one log; an unusable log gives only the reason."""
     try:
-        events = [entry.event for entry in read_log(log) if entry.event is not None]
+        events = game_events(log, last_round)
         return Ablation(_collect(index, events, settings), 1)
     except (LogError, EventError) as error:
         reason = str(error)

@@ -19,8 +19,8 @@ from manue.decision.report import Report
 from manue.errors import EventError, LogError
 from manue.game.actions import Action, Call, Discard, Pass, Riichi
 from manue.game.events import Event, RoundStart, Won
-from manue.records.archive import read_log
 from manue.records.decisions import RecordedDecision, recorded_decisions
+from manue.records.formats import game_events
 from manue.tiles import KIND_OF, Kind
 
 DECLARATIONS = ("discard", "riichi", "chi", "pon", "kan")
@@ -54,16 +54,18 @@ DECISIONS = np.dtype(
 Records = npt.NDArray[np.void]
 
 
-def agreement_of_games(logs: Sequence[Path], spec: str, pool: Executor) -> Iterator[Records | str]:
+def agreement_of_games(
+    logs: Sequence[Path], spec: str, pool: Executor, last_round: int | None = None
+) -> Iterator[Records | str]:
     """Yield for each log, in order, DECISIONS[n] or the reason why it cannot be used."""
-    yield from pool.map(partial(agreement_of_log, spec=spec), range(len(logs)), logs)
+    yield from pool.map(partial(agreement_of_log, spec=spec, last_round=last_round), range(len(logs)), logs)
 
 
-def agreement_of_log(index: int, log: Path, spec: str) -> Records | str:
+def agreement_of_log(index: int, log: Path, spec: str, last_round: int | None = None) -> Records | str:
     """Compare the choices of one game; return DECISIONS[n] or the reason why it cannot be used."""
     agent = make_agent(spec)
     try:
-        events = [entry.event for entry in read_log(log) if entry.event is not None]
+        events = game_events(log, last_round)
         endings = _endings(events)
         rows = [
             (*row, *endings[choice.round][choice.state.seat])

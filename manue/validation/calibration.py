@@ -25,8 +25,8 @@ from manue.game.events import Event, RiichiAccepted, RiichiDeclared, RoundStart,
 from manue.game.state import RoundState
 from manue.models.danger import Danger
 from manue.models.model_set import Models
-from manue.records.archive import read_log
 from manue.records.decisions import RecordedDecision, recorded_decisions
+from manue.records.formats import game_events
 from manue.tiles import KIND_OF, Kind
 from manue.training.dataset import EXHAUSTED, replay
 from manue.validation.defence import FOLDING_ROWS, LOSSES, defence_of
@@ -116,15 +116,19 @@ class Calibration:
     skipped: tuple[str, ...] = ()
 
 
-def calibrate_games(logs: Sequence[Path], settings: Settings, pool: Executor) -> Iterator[Calibration]:
+def calibrate_games(
+    logs: Sequence[Path], settings: Settings, pool: Executor, last_round: int | None = None
+) -> Iterator[Calibration]:
     """Yield one `Calibration` for each log, in their order."""
-    yield from pool.map(partial(calibrate_log, settings=settings), range(len(logs)), logs)
+    yield from pool.map(
+        partial(calibrate_log, settings=settings, last_round=last_round), range(len(logs)), logs
+    )
 
 
-def calibrate_log(index: int, log: Path, settings: Settings) -> Calibration:
+def calibrate_log(index: int, log: Path, settings: Settings, last_round: int | None = None) -> Calibration:
     """Collect one log; an unusable log gives empty tables and the reason."""
     try:
-        events = [entry.event for entry in read_log(log) if entry.event is not None]
+        events = game_events(log, last_round)
         return _collect(index, events, log.name, settings, Models.load(settings.models or None))
     except (LogError, EventError) as error:
         reason = str(error)

@@ -18,6 +18,7 @@ from manue.validation.ablation_report import ablation_tables
 from manue.validation.agreement import agreement_of_games
 from manue.validation.calibration import calibrate_games, join
 from manue.validation.defence_report import defence_tables
+from manue.validation.placement import placement_of_games, placement_tables
 from manue.validation.plots import plot_calibration
 from manue.validation.tables import agreement_tables, calibration_tables
 from manue.workers import worker_pool
@@ -50,7 +51,13 @@ def chosen_logs(places: Sequence[Path], games: int | None, *, every: bool) -> li
     return [logs[i * len(logs) // games] for i in range(games)]
 
 
-def calibration(logs: Sequence[Path], settings: Settings, workers: int, picture: Path | None) -> str:
+def calibration(
+    logs: Sequence[Path],
+    settings: Settings,
+    workers: int,
+    picture: Path | None,
+    last_round: int | None = None,
+) -> str:
     """Compare the player's predictions with what followed; optionally draw the reliability diagrams.
 
     Raises
@@ -59,29 +66,38 @@ def calibration(logs: Sequence[Path], settings: Settings, workers: int, picture:
         If no game can be used.
     """
     with worker_pool(workers) as pool:
-        data = join(_with_progress(calibrate_games(logs, settings, pool), len(logs)))
+        data = join(_with_progress(calibrate_games(logs, settings, pool, last_round), len(logs)))
     _report_skipped(data.skipped, usable=data.games)
     if picture is not None:
         plot_calibration(data, picture)
     return "\n".join((calibration_tables(data, settings), defence_tables(data)))
 
 
-def ablation(logs: Sequence[Path], settings: Settings, workers: int) -> str:
+def ablation(logs: Sequence[Path], settings: Settings, workers: int, last_round: int | None = None) -> str:
     """Compare the Monte Carlo draws with and without each of their corrections; raises LogError."""
     with worker_pool(workers) as pool:
-        data = join_ablations(_with_progress(ablate_games(logs, settings, pool), len(logs)))
+        data = join_ablations(_with_progress(ablate_games(logs, settings, pool, last_round), len(logs)))
     _report_skipped(data.skipped, usable=data.games)
     return ablation_tables(data, settings)
 
 
-def agreement(logs: Sequence[Path], spec: str, workers: int) -> str:
+def agreement(logs: Sequence[Path], spec: str, workers: int, last_round: int | None = None) -> str:
     """Compare an agent's choices with those in the logs; raises LogError, and UsageError for a bad spec."""
     make_agent(spec)
     with worker_pool(workers) as pool:
-        results = _with_progress(agreement_of_games(logs, spec, pool), len(logs))
+        results = _with_progress(agreement_of_games(logs, spec, pool, last_round), len(logs))
     games = [result for result in results if not isinstance(result, str)]
     _report_skipped([result for result in results if isinstance(result, str)], usable=len(games))
     return agreement_tables(np.concatenate(games), spec, len(games))
+
+
+def placement(logs: Sequence[Path], workers: int, last_round: int | None = None) -> str:
+    """Compare expected final places with those reached; raises LogError."""
+    with worker_pool(workers) as pool:
+        results = _with_progress(placement_of_games(logs, pool, last_round), len(logs))
+    games = [result for result in results if not isinstance(result, str)]
+    _report_skipped([result for result in results if isinstance(result, str)], usable=len(games))
+    return placement_tables(np.concatenate(games))
 
 
 def _with_progress(results: Iterable[_Item], total: int) -> list[_Item]:

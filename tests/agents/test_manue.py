@@ -145,20 +145,6 @@ def test_after_a_kan_a_draw_follows():
     assert lines[0].own_draws == 1 + (state.tiles_left - 1) // 4
 
 
-def test_draws_left_after_passing_depend_on_the_seats_before():
-    for seats_before, own_draws in ((0, 17), (1, 17), (2, 17)):
-        source = 3 - seats_before
-        state = state_of(
-            "1134m456p78s5577z", Draw(0, "9p"), Discarded(0, "9p", from_draw=True), Draw(1, None)
-        )
-        for seat in range(1, source):
-            state.apply(Discarded(seat, "N", from_draw=False))
-            state.apply(Draw(seat + 1, None))
-        state.apply(Discarded(source, "P", from_draw=False))
-        passing = [line for line in branches_of(state, legal_actions(state)) if isinstance(line.action, Pass)]
-        assert passing[0].own_draws == own_draws
-
-
 @pytest.mark.parametrize(
     "spec",
     ["manue:trials=0", "manue:policy=x", "manue:uma=x", "manue:extra=9", "manue:x=1", "manue:trials=a"],

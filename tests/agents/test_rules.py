@@ -56,7 +56,7 @@ def test_every_decision_says_which_rule_decided(watched):
         assert decision.reports[0].action == decision.action
         assert decision.reports[0].note
         notes[decision.reports[0].note.split(":")[0].rstrip("0123456789 ")] += 1
-    assert {"folds", "most useful tiles and value", "a win is taken", "nearer to a win, with a yaku"} <= set(
+    assert {"folds", "most useful tiles and value", "a win is taken", "closer to a win, with a yaku"} <= set(
         notes
     )
 

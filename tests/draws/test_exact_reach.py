@@ -1,10 +1,10 @@
-"""The exact judge against every draw listed and against plain sampling; the Monte Carlo draws against the judge."""
+"""The exact oracle against all draws listed and plain sampling; the Monte Carlo draws against the oracle."""
 
 import numba
 import numpy as np
 import pytest
 
-from manue.draws import sampling as trials_of
+from manue.draws import sampling
 from manue.draws.sampling import NO_DISCARD
 from manue.draws.target_hands import find_target_hands
 from manue.errors import HandError
@@ -101,7 +101,7 @@ def test_impossible_questions_are_refused(melds, own_draws, copies, message):
 
 @numba.njit
 def _completed(counts, pool, own_draws, samples, rng, melds, tables, any_form):
-    """How many of so many samples of ``draws`` tiles complete the hand."""
+    """Count the samples of ``draws`` tiles that complete the hand."""
     reached = 0
     hand = counts.copy()
     for _ in range(samples):
@@ -131,13 +131,13 @@ def test_sampled_draws_agree_with_the_judge():
         assert abs(reached / samples - exact) <= 4 * error
 
 
-def shape_trials(counts, unseen, melds, own_draws, *, extra, mc_draws, seed, limit=20_000):
-    """Reach every target hand listed in Monte Carlo draws, whatever it is worth: chance by option, and the target hands."""
+def reach_by_draws(counts, unseen, melds, own_draws, *, extra, mc_draws, seed, limit=20_000):
+    """Reach every listed target hand, whatever its worth: probability by option, and the target hands."""
     targets = find_target_hands(counts, unseen, melds, extra, limit=limit)
-    rows = trials_of.draw_rows(unseen, own_draws, mc_draws, 1.0, seed)
-    bits = tuple(trials_of.part_rows(parts.group, parts.needed, rows) for parts in targets.parts)
+    rows = sampling.draw_rows(unseen, own_draws, mc_draws, 1.0, seed)
+    bits = tuple(sampling.part_rows(parts.group, parts.needed, rows) for parts in targets.parts)
     wins = np.zeros((35, 3))
-    trials_of.tally(
+    sampling.tally(
         counts,
         targets.forms,
         targets.members,
@@ -147,14 +147,14 @@ def shape_trials(counts, unseen, melds, own_draws, *, extra, mc_draws, seed, lim
         targets.parts,
         bits,
         rows,
-        trials_of.all_of(mc_draws),
+        sampling.all_of(mc_draws),
         wins,
         np.zeros((0, 35), np.int32),
     )
     return wins[:, 0] / mc_draws, targets
 
 
-def test_the_trials_are_unbiased_where_the_goals_are_complete():
+def test_the_draws_are_unbiased_where_the_target_hands_are_complete():
     """About 0.27 % of the errors lie beyond 3 standard deviations; none far out, nor all to a side."""
     rng = np.random.default_rng(3)
     mc_draws, errors = 4000, []
@@ -164,7 +164,7 @@ def test_the_trials_are_unbiased_where_the_goals_are_complete():
         counts = random_hand(rng, tiles, melds, int(rng.integers(0, 4)))
         own_draws = int(rng.integers(1, 19))
         unseen = some_of(rng, 4 - counts, int(rng.integers(own_draws, own_draws + 14)))
-        shape, targets = shape_trials(
+        shape, targets = reach_by_draws(
             counts, unseen, melds, own_draws, extra=own_draws, mc_draws=mc_draws, seed=len(errors)
         )
         if targets.bound < own_draws and not targets.complete:
@@ -185,7 +185,7 @@ def test_the_trials_are_unbiased_where_the_goals_are_complete():
     assert abs(errors.mean()) < 4 / len(errors) ** 0.5
 
 
-def test_goals_left_out_only_lose_and_one_more_exchange_loses_less():
+def test_target_hands_left_out_only_lose_and_one_more_exchange_loses_less():
     rng = np.random.default_rng(7)
     lost = []
     for hand in range(60 if FULL else 20):
@@ -195,7 +195,7 @@ def test_goals_left_out_only_lose_and_one_more_exchange_loses_less():
         lost.append(
             [
                 exact
-                - shape_trials(counts, unseen, 0, 9, extra=extra, mc_draws=20_000, seed=hand)[0][NO_DISCARD]
+                - reach_by_draws(counts, unseen, 0, 9, extra=extra, mc_draws=20_000, seed=hand)[0][NO_DISCARD]
                 for extra in range(3)
             ]
         )

@@ -33,15 +33,15 @@ def unseen_of(counts, rng):
 
 @pytest.mark.parametrize(("text", "melds"), HANDS)
 @pytest.mark.parametrize("extra", [0, 1])
-def test_every_goal_in_reach_is_listed_once(text, melds, extra):
+def test_every_target_hand_in_reach_is_listed_once(text, melds, extra):
     counts = counts_of(parse_tiles(text))
     unseen = unseen_of(counts, np.random.default_rng(1))
     if shanten(counts, melds) > 3:
         extra = 0
     targets = find_target_hands(counts, unseen, melds, extra, limit=10**6)
-    expected = {REGULAR: oracle.regular_goals(counts, unseen, 4 - melds, targets.bound)}
-    expected[SEVEN_PAIRS] = [] if melds else oracle.seven_pairs_goals(counts, unseen, targets.bound)
-    expected[ORPHANS] = [] if melds else oracle.orphans_goals(counts, unseen, targets.bound)
+    expected = {REGULAR: oracle.regular_target_hands(counts, unseen, 4 - melds, targets.bound)}
+    expected[SEVEN_PAIRS] = [] if melds else oracle.seven_pairs_target_hands(counts, unseen, targets.bound)
+    expected[ORPHANS] = [] if melds else oracle.orphans_target_hands(counts, unseen, targets.bound)
     for form, wanted in expected.items():
         rows = np.flatnonzero(targets.forms == form)
         ours = sorted((int(targets.costs[row]), targets.tiles(row).tolist()) for row in rows)
@@ -57,7 +57,7 @@ def test_needed_and_target_agree_with_the_hand():
         assert targets.needed(row).sum() == targets.costs[row]
 
 
-def test_too_many_goals_lower_the_bound_and_say_so():
+def test_too_many_target_hands_lower_the_bound():
     counts = counts_of(parse_tiles("2468m1357p9s123z7z"))
     unseen = (4 - counts).astype(np.int8)
     assert not find_target_hands(counts, unseen, limit=100).complete

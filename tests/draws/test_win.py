@@ -1,9 +1,9 @@
-"""Trials against plain re-evaluation of the same draws and against listing every draw."""
+"""Monte Carlo draws against plain re-evaluation of the same draws and against listing every draw."""
 
 import numpy as np
 import pytest
 
-from manue.draws import sampling as trials_of
+from manue.draws import sampling
 from manue.draws.frequent_hands import frequent_hands
 from manue.draws.sampling import NO_DISCARD
 from manue.draws.win import LOCKED, RIICHI, SILENT, WinStatistics, estimate_wins, valued_targets
@@ -41,12 +41,12 @@ def drawn_in_each_trial(rows, mc_draws):
         ("123456m11p44789s", ()),
     ],
 )
-def test_trials_equal_their_plain_evaluation(text, melds):
+def test_monte_carlo_draws_equal_their_plain_evaluation(text, melds):
     view = view_of(text, 10, melds, dora=("5m", "4s"))
     mc_draws = 300
     result = estimate_wins(view, seed=5, mc_draws=mc_draws)
     targets, values = valued_targets(view, 1, WinStatistics(), TENHOU)
-    rows = trials_of.draw_rows(view.unseen, 10, mc_draws, 1.0, 5)
+    rows = sampling.draw_rows(view.unseen, 10, mc_draws, 1.0, 5)
     options = [NO_DISCARD] if view.counts.sum() % 3 == 1 else [int(k) for k in np.flatnonzero(view.counts)]
     for column in (SILENT, RIICHI, LOCKED):
         worth, most = values[:, min(column, RIICHI)], 1 if column == LOCKED else targets.bound
@@ -59,7 +59,7 @@ def test_trials_equal_their_plain_evaluation(text, melds):
 
 
 def plain_wins(view, targets, values, option, most, own_draws):
-    """Count wins of one option: the best target hand that the hand after the discard can make of the drawn tiles."""
+    """Count wins of one option: the best target hand that the drawn tiles complete after the discard."""
     hand = view.counts.copy()
     if option != NO_DISCARD:
         hand[option] -= 1
@@ -103,7 +103,7 @@ def test_the_chance_is_that_of_all_draws_listed():
 
 def test_draws_are_fair_and_without_replacement():
     unseen = np.array([4, 1] + [0] * 31 + [3], np.int8)
-    rows = trials_of.draw_rows(unseen, 5, 20_000, 1.0, 9)
+    rows = sampling.draw_rows(unseen, 5, 20_000, 1.0, 9)
     drawn = np.array(list(drawn_in_each_trial(rows, 20_000)))
     assert (drawn <= unseen).all()
     assert (drawn.sum(1) == 5).all()
@@ -138,7 +138,7 @@ def test_a_hand_without_yaku_wins_nothing():
 
 def test_after_riichi_only_the_wait_counts():
     view = view_of("123456m23p447896s", 12)
-    drawn = trials_of.draw_rows(view.unseen, 12, 1000, 1.0, 1)
+    drawn = sampling.draw_rows(view.unseen, 12, 1000, 1.0, 1)
     waits = sum(
         sum(hand[KIND_OF[tile]] for tile in ("1p", "4p")) > 0 for hand in drawn_in_each_trial(drawn, 1000)
     )
@@ -154,17 +154,17 @@ def test_a_red_five_in_the_hand_is_worth_a_han():
     assert with_red.points[RIICHI, NO_DISCARD] > 1.3 * without.points[RIICHI, NO_DISCARD]
 
 
-def test_the_goals_told_are_all_that_was_won():
+def test_the_tally_holds_all_that_was_won():
     view = view_of("340678m234p34s22z1z", 12, reds=(1, 0, 0))
-    plain, told = (estimate_wins(view, 1, keep_targets=tell) for tell in (False, True))
+    plain, tallied = (estimate_wins(view, 1, keep_targets=keep) for keep in (False, True))
     assert plain.tally is None
-    assert np.array_equal(plain.prob, told.prob)
-    assert np.array_equal(plain.points, told.points)
-    taken, values = told.tally.taken, told.tally.values
-    assert np.allclose(taken.sum(axis=1) / told.mc_draws, told.prob)
+    assert np.array_equal(plain.prob, tallied.prob)
+    assert np.array_equal(plain.points, tallied.points)
+    taken, values = tallied.tally.taken, tallied.tally.values
+    assert np.allclose(taken.sum(axis=1) / tallied.mc_draws, tallied.prob)
     for row in (SILENT, RIICHI, LOCKED):
         points = taken[row].T @ values[:, min(row, RIICHI)].astype(float)
-        assert np.allclose(points, told.prob[row] * told.mc_draws * told.points[row])
+        assert np.allclose(points, tallied.prob[row] * tallied.mc_draws * tallied.points[row])
 
 
 def test_the_most_frequent_hands_of_a_tenpai_hand():

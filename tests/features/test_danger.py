@@ -200,13 +200,13 @@ def test_explanation_names_the_leaf(states):
         if state.players[2].riichi and not state.players[2].safe[state.counts > 0].all()
     )
     kind = next(k for k in range(34) if state.counts[k] and not state.players[2].safe[k])
-    told = explain(state, 2, kind)
-    assert told.hand_class == "riichi"
-    assert told.cases > 0
-    assert 0 < told.share < 1
-    assert str(told).startswith(f"{KINDS[kind]}: ")
-    assert f"{told.cases:,}" in str(told)
-    assert told.prob == dangers(state).prob[2, kind]
+    found = explain(state, 2, kind)
+    assert found.hand_class == "riichi"
+    assert found.cases > 0
+    assert 0 < found.share < 1
+    assert str(found).startswith(f"{KINDS[kind]}: ")
+    assert f"{found.cases:,}" in str(found)
+    assert found.prob == dangers(state).prob[2, kind]
     safe = next(k for k in range(34) if state.players[2].safe[k])
     assert "cannot win on it" in str(explain(state, 2, safe))
 

@@ -75,14 +75,14 @@ def check_english(phrase):
 
 @pytest.mark.parametrize("feature", c.ROW_FEATURES, ids=c.ROW_NAMES)
 def test_every_range_reads_as_english_and_as_no_other(feature):
-    told = {}
+    phrases = {}
     for (low, high), values in ranges_of(feature.name).items():
         phrase = feature.words.phrase(low, high)
         if len(values) == len(VALUES[feature.name]):
             assert phrase == ""
             continue
         check_english(phrase)
-        assert told.setdefault(phrase, values) == values
+        assert phrases.setdefault(phrase, values) == values
         if feature.honor is not None:
             assert feature.honor.phrase(low, high) == "an honor" or feature.name in {
                 "suit_share",
@@ -146,15 +146,15 @@ def test_amounts_are_the_whole_numbers_of_the_range(low, high):
 
 
 @given(threshold=st.floats(-60, 60, width=32), value=st.integers(-600, 600))
-def test_a_lead_is_told_on_its_side_of_the_threshold(threshold, value):
-    """The hundreds of points told agree with how a row of float32 is asked."""
+def test_a_lead_lies_on_its_side_of_the_threshold(threshold, value):
+    """The hundreds of points in the phrase agree with how a row of float32 is compared."""
     phrase = Lead("X").phrase(-math.inf, threshold)
-    told = int(re.sub(r"\D", "", phrase) or 0) // 100
-    most = -told if phrase.startswith("at least") else told
+    points = int(re.sub(r"\D", "", phrase) or 0) // 100
+    most = -points if phrase.startswith("at least") else points
     assert (np.float32(value / 10) <= threshold) == (value <= most)
 
 
-def test_wordings_that_share_a_range_are_told_apart():
+def test_wordings_that_share_a_range_differ():
     texts = [
         feature.words.text for feature in c.ROW_FEATURES if isinstance(feature.words, Counted | Measured)
     ]
@@ -170,17 +170,17 @@ def test_every_path_of_the_trees_in_use_reads_as_english(name):
     for _ in range(200):
         row = np.array([rng.choice(VALUES[column]) for column in c.ROW_NAMES], np.float32)
         for words in (c.ROW_WORDS, c.HONOR_WORDS):
-            told = tree.describe(row, words)
-            assert told
-            assert len(set(told)) == len(told)
-            for phrase in told:
+            phrases = tree.describe(row, words)
+            assert phrases
+            assert len(set(phrases)) == len(phrases)
+            for phrase in phrases:
                 check_english(phrase)
 
 
-def test_reasons_hold_for_the_decision_they_are_told_of():
+def test_reasons_hold_for_the_decision_they_explain():
     """What is plain to see on the table agrees with the words, over the decisions of a game."""
     checked = dict.fromkeys(("unseen", "turn", "dora", "wall", "dealer"), 0)
-    for state, seat, kind, reasons in told_of(GAME):
+    for state, seat, kind, reasons in explained(GAME):
         opponent = state.players[seat]
         doras = [dora_of(tile) for tile in state.dora_indicators]
         for phrase in reasons:
@@ -208,7 +208,7 @@ def within(found, value):
     return value <= int(found[2]) if found[1] == "at most" else value >= int(found[2])
 
 
-def told_of(path):
+def explained(path):
     """Yield (state, seat, kind, reasons) for the hand of seat 0 at each of its draws."""
     state = RoundState(0)
     for entry in read_log(path):

@@ -12,7 +12,7 @@ from manue.protocol.messages import Choice, parse_choice_value, parse_value
 
 
 def event_of(fields: dict) -> Event:
-    """The event that a decoded message of a host tells."""
+    """Return the event that a decoded message of a host reports."""
     event = message_to_event(parse_value(fields))
     assert event is not None, fields
     return event
@@ -33,10 +33,10 @@ def choices_of(entries: Iterable[dict]) -> list[Choice]:
 
 def differences(ours: Sequence[Action], theirs: Sequence[Choice]) -> list[str]:
     """Name what one side allows and the other does not."""
-    missing = [f"missing {_told(choice)}" for choice in theirs if not any(matches(choice, a) for a in ours)]
+    missing = [f"missing {_fields(choice)}" for choice in theirs if not any(matches(choice, a) for a in ours)]
     extra = [f"extra {action}" for action in ours if not any(matches(choice, action) for choice in theirs)]
     return missing + extra
 
 
-def _told(choice: Choice) -> dict:
+def _fields(choice: Choice) -> dict:
     return choice.model_dump(exclude_none=True)

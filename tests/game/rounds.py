@@ -1,4 +1,4 @@
-"""Rounds told in few words, for tests of single rules: seat 0 is ours, round and dealer are East."""
+"""Short ways to set up rounds for tests of single rules: seat 0 is ours, round and dealer are East."""
 
 from manue.game.actions import Action, Call, Discard
 from manue.game.consistency import problems
@@ -18,14 +18,14 @@ def deal(hand: str, *, dealer: Seat = 0, indicator: Tile = "N", **facts) -> Roun
 
 
 class Round:
-    """A state and short words for what happens; after each the state must hold together."""
+    """A state with short methods for events; the state must be consistent after each of them."""
 
     def __init__(self, hand: str, *, rules: Rules = TENHOU, **facts) -> None:
         self.state = RoundState(0, rules)
         self.skipped = 0
-        self.tell(deal(hand, **facts))
+        self.apply(deal(hand, **facts))
 
-    def tell(self, *events: Event) -> "Round":
+    def apply(self, *events: Event) -> "Round":
         for event in events:
             self.state.apply(event)
             self.state.tiles_left += self.skipped
@@ -40,10 +40,10 @@ class Round:
         return self
 
     def draw(self, seat: Seat, tile: Tile | None = None) -> "Round":
-        return self.tell(Draw(seat, tile))
+        return self.apply(Draw(seat, tile))
 
     def discard(self, seat: Seat, tile: Tile, *, from_draw: bool = False) -> "Round":
-        return self.tell(Discarded(seat, tile, from_draw))
+        return self.apply(Discarded(seat, tile, from_draw))
 
     def turns(self, *moves: tuple[Seat, Tile]) -> "Round":
         """Let seats draw a tile and discard it at once."""
@@ -52,12 +52,12 @@ class Round:
         return self
 
     def call(self, seat: Seat, kind: str, consumed: str, tile: Tile | None = None, source=None) -> "Round":
-        return self.tell(Called(seat, Call(kind, tuple(parse_tiles(consumed)), tile, source)))
+        return self.apply(Called(seat, Call(kind, tuple(parse_tiles(consumed)), tile, source)))
 
     def riichi(self, seat: Seat, tile: Tile) -> "Round":
         """Draw a tile and declare riichi by discarding it."""
         self.draw(seat, tile if seat == 0 else None)
-        return self.tell(RiichiDeclared(seat), Discarded(seat, tile, from_draw=True), RiichiAccepted(seat))
+        return self.apply(RiichiDeclared(seat), Discarded(seat, tile, from_draw=True), RiichiAccepted(seat))
 
     @property
     def legal(self) -> tuple[Action, ...]:

@@ -21,7 +21,7 @@ from tests.game.judging import choices_of, differences, event_of, follow
 
 RIICHIENV = ["riichienv-mixed-12hanchan", "riichienv-rare-14hanchan", "riichienv-passing-8hanchan"]
 RED_FIVE_FURITEN = ("ruby-server-tonnan-q9-client3-redfive-furiten", 1293)
-"""The server forgets a red five of the own river: it offers a win although 5mr was discarded."""
+"""The server forgets a red five in the player's own river: it offers a win although 5mr was discarded."""
 FIFTH_COPY_WAIT = ("ruby-server-tonnan-h14-client3", 1539)
 """The server lets riichi wait for a fifth copy."""
 

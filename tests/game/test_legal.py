@@ -113,7 +113,7 @@ def test_a_new_indicator_asks_nothing():
     table = Round("111m999p19s12345z", dealer=1).turns((1, "1m"))
     table.call(0, "daiminkan", "111m", "1m", 1).draw(0, "7p")
     assert table.legal
-    assert table.tell(DoraRevealed("8p")).legal == ()
+    assert table.apply(DoraRevealed("8p")).legal == ()
 
 
 # ---- wins
@@ -156,7 +156,7 @@ def test_no_other_hand_robs_a_closed_kan():
 
 
 def test_own_discards_make_furiten_even_when_called_away():
-    """Waits for 6s and 9s; the own 6s lies in another seat's pon."""
+    """Waits for 6s and 9s; our 6s is in another seat's pon."""
     table = Round("123m456p78s11555z").turns((0, "6s")).call(2, "pon", "66s", "6s", 0).discard(2, "1m")
     assert table.state.waits == (23, 26)
     assert table.state.furiten
@@ -222,13 +222,13 @@ def test_riichi_needs_four_tiles_in_the_wall(left, possible):
 
 
 def test_the_riichi_discard_leaves_tenpai():
-    table = Round(READY).draw(0, "E").tell(RiichiDeclared(0))
+    table = Round(READY).draw(0, "E").apply(RiichiDeclared(0))
     assert table.discards() == {"S", "W"}
 
 
 def test_a_fifth_copy_is_no_wait():
     """The Ruby server lets 1p go here, after which only a fifth 8m would win."""
-    table = Round("34m8888m1p555777z").draw(0, "2m").tell(RiichiDeclared(0))
+    table = Round("34m8888m1p555777z").draw(0, "2m").apply(RiichiDeclared(0))
     assert table.discards() == {"8m"}
 
 

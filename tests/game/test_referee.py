@@ -146,7 +146,7 @@ def test_legal_sets_equal_the_referees_at_every_decision():
 
 
 def test_legal_sets_are_equal_under_the_rules_of_mahjong_soul():
-    """There a closed kan can be robbed, and the dealer's first discard is never told as just drawn."""
+    """There a closed kan can be robbed, and the dealer's first discard is never reported as just drawn."""
     decisions = 0
     for seed in range(300, 300 + GAMES // 4):
         tally = Table(seed, riichienv.GameRule.default_mjsoul(), MAHJONG_SOUL).play()

@@ -36,18 +36,18 @@ def test_scores_are_kept_where_the_host_does_not_tell_them():
     table.riichi(0, "9p")
     assert table.state.scores == [24_000, 25_000, 25_000, 25_000]
     assert table.state.deposits == 1
-    table.turns((1, "E")).tell(Won(0, 1, deltas=(6_200, -5_200, 0, 0)), RoundEnd())
+    table.turns((1, "E")).apply(Won(0, 1, deltas=(6_200, -5_200, 0, 0)), RoundEnd())
     assert table.state.scores == [30_200, 19_800, 25_000, 25_000]
-    table.tell(deal(HAND, scores=None, honba=1))
+    table.apply(deal(HAND, scores=None, honba=1))
     assert table.state.scores == [30_200, 19_800, 25_000, 25_000]
 
 
 def test_scores_of_the_host_replace_our_own():
     table = Round(HAND, scores=(10_000, 20_000, 30_000, 38_000), deposits=2, number=3, honba=4, dealer=2)
     assert table.state.scores == [10_000, 20_000, 30_000, 38_000]
-    table.draw(2).tell(RoundDrawn("x", scores=(10_100, 20_000, 29_900, 38_000)))
+    table.draw(2).apply(RoundDrawn("x", scores=(10_100, 20_000, 29_900, 38_000)))
     assert table.state.scores == [10_100, 20_000, 29_900, 38_000]
-    table.tell(deal(HAND, scores=(25_000,) * 4, deposits=0))
+    table.apply(deal(HAND, scores=(25_000,) * 4, deposits=0))
     assert table.state.scores == [25_000] * 4
 
 
@@ -59,7 +59,7 @@ def test_points_that_come_from_nowhere_are_a_problem():
 
 def test_left_over_sticks_go_to_the_winner_of_the_game():
     table = Round(HAND, deposits=1, scores=(24_000, 25_000, 25_000, 25_000)).draw(0, "9p")
-    table.tell(RoundDrawn("x", deltas=(0, 0, 0, 0)), RoundEnd(), GameEnd((24_000, 26_000, 25_000, 25_000)))
+    table.apply(RoundDrawn("x", deltas=(0, 0, 0, 0)), RoundEnd(), GameEnd((24_000, 26_000, 25_000, 25_000)))
     assert table.state.deposits == 0
 
 
@@ -68,7 +68,7 @@ def test_left_over_sticks_go_to_the_winner_of_the_game():
 
 def test_several_seats_win_on_one_tile():
     table = Round("123m456p789s5577z", dealer=1).turns((1, "P"))
-    table.tell(Won(2, 1, "P", deltas=(0, -2000, 2000, 0)), Won(0, 1, "P", deltas=(1000, -1000, 0, 0)))
+    table.apply(Won(2, 1, "P", deltas=(0, -2000, 2000, 0)), Won(0, 1, "P", deltas=(1000, -1000, 0, 0)))
     assert table.state.winners == [2, 0]
     for seat, source in ((2, 1), (1, 1), (3, 0)):
         with pytest.raises(EventError):
@@ -76,7 +76,7 @@ def test_several_seats_win_on_one_tile():
 
 
 def test_a_drawn_tile_has_one_winner():
-    table = Round(HAND).draw(0, "E").tell(Won(0, 0, "E"))
+    table = Round(HAND).draw(0, "E").apply(Won(0, 0, "E"))
     with pytest.raises(EventError):
         table.state.apply(Won(1, 0))
 
@@ -84,7 +84,7 @@ def test_a_drawn_tile_has_one_winner():
 @pytest.mark.parametrize("between", [(), (RoundEnd(),), (RoundDrawn(),), (RoundDrawn(), RoundEnd())])
 def test_hosts_may_leave_out_how_a_round_ended(between):
     table = Round(HAND).draw(0, "E").discard(0, "1m")
-    table.tell(*between, deal("789m456p123s4455z", dealer=3, number=2))
+    table.apply(*between, deal("789m456p123s4455z", dealer=3, number=2))
     assert table.state.hand == ["7m", "8m", "9m", "4p", "5p", "6p", "1s", "2s", "3s", "N", "N", "P", "P"]
     assert (table.state.dealer, table.state.number, table.state.seat_wind) == (3, 2, "S")
     assert table.state.tiles_left == 70
@@ -103,7 +103,7 @@ def test_a_game_may_be_joined_in_its_middle():
 
 def test_a_new_game_forgets_the_old_one():
     table = Round(HAND, scores=(1000, 2000, 3000, 94_000)).draw(0, "E")
-    table.tell(GameStart())
+    table.apply(GameStart())
     assert table.state.scores == [25_000] * 4
     assert table.state.total_points is None
     assert not table.state.in_round
@@ -137,7 +137,7 @@ def test_a_state_with_a_fault_names_it():
     assert problems(table.state) == [
         "the visible tiles are miscounted",
         "52 concealed tiles after 1 draws, 0 discards and 0 laid down",
-        "seat 2 holds 12 tiles beside 0 melds",
+        "seat 2 holds 12 tiles with 0 melds",
     ]
 
 
@@ -188,8 +188,8 @@ MELD = (Draw(0, "9p"), Discarded(0, "E", from_draw=False), Called(2, Call("pon",
 @pytest.mark.parametrize(
     ("events", "reason"),
     [
-        ([Draw(1, None)], "seat 1 acts in the turn of seat 0"),
-        ([Draw(0, None)], "which is the own, draws is hidden"),
+        ([Draw(1, None)], "seat 1 acts on the turn of seat 0"),
+        ([Draw(0, None)], "the tile drawn by seat 0, which is ours, is hidden"),
         ([Draw(0, "5pr")], "a second 5pr"),
         ([Draw(7, None)], "7 is not a seat"),
         ([Draw(0, "9p"), Draw(0, "9p")], "waits for an action after a draw"),
@@ -209,16 +209,16 @@ MELD = (Draw(0, "9p"), Discarded(0, "E", from_draw=False), Called(2, Call("pon",
         ([*MELD, Called(2, Call("ankan", ("N",) * 4))], "waits for the discard after a call"),
         ([*MELD, RiichiDeclared(2)], "waits for the discard after a call"),
         ([*MELD[:2], Called(2, Call("pon", ("W", "W"), "W", 0))], "but seat 0 discarded E"),
-        ([*MELD[:2], Called(2, Call("pon", ("S", "S"), "E", 0))], "are not of one kind"),
+        ([*MELD[:2], Called(2, Call("pon", ("S", "S"), "E", 0))], "are not of the same kind"),
         ([*MELD[:2], Called(2, Call("daiminkan", ("E",) * 3, "E", 0))], "a fifth E"),
         ([*MELD[:2], Called(0, Call("pon", ("E", "E"), "E", 0))], "its own discard"),
-        ([*MELD[:2], Called(1, Call("chi", ("S", "W"), "E", 0))], "is no run"),
+        ([*MELD[:2], Called(1, Call("chi", ("S", "W"), "E", 0))], "is not a run"),
         ([*MELD[:2], Called(1, Call("pon", ("E",), "E", 0))], "pon with 1 tiles"),
         ([Called(1, Call("pon", ("E", "E"), "E", 0))], "nothing was discarded"),
         ([Draw(0, "E"), Called(0, Call("ankan", ("E",) * 4))], "does not hold E E E E"),
         ([Draw(0, "E"), Called(0, Call("kakan", ("E",) * 3, "E"))], "has no pon of E E E"),
-        ([Draw(0, "9p"), RiichiAccepted(0)], "none was declared"),
-        ([Draw(0, "9p"), RiichiDeclared(0), RiichiAccepted(0)], "none was declared and discarded for"),
+        ([Draw(0, "9p"), RiichiAccepted(0)], "not declared and followed by a discard"),
+        ([Draw(0, "9p"), RiichiDeclared(0), RiichiAccepted(0)], "not declared and followed by a discard"),
         ([Draw(0, "9p"), RiichiDeclared(0), RiichiDeclared(0)], "waits for the discard that declares riichi"),
         ([DoraRevealed("9p")], "dora indicator number 2 with 0 kans"),
         ([Won(1, 0)], "who offered no tile"),
@@ -236,9 +236,9 @@ MELD = (Draw(0, "9p"), Discarded(0, "E", from_draw=False), Called(2, Call("pon",
         ([deal("122334m5p0p9s1122z", scores=(1, 2))], "2 scores for 4 seats"),
         (
             [RoundStart("E", 1, 0, 0, 0, "9p", (HIDDEN,) * 4)],
-            "the hand of seat 0, which is the own, is hidden",
+            "the hand of seat 0, which is ours, is hidden",
         ),
-        (["tsumo"], "'tsumo' is no event"),
+        (["tsumo"], "'tsumo' is not an event"),
     ],
 )
 def test_an_impossible_event_is_refused_in_one_line_and_changes_nothing(events, reason):
@@ -297,10 +297,10 @@ def test_phases_say_what_is_awaited():
         lambda: table.discard(1, "9m"),
         lambda: table.call(3, "pon", "99m", "9m", 1),
         lambda: table.discard(3, "1p").draw(0, "9p"),
-        lambda: table.tell(RiichiDeclared(0)),
+        lambda: table.apply(RiichiDeclared(0)),
         lambda: table.discard(0, "9p", from_draw=True).draw(1).call(1, "ankan", "7777p"),
-        lambda: table.tell(RoundDrawn()),
-        lambda: table.tell(RoundEnd()),
+        lambda: table.apply(RoundDrawn()),
+        lambda: table.apply(RoundEnd()),
     ):
         step()
         seen.append(table.state.phase)

@@ -53,7 +53,7 @@ def test_the_same_seed_deals_the_same_hands():
     assert first == again != other
 
 
-def test_progress_is_told():
+def test_progress_is_reported():
     seen = []
     sample_distribution(250_000, 1, seen.append)
     assert seen == [100_000, 200_000, 250_000]

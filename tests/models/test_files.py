@@ -76,7 +76,7 @@ def test_other_schema_is_refused(written):
 
 def test_pickles_are_not_opened(written):
     np.savez(written, a=np.array([print], dtype=object))
-    with pytest.raises(ModelError, match="damaged or no model"):
+    with pytest.raises(ModelError, match="damaged or not a model"):
         tables.read_model(written)
 
 

@@ -13,7 +13,7 @@ def missing(tiles, counts):
     return sum(max(0, n - counts[kind]) for kind, n in tiles.items())
 
 
-def regular_goals(counts, unseen, sets, bound):
+def regular_target_hands(counts, unseen, sets, bound):
     """All multisets of ``sets`` sets and a pair that lack at most ``bound`` tiles, as (cost, reading)."""
     found = []
 
@@ -44,7 +44,7 @@ def possible(tiles, counts, unseen, bound):
     )
 
 
-def seven_pairs_goals(counts, unseen, bound):
+def seven_pairs_target_hands(counts, unseen, bound):
     near = [kind for kind in range(34) if counts[kind]] + [kind for kind in range(34) if not counts[kind]]
     found = []
 
@@ -64,7 +64,7 @@ def seven_pairs_goals(counts, unseen, bound):
     return found
 
 
-def orphans_goals(counts, unseen, bound):
+def orphans_target_hands(counts, unseen, bound):
     targets = [Counter(ORPHANS) + Counter([pair]) for pair in ORPHANS]
     return [
         (missing(tiles, counts), max(tiles, key=tiles.get), tiles)

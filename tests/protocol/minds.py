@@ -1,4 +1,4 @@
-"""Small minds for conversations: random choices, delays and failures on demand."""
+"""Simple agents for conversations: random choices, delays and failures on demand."""
 
 import random
 import time
@@ -33,7 +33,7 @@ class FailingMind:
 
 
 class SlowMind(RandomMind):
-    """Thinks for so many seconds, then chooses."""
+    """Thinks for a number of seconds, then chooses."""
 
     def __init__(self, seconds, seed=0):
         super().__init__(seed)

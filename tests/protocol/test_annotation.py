@@ -194,7 +194,7 @@ def test_damaged_annotations_are_a_clear_error(change):
         meta_to_decision({"manue": []})
 
 
-def test_what_is_not_finite_is_not_told():
+def test_what_is_not_finite_is_left_out():
     odd = replace(DECISION.reports[0], expected_points=float("nan"), win_points=float("inf"))
     data = decision_to_meta(replace(DECISION, reports=(odd,)), 0)
     assert data["manue"]["candidates"][0].get("expPt") is None

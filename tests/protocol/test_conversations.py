@@ -39,7 +39,7 @@ def same(ours, theirs):
 
 
 class RubyJudge:
-    """What the original server accepts, told from its own lines alone."""
+    """What the original server accepts, inferred from its own lines alone."""
 
     def __init__(self):
         self.hand = Counter()

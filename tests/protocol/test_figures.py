@@ -85,18 +85,18 @@ def test_numbers_are_rounded_and_printed_as_one_by_one(decision):
     candidates = decision_to_meta(decision, 1)[KEY]["candidates"]
     known = {column.wire for column in (*COLUMNS, *ERRORS)} | {"ukeire"}
     for report, candidate in zip(decision.reports, candidates, strict=True):
-        told = {name: value for name, value in candidate.items() if name in known}
-        assert told == data_of(report)
-        assert [type(value) for value in told.values()] == [type(data_of(report)[name]) for name in told]
-        assert "-0.0" not in map(str, told.values())
+        shown = {name: value for name, value in candidate.items() if name in known}
+        assert shown == data_of(report)
+        assert [type(value) for value in shown.values()] == [type(data_of(report)[name]) for name in shown]
+        assert "-0.0" not in map(str, shown.values())
     assert decision_table(decision).split("\n")[:-1] == table_of(decision.reports)
 
 
 @given(st.lists(st.dictionaries(st.integers(0, 3), DECISIONS, max_size=2), max_size=4))
-def test_many_events_are_told_as_each_alone(events):
-    told = list(annotations_of(events))
-    assert len(told) == len(events)
-    for decisions, (logs, meta) in zip(events, told, strict=True):
+def test_many_events_give_the_same_annotations_as_one_by_one(events):
+    annotations = list(annotations_of(events))
+    assert len(annotations) == len(events)
+    for decisions, (logs, meta) in zip(events, annotations, strict=True):
         for seat in range(4):
             decision = decisions.get(seat)
             assert logs[seat] == (None if decision is None else decision_table(decision))

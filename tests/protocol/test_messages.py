@@ -74,7 +74,7 @@ def test_a_bare_error_is_a_failure():
         ('{"type":"tsumo","actor":4,"pai":"?"}', "field 'actor' of 'tsumo' is 4"),
         ('{"type":"tsumo","actor":true,"pai":"?"}', "field 'actor' of 'tsumo' is True"),
         ('{"type":"tsumo","actor":"0","pai":"?"}', "field 'actor' of 'tsumo' is '0'"),
-        ('{"type":"tsumo","actor":0,"pai":"0m"}', "field 'pai' of 'tsumo' is '0m': no tile name"),
+        ('{"type":"tsumo","actor":0,"pai":"0m"}', "field 'pai' of 'tsumo' is '0m': not a tile name"),
         ('{"type":"dahai","actor":0,"pai":"?","tsumogiri":true}', "field 'pai' of 'dahai' is '?'"),
         ('{"type":"chi","actor":0,"target":3,"pai":"1m","consumed":["2m"]}', "field 'consumed' of 'chi'"),
         (json.dumps(START | {"tehais": [["?"] * 13] * 3}), "field 'tehais' of 'start_kyoku'"),

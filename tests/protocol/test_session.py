@@ -49,8 +49,8 @@ def fed(dialect, *messages, mind=None):
 
 
 def test_replies_carry_the_annotation_where_somebody_reads_it():
-    for dialect, told in ((TCP, True), (LINES, True), (ARRAYS, False), (RIICHILAB, False)):
-        assert dialect.annotated == told
+    for dialect, annotated in ((TCP, True), (LINES, True), (ARRAYS, False), (RIICHILAB, False)):
+        assert dialect.annotated == annotated
     session, _ = fed(LINES, START)
     reply = json.loads(session.respond(json.dumps(DRAW)))
     assert reply["log"].startswith("action")

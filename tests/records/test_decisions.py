@@ -51,7 +51,7 @@ def test_every_choice_is_legal_and_every_deed_is_a_choice(events):
                 done[event.actor, Riichi.__name__] += 1
             case Won():
                 done[event.actor, Win.__name__] += 1
-    # of a double ron the second winner's choice is not told apart from one who came too late
+    # the second winner of a double ron cannot be distinguished from a seat that was too late
     assert sum((done - made).values()) <= sum(isinstance(event, Won) for event in events)
     assert not made - done
     assert all(what == "Win" for _, what in done - made)

@@ -25,7 +25,7 @@ SMALL = """<mjloggm ver="2.3"><GO type="169"/><UN n0="%41" n1="B" n2="C" n3="%E5
 
 
 def core(event, *, scores, valued):
-    """What both formats can tell of an event; a win's fu and han only where the record has both."""
+    """What both formats record of an event; a win's fu and han only where the record has both."""
     if isinstance(event, Called):
         call = dataclasses.replace(event.call, consumed=tuple(sorted(event.call.consumed)))
         return dataclasses.replace(event, call=call)
@@ -54,8 +54,8 @@ def test_records_survive_the_way_there_and_back(shared, tmp_path, writer, scores
         (game,) = read_record(path)
         for number, (have, want) in enumerate(zip(game, entries, strict=True)):
             valued = not isinstance(want.event, Won) or (want.event.fu and want.event.han)
-            told = scores and not (isinstance(want.event, RoundDrawn) and want.event.tenpai is None)
-            pair = [core(entry.event, scores=told, valued=valued) for entry in (have, want)]
+            scored = scores and not (isinstance(want.event, RoundDrawn) and want.event.tenpai is None)
+            pair = [core(entry.event, scores=scored, valued=valued) for entry in (have, want)]
             assert pair[0] == pair[1], f"{log.name}, event {number}"
         states = [RoundState(seat) for seat in range(4)]
         for entry in game:
@@ -101,7 +101,7 @@ def test_tile_numbers():
     for tile in [*(f"{n}{s}" for s in "mps" for n in range(1, 10)), *"ESWNPFC", "5mr", "5pr", "5sr"]:
         assert tile_of(number_of(tile)) == tile
     for number in (0, 10, 20, 48, 50, 54, 60, 99, -11):
-        with pytest.raises(ValueError, match="is no tile"):
+        with pytest.raises(ValueError, match="is not a tile"):
             tile_of(number)
 
 
@@ -142,7 +142,7 @@ def test_a_discard_that_could_be_called_twice_is_called_where_the_rest_fits(tmp_
     ("text", "words"),
     [
         (SMALL[:300], "line 2"),
-        ("<html><body/></html>", "line 1: <html> is no Tenhou record"),
+        ("<html><body/></html>", "line 1: <html> is not a Tenhou record"),
         (SMALL.replace('hai2="', 'hay2="'), "line 2: damaged <INIT>"),
         (SMALL.replace("<E101/>", "<E999/>"), "line 5"),
         (SMALL.replace('type="169"', 'type="185"'), "three players"),

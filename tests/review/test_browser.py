@@ -225,7 +225,7 @@ def test_seat_choice_turns_the_table_and_hiding_hides_the_others(show, made_up):
     assert sum("hidden tiles" in label for label in labels) == 3
 
 
-def test_a_hidden_draw_is_not_told(show, made_up):
+def test_a_hidden_draw_is_not_shown(show, made_up):
     shown = show(made_up[1])
     shown.open("#at=1&seat=1&hide=1")
     assert shown.page.inner_text("#event") == "Ann draws a tile"
@@ -296,7 +296,7 @@ def test_the_options_need_no_scrolling_sideways(show, made_up, width):
 
 
 STICKS_OUT = """() => {
-  const told = part => `${part.tagName}.${part.getAttribute("class")} ${part.textContent.slice(0, 30)}`;
+  const described = part => `${part.tagName}.${part.getAttribute("class")} ${part.textContent.slice(0, 30)}`;
   const found = [];
   const parts = "body :not(svg *, script, style, option, .unseen, .sprite, input[type=radio])";
   for (const part of document.querySelectorAll(parts)) {
@@ -304,9 +304,9 @@ STICKS_OUT = """() => {
     const holder = getComputedStyle(part.parentElement).display;
     const over = Math.max(inner.right - outer.right, outer.left - inner.left);
     if (inner.width && holder !== "contents" && over > 0.5)
-      found.push(`${told(part)}: ${over} px out of ${told(part.parentElement)}`);
+      found.push(`${described(part)}: ${over} px out of ${described(part.parentElement)}`);
     if (!part.matches("pre, select") && part.clientWidth && part.scrollWidth > part.clientWidth + 1)
-      found.push(`${told(part)}: ${part.scrollWidth - part.clientWidth} px to scroll`);
+      found.push(`${described(part)}: ${part.scrollWidth - part.clientWidth} px to scroll`);
   }
   return found;
 }"""

@@ -124,12 +124,12 @@ def test_a_small_problem_stands(tmp_path):
         ({"accept": ["9m"]}, "'9m', which is not legal; legal: "),
         ({"accept": [*(f"{n}m" for n in (1, 2, 3, 7)), "4p", "5p", "6p", "1p", "2p", "7s", "8s", "9s",
                      "4s", "riichi"]}, "accepts every legal answer"),
-        ({"deposits": 1}, "100000 points together"),
-        ({"scores": {"E": 100000}}, "100000 points together"),
+        ({"deposits": 1}, "add up to 100000 points"),
+        ({"scores": {"E": 100000}}, "add up to 100000 points"),
         ({"rivers": {"E": "9p!"}}, "0 deposits with 1 riichi paid"),
-        ({"rivers": {"E": "9p", "S": "1s"}}, "draws a tile in the turn of W"),
+        ({"rivers": {"E": "9p", "S": "1s"}}, "draws a tile on the turn of W"),
         ({"rivers": {"E": "9p", "W": "1s"}}, "the river of S ends before that of W"),
-        ({"rivers": {"E": "9q"}}, "'9q' is no tile of a river"),
+        ({"rivers": {"E": "9q"}}, "'9q' is not a river tile"),
         ({"rivers": {"E": "9p^N"}}, "9p was called, but the next meld of the caller is None"),
         ({"melds": {"W": ["pon C C + C"]}}, "no discard is marked as called for 'pon C C + C' of W"),
         ({"draw": None, "rivers": {}}, "nothing was drawn"),
@@ -179,7 +179,7 @@ def test_missing_book_and_double_problem(tmp_path):
     with pytest.raises(ProblemError, match="no problem book there"):
         load_book(tmp_path / "none")
     (tmp_path / "a.json").write_text(json.dumps({"theme": "a", "problems": [BASE, BASE]}))
-    with pytest.raises(ProblemError, match="stands twice"):
+    with pytest.raises(ProblemError, match="occurs twice"):
         load_book(tmp_path)
 
 

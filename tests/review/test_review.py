@@ -44,8 +44,7 @@ def test_hidden_information_stays_hidden(plain, tmp_path):
 
 
 def test_events_reach_the_agent_masked(plain):
-    from manue.game.events import Draw, RoundStart
-    from manue.game.events import seen_by
+    from manue.game.events import Draw, RoundStart, seen_by
 
     for entry in game_of(plain):
         shown = seen_by(entry.event, 2) if entry.event is not None else None

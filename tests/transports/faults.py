@@ -35,7 +35,7 @@ PER_LINE = {"delay": 0.002, "pieces": 0.002, "twice": 0.005, "unknown": 0.005, "
 
 
 class EnvJudge:
-    """What a captured game of riichienv told to be legal, message by message."""
+    """What a captured game of riichienv allowed, message by message."""
 
     def __init__(self, legal):
         self.legal = legal
@@ -114,7 +114,7 @@ class Bot:
         return pages * os.sysconf("SC_PAGE_SIZE") // 1024
 
     def finish(self):
-        """End its input; return the exit code, what it still said, and what it told people."""
+        """End its input; return the exit code, the rest of its output, and its stderr."""
         self.process.stdin.close()
         code = self.process.wait(PATIENCE)
         extra = self.rest + self.process.stdout.read()
@@ -162,7 +162,7 @@ class FaultyHost:
         weights = [*chances.values(), 1 - sum(chances.values())]
         (fault,) = self.rng.choices([*chances, None], weights)
         if fault is None or (message["type"] == "start_game" and fault == "lost"):
-            return None  # the seat is told in that line and nowhere else
+            return None  # only that line gives the seat
         self.done[fault] += 1
         return fault
 

@@ -26,7 +26,7 @@ def ruby_lines(name):
 
 
 class TcpHost:
-    """Says what it is told to say, line by line, and wants one answer to each before the next.
+    """Sends a given script line by line, and waits for one answer to each line before the next.
 
     Each script serves one connection; a script holds messages, or bytes to be sent as they are (without end
     of line no answer is awaited), or ``None`` for hanging up. With ``together`` nobody hears anything before

@@ -20,12 +20,12 @@ async def played(url, **environment):
         stderr=asyncio.subprocess.PIPE,
         env=os.environ | environment,
     )
-    _, told = await asyncio.wait_for(process.communicate(), 120)
-    return process.returncode, [line for line in told.decode().splitlines() if "warming" not in line][1:]
+    _, stderr = await asyncio.wait_for(process.communicate(), 120)
+    return process.returncode, [line for line in stderr.decode().splitlines() if "warming" not in line][1:]
 
 
 @pytest.mark.parametrize(
-    ("name", "end", "code", "told"),
+    ("name", "end", "code", "messages"),
     [
         ("fault-noendreply", None, 0, []),
         ("fault-noendreply", 9, 3, [LOST]),
@@ -38,14 +38,14 @@ async def played(url, **environment):
     ],
     ids=["over", "lost", "refused"],
 )
-async def test_tcp(name, end, code, told):
+async def test_tcp(name, end, code, messages):
     script = ruby_lines(name)
     async with TcpHost(script if end is None else [*script[:end], None]) as host:
-        assert await played(host.url) == (code, told)
+        assert await played(host.url) == (code, messages)
 
 
 @pytest.mark.parametrize(
-    ("last", "code", "told"),
+    ("last", "code", "messages"),
     [
         ({"type": "end_game"}, 0, []),
         (None, 3, [LOST]),
@@ -53,7 +53,7 @@ async def test_tcp(name, end, code, told):
     ],
     ids=["over", "dropped", "refused"],
 )
-async def test_websocket(last, code, told):
+async def test_websocket(last, code, messages):
     events, legal = first_request()
 
     async def script(talk):
@@ -65,12 +65,12 @@ async def test_websocket(last, code, told):
         talk.drop() if last is None else await talk.connection.close()
 
     async with WebSocketHost(script) as host:
-        assert await played(host.url, MANUE_TOKEN="s3cret") == (code, told)
+        assert await played(host.url, MANUE_TOKEN="s3cret") == (code, messages)
     assert host.headers[0]["Authorization"] == "Bearer s3cret"
 
 
 @pytest.mark.parametrize("url", ["mjsonp://127.0.0.1:9/x", "ws://127.0.0.1:9/ws/ranked"])
 async def test_nobody_there(url):
-    code, told = await played(url)
+    code, messages = await played(url)
     assert code == 3
-    assert [line.startswith("manue: cannot connect to ") for line in told] == [True]
+    assert [line.startswith("manue: cannot connect to ") for line in messages] == [True]

@@ -31,12 +31,12 @@ async def test_a_review_opens_the_position_of_a_failed_decision(mind, tmp_path, 
     quick = replace(TCP, seconds=0.05)
     async with TcpHost([*game, {"type": "end_game"}]) as host:
         await _Series(Engagement(quick, url=host.url, log=tmp_path / "talk.jsonl"), mind).run()
-    told = capfd.readouterr().err
+    stderr = capfd.readouterr().err
     kept = sorted(tmp_path.glob("failure-*.mjson"))
     assert kept
     page, log = tmp_path / "page.html", tmp_path / "reviewed.mjson"
     for path in kept:
-        assert f"the position is in {path} (open it with: manue review)" in told
+        assert f"the position is in {path} (open it with: manue review)" in stderr
         options = ["--seat", str(seat), "--agent", "rules", "-o", str(page), "--log", str(log)]
         assert main(["review", str(path), *options]) == 0
         assert f"seat {seat}" in capfd.readouterr().out

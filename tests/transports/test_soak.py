@@ -57,13 +57,13 @@ def test_many_games_with_faults(tmp_path, agent, games, stalls):
             host.play(messages, judge())
             if number % max(1, games // 10) == 0:
                 print(figures(host), flush=True)
-        code, extra, told = bot.finish()
+        code, extra, stderr = bot.finish()
     finally:
         bot.kill()
     assert host.illegal == []
     assert (code, extra) == (0, b"")
-    assert [line for line in told.splitlines() if not line.startswith("manue: ")] == []
-    assert "no decision within" not in told
+    assert [line for line in stderr.splitlines() if not line.startswith("manue: ")] == []
+    assert "no decision within" not in stderr
     assert games == 1 or all(host.done.values()), host.done
     assert part(host.times + host.stalled, 0.99) < LIMIT - STALL
     assert max(host.times + host.stalled) < LIMIT
@@ -94,11 +94,11 @@ def test_the_input_ends_anywhere_and_a_fresh_process_goes_on(dialect):
             capture_output=True,
             check=False,
         )
-        told = ended.stderr.decode()
-        assert ended.returncode == (0 if over else 3), told
-        assert ("manue: the host went away before the game was over" in told) == (not over)
-        assert (f"manue: line {len(lines)}: not JSON" in told) == torn
-        assert [line for line in told.splitlines() if not line.startswith("manue: ")] == []
+        stderr = ended.stderr.decode()
+        assert ended.returncode == (0 if over else 3), stderr
+        assert ("manue: the host went away before the game was over" in stderr) == (not over)
+        assert (f"manue: line {len(lines)}: not JSON" in stderr) == torn
+        assert [line for line in stderr.splitlines() if not line.startswith("manue: ")] == []
         replies = [json.loads(reply) for reply in ended.stdout.splitlines()]
         if dialect == "review":
             assert len(replies) == len(lines)

@@ -92,19 +92,19 @@ def test_the_end_in_the_middle_of_a_game_is_a_lost_game(speak, log_lines, capfd)
 @pytest.mark.parametrize(
     ("arguments", "reason"),
     [
-        ([], "the host does not tell our seat: give it with --id 0..3"),
+        ([], "the host does not give our seat: set it with --id 0..3"),
         (["--id", "0", "--games", "2"], "--games needs an address"),
         (["--id", "0", "--token-file", "x"], "--token-file needs a WebSocket address"),
-        (["--id", "0", "--dialect", "tcp"], "dialect 'tcp' speaks over tcp, not 'stdio'"),
-        (["http://localhost/"], "'http://localhost/' is no address"),
+        (["--id", "0", "--dialect", "tcp"], "dialect 'tcp' runs over tcp, not 'stdio'"),
+        (["http://localhost/"], "'http://localhost/' is not a valid address"),
         (["--id", "0", "--seed", "1"], "agent 'tsumogiri:seed=1'"),
     ],
 )
 def test_usage_errors(speak, log_lines, capfd, arguments, reason):
     assert speak(log_lines, "play", *arguments, *WITH) == (2, [])
-    told = capfd.readouterr().err
-    assert f"manue: {reason}" in told
-    assert "Traceback" not in told
+    stderr = capfd.readouterr().err
+    assert f"manue: {reason}" in stderr
+    assert "Traceback" not in stderr
 
 
 def test_bad_input_is_reported_and_the_game_goes_on(speak, log_lines, capfd):
@@ -118,10 +118,10 @@ def test_bad_input_is_reported_and_the_game_goes_on(speak, log_lines, capfd):
     )
     _, undisturbed = speak(log_lines, "play", "--id", "1", *WITH)
     assert code == 0
-    told = capfd.readouterr().err.splitlines()
-    assert f"manue: line {at + 1}: seat 1 acts while the round waits for an action after a draw" in told
-    assert f"manue: line {at + 3}: unknown message type 'telepathy'" in told
-    assert sum(f"manue: line {at + n}:" in line for n in range(1, 9) for line in told) == 6
+    stderr = capfd.readouterr().err.splitlines()
+    assert f"manue: line {at + 1}: seat 1 acts while the round waits for an action after a draw" in stderr
+    assert f"manue: line {at + 3}: unknown message type 'telepathy'" in stderr
+    assert sum(f"manue: line {at + n}:" in line for n in range(1, 9) for line in stderr) == 6
     first_round = log_lines[: log_lines.index(b'{"type":"end_kyoku"}\n')]
     later = undisturbed[len(speak(first_round, "play", "--id", "1", *WITH)[1]) :]
     assert len(later) > 50
@@ -147,7 +147,7 @@ def test_a_line_longer_than_any_message_ends_the_conversation(speak, capfd):
     assert "manue: a line of more than" in capfd.readouterr().err
 
 
-def test_an_unwritable_log_is_told_before_the_game(speak, log_lines, capfd, tmp_path):
+def test_an_unwritable_log_is_reported_before_the_game(speak, log_lines, capfd, tmp_path):
     code, said = speak(log_lines, "play", "--id", "1", "--log", str(tmp_path / "no" / "talk"), *WITH)
     assert (code, said) == (1, [])
     assert "talk-1: No such file or directory" in capfd.readouterr().err
@@ -168,20 +168,20 @@ def test_signals_end_cleanly_and_keep_what_was_said(log_lines, tmp_path, number,
         process.send_signal(number)
         assert process.wait() == code
         killer.cancel()
-        told = process.stderr.read().decode()
-    assert "Traceback" not in told
-    assert told.splitlines()[-1] in ("manue: terminated", "manue: interrupted")
+        stderr = process.stderr.read().decode()
+    assert "Traceback" not in stderr
+    assert stderr.splitlines()[-1] in ("manue: terminated", "manue: interrupted")
     kept = [json.loads(line) for line in (tmp_path / "talk-1.jsonl").read_text().splitlines()]
     assert {line["dir"] for line in kept} == {"in", "out"}
 
 
 @pytest.mark.parametrize("closed", ["<&-", ">&-"])
-def test_a_closed_standard_file_is_told(closed):
+def test_a_closed_standard_file_is_reported(closed):
     command = f"{sys.executable} -m manue play --id 1 {' '.join(WITH)} {closed}"
-    told = subprocess.run(command, shell=True, capture_output=True, text=True, check=False)
-    assert told.returncode == 2
-    assert told.stderr.splitlines()[-1] == "manue: standard input or output is closed"
-    assert "Traceback" not in told.stderr
+    finished = subprocess.run(command, shell=True, capture_output=True, text=True, check=False)
+    assert finished.returncode == 2
+    assert finished.stderr.splitlines()[-1] == "manue: standard input or output is closed"
+    assert "Traceback" not in finished.stderr
 
 
 @pytest.mark.parametrize("unbuffered", ["", "1"])
@@ -198,7 +198,7 @@ def test_a_reader_that_leaves_is_a_lost_connection(log_lines, unbuffered):
         process.stdout.close()
         process.stdin.write(b"".join(log_lines[:20]))
         process.stdin.flush()
-        told = process.stderr.read().decode()
+        stderr = process.stderr.read().decode()
         assert process.wait() == 3
-    assert "nobody reads our standard output" in told
-    assert "Traceback" not in told
+    assert "nobody reads our standard output" in stderr
+    assert "Traceback" not in stderr

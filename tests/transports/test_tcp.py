@@ -79,7 +79,7 @@ async def test_an_aborted_game_is_a_protocol_error_and_the_last_line_is_answered
     assert host.conversations[0][-1][1] == {"type": "none"}
 
 
-async def test_a_lost_connection_is_told_from_the_end_of_a_game():
+async def test_a_lost_connection_is_distinguished_from_the_end_of_a_game():
     game = ruby_lines("tonnan-q20-client0")
     async with TcpHost([*game[:40], None]) as host:
         with pytest.raises(ConnectionLostError, match="before the game was over"):
@@ -109,8 +109,8 @@ async def test_a_failing_or_slow_agent_costs_no_game(mind, tmp_path, capfd):
         await joining(host, mind, dialect=replace(QUICK, seconds=0.05), log=tmp_path / "talk.jsonl")
     check(host.conversations[0])
     assert host.slowest < 0.4
-    told = capfd.readouterr().err
-    assert "no decision within 0.05 s" in told or "RuntimeError: out of ideas" in told
+    stderr = capfd.readouterr().err
+    assert "no decision within 0.05 s" in stderr or "RuntimeError: out of ideas" in stderr
     assert list(tmp_path.glob("failure-*.mjson"))
 
 
@@ -127,14 +127,14 @@ async def test_bad_lines_are_answered_and_reported(capfd):
         await joining(host)
     check([pair for pair in host.conversations[0] if pair[0] not in bad])
     assert [reply for message, reply in host.conversations[0] if message in bad] == [{"type": "none"}] * 5
-    told = capfd.readouterr().err
+    stderr = capfd.readouterr().err
     for reason in (
         "line 4: not JSON",
         "line 5: unknown message type 'telepathy'",
         "line 6: missing field 'pai'",
     ):
-        assert f"manue: {reason}" in told
-    assert "line 8: not an object but a number" in told
+        assert f"manue: {reason}" in stderr
+    assert "line 8: not an object but a number" in stderr
 
 
 async def test_a_strict_player_stops_at_the_first_bad_line():

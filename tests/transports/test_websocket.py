@@ -96,8 +96,8 @@ async def test_acks_of_every_status_are_taken_calmly(status, capfd):
     async with WebSocketHost(script) as host:
         await joining(host)
     assert [reply["request_id"] for _, reply in host.heard[0]] == [7, 9]
-    told = capfd.readouterr().err
-    assert ("request 7: " + status + " because" in told) == (status != "accepted")
+    stderr = capfd.readouterr().err
+    assert ("request 7: " + status + " because" in stderr) == (status != "accepted")
 
 
 async def test_repeated_and_older_requests_are_not_answered_again():
@@ -208,7 +208,7 @@ async def test_a_request_without_a_move_of_ours_is_answered_from_the_hosts_list(
         {"type": "none", "request_id": 1},
         {"type": "dahai", "pai": "2m", "tsumogiri": True, "request_id": 2},
     ]
-    assert "asked for a move when there is none for us" in capfd.readouterr().err
+    assert "asked for a move when we have none" in capfd.readouterr().err
 
 
 async def test_an_error_without_type_ends_the_connection():
@@ -333,7 +333,7 @@ async def test_a_host_that_never_hangs_up_is_left_after_the_game():
         await asyncio.wait_for(joining(host), 3)
 
 
-async def test_a_refused_token_is_told_without_telling_the_token(monkeypatch, capfd, tmp_path):
+async def test_a_refused_token_is_reported_without_showing_the_token(monkeypatch, capfd, tmp_path):
     monkeypatch.setenv(TOKEN_VARIABLE, "s3cret-token")
 
     def refuse(connection, request):
@@ -342,9 +342,9 @@ async def test_a_refused_token_is_told_without_telling_the_token(monkeypatch, ca
     async with WebSocketHost(process_request=refuse) as host:
         with pytest.raises(ConnectionLostError, match="HTTP 401") as caught:
             await joining(host, log=tmp_path / "talk.jsonl")
-    told = capfd.readouterr()
+    captured = capfd.readouterr()
     kept = "".join(path.read_text() for path in tmp_path.iterdir())
-    assert "s3cret" not in str(caught.value) + told.err + told.out + kept
+    assert "s3cret" not in str(caught.value) + captured.err + captured.out + kept
 
 
 async def test_the_token_is_neither_printed_nor_kept(capfd, tmp_path):
@@ -362,10 +362,10 @@ async def test_the_token_is_neither_printed_nor_kept(capfd, tmp_path):
         with pytest.raises(ConnectionLostError) as caught:
             await joining(host, FailingMind(), token_file=file, log=tmp_path / "talk.jsonl", verbose=True)
     assert host.headers[0]["Authorization"] == "Bearer s3cret-token"
-    told = capfd.readouterr()
+    captured = capfd.readouterr()
     kept = "".join(path.read_text() for path in tmp_path.iterdir() if path != file)
     assert kept
-    assert "s3cret" not in str(caught.value) + told.err + told.out + kept
+    assert "s3cret" not in str(caught.value) + captured.err + captured.out + kept
 
 
 async def test_a_token_that_travels_unencrypted_is_warned_of(monkeypatch, capfd):

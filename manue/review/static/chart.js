@@ -1,4 +1,4 @@
-/* Win probability, deal-in probability and expected placement over one round; a click goes to the moment. */
+/* Win probability, deal-in probability and expected placement over one round; a click goes to that moment. */
 
 import { html, replace, svg } from "./dom.js";
 import { roundAt, valueOf } from "./model.js";
@@ -10,7 +10,7 @@ const PAD = { left: 44, right: 34, top: 12, bottom: 14 };
 const LINES = [
   ["horaProb", "win", "Win (%)", (value) => value, percent],
   ["unsafeProb", "risk", "Deal-in (%)", (value) => value, percent],
-  ["avgRank", "rank", "Expected place (right, 1 to 4)", (value) => (4 - value) / 3, (value) => value.toFixed(2)],
+  ["avgRank", "rank", "Expected placement (right, 1 to 4)", (value) => (4 - value) / 3, (value) => value.toFixed(2)],
 ];
 
 function shownOption(decision) {

@@ -1,4 +1,4 @@
-/* Elements made by code alone: text goes through textContent, so nothing in a log can become markup. */
+/* Elements are only created by code: text becomes text nodes, so nothing in a log can become markup. */
 
 const SVG_SPACE = "http://www.w3.org/2000/svg";
 
@@ -23,12 +23,12 @@ export function svg(tag, attributes = {}, ...children) {
   return fill(document.createElementNS(SVG_SPACE, tag), attributes, children);
 }
 
-/** Put new children in the place of all old ones. */
+/** Replace all children with new ones. */
 export function replace(element, ...children) {
   element.replaceChildren(...children.flat(Infinity).filter((child) => child !== null && child !== undefined));
 }
 
-/** Find an element of the page's own skeleton. */
+/** Find an element of the static page. */
 export function byId(id) {
   return document.getElementById(id);
 }

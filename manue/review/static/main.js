@@ -1,4 +1,4 @@
-/* The page: what is shown lives in the URL's fragment, every control changes it, every change draws once. */
+/* The page: the URL's fragment holds what is shown, every control changes it, and every change draws once. */
 
 import { makeChart } from "./chart.js";
 import { byId, html, replace } from "./dom.js";

@@ -1,4 +1,4 @@
-/* The data of the page: frames unpacked once, then looked up by number. */
+/* The data of the page: frames are unpacked once, then looked up by number. */
 
 /** Apply one step: arrays and plain values replace, {"+": tail} appends, {"@": {i: step}} changes elements. */
 export function applied(old, step) {
@@ -19,7 +19,7 @@ function unpacked(steps) {
   return frames;
 }
 
-/** Turn the letters of the page's data block back into JSON text. */
+/** Decode the characters of the page's data block to JSON text. */
 export async function unzipped(letters) {
   const bytes = Uint8Array.from(atob(letters), (letter) => letter.charCodeAt(0));
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
@@ -41,7 +41,7 @@ export function roundAt(model, at) {
   return model.rounds.findLastIndex((round) => round.start <= at);
 }
 
-/** The nearest decision of a seat before (-1) or after (+1) a frame, or the frame itself. */
+/** The nearest decision of a seat before (-1) or after (+1) a frame, or the frame itself if there is none. */
 export function nextDecision(model, seat, at, direction) {
   const places = model.decisions[seat].map((decision) => decision.at);
   const found = direction > 0 ? places.find((place) => place > at) : places.findLast((place) => place < at);
@@ -56,7 +56,7 @@ export function nextRound(model, at, direction) {
   return direction > 0 && other === round ? model.frames.length - 1 : model.rounds[other].start;
 }
 
-/** One number of an option, or null where the log has none. */
+/** One number of an option, or null if the log has none. */
 export function valueOf(model, option, column) {
   return option?.row?.[model.columns.indexOf(column)] ?? null;
 }

@@ -1,4 +1,4 @@
-/* The panel of a decision: what could be done, what each option was worth, what was chosen and played. */
+/* The panel of a decision: the options, what each was worth, and which were chosen and played. */
 
 import { html, replace } from "./dom.js";
 import { nextDecision, valueOf } from "./model.js";
@@ -7,10 +7,10 @@ import { tileIcon } from "./tiles.js";
 import { optionName, optionVerb, percent, signed, tileName } from "./words.js";
 
 const SORTS = [
-  ["expPt", "Points", "Expected change of the score to the end of the round"],
-  ["horaProb", "Win", "Chance to win this round"],
-  ["unsafeProb", "Deal-in", "Chance that this discard is won on"],
-  ["avgRank", "Place", "Expected place at the end of the game"],
+  ["expPt", "Points", "Expected score change until the end of the round"],
+  ["horaProb", "Win", "Chance of winning this round"],
+  ["unsafeProb", "Deal-in", "Chance that this discard deals in"],
+  ["avgRank", "Place", "Expected placement at the end of the game"],
 ];
 const LOW_IS_GOOD = new Set(["unsafeProb", "avgRank"]);
 const whole = (points) => Math.round(points).toLocaleString("en-US");
@@ -27,7 +27,7 @@ const WHOLE_ROW = {
   playedProb: ["Strong players who do it here", percent],
   shanten: ["Shanten (exchanges to tenpai)", String],
   ukeireKinds: ["Kinds of useful tiles", String],
-  ukeireCount: ["Useful tiles unseen", String],
+  ukeireCount: ["Unseen useful tiles", String],
 };
 
 function tileRow(tiles) {
@@ -38,7 +38,7 @@ function tileRow(tiles) {
   );
 }
 
-/** The tiles of an option in one line, the discard that follows behind an arrow. */
+/** The tiles of an option on one line, with the discard that follows after an arrow. */
 function moveTiles(option) {
   const then = option.then ? ["\u2192", tileRow([option.then])] : [];
   return html("span", { class: "move" }, option.tiles.length ? tileRow(option.tiles) : [], then);
@@ -99,7 +99,7 @@ function explainList(model, option, own) {
   );
   return entries.length
     ? [
-        html("h3", {}, "Danger, opponent by opponent (cases in game records \u2192 share won)"),
+        html("h3", {}, "Danger, opponent by opponent (cases in game records \u2192 share of deal-ins)"),
         html("ul", { class: "reasons" }, entries),
       ]
     : [];
@@ -124,10 +124,10 @@ function goalList(model, option) {
 function outcomeBars(model, option) {
   if (!option.outcome) return [];
   const [axis, ...chances] = option.outcome;
-  const told = (chance) => chance > 0;
+  const possible = (chance) => chance > 0;
   const outcome = model.texts[axis]
     .map((points, at) => [points, chances[at] / 1000])
-    .slice(chances.findIndex(told), chances.findLastIndex(told) + 1);
+    .slice(chances.findIndex(possible), chances.findLastIndex(possible) + 1);
   const most = Math.max(...outcome.map(([, chance]) => chance));
   const lines = outcome.map(([points, chance]) =>
     html(
@@ -138,7 +138,7 @@ function outcomeBars(model, option) {
     ),
   );
   return [
-    html("h3", {}, "Change of the own score in this round, to the nearest value"),
+    html("h3", {}, "Score change of this player in the round, to the nearest value"),
     html("table", { class: "outcome" }, html("tbody", {}, lines)),
   ];
 }
@@ -147,7 +147,7 @@ function usefulTiles(model, option) {
   if (option.useful === undefined) return [];
   const tiles = named(model.texts[option.useful]);
   return [
-    html("h3", {}, "Useful tiles: they bring the hand nearer"),
+    html("h3", {}, "Useful tiles: they bring the hand closer to a win"),
     tiles.length ? tileRow(tiles) : html("p", {}, "none"),
   ];
 }
@@ -164,7 +164,7 @@ function details(model, option, own) {
   ].flat();
 }
 
-/** Say in a sentence or two what was best, by how much, and what was played. */
+/** Describe in a sentence or two what was best, by how much, and what was played. */
 function verdict(model, decision) {
   const points = decision.options.map((option) => valueOf(model, option, "expPt"));
   const best = points[decision.chosen] ?? null;
@@ -201,7 +201,7 @@ function optionRows(model, decision, number, open, scale, own, toggle) {
       "aria-expanded": hasMore ? String(open) : null,
       "aria-controls": open ? id : null,
       disabled: !hasMore,
-      "aria-label": `${optionName(option)}${hasMore ? ", whole row" : ""}`,
+      "aria-label": `${optionName(option)}${hasMore ? ", all numbers" : ""}`,
     },
     html("span", { class: option.kind === "discard" ? "verb usual" : "verb" }, optionVerb(option)),
     option.tiles.length || option.then ? moveTiles(option) : [],
@@ -228,7 +228,7 @@ function sortedNumbers(model, decision, column) {
   return numbers.toSorted((a, b) => (worth(a) === worth(b) ? a - b : sign * (worth(a) - worth(b))));
 }
 
-/** Make the panel; `update(decision, seat)` shows one of that seat, or that there is none. */
+/** Make the panel; the returned function shows a decision of a seat, or that there is none. */
 export function makeOptions(model, panel, go) {
   let column = null;
   let open = new Set();
@@ -258,13 +258,13 @@ export function makeOptions(model, panel, go) {
 
   function footer() {
     const facts = [];
-    if (shown.trials) facts.push(`${shown.trials.toLocaleString("en-US")} trials`);
+    if (shown.trials) facts.push(`${shown.trials.toLocaleString("en-US")} Monte Carlo draws`);
     if (shown.ms !== null) facts.push(`${shown.ms.toFixed(1)} ms`);
     if (shown.seed !== null) facts.push(`seed ${shown.seed}`);
     if (shown.fold !== null) {
       const [chance, loss] = shown.fold;
       facts.push(
-        `folding (only the safest tiles from here on) deals in ${percent(chance)}, costs ${whole(chance * loss)} points`,
+        `folding (only the safest tiles from here on) deals in with ${percent(chance)} and costs ${whole(chance * loss)} points`,
       );
     }
     const log = shown.log
@@ -275,7 +275,7 @@ export function makeOptions(model, panel, go) {
 
   function nothingHere() {
     const next = nextDecision(model, own, at, 1);
-    const words = `${model.names[own]} has nothing to decide here. At a decision every option is listed with its chances.`;
+    const words = `${model.names[own]} has nothing to decide here. At a decision, all options are listed with their chances.`;
     const button = html("button", { type: "button" }, `Next decision of ${model.names[own]}`);
     button.addEventListener("click", () => go(next));
     return [html("p", { class: "note" }, words), next > at ? html("p", {}, button) : null];
@@ -296,7 +296,7 @@ export function makeOptions(model, panel, go) {
       : html(
           "p",
           { class: "note" },
-          "The log holds no numbers for this decision. The command \u201Cmanue review\u201D adds them.",
+          "The log has no numbers for this decision. The command \u201Cmanue review\u201D adds them.",
         );
     replace(
       panel,

@@ -1,4 +1,4 @@
-/* How a round ended: who won with what, and what everybody paid. */
+/* The end of a round: who won with what, and what everybody paid. */
 
 import { html } from "./dom.js";
 import { tileIcon } from "./tiles.js";
@@ -36,7 +36,7 @@ function value(event) {
   return parts.length ? html("p", {}, parts.join(" \u00B7 ")) : null;
 }
 
-/** The card shown at a win or a drawn round; nothing elsewhere. */
+/** The card shown for a win or a drawn round, otherwise null. */
 export function resultOf(model, event) {
   if (event.type !== "win" && event.type !== "exhausted") return null;
   const how = event.source === event.actor ? "by self-draw" : `from ${model.names[event.source]}`;

@@ -1,4 +1,4 @@
-/* What a review found: agreement, points lost by kind of decision, the costliest choices, luck against skill. */
+/* The summary of a review: agreement, points lost by kind of decision, costliest choices, luck and skill. */
 
 import { html, replace } from "./dom.js";
 import { percent, signed } from "./words.js";
@@ -59,7 +59,7 @@ function costliest(seat) {
 
 function rounds(seat) {
   return grid(
-    "Luck against skill, by round",
+    "Luck and skill, by round",
     ["Round", "Result", "Expected", "Skill", "Luck"],
     seat.rounds.map((round) => [
       html("a", { href: `#at=${round.at}&seat=${seat.seat}` }, round.label),
@@ -83,7 +83,7 @@ function seatSection(model, seat) {
   );
 }
 
-/** Fill the section of the review, or leave it hidden where the page has none. */
+/** Fill the section of the review, or leave it hidden if the page has none. */
 export function showReview(model, holder) {
   if (!model.review) return;
   holder.hidden = false;

@@ -1,4 +1,4 @@
-/* The table as one drawing of 1000 x 1000 units, the viewer's seat below; parts are redrawn only when they change. */
+/* The table as a drawing of 1000 x 1000 units, the viewer's seat at the bottom; only parts that change are redrawn. */
 
 import { replace, svg } from "./dom.js";
 import { tileAt } from "./tiles.js";
@@ -7,7 +7,7 @@ import { meldName, percent, signed, tileName, tileNames } from "./words.js";
 const RIVER_TILE = 44;
 const MELD_TILE = 42;
 const EDGE = 988;
-/** Where a player sits, by steps after the own seat. */
+/** Where a player sits, by steps after the viewer's seat. */
 export const ARROWS = ["\u25BC", "\u25B6", "\u25B2", "\u25C0"];
 const PLATES = [
   [82, 752],
@@ -30,7 +30,7 @@ function outline(x, y, width, height, kind) {
   });
 }
 
-/** A tile lying on its side, its lower edge level with upright ones. */
+/** A tile lying on its side, with its lower edge level with upright tiles. */
 function lying(name, x, y, width, lift = 0) {
   const height = heightOf(width);
   return svg(
@@ -71,8 +71,8 @@ function riverWords(entry) {
     flags.includes("r") ? "riichi" : "",
     /\d/.test(flags) ? "called" : "",
   ];
-  const said = notes.filter(Boolean).join(", ");
-  return said ? `${tileName(tile)} (${said})` : tileName(tile);
+  const note = notes.filter(Boolean).join(", ");
+  return note ? `${tileName(tile)} (${note})` : tileName(tile);
 }
 
 function riverOf(player, place) {
@@ -102,7 +102,7 @@ function riverOf(player, place) {
   return svg("g", { role: "img", "aria-label": `${place.name}, river: ${words}`, "data-part": "river" }, parts);
 }
 
-/** Tiles of a meld from left to right; the one taken lies on the side of the player it came from. */
+/** The tiles of a meld from left to right; the called one lies on the side of the player it came from. */
 function meldLayout(meld, seat) {
   if (meld.kind === "ankan") return [["?"], [meld.tiles[1]], [meld.tiles[2]], ["?"]];
   const rest = [...meld.tiles];
@@ -146,7 +146,7 @@ function riichiStick() {
   );
 }
 
-/** What each part of a seat shows; a part is drawn anew when one of these values has changed. */
+/** The values that each part of a seat depends on; a part is redrawn when one of them changes. */
 const PARTS = [
   [(player, place) => [player.river, place.latest, place.dora, place.name], riverOf],
   [(player, place) => [player.hand, player.drawn, place.hidden, place.own, place.dora, place.name], handOf],
@@ -230,7 +230,7 @@ function plateTexts(frame, seat, name, side) {
   ];
 }
 
-/** The tiles a ready hand waits for, on a strip beside the plate; many are drawn smaller. */
+/** The tiles a ready hand waits for, on a strip next to the plate; if there are many, they are smaller. */
 function waitsOf(waits, furiten, x, y) {
   const width = Math.min(30, 142 / waits.length);
   return [
@@ -259,7 +259,7 @@ function plate(frame, view, model, side) {
   );
 }
 
-/** Make the drawing; the returned function brings it to a frame. */
+/** Make the drawing; the returned function updates it to a frame. */
 export function makeTable(model) {
   const seats = [0, 1, 2, 3].map(makeSeat);
   const middle = svg("g");

@@ -1,4 +1,4 @@
-/* The 37 tiles and the back, drawn here: a sprite of SVG symbols, 60 x 80 units each. */
+/* Drawings of the 37 tiles and the back: a sprite of SVG symbols, 60 x 80 units each. */
 
 import { svg } from "./dom.js";
 
@@ -155,7 +155,7 @@ function character(name, x, y, size, colour, width) {
   });
 }
 
-/** Few shapes a tile, because every tile on the table is a copy of them: circles of one colour are one path. */
+/** Few shapes per tile, because every tile on the table copies them: circles of one colour are one path. */
 function circlePath(places, radius) {
   return places
     .map(
@@ -324,13 +324,13 @@ export function sprite() {
   return svg("svg", { width: 0, height: 0, "aria-hidden": "true", class: "sprite" }, TILE_NAMES.map(symbol));
 }
 
-/** Refer to a tile within a drawing; the place is its upper left corner. */
+/** Refer to a tile within a drawing; x and y are its upper left corner. */
 export function tileAt(name, x, y, width) {
   const id = name === "?" ? "back" : name;
   return svg("use", { href: `#tile-${id}`, x, y, width, height: (width * 4) / 3 });
 }
 
-/** A tile as a small picture of its own within text. */
+/** A tile as a small picture within text. */
 export function tileIcon(name, label) {
   const id = name === "?" ? "back" : name;
   return svg(

@@ -18,7 +18,7 @@ export function tileName(tile) {
   return `${tile.length === 3 ? "red " : ""}${tile[0]} ${SUITS[tile[1]]}`;
 }
 
-/** Name several tiles, or say that there is none. */
+/** Name several tiles, or "none". */
 export function tileNames(tiles) {
   return tiles.length === 0 ? "none" : tiles.map(tileName).join(", ");
 }
@@ -39,7 +39,7 @@ export function percent(probability) {
   return `${(100 * probability).toFixed(1)} %`;
 }
 
-/** What an option does, without its tiles. */
+/** The verb of an option, without its tiles. */
 export function optionVerb(option) {
   return OPTIONS[option.kind] ?? MELDS[option.kind] ?? option.kind;
 }
@@ -59,13 +59,13 @@ const EVENTS = {
   discard: (event, name) => `${name} discards ${tileName(event.tile)}${event.drawn ? ", just drawn" : ""}`,
   call: (event, name) => `${name} calls ${meldName(event)}`,
   riichi: (_event, name) => `${name} declares riichi`,
-  accepted: (_event, name) => `${name}'s riichi stands: 1,000 points on the table`,
+  accepted: (_event, name) => `${name}'s riichi is accepted: 1,000 points on the table`,
   dora: (event) => `New dora indicator: ${tileName(event.tile)}`,
   exhausted: (event) => `The round is drawn${event.reason ? ` (${event.reason})` : ""}`,
   end: () => "The game is over",
 };
 
-/** Say what an event was; `hidden` keeps an unseen draw unseen. */
+/** Describe an event; `hidden` keeps an unseen draw hidden. */
 export function eventText(event, names, hidden) {
   const name = event.actor === undefined ? "" : names[event.actor];
   if (event.type === "win") {

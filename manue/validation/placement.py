@@ -1,0 +1,128 @@
+"""Expected final places at the start of every round, beside the places reached: by length of the game."""
+
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Executor
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from manue.errors import EventError, LogError
+from manue.game.events import Event, GameEnd, GameStart, RoundStart
+from manue.models.model_set import Models
+from manue.models.placement import RoundPosition, exact_places
+from manue.records.formats import game_events
+from manue.records.length import NAMES
+from manue.rules import EAST_ONLY, HANCHAN
+from manue.tiles import WINDS
+
+ROUND_STARTS = np.dtype(
+    [
+        ("game", np.int32),
+        ("last_round", np.int8),
+        ("round", np.int8),  # index, East 1 being 0
+        ("seat", np.int8),
+        ("rank", np.int8),  # 0..3 by the scores at the start of the round
+        ("predicted", np.float64, (4,)),  # P(place)
+        ("as_hanchan", np.float64, (4,)),  # the same, the game taken for a hanchan
+        ("place", np.int8),  # reached, 0..3
+    ]
+)
+"""One row for each seat at the start of each round."""
+
+Records = npt.NDArray[np.void]
+FEWEST = 1000
+"""Cases below which a group has no row of its own."""
+
+
+def placement_of_games(
+    logs: Sequence[Path], pool: Executor, last_round: int | None = None
+) -> Iterator[Records | str]:
+    """Yield ROUND_STARTS[n] for each log in their order, or one line for a log that could not be used."""
+    yield from pool.map(partial(placement_of_log, last_round=last_round), range(len(logs)), logs)
+
+
+def placement_of_log(index: int, log: Path, last_round: int | None = None) -> Records | str:
+    """Return ROUND_STARTS[n] of one log, or the reason why it could not be used."""
+    try:
+        rows = _rows(game_events(log, last_round))
+    except (LogError, EventError) as error:
+        reason = str(error)
+        return reason if str(log) in reason else f"{log}: {reason}"
+    rows["game"] = index
+    return rows
+
+
+def _rows(events: Sequence[Event]) -> Records:
+    length = next(
+        (e.last_round for e in events if isinstance(e, GameStart) and e.last_round is not None), HANCHAN
+    )
+    final = next(
+        (e.scores for e in reversed(events) if isinstance(e, GameEnd) and e.scores is not None), None
+    )
+    if final is None:
+        raise EventError("the record does not give the final scores")
+    places = exact_places(np.array([final], np.float64))[0].argmax(axis=1)
+    starts = [event for event in events if isinstance(event, RoundStart) and event.scores is not None]
+    return np.concatenate([_round_rows(start, length, places) for start in starts])
+
+
+def _round_rows(start: RoundStart, length: int, places: npt.NDArray[np.intp]) -> Records:
+    model = Models.load().placement
+    index = WINDS.index(start.round_wind) * 4 + start.number - 1
+    rows = np.zeros(4, ROUND_STARTS)
+    rows["last_round"], rows["round"], rows["seat"], rows["place"] = length, index, range(4), places
+    scores = np.array([start.scores], np.float64)
+    rows["rank"] = exact_places(scores)[0].argmax(axis=1)
+    for name, last in (("predicted", length), ("as_hanchan", HANCHAN)):
+        position = RoundPosition(index, start.dealer, start.honba, start.deposits, last)
+        rows[name] = model.final_places(scores[0], position)
+    return rows
+
+
+def placement_tables(rows: Records) -> str:
+    """Return as Markdown how well the places are predicted, by length of the game, round and rank."""
+    lines = ["# Expected final places", ""]
+    for length in (HANCHAN, EAST_ONLY):
+        part = rows[rows["last_round"] == length]
+        if len(part):
+            lines += list(_length_lines(part, length))
+    return "\n".join(lines)
+
+
+def _length_lines(rows: Records, length: int) -> Iterator[str]:
+    games = len(np.unique(rows["game"]))
+    yield f"{games:,} games, each {NAMES[length]}; {len(rows):,} seats at the start of a round."
+    yield ""
+    yield "| P(place) | log loss |"
+    yield "|---|---|"
+    yield f"| constant, 1/4 | {np.log(4.0):.4f} |"
+    yield f"| the model | {_log_loss(rows, 'predicted'):.4f} |"
+    if length != HANCHAN:
+        yield f"| the model, the game taken for a hanchan | {_log_loss(rows, 'as_hanchan'):.4f} |"
+    yield ""
+    yield "| round | rank at its start | n | predicted place | observed | error |"
+    yield "|---|---|---|---|---|---|"
+    for index in range(length + 1):
+        for rank in range(4):
+            part = rows[(rows["round"] == index) & (rows["rank"] == rank)]
+            if len(part):
+                yield _group_line(part, f"{WINDS[index // 4]}{index % 4 + 1} | {rank + 1}")
+    for rank in range(4):
+        part = rows[rows["rank"] == rank]
+        yield _group_line(part, f"all | {rank + 1}")
+    yield ""
+
+
+def _group_line(rows: Records, name: str) -> str:
+    predicted = float((rows["predicted"] @ np.arange(1.0, 5.0)).mean())
+    observed = float(rows["place"].mean()) + 1.0
+    error = float(rows["place"].std() / np.sqrt(len(rows)))
+    few = "" if len(rows) >= FEWEST else " (few)"
+    return f"| {name} | {len(rows):,}{few} | {predicted:.3f} | {observed:.3f} | ± {error:.3f} |"
+
+
+def _log_loss(rows: Records, name: str) -> float:
+    reached = rows[name][np.arange(len(rows)), rows["place"]]
+    return float(-np.log(np.clip(reached, 1e-6, 1.0)).mean())
