@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from types import ModuleType
 
 from manue import __version__
-from manue.errors import ManueError
+from manue.errors import ManueError, MissingExtraError
 
 COMMANDS = {
     "play": "take a seat at a match server, or speak Mjai on standard input and output",
@@ -21,6 +21,9 @@ COMMANDS = {
     "calibrate": "compare predictions with what happened in game records",
     "bench": "measure speed and memory, or answer the problem book",
 }
+
+TRAINING_LIBRARIES = {"sklearn": "scikit-learn", "scipy": "scipy"}
+"""Module to the distribution of the extra ``train`` that holds it."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -56,12 +59,23 @@ def _run(arguments: list[str]) -> int:
             name, help=summary, description=summary[0].upper() + summary[1:] + "."
         )
         if name == chosen:  # import only the chosen command: others may load far more
-            modules[name] = importlib.import_module(f"manue.commands.{name}")
+            modules[name] = _command(name)
             subparser.formatter_class = argparse.RawDescriptionHelpFormatter
             modules[name].add_arguments(subparser)
     options = parser.parse_args(arguments)
     code: int = modules[options.command].run(options)
     return code
+
+
+def _command(name: str) -> ModuleType:
+    """Import a command; raises MissingExtraError if it needs a library of training that is not installed."""
+    try:
+        return importlib.import_module(f"manue.commands.{name}")
+    except ModuleNotFoundError as error:
+        library = (error.name or "").partition(".")[0]
+        if library not in TRAINING_LIBRARIES:
+            raise
+        raise MissingExtraError(TRAINING_LIBRARIES[library], "train") from error
 
 
 if __name__ == "__main__":

@@ -1,22 +1,52 @@
-"""Fixtures shared by all tests."""
+"""Where the data of the tests is, and fixtures shared by all of them."""
 
 import os
+import signal
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
 
+from manue.records.archive import read_log
+
+# scikit-learn reads this: threads that wait for each other on a busy machine take many times as long as one
+os.environ.setdefault("OMP_NUM_THREADS", "1")
+# a shell lets its background jobs, and the programs that they start, ignore Ctrl-C
+signal.signal(signal.SIGINT, signal.default_int_handler)
 settings.register_profile("manue", deadline=None)  # a first call compiles kernels
 settings.load_profile("manue")
 
-SHARED = Path(__file__).parent.parent.parent / "shared"
+DATA = Path(__file__).parent / "data"
+CAPTURES = DATA / "captures"
+GAMES = sorted((DATA / "games").glob("*.mjson.gz"))
+"""Whole games of our own agents, which hold between them whatever seldom happens."""
 FULL = bool(os.environ.get("MANUE_FULL"))
 """Set MANUE_FULL=1 to run the large sweeps."""
 
 
+def game(name: str) -> Path:
+    """Return the sample game of a name."""
+    return DATA / "games" / f"{name}.mjson.gz"
+
+
+def events_of(log: Path) -> list:
+    """Return the events of a log."""
+    return [entry.event for entry in read_log(log) if entry.event is not None]
+
+
 @pytest.fixture(scope="session")
-def shared() -> Path:
-    """The folder of records and captured conversations beside the project."""
-    if not SHARED.is_dir():
-        pytest.skip("needs ../shared (game records and captured conversations), which is not here")
-    return SHARED
+def records() -> Path:
+    """The folder of records of strong players that MANUE_DATA names; without it the sweeps over them skip."""
+    folder = os.environ.get("MANUE_DATA")
+    if not folder:
+        pytest.skip("a sweep over records: MANUE_DATA names no folder (docs/data.md)")
+    return Path(folder) / "houou"
+
+
+@pytest.fixture(scope="session", params=["games", "records"])
+def rare_logs(request) -> list[Path]:
+    """The sample games; and as a sweep the records picked for rare events: one in 9, all with MANUE_FULL."""
+    if request.param == "games":
+        return GAMES
+    logs = sorted((request.getfixturevalue("records") / "hanchan_selected").iterdir())
+    return logs if FULL else logs[::9]

@@ -1,6 +1,5 @@
 """The bot that other programs embed: events as text in, one answer as text out."""
 
-import gzip
 import json
 import logging
 from contextlib import suppress
@@ -14,16 +13,16 @@ from hypothesis import strategies as st
 from manue.agents.rules import RulePlayer
 from manue.bot import Bot
 from manue.errors import EventError, ManueError, ModelError, ProtocolError, UsageError
-from manue.game.events import seen_by
 from manue.protocol.codec import event_to_fields
 from manue.protocol.dialect import ARRAYS
 from manue.protocol.session import Session
 from manue.records.archive import read_games
-from tests.conftest import FULL, SHARED
+from manue.review.annotate import seen_by
+from tests.captures import lines_of
+from tests.conftest import FULL
 from tests.protocol.minds import FailingMind
 
 SAMPLE = Path(__file__).parent.parent / "data" / "games" / "four-manue.mjson.gz"
-CAPTURED = SHARED / "protocol" / "transcripts" / "mjaiapp-hanchan-1.jsonl.gz"
 NONE = '{"type":"none"}'
 START = {
     "type": "start_kyoku",
@@ -187,10 +186,9 @@ def test_however_events_are_put_into_arrays_the_answers_are_the_same(agent, coun
     assert sum(reply["type"] == "dahai" for reply in one_by_one(agent, 0, count)) > 5
 
 
-@pytest.mark.skipif(not CAPTURED.is_file(), reason="needs the captured conversations in ../shared")
 @pytest.mark.parametrize("seat", range(4))
 def test_a_captured_conversation_is_answered_as_by_the_arrays_dialect(seat):
-    lines = [json.loads(line) for line in gzip.decompress(CAPTURED.read_bytes()).splitlines()]
+    lines = lines_of("mjaiapp-hanchan-1")
     arrays = [line["msg"] for line in lines if line.get("seat") == seat and line["dir"] == "in"]
     bot = Bot(seat, agent="rules", strict=True)
     session = Session(RulePlayer(), ARRAYS, complain=pytest.fail)

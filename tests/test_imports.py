@@ -8,6 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from manue.__main__ import TRAINING_LIBRARIES
+from manue.errors import MissingExtraError
+from tests.conftest import DATA, game
+
 ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "manue"
 LAYERS = [
@@ -68,9 +72,49 @@ def test_imports_go_one_way(path):
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(PACKAGE)))
-def test_what_fits_models_is_imported_by_training_alone(path):
-    uses_it = any(name.split(".")[0] in {"sklearn", "scipy"} for name in imported_modules(path))
-    assert room_of(path) == "training" or not uses_it
+def test_the_training_libraries_are_imported_by_training_alone(path):
+    imported = {name.split(".")[0] for name in imported_modules(path)}
+    assert room_of(path) == "training" or not imported & set(TRAINING_LIBRARIES)
+
+
+WITHOUT_THEM = """
+import sys
+sys.modules.update(dict.fromkeys({libraries}))
+from manue.__main__ import main
+sys.exit(main(sys.argv[1:]))
+"""
+
+
+def without_training_libraries(*arguments):
+    code = WITHOUT_THEM.format(libraries=list(TRAINING_LIBRARIES))
+    command = [sys.executable, "-c", code, *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+@pytest.mark.parametrize(
+    "command", [("train", "--out", "models"), ("calibrate",)], ids=lambda command: command[0]
+)
+def test_a_command_that_needs_them_says_so_in_one_line(command):
+    name, *options = command
+    ended = without_training_libraries(name, DATA / "games", *options)
+    assert ended.returncode == MissingExtraError.exit_code
+    assert ended.stderr.count("\n") == 1
+    assert "is not installed; install it with: pip install 'manue[train]'" in ended.stderr
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("hand", "123m456p789s1122z", "--json"),
+        ("bench", "--problems", "--agent", "greedy"),
+        ("bench", "--only", "danger", "--positions", "1", "--logs", game("east-rules")),
+        ("play", "--help"),
+    ],
+    ids=lambda arguments: arguments[0],
+)
+def test_everything_else_does_without_them(arguments):
+    ended = without_training_libraries(*arguments)
+    assert ended.returncode == 0, ended.stderr
 
 
 def test_every_room_has_a_level():

@@ -1,4 +1,3 @@
-import gzip
 import json
 import os
 import subprocess
@@ -8,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.captures import lines_of
 from tests.conftest import FULL
 
 ROOT = Path(__file__).parent.parent
@@ -26,18 +26,18 @@ def unpacked(tmp_path_factory):
 def test_the_submission_holds_all_it_needs(unpacked):
     names = {path.relative_to(unpacked).as_posix() for path in unpacked.rglob("*")}
     assert {"bot.py", "manue/bot.py", "manue/hand/shanten.bin", "LICENSE"} <= names
-    assert {path.name for path in (ROOT / "models").iterdir()} <= {Path(name).name for name in names}
+    models = [path.name for path in (ROOT / "models").iterdir() if path.is_file()]
+    assert {f"manue/trained/{model}" for model in models} <= names
 
 
 @pytest.mark.parametrize("agent", ["tsumogiri", "manue"])
-def test_the_submission_plays_from_where_it_was_unpacked(unpacked, shared, agent):
+def test_the_submission_plays_from_where_it_was_unpacked(unpacked, agent):
     """As mjai.app does: unpack, run ``bot.py SEAT``, an array of events a line, one possible reply a line."""
     from tests.protocol.test_conversations import FLAGS, MUST
 
     if agent == "manue" and not FULL:
         pytest.skip("compiling everything at a new place takes a minute")
-    path = shared / "protocol" / "transcripts" / "mjaiapp-hanchan-1.jsonl.gz"
-    lines = [json.loads(line) for line in gzip.decompress(path.read_bytes()).splitlines()]
+    lines = list(lines_of("mjaiapp-hanchan-1"))
     arrays = [line["msg"] for line in lines if line.get("seat") == 2 and line["dir"] == "in"]
     cans = [set(line["cans"]) for line in lines if line.get("seat") == 2 and line["dir"] == "out"]
     fresh = {"XDG_CACHE_HOME": str(unpacked.parent)} if FULL else {"NUMBA_DISABLE_JIT": "1"}

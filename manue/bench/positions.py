@@ -1,6 +1,7 @@
 """Positions to measure on: decisions of recorded games, each sort as often as it occurs in play."""
 
 import copy
+import os
 import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -14,9 +15,8 @@ from manue.records.decisions import recorded_decisions
 
 PER_GAME = 25
 """Most positions taken from one game."""
-PROJECT = Path(__file__).resolve().parent.parent.parent
-RECORDS = PROJECT.parent / "shared" / "data" / "houou" / "hanchan"
-SAMPLES = PROJECT / "data"
+SAMPLES = Path(__file__).parents[2] / "data" / "games"
+"""The sample games of a checkout."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,7 @@ class SampledPosition:
 
 
 def bench_logs(given: Sequence[Path]) -> list[Path]:
-    """Return the logs given, or else the records beside the project, or else its sample games.
+    """Return the logs given, or else those in the folder that ``MANUE_DATA`` names, or else the sample games.
 
     Raises
     ------
@@ -37,11 +37,11 @@ def bench_logs(given: Sequence[Path]) -> list[Path]:
     """
     if given:
         return find_logs(given)
-    if RECORDS.is_dir():
-        return find_logs([RECORDS])
-    if samples := sorted(SAMPLES.rglob("*.mjson*")):
-        return samples
-    raise LogError("no game logs to take positions from: give some with --logs")
+    if records := os.environ.get("MANUE_DATA"):
+        return find_logs([records])
+    if SAMPLES.is_dir():
+        return find_logs([SAMPLES])
+    raise LogError("no game logs to take positions from: name some with --logs, or a folder with MANUE_DATA")
 
 
 def sample_positions(

@@ -5,6 +5,7 @@ import sys
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -28,8 +29,8 @@ from manue.review.problem_book import (
     seat_of,
 )
 
-DEFAULT_BOOK = Path("data/problems")
-"""The book of a checkout, relative to its root."""
+DEFAULT_BOOK = Path(str(files("manue.problem_book")))
+"""The book that comes with the package."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,7 +28,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         nargs="+",
         default=[],
         metavar="LOGS",
-        help="logs to take positions from (default: the records beside the project, else its sample games)",
+        help="logs to take positions from (default: the folder in MANUE_DATA, else the sample games)",
     )
     parser.add_argument("--seed", type=int, default=0, help="seed of the choice of positions (default: 0)")
     parser.add_argument(
@@ -47,7 +47,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         nargs="?",
         const=DEFAULT_BOOK,
         metavar="BOOK",
-        help=f"answer a problem book instead (default: {DEFAULT_BOOK})",
+        help="answer a problem book instead (default: the one that comes with the package)",
     )
 
 

@@ -65,7 +65,7 @@ def run(args: argparse.Namespace) -> int:
             args.out,
             TRAINERS,
             extra=extra,
-            command=shlex.join(["manue", *sys.argv[1:]]),
+            command=_command(),
             seed=args.seed,
             workers=args.workers,
             resume=args.resume,
@@ -76,6 +76,13 @@ def run(args: argparse.Namespace) -> int:
         print(f"manue: skipped {line}", file=sys.stderr)
     print(f"{data.games:,} games, {len(data.skipped):,} logs skipped; models and MODELS.md in {args.out}")
     return 0
+
+
+def _command() -> str:
+    """Return how this was called, for MODELS.md; the folder of the records by the name of its variable."""
+    command = shlex.join(["manue", *sys.argv[1:]])
+    records = os.environ.get("MANUE_DATA")
+    return command.replace(records, "$MANUE_DATA") if records else command
 
 
 class _Display:

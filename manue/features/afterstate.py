@@ -72,7 +72,7 @@ class Hands(NamedTuple):
         Red fives held, including those in sets.
     riichi : int8[n]
     own_draws : int16[n]
-        Own draws to come.
+        This seat's remaining draws.
     thrown : int8[n]
         Kind discarded, -1 if none; it matters for furiten and suji.
     mc_win_prob, mc_win_points : float32[n]
@@ -149,7 +149,7 @@ def _fill_rows(
 
 @compiled
 def _hand_columns(here: Scenes, hands: Hands, i: int, useful: Bool, tables: U8, row: F32) -> None:
-    """Fill what the hand is like."""
+    """Fill in the columns of the hand."""
     counts = hands.counts[i]
     melds = opened = 0
     yakuhai = dora = 0
@@ -201,7 +201,7 @@ def _hand_columns(here: Scenes, hands: Hands, i: int, useful: Bool, tables: U8, 
 
 @compiled
 def _wait_columns(here: Scenes, hands: Hands, i: int, unseen: int, discard_rates: F64, row: F32) -> None:
-    """Fill what a tenpai hand may win on: by ron and, if closed even without a yaku, by self-draw."""
+    """Fill in what a tenpai hand may win on: by ron, and by self-draw, if closed even without a yaku."""
     row[AT.declares] = int(hands.riichi[i] != 0 and here["riichi_index"][0] < 0)
     if row[AT.shanten] != 0:
         row[AT.ron_tiles] = row[AT.ron_share] = row[AT.wait_tiles_to_come] = -1
@@ -225,7 +225,7 @@ def _wait_columns(here: Scenes, hands: Hands, i: int, unseen: int, discard_rates
 
 @compiled
 def _scene_columns(here: Scenes, tenpai: F64, row: F32) -> None:
-    """Fill seats, scores and opponents."""
+    """Fill in the columns of seats, scores and opponents."""
     best = -32768
     ahead = riichi = dealer_riichi = ippatsu = most = melds = 0
     silent = 0.0
@@ -249,7 +249,7 @@ def _scene_columns(here: Scenes, tenpai: F64, row: F32) -> None:
 
 @compiled
 def _danger_columns(counts: I8, deal_in: F64, row: F32) -> None:
-    """Fill what there is to discard later."""
+    """Fill in the columns of the tiles left for later discards."""
     safest = following = 1.0
     total = 0.0
     tiles = safe = 0

@@ -1,4 +1,4 @@
-"""Features of a declaration (riichi, a call, a kan): the best way to take it beside the best without it."""
+"""Features of a declaration (riichi, a call, a kan): the best way to take it and the best without it."""
 
 from typing import NamedTuple
 
@@ -34,11 +34,11 @@ _OWN_COLUMNS = (
     Feature("kind_worth", "yaku of the tile called as a triplet: 0, 1, 2"),
     Feature("kind_number", "distance from the edge of the tile called: 1..5; 0 for honors"),
     Feature("kind_dora", "han it carries as dora"),
-    Feature("gain", "expected points more with it than without"),
-    Feature("odds_gain", "log-odds of a win, the same way"),
-    Feature("points_gain", "log of the points of a win, the same way"),
-    Feature("deal_in", "P(deal-in) of the discard that follows at once"),
-    Feature("deal_in_gain", "the same less that without it"),
+    Feature("gain", "expected points with it minus those without it"),
+    Feature("odds_gain", "the same for the log-odds of a win"),
+    Feature("points_gain", "the same for the log of the points of a win"),
+    Feature("deal_in", "P(deal-in) of the discard that follows"),
+    Feature("deal_in_gain", "the same minus that without it"),
 )
 CALL_POLICY_COLUMNS = (
     *AFTERSTATE_COLUMNS,
@@ -51,7 +51,7 @@ _LEAST = 1e-3
 
 
 class Alternative(NamedTuple):
-    """The best way to take or to leave an declaration.
+    """The best way to take or to leave a declaration.
 
     Attributes
     ----------
@@ -80,7 +80,7 @@ def call_policy_row(
     kind : int
         The tile called or declared; with riichi, -1.
     taken, left : Weighed
-        The best by expected points of either.
+        The best way of each, by expected points.
 
     Returns
     -------

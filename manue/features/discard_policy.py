@@ -1,7 +1,7 @@
-"""Features of the discards of one hand: what the discard policy (``manue.models.discard_policy``) sees of them.
+"""Features of the discards of one hand: the input of the discard policy (``manue.models.discard_policy``).
 
-Each discard is described by the hand it leaves (``manue.features.afterstate``), the tile itself and what lies
-around it, and how far its Monte Carlo draws stand behind the best.
+Each discard is described by the hand it leaves (``manue.features.afterstate``), by the tile itself and its
+neighbours, and by how far its Monte Carlo estimates are behind the best.
 """
 
 import numpy as np
@@ -19,39 +19,40 @@ TILE_COLUMNS = (
     Feature("worth", "yaku of the honor: 0, 1, 2; -1 for a number tile"),
     Feature("dragon", "it is a dragon"),
     Feature("copies", "held before the discard"),
-    Feature("unseen", "copies not seen"),
+    Feature("unseen", "unseen copies"),
     Feature("tile_dora", "han it carries as dora"),
-    Feature("last_red", "the five thrown is red: no plain one is held"),
+    Feature("last_red", "the discarded five is red: no plain one is held"),
     Feature("next", "tiles held one away in the suit"),
     Feature("gap", "tiles held two away in the suit"),
     Feature("suit", "tiles held of its suit"),
-    Feature("inner", "held one step towards the five; -1 where no such kind is"),
+    Feature("inner", "held one step towards the five; -1 if there is no such kind"),
     Feature("inner_gap", "held two steps that way"),
     Feature("outer", "held one step towards the edge"),
     Feature("outer_gap", "held two steps that way"),
-    Feature("inner_unseen", "copies not seen one step towards the five; -1 where no such kind is"),
+    Feature("inner_unseen", "unseen copies one step towards the five; -1 if there is no such kind"),
     Feature("inner_gap_unseen", "the same two steps that way"),
     Feature("outer_unseen", "the same one step towards the edge"),
     Feature("outer_gap_unseen", "the same two steps that way"),
     Feature("alone", "the only copy, with nothing held within two steps"),
     Feature("dora_steps", "steps to the nearest dora of the suit, at most 3; 0 for a dora"),
-    Feature("other_suit", "tiles held of the longest suit less those of its own"),
+    Feature("other_suit", "tiles held of the longest suit minus those of its suit"),
     Feature("straight", "kinds held of its suit"),
-    Feature("three_colors", "of the nine tiles of a run in all suits that it is part of, most held"),
+    Feature("three_colors", "most tiles held of the nine that make one of its runs in all suits"),
     Feature("guest_worth", "yaku of the honor, summed over the opponents"),
     Feature("drawn", "it was just drawn"),
     Feature("danger", "P(deal-in) with it now"),
-    Feature("danger_gap", "the same less that of the safest tile"),
-    Feature("safe_against", "opponents who cannot win on it for good"),
+    Feature("danger_gap", "the same minus that of the safest tile"),
+    Feature("safe_against", "opponents who can no longer win on it by ron"),
     Feature("safer", "kinds that may be discarded with a lower P(deal-in)"),
-    Feature("river", "own discards so far"),
-    Feature("shanten_gap", "shanten above the lowest to be had"),
-    Feature("useful_gap", "useful tiles less the most to be had at that shanten"),
-    Feature("odds_gap", "log-odds of a win by the Monte Carlo draws less the best"),
+    Feature("river", "this seat's discards so far"),
+    Feature("shanten_gap", "shanten above the lowest possible"),
+    Feature("useful_gap", "useful tiles minus the most possible at that shanten"),
+    Feature("odds_gap", "log-odds of a win by the Monte Carlo draws, minus the best"),
     Feature(
-        "points_gap", "log of the points of the Monte Carlo draws less that of the discard with the best odds"
+        "points_gap",
+        "log of the points by the Monte Carlo draws, minus that of the discard with the best odds",
     ),
-    Feature("yield_gap", "log of odds times points by the Monte Carlo draws less the best"),
+    Feature("yield_gap", "log of odds times points by the Monte Carlo draws, minus the best"),
 )
 DISCARD_POLICY_COLUMNS = AFTERSTATE_COLUMNS + TILE_COLUMNS
 
@@ -71,9 +72,9 @@ def discard_policy_rows(scene: Scenes, hands: Hands, after: F32, deal_in: F64) -
     scene : SCENE[1]
         Before the discard.
     hands : Hands
-        What each of the discards leaves.
+        The hands that the discards leave.
     after : float32[n, len(COLUMNS)]
-        ``afterstate_rows`` of them.
+        The ``afterstate_rows`` of those hands.
     deal_in : float64[34]
         P(deal-in) of each kind now.
 
@@ -102,7 +103,7 @@ def _fill_tiles(
     reds: I8,
     rows: F32,
 ) -> None:
-    """Fill the columns of the tile itself."""
+    """Fill in the columns of the tile itself."""
     here = scene[0]
     most_reds = 0
     for i in range(len(thrown)):
@@ -132,7 +133,7 @@ def _fill_tiles(
 
 @compiled
 def _fill_neighbours(scene: Scenes, counts: I8, thrown: I8, rows: F32) -> None:
-    """Fill what is held and unseen around the tile, and what it is part of."""
+    """Fill in what is held and unseen around the tile, and what the tile is part of."""
     here = scene[0]
     suits = np.zeros(3, np.int64)
     for i in range(len(thrown)):
@@ -176,7 +177,7 @@ def _fill_neighbours(scene: Scenes, counts: I8, thrown: I8, rows: F32) -> None:
 
 @compiled
 def _fill_dangers(scene: Scenes, thrown: I8, deal_in: F64, rows: F32) -> None:
-    """Fill the columns of what the tile risks now."""
+    """Fill in the columns of the tile's danger now."""
     here = scene[0]
     safest = 1.0
     for i in range(len(thrown)):
@@ -196,7 +197,7 @@ def _fill_dangers(scene: Scenes, thrown: I8, deal_in: F64, rows: F32) -> None:
 
 @compiled
 def _fill_gaps(after: F32, rows: F32) -> None:
-    """Say how far each discard stands behind the best: the last five columns."""
+    """Fill in how far each discard is behind the best: the last five columns."""
     n = len(after)
     odds, points = np.empty(n, np.float32), np.empty(n, np.float32)
     one, least, greatest = np.float32(1.0), np.float32(_LEAST), np.float32(1.0 - _LEAST)

@@ -1,4 +1,4 @@
-"""Features of folding: how well a scene can be folded, from the dangers of the tiles held."""
+"""Features of folding: how safely a seat can fold, from the dangers of the tiles it holds."""
 
 import numpy as np
 
@@ -9,18 +9,18 @@ from manue.features.scene import Scenes
 from manue.tiles import COPIES
 
 SAFEST = 10
-"""Tiles of the hand, safest first, whose danger is looked at."""
+"""Number of tiles of the hand, safest first, whose danger is a feature."""
 
 FOLD_FEATURES = (
     *(
         Feature(f"danger_{i + 1}", f"P(deal-in) of the tile that is number {i + 1} in safety")
         for i in range(SAFEST)
     ),
-    Feature("danger_needed", "sum over as many of the safest tiles as discards are still to come"),
+    Feature("danger_needed", "sum over the safest tiles, one for each remaining discard"),
     Feature("danger_mean", "mean over the hand"),
-    Feature("own_draws", "own draws still to come"),
+    Feature("own_draws", "this seat's remaining draws"),
     Feature("riichi", "opponents in riichi"),
-    Feature("can_win", "opponents able to win, expected number"),
+    Feature("can_win", "expected number of opponents able to win"),
     Feature("can_win_silent", "the same without those in riichi"),
 )
 AT = numbered(FOLD_FEATURES)
@@ -28,7 +28,7 @@ AT = numbered(FOLD_FEATURES)
 
 
 def fold_features(scenes: Scenes, prob: F64, can_win: F64) -> F32:
-    """Describe how well scenes can be folded.
+    """Compute how safely the observer can fold in each scene.
 
     Parameters
     ----------

@@ -158,7 +158,7 @@ def _reds_visible(state: RoundState) -> bytes:
 
 
 def declares_riichi(scenes: Scenes) -> Bool:
-    """Return which of the discards to come declare riichi: declared, and nothing discarded since. bool[n]."""
+    """Return in which scenes the next discard declares riichi (declared, not yet discarded for): bool[n]."""
     return np.asarray((scenes["riichi"][:, 0] > 0) & (scenes["riichi_index"][:, 0] < 0), np.bool_)
 
 

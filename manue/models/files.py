@@ -2,7 +2,7 @@
 
 A model file is an ``.npz`` of numbers (``allow_pickle=False``: opening one cannot run code) with two texts:
 ``meta``, a JSON object with the schema version and the trainer's notes, and ``digest``, the SHA-256 of all
-other content. The files are in the folder ``models/`` of the repository and are part of the wheel; the
+other content. The folder ``models/`` of the repository is installed as the package ``manue.trained``; the
 environment variable ``MANUE_MODELS`` can name another folder.
 """
 
@@ -11,6 +11,7 @@ import json
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -44,9 +45,8 @@ class ModelFile:
 
 def models_dir() -> Path:
     """Return the folder of the default models: ``$MANUE_MODELS`` if set, else that of the package."""
-    if chosen := os.environ.get("MANUE_MODELS"):
-        return Path(chosen)
-    return Path(__file__).resolve().parent.parent.parent / "models"
+    chosen = os.environ.get("MANUE_MODELS")
+    return Path(chosen or str(files("manue.trained")))
 
 
 def checked_columns(file: ModelFile, columns: Sequence[Feature], key: str = "columns") -> None:

@@ -1,4 +1,4 @@
-"""The Mjai wire: messages, sessions without I/O, annotations. Mjai's Japanese words live here and nowhere else.
+"""The Mjai protocol: messages, sessions without I/O, annotations. Mjai's Japanese names appear only here.
 
 Imports `game`, `models`, `decision`, `agents` and `player`.
 """

@@ -4,7 +4,6 @@ A log that is still being written, or whose writer was killed, can be read up to
 `LogWriter` flushes every event to the file, and `read_log` yields everything complete before it raises.
 """
 
-import json
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -51,7 +50,7 @@ class LogEntry:
 
     def fields(self) -> Fields:
         """Decode the whole object, including unknown fields."""
-        value: Fields = json.loads(self.text)
+        value: Fields = from_json(self.text)
         return value
 
 

@@ -1,4 +1,4 @@
-"""How long a recorded game was planned to be: as the record says, or guessed from where the game ended."""
+"""The planned length of a recorded game: as the record says, or guessed from where the game ended."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -14,7 +14,7 @@ NAMES = {HANCHAN: "a hanchan", EAST_ONLY: "an East-only game"}
 
 
 def stated_length(game: Sequence[LogEntry]) -> int | None:
-    """Return the index of the last planned round (``manue.rules``) as the record says it."""
+    """Return the index of the last planned round (``manue.rules``) given in the record, if any."""
     for entry in game:
         if isinstance(entry.event, GameStart):
             return entry.event.last_round
@@ -24,8 +24,8 @@ def stated_length(game: Sequence[LogEntry]) -> int | None:
 def guessed_length(game: Sequence[LogEntry]) -> int:
     """Guess the index of the last planned round from where the game ended.
 
-    A game that ended in East 4, or as an extra round within South did, with nobody below 0 points was an
-    East-only game; every other is taken for a hanchan.
+    A game that ended in East 4, or in an extra round in South, with nobody below 0 points was an East-only
+    game; every other game is taken for a hanchan.
     """
     rounds = [entry.event for entry in game if isinstance(entry.event, RoundStart)]
     ended = any(isinstance(entry.event, GameEnd) for entry in game)
@@ -41,13 +41,13 @@ def guessed_length(game: Sequence[LogEntry]) -> int:
 
 
 def known_length(game: Sequence[LogEntry], last_round: int | None = None) -> tuple[list[LogEntry], str]:
-    """Return the game with its length known, and a note where it had to be guessed ("" otherwise).
+    """Return the game with its length filled in, and a note if it had to be guessed ("" otherwise).
 
     Parameters
     ----------
     game : sequence of LogEntry
     last_round : int, optional
-        What the user says; by default what the record says, else a guess.
+        The length given by the user; by default the one in the record, else a guess.
     """
     if last_round is None:
         last_round = stated_length(game)
@@ -59,7 +59,7 @@ def known_length(game: Sequence[LogEntry], last_round: int | None = None) -> tup
 
 
 def with_length(game: Sequence[LogEntry], last_round: int) -> list[LogEntry]:
-    """Return the game with its length written into its start; a start is added where there is none."""
+    """Return the game with its length in its start event, which is added if there is none."""
     entries = list(game)
     for at, entry in enumerate(entries):
         if isinstance(entry.event, GameStart):

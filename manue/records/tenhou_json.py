@@ -71,7 +71,7 @@ def read_tenhou_json(value: Any, source: str) -> list[Fields]:
 
 
 def _length(value: dict[str, Any]) -> Fields:
-    """Return the length of the game, where the rule's name says it: by the last of its East and South signs."""
+    """Return the length of the game if the rule's name gives it: by its last character for East or South."""
     rule = value.get("rule")
     shown = str(rule.get("disp", "")) if isinstance(rule, dict) else ""
     found = re.findall("[東南]|East|South", shown)

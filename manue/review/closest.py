@@ -1,4 +1,4 @@
-"""The decision of a game at which the two best options were worth nearly the same."""
+"""The decision of a game in which the two best options had nearly the same value."""
 
 from collections.abc import Sequence
 
@@ -10,16 +10,16 @@ from manue.review.frames import is_shown
 from manue.tiles import Seat
 
 FEWEST_OPTIONS = 8
-"""Decisions with fewer options are not considered."""
+"""Minimum number of options of a decision to be considered."""
 
 
 def closest_choice(game: Sequence[LogEntry]) -> tuple[int, Seat, Decision]:
-    """Return frame, seat and decision of the choice between many options whose two best are closest.
+    """Return frame, seat and decision of the choice among many options whose two best are closest.
 
     Raises
     ------
     UsageError
-        If no decision in the log has the numbers of its options.
+        If no decision in the log has enough options with numbers.
     """
     best = None
     for at, entry in enumerate(filter(is_shown, game)):

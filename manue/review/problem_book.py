@@ -92,7 +92,7 @@ def load_book(path: Path) -> list[Problem]:
         If a file or problem cannot be read, or a problem occurs twice; the message names it.
     """
     if not path.exists():
-        raise ProblemError(f"{path}: no problem book there (there is one in data/problems of a checkout)")
+        raise ProblemError(f"{path}: no problem book there")
     files = sorted(path.glob("*.json")) if path.is_dir() else [path]
     book = [problem for file in files for problem in _load_file(file)]
     if not book:

@@ -7,7 +7,6 @@ fails.
 
 import contextlib
 import hmac
-import json
 import select
 import socket
 import struct
@@ -15,6 +14,7 @@ import threading
 from dataclasses import dataclass
 from http import HTTPStatus
 
+from pydantic_core import to_json
 from websockets.exceptions import ConnectionClosed
 from websockets.http11 import Request, Response
 from websockets.sync.server import Server as WebSocketListener
@@ -112,7 +112,7 @@ class WebSocketClient:
     def dismiss(self, reason: str) -> None:
         """Send the reason and hang up."""
         with contextlib.suppress(SeatFault):
-            self.frames.send(json.dumps({"error": reason}))
+            self.frames.send(to_json({"error": reason}).decode())
         self.frames.close()
 
 

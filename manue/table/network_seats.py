@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from pydantic_core import from_json, to_json
+
 from manue.errors import ProtocolError
 from manue.protocol.messages import Choice, parse_choice
 from manue.rules import Rules
@@ -151,7 +153,7 @@ class WebSocketSeat:
         self._frames.close()
 
     def _push(self, message: Message) -> None:
-        self._frames.send(json.dumps(message, separators=(",", ":")))
+        self._frames.send(to_json(message).decode())
 
     def _ask(self, default: Message) -> Answer:
         self._request += 1
@@ -162,7 +164,7 @@ class WebSocketSeat:
                 "type": "request_action",
                 "request_id": self._request,
                 "time": {"grace_ms": grace, "bank_ms": bank, "deadline_ms": grace + bank},
-                "possible_actions": [json.loads(text) for text in dict.fromkeys(map(json.dumps, legal))],
+                "possible_actions": [from_json(line) for line in dict.fromkeys(map(to_json, legal))],
                 "observation": self._referee.observation(self._seat),
             }
         )

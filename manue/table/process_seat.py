@@ -1,6 +1,5 @@
 """Seats played by separate programs that speak Mjai over standard input and output."""
 
-import json
 import os
 import shlex
 import subprocess
@@ -9,6 +8,8 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
+
+from pydantic_core import to_json
 
 from manue.errors import ProtocolError, UsageError
 from manue.protocol.messages import Choice, parse_array, parse_choice, parse_choice_value
@@ -40,7 +41,7 @@ class Limits:
 
 def encoded(message: Message) -> bytes:
     """Return a message as a line of JSON, including its LF."""
-    return json.dumps(message, separators=(",", ":")).encode() + b"\n"
+    return to_json(message) + b"\n"
 
 
 def read_choices(line: bytes) -> list[Choice]:
@@ -176,7 +177,7 @@ class ProcessSeat:
             self._pending.append(masked(item.message, self._seat))
             if item.message["type"] in _ENDS or (asked and item is events[-1]):
                 deadline = self._clock.ask()
-                frame = json.dumps(self._pending, separators=(",", ":")).encode() + b"\n"
+                frame = to_json(self._pending) + b"\n"
                 self._pending = []
                 self._channel.send(frame, deadline)
                 answer = self._read(deadline)

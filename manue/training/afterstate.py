@@ -1,7 +1,7 @@
 """Learns `models/afterstate.npz`: what a hand leads to once the discard has been made.
 
-F32 are discards that were really made and not won on, with the numbers a player would have had then:
-dangers and Monte Carlo draws are computed exactly as in play. What followed in the round is the answer.
+Rows are real discards that did not deal in, with the numbers that a player would have had at that moment:
+dangers and Monte Carlo draws are computed exactly as in play. The labels are what followed in the round.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -47,9 +47,9 @@ from manue.training.wait_discard_rates import discard_rate_lines, measure_discar
 
 CROSS_VALIDATION_FOLDS = 4
 Line = tuple[float, float]
-"""Slope and shift of log-odds that the Monte Carlo draws tell apart."""
+"""Slope and shift of the log-odds of hands compared by the Monte Carlo draws."""
 BLIND: dict[str, tuple[str, ...]] = {
-    "the trials": ("mc_win_prob", "mc_win_points"),
+    "the Monte Carlo draws": ("mc_win_prob", "mc_win_points"),
     "draws and tiles left": ("own_draws", "tiles_left"),
     "opponents": (
         "riichi_opponents",
@@ -68,21 +68,21 @@ BLIND: dict[str, tuple[str, ...]] = {
     "how readily the waits are discarded": ("ron_share", "wait_tiles_to_come"),
     "calls made and yakuhai to call": ("open", "melds", "yakuhai", "yakuhai_pairs"),
 }
-"""What the trees are tried without: one correction of the Monte Carlo draws each."""
+"""Groups of features that the trees are fitted without, to measure what each contributes."""
 RISING = ("mc_win_prob", "ron_tiles", "ron_share", "wait_tiles_to_come")
-"""The greater these, the likelier a win, all else equal."""
+"""Features that can only raise P(win), all else equal."""
 
 
 class AfterstateTrainer:
-    """Boosted trees for how the round goes on; tables of how wins come about."""
+    """Boosted trees for how the round continues; tables of how wins come about."""
 
     name = "afterstate"
 
     def fit(self, run: Run) -> Trained:
-        """Learn and measure."""
+        """Learn the model and measure it."""
         run.say("afterstate: how wins come about")
         win_statistics = measure_win_statistics(run.data)
-        run.say("afterstate: trials")
+        run.say("afterstate: Monte Carlo draws")
         rows = sample_discards(run, win_statistics)
         extra = None if run.extra is None else sample_declared(run, run.extra, win_statistics)
         seen, rows = rows.part(rows.validation), rows.part(~rows.validation)
@@ -109,7 +109,7 @@ class AfterstateTrainer:
             arrays |= model.to_arrays(name)
         report = _report(rows, seen, trees, win_statistics, line)
         declared = {
-            f"games to learn from, in {CROSS_VALIDATION_FOLDS} parts": _Declared.of(
+            f"training games, in {CROSS_VALIDATION_FOLDS} parts": _Declared.of(
                 rows, _chances(odds_in_play(rows, *held_out, line))
             ),
             "validation games": _Declared.of(seen, _in_play(seen, trees["win"], line)),
@@ -125,7 +125,11 @@ class AfterstateTrainer:
 
 
 def measure_win_statistics(shards: Extraction | Sequence[Shard]) -> WinStatistics:
-    """Measure shares of self-draws, han beside riichi, the chance to see the next own draw, discard rates of waits."""
+    """Measure how wins come about.
+
+    These are the shares of self-draws, the han added to riichi, P(the round lasts until a seat's next draw),
+    and the discard rates of waits.
+    """
     tsumo, wins = np.zeros(2), np.zeros(2)
     ura = np.zeros(5)
     at_once = on = ended = 0
@@ -164,7 +168,7 @@ def _last_discards(truths: Scenes) -> I64:
 
 
 def _ura_distribution(scene: Scenes) -> F64:
-    """P(0..4 ura-dora) of one indicator, uniform over unseen tiles, for the hand of a scene."""
+    """Return P(0..4 ura-dora) of one indicator, uniform over the unseen tiles, for the hand of a scene."""
     out = np.zeros(5)
     for kind in range(34):
         out[min(int(scene["hand"][dora_of(KINDS[kind])]), 4)] += 4 - int(scene["visible"][kind])
@@ -213,7 +217,7 @@ def _fit_trees(rows: AfterstateSample) -> dict[str, Trees]:
 
 
 def _win_trees(rows: AfterstateSample, without: tuple[str, ...] = ()) -> Trees:
-    """Learn P(own win), as if the columns of some names told nothing."""
+    """Learn P(win), with the columns ``without`` blanked."""
     return _classifier(_blinded(rows.x, without), rows.ending == WIN, rising=RISING)
 
 
@@ -222,29 +226,29 @@ def _blinded(x: F32, without: tuple[str, ...]) -> F32:
 
 
 def unseen_odds(rows: AfterstateSample) -> tuple[F64, F64]:
-    """Return the log-odds of a win of the hand left and of the best by the Monte Carlo draws: float64[n] each.
+    """Return the log-odds of a win, from trees that have not seen the game of the row: float64[n] each.
 
-    Each row is rated by trees that have not seen its game.
+    The first is for the hand left, the second for the hand that is best by the Monte Carlo draws.
     """
-    fold = np.arange(len(rows.x)) * CROSS_VALIDATION_FOLDS // len(rows.x)  # rows of a game lie together
+    fold = np.arange(len(rows.x)) * CROSS_VALIDATION_FOLDS // len(rows.x)  # keeps the rows of a game together
     own, best = np.empty(len(rows.x)), np.empty(len(rows.x))
-    for one in range(CROSS_VALIDATION_FOLDS):
-        trees, held = _win_trees(rows.part(fold != one)), fold == one
+    for i in range(CROSS_VALIDATION_FOLDS):
+        trees, held = _win_trees(rows.part(fold != i)), fold == i
         own[held], best[held] = trees.sums(rows.x[held]), trees.sums(rows.best[held])
     return own, best
 
 
 def fit_line(rows: AfterstateSample, own: F64, best: F64) -> Line:
-    """Fit how far apart the log-odds of hands stand that the Monte Carlo draws tell apart.
+    """Fit the slope and shift of the log-odds of hands compared by the Monte Carlo draws.
 
-    A discard really made was often not the best by the Monte Carlo draws of those under the same plan. The best is
-    rated by trees that have not seen its game; slope and shift are what makes the outcomes likeliest.
+    The discard that was made was often not the best under the same plan by the Monte Carlo draws. Trees that
+    have not seen the game rate the best one; slope and shift maximize the likelihood of the outcomes.
 
     Parameters
     ----------
     rows : AfterstateSample
     own, best : float64[n]
-        `unseen_odds`.
+        From `unseen_odds`.
     """
     won = rows.ending == WIN
 
@@ -257,15 +261,15 @@ def fit_line(rows: AfterstateSample, own: F64, best: F64) -> Line:
 
 
 def odds_in_play(rows: AfterstateSample, own: F64, best: F64, line: Line) -> F64:
-    """Return the log-odds of a win as `manue.models.afterstate` has them for options: float64[n].
+    """Return the log-odds of a win as `manue.models.afterstate` computes them for options: float64[n].
 
     Parameters
     ----------
     rows : AfterstateSample
     own, best : float64[n]
-        What the trees say of the hand left and of the best by the Monte Carlo draws.
+        Log-odds by the trees of the hand left, and of the hand that is best by the Monte Carlo draws.
     line : (float, float)
-        `fit_line`.
+        From `fit_line`.
     """
     slope, shift = line
     behind = best + shift + slope * (mc_odds(rows.x) - mc_odds(rows.best))
@@ -273,7 +277,7 @@ def odds_in_play(rows: AfterstateSample, own: F64, best: F64, line: Line) -> F64
 
 
 def _fit_threat(rows: AfterstateSample) -> F64:
-    """Fit each opponent's share of the wins by a softmax of P(can win), riichi and dealer."""
+    """Fit each opponent's share of the wins as a softmax of P(can win), riichi and dealer."""
     chosen = rows.winner >= 0
     if not chosen.any():
         return np.zeros(3)
@@ -290,14 +294,14 @@ def _fit_threat(rows: AfterstateSample) -> F64:
 
 
 def _fit_draw_tenpai(rows: AfterstateSample) -> F64:
-    """Fit an opponent's tenpai at a draw by logit P(tenpai) now and the tiles left."""
+    """Fit an opponent's tenpai at a draw from logit P(tenpai) now and the tiles left."""
     tenpai = rows.opponents[rows.exhausted][:, :, 0]
     left = np.repeat(rows.x[rows.exhausted][:, AT.tiles_left][:, None], 3, axis=1)
     silent = tenpai < 1.0
-    sure = np.clip(tenpai[silent], 1e-3, 1 - 1e-3)
-    columns = np.stack([np.log(sure / (1 - sure)), left[silent]], axis=1)
+    clipped = np.clip(tenpai[silent], 1e-3, 1 - 1e-3)
+    columns = np.stack([np.log(clipped / (1 - clipped)), left[silent]], axis=1)
     actual = rows.tenpai[rows.exhausted][:, 1:][silent]
-    if actual.all() or not actual.any():  # nothing to learn: tenpai then is tenpai now
+    if actual.all() or not actual.any():  # nothing to learn: predict tenpai as it is now
         return np.array([0.0, 1.0, 0.0])
     model = LogisticRegression().fit(columns, actual)
     return np.array([model.intercept_[0], *model.coef_[0]])
@@ -316,20 +320,20 @@ def _report(
     silent, riichi = win_statistics.tsumo_share
     han = ", ".join(f"{i}: {share:.1%}" for i, share in enumerate(win_statistics.riichi_han))
     lines = [
-        f"What followed a discard that was not won on; {len(rows.x):,} rows, {MC_DRAWS} Monte Carlo draws each.",
+        f"What followed discards that did not deal in; {len(rows.x):,} rows, {MC_DRAWS} Monte Carlo draws.",
         "",
         f"Self-draws are {silent:.1%} of the wins without riichi, {riichi:.1%} of those with it.",
         f"Han from ippatsu and ura-dora in a riichi win: {han}.",
-        f"The next own draw comes in {win_statistics.survival:.1%} of cases.",
-        f"Behind the best discard by the Monte Carlo draws the log-odds of a win fall by {line[0]:.3f} of the trials',",
-        f"{line[1]:+.4f} on all that the Monte Carlo draws compare.",
+        f"The round lasts until a seat's next draw in {win_statistics.survival:.1%} of cases.",
+        f"Hands compared by the Monte Carlo draws: the log-odds of a win differ by {line[0]:.3f} times the",
+        f"difference in the Monte Carlo draws, shifted by {line[1]:+.4f}.",
         "",
-        "P(own win):",
+        "P(win):",
         "",
         QUALITY_HEADER,
         *_win_lines(rows, seen, trees["win"], line),
         "",
-        "| P(win) said | n | came true |",
+        "| predicted P(win) | n | observed |",
         "|---|---|---|",
     ]
     predicted = _in_play(seen, trees["win"], line)
@@ -342,7 +346,7 @@ def _report(
     checks = (
         ("dealing in later, given no win", "deal_in_later", lost, seen.ending == DEAL_IN_LATER),
         ("draw, given neither", "draw", neither, seen.ending == DRAWN),
-        ("own tenpai, given a draw", "tenpai_at_draw", seen.exhausted, seen.tenpai[:, 0]),
+        ("tenpai, given a draw", "tenpai_at_draw", seen.exhausted, seen.tenpai[:, 0]),
     )
     lines += ["", "What else happens:", "", QUALITY_HEADER]
     for name, key, mask, hits in checks:
@@ -351,11 +355,13 @@ def _report(
     won = seen.ending == WIN
     raw = seen.x[won][:, AT.mc_win_points].astype(np.float64)
     constant = np.full(won.sum(), rows.points[rows.ending == WIN].mean())
-    lines += ["", "Points of the own win:", "", AMOUNT_HEADER]
+    lines += ["", "Points of a win:", "", AMOUNT_HEADER]
     lines.append(amount_quality(constant, seen.points[won]).row("constant"))
-    lines.append(amount_quality(raw, seen.points[won]).row("trials alone"))
+    lines.append(amount_quality(raw, seen.points[won]).row("Monte Carlo draws alone"))
     lines.append(
-        amount_quality(trees["win_points"].sums(seen.x[won]), seen.points[won]).row("trials and trees")
+        amount_quality(trees["win_points"].sums(seen.x[won]), seen.points[won]).row(
+            "Monte Carlo draws and trees"
+        )
     )
     return "\n".join(lines) + "\n"
 
@@ -364,8 +370,8 @@ def _win_lines(rows: AfterstateSample, seen: AfterstateSample, win: Trees, line:
     hits = seen.ending == WIN
     yield quality(np.full(len(hits), (rows.ending == WIN).mean()), hits).row("constant")
     yield quality(_table(rows, seen), hits).row("table shanten x draws x open x riichi")
-    yield quality(seen.x[:, AT.mc_win_prob].astype(np.float64), hits).row("trials alone")
-    yield quality(win.probabilities(seen.x), hits).row("trials and trees")
+    yield quality(seen.x[:, AT.mc_win_prob].astype(np.float64), hits).row("Monte Carlo draws alone")
+    yield quality(win.probabilities(seen.x), hits).row("Monte Carlo draws and trees")
     for name, columns in BLIND.items():
         blind = _win_trees(rows, columns).probabilities(_blinded(seen.x, columns))
         yield quality(blind, hits).row(f"... trees without {name}")
@@ -388,42 +394,42 @@ def _win_lines(rows: AfterstateSample, seen: AfterstateSample, win: Trees, line:
 
 
 class _Declared(NamedTuple):
-    """Riichi as it is declared: P(win) as in play and by the Monte Carlo draws, and whether it won; [n] each."""
+    """Declared riichi: P(win) as in play and by the Monte Carlo draws, and whether the hand won; [n] each."""
 
-    said: F64
-    tried: F64
+    predicted: F64
+    mc_win_prob: F64
     won: Bool
 
     @classmethod
     def of(cls, rows: AfterstateSample, predicted: F64) -> "_Declared":
         mask = rows.x[:, AT.declares] > 0
-        tried = rows.x[mask, AT.mc_win_prob].astype(np.float64)
-        return cls(predicted[mask], tried, rows.ending[mask] == WIN)
+        mc_win_prob = rows.x[mask, AT.mc_win_prob].astype(np.float64)
+        return cls(predicted[mask], mc_win_prob, rows.ending[mask] == WIN)
 
 
 def _declared_lines(parts: Mapping[str, _Declared]) -> Iterator[str]:
-    """Check declared riichi by all games, each rated by trees that were not learned from it."""
-    said, tried, won = (np.concatenate(columns) for columns in zip(*parts.values(), strict=True))
+    """Check declared riichi in all games, each game rated by trees that were not learned from it."""
+    predicted, mc_win_prob, won = (np.concatenate(columns) for columns in zip(*parts.values(), strict=True))
     yield ""
-    yield "P(own win) as riichi is declared, each game rated by trees that were not learned from it:"
+    yield "P(win) when riichi is declared, each game rated by trees that were not learned from it:"
     yield ""
     yield QUALITY_HEADER
     yield quality(np.full(len(won), mean(won)), won).row("constant")
-    yield quality(tried, won).row("trials alone")
-    yield quality(said, won).row("as in play")
+    yield quality(mc_win_prob, won).row("Monte Carlo draws alone")
+    yield quality(predicted, won).row("as in play")
     for name, part in parts.items():
-        yield quality(part.said, part.won).row(f"... {name}")
+        yield quality(part.predicted, part.won).row(f"... {name}")
     yield ""
-    by_chance = calibration_error_by_chance(said, np.arange(len(won)))
+    by_chance = calibration_error_by_chance(predicted, np.arange(len(won)))
     yield (
-        f"On average {mean(said):.4f} is said and {mean(won):.4f} comes true. "
-        f"Were it right, the calibration error of all would be {by_chance:.4f} by chance."
+        f"The mean prediction is {mean(predicted):.4f}, the observed share {mean(won):.4f}. "
+        f"If the predictions were exact, the calibration error over all would be {by_chance:.4f} by chance."
     )
     yield ""
 
 
 def _in_play(rows: AfterstateSample, win: Trees, line: Line) -> F64:
-    """P(own win) as in play."""
+    """Return P(win) as in play."""
     return _chances(odds_in_play(rows, win.sums(rows.x), win.sums(rows.best), line))
 
 
@@ -433,12 +439,9 @@ def _chances(odds: F64) -> F64:
 
 def _table(rows: AfterstateSample, seen: AfterstateSample) -> F64:
     def cell(x: F32) -> I64:
-        shanten_, own_draws = (
-            np.clip(x[:, AT.shanten], 0, 6),
-            np.clip(x[:, AT.own_draws], 0, 18),
-        )
+        shanten, own_draws = np.clip(x[:, AT.shanten], 0, 6), np.clip(x[:, AT.own_draws], 0, 18)
         flags = 2 * x[:, AT.open] + x[:, AT.riichi]
-        return np.asarray((shanten_ * 19 + own_draws) * 4 + flags, np.int64)
+        return np.asarray((shanten * 19 + own_draws) * 4 + flags, np.int64)
 
     size = 7 * 19 * 4
     hits = np.bincount(cell(rows.x), rows.ending == WIN, size)

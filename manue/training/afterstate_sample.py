@@ -1,4 +1,4 @@
-"""Discards really made, as the player would have rated them then, and what followed in the round."""
+"""Real discards as the player would have rated them at that moment, and what followed in the round."""
 
 from dataclasses import dataclass
 from itertools import repeat
@@ -21,33 +21,37 @@ from manue.workers import worker_pool
 
 ROWS = 170_000
 VALIDATION_WEIGHT = 2.0
-"""How much more densely the few validation games are sampled: calibration needs many rows."""
+"""How much more densely the few validation games are sampled, because calibration needs many rows."""
 MC_DRAWS = 1000
 WIN, DEAL_IN_LATER, DRAWN, OTHER = range(4)
 
 
 @dataclass(frozen=True, slots=True)
 class AfterstateSample:
-    """Discards that were not won on.
+    """Discards that did not deal in.
 
     Parameters
     ----------
     x : float32[n, len(COLUMNS)]
+        Features of the hand left.
     best : float32[n, len(COLUMNS)]
-        Of the discard that was best by the Monte Carlo draws under the same plan.
+        The same for the discard that was best by the Monte Carlo draws under the same plan.
     ending : int8[n]
         ``WIN``, ``DEAL_IN_LATER``, ``DRAWN``, ``OTHER``.
     points : float64[n]
-        Of the own win, without honba and deposits.
+        Points of this seat's win without honba and deposits; 0 without a win.
     tenpai : bool[n, 4]
-        At an exhaustive draw, own hand first.
+        Tenpai at an exhaustive draw, this seat first.
     exhausted : bool[n]
+        Whether the round ended in an exhaustive draw.
     winner : int8[n]
-        The opponent who won, 0..2; -1 without.
+        The opponent who won, 0..2; -1 if none.
     by_tsumo : bool[n]
+        Whether the round ended with a self-draw.
     opponents : float64[n, 3, 4]
         P(tenpai), P(can win), riichi, dealer.
     validation : bool[n]
+        Whether the row comes from a validation game.
     """
 
     x: F32
@@ -67,17 +71,17 @@ class AfterstateSample:
 
 
 def sample_discards(run: Run, win_statistics: WinStatistics) -> AfterstateSample:
-    """Draw discards evenly over all games, validation games more densely.
+    """Sample discards evenly over all games, validation games more densely.
 
-    Every discard that declares riichi is taken: few, and of the greatest weight in play. What follows a hand
-    does not depend on how often it is looked at.
+    Every discard that declares riichi is included: they are few and matter most in play. What follows a hand
+    does not depend on how often it is sampled.
     """
     rate = min(1.0, ROWS / max(sum(run.data.decisions), 1))
     return _rated(run, run.data, win_statistics, rate, "afterstate")
 
 
 def sample_declared(run: Run, games: Extraction, win_statistics: WinStatistics) -> AfterstateSample:
-    """Take every discard that declares riichi."""
+    """Return every discard that declares riichi."""
     return _rated(run, games, win_statistics, 0.0, "declared riichi")
 
 
@@ -128,15 +132,15 @@ def _shard_rows(
 def rate_discard(
     scene: Scenes, thrown: Kind, seed: int, dangers: DangerReader, win_statistics: WinStatistics
 ) -> tuple[F32, F64]:
-    """Rate one discard by the path of play: its options, their afterstates, their features.
+    """Rate one discard the way play does: options, their afterstates, their features.
 
     Returns
     -------
     rows : float32[2, len(COLUMNS)]
-        Of the hand left, and of what the best discard by the Monte Carlo draws under the same plan would have
-        left.
+        Features of the hand left, and of the hand that the best discard by the Monte Carlo draws under the
+        same plan would have left.
     facts : float64[3, 4]
-        `AfterstateSample.opponents`.
+        As in `AfterstateSample.opponents`.
     """
     danger = dangers.read(scene, 0)
     options = options_of_scene(scene, DrawSettings(seed, MC_DRAWS, 1, win_statistics))

@@ -1,9 +1,10 @@
-"""Learns `models/call_policy.npz`: how readily strong players take what they may: riichi, calls, kans.
+"""Learns `models/call_policy.npz`: how readily strong players declare riichi, calls and kans.
 
-A sample is a declaration with the numbers a player would have had then: the whole decision is weighed as in play,
-by the models trained before. Declarations whose answer cannot be known, because another seat went first, are left
-out, and so are those of a decision in which another declaration was taken. The threshold of a kind, the odds beyond
-which as many declarations lie as were taken, comes from trees that have not seen the game.
+A sample is a declaration with the numbers that a player would have had at that moment: the whole decision is
+evaluated as in play, with the models trained before. Left out are declarations whose answer is unknown
+because another seat went first, and those in decisions in which another declaration was made. The decision
+threshold of a kind, the odds exceeded by as many declarations as were made, comes from trees that have not
+seen the game.
 """
 
 import random
@@ -34,20 +35,22 @@ from manue.training.quality import QUALITY_HEADER, quality
 from manue.workers import worker_pool
 
 CALLS = 200_000
-"""Decisions about chi and pon, roughly, that are learned from and measured on; of riichi and kans all."""
+"""Approximate number of decisions about chi and pon that are used; those about riichi and kans all are."""
 CALLS_OF_A_GAME = 130
+"""Decisions about chi and pon in a game, roughly."""
 CROSS_VALIDATION_FOLDS = 4
 _SETTINGS = Settings(policy="points")
 
 
 @dataclass(frozen=True, slots=True)
 class DeclarationSample:
-    """Declarations.
+    """Declarations that strong players could make.
 
     Parameters
     ----------
     x : float32[n, len(CALL_POLICY_COLUMNS)]
     taken : bool[n]
+        Whether they made them.
     """
 
     x: F32
@@ -55,17 +58,17 @@ class DeclarationSample:
 
 
 class CallPolicyTrainer:
-    """Boosted trees for whether a declaration is taken."""
+    """Boosted trees for whether a declaration is made."""
 
     name = "call_policy"
 
     def fit(self, run: Run) -> Trained:
-        """Learn and measure; needs all models that values come from."""
-        run.say("declarations: decisions")
+        """Learn the model and measure it; needs all the models behind the values."""
+        run.say("call policy: decisions")
         rows, seen = _sample(run)
-        run.say("declarations: trees")
+        run.say("call policy: trees")
         trees = _trees(rows)
-        run.say("declarations: thresholds")
+        run.say("call policy: thresholds")
         thresholds = _thresholds(rows)
         meta = {"columns": [column.name for column in CALL_POLICY_COLUMNS]}
         arrays = {**trees.to_arrays("call_policy"), "thresholds": thresholds}
@@ -76,7 +79,7 @@ class CallPolicyTrainer:
 
 
 def _sample(run: Run) -> tuple[DeclarationSample, DeclarationSample]:
-    """Go through all games: the declarations to learn from, and those of validation games."""
+    """Return the declarations of the training games, and those of the validation games."""
     share = min(1.0, CALLS / (CALLS_OF_A_GAME * len(run.data.logs)))
     declarations = partial(_rows_of_log, models=Models.of(run.trained), share=share, seed=run.seed)
     with worker_pool(run.workers) as pool:
@@ -95,7 +98,7 @@ def _join(parts: list[_Part], *, validation: bool) -> DeclarationSample:
 
 
 def _rows_of_log(log: Path, models: Models, share: float, seed: int) -> _Part | None:
-    """Value the declarations of a game; ``None`` for a log that cannot be read, which the extraction reports."""
+    """Value the declarations of a game; ``None`` for an unreadable log, which the extraction reports."""
     rng = random.Random(f"{seed} {log.name}")
     try:
         events = game_events(log)
@@ -109,11 +112,11 @@ def _rows_of_log(log: Path, models: Models, share: float, seed: int) -> _Part | 
 def _rows_of(
     made: RecordedDecision, models: Models, share: float, rng: random.Random
 ) -> Iterator[tuple[F32, bool]]:
-    """Yield the declarations open in a decision with whether they were made."""
-    open_here = {declaration_of(action) for action in made.actions} - {""}
-    if not open_here or made.chosen is None or isinstance(made.chosen, Win):
+    """Yield the declarations possible in a decision, and whether they were made."""
+    possible = {declaration_of(action) for action in made.actions} - {""}
+    if not possible or made.chosen is None or isinstance(made.chosen, Win):
         return
-    if open_here <= {"chi", "pon"} and rng.random() >= share:
+    if possible <= {"chi", "pon"} and rng.random() >= share:
         return
     actions = tuple(action for action in made.actions if not isinstance(action, Win))
     found = expected_values(made.state, actions, position_seed(made.state, 0), _SETTINGS, models)
@@ -141,12 +144,12 @@ def _trees(rows: DeclarationSample) -> Trees:
 
 
 def _thresholds(rows: DeclarationSample) -> F64:
-    """Return for each kind the log-odds beyond which as many lie as were taken; 0 where none was."""
-    fold = np.arange(len(rows.x)) * CROSS_VALIDATION_FOLDS // len(rows.x)  # rows of a game lie together
+    """Return for each kind the log-odds exceeded by as many declarations as were made; 0 if none was."""
+    fold = np.arange(len(rows.x)) * CROSS_VALIDATION_FOLDS // len(rows.x)  # keeps the rows of a game together
     odds = np.empty(len(rows.x))
-    for one in range(CROSS_VALIDATION_FOLDS):
-        trees = _trees(DeclarationSample(rows.x[fold != one], rows.taken[fold != one]))
-        odds[fold == one] = trees.sums(rows.x[fold == one])
+    for i in range(CROSS_VALIDATION_FOLDS):
+        trees = _trees(DeclarationSample(rows.x[fold != i], rows.taken[fold != i]))
+        odds[fold == i] = trees.sums(rows.x[fold == i])
     return np.array([_threshold(odds[of], rows.taken[of]) for of in _by_declaration(rows)])
 
 
@@ -164,7 +167,7 @@ def _by_declaration(rows: DeclarationSample) -> list[Bool]:
 
 def _report(odds: F64, thresholds: F64, rows: DeclarationSample, seen: DeclarationSample) -> Iterator[str]:
     yield (
-        f"Whether strong players declare riichi, call or declare a kan; {len(rows.x):,} declarations, "
+        f"Whether strong players declare riichi, a call or a kan; {len(rows.x):,} declarations, "
         f"{len(seen.x):,} held out. Constant: the mean of the kind."
     )
     yield ""
@@ -175,10 +178,7 @@ def _report(odds: F64, thresholds: F64, rows: DeclarationSample, seen: Declarati
             yield quality(constant, seen.taken[of]).row(f"{declaration}: constant")
             yield quality(expit(odds[of]), seen.taken[of]).row(f"{declaration}: boosted trees")
     yield ""
-    yield (
-        "| taken where the trees say more than half: precision | recall "
-        "| than the threshold | precision | recall |"
-    )
+    yield ("| declared if P > 1/2: precision | recall | if P > threshold | precision | recall |")
     yield "|---|---|---|---|---|---|"
     for declaration, threshold, of in zip(DECLARATIONS, thresholds, _by_declaration(seen), strict=True):
         did = seen.taken[of]

@@ -1,4 +1,4 @@
-"""Learns `models/danger.npz`: the probability that a kind is won on, and the readable trees beside it."""
+"""Learns `models/danger.npz`: the probability that a discard deals in, and the readable trees."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -42,17 +42,17 @@ from manue.training.framework import (
 from manue.training.quality import QUALITY_HEADER, mean, quality
 
 ROWS = 1_400_000
-"""Most rows boosted trees are fitted on, so that no number of games takes more than 2 GB."""
+"""Most rows that boosted trees are fitted on, which limits memory to 2 GB for any number of games."""
 MISSES = 0.3
-"""Share of the kinds not won on among them: nine in ten are not, and thinned they make room for others."""
+"""Share of the kinds that nobody wins on that is kept: nine in ten are such kinds, which teach little."""
 TREES, RATE, COLUMN_SHARE = 240, 0.06, 0.3
-"""Boosted trees, their learning rate, and the share of the columns that a split chooses from."""
+"""Number of boosted trees, their learning rate, and the share of the columns that a split chooses from."""
 FURTHEST, STEPS = 10.0, 50
-"""Largest change of the log-odds by `_levelled`, and halvings of the interval it is searched in."""
+"""Largest shift of the log-odds by `_calibrated`, and the number of bisection steps to find it."""
 READABLE_ROWS = 500_000
 READABLE_LEAVES = 60
 SHAPE_COLUMNS = (COMBO_SHARE, COMBO_RANK, TWO_SIDED, NARROW, K + COMBO_TOTAL)
-"""What the readable trees, of classic features only, do without: counts of waiting shapes."""
+"""Counts of waiting shapes, which the readable trees, of classic features only, must not use."""
 
 
 def _boosted(rows: DangerSample) -> Trees:
@@ -60,8 +60,8 @@ def _boosted(rows: DangerSample) -> Trees:
     return fitted(HistGradientBoostingClassifier(**settings), rows.x, rows.wins)
 
 
-def _levelled(trees: Trees, held: DangerSample) -> Trees:
-    """Shift the log-odds so that, over kinds really held, as many are said to be won on as were."""
+def _calibrated(trees: Trees, held: DangerSample) -> Trees:
+    """Shift the log-odds so that over kinds really held the predicted number of wins equals the observed."""
     log_odds, hits = trees.sums(held.x), int(held.wins.sum())
     low, high = -FURTHEST, FURTHEST
     for _ in range(STEPS):
@@ -72,7 +72,7 @@ def _levelled(trees: Trees, held: DangerSample) -> Trees:
 
 
 def _readable(rows: DangerSample, without: Sequence[int] = ()) -> Trees:
-    """Fit one tree; columns ``without`` are blanked, so that it cannot ask for them."""
+    """Fit one tree, with the columns ``without`` blanked so that it cannot use them."""
     if rows.wins.all() or not rows.wins.any():
         return constant_trees(float(rows.wins.any()), len(rows.wins))
     every = 1 + len(rows.wins) // READABLE_ROWS
@@ -116,12 +116,12 @@ _READABLE = {"open": _select_open, "closed": _select_closed}
 
 
 class DangerTrainer:
-    """Boosted trees for riichi and, given that they can win, for the others; one readable tree per class."""
+    """Boosted trees for riichi and for others that can win; one readable tree per class of hands."""
 
     name = "danger"
 
     def fit(self, run: Run) -> Trained:
-        """Learn and measure; needs the model ``opponents``."""
+        """Learn the model and measure it; needs the model ``opponents``."""
         counts: dict[str, int] = {}
         riichi, held = _learned(run, "riichi", _riichi, counts, extra=True)
         shaped, readable = _readable(held), {CLASSES[0]: _readable(held, SHAPE_COLUMNS)}
@@ -145,10 +145,10 @@ class DangerTrainer:
 def _learned(
     run: Run, name: str, among: Callable[[Select], Select], counts: dict[str, int], *, extra: bool = False
 ) -> tuple[Trees, DangerSample]:
-    """Fit boosted trees on every kind that the observer may hold, and level them on those that it does.
+    """Fit boosted trees on every kind that the observer might hold, and shift them to fit those it holds.
 
-    That the hand is of one kind or another says little about the opponent's, so all kinds teach; but people
-    hold on to what is dangerous, so over what they hold a few more come true.
+    What the observer holds says little about the opponent's hand, so all kinds are useful for learning. But
+    people keep dangerous tiles, so the observed share of wins is a little higher over the kinds they hold.
     """
     run.say(f"danger: {name}")
     rows = sample(run, f"danger {name}", among(_may_hold), ROWS, extra=extra, misses=MISSES)
@@ -157,13 +157,14 @@ def _learned(
     del rows
     held = sample(run, f"danger {name}, held", among(held_kinds), READABLE_ROWS, extra=extra)
     counts[f"{name}, held"] = len(held.wins)
-    return _levelled(trees, held), held
+    return _calibrated(trees, held), held
 
 
 def _rows_text(counts: dict[str, int]) -> str:
     return (
         f"Rows: {'; '.join(f'{name} {n:,}' for name, n in counts.items())}. Boosted trees are fitted on all\n"
-        f"kinds that the observer may hold ({MISSES:.0%} of those not won on) and levelled on those held."
+        f"kinds that the observer might hold ({MISSES:.0%} of those that nobody wins on) and shifted to fit\n"
+        "those held."
     )
 
 
@@ -175,7 +176,7 @@ def _arrays(model: DangerModel) -> dict[str, npt.NDArray[np.generic]]:
 
 
 def _measure(run: Run, model: DangerModel, shaped: Trees, opponents: OpponentsModel) -> str:
-    """Compare on validation games, over every kind held at every discard: "would anybody win on it now"."""
+    """Compare on validation games, for every kind held at every discard: would anybody win on it now."""
     table = _class_table(run)
     columns: dict[str, list[F64]] = {}
     for shard in run.data:
@@ -244,7 +245,7 @@ def _joined(kinds: F32, people: F32, mask: Bool) -> F32:
 
 
 def _classes(rows: F32) -> I64:
-    """Return the class of README tables: honors by copies unseen, numbers by edge distance and suji."""
+    """Return the class of each row: honors by copies unseen, numbers by distance from the edge and suji."""
     number, suji, unseen = (rows[:, column].astype(np.int64) for column in (NUMBER, SUJI, UNSEEN))
     return np.where(number == 0, 20 + unseen, number * 3 + suji)
 

@@ -1,12 +1,12 @@
-"""From game logs with all hands open to arrays: what a seat saw at each of its discards, and what was true.
+"""From game logs with all hands open to arrays: what a seat saw at each of its discards, and the truth.
 
 A log is replayed through four `RoundState`, one per seat, exactly as in play. Before every discard the seat's
-scene is kept (`manue.features.scene`) together with the truth behind it (`TRUTH`): which kinds each opponent
-would win on and for how many points, how the round ended and how the game ended.
+scene is recorded (`manue.features.scene`) together with the truth behind it (`TRUTH`): which kinds each
+opponent would win on and for how many points, how the round ended and how the game ended.
 
-Games are extracted in blocks, each into one file of the cache folder, by as many processes as wanted. A
-file's name depends on the block's logs and the seed, so an interrupted extraction goes on where it was, and
-memory holds one block at a time however many games there are.
+Games are extracted in blocks by any number of processes, each block into one file of the cache folder. The
+file name depends on the block's logs and the seed, so an interrupted extraction continues where it stopped.
+Memory holds one block at a time, however many games there are.
 """
 
 import hashlib
@@ -34,9 +34,9 @@ from manue.workers import worker_pool
 BLOCK = 40
 """Games per cache file."""
 VALIDATION_SHARE = 8
-"""One game in this many is kept for validation."""
+"""One game in this many is used for validation."""
 EXTRACTION = 1
-"""Changes whenever the content of cache files changes its meaning."""
+"""Raised whenever the meaning of the content of cache files changes."""
 
 TSUMO, RON, EXHAUSTED, ABORTED = 0, 1, 2, 3
 
@@ -45,30 +45,30 @@ TRUTH = np.dtype(
         ("game", np.int32),  # index within the block
         ("round", np.int16),  # index within the game
         ("seat", np.int8),  # the observer, absolute
-        ("turn", np.int16),  # the observer's how manieth discard of the round
-        ("discarded", np.int8),  # the kind discarded then
+        ("turn", np.int16),  # discards of the observer before this one in the round
+        ("discarded", np.int8),  # the kind discarded
         ("tenpai", np.uint8, (4,)),  # relative seats, the observer's own after its discard
         ("furiten", np.uint8, (4,)),
         (
             "win_points",
             np.int16,
             (3, 34),
-        ),  # hundreds; next, across, previous wins on the kind by ron now; 0: cannot
+        ),  # hundreds; of a ron on the kind now by the next, opposite, previous seat; 0: no win
         ("ending", np.int8),  # TSUMO, RON, EXHAUSTED, ABORTED
         ("winner", np.uint8, (4,)),
-        ("payer", np.int8),  # relative seat that dealt in, -1
+        ("payer", np.int8),  # relative seat that dealt in; -1 if none
         ("final_tenpai", np.uint8, (4,)),  # at an exhaustive draw
-        ("deltas", np.int16, (4,)),  # hundreds, of the rest of the round: deposits paid before not counted
+        ("deltas", np.int16, (4,)),  # hundreds, in the rest of the round: without deposits paid before
         ("final_scores", np.int16, (4,)),  # hundreds
         ("final_rank", np.int8, (4,)),  # 1..4; ties by seat
     ]
 )
-"""What was true at a scene; seats relative to the observer."""
+"""The truth at a scene; seats relative to the observer."""
 
 
 @dataclass(frozen=True, slots=True)
 class Shard:
-    """Some games as arrays, all decisions in the order they were made.
+    """Some games as arrays, with all discards in the order they were made.
 
     Parameters
     ----------
@@ -90,17 +90,17 @@ class Shard:
 
 
 def is_validation(name: str) -> bool:
-    """Tell whether a game, by the name of its file, is kept for validation, whatever else is read."""
+    """Return whether a game is used for validation; this depends only on the name of its file."""
     return hashlib.sha256(name.encode()).digest()[0] % VALIDATION_SHARE == 0
 
 
 def replay(events: Iterable[Event], name: str, seed: int, rules: Rules = TENHOU) -> tuple[Scenes, Scenes]:
-    """Replay one game: scenes and truths of all four seats' discards.
+    """Replay one game and return the scenes and truths of all four seats' discards.
 
     Raises
     ------
     EventError
-        If the events contradict each other or hide a hand.
+        If the events contradict each other or a hand is hidden.
     """
     rounds = _rounds(events)
     scenes: list[bytes] = []
@@ -128,7 +128,7 @@ def replay(events: Iterable[Event], name: str, seed: int, rules: Rules = TENHOU)
 
 
 def _rounds(events: Iterable[Event]) -> list[list[Event]]:
-    """Cut a game before every start of a round; what stands before the first is its beginning."""
+    """Cut a game before the start of each round; what comes before the first belongs to it."""
     rounds: list[list[Event]] = [[]]
     for event in events:
         if isinstance(event, RoundStart):
@@ -141,7 +141,7 @@ def _rounds(events: Iterable[Event]) -> list[list[Event]]:
 
 
 def _ura(events: Sequence[Event], rng: random.Random) -> tuple[Tile, ...]:
-    """Return five ura indicators: those shown at the end, the others at random from tiles nobody ever saw."""
+    """Return five ura indicators: those shown at the end, the rest at random from tiles nobody ever saw."""
     left = Counter({tile: 1 if tile in RED_FIVES else COPIES for tile in TILES})
     left.subtract([red[:2] for red in RED_FIVES])
     shown: tuple[Tile, ...] = ()
@@ -187,7 +187,7 @@ def _wins(state: RoundState, ura: tuple[Tile, ...]) -> list[tuple[int, int]]:
     wins = []
     for kind in state.waits:
         if state.visible[kind] >= COPIES:
-            continue  # nobody can discard it; with the meld it may be the fifth copy of its kind
+            continue  # nobody can discard it, and it may be the fifth copy of its kind
         tile = KINDS[kind]
         score = score_win(
             [*state.hand, tile],
@@ -209,7 +209,7 @@ def _wins(state: RoundState, ura: tuple[Tile, ...]) -> list[tuple[int, int]]:
 
 
 def _note_ending(events: Sequence[Event], truths: Sequence[Scenes]) -> None:
-    """Write how the round ended into its decisions, each from its own seat."""
+    """Write how the round ended into its decisions, relative to the seat of each."""
     ending, payer = ABORTED, -1
     winner, tenpai, deltas = np.zeros(4, np.uint8), np.zeros(4, np.uint8), np.zeros(4, np.int64)
     for event in events:
@@ -233,7 +233,7 @@ def _note_ending(events: Sequence[Event], truths: Sequence[Scenes]) -> None:
 
 
 def _is_exhaustive(drawn: RoundDrawn, events: Sequence[Event]) -> bool:
-    """Tell an empty wall from an abortive draw by what happened: 70 tiles drawn and no ron on the last."""
+    """Return whether the wall ran out, by what happened: 70 tiles drawn and no ron on the last discard."""
     return drawn.tenpai is not None and sum(isinstance(event, Draw) for event in events) == LIVE_WALL
 
 
@@ -249,12 +249,12 @@ def _note_game_end(scores: Sequence[int], table: Scenes) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Extraction:
-    """The cache files of a set of logs, in order, the logs, and what was skipped."""
+    """The cache files of a set of logs, the logs, and what was skipped."""
 
     shards: tuple[Path, ...]
-    logs: tuple[Path, ...]  # what was given, readable or not
+    logs: tuple[Path, ...]  # as given, readable or not
     games: int
-    skipped: tuple[str, ...]  # one line each
+    skipped: tuple[str, ...]  # one line per log
     digest: str  # of the names and contents of all logs
     decisions: tuple[int, int]  # for training, for validation
 
@@ -264,12 +264,12 @@ class Extraction:
 
 
 def rounds_of(truths: Scenes) -> I64:
-    """Return a number for the round of each decision of a shard: int64[n]."""
+    """Return a number that identifies the round of each decision of a shard: int64[n]."""
     return np.asarray(truths["game"].astype(np.int64) * 64 + truths["round"], np.int64)
 
 
 def sequences_of(truths: Scenes) -> I64:
-    """Return a number for the round and seat of each decision of a shard: int64[n]."""
+    """Return a number that identifies the round and seat of each decision of a shard: int64[n]."""
     return np.asarray(rounds_of(truths) * 4 + truths["seat"], np.int64)
 
 
@@ -286,19 +286,19 @@ def read_shard(path: Path) -> Shard:
 def extract(
     logs: Sequence[Path], cache: Path, *, seed: int, workers: int, progress: Callable[[int], None]
 ) -> Extraction:
-    """Turn logs into cache files, going on where an earlier call with the same logs and seed stopped.
+    """Turn logs into cache files, continuing where an earlier call with the same logs and seed stopped.
 
     Parameters
     ----------
     logs : sequence of Path
     cache : Path
-        A folder, made if missing.
+        A folder, created if missing.
     seed : int
-        Chooses the ura indicators that no log shows.
+        Chooses the ura indicators that the logs do not show.
     workers : int
         Processes.
     progress : callable
-        Told the number of games after each block.
+        Called with the number of games after each block.
     """
     cache.mkdir(parents=True, exist_ok=True)
     blocks = [tuple(logs[i : i + BLOCK]) for i in range(0, len(logs), BLOCK)]

@@ -1,8 +1,8 @@
-"""Learns `models/practice.npz`: how readily strong players discard each tile of a hand.
+"""Learns `models/discard_policy.npz`: how readily strong players discard each tile of a hand.
 
-A sample is a decision without riichi; its rows are all kinds held, with the numbers a player would have had
-then, the answer is which one went. Quality is told as the share of held-out decisions in which the kind
-rated highest is the one discarded.
+A sample is a decision without riichi: one row per kind held, with the numbers that a player would have had at
+that moment, labelled by which kind was discarded. Quality is reported as the share of validation decisions in
+which the kind rated highest is the one discarded.
 """
 
 from collections.abc import Iterator
@@ -29,7 +29,7 @@ from manue.training.ranking import Decisions, ranking_trees
 from manue.workers import worker_pool
 
 DECISIONS = 200_000
-"""Most decisions that are learned from and measured on together."""
+"""Most decisions used for training and validation together."""
 
 
 class DiscardPolicyTrainer:
@@ -38,10 +38,10 @@ class DiscardPolicyTrainer:
     name = "discard_policy"
 
     def fit(self, run: Run) -> Trained:
-        """Learn and measure; needs the models ``opponents``, ``danger`` and ``afterstate``."""
-        run.say("practice: decisions")
+        """Learn the model and measure it; needs the models ``opponents``, ``danger`` and ``afterstate``."""
+        run.say("discard policy: decisions")
         rows, seen = _sample(run)
-        run.say("practice: trees")
+        run.say("discard policy: trees")
         learned, kept = rows.split(len(rows.starts) * 9 // 10)
         trees = ranking_trees(learned)
         sharpness = _fit_sharpness(trees.sums(kept.x), kept)
@@ -55,7 +55,7 @@ class DiscardPolicyTrainer:
 
 
 def _sample(run: Run) -> tuple[Decisions, Decisions]:
-    """Draw decisions evenly over all games: those to learn from, those of validation games."""
+    """Sample decisions evenly over all games; return those of training games, and of validation games."""
     paths = list(run.data.shards)
     rate = min(1.0, DECISIONS / max(sum(run.data.decisions), 1))
     seeds = [int(seed) for seed in run.generator("discard_policy").integers(0, 2**31, len(paths))]
@@ -94,14 +94,14 @@ def _shard_rows(
 
 
 def _free(scenes: Scenes) -> Bool:
-    """Return which decisions have a choice: no riichi, two kinds or more."""
+    """Return whether each decision leaves a choice: no riichi, two kinds or more: bool[n]."""
     return np.asarray((scenes["riichi"][:, 0] == 0) & ((scenes["hand"] > 0).sum(1) > 1), np.bool_)
 
 
 def _rate(
     shard: Shard, i: int, seed: int, dangers: DangerReader, win_statistics: WinStatistics
 ) -> tuple[F32, Bool]:
-    """Describe every kind held by the path of play, and mark which one went."""
+    """Return the features of every kind held, computed as in play, and which one was discarded."""
     scene = shard.scenes[i : i + 1]
     danger = dangers.read(scene, 0)
     options = options_of_scene(scene, DrawSettings(seed, MC_DRAWS, 1, win_statistics))
@@ -115,7 +115,7 @@ def _rate(
 
 
 def _fit_sharpness(sums: F64, rows: Decisions) -> float:
-    """Fit the factor on the ratings with which their softmax over a hand is likeliest."""
+    """Fit the factor for the ratings that makes their softmax over a hand most likely."""
     decision = rows.decision
 
     def loss(factor: float) -> float:
@@ -139,7 +139,10 @@ def _report(model: DiscardPolicy, rows: Decisions, seen: Decisions) -> Iterator[
     efficiency = seen.x[:, AT.useful_tiles] - 1000.0 * seen.x[:, AT.shanten].astype(np.float64)
     sums = model.trees.sums(seen.x)
     threat = seen.x[seen.starts, AT.riichi_opponents] > 0
-    ratings = (("lowest shanten, most useful tiles", efficiency), ("odds times points by the trials", gain))
+    ratings = (
+        ("lowest shanten, most useful tiles", efficiency),
+        ("odds times points by the Monte Carlo draws", gain),
+    )
     for name, rating in (*ratings, ("boosted trees", sums)):
         hits = seen.hits(rating)
         yield f"| {name} | {hits.mean():.1%} | {hits[~threat].mean():.1%} | {hits[threat].mean():.1%} |"

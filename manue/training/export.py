@@ -1,4 +1,4 @@
-"""From scikit-learn's estimators to our plain arrays (`manue.models.trees.Trees`)."""
+"""From scikit-learn's estimators to plain arrays (`manue.models.trees.Trees`)."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -14,8 +14,8 @@ from manue.models.trees import LEAF, Trees
 def fitted(model: Any, x: F32, y: npt.NDArray[np.generic]) -> Trees:
     """Fit histogram boosting and export it.
 
-    Games of one kind of player may lack what a model is about (no draw, no riichi): where there is nothing
-    to tell apart, the answer is a constant.
+    The games of some players lack what a model is about (no draw, no riichi): if all labels are the same, the
+    prediction is a constant.
 
     Parameters
     ----------
@@ -27,7 +27,7 @@ def fitted(model: Any, x: F32, y: npt.NDArray[np.generic]) -> Trees:
     Raises
     ------
     LogError
-        If there are no amounts at all to learn from.
+        If there are no amounts to learn from.
     """
     if not hasattr(model, "predict_proba"):
         if not len(y):
@@ -40,7 +40,7 @@ def fitted(model: Any, x: F32, y: npt.NDArray[np.generic]) -> Trees:
 
 
 def constant_trees(value: float, count: int) -> Trees:
-    """Return a tree that is one leaf, seen in ``count`` rows."""
+    """Return a tree of a single leaf, seen in ``count`` rows."""
     return Trees(
         feature=np.array([LEAF], np.int16),
         threshold=np.zeros(1),
@@ -81,7 +81,7 @@ def boosted_trees(model: Any) -> Trees:
 
 
 def joined_trees(parts: Sequence[Trees]) -> Trees:
-    """Return one whose sums are the parts' sums together."""
+    """Return trees that predict the sum of what the parts predict."""
     starts = np.cumsum([0, *(len(part.feature) for part in parts)])[:-1]
     shifted = [
         np.where((part.feature == LEAF)[:, None], 0, part.children + start)
@@ -101,7 +101,7 @@ def joined_trees(parts: Sequence[Trees]) -> Trees:
 
 
 def single_tree(model: Any, rows: F32, actual: F64, groups: I64) -> Trees:
-    """Export a fitted DecisionTreeClassifier (binary) or -Regressor, with sample sizes and errors.
+    """Export a fitted DecisionTreeClassifier (binary) or -Regressor, with sample sizes and standard errors.
 
     Parameters
     ----------
@@ -109,8 +109,8 @@ def single_tree(model: Any, rows: F32, actual: F64, groups: I64) -> Trees:
     rows, actual : float32[n, features], float64[n]
         What it was fitted on.
     groups : int64[n]
-        Rows that depend on each other (of one round, say) share a number: the standard error of a leaf sums
-        the deviations within a group before squaring (cluster-robust).
+        Dependent rows (say of one round) share a number: the standard error of a leaf sums the deviations
+        within a group before squaring (cluster-robust).
     """
     tree = model.tree_
     leaf = tree.children_left < 0
@@ -133,7 +133,7 @@ def single_tree(model: Any, rows: F32, actual: F64, groups: I64) -> Trees:
 
 
 def _clustered_errors(leaves: I32, residual: F64, groups: I64, size: int) -> F64:
-    """Return each leaf's standard error: root of the summed squares of the groups' residuals, over n."""
+    """Return the standard error of each leaf: root of the sum of squared residuals of the groups, over n."""
     key = leaves.astype(np.int64) * (int(groups.max()) + 1) + groups
     pairs, inverse = np.unique(key, return_inverse=True)
     sums = np.bincount(inverse, residual)

@@ -1,4 +1,4 @@
-"""Learns `models/fold.npz`: the chance to deal in while folding, by playing records on."""
+"""Learns `models/fold.npz`: P(dealing in while folding), by playing recorded positions on."""
 
 import numpy as np
 from sklearn.ensemble import HistGradientBoostingClassifier
@@ -15,17 +15,17 @@ from manue.training.framework import Run, Trained, boosting
 from manue.training.quality import QUALITY_HEADER, quality, reliability_by_size
 
 SCENES = 120_000
-"""Most scenes that are played on, whole rounds of one seat at a time."""
+"""Most scenes that are played on; rounds of a seat are sampled as a whole."""
 VALIDATION_SCENES = 60_000
 
 
 class FoldTrainer:
-    """Boosted trees for P(dealing in before the round ends | only the safest tiles are discarded)."""
+    """Boosted trees for P(dealing in before the round ends | always discarding the safest tile)."""
 
     name = "fold"
 
     def fit(self, run: Run) -> Trained:
-        """Learn and measure; needs the models ``opponents`` and ``danger``."""
+        """Learn the model and measure it; needs the models ``opponents`` and ``danger``."""
         run.say("fold: playing records on")
         x, dealt_in = _folds(run, SCENES, validation=False)
         model = HistGradientBoostingClassifier(**boosting(len(x), 80))
@@ -40,7 +40,7 @@ class FoldTrainer:
             quality(np.full(len(actual), dealt_in.mean()), actual).row("constant"),
             quality(predicted, actual).row("boosted trees"),
             "",
-            "| P(deal-in) said | n | came true |",
+            "| predicted P(deal-in) | n | observed |",
             "|---|---|---|",
         ]
         lines += [
@@ -52,7 +52,7 @@ class FoldTrainer:
 
 
 def _folds(run: Run, limit: int, *, validation: bool) -> tuple[F32, Bool]:
-    """Play sampled rounds on from every discard: features and whether the seat dealt in."""
+    """Play sampled rounds on from every discard: return the features, and whether the seat dealt in."""
     dangers = run.dangers()
     rate = min(1.0, limit / max(run.data.decisions[int(validation)], 1))
     rng = run.generator(f"fold {validation}")
@@ -73,19 +73,19 @@ def _folds(run: Run, limit: int, *, validation: bool) -> tuple[F32, Bool]:
 
 
 def points_paid(scenes: Scenes, truths: Scenes, prob: F64) -> F64:
-    """Play the record on from every scene, discarding the safest tile held until the round's record ends.
+    """Play on from every scene, discarding the safest tile held until the record of the round ends.
 
     Parameters
     ----------
     scenes, truths : SCENE[n], TRUTH[n]
-        Every discard of the rounds and seats they show, in the order they were made.
+        Every discard of the rounds and seats in question, in the order they were made.
     prob : float64[n, 3, 34]
         P(the opponent wins on the kind now).
 
     Returns
     -------
     numpy.ndarray
-        float64[n]: points paid for dealing in, without honba, to the true hands; 0 where it never happens.
+        float64[n]: points paid for dealing in to the true hands, without honba; 0 if that never happens.
     """
     key = sequences_of(truths)
     order = np.argsort(key, kind="stable")
@@ -114,8 +114,7 @@ def _play_on(
 ) -> None:
     """From every scene, discard the safest tile held until the record of the round and seat ends.
 
-    A folding seat calls nothing: where the record has no draw before a discard, it neither draws nor
-    discards.
+    A folding seat never calls: if the record has no draw before a discard, it neither draws nor discards.
     """
     for start in range(len(hands)):
         hand = hands[start].copy()

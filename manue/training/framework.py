@@ -1,21 +1,20 @@
-"""What a model trainer is, and the samples it draws: everything needed to add a model.
+"""What a trainer is and how it samples: everything needed to add a model.
 
 `manue train` extracts all logs once (`manue.training.dataset`), then runs the trainers of
 `manue.training.registry.TRAINERS` in order; each writes one file ``models/NAME.npz`` and one section of
 ``models/MODELS.md``. To add a model:
 
 1. write a module here with a class that has a ``name`` and a method ``fit(run) -> Trained``;
-2. in it, draw samples with `sample` (a row per kind and opponent, or per opponent, by what is selected) or by
-   going through ``run.data`` yourself: every `Shard` is a block of games as arrays of scenes and truths, and
+2. in it, sample with `sample` (a row per kind and opponent, or per opponent, depending on what is selected)
+   or go through ``run.data`` yourself: every `Shard` is a block of games as arrays of scenes and truths, and
    ``shard.part(validation=...)`` splits it by game;
-3. measure on the validation games with `manue.training.quality`, against baselines, and return arrays, notes
-and the
-   text of the section;
-4. add an instance to ``TRAINERS``; a trainer may use the files of those before it through ``run.trained``;
+3. measure on the validation games with `manue.training.quality`, against baselines, and return the arrays,
+   the notes and the text of the section;
+4. add an instance to ``TRAINERS``; a trainer may use the files of earlier ones through ``run.trained``;
 5. read the file in ``manue.models`` and add it to `manue.models.model_set.Models`.
 
-Samples are drawn by a generator seeded from ``run.seed`` and the trainer's own text, so that the same logs
-and seed give the same files, whatever was trained before.
+The generator of a sample is seeded from ``run.seed`` and the name of its purpose, so the same logs and seed
+give the same files whatever was trained before.
 """
 
 import zlib
@@ -38,7 +37,7 @@ from manue.models.opponents import OpponentsModel
 from manue.training.dataset import BLOCK, Extraction, Shard
 
 CHUNK = 4000
-"""Scenes whose features are computed at a time."""
+"""Number of scenes whose features are computed at a time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,13 +59,13 @@ class Run:
     seed : int
     workers : int
     extra : Extraction or None
-        More games, for the samples that ask for them.
+        Further games, for the samples that ask for them.
     models : Path
-        Folder of the models that are being made.
+        Folder of the models being trained.
     trained : dict of str to ModelFile
-        The models of the trainers before.
+        The models of the trainers that have run.
     say : callable
-        Told what is being done, in a few words.
+        Called with a few words about what is being done.
     """
 
     data: Extraction
@@ -78,40 +77,40 @@ class Run:
     extra: Extraction | None = None
 
     def shards(self, *, extra: bool = False) -> Iterator[Shard]:
-        """Go through the blocks of games, with the extra ones last if wanted."""
+        """Yield the blocks of games, followed by those of the extra games if wanted."""
         yield from self.data
         if extra and self.extra is not None:
             yield from self.extra
 
     def dangers(self) -> DangerReader:
-        """Return the reader of dangers that the trainers ``shapes``, ``opponents`` and ``danger`` have made."""
+        """Return the reader of dangers from the models ``shapes``, ``opponents`` and ``danger``."""
         opponents = OpponentsModel.of(self.trained["opponents"])
         return DangerReader(self.weights(), opponents, DangerModel.of(self.trained["danger"]))
 
     def weights(self) -> F64:
-        """Return the shape weights that the trainer ``shapes`` found."""
+        """Return the shape weights from the model ``shapes``."""
         return np.asarray(self.trained["shapes"].arrays["weights"], np.float64)
 
     def generator(self, purpose: str) -> np.random.Generator:
-        """Return the generator of random numbers for one purpose."""
+        """Return a generator of random numbers that depends only on the seed and the purpose."""
         return np.random.default_rng([self.seed, zlib.crc32(purpose.encode())])
 
 
 def boosting(rows: int, most: int, *, rate: float = 0.06, columns: float = 1.0) -> dict[str, Any]:
     """Return settings of scikit-learn's histogram boosting for a number of rows.
 
-    Few rows get fewer and better filled trees: rows of a round repeat each other, so a small sample is
+    Few rows get fewer trees with fuller leaves: the rows of a round resemble each other, so a small sample is
     smaller than it looks.
 
     Parameters
     ----------
     rows : int
     most : int
-        Trees for a large sample.
+        Number of trees for a large sample.
     rate : float
         Learning rate.
     columns : float
-        Share of them that a split chooses from.
+        Share of the columns that a split chooses from.
     """
     return {
         "max_iter": int(np.clip(rows // 1000, 20, most)),
@@ -137,19 +136,19 @@ class Trainer(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class DangerSample:
-    """Rows with what was true of them.
+    """Rows with the truth about them.
 
     Parameters
     ----------
     x : float32[n, features]
     wins : bool[n]
-        The opponent would win on the kind now (rows of opponents: on any kind).
+        Whether the opponent would win on the kind now (for rows per opponent: on any kind).
     points : float64[n]
-        Hundreds of points of that win, 0 without.
+        Hundreds of points of that win; 0 without one.
     tenpai, can_win : bool[n]
-        Of the opponent.
+        Whether the opponent is tenpai, and can win.
     group : int64[n]
-        Rows of one round and opponent share a number.
+        Rows of the same round and opponent share a number.
     """
 
     x: F32
@@ -161,7 +160,7 @@ class DangerSample:
 
 
 Select = Callable[[Scenes, Scenes], Bool]
-"""From scenes and truths, what to take: bool[n, 3, 34] for kinds, bool[n, 3] for opponents."""
+"""Selects rows from scenes and truths: bool[n, 3, 34] for kinds, bool[n, 3] for opponents."""
 
 
 def held_kinds(scenes: Scenes, _truths: Scenes) -> Bool:
@@ -170,12 +169,12 @@ def held_kinds(scenes: Scenes, _truths: Scenes) -> Bool:
 
 
 def wins_of(truths: Scenes) -> Bool:
-    """Tell which opponents would win on which kinds now: bool[n, 3, 34]."""
+    """Return whether each opponent would win on each kind now: bool[n, 3, 34]."""
     return np.asarray(truths["win_points"] > 0, np.bool_)
 
 
 def in_riichi(scenes: Scenes) -> Bool:
-    """Tell which opponents are in riichi: bool[n, 3]."""
+    """Return whether each opponent is in riichi: bool[n, 3]."""
     return np.asarray(scenes["riichi"][:, 1:] > 0, np.bool_)
 
 
@@ -190,23 +189,26 @@ def sample(
     extra: bool = False,
     misses: float = 1.0,
 ) -> DangerSample:
-    """Draw at most about ``limit`` rows of what ``select`` selects, evenly over all games.
+    """Sample at most about ``limit`` of the rows that ``select`` selects, evenly over all games.
 
-    Memory holds the rows once, and the blocks of games one at a time.
+    Memory holds the rows once, and one block of games at a time.
 
     Parameters
     ----------
+    run : Run
     purpose : str
-        Names the draw: the same name draws the same rows.
+        Name of the sample: the same name samples the same rows.
+    select : Select
+    limit : int
     validation : bool
-        From the validation games instead of the others.
+        Sample from the validation games instead of the training games.
     whole : bool
-        Draw scenes, with all their rows, instead of rows: faster, and the rows are less varied.
+        Sample scenes with all their rows instead of rows: faster, but the rows are less varied.
     extra : bool
-        From the extra games too.
+        Sample from the extra games too.
     misses : float
-        Share of the rows of kinds not won on that stands for all of them: the log-odds of a win in the
-        sample are those of the games less the logarithm of this.
+        Share of the rows without a win that is kept: the log-odds of a win in the sample are those in the
+        games minus the logarithm of this share.
     """
     total = 0.0
     for shard in run.shards(extra=extra):
@@ -218,7 +220,7 @@ def sample(
     rng = run.generator(purpose)
     weights = run.weights()
     gathered = _Gathered(min(int(total) + limit // 100 + 1000, 2 * limit))
-    with ThreadPoolExecutor(run.workers) as pool:  # the kernels run without the interpreter lock
+    with ThreadPoolExecutor(run.workers) as pool:  # the kernels release the interpreter lock
         for number, shard in enumerate(run.shards(extra=extra)):
             drawn = []
             for scenes, truths in chunks(shard.part(validation=validation)):
@@ -234,10 +236,10 @@ def sample(
 
 
 class _Gathered:
-    """Rows put one after the other into arrays with room for the most there may be.
+    """Rows appended to arrays that have room for the largest possible number.
 
-    Room that stays empty takes no memory, and nothing is ever copied: a list of parts, joined at the end,
-    would need all of it twice.
+    Room that stays empty takes no memory, and nothing is ever copied: joining a list of parts at the end
+    would need twice the memory.
     """
 
     def __init__(self, room: int) -> None:
@@ -246,7 +248,7 @@ class _Gathered:
         self._columns: list[npt.NDArray[Any]] = []
 
     def add(self, rows: tuple[npt.NDArray[Any], ...]) -> None:
-        """Append some rows, column by column; what there is no room for is left out."""
+        """Append rows, column by column; drop those for which there is no room."""
         if not self._columns:
             self._columns = [np.empty((self._room, *column.shape[1:]), column.dtype) for column in rows]
         end = min(self._rows + len(rows[0]), self._room)

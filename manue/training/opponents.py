@@ -25,7 +25,7 @@ from manue.training.quality import AMOUNT_HEADER, QUALITY_HEADER, amount_quality
 ROWS = 1_600_000
 LOSS_ROWS = 600_000
 TREES, COLUMN_SHARE = 300, 0.5
-"""Trees for tenpai and ability to win, and the share of the columns that a split chooses from."""
+"""Number of trees for tenpai and can win, and the share of the columns that a split chooses from."""
 VALIDATION_ROWS = 400_000
 LOSS_BINS = 8
 
@@ -49,12 +49,12 @@ def _regressor(x: F32, points: F64) -> Trees:
 
 
 class OpponentsTrainer:
-    """Boosted trees for tenpai, ability to win and loss; thirds of the loss by its mean."""
+    """Boosted trees for tenpai, can win and the mean loss; thirds of the loss by its mean."""
 
     name = "opponents"
 
     def fit(self, run: Run) -> Trained:
-        """Learn and measure."""
+        """Learn the model and measure it."""
         run.say("opponents: tenpai")
         rows = sample(run, "opponents", _select_silent, ROWS)
         tenpai, can_win = _classifier(rows.x, rows.tenpai), _classifier(rows.x, rows.can_win)
@@ -77,7 +77,7 @@ class OpponentsTrainer:
 
 
 def _spread(mean: F64, rows: DangerSample) -> tuple[F64, F64]:
-    """Return bin edges of the predicted mean, and the thirds of the real points as multiples of it."""
+    """Return bin edges of the predicted mean, and the mean of each third of the real points as a multiple."""
     edges = np.zeros((2, LOSS_BINS - 1))
     atoms = np.ones((2, LOSS_BINS, LOSS_ATOMS))
     for riichi in (0, 1):
@@ -102,7 +102,7 @@ def _tenpai_report(rows: DangerSample, seen: DangerSample, tenpai: Trees, can_wi
     table = ((hits + rows.tenpai.mean()) / (counts + 1))[cell(seen.x)]
     predicted = tenpai.probabilities(seen.x)
     lines = [
-        f"Tenpai without riichi, at others' discards; {len(rows.wins):,} rows.",
+        f"Tenpai without riichi, at the discards of others; {len(rows.wins):,} rows.",
         "",
         QUALITY_HEADER,
         quality(np.full(len(seen.wins), rows.tenpai.mean()), seen.tenpai).row("constant"),
@@ -110,7 +110,7 @@ def _tenpai_report(rows: DangerSample, seen: DangerSample, tenpai: Trees, can_wi
         quality(predicted, seen.tenpai).row("boosted trees"),
         quality(can_win.probabilities(seen.x), seen.can_win).row("boosted trees, can win now"),
         "",
-        "| P(tenpai) said | n | came true |",
+        "| predicted P(tenpai) | n | observed |",
         "|---|---|---|",
     ]
     lines += [
@@ -127,7 +127,7 @@ def _loss_report(rows: DangerSample, seen: DangerSample, model: OpponentsModel) 
     actual = seen.points * 100
     sums, counts = np.bincount(cell(rows.x), rows.points * 100, 4), np.bincount(cell(rows.x), minlength=4)
     lines = [
-        f"Points of a deal-in, without honba, over held kinds that would be won on; {len(rows.wins):,} rows.",
+        f"Points of a deal-in, without honba, over held kinds that would deal in; {len(rows.wins):,} rows.",
         "",
         AMOUNT_HEADER,
         amount_quality(np.full(len(actual), MANUE_LOSS), actual).row("constant 6265"),

@@ -33,19 +33,19 @@ def train(
     Parameters
     ----------
     logs : sequence of Path
-        Game logs with all hands open; order does not matter.
+        Game logs with all hands open; their order does not matter.
     out : Path
-        Folder of the models, made if missing.
+        Folder of the models, created if missing.
     trainers : sequence of Trainer
     extra : sequence of Path
-        More logs, for the samples that ask for them: games of another length, say.
+        Further logs for the samples that ask for them, say games of another length.
     command : str
-        How this was called, for MODELS.md.
+        The command line, for MODELS.md.
     seed, workers : int
     resume : bool
-        Keep what an interrupted run with the same logs and seed has finished.
+        Keep what an interrupted run with the same logs and seed finished.
     advance, say : callable
-        Told the number of games done, and what is being done.
+        Called with the number of games done, and with what is being done.
 
     Raises
     ------
@@ -83,7 +83,7 @@ def _train_one(trainer: Trainer, run: Run, path: Path) -> ModelFile:
 
 
 def _finished(path: Path, run: Run) -> ModelFile | None:
-    """Return the model of an interrupted run on the same data, if it is whole."""
+    """Return the model of an interrupted run on the same data if it is complete."""
     try:
         file = read_model(path)
     except ModelError:
@@ -92,7 +92,7 @@ def _finished(path: Path, run: Run) -> ModelFile | None:
 
 
 def _origin(run: Run) -> dict[str, str | int]:
-    """Return what a model was learned from, as its file notes it."""
+    """Return what a model is learned from, as noted in its file."""
     extra = {} if run.extra is None else {"extra": run.extra.digest}
     return {"data": run.data.digest, "seed": run.seed, **extra}
 
@@ -109,9 +109,9 @@ def _page(run: Run, logs: int, command: str) -> str:
         f"- Command: `{command}`",
         f"- Date: {today}",
         f"- Data: {data.games:,} games ({logs - data.games:,} logs skipped), digest `{data.digest}`",
-        f"- Split by game: one in {VALIDATION_SHARE}, by the SHA-256 of the name, is kept for",
+        f"- Split by game: one in {VALIDATION_SHARE}, by the SHA-256 of the name, is used for",
         f"  validation: {training:,} discards for training, {validation:,} for validation. Figures below",
-        "  are over validation games. Rows of one round depend on each other.",
+        "  are over validation games. Rows of one round are not independent.",
         *_extra_lines(run.extra),
         "",
     ]
@@ -124,5 +124,5 @@ def _page(run: Run, logs: int, command: str) -> str:
 
 def _extra_lines(extra: Extraction | None) -> Iterator[str]:
     if extra is not None:
-        yield f"- Further games, to train the danger of riichi alone: {extra.games:,} with"
+        yield f"- Further games, only to train the danger of riichi: {extra.games:,} with"
         yield f"  {extra.decisions[0]:,} discards outside validation, digest `{extra.digest}`."

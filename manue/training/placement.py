@@ -11,12 +11,12 @@ from manue.training.framework import Run, Trained
 
 
 class PlacementTrainer:
-    """Spread and drift of the points to come."""
+    """Spread and drift of the points that players will still gain."""
 
     name = "placement"
 
     def fit(self, run: Run) -> Trained:
-        """Learn and measure."""
+        """Learn the model and measure it."""
         run.say("placement")
         training, validation = _starts(run, validation=False), _starts(run, validation=True)
         first = np.concatenate([np.log(5.0 * np.sqrt(np.arange(1.0, ROUNDS + 1.0))), np.zeros(6)])
@@ -33,9 +33,9 @@ def _model(parameters: F64) -> PlacementModel:
 
 
 def _starts(run: Run, *, validation: bool) -> tuple[F64, F64, I64]:
-    """Return scores [n, 4], (index, dealer, honba) [n, 3] and places [n, 4] at the starts of rounds.
+    """Return scores [n, 4], (index, dealer, honba) [n, 3] and final places [n, 4] at the starts of rounds.
 
-    A round's start is its dealer's first discard; seats are relative to the dealer, absolute ones in ties.
+    The start of a round is its dealer's first discard; columns are absolute seats, which also break ties.
     """
     scores, positions, places = [], [], []
     for shard in run.data:
@@ -85,7 +85,7 @@ def _report(model: PlacementModel, training: Any, validation: Any) -> str:
         f"| table place now x rounds left | {_log_loss(_table(training, validation), places):.4f} |",
         f"| normal points to come | {_log_loss(predicted, places):.4f} |",
         "",
-        "| round | n | log loss | P(first) said for the leader | came true |",
+        "| round | n | log loss | predicted P(leader finishes first) | observed |",
         "|---|---|---|---|---|",
     ]
     leader = scores.argmax(axis=1)
@@ -94,16 +94,16 @@ def _report(model: PlacementModel, training: Any, validation: Any) -> str:
         mask = positions[:, 0] == index
         if not mask.any():
             continue
-        said = predicted[rows, leader, 0][mask].mean()
-        true = (places[rows, leader][mask] == 0).mean()
+        predicted_first = predicted[rows, leader, 0][mask].mean()
+        observed_first = (places[rows, leader][mask] == 0).mean()
         name = f"{'ES'[index // 4]}{index % 4 + 1}"
         loss = _log_loss(predicted[mask], places[mask])
-        lines.append(f"| {name} | {mask.sum()} | {loss:.4f} | {said:.3f} | {true:.3f} |")
+        lines.append(f"| {name} | {mask.sum()} | {loss:.4f} | {predicted_first:.3f} | {observed_first:.3f} |")
     return "\n".join(lines) + "\n"
 
 
 def _table(training: Any, validation: Any) -> F64:
-    """Predict by the place held now and the rounds left."""
+    """Predict from the place held now and the rounds left."""
 
     def now(scores: F64) -> I64:
         return np.asarray(np.argsort(np.argsort(-scores, axis=1, kind="stable"), axis=1), np.int64)

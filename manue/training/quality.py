@@ -1,4 +1,4 @@
-"""How good predictions are: log loss, Brier score, AUC, calibration; for training and `calibrate`.
+"""The quality of predictions: log loss, Brier score, AUC, calibration; for training and `calibrate`.
 
 Every function takes ``predicted`` (float[n]) and ``actual`` (0/1 or bool [n]; for amounts, float[n]).
 """
@@ -14,14 +14,14 @@ Labels = Bool | U8 | F64
 
 
 CLIP = 1e-6
-"""Probabilities are kept this far from 0 and 1 in the log loss."""
+"""Probabilities are clipped this far from 0 and 1 in the log loss."""
 SIMULATIONS = 40
-"""Draws of outcomes that the calibration error by chance is the mean of."""
+"""Number of simulated outcomes that the calibration error by chance is averaged over."""
 
 
 @dataclass(frozen=True, slots=True)
 class Bucket:
-    """Predictions of similar size: how many, their mean, what really happened, and its standard error."""
+    """Predictions of similar size: their number and mean, the observed mean, and its standard error."""
 
     low: float
     high: float
@@ -33,7 +33,7 @@ class Bucket:
 
 @dataclass(frozen=True, slots=True)
 class Quality:
-    """Measures of probabilities against what happened."""
+    """Measures of predicted probabilities against what was observed."""
 
     count: int
     share: float
@@ -43,7 +43,7 @@ class Quality:
     calibration_error: float
 
     def row(self, name: str) -> str:
-        """Return one line of a Markdown table; `QUALITY_HEADER` is its header."""
+        """Return a row of a Markdown table with the header `QUALITY_HEADER`."""
         return (
             f"| {name} | {self.count:,} | {self.share:.4f} | {self.log_loss:.5f} | {self.brier:.5f} "
             f"| {self.auc:.4f} | {self.calibration_error:.4f} |"
@@ -54,7 +54,7 @@ QUALITY_HEADER = "| model | n | share | log loss | Brier | AUC | ECE |\n|---|---
 
 
 def quality(predicted: Values, actual: Labels) -> Quality:
-    """Measure probabilities: all of `Quality` at once."""
+    """Return all measures of `Quality`."""
     return Quality(
         count=len(actual),
         share=mean(actual),
@@ -66,24 +66,24 @@ def quality(predicted: Values, actual: Labels) -> Quality:
 
 
 def mean(values: Labels | Values) -> float:
-    """Return the mean, nan of nothing."""
+    """Return the mean; nan if there are no values."""
     return float(np.mean(values)) if len(values) else float("nan")
 
 
 def log_loss(predicted: Values, actual: Labels) -> float:
-    """Mean negative log of the probability given to what happened, in nats."""
+    """Return the mean negative log of the probability predicted for what was observed, in nats."""
     p = np.clip(predicted, CLIP, 1 - CLIP)
     hit = np.asarray(actual, np.bool_)
     return -mean(np.where(hit, np.log(p), np.log1p(np.negative(p))))
 
 
 def brier(predicted: Values, actual: Labels) -> float:
-    """Mean squared difference."""
+    """Return the mean squared difference."""
     return mean((predicted - np.asarray(actual, np.float64)) ** 2)
 
 
 def auc(predicted: Values, actual: Labels) -> float:
-    """Chance that a random hit is rated above a random miss, ties half; nan without either."""
+    """Return P(a random hit is rated above a random miss), ties counting half; nan without hits or misses."""
     hit = np.asarray(actual, np.bool_)
     hits = int(hit.sum())
     misses = len(hit) - hits
@@ -109,21 +109,21 @@ def reliability_by_size(predicted: Values, actual: Labels, buckets: int = 10) ->
 
 
 def calibration_error(predicted: Values, actual: Labels, buckets: int = 20) -> float:
-    """Return the expected calibration error: mean gap of predicted and actual share over equal buckets."""
+    """Return the expected calibration error: mean gap of predicted and observed share over equal buckets."""
     groups = reliability_by_size(predicted, actual, buckets)
     return sum(group.count * abs(group.predicted - group.actual) for group in groups) / max(len(predicted), 1)
 
 
 def calibration_error_by_chance(predicted: Values, group: I64) -> float:
-    """Return the calibration error that predictions would show by chance if they were right.
+    """Return the calibration error that predictions would show by chance if they were exact.
 
-    Outcomes are drawn with the probabilities predicted, those of one group together; the mean of
-    `SIMULATIONS`.
+    The mean over `SIMULATIONS`, in which outcomes are sampled with the predicted probabilities, those of one
+    group together.
     """
     rng = np.random.default_rng(0)
     _, index = np.unique(group, return_inverse=True)
-    own_draws = (rng.random(int(index.max(initial=0)) + 1)[index] for _ in range(SIMULATIONS))
-    return float(np.mean([calibration_error(predicted, drawn < predicted) for drawn in own_draws]))
+    samples = (rng.random(int(index.max(initial=0)) + 1)[index] for _ in range(SIMULATIONS))
+    return float(np.mean([calibration_error(predicted, sampled < predicted) for sampled in samples]))
 
 
 def _buckets(predicted: Values, actual: Labels, edges: F64) -> list[Bucket]:
@@ -161,7 +161,7 @@ class AmountQuality:
         return self.mean_predicted / self.mean_actual - 1 if self.mean_actual else float("nan")
 
     def row(self, name: str) -> str:
-        """Return one line of a Markdown table; `AMOUNT_HEADER` is its header."""
+        """Return a row of a Markdown table with the header `AMOUNT_HEADER`."""
         return (
             f"| {name} | {self.count:,} | {self.mean_actual:.0f} | {self.absolute_error:.0f} "
             f"| {self.squared_error:.0f} | {self.bias:+.2%} |"
@@ -174,7 +174,7 @@ AMOUNT_HEADER = (
 
 
 def amount_quality(predicted: Values, actual: Values) -> AmountQuality:
-    """Measure predicted amounts against real ones."""
+    """Measure predicted amounts against observed ones."""
     difference = np.asarray(predicted, np.float64) - actual
     return AmountQuality(
         count=len(actual),

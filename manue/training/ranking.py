@@ -1,9 +1,9 @@
-"""Boosted trees that put the alternative chosen before the others of its decision.
+"""Boosted trees that rank the alternative chosen before the others of its decision.
 
-Whether a row is chosen, asked of each row by itself, spends trees on telling easy decisions from hard ones.
-Ranking asks only which of one decision stands before which: LambdaRank (Burges, "From RankNet to LambdaRank
-to LambdaMART", 2010), where a pair counts by what swapping it would change in the discounted gain. Trees
-start from the plain question and are then grown on the pairs by Newton steps: histogram boosting fits the
+Classifying each row by itself as chosen or not would spend trees on separating easy decisions from hard ones.
+Ranking only compares alternatives of the same decision: LambdaRank (Burges, "From RankNet to LambdaRank to
+LambdaMART", 2010), in which a pair is weighted by how much swapping it would change the discounted gain. The
+first trees classify; further trees are grown on the pairs by Newton steps: histogram boosting fits the
 quotient of gradient and curvature, weighted by the curvature.
 """
 
@@ -17,14 +17,15 @@ from manue.models.trees import Trees
 from manue.training.export import boosted_trees, joined_trees
 
 FIRST_TREES = 100
-"""At most, on the plain question."""
+"""Most trees that classify."""
 ROUNDS = 30
+"""Most rounds of trees on pairs."""
 TREES_OF_A_ROUND = 4
-"""Grown on the same gradients, which are then computed anew."""
+"""Trees grown on the same gradients before these are computed again."""
 FOREMOST = 3
-"""Only pairs of which one stands this far in front count."""
+"""Only pairs with an alternative among this many foremost ones count."""
 LEAST_CURVATURE, LONGEST_STEP = 1e-3, 6.0
-"""Bounds of Newton's steps: where the loss hardly bends they would be endless."""
+"""Bounds of the Newton steps, which would be unlimited where the loss is almost flat."""
 _SHAPE = {
     "max_leaf_nodes": 63,
     "max_features": 0.4,
@@ -36,15 +37,15 @@ _SHAPE = {
 
 @dataclass(frozen=True, slots=True)
 class Decisions:
-    """Alternatives, those of one decision after those of the other.
+    """The alternatives of decisions, decision by decision.
 
     Parameters
     ----------
     x : float32[n, features]
     chosen : bool[n]
-        One of every decision.
+        Exactly one of every decision.
     starts : int64[decisions]
-        Where each begins.
+        First row of each decision.
     """
 
     x: F32
@@ -53,12 +54,12 @@ class Decisions:
 
     @property
     def decision(self) -> I64:
-        """Number of the decision of every row."""
+        """Index of the decision of every row: int64[n]."""
         sizes = np.diff([*self.starts, len(self.x)])
         return np.repeat(np.arange(len(self.starts)), sizes)
 
     def split(self, decisions: int) -> "tuple[Decisions, Decisions]":
-        """Return the first ones, as many as wanted, and the others."""
+        """Return the first ``decisions`` decisions, and the others."""
         row = int(self.starts[decisions]) if decisions < len(self.starts) else len(self.x)
         return (
             Decisions(self.x[:row], self.chosen[:row], self.starts[:decisions]),
@@ -66,20 +67,20 @@ class Decisions:
         )
 
     def hits(self, rating: F64) -> Bool:
-        """Tell for each decision whether the alternative rated highest is the one chosen."""
+        """Return for each decision whether the alternative rated highest is the one chosen."""
         order = np.lexsort((-rating, self.decision))
         return np.asarray(self.chosen[order[self.starts]], np.bool_)
 
 
 def ranking_trees(rows: Decisions, rounds: int | None = None) -> Trees:
-    """Learn to rate the alternative chosen highest.
+    """Learn to give the highest rating to the alternative chosen.
 
     Parameters
     ----------
     rows : Decisions
     rounds : int or None
-        Of `TREES_OF_A_ROUND` trees on pairs; 0 leaves the plain question, ``None`` takes `ROUNDS`, fewer for
-        few decisions.
+        Rounds of `TREES_OF_A_ROUND` trees on pairs; with 0 the trees only classify. Default `ROUNDS`, fewer
+        for few decisions.
     """
     if rounds is None:
         rounds = int(np.clip(len(rows.starts) // 1000, 2, ROUNDS))
@@ -104,10 +105,10 @@ def ranking_trees(rows: Decisions, rounds: int | None = None) -> Trees:
 
 
 def pair_gradients(rating: F64, rows: Decisions) -> tuple[F64, F64]:
-    """Return the slope and the curvature of the ranking loss in the rating of every row.
+    """Return the slope and the curvature of the ranking loss by the rating of every row: float64[n] each.
 
-    The loss of a pair is ``w log(1 + exp(rating of the other - rating of the chosen))``, ``w`` the difference
-    of the discounts ``1 / log2(1 + rank)`` of the two, taken as constant.
+    The loss of a pair is ``w log(1 + exp(rating of the other - rating of the chosen))``, where ``w``, taken
+    as constant, is the difference of the discounts ``1 / log2(1 + rank)`` of the two.
     """
     chosen = np.flatnonzero(rows.chosen)[rows.decision]
     rank = _ranks(rating, rows)
@@ -122,7 +123,7 @@ def pair_gradients(rating: F64, rows: Decisions) -> tuple[F64, F64]:
 
 
 def _ranks(rating: F64, rows: Decisions) -> I64:
-    """Return every row's place in its decision by its rating, 0 for the highest."""
+    """Return the rank of every row in its decision by its rating, 0 for the highest: int64[n]."""
     order = np.lexsort((-rating, rows.decision))
     ranks = np.empty(len(rating), np.int64)
     ranks[order] = np.arange(len(rating)) - rows.starts[rows.decision]

@@ -11,9 +11,9 @@ from manue.training.quality import log_loss
 
 SCENES = 20_000
 ROUNDS = 2
-"""Times that every weight is tried larger and smaller, by half as much each time."""
+"""How often larger and smaller values of every weight are tried, in steps of decreasing size."""
 FURTHEST = 3.0
-"""Factor by which a weight may leave its first value: a sample says little about rare shapes."""
+"""Largest factor by which a weight may change: a sample holds little information about rare shapes."""
 
 
 class ShapesTrainer:
@@ -22,7 +22,7 @@ class ShapesTrainer:
     name = "shapes"
 
     def fit(self, run: Run) -> Trained:
-        """Search from the weights in the code; the other models' features are made with the result."""
+        """Search from the weights in the code; the features of the other models use the result."""
         run.say("shapes: weights")
         weights = fit_shape_weights(run)
         names = ", ".join(f"{name} {value:.4g}" for name, value in zip(SHAPE_NAMES, weights, strict=True))
@@ -30,10 +30,10 @@ class ShapesTrainer:
 
 
 def fit_shape_weights(run: Run) -> F64:
-    """Find the weights whose ``combo_share`` alone best tells what an opponent in riichi wins on.
+    """Find the weights whose ``combo_share`` alone best predicts what an opponent in riichi wins on.
 
-    The measure is the log loss of a logistic curve through the logarithm of the share; the two-sided weight
-    is the unit. Too few riichi scenes leave the weights as they are.
+    The measure is the log loss of a logistic curve over the logarithm of the share; the two-sided weight is
+    the unit. With too few riichi scenes the weights do not change.
     """
     scenes, held, wins = _riichi_scenes(run)
     if held.sum() < 1000:
@@ -48,20 +48,20 @@ def fit_shape_weights(run: Run) -> F64:
         for at in range(len(weights)):
             for factor in (step, 1 / step):
                 while at != TWO_SIDED_WEIGHT:
-                    tried = weights.copy()
-                    tried[at] = round(tried[at] * factor, 4)
-                    if not 1 / FURTHEST <= tried[at] / SHAPE_WEIGHTS[at] <= FURTHEST:
+                    changed = weights.copy()
+                    changed[at] = round(changed[at] * factor, 4)
+                    if not 1 / FURTHEST <= changed[at] / SHAPE_WEIGHTS[at] <= FURTHEST:
                         break
-                    value = loss(tried)
+                    value = loss(changed)
                     if value >= best - 1e-7:
                         break
-                    weights, best = tried, value
+                    weights, best = changed, value
         step **= 0.5
     return weights
 
 
 def _riichi_scenes(run: Run) -> tuple[Scenes, Bool, Bool]:
-    """Draw scenes with a riichi, from the training games, and the kinds to rate in them."""
+    """Sample scenes with a riichi from the training games: scenes, kinds to rate, whether these win."""
     parts, masks, hits = [], [], []
     rng = run.generator("shapes")
     rate = min(1.0, 6 * SCENES / max(run.data.decisions[0], 1))

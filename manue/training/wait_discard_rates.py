@@ -1,4 +1,4 @@
-"""Measures how readily opponents discard what a hand may wait for, by class (`manue.features.wait_discard_rates`)."""
+"""Measures how readily opponents discard waits, by class (`manue.features.wait_discard_rates`)."""
 
 from collections.abc import Iterable, Iterator
 
@@ -11,14 +11,14 @@ from manue.features.wait_discard_rates import AXES, CLASSES, CLOSED, DECLARED, O
 from manue.training.dataset import Shard, rounds_of
 
 PRIOR = 200.0
-"""Copies that a class is drawn to the mean of its like by: those that differ in copies seen and dora."""
+"""Weight, in copies, of the mean of similar classes: those that differ only in copies seen and dora."""
 _CLOSED_KAN = MELD_CODES["ankan"]
 
 
 def measure_discard_rates(shards: Iterable[Shard]) -> F64:
     """Return the share of the unseen copies of a kind that opponents discard later: float64[*SHAPE].
 
-    Every discard of the games to learn from counts, with every kind that its seat could still win on by ron.
+    Counted at every discard of the training games, for every kind that its seat could still win on by ron.
     """
     discarded, copies = np.zeros(CLASSES), np.zeros(CLASSES)
     for shard in shards:
@@ -27,14 +27,14 @@ def measure_discard_rates(shards: Iterable[Shard]) -> F64:
 
 
 def count_copies(shard: Shard, discarded: F64, copies: F64) -> None:
-    """Add up unseen copies, and those that opponents discarded later in the round, by class.
+    """Count unseen copies, and those that opponents discarded later in the round, by class.
 
     Parameters
     ----------
     shard : Shard
         Whole rounds, their discards in the order they were made.
     discarded, copies : float64[CLASSES]
-        Added to.
+        Where the numbers are added.
     """
     truths = shard.truths
     seats, thrown = truths["seat"].astype(np.int64), truths["discarded"].astype(np.int64)
@@ -42,7 +42,7 @@ def count_copies(shard: Shard, discarded: F64, copies: F64) -> None:
 
 
 def shares(discarded: F64, copies: F64) -> F64:
-    """Divide, and draw classes with few copies to the mean of their like, these to the mean of all."""
+    """Return the shares, shrunk towards the mean of similar classes, and that towards the mean of all."""
     like = (4, 5)
     every = discarded.sum() / max(copies.sum(), 1.0)
     mean = (discarded.sum(like, keepdims=True) + PRIOR * every) / (copies.sum(like, keepdims=True) + PRIOR)
@@ -50,20 +50,21 @@ def shares(discarded: F64, copies: F64) -> F64:
 
 
 def discard_rate_lines(discard_rates: F64) -> Iterator[str]:
-    """Yield a table of some shares: to a riichi early in a round, of kinds that are no dora."""
+    """Yield a table of some shares: against a riichi early in a round, for kinds that are not dora."""
     sides = AXES[3][1]
-    yield "Share of the unseen copies of a kind that opponents discard later in the round, to a riichi with"
-    yield "32-47 tiles left, where all see one copy and it is no dora, by the ryanmen that may wait on it:"
+    yield "Share of the unseen copies of a kind that opponents discard later in the round, against a riichi"
+    yield "with 32-47 tiles left, if one copy is visible to all and the kind is not dora, by the ryanmen that"
+    yield "may wait on it:"
     yield ""
     yield f"| kind | {' | '.join(sides)} |"
     yield "|---|" + "---|" * len(sides)
     for shape, name in enumerate(AXES[2][1]):
         most = 0 if shape < 2 else 2 if shape == SHAPE[2] - 1 else 1
-        told = [
+        cells = [
             f"{discard_rates[DECLARED, 1, shape, side, 1, 0]:.3f}" if side <= most else ""
             for side in range(3)
         ]
-        yield f"| {name} | {' | '.join(told)} |"
+        yield f"| {name} | {' | '.join(cells)} |"
 
 
 # ---- kernel
@@ -71,7 +72,7 @@ def discard_rate_lines(discard_rates: F64) -> Iterator[str]:
 
 @compiled
 def _count(scenes: Scenes, rounds: I64, seats: I64, thrown: I64, discarded: F64, copies: F64) -> None:
-    """Go through the discards from the last to the first, with what each seat discards from there on."""
+    """Go through the discards from last to first, counting what each seat discards afterwards."""
     later = np.zeros((4, 34), np.int64)
     everyone = np.zeros(34, np.int64)
     counts = np.empty(34, np.int8)

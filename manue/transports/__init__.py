@@ -1,4 +1,4 @@
-"""How lines travel: standard streams, TCP, WebSocket. Moves lines and nothing else.
+"""Transports for lines: standard streams, TCP, WebSocket. They move lines and nothing else.
 
 Imports `agents`, `player`, `protocol` and `records`.
 """

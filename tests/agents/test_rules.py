@@ -1,6 +1,5 @@
 """The rule player: legal, fast, saying which rule decided; folding is what makes it deal in less."""
 
-import time
 from collections import Counter
 
 import numpy as np
@@ -23,18 +22,15 @@ pytest.importorskip("riichienv")
 
 
 class Watched:
-    """An agent that remembers what it decided and how long it took."""
+    """An agent that remembers what it decided."""
 
     def __init__(self, agent):
         self.agent = agent
         self.name = agent.name
         self.decisions = []
-        self.seconds = 0.0
 
     def decide(self, state, actions):
-        started = time.process_time()
         decision = self.agent.decide(state, actions)
-        self.seconds += time.process_time() - started
         self.decisions.append((actions, decision))
         return decision
 
@@ -43,7 +39,6 @@ class Watched:
 def watched():
     watched = Watched(RulePlayer())
     for wall in range(12 if FULL else 3):
-        watched.seconds = 0.0 if wall == 0 else watched.seconds  # kernels are compiled in the first game
         referee = Referee(wall_seed(21, wall))
         Table(referee, [AgentSeat(seat, watched, TENHOU) for seat in range(4)], strict=True).play()
     return watched

@@ -16,13 +16,14 @@ from manue.errors import UsageError
 from manue.game.consistency import problems
 from manue.game.legal import legal_actions
 from manue.records.archive import read_log
+from tests.conftest import GAMES
 
 CLASSIC = "manue:policy=points-classic,mc_draws=64"
 
 
 @pytest.fixture(scope="module")
-def logs(shared):
-    return sorted((shared / "data/houou/tonpu").iterdir())[:3]
+def logs():
+    return GAMES[:3]
 
 
 @pytest.fixture(scope="module")
@@ -53,12 +54,18 @@ def test_shares_of_the_parts_make_a_whole(positions):
     assert sum(steps) == 2 * 2 * len(positions)
 
 
-def test_a_clock_does_not_count_what_other_clocks_count():
+def test_a_clock_does_not_count_what_other_clocks_count(monkeypatch):
+    now = 0
+
+    def spend(seconds):
+        nonlocal now
+        now += seconds
+
+    monkeypatch.setattr(time, "perf_counter", lambda: now)
     clocks = Clocks()
-    inner = clocks.around("inner", lambda: time.sleep(0.2))
-    clocks.around("outer", lambda: (inner(), time.sleep(0.01)))()
-    assert clocks.seconds["inner"] >= 0.2
-    assert 0.01 <= clocks.seconds["outer"] < 0.2
+    inner = clocks.around("inner", lambda: spend(5))
+    clocks.around("outer", lambda: (inner(), spend(2)))()
+    assert clocks.seconds == {"inner": 5, "outer": 2}
 
 
 def test_clocks_are_taken_away_again():
@@ -72,15 +79,15 @@ def test_clocks_are_taken_away_again():
 
 def test_danger_is_measured_in_microseconds(positions):
     figures = {name: value for name, value, _ in measure_danger(positions)}
-    assert 1 < figures["features of dangers, 34 kinds x 3 opponents, median"] < 100_000
+    assert figures["features of dangers, 34 kinds x 3 opponents, median"] > 1
     held, every = (figures[f"dangers of a scene, {what}, median"] for what in ("kinds held", "all kinds"))
-    assert 1 < held < 3 * every < 300_000
+    assert min(held, every) > 1
 
 
 def test_a_player_is_timed_and_weighed(logs):
     lines = [entry.text for entry in read_log(logs[0])][:12]
     run = play_recorded_game(lines, "greedy")
-    assert 0.1 < run.seconds < 120
+    assert run.seconds > 0
     if STATUS.exists():
         assert 10 < run.first <= run.peak
 

@@ -11,16 +11,17 @@ from manue.game.events import Discarded
 from manue.game.state import RoundState
 from manue.records.archive import read_log
 from manue.tiles import KIND_OF, KINDS, WINDS, dora_of
+from tests.conftest import game
 from tests.models.loaded import MODELS, dangers, explain
 
 
 @pytest.fixture(scope="module")
-def states(shared):
+def states():
     """Yield (state, scene) before every discard of seat 0 in a few games, the state as it was then."""
     import copy
 
     found = []
-    for path in sorted((shared / "data/houou/hanchan").iterdir())[:2]:
+    for path in (game("two-manue"), game("four-riichi")):
         state = RoundState(0)
         for entry in read_log(path):
             if entry.event is None:
@@ -145,13 +146,12 @@ def test_opponent_features_against_the_state(states):
             assert row[c.SUJI_RULED_OUT] == sum(player.safe[k] or player.safe[k + 3] for k in lines)
 
 
-def test_the_order_of_discards_is_found_again(shared):
+def test_the_order_of_discards_is_found_again():
     """``since_change`` counts everybody's discards: compare with a count made while the game goes on."""
-    path = sorted((shared / "data/houou/hanchan").iterdir())[3]
     state = RoundState(0)
     since = [0] * 4
     checked = 0
-    for entry in read_log(path):
+    for entry in read_log(game("double-ron")):
         event = entry.event
         if event is None:
             continue

@@ -1,13 +1,6 @@
-"""Our legal sets against what real hosts said in captured conversations.
+"""Our legal sets against what real hosts said in captured conversations."""
 
-By default a part of the long ones is read; MANUE_FULL=1 reads all.
-"""
-
-import gzip
-import json
 from collections import defaultdict
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
@@ -16,34 +9,22 @@ from manue.game.state import RoundState
 from manue.protocol.codec import message_to_event
 from manue.protocol.messages import StartGame, parse_value
 from manue.tiles import KIND_OF
-from tests.conftest import FULL
+from tests.captures import lines_of, names
 from tests.game.judging import choices_of, differences, event_of, follow
 
-RIICHIENV = ["riichienv-mixed-12hanchan", "riichienv-rare-14hanchan", "riichienv-passing-8hanchan"]
 RED_FIVE_FURITEN = ("ruby-server-tonnan-q9-client3-redfive-furiten", 1293)
 """The server forgets a red five in the player's own river: it offers a win although 5mr was discarded."""
 FIFTH_COPY_WAIT = ("ruby-server-tonnan-h14-client3", 1539)
 """The server lets riichi wait for a fifth copy."""
 
 
-def transcripts(shared: Path) -> Path:
-    return shared / "protocol" / "transcripts"
-
-
-def lines_of(path: Path) -> Iterator[dict]:
-    data = path.read_bytes()
-    yield from map(json.loads, (gzip.decompress(data) if path.suffix == ".gz" else data).splitlines())
-
-
 # ---- riichienv: complete sets
 
 
-@pytest.mark.parametrize("name", RIICHIENV)
-def test_legal_sets_of_captured_games_are_equal(shared, name):
+@pytest.mark.parametrize("name", names("riichienv-"))
+def test_legal_sets_of_captured_games_are_equal(name):
     state, actions, decisions = RoundState(0), (), 0
-    for number, line in enumerate(lines_of(transcripts(shared) / f"{name}.jsonl.gz"), 1):
-        if not FULL and line["game"] % 4:
-            continue
+    for number, line in enumerate(lines_of(name), 1):
         if "legal" in line:
             assert differences(actions, choices_of(line["legal"])) == [], f"line {number}"
             actions, decisions = (), decisions + 1
@@ -58,22 +39,10 @@ def test_legal_sets_of_captured_games_are_equal(shared, name):
 # ---- the Ruby server: everything but discards and passes, and the forbidden discards
 
 
-RUBY = ["h6-client0", "h8-client0", "h8-client1", "h8-client2", "h8-client3", "h14-client3", "h17-client0"]
-RUBY += [
-    "q4-client0",
-    "q9-client3-redfive-furiten",
-    "q20-client0",
-    "q20-client1",
-    "q20-client2",
-    "q20-client3",
-]
-RUBY_FILES = [f"ruby-server-tonnan-{name}" for name in RUBY] + ["ruby-server-tonpu-native-players-ext"]
-
-
-@pytest.mark.parametrize("name", RUBY_FILES)
-def test_the_ruby_server_offers_what_we_would_do(shared, name):
-    state, call_log_odds, forbidden = None, 0, 0
-    for number, line in enumerate(lines_of(transcripts(shared) / f"{name}.jsonl"), 1):
+@pytest.mark.parametrize("name", names("ruby-server-ton"))
+def test_the_ruby_server_offers_what_we_would_do(name):
+    state, offered, forbidden = None, 0, 0
+    for number, line in enumerate(lines_of(name), 1):
         if line["dir"] != "in" or not isinstance(line["msg"], dict) or line["msg"]["type"] == "hello":
             continue
         message = parse_value(line["msg"])
@@ -81,22 +50,22 @@ def test_the_ruby_server_offers_what_we_would_do(shared, name):
             state = RoundState(message.id)
         actions = follow(state, message_to_event(message))
         if line["msg"].get("possible_actions") is not None:
-            call_log_odds += check_offer(state, actions, message.possible_actions, (name, number))
+            offered += check_offer(state, actions, message.possible_actions, (name, number))
         if line["msg"].get("cannot_dahai") is not None:
             forbidden += check_forbidden(state, actions, message.cannot_dahai, (name, number))
-    assert call_log_odds > 20
+    assert offered > 20
     assert forbidden > 0
 
 
-def check_offer(state: RoundState, actions, call_log_odds, place) -> int:
+def check_offer(state: RoundState, actions, offered, place) -> int:
     special = [action for action in actions if not isinstance(action, Discard | Pass)]
-    different = differences(special, call_log_odds)
+    different = differences(special, offered)
     if place == RED_FIVE_FURITEN:
         assert different == ["missing {'type': 'hora', 'actor': 3, 'target': 1, 'pai': '8m'}"]
         assert state.furiten
     else:
         assert different == [], place
-    return len(call_log_odds)
+    return len(offered)
 
 
 def check_forbidden(state: RoundState, actions, cannot: list[str], place) -> int:
@@ -131,12 +100,12 @@ def flag_of(state: RoundState, action: Action) -> str | None:
     return None
 
 
-@pytest.mark.parametrize("game", [1, 3, 4, 5, 6] if FULL else [1, 4])
-def test_flags_of_captured_arrays_are_equal(shared, game):
+@pytest.mark.parametrize("name", [name for name in names("mjaiapp-hanchan-") if "log" not in name])
+def test_flags_of_captured_arrays_are_equal(name):
     states = [RoundState(seat) for seat in range(4)]
     decisions = 0
     last: dict[int, tuple[Action, ...]] = {}
-    for number, line in enumerate(lines_of(transcripts(shared) / f"mjaiapp-hanchan-{game}.jsonl.gz"), 1):
+    for number, line in enumerate(lines_of(name), 1):
         state = states[line["seat"]]
         if line["dir"] == "in":
             for fields in line["msg"]:
@@ -150,10 +119,10 @@ def test_flags_of_captured_arrays_are_equal(shared, game):
     assert decisions > 500
 
 
-def test_the_hosts_own_log_replays_without_problems(shared):
+def test_the_hosts_own_log_replays_without_problems():
     states = [RoundState(seat) for seat in range(4)]
     seen = defaultdict(int)
-    for fields in lines_of(transcripts(shared) / "mjaiapp-hanchan-1.server-log.jsonl.gz"):
+    for fields in lines_of("mjaiapp-hanchan-1.server-log"):
         seen[fields["type"]] += 1
         for state in states:
             follow(state, event_of(fields))

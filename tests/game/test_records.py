@@ -1,13 +1,8 @@
-"""Games of strong humans, seen from all four seats: what was played was legal, and won what we say.
-
-By default a sample is replayed; MANUE_FULL=1 replays all games selected for rare events and 100 others.
-"""
+"""Whole games seen from all four seats: what was played was legal, and won what the log says."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-
-import pytest
 
 from manue.game.actions import Action
 from manue.game.events import Won
@@ -20,11 +15,6 @@ from tests.game.judging import follow
 
 ANSWERED_BEFORE = {"dora", "reach_accepted", "hora"}
 """Messages that may stand between a decision and what was decided."""
-
-
-def games(shared: Path, folder: str, count: int) -> list[Path]:
-    paths = sorted((shared / "data" / "houou" / folder).glob("*.gz"))
-    return paths[:: max(1, len(paths) // count)]
 
 
 @dataclass
@@ -65,17 +55,17 @@ class Replay:
         assert score.total - 300 * state.honba == win.points, (entry, score)
 
 
-@pytest.mark.skipif(not FULL, reason="the whole sweep runs with MANUE_FULL=1")
-@pytest.mark.parametrize(("folder", "count"), [("hanchan_selected", 126), ("hanchan", 100)])
-def test_all_records(shared, folder, count):
-    replay_all(games(shared, folder, count), 400)
+def test_games_with_rare_events(rare_logs):
+    replay_all(rare_logs)
 
 
-def test_a_sample_of_records(shared):
-    replay_all([*games(shared, "hanchan_selected", 9), *games(shared, "hanchan", 3)], 400)
+def test_unselected_records(records):
+    """Three of them, with MANUE_FULL=1 a hundred."""
+    logs = sorted((records / "hanchan").iterdir())
+    replay_all(logs[:: len(logs) // (100 if FULL else 3)])
 
 
-def replay_all(paths: list[Path], least: int) -> None:
+def replay_all(paths: list[Path]) -> None:
     played = wins = 0
     for path in paths:
         replay = Replay()
@@ -83,5 +73,5 @@ def replay_all(paths: list[Path], least: int) -> None:
         played += replay.played
         wins += replay.wins
     print(f"{len(paths)} games, {played} actions, {wins} wins")
-    assert played > least * len(paths)
+    assert played > 300 * len(paths)
     assert wins > 5 * len(paths)

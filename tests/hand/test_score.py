@@ -14,7 +14,7 @@ from manue.hand.score import Score, score_win
 from manue.hand.yaku_list import BY_BIT, RENHOU, YAKU
 from manue.rules import TENHOU
 from manue.tiles import Meld, parse_tiles
-from tests.conftest import FULL
+from tests.conftest import FULL, GAMES
 from tests.oracles.recorded_wins import recorded_wins
 from tests.oracles.scorers import Verdict, ask_mahjong, ask_riichienv
 from tests.oracles.situations import Situation, situation
@@ -80,12 +80,21 @@ def test_agrees_with_two_libraries():
     assert {"none", "dora", "ura dora", "red dora"} <= set(seen)
 
 
-def test_agrees_with_every_recorded_win(shared):
-    games = sorted((shared / "data/houou").glob("*/*.gz"))
+def test_agrees_with_every_win_of_the_sample_games():
+    assert check_wins(GAMES) > 70
+
+
+def test_agrees_with_every_recorded_win(records):
+    games = sorted(records.glob("*/*.gz"))
     if not FULL:
         games = [path for path in games if path.parent.name == "hanchan_selected"] + games[::20]
+    assert check_wins(games) > (16_000 if FULL else 1_500)
+
+
+def check_wins(logs):
+    """Compare every win of some logs with what they say of it; return how many there were."""
     wins = 0
-    for win in (win for path in games for win in recorded_wins(path)):
+    for win in (win for path in logs for win in recorded_wins(path)):
         wins += 1
         score = score_win(win.closed, win.melds, win.win_tile, **win.circumstances)
         assert score is not None, win
@@ -96,7 +105,7 @@ def test_agrees_with_every_recorded_win(shared):
         deltas = score.deltas(win.winner, win.dealer, win.source, liable=win.liable)
         deltas[win.winner] += 1000 * win.sticks
         assert deltas == win.deltas, win
-    assert wins > (16_000 if FULL else 1_500)
+    return wins
 
 
 def of(text: str, win: str, *melds: Meld, **options) -> Score | None:

@@ -166,7 +166,7 @@ def test_ctrl_c_keeps_what_is_finished(undisturbed, tmp_path):
     while process.poll() is None and not (finished.exists() and finished.stat().st_size):
         time.sleep(0.01)
     os.killpg(process.pid, signal.SIGINT)
-    _, error = process.communicate(timeout=60)
+    _, error = process.communicate(timeout=600)
     assert process.returncode in {0, 130}, error
     assert b"Traceback" not in error
     assert process.returncode == 0 or b"to continue, repeat the command with --resume" in error

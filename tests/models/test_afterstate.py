@@ -19,6 +19,7 @@ from manue.game.state import RoundState
 from manue.hand.score import set_code
 from manue.records.archive import read_log
 from manue.review.problem_book import load_book, position_of
+from tests.conftest import GAMES
 from tests.models.loaded import MODELS
 from tests.oracles import afterstate as oracle
 
@@ -42,15 +43,15 @@ def decisions(log, every):
 
 
 @pytest.fixture(scope="module")
-def logs(shared):
-    return sorted((shared / "data/houou/hanchan_selected").iterdir())[:40:10]
+def logs():
+    return GAMES[::3]
 
 
 def test_every_column_means_what_it_says(logs):
     checked = ready = 0
     discard_rates = np.random.default_rng(1).random(CLASSES)
     for log in logs:
-        for state, actions in decisions(log, every=40):
+        for state, actions in decisions(log, every=12):
             scene = scene_of(state)
             danger = MODELS.dangers.read(scene, state.seat)
             options = list(options_of(state, scene, actions, MC_DRAWS))

@@ -1,6 +1,7 @@
 """Simple agents for conversations: random choices, delays and failures on demand."""
 
 import random
+import threading
 import time
 
 from manue.agents.base import Decision
@@ -30,6 +31,20 @@ class FailingMind:
 
     def decide(self, state, actions):
         raise RuntimeError("out of ideas")
+
+
+class GatedMind(RandomMind):
+    """Thinks until its gate is opened; ``begun`` counts the thoughts."""
+
+    def __init__(self, seed=0):
+        super().__init__(seed)
+        self.begun = threading.Semaphore(0)
+        self.gate = threading.Event()
+
+    def decide(self, state, actions):
+        self.begun.release()
+        self.gate.wait()
+        return super().decide(state, actions)
 
 
 class SlowMind(RandomMind):

@@ -1,30 +1,19 @@
 """Every captured conversation is held again: one answer where one is due, none elsewhere, each legal."""
 
-import gzip
 import json
 from collections import Counter
+from itertools import islice
 
 import pytest
 
 from manue.protocol.dialect import ARRAYS, LINES, REVIEW, RIICHILAB, TCP
 from manue.protocol.session import Session, Turn
-from tests.conftest import FULL, SHARED
+from tests.captures import lines_of, names
 from tests.protocol.minds import RandomMind
 
-TRANSCRIPTS = SHARED / "protocol" / "transcripts"
-RUBY = sorted(TRANSCRIPTS.glob("ruby-server-*.jsonl"))
-RIICHIENV = sorted(TRANSCRIPTS.glob("riichienv-*hanchan.jsonl.gz"))
-MJAIAPP = sorted(path for path in TRANSCRIPTS.glob("mjaiapp-*") if "server-log" not in path.name)
-
-pytestmark = pytest.mark.skipif(
-    not TRANSCRIPTS.is_dir(), reason="needs the captured conversations in ../shared"
-)
-
-
-def lines_of(path):
-    data = path.read_bytes()
-    data = gzip.decompress(data) if path.suffix == ".gz" else data
-    return [json.loads(line) for line in data.splitlines()]
+RUBY = names("ruby-server-")
+RIICHIENV = names("riichienv-")
+MJAIAPP = [name for name in names("mjaiapp-") if "server-log" not in name]
 
 
 def same(ours, theirs):
@@ -80,14 +69,14 @@ class RubyJudge:
         return not self.riichi and self.hand[reply["pai"]] > (reply["pai"] == self.drawn)
 
 
-@pytest.mark.parametrize("path", RUBY, ids=lambda path: path.stem.removeprefix("ruby-server-"))
-def test_the_original_server_gets_one_acceptable_answer_to_every_line(path):
+@pytest.mark.parametrize("name", RUBY)
+def test_the_original_server_gets_one_acceptable_answer_to_every_line(name):
     complaints = []
     mind = RandomMind(1)
     session = Session(mind, TCP, name="me", complain=complaints.append)
     judge = RubyJudge()
     messages = [
-        line["msg"] for line in lines_of(path) if line["dir"] == "in" and isinstance(line["msg"], dict)
+        line["msg"] for line in lines_of(name) if line["dir"] == "in" and isinstance(line["msg"], dict)
     ]
     answers = 0
     for message in messages:
@@ -104,13 +93,11 @@ def test_the_original_server_gets_one_acceptable_answer_to_every_line(path):
     assert (session.failure is None) == (messages[-1]["type"] != "error")
 
 
-@pytest.mark.parametrize("path", RIICHIENV, ids=lambda path: path.name.split(".")[0])
-def test_riichienv_is_answered_where_it_asks_and_nowhere_else(path):
+@pytest.mark.parametrize("name", RIICHIENV)
+def test_riichienv_is_answered_where_it_asks_and_nowhere_else(name):
     complaints, session, reply, asked = [], None, None, 0
     start = ""
-    for line in lines_of(path):
-        if line["game"] % 4 and not FULL:
-            continue
+    for line in lines_of(name):
         if (who := f"{line['game']}-{line['seat']}") != start:
             start = who
             session = Session(RandomMind(2), LINES, seat=line["seat"], complain=complaints.append)
@@ -126,11 +113,10 @@ def test_riichienv_is_answered_where_it_asks_and_nowhere_else(path):
     assert complaints == []
 
 
-@pytest.mark.parametrize("path", RIICHIENV[:1], ids=lambda path: path.name.split(".")[0])
-def test_requests_with_shortened_legal_sets_are_answered_from_them(path):
+def test_requests_with_shortened_legal_sets_are_answered_from_them():
     """The same games in the manner of RiichiLab: events are pushed, requests carry short entries."""
     complaints, session, start, number = [], None, "", 0
-    for line in lines_of(path)[:12_000]:
+    for line in islice(lines_of("riichienv-mixed"), 12_000):
         if (who := f"{line['game']}-{line['seat']}") != start:
             start, number = who, 0
             session = Session(RandomMind(3), RIICHILAB, complain=complaints.append)
@@ -153,18 +139,16 @@ def test_requests_with_shortened_legal_sets_are_answered_from_them(path):
 
 
 MUST = {"can_discard"}
-FAULTS = [path for path in RUBY if "fault" in path.name]
+FAULTS = [name for name in RUBY if "fault" in name]
 FORGIVEN = ("extra_field", "noneactor", "noendreply", "other-player", "timeout")
 """Faults that the server forgave, somebody else's, and one of time alone."""
 
 
-@pytest.mark.parametrize(
-    "path", [*FAULTS, *RUBY[-3:]], ids=lambda path: path.stem.removeprefix("ruby-server-")
-)
-def test_the_judge_of_these_tests_agrees_with_the_server(path):
+@pytest.mark.parametrize("name", [*FAULTS, *RUBY[-3:]])
+def test_the_judge_of_these_tests_agrees_with_the_server(name):
     """It accepts what was played and refuses what the server refused, so it can find fault with us too."""
     judge, before, refused = RubyJudge(), None, []
-    for line in lines_of(path):
+    for line in lines_of(name):
         message = line["msg"]
         if line["dir"] == "in":
             before = message
@@ -177,7 +161,7 @@ def test_the_judge_of_these_tests_agrees_with_the_server(path):
             closing = isinstance(message, str) and message.startswith("<")
             if not closing and not (complete and judge.accepts(before, message)):
                 refused.append(message)
-    expect_fault = "fault" in path.name and not any(name in path.name for name in FORGIVEN)
+    expect_fault = "fault" in name and not any(word in name for word in FORGIVEN)
     assert len(refused) == expect_fault, refused
 
 
@@ -194,12 +178,12 @@ FLAGS = {
 }
 
 
-@pytest.mark.parametrize("path", MJAIAPP, ids=lambda path: path.name.split(".")[0])
-def test_mjai_app_gets_one_possible_answer_to_every_array(path):
+@pytest.mark.parametrize("name", MJAIAPP)
+def test_mjai_app_gets_one_possible_answer_to_every_array(name):
     complaints = []
     sessions = [Session(RandomMind(seat), ARRAYS, seat=seat, complain=complaints.append) for seat in range(4)]
     reply = None
-    for line in lines_of(path):
+    for line in lines_of(name):
         if line.get("dir") == "in":
             assert reply is None
             reply = json.loads(sessions[line["seat"]].respond(json.dumps(line["msg"])))
@@ -215,8 +199,7 @@ def test_mjai_app_gets_one_possible_answer_to_every_array(path):
 
 def test_a_full_log_is_reviewed_line_by_line():
     """A reviewer feeds every line of a log with all hands open and wants a line back each time."""
-    path = TRANSCRIPTS / "mjaiapp-hanchan-1.server-log.jsonl.gz"
-    lines = lines_of(path)
+    lines = list(lines_of("mjaiapp-hanchan-1.server-log"))
     for seat in range(4):
         complaints = []
         every = Session(RandomMind(4), REVIEW, seat=seat, complain=complaints.append)

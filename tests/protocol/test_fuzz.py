@@ -2,25 +2,21 @@
 
 import json
 import random
-import time
 
 import pytest
 
 from manue.player import warm_up
 from manue.protocol.dialect import ARRAYS, LINES, RIICHILAB, TCP
 from manue.protocol.session import Session
-from tests.conftest import FULL, SHARED
+from tests.conftest import FULL
 from tests.protocol.minds import RandomMind
 from tests.transports.hosts import riichienv_game, ruby_lines
 
-pytestmark = pytest.mark.skipif(not SHARED.is_dir(), reason="needs the captured conversations in ../shared")
 INPUTS = 1_000_000 if FULL else 8_000
 WORDS = (
     b'null true false -1 0 3 4 99999999999999999999 1e400 "?" "5mr" "1m" "E" [] {} [[]] "actor" "type" '
     b'"tsumo" "dahai" "reach" "kakan" "start_kyoku" "request_action" \\ud800 \xff \x00 { } [ ] , : "'
 ).split()
-SLOWEST_LINE = 2.0
-"""Seconds that no line may take, on a busy machine."""
 
 
 def mutate(rng, line, others):
@@ -65,7 +61,6 @@ def test_mutated_lines_are_messages_or_complaints():
     rounds = [at for at, message in enumerate(messages) if message["type"] == "start_kyoku"]
     warm_up(RandomMind())
     lines = taken = complaints = 0
-    slowest = 0.0
 
     def complain(_):
         nonlocal complaints
@@ -79,14 +74,11 @@ def test_mutated_lines_are_messages_or_complaints():
             data = mutate(rng, line, originals) if rng.random() < share else line
             if dialect is ARRAYS and rng.random() < 0.95:
                 data = b"[" + data + b"]"
-            begun = time.perf_counter()
             reply = session.respond(data)
-            slowest = max(slowest, time.perf_counter() - begun)
             lines += 1
             if reply is not None:
                 json.loads(reply)
                 taken += 1
     assert complaints > 0.1 * lines
     assert taken > 0.1 * lines
-    assert slowest < SLOWEST_LINE
     assert len(session.position()) < 300

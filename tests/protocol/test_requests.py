@@ -3,17 +3,14 @@
 import json
 from collections import Counter
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from manue.protocol.dialect import RIICHILAB
 from manue.protocol.session import Session, Turn
-from tests.conftest import FULL, SHARED
+from tests.conftest import FULL
 from tests.protocol.minds import RandomMind
 from tests.transports.hosts import first_request, riichienv_game, short
-
-pytestmark = pytest.mark.skipif(not SHARED.is_dir(), reason="needs the captured conversations in ../shared")
 
 STATUSES = st.sampled_from("accepted rejected unparseable stale defaulted".split())
 STEP = st.one_of(

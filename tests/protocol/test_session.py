@@ -16,11 +16,10 @@ from manue.protocol.dialect import ARRAYS, DIALECTS, LINES, RIICHILAB, TCP, WEBS
 from manue.protocol.messages import MAX_EVENTS
 from manue.protocol.session import Session, Turn
 from manue.records.archive import LogWriter, read_log
-from tests.conftest import FULL, SHARED
+from tests.conftest import FULL
 from tests.protocol.minds import FailingMind, RandomMind
 from tests.transports.hosts import first_request, riichienv_game, ruby_lines
 
-needs_shared = pytest.mark.skipif(not SHARED.is_dir(), reason="needs the captured conversations in ../shared")
 HANDS = [["1m", "2m", "3m", "4m", "5m", "6m", "7m", "8m", "9m", "E", "E", "W", "N"], *[["?"] * 13] * 3]
 START = {
     "type": "start_kyoku",
@@ -222,7 +221,6 @@ def mangle(lines, faults):
     return lines
 
 
-@needs_shared
 @settings(max_examples=3000 if FULL else 40, deadline=None)
 @given(st.data())
 def test_mangled_conversations_break_nothing(data):
@@ -256,7 +254,6 @@ def test_a_round_without_end_does_not_fill_the_memory():
     assert len(session.position()) == 1
 
 
-@needs_shared
 def test_memory_stays_flat_over_many_games():
     """The same game again and again in one session keeps nothing of the earlier ones."""
     lines = [json.dumps(message) for message in ruby_lines("fault-noendreply")]
@@ -281,7 +278,6 @@ def test_memory_stays_flat_over_many_games():
     assert grown < 100_000
 
 
-@needs_shared
 def test_a_turn_is_given_to_the_thinker_as_the_round_stood():
     """What arrives while an abandoned turn is still thought about does not reach its state."""
     events, legal = first_request()

@@ -6,21 +6,21 @@ import pytest
 
 from manue.game.actions import Call, Discard, Pass, Riichi, Win
 from manue.game.events import Called, Discarded, RiichiDeclared, Won
-from manue.records.archive import read_log
 from manue.records.decisions import recorded_decisions
 from manue.validation.agreement import DECLARATIONS, agreement_of_log
+from tests.conftest import events_of, game
 
 CALLS = (Called, Discarded, RiichiDeclared, Won)
 
 
 @pytest.fixture(scope="module")
-def log(shared):
-    return min((shared / "data/houou/hanchan_selected").iterdir())
+def log():
+    return game("two-manue")
 
 
 @pytest.fixture(scope="module")
 def events(log):
-    return [entry.event for entry in read_log(log) if entry.event is not None]
+    return events_of(log)
 
 
 def declaration_of(choice):

@@ -14,7 +14,6 @@ from manue.records.archive import read_log
 from manue.records.formats import read_record
 from manue.records.mjlog import _Namer, decode_call
 from manue.records.tenhou_json import _value, tile_of
-from tests.conftest import FULL
 from tests.oracles.tenhou_writers import JsonWriter, MjlogWriter, number_of
 
 SMALL = """<mjloggm ver="2.3"><GO type="169"/><UN n0="%41" n1="B" n2="C" n3="%E5%B7%9D"/><TAIKYOKU oya="0"/>
@@ -40,14 +39,9 @@ def core(event, *, scores, valued):
     return event
 
 
-def selected(shared):
-    logs = sorted((shared / "data/houou/hanchan_selected").iterdir())
-    return logs if FULL else logs[::9]
-
-
 @pytest.mark.parametrize(("writer", "scores"), [(MjlogWriter, True), (JsonWriter, False)])
-def test_records_survive_the_way_there_and_back(shared, tmp_path, writer, scores):
-    for log in selected(shared):
+def test_records_survive_the_way_there_and_back(rare_logs, tmp_path, writer, scores):
+    for log in rare_logs:
         entries = [entry for entry in read_log(log) if entry.event is not None]
         path = tmp_path / "record"
         path.write_text(writer().write([entry.fields() for entry in entries]), "utf-8")

@@ -10,6 +10,7 @@ import pytest
 
 from manue.records.archive import read_games
 from manue.review.page import page_data, page_html
+from tests.conftest import game
 from tests.review.annotated import annotate
 from tests.review.made_up import made_up_game, write_game
 
@@ -56,7 +57,7 @@ class Shown:
     def open(self, fragment):
         self.page.goto("about:blank")
         self.page.goto(self.url + fragment)
-        self.page.wait_for_selector("html[data-ready]", timeout=10_000)
+        self.page.wait_for_selector("html[data-ready]", timeout=120_000)
 
     def tour(self, fragments, look):
         """Go to each fragment in turn; return what the script ``look`` finds there."""
@@ -136,9 +137,9 @@ def made_up(tmp_path_factory):
 
 
 @pytest.fixture(scope="session")
-def record(shared, tmp_path_factory):
-    """An annotated record of people and its page."""
+def record(tmp_path_factory):
+    """An annotated sample game and its page."""
     folder = tmp_path_factory.mktemp("record")
     log = folder / "record.mjson.gz"
-    annotate(sorted((shared / "data/houou/hanchan_selected").iterdir())[7], log)
+    annotate(game("four-riichi"), log)
     return log, make_page(log, folder / "record.html")

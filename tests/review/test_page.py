@@ -17,7 +17,6 @@ from manue.review.decisions import ROW
 from manue.review.frames import replay, step_between, steps_of
 from manue.review.page import MODULES, bundle, page_data, page_html
 from manue.tiles import KIND_OF, KINDS
-from tests.conftest import FULL
 from tests.review.conftest import applied, data_in, make_page
 from tests.review.made_up import made_up_game, write_game
 from tests.review.test_browser import moments
@@ -307,9 +306,8 @@ def test_several_games_need_a_choice(tmp_path, capsys):
     assert main(["view", str(log), "-o", str(page), "--game", "3"]) == 2
 
 
-def test_selected_records_become_pages(shared, tmp_path):
-    logs = sorted((shared / "data/houou/hanchan_selected").iterdir())
-    for log in logs if FULL else logs[::16]:
+def test_selected_records_become_pages(rare_logs, tmp_path):
+    for log in rare_logs:
         data = data_of(log)
         assert len(data["rounds"]) >= 1
         assert all(decision["played"] is not None for seat in data["decisions"] for decision in seat)

@@ -52,7 +52,7 @@ class RubyClient:
     """Plays at random, eager to call, over the original server's protocol."""
 
     def __init__(self, port, name, seed=0, room="default"):
-        self.connection = socket.create_connection(("127.0.0.1", port), timeout=60)
+        self.connection = socket.create_connection(("127.0.0.1", port), timeout=600)
         self.lines = self.connection.makefile("rb")
         self.rng = random.Random(seed)
         self.name = name

@@ -49,12 +49,12 @@ class Host:
             self.finished.append(finished)
             self.changed.notify_all()
 
-    def wait_for(self, games, seconds=60):
+    def wait_for(self, games, seconds=600):
         with self.changed:
             assert self.changed.wait_for(lambda: len(self.finished) >= games, seconds)
         return self.finished
 
-    def wait_for_name(self, name, seconds=60):
+    def wait_for_name(self, name, seconds=600):
         def found():
             return [game for game in self.finished if name in game.names]
 
@@ -65,7 +65,7 @@ class Host:
 
 @contextmanager
 def host(*, times=PATIENT, token=None, **settings):
-    limits = settings.pop("limits", Limits(decision=20, start=20))
+    limits = settings.pop("limits", Limits(decision=600, start=600))
     server = Host(ServeSettings(length="east", limits=limits, **settings), times, token)
     try:
         yield server
@@ -113,7 +113,7 @@ def test_payments_are_told_in_full():
 
 
 def refused(port, first_line):
-    with socket.create_connection(("127.0.0.1", port), timeout=20) as connection:
+    with socket.create_connection(("127.0.0.1", port), timeout=600) as connection:
         lines = connection.makefile("rb")
         json.loads(lines.readline())
         connection.sendall(first_line + b"\n")
@@ -232,7 +232,7 @@ def test_a_game_whose_clients_have_all_gone_is_abandoned(caplog):
     with host(games=2) as server:
         web_play(server.url, behave=lambda frame, _reply: ["what?"])
         RubyClient(server.port, "honest").play()
-        assert server.lobby.done.wait(30)
+        assert server.lobby.done.wait(600)
         (game,) = server.finished
     assert "honest" in game.names
     assert "abandoned" in caplog.text
@@ -244,6 +244,7 @@ class Rude(RubyClient):
     def __init__(self, port, deed):
         super().__init__(port, deed)
         self.deed = deed
+        self.over = threading.Event()
 
     def answer(self, event, hand, me, accepted):
         honest = super().answer(event, hand, me, accepted)
@@ -255,7 +256,7 @@ class Rude(RubyClient):
             self.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
             self.close()
         elif self.deed == "silent":
-            time.sleep(1)
+            self.over.wait()
         elif self.deed == "flood":
             self.connection.sendall(b"x" * 1_000_000)
         elif self.deed == "bytes":
@@ -273,12 +274,14 @@ class Rude(RubyClient):
 
 @pytest.mark.parametrize("deed", ["vanish", "reset", "silent", "flood", "bytes", "act"])
 def test_a_rude_client_costs_only_itself(deed):
-    with host(clients=2, limits=Limits(decision=0.5, start=5)) as server:
+    limits = Limits(decision=3 if deed == "silent" else 600, start=600)
+    with host(clients=2, limits=limits) as server:
         honest, rude = RubyClient(server.port, "honest"), Rude(server.port, deed)
         thread = threading.Thread(target=rude.play)
         thread.start()
         scores = honest.play()
         (game,) = server.wait_for(1)
+        rude.over.set()
         thread.join()
     assert {game.names[fault.seat] for fault in game.record.faults} == {deed}
     assert scores == game.record.scores
@@ -296,7 +299,7 @@ def test_our_own_player_joins_over_both():
             )
             for url in urls
         ]
-        complaints = [player.communicate(timeout=60)[1] for player in players]
+        complaints = [player.communicate(timeout=600)[1] for player in players]
         (game,) = server.wait_for(1)
     assert [player.returncode for player in players] == [0, 0], complaints
     assert game.record.faults == []

@@ -1,13 +1,12 @@
 """What clients of the original server receive from us, against the lines that it sent itself."""
 
-import json
-
 import pytest
 
 from manue.hand.yaku_list import YAKU
 from manue.rules import TENHOU
 from manue.table.mjai_ruby import YAKU_NAMES, MjaiRubyView, server_yaku
 from manue.table.seats import TableEvent
+from tests.captures import lines_of, names
 from tests.game.judging import event_of
 
 BONUS = {"dora", "red dora", "ura dora"}
@@ -16,10 +15,9 @@ FULL_TABLES = ["h8", "q20"]
 WIN_FIELDS = ("pai", "hora_tehais", "yakus", "fu", "fan", "hora_points", "deltas", "scores")
 
 
-def received(path):
+def received(name):
     """The messages of a captured conversation that came from the server."""
-    for line in path.read_text().splitlines():
-        exchange = json.loads(line)
+    for exchange in lines_of(name):
         message = exchange["msg"]
         if exchange["dir"] == "in" and isinstance(message, dict) and message["type"] != "hello":
             yield message
@@ -39,11 +37,11 @@ def test_every_yaku_has_a_name_of_the_original_server():
     assert set(YAKU_NAMES) == {yaku.name for yaku in YAKU} | BONUS
 
 
-def test_the_names_that_were_captured_are_known(shared):
+def test_the_names_that_were_captured_are_known():
     heard = {
         name
-        for path in (shared / "protocol" / "transcripts").glob("ruby-server-*.jsonl")
-        for message in received(path)
+        for capture in names("ruby-server-")
+        for message in received(capture)
         for name, _ in message.get("yakus", ())
     }
     assert len(heard) > 15
@@ -56,9 +54,8 @@ def test_triplets_of_dragons_are_one_entry_and_dora_come_first():
 
 
 @pytest.mark.parametrize("table", FULL_TABLES)
-def test_wins_are_shown_as_the_original_server_showed_them(shared, table):
-    folder = shared / "protocol" / "transcripts"
-    clients = [list(received(folder / f"ruby-server-tonnan-{table}-client{at}.jsonl")) for at in range(4)]
+def test_wins_are_shown_as_the_original_server_showed_them(table):
+    clients = [list(received(f"ruby-server-tonnan-{table}-client{at}")) for at in range(4)]
     by_seat = sorted(clients, key=lambda seen: seen[0]["id"])
     view, wins = MjaiRubyView(2, TENHOU), 0
     for views in zip(*by_seat, strict=True):

@@ -1,6 +1,7 @@
 """Seats played by programs: three dialects, and everything a bad program can do."""
 
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -15,15 +16,15 @@ from manue.table.seats import SeatFault
 pytest.importorskip("riichienv")
 
 BOT = Path(__file__).parent / "bots" / "bot.py"
-LIMITS = Limits(decision=0.5, game=20, start=20)
+LIMITS = Limits(decision=600, game=600, start=600)
 
 
 def spec(kind, dialect, behaviour=""):
     return f"{kind}:{sys.executable} {BOT} {dialect} {{seat}} {behaviour}".rstrip()
 
 
-def play(*seats, strict=False):
-    settings = MatchSettings(fixed_seats(list(seats)), seed=4, length="east", limits=LIMITS, strict=strict)
+def play(*seats, strict=False, limits=LIMITS):
+    settings = MatchSettings(fixed_seats(list(seats)), seed=4, length="east", limits=limits, strict=strict)
     return play_fixture(settings, Fixture(0, 0, seats))
 
 
@@ -50,7 +51,8 @@ def test_programs_of_every_dialect_play_like_the_agent_they_imitate():
     ],
 )
 def test_a_bad_program_costs_only_itself(behaviour, kind):
-    line, _ = play(spec("cmd", "line", behaviour), "tsumogiri", "tsumogiri", "greedy")
+    limits = replace(LIMITS, decision=3) if behaviour == "sleep" else LIMITS
+    line, _ = play(spec("cmd", "line", behaviour), "tsumogiri", "tsumogiri", "greedy", limits=limits)
     (fault,) = line["faults"]
     assert (fault["seat"], fault["kind"], fault["round"]) == (0, kind, 0)
     assert line["scores"] == play("tsumogiri", "tsumogiri", "tsumogiri", "greedy")[0]["scores"]
@@ -65,7 +67,7 @@ def test_strict_ends_the_game():
 
 def test_the_game_clock_runs_out():
     settings = MatchSettings(
-        fixed_seats(["greedy"] * 4), seed=4, length="east", limits=Limits(decision=5, game=0.005, start=20)
+        fixed_seats(["greedy"] * 4), seed=4, length="east", limits=replace(LIMITS, game=0.005)
     )
     line, _ = play_fixture(
         settings, Fixture(0, 0, (spec("cmd", "line"), "tsumogiri", "tsumogiri", "tsumogiri"))

@@ -8,17 +8,17 @@ import pytest
 from manue.features.afterstate import AT, COLUMNS
 from manue.features.scene import declares_riichi
 from manue.game.events import Discarded, RiichiDeclared
-from manue.records.archive import read_log
 from manue.training.afterstate import fit_line, odds_in_play, unseen_odds
 from manue.training.afterstate_sample import OTHER, WIN, AfterstateSample
 from manue.training.dataset import replay
+from tests.conftest import GAMES, events_of
 
 
-def test_the_discard_that_declares_riichi_is_seen(shared):
+def test_the_discard_that_declares_riichi_is_seen():
     """Once it was never seen, so that no riichi won at once and ippatsu was worth nothing."""
     declared = 0
-    for log in sorted((shared / "data/houou/tonpu").iterdir())[:3]:
-        events = [entry.event for entry in read_log(log) if entry.event is not None]
+    for log in GAMES:
+        events = events_of(log)
         scenes, _ = replay(events, log.name, seed=0)
         at = [i for i, event in enumerate(events) if isinstance(event, Discarded)]
         expected = [isinstance(events[i - 1], RiichiDeclared) for i in at]

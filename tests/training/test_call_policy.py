@@ -10,7 +10,6 @@ from manue.decision.evaluation import expected_values
 from manue.decision.settings import Settings, position_seed
 from manue.features.call_policy import AT, CALL_POLICY_COLUMNS
 from manue.game.actions import Win
-from manue.records.archive import read_log
 from manue.records.decisions import recorded_decisions
 from manue.training.call_policy import (
     DECLARATIONS,
@@ -19,18 +18,18 @@ from manue.training.call_policy import (
     _threshold,
     _thresholds,
 )
+from tests.conftest import events_of, game
 from tests.models.loaded import MODELS
 
 
 @pytest.fixture(scope="module")
-def game(shared):
-    log = next(iter(sorted((shared / "data/houou/tonpu").iterdir())))
-    return [entry.event for entry in read_log(log) if entry.event is not None]
+def events():
+    return events_of(game("two-manue"))
 
 
-def test_rows_are_those_of_play_with_what_people_did(game):
+def test_rows_are_those_of_play_with_what_people_did(events):
     seen = taken = 0
-    for choice in recorded_decisions(game):
+    for choice in recorded_decisions(events):
         told = list(_rows_of(choice, MODELS, 1.0, random.Random(0)))
         open_here = {declaration_of(action) for action in choice.actions} - {""}
         if choice.chosen is None or isinstance(choice.chosen, Win) or not open_here:
@@ -70,9 +69,9 @@ def test_a_sort_seldom_taken_has_its_level_below_even():
     assert others == [0.0] * (len(DECLARATIONS) - 2)
 
 
-def test_chi_and_pon_are_thinned_out_and_riichi_and_kans_are_not(game):
+def test_chi_and_pon_are_thinned_out_and_riichi_and_kans_are_not(events):
     kept = {"chi": 0, "pon": 0}
-    for choice in recorded_decisions(game):
+    for choice in recorded_decisions(events):
         declarations = {declaration_of(action) for action in choice.actions} - {""}
         rows = list(_rows_of(choice, MODELS, 0.0, random.Random(0)))
         if declarations <= {"chi", "pon"}:

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from manue.training.danger import _levelled
+from manue.training.danger import _calibrated
 from manue.training.export import constant_trees, single_tree
 from manue.training.framework import DangerSample
 
@@ -19,7 +19,7 @@ def _sample(x, wins):
 @given(st.floats(-3, 3), st.integers(1, 99))
 def test_a_constant_becomes_the_share(value, hits):
     wins = np.arange(100) < hits
-    trees = _levelled(constant_trees(value, 100), _sample(np.zeros((100, 2), np.float32), wins))
+    trees = _calibrated(constant_trees(value, 100), _sample(np.zeros((100, 2), np.float32), wins))
     assert trees.probabilities(np.zeros((1, 2), np.float32))[0] == pytest.approx(hits / 100, abs=1e-6)
 
 
@@ -35,7 +35,7 @@ def test_the_sum_comes_true_and_the_order_stays(seed):
     odds = x[:, 0].astype(np.float64) - 1
     model = DecisionTreeRegressor(max_leaf_nodes=9, random_state=0).fit(x, odds)
     trees = single_tree(model, x, odds, np.arange(300))
-    levelled = _levelled(trees, _sample(x, wins))
+    levelled = _calibrated(trees, _sample(x, wins))
     assert levelled.probabilities(x).sum() == pytest.approx(wins.sum(), rel=1e-6)
     assert np.ptp(levelled.sums(x) - trees.sums(x)) < 1e-9
 
@@ -43,5 +43,5 @@ def test_the_sum_comes_true_and_the_order_stays(seed):
 @pytest.mark.parametrize("wins", [np.zeros(40, np.bool_), np.ones(40, np.bool_), np.zeros(0, np.bool_)])
 def test_nothing_to_level_on_stays_finite(wins):
     x = np.zeros((len(wins), 2), np.float32)
-    levelled = _levelled(constant_trees(-1.0, 40), _sample(x, wins))
+    levelled = _calibrated(constant_trees(-1.0, 40), _sample(x, wins))
     assert np.isfinite(levelled.base)

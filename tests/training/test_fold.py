@@ -3,15 +3,14 @@
 import numpy as np
 import pytest
 
-from manue.records.archive import read_log
 from manue.training.dataset import replay
 from manue.training.fold import points_paid
+from tests.conftest import events_of, game
 
 
 @pytest.fixture(scope="module")
-def game(shared):
-    path = min((shared / "data/houou/hanchan").iterdir())
-    return replay([entry.event for entry in read_log(path) if entry.event is not None], path.name, 0)
+def replayed():
+    return replay(events_of(game("two-manue")), "two-manue", 0)
 
 
 def slow_points(scenes, truths, prob, start):
@@ -33,17 +32,17 @@ def slow_points(scenes, truths, prob, start):
 
 
 @pytest.mark.parametrize("seed", [0, 1])
-def test_folding_pays_what_a_slow_twin_pays(game, seed):
+def test_folding_pays_what_a_slow_twin_pays(replayed, seed):
     """The safest tiles by numbers made up, so that deal-ins happen."""
-    scenes, truths = game
+    scenes, truths = replayed
     prob = np.random.default_rng(seed).random((len(scenes), 3, 34)) * 0.3
     paid = points_paid(scenes, truths, prob)
     assert paid.tolist() == [slow_points(scenes, truths, prob, at) for at in range(len(scenes))]
     assert 0.02 < (paid > 0).mean() < 0.9
 
 
-def test_perfect_knowledge_never_deals_in_while_a_safe_tile_is_held(game):
-    scenes, truths = game
+def test_perfect_knowledge_never_deals_in_while_a_safe_tile_is_held(replayed):
+    scenes, truths = replayed
     wins = (truths["win_points"] > 0).astype(float)
     last = np.array(
         [at == len(truths) - 1 or truths["round"][at] != truths["round"][at + 1] for at in range(len(truths))]

@@ -1,7 +1,5 @@
 """Rows made in play and rows made in training are the same: one builder serves both."""
 
-import os
-
 import numpy as np
 import pytest
 
@@ -11,8 +9,8 @@ from manue.decision.settings import position_seed
 from manue.features.scene import scene_of
 from manue.game.actions import Discard
 from manue.game.events import Called
-from manue.records.archive import read_log
 from manue.records.decisions import recorded_decisions
+from tests.conftest import GAMES, events_of
 from tests.models.loaded import MODELS
 
 DECISIONS = 2_000
@@ -31,11 +29,10 @@ def rows(scene, options, seat, danger):
     return found, policy
 
 
-def test_rows_made_in_play_equal_rows_made_in_training(records):
+def test_rows_made_in_play_equal_rows_made_in_training():
     checked = 0
-    for log in records:
-        events = [entry.event for entry in read_log(log) if entry.event is not None]
-        for made in recorded_decisions(events):
+    for log in GAMES:
+        for made in recorded_decisions(events_of(log)):
             state = made.state
             if not isinstance(made.chosen, Discard) or isinstance(state.last_event, Called):
                 continue  # after a call the rules may forbid some discards, which a scene cannot know
@@ -52,8 +49,3 @@ def test_rows_made_in_play_equal_rows_made_in_training(records):
             if checked == DECISIONS:
                 return
     pytest.fail(f"only {checked} decisions")
-
-
-@pytest.fixture
-def records(shared):
-    return sorted((shared / "data/houou/hanchan").iterdir())[: len(os.sched_getaffinity(0)) + 8]

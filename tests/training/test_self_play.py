@@ -1,7 +1,5 @@
 """Models learned from games of our own alone: they load, and a player plays with them."""
 
-import pytest
-
 from manue.__main__ import main
 from manue.agents.registry import make_agent
 from manue.game.actions import Discard
@@ -9,33 +7,26 @@ from manue.game.legal import legal_actions
 from manue.game.state import RoundState
 from manue.models.files import read_model
 from manue.models.model_set import Models
-from manue.records.archive import find_logs, read_log
+from manue.records.archive import read_log
+from manue.training.registry import TRAINERS
+from tests.conftest import game
 
 
-@pytest.fixture(scope="module")
-def played(tmp_path_factory):
-    out = tmp_path_factory.mktemp("match")
-    seats = ("--seats", "rules,greedy", "--format", "two-two")
-    assert main(["match", *seats, "--games", "8", "--seed", "3", "--workers", "1", "--out", str(out)]) == 0
-    return out
+def test_logs_of_a_match_are_all_used(tmp_path, monkeypatch, capsys):
+    """Annotations and all; what is learned from games is for `test_train.py` to say."""
+    played = tmp_path / "match"
+    seats = ["--seats", "rules,greedy", "--format", "two-two", "--east", "--games", "8", "--seed", "3"]
+    assert main(["match", *seats, "--workers", "1", "--out", str(played)]) == 0
+    monkeypatch.setattr("manue.commands.train.TRAINERS", TRAINERS[:1])
+    logs, out = played / "games", tmp_path / "models"
+    assert main(["train", str(logs), "--out", str(out), "--workers", "1"]) == 0
+    assert "8 games, 0 logs skipped" in capsys.readouterr().out
 
 
-@pytest.fixture(scope="module")
-def models(played, tmp_path_factory):
-    out = tmp_path_factory.mktemp("models")
-    assert main(["train", str(played / "games"), "--out", str(out), "--workers", "1"]) == 0
-    return out
-
-
-def test_logs_of_a_match_are_all_used(models):
-    page = (models / "MODELS.md").read_text()
-    assert "8 games (0 logs skipped)" in page
-
-
-def test_a_player_decides_by_them(played, models):
-    decided = _decisions(find_logs([played / "games"])[0], 40, models)
-    trees = Models.load(models).dangers.kinds.riichi.value
-    assert trees.tobytes() == read_model(models / "danger.npz").arrays["riichi.value"].tobytes()
+def test_a_player_decides_by_models_of_our_own_games(trained):
+    decided = _decisions(game("two-manue"), 40, trained)
+    trees = Models.load(trained).dangers.kinds.riichi.value
+    assert trees.tobytes() == read_model(trained / "danger.npz").arrays["riichi.value"].tobytes()
     assert len(decided) == 40
     for report in decided:
         assert 0 <= report.deal_in_prob <= 1

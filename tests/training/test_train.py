@@ -3,7 +3,6 @@
 import contextlib
 import gzip
 import json
-import os
 import random
 import shutil
 
@@ -19,23 +18,7 @@ from manue.tiles import TILES
 from manue.training import dataset
 from manue.training.framework import Run, _Gathered, held_kinds, sample
 from manue.training.registry import TRAINERS
-
-
-@pytest.fixture(scope="module")
-def games(shared, tmp_path_factory):
-    folder = tmp_path_factory.mktemp("games")
-    paths = sorted((shared / "data/houou/hanchan").iterdir())
-    for validation, count in ((False, 6), (True, 2)):
-        for path in [path for path in paths if dataset.is_validation(path.name) == validation][:count]:
-            shutil.copy(path, folder / path.name)
-    return folder
-
-
-@pytest.fixture(scope="module")
-def trained(games, tmp_path_factory):
-    out = tmp_path_factory.mktemp("models")
-    assert main(["train", str(games), "--out", str(out), "--workers", "1"]) == 0
-    return out
+from tests.conftest import FULL, GAMES, events_of
 
 
 def test_writes_every_model_and_its_page(trained):
@@ -44,7 +27,7 @@ def test_writes_every_model_and_its_page(trained):
         file = read_model(trained / f"{trainer.name}.npz")
         assert file.digest in page
         assert file.meta["seed"] == 0
-    assert "8 games (0 logs skipped)" in page
+    assert "4 games (0 logs skipped)" in page
     assert not (trained / ".extracted").exists()
 
 
@@ -58,6 +41,7 @@ def test_same_logs_and_seed_give_the_same_files(games, trained, tmp_path):
 def test_resume_keeps_what_is_finished(games, trained, tmp_path, monkeypatch):
     """Stopped after the extraction and one model: neither is done again."""
     out = tmp_path / "models"
+    monkeypatch.setattr("manue.commands.train.TRAINERS", TRAINERS[:3])
     with monkeypatch.context() as patch:
         patch.setattr(type(TRAINERS[1]), "fit", lambda *_: (_ for _ in ()).throw(KeyboardInterrupt))
         assert main(["train", str(games), "--out", str(out), "--workers", "1"]) == 130
@@ -96,8 +80,8 @@ def test_thinned_misses_leave_every_hit(games, tmp_path):
         thinned = sample(run, "x", held_kinds, 10**6, misses=misses)
         assert np.array_equal(thinned.x[thinned.wins], whole.x[whole.wins])
         assert (~thinned.wins).sum() == pytest.approx(misses * (~whole.wins).sum(), rel=0.05)
-    fewer = sample(run, "x", held_kinds, 5000, misses=0.1)
-    assert len(fewer.wins) == pytest.approx(5000, rel=0.1)
+    fewer = sample(run, "x", held_kinds, 500, misses=0.1)
+    assert len(fewer.wins) == pytest.approx(500, rel=0.1)
     assert fewer.wins.mean() == pytest.approx(thinned.wins.mean(), rel=0.2)
 
 
@@ -132,7 +116,7 @@ def test_bad_logs_are_named_skipped_and_counted(games, tmp_path, capsys, monkeyp
         shutil.copy(path, folder / path.name)
     (folder / "broken.mjson").write_text('{"type":"start_game"')
     (folder / "foreign.json").write_text('{"hello": [1, 2]}')
-    (folder / "cut.mjson.gz").write_bytes(good[0].read_bytes()[:3000])
+    (folder / "cut.mjson.gz").write_bytes(good[0].read_bytes()[:-300])
     (folder / "empty.jsonl").touch()
     (folder / "noise.mjson.gz").write_bytes(bytes(range(256)) * 20)
     lines = gzip.decompress(good[0].read_bytes()).decode().splitlines()
@@ -170,7 +154,7 @@ def test_a_missing_discard_makes_a_log_unusable(games, tmp_path):
     assert refused == 60
 
 
-@pytest.mark.parametrize("seed", range(600 if os.environ.get("MANUE_FULL") else 30))
+@pytest.mark.parametrize("seed", range(600 if FULL else 30))
 def test_damaged_logs_are_read_or_refused(games, tmp_path, seed):
     """Lines dropped, doubled, swapped or changed: what cannot be is an error of ours."""
     rng = random.Random(seed)
@@ -220,13 +204,13 @@ def test_hidden_hands_are_refused(games):
         dataset.replay(events, "x", 0)
 
 
-def test_recorded_rons_are_true_wins(shared):
+def test_recorded_rons_are_true_wins():
     """A recorded ron is a win of the truth at that discard, for the same points."""
     from manue.game.events import Discarded, RoundStart, Won
 
     compared = 0
-    for path in sorted((shared / "data/houou/hanchan").iterdir())[:6]:
-        events = [entry.event for entry in read_log(path) if entry.event is not None]
+    for path in GAMES:
+        events = events_of(path)
         _, truths = dataset.replay(events, path.name, 0)
         row = -1
         for at, event in enumerate(events):

@@ -8,10 +8,10 @@ from hypothesis import strategies as st
 from manue.features.wait_discard_rates import CLASSES, SHAPE
 from manue.game.events import Discarded, RoundStart
 from manue.game.state import RoundState
-from manue.records.archive import read_log
 from manue.tiles import KIND_OF
 from manue.training.dataset import Shard, replay
 from manue.training.wait_discard_rates import PRIOR, count_copies, shares
+from tests.conftest import events_of, game
 from tests.oracles.wait_discard_rates import wait_class
 
 
@@ -42,12 +42,11 @@ def counted(events):
     return discarded, copies
 
 
-def test_copies_are_counted_as_they_fell(shared):
-    logs = sorted((shared / "data/houou/tonpu").iterdir())[:2]
+def test_copies_are_counted_as_they_fell():
     discarded, copies = np.zeros(CLASSES), np.zeros(CLASSES)
     expected = np.zeros((2, *SHAPE))
-    for log in logs:
-        events = [entry.event for entry in read_log(log) if entry.event is not None]
+    for log in (game("two-manue"), game("east-rules")):
+        events = events_of(log)
         scenes, truths = replay(events, log.name, seed=0)
         count_copies(Shard(scenes, truths, (log.name,)), discarded, copies)
         expected += counted(events)

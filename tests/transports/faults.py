@@ -1,6 +1,5 @@
 """A host on pipes that speaks captured games badly: late, in pieces, twice, foreign, cut, or to the deaf."""
 
-import gzip
 import json
 import os
 import random
@@ -12,10 +11,11 @@ import time
 from functools import cache
 from pathlib import Path
 
+from tests.captures import lines_of, names
 from tests.protocol.test_conversations import RubyJudge, same
-from tests.transports.hosts import TRANSCRIPTS, ruby_lines
+from tests.transports.hosts import ruby_lines
 
-PATIENCE = 60.0
+PATIENCE = 600.0
 """Seconds after which a bot that says nothing is called dead."""
 START = 1200.0
 """Seconds to wait for a process that compiles everything."""
@@ -51,13 +51,11 @@ class EnvJudge:
 @cache
 def captured_games():
     """Whole hanchan as (messages, maker of their judge)."""
-    names = sorted(path.stem for path in TRANSCRIPTS.glob("ruby-server-tonnan-*.jsonl"))
-    games = [(ruby_lines(name.removeprefix("ruby-server-")), RubyJudge) for name in names]
-    data = gzip.decompress((TRANSCRIPTS / "riichienv-mixed-12hanchan.jsonl.gz").read_bytes())
+    ruby = [name.removeprefix("ruby-server-") for name in names("ruby-server-tonnan-")]
+    games = [(ruby_lines(name), RubyJudge) for name in ruby]
     seats = {}
-    for item in map(json.loads, data.splitlines()):
-        if item["game"] < 3:
-            seats.setdefault((item["game"], item["seat"]), []).append(item)
+    for item in lines_of("riichienv-mixed"):
+        seats.setdefault((item["game"], item["seat"]), []).append(item)
     return games + [env_game(items) for items in seats.values()]
 
 

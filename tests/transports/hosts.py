@@ -2,7 +2,6 @@
 
 import asyncio
 import contextlib
-import gzip
 import json
 import time
 from collections import Counter
@@ -11,17 +10,13 @@ from functools import cache
 from websockets.asyncio.server import serve
 from websockets.exceptions import ConnectionClosed
 
-from tests.conftest import SHARED
-
-TRANSCRIPTS = SHARED / "protocol" / "transcripts"
+from tests.captures import lines_of
 
 
 @cache
 def ruby_lines(name):
     """What the original server said in a captured conversation, after its greeting."""
-    lines = [
-        json.loads(line) for line in (TRANSCRIPTS / f"ruby-server-{name}.jsonl").read_text().splitlines()
-    ]
+    lines = lines_of(f"ruby-server-{name}")
     return [line["msg"] for line in lines if line["dir"] == "in" and isinstance(line["msg"], dict)][1:]
 
 
@@ -37,7 +32,6 @@ class TcpHost:
         self.scripts = list(scripts)
         self.room = room
         self.conversations = []
-        self.slowest = 0.0
         self.joined = asyncio.Barrier(len(scripts)) if together else None
         self.turns = asyncio.Semaphore(1 if together else len(scripts))
         self.talks = set()
@@ -51,7 +45,7 @@ class TcpHost:
     async def __aexit__(self, *_):
         self.server.close()
         await self.server.wait_closed()
-        await asyncio.wait_for(asyncio.gather(*self.talks), 10)
+        await asyncio.wait_for(asyncio.gather(*self.talks), 60)
 
     async def talk(self, reader, writer):
         self.talks.add(asyncio.current_task())
@@ -80,19 +74,15 @@ class TcpHost:
         await writer.drain()
         if isinstance(message, bytes) and not message.endswith(b"\n"):
             return
-        asked = time.monotonic()
         answer = await reader.readline()
-        self.slowest = max(self.slowest, time.monotonic() - asked)
         if answer:
             said.append((message, json.loads(answer)))
 
 
 @cache
-def riichienv_game(seat=0, game=0, name="riichienv-mixed-12hanchan"):
+def riichienv_game(seat=0, game=0):
     """What one seat of a captured game sees, and where it is asked with which legal replies."""
-    data = gzip.decompress((TRANSCRIPTS / f"{name}.jsonl.gz").read_bytes())
-    items = map(json.loads, data.splitlines())
-    return [item for item in items if (item["game"], item["seat"]) == (game, seat)]
+    return [item for item in lines_of("riichienv-mixed") if (item["game"], item["seat"]) == (game, seat)]
 
 
 def first_request(seat=0):
@@ -161,7 +151,7 @@ class Talk:
         for message in messages:
             await self.connection.send(message if isinstance(message, bytes | str) else json.dumps(message))
 
-    async def request(self, number, legal, deadline_ms=5_000, **extra):
+    async def request(self, number, legal, deadline_ms=60_000, **extra):
         clock = {"grace_ms": 0, "bank_ms": deadline_ms, "deadline_ms": deadline_ms}
         fields = {"type": "request_action", "request_id": number, "possible_actions": legal, "time": clock}
         await self.say(fields | extra)
@@ -169,7 +159,7 @@ class Talk:
     async def ack(self, number, status, **extra):
         await self.say({"type": "action_ack", "request_id": number, "status": status} | extra)
 
-    async def answer_to(self, number, patience=5.0):
+    async def answer_to(self, number, patience=60.0):
         """Wait for the answer to a request; ``None`` if there is none in time."""
         end = time.monotonic() + patience
         while time.monotonic() < end:

@@ -4,7 +4,6 @@ import json
 import subprocess
 import sys
 import threading
-import time
 from dataclasses import replace
 from signal import SIGINT, SIGTERM
 
@@ -16,14 +15,9 @@ from manue.records.archive import read_log
 from manue.transports.driver import Engagement, _Series
 from manue.transports.thinking import Thinkers
 from tests.protocol.minds import FailingMind, SlowMind
-from tests.transports.hosts import TRANSCRIPTS, TcpHost, ruby_lines
-
-needs_shared = pytest.mark.skipif(
-    not TRANSCRIPTS.is_dir(), reason="needs the captured conversations in ../shared"
-)
+from tests.transports.hosts import TcpHost, ruby_lines
 
 
-@needs_shared
 @pytest.mark.parametrize("mind", [FailingMind(), SlowMind(0.3)], ids=["failing", "slow"])
 async def test_a_review_opens_the_position_of_a_failed_decision(mind, tmp_path, capfd):
     game = ruby_lines("fault-noendreply")[:14]
@@ -48,6 +42,8 @@ async def test_a_review_opens_the_position_of_a_failed_decision(mind, tmp_path, 
         assert page.stat().st_size > 10_000
 
 
+PATIENCE = 600.0
+"""Seconds after which a process that does not end is killed."""
 HANGING = """
 import sys, time
 from dataclasses import replace
@@ -58,7 +54,8 @@ from manue.transports import driver
 class Hanging:
     name = "hanging"
     def decide(self, state, actions):
-        time.sleep(600)
+        print("thinking", file=sys.stderr, flush=True)
+        time.sleep(6000)
 
 driver.rehearse = lambda agent: 0
 try:
@@ -69,7 +66,6 @@ except KeyboardInterrupt:
 """
 
 
-@needs_shared
 @pytest.mark.parametrize(
     ("number", "code"), [(None, 0), (SIGTERM, 143), (SIGINT, 130)], ids=["the end", "SIGTERM", "Ctrl-C"]
 )
@@ -85,7 +81,7 @@ def test_an_agent_that_hangs_does_not_keep_the_player(number, code, tmp_path):
         stderr=subprocess.PIPE,
         env={"XDG_STATE_HOME": str(tmp_path), "PYTHONPATH": ":".join(filter(None, sys.path))},
     ) as process:
-        killer = threading.Timer(120, process.kill)
+        killer = threading.Timer(PATIENCE, process.kill)
         killer.start()
         process.stdin.write("".join(json.dumps(message) + "\n" for message in lines).encode())
         process.stdin.flush()
@@ -93,7 +89,8 @@ def test_an_agent_that_hangs_does_not_keep_the_player(number, code, tmp_path):
         if number is None:
             process.stdin.close()
         else:
-            time.sleep(0.3)
+            told = iter(process.stderr.readline, b"")
+            assert b"thinking\n" in told
             process.send_signal(number)
         assert process.wait() == code, process.stderr.read()
         killer.cancel()
@@ -105,10 +102,10 @@ def test_an_agent_that_hangs_does_not_keep_the_player(number, code, tmp_path):
 def test_thinkers_work_side_by_side_and_give_back_what_they_find():
     together = threading.Barrier(3)
     thinkers: Thinkers[int] = Thinkers(3)
-    first = [thinkers.submit(lambda: together.wait(10)) for _ in range(3)]
-    assert sorted(future.result(10) for future in first) == [0, 1, 2]
+    first = [thinkers.submit(lambda: together.wait(PATIENCE)) for _ in range(3)]
+    assert sorted(future.result(PATIENCE) for future in first) == [0, 1, 2]
     failed = thinkers.submit(lambda: 1 // 0)
-    assert isinstance(failed.exception(10), ZeroDivisionError)
+    assert isinstance(failed.exception(PATIENCE), ZeroDivisionError)
     names = {thread.name for thread in threading.enumerate() if thread.name.startswith("thinking")}
     assert len(names) >= 3
     thinkers.dismiss()
@@ -117,12 +114,12 @@ def test_thinkers_work_side_by_side_and_give_back_what_they_find():
 def test_a_task_that_is_cancelled_before_it_begins_never_does():
     thinkers: Thinkers[object] = Thinkers(1)
     gate, done = threading.Event(), []
-    first = thinkers.submit(lambda: gate.wait(10))
+    first = thinkers.submit(lambda: gate.wait(PATIENCE))
     second = thinkers.submit(lambda: done.append(2))
     third = thinkers.submit(lambda: done.append(3))
     assert second.cancel()
     gate.set()
-    assert first.result(10) is True
-    third.result(10)
+    assert first.result(PATIENCE) is True
+    third.result(PATIENCE)
     assert done == [3]
     thinkers.dismiss()

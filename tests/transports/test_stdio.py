@@ -1,4 +1,3 @@
-import gzip
 import json
 import os
 import signal
@@ -11,18 +10,14 @@ import pytest
 from manue import bot
 from manue.__main__ import main
 from manue.protocol.messages import MAX_LINE
-from tests.transports.hosts import TRANSCRIPTS
+from tests.captures import lines_of, raw_lines
 
-pytestmark = pytest.mark.skipif(
-    not TRANSCRIPTS.is_dir(), reason="needs the captured conversations in ../shared"
-)
 WITH = ["--agent", "tsumogiri"]
 
 
 @pytest.fixture(scope="module")
 def log_lines():
-    path = TRANSCRIPTS / "mjaiapp-hanchan-1.server-log.jsonl.gz"
-    return gzip.decompress(path.read_bytes()).splitlines(keepends=True)
+    return raw_lines("mjaiapp-hanchan-1.server-log")
 
 
 @pytest.fixture
@@ -65,8 +60,7 @@ def test_the_bot_speaks_as_others_do(speak, log_lines):
 
 
 def test_arrays_are_answered_one_by_one(speak):
-    data = gzip.decompress((TRANSCRIPTS / "mjaiapp-hanchan-1.jsonl.gz").read_bytes())
-    items = [item for item in map(json.loads, data.splitlines()) if item.get("seat") == 2]
+    items = [item for item in lines_of("mjaiapp-hanchan-1") if item.get("seat") == 2]
     arrays = [json.dumps(item["msg"]).encode() + b"\n" for item in items if item["dir"] == "in"]
     for command, arguments in (
         (main, ["play", "--dialect", "arrays"]),
@@ -160,7 +154,7 @@ def test_signals_end_cleanly_and_keep_what_was_said(log_lines, tmp_path, number,
     with subprocess.Popen(
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=os.environ
     ) as process:
-        killer = threading.Timer(120, process.kill)
+        killer = threading.Timer(600, process.kill)
         killer.start()
         process.stdin.write(b"".join(log_lines[:60]))
         process.stdin.flush()

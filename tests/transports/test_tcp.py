@@ -11,11 +11,8 @@ from manue.protocol.messages import MAX_LINE
 from manue.transports.driver import Engagement, _Series
 from tests.protocol.minds import FailingMind, RandomMind, SlowMind
 from tests.protocol.test_conversations import RubyJudge
-from tests.transports.hosts import TRANSCRIPTS, TcpHost, ruby_lines
+from tests.transports.hosts import TcpHost, ruby_lines
 
-pytestmark = pytest.mark.skipif(
-    not TRANSCRIPTS.is_dir(), reason="needs the captured conversations in ../shared"
-)
 QUICK = replace(TCP, retry_seconds=0.02)
 
 
@@ -108,7 +105,6 @@ async def test_a_failing_or_slow_agent_costs_no_game(mind, tmp_path, capfd):
     async with TcpHost([*game, {"type": "end_game"}]) as host:
         await joining(host, mind, dialect=replace(QUICK, seconds=0.05), log=tmp_path / "talk.jsonl")
     check(host.conversations[0])
-    assert host.slowest < 0.4
     stderr = capfd.readouterr().err
     assert "no decision within 0.05 s" in stderr or "RuntimeError: out of ideas" in stderr
     assert list(tmp_path.glob("failure-*.mjson"))

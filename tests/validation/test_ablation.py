@@ -10,15 +10,15 @@ from manue.validation import ablation
 from manue.validation.ablation import AS_IN_PLAY, LEARNED, ablate_log, join_ablations
 from manue.validation.ablation_report import ablation_tables
 from manue.validation.calibration import calibrate_log
+from tests.conftest import game
 
 SETTINGS = Settings(mc_draws=64)
 EVERY = 2
 
 
 @pytest.fixture(scope="module")
-def log(shared):
-    folder = shared / "data/houou/tonpu"
-    return min(folder.iterdir(), key=lambda path: (path.stat().st_size, path.name))
+def log():
+    return game("east-rules")
 
 
 @pytest.fixture(scope="module")

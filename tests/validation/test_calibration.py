@@ -17,15 +17,15 @@ from manue.validation.defence_report import continuous_ranked_score, defence_tab
 from manue.validation.plots import plot_calibration
 from manue.validation.runs import chosen_logs
 from manue.validation.tables import agreement_tables, by_other_games, calibration_tables, chance_error
+from tests.conftest import game
 
 SETTINGS = Settings(policy="points-classic", mc_draws=64)
 
 
 @pytest.fixture(scope="module")
-def log(shared):
+def log():
     """A short game."""
-    folder = shared / "data/houou/tonpu"
-    return min(folder.iterdir(), key=lambda path: (path.stat().st_size, path.name))
+    return game("east-rules")
 
 
 @pytest.fixture(scope="module")

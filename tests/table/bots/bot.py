@@ -23,7 +23,7 @@ def misbehave():
     if behaviour == "die":
         sys.exit("my last words")
     if behaviour == "sleep":
-        time.sleep(60)
+        time.sleep(6000)
     if behaviour == "flood":
         while True:
             sys.stdout.write("x" * 65536)
@@ -46,7 +46,7 @@ for line in sys.stdin:
     if dialect == "line" and (last.get("can_act") is False):
         continue
     if behaviour == "deaf" and draws >= 5:
-        time.sleep(60)
+        time.sleep(6000)
     if behaviour and draws >= 5:
         print(misbehave(), flush=True)
     else:
