@@ -23,11 +23,11 @@ from manue.errors import (
     UsageError,
 )
 from manue.game.actions import Call, Discard, Pass, Riichi
+from manue.game.events import seen_by
 from manue.game.legal import legal_actions
 from manue.game.position import Position
 from manue.player import Player
 from manue.records.archive import read_games
-from manue.review.annotate import seen_by
 from manue.review.problem_book import as_position, load_book, position_of
 from manue.table.seats import SeatFault
 
@@ -216,6 +216,15 @@ def test_the_last_discard_of_another_seat_may_be_the_question():
         manue.evaluate("123m456p78s44sCCE", seat="S", rivers={"E": "9m"}, agent="rules")
 
 
+def test_the_length_of_the_game_counts():
+    situation = {"round": "E4", "scores": (30_000, 30_000, 25_000, 15_000), "agent": "manue:mc_draws=50"}
+    ranks = [
+        manue.evaluate(f"{TENPAI} 9m", length=length, **situation).reports[0].expected_rank
+        for length in ("hanchan", "east")
+    ]
+    assert abs(ranks[0] - ranks[1]) > 0.01
+
+
 def test_points_left_out_are_those_of_the_start_less_the_riichi_paid():
     state = Position(
         hand=tuple("1m 2m 3m 4p 5p 6p 7s 8s 9s E E S S".split()),
@@ -245,6 +254,7 @@ def test_points_left_out_are_those_of_the_start_less_the_riichi_paid():
         ({"rivers": {"E": "1q"}}, PositionError, "'1q' is no tile of a river"),
         ({"rivers": {"Q": "1m"}}, PositionError, "'Q' is no seat"),
         ({"melds": {"S": ["pon C C + C"]}}, PositionError, "no discard is marked as called"),
+        ({"length": "west"}, PositionError, "length 'west' is not hanchan or east"),
         ({"agent": "nobody"}, UsageError, "unknown agent 'nobody'"),
     ],
 )

@@ -15,6 +15,8 @@ from manue.game.position import Position
 from manue.player import Player
 from manue.protocol.dialect import LINES
 from manue.protocol.session import Session, Turn
+from manue.rules import TENHOU
+from manue.table.referee import LAST_ROUND, Length
 from manue.tiles import KIND_OF, KINDS, WINDS, Seat, Tile, Wind, dora_of
 
 _HONORS_FIRST = ("N", "W", "S", "E", "P", "F", "C", *KINDS[:27])
@@ -31,6 +33,7 @@ def evaluate(
     deposits: int | None = None,
     melds: Mapping[Wind, Sequence[str]] | None = None,
     rivers: Mapping[Wind, str] | None = None,
+    length: Length = "hanchan",
     agent: str | Agent = "manue",
 ) -> Decision:
     """Evaluate every option of a hand, by default as in the first turn of a game.
@@ -58,6 +61,8 @@ def evaluate(
         Discards of each seat, as ``{"E": "9p W_ C^S", "W": "2m!"}``: ``_`` discarded as drawn, ``!`` declared
         riichi, ``^S`` called by South. Default: none of ours, and of each seat before us one tile that means
         nothing to the hand.
+    length : {"hanchan", "east"}
+        How long the game is planned to be.
     agent : str or Agent
         Who evaluates: a spec as for `make_agent`, or an agent.
 
@@ -84,8 +89,11 @@ def evaluate(
     (Riichi(), 4)
     """
     position = _position(tiles_of(hand), dora, round, seat, scores, honba, deposits, melds, rivers)
-    player = Player(position.own_seat(), make_agent(agent) if isinstance(agent, str) else agent)
-    player.state = position.state()
+    if length not in LAST_ROUND:
+        raise PositionError(f"length {length!r} is not hanchan or east")
+    rules = replace(TENHOU, last_round=LAST_ROUND[length])
+    player = Player(position.own_seat(), make_agent(agent) if isinstance(agent, str) else agent, rules)
+    player.state = position.state(rules)
     actions = legal_actions(player.state)
     if not actions:
         raise PositionError("nothing to decide: no call and no win is possible on the last discard")

@@ -15,6 +15,7 @@ from manue.game.actions import Call
 from manue.game.consistency import problems
 from manue.game.events import Called, Discarded, Draw, Event, RiichiAccepted, RiichiDeclared, RoundStart
 from manue.game.state import RoundState
+from manue.rules import TENHOU, Rules
 from manue.tiles import WINDS, Seat, Tile, Wind, parse_tile
 
 ALL_POINTS = 100_000
@@ -112,8 +113,8 @@ class Position:
             events.append(Draw(own, self.draw))
         return events
 
-    def state(self) -> RoundState:
-        """Return the state in which the decision is made.
+    def state(self, rules: Rules = TENHOU) -> RoundState:
+        """Return the state in which the decision is made, under these rules.
 
         Raises
         ------
@@ -122,7 +123,7 @@ class Position:
         TileError
             If a tile has an unknown name.
         """
-        state = RoundState(self.own_seat())
+        state = RoundState(self.own_seat(), rules)
         try:
             for event in self.events():
                 state.apply(event)

@@ -14,7 +14,7 @@ from manue.match.games import MatchSettings, play_fixture
 from manue.match.schedule import Fixture, fixed_seats
 from manue.models.files import models_dir, read_model, write_model
 from manue.models.model_set import Models
-from manue.table.seat_factory import hold_seat
+from manue.table.seat_factory import make_seat_player
 
 HAND = "123m406p789s1122z 9m"
 LAST_ROUND = {"round": "S4", "seat": "N", "scores": (31_000, 30_000, 24_000, 15_000), "dora": "9p"}
@@ -101,11 +101,11 @@ def game(*specs):
     pytest.importorskip("riichienv")
     names = ("one", "two", "three", "four")
 
-    def hold(name, seat, rules, limits, *, details):
-        return hold_seat(specs[names.index(name)], seat, rules, limits, details=details)
+    def make(name, seat, rules, limits, *, details):
+        return make_seat_player(specs[names.index(name)], seat, rules, limits, details=details)
 
     settings = MatchSettings(fixed_seats(list(names)), length="east", logs=False)
-    line, _ = play_fixture(settings, Fixture(0, 0, names), hold)
+    line, _ = play_fixture(settings, Fixture(0, 0, names), make)
     assert line["faults"] == []
     return line
 
