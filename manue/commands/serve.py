@@ -116,8 +116,7 @@ def run(options: argparse.Namespace) -> int:
     lobby = Lobby(settings, _report)
     listener = listen(options.host, options.port)
     tcp = TcpServer(listener, lobby, options.room, RULES[options.rules])
-    port = listener.getsockname()[1]
-    print(f"TCP: mjsonp://{options.host}:{port}/{options.room}", file=sys.stderr, flush=True)
+    print(f"TCP: mjsonp://{options.host}:{tcp.port}/{options.room}", file=sys.stderr, flush=True)
     servers: list[TcpServer | WebSocketServer] = [tcp]
     if options.ws is not None:
         times = ByoYomi(options.grace_seconds, options.bank_seconds)

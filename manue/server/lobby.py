@@ -11,6 +11,7 @@ from typing import Protocol
 
 from manue.match.games import RULES, RulesName
 from manue.records.archive import LogWriter
+from manue.server.gate import Gate
 from manue.table.process_seat import Limits
 from manue.table.referee import Length, Referee, wall_seed
 from manue.table.seat_factory import make_seat_player
@@ -75,6 +76,7 @@ class Lobby:
 
     def __init__(self, settings: ServeSettings, on_finished: Callable[[Finished], None]) -> None:
         self.settings = settings
+        self.gate = Gate()
         self.done = threading.Event()
         self._on_finished = on_finished
         self._lock = threading.Lock()

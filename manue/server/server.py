@@ -21,6 +21,7 @@ from websockets.sync.server import Server as WebSocketListener
 from websockets.sync.server import ServerConnection, serve
 
 from manue.rules import Rules
+from manue.server.gate import GatedListener
 from manue.server.lobby import Lobby
 from manue.table.line_channel import LineChannel
 from manue.table.network_seats import ByoYomi, TcpSeat, WebSocketSeat, send_error
@@ -29,8 +30,6 @@ from manue.table.seats import SeatFault, SeatPlayer
 from manue.table.tcp_listener import JOIN_SECONDS, MAX_CLIENT_LINE, MAX_NAME, handshake, listen
 from manue.tiles import Seat
 
-MAX_CONNECTIONS = 1000
-"""Connections at a time, those of seated clients included."""
 WEB_PREFIX = "/ws/"
 WEB_PATH = f"{WEB_PREFIX}ranked"
 """Where WebSocket clients join, as on RiichiLab; clients know the dialect by the prefix."""
@@ -122,6 +121,7 @@ class TcpServer:
     Parameters
     ----------
     listener : socket
+        The server takes it over.
     lobby : Lobby
     room : str
         The only room; a client that asks for another one is refused.
@@ -129,12 +129,17 @@ class TcpServer:
     """
 
     def __init__(self, listener: socket.socket, lobby: Lobby, room: str, rules: Rules) -> None:
-        self._listener = listener
+        self._listener = GatedListener(listener, lobby.gate)
         self._lobby = lobby
         self._room = room
         self._rules = rules
-        self._handshake_slots = threading.BoundedSemaphore(MAX_CONNECTIONS)
         self._thread = threading.Thread(target=self._accept, name="tcp", daemon=True)
+
+    @property
+    def port(self) -> int:
+        """The port that the server listens on."""
+        port: int = self._listener.getsockname()[1]
+        return port
 
     def start(self) -> None:
         """Start accepting clients."""
@@ -153,9 +158,6 @@ class TcpServer:
                 connection, _ = self._listener.accept()
             except OSError:
                 return  # closed
-            if not self._handshake_slots.acquire(blocking=False):
-                connection.close()
-                continue
             threading.Thread(
                 target=self._handshake, args=(connection,), name="handshake", daemon=True
             ).start()
@@ -164,11 +166,10 @@ class TcpServer:
         try:
             joined = handshake(connection, self._room)
             if joined is not None:
+                self._lobby.gate.joined(connection)
                 self._lobby.join(TcpClient(*joined, connection, self._lobby, self._rules))
         except OSError:
             connection.close()
-        finally:
-            self._handshake_slots.release()
 
 
 class WebSocketServer:
@@ -193,8 +194,7 @@ class WebSocketServer:
         self._lobby = lobby
         self._times = times
         self._token = token
-        self._connection_slots = threading.BoundedSemaphore(MAX_CONNECTIONS)
-        listener = listen(host, port)
+        listener = GatedListener(listen(host, port), lobby.gate)
         self._server: WebSocketListener = serve(
             self._attend,
             sock=listener,
@@ -230,18 +230,13 @@ class WebSocketServer:
         return connection.respond(HTTPStatus.UNAUTHORIZED, "token required: Authorization: Bearer TOKEN\n")
 
     def _attend(self, connection: ServerConnection) -> None:
-        if not self._connection_slots.acquire(blocking=False):
-            connection.close(1013, "try again later")
-            return
-        try:
-            # a client that does not read must not hold up its table
-            limit = struct.pack("ll", int(JOIN_SECONDS), 0)
-            connection.socket.setsockopt(socket.SOL_SOCKET, socket.SO_SNDTIMEO, limit)
-            name = (connection.request.headers.get("X-Name") if connection.request else None) or "websocket"
-            frames = WebSocketFrames(connection)
-            self._lobby.join(WebSocketClient(name[:MAX_NAME], connection, frames, self._times))
-            while not frames.closed.wait(1.0):
-                if connection.close_code is not None:
-                    return
-        finally:
-            self._connection_slots.release()
+        self._lobby.gate.joined(connection.socket)
+        # a client that does not read must not hold up its table
+        limit = struct.pack("ll", int(JOIN_SECONDS), 0)
+        connection.socket.setsockopt(socket.SOL_SOCKET, socket.SO_SNDTIMEO, limit)
+        name = (connection.request.headers.get("X-Name") if connection.request else None) or "websocket"
+        frames = WebSocketFrames(connection)
+        self._lobby.join(WebSocketClient(name[:MAX_NAME], connection, frames, self._times))
+        while not frames.closed.wait(1.0):
+            if connection.close_code is not None:
+                return
