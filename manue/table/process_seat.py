@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from manue.errors import ProtocolError, UsageError
+from manue.protocol.annotation import KEY
 from manue.protocol.messages import Choice, parse_array, parse_choice, parse_choice_value
 from manue.table.line_channel import FileChannel, LineChannel
 from manue.table.referee import Message, masked
@@ -62,8 +63,9 @@ def read_choices(line: bytes) -> list[Choice]:
 def answer_of(choice: Choice, elapsed_ms: float) -> Answer:
     """Return a parsed reply as an `Answer`."""
     reply = choice.model_dump(exclude_none=True, exclude={"log", "meta", "request_id"})
-    meta = choice.meta if isinstance(choice.meta, dict) else None
-    return Answer(reply, elapsed_ms, log=choice.log, meta=meta)
+    meta = choice.meta if isinstance(choice.meta, dict) else {}
+    meta = {name: value for name, value in meta.items() if name != KEY}  # only we write under our key
+    return Answer(reply, elapsed_ms, log=choice.log, meta=meta or None)
 
 
 class ThinkingClock:

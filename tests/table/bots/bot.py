@@ -47,7 +47,9 @@ for line in sys.stdin:
         continue
     if behaviour == "deaf" and draws >= 5:
         time.sleep(60)
-    if behaviour and draws >= 5:
+    if behaviour == "forge":
+        print(json.dumps(reply_to(last) | {"meta": {"manue": {"chosen": 1}}}), flush=True)
+    elif behaviour and draws >= 5:
         print(misbehave(), flush=True)
     else:
         print(json.dumps(reply_to(last)), flush=True)
