@@ -9,6 +9,7 @@ from types import ModuleType
 
 from manue import __version__
 from manue.errors import ManueError
+from manue.foreign import MESSAGE, foreign
 
 COMMANDS = {
     "play": "take a seat at a match server, or speak Mjai on standard input and output",
@@ -29,7 +30,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         return _run(arguments)
     except ManueError as error:
-        print(f"manue: {error}", file=sys.stderr)
+        print(f"manue: {foreign(error, MESSAGE)}", file=sys.stderr)
         return error.exit_code
     except KeyboardInterrupt:
         print("manue: interrupted", file=sys.stderr)
@@ -39,7 +40,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
     except OSError as error:
-        print(f"manue: {error.strerror or error}: {error.filename or ''}".rstrip(": "), file=sys.stderr)
+        text = f"{error.strerror or error}: {error.filename or ''}".rstrip(": ")
+        print(f"manue: {foreign(text, MESSAGE)}", file=sys.stderr)
         return 1
 
 

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 
 from manue.agents.registry import make_agent
 from manue.errors import ManueError
+from manue.foreign import MESSAGE, foreign
 from manue.protocol.dialect import DIALECTS
 from manue.transports.driver import Engagement, play
 
@@ -32,7 +33,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         return play(Engagement(dialect, seat=options.id), make_agent(options.agent))
     except ManueError as error:
-        print(f"manue: {error}", file=sys.stderr)
+        print(f"manue: {foreign(error, MESSAGE)}", file=sys.stderr)
         return error.exit_code
     except KeyboardInterrupt:
         return 130

@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 from manue.errors import UsageError
+from manue.foreign import foreign
 from manue.match.games import RULES
 from manue.server.lobby import Finished, Lobby, ServeSettings
 from manue.server.server import WEB_PATH, TcpServer, WebSocketServer
@@ -139,8 +140,7 @@ def _report(finished: Finished) -> None:
     """Print the result of a game: players by place, and who failed."""
     record = finished.record
     order = sorted(range(4), key=lambda seat: record.placements[seat])
-    places = ", ".join(f"{finished.names[seat]} {record.scores[seat]}" for seat in order)
-    faults = "".join(
-        f"; {finished.names[fault.seat]} {fault.kind}: {fault.reason}" for fault in record.faults
-    )
+    names = [foreign(name) for name in finished.names]
+    places = ", ".join(f"{names[seat]} {record.scores[seat]}" for seat in order)
+    faults = "".join(f"; {names[fault.seat]} {fault.kind}: {fault.reason}" for fault in record.faults)
     print(f"game {finished.game}: {places}{faults}", flush=True)

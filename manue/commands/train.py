@@ -19,6 +19,7 @@ from rich.progress import (
 )
 
 from manue.errors import UsageError
+from manue.foreign import MESSAGE, foreign
 from manue.records.archive import find_logs
 from manue.training.pipeline import train
 from manue.training.registry import TRAINERS
@@ -73,7 +74,7 @@ def run(args: argparse.Namespace) -> int:
             say=display.show_step,
         )
     for line in data.skipped:
-        print(f"manue: skipped {line}", file=sys.stderr)
+        print(f"manue: skipped {foreign(line, MESSAGE)}", file=sys.stderr)
     print(f"{data.games:,} games, {len(data.skipped):,} logs skipped; models and MODELS.md in {args.out}")
     return 0
 

@@ -19,6 +19,7 @@ from pydantic_core import to_json
 
 from manue.agents.base import Agent, Decision
 from manue.errors import EventError, ProtocolError, UsageError
+from manue.foreign import foreign
 from manue.game.actions import Action, Discard, Pass
 from manue.game.events import Event, GameEnd, GameStart, RoundEnd, RoundStart
 from manue.player import Player
@@ -317,8 +318,8 @@ class Session:
     def _acknowledged(self, ack: ActionAck) -> None:
         if ack.status == "accepted":
             return
-        why = ack.reason or ack.message or ""
-        self._complain(f"line {self._lines}: request {ack.request_id}: {ack.status} {why}".rstrip())
+        status, why = foreign(ack.status, 40), foreign(ack.reason or ack.message or "")
+        self._complain(f"line {self._lines}: request {ack.request_id}: {status} {why}".rstrip())
         if self._turn is not None and ack.request_id == self._turn.request_id:
             self._turn = None
 

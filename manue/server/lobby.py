@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
+from manue.foreign import foreign
 from manue.match.games import RULES, RulesName
 from manue.records.archive import LogWriter
 from manue.server.gate import Gate
@@ -127,7 +128,7 @@ class Lobby:
         try:
             names, record = self._game(game, clients)
         except AbandonedError as error:
-            LOG.warning("game %d: %s", game, error)
+            LOG.warning("game %d: %s", game, foreign(error))
         except Exception:
             LOG.exception("table %d broke down", game)
             for client in clients:

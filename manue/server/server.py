@@ -20,6 +20,7 @@ from websockets.http11 import Request, Response
 from websockets.sync.server import Server as WebSocketListener
 from websockets.sync.server import ServerConnection, serve
 
+from manue.foreign import foreign
 from manue.rules import Rules
 from manue.server.gate import GatedListener
 from manue.server.lobby import Lobby
@@ -75,7 +76,7 @@ class WebSocketFrames:
         try:
             self._connection.send(text)
         except (ConnectionClosed, OSError) as error:
-            raise SeatFault("died", f"the connection is gone ({error})") from error
+            raise SeatFault("died", f"the connection is gone ({foreign(error)})") from error
 
     def receive(self, seconds: float) -> str | bytes | None:
         """Return the next frame, or ``None`` if none arrives in time."""
@@ -84,7 +85,7 @@ class WebSocketFrames:
         except TimeoutError:
             return None
         except (ConnectionClosed, OSError) as error:
-            raise SeatFault("died", f"the connection is gone ({error})") from error
+            raise SeatFault("died", f"the connection is gone ({foreign(error)})") from error
 
     def close(self) -> None:
         """Make the thread of the connection hang up."""
@@ -236,7 +237,7 @@ class WebSocketServer:
         connection.socket.setsockopt(socket.SOL_SOCKET, socket.SO_SNDTIMEO, limit)
         name = (connection.request.headers.get("X-Name") if connection.request else None) or "websocket"
         frames = WebSocketFrames(connection)
-        self._lobby.join(WebSocketClient(name[:MAX_NAME], connection, frames, self._times))
+        self._lobby.join(WebSocketClient(foreign(name, MAX_NAME), connection, frames, self._times))
         while not frames.closed.wait(1.0):
             if connection.close_code is not None:
                 return

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from pydantic_core import to_json
 
 from manue.errors import ManueError, ProtocolError
+from manue.foreign import foreign
 from manue.game.events import Discarded, Draw, Event, RoundEnd, RoundStart
 from manue.protocol.annotation import annotations_of
 from manue.protocol.codec import message_to_event
@@ -20,6 +21,9 @@ from manue.table.seats import Answer, SeatFault, SeatPlayer, StandIn, TableEvent
 from manue.table.situations import Situations
 from manue.table.tally import GameTally, SeatTally
 from manue.tiles import Seat
+
+MAX_REASON = 600
+"""Characters kept of the reason of a fault."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,7 +176,8 @@ class Table:
         self, seat: Seat, fault: SeatFault, events: Sequence[TableEvent], *, asked: bool
     ) -> Answer | None:
         at_event = self._event_count + len(events) - 1
-        self._faults.append(Fault(seat, fault.kind, fault.reason, self._rounds - 1, at_event))
+        reason = foreign(fault.reason, MAX_REASON)
+        self._faults.append(Fault(seat, fault.kind, reason, self._rounds - 1, at_event))
         if self._strict:
             raise fault
         if self._client_seats and self._client_seats <= {fault.seat for fault in self._faults}:

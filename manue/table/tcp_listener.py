@@ -7,6 +7,7 @@ import time
 from functools import cache
 
 from manue.errors import ProtocolError, UsageError
+from manue.foreign import foreign
 from manue.protocol.messages import Join, parse_message
 from manue.rules import Rules
 from manue.table.line_channel import FileChannel, LineChannel
@@ -78,7 +79,7 @@ def handshake(connection: socket.socket, room: str) -> tuple[str, LineChannel] |
     if join.room != room:
         send_error(channel, f"No such room. Available room: {room}")
         return None
-    return join.name[:MAX_NAME], channel
+    return foreign(join.name, MAX_NAME), channel
 
 
 def check_address(address: str) -> tuple[str, int]:

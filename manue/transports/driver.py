@@ -11,6 +11,7 @@ from urllib.parse import unquote, urlsplit
 
 from manue.agents.base import Agent
 from manue.errors import ConnectionLostError, ProtocolError, UsageError
+from manue.foreign import MESSAGE, foreign
 from manue.player import warm_up
 from manue.protocol.dialect import Dialect
 from manue.protocol.session import Session
@@ -100,7 +101,7 @@ async def _until_terminated(series: "_Series") -> int:
 
 
 def _note(text: str) -> None:
-    print(f"manue: {text}", file=sys.stderr, flush=True)
+    print(f"manue: {foreign(text, MESSAGE)}", file=sys.stderr, flush=True)
 
 
 def _is_exposed(url: str) -> bool:
@@ -153,7 +154,7 @@ class _Series:
                 continue
             if session.verdict is not None and not session.verdict.passed:
                 raise ProtocolError(
-                    f"the host did not accept this player: {session.verdict.reason or 'no reason'}"
+                    f"the host did not accept this player: {foreign(session.verdict.reason or 'no reason')}"
                 )
             return
 
