@@ -3,6 +3,7 @@
 import argparse
 import importlib
 import os
+import signal
 import sys
 from collections.abc import Sequence
 from types import ModuleType
@@ -33,6 +34,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         print(f"manue: {foreign(error, MESSAGE)}", file=sys.stderr)
         return error.exit_code
     except KeyboardInterrupt:
+        if argv is None:  # this process ends now: one more would end it in a traceback
+            signal.signal(signal.SIGINT, signal.SIG_IGN)
         print("manue: interrupted", file=sys.stderr)
         return 130
     except BrokenPipeError:

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from manue import process_groups
 from manue.errors import ProtocolError, UsageError
 from manue.protocol.annotation import KEY
 from manue.protocol.messages import Choice, parse_array, parse_choice, parse_choice_value
@@ -127,10 +128,12 @@ class ProcessSeat:
                 stdout=subprocess.PIPE,
                 stderr=self._stderr,
                 bufsize=0,
+                process_group=0,
             )
         except OSError as error:
             self._stderr.close()
             raise UsageError(f"cannot start {command!r}: {error.strerror}") from error
+        process_groups.note(self._process.pid)
         self._channel = _channel_to(self._process)
 
     def observe(self, events: Sequence[TableEvent], *, asked: bool) -> Answer | None:
@@ -145,14 +148,16 @@ class ProcessSeat:
             raise SeatFault("died", f"{fault.reason}; {self._cause_of_death()}") from fault
 
     def close(self) -> None:
-        """Close the program's input, and kill it unless it exits within two seconds."""
+        """Close the program's input, and kill what is left of it and its descendants after two seconds."""
         self._channel.close()
         try:
             self._process.wait(_EXIT_SECONDS)
         except subprocess.TimeoutExpired:
-            self._process.kill()
+            pass  # it had its time
+        finally:
+            process_groups.kill(self._process.pid)
             self._process.wait()
-        self._stderr.close()
+            self._stderr.close()
 
     def _in_lines(self, events: Sequence[TableEvent], *, asked: bool) -> Answer | None:
         answer = None

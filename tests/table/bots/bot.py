@@ -4,8 +4,10 @@ Usage: bot.py DIALECT SEAT [BEHAVIOUR]; it misbehaves from its fifth draw on.
 """
 
 import json
+import os
 import sys
 import time
+from pathlib import Path
 
 dialect, me = sys.argv[1], int(sys.argv[2])
 behaviour = sys.argv[3] if len(sys.argv) > 3 else ""
@@ -34,6 +36,15 @@ def misbehave():
         "nothing": '{"type":"none"}',
     }[behaviour]
 
+
+if behaviour.startswith("hang:"):  # every game but the first of all hangs for good
+    folder = Path(behaviour.removeprefix("hang:"))
+    try:
+        (folder / "first").mkdir()
+    except FileExistsError:
+        (folder / f"hanging-{os.getpid()}").touch()
+        time.sleep(1000)
+    behaviour = ""
 
 for line in sys.stdin:
     events = json.loads(line) if dialect == "array" else [json.loads(line)]
