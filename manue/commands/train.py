@@ -19,6 +19,7 @@ from rich.progress import (
 )
 
 from manue.errors import UsageError
+from manue.folder_lock import held
 from manue.foreign import MESSAGE, foreign
 from manue.records.archive import find_logs
 from manue.training.pipeline import train
@@ -60,7 +61,7 @@ def run(args: argparse.Namespace) -> int:
     if args.workers < 1:
         raise UsageError(f"--workers must be at least 1, not {args.workers}")
     logs, extra = find_logs(args.logs), find_logs(args.extra)
-    with _Display(Console(stderr=True), len(logs) + len(extra)) as display:
+    with held(args.out), _Display(Console(stderr=True), len(logs) + len(extra)) as display:
         data = train(
             logs,
             args.out,

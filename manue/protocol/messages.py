@@ -97,6 +97,7 @@ class Join(Message):
     type: Literal["join"] = "join"
     name: str
     room: str
+    token: str | None = None
 
 
 class StartGame(Message):

@@ -102,6 +102,8 @@ class Session:
         Where the user tells it.
     name, room : str
         To join a room with.
+    token : str or None
+        Sent along where the host asks for one.
     rules : Rules
     complain : callable
         Gets one line for people about whatever went wrong.
@@ -130,6 +132,7 @@ class Session:
         seat: Seat | None = None,
         name: str = "manue",
         room: str = "default",
+        token: str | None = None,
         rules: Rules = TENHOU,
         strict: bool = False,
     ) -> None:
@@ -138,6 +141,7 @@ class Session:
         self.given_seat = seat
         self.name = name
         self.room = room
+        self.token = token
         self.rules = rules
         self.strict = strict
         self.over = False
@@ -203,7 +207,7 @@ class Session:
         if trouble or self._adrift:
             return self._blind_reply(message)
         if isinstance(message, Hello) and not self.over:
-            return self._reply({"type": "join", "name": self.name, "room": self.room})
+            return self._join()
         if message is not None and actions and message.can_act is not False:
             return self._new_turn(actions, self.dialect.seconds)
         return self._nothing()
@@ -394,6 +398,10 @@ class Session:
             return self._nothing()
         drawn = isinstance(message, Reach) and left[0] == player.state.drawn
         return self._reply(action_to_fields(Discard(left[0], from_draw=drawn), message.actor))
+
+    def _join(self) -> str:
+        fields: Fields = {"type": "join", "name": self.name, "room": self.room}
+        return self._reply(fields if self.token is None else fields | {"token": self.token})
 
     def _nothing(self) -> str | None:
         return self._reply({"type": "none"}) if self.dialect.replies == "every" else None

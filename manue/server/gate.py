@@ -14,8 +14,8 @@ from typing import Any
 
 MAX_CONNECTIONS = 1000
 """Connections at a time, those of seated clients included, where the descriptors suffice."""
-DESCRIPTORS_EACH = 3
-"""Descriptors set aside for a connection: its own, its thread's, its share of the table's log."""
+DESCRIPTORS_EACH = 5
+"""Descriptors set aside for a connection: its own, three of its thread, its share of a log."""
 DESCRIPTORS_KEPT = 64
 """Descriptors that are never given to connections."""
 RETRY_SECONDS = 0.1
@@ -47,10 +47,13 @@ class Gate:
         self._lock = threading.Lock()
         self._counts: Counter[str] = Counter()
         self._joining: dict[GatedConnection, None] = {}  # oldest first
+        self._closed = False
 
     def admit(self, connection: "GatedConnection") -> bool:
         """Return whether there is room for a connection, at the cost of the oldest that has not joined."""
         with self._lock:
+            if self._closed:
+                return False
             address = connection.address
             crowded = self._counts[address] >= self._most_of_address
             if crowded or self._counts.total() >= self._most:
@@ -77,8 +80,9 @@ class Gate:
             self._forget(connection)
 
     def close(self) -> None:
-        """Hang up on everybody who has not joined yet."""
+        """Admit nobody any more, and hang up on everybody who has not joined yet."""
         with self._lock:
+            self._closed = True
             joining = list(self._joining)
         for connection in joining:
             connection.hang_up()

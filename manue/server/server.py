@@ -25,7 +25,7 @@ from manue.rules import Rules
 from manue.server.gate import GatedListener
 from manue.server.lobby import Lobby
 from manue.table.line_channel import LineChannel
-from manue.table.network_seats import ByoYomi, TcpSeat, WebSocketSeat, send_error
+from manue.table.network_seats import CLOSE_SECONDS, ByoYomi, TcpSeat, WebSocketSeat, send_error
 from manue.table.referee import Referee
 from manue.table.seats import SeatFault, SeatPlayer
 from manue.table.tcp_listener import JOIN_SECONDS, MAX_CLIENT_LINE, MAX_NAME, handshake, listen
@@ -127,13 +127,18 @@ class TcpServer:
     room : str
         The only room; a client that asks for another one is refused.
     rules : Rules
+    token : str or None
+        If given, a client must send it as ``token`` of its ``join``.
     """
 
-    def __init__(self, listener: socket.socket, lobby: Lobby, room: str, rules: Rules) -> None:
+    def __init__(
+        self, listener: socket.socket, lobby: Lobby, room: str, rules: Rules, token: str | None = None
+    ) -> None:
         self._listener = GatedListener(listener, lobby.gate)
         self._lobby = lobby
         self._room = room
         self._rules = rules
+        self._token = token
         self._thread = threading.Thread(target=self._accept, name="tcp", daemon=True)
 
     @property
@@ -147,7 +152,8 @@ class TcpServer:
         self._thread.start()
 
     def close(self) -> None:
-        """Stop accepting clients."""
+        """Stop accepting clients, those of all servers of the lobby."""
+        self._lobby.gate.close()
         with contextlib.suppress(OSError):
             self._listener.shutdown(socket.SHUT_RDWR)
         self._listener.close()
@@ -165,7 +171,7 @@ class TcpServer:
 
     def _handshake(self, connection: socket.socket) -> None:
         try:
-            joined = handshake(connection, self._room)
+            joined = handshake(connection, self._room, self._token)
             if joined is not None:
                 self._lobby.gate.joined(connection)
                 self._lobby.join(TcpClient(*joined, connection, self._lobby, self._rules))
@@ -183,7 +189,7 @@ class WebSocketServer:
     lobby : Lobby
     times : ByoYomi
     token : str or None
-        If given, a client must send ``Authorization: Bearer TOKEN``.
+        If given, a client must send ``Authorization: Bearer TOKEN``; without one, browsers are refused.
 
     Raises
     ------
@@ -202,6 +208,7 @@ class WebSocketServer:
             process_request=self._admit,
             max_size=MAX_CLIENT_LINE,
             open_timeout=JOIN_SECONDS,
+            close_timeout=CLOSE_SECONDS,
         )
         self._thread = threading.Thread(target=self._server.serve_forever, name="websocket", daemon=True)
 
@@ -216,7 +223,8 @@ class WebSocketServer:
         self._thread.start()
 
     def close(self) -> None:
-        """Stop accepting clients."""
+        """Stop accepting clients, those of all servers of the lobby."""
+        self._lobby.gate.close()
         self._server.shutdown()
         self._thread.join()
 
@@ -224,6 +232,8 @@ class WebSocketServer:
         if not request.path.startswith(WEB_PREFIX):
             return connection.respond(HTTPStatus.NOT_FOUND, f"nothing here; join at {WEB_PATH}\n")
         if self._token is None:
+            if "Origin" in request.headers:  # a page of any site could play, or fill the room
+                return connection.respond(HTTPStatus.FORBIDDEN, "browsers are not admitted without a token\n")
             return None
         given = request.headers.get("Authorization", "")
         if hmac.compare_digest(given.encode(), f"Bearer {self._token}".encode()):

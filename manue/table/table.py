@@ -17,7 +17,7 @@ from manue.protocol.messages import parse_value
 from manue.records.archive import LogWriter
 from manue.table.decision_times import Timing
 from manue.table.referee import Message, Referee
-from manue.table.seats import Answer, SeatFault, SeatPlayer, StandIn, TableEvent
+from manue.table.seats import Answer, Refusing, SeatFault, SeatPlayer, StandIn, TableEvent, acts_for
 from manue.table.situations import Situations
 from manue.table.tally import GameTally, SeatTally
 from manue.tiles import Seat
@@ -169,6 +169,8 @@ class Table:
         return answer
 
     def _check(self, seat: Seat, reply: Message) -> None:
+        if not acts_for(seat, reply):
+            raise SeatFault("illegal", f"seat {seat} acts for seat {reply['actor']}")
         if not self._referee.is_legal(seat, reply):
             raise SeatFault("illegal", f"{json.dumps(reply)} is not allowed")
 
@@ -178,11 +180,14 @@ class Table:
         at_event = self._event_count + len(events) - 1
         reason = foreign(fault.reason, MAX_REASON)
         self._faults.append(Fault(seat, fault.kind, reason, self._rounds - 1, at_event))
+        player = self._players[seat]
+        if isinstance(player, Refusing):
+            player.refuse(fault)
         if self._strict:
             raise fault
         if self._client_seats and self._client_seats <= {fault.seat for fault in self._faults}:
             raise AbandonedError(f"abandoned: the last client failed ({fault})")
-        self._players[seat].close()
+        player.close()
         self._players[seat] = StandIn(seat, self._referee)
         return self._players[seat].observe(events, asked=asked)
 

@@ -107,7 +107,7 @@ def _note(text: str) -> None:
 def _is_exposed(url: str) -> bool:
     """Tell whether what is sent to an address can be read on the way."""
     address = urlsplit(url)
-    return address.scheme == "ws" and address.hostname not in {"localhost", "127.0.0.1", "::1"}
+    return address.scheme in {"ws", "mjsonp"} and address.hostname not in {"localhost", "127.0.0.1", "::1"}
 
 
 class _Series:
@@ -117,7 +117,8 @@ class _Series:
         self._engagement = engagement
         self._dialect = engagement.dialect
         self._agent = agent
-        self._token = read_token(engagement.token_file) if self._dialect.transport == "websocket" else None
+        asked = self._dialect.transport == "websocket" or engagement.token_file is not None
+        self._token = read_token(engagement.token_file) if asked else None
         self._files = None if engagement.log is None else ConversationFiles(engagement.log)
         self._keep_failure = FailureKeeper(None if engagement.log is None else engagement.log.parent)
         self._connected_before = False
@@ -168,6 +169,7 @@ class _Series:
             seat=engagement.seat,
             name=engagement.name,
             room=unquote(urlsplit(engagement.url or "").path.strip("/")) or DEFAULT_ROOM,
+            token=self._token if engagement.dialect.transport == "tcp" else None,
             strict=engagement.strict,
         )
 
@@ -195,9 +197,9 @@ class _Series:
             if sys.stdin.isatty():
                 _note("reading Mjai events from standard input (to join a match server, give its address)")
             return StdioChannel(sys.stdin.fileno(), sys.stdout.fileno())
+        if self._token is not None and _is_exposed(url):
+            _note(f"the token travels unencrypted to {urlsplit(url).hostname}: use wss://")
         if self._dialect.transport == "websocket":
-            if self._token is not None and _is_exposed(url):
-                _note(f"the token travels unencrypted to {urlsplit(url).hostname}: use wss://")
             return await WebSocketChannel.open(url, self._token)
         address = urlsplit(url)
         return await TcpChannel.open(address.hostname or "", address.port or DEFAULT_PORT)

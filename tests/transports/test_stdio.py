@@ -94,7 +94,7 @@ def test_the_end_in_the_middle_of_a_game_is_a_lost_game(speak, log_lines, capfd)
     [
         ([], "the host does not tell our seat: give it with --id 0..3"),
         (["--id", "0", "--games", "2"], "--games needs an address"),
-        (["--id", "0", "--token-file", "x"], "--token-file needs a WebSocket address"),
+        (["--id", "0", "--token-file", "x"], "--token-file needs an address"),
         (["--id", "0", "--dialect", "tcp"], "dialect 'tcp' speaks over tcp, not 'stdio'"),
         (["http://localhost/"], "'http://localhost/' is no address"),
         (["--id", "0", "--seed", "1"], "agent 'tsumogiri:seed=1'"),
