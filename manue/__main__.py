@@ -26,7 +26,10 @@ COMMANDS = {
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run a command and return its exit code (0 done, 1 failed, 2 usage, 3 connection lost, 130 Ctrl-C)."""
+    """Run a command and return its exit code.
+
+    0 done, 1 failed, 2 usage, 3 connection lost, 4 a match with faults of its players, 130 Ctrl-C.
+    """
     arguments = sys.argv[1:] if argv is None else list(argv)
     try:
         return _run(arguments)

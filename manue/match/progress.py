@@ -13,7 +13,7 @@ from rich.table import Table
 
 from manue.foreign import MESSAGE, foreign
 from manue.match.match import OnResult
-from manue.match.summary import Summary
+from manue.match.summary import Summary, fault_line
 from manue.table.situations import DIVISIONS
 
 EVERY_SECONDS = 15.0
@@ -137,6 +137,8 @@ def print_summary(summary: dict[str, Any]) -> None:
         cells = dict(zip(_TITLES, _row(agent), strict=True))
         table.add_row(_plain(name), *(cells[title] for title in titles))
     console.print(table)
+    if (line := fault_line(summary)) is not None:
+        console.print(line, style="bold red", markup=False, highlight=False, soft_wrap=True)
     for pair in summary["paired"]:
         error = "" if pair["ci95"] is None else f" ± {pair['ci95']:.3f}"
         difference = f"{pair['placement_difference']:+.3f}{error}"

@@ -38,6 +38,7 @@ class Limits:
     decision: float = 10.0
     game: float = 1800.0  # all decisions of a game together
     start: float = 60.0  # for the first answer of a game: programs load their models
+    strikes: int = 3  # the late answer at which a program loses its seat for the rest of the game
 
 
 def encoded(message: Message) -> bytes:
@@ -82,12 +83,17 @@ class ThinkingClock:
         self._left = limits.game
         self._answered = False
         self._asked_at = 0.0
+        self.limit = ""
 
     def ask(self) -> float:
         """Start the clock and return the deadline, a value of ``time.monotonic()``."""
         self._asked_at = time.monotonic()
-        allowed = self._limits.decision if self._answered else max(self._limits.start, self._limits.decision)
-        return self._asked_at + min(allowed, self._left)
+        first = not self._answered and self._limits.start > self._limits.decision
+        allowed, option = (self._limits.start, "start") if first else (self._limits.decision, "decision")
+        if self._left < allowed:
+            allowed, option = self._left, "game"
+        self.limit = f"{getattr(self._limits, option):g} s (--{option}-seconds)"
+        return self._asked_at + allowed
 
     def answered(self) -> float:
         """Stop the clock and return the time taken, in milliseconds."""
@@ -120,6 +126,9 @@ class ProcessSeat:
         self._clock = ThinkingClock(limits)
         self._pending: list[Message] = []
         self._follow_up: Choice | None = None
+        self._strikes = limits.strikes
+        self._owed = 0  # answers that came too late, or are still to come
+        self._in_step = True
         self._stderr = tempfile.TemporaryFile()  # noqa: SIM115 - closed with the seat
         try:
             self._process = subprocess.Popen(  # noqa: S603 - running the user's program is the point
@@ -143,9 +152,16 @@ class ProcessSeat:
                 return self._in_arrays(events, asked=asked)
             return self._in_lines(events, asked=asked)
         except SeatFault as fault:
+            if fault.kind == "late":
+                self._strikes -= 1
+                raise SeatFault("late", f"{fault.reason}: no answer within {self._clock.limit}") from fault
             if fault.kind != "died":
                 raise
             raise SeatFault("died", f"{fault.reason}; {self._cause_of_death()}") from fault
+
+    def plays_on(self, fault: SeatFault) -> bool:
+        """Return whether the program keeps its seat: it was late, is alive, follows, has a strike left."""
+        return fault.kind == "late" and self._strikes > 0 and self._in_step and self._process.poll() is None
 
     def close(self) -> None:
         """Close the program's input, and kill what is left of it and its descendants after two seconds."""
@@ -160,7 +176,7 @@ class ProcessSeat:
             self._stderr.close()
 
     def _in_lines(self, events: Sequence[TableEvent], *, asked: bool) -> Answer | None:
-        answer = None
+        answer, late = None, None
         for item in events:
             last = asked and item is events[-1]
             message = masked(item.message, self._seat)
@@ -169,13 +185,31 @@ class ProcessSeat:
             if last and self._follow_up is not None and _is_own(item.message, self._seat):
                 # akochan sent this discard together with the call and is silent now
                 choice, self._follow_up = self._follow_up, None
-                self._channel.send(encoded(message), self._clock.ask())
+                self._send(encoded(message), self._clock.ask())
                 return answer_of(choice, 0.0)
             deadline = self._clock.ask()
-            self._channel.send(encoded(message), deadline)
-            if last or self._dialect == "cmd-each":
+            self._send(encoded(message), deadline)
+            if not last and self._dialect != "cmd-each":
+                continue
+            if late is not None:
+                self._owed += 1  # it is sent the rest, so that it can follow; nobody waits for the answers
+                continue
+            try:
                 answer = self._read(deadline)
+            except SeatFault as fault:
+                if fault.kind != "late":
+                    raise
+                late = fault
+        if late is not None:
+            raise late
         return answer if asked else None
+
+    def _send(self, line: bytes, deadline: float) -> None:
+        try:
+            self._channel.send(line, deadline)
+        except SeatFault:
+            self._in_step = False  # half a line may have gone
+            raise
 
     def _in_arrays(self, events: Sequence[TableEvent], *, asked: bool) -> Answer | None:
         answer = None
@@ -185,16 +219,30 @@ class ProcessSeat:
                 deadline = self._clock.ask()
                 frame = json.dumps(self._pending, separators=(",", ":")).encode() + b"\n"
                 self._pending = []
-                self._channel.send(frame, deadline)
+                self._send(frame, deadline)
                 answer = self._read(deadline)
         return answer if asked else None
 
     def _read(self, deadline: float) -> Answer:
-        choices = read_choices(self._channel.receive(deadline))
+        choices = read_choices(self._receive(deadline))
         if not 1 <= len(choices) <= 2:
             raise SeatFault("unreadable", f"an array of {len(choices)} moves")
         self._follow_up = choices[1] if len(choices) == 2 else None
         return answer_of(choices[0], self._clock.answered())
+
+    def _receive(self, deadline: float) -> bytes:
+        """Return the answer to the last line, past those that were too late."""
+        self._owed += 1
+        try:
+            while True:
+                line = self._channel.receive(deadline)
+                self._owed -= 1
+                if not self._owed:
+                    return line
+        except SeatFault as fault:
+            if fault.kind == "late":
+                self._clock.answered()
+            raise
 
     def _cause_of_death(self) -> str:
         try:

@@ -83,6 +83,15 @@ class Refusing(Protocol):
         ...
 
 
+@runtime_checkable
+class Forgivable(Protocol):
+    """A player that may keep its seat after a fault; for the decision in question a stand-in answers."""
+
+    def plays_on(self, fault: SeatFault) -> bool:
+        """Return whether it keeps its seat."""
+        ...
+
+
 def acts_for(seat: Seat, reply: Message) -> bool:
     """Return whether a reply names no other seat as its actor."""
     return reply["type"] == "none" or reply.get("actor") in (None, seat)

@@ -17,7 +17,16 @@ from manue.protocol.messages import parse_value
 from manue.records.archive import LogWriter
 from manue.table.decision_times import Timing
 from manue.table.referee import Message, Referee
-from manue.table.seats import Answer, Refusing, SeatFault, SeatPlayer, StandIn, TableEvent, acts_for
+from manue.table.seats import (
+    Answer,
+    Forgivable,
+    Refusing,
+    SeatFault,
+    SeatPlayer,
+    StandIn,
+    TableEvent,
+    acts_for,
+)
 from manue.table.situations import Situations
 from manue.table.tally import GameTally, SeatTally
 from manue.tiles import Seat
@@ -66,7 +75,8 @@ class Table:
     referee : Referee
         Not yet started.
     players : sequence of SeatPlayer
-        One for each seat. A player that fails is closed, and a `StandIn` plays on to the end of the game.
+        One for each seat. A player that fails is closed, and a `StandIn` plays on to the end of the game; one
+        that was late may keep its seat.
     log : LogWriter or None
         Receives every event, annotated.
     strict : bool
@@ -187,6 +197,8 @@ class Table:
             raise fault
         if self._client_seats and self._client_seats <= {fault.seat for fault in self._faults}:
             raise AbandonedError(f"abandoned: the last client failed ({fault})")
+        if isinstance(player, Forgivable) and player.plays_on(fault):
+            return StandIn(seat, self._referee).observe(events, asked=asked)
         player.close()
         self._players[seat] = StandIn(seat, self._referee)
         return self._players[seat].observe(events, asked=asked)

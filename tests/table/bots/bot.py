@@ -60,6 +60,11 @@ for line in sys.stdin:
         time.sleep(60)
     if behaviour == "forge":
         print(json.dumps(reply_to(last) | {"meta": {"manue": {"chosen": 1}}}), flush=True)
+    elif behaviour.startswith("once:"):  # late for one decision; then it waits no more
+        if draws == 5 and not Path(behaviour.removeprefix("once:")).exists():
+            Path(behaviour.removeprefix("once:")).touch()
+            time.sleep(2)
+        print(json.dumps(reply_to(last)), flush=True)
     elif behaviour and draws >= 5:
         print(misbehave(), flush=True)
     else:
