@@ -5,26 +5,32 @@ the environment every line is. ``--dialect arrays`` speaks as mjai.app's bots do
 """
 
 import argparse
+import json
 import logging
 import os
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from manue.agents.base import Agent
 from manue.agents.registry import SPEC_HELP, make_agent
 from manue.errors import ManueError, UsageError
 from manue.foreign import MESSAGE, foreign
+from manue.protocol.annotation import KEY
 from manue.protocol.dialect import ARRAYS, DIALECTS
 from manue.protocol.session import Session, Turn
 from manue.tiles import Seat
 from manue.transports.driver import Engagement, play
+from manue.transports.warming import agent_at_once
 
 LOG = logging.getLogger(__name__)
 REVIEW_VARIABLE = "MORTAL_REVIEW_MODE"
 
-EMBEDDED = replace(ARRAYS, name="embedded", summary="events as text, by a call", seconds=None, annotated=True)
+EMBEDDED = replace(
+    ARRAYS, name="embedded", summary="events as text, by a call", seconds=None, annotated=True, one_game=False
+)
 """How those speak who embed a `Bot`: an array of events, always answered, without a clock."""
 
 
@@ -106,6 +112,35 @@ class Bot:
             return self._session.fall_back(turn, f"{type(error).__name__}: {error}")
 
 
+class MessageBot:
+    """The same for programs that hand over one message at a time as a dict, as MahjongCopilot does.
+
+    Parameters
+    ----------
+    seat : int
+    agent : str or Agent
+    """
+
+    def __init__(self, seat: Seat, agent: str | Agent = "manue") -> None:
+        self._bot = Bot(seat, agent)
+
+    def react(self, message: dict[str, Any]) -> dict[str, Any] | None:
+        """Take in a Mjai message and answer it.
+
+        Returns
+        -------
+        dict or None
+            The Mjai reply; a ``reach`` carries the discard planned with it in ``reach_dahai``. ``None`` where
+            there is nothing to say.
+        """
+        reply: dict[str, Any] = json.loads(self._bot.react(json.dumps(message)))
+        if reply["type"] == "reach":
+            planned = reply.get("meta", {}).get(KEY, {}).get("candidates", [{}])[0].get("moves", [])[1:]
+            if planned:
+                reply["reach_dahai"] = planned[0]
+        return None if reply["type"] == "none" else reply
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Play on standard input and output until the input ends; return the exit code."""
     parser = argparse.ArgumentParser(
@@ -121,7 +156,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     reviewing = os.environ.get(REVIEW_VARIABLE, "") not in {"", "0"}
     dialect = DIALECTS[options.dialect or ("review" if reviewing else "lines")]
     try:
-        return play(Engagement(dialect, seat=options.id), make_agent(options.agent))
+        agent = agent_at_once(options.agent, patient=dialect.patient)
+        return play(Engagement(dialect, seat=options.id), agent)
     except ManueError as error:
         print(f"manue: {foreign(error, MESSAGE)}", file=sys.stderr)
         return error.exit_code

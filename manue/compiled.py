@@ -1,44 +1,83 @@
 """The one way to compile kernels: without the interpreter lock, cached on disk.
 
-Numba's own cache notices a change in the file that contains a kernel, but not in a kernel called from another
-file. The cache folder is therefore named by a digest of all files with kernels.
+Kernels are compiled when the first of them is called, so that what needs none starts without the compiler.
+A program that must not wait for that calls `use_plain` first: kernels are then ordinary Python, hundreds of
+times slower, until `use_compiled`. Where numba is not installed they stay so.
+
+The cache folder is named by a digest of the code, the compiler and the processor, not of the place where the
+package lies: every copy of the same version finds the same compiled kernels.
 """
 
+import functools
 import hashlib
+import importlib
+import importlib.util
 import os
+import platform
 import sys
+import threading
+import warnings
 from collections.abc import Callable
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import ParamSpec, TypeVar, cast
-
-import numba
+from typing import Any, Generic, ParamSpec, TypeVar, cast
 
 _P = ParamSpec("_P")
 _R = TypeVar("_R")
+_UNUSED, _PLAIN, _COMPILED = "unused", "plain", "compiled"
+_SHARED = ("arrays.py", "compiled.py", "jit.py", "rules.py", "tiles.py")
+"""Files that kernels of all rooms depend on; the other files of a room may hold constants of its kernels."""
+_CPU_FACTS = ("model name", "flags", "Features", "CPU part")
+"""What Linux says about a processor that decides which code it can run."""
 
 
-def _kernel_digest() -> str:
-    digest = hashlib.sha256(f"{sys.version_info[:2]} {numba.__version__}".encode())
-    for path in sorted(Path(__file__).parent.rglob("*.py")):
-        text = path.read_bytes()
-        if b"@compiled" in text or b"@inlined" in text:
-            digest.update(text)
-    return digest.hexdigest()[:16]
+class Kernel(Generic[_P, _R]):
+    """Stands for a kernel until the first one is called; then the modules hold what was compiled.
+
+    Parameters
+    ----------
+    function : callable
+    inline : bool
+        Whether it is copied into each kernel that calls it.
+    """
+
+    def __init__(self, function: Callable[_P, _R], *, inline: bool) -> None:
+        functools.update_wrapper(self, function)
+        self.function = function
+        self.inline = inline
+        self.compiled: Any = None
+
+    def __call__(self, *args: _P.args, **kwargs: _P.kwargs) -> _R:
+        """Have all kernels compiled, and call this one."""
+        if _stage == _UNUSED:
+            use_compiled()
+        return cast("_R", self.current(*args, **kwargs))
+
+    @property
+    def current(self) -> Any:
+        """What a module calls at present."""
+        return {_UNUSED: self, _PLAIN: self.function, _COMPILED: self.compiled}[_stage]
+
+    @property
+    def py_func(self) -> Callable[_P, _R]:
+        """The function as written."""
+        return self.function
+
+    @property
+    def _numba_type_(self) -> Any:
+        """Lets a kernel of another package, compiled before any of ours was called, call this one."""
+        use_compiled()
+        return self.compiled._numba_type_
 
 
-def cache_dir() -> Path:
-    """Return the folder for compiled kernels of this version of the package."""
-    base = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
-    return Path(base) / "manue" / _kernel_digest()
-
-
-if "NUMBA_CACHE_DIR" not in os.environ:
-    numba.config.CACHE_DIR = str(cache_dir())  # type: ignore[attr-defined]  # set at import, unknown to stubs
+_KERNELS: list[Kernel[Any, Any]] = []
+_LOCK = threading.RLock()
+_stage = _UNUSED
 
 
 def compiled(function: Callable[_P, _R]) -> Callable[_P, _R]:
-    """Compile a kernel on its first call, without the interpreter lock, cached across processes."""
-    return cast("Callable[_P, _R]", numba.njit(cache=True, nogil=True, error_model="numpy")(function))
+    """Compile a kernel at its first call, without the interpreter lock, cached across processes."""
+    return _kernel(function, inline=False)
 
 
 def inlined(function: Callable[_P, _R]) -> Callable[_P, _R]:
@@ -46,7 +85,124 @@ def inlined(function: Callable[_P, _R]) -> Callable[_P, _R]:
 
     By default the compiler calls even functions of a few instructions, which costs more than they do.
     """
-    return cast(
-        "Callable[_P, _R]",
-        numba.njit(cache=True, nogil=True, error_model="numpy", forceinline=True)(function),
-    )
+    return _kernel(function, inline=True)
+
+
+def _kernel(function: Callable[_P, _R], *, inline: bool) -> Callable[_P, _R]:
+    kernel = Kernel(function, inline=inline)
+    with _LOCK:
+        _KERNELS.append(kernel)
+        if _stage == _COMPILED:
+            _compile(kernel)
+        return cast("Callable[_P, _R]", kernel.current)
+
+
+def use_plain() -> bool:
+    """Run kernels as ordinary Python until `use_compiled`; return whether they do.
+
+    They do not if the compiler is already in use.
+    """
+    global _stage  # noqa: PLW0603  one compiler per process
+    with _LOCK:
+        if _stage == _UNUSED:
+            _stage = _PLAIN
+            # arithmetic on words is meant to overflow
+            warnings.filterwarnings("ignore", "overflow encountered", RuntimeWarning)
+            _put_in_place()
+        return _stage == _PLAIN
+
+
+def use_compiled() -> bool:
+    """Hand all kernels to the compiler, each to be compiled or loaded at its first call.
+
+    Returns
+    -------
+    bool
+        False where there is no compiler: kernels are then ordinary Python.
+    """
+    global _stage  # noqa: PLW0603  one compiler per process
+    with _LOCK:
+        if _stage != _COMPILED:
+            if not has_compiler():
+                use_plain()
+                return False
+            for kernel in _KERNELS:
+                _compile(kernel)
+            _stage = _COMPILED
+            _put_in_place()
+        return True
+
+
+def has_compiler() -> bool:
+    """Return whether numba is installed."""
+    return importlib.util.find_spec("numba") is not None
+
+
+def _compile(kernel: Kernel[Any, Any]) -> None:
+    jit = importlib.import_module("manue.jit").jit
+    kernel.compiled = jit(kernel.function, inline=kernel.inline, folder=cache_dir())
+
+
+def _put_in_place() -> None:
+    """Let the names of all kernels, in every module of the package, mean their present form."""
+    kernels = {id(form): kernel for kernel in _KERNELS for form in (kernel, kernel.function)}
+    for name, module in list(sys.modules.items()):
+        if name.split(".", 1)[0] != __package__ or name == __name__:
+            continue
+        for key, value in list(vars(module).items()):
+            kernel = kernels.get(id(value))
+            if kernel is not None:
+                setattr(module, key, kernel.current)
+
+
+# ---- the cache
+
+
+@functools.cache
+def cache_dir() -> Path:
+    """Return the folder of compiled kernels of this version of the package, on this processor.
+
+    It lies in ``$NUMBA_CACHE_DIR``, else in the user's cache folder.
+    """
+    given = os.environ.get("NUMBA_CACHE_DIR")
+    base = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "manue"
+    return (Path(given) if given else base) / _digest()
+
+
+def _digest() -> str:
+    found = hashlib.sha256(_platform().encode())
+    root = Path(__file__).parent
+    rooms = {path.parent for path in root.rglob("*.py") if _holds_kernels(path)} - {root}
+    for path in sorted(
+        [*(root / name for name in _SHARED), *(path for room in rooms for path in room.glob("*.py"))]
+    ):
+        found.update(path.relative_to(root).as_posix().encode() + b"\0" + path.read_bytes())
+    return found.hexdigest()[:16]
+
+
+def _holds_kernels(path: Path) -> bool:
+    text = path.read_bytes()
+    return b"@compiled" in text or b"@inlined" in text
+
+
+def _platform() -> str:
+    """Name the interpreter, the compiler and the processor."""
+    versions = [_version(name) for name in ("numba", "llvmlite", "numpy")]
+    forced = [os.environ.get(name, "") for name in ("NUMBA_CPU_NAME", "NUMBA_CPU_FEATURES", "NUMBA_OPT")]
+    return repr((sys.version_info[:2], platform.system(), platform.machine(), _cpu(), versions, forced))
+
+
+def _version(package: str) -> str:
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return ""
+
+
+def _cpu() -> tuple[str, ...]:
+    try:
+        text = Path("/proc/cpuinfo").read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return (platform.processor(),)
+    first = text.split("\n\n", 1)[0]
+    return tuple(line for line in first.splitlines() if line.split("\t", 1)[0].strip() in _CPU_FACTS)

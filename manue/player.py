@@ -1,7 +1,8 @@
 """One seat at a table: events go in, decisions come out."""
 
 import copy
-from typing import Self
+
+from typing_extensions import Self
 
 from manue.agents.base import Agent, Decision, TimedAgent
 from manue.errors import IllegalActionError

@@ -16,7 +16,7 @@ ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "manue"
 LAYERS = [
     {"errors", "arrays"},
-    {"compiled"},
+    {"compiled", "jit"},
     {"tiles", "rules", "workers", "progress"},
     {"hand"},
     {"game"},

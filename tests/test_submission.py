@@ -17,7 +17,8 @@ ROOT = Path(__file__).parent.parent
 def unpacked(tmp_path_factory):
     folder = tmp_path_factory.mktemp("submission")
     made = folder / "bot.zip"
-    subprocess.run([sys.executable, ROOT / "scripts" / "mjai-app-zip", made], check=True, capture_output=True)
+    make = [sys.executable, ROOT / "scripts" / "mjai-app-zip"]
+    subprocess.run([*make, "--no-wheels", made], check=True, capture_output=True)
     with zipfile.ZipFile(made) as archive:
         archive.extractall(folder / "bot")
     return folder / "bot"
@@ -60,3 +61,27 @@ def test_the_submission_plays_from_where_it_was_unpacked(unpacked, agent):
             assert possible & FLAGS[reply["type"]], (reply, possible)
     assert sum(reply["type"] == "dahai" for reply in replies) > 50
     assert "manue: line" not in ended.stderr, "a complaint about a line"
+
+
+@pytest.mark.skipif(not FULL, reason="downloads 80 MB of wheels")
+def test_the_submission_carries_what_the_host_lacks(tmp_path):
+    """With the wheels of this Python, run without its site-packages; the host's image has Python 3.10."""
+    version = f"{sys.version_info[0]}.{sys.version_info[1]}"
+    make = [sys.executable, ROOT / "scripts" / "mjai-app-zip", "--python", version]
+    subprocess.run([*make, tmp_path / "bot.zip"], check=True, capture_output=True)
+    with zipfile.ZipFile(tmp_path / "bot.zip") as archive:
+        archive.extractall(tmp_path / "bot")
+    lines = list(lines_of("mjaiapp-hanchan-1"))
+    arrays = [line["msg"] for line in lines if line.get("seat") == 2 and line["dir"] == "in"]
+    ended = subprocess.run(
+        [sys.executable, "-S", "-E", "bot.py", "2"],
+        input="".join(json.dumps(array) + "\n" for array in arrays),
+        cwd=tmp_path / "bot",
+        env={"XDG_CACHE_HOME": str(tmp_path), "PATH": os.environ["PATH"]},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert ended.returncode == 0, ended.stderr
+    assert len(ended.stdout.splitlines()) == len(arrays)
+    assert "rules decides until they are there" in ended.stderr

@@ -20,6 +20,7 @@ class Decision:
     seed: int = 0
     elapsed_ms: float = 0.0
     fold: Fold | None = None  # what folding from here on costs
+    note: str = ""  # on how it came about
 
 
 class Agent(Protocol):

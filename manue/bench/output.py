@@ -5,10 +5,10 @@ import os
 import platform
 import sys
 from collections.abc import Mapping, Sequence
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-import numba
 import numpy as np
 from rich.console import Console
 from rich.table import Table
@@ -34,7 +34,7 @@ def machine() -> dict[str, Any]:
         "manue": __version__,
         "python": platform.python_version(),
         "numpy": np.__version__,
-        "numba": numba.__version__,
+        "numba": version("numba"),
         "system": platform.platform(terse=True),
         "processor": model or platform.processor(),
         "cores": os.cpu_count(),

@@ -5,12 +5,13 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
-from manue.agents.registry import SPEC_HELP, make_agent, with_options
+from manue.agents.registry import SPEC_HELP, with_options
 from manue.commands.options import add_length, add_mc_draws, positive
 from manue.errors import UsageError
 from manue.protocol.dialect import DIALECTS, Dialect, dialect_for
 from manue.rules import TENHOU
 from manue.transports.driver import Engagement, play
+from manue.transports.warming import agent_at_once
 from manue.transports.websocket import TOKEN_VARIABLE
 
 
@@ -106,9 +107,8 @@ def run(options: argparse.Namespace) -> int:
         rules=TENHOU if options.last_round is None else replace(TENHOU, last_round=options.last_round),
         verbose=not options.quiet and (options.url is not None or sys.stderr.isatty()),
     )
-    return play(
-        engagement, make_agent(agent_spec(options.agent, mc_draws=options.mc_draws, seed=options.seed))
-    )
+    spec = agent_spec(options.agent, mc_draws=options.mc_draws, seed=options.seed)
+    return play(engagement, agent_at_once(spec, patient=dialect.patient))
 
 
 def _check_fitting(options: argparse.Namespace, dialect: Dialect) -> None:

@@ -6,7 +6,6 @@ import shlex
 import sys
 import time
 from pathlib import Path
-from typing import Self
 
 from rich.console import Console
 from rich.progress import (
@@ -17,6 +16,7 @@ from rich.progress import (
     TimeElapsedColumn,
     TimeRemainingColumn,
 )
+from typing_extensions import Self
 
 from manue.errors import UsageError
 from manue.folder_lock import held

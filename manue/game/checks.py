@@ -7,7 +7,9 @@ sets. What only some hosts forbid (swap calling, riichi without tenpai or points
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, Never
+from typing import Any
+
+from typing_extensions import Never
 
 from manue.errors import EventError
 from manue.game.actions import Call

@@ -114,10 +114,11 @@ def _number_leaves(
 ) -> None:
     """Assign numbers to the leaves of each tree, from the left."""
     first = np.zeros(len(feature), np.int64)
-    tree[roots] = np.arange(len(roots))
+    for number in range(len(roots)):  # not by an array of indices: that is slow to compile, as is unpacking
+        tree[roots[number]] = number
     for node in range(len(feature)):
         if feature[node] >= 0:
-            left, right = children[node]
+            left, right = children[node, 0], children[node, 1]
             tree[left] = tree[right] = tree[node]
             first[left], first[right] = first[node], first[node] + size[left]
             kept[node] = ~(((1 << size[left]) - 1) << first[node])
@@ -141,7 +142,7 @@ def sweep(trees: Sweep, rows: F32, out: F64) -> None:
     for start in range(0, len(rows), MOST_LANES):
         block = rows[start : start + MOST_LANES]
         left = np.empty((len(trees.leaves), _lanes_for(len(block))), trees.kept.dtype)
-        left[:] = -1
+        left[:] = ~np.uint64(0)
         _cut_all(trees, block, left)
         bits = trees.leaves.shape[1]
         for tree in range(len(left)):

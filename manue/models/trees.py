@@ -8,10 +8,10 @@ needs nor unpickles anything of scikit-learn.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Self
 
 import numpy as np
 import numpy.typing as npt
+from typing_extensions import Self
 
 from manue.arrays import F32, F64, I16, I32
 from manue.compiled import compiled
@@ -52,22 +52,24 @@ class Trees:
     error: F64
     roots: I32
     base: float
-    _sweep: Sweep | None = field(init=False, repr=False)
-
-    def __post_init__(self) -> None:
-        """Prepare the sweep; trees too large for it are walked one by one."""
-        prepared = sweep_of(self.feature, self.threshold, self.children, self.value, self.roots)
-        object.__setattr__(self, "_sweep", prepared)
+    _sweeps: list[Sweep | None] = field(default_factory=list, init=False, repr=False, compare=False)
 
     def sums(self, rows: F32) -> F64:
         """Return the prediction for every row of float32[n, features], no value missing: float64[n]."""
         out = np.full(len(rows), self.base)
-        if self._sweep is not None:
-            sweep(self._sweep, rows, out)
+        prepared = self._sweeps[0] if self._sweeps else self._prepare()
+        if prepared is not None:
+            sweep(prepared, rows, out)
         else:
             for root in self.roots.tolist():
                 out += self.value[self._leaves_of(root, rows)]
         return out
+
+    def _prepare(self) -> Sweep | None:
+        """Order the trees for sweeping, at their first use; those too large for it are walked one by one."""
+        prepared = sweep_of(self.feature, self.threshold, self.children, self.value, self.roots)
+        self._sweeps[:] = [prepared]
+        return prepared
 
     def probabilities(self, rows: F32) -> F64:
         """Return the predictions as probabilities, for trees whose sum is a log-odds."""

@@ -80,6 +80,8 @@ def _meta(decision: Decision, seat: Seat, figures: Figures) -> Fields:
             "unsafeProb": round(decision.fold.prob, 4),
             "avgHojuPt": round(decision.fold.points, 1),
         }
+    if decision.note:
+        fields["note"] = decision.note
     return {KEY: fields}
 
 
@@ -120,6 +122,7 @@ def meta_to_decision(meta: Any) -> Decision | None:
             seed=_whole(data["seed"]) or 0,
             elapsed_ms=_number(data["elapsed_ms"]) or 0.0,
             fold=_fold(data.get("fold")),
+            note=str(data.get("note") or ""),
         )
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise ProtocolError(f"damaged annotation: {error!r}") from None

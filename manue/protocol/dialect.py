@@ -1,6 +1,6 @@
 """The differences between hosts, as data. Sessions and transports use only these fields, no host names."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 from urllib.parse import urlsplit
 
@@ -27,8 +27,15 @@ class Dialect:
         Time for one answer, well within the host's limit; a deadline in a request overrides it.
     annotated : bool
         Whether replies include ``log`` and ``meta``.
+    as_mortal : bool
+        Whether the ``meta`` of replies is Mortal's instead of ours, and a last line has P(place) by round.
+    with_card : bool
+        Whether the ``meta`` of annotated replies holds a card for a display, too.
     one_game : bool
         Whether a connection ends with its game.
+    patient : bool
+        Whether the first answer may wait until all kernels are compiled, so that every decision is the real
+        player's; else a simpler player decides until then.
     retry_on : tuple of str
         Words in the host's refusals that make another attempt worthwhile.
     retry_seconds : float
@@ -44,6 +51,9 @@ class Dialect:
     seconds: float | None
     annotated: bool
     one_game: bool
+    patient: bool = False
+    as_mortal: bool = False
+    with_card: bool = False
     retry_on: tuple[str, ...] = ()
     retry_seconds: float = 2.0
 
@@ -81,6 +91,14 @@ REVIEW = Dialect(
     seconds=None,
     annotated=True,
     one_game=False,
+    patient=True,
+)
+MORTAL = replace(
+    REVIEW,
+    name="mortal",
+    summary="stdio for mjai-reviewer: every line is answered, with Mortal's meta data",
+    annotated=False,
+    as_mortal=True,
 )
 ARRAYS = Dialect(
     name="arrays",
@@ -91,7 +109,15 @@ ARRAYS = Dialect(
     seat_from="host",
     seconds=1.5,
     annotated=False,
-    one_game=False,
+    one_game=True,
+)
+AKAGI = replace(
+    ARRAYS,
+    name="akagi",
+    summary="stdio in the manner of Akagi 3: as arrays, with a card of the best options for its display",
+    seconds=4.0,
+    annotated=True,
+    with_card=True,
 )
 RIICHILAB = Dialect(
     name="riichilab",
@@ -118,7 +144,9 @@ WEBSOCKET = Dialect(
     one_game=True,
 )
 
-DIALECTS = {dialect.name: dialect for dialect in (TCP, LINES, REVIEW, ARRAYS, RIICHILAB, WEBSOCKET)}
+DIALECTS = {
+    dialect.name: dialect for dialect in (TCP, LINES, REVIEW, MORTAL, ARRAYS, AKAGI, RIICHILAB, WEBSOCKET)
+}
 _TRANSPORT_OF = {"": "stdio", "mjsonp": "tcp", "ws": "websocket", "wss": "websocket"}
 
 

@@ -100,12 +100,15 @@ class Join(Message):
     token: str | None = None
 
 
+FourNames: TypeAlias = Annotated[list[str], Field(min_length=4, max_length=4)]
+
+
 class StartGame(Message):
     """The start of a game."""
 
     type: Literal["start_game"] = "start_game"
     id: SeatNumber | None = None
-    names: Annotated[list[str], length(4, 4)] | None = None
+    names: Annotated[list[str], Field(max_length=0)] | FourNames | None = None
     num_players: Literal[4] | None = None
     kyoku_first: int | None = None
 

@@ -23,6 +23,7 @@ from manue.foreign import foreign
 from manue.game.actions import Action, Discard, Pass
 from manue.game.events import Event, GameEnd, GameStart, RoundEnd, RoundStart
 from manue.player import Player
+from manue.protocol.akagi import card_of
 from manue.protocol.annotation import annotation_of, describe
 from manue.protocol.codec import Fields, action_to_fields, allowed_by_host, message_to_event
 from manue.protocol.dialect import Dialect
@@ -44,6 +45,7 @@ from manue.protocol.messages import (
     parse_message,
     parse_value,
 )
+from manue.protocol.mortal import last_line, mortal_meta
 from manue.rules import TENHOU, Rules
 from manue.tiles import Seat
 
@@ -154,6 +156,7 @@ class Session:
         self._player: Player | None = None
         self._actions: tuple[Action, ...] = ()
         self._seen: list[Event] = []
+        self._rounds: list[RoundStart] = []
         self._lines = 0
         self._last_line: str | bytes = ""
         self._last_reply: str | None = None
@@ -259,6 +262,7 @@ class Session:
         if self._player is not None:
             self._player.observe(start)
         self._seen = [start]
+        self._rounds = []
         self._turn, self._newest_request, self._actions = None, None, ()
         self._adrift = False
         self.in_game = True
@@ -280,6 +284,7 @@ class Session:
             self._turn = None
         if isinstance(event, RoundStart):
             self._adrift = False
+            self._rounds.append(event)
             place = f"{event.round_wind}{event.number}, {event.honba} honba"
             self._inform(f"{place}: {_points(player.state.scores, player.state.seat)}")
         if isinstance(event, GameEnd):
@@ -340,10 +345,19 @@ class Session:
         if self.dialect.annotated and decision.reports:
             seat = turn.player.state.seat
             logs, meta = annotation_of({seat: decision})
-            fields |= {"log": logs[seat], "meta": meta[seat]}
+            card = {"show": card_of(decision)} if self.dialect.with_card else {}
+            fields |= {"log": logs[seat], "meta": {**(meta[seat] or {}), **card}}
+        elif self.dialect.as_mortal:
+            fields["meta"] = mortal_meta(decision, turn.actions, turn.player.state)
         reply = self._reply(fields, turn.request_id)
         self._turn = None
         return reply
+
+    def last_line(self) -> str | None:
+        """Return what is said when the host has closed its side."""
+        if not self.dialect.as_mortal:
+            return None
+        return self._reply(last_line(self._rounds, self.agent.name, self.rules.last_round))
 
     def fall_back(self, turn: Turn, reason: str) -> str | None:
         """Return a reply without thinking, and report the reason; ``None`` if the turn has passed."""

@@ -9,11 +9,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
-from typing import IO, Any, Self
+from typing import IO, Any
 
 import orjson
 from isal import isal_zlib
 from pydantic_core import from_json, to_json
+from typing_extensions import Self
 
 from manue.errors import LogError, ProtocolError
 from manue.game.events import Event

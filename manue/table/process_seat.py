@@ -138,7 +138,7 @@ class ProcessSeat:
                 stdout=subprocess.PIPE,
                 stderr=self._stderr,
                 bufsize=0,
-                process_group=0,
+                start_new_session=True,
             )
         except OSError as error:
             self._stderr.close()

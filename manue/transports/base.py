@@ -88,9 +88,10 @@ class Conversation:
         while True:
             try:
                 line = await asyncio.wait_for(self.channel.receive(), LINGER if session.over else None)
-            except TimeoutError:
+            except asyncio.TimeoutError:
                 return
             if line is None:
+                await self._say_last_line()
                 return
             arrived = time.monotonic()
             answer = session.receive(line)
@@ -104,6 +105,11 @@ class Conversation:
                 await self.channel.send(answer)
             if session.over and (not requests or session.failure is not None or session.verdict is not None):
                 return
+
+    async def _say_last_line(self) -> None:
+        last = self.session.last_line()
+        if last is not None:
+            await self.channel.send(last)
 
     async def _think_and_send(self, turn: Turn, arrived: float) -> None:
         session = self.session
@@ -126,7 +132,7 @@ class Conversation:
         decision, failure = None, None
         try:
             decision = await asyncio.wait_for(thinking, left)
-        except TimeoutError:
+        except asyncio.TimeoutError:
             failure = f"no decision within {turn.seconds:.2f} s"
         except Exception as error:  # noqa: BLE001  no error of an agent may end the game for the table
             failure = f"{type(error).__name__}: {error}"

@@ -20,6 +20,7 @@ from manue.tiles import Seat
 from manue.transports.base import Channel, Conversation
 from manue.transports.recording import ConversationFiles, FailureKeeper, LoggedChannel
 from manue.transports.streams import StdioChannel, TcpChannel
+from manue.transports.warming import WarmingUp
 from manue.transports.websocket import WebSocketChannel, read_token
 
 DEFAULT_PORT = 11600
@@ -77,10 +78,11 @@ def play(engagement: Engagement, agent: Agent) -> int:
     UsageError
         If there is no seat, or a given token is unusable.
     """
-    started = time.monotonic()
-    _note(f"warming up {agent.name} (the first time on a machine can take a minute)")
-    warm_up(agent)
-    _note(f"ready after {time.monotonic() - started:.1f} s")
+    if not isinstance(agent, WarmingUp):
+        started = time.monotonic()
+        _note(f"warming up {agent.name} (the first time on a machine can take a minute)")
+        warm_up(agent)
+        _note(f"ready after {time.monotonic() - started:.1f} s")
     return asyncio.run(_until_terminated(_Series(engagement, agent)))
 
 

@@ -2,7 +2,7 @@
 
 import os
 import sys
-from datetime import UTC, datetime
+from datetime import datetime, timezone
 from pathlib import Path
 from typing import IO
 
@@ -52,7 +52,7 @@ class ConversationFiles:
         text = line.decode("utf-8", "replace") if isinstance(line, bytes) else line
         if self._file is None:
             return
-        now = datetime.now(UTC).isoformat(timespec="milliseconds")
+        now = datetime.now(timezone.utc).isoformat(timespec="milliseconds")
         try:
             if direction == "in" and '"start_game"' in text[:200]:
                 if self._in_game:
@@ -116,7 +116,7 @@ class FailureKeeper:
         self._count += 1
         if self._count > MOST_FAILURES:
             return
-        now = datetime.now(UTC).strftime("%Y%m%d-%H%M%S")
+        now = datetime.now(timezone.utc).strftime("%Y%m%d-%H%M%S")
         path = self._folder / f"failure-{now}-{os.getpid()}-{self._count}.mjson"
         try:
             self._folder.mkdir(parents=True, exist_ok=True)

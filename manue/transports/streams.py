@@ -3,7 +3,8 @@
 import asyncio
 import os
 import threading
-from typing import Self
+
+from typing_extensions import Self
 
 from manue.errors import ConnectionLostError, ProtocolError
 from manue.protocol.messages import MAX_LINE

@@ -1,9 +1,10 @@
 """WebSocket: one Mjai message per text frame."""
 
+import asyncio
 import os
 from pathlib import Path
-from typing import Self
 
+from typing_extensions import Self
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidStatus, InvalidURI
 
@@ -65,8 +66,8 @@ class WebSocketChannel:
             status = error.response.status_code
             hint = _HINTS.get(status, "")
             raise ConnectionLostError(f"{url} refused the connection with HTTP {status}{hint}") from None
-        except (InvalidHandshake, OSError, TimeoutError) as error:
-            reason = "no answer in time" if isinstance(error, TimeoutError) else foreign(error)
+        except (InvalidHandshake, OSError, asyncio.TimeoutError) as error:
+            reason = "no answer in time" if isinstance(error, asyncio.TimeoutError) else foreign(error)
             raise ConnectionLostError(f"cannot connect to {url}: {reason}") from None
         return cls(connection)
 

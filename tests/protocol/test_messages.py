@@ -97,6 +97,12 @@ def test_bad_lines_are_refused_with_one_clear_reason(line, reason):
     assert len(str(caught.value)) < 200
 
 
+def test_a_host_may_give_no_names():
+    assert parse_message('{"type":"start_game","names":[]}').names == []
+    with pytest.raises(ProtocolError, match="field 'names"):
+        parse_message('{"type":"start_game","names":["a"]}')
+
+
 def test_an_array_is_limited():
     assert parse_array('[{"type":"none"}, 3]') == [{"type": "none"}, 3]
     with pytest.raises(ProtocolError, match="at most"):

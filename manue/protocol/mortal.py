@@ -1,0 +1,119 @@
+"""Our decisions in Mortal's terms, for the reviewers and viewers made for it.
+
+Mortal chooses among 46 actions: a discard of each of the 34 kinds and three red fives, riichi, chi with the
+called tile lowest, in the middle and highest, pon, kan, win, abortive draw, pass. Its ``meta`` gives a bit
+for every action allowed and the values of those alone, in order.
+"""
+
+from collections.abc import Mapping, Sequence
+
+from manue.agents.base import Decision
+from manue.decision.report import Report
+from manue.game.actions import Action, Call, Discard, NineTerminals, Riichi, Win
+from manue.game.events import RoundStart
+from manue.game.state import RoundState
+from manue.hand.shanten import shanten
+from manue.models.model_set import Models
+from manue.models.placement import RoundPosition
+from manue.protocol.codec import Fields
+from manue.tiles import KIND_OF, RED_FIVES, WINDS, Tile, is_red
+
+RIICHI, CHI_LOW, CHI_MIDDLE, CHI_HIGH, PON, KAN, WIN, ABORT, PASS = range(37, 46)
+PER_PLACE = 2.5
+"""What a final place is worth: from first to last, 3.75 to -3.75."""
+PER_POINT = PER_PLACE / 10_000
+"""What points are worth to an agent that does not estimate its place."""
+EVEN = (25_000,) * 4
+"""Points where a host gives none."""
+STEP = 0.1
+"""Between options that have no value, and below the others."""
+
+
+def mortal_meta(decision: Decision, actions: Sequence[Action], state: RoundState) -> Fields:
+    """Return the ``meta`` of a decision, as Mortal writes it.
+
+    The values follow the order in which our player ranks its options: none is higher than that of an option
+    it prefers. Options it did not weigh come last.
+    """
+    ranked = _values(decision)
+    values = dict.fromkeys((_label(action) for action in actions), min(ranked.values()) - STEP)
+    values |= {label: value for label, value in ranked.items() if label in values}
+    return {
+        "q_values": [round(values[label], 5) for label in sorted(values)],
+        "mask_bits": sum(1 << label for label in values),
+        "is_greedy": True,
+        "batch_size": 1,
+        "eval_time_ns": int(decision.elapsed_ms * 1e6),
+        "shanten": shanten(state.counts, len(state.me.melds)),
+    }
+
+
+def last_line(rounds: Sequence[RoundStart], name: str, last: int) -> Fields:
+    """Return what Mortal says when its input ends: P(place) by seat at the start of every round.
+
+    Parameters
+    ----------
+    rounds : sequence of RoundStart
+    name : str
+        Of the player.
+    last : int
+        Index of the last planned round.
+    """
+    places = Models.load().placement.final_places
+    matrix = [places(start.scores or EVEN, _position(start, last)).round(5).tolist() for start in rounds]
+    return {"model_tag": name, "phi_matrix": matrix}
+
+
+def _position(start: RoundStart, last: int) -> RoundPosition:
+    index = 4 * WINDS.index(start.round_wind) + start.number - 1
+    return RoundPosition(index, start.dealer, start.honba, start.deposits, last)
+
+
+def _values(decision: Decision) -> Mapping[int, float]:
+    """Return the value of every action that was weighed; of several ways to take it, that of the best."""
+    values: dict[int, float] = {}
+    lowest: float | None = None
+    for report in decision.reports:
+        own = _value(report)
+        if lowest is None:
+            lowest = 0.0 if own is None else own
+        else:
+            lowest = lowest - STEP if own is None else min(own, lowest)
+        values.setdefault(_label(report.action), lowest)
+    return values or {_label(decision.action): 0.0}
+
+
+def _value(report: Report) -> float | None:
+    if report.expected_rank is not None:
+        return PER_PLACE * (2.5 - report.expected_rank)
+    return None if report.expected_points is None else PER_POINT * report.expected_points
+
+
+def _label(action: Action) -> int:
+    """Return the number of an action among Mortal's."""
+    match action:
+        case Discard(tile):
+            return _tile(tile)
+        case Riichi():
+            return RIICHI
+        case Call("chi", consumed, tile):
+            return _chi(tuple(KIND_OF[one] for one in consumed), KIND_OF[tile or consumed[0]])
+        case Call("pon"):
+            return PON
+        case Call():
+            return KAN
+        case Win():
+            return WIN
+        case NineTerminals():
+            return ABORT
+    return PASS
+
+
+def _tile(tile: Tile) -> int:
+    return 34 + RED_FIVES.index(tile) if is_red(tile) else KIND_OF[tile]
+
+
+def _chi(own: tuple[int, ...], called: int) -> int:
+    if called < min(own):
+        return CHI_LOW
+    return CHI_HIGH if called > max(own) else CHI_MIDDLE

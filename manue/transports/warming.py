@@ -1,0 +1,186 @@
+"""Ready at once: a simpler player decides, in plain Python, until the kernels of the real one are compiled.
+
+Compiling would hold the interpreter lock, so another process does it (``manue warm``) and fills the cache;
+then the kernels are loaded here, in a thread. Processes that start together wait for the one that compiles.
+"""
+
+import atexit
+import hashlib
+import os
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+
+from manue.agents.base import Agent, Decision, TimedAgent
+from manue.agents.registry import make_agent, parse_spec
+from manue.agents.rules import RulePlayer
+from manue.compiled import cache_dir, has_compiler, use_compiled, use_plain
+from manue.game.actions import Action
+from manue.game.state import RoundState
+from manue.player import warm_up
+
+if sys.platform != "win32":
+    import fcntl
+
+SIMPLE = frozenset({"greedy", "rules", "tsumogiri"})
+"""Agents that are fast enough in plain Python."""
+HEAVY = frozenset({"manue", "manue@first"})
+"""Agents that need their kernels compiled; nothing is known of those that are not named here."""
+
+
+class WarmingUp:
+    """An agent whose kernels are not there yet; until then another one decides.
+
+    Parameters
+    ----------
+    agent : Agent
+    stand_in : Agent
+        Who decides meanwhile; may be the agent itself.
+    make_ready : callable
+        Gets everything ready; called in a thread of its own.
+    """
+
+    def __init__(self, agent: Agent, stand_in: Agent, make_ready: Callable[[], None]) -> None:
+        self.name = agent.name
+        self._agent = agent
+        self._stand_in = stand_in
+        self._make_ready = make_ready
+        self._ready = threading.Event()
+        threading.Thread(target=self._prepare, name="warming-up", daemon=True).start()
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether the agent itself decides by now."""
+        return self._ready.is_set()
+
+    def decide(self, state: RoundState, actions: tuple[Action, ...]) -> Decision:
+        """Let the agent choose if it is ready, else its stand-in."""
+        if self.is_ready or self._stand_in is self._agent:
+            return self._agent.decide(state, actions)
+        return self._decide_meanwhile(state, actions)
+
+    def decide_within(self, state: RoundState, actions: tuple[Action, ...], seconds: float) -> Decision:
+        """Let the agent choose within about so many seconds if it is ready, else its stand-in."""
+        if self.is_ready and isinstance(self._agent, TimedAgent):
+            return self._agent.decide_within(state, actions, seconds)
+        return self.decide(state, actions)
+
+    def _decide_meanwhile(self, state: RoundState, actions: tuple[Action, ...]) -> Decision:
+        note = f"given while {self.name} was warming up, by {self._stand_in.name}"
+        return replace(self._stand_in.decide(state, actions), note=note)
+
+    def _prepare(self) -> None:
+        started = time.monotonic()
+        try:
+            self._make_ready()
+        except Exception as error:  # noqa: BLE001  whatever it is, the stand-in plays on
+            _note(f"{self.name} did not get ready ({type(error).__name__}: {error})")
+            return
+        self._ready.set()
+        _note(f"{self.name} ready after {time.monotonic() - started:.1f} s")
+
+
+def agent_at_once(spec: str, *, patient: bool = False) -> Agent:
+    """Make an agent that can decide now, compiled kernels or not.
+
+    Parameters
+    ----------
+    spec : str
+    patient : bool
+        Whether the caller would rather wait for compiled kernels.
+
+    Returns
+    -------
+    Agent
+        The agent itself where its kernels are in the cache, or patience is asked for, else a `WarmingUp`.
+
+    Raises
+    ------
+    UsageError, ModelError
+        As `make_agent`.
+    """
+    known = parse_spec(spec)[0] in SIMPLE | HEAVY
+    if not known or (has_compiler() and (patient or is_warm(spec))) or not use_plain():
+        return make_agent(spec)
+    agent = make_agent(spec)
+    stand_in = agent if parse_spec(spec)[0] in SIMPLE else RulePlayer()
+    if not has_compiler():
+        _note(f"numba is not installed: {stand_in.name} decides, in plain Python")
+        return stand_in
+    _note(f"compiling the kernels of {agent.name}; {stand_in.name} decides until they are there")
+    return WarmingUp(agent, stand_in, lambda: _make_ready(agent, spec))
+
+
+def _make_ready(agent: Agent, spec: str) -> None:
+    _warm_elsewhere(spec)
+    use_compiled()
+    warm_up(agent)
+
+
+def _warm_elsewhere(spec: str) -> None:
+    """Fill the cache in another process, and wait for it."""
+    if getattr(sys, "frozen", False) or not sys.executable:
+        return  # no interpreter to start: everything is compiled here, beside the game
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    process = subprocess.Popen(  # noqa: S603  this interpreter and this package
+        [sys.executable, "-m", "manue", "warm", spec],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        env=environment,
+    )
+    atexit.register(process.kill)  # what is compiled by then stays in the cache
+    process.wait()
+
+
+# ---- the cache
+
+
+def is_warm(spec: str) -> bool:
+    """Return whether the kernels of an agent are in the cache."""
+    return _mark(spec).exists()
+
+
+def fill_cache(spec: str) -> bool:
+    """Compile and keep what an agent needs; return whether anything was left to do.
+
+    Of several processes one compiles, and the others wait for it.
+
+    Raises
+    ------
+    UsageError, ModelError
+        As `make_agent`.
+    OSError
+        If the cache cannot be written.
+    """
+    agent = make_agent(spec)
+    cache_dir().mkdir(parents=True, exist_ok=True)
+    with _alone(cache_dir() / "lock"):
+        if is_warm(spec):
+            return False
+        use_compiled()
+        warm_up(agent)
+        _mark(spec).touch()
+    return True
+
+
+def _mark(spec: str) -> Path:
+    return cache_dir() / f"warm-{hashlib.sha256(spec.encode()).hexdigest()[:12]}"
+
+
+@contextmanager
+def _alone(path: Path) -> Iterator[None]:
+    """Keep other processes out; the system opens the lock of one that was killed."""
+    with path.open("w") as file:
+        if sys.platform != "win32":
+            fcntl.flock(file, fcntl.LOCK_EX)
+        yield
+
+
+def _note(text: str) -> None:
+    print(f"manue: {text}", file=sys.stderr, flush=True)

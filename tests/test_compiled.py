@@ -1,0 +1,136 @@
+"""Kernels: compiled at the first call, plain Python until then if asked, kept where every copy finds them."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+HANDS = """
+import sys
+from manue.hand.shanten import shanten, ukeire
+from manue.tiles import counts_of, parse_tiles
+def known():
+    texts = ("123m456p789s11z23m", "159m159p159s1234z", "1122334455667m")
+    hands = [counts_of(parse_tiles(text)) for text in texts]
+    return [(shanten(hand), ukeire(hand).nonzero()[0].tolist()) for hand in hands]
+"""
+COMPILED = """
+from numba.core import event
+compiled = []
+class Listener(event.Listener):
+    def on_start(self, happened): compiled.append(happened.data["dispatcher"].py_func.__module__)
+    def on_end(self, happened): pass
+event.register("numba:compile", Listener())
+"""
+
+
+def run(code, cache=None, root=ROOT, **environment):
+    """Run a program against a copy of the package; return what it printed."""
+    fresh = {} if cache is None else {"XDG_CACHE_HOME": str(cache)}
+    ran = subprocess.run(
+        [sys.executable, "-c", code],
+        env={**os.environ, "PYTHONPATH": str(root), **fresh, **environment},
+        cwd=root,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert ran.returncode == 0, ran.stderr
+    return ran.stdout.strip()
+
+
+def test_what_calls_no_kernel_starts_without_the_compiler():
+    for module in ("manue.commands.play", "manue.bot", "manue.__main__"):
+        assert run(f"import sys, {module}; print('numba' in sys.modules)") == "False", module
+
+
+def test_plain_kernels_give_the_same_numbers_and_are_replaced_in_place():
+    code = (
+        HANDS
+        + """
+from manue.compiled import use_compiled, use_plain
+import manue.game.waits, manue.hand.shanten
+assert use_plain()
+plain = known()
+assert 'numba' not in sys.modules
+assert use_compiled() and not use_plain()
+from numba.core.dispatcher import Dispatcher
+assert isinstance(manue.hand.shanten.useful_of, Dispatcher)
+assert manue.hand.shanten.word_of is sys.modules['manue.hand.counts'].word_of
+print(known() == plain)
+"""
+    )
+    assert run(code) == "True"
+
+
+def test_a_machine_without_a_compiler_plays_on():
+    code = (
+        """
+import sys
+sys.modules['numba'] = None
+import importlib.util
+find = importlib.util.find_spec
+importlib.util.find_spec = lambda name: None if name == 'numba' else find(name)
+"""
+        + HANDS
+        + "print(known()[0])"
+    )
+    assert run(code) == "(0, [0, 3])"
+
+
+def test_a_kernel_of_another_package_may_call_ours():
+    code = """
+import numba
+from manue.hand.counts import byte_sum
+from manue.hand.points import cell_of
+@numba.njit
+def twice(word): return byte_sum(word) + byte_sum(word)
+import numpy as np
+print(twice(np.uint64(0x0102)))
+"""
+    assert run(code) == "6"
+
+
+def test_another_copy_of_the_package_finds_the_kernels(tmp_path):
+    copies = [tmp_path / name / "lib" for name in ("one", "two")]
+    for copy in copies:
+        shutil.copytree(ROOT / "manue", copy / "manue", ignore=shutil.ignore_patterns("__pycache__"))
+    code = HANDS + COMPILED + "known(); print(sum(name.startswith('manue') for name in compiled))"
+    first, second = (int(run(code, tmp_path, copy)) for copy in copies)
+    assert first > 5
+    assert second == 0
+    assert len(list((tmp_path / "manue").iterdir())) == 1
+
+
+@pytest.mark.parametrize("change", ["kernel", "constant"])
+def test_a_change_of_the_code_has_a_folder_of_its_own(tmp_path, change):
+    shutil.copytree(ROOT / "manue", tmp_path / "manue", ignore=shutil.ignore_patterns("__pycache__"))
+    code = "from manue.compiled import cache_dir; print(cache_dir().name)"
+    before = run(code, tmp_path, tmp_path)
+    changed = tmp_path / "manue" / ("hand/shanten.py" if change == "kernel" else "features/kind_columns.py")
+    changed.write_text(changed.read_text() + "\n# changed\n")
+    assert run(code, tmp_path, tmp_path) != before == run(code, tmp_path, ROOT)
+
+
+def test_a_damaged_file_of_the_cache_is_compiled_anew(tmp_path):
+    code = HANDS + "print(known())"
+    sound = run(code, tmp_path)
+    kept = [path for path in (tmp_path / "manue").rglob("manue.hand.*") if path.is_file()]
+    assert kept
+    for path in kept:
+        path.write_bytes(path.read_bytes()[:100])
+    assert run(code, tmp_path) == sound
+
+
+def test_a_cache_that_cannot_be_written_is_done_without(tmp_path):
+    (tmp_path / "manue").write_text("a file where the folder should be")
+    assert run(HANDS + "print(known()[0])", tmp_path) == "(0, [0, 3])"
+
+
+def test_constants_in_a_call_make_no_further_forms():
+    code = HANDS + "known()\nfrom manue.hand.counts import word_of\nprint(len(word_of.overloads))"
+    assert int(run(code, NUMBA_CACHE_DIR="")) <= 1

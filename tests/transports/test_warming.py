@@ -1,0 +1,184 @@
+"""A player that is asked before its kernels are compiled."""
+
+import json
+import os
+import subprocess
+import sys
+import threading
+import time
+
+import pytest
+
+from manue.agents.rules import RulePlayer
+from manue.agents.tsumogiri import Tsumogiri
+from manue.errors import UsageError
+from manue.game.actions import Discard
+from manue.game.events import Draw, RoundStart
+from manue.player import Player
+from manue.protocol.annotation import annotation_of, meta_to_decision
+from manue.transports import warming
+from manue.transports.warming import WarmingUp, agent_at_once, fill_cache, is_warm
+
+HAND = "1m 2m 3m 5m 6m 7p 8p 9p 1s 2s E E S".split()
+UNSEEN = (None,) * 13
+START = RoundStart("E", 1, 0, 0, 0, "1m", (tuple(HAND), UNSEEN, UNSEEN, UNSEEN), (25_000,) * 4)
+ROUND = {
+    "type": "start_kyoku",
+    "bakaze": "E",
+    "kyoku": 1,
+    "honba": 0,
+    "kyotaku": 0,
+    "oya": 0,
+    "dora_marker": "1m",
+    "scores": [25_000] * 4,
+    "tehais": [HAND, *([["?"] * 13] * 3)],
+}
+GAME = [{"type": "start_game", "id": 0}, ROUND, {"type": "tsumo", "actor": 0, "pai": "9m"}]
+
+
+def decide(agent):
+    player = Player(0, agent)
+    player.receive(START)
+    return player.receive(Draw(0, "9m"))
+
+
+def test_the_stand_in_decides_until_the_agent_is_ready():
+    gate = threading.Event()
+    agent = WarmingUp(RulePlayer(), Tsumogiri(), lambda: gate.wait(60))
+    first = decide(agent)
+    assert first.action == Discard("9m", from_draw=True)
+    assert first.note == "given while rules was warming up, by tsumogiri"
+    gate.set()
+    agent._ready.wait(60)
+    assert decide(agent) == RulePlayer().decide(*_position())
+    assert decide(agent).note == ""
+
+
+def _position():
+    player = Player(0, Tsumogiri())
+    player.observe(START)
+    return player.state, player.observe(Draw(0, "9m"))
+
+
+def test_the_note_travels_in_the_meta_data():
+    agent = WarmingUp(RulePlayer(), Tsumogiri(), lambda: threading.Event().wait(5))
+    decision = decide(agent)
+    _, meta = annotation_of({0: decision})
+    assert meta[0]["manue"]["note"] == decision.note
+    assert meta_to_decision(meta[0]) == decision
+
+
+def test_who_never_gets_ready_is_stood_in_for_to_the_end(capsys):
+    def fail():
+        raise OSError("no space left")
+
+    agent = WarmingUp(RulePlayer(), Tsumogiri(), fail)
+    for thread in threading.enumerate():
+        if thread.name == "warming-up":
+            thread.join(60)
+    assert not agent.is_ready
+    assert decide(agent).note
+    assert "rules did not get ready (OSError: no space left)" in capsys.readouterr().err
+
+
+def test_patience_gets_the_agent_itself():
+    assert isinstance(agent_at_once("rules", patient=True), RulePlayer)
+    with pytest.raises(UsageError, match="unknown agent"):
+        agent_at_once("nobody")
+
+
+def test_one_process_compiles_and_the_others_wait(monkeypatch, tmp_path):
+    compiling, finished, compiled = threading.Event(), threading.Event(), []
+
+    def compile_slowly(agent):
+        compiled.append(agent.name)
+        compiling.set()
+        finished.wait(60)
+
+    monkeypatch.setattr(warming, "cache_dir", lambda: tmp_path)
+    monkeypatch.setattr(warming, "warm_up", compile_slowly)
+    results = []
+    threads = [
+        threading.Thread(target=lambda: results.append(fill_cache("tsumogiri")), daemon=True)
+        for _ in range(3)
+    ]
+    for thread in threads:
+        thread.start()
+    assert compiling.wait(60)
+    assert not is_warm("tsumogiri")
+    finished.set()
+    for thread in threads:
+        thread.join(60)
+    assert sorted(results) == [False, False, True]
+    assert compiled == ["tsumogiri"]
+    assert is_warm("tsumogiri")
+    assert not fill_cache("tsumogiri")
+
+
+def start(cache, *arguments):
+    fresh = {} if cache is None else {"XDG_CACHE_HOME": str(cache)}
+    return subprocess.Popen(
+        [sys.executable, "-m", "manue", "play", "--id", "0", *arguments],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env={**os.environ, **fresh},
+        text=True,
+    )
+
+
+def stop(process):
+    process.terminate()
+    return process.communicate()[1]
+
+
+def ask(process, *messages):
+    for message in messages:
+        process.stdin.write(json.dumps(message) + "\n")
+    process.stdin.flush()
+    return json.loads(process.stdout.readline())
+
+
+@pytest.mark.timeout(300)
+def test_a_player_answers_before_anything_is_compiled(tmp_path):
+    """The answer comes, and then the first compiled kernel: compiling takes far longer than deciding."""
+    process = start(tmp_path)
+    try:
+        reply = ask(process, *GAME)
+        assert not list(tmp_path.rglob("warm-*"))
+    finally:
+        errors = stop(process)
+    assert reply["type"] == "dahai"
+    assert reply["meta"]["manue"]["note"] == "given while manue was warming up, by rules"
+    assert "compiling the kernels of manue; rules decides until they are there" in errors
+    assert "ready" not in errors
+
+
+@pytest.mark.timeout(900)
+def test_a_player_takes_over_once_its_kernels_are_there():
+    """With the kernels of the user's cache, which other tests fill, for a player that it does not know."""
+    spec = "manue:mc_draws=53"
+    warming._mark(spec).unlink(missing_ok=True)
+    try:
+        before, after = _first_and_last_reply(spec)
+        assert is_warm(spec)
+        again, _ = _first_and_last_reply(spec)
+    finally:
+        warming._mark(spec).unlink(missing_ok=True)
+    assert "note" in before["meta"]["manue"]
+    assert after["meta"]["manue"]["trials"] == 53
+    for reply in (after, again):
+        del reply["meta"]["manue"]["elapsed_ms"], reply["log"]
+    assert again == after
+
+
+def _first_and_last_reply(spec):
+    process = start(None, "--agent", spec)
+    try:
+        first = reply = ask(process, *GAME)
+        while "note" in reply["meta"]["manue"]:
+            time.sleep(0.5)  # leaves the machine to the compiler
+            reply = ask(process, *GAME)
+    finally:
+        stop(process)
+    return first, reply
