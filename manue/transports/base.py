@@ -92,6 +92,7 @@ class Conversation:
                 return
             if line is None:
                 return
+            await asyncio.sleep(0)  # a flood of lines must not keep a signal waiting
             arrived = time.monotonic()
             answer = session.receive(line)
             if isinstance(answer, Turn):
