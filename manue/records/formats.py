@@ -55,6 +55,8 @@ def _all_games(path: str | Path) -> list[list[LogEntry]]:
 
 def _content(path: Path) -> bytes:
     """Return a file's bytes, decompressed; empty where Mjai's own reader is to complain."""
+    if path.exists() and not path.is_file():
+        raise LogError(f"{path}: not a regular file")  # a pipe would keep us waiting for its writer
     try:
         with path.open("rb") as file:
             packed = file.read(2) == _GZIP
