@@ -1,9 +1,14 @@
 """A folder of results that somebody changed: its report runs no script."""
 
 import json
+import shutil
 
+import pytest
+
+from manue.__main__ import main
 from manue.match.report import write_report
 from manue.match.summary import Summary
+from tests.match.test_match import SEATS, run
 
 SCRIPT = "'><script>document.title = 'owned'</script>"
 
@@ -21,3 +26,56 @@ def test_a_tampered_line_of_results_ran_a_script(tmp_path):
     assert "Content-Security-Policy" in shown.split("<title>")[0]
     assert "script-src" not in shown  # default-src 'none' forbids all
     assert "&lt;script&gt;" in shown
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory):
+    pytest.importorskip("riichienv")
+    path = tmp_path_factory.mktemp("match")
+    run(path, games=1)
+    return path
+
+
+def resumed(path, capsys):
+    options = ["--seats", ",".join(SEATS), "--seed", "11", "--east", "--games", "1", "--workers", "1"]
+    code = main(["match", *options, "--resume", "--out", str(path)])
+    return code, capsys.readouterr().err
+
+
+CHANGES = [
+    {"game": "0"},
+    {"game": -1},
+    {"agents": ["a"]},
+    {"agents": None},
+    {"scores": [1, 2, 3]},
+    {"placements": [1, 2, 3, 9]},
+    {"rounds": None},
+    {"seats": [{}]},
+    {"seats": [{"unknown": 1}] * 4},
+    {"timings": []},
+    {"timings": [{"total_ms": 1, "max_ms": 1, "bins": {"x": 1}}] * 4},
+    {"timings": [{"total_ms": float("nan"), "max_ms": 1, "bins": {}}] * 4},
+    {"faults": [{}]},
+    {"faults": [{"seat": 7, "kind": "late", "reason": ""}]},
+    {"log": 7},
+]
+
+
+@pytest.mark.parametrize("change", CHANGES, ids=str)
+def test_a_tampered_line_of_results_was_a_traceback(change, played, tmp_path, capsys):
+    shutil.copytree(played, tmp_path / "m")
+    results = tmp_path / "m" / "results.jsonl"
+    results.write_text(json.dumps(json.loads(results.read_text()) | change) + "\n")
+    code, error = resumed(tmp_path / "m", capsys)
+    assert code == 2
+    assert error.count("\n") == 1
+    assert "results.jsonl, line 1: " in error
+
+
+@pytest.mark.parametrize("text", ["[]", "{", "[" * 100_000, "null", '"x"', '{"format": 1}'])
+def test_a_tampered_description_was_a_traceback(text, played, tmp_path, capsys):
+    shutil.copytree(played, tmp_path / "m")
+    (tmp_path / "m" / "match.json").write_text(text)
+    code, error = resumed(tmp_path / "m", capsys)
+    assert code == 2
+    assert error.count("\n") == 1
