@@ -35,6 +35,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     0 done, 1 failed, 2 usage, 3 connection lost, 4 a match with faults of its players, 130 Ctrl-C.
     """
     arguments = sys.argv[1:] if argv is None else list(argv)
+    if sys.stderr is None:  # closed: the next file opened would take its number, and what is written to it
+        sys.stderr = os.fdopen(os.dup2(os.open(os.devnull, os.O_WRONLY), 2), "w", closefd=False)
     try:
         return _run(arguments)
     except ManueError as error:

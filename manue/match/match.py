@@ -77,8 +77,12 @@ class Match:
         self._folder = MatchFolder(path, settings, resume=resume)
         self._waiting: dict[int, dict[str, Any]] = {}
         self._next = 0
-        for line in self._folder.lines():
-            self._take(line)
+        try:
+            for line in self._folder.lines():
+                self._take(line)
+        except BaseException:
+            self._folder.close()
+            raise
 
     @property
     def done(self) -> int:

@@ -101,6 +101,8 @@ def game_events(path: str | Path, last_round: int | None = None) -> list[Event]:
 
 def _content(path: Path) -> bytes:
     """Return a file's decompressed bytes; empty if the Mjai reader should report the error."""
+    if path.exists() and not path.is_file():
+        raise LogError(f"{path}: not a regular file")  # a pipe would keep us waiting for its writer
     try:
         with path.open("rb") as file:
             packed = file.read(2) == _GZIP

@@ -93,6 +93,7 @@ class Conversation:
             if line is None:
                 await self._say_last_line()
                 return
+            await asyncio.sleep(0)  # a flood of lines must not keep a signal waiting
             arrived = time.monotonic()
             answer = session.receive(line)
             if isinstance(answer, Turn):

@@ -7,17 +7,19 @@ import time
 from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
+from types import FrameType
 from urllib.parse import unquote, urlsplit
 
 from manue.agents.base import Agent
 from manue.errors import ConnectionLostError, ProtocolError, UsageError
-from manue.foreign import MESSAGE, foreign
+from manue.foreign import foreign
 from manue.player import warm_up
 from manue.protocol.dialect import Dialect
 from manue.protocol.session import Session
 from manue.rules import TENHOU, Rules
 from manue.tiles import Seat
 from manue.transports.base import Channel, Conversation
+from manue.transports.notes import Notes
 from manue.transports.recording import ConversationFiles, FailureKeeper, LoggedChannel
 from manue.transports.streams import StdioChannel, TcpChannel
 from manue.transports.warming import WarmingUp
@@ -83,18 +85,27 @@ def play(engagement: Engagement, agent: Agent) -> int:
         _note(f"warming up {agent.name} (the first time on a machine can take a minute)")
         warm_up(agent)
         _note(f"ready after {time.monotonic() - started:.1f} s")
-    return asyncio.run(_until_terminated(_Series(engagement, agent)))
+    try:
+        return asyncio.run(_until_terminated(_Series(engagement, agent)))
+    finally:
+        _note.flush()
 
 
 async def _until_terminated(series: "_Series") -> int:
     task = asyncio.ensure_future(series.run())
     terminated = asyncio.Event()
 
+    loop = asyncio.get_running_loop()
+
     def end() -> None:
         terminated.set()
         task.cancel()
 
-    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, end)
+    def on_signal(_number: int, _frame: FrameType | None) -> None:
+        loop.call_soon_threadsafe(end)
+
+    # not by the loop: its wakeup descriptor complains of a signal that comes while it begins or ends
+    before = signal.signal(signal.SIGTERM, on_signal)
     try:
         await task
     except asyncio.CancelledError:
@@ -102,11 +113,12 @@ async def _until_terminated(series: "_Series") -> int:
             raise  # Ctrl-C
         _note("terminated")
         return _TERMINATED
+    finally:
+        signal.signal(signal.SIGTERM, before)
     return 0
 
 
-def _note(text: str) -> None:
-    print(f"manue: {foreign(text, MESSAGE)}", file=sys.stderr, flush=True)
+_note = Notes()
 
 
 def _is_exposed(url: str) -> bool:

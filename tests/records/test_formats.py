@@ -3,6 +3,7 @@
 import dataclasses
 import gzip
 import json
+import os
 
 import pytest
 
@@ -164,4 +165,30 @@ def test_entities_do_not_explode(tmp_path):
     path = tmp_path / "bomb.xml"
     path.write_text('<!DOCTYPE m [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;">]><mjloggm x="&b;"/>')
     with pytest.raises(LogError, match="declarations"):
+        read_record(path)
+
+
+def test_a_fifo_kept_the_reader_waiting(tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(LogError, match="not a regular file"):
+        read_record(tmp_path / "pipe")
+
+
+@pytest.mark.parametrize("encoding", ["x-unknown", "utf-32", "euc-jp", "rot13"])
+def test_another_encoding_was_a_traceback(tmp_path, encoding):
+    path = tmp_path / "record.mjlog"
+    path.write_text(f'<?xml version="1.0" encoding="{encoding}"?><mjloggm></mjloggm>')
+    with pytest.raises(LogError):
+        read_record(path)
+
+
+@pytest.mark.parametrize("value", ["1e999", "-1e999", "NaN", '"\\ud800"', "9" * 400])
+def test_odd_numbers_were_a_traceback(tmp_path, value):
+    path = tmp_path / "record.json"
+    path.write_text(f'{{"name":["a","b","c",{value}],"log":[[[{value},0,0],[1,2,3,4],[11],[]]]}}')
+    with pytest.raises(LogError):
+        read_record(path)
+    path = tmp_path / "record.mjlog"
+    path.write_text(f'<mjloggm><INIT seed="{value.strip(chr(34))},0,0,0,0,0" ten="250" oya="0"/></mjloggm>')
+    with pytest.raises(LogError):
         read_record(path)
