@@ -4,7 +4,6 @@ import asyncio
 import os
 import threading
 from functools import partial
-from typing import Self
 
 from typing_extensions import Self
 
