@@ -217,12 +217,12 @@ class Meld:
 
 
 def parse_meld(text: str) -> Meld:
-    """Parse ``123m``, ``EEE``, ``5550m`` or one of these after its kind and a colon (``ankan:1111m``).
+    """Parse a meld: ``123m``, ``EEE``, ``5550m``, or one of them with its kind in front (``ankan:1111m``).
 
     Raises
     ------
     HandError
-        If the tiles are no such meld.
+        If the tiles do not form such a meld.
     TileError
         If a tile cannot be read.
     """
@@ -238,4 +238,4 @@ def parse_meld(text: str) -> Meld:
     for kind in allowed:
         if prefix in {"", kind}:
             return Meld(kind, tiles)
-    raise HandError(f"{text!r} is no {prefix or 'meld'} (123m, EEE, EEEE, ankan:EEEE)")
+    raise HandError(f"{text!r} is not a {prefix or 'meld'} (123m, EEE, EEEE, ankan:EEEE)")
