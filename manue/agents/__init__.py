@@ -1,4 +1,4 @@
-"""Players: each chooses one of the legal actions. What an agent is stands in `base`.
+"""Agents: players that choose one of the legal actions. `base` defines what an agent is.
 
 Imports `hand`, `game`, `features`, `models` and `decision`.
 """

@@ -44,7 +44,7 @@ class Match:
         this on either side.
     resume : bool
     make_player : callable
-        Who seats the players, as `manue.table.seat_factory.make_seat_player`; it has to travel to the workers.
+        Who seats the players, like `make_seat_player`; it has to travel to the workers.
 
     Raises
     ------

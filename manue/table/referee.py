@@ -205,7 +205,7 @@ class Referee:
         return self._named(message)
 
     def _named(self, message: Message) -> Message:
-        """Add what riichienv leaves out: names and length of the game, and the final points with all sticks."""
+        """Add what riichienv leaves out: names, length, and final points with all sticks."""
         if message["type"] == "start_game":
             return {
                 **message,

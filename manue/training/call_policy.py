@@ -178,7 +178,10 @@ def _report(odds: F64, thresholds: F64, rows: DeclarationSample, seen: Declarati
             yield quality(constant, seen.taken[of]).row(f"{declaration}: constant")
             yield quality(expit(odds[of]), seen.taken[of]).row(f"{declaration}: boosted trees")
     yield ""
-    yield ("| declared if P > 1/2: precision | recall | if P > threshold | precision | recall |")
+    yield (
+        "| declaration | declared if P > 1/2: precision | recall "
+        "| threshold | declared if P > threshold: precision | recall |"
+    )
     yield "|---|---|---|---|---|---|"
     for declaration, threshold, of in zip(DECLARATIONS, thresholds, _by_declaration(seen), strict=True):
         did = seen.taken[of]

@@ -64,8 +64,8 @@ def test_a_win_is_taken():
     assert decide(state).action == Win("E", 0)
 
 
-def test_a_win_is_told_with_what_it_brings():
-    """The dealer's first draw completes the hand: 16 000 from everybody."""
+def test_a_win_is_reported_with_what_it_brings():
+    """The dealer's first draw completes the hand: everybody pays 16 000."""
     state = state_of("123m456p789s1155z", Draw(0, "E"))
     report = decide(state, Manue(Settings())).reports[0]
     assert isinstance(report.action, Win)
@@ -76,8 +76,8 @@ def test_a_win_is_told_with_what_it_brings():
 
 @pytest.mark.parametrize("policy", ["placement", "points"])
 @pytest.mark.parametrize("own", [5_000, 25_000])
-def test_a_win_that_seals_the_last_place_is_let_go(own, policy):
-    """2600 or so do not lift 5000 points over anybody; nothing can be worse than to end there."""
+def test_a_win_that_seals_the_last_place_is_declined(own, policy):
+    """With 5000 points a win of about 2600 overtakes nobody, and nothing is worse than ending last."""
     state = RoundState(0)
     hands = (tuple(parse_tiles("123m456p678s5522z")), HIDDEN, HIDDEN, HIDDEN)
     rest = (100_000 - own) // 3
@@ -109,7 +109,7 @@ def test_the_discard_after_a_riichi_is_the_one_that_was_planned():
     assert decide(state).action == planned
 
 
-def test_a_yakuhai_pon_is_weighed_against_passing():
+def test_a_yakuhai_pon_is_compared_with_passing():
     state = state_of("234m456p78s5577z1m", Draw(0, "9p"), Discarded(0, "9p", from_draw=True), Draw(1, None))
     state.apply(Discarded(1, "P", from_draw=False))
     decision = decide(state)
@@ -119,13 +119,14 @@ def test_a_yakuhai_pon_is_weighed_against_passing():
     assert all(report.discard is not None for report in pons)
 
 
-def test_after_a_call_the_swapped_tiles_are_no_candidates():
+def test_after_a_call_the_forbidden_swaps_are_not_options():
     state = state_of("2345m456p78s5577z", Draw(0, "9p"), Discarded(0, "9p", from_draw=True), Draw(1, None))
     for seat in (1, 2):
         state.apply(Discarded(seat, "N", from_draw=False))
         state.apply(Draw(seat + 1, None))
     state.apply(Discarded(3, "1m", from_draw=False))
-    calls = {line.action.consumed: line for line in branches_of(state, legal_actions(state)) if line.discards}
+    branches = branches_of(state, legal_actions(state))
+    calls = {branch.action.consumed: branch for branch in branches if branch.discards}
     discards = {discard.tile for discard in calls["2m", "3m"].discards}
     assert "4m" not in discards
     assert "5m" in discards
@@ -138,16 +139,17 @@ def test_a_red_five_is_kept_while_a_plain_one_can_go():
 
 def test_after_a_kan_a_draw_follows():
     state = state_of("1111m456p78s5577z", Draw(0, "9p"), indicator="9s")
-    lines = [line for line in branches_of(state, legal_actions(state)) if line.action is not None]
-    assert len(lines) == 1
-    assert lines[0].discards == ()
-    assert len(lines[0].tiles) == 10
-    assert lines[0].own_draws == 1 + (state.tiles_left - 1) // 4
+    branches = branches_of(state, legal_actions(state))
+    kans = [branch for branch in branches if branch.action is not None]
+    assert len(kans) == 1
+    assert kans[0].discards == ()
+    assert len(kans[0].tiles) == 10
+    assert kans[0].own_draws == 1 + (state.tiles_left - 1) // 4
 
 
 @pytest.mark.parametrize(
     "spec",
-    ["manue:trials=0", "manue:policy=x", "manue:uma=x", "manue:extra=9", "manue:x=1", "manue:trials=a"],
+    ["manue:mc_draws=0", "manue:policy=x", "manue:uma=x", "manue:extra=9", "manue:x=1", "manue:mc_draws=a"],
 )
 def test_settings_out_of_range_are_refused(spec):
     with pytest.raises(UsageError):
@@ -155,7 +157,7 @@ def test_settings_out_of_range_are_refused(spec):
 
 
 def test_the_first_version_stays_selectable():
-    agent = make_agent("manue@first:trials=100")
+    agent = make_agent("manue@first:mc_draws=100")
     assert (agent.name, agent.settings.policy, agent.settings.mc_draws) == (
         "manue@first",
         "points-classic",
@@ -163,7 +165,7 @@ def test_the_first_version_stays_selectable():
     )
 
 
-def test_more_trials_tell_the_same_more_exactly():
+def test_more_monte_carlo_draws_give_the_same_with_smaller_errors():
     state = state_of("1234m56p789s1155z", Draw(0, "9m"))
     few, many = (
         decide(state, Manue(Settings(policy="points-classic", mc_draws=mc_draws)))
@@ -178,7 +180,7 @@ def test_more_trials_tell_the_same_more_exactly():
     assert all(report.win_prob_error < 0.004 for report in many.reports)
 
 
-def test_short_of_time_it_tries_less():
+def test_short_of_time_it_makes_fewer_monte_carlo_draws():
     state = state_of("1234m56p789s1155z", Draw(0, "9m"))
     agent, actions = Manue(FIRST), legal_actions(state)
     assert agent.decide_within(state, actions, 10.0).mc_draws == 1000

@@ -101,11 +101,11 @@ def game(*specs):
     pytest.importorskip("riichienv")
     names = ("one", "two", "three", "four")
 
-    def hold(name, seat, rules, limits, *, details):
+    def make(name, seat, rules, limits, *, details):
         return make_seat_player(specs[names.index(name)], seat, rules, limits, details=details)
 
     settings = MatchSettings(fixed_seats(list(names)), length="east", logs=False)
-    line, _ = play_fixture(settings, Fixture(0, 0, names), hold)
+    line, _ = play_fixture(settings, Fixture(0, 0, names), make)
     assert line["faults"] == []
     return line
 

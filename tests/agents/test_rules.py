@@ -1,4 +1,4 @@
-"""The rule player: legal, fast, saying which rule decided; folding is what makes it deal in less."""
+"""The rule player: legal and fast; it reports which rule decided and deals in less because it folds."""
 
 from collections import Counter
 
@@ -44,7 +44,7 @@ def watched():
     return watched
 
 
-def test_every_decision_says_which_rule_decided(watched):
+def test_every_decision_reports_which_rule_decided(watched):
     notes = Counter()
     for actions, decision in watched.decisions:
         assert decision.action in actions
@@ -77,7 +77,7 @@ def test_calls_come_with_a_pass(watched):
             assert decision.reports[-1].action == Pass()
 
 
-def test_it_deals_in_less_than_the_greedy(watched):
+def test_it_deals_in_less_than_the_greedy_player(watched):
     del watched
     settings = MatchSettings(fixed_seats(["rules", "greedy", "rules", "greedy"]), seed=8, logs=False)
     tallies = {"rules": SeatTally(), "greedy": SeatTally()}
@@ -90,11 +90,11 @@ def test_it_deals_in_less_than_the_greedy(watched):
     assert rates["rules"] < 0.6 * rates["greedy"]
 
 
-def test_by_name():
+def test_it_is_built_by_name():
     assert make_agent("rules").name == "rules"
 
 
-def test_rating_only_the_own_hand_changes_no_number():
+def test_rating_only_the_kinds_held_changes_no_number():
     rng = np.random.default_rng(5)
     seen = []
 

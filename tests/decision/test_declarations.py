@@ -1,4 +1,4 @@
-"""Declarations: which there are, beside what they are weighed, and what practice makes of them."""
+"""Declarations: which are found, what they are compared with, and what the call policy does with them."""
 
 import numpy as np
 import pytest
@@ -22,7 +22,7 @@ KAN = state_of("111m456p2378s22z9p", Draw(0, "1m"), indicator="9s")
 NINE = state_of("19m19p19s1234z456p", Draw(0, "5p"))
 
 
-def pon_offered():
+def pon_possible():
     state = state_of("234m456p78s5577z1m", Draw(0, "9p"), Discarded(0, "9p", from_draw=True), Draw(1, None))
     state.apply(Discarded(1, "P", from_draw=False))
     return state
@@ -36,63 +36,63 @@ def rated(state):
     return scene, valued
 
 
-def test_a_pon_stands_beside_letting_it_go():
-    scene, valued = rated(pon_offered())
-    (declaration_,) = declarations_of(scene, valued)
-    calls = [i for i, one in enumerate(valued) if isinstance(one.report.action, Call)]
-    assert (declaration_.name, list(declaration_.members)) == ("pon", calls)
-    best = max((valued[i] for i in calls), key=lambda one: one.report.expected_points)
-    (left,) = (one for one in valued if isinstance(one.report.action, Pass))
-    told = {name: declaration_.row[index] for name, index in COLUMN.items()}
-    gain = best.report.expected_points - left.report.expected_points
-    assert told["gain"] == pytest.approx(gain, rel=1e-5)
-    assert (told["shanten"], told["without_shanten"]) == (best.report.shanten, left.report.shanten)
-    assert (told["open"], told["yakuhai"], told["yakuhai_pairs"]) == (1, 1, 1)
-    assert (told["kind_worth"], told["kind_number"], told["kind_dora"]) == (1, 0, 0)
-    assert DECLARATIONS[int(told["declaration"])] == "pon"
-    odds = [np.log(one.report.win_prob / (1 - one.report.win_prob)) for one in (best, left)]
-    assert told["odds_gain"] == pytest.approx(odds[0] - odds[1], rel=1e-4)
+def test_a_pon_is_compared_with_passing():
+    scene, valued = rated(pon_possible())
+    (declaration,) = declarations_of(scene, valued)
+    calls = [i for i, option in enumerate(valued) if isinstance(option.report.action, Call)]
+    assert (declaration.name, list(declaration.members)) == ("pon", calls)
+    best = max((valued[i] for i in calls), key=lambda option: option.report.expected_points)
+    (passing,) = (option for option in valued if isinstance(option.report.action, Pass))
+    columns = {name: declaration.row[index] for name, index in COLUMN.items()}
+    gain = best.report.expected_points - passing.report.expected_points
+    assert columns["gain"] == pytest.approx(gain, rel=1e-5)
+    assert (columns["shanten"], columns["without_shanten"]) == (best.report.shanten, passing.report.shanten)
+    assert (columns["open"], columns["yakuhai"], columns["yakuhai_pairs"]) == (1, 1, 1)
+    assert (columns["kind_worth"], columns["kind_number"], columns["kind_dora"]) == (1, 0, 0)
+    assert DECLARATIONS[int(columns["declaration"])] == "pon"
+    odds = [np.log(option.report.win_prob / (1 - option.report.win_prob)) for option in (best, passing)]
+    assert columns["odds_gain"] == pytest.approx(odds[0] - odds[1], rel=1e-4)
     deal_in = best.report.deal_in_prob
-    assert (told["deal_in"], told["deal_in_gain"]) == pytest.approx((deal_in, deal_in))
+    assert (columns["deal_in"], columns["deal_in_gain"]) == pytest.approx((deal_in, deal_in))
 
 
-def test_riichi_and_kans_are_offers_of_the_own_turn():
+def test_riichi_and_kans_are_declarations_of_this_seats_turn():
     scene, valued = rated(KAN)
-    assert [declaration_.name for declaration_ in declarations_of(scene, valued)] == ["ankan"]
+    assert [each.name for each in declarations_of(scene, valued)] == ["ankan"]
     state = state_of("123m456p2378s22z1z", Draw(0, "4s"))
     scene, valued = rated(state)
-    (declaration_,) = declarations_of(scene, valued)
-    assert declaration_.name == "riichi"
-    assert {type(valued[i].report.action) for i in declaration_.members} == {Riichi}
+    (declaration,) = declarations_of(scene, valued)
+    assert declaration.name == "riichi"
+    assert {type(valued[i].report.action) for i in declaration.members} == {Riichi}
 
 
-def test_where_nothing_is_offered_nothing_changes():
+def test_without_declarations_nothing_changes():
     scene, valued = rated(state_of("1234m56p789s1155z", Draw(0, "9m")))
     assert declarations_of(scene, valued) == []
     assert with_call_policy(scene, valued, MODELS.call_policy) == valued
 
 
-def test_all_ways_to_take_an_offer_have_the_odds_of_the_model_beyond_the_level():
-    scene, valued = rated(pon_offered())
-    (declaration_,) = declarations_of(scene, valued)
-    (odds,) = MODELS.call_policy.odds(declaration_.row[None])
-    for i, one in enumerate(with_call_policy(scene, valued, MODELS.call_policy)):
-        assert one.value == valued[i].value
-        if i in declaration_.members:
-            assert one.call_log_odds == pytest.approx(
+def test_all_options_of_a_declaration_have_the_log_odds_of_the_model_from_the_threshold():
+    scene, valued = rated(pon_possible())
+    (declaration,) = declarations_of(scene, valued)
+    (odds,) = MODELS.call_policy.odds(declaration.row[None])
+    for i, option in enumerate(with_call_policy(scene, valued, MODELS.call_policy)):
+        assert option.value == valued[i].value
+        if i in declaration.members:
+            assert option.call_log_odds == pytest.approx(
                 odds - MODELS.call_policy.thresholds[DECLARATIONS.index("pon")]
             )
-            assert one.report.played_prob == pytest.approx(1 / (1 + np.exp(-odds)))
+            assert option.report.played_prob == pytest.approx(1 / (1 + np.exp(-odds)))
         else:
-            assert one == valued[i]
+            assert option == valued[i]
 
 
 @pytest.mark.parametrize(
     "state",
-    [pon_offered(), state_of("123m456p2378s22z1z", Draw(0, "4s"))],
+    [pon_possible(), state_of("123m456p2378s22z1z", Draw(0, "4s"))],
     ids=["pon", "riichi"],
 )
-def test_with_enough_practice_an_offer_goes_as_people_would(state):
+def test_with_enough_weight_the_call_policy_decides_a_declaration(state):
     decision = Manue(Settings(call_policy=10_000, discard_policy=0)).decide(state, legal_actions(state))
     ((declaration, prob),) = {
         (declaration_of(report.action), report.played_prob)
@@ -103,22 +103,22 @@ def test_with_enough_practice_an_offer_goes_as_people_would(state):
     assert (declaration_of(decision.action) != "") == (prob > 1 / (1 + np.exp(-threshold)))
 
 
-def test_levels_can_be_left_out():
-    scene, valued = rated(pon_offered())
-    (declaration_,) = declarations_of(scene, valued)
-    at = declaration_.members[0]
-    with_level, without = (
+def test_thresholds_can_be_turned_off():
+    scene, valued = rated(pon_possible())
+    (declaration,) = declarations_of(scene, valued)
+    at = declaration.members[0]
+    with_threshold, without = (
         with_call_policy(scene, valued, MODELS.call_policy, thresholds=thresholds)[at]
         for thresholds in (True, False)
     )
-    assert without.call_log_odds - with_level.call_log_odds == pytest.approx(
+    assert without.call_log_odds - with_threshold.call_log_odds == pytest.approx(
         MODELS.call_policy.thresholds[DECLARATIONS.index("pon")]
     )
-    assert without.report == with_level.report
+    assert without.report == with_threshold.report
 
 
-def test_without_practice_offers_go_by_their_value():
-    state = pon_offered()
+def test_without_the_call_policy_values_decide_declarations():
+    state = pon_possible()
     settings = Settings(policy="points", call_policy=0, discard_policy=0)
     decision = Manue(settings).decide(state, legal_actions(state))
     points = [report.expected_points for report in decision.reports]
@@ -126,7 +126,7 @@ def test_without_practice_offers_go_by_their_value():
 
 
 @pytest.mark.parametrize("state", [KAN, NINE], ids=["kan", "nine terminals"])
-def test_kans_and_nine_terminals_can_be_left_out(state):
+def test_kans_and_nine_terminals_can_be_turned_off(state):
     special = {action for action in legal_actions(state) if isinstance(action, Call | NineTerminals)}
     plain = Manue(Settings(kans=False, nine_terminals=False))
     for agent, expected in ((Manue(), special), (plain, set())):
@@ -134,7 +134,7 @@ def test_kans_and_nine_terminals_can_be_left_out(state):
         assert {report.action for report in decision.reports} & special == expected
 
 
-def test_sorts():
+def test_actions_have_the_names_of_their_declarations():
     assert declaration_of(Riichi()) == "riichi"
     assert declaration_of(Call("ankan", ("1m",) * 4)) == "ankan"
     assert declaration_of(Pass()) == declaration_of(Discard("1m")) == ""

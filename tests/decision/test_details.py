@@ -1,4 +1,4 @@
-"""What stands behind the numbers: told on demand, in agreement with the numbers, and at no cost otherwise."""
+"""Details behind the numbers: given on request, consistent with the numbers, and at no cost otherwise."""
 
 import numpy as np
 import pytest
@@ -23,7 +23,7 @@ from tests.models.loaded import dangers, explain
 
 @pytest.fixture(scope="module")
 def threatened():
-    """The own turn, iishanten with a red five, against a riichi on the right."""
+    """This seat's turn, one from tenpai with a red five, against a riichi by the next player."""
     state = state_of("345m40p4678s2255z", Draw(0, "9p"), Discarded(0, "9p", from_draw=True), Draw(1, None))
     events = [RiichiDeclared(1), Discarded(1, "1m", from_draw=False), RiichiAccepted(1)]
     for seat in (2, 3):
@@ -34,16 +34,16 @@ def threatened():
 
 
 @pytest.fixture(scope="module")
-def told(threatened):
+def detailed(threatened):
     return Manue(Settings(details=True)).decide(threatened, legal_actions(threatened))
 
 
-def test_the_choice_and_its_numbers_are_the_same(threatened, told):
+def test_the_choice_and_its_numbers_are_the_same(threatened, detailed):
     plain = Manue().decide(threatened, legal_actions(threatened))
-    assert told.fold == plain.fold
+    assert detailed.fold == plain.fold
     assert all(report.details is None for report in plain.reports)
-    assert told.action == plain.action
-    for ours, theirs in zip(told.reports, plain.reports, strict=True):
+    assert detailed.action == plain.action
+    for ours, theirs in zip(detailed.reports, plain.reports, strict=True):
         assert (ours.action, ours.expected_points, ours.win_prob) == (
             theirs.action,
             theirs.expected_points,
@@ -51,17 +51,17 @@ def test_the_choice_and_its_numbers_are_the_same(threatened, told):
         )
 
 
-def test_the_best_options_are_told_in_detail(told):
-    assert len(told.reports) > OPTIONS
-    assert [isinstance(report.details, Details) for report in told.reports] == [
-        at < OPTIONS for at in range(len(told.reports))
+def test_the_best_options_have_details(detailed):
+    assert len(detailed.reports) > OPTIONS
+    assert [isinstance(report.details, Details) for report in detailed.reports] == [
+        at < OPTIONS for at in range(len(detailed.reports))
     ]
-    assert 0 < told.fold.prob < 1
-    assert told.fold.points > 1000
+    assert 0 < detailed.fold.prob < 1
+    assert detailed.fold.points > 1000
 
 
-def test_the_outcome_has_the_mean_that_is_told(told):
-    for report in told.reports[:OPTIONS]:
+def test_the_outcome_has_the_mean_that_is_reported(detailed):
+    for report in detailed.reports[:OPTIONS]:
         points, probs = np.array(report.details.outcome).T
         assert (np.diff(points) > 0).all()
         assert probs.sum() == pytest.approx(1.0)
@@ -69,9 +69,9 @@ def test_the_outcome_has_the_mean_that_is_told(told):
         assert points @ probs == pytest.approx(report.expected_points, abs=1e-6)
 
 
-def test_reasons_are_those_of_the_danger_tree(threatened, told):
+def test_reasons_are_those_of_the_danger_tree(threatened, detailed):
     danger = dangers(threatened)
-    for report in told.reports[:OPTIONS]:
+    for report in detailed.reports[:OPTIONS]:
         kind = KIND_OF[report.action.tile]
         for seat in range(4):
             reason = report.details.explain[seat] if report.details.explain else None
@@ -84,11 +84,11 @@ def test_reasons_are_those_of_the_danger_tree(threatened, told):
                     known.cases,
                 )
                 assert reason.rated == danger.prob[seat, kind]
-    assert any(any(report.details.explain) for report in told.reports[:OPTIONS])
+    assert any(any(report.details.explain) for report in detailed.reports[:OPTIONS])
 
 
-def test_winning_hands_are_complete_and_hold_what_was_kept(threatened, told):
-    for report in told.reports[:OPTIONS]:
+def test_winning_hands_are_complete_and_keep_the_red_five(threatened, detailed):
+    for report in detailed.reports[:OPTIONS]:
         targets = report.details.targets
         assert 1 <= len(targets) <= 3
         assert [target.prob for target in targets] == sorted(
@@ -103,14 +103,14 @@ def test_winning_hands_are_complete_and_hold_what_was_kept(threatened, told):
             assert target.points >= 1000 + 1000  # the stick on the table
 
 
-def test_useful_tiles_are_those_of_the_hand_left(threatened, told):
+def test_useful_tiles_are_those_of_the_hand_left(threatened, detailed):
     _, useful = ukeire_by_discard(threatened.counts, 0)
-    for report in told.reports[:OPTIONS]:
+    for report in detailed.reports[:OPTIONS]:
         kinds = np.flatnonzero(useful[KIND_OF[report.action.tile]])
         assert report.details.useful == tuple(KINDS[kind] for kind in kinds)
 
 
-def test_calls_are_told_with_the_called_tiles():
+def test_winning_hands_after_a_call_include_the_called_tiles():
     state = state_of("234m456p78s5577z1m", Draw(0, "9p"), Discarded(0, "9p", from_draw=True), Draw(1, None))
     state.apply(Discarded(1, "P", from_draw=False))
     decision = Manue(Settings(details=True)).decide(state, legal_actions(state))
@@ -123,7 +123,7 @@ def test_calls_are_told_with_the_called_tiles():
         assert "riichi" not in target.yaku
 
 
-def test_the_classic_policy_tells_no_outcome(threatened):
+def test_the_classic_policy_gives_no_outcome(threatened):
     settings = Settings(policy=FIRST.policy, details=True)
     decision = Manue(settings).decide(threatened, legal_actions(threatened))
     assert decision.reports[0].details.outcome == ()
@@ -131,7 +131,7 @@ def test_the_classic_policy_tells_no_outcome(threatened):
     assert isinstance(decision.action, Discard)
 
 
-def test_details_are_asked_for_by_option_or_by_the_match():
+def test_details_are_requested_by_option_or_by_the_match():
     assert make_agent("manue:details=1").settings.details
     assert not make_agent("manue:details=0").settings.details
     with pytest.raises(UsageError, match="details must be 0 or 1"):

@@ -1,4 +1,4 @@
-"""Endings of a round: probabilities sum to 1, points to 0, payments as the rule book says."""
+"""Endings of a round: probabilities sum to 1, points to 0, and payments follow the rules."""
 
 import numpy as np
 import pytest
@@ -23,7 +23,7 @@ sizes = st.lists(st.sampled_from([1000, 2600, 3900, 7700, 8000, 12000]), min_siz
 
 
 @st.composite
-def wagers(draw):
+def situations(draw):
     position = RoundPosition(
         draw(st.integers(0, 8)), draw(st.integers(0, 3)), draw(st.integers(0, 4)), draw(st.integers(0, 3))
     )
@@ -37,11 +37,13 @@ def all_chances(draw):
     win, later, exhaust, _ = shares / shares.sum()
     threat = np.array([draw(st.floats(0.01, 1)) for _ in range(3)])
     tenpai = [draw(chance) for _ in range(4)]
-    return one(win, later, exhaust, draw(st.floats(500, 50_000)), draw(chance), threat, draw(chance), tenpai)
+    return single_option(
+        win, later, exhaust, draw(st.floats(500, 50_000)), draw(chance), threat, draw(chance), tenpai
+    )
 
 
-def one(win, later, exhaust, points, tsumo, threat, other_tsumo, tenpai):
-    """OutcomeProbabilities of a single candidate; tenpai: own hand first."""
+def single_option(win, later, exhaust, points, tsumo, threat, other_tsumo, tenpai):
+    """OutcomeProbabilities of a single option; ``tenpai``: this seat first."""
     numbers = (np.array([value]) for value in (win, later, exhaust, points, tsumo, tenpai[0]))
     shares = np.asarray(threat) / np.sum(threat)
     return OutcomeProbabilities(*numbers, shares, other_tsumo, np.array(tenpai[1:]))
@@ -55,7 +57,7 @@ def test_probabilities_sum_to_one(probabilities):
 
 
 @given(st.lists(chance, min_size=3, max_size=3), st.lists(st.floats(500, 40_000), min_size=3, max_size=3))
-def test_a_deal_in_keeps_its_chance(probs, losses):
+def test_a_deal_in_keeps_its_probability(probs, losses):
     sizes = np.array([[2000.0, 3900.0, 8000.0]] * 3)
     vector = endings_of_deal_in(np.array([probs]), np.array([losses]), sizes)[0]
     assert (vector >= -1e-12).all()
@@ -68,7 +70,7 @@ def test_a_deal_in_keeps_its_mean_loss():
     assert vector[Endings.deal_in] @ sizes.ravel() == pytest.approx(600.0)
 
 
-@given(wagers())
+@given(situations())
 def test_points_and_deposits_sum_to_zero(situation):
     result = payoffs_of(situation, MODEL)
     on_table = 1000 * (situation.position.deposits + situation.pays_stick)
@@ -103,14 +105,14 @@ def test_a_riichi_stick_comes_back_with_the_win_and_stays_at_a_draw():
 
 
 def test_the_mean_of_the_win_is_kept():
-    vector = endings_after(one(1.0, 0.0, 0.0, 6700.0, 0.0, [1, 1, 1], 0.5, [0.0] * 4))[0]
+    vector = endings_after(single_option(1.0, 0.0, 0.0, 6700.0, 0.0, [1, 1, 1], 0.5, [0.0] * 4))[0]
     situation = ScoreSituation(0, (25_000,) * 4, RoundPosition(0, 1), np.full((3, 3), 8000.0))
     assert vector @ payoffs_of(situation, MODEL).points == pytest.approx(6700)
 
 
-def test_all_tenpai_patterns_have_their_chance():
+def test_all_tenpai_patterns_have_their_probability():
     tenpai = np.array([0.9, 0.1, 0.2, 0.3])
-    probabilities = one(0.0, 0.0, 1.0, 1000.0, 0.0, [1, 1, 1], 0.5, list(tenpai))
+    probabilities = single_option(0.0, 0.0, 1.0, 1000.0, 0.0, [1, 1, 1], 0.5, list(tenpai))
     patterns = endings_after(probabilities)[0, Endings.draw]
     for pattern in range(16):
         expected = np.prod([p if pattern >> bit & 1 else 1 - p for bit, p in enumerate(tenpai)])
@@ -120,16 +122,16 @@ def test_all_tenpai_patterns_have_their_chance():
 @given(st.lists(st.tuples(st.floats(-48_000, 48_000), chance), min_size=1, max_size=20))
 def test_the_distribution_of_scores_keeps_sum_and_mean(endings):
     points, probs = np.array(endings).T
-    told = score_distribution(points, probs)
-    assert (told >= 0).all()
-    assert told.sum() == pytest.approx(probs.sum())
-    assert told @ np.array(SCORE_STEPS) == pytest.approx(points @ probs, abs=1e-6)
+    distribution = score_distribution(points, probs)
+    assert (distribution >= 0).all()
+    assert distribution.sum() == pytest.approx(probs.sum())
+    assert distribution @ np.array(SCORE_STEPS) == pytest.approx(points @ probs, abs=1e-6)
 
 
-def test_score_changes_count_for_their_neighbours():
-    told = dict(
+def test_score_changes_are_divided_between_the_neighbouring_steps():
+    distribution = dict(
         zip(SCORE_STEPS, score_distribution(np.array([-1500.0, 0.0, 99_000.0]), np.ones(3) / 3), strict=True)
     )
-    assert {points: prob for points, prob in told.items() if prob} == pytest.approx(
+    assert {points: prob for points, prob in distribution.items() if prob} == pytest.approx(
         {-2000: 1 / 6, -1000: 1 / 6, 0: 1 / 3, 48_000: 1 / 3}
     )

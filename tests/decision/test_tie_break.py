@@ -1,4 +1,4 @@
-"""What settles close calls: practice between discards, and in taking offers."""
+"""Ties are broken by the human policy: between discards, and over declarations."""
 
 from dataclasses import replace
 
@@ -26,36 +26,36 @@ def valued(value, action, worth=POINTS, **discard_policy):
     return ValuedOption(value, Report(action), None, endings, **discard_policy)
 
 
-def test_a_discard_loses_points_for_every_factor_e_behind_the_favourite():
+def test_a_discard_loses_points_per_factor_e_behind_the_favourite():
     a, b = valued(500.0, Discard("1m"), log_preference=-1.0), valued(450.0, Discard("2m"))
     settled = break_ties([a, b], discard_policy=100, call_policy=0)
-    assert [one.value for one in settled] == pytest.approx([400.0, 450.0])
+    assert [option.value for option in settled] == pytest.approx([400.0, 450.0])
     assert settled[0].report == a.report
     assert settled[1].report == replace(b.report, note=NOTE)
 
 
-def test_an_offer_gains_or_loses_by_the_odds_that_it_is_taken():
+def test_a_declaration_gains_or_loses_points_by_its_log_odds():
     options = [valued(500.0, Riichi(), call_log_odds=-2.0), valued(450.0, Discard("2m"), log_preference=-1.0)]
-    assert [one.value for one in break_ties(options, 10, 40)] == pytest.approx([420.0, 440.0])
+    assert [option.value for option in break_ties(options, 10, 40)] == pytest.approx([420.0, 440.0])
     options[0] = replace(options[0], call_log_odds=2.0)
-    assert [one.value for one in break_ties(options, 10, 40)] == pytest.approx([580.0, 440.0])
+    assert [option.value for option in break_ties(options, 10, 40)] == pytest.approx([580.0, 440.0])
 
 
-def test_points_are_changed_into_what_the_policy_counts():
+def test_points_are_converted_to_the_unit_of_the_policy():
     """Where 1000 points are worth 3 ranking points, 100 points are worth 0.3."""
     worth = POINTS * 0.003 + 7
     options = [valued(5.0, Discard("1m"), worth, log_preference=-1.0), valued(5.0, Discard("2m"), worth)]
-    assert [one.value for one in break_ties(options, 100, 0)] == pytest.approx([4.7, 5.0])
+    assert [option.value for option in break_ties(options, 100, 0)] == pytest.approx([4.7, 5.0])
 
 
-def test_without_practice_nothing_changes():
+def test_without_the_human_policy_nothing_changes():
     options = [valued(5.0, Discard("1m"), log_preference=-3.0), valued(4.0, Riichi(), call_log_odds=3.0)]
     options.append(valued(3.0, Pass()))
-    assert [one.value for one in break_ties(options, 0, 0)] == [5.0, 4.0, 3.0]
+    assert [option.value for option in break_ties(options, 0, 0)] == [5.0, 4.0, 3.0]
 
 
-def test_the_numbers_reported_stay_what_they_are():
-    """Practice changes the order alone."""
+def test_the_reported_numbers_stay_the_same():
+    """The human policy changes only the order."""
     state = state_of("1234m56p789s1155z", Draw(0, "9m"))
     plain, settled = _decide(state, discard_policy=0), _decide(state, discard_policy=1000)
     assert {report.action: report for report in plain.reports} == {
@@ -63,7 +63,7 @@ def test_the_numbers_reported_stay_what_they_are():
     }
 
 
-def test_with_enough_practice_the_favourite_discard_goes():
+def test_with_enough_weight_the_favourite_discard_is_chosen():
     state = state_of("1234m56p789s1155z", Draw(0, "9m"))
     decision = _decide(state, discard_policy=10_000)
     shares = [report.played_prob for report in decision.reports]
@@ -71,7 +71,7 @@ def test_with_enough_practice_the_favourite_discard_goes():
     assert shares[0] == max(shares)
 
 
-def test_practice_has_bounds():
+def test_the_weights_of_the_human_policy_have_bounds():
     for name in ("discard_policy", "call_policy"):
         with pytest.raises(UsageError, match=name):
             Settings(**{name: 10_001})

@@ -36,6 +36,7 @@ def test_every_different_tile_can_be_discarded_and_the_drawn_one_as_such():
         ("35m2467m2468p999s", "35m", "4m", {"2m", "6m", "7m", "2p", "4p", "6p", "8p", "9s"}),
         ("12m3467m2468p999s", "12m", "3m", {"4m", "6m", "7m", "2p", "4p", "6p", "8p", "9s"}),
         ("40m3678m2468p999s", "40m", "6m", {"7m", "8m", "2p", "4p", "6p", "8p", "9s"}),
+        ("1234m678m2468p99s", "23m", "4m", {"6m", "7m", "8m", "2p", "4p", "6p", "8p", "9s"}),
     ],
 )
 def test_swap_calling_is_forbidden_at_both_ends(hand, consumed, taken, left):
@@ -89,6 +90,21 @@ def test_no_calls_and_no_kans_when_the_wall_is_empty():
     assert Round("550m46m11p99s1234z", dealer=3).leave(1).turns((3, "5m")).legal == ()
     assert Round("1111m111p99s1234z").leave(1).draw(0, "9p").calls("ankan") == set()
     assert Round("1111m111p99s1234z").leave(2).draw(0, "9p").calls("ankan") == {"1m 1m 1m 1m"}
+
+
+def test_a_call_names_the_tile_and_whose_it_was():
+    table = Round("55m34m2468p999s12z", dealer=3).turns((3, "5m"))
+    assert table.offers(Call) == [Call("pon", ("5m", "5m"), "5m", 3), Call("chi", ("3m", "4m"), "5m", 3)]
+
+
+def test_after_a_kan_nothing_is_asked_but_who_robs_it():
+    table = Round("23m111m456p789s55z", dealer=1).turns((1, "1m"))
+    own = table.call(0, "daiminkan", "111m", "1m", 1)
+    assert own.legal == ()
+    others = Round(DRAGONS, dealer=1).draw(1).call(1, "ankan", "2222s")
+    assert others.legal == ()
+    others.state.apply(DoraRevealed("8p"))
+    assert others.legal == ()
 
 
 def test_there_is_no_fifth_kan():

@@ -22,6 +22,7 @@ from manue.game.events import (
     Won,
 )
 from manue.game.state import Phase, RoundState
+from manue.rules import Rules
 from tests.game.rounds import HIDDEN, Round, deal
 
 HAND = "123m456p789s1122z"
@@ -315,3 +316,42 @@ def test_phases_say_what_is_awaited():
         Phase.ENDED,
         Phase.BETWEEN,
     ]
+
+
+# ---- what is counted
+
+
+def test_events_of_a_round_are_counted_from_its_start():
+    state = RoundState(0)
+    state.apply(GameStart(0))
+    assert state.event_count == 0
+    events = (START, Draw(0, "9p"), Discarded(0, "E", from_draw=False), Draw(1, None))
+    for count, event in enumerate(events, 1):
+        state.apply(event)
+        assert state.event_count == count
+
+
+def test_a_state_before_any_game_has_counted_nothing():
+    assert RoundState(0).event_count == 0
+
+
+def test_a_new_game_begins_with_the_first_round():
+    table = Round(HAND, round_wind="S", number=3, dealer=2).draw(2)
+    table.state.apply(GameStart())
+    assert (table.state.round_wind, table.state.number) == ("E", 1)
+
+
+def test_every_riichi_pays_a_stick():
+    table = Round(HAND, scores=None, deposits=1).riichi(0, "9p").riichi(1, "9m")
+    assert table.state.deposits == 3
+
+
+def test_the_hand_is_in_order_after_a_kan_without_the_drawn_tile():
+    table = Round("1111m9m1p9p1s9s12z55z").draw(0, "2p").call(0, "ankan", "1111m")
+    assert table.state.hand == ["9m", "1p", "2p", "9p", "1s", "9s", "E", "S", "P", "P"]
+
+
+def test_who_lets_a_closed_kan_pass_that_could_be_robbed_is_furiten():
+    table = Round("19m19p19s1234566z", dealer=1, rules=Rules(kokushi_robs_closed_kan=True)).draw(1)
+    table.call(1, "ankan", "7777z").draw(1)
+    assert table.state.furiten

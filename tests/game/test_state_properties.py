@@ -109,7 +109,7 @@ def damage(events: list[Event], at: int, draw) -> None:
 
 
 @settings(
-    max_examples=3_000 if FULL else 150, deadline=None, suppress_health_check=[HealthCheck.large_base_example]
+    max_examples=3_000 if FULL else 60, deadline=None, suppress_health_check=[HealthCheck.large_base_example]
 )
 @given(damaged_streams(), st.integers(0, 3))
 def test_damaged_streams_never_corrupt_a_state(events, seat):

@@ -1,4 +1,4 @@
-"""The models that come with the package, and what they say of a state."""
+"""The models of the package, and what they predict for a state."""
 
 from manue.features.scene import scene_of
 from manue.models.danger import Explainer
@@ -12,7 +12,7 @@ def dangers(state, *, held_only=False):
 
 
 def explain(state, seat, kind):
-    """Why a kind is as dangerous as it is to the opponent at ``seat``."""
+    """Why a kind is as dangerous as it is against the opponent at ``seat``."""
     scene = scene_of(state)
     explainer = Explainer.of(MODELS.dangers, scene, state.seat, dangers(state))
     return explainer.explain(seat, kind)

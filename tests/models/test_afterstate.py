@@ -1,4 +1,4 @@
-"""Features after a discard against their meanings, over records of real games; how options stand apart."""
+"""Features after a discard against their definitions, on real games; differences between options."""
 
 import math
 from dataclasses import replace
@@ -29,7 +29,7 @@ MC_DRAWS = DrawSettings(seed=1, number=64, extra=0, win_statistics=WinStatistics
 
 
 def decisions(log, every):
-    """Positions of all seats of a game at which there was something to decide, one in ``every``."""
+    """One in ``every`` position of a game at which a seat had something to decide."""
     states = [RoundState(seat) for seat in range(4)]
     count = 0
     for entry in read_log(log):
@@ -47,7 +47,7 @@ def logs():
     return GAMES[::3]
 
 
-def test_every_column_means_what_it_says(logs):
+def test_every_column_follows_its_definition(logs):
     checked = ready = 0
     discard_rates = np.random.default_rng(1).random(CLASSES)
     for log in logs:
@@ -82,8 +82,8 @@ def test_a_scene_gives_back_the_hand_it_was_made_from(logs):
 
 
 @pytest.mark.parametrize("slope", [0.0, 0.4, 1.0])
-def test_options_stand_behind_the_best_by_the_trials(logs, slope):
-    """The trees rate the best of a group; the log-odds of the others fall by ``slope`` of the trials'."""
+def test_log_odds_fall_behind_the_best_as_in_the_monte_carlo_draws(logs, slope):
+    """The trees rate the best of a group; the log-odds of the others differ by ``slope`` times the draws'."""
     model = replace(MODELS.afterstate, mc_slope=slope, mc_shift=0.1)
     apart = 0
     for state, actions in decisions(logs[0], every=40):
@@ -92,37 +92,37 @@ def test_options_stand_behind_the_best_by_the_trials(logs, slope):
         danger = MODELS.dangers.read(scene, state.seat)
         rows = afterstates_of(scene, options, danger, state.seat, model.win_statistics.discard_rates).rows
         groups = np.arange(len(rows)) % 2
-        said = model.prospects(rows, groups).win
+        predicted = model.prospects(rows, groups).win
         for group in (0, 1):
             members = [i for i in range(len(rows)) if groups[i] == group]
             if not members:
                 continue
-            tried = {i: min(max(options[i].mc_win_prob, 0.001), 0.999) for i in members}
-            best = max(members, key=lambda i: tried[i])
+            mc_win_prob = {i: min(max(options[i].mc_win_prob, 0.001), 0.999) for i in members}
+            best = max(members, key=lambda i: mc_win_prob[i])
             if options[best].mc_win_prob == 0:
                 continue
-            top = math.log(tried[best] / (1 - tried[best]))
+            top = math.log(mc_win_prob[best] / (1 - mc_win_prob[best]))
             base = float(model.win.sums(rows[best : best + 1])[0])
             for i in members:
                 if options[i].shanten == options[best].shanten == 0:
                     continue
-                odds = base + 0.1 + slope * (math.log(tried[i] / (1 - tried[i])) - top)
-                assert said[i] == pytest.approx(1 / (1 + math.exp(-odds)), rel=1e-4)
-                apart += tried[i] < tried[best]
+                odds = base + 0.1 + slope * (math.log(mc_win_prob[i] / (1 - mc_win_prob[i])) - top)
+                assert predicted[i] == pytest.approx(1 / (1 + math.exp(-odds)), rel=1e-4)
+                apart += mc_win_prob[i] < mc_win_prob[best]
     assert apart > 50
 
 
 def test_trees_rate_tenpai_hands_by_how_readily_their_waits_are_discarded():
-    """Once seven pairs waited on a middle tile of a suit as soon as on an edge of as many copies."""
-    problem = next(one for one in load_book(BOOK) if one.id == "seven-pairs-wait")
+    """Seven pairs once waited on a middle tile as readily as on a terminal with as many copies."""
+    problem = next(each for each in load_book(BOOK) if each.id == "seven-pairs-wait")
     state = position_of(problem)
     scene = scene_of(state)
     model = MODELS.afterstate
-    options = [one for one in options_of(state, scene, legal_actions(state), MC_DRAWS) if one.riichi]
+    options = [option for option in options_of(state, scene, legal_actions(state), MC_DRAWS) if option.riichi]
     danger = MODELS.dangers.read(scene, state.seat)
     rows = afterstates_of(scene, options, danger, state.seat, model.win_statistics.discard_rates).rows
-    said = model.prospects(rows, np.zeros(len(rows), np.int64)).win
-    assert said == pytest.approx(model.win.probabilities(rows))
-    by_discard = dict(zip((option.discard.tile for option in options), said, strict=True))
+    predicted = model.prospects(rows, np.zeros(len(rows), np.int64)).win
+    assert predicted == pytest.approx(model.win.probabilities(rows))
+    by_discard = dict(zip((option.discard.tile for option in options), predicted, strict=True))
     assert set(by_discard) == {"6m", "9p"}
     assert by_discard["6m"] > by_discard["9p"] + 0.03

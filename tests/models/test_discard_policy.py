@@ -1,4 +1,4 @@
-"""Features of a discard against their meanings, over records of real games; shares that make sense."""
+"""Features of a discard against their definitions, on real games; shares that make sense."""
 
 import math
 
@@ -25,7 +25,7 @@ MC_DRAWS = DrawSettings(seed=1, number=64, extra=0, win_statistics=WinStatistics
 
 
 def rows_of(state, actions):
-    """Return the discards without riichi of the hand as it is, and their rows."""
+    """Return the options that discard without riichi and without a call, their rows, and the danger."""
     scene = scene_of(state)
     danger = MODELS.dangers.read(scene, state.seat)
     options = [
@@ -50,7 +50,7 @@ def winds_of_others(state):
 
 
 def expected(state, option, options, danger):
-    """The columns of the tile, counted plainly."""
+    """Return the columns of the tile, computed in the plainest way."""
     kind = option.kind
     suit, number = divmod(kind, 9)
     held = [KIND_OF[tile] for tile in state.hand]
@@ -120,21 +120,24 @@ def _gain(option):
     return _odds(option.mc_win_prob) + math.log(max(option.mc_win_points, 500.0))
 
 
-def test_every_column_means_what_it_says():
+def test_every_column_follows_its_definition():
     checked = 0
     for log in GAMES[::3]:
         for state, actions in decisions(log, every=23):
             options, rows, danger = rows_of(state, actions)
             for option, row in zip(options, rows, strict=True):
-                told = expected(state, option, options, danger)
-                assert list(told) == [column.name for column in TILE_COLUMNS]
-                for name, value in zip(told, row[-len(TILE_COLUMNS) :], strict=True):
-                    assert value == pytest.approx(float(told[name]), rel=1e-3, abs=1e-3), (name, option.kind)
+                values = expected(state, option, options, danger)
+                assert list(values) == [column.name for column in TILE_COLUMNS]
+                for name, value in zip(values, row[-len(TILE_COLUMNS) :], strict=True):
+                    assert value == pytest.approx(float(values[name]), rel=1e-3, abs=1e-3), (
+                        name,
+                        option.kind,
+                    )
                 checked += 1
     assert checked > 300
 
 
-def test_a_lone_wind_goes_before_the_dora_in_a_run():
+def test_a_lone_wind_is_discarded_before_the_dora_in_a_run():
     state = state_of("234m3456p678s12z9s", Draw(0, "9m"), indicator="3p")
     options, rows, _ = rows_of(state, legal_actions(state))
     share = dict(

@@ -1,4 +1,4 @@
-"""Model files: what is written is read back, and anything else is one clear error."""
+"""Model files: what was written is read back; anything else gives one clear error."""
 
 import json
 import shutil
@@ -31,7 +31,7 @@ def test_round_trip(written):
     assert not list(written.parent.glob("*.partial*"))
 
 
-def test_missing_model_says_what_to_do(tmp_path):
+def test_the_error_for_a_missing_model_suggests_what_to_do(tmp_path):
     with pytest.raises(ModelError, match="run manue train"):
         tables.read_model(tmp_path / "none.npz")
 
@@ -90,7 +90,7 @@ def test_a_missing_array_is_named(written):
         tables.read_model(written).array("nothing")
 
 
-def test_ease_by_other_classes_is_refused():
+def test_discard_rates_of_waits_for_other_classes_are_refused():
     file = tables.read_model(tables.models_dir() / "afterstate.npz")
     arrays = {**file.arrays, "wait_discard_rates": np.zeros((3, 4, 6, 3, 4))}
     with pytest.raises(ModelError, match="other classes"):
@@ -141,17 +141,17 @@ def _of_other_features(path):
         (_of_other_features, "other features"),
     ],
 )
-def test_a_wrong_model_file_is_one_clear_line(damage, words, tmp_path, monkeypatch, capsys):
+def test_a_bad_model_file_gives_one_clear_line(damage, words, tmp_path, monkeypatch, capsys):
     models = tmp_path / "models"
     shutil.copytree(tables.models_dir(), models)
     damage(models / "danger.npz")
     log = Path(__file__).parents[2] / "data/games/four-manue.mjson.gz"
     monkeypatch.setenv("MANUE_MODELS", str(models))
     assert main(["review", str(log), "--seat", "0", "-o", str(tmp_path / "page.html")]) == 1
-    said = [line for line in capsys.readouterr().err.splitlines() if "danger" in line]
-    assert len(said) == 1
-    assert said[0].startswith("manue: ")
-    assert words in said[0]
+    lines = [line for line in capsys.readouterr().err.splitlines() if "danger" in line]
+    assert len(lines) == 1
+    assert lines[0].startswith("manue: ")
+    assert words in lines[0]
 
 
 def test_another_folder_can_be_named(tmp_path, monkeypatch):
@@ -160,7 +160,7 @@ def test_another_folder_can_be_named(tmp_path, monkeypatch):
         Models.load()
 
 
-def test_the_same_files_are_read_once_and_changed_ones_again(tmp_path):
+def test_unchanged_files_are_read_once_and_changed_ones_again(tmp_path):
     models = tmp_path / "models"
     shutil.copytree(tables.models_dir(), models)
     first = Models.load(models)

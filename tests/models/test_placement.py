@@ -1,4 +1,4 @@
-"""Places at the end of a game: exact at the end, a distribution before, equal to a plain simulation."""
+"""Final places: exact once the game is over, before that a distribution that agrees with a simulation."""
 
 import numpy as np
 import pytest
@@ -34,7 +34,7 @@ def test_the_integral_agrees_with_a_simulation():
 
 
 def simulated_moments(start, position):
-    """The drift and spread of the model, written out again in plain numbers."""
+    """The drift and spread of the model, computed independently."""
     left = 8 - position.index
     turns = np.array([sum((position.dealer + i) % 4 == seat for i in range(left)) for seat in range(4)])
     more = turns - left / 4
@@ -85,7 +85,7 @@ def test_a_finished_game_has_exact_places():
 
 
 @given(scores, st.integers(0, 6), st.integers(0, 3), st.booleans())
-def test_a_seat_is_told_what_all_seats_are(points, index, dealer, stays):
+def test_one_seat_has_the_same_places_as_among_all_seats(points, index, dealer, stays):
     after = RoundPosition(index, dealer, 1) if stays else RoundPosition(index + 1, (dealer + 1) % 4)
     everybody = exact_places(np.array([points]))[0] if min(points) < 0 else MODEL.final_places(points, after)
     for seat in range(4):

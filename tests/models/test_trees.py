@@ -1,4 +1,4 @@
-"""The compiled walk gives scikit-learn's numbers."""
+"""Exported trees reproduce scikit-learn's numbers; the sweep agrees with a walk; paths in words."""
 
 from dataclasses import dataclass
 
@@ -42,15 +42,15 @@ def test_boosted_regressor_equals_sklearn(rows):
 
 @pytest.mark.parametrize("count", [0, 1, 300])
 @pytest.mark.parametrize("happens", [False, True])
-def test_what_never_differs_is_a_constant(rows, count, happens):
-    """Games without a single draw stopped the training with scikit-learn's own error."""
+def test_labels_that_are_all_equal_give_a_constant(rows, count, happens):
+    """Games without a single draw once stopped the training with an error of scikit-learn."""
     x = rows[0][:count]
     trees = fitted(HistGradientBoostingClassifier(), x, np.full(count, happens))
-    said = trees.probabilities(rows[0])
-    assert np.ptp(said) == 0
-    assert said[0] == pytest.approx((happens * count + 0.5) / (count + 1))
+    predicted = trees.probabilities(rows[0])
+    assert np.ptp(predicted) == 0
+    assert predicted[0] == pytest.approx((happens * count + 0.5) / (count + 1))
     again = Trees.from_arrays(trees.to_arrays("t"), "t")
-    assert np.array_equal(again.probabilities(rows[0]), said)
+    assert np.array_equal(again.probabilities(rows[0]), predicted)
     assert not again.leaves(rows[0]).any()
 
 
@@ -87,7 +87,7 @@ def test_single_tree_equals_sklearn_and_counts_its_cases(rows):
         assert tree.error[leaf] == pytest.approx(independent)  # groups of one row: the textbook formula
 
 
-def test_rows_that_repeat_do_not_narrow_the_error(rows):
+def test_repeated_rows_do_not_reduce_the_error(rows):
     x, y = rows
     groups = np.arange(len(x))
     model = DecisionTreeClassifier(max_leaf_nodes=12, random_state=0).fit(x, y)
@@ -98,7 +98,7 @@ def test_rows_that_repeat_do_not_narrow_the_error(rows):
 
 @dataclass(frozen=True)
 class _Range:
-    """Tells a range in numbers."""
+    """Describes a range in numbers."""
 
     column: int
 
@@ -115,14 +115,14 @@ def test_description_holds_for_the_row(rows):
     for row in x[:50]:
         for node, left in tree.path(row):
             assert (row[tree.feature[node]] <= tree.threshold[node]) == left
-        told = [phrase.split() for phrase in tree.describe(row, words)]
-        assert [int(column) for column, _, _ in told] == list(
+        phrases = [phrase.split() for phrase in tree.describe(row, words)]
+        assert [int(column) for column, _, _ in phrases] == list(
             dict.fromkeys(tree.feature[node] for node, _ in tree.path(row))
         )
-        assert all(float(low) < row[int(column)] <= float(high) for column, low, high in told)
+        assert all(float(low) < row[int(column)] <= float(high) for column, low, high in phrases)
 
 
-def test_what_says_nothing_or_was_said_is_left_out(rows):
+def test_empty_and_repeated_phrases_are_left_out(rows):
     x, y = rows
     tree = single_tree(
         DecisionTreeClassifier(max_leaf_nodes=12).fit(x, y), x, y.astype(float), np.arange(len(x))
@@ -150,7 +150,7 @@ def test_damaged_trees_are_refused(rows):
 
 
 def _walked(trees, row):
-    """Walk every tree from its root, the slow twin of the sweep."""
+    """Walk down every tree from its root: the slow equivalent of the sweep."""
     total = trees.base
     for root in trees.roots:
         node = root
@@ -177,8 +177,8 @@ def test_the_sweep_ends_in_the_leaves_of_a_walk(rows, leaves, count):
     st.integers(1, 40),
     st.randoms(),
 )
-def test_any_tree_and_any_row_near_its_thresholds(splits, count, random):
-    """Thresholds lie between two numbers of 32 bits: the nearest below goes left, the nearest above right."""
+def test_the_sweep_agrees_for_any_tree_and_rows_near_its_thresholds(splits, count, random):
+    """A threshold lies between two 32-bit numbers: the one below goes left, the one above goes right."""
     trees = _grown(splits)
     near = [np.float32(threshold) for _, threshold, _ in splits]
     near += [np.nextafter(value, np.float32(side), dtype=np.float32) for value in near for side in (-9, 9)]
@@ -187,7 +187,7 @@ def test_any_tree_and_any_row_near_its_thresholds(splits, count, random):
 
 
 def _grown(splits):
-    """Grow one tree: each split divides one of the leaves there are."""
+    """Grow one tree: each split divides one of the existing leaves."""
     feature, threshold, children = [LEAF], [0.0], [(0, 0)]
     for column, bound, at in splits:
         grown = [node for node, asked in enumerate(feature) if asked == LEAF]
@@ -210,7 +210,7 @@ def _grown(splits):
     )
 
 
-def test_joined_trees_sum_up_their_parts():
+def test_joined_trees_predict_the_sum_of_their_parts():
     rng = np.random.default_rng(3)
     x = rng.normal(size=(500, 4)).astype(np.float32)
     models = [

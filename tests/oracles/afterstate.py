@@ -1,4 +1,4 @@
-"""The features of a hand after its discard, written out from their meanings in plain Python."""
+"""The features of a hand after its discard, computed from their definitions in plain Python."""
 
 from manue.hand.score import score_win
 from manue.hand.shanten import shanten, ukeire
@@ -7,9 +7,9 @@ from tests.oracles.wait_discard_rates import wait_class
 
 
 def columns(state, option, deal_in, tenpai, discard_rates):
-    """Name to value for one option of a decision.
+    """Return the features of one option of a decision by name.
 
-    ``deal_in`` by kind, ``tenpai`` by absolute seat, ``ease`` by class.
+    ``deal_in`` is by kind, ``tenpai`` by absolute seat, ``discard_rates`` by class.
     """
     hand = list(option.branch.tiles)
     if option.discard is not None:
@@ -17,7 +17,7 @@ def columns(state, option, deal_in, tenpai, discard_rates):
     kinds = [KIND_OF[tile] for tile in hand]
     melds = option.branch.melds
     counts = [kinds.count(kind) for kind in range(34)]
-    level = shanten(counts, len(melds))
+    distance = shanten(counts, len(melds))
     useful = [kind for kind in range(34) if ukeire(counts, len(melds))[kind]]
     unseen = [max(0, 4 - int(seen)) for seen in state.visible]
     every = hand + [tile for meld in melds for tile in meld.tiles]
@@ -36,7 +36,7 @@ def columns(state, option, deal_in, tenpai, discard_rates):
         suits[KIND_OF[meld.tiles[0]] // 9] += 3
     silent = [tenpai[other.seat] for other in others if not other.riichi]
     return {
-        "shanten": level,
+        "shanten": distance,
         "useful_kinds": len(useful),
         "useful_tiles": sum(unseen[kind] for kind in useful),
         "own_draws": option.branch.own_draws,
@@ -44,7 +44,7 @@ def columns(state, option, deal_in, tenpai, discard_rates):
         "open": any(meld.kind != "ankan" for meld in melds),
         "melds": len(melds),
         "riichi": option.riichi,
-        "furiten": level == 0 and any(kind in rivers or me.safe[kind] for kind in useful),
+        "furiten": distance == 0 and any(kind in rivers or me.safe[kind] for kind in useful),
         "dora": sum(KIND_OF[tile] == kind for kind in dora for tile in every) + sum(map(is_red, every)),
         "yakuhai": sum(worth[kind] for kind in triplets + called),
         "yakuhai_pairs": sum(counts[k] == 2 and worth[k] > 0 and state.visible[k] < 4 for k in range(34)),
@@ -77,7 +77,7 @@ def columns(state, option, deal_in, tenpai, discard_rates):
 
 
 def wait_columns(state, option, hand, waits, unseen, discard_rates):
-    """What a tenpai hand may win on, and how much of it comes."""
+    """Return the features of the waits of a tenpai hand, and of how many of them will come."""
     melds = option.branch.melds
     if shanten([[KIND_OF[tile] for tile in hand].count(kind) for kind in range(34)], len(melds)) != 0:
         return {"ron_tiles": -1, "ron_share": -1, "wait_tiles_to_come": -1}
@@ -101,7 +101,7 @@ def wait_columns(state, option, hand, waits, unseen, discard_rates):
 
 
 def ron_waits(state, option, hand, waits, unseen):
-    """Unseen waits that mahjong's rules let the hand win on by a discard."""
+    """Return the unseen waits on which the rules let the hand win by ron."""
     return [
         kind
         for kind in waits

@@ -1,14 +1,15 @@
-"""The exact judge: the chance that some random unseen tiles complete a hand, without sampling.
+"""The exact judge: the probability that random unseen tiles complete a hand, without sampling.
 
-Of a group of tiles (three suits, the honors) only three things matter for completeness: the row of distances
-behind shanten (``manue.hand.tables``), how many kinds are held twice, and whether its terminals and honors
-are all there, one of them twice: its *label*. An automaton that reads a group kind by kind and ends in its
-label (equal states merged, so it has the fewest possible) takes the distribution of the draws along: tiles
-drawn so far by state. The groups are then convolved two and two, and the halves meet in one sum over all
-divisions of the draws.
+Only three things about a group of tiles (three suits, the honors) matter for completeness: the row of
+distances behind shanten (``manue.hand.tables``), how many kinds are held twice, and whether its terminals and
+honors are all there, and one of them twice. Together they are its *label*. An automaton reads a group kind by
+kind and ends in its label (equal states are merged, so it is minimal); it carries along the distribution of
+the draws: tiles drawn so far, by state. The groups are then convolved in pairs, and the two halves are
+combined in one sum over all divisions of the draws.
 
-It counts draws as the Monte Carlo draws do (``manue.draws.win``): tiles drawn are all kept, as if every discard were
-known to be useless. It gives the chance of the shape, the Monte Carlo draws also give its value; it is their judge.
+Draws are treated as in the Monte Carlo draws (``manue.draws.win``): all tiles drawn are kept, as if every
+useless tile were known to be useless. This gives P(complete hand) exactly, to check the Monte Carlo draws,
+which also estimate the value of the hand.
 """
 
 from functools import cache
@@ -56,7 +57,7 @@ class Automaton(NamedTuple):
 def reach_prob(
     counts: CountsLike, melds: int, unseen: CountsLike, own_draws: int, forms: Forms = "any"
 ) -> float:
-    """Return the chance that a hand and ``draws`` random unseen tiles together contain a complete hand.
+    """Return P(a hand and ``draws`` random unseen tiles together contain a complete hand).
 
     Parameters
     ----------
@@ -74,7 +75,7 @@ def reach_prob(
     Returns
     -------
     float
-        0..1, exact but for rounding (about 1e-14).
+        0..1, exact except for rounding (about 1e-14).
 
     Raises
     ------
@@ -91,7 +92,7 @@ def reach_prob(
 def reach_by_discard(
     counts: CountsLike, melds: int, unseen: CountsLike, own_draws: int, forms: Forms = "any"
 ) -> Weights:
-    """Return the chance for every kind discarded first: float64[34], 0 for kinds not held.
+    """Return the probability for every kind discarded first: float64[34], 0 for kinds not held.
 
     The discarded tile does not come back. Parameters and errors are those of ``reach_prob``.
     """
@@ -194,7 +195,7 @@ def _share(first: Weights, last: Weights, melds: int, left: Counts, own_draws: i
 
 @compiled
 def _drawn(hand: Counts, left: Counts, own_draws: int, step: States, labels: int) -> Weights:
-    """Take the draws through the automaton: ways by tiles drawn and label, float64[draws + 1, labels]."""
+    """Run the draws through the automaton: ways by tiles drawn and label, float64[draws + 1, labels]."""
     states = max(step.shape[1], labels)
     now = np.zeros((own_draws + 1, states))
     now[0, 0] = 1.0

@@ -1,4 +1,4 @@
-"""Random hands of every kind that has ever embarrassed a shanten function."""
+"""Random hands of every kind that has ever broken a shanten function."""
 
 import numpy as np
 

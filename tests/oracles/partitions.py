@@ -1,4 +1,4 @@
-"""The slow, obvious way to read a hand: cut out blocks one after another and collect what comes out."""
+"""The slow, obvious way to read a hand: cut out blocks one after another and collect the results."""
 
 from collections import Counter
 from itertools import product

@@ -1,4 +1,4 @@
-"""Completeness and its chance the slow way: plain search over the sets, every draw listed."""
+"""Complete hands and their probability the slow way: search over the sets, with every draw listed."""
 
 from collections import Counter
 from functools import cache
@@ -16,7 +16,7 @@ def is_orphans(counts):
 
 
 def holds_sets(counts, sets, pair):
-    """Tell whether the tiles hold that many sets, and a pair where one is asked for."""
+    """Return whether the tiles contain that many sets, and in addition a pair if wanted."""
     if pair:
         return any(
             n >= 2 and holds_sets(without(counts, (kind, kind)), sets, pair=False)
@@ -49,7 +49,7 @@ def holds_complete_hand(counts, melds, forms):
 
 
 def reach_prob(counts, melds, unseen, own_draws, forms):
-    """Share of all draws after which the tiles hold a complete hand."""
+    """Return the share of all draws after which the tiles contain a complete hand."""
     pool = [kind for kind in range(34) for _ in range(unseen[kind])]
     ways = Counter(combinations(pool, own_draws))
     good = 0

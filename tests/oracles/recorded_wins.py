@@ -1,7 +1,7 @@
-"""Every win of a recorded game as arguments for `score_win` and what the record says it was worth.
+"""Every win of a recorded game as arguments for `score_win`, and what it was worth according to the record.
 
-Melds and indicators are followed by hand; what happened (riichi, last tile...) is read off the record's
-own list of yaku, so that nothing of the package but `Meld` takes part.
+Melds and indicators are tracked here; the circumstances (riichi, last tile...) are taken from the record's
+list of yaku, so that nothing of the package but `Meld` is involved.
 """
 
 import gzip
@@ -124,7 +124,7 @@ def recorded_wins(path: Path) -> Iterator[RecordedWin]:
                 melds[at] = Meld("kakan", (*old.tiles, event["pai"]), old.called, old.source)
             elif kind == "hora":
                 yield _win(f"{path.name}:{number}", state, event)
-                state.honba = state.sticks = 0  # the second of two wins is paid neither
+                state.honba = state.sticks = 0  # the second of two winners gets neither
 
 
 def _win(place: str, state: _Round, hora: dict) -> RecordedWin:
@@ -166,7 +166,7 @@ def _win(place: str, state: _Round, hora: dict) -> RecordedWin:
 
 
 def _liable(melds: list[Meld]) -> int | None:
-    """Who gave the last of all three dragons or of all four winds."""
+    """Return who discarded the last of all three dragons or all four winds."""
     for group in ("PFC", "ESWN"):
         called = [meld for meld in melds if meld.tiles[0] in group]
         if len(called) == len(group):

@@ -1,4 +1,4 @@
-"""What can be known of a round, worked out anew from the bare list of its events: slow and obvious.
+"""Facts about a round, derived each time from the bare list of its events: slow and obvious.
 
 ``events`` begin with the RoundStart; nothing is remembered between calls.
 """
@@ -9,7 +9,7 @@ from manue.game.events import Called, Discarded, DoraRevealed, Draw, Event, Riic
 from manue.tiles import KIND_OF, Kind, Seat, Tile
 
 GOES_ON = (Draw, Called)
-"""Events that show that nobody won on what was offered before."""
+"""Events that show that nobody won on the tile before."""
 
 
 def visible_tiles(events: list[Event], seat: Seat) -> Counter[Tile]:
@@ -49,7 +49,7 @@ def own_discards(events: list[Event], seat: Seat) -> set[Kind]:
 
 
 def let_pass(events: list[Event], seat: Seat, since: int) -> set[Kind]:
-    """Kinds others discarded or added to a pon from a place in the round on, and play went on."""
+    """Kinds that others discarded or added to a pon since a place in the round without being won on."""
     kinds = set()
     for at in range(since, len(events)):
         event = events[at]
@@ -72,7 +72,7 @@ def riichi_place(events: list[Event], seat: Seat) -> int | None:
 
 
 def safe_kinds(events: list[Event], seat: Seat) -> set[Kind]:
-    """Kinds a seat cannot win on by discard for the rest of the round."""
+    """Kinds on which a seat cannot win by ron for the rest of the round."""
     riichi = riichi_place(events, seat)
     passed = set() if riichi is None else let_pass(events, seat, riichi)
     return own_discards(events, seat) | passed
@@ -98,7 +98,7 @@ def is_furiten(events: list[Event], seat: Seat, waits: tuple[Kind, ...]) -> bool
 
 
 def has_ippatsu(events: list[Event], seat: Seat) -> bool:
-    """From the riichi discard to the next own discard or to anybody's call; a robbed kan is no call."""
+    """From the riichi discard to the seat's next discard or anybody's call; a robbed kan is not a call."""
     riichi = riichi_place(events, seat)
     if riichi is None:
         return False

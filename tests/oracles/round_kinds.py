@@ -1,4 +1,4 @@
-"""A round's kind for a seat, read off the whole list of its events again for every question."""
+"""The kind of a round for a seat, derived each time from the whole list of its events."""
 
 from manue.game.events import Called, Discarded, RiichiDeclared, Won
 from manue.tiles import plain
@@ -32,7 +32,7 @@ def hand_kind(events, seat):
 
 
 def shown(event):
-    """Return the tile that others may win on."""
+    """Return the tile of an event on which others may win."""
     if isinstance(event, Discarded):
         return plain(event.tile)
     if isinstance(event, Called) and event.call.kind == "kakan":

@@ -1,4 +1,4 @@
-"""What two published libraries say about a win: `mahjong` and riichienv, asked in their own terms."""
+"""How two published libraries, `mahjong` and riichienv, score a win."""
 
 from dataclasses import dataclass
 
@@ -15,7 +15,7 @@ from tests.oracles.situations import Situation
 
 @dataclass
 class Verdict:
-    """What a library says; ``None`` for a hand without yaku is given by the adapters."""
+    """The answer of a library; for a hand without yaku the adapters return ``None`` instead."""
 
     han: int
     fu: int
@@ -26,7 +26,7 @@ class Verdict:
 
 
 class _Ids:
-    """Hand out tile numbers 0..135: the red five is the first copy of its kind."""
+    """Assigns tile numbers 0..135: the red five is the first copy of its kind."""
 
     def __init__(self) -> None:
         self.free = {kind: [4 * kind + i for i in range(4)] for kind in range(34)}
@@ -68,7 +68,7 @@ _LIBRARY_NAMES |= {f"Yakuhai (round wind {w})": "round wind" for w in ("east", "
 
 
 def ask_mahjong(case: Situation, *, doubled: bool = False) -> Verdict | None:
-    """Ask the library `mahjong`, its options set to Tenhou's rules."""
+    """Ask the library `mahjong`, with its options set to Tenhou's rules."""
     ids, c = _Ids(), case.circumstances
     closed = [ids.take(tile) for tile in case.closed]
     win = closed[case.closed.index(case.win_tile)]
@@ -112,7 +112,7 @@ _TENHOU_NUMBER = {yaku.id: yaku.tenhou_id for yaku in riichienv.get_all_yaku()}
 
 
 def ask_riichienv(case: Situation) -> Verdict | None:
-    """Ask riichienv's evaluator: it always doubles the doubled patterns and wants 13 tiles."""
+    """Ask riichienv's evaluator: it always counts double yakuman and expects 13 tiles."""
     ids, c = _Ids(), case.circumstances
     closed = [ids.take(tile) for tile in case.closed]
     win = closed.pop(case.closed.index(case.win_tile))

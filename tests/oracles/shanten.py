@@ -1,8 +1,9 @@
 """Slow, obvious shanten: the recursive cut-out search, and a search over all complete shapes.
 
 The first follows the Russian description kept with the project's sources: cut out the pair first, then sets,
-then partial sets, in every way, and take the least of ``8 - 2 * sets - partial sets - pair``. Taken literally
-it may wait for a fifth copy of a kind, so a result that would be the best is first completed tile by tile.
+then partial sets, in every way, and take the minimum of ``8 - 2 * sets - partial sets - pair``. Taken
+literally this may wait for a fifth copy of a kind, so a new minimum is first checked by completing the hand
+tile by tile.
 """
 
 from functools import cache
@@ -16,19 +17,19 @@ SETS_LIST = [tuple(int(kind) for kind in np.repeat(np.arange(34), tiles)) for ti
 
 
 def forms(counts, melds=0):
-    """(regular, seven pairs, thirteen orphans), 127 where melds rule a form out."""
+    """Return shanten of (regular, seven pairs, thirteen orphans), 127 if melds rule a form out."""
     if melds:
         return cut_out_shanten(counts, melds), 127, 127
     return cut_out_shanten(counts, melds), seven_pairs_shanten(counts), orphans_shanten(counts)
 
 
 def seven_pairs_shanten(counts):
-    """Six less the pairs, and one more for each kind short of seven."""
+    """Six minus the pairs, plus one for each kind missing from seven."""
     return 6 - sum(1 for n in counts if n >= 2) + max(0, 7 - sum(1 for n in counts if n >= 1))
 
 
 def orphans_shanten(counts):
-    """Thirteen less the orphans held, less one for a pair among them."""
+    """Thirteen minus the orphans held, minus one for a pair among them."""
     return 13 - sum(1 for kind in ORPHANS if counts[kind]) - any(counts[kind] >= 2 for kind in ORPHANS)
 
 
@@ -95,7 +96,7 @@ class _CutOut:
         self.best = min(self.best, value)
 
     def can_be_completed(self, missing):
-        """Tell whether the blocks become a complete hand with this many new tiles and no fifth copy."""
+        """Return whether this many new tiles complete the blocks to a hand without a fifth copy."""
         held = np.array(self.total) - self.hand  # what the blocks use
         return self.complete_partial(0, held, missing)
 

@@ -77,7 +77,7 @@ def _identical_two(rng):
 
 
 def _three_in_a_row(rng):
-    """111222333: read as runs or as triplets."""
+    """111222333, which can be read as runs or as triplets."""
     a = rng.choice(RUNS)
     return [("run", a)] * 3 + _any_sets(rng, 1, list(range(34)), RUNS, 0.5), rng.randrange(34)
 
@@ -200,7 +200,7 @@ THEMES = (
 
 
 def situation(rng: random.Random) -> Situation:
-    """Draw until the tiles can exist."""
+    """Sample until the tiles can exist together."""
     while True:
         shape, pair = rng.choice(THEMES)(rng)
         made = _flat(rng, shape) if pair is None else _with_melds(rng, shape, pair)

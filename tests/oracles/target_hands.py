@@ -74,7 +74,7 @@ def orphans_target_hands(counts, unseen, bound):
 
 
 def reach_prob(targets, unseen, draws):
-    """P(some target's needs are among ``draws`` of the unseen tiles), by listing every draw."""
+    """Return P(``draws`` of the unseen tiles contain what some target needs), by listing every draw."""
     pool = [kind for kind in range(34) for _ in range(unseen[kind])]
     needs = tuple(targets)
 

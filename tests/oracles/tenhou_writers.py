@@ -1,4 +1,4 @@
-"""Mjai events written in Tenhou's two formats, from the formats' descriptions, to be read back."""
+"""Mjai events written in Tenhou's two formats, from their descriptions, to be read back."""
 
 import json
 from urllib.parse import quote
@@ -184,7 +184,7 @@ def number_of(tile):
 
 
 def placed(letter, tile, own, actor, source):
-    """The call string: the letter and the tile taken first, second or last, after whose it was."""
+    """Return the string of a call; the letter and the called tile are placed by whom it was called from."""
     parts = [str(number_of(t)) for t in own]
     place = {3: 0, 2: 1, 1: len(parts)}[(source - actor) % 4]
     parts.insert(place, f"{letter}{number_of(tile)}")

@@ -1,4 +1,4 @@
-"""What opponents see of a kind that a hand may wait on, written out from what lies open."""
+"""What opponents can see of a kind that a hand may wait on, computed from the visible tiles."""
 
 from collections import Counter
 
@@ -6,7 +6,7 @@ from manue.tiles import KIND_OF, KINDS, dora_of
 
 
 def wait_class(state, hand, melds, thrown, kind, *, riichi):
-    """Place in a table of ``manue.features.wait_discard_rates.SHAPE``.
+    """Return the index into a table of ``manue.features.wait_discard_rates.SHAPE``.
 
     ``hand`` and ``melds`` are what the seat has after its decision, ``thrown`` the kind that it discards.
     """
@@ -33,7 +33,7 @@ def wait_class(state, hand, melds, thrown, kind, *, riichi):
 
 
 def ryanmen(state, seen, thrown, held, other, suit):
-    """Whether the hand may wait with two tiles of a suit on both ends, as far as others can tell."""
+    """Return whether the hand may have a ryanmen on the two tiles, as far as others can see."""
     if not 1 <= other <= 9:
         return False
     end = KIND_OF[f"{other}{suit}"]
@@ -45,7 +45,7 @@ def ryanmen(state, seen, thrown, held, other, suit):
 
 
 def public_copies(state, hand):
-    """Copies of each kind that lie open, with what the seat lays down by its decision."""
+    """Return the visible copies of each kind, including the tiles that the seat shows by its decision."""
     tiles = list(state.dora_indicators)
     for player in state.players:
         tiles += [entry.tile for entry in player.river if entry.called_by is None]

@@ -1,4 +1,4 @@
-"""What the layer over the Monte Carlo draws is learned from, and how far apart it sets options."""
+"""What the layer over the Monte Carlo draws learns from, and how it fits differences between options."""
 
 from dataclasses import replace
 
@@ -14,8 +14,8 @@ from manue.training.dataset import replay
 from tests.conftest import GAMES, events_of
 
 
-def test_the_discard_that_declares_riichi_is_seen():
-    """Once it was never seen, so that no riichi won at once and ippatsu was worth nothing."""
+def test_the_discard_that_declares_riichi_is_found():
+    """It was once never found, so no riichi won within a turn and ippatsu was worth nothing."""
     declared = 0
     for log in GAMES:
         events = events_of(log)
@@ -28,7 +28,7 @@ def test_the_discard_that_declares_riichi_is_seen():
 
 
 @pytest.mark.parametrize(("slope", "shift"), [(0.3, 0.0), (1.2, -0.2)])
-def test_finds_how_far_hands_stand_apart(slope, shift):
+def test_the_slope_and_shift_of_compared_hands_are_found(slope, shift):
     rng = np.random.default_rng(1)
     size = 6_000
     gap = -np.minimum(rng.exponential(0.8, size), 6.0) * (rng.random(size) < 0.6)

@@ -1,4 +1,4 @@
-"""What the model of declarations is learned from: the rows that a player would see, and what was done."""
+"""What the call policy learns from: the rows that a player would see, and what was declared."""
 
 import random
 
@@ -27,18 +27,18 @@ def events():
     return events_of(game("two-manue"))
 
 
-def test_rows_are_those_of_play_with_what_people_did(events):
+def test_rows_are_those_of_play_with_what_was_declared(events):
     seen = taken = 0
     for choice in recorded_decisions(events):
-        told = list(_rows_of(choice, MODELS, 1.0, random.Random(0)))
-        open_here = {declaration_of(action) for action in choice.actions} - {""}
-        if choice.chosen is None or isinstance(choice.chosen, Win) or not open_here:
-            assert told == []
+        samples = list(_rows_of(choice, MODELS, 1.0, random.Random(0)))
+        possible = {declaration_of(action) for action in choice.actions} - {""}
+        if choice.chosen is None or isinstance(choice.chosen, Win) or not possible:
+            assert samples == []
             continue
         did = declaration_of(choice.chosen)
-        assert len(told) == (1 if did else len(open_here))
-        assert any(answer for _, answer in told) == bool(did)
-        seen, taken = seen + len(told), taken + bool(did)
+        assert len(samples) == (1 if did else len(possible))
+        assert any(answer for _, answer in samples) == bool(did)
+        seen, taken = seen + len(samples), taken + bool(did)
         if seen % 5 == 0:
             actions = tuple(action for action in choice.actions if not isinstance(action, Win))
             seed = position_seed(choice.state, 0)
@@ -46,18 +46,18 @@ def test_rows_are_those_of_play_with_what_people_did(events):
             found = expected_values(choice.state, actions, seed, settings, MODELS)
             declarations = declarations_of(found.scene, found.valued)
             rows = [row for name, _, row in declarations if did in {"", name}]
-            assert np.array_equal(rows, [row for row, _ in told])
+            assert np.array_equal(rows, [row for row, _ in samples])
     assert 0 < taken < seen
 
 
-def test_as_many_lie_beyond_the_level_as_were_taken():
+def test_as_many_odds_exceed_the_threshold_as_declarations_were_made():
     rng = np.random.default_rng(1)
     odds, taken = rng.normal(size=400), rng.random(400) < 0.1
     assert (odds >= _threshold(odds, taken)).sum() == taken.sum()
     assert _threshold(odds, np.zeros(400, np.bool_)) == 0.0
 
 
-def test_a_sort_seldom_taken_has_its_level_below_even():
+def test_a_kind_seldom_declared_has_its_threshold_below_even_odds():
     rng = np.random.default_rng(2)
     x = np.zeros((10_000, len(CALL_POLICY_COLUMNS)), np.float32)
     x[:, AT.gain] = rng.normal(size=10_000)
@@ -69,7 +69,7 @@ def test_a_sort_seldom_taken_has_its_level_below_even():
     assert others == [0.0] * (len(DECLARATIONS) - 2)
 
 
-def test_chi_and_pon_are_thinned_out_and_riichi_and_kans_are_not(events):
+def test_chi_and_pon_are_sampled_and_riichi_and_kans_are_all_kept(events):
     kept = {"chi": 0, "pon": 0}
     for choice in recorded_decisions(events):
         declarations = {declaration_of(action) for action in choice.actions} - {""}

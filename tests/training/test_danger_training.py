@@ -1,4 +1,4 @@
-"""The level of the danger trees: what is said to be won on is, over kinds held, as much as was."""
+"""Calibration of the danger trees: over the kinds held, predicted and observed wins are equal in number."""
 
 import numpy as np
 import pytest
@@ -25,7 +25,7 @@ def test_a_constant_becomes_the_share(value, hits):
 
 @settings(deadline=None)
 @given(st.integers(0, 2**32 - 1))
-def test_the_sum_comes_true_and_the_order_stays(seed):
+def test_the_predicted_sum_is_the_observed_and_the_order_stays(seed):
     from sklearn.tree import DecisionTreeRegressor
 
     rng = np.random.default_rng(seed)
@@ -35,13 +35,13 @@ def test_the_sum_comes_true_and_the_order_stays(seed):
     odds = x[:, 0].astype(np.float64) - 1
     model = DecisionTreeRegressor(max_leaf_nodes=9, random_state=0).fit(x, odds)
     trees = single_tree(model, x, odds, np.arange(300))
-    levelled = _calibrated(trees, _sample(x, wins))
-    assert levelled.probabilities(x).sum() == pytest.approx(wins.sum(), rel=1e-6)
-    assert np.ptp(levelled.sums(x) - trees.sums(x)) < 1e-9
+    calibrated = _calibrated(trees, _sample(x, wins))
+    assert calibrated.probabilities(x).sum() == pytest.approx(wins.sum(), rel=1e-6)
+    assert np.ptp(calibrated.sums(x) - trees.sums(x)) < 1e-9
 
 
 @pytest.mark.parametrize("wins", [np.zeros(40, np.bool_), np.ones(40, np.bool_), np.zeros(0, np.bool_)])
-def test_nothing_to_level_on_stays_finite(wins):
+def test_nothing_to_calibrate_on_stays_finite(wins):
     x = np.zeros((len(wins), 2), np.float32)
-    levelled = _calibrated(constant_trees(-1.0, 40), _sample(x, wins))
-    assert np.isfinite(levelled.base)
+    calibrated = _calibrated(constant_trees(-1.0, 40), _sample(x, wins))
+    assert np.isfinite(calibrated.base)

@@ -1,4 +1,4 @@
-"""Playing records on by folding, against a slow twin."""
+"""Playing recorded positions on by folding, compared with a slow equivalent."""
 
 import numpy as np
 import pytest
@@ -14,7 +14,7 @@ def replayed():
 
 
 def slow_points(scenes, truths, prob, start):
-    """Hold the tiles of one scene, draw what the record draws, throw the safest until somebody wins on it."""
+    """Hold the tiles of a scene, draw as recorded, discard the safest until somebody wins on it."""
     same = (truths["round"] == truths["round"][start]) & (truths["seat"] == truths["seat"][start])
     hand = [kind for kind in range(34) for _ in range(scenes["hand"][start, kind])]
     for at in [at for at in np.flatnonzero(same).tolist() if at >= start]:
@@ -32,8 +32,8 @@ def slow_points(scenes, truths, prob, start):
 
 
 @pytest.mark.parametrize("seed", [0, 1])
-def test_folding_pays_what_a_slow_twin_pays(replayed, seed):
-    """The safest tiles by numbers made up, so that deal-ins happen."""
+def test_folding_pays_the_same_as_the_slow_equivalent(replayed, seed):
+    """The safest tiles by random numbers, so that deal-ins happen."""
     scenes, truths = replayed
     prob = np.random.default_rng(seed).random((len(scenes), 3, 34)) * 0.3
     paid = points_paid(scenes, truths, prob)

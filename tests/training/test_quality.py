@@ -1,4 +1,4 @@
-"""Measures against scikit-learn's and against their definitions."""
+"""Measures compared with scikit-learn's and with their definitions."""
 
 import numpy as np
 import pytest
@@ -37,7 +37,7 @@ def test_buckets_partition_the_predictions(predictions):
             assert bucket.low - 1e-12 <= bucket.predicted <= bucket.high + 1e-12
 
 
-def test_calibration_error_sees_a_shift(predictions):
+def test_a_shift_raises_the_calibration_error(predictions):
     p, y = predictions
     honest = q.calibration_error(p, y)
     assert honest < 0.02
@@ -48,12 +48,12 @@ def test_constant_predictions_are_one_bucket():
     assert q.calibration_error(np.full(10, 0.5), np.arange(10) < 5) == pytest.approx(0.0)
 
 
-def test_amounts():
+def test_measures_of_amounts():
     result = q.amount_quality(np.array([2.0, 2.0]), np.array([1.0, 4.0]))
     assert (result.absolute_error, result.bias) == (1.5, pytest.approx(-0.2))
 
 
-def test_nothing_has_no_quality():
+def test_no_predictions_have_no_quality():
     nothing = np.zeros(0)
     measured = q.quality(nothing, nothing > 0)
     assert measured.count == 0

@@ -1,4 +1,4 @@
-"""Ranking: gradients against differences of the loss, joined trees against their parts, order learned."""
+"""Ranking: gradients compared with differences of the loss, and the order that is learned."""
 
 import numpy as np
 import pytest
@@ -22,7 +22,7 @@ def decisions(rng, number, features=4, most=9):
 
 
 def loss(rating, rows, weights):
-    """The loss of all pairs of a chosen alternative and another, plainly; ``weights`` by their numbers."""
+    """The loss over all pairs of a chosen alternative and another; ``weights`` by row of the other."""
     total = 0.0
     for start, end in zip(rows.starts, [*rows.starts[1:], len(rows.x)], strict=True):
         first = next(i for i in range(start, end) if rows.chosen[i])
@@ -33,7 +33,7 @@ def loss(rating, rows, weights):
 
 
 def pair_weights(rating, rows):
-    """By the places of the two: the difference of their discounts, if either is foremost."""
+    """The weight of a pair: the difference of the discounts of the two ranks, if either is foremost."""
     weights = {}
     for start, end in zip(rows.starts, [*rows.starts[1:], len(rows.x)], strict=True):
         places = sorted(range(start, end), key=lambda i: -rating[i])
@@ -62,7 +62,7 @@ def test_gradients_are_those_of_the_loss(seed):
         assert curvature[i] == pytest.approx(max(bend, LEAST_CURVATURE), abs=1e-5)
 
 
-def test_ranking_puts_the_chosen_first_more_often_than_the_plain_question():
+def test_ranking_puts_the_chosen_first_more_often_than_classifying():
     rng = np.random.default_rng(0)
     rows, unseen = decisions(rng, 3000), decisions(rng, 1000)
     plain, ranked = (ranking_trees(rows, rounds).sums(unseen.x) for rounds in (0, 10))
@@ -81,7 +81,7 @@ def test_splitting_keeps_every_decision():
             assert second.decision[-1] == 9 - at
 
 
-def test_hits_are_the_decisions_whose_highest_is_chosen():
+def test_hits_are_the_decisions_whose_highest_rated_is_chosen():
     rows = decisions(np.random.default_rng(2), 50)
     assert rows.hits(rows.chosen.astype(float)).all()
     assert not rows.hits(-rows.chosen.astype(float)).any()

@@ -1,4 +1,4 @@
-"""Rows made in play and rows made in training are the same: one builder serves both."""
+"""Rows in play and rows in training are the same, because the same code builds them."""
 
 import numpy as np
 import pytest
@@ -18,7 +18,7 @@ STATISTICS = MODELS.afterstate.win_statistics
 
 
 def rows(scene, options, seat, danger):
-    """Afterstate rows and discard policy rows by kind discarded, of the options without a riichi to pay."""
+    """Afterstate rows and discard policy rows by kind discarded, of the options that declare nothing."""
     after = afterstates_of(scene, options, danger, seat, STATISTICS.discard_rates)
     found = {}
     for i, option in enumerate(options):
@@ -29,13 +29,13 @@ def rows(scene, options, seat, danger):
     return found, policy
 
 
-def test_rows_made_in_play_equal_rows_made_in_training():
+def test_rows_of_play_equal_rows_of_training():
     checked = 0
     for log in GAMES:
         for made in recorded_decisions(events_of(log)):
             state = made.state
             if not isinstance(made.chosen, Discard) or isinstance(state.last_event, Called):
-                continue  # after a call the rules may forbid some discards, which a scene cannot know
+                continue  # after a call the rules may forbid discards; a scene does not know that
             scene = scene_of(state)
             draws = DrawSettings(position_seed(state, 0), 64, 1, STATISTICS)
             danger = MODELS.dangers.read(scene, 0)

@@ -1,4 +1,4 @@
-"""Models learned from games of our own alone: they load, and a player plays with them."""
+"""Models learned only from games between agents: they load, and a player plays with them."""
 
 from manue.__main__ import main
 from manue.agents.registry import make_agent
@@ -12,8 +12,8 @@ from manue.training.registry import TRAINERS
 from tests.conftest import game
 
 
-def test_logs_of_a_match_are_all_used(tmp_path, monkeypatch, capsys):
-    """Annotations and all; what is learned from games is for `test_train.py` to say."""
+def test_all_logs_of_a_match_are_used(tmp_path, monkeypatch, capsys):
+    """Annotated logs included; `test_train.py` checks what is learned from games."""
     played = tmp_path / "match"
     seats = ["--seats", "rules,greedy", "--format", "two-two", "--east", "--games", "8", "--seed", "3"]
     assert main(["match", *seats, "--workers", "1", "--out", str(played)]) == 0
@@ -23,7 +23,7 @@ def test_logs_of_a_match_are_all_used(tmp_path, monkeypatch, capsys):
     assert "8 games, 0 logs skipped" in capsys.readouterr().out
 
 
-def test_a_player_decides_by_models_of_our_own_games(trained):
+def test_a_player_decides_with_models_of_our_own_games(trained):
     decided = _decisions(game("two-manue"), 40, trained)
     trees = Models.load(trained).dangers.kinds.riichi.value
     assert trees.tobytes() == read_model(trained / "danger.npz").arrays["riichi.value"].tobytes()
@@ -34,7 +34,7 @@ def test_a_player_decides_by_models_of_our_own_games(trained):
 
 
 def _decisions(log, number, models):
-    """Decide for seat 0 where it has to discard, and return the reports of the choices."""
+    """Decide for seat 0 whenever it has to discard, and return the reports of the choices."""
     agent, state, reports = make_agent(f"manue:mc_draws=64,models={models}"), RoundState(0), []
     for entry in read_log(log):
         if entry.event is None:

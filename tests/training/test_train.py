@@ -39,7 +39,7 @@ def test_same_logs_and_seed_give_the_same_files(games, trained, tmp_path):
 
 
 def test_resume_keeps_what_is_finished(games, trained, tmp_path, monkeypatch):
-    """Stopped after the extraction and one model: neither is done again."""
+    """After an interruption following the extraction and one model, neither is done again."""
     out = tmp_path / "models"
     monkeypatch.setattr("manue.commands.train.TRAINERS", TRAINERS[:3])
     with monkeypatch.context() as patch:
@@ -47,7 +47,7 @@ def test_resume_keeps_what_is_finished(games, trained, tmp_path, monkeypatch):
         assert main(["train", str(games), "--out", str(out), "--workers", "1"]) == 130
     monkeypatch.setattr(type(TRAINERS[0]), "fit", None)
     monkeypatch.setattr(dataset, "_write_block", None)
-    # one process would not see the patch of another: what it needs must be there
+    # a worker process does not see the patch, so the files it needs must exist
     assert list((out / ".extracted").iterdir())
     assert main(["train", str(games), "--out", str(out), "--workers", "1", "--resume"]) == 0
     assert (out / "danger.npz").read_bytes() == (trained / "danger.npz").read_bytes()
@@ -86,7 +86,7 @@ def test_thinned_misses_leave_every_hit(games, tmp_path):
 
 
 @pytest.mark.parametrize("limit", [0, 1, 50])
-def test_a_sample_outgrows_no_limit(games, tmp_path, limit):
+def test_a_sample_stays_within_its_limit(games, tmp_path, limit):
     data = dataset.extract(sorted(games.iterdir()), tmp_path, seed=0, workers=1, progress=lambda _games: None)
     run = Run(data, 0, 1, tmp_path, {"shapes": ModelFile("shapes", {"weights": SHAPE_WEIGHTS}, {}, "")})
     for whole in (False, True):
@@ -95,7 +95,7 @@ def test_a_sample_outgrows_no_limit(games, tmp_path, limit):
         assert len(rows.wins) <= 2 * limit
 
 
-def test_what_there_is_no_room_for_is_left_out():
+def test_rows_beyond_the_room_are_dropped():
     gathered = _Gathered(5)
     for start in (0, 2, 4, 6):
         numbers = np.arange(start, start + 2)
@@ -125,12 +125,12 @@ def test_bad_logs_are_named_skipped_and_counted(games, tmp_path, capsys, monkeyp
     (folder / "gap.mjson").write_text("\n".join(lines[:at] + lines[at + 1 :]))
     monkeypatch.setattr("manue.commands.train.TRAINERS", ())
     assert main(["train", str(folder), "--out", str(tmp_path / "m"), "--workers", "1"]) == 0
-    said = capsys.readouterr()
-    assert "2 games, 7 logs skipped" in said.out
+    captured = capsys.readouterr()
+    assert "2 games, 7 logs skipped" in captured.out
     for path in folder.iterdir():
-        named = [line for line in said.err.splitlines() if path.name in line]
+        named = [line for line in captured.err.splitlines() if path.name in line]
         assert len(named) == (path.name not in {log.name for log in good}), path.name
-    assert "Traceback" not in said.err
+    assert "Traceback" not in captured.err
 
 
 def _hide(line):
@@ -141,7 +141,7 @@ def _hide(line):
 
 
 def test_a_missing_discard_makes_a_log_unusable(games, tmp_path):
-    """A hand of 14 once reached the points of a win, and stopped the whole training."""
+    """A hand of 14 tiles once reached the scoring of a win and stopped the whole training."""
     lines = gzip.decompress(min(games.iterdir()).read_bytes()).decode().splitlines()
     refused = 0
     discards = [i for i, line in enumerate(lines) if '"dahai"' in line][:60]
@@ -156,7 +156,7 @@ def test_a_missing_discard_makes_a_log_unusable(games, tmp_path):
 
 @pytest.mark.parametrize("seed", range(600 if FULL else 30))
 def test_damaged_logs_are_read_or_refused(games, tmp_path, seed):
-    """Lines dropped, doubled, swapped or changed: what cannot be is an error of ours."""
+    """Lines dropped, doubled, swapped or changed: what is impossible raises one of our errors."""
     rng = random.Random(seed)
     lines = gzip.decompress(rng.choice(sorted(games.iterdir())).read_bytes()).decode().splitlines()
     lines = lines[: 2 + next(i for i, line in enumerate(lines) if '"end_kyoku"' in line)]
@@ -188,7 +188,7 @@ def _changed(line, rng):
     return json.dumps(fields)
 
 
-def test_nothing_usable_is_one_clear_line(tmp_path, capsys):
+def test_logs_without_a_usable_game_give_one_clear_line(tmp_path, capsys):
     (tmp_path / "a.mjson").write_text("{}\n")
     assert main(["train", str(tmp_path), "--out", str(tmp_path / "m"), "--workers", "1"]) == 1
     assert "no game with open hands among 1 logs" in capsys.readouterr().err
@@ -204,8 +204,8 @@ def test_hidden_hands_are_refused(games):
         dataset.replay(events, "x", 0)
 
 
-def test_recorded_rons_are_true_wins():
-    """A recorded ron is a win of the truth at that discard, for the same points."""
+def test_recorded_rons_are_wins_in_the_truth():
+    """A recorded ron is a win in the truth of that discard, for the same points."""
     from manue.game.events import Discarded, RoundStart, Won
 
     compared = 0
@@ -226,7 +226,7 @@ def test_recorded_rons_are_true_wins():
                 assert truth["seat"] == event.source
                 won = truth["win_points"][opponent, truth["discarded"]]
                 assert won > 0
-                if events[at - 1].tile[-1] != "r":  # the truth is told for plain tiles
+                if events[at - 1].tile[-1] != "r":  # the truth is for plain tiles
                     assert won * 100 == event.points
                     compared += 1
         assert sum(isinstance(event, RoundStart) for event in events) == truths["round"].max() + 1

@@ -1,4 +1,4 @@
-"""How readily waits are discarded: counted from the events of real games, one by one."""
+"""Discard rates of waits, compared with counting event by event in real games."""
 
 import numpy as np
 import pytest
@@ -16,7 +16,7 @@ from tests.oracles.wait_discard_rates import wait_class
 
 
 def counted(events):
-    """Unseen copies by class at every discard, and those that other seats discard later in the round."""
+    """Return, by class, the copies that other seats discard later in the round, and the unseen copies."""
     copies, discarded = np.zeros(SHAPE), np.zeros(SHAPE)
     states = [RoundState(seat) for seat in range(4)]
     asked = []  # of this round: seat, kind, class
@@ -42,7 +42,7 @@ def counted(events):
     return discarded, copies
 
 
-def test_copies_are_counted_as_they_fell():
+def test_copies_are_counted_as_they_were_discarded():
     discarded, copies = np.zeros(CLASSES), np.zeros(CLASSES)
     expected = np.zeros((2, *SHAPE))
     for log in (game("two-manue"), game("east-rules")):
@@ -59,8 +59,8 @@ COPIES = st.tuples(*[st.integers(0, size - 1) for size in SHAPE])
 
 
 @given(st.dictionaries(COPIES, st.tuples(st.integers(1, 5_000), st.floats(0, 1)), min_size=1, max_size=12))
-def test_few_copies_are_drawn_to_their_like(cells):
-    """Every share stays within those counted; many copies have their own, none that of their like."""
+def test_shares_of_few_copies_are_shrunk_towards_similar_classes(cells):
+    """Every share stays within those counted; the more copies, the closer to their own share."""
     copies, discarded = np.zeros(SHAPE), np.zeros(SHAPE)
     for where, (size, share) in cells.items():
         copies[where], discarded[where] = size, share * size
@@ -72,7 +72,7 @@ def test_few_copies_are_drawn_to_their_like(cells):
         assert abs(found[where] - share) <= PRIOR / (size + PRIOR) + 1e-9
 
 
-def test_a_class_never_seen_has_the_share_of_its_like():
+def test_a_class_never_seen_has_the_share_of_similar_classes():
     copies, discarded = np.zeros(SHAPE), np.zeros(SHAPE)
     copies[2, 1, 2, 0, 1, 0], discarded[2, 1, 2, 0, 1, 0] = 1e9, 3e8
     copies[2, 1, 5, 2, 1, 0], discarded[2, 1, 5, 2, 1, 0] = 1e9, 1e8

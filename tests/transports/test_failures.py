@@ -57,7 +57,7 @@ class Hanging:
         print("thinking", file=sys.stderr, flush=True)
         time.sleep(6000)
 
-driver.rehearse = lambda agent: 0
+driver.warm_up = lambda agent: 0
 try:
     engagement = driver.Engagement(replace(REVIEW, seconds=0.1 if sys.argv[1] == "late" else None))
     sys.exit(driver.play(engagement, Hanging()))
@@ -70,7 +70,7 @@ except KeyboardInterrupt:
     ("number", "code"), [(None, 0), (SIGTERM, 143), (SIGINT, 130)], ids=["the end", "SIGTERM", "Ctrl-C"]
 )
 def test_an_agent_that_hangs_does_not_keep_the_player(number, code, tmp_path):
-    """Late answers are made up for, and neither the end of the game nor a signal waits for the thought."""
+    """Late answers are replaced, and neither the end of the game nor a signal waits for the agent."""
     game = ruby_lines("fault-noendreply")
     turn = next(at for at, m in enumerate(game) if m["type"] == "tsumo" and m["actor"] == game[0]["id"])
     lines = game if number is None else game[: turn + 1]

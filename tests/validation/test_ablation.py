@@ -30,7 +30,7 @@ def data(log, tmp_path_factory):
         return join_ablations([ablate_log(0, log, SETTINGS), ablate_log(1, broken, SETTINGS)])
 
 
-def test_one_discard_in_so_many_is_tried(log, data):
+def test_one_discard_in_so_many_is_evaluated(log, data):
     events = [entry.event for entry in read_log(log)]
     seats = [event.actor for event in events if isinstance(event, Discarded)][::EVERY]
     for rows in data.tried.values():
@@ -39,7 +39,7 @@ def test_one_discard_in_so_many_is_tried(log, data):
     assert len(data.skipped) == 1
 
 
-def test_corrections_move_the_chances_where_they_should(data):
+def test_corrections_move_the_probabilities_in_the_right_direction(data):
     prob = {name: rows["prob"] for name, rows in data.tried.items()}
     plain = prob[AS_IN_PLAY]
     assert (prob["no exchange beyond the fewest"] <= plain).all()

@@ -69,7 +69,7 @@ def test_a_tile_that_wins_costs_at_least_the_cheapest_hand(collected):
     assert losses["sizes"].mean(1) == pytest.approx(losses["mean"])
 
 
-def test_dealing_in_is_now_or_later_for_who_paid(log, collected):
+def test_only_seats_that_paid_dealt_in_now_or_later(log, collected):
     paid, index = set(), -1
     for entry in read_log(log):
         index += isinstance(entry.event, RoundStart)
@@ -130,7 +130,7 @@ def test_a_baseline_never_learns_from_its_own_game():
     assert predicted == pytest.approx([mean[game] for game in (0, 0, 1, 1, 2, 2)])
 
 
-def test_chance_alone_shows_an_error_that_falls_with_the_number_of_rounds():
+def test_the_error_by_chance_falls_with_the_number_of_rounds():
     def error(rounds):
         rows = np.zeros(rounds * 10, DISCARDS)
         rows["game"], rows["round"] = np.divmod(np.arange(rounds).repeat(10), 10)
