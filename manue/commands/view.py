@@ -31,10 +31,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def chosen_game(path: Path, number: int | None, last_round: int | None = None) -> list[LogEntry]:
+def chosen_game(path: Path, number: int | None, last_round: int | None = None) -> tuple[list[LogEntry], str]:
     """Read the only game of a file, or the one with this number (from 1), its length known.
 
-    A length that is neither given nor in the record is guessed, with a note on stderr.
+    Returns
+    -------
+    list of LogEntry
+    str
+        A note for stderr where the length is neither given nor in the record, and was guessed; else "".
 
     Raises
     ------
@@ -44,9 +48,7 @@ def chosen_game(path: Path, number: int | None, last_round: int | None = None) -
         If there is no such game, or there are several and ``number`` is ``None``.
     """
     game, note = known_length(read_game(path, number), last_round)
-    if note:
-        print(f"manue: {path}: {note} (--east or --hanchan says otherwise)", file=sys.stderr)
-    return game
+    return game, f"manue: {path}: {note} (--east or --hanchan says otherwise)" if note else ""
 
 
 def write_page(path: Path, data: Json) -> None:
@@ -60,7 +62,7 @@ def write_page(path: Path, data: Json) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Write the page; with --table also print a decision."""
-    game = chosen_game(options.log, options.game, options.last_round)
+    game, note = chosen_game(options.log, options.game, options.last_round)
     data = page_data(game, source=str(options.log), title=options.log.name, seat=options.seat)
     write_page(options.output, data)
     if options.table:
@@ -70,6 +72,8 @@ def run(options: argparse.Namespace) -> int:
         print(
             f"page: {options.output.resolve().as_uri()}#at={at}&seat={seat}   (this decision, in a browser)"
         )
+    if note:
+        print(note, file=sys.stderr)
     return 0
 
 
