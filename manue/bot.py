@@ -15,6 +15,7 @@ from pathlib import Path
 from manue.agents.base import Agent
 from manue.agents.registry import SPEC_HELP, make_agent
 from manue.errors import ManueError, UsageError
+from manue.foreign import MESSAGE, foreign
 from manue.protocol.dialect import ARRAYS, DIALECTS
 from manue.protocol.session import Session, Turn
 from manue.tiles import Seat
@@ -122,7 +123,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         return play(Engagement(dialect, seat=options.id), make_agent(options.agent))
     except ManueError as error:
-        print(f"manue: {error}", file=sys.stderr)
+        print(f"manue: {foreign(error, MESSAGE)}", file=sys.stderr)
         return error.exit_code
     except KeyboardInterrupt:
         return 130

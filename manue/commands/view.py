@@ -5,6 +5,7 @@ import sys
 from pathlib import Path
 
 from manue.commands.options import add_length
+from manue.foreign import MESSAGE, foreign
 from manue.protocol.annotation import decision_table
 from manue.protocol.figures import COLUMNS
 from manue.records.archive import LogEntry
@@ -55,9 +56,8 @@ def write_page(path: Path, data: Json) -> None:
     """Write a page and report its size on stderr."""
     path.write_text(page_html(data), "utf-8")
     size = path.stat().st_size / 1e6
-    print(
-        f"{path}: {len(data['rounds'])} rounds, {len(data['frames'])} moments, {size:.1f} MB", file=sys.stderr
-    )
+    counts = f"{len(data['rounds'])} rounds, {len(data['frames'])} moments, {size:.1f} MB"
+    print(f"{foreign(path, MESSAGE)}: {counts}", file=sys.stderr)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -67,7 +67,7 @@ def run(options: argparse.Namespace) -> int:
     write_page(options.output, data)
     if options.table:
         at, seat, decision = closest_choice(game)
-        print(f"{data['names'][seat]} (seat {seat}), moment {at + 1} of {len(data['frames'])}:")
+        print(f"{foreign(data['names'][seat])} (seat {seat}), moment {at + 1} of {len(data['frames'])}:")
         print(f"{decision_table(decision)}\n\n{_glossary()}\n")
         print(
             f"page: {options.output.resolve().as_uri()}#at={at}&seat={seat}   (this decision, in a browser)"

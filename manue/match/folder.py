@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from manue.errors import UsageError
+from manue.folder_lock import FolderLock
 from manue.match.games import MatchSettings
 from manue.match.report import write_report
 
@@ -31,13 +32,23 @@ class MatchFolder:
     Raises
     ------
     UsageError
-        If the folder holds a match already, or one with other settings.
+        If the folder holds a match already, or one with other settings, or another process writes to it.
     """
 
     def __init__(self, path: Path, settings: MatchSettings, *, resume: bool) -> None:
         self.path = path
         described = {"format": FORMAT, **settings.to_json()}
-        (path / "games").mkdir(parents=True, exist_ok=True)
+        self._lock = FolderLock(path)
+        try:
+            self._results = self._opened(described, resume=resume)
+        except BaseException:
+            self._lock.close()
+            raise
+
+    def _opened(self, described: dict[str, Any], *, resume: bool) -> IO[bytes]:
+        """Check that the folder is for this match, and open its results."""
+        path = self.path
+        (path / "games").mkdir(exist_ok=True)
         known = self._known()
         if known is None:
             write_json(path / "match.json", described)
@@ -50,7 +61,7 @@ class MatchFolder:
             other = next(differing)
             raise UsageError(f"{path} holds a match with a different {other}: {known.get(other)!r}")
         self._cut_partial_line()
-        self._results: IO[bytes] = (path / "results.jsonl").open("ab")
+        return (path / "results.jsonl").open("ab")
 
     def lines(self) -> Iterator[dict[str, Any]]:
         """Yield the finished games, each once, in the order in which they were appended."""
@@ -72,8 +83,9 @@ class MatchFolder:
         write_report(self.path, self.lines(), summary)
 
     def close(self) -> None:
-        """Close the file of results."""
+        """Close the file of results and let others have the folder."""
         self._results.close()
+        self._lock.close()
 
     def _known(self) -> dict[str, Any] | None:
         try:

@@ -5,6 +5,7 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
+from manue.match.summary import fault_line
 from manue.table.situations import DIVISIONS
 
 _WIDTH, _HEIGHT, _MARGIN = 720, 220, 36
@@ -17,6 +18,7 @@ body { font: 15px/1.5 system-ui, sans-serif; max-width: 72rem; margin: 2rem auto
 table { border-collapse: collapse; margin: .5rem 0 1.5rem; }
 th, td { padding: .2rem .7rem; text-align: right; white-space: nowrap; border-bottom: 1px solid #ddd; }
 th:first-child, td:first-child { text-align: left; }
+.fault { color: #c62828; }
 .bar { display: inline-block; height: .8rem; }
 .scroll { overflow-x: auto; }
 th { white-space: normal; vertical-align: bottom; }
@@ -79,6 +81,7 @@ def write_report(folder: Path, lines: Iterable[Mapping[str, Any]], summary: Mapp
                     curves.add(line)
                 table.write(_game_row(folder, line))
             file.write(_head(summary))
+            file.write(_faults(summary))
             file.write(_agents(summary["agents"]) + _pairs(summary["paired"]))
             file.write(_situations(summary["agents"], summary["paired"]))
             file.write(_chart(curves.curves) + _times(summary["agents"]))
@@ -117,6 +120,11 @@ def _head(summary: Mapping[str, Any]) -> str:
         f"<meta name=viewport content='width=device-width'><style>{_STYLE}</style></head><body>"
         f"<h1>Match</h1><p>{title}; {_percent(summary['draw_rate'])} of the rounds drawn.</p>"
     )
+
+
+def _faults(summary: Mapping[str, Any]) -> str:
+    line = fault_line(summary)
+    return "" if line is None else f"<p class=fault><strong>{escape(line)}</strong></p>"
 
 
 def _percent(share: float | None) -> str:

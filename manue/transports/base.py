@@ -8,6 +8,7 @@ from typing import Protocol
 
 from manue.agents.base import Decision
 from manue.errors import ConnectionLostError, ProtocolError
+from manue.foreign import foreign
 from manue.protocol.session import Session, Turn
 from manue.transports.thinking import Thinkers
 
@@ -78,7 +79,7 @@ class Conversation:
             self._thinkers.dismiss()
         session = self.session
         if session.failure is not None:
-            raise ProtocolError(f"the host ended the game: {session.failure}")
+            raise ProtocolError(f"the host ended the game: {foreign(session.failure)}")
         if session.in_game or (session.dialect.one_game and not session.games):
             raise ConnectionLostError("the host went away before the game was over")
 

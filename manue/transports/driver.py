@@ -11,6 +11,7 @@ from urllib.parse import unquote, urlsplit
 
 from manue.agents.base import Agent
 from manue.errors import ConnectionLostError, ProtocolError, UsageError
+from manue.foreign import MESSAGE, foreign
 from manue.player import warm_up
 from manue.protocol.dialect import Dialect
 from manue.protocol.session import Session
@@ -103,13 +104,13 @@ async def _until_terminated(series: "_Series") -> int:
 
 
 def _note(text: str) -> None:
-    print(f"manue: {text}", file=sys.stderr, flush=True)
+    print(f"manue: {foreign(text, MESSAGE)}", file=sys.stderr, flush=True)
 
 
 def _is_exposed(url: str) -> bool:
     """Return whether the connection to an address can be read by others."""
     address = urlsplit(url)
-    return address.scheme == "ws" and address.hostname not in {"localhost", "127.0.0.1", "::1"}
+    return address.scheme in {"ws", "mjsonp"} and address.hostname not in {"localhost", "127.0.0.1", "::1"}
 
 
 class _Series:
@@ -119,7 +120,8 @@ class _Series:
         self._engagement = engagement
         self._dialect = engagement.dialect
         self._agent = agent
-        self._token = read_token(engagement.token_file) if self._dialect.transport == "websocket" else None
+        asked = self._dialect.transport == "websocket" or engagement.token_file is not None
+        self._token = read_token(engagement.token_file) if asked else None
         self._files = None if engagement.log is None else ConversationFiles(engagement.log)
         self._keep_failure = FailureKeeper(None if engagement.log is None else engagement.log.parent)
         self._connected_before = False
@@ -156,7 +158,7 @@ class _Series:
                 continue
             if session.verdict is not None and not session.verdict.passed:
                 raise ProtocolError(
-                    f"the host did not accept this player: {session.verdict.reason or 'no reason'}"
+                    f"the host did not accept this player: {foreign(session.verdict.reason or 'no reason')}"
                 )
             return
 
@@ -171,6 +173,7 @@ class _Series:
             seat=engagement.seat,
             name=engagement.name,
             room=unquote(urlsplit(engagement.url or "").path.strip("/")) or DEFAULT_ROOM,
+            token=self._token if engagement.dialect.transport == "tcp" else None,
             strict=engagement.strict,
         )
 
@@ -198,9 +201,9 @@ class _Series:
             if sys.stdin.isatty():
                 _note("reading Mjai events from standard input (to join a match server, give its address)")
             return StdioChannel(sys.stdin.fileno(), sys.stdout.fileno())
+        if self._token is not None and _is_exposed(url):
+            _note(f"the token travels unencrypted to {urlsplit(url).hostname}: use wss://")
         if self._dialect.transport == "websocket":
-            if self._token is not None and _is_exposed(url):
-                _note(f"the token travels unencrypted to {urlsplit(url).hostname}: use wss://")
             return await WebSocketChannel.open(url, self._token)
         address = urlsplit(url)
         return await TcpChannel.open(address.hostname or "", address.port or DEFAULT_PORT)
