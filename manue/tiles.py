@@ -217,12 +217,12 @@ class Meld:
 
 
 def parse_meld(text: str) -> Meld:
-    """Parse ``123m``, ``EEE``, ``5550m`` or one of these after its kind and a colon (``ankan:1111m``).
+    """Parse a meld: ``123m``, ``EEE``, ``5550m``, or one of them with its kind in front (``ankan:1111m``).
 
     Raises
     ------
     HandError
-        If the tiles are no such meld.
+        If the tiles do not form such a meld.
     TileError
         If a tile cannot be read.
     """

@@ -177,7 +177,7 @@ def _scores_now(position: Position, paid: list[Seat], deposits: int) -> list[int
     if position.scores is None:
         return [START_POINTS - 1000 * (seat in paid) for seat in range(4)]
     if len(position.scores) != 4 or sum(position.scores.values()) + 1000 * deposits != ALL_POINTS:
-        raise PositionError(f"scores of four seats and deposits must add up to {ALL_POINTS} points")
+        raise PositionError(f"the four scores and the deposits must add up to {ALL_POINTS} points")
     scores = [0] * 4
     for name, points in position.scores.items():
         scores[_absolute(position, name)] = points
@@ -198,7 +198,7 @@ def _steps(position: Position) -> list[_Discarding]:
         turn = (turn + 1) % 4 if caller is None else caller
     _check_all_used(position, turn, call, left, melds)
     if position.draw is None and (not steps or steps[-1].seat == position.own_seat()):
-        raise PositionError("nothing was drawn, and no other seat discarded last")
+        raise PositionError("nothing was drawn, and the last discard is not another seat's")
     return steps
 
 
@@ -258,5 +258,5 @@ def _own_draws(position: Position, steps: list[_Discarding]) -> tuple[tuple[Tile
             draws.append(dealt.pop(0))
             started.append(step.tile)
         else:
-            raise PositionError("more discards from the own hand than it has tiles")
+            raise PositionError("more discards from the hand than it has tiles")
     return (*dealt, *started), iter(draws)
