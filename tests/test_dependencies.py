@@ -1,10 +1,10 @@
 """The locks hold what pyproject.toml asks for, with hashes, and name no place to fetch it from."""
 
 import re
-import tomllib
 from pathlib import Path
 
 import pytest
+import tomllib
 from packaging.requirements import Requirement
 
 import manue

@@ -2,12 +2,12 @@
 
 import subprocess
 import sys
-import tomllib
 from fnmatch import fnmatch
 from importlib.resources import files
 from pathlib import Path
 
 import pytest
+import tomllib
 
 ROOT = Path(__file__).parent.parent
 SETUP = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["setuptools"]

@@ -341,7 +341,7 @@ class Session:
             seat = turn.player.state.seat
             logs, meta = annotation_of({seat: decision})
             card = {"show": card_of(decision)} if self.dialect.with_card else {}
-            fields |= {"log": logs[seat], "meta": meta[seat] | card}
+            fields |= {"log": logs[seat], "meta": {**(meta[seat] or {}), **card}}
         elif self.dialect.as_mortal:
             fields["meta"] = mortal_meta(decision, turn.actions, turn.player.state)
         reply = self._reply(fields, turn.request_id)

@@ -122,7 +122,7 @@ def _digest(text: str) -> str:
 
 @cache
 def _static(name: str) -> str:
-    return files("manue.review").joinpath("static", name).read_text("utf-8")
+    return files("manue.review").joinpath("static").joinpath(name).read_text("utf-8")
 
 
 _IMPORT = re.compile(r'^import \{[^}]*\} from "\./([a-z]+\.js)";\n', re.MULTILINE)

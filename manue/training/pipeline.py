@@ -99,7 +99,7 @@ def _origin(run: Run) -> dict[str, str | int]:
 
 def _page(run: Run, logs: int, command: str) -> str:
     data = run.data
-    today = dt.datetime.now(dt.UTC).date().isoformat()
+    today = dt.datetime.now(dt.timezone.utc).date().isoformat()
     training, validation = data.decisions
     head = [
         "# Models",

@@ -9,7 +9,6 @@ import time
 
 import pytest
 
-from manue.transports import warming
 from manue.agents.rules import RulePlayer
 from manue.agents.tsumogiri import Tsumogiri
 from manue.errors import UsageError
@@ -17,6 +16,7 @@ from manue.game.actions import Discard
 from manue.game.events import Draw, RoundStart
 from manue.player import Player
 from manue.protocol.annotation import annotation_of, meta_to_decision
+from manue.transports import warming
 from manue.transports.warming import WarmingUp, agent_at_once, fill_cache, is_warm
 
 HAND = "1m 2m 3m 5m 6m 7p 8p 9p 1s 2s E E S".split()
