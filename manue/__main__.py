@@ -3,12 +3,14 @@
 import argparse
 import importlib
 import os
+import signal
 import sys
 from collections.abc import Sequence
 from types import ModuleType
 
 from manue import __version__
 from manue.errors import ManueError, MissingExtraError
+from manue.foreign import MESSAGE, foreign
 
 COMMANDS = {
     "play": "take a seat at a match server, or speak Mjai on standard input and output",
@@ -28,14 +30,21 @@ TRAINING_LIBRARIES = {"sklearn": "scikit-learn", "scipy": "scipy"}
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run a command and return its exit code (0 done, 1 failed, 2 usage, 3 connection lost, 130 Ctrl-C)."""
+    """Run a command and return its exit code.
+
+    0 done, 1 failed, 2 usage, 3 connection lost, 4 a match with faults of its players, 130 Ctrl-C.
+    """
     arguments = sys.argv[1:] if argv is None else list(argv)
+    if sys.stderr is None:  # closed: the next file opened would take its number, and what is written to it
+        sys.stderr = os.fdopen(os.dup2(os.open(os.devnull, os.O_WRONLY), 2), "w", closefd=False)
     try:
         return _run(arguments)
     except ManueError as error:
-        print(f"manue: {error}", file=sys.stderr)
+        print(f"manue: {foreign(error, MESSAGE)}", file=sys.stderr)
         return error.exit_code
     except KeyboardInterrupt:
+        if argv is None:  # this process ends now: one more would end it in a traceback
+            signal.signal(signal.SIGINT, signal.SIG_IGN)
         print("manue: interrupted", file=sys.stderr)
         return 130
     except BrokenPipeError:
@@ -43,7 +52,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
     except OSError as error:
-        print(f"manue: {error.strerror or error}: {error.filename or ''}".rstrip(": "), file=sys.stderr)
+        text = f"{error.strerror or error}: {error.filename or ''}".rstrip(": ")
+        print(f"manue: {foreign(text, MESSAGE)}", file=sys.stderr)
         return 1
 
 

@@ -17,6 +17,7 @@ from typing import Any
 from manue.agents.base import Agent
 from manue.agents.registry import SPEC_HELP, make_agent
 from manue.errors import ManueError, UsageError
+from manue.foreign import MESSAGE, foreign
 from manue.protocol.annotation import KEY
 from manue.protocol.dialect import ARRAYS, DIALECTS
 from manue.protocol.session import Session, Turn
@@ -158,7 +159,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         agent = agent_at_once(options.agent, patient=dialect.patient)
         return play(Engagement(dialect, seat=options.id), agent)
     except ManueError as error:
-        print(f"manue: {error}", file=sys.stderr)
+        print(f"manue: {foreign(error, MESSAGE)}", file=sys.stderr)
         return error.exit_code
     except KeyboardInterrupt:
         return 130

@@ -7,6 +7,12 @@ import signal
 import threading
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
+from types import FrameType
+
+from manue import process_groups
+
+TERMINATE_SECONDS = 2.0
+"""Time that a worker has to end the programs it has started."""
 
 
 def worker_pool(workers: int, *, ignore_interrupts: bool = False) -> ProcessPoolExecutor:
@@ -30,11 +36,28 @@ def worker_pool(workers: int, *, ignore_interrupts: bool = False) -> ProcessPool
 def _start(*, ignore_interrupts: bool) -> None:
     if ignore_interrupts:
         signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, _end)
     threading.Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end(_number: int, _frame: FrameType | None) -> None:
+    process_groups.kill_all()
+    os._exit(1)
 
 
 def _end_with_parent() -> None:
     parent = multiprocessing.parent_process()
     if parent is not None:
         multiprocessing.connection.wait([parent.sentinel])
+        process_groups.kill_all()
         os._exit(1)
+
+
+def end_workers() -> None:
+    """End all worker processes at once, with the programs they have started."""
+    workers = multiprocessing.active_children()
+    for worker in workers:
+        worker.terminate()
+    for worker in workers:
+        worker.join(TERMINATE_SECONDS)
+        worker.kill()

@@ -1,1 +1,4 @@
-"""What ``import manue`` offers, by topic; each module is imported when one of its names is first used."""
+"""What ``import manue`` offers, by topic; each module is imported when one of its names is first used.
+
+Imports `hand`, `game`, `agents`, `player`, `protocol`, `records`, `table`, `review` and `match`.
+"""

@@ -19,6 +19,9 @@ _SUITS = ("m", "p", "s", "z")
 def draw(found: HandAnalysis, console: Console) -> None:
     """Print the whole analysis."""
     console.print(_hand(found), _shanten(found), sep="\n")
+    if found.riichi_kan is not None:
+        allowed = "allowed" if found.riichi_kan else "not allowed: a reading or the wait would change"
+        console.print(f"Closed kan in riichi, by the strict rule: {allowed}")
     if found.discards:
         console.print("", _discards(found), sep="\n")
         for choice in found.discards:

@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 from manue.agents.registry import SPEC_HELP
-from manue.commands.options import add_mc_draws
+from manue.commands.options import add_mc_draws, positive
 from manue.errors import UsageError
 from manue.match.executors import executor_factory
 from manue.match.folder import finished_games
@@ -20,6 +20,9 @@ from manue.table.process_seat import Limits
 from manue.table.referee import engine
 from manue.table.seat_factory import TCP
 from manue.table.specs import check_specs, split_specs, with_mc_draws
+
+FAULTS = 4
+"""Exit code of a match that was played out, though not without faults of its players."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -73,6 +76,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     _add_limits(parser)
     parser.add_argument(
+        "--strikes",
+        type=positive,
+        default=Limits().strikes,
+        metavar="N",
+        help="the late answer of a game at which a cmd: seat loses its place in it (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--allow-faults", action="store_true", help="exit with 0 though games had faults of players"
+    )
+    parser.add_argument(
         "--scheduler", metavar="tcp://HOST:PORT", help="play on a running Dask cluster instead"
     )
     parser.add_argument("--strict", action="store_true", help="stop the match at the first fault of a player")
@@ -119,7 +132,7 @@ def run(options: argparse.Namespace) -> int:
         seed=options.seed,
         length=options.length,
         rules=options.rules,
-        limits=Limits(options.decision_seconds, options.game_seconds, options.start_seconds),
+        limits=Limits(options.decision_seconds, options.game_seconds, options.start_seconds, options.strikes),
         strict=options.strict,
         logs=options.logs,
         details=options.details,
@@ -141,4 +154,4 @@ def run(options: argparse.Namespace) -> int:
     if options.situations:
         print_situations(summary)
     print(f"report: {options.out / 'report.html'}")
-    return 0
+    return 0 if options.allow_faults or not summary["faulty_games"] else FAULTS

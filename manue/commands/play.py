@@ -114,5 +114,5 @@ def run(options: argparse.Namespace) -> int:
 def _check_fitting(options: argparse.Namespace, dialect: Dialect) -> None:
     if options.games > 1 and dialect.transport == "stdio":
         raise UsageError("--games needs an address; standard input is played to its end")
-    if options.token_file is not None and dialect.transport != "websocket":
-        raise UsageError("--token-file needs a WebSocket address")
+    if options.token_file is not None and dialect.transport == "stdio":
+        raise UsageError("--token-file needs an address")

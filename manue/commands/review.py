@@ -2,6 +2,7 @@
 
 import argparse
 import json
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -49,7 +50,7 @@ def run(options: argparse.Namespace) -> int:
     agent = make_agent(options.agent)
     if isinstance(agent, Manue) and (options.output is not None or options.annotated is not None):
         agent = agent.explaining()
-    game = chosen_game(options.log, options.game, options.last_round)
+    game, note = chosen_game(options.log, options.game, options.last_round)
     source = str(options.log)
     with progress("reviewing", len(game)) as advance:
         entries = annotate(game, agent, seats, source=source, progress=lambda _done, _total: advance(1))
@@ -64,6 +65,8 @@ def run(options: argparse.Namespace) -> int:
         print(json.dumps(data["review"], ensure_ascii=False, indent=2))
     else:
         print_review(data["review"])
+    if note:
+        print(note, file=sys.stderr)
     return 0
 
 

@@ -3,8 +3,10 @@
 from collections.abc import Sequence
 
 from rich.console import Console
+from rich.markup import escape
 from rich.table import Table
 
+from manue.foreign import foreign
 from manue.review.frames import Json
 
 
@@ -12,9 +14,8 @@ def print_review(review: Json) -> None:
     """Print the summary of every seat reviewed (`manue.review.summary.summarize`)."""
     console = Console(highlight=False)
     for seat in review["seats"]:
-        console.print(
-            f"seat {seat['seat']} {seat['name']}, judged by {review['agent']}", style="bold", markup=False
-        )
+        title = foreign(f"seat {seat['seat']} {seat['name']}, judged by {review['agent']}")
+        console.print(title, style="bold", markup=False)
         console.print(
             f"{_percent(seat['agreement'])} agreement over {seat['decisions']} decisions, "
             f"{_points(seat['lost'])} expected points lost"
@@ -48,7 +49,7 @@ def _table(titles: Sequence[str], rows: Sequence[Sequence[str]]) -> Table:
     for number, title in enumerate(titles):
         table.add_column(title, justify="left" if number == 0 or title in {"played", "best"} else "right")
     for row in rows:
-        table.add_row(*row)
+        table.add_row(*(escape(foreign(cell)) for cell in row))
     return table
 
 

@@ -2,11 +2,15 @@
 
 import argparse
 import logging
+import os
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 from manue.agents.registry import SPEC_HELP
 from manue.errors import UsageError
+from manue.folder_lock import held
+from manue.foreign import foreign
 from manue.match.games import RULES
 from manue.server.lobby import Finished, Lobby, ServeSettings
 from manue.server.server import WEB_PATH, TcpServer, WebSocketServer
@@ -15,7 +19,9 @@ from manue.table.process_seat import Limits
 from manue.table.referee import engine
 from manue.table.specs import check_specs, split_specs
 from manue.table.tcp_listener import listen
+from manue.transports.websocket import TOKEN_VARIABLE, read_token
 
+LOG = logging.getLogger(__name__)
 SHUTDOWN_SECONDS = 2.0
 """Time that games in progress have to finish when the server stops."""
 
@@ -34,7 +40,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="also serve WebSocket (default port: 11601)",
     )
     parser.add_argument(
-        "--token", help="token that WebSocket clients must send as Authorization: Bearer TOKEN"
+        "--token-file",
+        type=Path,
+        metavar="FILE",
+        help="file with the token that clients must send: over WebSocket as Authorization: Bearer TOKEN, "
+        f"over TCP as token of their join (default: the variable {TOKEN_VARIABLE}; without either, none)",
     )
     parser.add_argument(
         "--clients",
@@ -102,9 +112,13 @@ def run(options: argparse.Namespace) -> int:
     check_specs(fill)
     if options.games is not None and options.games < 1:
         raise UsageError("--games must be at least 1")
-    if options.log_dir is not None:
-        options.log_dir.mkdir(parents=True, exist_ok=True)
-    settings = ServeSettings(
+    token = read_token(options.token_file)
+    with held(options.log_dir):
+        return _serve(_settings(options, fill), options, token)
+
+
+def _settings(options: argparse.Namespace, fill: Sequence[str]) -> ServeSettings:
+    return ServeSettings(
         clients=options.clients,
         fill=tuple(fill),
         games=options.games,
@@ -114,15 +128,17 @@ def run(options: argparse.Namespace) -> int:
         limits=Limits(decision=options.decision_seconds, start=options.decision_seconds, game=3600.0),
         log_dir=options.log_dir,
     )
+
+
+def _serve(settings: ServeSettings, options: argparse.Namespace, token: str | None) -> int:
     lobby = Lobby(settings, _report)
     listener = listen(options.host, options.port)
-    tcp = TcpServer(listener, lobby, options.room, RULES[options.rules])
-    port = listener.getsockname()[1]
-    print(f"TCP: mjsonp://{options.host}:{port}/{options.room}", file=sys.stderr, flush=True)
+    tcp = TcpServer(listener, lobby, options.room, RULES[options.rules], token)
+    print(f"TCP: mjsonp://{options.host}:{tcp.port}/{options.room}", file=sys.stderr, flush=True)
     servers: list[TcpServer | WebSocketServer] = [tcp]
     if options.ws is not None:
         times = ByoYomi(options.grace_seconds, options.bank_seconds)
-        web = WebSocketServer(options.host, options.ws, lobby, times, options.token)
+        web = WebSocketServer(options.host, options.ws, lobby, times, token)
         print(f"WebSocket: ws://{options.host}:{web.port}{WEB_PATH}", file=sys.stderr, flush=True)
         servers.append(web)
     for server in servers:
@@ -141,8 +157,11 @@ def _report(finished: Finished) -> None:
     """Print the result of a game: players by place, and who failed."""
     record = finished.record
     order = sorted(range(4), key=lambda seat: record.placements[seat])
-    places = ", ".join(f"{finished.names[seat]} {record.scores[seat]}" for seat in order)
-    faults = "".join(
-        f"; {finished.names[fault.seat]} {fault.kind}: {fault.reason}" for fault in record.faults
-    )
-    print(f"game {finished.game}: {places}{faults}", flush=True)
+    names = [foreign(name) for name in finished.names]
+    places = ", ".join(f"{names[seat]} {record.scores[seat]}" for seat in order)
+    faults = "".join(f"; {names[fault.seat]} {fault.kind}: {fault.reason}" for fault in record.faults)
+    try:
+        print(f"game {finished.game}: {places}{faults}", flush=True)
+    except (OSError, ValueError) as error:
+        LOG.warning("manue: results are no longer printed: %s", error)
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)

@@ -19,6 +19,8 @@ from rich.progress import (
 from typing_extensions import Self
 
 from manue.errors import UsageError
+from manue.folder_lock import held
+from manue.foreign import MESSAGE, foreign
 from manue.records.archive import find_logs
 from manue.training.pipeline import train
 from manue.training.registry import TRAINERS
@@ -59,7 +61,7 @@ def run(args: argparse.Namespace) -> int:
     if args.workers < 1:
         raise UsageError(f"--workers must be at least 1, not {args.workers}")
     logs, extra = find_logs(args.logs), find_logs(args.extra)
-    with _Display(Console(stderr=True), len(logs) + len(extra)) as display:
+    with held(args.out), _Display(Console(stderr=True), len(logs) + len(extra)) as display:
         data = train(
             logs,
             args.out,
@@ -73,7 +75,7 @@ def run(args: argparse.Namespace) -> int:
             say=display.show_step,
         )
     for line in data.skipped:
-        print(f"manue: skipped {line}", file=sys.stderr)
+        print(f"manue: skipped {foreign(line, MESSAGE)}", file=sys.stderr)
     print(f"{data.games:,} games, {len(data.skipped):,} logs skipped; models and MODELS.md in {args.out}")
     return 0
 

@@ -5,6 +5,7 @@ import sys
 from pathlib import Path
 
 from manue.commands.options import add_length
+from manue.foreign import MESSAGE, foreign
 from manue.protocol.annotation import decision_table
 from manue.protocol.figures import COLUMNS
 from manue.records.archive import LogEntry
@@ -31,10 +32,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def chosen_game(path: Path, number: int | None, last_round: int | None = None) -> list[LogEntry]:
+def chosen_game(path: Path, number: int | None, last_round: int | None = None) -> tuple[list[LogEntry], str]:
     """Read the only game of a file, or the one with this number (from 1), its length known.
 
-    A length that is neither given nor in the record is guessed, with a note on stderr.
+    Returns
+    -------
+    list of LogEntry
+    str
+        A note for stderr where the length is neither given nor in the record, and was guessed; else "".
 
     Raises
     ------
@@ -44,32 +49,31 @@ def chosen_game(path: Path, number: int | None, last_round: int | None = None) -
         If there is no such game, or there are several and ``number`` is ``None``.
     """
     game, note = known_length(read_game(path, number), last_round)
-    if note:
-        print(f"manue: {path}: {note} (--east or --hanchan says otherwise)", file=sys.stderr)
-    return game
+    return game, f"manue: {path}: {note} (--east or --hanchan says otherwise)" if note else ""
 
 
 def write_page(path: Path, data: Json) -> None:
     """Write a page and report its size on stderr."""
     path.write_text(page_html(data), "utf-8")
     size = path.stat().st_size / 1e6
-    print(
-        f"{path}: {len(data['rounds'])} rounds, {len(data['frames'])} moments, {size:.1f} MB", file=sys.stderr
-    )
+    counts = f"{len(data['rounds'])} rounds, {len(data['frames'])} moments, {size:.1f} MB"
+    print(f"{foreign(path, MESSAGE)}: {counts}", file=sys.stderr)
 
 
 def run(options: argparse.Namespace) -> int:
     """Write the page; with --table also print a decision."""
-    game = chosen_game(options.log, options.game, options.last_round)
+    game, note = chosen_game(options.log, options.game, options.last_round)
     data = page_data(game, source=str(options.log), title=options.log.name, seat=options.seat)
     write_page(options.output, data)
     if options.table:
         at, seat, decision = closest_choice(game)
-        print(f"{data['names'][seat]} (seat {seat}), moment {at + 1} of {len(data['frames'])}:")
+        print(f"{foreign(data['names'][seat])} (seat {seat}), moment {at + 1} of {len(data['frames'])}:")
         print(f"{decision_table(decision)}\n\n{_glossary()}\n")
         print(
             f"page: {options.output.resolve().as_uri()}#at={at}&seat={seat}   (this decision, in a browser)"
         )
+    if note:
+        print(note, file=sys.stderr)
     return 0
 
 

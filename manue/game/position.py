@@ -177,7 +177,7 @@ def _scores_now(position: Position, paid: list[Seat], deposits: int) -> list[int
     if position.scores is None:
         return [START_POINTS - 1000 * (seat in paid) for seat in range(4)]
     if len(position.scores) != 4 or sum(position.scores.values()) + 1000 * deposits != ALL_POINTS:
-        raise PositionError(f"scores of four seats and deposits must be {ALL_POINTS} points together")
+        raise PositionError(f"scores of four seats and deposits must add up to {ALL_POINTS} points")
     scores = [0] * 4
     for name, points in position.scores.items():
         scores[_absolute(position, name)] = points
@@ -219,7 +219,7 @@ def _check_all_used(
         if (text := next(melds.get(seat, iter(())), None)) is not None:
             raise PositionError(f"no discard is marked as called for {text!r} of {names[seat]}")
     if position.draw is not None and turn != position.own_seat():
-        raise PositionError(f"draws a tile in the turn of {names[turn]}")
+        raise PositionError(f"draws a tile on the turn of {names[turn]}")
 
 
 def _river(position: Position, text: str) -> list[_RiverTile]:
@@ -227,7 +227,7 @@ def _river(position: Position, text: str) -> list[_RiverTile]:
     for word in text.split():
         found = _RIVER_TILE.fullmatch(word)
         if found is None:
-            raise PositionError(f"{word!r} is no tile of a river")
+            raise PositionError(f"{word!r} is not a river tile")
         caller = None if found[4] is None else _absolute(position, found[4])
         items.append((parse_tile(found[1]), bool(found[2]), bool(found[3]), caller))
     return items

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from manue.errors import HandError
-from manue.hand.readings import Reading, combined_wait, readings
+from manue.hand.readings import Reading, ankan_allowed_in_riichi, combined_wait, readings
 from manue.hand.score import Score, score_win
 from manue.hand.shanten import UNAVAILABLE, shanten_forms, ukeire, ukeire_by_discard
 from manue.rules import TENHOU, Rules
@@ -84,6 +84,9 @@ class HandAnalysis:
         For a ready or complete hand.
     wins : tuple of Win
         For a ready hand of 13, or for the complete hand itself.
+    riichi_kan : bool or None
+        For a hand in riichi that has just drawn the fourth of a kind: whether the strict rule, by which no
+        reading and no wait may change, allows the closed kan. (Play allows it where no wait changes.)
     """
 
     tiles: tuple[Tile, ...]
@@ -93,6 +96,7 @@ class HandAnalysis:
     discards: tuple[DiscardChoice, ...] = ()
     readings: tuple[Reading, ...] = ()
     wins: tuple[Win, ...] = field(default=())
+    riichi_kan: bool | None = None
 
     @property
     def shanten(self) -> int:
@@ -137,12 +141,23 @@ def analyse(
     if found.shanten < 0:
         ways = (True,) if drawn or around.tsumo_only else (False, True)
         wins = tuple(_win(hand, melds, hand[-1], unseen, around, tsumo=tsumo) for tsumo in ways)
-        return _with(found, readings=tuple(readings(hand, melds)), wins=wins)
-    return _with(found, discards=_discards(hand, melds, counts, unseen, around))
+        complete = tuple(readings(hand, melds))
+        return _with(found, readings=complete, wins=wins, riichi_kan=_riichi_kan(tiles, melds, drawn, around))
+    choices = _discards(hand, melds, counts, unseen, around)
+    return _with(found, discards=choices, riichi_kan=_riichi_kan(tiles, melds, drawn, around))
 
 
 def _with(found: HandAnalysis, **parts: Any) -> HandAnalysis:
     return HandAnalysis(found.tiles, found.melds, found.forms, **parts)
+
+
+def _riichi_kan(
+    tiles: Sequence[Tile], melds: Sequence[Meld], drawn: Tile | None, around: Circumstances
+) -> bool | None:
+    held = 0 if drawn is None else sum(plain(tile) == plain(drawn) for tile in tiles)
+    if drawn is None or not around.riichi or held != COPIES - 1:
+        return None
+    return ankan_allowed_in_riichi(tiles, melds, drawn)
 
 
 def _of_thirteen(found: HandAnalysis, counts: Counts, unseen: Counts, around: Circumstances) -> HandAnalysis:
@@ -224,6 +239,8 @@ def as_json(found: HandAnalysis) -> dict[str, Any]:
         "shanten": found.shanten,
         "forms": found.forms,
     }
+    if found.riichi_kan is not None:
+        data["riichi_kan"] = found.riichi_kan
     if found.discards:
         data["discards"] = [
             {

@@ -1,14 +1,26 @@
 """Games on a running Dask cluster, behind the interface of ``concurrent.futures``."""
 
 import importlib
+import logging
 import re
+import sys
 from collections.abc import Callable
 from concurrent.futures import BrokenExecutor, Executor, Future
+from functools import partial
+from importlib import metadata
 from typing import Any
 
-from manue.errors import MissingExtraError, UsageError
+from manue.errors import ConnectionLostError, MissingExtraError, UsageError
+from manue.foreign import foreign
+from manue.transports.thinking import Thinkers
 
 CONNECT_SECONDS = 10
+
+
+def _versions() -> dict[str, str]:
+    """Return the versions that must be the same on all machines."""
+    python = ".".join(map(str, sys.version_info[:2]))
+    return {name: metadata.version(name) for name in ("manue", "riichienv")} | {"Python": python}
 
 
 class ClusterExecutor(Executor):
@@ -27,7 +39,9 @@ class ClusterExecutor(Executor):
     MissingExtraError
         If ``distributed`` is not installed.
     UsageError
-        If the address is malformed, or no scheduler answers.
+        If the address is malformed.
+    ConnectionLostError
+        If no scheduler answers, or a worker has other versions.
     """
 
     def __init__(self, address: str) -> None:
@@ -37,12 +51,34 @@ class ClusterExecutor(Executor):
             distributed: Any = importlib.import_module("distributed")
         except ImportError as error:
             raise MissingExtraError("distributed", "cluster") from error
+        logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what matters is raised, in one line
         try:
-            self._client = distributed.Client(address, timeout=CONNECT_SECONDS, set_as_default=False)
-        except (OSError, ValueError, TypeError) as error:
-            raise UsageError(f"no scheduler answers at {address!r}: {error}") from error
+            connect = partial(distributed.Client, address, timeout=CONNECT_SECONDS, set_as_default=False)
+            connecting: Thinkers[Any] = Thinkers(1)  # a host that is mute would keep us for ever
+            self._client = connecting.submit(connect).result(2 * CONNECT_SECONDS)
+            self._check_workers(address)
+        except ConnectionLostError:
+            self._client.close()
+            raise
+        except Exception as error:  # whatever a host that is no scheduler makes of it
+            reason = foreign(error) or type(error).__name__
+            raise ConnectionLostError(f"no scheduler answers at {address!r}: {reason}") from error
         self._killed = distributed.scheduler.KilledWorker
         self._inner = self._client.get_executor(pure=False)
+
+    def _check_workers(self, address: str) -> None:
+        """Check that every worker has the versions of this machine: games travel between them pickled."""
+        ours = _versions()
+        for worker, theirs in self._client.run(_versions, on_error="return").items():
+            if isinstance(theirs, BaseException):
+                reason = foreign(theirs) or type(theirs).__name__
+                raise ConnectionLostError(f"the worker {worker} of {address!r} cannot play: {reason}")
+            for package, version in ours.items():
+                if theirs[package] != version:
+                    there = foreign(theirs[package])
+                    raise ConnectionLostError(
+                        f"the worker {worker} of {address!r} has {package} {there}, this machine {version}"
+                    )
 
     @property
     def slots(self) -> int:

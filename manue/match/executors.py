@@ -45,7 +45,9 @@ def executor_factory(scheduler: str | None, workers: int) -> tuple[Callable[[], 
     MissingExtraError
         If ``distributed`` is needed and not installed.
     UsageError
-        If no scheduler answers at the address.
+        If the address is malformed.
+    ConnectionLostError
+        If no scheduler answers there.
     """
     if scheduler is None:
         return partial(local_executor, workers), 1 if workers == 1 else 2 * workers

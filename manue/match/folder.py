@@ -9,11 +9,16 @@ import json
 import os
 from collections.abc import Iterator
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Annotated, Any
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from manue.errors import UsageError
+from manue.folder_lock import FolderLock
+from manue.foreign import foreign
 from manue.match.games import MatchSettings
 from manue.match.report import write_report
+from manue.table.tally import SeatTally
 
 FORMAT = 1
 
@@ -31,13 +36,23 @@ class MatchFolder:
     Raises
     ------
     UsageError
-        If the folder holds a match already, or one with other settings.
+        If the folder holds a match already, or one with other settings, or another process writes there.
     """
 
     def __init__(self, path: Path, settings: MatchSettings, *, resume: bool) -> None:
         self.path = path
         described = {"format": FORMAT, **settings.to_json()}
-        (path / "games").mkdir(parents=True, exist_ok=True)
+        self._lock = FolderLock(path)
+        try:
+            self._results = self._opened(described, resume=resume)
+        except BaseException:
+            self._lock.close()
+            raise
+
+    def _opened(self, described: dict[str, Any], *, resume: bool) -> IO[bytes]:
+        """Check that the folder is for this match, and open its results."""
+        path = self.path
+        (path / "games").mkdir(exist_ok=True)
         known = self._known()
         if known is None:
             write_json(path / "match.json", described)
@@ -48,9 +63,11 @@ class MatchFolder:
         elif known != described:
             differing = (key for key in {**described, **known} if known.get(key) != described.get(key))
             other = next(differing)
-            raise UsageError(f"{path} holds a match with a different {other}: {known.get(other)!r}")
+            raise UsageError(
+                f"{path} holds a match with a different {other}: {foreign(repr(known.get(other)))}"
+            )
         self._cut_partial_line()
-        self._results: IO[bytes] = (path / "results.jsonl").open("ab")
+        return (path / "results.jsonl").open("ab")
 
     def lines(self) -> Iterator[dict[str, Any]]:
         """Yield the finished games, each once, in the order in which they were appended."""
@@ -72,16 +89,19 @@ class MatchFolder:
         write_report(self.path, self.lines(), summary)
 
     def close(self) -> None:
-        """Close the file of results."""
+        """Close the file of results and let others have the folder."""
         self._results.close()
+        self._lock.close()
 
     def _known(self) -> dict[str, Any] | None:
         try:
             known: dict[str, Any] = json.loads((self.path / "match.json").read_text())
         except FileNotFoundError:
             return None
-        except ValueError as error:
-            raise UsageError(f"{self.path / 'match.json'}: {error}") from error
+        except (ValueError, RecursionError) as error:
+            raise UsageError(f"{self.path / 'match.json'}: {foreign(error)}") from error
+        if not isinstance(known, dict):
+            raise UsageError(f"{self.path / 'match.json'}: no description of a match")
         return known
 
     def _cut_partial_line(self) -> None:
@@ -97,12 +117,63 @@ class MatchFolder:
             file.truncate(end)
 
 
+Places = Annotated[list[Annotated[int, Field(ge=1, le=4)]], Field(min_length=4, max_length=4)]
+Points = Annotated[list[int], Field(min_length=4, max_length=4)]
+Counts = Annotated[list[dict[str, int]], Field(min_length=4, max_length=4)]
+
+
+class _Fault(BaseModel):
+    seat: Annotated[int, Field(ge=0, le=3)]
+    kind: str
+    reason: str
+
+
+class _Timing(BaseModel):
+    total_ms: Annotated[float, Field(ge=0)]
+    max_ms: Annotated[float, Field(ge=0)]
+    bins: dict[Annotated[str, Field(pattern=r"^-?\d{1,6}$")], Annotated[int, Field(ge=0)]]
+
+
+class _Line(BaseModel):
+    """What the summary and the report rely on in a line of results."""
+
+    model_config = ConfigDict(strict=True, allow_inf_nan=False)
+
+    game: Annotated[int, Field(ge=0)]
+    wall: Annotated[int, Field(ge=0)]
+    agents: Annotated[list[str], Field(min_length=4, max_length=4)]
+    scores: Points
+    placements: Places
+    rounds: Annotated[int, Field(ge=0)]
+    draws: Annotated[int, Field(ge=0)]
+    seats: Counts
+    faults: list[_Fault]
+    log: str | None
+    timings: Annotated[list[_Timing], Field(min_length=4, max_length=4)]
+
+
+def _checked(text: bytes, place: str) -> dict[str, Any]:
+    """Decode a line of results; raises UsageError that names the place."""
+    try:
+        line: dict[str, Any] = json.loads(text)
+        _Line.model_validate(line)
+        for tally in line["seats"]:
+            SeatTally(**tally)
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        field = ".".join(str(part) for part in first["loc"])
+        raise UsageError(f"{place}: {foreign(field)}: {first['msg']}") from None
+    except (ValueError, TypeError, RecursionError) as error:
+        raise UsageError(f"{place}: {foreign(error)}") from None
+    return line
+
+
 def finished_games(path: Path) -> Iterator[dict[str, Any]]:
     """Yield the games in the folder of a match, each once, in the order in which they finished."""
     seen: set[int] = set()
     with (path / "results.jsonl").open("rb") as file:
-        for text in file:
-            line: dict[str, Any] = json.loads(text)
+        for number, text in enumerate(file, 1):
+            line = _checked(text, f"{path / 'results.jsonl'}, line {number}")
             if line["game"] not in seen:
                 seen.add(line["game"])
                 yield line

@@ -5,9 +5,11 @@ neither its sums nor the point of an early stop depend on the number of workers.
 """
 
 import logging
+import signal
+import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
-from contextlib import closing
+from contextlib import closing, contextmanager
 from functools import partial
 from itertools import chain
 from pathlib import Path
@@ -20,10 +22,15 @@ from manue.match.schedule import Fixture
 from manue.match.summary import Summary
 from manue.table.seat_factory import make_seat_player
 from manue.table.seats import SeatPlayer
+from manue.workers import end_workers
 
 LOG = logging.getLogger(__name__)
 MAX_BREAKS = 5
 """A match fails when its workers have died this many times in a row without finishing a game."""
+
+STOPPING = (
+    "manue: stopping once the games in progress on this machine are finished; Ctrl-C again ends them at once"
+)
 
 Outcome = tuple[dict[str, Any], bytes]
 OnResult = Callable[[dict[str, Any], Summary], None]
@@ -70,8 +77,12 @@ class Match:
         self._folder = MatchFolder(path, settings, resume=resume)
         self._waiting: dict[int, dict[str, Any]] = {}
         self._next = 0
-        for line in self._folder.lines():
-            self._take(line)
+        try:
+            for line in self._folder.lines():
+                self._take(line)
+        except BaseException:
+            self._folder.close()
+            raise
 
     @property
     def done(self) -> int:
@@ -101,8 +112,9 @@ class Match:
             try:
                 self._play(make_executor, window, on_result)
             finally:
-                self.summary.finish()
-                self._folder.write_summary(self.summary.to_json())
+                with _uninterrupted():
+                    self.summary.finish()
+                    self._folder.write_summary(self.summary.to_json())
         return self.summary.to_json()
 
     def _play(self, make_executor: Callable[[], Executor], window: int, on_result: OnResult | None) -> None:
@@ -118,9 +130,9 @@ class Match:
                         pending[executor.submit(self._play_game, fixture)] = fixture
                     for future in wait(pending, return_when=FIRST_COMPLETED).done:
                         line, log = future.result()
-                        del pending[future]
                         breaks = 0
                         self._keep(line, log, on_result)
+                        del pending[future]  # only now: what an interruption leaves here is kept at the end
             except BrokenExecutor as error:
                 lost += pending.values()
                 breaks += 1
@@ -128,7 +140,7 @@ class Match:
                     raise ManueError(f"the workers died {breaks} times without finishing a game") from error
             except KeyboardInterrupt:
                 if pending:
-                    LOG.warning("manue: stopping once the games in progress on this machine are finished")
+                    LOG.warning(STOPPING)
                 raise
             finally:
                 for future in pending:
@@ -138,11 +150,18 @@ class Match:
     def _shut_down(
         self, executor: Executor, pending: dict[Future[Outcome], Fixture], on_result: OnResult | None
     ) -> None:
-        """Let the games in progress finish, and store them."""
-        executor.shutdown(wait=True, cancel_futures=True)
-        for future in pending:
-            if future.done() and not future.cancelled() and future.exception() is None:
-                self._keep(*future.result(), on_result)
+        """Let the games in progress finish, unless interrupted, and store all that are finished."""
+        try:
+            executor.shutdown(wait=True, cancel_futures=True)
+        except KeyboardInterrupt:
+            with _uninterrupted():
+                end_workers()
+            raise
+        finally:
+            with _uninterrupted():
+                for future in pending:
+                    if future.done() and not future.cancelled() and future.exception() is None:
+                        self._keep(*future.result(), on_result)
 
     def _keep(self, line: dict[str, Any], log: bytes, on_result: OnResult | None) -> None:
         if self._knows(line["game"]):
@@ -178,3 +197,16 @@ class Match:
         first = self.summary.agents.get(self.settings.schedule.agents()[0])
         ci95 = first.placement.ci95 if first is not None else None
         return ci95 is not None and ci95 <= self._until_ci
+
+
+@contextmanager
+def _uninterrupted() -> Iterator[None]:
+    """Ignore Ctrl-C for a moment in which it would lose what is finished."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)

@@ -7,11 +7,13 @@ from contextlib import contextmanager
 from typing import Any
 
 from rich.console import Console
+from rich.markup import escape
 from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 from rich.table import Table
 
+from manue.foreign import MESSAGE, foreign
 from manue.match.match import OnResult
-from manue.match.summary import Summary
+from manue.match.summary import Summary, fault_line
 from manue.table.situations import DIVISIONS
 
 EVERY_SECONDS = 15.0
@@ -33,7 +35,7 @@ def placements_so_far(summary: Summary) -> str:
     for name, agent in summary.agents.items():
         games = agent.places.total()
         mean = sum(place * count for place, count in agent.places.items()) / games
-        parts.append(f"{name} {mean:.2f}")
+        parts.append(f"{foreign(name)} {mean:.2f}")
     return ", ".join(parts)
 
 
@@ -56,7 +58,7 @@ def _bar() -> Progress:
         TimeElapsedColumn(),
         TextColumn("ETA"),
         TimeRemainingColumn(),
-        TextColumn("{task.fields[placements]}"),
+        TextColumn("{task.fields[placements]}", markup=False),
         console=Console(stderr=True),
     )
 
@@ -74,7 +76,7 @@ class _Faults:
             if name not in self._reported:
                 self._reported.add(name)
                 where = f"game {line['game']}: {name} in seat {fault['seat']}"
-                yield f"{where} {fault['kind']}: {fault['reason']}"
+                yield foreign(f"{where} {fault['kind']}: {fault['reason']}", MESSAGE)
 
 
 class _Rate:
@@ -133,13 +135,21 @@ def print_summary(summary: dict[str, Any]) -> None:
         table.add_column(title, justify="right", no_wrap=True)
     for name, agent in summary["agents"].items():
         cells = dict(zip(_TITLES, _row(agent), strict=True))
-        table.add_row(name, *(cells[title] for title in titles))
+        table.add_row(_plain(name), *(cells[title] for title in titles))
     console.print(table)
+    if (line := fault_line(summary)) is not None:
+        console.print(line, style="bold red", markup=False, highlight=False, soft_wrap=True)
     for pair in summary["paired"]:
         error = "" if pair["ci95"] is None else f" ± {pair['ci95']:.3f}"
         difference = f"{pair['placement_difference']:+.3f}{error}"
         walls = "1 wall" if pair["walls"] == 1 else f"{pair['walls']} walls"
-        console.print(f"{pair['agent']} - {pair['against']}: placement {difference} over {walls}")
+        names = f"{_plain(pair['agent'])} - {_plain(pair['against'])}"
+        console.print(f"{names}: placement {difference} over {walls}")
+
+
+def _plain(name: str) -> str:
+    """Return an agent's name for rich: one line, nothing in it read as markup."""
+    return escape(foreign(name))
 
 
 def _row(agent: dict[str, Any]) -> list[str]:
@@ -182,10 +192,10 @@ def _situations(tables: dict[str, Any], against: list[dict[str, Any]], *, shares
 
     for name, parts in tables.items():
         if shares:
-            add(f"{name}\nrounds %")
-        add(f"{name}\nplacement", f"{sum(part['per_game'] for part in parts['time'].values()):+.3f}")
+            add(f"{_plain(name)}\nrounds %")
+        add(f"{_plain(name)}\nplacement", f"{sum(part['per_game'] for part in parts['time'].values()):+.3f}")
     for pair in against:
-        add(f"{pair['agent']} -\n{pair['against']}", f"{pair['placement_difference']:+.3f}")
+        add(f"{_plain(pair['agent'])} -\n{_plain(pair['against'])}", f"{pair['placement_difference']:+.3f}")
     for division, parts in DIVISIONS.items():
         for part, label in parts.items():
             cells = []

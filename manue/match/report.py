@@ -1,10 +1,13 @@
 """``report.html`` of a match: one page without scripts, made from the results on disk."""
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from html import escape
 from pathlib import Path
 from typing import Any
 
+from manue.foreign import foreign
+from manue.match.summary import fault_line
 from manue.table.situations import DIVISIONS
 
 _WIDTH, _HEIGHT, _MARGIN = 720, 220, 36
@@ -17,6 +20,7 @@ body { font: 15px/1.5 system-ui, sans-serif; max-width: 72rem; margin: 2rem auto
 table { border-collapse: collapse; margin: .5rem 0 1.5rem; }
 th, td { padding: .2rem .7rem; text-align: right; white-space: nowrap; border-bottom: 1px solid #ddd; }
 th:first-child, td:first-child { text-align: left; }
+.fault { color: #c62828; }
 .bar { display: inline-block; height: .8rem; }
 .scroll { overflow-x: auto; }
 th { white-space: normal; vertical-align: bottom; }
@@ -30,6 +34,10 @@ small { color: #555; }
   th, td { border-color: #333; }
   small { color: #aaa; } a { color: #8ab4f8; } }
 """
+_POLICY = (  # no script at all; the bars of the tables have their widths in style attributes
+    "<meta http-equiv=Content-Security-Policy content=\"default-src 'none'; base-uri 'none'; "
+    "form-action 'none'; style-src 'unsafe-inline'\">"
+)
 _PLACE_COLORS = ("#2e7d32", "#7cb342", "#f9a825", "#c62828")
 
 
@@ -79,6 +87,7 @@ def write_report(folder: Path, lines: Iterable[Mapping[str, Any]], summary: Mapp
                     curves.add(line)
                 table.write(_game_row(folder, line))
             file.write(_head(summary))
+            file.write(_faults(summary))
             file.write(_agents(summary["agents"]) + _pairs(summary["paired"]))
             file.write(_situations(summary["agents"], summary["paired"]))
             file.write(_chart(curves.curves) + _times(summary["agents"]))
@@ -113,10 +122,15 @@ def _head(summary: Mapping[str, Any]) -> str:
     games = "1 game" if summary["games"] == 1 else f"{summary['games']} games"
     title = f"{games}, {summary['rounds']} rounds"
     return (
-        f"<!doctype html><html lang=en><head><meta charset=utf-8><title>Match: {title}</title>"
+        f"<!doctype html><html lang=en><head><meta charset=utf-8>{_POLICY}<title>Match: {title}</title>"
         f"<meta name=viewport content='width=device-width'><style>{_STYLE}</style></head><body>"
         f"<h1>Match</h1><p>{title}; {_percent(summary['draw_rate'])} of the rounds drawn.</p>"
     )
+
+
+def _faults(summary: Mapping[str, Any]) -> str:
+    line = fault_line(summary)
+    return "" if line is None else f"<p class=fault><strong>{escape(line)}</strong></p>"
 
 
 def _percent(share: float | None) -> str:
@@ -284,10 +298,18 @@ def _cycle(colors: Sequence[str]) -> Iterable[str]:
 def _game_row(folder: Path, line: Mapping[str, Any]) -> str:
     page = f"pages/{line['game']:06}.html"
     link = page if (folder / page).exists() else line["log"]
-    number = f"<a href='{link}'>{line['game']}</a>" if link else str(line["game"])
+    safe = isinstance(link, str) and re.fullmatch(r"\w[\w./]*", link)
+    number = f"<a href='{link}'>{line['game']}</a>" if safe else escape(str(line["game"]))
     order = sorted(range(4), key=lambda seat: line["placements"][seat])
-    places = ", ".join(f"{escape(line['agents'][seat])} {line['scores'][seat]}" for seat in order)
-    faults = ", ".join(
-        f"{escape(line['agents'][fault['seat']])}: {fault['kind']}" for fault in line["faults"]
+    places = ", ".join(
+        f"{escape(line['agents'][seat])} {escape(str(line['scores'][seat]))}" for seat in order
     )
-    return f"<tr><td>{number}<td>{line['wall']}<td>{line['rounds']}<td class=names>{places}<td>{faults}\n"
+    faults = ", ".join(
+        f"{escape(line['agents'][fault['seat']])}: {escape(_reason(fault))}" for fault in line["faults"]
+    )
+    wall, rounds = escape(str(line["wall"])), escape(str(line["rounds"]))
+    return f"<tr><td>{number}<td>{wall}<td>{rounds}<td class=names>{places}<td class=names>{faults}\n"
+
+
+def _reason(fault: Mapping[str, Any]) -> str:
+    return foreign(": ".join(str(fault[part]) for part in ("kind", "reason") if part in fault))

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Any
 
+from manue.foreign import foreign
 from manue.match.intervals import WallMean
 from manue.match.situation_sums import SituationSums
 from manue.table.decision_times import Timing
@@ -28,6 +29,7 @@ class AgentSummary:
     tally: SeatTally = field(default_factory=SeatTally)
     timing: Timing = field(default_factory=Timing)
     faults: Counter[str] = field(default_factory=Counter)
+    sound_places: Counter[int] = field(default_factory=Counter)  # in games without any fault
 
     def to_json(self) -> dict[str, Any]:
         """Return plain data. Rates are per round dealt; points are per win and per deal-in."""
@@ -56,11 +58,18 @@ class AgentSummary:
             },
             "illegal": self.faults["illegal"],
             "faults": dict(sorted(self.faults.items())),
+            "sound_games": self.sound_places.total(),
+            "sound_mean_placement": _mean(self.sound_places),
         }
 
 
 def _rounded(value: float | None, digits: int) -> float | None:
     return None if value is None else round(value, digits)
+
+
+def _mean(places: Counter[int]) -> float | None:
+    total = places.total()
+    return round(sum(place * count for place, count in places.items()) / total, 4) if total else None
 
 
 def _share(part: int, whole: int, digits: int = 5) -> float | None:
@@ -83,6 +92,8 @@ class Summary:
         self.agents: dict[str, AgentSummary] = {}
         self.differences: dict[tuple[str, str], WallMean] = {}
         self.situations = SituationSums()
+        self.faulty_games = 0
+        self.faulty_kinds: Counter[str] = Counter()  # games by kind of fault
         self._block = block
         self._open: dict[int, list[Line]] = {}
 
@@ -94,9 +105,12 @@ class Summary:
         for seat, name in enumerate(line["agents"]):
             agent = self.agents.setdefault(name, AgentSummary())
             agent.places[line["placements"][seat]] += 1
+            agent.sound_places[line["placements"][seat]] += not line["faults"]
             agent.tally.add(SeatTally(**line["seats"][seat]))
             agent.timing.merge(Timing.from_json(line["timings"][seat]))
         self.situations.add(line)
+        self.faulty_games += bool(line["faults"])
+        self.faulty_kinds.update({fault["kind"] for fault in line["faults"]})
         for fault in line["faults"]:
             self.agents[line["agents"][fault["seat"]]].faults[fault["kind"]] += 1
         wall = self._open.setdefault(line["wall"], [])
@@ -133,6 +147,8 @@ class Summary:
             "games": self.games,
             "rounds": self.rounds,
             "draw_rate": _share(self.draws, self.rounds),
+            "faulty_games": self.faulty_games,
+            "faulty_kinds": dict(sorted(self.faulty_kinds.items())),
             "agents": {
                 name: {**agent.to_json(), "situations": self.situations.of_agent(name)}
                 for name, agent in self.agents.items()
@@ -158,3 +174,20 @@ def _per_agent(lines: Sequence[Line], what: str) -> dict[str, tuple[int, int]]:
             total, count = sums.get(name, (0, 0))
             sums[name] = (total + value, count + 1)
     return sums
+
+
+def fault_line(summary: Mapping[str, Any]) -> str | None:
+    """Return how many games had faults, and the placements with and without them; ``None`` if none had."""
+    if not summary["faulty_games"]:
+        return None
+    kinds = ", ".join(f"{kind} in {games}" for kind, games in summary["faulty_kinds"].items())
+    means = "; ".join(
+        f"{foreign(name)} {agent['mean_placement']:.3f} with them, {_shown_mean(agent)} without"
+        for name, agent in summary["agents"].items()
+    )
+    return f"{summary['faulty_games']} of {summary['games']} games had faults ({kinds}). Placement: {means}"
+
+
+def _shown_mean(agent: Mapping[str, Any]) -> str:
+    mean = agent["sound_mean_placement"]
+    return "-" if mean is None else f"{mean:.3f}"

@@ -21,6 +21,7 @@ import numpy.typing as npt
 from manue.arrays import F64
 from manue.errors import ModelError
 from manue.features.feature import Feature
+from manue.foreign import foreign
 
 Arrays = Mapping[str, npt.NDArray[np.generic]]
 SCHEMA = 1
@@ -82,12 +83,27 @@ def read_model(path: Path) -> ModelFile:
     written = str(arrays.pop("digest"))
     if written != digest_of(arrays):
         raise ModelError(f"{path} is damaged: its content does not match its digest")
-    meta = json.loads(str(arrays.pop("meta")))
+    meta = _meta(path, str(arrays.pop("meta")))
+    for name, array in arrays.items():
+        if array.dtype.kind not in "biufU":
+            raise ModelError(f"{path} is damaged: {foreign(name)} holds no numbers")
+        if array.dtype.kind == "f" and not np.isfinite(array).all():
+            raise ModelError(f"{path} is damaged: {foreign(name)} holds numbers that are not finite")
     if meta.get("schema") != SCHEMA:
         raise ModelError(
             f"{path} has schema {meta.get('schema')}, this version reads {SCHEMA}: train it again"
         )
     return ModelFile(path.stem, arrays, meta, written)
+
+
+def _meta(path: Path, text: str) -> dict[str, Any]:
+    try:
+        meta = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise ModelError(f"{path} is damaged: its meta is no JSON: {foreign(error)}") from None
+    if not isinstance(meta, dict):
+        raise ModelError(f"{path} is damaged: its meta is no object")
+    return meta
 
 
 def write_model(path: Path, arrays: Arrays, meta: Mapping[str, Any]) -> str:

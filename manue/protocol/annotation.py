@@ -13,6 +13,7 @@ from typing import Any, cast
 from manue.agents.base import Decision
 from manue.decision.report import Report
 from manue.errors import ProtocolError
+from manue.foreign import foreign
 from manue.game.actions import Action, Call, Discard, NineTerminals, Pass, Riichi, Win
 from manue.models.fold import Fold
 from manue.protocol.codec import Fields, action_to_fields, fields_to_action
@@ -22,6 +23,8 @@ from manue.tiles import Seat
 
 KEY = "manue"
 """Our key in ``meta``."""
+_LARGEST = 1 << 64
+"""Whole numbers in an annotation are smaller than this."""
 
 
 def describe(action: Action, discard: Discard | None = None) -> str:
@@ -154,6 +157,8 @@ def _fold(fields: Mapping[str, Any] | None) -> Fold | None:
     prob, points = _number(fields["unsafeProb"]), _number(fields["avgHojuPt"])
     if prob is None or points is None:
         raise TypeError("folding needs a probability and points")
+    if not math.isfinite(prob) or not math.isfinite(points):
+        raise ValueError("folding needs finite numbers")
     return Fold(prob, points)
 
 
@@ -162,7 +167,7 @@ def _number(value: object) -> float | None:
         return None
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise TypeError(f"{value!r} is not a number")
-    return float(value)
+    return float(_in_range(value)) if isinstance(value, int) else value
 
 
 def _whole(value: object) -> int | None:
@@ -170,6 +175,12 @@ def _whole(value: object) -> int | None:
         return None
     if isinstance(value, bool) or not isinstance(value, int):
         raise TypeError(f"{value!r} is not a whole number")
+    return _in_range(value)
+
+
+def _in_range(value: int) -> int:
+    if not -_LARGEST < value < _LARGEST:
+        raise ValueError(f"a number of {value.bit_length()} bits")
     return value
 
 
@@ -188,7 +199,7 @@ def _table(decision: Decision, figures: Figures) -> str:
         return _foot(decision)
     titles, aligned = _layout(figures.filled, figures.widths)
     lines = [titles, *[aligned % tuple(row) for row in figures.cells]]
-    notes = [report.note for report in reports]
+    notes = [foreign(report.note) for report in reports]
     if any(notes):
         lines = [f"{line}  {note}" for line, note in zip(lines, ["note", *notes], strict=True)]
     return "\n".join([*[line.rstrip() for line in lines], _foot(decision)])

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Annotated, Any, TypeAlias
 
 from pydantic import BeforeValidator, Field, GetCoreSchemaHandler
+from pydantic.fields import FieldInfo
 from pydantic_core import CoreSchema, core_schema
 
 from manue.tiles import TILES, WINDS
@@ -29,18 +30,26 @@ def _as_list(value: Any) -> Any:
     return [value] if isinstance(value, str) else value
 
 
+def length(most: int, least: int = 0) -> FieldInfo:
+    """Return bounds for a list; its first bad element ends the check, or each of a million makes an error."""
+    bounds: FieldInfo = Field(min_length=least, max_length=most, fail_fast=True)
+    return bounds
+
+
 TileName: TypeAlias = Annotated[str, OneOf(TILES)]
 SeenTile: TypeAlias = Annotated[str, OneOf((*TILES, HIDDEN))]
 Indicator: TypeAlias = Annotated[TileName, BeforeValidator(_only_one)]
 SeatNumber: TypeAlias = Annotated[int, Field(ge=0, le=3)]
 Points: TypeAlias = Annotated[int, Field(ge=-10_000_000, le=10_000_000)]
-FourPoints: TypeAlias = Annotated[list[Points], Field(min_length=4, max_length=4)]
-Two: TypeAlias = Annotated[list[TileName], Field(min_length=2, max_length=2)]
-Three: TypeAlias = Annotated[list[TileName], Field(min_length=3, max_length=3)]
-Four: TypeAlias = Annotated[list[TileName], Field(min_length=4, max_length=4)]
-Hand: TypeAlias = Annotated[list[SeenTile], Field(min_length=13, max_length=13)]
+FourPoints: TypeAlias = Annotated[list[Points], length(4, 4)]
+Two: TypeAlias = Annotated[list[TileName], length(2, 2)]
+Three: TypeAlias = Annotated[list[TileName], length(3, 3)]
+Four: TypeAlias = Annotated[list[TileName], length(4, 4)]
+Hand: TypeAlias = Annotated[list[SeenTile], length(13, 13)]
 SmallCount: TypeAlias = Annotated[int, Field(ge=0, le=1_000)]
 RequestId: TypeAlias = Annotated[int, Field(ge=-(1 << 62), le=1 << 62)]
 Milliseconds: TypeAlias = Annotated[float, Field(ge=0, le=1e9, strict=False)]
 Wind: TypeAlias = Annotated[str, OneOf(WINDS)]
-UraIndicators: TypeAlias = Annotated[list[TileName] | None, BeforeValidator(_as_list)]
+Tiles: TypeAlias = Annotated[list[TileName], length(40)]
+Indicators: TypeAlias = Annotated[list[TileName], length(10)]
+UraIndicators: TypeAlias = Annotated[Indicators | None, BeforeValidator(_as_list)]

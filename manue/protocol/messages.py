@@ -5,6 +5,7 @@ integers) and tolerant of what hosts add or leave out: unknown fields are ignore
 missing or ``null``, and an indicator may come as a list of one.
 """
 
+import reprlib
 from typing import Annotated, Any, Literal, TypeAlias
 
 from pydantic import (
@@ -22,6 +23,7 @@ from manue.protocol.fields import (
     FourPoints,
     Hand,
     Indicator,
+    Indicators,
     Milliseconds,
     Points,
     RequestId,
@@ -30,9 +32,11 @@ from manue.protocol.fields import (
     SmallCount,
     Three,
     TileName,
+    Tiles,
     Two,
     UraIndicators,
     Wind,
+    length,
 )
 
 MAX_LINE = 4 << 20
@@ -57,12 +61,15 @@ class Choice(Model):
     actor: SeatNumber | None = None
     target: SeatNumber | None = None
     pai: TileName | None = None
-    consumed: Annotated[list[TileName], Field(max_length=4)] | None = None
+    consumed: Annotated[list[TileName], length(4)] | None = None
     tsumogiri: bool | None = None
     reason: str | None = None
     request_id: RequestId | None = None
     log: str | None = None
     meta: Any = None
+
+
+Choices: TypeAlias = Annotated[list[Choice], length(500)]
 
 
 class Message(Model):
@@ -72,7 +79,7 @@ class Message(Model):
     """
 
     can_act: bool | None = None
-    logs: list[str | None] | None = None
+    logs: Annotated[list[str | None], length(4)] | None = None
     meta: Any = None
 
 
@@ -90,6 +97,7 @@ class Join(Message):
     type: Literal["join"] = "join"
     name: str
     room: str
+    token: str | None = None
 
 
 FourNames: TypeAlias = Annotated[list[str], Field(min_length=4, max_length=4)]
@@ -116,7 +124,7 @@ class StartKyoku(Message):
     kyotaku: SmallCount
     oya: SeatNumber
     scores: FourPoints | None = None
-    tehais: Annotated[list[Hand], Field(min_length=4, max_length=4)]
+    tehais: Annotated[list[Hand], length(4, 4)]
 
 
 class Tsumo(Message):
@@ -125,7 +133,7 @@ class Tsumo(Message):
     type: Literal["tsumo"] = "tsumo"
     actor: SeatNumber
     pai: SeenTile
-    possible_actions: list[Choice] | None = None
+    possible_actions: Choices | None = None
 
 
 class Dahai(Message):
@@ -135,7 +143,7 @@ class Dahai(Message):
     actor: SeatNumber
     pai: TileName
     tsumogiri: bool
-    possible_actions: list[Choice] | None = None
+    possible_actions: Choices | None = None
 
 
 class Taken(Message):
@@ -146,7 +154,7 @@ class Taken(Message):
     target: SeatNumber
     pai: TileName
     consumed: Two
-    cannot_dahai: list[TileName] | None = None
+    cannot_dahai: Tiles | None = None
 
 
 class Daiminkan(Message):
@@ -174,7 +182,7 @@ class Kakan(Message):
     actor: SeatNumber
     pai: TileName
     consumed: Three
-    possible_actions: list[Choice] | None = None
+    possible_actions: Choices | None = None
 
 
 class Reach(Message):
@@ -182,7 +190,7 @@ class Reach(Message):
 
     type: Literal["reach"] = "reach"
     actor: SeatNumber
-    cannot_dahai: list[TileName] | None = None
+    cannot_dahai: Tiles | None = None
 
 
 class ReachAccepted(Message):
@@ -210,10 +218,10 @@ class Hora(Message):
     pai: TileName | None = None
     deltas: FourPoints | None = None
     scores: FourPoints | None = None
-    ura_markers: list[TileName] | None = None
-    uradora_markers: list[TileName] | None = None
+    ura_markers: Indicators | None = None
+    uradora_markers: Indicators | None = None
     uradora_marker: UraIndicators = None
-    hora_tehais: list[TileName] | None = None
+    hora_tehais: Tiles | None = None
     fu: SmallCount | None = None
     han: SmallCount | None = None
     fan: SmallCount | None = None
@@ -228,7 +236,7 @@ class Ryukyoku(Message):
     reason: str | None = None
     deltas: FourPoints | None = None
     scores: FourPoints | None = None
-    tenpais: Annotated[list[bool], Field(min_length=4, max_length=4)] | None = None
+    tenpais: Annotated[list[bool], length(4, 4)] | None = None
 
 
 class EndKyoku(Message):
@@ -271,7 +279,7 @@ class RequestAction(Message):
     type: Literal["request_action"] = "request_action"
     request_id: RequestId | None = None
     time: Clock | None = None
-    possible_actions: list[Choice] | None = None
+    possible_actions: Choices | None = None
 
 
 class ActionAck(Message):
@@ -440,6 +448,19 @@ def _field_reason(first: ErrorDetails, location: list[str]) -> str:
     return f"field {field!r}{of} is {_shown(first['input'])}: {what}"
 
 
+class _Brief(reprlib.Repr):
+    """Writes at most the beginning of a value, whatever its size."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.maxlist = self.maxdict = self.maxtuple = 20
+        self.maxlevel = 3
+        self.maxstring = self.maxlong = self.maxother = 200
+
+
+_BRIEF = _Brief()
+
+
 def _shown(value: object) -> str:
-    text = repr(value)
+    text = _BRIEF.repr(value)
     return text if len(text) <= 60 else f"{text[:57]}..."

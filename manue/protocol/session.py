@@ -19,6 +19,7 @@ from pydantic_core import to_json
 
 from manue.agents.base import Agent, Decision
 from manue.errors import EventError, ProtocolError, UsageError
+from manue.foreign import foreign
 from manue.game.actions import Action, Discard, Pass
 from manue.game.events import Event, GameEnd, GameStart, RoundEnd, RoundStart
 from manue.player import Player
@@ -103,6 +104,8 @@ class Session:
         The seat given by the user, if any.
     name, room : str
         For joining a room.
+    token : str or None
+        Sent along where the host asks for one.
     rules : Rules
     complain : callable
         Called with one readable line about anything that goes wrong.
@@ -131,6 +134,7 @@ class Session:
         seat: Seat | None = None,
         name: str = "manue",
         room: str = "default",
+        token: str | None = None,
         rules: Rules = TENHOU,
         strict: bool = False,
     ) -> None:
@@ -139,6 +143,7 @@ class Session:
         self.given_seat = seat
         self.name = name
         self.room = room
+        self.token = token
         self.rules = rules
         self.strict = strict
         self.over = False
@@ -205,7 +210,7 @@ class Session:
         if trouble or self._adrift:
             return self._blind_reply(message)
         if isinstance(message, Hello) and not self.over:
-            return self._reply({"type": "join", "name": self.name, "room": self.room})
+            return self._join()
         if message is not None and actions and message.can_act is not False:
             return self._new_turn(actions, self.dialect.seconds)
         return self._nothing()
@@ -322,8 +327,8 @@ class Session:
     def _acknowledged(self, ack: ActionAck) -> None:
         if ack.status == "accepted":
             return
-        why = ack.reason or ack.message or ""
-        self._complain(f"line {self._lines}: request {ack.request_id}: {ack.status} {why}".rstrip())
+        status, why = foreign(ack.status, 40), foreign(ack.reason or ack.message or "")
+        self._complain(f"line {self._lines}: request {ack.request_id}: {status} {why}".rstrip())
         if self._turn is not None and ack.request_id == self._turn.request_id:
             self._turn = None
 
@@ -407,6 +412,10 @@ class Session:
             return self._nothing()
         drawn = isinstance(message, Reach) and left[0] == player.state.drawn
         return self._reply(action_to_fields(Discard(left[0], from_draw=drawn), message.actor))
+
+    def _join(self) -> str:
+        fields: Fields = {"type": "join", "name": self.name, "room": self.room}
+        return self._reply(fields if self.token is None else fields | {"token": self.token})
 
     def _nothing(self) -> str | None:
         return self._reply({"type": "none"}) if self.dialect.replies == "every" else None

@@ -24,6 +24,14 @@ from manue.protocol.messages import MAX_LINE, Incoming, parse_message, parse_val
 SUFFIXES = (".mjson", ".mjson.gz", ".jsonl", ".jsonl.gz", ".json", ".json.gz")
 MAX_LOG = 1 << 28
 """Maximum size of a log, in bytes after decompression."""
+MAX_ARRAY = 1 << 26
+"""Longest array that is read, in bytes."""
+MAX_LINES = 2_000_000
+"""Most lines of a log."""
+MAX_GAME = 200 << 20
+"""Most memory that the entries of one game may take, as `weight` reckons it."""
+MAX_TOKENS = 1_500_000
+"""Most values in a JSON text that is decoded as a whole: each may take a hundred times its letters."""
 _GZIP = b"\x1f\x8b"
 _LEVEL = 2  # ISA-L's level: ten times as fast as zlib's default of 6, for files a third larger
 _CHUNK = 1 << 16
@@ -55,6 +63,16 @@ class LogEntry:
         return value
 
 
+def tokens(text: bytes) -> int:
+    """Return how many values a JSON text holds at most."""
+    return text.count(b",") + text.count(b"{") + text.count(b"[")
+
+
+def weight(entry: LogEntry) -> int:
+    """Return about how many bytes an entry takes in memory."""
+    return 1500 + len(entry.text) + 64 * tokens(entry.text)
+
+
 def read_log(path: str | Path) -> Iterator[LogEntry]:
     """Yield the events of a log, in order.
 
@@ -68,7 +86,7 @@ def read_log(path: str | Path) -> Iterator[LogEntry]:
     path, number = Path(path), 0
     try:
         with path.open("rb") as file:
-            lines = _lines(_chunks(file))
+            lines = _few(_lines(_chunks(file)))
             for number, line in enumerate(lines, 1):
                 if line.startswith(b"["):
                     yield from _array_entries(path, number, line, lines)
@@ -90,6 +108,7 @@ def read_games(paths: Iterable[str | Path]) -> Iterator[tuple[Path, list[LogEntr
     """
     for path in map(Path, paths):
         game: list[LogEntry] = []
+        room = MAX_GAME
         trouble: LogError | None = None
         entries = read_log(path)
         while True:
@@ -99,9 +118,12 @@ def read_games(paths: Iterable[str | Path]) -> Iterator[tuple[Path, list[LogEntr
                 entry, trouble = None, error
             if game and (entry is None or entry.message.type == "start_game"):
                 yield path, game
-                game = []
+                game, room = [], MAX_GAME
             if entry is None:
                 break
+            room -= weight(entry)
+            if room < 0:
+                raise LogError(f"{path}, line {entry.line}: more events than a game can have")
             game.append(entry)
         if trouble is not None:
             raise trouble
@@ -144,7 +166,9 @@ def _chunks(file: IO[bytes]) -> Iterator[bytes]:
     inflate = zlib.decompressobj(wbits=31)
     while chunk:
         try:
-            yield inflate.decompress(chunk)
+            yield inflate.decompress(chunk, _CHUNK)
+            while inflate.unconsumed_tail:
+                yield inflate.decompress(inflate.unconsumed_tail, _CHUNK)
         except zlib.error as error:
             raise _DamagedError(f"damaged gzip data ({error})") from None
         chunk = inflate.unused_data.lstrip(b"\0") if inflate.eof else b""
@@ -168,10 +192,18 @@ def _lines(chunks: Iterator[bytes]) -> Iterator[bytes]:
             *whole, last = further
             yield from whole
             pending, length = [last], len(last)
-        if total > MAX_LOG or (length > MAX_LINE and not pending[0].startswith(b"[")):
+        most = MAX_ARRAY if pending[0].startswith(b"[") else MAX_LINE
+        if total > MAX_LOG or length > most:
             raise _DamagedError("a line longer, or more data, than a game log can hold")
     if length:
         yield b"".join(pending)
+
+
+def _few(lines: Iterator[bytes]) -> Iterator[bytes]:
+    for number, line in enumerate(lines, 1):
+        if number > MAX_LINES:
+            raise _DamagedError("more lines than a game log can hold")
+        yield line
 
 
 def _entry(path: Path, line: int, parse: Any, source: object, text: bytes) -> LogEntry:
@@ -186,11 +218,11 @@ def _array_entries(path: Path, line: int, text: bytes, rest: Iterator[bytes]) ->
     """Yield the events of an array that begins on a line and may continue over all the following ones."""
     trouble = None
     try:
-        values = from_json(text)
+        values = _decoded(text)
     except ValueError:
-        text = b"\n".join((text, *rest))
+        text = _joined(text, rest)
         try:
-            values = from_json(text)
+            values = _decoded(text)
         except ValueError as error:
             values, trouble = _complete_elements(text), error
     for place, value in enumerate(values, 1):
@@ -200,6 +232,22 @@ def _array_entries(path: Path, line: int, text: bytes, rest: Iterator[bytes]) ->
             raise LogError(f"{error} (element {place} of the array)") from None
     if trouble is not None:
         raise LogError(f"{path}, line {line}: not JSON: {trouble} (after {len(values)} whole events)")
+
+
+def _decoded(text: bytes) -> Any:
+    if tokens(text) > MAX_TOKENS:
+        raise _DamagedError("more values in one array than a game can have")
+    return from_json(text)
+
+
+def _joined(text: bytes, rest: Iterator[bytes]) -> bytes:
+    lines, length = [text], len(text)
+    for line in rest:
+        lines.append(line)
+        length += len(line) + 1
+        if length > MAX_ARRAY:
+            raise _DamagedError("an array longer than a game can be")
+    return b"\n".join(lines)
 
 
 def _complete_elements(text: bytes) -> list[Any]:

@@ -1,24 +1,23 @@
 """Game records in any supported format, recognized by content: Mjai's variants, Tenhou's XML and JSON."""
 
 import gzip
-import json
 import zlib
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from pydantic_core import to_json
+from pydantic_core import from_json, to_json
 
 from manue.errors import LogError, ProtocolError, UsageError
 from manue.game.events import Event
 from manue.protocol.codec import message_to_event
 from manue.protocol.messages import parse_value
-from manue.records.archive import LogEntry, read_games
+from manue.records.archive import MAX_GAME, MAX_TOKENS, LogEntry, read_games, tokens, weight
 from manue.records.length import known_length
 from manue.records.mjlog import read_mjlog
 from manue.records.tenhou_json import read_tenhou_json
 
-MAX_RECORD = 64 << 20
+MAX_RECORD = 8 << 20
 """Maximum size of a Tenhou record, in bytes after decompression."""
 _GZIP = b"\x1f\x8b"
 
@@ -35,11 +34,25 @@ def read_record(path: str | Path) -> list[list[LogEntry]]:
     source = str(path)
     start = data.lstrip(b"\xef\xbb\xbf \t\r\n")[:1]
     if start == b"<":
+        if len(data) == MAX_RECORD:
+            raise LogError(f"{path}: larger than a record can be")
         return [_entries(read_mjlog(data, source), source)]
     value = _json_object(data) if start == b"{" else None
     if value is not None and "log" in value and "type" not in value:
         return [_entries(((1, fields) for fields in read_tenhou_json(value, source)), source)]
-    return [game for _, game in read_games([path])]
+    del data
+    return _all_games(path)
+
+
+def _all_games(path: str | Path) -> list[list[LogEntry]]:
+    games: list[list[LogEntry]] = []
+    room = MAX_GAME
+    for _, game in read_games([path]):
+        room -= sum(map(weight, game))
+        if room < 0:
+            raise LogError(f"{path}: too long after {len(games)} games: split it")
+        games.append(game)
+    return games
 
 
 def read_game(path: str | Path, number: int | None = None) -> list[LogEntry]:
@@ -88,6 +101,8 @@ def game_events(path: str | Path, last_round: int | None = None) -> list[Event]:
 
 def _content(path: Path) -> bytes:
     """Return a file's decompressed bytes; empty if the Mjai reader should report the error."""
+    if path.exists() and not path.is_file():
+        raise LogError(f"{path}: not a regular file")  # a pipe would keep us waiting for its writer
     try:
         with path.open("rb") as file:
             packed = file.read(2) == _GZIP
@@ -100,8 +115,10 @@ def _content(path: Path) -> bytes:
 
 
 def _json_object(data: bytes) -> dict[str, Any] | None:
+    if tokens(data) > MAX_TOKENS:
+        return None
     try:
-        value = json.loads(data)
+        value = from_json(data.removeprefix(b"\xef\xbb\xbf"), allow_inf_nan=False)
     except (ValueError, RecursionError):
         return None
     return value if isinstance(value, dict) else None

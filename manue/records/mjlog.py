@@ -12,6 +12,7 @@ from urllib.parse import unquote
 from xml.parsers import expat
 
 from manue.errors import LogError
+from manue.foreign import foreign
 from manue.protocol.codec import KYOKU_FIRST
 from manue.rules import EAST_ONLY, HANCHAN
 from manue.tiles import KINDS, RED_OF, WINDS, Seat, Tile
@@ -19,6 +20,8 @@ from manue.tiles import KINDS, RED_OF, WINDS, Seat, Tile
 Fields = dict[str, Any]
 Element = tuple[int, str, dict[str, str]]
 
+MAX_ELEMENTS = 20_000
+"""Most elements of a record; a long game has 3 000."""
 _NO_RED, _HANCHAN, _THREE_PLAYERS = 0x02, 0x08, 0x10  # bits of GO's type
 _REASONS = {
     "": "fanpai",
@@ -57,8 +60,8 @@ def read_mjlog(data: bytes, source: str) -> list[tuple[int, Fields]]:
     for line, tag, values in _elements(data, source):
         try:
             record.take(line, tag, values)
-        except (KeyError, ValueError, IndexError) as error:
-            raise LogError(f"{source}, line {line}: damaged <{tag}>: {error!r}") from None
+        except (KeyError, ValueError, IndexError, OverflowError) as error:
+            raise LogError(f"{source}, line {line}: damaged <{tag}>: {foreign(repr(error), 100)}") from None
     return record.finish()
 
 
@@ -69,6 +72,8 @@ def _elements(data: bytes, source: str) -> list[Element]:
     def start(tag: str, values: dict[str, str]) -> None:
         if not found and tag != "mjloggm":
             raise LogError(f"{source}, line {parser.CurrentLineNumber}: <{tag}> is not a Tenhou record")
+        if len(found) >= MAX_ELEMENTS:
+            raise LogError(f"{source}, line {parser.CurrentLineNumber}: more elements than a game can have")
         found.append((parser.CurrentLineNumber, tag, values))
 
     def refuse(*_: object) -> None:
@@ -80,6 +85,10 @@ def _elements(data: bytes, source: str) -> list[Element]:
         parser.Parse(data, True)  # noqa: FBT003  expat takes no keywords
     except expat.ExpatError as error:
         raise LogError(f"{source}, line {error.lineno}: {expat.ErrorString(error.code)}") from None
+    except LogError:
+        raise
+    except (LookupError, ValueError) as error:
+        raise LogError(f"{source}: its encoding cannot be read: {error}") from None
     return found
 
 

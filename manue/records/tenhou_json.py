@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from manue.errors import LogError
+from manue.foreign import foreign
 from manue.protocol.codec import KYOKU_FIRST
 from manue.rules import EAST_ONLY, HANCHAN
 from manue.tiles import KINDS, WINDS, Seat, Tile
@@ -33,9 +34,13 @@ _REASONS = {
 }
 _WON = "和了"
 _AS_DRAWN = 60
+MAX_PARTS = 60
+"""Most tiles that a seat draws or discards in a round; 33 are possible."""
+MAX_ROUNDS = 200
+"""Most rounds of a game."""
 _MOST_TRIES = 4096
 _CALLS = {"c": "chi", "p": "pon", "m": "daiminkan"}
-_VALUE = re.compile(r"(?:(\d+)符)?(?:(\d+)飜)?.*?(\d+)(?:-(\d+))?点(∀)?")
+_VALUE = re.compile(r"(?:(\d{1,3})符)?(?:(\d{1,3})飜)?[^\d]*(\d{1,7})(?:-(\d{1,7}))?点(∀)?")
 
 
 def read_tenhou_json(value: Any, source: str) -> list[Fields]:
@@ -61,12 +66,14 @@ def read_tenhou_json(value: Any, source: str) -> list[Fields]:
     names = value.get("name")
     if not isinstance(names, list) or len(names) != 4 or not isinstance(value.get("log"), list):
         raise LogError(f"{source}: a Tenhou JSON record has four names and a log")
+    if len(value["log"]) > MAX_ROUNDS:
+        raise LogError(f"{source}: {len(value['log'])} rounds in one game")
     events: list[Fields] = [{"type": "start_game", "names": [str(name) for name in names], **_length(value)}]
     for number, entry in enumerate(value["log"], 1):
         try:
             events += _round_events(entry)
-        except (KeyError, ValueError, IndexError, TypeError) as error:
-            raise LogError(f"{source}: round {number} of the log: {error}") from None
+        except (ArithmeticError, AttributeError, LookupError, ValueError, TypeError) as error:
+            raise LogError(f"{source}: round {number} of the log: {foreign(error)}") from None
     return [*events, {"type": "end_game"}]
 
 
@@ -103,9 +110,9 @@ class _Call:
 
 
 def _call(text: str, seat: Seat) -> _Call:
-    match = re.fullmatch(r"((?:\d\d)*)([cpmka])(\d\d)((?:\d\d)*)", text)
+    match = re.fullmatch(r"((?:\d\d){0,3})([cpmka])(\d\d)((?:\d\d){0,3})", text)
     if match is None:
-        raise ValueError(f"{text!r} is not a call")
+        raise ValueError(f"{foreign(repr(text), 40)} is not a call")
     before, after = (
         [tile_of(int(part[at : at + 2])) for at in range(0, len(part), 2)] for part in (match[1], match[4])
     )
@@ -117,6 +124,8 @@ def _call(text: str, seat: Seat) -> _Call:
 def _round_events(entry: Sequence[Any]) -> list[Fields]:
     if len(entry) < 17:
         raise ValueError(f"{len(entry)} parts instead of 17")
+    if any(len(part) > MAX_PARTS for part in entry[1:16]):
+        raise ValueError("longer than a round can be")
     guesses: list[bool] = []
     for _ in range(_MOST_TRIES):
         table = _Table(entry, guesses)

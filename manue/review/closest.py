@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from manue.agents.base import Decision
-from manue.errors import UsageError
+from manue.errors import ProtocolError, UsageError
 from manue.protocol.annotation import decisions_of
 from manue.records.archive import LogEntry
 from manue.review.frames import is_shown
@@ -23,7 +23,7 @@ def closest_choice(game: Sequence[LogEntry]) -> tuple[int, Seat, Decision]:
     """
     best = None
     for at, entry in enumerate(filter(is_shown, game)):
-        for seat, decision in decisions_of(entry.fields().get("meta")).items():
+        for seat, decision in _decisions(entry).items():
             values = [report.expected_points for report in decision.reports]
             if len(values) < FEWEST_OPTIONS or values[0] is None or values[1] is None:
                 continue
@@ -33,3 +33,10 @@ def closest_choice(game: Sequence[LogEntry]) -> tuple[int, Seat, Decision]:
     if best is None:
         raise UsageError("this log has no decision with numbers")
     return best[1]
+
+
+def _decisions(entry: LogEntry) -> dict[Seat, Decision]:
+    try:
+        return decisions_of(entry.message.meta)
+    except ProtocolError:
+        return {}  # damaged: the page is shown without it, too

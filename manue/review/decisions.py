@@ -21,6 +21,7 @@ except that ``useful`` is computed here if the annotation has none.
 """
 
 import json
+import logging
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -29,6 +30,8 @@ from typing import Any
 import numpy as np
 
 from manue.decision.report import Details, Reason, WinningHand
+from manue.errors import ProtocolError
+from manue.foreign import foreign
 from manue.game.actions import Action, Call, Discard, NineTerminals, Pass, Riichi, Win
 from manue.game.legal import legal_actions
 from manue.game.state import RoundState
@@ -41,6 +44,7 @@ from manue.records.archive import LogEntry
 from manue.review.frames import Json, Replay
 from manue.tiles import KIND_OF, KINDS, Seat
 
+LOG = logging.getLogger(__name__)
 ROW = (*(column.wire for column in COLUMNS), "ukeireKinds", "ukeireCount")
 """Names of an option's numbers, in order."""
 
@@ -76,12 +80,22 @@ class DecisionList:
             actions = legal_actions(state) if state is not None else ()
             if annotated.meta[seat] is None and not actions:
                 continue
-            decision = _decision(annotated, seat, actions, self.texts)
+            decision = self._decision(entry, seat, actions, annotated)
             if decision is not None:
                 if state is not None:
                     _add_useful(decision["options"], state, self.texts)
                 turn = 0 if state is None else len(state.me.river) + 1
                 self.by_seat[seat].append({"at": at, "turn": turn, **decision})
+
+    def _decision(
+        self, entry: LogEntry, seat: Seat, actions: Sequence[Action], annotated: "_Annotations"
+    ) -> Json | None:
+        """Return a decision, with what its annotation says unless that is damaged."""
+        try:
+            return _decision(annotated, seat, actions, self.texts)
+        except ProtocolError as error:
+            LOG.warning("manue: line %d: %s; shown without it", entry.line, foreign(error))
+        return _decision(_Annotations(annotated.logs, (None,) * 4), seat, actions, self.texts)
 
     def finish(self, game: Replay) -> None:
         """Mark what was played, now that the whole game is known."""
@@ -119,7 +133,7 @@ def _four(values: object) -> Sequence[Any]:
 
 
 def _decision(annotated: _Annotations, seat: Seat, actions: Sequence[Action], texts: Texts) -> Json | None:
-    decision = meta_to_decision(annotated.meta[seat])
+    decision = None if annotated.meta[seat] is None else meta_to_decision(annotated.meta[seat])
     log = annotated.logs[seat]
     if decision is None:
         if not actions:

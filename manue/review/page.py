@@ -11,12 +11,11 @@ import hashlib
 import html
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
 
-from manue.errors import LogError, ProtocolError, UsageError
-from manue.game.state import RoundState
+from manue.errors import UsageError
 from manue.records.archive import LogEntry
 from manue.review.decisions import ROW, DecisionList
 from manue.review.events import event_facts
@@ -55,19 +54,12 @@ def page_data(game: Sequence[LogEntry], *, source: str, title: str, seat: Seat |
     Raises
     ------
     LogError
-        If the log has no round, an impossible event or a damaged annotation.
+        If the log has no round, or an impossible event. A damaged annotation is reported and left out.
     UsageError
         If the hand of ``seat`` is hidden.
     """
     decisions = DecisionList()
-
-    def visit(at: int, entry: LogEntry, states: Mapping[Seat, RoundState]) -> None:
-        try:
-            decisions.visit(at, entry, states)
-        except ProtocolError as error:
-            raise LogError(f"{source}, line {entry.line}: {error}") from None
-
-    shown = replay(game, source=source, visit=visit)
+    shown = replay(game, source=source, visit=decisions.visit)
     decisions.finish(shown)
     if seat is not None and not shown.open[seat]:
         raise UsageError(f"{source} hides the hand of seat {seat}")
@@ -122,7 +114,7 @@ def _digest(text: str) -> str:
 
 @cache
 def _static(name: str) -> str:
-    return files("manue.review").joinpath("static").joinpath(name).read_text("utf-8")
+    return (files("manue.review") / "static" / name).read_text("utf-8")
 
 
 _IMPORT = re.compile(r'^import \{[^}]*\} from "\./([a-z]+\.js)";\n', re.MULTILINE)

@@ -5,12 +5,16 @@ import random
 import threading
 import time
 from collections.abc import Callable
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
+from manue.errors import LogError
+from manue.foreign import foreign
 from manue.match.games import RULES, RulesName
 from manue.records.archive import LogWriter
+from manue.server.gate import Gate
 from manue.table.process_seat import Limits
 from manue.table.referee import Length, Referee, wall_seed
 from manue.table.seat_factory import make_seat_player
@@ -63,6 +67,29 @@ class Finished:
     record: GameRecord
 
 
+class GameLog(LogWriter):
+    """The log of a game that goes on where its log cannot: trouble, as a full disk, ends the log alone."""
+
+    broken = False
+
+    def _put(self, data: bytes) -> None:
+        if self.broken:
+            return
+        try:
+            super()._put(data)
+        except LogError as error:
+            self.broken = True
+            LOG.warning("manue: %s; the log of this game ends here", foreign(error))
+
+
+def _first_free(folder: Path | None) -> int:
+    """Return the number after the last log in a folder, so that none is overwritten."""
+    if folder is None:
+        return 0
+    numbers = (path.name.split(".")[0] for path in folder.glob("*.mjson.gz"))
+    return max((int(number) + 1 for number in numbers if number.isdecimal()), default=0)
+
+
 class Lobby:
     """Seats clients at a table as soon as enough of them are waiting.
 
@@ -75,6 +102,7 @@ class Lobby:
 
     def __init__(self, settings: ServeSettings, on_finished: Callable[[Finished], None]) -> None:
         self.settings = settings
+        self.gate = Gate()
         self.done = threading.Event()
         self._on_finished = on_finished
         self._lock = threading.Lock()
@@ -84,6 +112,7 @@ class Lobby:
         self._started = 0
         self._finished = 0
         self._closed = False
+        self._first_log = _first_free(settings.log_dir)
 
     def join(self, client: Client) -> None:
         """Let a client wait, and start a game if that fills a table; if the room is full, turn it away."""
@@ -125,19 +154,25 @@ class Lobby:
         try:
             names, record = self._game(game, clients)
         except AbandonedError as error:
-            LOG.warning("game %d: %s", game, error)
+            LOG.warning("game %d: %s", game, foreign(error))
         except Exception:
             LOG.exception("table %d broke down", game)
             for client in clients:
                 client.dismiss("The table broke down.")
         else:
-            with self._report_lock:
-                self._on_finished(Finished(game, names, record))
+            self._report(Finished(game, names, record))
         with self._lock:
             self._tables.discard(threading.current_thread())
             self._finished += 1
             if self._finished == self.settings.games:
                 self.done.set()
+
+    def _report(self, finished: Finished) -> None:
+        with self._report_lock:
+            try:
+                self._on_finished(finished)
+            except Exception:
+                LOG.exception("the result of game %d could not be reported", finished.game)
 
     def _game(self, game: int, clients: list[Client]) -> tuple[tuple[str, ...], GameRecord]:
         settings = self.settings
@@ -154,7 +189,14 @@ class Lobby:
             for seat, place in enumerate(places)
         ]
         client_seats = frozenset(seat for seat, place in enumerate(places) if not isinstance(place, str))
-        if settings.log_dir is None:
-            return names, Table(referee, players, client_seats=client_seats).play()
-        with LogWriter(settings.log_dir / f"{game:06}.mjson.gz") as log:
+        with self._log_of(game) as log:
             return names, Table(referee, players, log=log, client_seats=client_seats).play()
+
+    def _log_of(self, game: int) -> "GameLog | nullcontext[None]":
+        if self.settings.log_dir is None:
+            return nullcontext()
+        try:
+            return GameLog(self.settings.log_dir / f"{self._first_log + game:06}.mjson.gz")
+        except LogError as error:
+            LOG.warning("manue: %s; this game is not logged", foreign(error))
+            return nullcontext()

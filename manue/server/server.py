@@ -20,17 +20,17 @@ from websockets.http11 import Request, Response
 from websockets.sync.server import Server as WebSocketListener
 from websockets.sync.server import ServerConnection, serve
 
+from manue.foreign import foreign
 from manue.rules import Rules
+from manue.server.gate import GatedListener
 from manue.server.lobby import Lobby
 from manue.table.line_channel import LineChannel
-from manue.table.network_seats import ByoYomi, TcpSeat, WebSocketSeat, send_error
+from manue.table.network_seats import CLOSE_SECONDS, ByoYomi, TcpSeat, WebSocketSeat, send_error
 from manue.table.referee import Referee
 from manue.table.seats import SeatFault, SeatPlayer
 from manue.table.tcp_listener import JOIN_SECONDS, MAX_CLIENT_LINE, MAX_NAME, handshake, listen
 from manue.tiles import Seat
 
-MAX_CONNECTIONS = 1000
-"""Connections at a time, those of seated clients included."""
 WEB_PREFIX = "/ws/"
 WEB_PATH = f"{WEB_PREFIX}ranked"
 """Where WebSocket clients join, as on RiichiLab; clients know the dialect by the prefix."""
@@ -76,7 +76,7 @@ class WebSocketFrames:
         try:
             self._connection.send(text)
         except (ConnectionClosed, OSError) as error:
-            raise SeatFault("died", f"the connection is gone ({error})") from error
+            raise SeatFault("died", f"the connection is gone ({foreign(error)})") from error
 
     def receive(self, seconds: float) -> str | bytes | None:
         """Return the next frame, or ``None`` if none arrives in time."""
@@ -85,7 +85,7 @@ class WebSocketFrames:
         except TimeoutError:
             return None
         except (ConnectionClosed, OSError) as error:
-            raise SeatFault("died", f"the connection is gone ({error})") from error
+            raise SeatFault("died", f"the connection is gone ({foreign(error)})") from error
 
     def close(self) -> None:
         """Make the thread of the connection hang up."""
@@ -122,26 +122,38 @@ class TcpServer:
     Parameters
     ----------
     listener : socket
+        The server takes it over.
     lobby : Lobby
     room : str
         The only room; a client that asks for another one is refused.
     rules : Rules
+    token : str or None
+        If given, a client must send it as ``token`` of its ``join``.
     """
 
-    def __init__(self, listener: socket.socket, lobby: Lobby, room: str, rules: Rules) -> None:
-        self._listener = listener
+    def __init__(
+        self, listener: socket.socket, lobby: Lobby, room: str, rules: Rules, token: str | None = None
+    ) -> None:
+        self._listener = GatedListener(listener, lobby.gate)
         self._lobby = lobby
         self._room = room
         self._rules = rules
-        self._handshake_slots = threading.BoundedSemaphore(MAX_CONNECTIONS)
+        self._token = token
         self._thread = threading.Thread(target=self._accept, name="tcp", daemon=True)
+
+    @property
+    def port(self) -> int:
+        """The port that the server listens on."""
+        port: int = self._listener.getsockname()[1]
+        return port
 
     def start(self) -> None:
         """Start accepting clients."""
         self._thread.start()
 
     def close(self) -> None:
-        """Stop accepting clients."""
+        """Stop accepting clients, those of all servers of the lobby."""
+        self._lobby.gate.close()
         with contextlib.suppress(OSError):
             self._listener.shutdown(socket.SHUT_RDWR)
         self._listener.close()
@@ -153,22 +165,18 @@ class TcpServer:
                 connection, _ = self._listener.accept()
             except OSError:
                 return  # closed
-            if not self._handshake_slots.acquire(blocking=False):
-                connection.close()
-                continue
             threading.Thread(
                 target=self._handshake, args=(connection,), name="handshake", daemon=True
             ).start()
 
     def _handshake(self, connection: socket.socket) -> None:
         try:
-            joined = handshake(connection, self._room)
+            joined = handshake(connection, self._room, self._token)
             if joined is not None:
+                self._lobby.gate.joined(connection)
                 self._lobby.join(TcpClient(*joined, connection, self._lobby, self._rules))
         except OSError:
             connection.close()
-        finally:
-            self._handshake_slots.release()
 
 
 class WebSocketServer:
@@ -181,7 +189,7 @@ class WebSocketServer:
     lobby : Lobby
     times : ByoYomi
     token : str or None
-        If given, a client must send ``Authorization: Bearer TOKEN``.
+        If given, a client must send ``Authorization: Bearer TOKEN``; without one, browsers are refused.
 
     Raises
     ------
@@ -193,14 +201,14 @@ class WebSocketServer:
         self._lobby = lobby
         self._times = times
         self._token = token
-        self._connection_slots = threading.BoundedSemaphore(MAX_CONNECTIONS)
-        listener = listen(host, port)
+        listener = GatedListener(listen(host, port), lobby.gate)
         self._server: WebSocketListener = serve(
             self._attend,
             sock=listener,
             process_request=self._admit,
             max_size=MAX_CLIENT_LINE,
             open_timeout=JOIN_SECONDS,
+            close_timeout=CLOSE_SECONDS,
         )
         self._thread = threading.Thread(target=self._server.serve_forever, name="websocket", daemon=True)
 
@@ -215,7 +223,8 @@ class WebSocketServer:
         self._thread.start()
 
     def close(self) -> None:
-        """Stop accepting clients."""
+        """Stop accepting clients, those of all servers of the lobby."""
+        self._lobby.gate.close()
         self._server.shutdown()
         self._thread.join()
 
@@ -223,6 +232,8 @@ class WebSocketServer:
         if not request.path.startswith(WEB_PREFIX):
             return connection.respond(HTTPStatus.NOT_FOUND, f"nothing here; join at {WEB_PATH}\n")
         if self._token is None:
+            if "Origin" in request.headers:  # a page of any site could play, or fill the room
+                return connection.respond(HTTPStatus.FORBIDDEN, "browsers are not admitted without a token\n")
             return None
         given = request.headers.get("Authorization", "")
         if hmac.compare_digest(given.encode(), f"Bearer {self._token}".encode()):
@@ -230,18 +241,13 @@ class WebSocketServer:
         return connection.respond(HTTPStatus.UNAUTHORIZED, "token required: Authorization: Bearer TOKEN\n")
 
     def _attend(self, connection: ServerConnection) -> None:
-        if not self._connection_slots.acquire(blocking=False):
-            connection.close(1013, "try again later")
-            return
-        try:
-            # a client that does not read must not hold up its table
-            limit = struct.pack("ll", int(JOIN_SECONDS), 0)
-            connection.socket.setsockopt(socket.SOL_SOCKET, socket.SO_SNDTIMEO, limit)
-            name = (connection.request.headers.get("X-Name") if connection.request else None) or "websocket"
-            frames = WebSocketFrames(connection)
-            self._lobby.join(WebSocketClient(name[:MAX_NAME], connection, frames, self._times))
-            while not frames.closed.wait(1.0):
-                if connection.close_code is not None:
-                    return
-        finally:
-            self._connection_slots.release()
+        self._lobby.gate.joined(connection.socket)
+        # a client that does not read must not hold up its table
+        limit = struct.pack("ll", int(JOIN_SECONDS), 0)
+        connection.socket.setsockopt(socket.SOL_SOCKET, socket.SO_SNDTIMEO, limit)
+        name = (connection.request.headers.get("X-Name") if connection.request else None) or "websocket"
+        frames = WebSocketFrames(connection)
+        self._lobby.join(WebSocketClient(foreign(name, MAX_NAME), connection, frames, self._times))
+        while not frames.closed.wait(1.0):
+            if connection.close_code is not None:
+                return

@@ -60,6 +60,7 @@ class FileChannel:
 
     def send(self, line: bytes, deadline: float) -> None:
         """Send a line; see `LineChannel`."""
+        self._check_open()
         left = memoryview(line)
         while left:
             self._await(self._write_fd, deadline, writing=True)
@@ -72,6 +73,7 @@ class FileChannel:
 
     def receive(self, deadline: float) -> bytes:
         """Return the next line; see `LineChannel`."""
+        self._check_open()
         while (end := self._buffer.find(b"\n")) < 0:
             if len(self._buffer) > self._max_line:
                 raise SeatFault("unreadable", f"a line longer than {self._max_line} bytes")
@@ -95,6 +97,10 @@ class FileChannel:
             self._open = False
             for fd in {self._read_fd, self._write_fd}:
                 os.close(fd)
+
+    def _check_open(self) -> None:
+        if not self._open:  # its descriptors may belong to somebody else by now
+            raise SeatFault("died", "its connection is closed")
 
     @staticmethod
     def _await(fd: int, deadline: float, *, writing: bool) -> None:

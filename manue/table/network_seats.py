@@ -9,13 +9,14 @@ from typing import Protocol
 from pydantic_core import from_json, to_json
 
 from manue.errors import ProtocolError
+from manue.foreign import foreign
 from manue.protocol.messages import Choice, parse_choice
 from manue.rules import Rules
 from manue.table.line_channel import LineChannel
 from manue.table.mjai_ruby import MjaiRubyView
 from manue.table.process_seat import Limits, ThinkingClock, answer_of, encoded, read_choices
 from manue.table.referee import Message, Referee, masked
-from manue.table.seats import Answer, SeatFault, StandIn, TableEvent
+from manue.table.seats import Answer, SeatFault, StandIn, TableEvent, acts_for
 from manue.tiles import Seat
 
 HELLO = {"type": "hello", "protocol": "mjsonp", "protocol_version": 3}
@@ -55,21 +56,21 @@ class TcpSeat:
     def observe(self, events: Sequence[TableEvent], *, asked: bool) -> Answer | None:
         """Send every event and read every answer; if a choice was asked for, it is the last answer."""
         answer = None
-        try:
-            for item in events:
-                deadline = self._clock.ask()
-                self._channel.send(encoded(self._view.message_for(item)), deadline)
-                if item.message["type"] == "end_game":
-                    self._over = True  # the client may answer the last line, but need not
-                    return None
-                answer = self._answer(deadline)
-                if not (asked and item is events[-1]):
-                    _expect_none(answer.reply)
-        except SeatFault as fault:
-            if fault.kind != "died":
-                send_error(self._channel, f"Error in player {self._seat}'s response: {fault.reason}")
-            raise
+        for item in events:
+            deadline = self._clock.ask()
+            self._channel.send(encoded(self._view.message_for(item)), deadline)
+            if item.message["type"] == "end_game":
+                self._over = True  # the client may answer the last line, but need not
+                return None
+            answer = self._answer(deadline)
+            if not (asked and item is events[-1]):
+                _expect_none(answer.reply)
         return answer if asked else None
+
+    def refuse(self, fault: SeatFault) -> None:
+        """Send the client why it loses its seat, if it still reads."""
+        if fault.kind != "died":
+            send_error(self._channel, f"Error in player {self._seat}'s response: {foreign(fault.reason)}")
 
     def close(self) -> None:
         """Hang up."""
@@ -177,7 +178,7 @@ class WebSocketSeat:
             self._acknowledge("defaulted", elapsed, used, action=default)
             return Answer(default, elapsed * 1000, log="out of time")
         answer = answer_of(choice, elapsed * 1000)
-        if not any(_same(answer.reply, move) for move in legal):
+        if not acts_for(self._seat, answer.reply) or not any(_same(answer.reply, move) for move in legal):
             self._acknowledge("rejected", elapsed, used, attempted=answer.reply)
             raise SeatFault("illegal", f"{json.dumps(answer.reply)} is not allowed")
         self._acknowledge("accepted", elapsed, used)

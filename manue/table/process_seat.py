@@ -11,7 +11,9 @@ from typing import Literal
 
 from pydantic_core import to_json
 
+from manue import process_groups
 from manue.errors import ProtocolError, UsageError
+from manue.protocol.annotation import KEY
 from manue.protocol.messages import Choice, parse_array, parse_choice, parse_choice_value
 from manue.table.line_channel import FileChannel, LineChannel
 from manue.table.referee import Message, masked
@@ -37,6 +39,7 @@ class Limits:
     decision: float = 10.0
     game: float = 1800.0  # all decisions of a game together
     start: float = 60.0  # for the first answer of a game: programs load their models
+    strikes: int = 3  # the late answer at which a program loses its seat for the rest of the game
 
 
 def encoded(message: Message) -> bytes:
@@ -63,8 +66,9 @@ def read_choices(line: bytes) -> list[Choice]:
 def answer_of(choice: Choice, elapsed_ms: float) -> Answer:
     """Return a parsed reply as an `Answer`."""
     reply = choice.model_dump(exclude_none=True, exclude={"log", "meta", "request_id"})
-    meta = choice.meta if isinstance(choice.meta, dict) else None
-    return Answer(reply, elapsed_ms, log=choice.log, meta=meta)
+    meta = choice.meta if isinstance(choice.meta, dict) else {}
+    meta = {name: value for name, value in meta.items() if name != KEY}  # only we write under our key
+    return Answer(reply, elapsed_ms, log=choice.log, meta=meta or None)
 
 
 class ThinkingClock:
@@ -80,12 +84,17 @@ class ThinkingClock:
         self._left = limits.game
         self._answered = False
         self._asked_at = 0.0
+        self.limit = ""
 
     def ask(self) -> float:
         """Start the clock and return the deadline, a value of ``time.monotonic()``."""
         self._asked_at = time.monotonic()
-        allowed = self._limits.decision if self._answered else max(self._limits.start, self._limits.decision)
-        return self._asked_at + min(allowed, self._left)
+        first = not self._answered and self._limits.start > self._limits.decision
+        allowed, option = (self._limits.start, "start") if first else (self._limits.decision, "decision")
+        if self._left < allowed:
+            allowed, option = self._left, "game"
+        self.limit = f"{getattr(self._limits, option):g} s (--{option}-seconds)"
+        return self._asked_at + allowed
 
     def answered(self) -> float:
         """Stop the clock and return the time taken, in milliseconds."""
@@ -118,6 +127,9 @@ class ProcessSeat:
         self._clock = ThinkingClock(limits)
         self._pending: list[Message] = []
         self._follow_up: Choice | None = None
+        self._strikes = limits.strikes
+        self._owed = 0  # answers that came too late, or are still to come
+        self._in_step = True
         self._stderr = tempfile.TemporaryFile()  # noqa: SIM115 - closed with the seat
         try:
             self._process = subprocess.Popen(  # noqa: S603 - running the user's program is the point
@@ -126,10 +138,12 @@ class ProcessSeat:
                 stdout=subprocess.PIPE,
                 stderr=self._stderr,
                 bufsize=0,
+                start_new_session=True,
             )
         except OSError as error:
             self._stderr.close()
             raise UsageError(f"cannot start {command!r}: {error.strerror}") from error
+        process_groups.note(self._process.pid)
         self._channel = _channel_to(self._process)
 
     def observe(self, events: Sequence[TableEvent], *, asked: bool) -> Answer | None:
@@ -139,22 +153,31 @@ class ProcessSeat:
                 return self._in_arrays(events, asked=asked)
             return self._in_lines(events, asked=asked)
         except SeatFault as fault:
+            if fault.kind == "late":
+                self._strikes -= 1
+                raise SeatFault("late", f"{fault.reason}: no answer within {self._clock.limit}") from fault
             if fault.kind != "died":
                 raise
             raise SeatFault("died", f"{fault.reason}; {self._cause_of_death()}") from fault
 
+    def plays_on(self, fault: SeatFault) -> bool:
+        """Return whether the program keeps its seat: it was late, is alive, follows, has a strike left."""
+        return fault.kind == "late" and self._strikes > 0 and self._in_step and self._process.poll() is None
+
     def close(self) -> None:
-        """Close the program's input, and kill it unless it exits within two seconds."""
+        """Close the program's input, and kill what is left of it and its descendants after two seconds."""
         self._channel.close()
         try:
             self._process.wait(_EXIT_SECONDS)
         except subprocess.TimeoutExpired:
-            self._process.kill()
+            pass  # it had its time
+        finally:
+            process_groups.kill(self._process.pid)
             self._process.wait()
-        self._stderr.close()
+            self._stderr.close()
 
     def _in_lines(self, events: Sequence[TableEvent], *, asked: bool) -> Answer | None:
-        answer = None
+        answer, late = None, None
         for item in events:
             last = asked and item is events[-1]
             message = masked(item.message, self._seat)
@@ -163,13 +186,31 @@ class ProcessSeat:
             if last and self._follow_up is not None and _is_own(item.message, self._seat):
                 # akochan sent this discard together with the call and is silent now
                 choice, self._follow_up = self._follow_up, None
-                self._channel.send(encoded(message), self._clock.ask())
+                self._send(encoded(message), self._clock.ask())
                 return answer_of(choice, 0.0)
             deadline = self._clock.ask()
-            self._channel.send(encoded(message), deadline)
-            if last or self._dialect == "cmd-each":
+            self._send(encoded(message), deadline)
+            if not last and self._dialect != "cmd-each":
+                continue
+            if late is not None:
+                self._owed += 1  # it is sent the rest, so that it can follow; nobody waits for the answers
+                continue
+            try:
                 answer = self._read(deadline)
+            except SeatFault as fault:
+                if fault.kind != "late":
+                    raise
+                late = fault
+        if late is not None:
+            raise late
         return answer if asked else None
+
+    def _send(self, line: bytes, deadline: float) -> None:
+        try:
+            self._channel.send(line, deadline)
+        except SeatFault:
+            self._in_step = False  # half a line may have gone
+            raise
 
     def _in_arrays(self, events: Sequence[TableEvent], *, asked: bool) -> Answer | None:
         answer = None
@@ -179,16 +220,30 @@ class ProcessSeat:
                 deadline = self._clock.ask()
                 frame = to_json(self._pending) + b"\n"
                 self._pending = []
-                self._channel.send(frame, deadline)
+                self._send(frame, deadline)
                 answer = self._read(deadline)
         return answer if asked else None
 
     def _read(self, deadline: float) -> Answer:
-        choices = read_choices(self._channel.receive(deadline))
+        choices = read_choices(self._receive(deadline))
         if not 1 <= len(choices) <= 2:
             raise SeatFault("unreadable", f"an array of {len(choices)} moves")
         self._follow_up = choices[1] if len(choices) == 2 else None
         return answer_of(choices[0], self._clock.answered())
+
+    def _receive(self, deadline: float) -> bytes:
+        """Return the answer to the last line, past those that were too late."""
+        self._owed += 1
+        try:
+            while True:
+                line = self._channel.receive(deadline)
+                self._owed -= 1
+                if not self._owed:
+                    return line
+        except SeatFault as fault:
+            if fault.kind == "late":
+                self._clock.answered()
+            raise
 
     def _cause_of_death(self) -> str:
         try:

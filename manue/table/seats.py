@@ -4,7 +4,7 @@ import logging
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from manue.agents.base import Agent, Decision
 from manue.errors import ManueError
@@ -72,6 +72,29 @@ class SeatPlayer(Protocol):
     def close(self) -> None:
         """Leave the table."""
         ...
+
+
+@runtime_checkable
+class Refusing(Protocol):
+    """A player that is sent the reason when it loses its seat."""
+
+    def refuse(self, fault: SeatFault) -> None:
+        """Send the reason."""
+        ...
+
+
+@runtime_checkable
+class Forgivable(Protocol):
+    """A player that may keep its seat after a fault; for the decision in question a stand-in answers."""
+
+    def plays_on(self, fault: SeatFault) -> bool:
+        """Return whether it keeps its seat."""
+        ...
+
+
+def acts_for(seat: Seat, reply: Message) -> bool:
+    """Return whether a reply names no other seat as its actor."""
+    return reply["type"] == "none" or reply.get("actor") in (None, seat)
 
 
 class AgentSeat:

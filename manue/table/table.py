@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from pydantic_core import to_json
 
 from manue.errors import ManueError, ProtocolError
+from manue.foreign import foreign
 from manue.game.events import Discarded, Draw, Event, RoundEnd, RoundStart
 from manue.protocol.annotation import annotations_of
 from manue.protocol.codec import message_to_event
@@ -16,10 +17,22 @@ from manue.protocol.messages import parse_value
 from manue.records.archive import LogWriter
 from manue.table.decision_times import Timing
 from manue.table.referee import Message, Referee
-from manue.table.seats import Answer, SeatFault, SeatPlayer, StandIn, TableEvent
+from manue.table.seats import (
+    Answer,
+    Forgivable,
+    Refusing,
+    SeatFault,
+    SeatPlayer,
+    StandIn,
+    TableEvent,
+    acts_for,
+)
 from manue.table.situations import Situations
 from manue.table.tally import GameTally, SeatTally
 from manue.tiles import Seat
+
+MAX_REASON = 600
+"""Characters kept of the reason of a fault."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +75,8 @@ class Table:
     referee : Referee
         Not yet started.
     players : sequence of SeatPlayer
-        One for each seat. A player that fails is closed, and a `StandIn` plays on to the end of the game.
+        One for each seat. A player that fails is closed, and a `StandIn` plays on to the end of the game; one
+        that was late may keep its seat.
     log : LogWriter or None
         Receives every event, annotated.
     strict : bool
@@ -165,6 +179,8 @@ class Table:
         return answer
 
     def _check(self, seat: Seat, reply: Message) -> None:
+        if not acts_for(seat, reply):
+            raise SeatFault("illegal", f"seat {seat} acts for seat {reply['actor']}")
         if not self._referee.is_legal(seat, reply):
             raise SeatFault("illegal", f"{json.dumps(reply)} is not allowed")
 
@@ -172,12 +188,18 @@ class Table:
         self, seat: Seat, fault: SeatFault, events: Sequence[TableEvent], *, asked: bool
     ) -> Answer | None:
         at_event = self._event_count + len(events) - 1
-        self._faults.append(Fault(seat, fault.kind, fault.reason, self._rounds - 1, at_event))
+        reason = foreign(fault.reason, MAX_REASON)
+        self._faults.append(Fault(seat, fault.kind, reason, self._rounds - 1, at_event))
+        player = self._players[seat]
+        if isinstance(player, Refusing):
+            player.refuse(fault)
         if self._strict:
             raise fault
         if self._client_seats and self._client_seats <= {fault.seat for fault in self._faults}:
             raise AbandonedError(f"abandoned: the last client failed ({fault})")
-        self._players[seat].close()
+        if isinstance(player, Forgivable) and player.plays_on(fault):
+            return StandIn(seat, self._referee).observe(events, asked=asked)
+        player.close()
         self._players[seat] = StandIn(seat, self._referee)
         return self._players[seat].observe(events, asked=asked)
 

@@ -1,5 +1,6 @@
 """TCP clients: listening, the handshake, and a seat that waits for a client."""
 
+import hmac
 import json
 import socket
 import sys
@@ -7,6 +8,7 @@ import time
 from functools import cache
 
 from manue.errors import ProtocolError, UsageError
+from manue.foreign import foreign
 from manue.protocol.messages import Join, parse_message
 from manue.rules import Rules
 from manue.table.line_channel import FileChannel, LineChannel
@@ -15,7 +17,7 @@ from manue.table.process_seat import Limits, encoded
 from manue.table.seats import SeatFault
 from manue.tiles import Seat
 
-JOIN_SECONDS = 30.0
+JOIN_SECONDS = 10.0
 MAX_CLIENT_LINE = 1 << 16
 """Longest line accepted, in bytes: ample for a reply with its ``log`` and ``meta``."""
 MAX_NAME = 64
@@ -48,10 +50,13 @@ class SocketChannel(FileChannel):
 
     def close(self) -> None:
         """Close the socket; closing twice is harmless."""
+        self._open = False
         self._connection.close()
 
 
-def handshake(connection: socket.socket, room: str) -> tuple[str, LineChannel] | None:
+def handshake(
+    connection: socket.socket, room: str, token: str | None = None
+) -> tuple[str, LineChannel] | None:
     """Greet a client and read its ``join``; any other message is answered with an error and a hang-up.
 
     Returns
@@ -78,7 +83,10 @@ def handshake(connection: socket.socket, room: str) -> tuple[str, LineChannel] |
     if join.room != room:
         send_error(channel, f"No such room. Available room: {room}")
         return None
-    return join.name[:MAX_NAME], channel
+    if token is not None and not hmac.compare_digest((join.token or "").encode(), token.encode()):
+        send_error(channel, "Token required: join with the field token.")
+        return None
+    return foreign(join.name, MAX_NAME), channel
 
 
 def check_address(address: str) -> tuple[str, int]:

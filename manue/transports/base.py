@@ -8,6 +8,7 @@ from typing import Protocol
 
 from manue.agents.base import Decision
 from manue.errors import ConnectionLostError, ProtocolError
+from manue.foreign import foreign
 from manue.protocol.session import Session, Turn
 from manue.transports.thinking import Thinkers
 
@@ -78,7 +79,7 @@ class Conversation:
             self._thinkers.dismiss()
         session = self.session
         if session.failure is not None:
-            raise ProtocolError(f"the host ended the game: {session.failure}")
+            raise ProtocolError(f"the host ended the game: {foreign(session.failure)}")
         if session.in_game or (session.dialect.one_game and not session.games):
             raise ConnectionLostError("the host went away before the game was over")
 
@@ -92,6 +93,7 @@ class Conversation:
             if line is None:
                 await self._say_last_line()
                 return
+            await asyncio.sleep(0)  # a flood of lines must not keep a signal waiting
             arrived = time.monotonic()
             answer = session.receive(line)
             if isinstance(answer, Turn):

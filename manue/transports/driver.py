@@ -7,16 +7,19 @@ import time
 from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
+from types import FrameType
 from urllib.parse import unquote, urlsplit
 
 from manue.agents.base import Agent
 from manue.errors import ConnectionLostError, ProtocolError, UsageError
+from manue.foreign import foreign
 from manue.player import warm_up
 from manue.protocol.dialect import Dialect
 from manue.protocol.session import Session
 from manue.rules import TENHOU, Rules
 from manue.tiles import Seat
 from manue.transports.base import Channel, Conversation
+from manue.transports.notes import Notes
 from manue.transports.recording import ConversationFiles, FailureKeeper, LoggedChannel
 from manue.transports.streams import StdioChannel, TcpChannel
 from manue.transports.warming import WarmingUp
@@ -82,18 +85,27 @@ def play(engagement: Engagement, agent: Agent) -> int:
         _note(f"warming up {agent.name} (the first time on a machine can take a minute)")
         warm_up(agent)
         _note(f"ready after {time.monotonic() - started:.1f} s")
-    return asyncio.run(_until_terminated(_Series(engagement, agent)))
+    try:
+        return asyncio.run(_until_terminated(_Series(engagement, agent)))
+    finally:
+        _note.flush()
 
 
 async def _until_terminated(series: "_Series") -> int:
     task = asyncio.ensure_future(series.run())
     terminated = asyncio.Event()
 
+    loop = asyncio.get_running_loop()
+
     def end() -> None:
         terminated.set()
         task.cancel()
 
-    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, end)
+    def on_signal(_number: int, _frame: FrameType | None) -> None:
+        loop.call_soon_threadsafe(end)
+
+    # not by the loop: its wakeup descriptor complains of a signal that comes while it begins or ends
+    before = signal.signal(signal.SIGTERM, on_signal)
     try:
         await task
     except asyncio.CancelledError:
@@ -101,17 +113,18 @@ async def _until_terminated(series: "_Series") -> int:
             raise  # Ctrl-C
         _note("terminated")
         return _TERMINATED
+    finally:
+        signal.signal(signal.SIGTERM, before)
     return 0
 
 
-def _note(text: str) -> None:
-    print(f"manue: {text}", file=sys.stderr, flush=True)
+_note = Notes()
 
 
 def _is_exposed(url: str) -> bool:
     """Return whether the connection to an address can be read by others."""
     address = urlsplit(url)
-    return address.scheme == "ws" and address.hostname not in {"localhost", "127.0.0.1", "::1"}
+    return address.scheme in {"ws", "mjsonp"} and address.hostname not in {"localhost", "127.0.0.1", "::1"}
 
 
 class _Series:
@@ -121,7 +134,8 @@ class _Series:
         self._engagement = engagement
         self._dialect = engagement.dialect
         self._agent = agent
-        self._token = read_token(engagement.token_file) if self._dialect.transport == "websocket" else None
+        asked = self._dialect.transport == "websocket" or engagement.token_file is not None
+        self._token = read_token(engagement.token_file) if asked else None
         self._files = None if engagement.log is None else ConversationFiles(engagement.log)
         self._keep_failure = FailureKeeper(None if engagement.log is None else engagement.log.parent)
         self._connected_before = False
@@ -158,7 +172,7 @@ class _Series:
                 continue
             if session.verdict is not None and not session.verdict.passed:
                 raise ProtocolError(
-                    f"the host did not accept this player: {session.verdict.reason or 'no reason'}"
+                    f"the host did not accept this player: {foreign(session.verdict.reason or 'no reason')}"
                 )
             return
 
@@ -173,6 +187,7 @@ class _Series:
             seat=engagement.seat,
             name=engagement.name,
             room=unquote(urlsplit(engagement.url or "").path.strip("/")) or DEFAULT_ROOM,
+            token=self._token if engagement.dialect.transport == "tcp" else None,
             strict=engagement.strict,
         )
 
@@ -200,9 +215,9 @@ class _Series:
             if sys.stdin.isatty():
                 _note("reading Mjai events from standard input (to join a match server, give its address)")
             return StdioChannel(sys.stdin.fileno(), sys.stdout.fileno())
+        if self._token is not None and _is_exposed(url):
+            _note(f"the token travels unencrypted to {urlsplit(url).hostname}: use wss://")
         if self._dialect.transport == "websocket":
-            if self._token is not None and _is_exposed(url):
-                _note(f"the token travels unencrypted to {urlsplit(url).hostname}: use wss://")
             return await WebSocketChannel.open(url, self._token)
         address = urlsplit(url)
         return await TcpChannel.open(address.hostname or "", address.port or DEFAULT_PORT)

@@ -9,6 +9,7 @@ from typing import IO
 from pydantic_core import to_json
 
 from manue.errors import LogError
+from manue.foreign import MESSAGE, foreign
 from manue.protocol.session import Session
 from manue.records.archive import LogWriter
 from manue.transports.base import Channel
@@ -125,4 +126,5 @@ class FailureKeeper:
         except (LogError, OSError) as error:
             print(f"manue: the position could not be saved: {error}", file=sys.stderr)
             return
-        print(f"manue: {reason}; the position is in {path} (open it with: manue review)", file=sys.stderr)
+        text = f"{foreign(reason)}; the position is in {path} (open it with: manue review)"
+        print(f"manue: {foreign(text, MESSAGE)}", file=sys.stderr)

@@ -3,11 +3,13 @@
 import asyncio
 import os
 import threading
+from functools import partial
 
 from typing_extensions import Self
 
 from manue.errors import ConnectionLostError, ProtocolError
 from manue.protocol.messages import MAX_LINE
+from manue.transports.thinking import Thinkers
 
 _CHUNK = 1 << 16
 _AHEAD = 256
@@ -30,6 +32,7 @@ class StdioChannel:
     def __init__(self, source: int, sink: int) -> None:
         self._source = source
         self._sink = sink
+        self._writer: Thinkers[None] = Thinkers(1)  # beside the loop: a host that does not read blocks it
         self._loop = asyncio.get_running_loop()
         self._lines: asyncio.Queue[bytes] = asyncio.Queue()
         self._room = threading.Semaphore(_AHEAD)
@@ -64,15 +67,20 @@ class StdioChannel:
 
     async def send(self, line: str) -> None:
         """Write one line."""
-        left = memoryview(line.encode() + b"\n")
+        data = line.encode() + b"\n"
         try:
-            while left:
-                left = left[os.write(self._sink, left) :]
-        except BrokenPipeError as error:
+            await asyncio.wrap_future(self._writer.submit(partial(self._write, data)))
+        except OSError as error:
             raise ConnectionLostError(f"nobody reads our standard output ({error})") from None
 
+    def _write(self, data: bytes) -> None:
+        left = memoryview(data)
+        while left:
+            left = left[os.write(self._sink, left) :]
+
     async def close(self) -> None:
-        """Do nothing; the files belong to the caller."""
+        """Leave the files to the caller."""
+        self._writer.dismiss()
 
 
 class TcpChannel:

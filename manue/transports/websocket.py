@@ -9,6 +9,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidStatus, InvalidURI
 
 from manue.errors import ConnectionLostError, UsageError
+from manue.foreign import foreign
 from manue.protocol.messages import MAX_LINE
 
 TOKEN_VARIABLE = "MANUE_TOKEN"  # noqa: S105  the name of the variable, not its content
@@ -66,7 +67,7 @@ class WebSocketChannel:
             hint = _HINTS.get(status, "")
             raise ConnectionLostError(f"{url} refused the connection with HTTP {status}{hint}") from None
         except (InvalidHandshake, OSError, asyncio.TimeoutError) as error:
-            reason = "no answer in time" if isinstance(error, asyncio.TimeoutError) else str(error)
+            reason = "no answer in time" if isinstance(error, asyncio.TimeoutError) else foreign(error)
             raise ConnectionLostError(f"cannot connect to {url}: {reason}") from None
         return cls(connection)
 
@@ -84,7 +85,7 @@ class WebSocketChannel:
         try:
             await self._connection.send(line)
         except ConnectionClosed as error:
-            raise ConnectionLostError(f"the host went away ({error})") from None
+            raise ConnectionLostError(f"the host went away ({foreign(error)})") from None
 
     async def close(self) -> None:
         """Close the connection."""

@@ -154,3 +154,18 @@ def test_useful_tiles_are_counted_with_everything_in_sight():
     assert found.forms == {"regular": shanten_forms(counts_of(found.tiles), 1)[0]}
     unseen = {useful.tile: useful.unseen for useful in found.useful}
     assert (unseen["1m"], unseen["4m"], unseen["6s"]) == (3, 4, 3)
+
+
+@pytest.mark.parametrize(
+    ("tiles", "drawn", "allowed"),
+    [
+        ("111m456p789s2334s", "1m", True),
+        ("123m456p11123s99s", "1s", False),
+        ("123m456p789s1122z", "3z", None),
+    ],
+)
+def test_a_hand_in_riichi_says_whether_a_closed_kan_would_change_it(ask, tiles, drawn, allowed):
+    found = data(ask, tiles, "--draw", drawn, "--riichi")
+    assert found.get("riichi_kan") is allowed
+    assert ("Closed kan in riichi" in ask(tiles, "--draw", drawn, "--riichi")) == (allowed is not None)
+    assert "riichi_kan" not in data(ask, tiles, "--draw", drawn)

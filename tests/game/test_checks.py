@@ -53,7 +53,7 @@ def test_whoever_has_declared_riichi_calls_nothing():
 
 def test_a_run_that_is_none_is_named():
     table = Round(HAND, dealer=3).turns((3, "4m"))
-    assert refusal(table, Called(0, Call("chi", ("1m", "2m"), "4m", 3))) == "4m with 1m 2m is no run"
+    assert refusal(table, Called(0, Call("chi", ("1m", "2m"), "4m", 3))) == "4m with 1m 2m is not a run"
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ HAND = "123m456p789s1122z"
 def test_the_own_tiles_are_counted_again():
     table = Round(HAND)
     table.state.concealed.counts[0] += 1
-    assert problems(table.state) == ["the own tiles are miscounted"]
+    assert problems(table.state) == ["our tiles are miscounted"]
 
 
 def test_a_red_five_is_there_once():
@@ -22,7 +22,7 @@ def test_a_red_five_is_there_once():
 def test_melds_disturb_the_first_turn():
     table = Round(HAND, dealer=1).turns((1, "9m")).call(3, "pon", "99m", "9m", 1)
     table.state.undisturbed = True
-    assert problems(table.state) == ["melds on a table nobody has disturbed"]
+    assert problems(table.state) == ["melds although nobody has called"]
 
 
 def test_there_are_four_kans_at_most():

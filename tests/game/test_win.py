@@ -25,8 +25,11 @@ def test_honba_are_paid_for():
 
 
 def test_a_self_draw_is_after_a_kan_where_the_tile_came_from_the_dead_wall():
-    kan = Round("1111m456p678s336p", dealer=1).turns((1, "9s"), (2, "9s"), (3, "9s")).draw(0, "3p")
-    after_kan = score_of_win(kan.call(0, "ankan", "1111m").draw(0, "6p").state, "6p", 0)
-    usual = Round(TANYAO, dealer=1).turns((1, "9s"), (2, "9s"), (3, "9s")).draw(0, "3p")
+    def second_turn(hand):
+        return Round(hand).turns((0, "9s"), (1, "9s"), (2, "9s"), (3, "9s")).draw(0, "3p")
+
+    usual = score_of_win(second_turn(TANYAO).state, "3p", 0)
+    kan = second_turn("1111m456p678s336p").call(0, "ankan", "1111m").draw(0, "6p")
+    after_kan = score_of_win(kan.state, "6p", 0)
+    assert dict(usual.yaku) == {"menzen tsumo": 1, "tanyao": 1}
     assert "rinshan" in dict(after_kan.yaku)
-    assert "rinshan" not in dict(score_of_win(usual.state, "3p", 0).yaku)

@@ -2,6 +2,7 @@
 
 import os
 import signal
+import socket
 
 import pytest
 
@@ -52,7 +53,34 @@ def test_an_address_without_a_port_is_one_clear_line(tmp_path, capsys):
 def test_no_scheduler_is_one_clear_line(tmp_path, capsys, monkeypatch):
     monkeypatch.setattr("manue.match.cluster.CONNECT_SECONDS", 1)
     arguments = ["--seats", "greedy,greedy,greedy,greedy", "--out", str(tmp_path / "out")]
-    assert main(["match", *arguments, "--scheduler", "tcp://127.0.0.1:9"]) == 2
+    assert main(["match", *arguments, "--scheduler", "tcp://127.0.0.1:9"]) == 3
     error = capsys.readouterr().err
     assert "no scheduler answers" in error
     assert error.count("\n") == 1
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_a_mute_host_is_one_clear_line(tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr("manue.match.cluster.CONNECT_SECONDS", 1)
+    arguments = ["--seats", "greedy,greedy,greedy,greedy", "--out", str(tmp_path / "out")]
+    with socket.create_server(("127.0.0.1", 0)) as mute:
+        address = f"tcp://127.0.0.1:{mute.getsockname()[1]}"
+        assert main(["match", *arguments, "--scheduler", address]) == 3
+    error = capsys.readouterr().err.splitlines()
+    assert [line for line in error if "warming up" not in line] == [error[-1]]
+    assert address in error[-1]
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_workers_of_another_version_were_a_page_of_traceback(tmp_path, capsys, monkeypatch):
+    arguments = ["--seats", "greedy,greedy,greedy,greedy", "--out", str(tmp_path / "out")]
+    cluster = distributed.LocalCluster(
+        n_workers=1, processes=False, dashboard_address=None, host="127.0.0.1", protocol="tcp"
+    )
+    with cluster:
+        address = cluster.scheduler_address
+        versions = [{"manue": "9.9"}, {"manue": "0.1"}]  # ours is asked for first
+        monkeypatch.setattr("manue.match.cluster._versions", versions.pop)
+        monkeypatch.setattr("distributed.Client.run", lambda *_, **__: {"tcp://w:1": {"manue": "9.9"}})
+        assert main(["match", *arguments, "--scheduler", address]) == 3
+    assert "has manue 9.9, this machine 0.1" in capsys.readouterr().err

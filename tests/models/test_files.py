@@ -169,3 +169,10 @@ def test_unchanged_files_are_read_once_and_changed_ones_again(tmp_path):
     tables.write_model(models / "placement.npz", {**file.arrays, "shape": file.array("shape") * 2}, file.meta)
     changed = Models.load(models)
     assert changed.placement.shape == pytest.approx(2 * first.placement.shape)
+
+
+@pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf])
+def test_a_model_with_nan_was_loaded(tmp_path, bad):
+    tables.write_model(tmp_path / "bad.npz", {"weights": np.array([1.0, bad])}, {})
+    with pytest.raises(ModelError, match="weights holds numbers that are not finite"):
+        tables.read_model(tmp_path / "bad.npz")

@@ -88,7 +88,7 @@ def test_a_host_that_asks_out_of_turn_gets_the_safest_of_what_it_names(first):
     for number, named in enumerate(orders, 1):
         reply = request(session, number, possible_actions=list(named))
         assert json.loads(reply) == CHOICES[first] | {"request_id": number}
-    assert complaints[0] == "line 6: asked for a move when there is none for us"
+    assert complaints[0] == "line 6: asked for a move when we have none"
     assert len(complaints) == len(orders)
 
 

@@ -3,6 +3,7 @@
 import dataclasses
 import gzip
 import json
+import os
 
 import pytest
 
@@ -12,8 +13,10 @@ from manue.game.events import Called, GameEnd, GameStart, RiichiAccepted, RoundD
 from manue.game.state import RoundState
 from manue.records.archive import read_log
 from manue.records.formats import read_record
+from manue.records.length import with_length
 from manue.records.mjlog import _Namer, decode_call
 from manue.records.tenhou_json import _value, tile_of
+from manue.rules import HANCHAN
 from tests.oracles.tenhou_writers import JsonWriter, MjlogWriter, number_of
 
 SMALL = """<mjloggm ver="2.3"><GO type="169"/><UN n0="%41" n1="B" n2="C" n3="%E5%B7%9D"/><TAIKYOKU oya="0"/>
@@ -46,6 +49,7 @@ def test_records_survive_the_way_there_and_back(rare_logs, tmp_path, writer, sco
         path = tmp_path / "record"
         path.write_text(writer().write([entry.fields() for entry in entries]), "utf-8")
         (game,) = read_record(path)
+        entries, game = (with_length(one, HANCHAN) for one in (entries, game))  # not every format has it
         for number, (have, want) in enumerate(zip(game, entries, strict=True)):
             valued = not isinstance(want.event, Won) or (want.event.fu and want.event.han)
             scored = scores and not (isinstance(want.event, RoundDrawn) and want.event.tenpai is None)
@@ -61,7 +65,7 @@ def test_a_small_mjlog_is_read(tmp_path):
     path = tmp_path / "small.mjlog"
     path.write_bytes(gzip.compress(SMALL.encode()))
     (game,) = read_record(path)
-    assert game[0].event == GameStart(None, ("A", "B", "C", "川"))
+    assert game[0].event == GameStart(None, ("A", "B", "C", "川"), HANCHAN)
     kinds = [entry.message.type for entry in game]
     assert kinds == ["start_game", "start_kyoku", "tsumo", "dahai", "tsumo", "dahai", "end_kyoku"]
     assert game[3].message.tsumogiri
@@ -139,7 +143,7 @@ def test_a_discard_that_could_be_called_twice_is_called_where_the_rest_fits(tmp_
         ("<html><body/></html>", "line 1: <html> is not a Tenhou record"),
         (SMALL.replace('hai2="', 'hay2="'), "line 2: damaged <INIT>"),
         (SMALL.replace("<E101/>", "<E999/>"), "line 5"),
-        (SMALL.replace('type="169"', 'type="185"'), "three players"),
+        (SMALL.replace('type="169"', 'type="185"'), "a three-player game (sanma): not supported"),
         ('<!DOCTYPE a [<!ENTITY b "c">]><mjloggm/>', "declarations"),
         ('{"name": ["a"], "log": []}', "four names"),
         ('{"name": ["a", "b", "c", "d"], "log": [[1, 2]]}', "round 1 of the log"),
@@ -161,4 +165,30 @@ def test_entities_do_not_explode(tmp_path):
     path = tmp_path / "bomb.xml"
     path.write_text('<!DOCTYPE m [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;">]><mjloggm x="&b;"/>')
     with pytest.raises(LogError, match="declarations"):
+        read_record(path)
+
+
+def test_a_fifo_kept_the_reader_waiting(tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(LogError, match="not a regular file"):
+        read_record(tmp_path / "pipe")
+
+
+@pytest.mark.parametrize("encoding", ["x-unknown", "utf-32", "euc-jp", "rot13"])
+def test_another_encoding_was_a_traceback(tmp_path, encoding):
+    path = tmp_path / "record.mjlog"
+    path.write_text(f'<?xml version="1.0" encoding="{encoding}"?><mjloggm></mjloggm>')
+    with pytest.raises(LogError):
+        read_record(path)
+
+
+@pytest.mark.parametrize("value", ["1e999", "-1e999", "NaN", '"\\ud800"', "9" * 400])
+def test_odd_numbers_were_a_traceback(tmp_path, value):
+    path = tmp_path / "record.json"
+    path.write_text(f'{{"name":["a","b","c",{value}],"log":[[[{value},0,0],[1,2,3,4],[11],[]]]}}')
+    with pytest.raises(LogError):
+        read_record(path)
+    path = tmp_path / "record.mjlog"
+    path.write_text(f'<mjloggm><INIT seed="{value.strip(chr(34))},0,0,0,0,0" ten="250" oya="0"/></mjloggm>')
+    with pytest.raises(LogError):
         read_record(path)

@@ -288,11 +288,15 @@ def test_a_truncated_log_names_its_line(tmp_path, capsys):
     assert re.search(r"line 3[1-3]:", view(tmp_path, missing, capsys))
 
 
-def test_a_damaged_annotation_names_its_line(made_up, tmp_path, capsys):
+def test_a_damaged_annotation_is_left_out_and_named(made_up, tmp_path, caplog):
     lines = made_up[0].read_text().splitlines(keepends=True)
     number = next(at for at, line in enumerate(lines) if '"goals"' in line)
     lines[number] = lines[number].replace('"prob":0.05', '"prob":"much"', 1)
-    assert f"line {number + 1}: damaged annotation" in view(tmp_path, "".join(lines), capsys)
+    log, page = tmp_path / "damaged.mjson", tmp_path / "page.html"
+    log.write_text("".join(lines))
+    assert main(["view", str(log), "-o", str(page), "--table"]) == 0
+    assert f"line {number + 1}: damaged annotation" in caplog.text
+    assert page.stat().st_size > 10_000
 
 
 def test_several_games_need_a_choice(tmp_path, capsys):

@@ -38,7 +38,7 @@ class Host:
         self.lobby = Lobby(settings, self._note)
         listener = listen("127.0.0.1", 0)
         self.port = listener.getsockname()[1]
-        self.tcp = TcpServer(listener, self.lobby, "default", TENHOU)
+        self.tcp = TcpServer(listener, self.lobby, "default", TENHOU, token)
         self.web = WebSocketServer("127.0.0.1", 0, self.lobby, times, token)
         self.url = f"ws://127.0.0.1:{self.web.port}{WEB_PATH}"
         self.tcp.start()

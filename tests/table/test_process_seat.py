@@ -1,11 +1,13 @@
 """Seats played by programs: three dialects, and everything a bad program can do."""
 
+import json
 import sys
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from manue.__main__ import main
 from manue.errors import UsageError
 from manue.match.games import MatchSettings, play_fixture
 from manue.match.schedule import Fixture, fixed_seats
@@ -53,8 +55,10 @@ def test_programs_of_every_dialect_play_like_the_agent_they_imitate():
 def test_a_bad_program_costs_only_itself(behaviour, kind):
     limits = replace(LIMITS, decision=3) if behaviour == "sleep" else LIMITS
     line, _ = play(spec("cmd", "line", behaviour), "tsumogiri", "tsumogiri", "greedy", limits=limits)
-    (fault,) = line["faults"]
-    assert (fault["seat"], fault["kind"], fault["round"]) == (0, kind, 0)
+    faults = line["faults"]
+    assert len(faults) == (LIMITS.strikes if behaviour == "sleep" else 1)
+    for fault in faults:
+        assert (fault["seat"], fault["kind"], fault["round"]) == (0, kind, 0)
     assert line["scores"] == play("tsumogiri", "tsumogiri", "tsumogiri", "greedy")[0]["scores"]
     if behaviour == "die":
         assert "my last words" in fault["reason"]
@@ -67,7 +71,7 @@ def test_strict_ends_the_game():
 
 def test_the_game_clock_runs_out():
     settings = MatchSettings(
-        fixed_seats(["greedy"] * 4), seed=4, length="east", limits=replace(LIMITS, game=0.005)
+        fixed_seats(["greedy"] * 4), seed=4, length="east", limits=replace(LIMITS, game=0.005, strikes=1)
     )
     line, _ = play_fixture(
         settings, Fixture(0, 0, (spec("cmd", "line"), "tsumogiri", "tsumogiri", "tsumogiri"))
@@ -79,3 +83,24 @@ def test_the_game_clock_runs_out():
 def test_programs_that_cannot_be_started(bad):
     with pytest.raises(UsageError):
         check_spec(bad)
+
+
+@pytest.mark.parametrize(("kind", "dialect"), [("cmd", "line"), ("cmd-each", "each"), ("cmd-array", "array")])
+def test_one_late_answer_voided_the_game(kind, dialect, tmp_path):
+    """The seat then discarded what it drew for the rest of the game, and the exit code was 0."""
+    seats = ",".join([spec(kind, dialect, f"once:{tmp_path / 'late'}"), "tsumogiri", "tsumogiri", "greedy"])
+    options = ["--seed", "4", "--east", "--games", "1", "--workers", "1", "--decision-seconds", "0.5"]
+    command = ["match", "--seats", seats, *options, "--out", str(tmp_path / "out")]
+    assert main(command) == 4
+    assert main([*command, "--resume", "--allow-faults"]) == 0
+    (line,) = map(json.loads, (tmp_path / "out" / "results.jsonl").read_text().splitlines())
+    kinds = [fault["kind"] for fault in line["faults"]]
+    assert set(kinds) == {"late"}
+    assert "0.5 s (--decision-seconds)" in line["faults"][0]["reason"]
+    assert len(kinds) <= 3
+    ours = play("tsumogiri", "tsumogiri", "tsumogiri", "greedy")[0]
+    assert sum(line["timings"][0]["bins"].values()) > 20  # the bot went on
+    assert line["scores"] == ours["scores"]
+    report = (tmp_path / "out" / "report.html").read_text()
+    assert "1 of 1 games had faults (late in 1)" in report
+    assert "with them, - without" in report

@@ -36,7 +36,7 @@ def test_the_stream_is_the_full_log(seed, length):
     referee = Referee(wall_seed(5, seed), length=length, names="abcd")
     messages = play(referee, random.Random(seed))
     log = referee.log()
-    log[0]["names"] = list("abcd")
+    log[0] |= {"names": list("abcd"), "kyoku_first": 4 if length == "east" else 0, "aka_flag": True}
     log[-1]["scores"] = referee.scores()
     assert messages == log
     assert sum(referee.scores()) == 100_000
@@ -75,7 +75,8 @@ def test_neighbouring_seeds_share_walls_and_wall_seeds_do_not():
 def test_masks():
     referee = Referee(3, names="abcd")
     start, deal, draw = referee.start()
-    assert masked(start, 2) == {"type": "start_game", "names": list("abcd"), "id": 2}
+    said = {"names": list("abcd"), "kyoku_first": 0, "aka_flag": True}
+    assert masked(start, 2) == {"type": "start_game", **said, "id": 2}
     seen = masked(deal, 2)["tehais"]
     assert seen[2] == deal["tehais"][2]
     assert [seen[seat] for seat in (0, 1, 3)] == [["?"] * 13] * 3
@@ -132,7 +133,7 @@ def test_the_collector_is_spared_what_an_agent_loads(monkeypatch):
     monkeypatch.setattr(seat_factory, "warm_up", lambda _agent: None)  # compiling takes long
     gc.unfreeze()
     try:
-        agent = seat_factory._agent.__wrapped__("manue")
+        agent = seat_factory._warm_agent.__wrapped__("manue", None, details=False)
         assert gc.is_tracked(agent)
         assert not any(one is agent for one in gc.get_objects())
     finally:

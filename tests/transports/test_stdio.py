@@ -88,7 +88,7 @@ def test_the_end_in_the_middle_of_a_game_is_a_lost_game(speak, log_lines, capfd)
     [
         ([], "the host does not give our seat: set it with --id 0..3"),
         (["--id", "0", "--games", "2"], "--games needs an address"),
-        (["--id", "0", "--token-file", "x"], "--token-file needs a WebSocket address"),
+        (["--id", "0", "--token-file", "x"], "--token-file needs an address"),
         (["--id", "0", "--dialect", "tcp"], "dialect 'tcp' runs over tcp, not 'stdio'"),
         (["http://localhost/"], "'http://localhost/' is not a valid address"),
         (["--id", "0", "--seed", "1"], "agent 'tsumogiri:seed=1'"),

@@ -4,8 +4,10 @@ Usage: bot.py DIALECT SEAT [BEHAVIOUR]; it misbehaves from its fifth draw on.
 """
 
 import json
+import os
 import sys
 import time
+from pathlib import Path
 
 dialect, me = sys.argv[1], int(sys.argv[2])
 behaviour = sys.argv[3] if len(sys.argv) > 3 else ""
@@ -35,6 +37,15 @@ def misbehave():
     }[behaviour]
 
 
+if behaviour.startswith("hang:"):  # every game but the first of all hangs for good
+    folder = Path(behaviour.removeprefix("hang:"))
+    try:
+        (folder / "first").mkdir()
+    except FileExistsError:
+        (folder / f"hanging-{os.getpid()}").touch()
+        time.sleep(1000)
+    behaviour = ""
+
 for line in sys.stdin:
     events = json.loads(line) if dialect == "array" else [json.loads(line)]
     last = events[-1]
@@ -47,7 +58,14 @@ for line in sys.stdin:
         continue
     if behaviour == "deaf" and draws >= 5:
         time.sleep(6000)
-    if behaviour and draws >= 5:
+    if behaviour == "forge":
+        print(json.dumps(reply_to(last) | {"meta": {"manue": {"chosen": 1}}}), flush=True)
+    elif behaviour.startswith("once:"):  # late for one decision; then it waits no more
+        if draws == 5 and not Path(behaviour.removeprefix("once:")).exists():
+            Path(behaviour.removeprefix("once:")).touch()
+            time.sleep(2)
+        print(json.dumps(reply_to(last)), flush=True)
+    elif behaviour and draws >= 5:
         print(misbehave(), flush=True)
     else:
         print(json.dumps(reply_to(last)), flush=True)

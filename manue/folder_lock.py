@@ -1,0 +1,53 @@
+"""A folder that one process writes to at a time."""
+
+import errno
+import fcntl
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from manue.errors import UsageError
+
+
+class FolderLock:
+    """Holds a folder until it is closed or its process ends, however it ends; nothing is written for it.
+
+    Parameters
+    ----------
+    folder : Path
+        Made if it does not exist.
+
+    Raises
+    ------
+    UsageError
+        If another process holds the folder.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        folder.mkdir(parents=True, exist_ok=True)
+        self._descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+        try:
+            fcntl.flock(self._descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as error:
+            os.close(self._descriptor)
+            if error.errno in {errno.EACCES, errno.EAGAIN}:
+                raise UsageError(f"{folder} is being written to by another run of manue") from None
+            raise
+
+    def close(self) -> None:
+        """Let others have the folder; closing twice is harmless."""
+        if self._descriptor >= 0:
+            os.close(self._descriptor)
+        self._descriptor = -1
+
+
+@contextmanager
+def held(folder: Path | None) -> Iterator[None]:
+    """Hold a folder, if one is given, for the time of a ``with``; raises UsageError."""
+    lock = None if folder is None else FolderLock(folder)
+    try:
+        yield
+    finally:
+        if lock is not None:
+            lock.close()

@@ -1,0 +1,30 @@
+"""Text from outside, made fit for a terminal, a line of a log or a message: one line, escaped, bounded."""
+
+LINE = 300
+"""Characters kept of a text by default."""
+MESSAGE = 2_000
+"""Characters kept of a whole error message: it may name long paths beside foreign text."""
+
+
+def foreign(text: object, most: int = LINE) -> str:
+    r"""Return a text as one line that a terminal only prints.
+
+    Whatever is no printable character is written as Python escapes it (``\x1b``, ``\n``, ``\u202e``), so
+    that nobody can move the cursor, forge a line or hide what stands there. A longer text is cut.
+
+    Parameters
+    ----------
+    text : object
+        Converted by ``str``, of which at most ``most`` characters are looked at.
+    most : int
+        Characters of the result, at most.
+    """
+    given = str(text)
+    shown = given[: most + 1]
+    if not shown.isprintable():
+        shown = "".join(_escaped(letter) for letter in shown)
+    return shown if len(shown) <= most else f"{shown[: most - 3]}..."
+
+
+def _escaped(letter: str) -> str:
+    return letter if letter.isprintable() else letter.encode("unicode_escape").decode("ascii")

@@ -1,0 +1,29 @@
+"""Programs that run in a process group each, so that they can be ended with all their descendants."""
+
+import contextlib
+import os
+import signal
+import threading
+
+_LOCK = threading.Lock()
+_RUNNING: set[int] = set()
+
+
+def note(group: int) -> None:
+    """Remember a running group: it ends with this process where that can still act."""
+    with _LOCK:
+        _RUNNING.add(group)
+
+
+def kill(group: int) -> None:
+    """Kill every process of a group."""
+    with _LOCK:
+        _RUNNING.discard(group)
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.killpg(group, signal.SIGKILL)
+
+
+def kill_all() -> None:
+    """Kill every process of every running group."""
+    for group in tuple(_RUNNING):
+        kill(group)

@@ -1,0 +1,56 @@
+"""`scripts/cluster` is reachable from this machine alone: Dask runs whatever code reaches it."""
+
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("distributed")
+psutil = pytest.importorskip("psutil")
+
+SCRIPT = Path(__file__).parent.parent.parent / "scripts" / "cluster"
+
+
+def started_cluster(folder):
+    """Start the script with this environment instead of one of its own; yield its process when it is up."""
+    shutil.copy(SCRIPT, folder / "cluster")
+    (folder / "environment").write_text("")
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    return subprocess.Popen(
+        ["bash", folder / "cluster", "2", str(port)],
+        stderr=subprocess.PIPE,
+        stdout=subprocess.DEVNULL,
+        text=True,
+        env={**os.environ, "PATH": path},
+        start_new_session=True,
+    )
+
+
+def listening(process):
+    """Return the addresses on which a process and its descendants listen."""
+    family = [psutil.Process(process.pid), *psutil.Process(process.pid).children(recursive=True)]
+    sockets = [one for member in family for one in member.net_connections("inet")]
+    return [one.laddr for one in sockets if one.status == psutil.CONN_LISTEN]
+
+
+def test_workers_and_dashboards_listened_on_all_interfaces(tmp_path):
+    cluster = started_cluster(tmp_path)
+    try:
+        registered = 0
+        for line in cluster.stderr:
+            registered += "Starting established connection to tcp" in line
+            if registered >= 4:  # two workers and the scheduler's view of each
+                break
+        addresses = listening(cluster)
+    finally:
+        os.killpg(cluster.pid, signal.SIGKILL)
+        cluster.communicate()
+    assert len(addresses) >= 5  # the scheduler, two workers, two nannies
+    assert {address.ip for address in addresses} == {"127.0.0.1"}

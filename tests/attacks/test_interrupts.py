@@ -1,0 +1,79 @@
+"""Ctrl-C while a match is played: the first waits for the games in progress, the second ends at once."""
+
+import contextlib
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("riichienv")
+
+BOT = Path(__file__).parent.parent / "table" / "bots" / "bot.py"
+
+
+def until(condition):
+    """Wait for something that happens sooner or later."""
+    for _ in range(12_000):
+        if condition():
+            return
+        time.sleep(0.01)
+    raise AssertionError("it never happened")
+
+
+def living(pid):
+    """Return whether a process runs: a dead one may wait to be collected."""
+    with contextlib.suppress(FileNotFoundError, ProcessLookupError):
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] not in "ZX"
+    return False
+
+
+def started_match(folder, *options, **kwargs):
+    seats = f"cmd:{sys.executable} {BOT} line {{seat}} hang:{folder},tsumogiri,tsumogiri,tsumogiri"
+    command = [sys.executable, "-m", "manue", "match", "--seats", seats, "--east", "--out", str(folder / "m")]
+    command += ["--start-seconds", "1000", "--decision-seconds", "1000", "--workers", "2", *options]
+    return subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True, **kwargs
+    )
+
+
+def test_a_second_ctrl_c_hung_and_lost_finished_games(tmp_path):
+    match = started_match(tmp_path, "--games", "8")
+    results = tmp_path / "m" / "results.jsonl"
+    try:
+        until(lambda: results.exists() and results.read_text().count("\n") == 1)
+        until(lambda: len(list(tmp_path.glob("hanging-*"))) == 2)
+        os.killpg(match.pid, signal.SIGINT)
+        assert any("Ctrl-C again" in line for line in match.stderr)
+        for _ in range(3):  # the first ends it; the others come while it ends
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(match.pid, signal.SIGINT)
+        _, errors = match.communicate(timeout=120)
+    finally:
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(match.pid, signal.SIGKILL)
+    assert match.returncode == 130
+    assert "Traceback" not in errors
+    assert "1 games are kept" in errors
+    assert json.loads((tmp_path / "m" / "summary.json").read_text())["games"] == 1
+    for mark in tmp_path.glob("hanging-*"):
+        pid = int(mark.name.removeprefix("hanging-"))
+        until(lambda pid=pid: not living(pid))
+
+
+def test_descendants_of_bots_were_left_behind(tmp_path):
+    child = tmp_path / "child"
+    bot = tmp_path / "bot"
+    bot.write_text(
+        f"sleep 1000 </dev/null >/dev/null 2>&1 & echo $! >{child}\nexec {sys.executable} {BOT} line $1\n"
+    )
+    seats = f"cmd:bash {bot} {{seat}},tsumogiri,tsumogiri,tsumogiri"
+    options = ["--games", "1", "--east", "--workers", "1", "--out", str(tmp_path / "m")]
+    command = [sys.executable, "-m", "manue", "match", "--seats", seats, *options]
+    assert subprocess.run(command, check=False, capture_output=True).returncode == 0
+    pid = int(child.read_text())
+    until(lambda: not living(pid))

@@ -1,0 +1,81 @@
+"""A folder of results that somebody changed: its report runs no script."""
+
+import json
+import shutil
+
+import pytest
+
+from manue.__main__ import main
+from manue.match.report import write_report
+from manue.match.summary import Summary
+from tests.match.test_match import SEATS, run
+
+SCRIPT = "'><script>document.title = 'owned'</script>"
+
+
+def test_a_tampered_line_of_results_ran_a_script(tmp_path):
+    line = {"game": 0, "wall": SCRIPT, "agents": [SCRIPT, "b", "c", "d"], "scores": [25_000] * 4}
+    line |= {"placements": [1, 2, 3, 4], "rounds": 1, "draws": 0, "seats": [{"rounds": 1}] * 4}
+    line |= {"timings": [{"total_ms": 0, "max_ms": 0, "bins": {}}] * 4, "log": f"x{SCRIPT}"}
+    line["faults"] = [{"seat": 0, "kind": SCRIPT, "reason": SCRIPT, "round": 0, "event": 0}]
+    summary = Summary(1)
+    summary.add(line)
+    summary.finish()
+    shown = write_report(tmp_path, [line], json.loads(json.dumps(summary.to_json()))).read_text()
+    assert "<script" not in shown
+    assert "Content-Security-Policy" in shown.split("<title>")[0]
+    assert "script-src" not in shown  # default-src 'none' forbids all
+    assert "&lt;script&gt;" in shown
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory):
+    pytest.importorskip("riichienv")
+    path = tmp_path_factory.mktemp("match")
+    run(path, games=1)
+    return path
+
+
+def resumed(path, capsys):
+    options = ["--seats", ",".join(SEATS), "--seed", "11", "--east", "--games", "1", "--workers", "1"]
+    code = main(["match", *options, "--resume", "--out", str(path)])
+    return code, capsys.readouterr().err
+
+
+CHANGES = [
+    {"game": "0"},
+    {"game": -1},
+    {"agents": ["a"]},
+    {"agents": None},
+    {"scores": [1, 2, 3]},
+    {"placements": [1, 2, 3, 9]},
+    {"rounds": None},
+    {"seats": [{}]},
+    {"seats": [{"unknown": 1}] * 4},
+    {"timings": []},
+    {"timings": [{"total_ms": 1, "max_ms": 1, "bins": {"x": 1}}] * 4},
+    {"timings": [{"total_ms": float("nan"), "max_ms": 1, "bins": {}}] * 4},
+    {"faults": [{}]},
+    {"faults": [{"seat": 7, "kind": "late", "reason": ""}]},
+    {"log": 7},
+]
+
+
+@pytest.mark.parametrize("change", CHANGES, ids=str)
+def test_a_tampered_line_of_results_was_a_traceback(change, played, tmp_path, capsys):
+    shutil.copytree(played, tmp_path / "m")
+    results = tmp_path / "m" / "results.jsonl"
+    results.write_text(json.dumps(json.loads(results.read_text()) | change) + "\n")
+    code, error = resumed(tmp_path / "m", capsys)
+    assert code == 2
+    assert error.count("\n") == 1
+    assert "results.jsonl, line 1: " in error
+
+
+@pytest.mark.parametrize("text", ["[]", "{", "[" * 100_000, "null", '"x"', '{"format": 1}'])
+def test_a_tampered_description_was_a_traceback(text, played, tmp_path, capsys):
+    shutil.copytree(played, tmp_path / "m")
+    (tmp_path / "m" / "match.json").write_text(text)
+    code, error = resumed(tmp_path / "m", capsys)
+    assert code == 2
+    assert error.count("\n") == 1

@@ -1,0 +1,50 @@
+"""A folder is written to by one process at a time, and free again however that process ends."""
+
+import subprocess
+import sys
+
+import pytest
+
+from manue.__main__ import main
+from manue.errors import UsageError
+from manue.folder_lock import FolderLock, held
+
+HOLD = "import sys, time, pathlib; from manue.folder_lock import FolderLock\n"
+HOLD += "lock = FolderLock(pathlib.Path(sys.argv[1])); print('held', flush=True); time.sleep(1000)"
+
+
+def test_the_lock_dies_with_its_process(tmp_path):
+    with subprocess.Popen([sys.executable, "-c", HOLD, tmp_path], stdout=subprocess.PIPE) as holder:
+        assert holder.stdout.readline() == b"held\n"
+        with pytest.raises(UsageError, match="another run"):
+            FolderLock(tmp_path)
+        holder.kill()
+    with held(tmp_path), pytest.raises(UsageError):
+        FolderLock(tmp_path)
+    with held(tmp_path):
+        assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["match", "--seats", "greedy,greedy,greedy,greedy", "--workers", "1", "--out"],
+        ["match", "--seats", "greedy,greedy,greedy,greedy", "--workers", "1", "--resume", "--out"],
+        ["serve", "--port", "0", "--fill", "tsumogiri", "--games", "1", "--log-dir"],
+    ],
+    ids=["match", "match --resume", "serve"],
+)
+def test_two_wrote_into_one_folder(command, tmp_path, capsys):
+    pytest.importorskip("riichienv")
+    with held(tmp_path / "out"):
+        assert main([*command, str(tmp_path / "out")]) == 2
+    error = capsys.readouterr().err
+    assert error.endswith(f"manue: {tmp_path}/out is being written to by another run of manue\n")
+
+
+def test_two_trained_into_one_folder(tmp_path, capsys):
+    log = tmp_path / "log.mjson"
+    log.touch()
+    with held(tmp_path / "out"):
+        assert main(["train", str(log), "--out", str(tmp_path / "out")]) == 2
+    assert "is being written to by another run of manue\n" in capsys.readouterr().err

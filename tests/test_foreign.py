@@ -1,0 +1,91 @@
+"""Text from outside reaches a terminal escaped, on one line, and bounded."""
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from manue.__main__ import main
+from manue.agents.tsumogiri import Tsumogiri
+from manue.commands.review_text import print_review
+from manue.foreign import foreign
+from manue.match.progress import print_summary
+from manue.match.summary import Summary
+from manue.protocol.dialect import DIALECTS
+from manue.protocol.session import Session
+
+HOSTILE = "\x1b[2J\x1b]0;owned\x07\r\nmanue: all is well\u202e" + "x" * 100_000
+
+
+@given(st.text(st.characters()), st.integers(10, 400))
+def test_the_result_is_one_printable_bounded_line(text, most):
+    shown = foreign(text, most)
+    assert shown.isprintable()
+    assert len(shown) <= most
+
+
+@pytest.mark.parametrize("text", ["", "天鳳 ねこ", "a man, a plan", "5mr 白"])
+def test_ordinary_text_stays_as_it_is(text):
+    assert foreign(text) == text
+
+
+def test_a_lone_surrogate_can_be_printed():
+    assert foreign("a\ud800b") == "a\\ud800b"
+
+
+def assert_harmless(text, most=2_500):
+    assert "\x1b" not in text
+    assert "\u202e" not in text
+    assert "\nmanue: all is well" not in text
+    assert len(text) <= most
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        {"type": "error", "message": HOSTILE},
+        {"type": HOSTILE},
+        {"type": "action_ack", "status": HOSTILE, "reason": HOSTILE},
+        {"type": "action_ack", "status": "rejected", "message": HOSTILE},
+    ],
+)
+def test_a_host_wrote_to_the_terminal(message):
+    complaints = []
+    session = Session(Tsumogiri(), DIALECTS["riichilab"], complain=complaints.append, tell=complaints.append)
+    session.receive(json.dumps(message))
+    for text in complaints:
+        assert_harmless(text)
+
+
+def test_an_error_message_is_one_line(tmp_path, capsys):
+    missing = tmp_path / "\x1b[2Jno\nsuch\u202efile"
+    assert main(["view", str(missing), "-o", str(tmp_path / "page.html")]) == 1
+    error = capsys.readouterr().err
+    assert_harmless(error)
+    assert error.count("\n") == 1
+
+
+NAME = "[/] [bold]" + HOSTILE
+
+
+def test_names_of_agents_broke_the_tables(capsys):
+    summary = Summary(1)
+    tally = {"rounds": 1}
+    timing = {"total_ms": 0, "max_ms": 0, "bins": {}}
+    names = [NAME, "b", "c", "d"]
+    line = {"game": 0, "wall": 0, "agents": names, "scores": [25_000] * 4, "placements": [1, 2, 3, 4]}
+    line |= {"rounds": 1, "draws": 0, "faults": [], "seats": [tally] * 4, "timings": [timing] * 4}
+    summary.add(line)
+    summary.finish()
+    print_summary(summary.to_json())
+    shown = capsys.readouterr().out
+    assert "[/] [bold]" in shown.replace("\n", "")
+    assert_harmless(shown, 20_000)
+
+
+def test_names_of_players_broke_the_review(capsys):
+    seat = {"seat": 0, "name": NAME, "agreement": None, "decisions": 0, "lost": None, "kinds": []}
+    seat |= {"costliest": [{"where": NAME, "played": "1m", "best": "2m", "lost": 1}], "rounds": []}
+    print_review({"seats": [seat], "agent": NAME})
+    assert_harmless(capsys.readouterr().out, 20_000)
