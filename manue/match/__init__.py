@@ -1,4 +1,4 @@
 """Many games on this machine or a cluster: schedules, results on disk, summaries, reports.
 
-Imports `records`, `review` and `table`.
+Imports `records`, `transports`, `review` and `table`.
 """
