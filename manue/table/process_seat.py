@@ -20,14 +20,13 @@ from manue.table.referee import Message, masked
 from manue.table.seats import Answer, SeatFault, TableEvent
 from manue.tiles import Seat
 
-Dialect = Literal["cmd", "cmd-each", "cmd-array"]
+BotFraming = Literal["cmd", "cmd-each", "cmd-array"]
 """What a program receives, and what it answers.
 
 ``cmd``: one event per line, answered only when there is a choice; all others carry ``"can_act":false``.
 ``cmd-each``: one event per line, every line answered.
 ``cmd-array``: arrays of the events up to the next choice, every array answered.
 """
-DIALECTS: tuple[Dialect, ...] = ("cmd", "cmd-each", "cmd-array")
 _ENDS = {"start_game", "end_kyoku", "end_game"}
 _EXIT_SECONDS = 2.0
 
@@ -110,7 +109,7 @@ class ProcessSeat:
     Parameters
     ----------
     seat : int
-    dialect : {"cmd", "cmd-each", "cmd-array"}
+    framing : {"cmd", "cmd-each", "cmd-array"}
     command : str
         Program and arguments, split as a shell would; ``{seat}`` is replaced by the seat.
     limits : Limits
@@ -121,9 +120,9 @@ class ProcessSeat:
         If there is no such program.
     """
 
-    def __init__(self, seat: Seat, dialect: Dialect, command: str, limits: Limits) -> None:
+    def __init__(self, seat: Seat, framing: BotFraming, command: str, limits: Limits) -> None:
         self._seat = seat
-        self._dialect = dialect
+        self._framing = framing
         self._clock = ThinkingClock(limits)
         self._pending: list[Message] = []
         self._follow_up: Choice | None = None
@@ -149,7 +148,7 @@ class ProcessSeat:
     def observe(self, events: Sequence[TableEvent], *, asked: bool) -> Answer | None:
         """Send the events to the program; return its answer if asked."""
         try:
-            if self._dialect == "cmd-array":
+            if self._framing == "cmd-array":
                 return self._in_arrays(events, asked=asked)
             return self._in_lines(events, asked=asked)
         except SeatFault as fault:
@@ -181,7 +180,7 @@ class ProcessSeat:
         for item in events:
             last = asked and item is events[-1]
             message = masked(item.message, self._seat)
-            if self._dialect == "cmd" and not last:
+            if self._framing == "cmd" and not last:
                 message = {**message, "can_act": False}
             if last and self._follow_up is not None and _is_own(item.message, self._seat):
                 # akochan sent this discard together with the call and is silent now
@@ -190,7 +189,7 @@ class ProcessSeat:
                 return answer_of(choice, 0.0)
             deadline = self._clock.ask()
             self._send(encoded(message), deadline)
-            if not last and self._dialect != "cmd-each":
+            if not last and self._framing != "cmd-each":
                 continue
             if late is not None:
                 self._owed += 1  # it is sent the rest, so that it can follow; nobody waits for the answers

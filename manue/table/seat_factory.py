@@ -13,7 +13,7 @@ from manue.errors import UsageError
 from manue.models.files import models_dir
 from manue.player import warm_up
 from manue.rules import Rules
-from manue.table.process_seat import Dialect, Limits, ProcessSeat, split_command
+from manue.table.process_seat import BotFraming, Limits, ProcessSeat, split_command
 from manue.table.seats import AgentSeat, SeatPlayer
 from manue.table.tcp_listener import check_address, wait_for_client
 from manue.tiles import Seat
@@ -38,12 +38,12 @@ def _warm_agent(spec: str, _default_models: Path, *, details: bool) -> Agent:
     return agent
 
 
-def _program_of(spec: str) -> tuple[Dialect, str] | None:
-    """Return the dialect and the command of a program's spec, ``None`` for any other spec."""
+def _program_of(spec: str) -> tuple[BotFraming, str] | None:
+    """Return the framing and the command of a program's spec, ``None`` for any other spec."""
     kind, colon, command = spec.partition(":")
-    for dialect in get_args(Dialect):
-        if colon and kind == dialect:
-            return dialect, command
+    for framing in get_args(BotFraming):
+        if colon and kind == framing:
+            return framing, command
     return None
 
 
