@@ -34,7 +34,7 @@ def _ranked(state: RoundState, discards: list[Discard]) -> tuple[Report, ...]:
     shanten, useful = ukeire_by_discard(state.counts, len(state.players[state.seat].melds))
     left = np.maximum(COPIES - state.visible.astype(np.int64), 0)
     counts = (useful @ left).tolist()
-    kinds = useful.sum(axis=1).tolist()
+    kinds = (useful & (left > 0)).sum(axis=1).tolist()
     shantens = shanten.tolist()
 
     def cost(tile: Tile) -> tuple[int, int, int, bool]:

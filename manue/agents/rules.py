@@ -120,7 +120,7 @@ def _ranked(
     if any(meld.is_open for meld in melds) and not _has_value_set(state, counts, melds):
         useful = useful & _SIMPLE  # only all simples can win: other tiles are no help
     tiles = (useful @ unseen).tolist()
-    kinds = useful.sum(axis=1).tolist()
+    kinds = (useful & (unseen > 0)).sum(axis=1).tolist()
     shantens = after.tolist()
     dora = [0] * 34
     for indicator in state.dora_indicators:

@@ -204,7 +204,7 @@ class _Facts:
         self._honba = 300 * state.honba
         useful = np.stack([option.useful for option in options])
         left = np.maximum(COPIES - state.visible, 0)
-        self._useful_kinds = useful.sum(axis=1).tolist()
+        self._useful_kinds = (useful & (left > 0)).sum(axis=1).tolist()
         self._useful_tiles = (useful * left).sum(axis=1).tolist()
 
     def of(self, number: int) -> dict[str, Any]:
