@@ -52,7 +52,8 @@ def assert_harmless(text, most=2_500):
 )
 def test_a_host_wrote_to_the_terminal(message):
     complaints = []
-    session = Session(Tsumogiri(), DIALECTS["riichilab"], complain=complaints.append, tell=complaints.append)
+    keep = complaints.append
+    session = Session(Tsumogiri(), DIALECTS["riichilab"], complain=keep, inform=keep)
     session.receive(json.dumps(message))
     for text in complaints:
         assert_harmless(text)

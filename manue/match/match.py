@@ -113,6 +113,7 @@ class Match:
                 self._play(make_executor, window, on_result)
             finally:
                 with _uninterrupted():
+                    end_workers()  # those that a second Ctrl-C at an odd moment left behind
                     self.summary.finish()
                     self._folder.write_summary(self.summary.to_json())
         return self.summary.to_json()
@@ -139,8 +140,12 @@ class Match:
                 if breaks >= MAX_BREAKS:
                     raise ManueError(f"the workers died {breaks} times without finishing a game") from error
             except KeyboardInterrupt:
-                if pending:
-                    LOG.warning(STOPPING)
+                try:
+                    if pending:
+                        LOG.warning(STOPPING)
+                except KeyboardInterrupt:  # the second came while the first was being answered
+                    with _uninterrupted():
+                        end_workers()
                 raise
             finally:
                 for future in pending:

@@ -167,7 +167,7 @@ def test_the_sweep_ends_in_the_leaves_of_a_walk(rows, leaves, count):
     x, y = rows
     model = HistGradientBoostingRegressor(max_iter=12, max_leaf_nodes=leaves, min_samples_leaf=5)
     trees = boosted_trees(model.fit(x, y * 1000.0 + x[:, 2]))
-    assert (trees._sweep is None) == (leaves > 64)
+    assert (trees._prepare() is None) == (leaves > 64)
     seen = x[np.random.default_rng(count).integers(0, len(x), count)]
     assert trees.sums(seen).tolist() == [_walked(trees, row) for row in seen]
 

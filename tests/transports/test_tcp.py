@@ -8,6 +8,7 @@ import pytest
 from manue.errors import ConnectionLostError, ProtocolError, UsageError
 from manue.protocol.dialect import TCP
 from manue.protocol.messages import MAX_LINE
+from manue.transports import driver
 from manue.transports.driver import Engagement, _Series
 from tests.protocol.minds import FailingMind, RandomMind, SlowMind
 from tests.protocol.test_conversations import RubyJudge
@@ -151,6 +152,7 @@ async def test_half_a_line_and_then_the_end_is_a_lost_game(capfd):
     async with TcpHost([*game[:3], b'{"type":"tsu', None]) as host:
         with pytest.raises(ConnectionLostError):
             await joining(host)
+    driver._note.flush()
     assert "line 5: not JSON: EOF" in capfd.readouterr().err
 
 
