@@ -92,7 +92,7 @@ def run(options: argparse.Namespace) -> int:
 @contextmanager
 def _explained_wait() -> Iterator[None]:
     """Explain a wait of more than two seconds, as for compiling on the first run, on stderr."""
-    note = "compiling (once on this machine): about ten seconds"
+    note = "compiling (once on this machine): it can take a minute"
     timer = threading.Timer(2, print, args=(note,), kwargs={"file": sys.stderr, "flush": True})
     timer.daemon = True
     timer.start()
