@@ -11,7 +11,7 @@ from importlib import metadata
 from typing import Any
 
 from manue.errors import ConnectionLostError, MissingExtraError, UsageError
-from manue.foreign import foreign
+from manue.foreign import foreign, without_secrets
 from manue.transports.thinking import Thinkers
 
 CONNECT_SECONDS = 10

@@ -89,6 +89,8 @@ def read_model(path: Path) -> ModelFile:
     ModelError
         If the file is missing, truncated or of another schema, or its digest does not match its content.
     """
+    if path.exists() and not path.is_file():
+        raise ModelError(f"{path} is no regular file")  # a pipe would keep us waiting for its writer
     try:
         with path.open("rb") as opened, np.load(opened, allow_pickle=False) as content:
             if sum(member.file_size for member in content.zip.infolist()) > MAX_MODEL:

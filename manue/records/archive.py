@@ -84,6 +84,8 @@ def read_log(path: str | Path) -> Iterator[LogEntry]:
         If the file cannot be read or is cut short, or a line is not a message; the text names file and line.
     """
     path, number = Path(path), 0
+    if path.exists() and not path.is_file():
+        raise LogError(f"{path}: not a regular file")  # a pipe would keep us waiting for its writer
     try:
         with path.open("rb") as file:
             lines = _few(_lines(_chunks(file)))

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
 from types import FrameType
+from typing import Any
 from urllib.parse import unquote, urlsplit
 
 from manue.agents.base import Agent
@@ -105,6 +106,7 @@ async def _until_terminated(series: "_Series") -> int:
         loop.call_soon_threadsafe(end)
 
     # not by the loop: its wakeup descriptor complains of a signal that comes while it begins or ends
+    loop.set_exception_handler(_note_trouble)
     before = signal.signal(signal.SIGTERM, on_signal)
     try:
         await task
@@ -119,6 +121,13 @@ async def _until_terminated(series: "_Series") -> int:
 
 
 _note = Notes()
+
+
+def _note_trouble(_loop: asyncio.AbstractEventLoop, trouble: dict[str, Any]) -> None:
+    """Note in one line what a callback of the transports could not cope with; the connection ends by itself."""
+    error = trouble.get("exception")
+    text = trouble["message"] if error is None else f"{type(error).__name__}: {error}"
+    _note(f"trouble with the connection: {text}")
 
 
 def _is_exposed(url: str) -> bool:

@@ -6,10 +6,16 @@ from pathlib import Path
 
 from typing_extensions import Self
 from websockets.asyncio.client import ClientConnection, connect
-from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidStatus, InvalidURI
+from websockets.exceptions import (
+    ConnectionClosed,
+    InvalidHandshake,
+    InvalidProxy,
+    InvalidStatus,
+    InvalidURI,
+)
 
 from manue.errors import ConnectionLostError, UsageError
-from manue.foreign import foreign
+from manue.foreign import foreign, without_secrets
 from manue.protocol.messages import MAX_LINE
 
 TOKEN_VARIABLE = "MANUE_TOKEN"  # noqa: S105  the name of the variable, not its content
@@ -52,6 +58,7 @@ class WebSocketChannel:
     async def open(cls, url: str, token: str | None = None) -> Self:
         """Connect, checking certificates; raises ConnectionLostError if that fails."""
         headers = {} if token is None else {"Authorization": f"Bearer {token}"}
+        shown = without_secrets(url)
         try:
             connection = await connect(
                 url,
@@ -60,15 +67,21 @@ class WebSocketChannel:
                 open_timeout=_OPEN_TIMEOUT,
                 ping_interval=_PING_EVERY,
             )
-        except InvalidURI:
-            raise UsageError(f"{url!r} is not a WebSocket address") from None
+        except InvalidURI as error:
+            if error.uri != url:
+                raise ConnectionLostError(f"{shown} redirects to what is no WebSocket address") from None
+            raise UsageError(f"{shown!r} is not a WebSocket address") from None
         except InvalidStatus as error:
             status = error.response.status_code
             hint = _HINTS.get(status, "")
-            raise ConnectionLostError(f"{url} refused the connection with HTTP {status}{hint}") from None
+            raise ConnectionLostError(f"{shown} refused the connection with HTTP {status}{hint}") from None
         except (InvalidHandshake, OSError, asyncio.TimeoutError) as error:
-            reason = "no answer in time" if isinstance(error, asyncio.TimeoutError) else foreign(error)
-            raise ConnectionLostError(f"cannot connect to {url}: {reason}") from None
+            late = isinstance(error, asyncio.TimeoutError)
+            reason = "no answer in time" if late else foreign(without_secrets(error))
+            raise ConnectionLostError(f"cannot connect to {shown}: {reason}") from None
+        except (InvalidProxy, ImportError, ValueError) as error:  # of an odd name, or of the environment's proxy
+            reason = foreign(without_secrets(error))
+            raise UsageError(f"cannot connect to {shown}, or to the proxy of the environment: {reason}") from None
         return cls(connection)
 
     async def receive(self) -> str | None:
