@@ -1,5 +1,6 @@
 """Games on a running Dask cluster, behind the interface of ``concurrent.futures``."""
 
+import asyncio
 import importlib
 import logging
 import re
@@ -21,6 +22,16 @@ def _versions() -> dict[str, str]:
     """Return the versions that must be the same on all machines."""
     python = ".".join(map(str, sys.version_info[:2]))
     return {name: metadata.version(name) for name in ("manue", "riichienv")} | {"Python": python}
+
+
+async def _greet(address: str) -> None:
+    """Connect and exchange the greetings of Dask: its client does not survive a host that has others."""
+    core: Any = importlib.import_module("distributed.comm")
+    security: Any = importlib.import_module("distributed.security")
+    options = security.Security().get_connection_args("client")
+    connecting = core.connect(address, timeout=CONNECT_SECONDS, **options)
+    comm = await asyncio.wait_for(connecting, CONNECT_SECONDS)
+    await comm.close()
 
 
 class ClusterExecutor(Executor):
@@ -45,24 +56,26 @@ class ClusterExecutor(Executor):
     """
 
     def __init__(self, address: str) -> None:
+        shown = without_secrets(address)
         if not re.fullmatch(r"\w+://.+:\d+", address):
-            raise UsageError(f"{address!r} is not the address of a scheduler: tcp://HOST:PORT")
+            raise UsageError(f"{shown!r} is not the address of a scheduler: tcp://HOST:PORT")
         try:
             distributed: Any = importlib.import_module("distributed")
         except ImportError as error:
             raise MissingExtraError("distributed", "cluster") from error
         logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what matters is raised, in one line
         try:
+            asyncio.run(_greet(address))
             connect = partial(distributed.Client, address, timeout=CONNECT_SECONDS, set_as_default=False)
             connecting: Thinkers[Any] = Thinkers(1)  # a host that is mute would keep us for ever
             self._client = connecting.submit(connect).result(2 * CONNECT_SECONDS)
-            self._check_workers(address)
+            self._check_workers(shown)
         except ConnectionLostError:
             self._client.close()
             raise
         except Exception as error:  # whatever a host that is no scheduler makes of it
-            reason = foreign(error) or type(error).__name__
-            raise ConnectionLostError(f"no scheduler answers at {address!r}: {reason}") from error
+            reason = foreign(without_secrets(error)) or type(error).__name__
+            raise ConnectionLostError(f"no scheduler answers at {shown!r}: {reason}") from error
         self._killed = distributed.scheduler.KilledWorker
         self._inner = self._client.get_executor(pure=False)
 

@@ -7,7 +7,6 @@ fails.
 
 import contextlib
 import hmac
-import select
 import socket
 import struct
 import threading
@@ -28,7 +27,7 @@ from manue.table.line_channel import LineChannel
 from manue.table.network_seats import CLOSE_SECONDS, ByoYomi, TcpSeat, WebSocketSeat, send_error
 from manue.table.referee import Referee
 from manue.table.seats import SeatFault, SeatPlayer
-from manue.table.tcp_listener import JOIN_SECONDS, MAX_CLIENT_LINE, MAX_NAME, handshake, listen
+from manue.table.tcp_listener import JOIN_SECONDS, MAX_CLIENT_LINE, MAX_NAME, alive, handshake, listen
 from manue.tiles import Seat
 
 WEB_PREFIX = "/ws/"
@@ -48,11 +47,7 @@ class TcpClient:
 
     def alive(self) -> bool:
         """Return whether the client is still connected; unread input does not matter."""
-        poll = select.poll()
-        poll.register(self.connection, select.POLLIN | select.POLLRDHUP)
-        return not any(
-            flags & (select.POLLRDHUP | select.POLLHUP | select.POLLERR) for _, flags in poll.poll(0)
-        )
+        return alive(self.connection)
 
     def take_seat(self, seat: Seat, referee: Referee) -> SeatPlayer:
         """Sit down at a table."""
