@@ -202,6 +202,7 @@ class WebSocketServer:
             sock=listener,
             process_request=self._admit,
             max_size=MAX_CLIENT_LINE,
+            compression=None,  # a client's few bytes would become megabytes
             open_timeout=JOIN_SECONDS,
             close_timeout=CLOSE_SECONDS,
         )

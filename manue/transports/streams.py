@@ -17,6 +17,7 @@ _AHEAD = 256
 """Maximum number of input lines read ahead."""
 GREETING_SECONDS = 15.0
 """How long a TCP host may take to accept a connection, and then to greet."""
+CLOSE_SECONDS = 0.5
 _KEEP_ALIVE = {"TCP_KEEPIDLE": 60, "TCP_KEEPINTVL": 10, "TCP_KEEPCNT": 6}
 
 
@@ -136,10 +137,12 @@ class TcpChannel:
             raise ConnectionLostError(f"the host went away ({error})") from None
 
     async def close(self) -> None:
-        """Close the connection."""
+        """Close the connection; what the host does not read at once is dropped."""
         self._writer.close()
         try:
-            await self._writer.wait_closed()
+            await asyncio.wait_for(self._writer.wait_closed(), CLOSE_SECONDS)
+        except asyncio.TimeoutError:
+            self._writer.transport.abort()
         except ConnectionError:
             return
 

@@ -22,6 +22,9 @@ TOKEN_VARIABLE = "MANUE_TOKEN"  # noqa: S105  the name of the variable, not its 
 _HINTS = {401: " (is the token right?)", 403: " (is the token right?)", 404: " (is the path right?)"}
 _OPEN_TIMEOUT = 15.0
 _PING_EVERY = 20.0
+_CLOSE_TIMEOUT = 0.5
+_MOST_UNREAD = 1 << 20
+"""Bytes of answers that a host may leave unread."""
 
 
 def read_token(file: Path | None) -> str | None:
@@ -48,6 +51,16 @@ def read_token(file: Path | None) -> str | None:
     return token
 
 
+class _BoundedConnection(ClientConnection):
+    """A connection that ends where the host sends pings without end and reads none of the answers."""
+
+    def data_received(self, data: bytes) -> None:
+        """Take in what has arrived, which may call for answers."""
+        super().data_received(data)
+        if self.transport.get_write_buffer_size() > _MOST_UNREAD:
+            self.transport.abort()
+
+
 class WebSocketChannel:
     """The text frames of a WebSocket; binary frames are ignored."""
 
@@ -64,8 +77,11 @@ class WebSocketChannel:
                 url,
                 additional_headers=headers,
                 max_size=MAX_LINE,
+                compression=None,  # a few bytes would become megabytes, many times before any of them is read
                 open_timeout=_OPEN_TIMEOUT,
                 ping_interval=_PING_EVERY,
+                close_timeout=_CLOSE_TIMEOUT,
+                create_connection=_BoundedConnection,
             )
         except InvalidURI as error:
             if error.uri != url:
