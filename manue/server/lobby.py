@@ -5,7 +5,7 @@ import random
 import threading
 import time
 from collections.abc import Callable
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
@@ -80,6 +80,10 @@ class GameLog(LogWriter):
         except LogError as error:
             self.broken = True
             LOG.warning("manue: %s; the log of this game ends here", foreign(error))
+
+    def _end_file(self) -> None:
+        with suppress(LogError):  # said already
+            super()._end_file()
 
 
 def _first_free(folder: Path | None) -> int:

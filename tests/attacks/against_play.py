@@ -238,11 +238,11 @@ class Host:
                 connection.shutdown(socket.SHUT_RDWR)
 
 
-def suspicious(text):
+def suspicious(text, most=100_000):
     """Return what is wrong with messages on a terminal: tracebacks, control characters, secrets, masses."""
     wrong = [word for word in ("Traceback", TOKEN, "Exception ignored") if word in text]
     wrong += [f"control character {c!r}" for c in sorted(set(text)) if not c.isprintable() and c != "\n"]
-    wrong += [f"{len(text)} characters of messages"] if len(text) > 100_000 else []
+    wrong += [f"{len(text)} characters of messages"] if len(text) > most else []
     return ", ".join(wrong)
 
 
@@ -289,7 +289,7 @@ def ended(row, player, name, seen):
     while not seen and player.poll() is None:
         time.sleep(0.02)
     with suppress(subprocess.TimeoutExpired):
-        return player.wait(QUIET_SECONDS)
+        return player.wait(QUIET_SECONDS * min(1.0, 4 * row.part))
     player.send_signal(signal.SIGTERM)
     try:
         return player.wait(END_SECONDS * row.patience)
@@ -298,13 +298,13 @@ def ended(row, player, name, seen):
         return 143
 
 
-@attack("`play` against TCP hosts that drip, flood, lie, hang", 0.25)
+@attack("`play` against TCP hosts that drip, flood, lie, hang", 0.1)
 def tcp_hosts(row):
     for name, behave in row.some(TCP_HOSTS.items()):
         play_against(row, name, "mjsonp", behave)
 
 
-@attack("`play` against WebSocket hosts: bombs, giant frames, pings, redirects, self-signed", 0.25)
+@attack("`play` against WebSocket hosts: bombs, giant frames, pings, redirects, self-signed", 0.05)
 def web_hosts(row):
     for name, behave in row.some(WEB_HOSTS.items()):
         play_against(row, name, "ws", behave)
