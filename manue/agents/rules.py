@@ -103,7 +103,9 @@ def _own_turn(state: RoundState, actions: tuple[Action, ...], dangers: DangerRea
         )
     if Riichi() in actions and best.tiles >= FEW_TILES and not _furiten_after(state, best.discard):
         reports = _reports(ranked, "most useful tiles and value")
-        riichi = Report(Riichi(), best.discard, 0, note=f"tenpai with {best.tiles} tiles left: riichi")
+        riichi = Report(
+            Riichi(), best.discard, shanten=0, note=f"tenpai with {best.tiles} tiles left: riichi"
+        )
         return Decision(Riichi(), (riichi, *reports))
     if _threatened(state, dangers) and not _pushes(state, best.shanten):
         return _fold(state, ranked, dangers)
