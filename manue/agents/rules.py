@@ -224,7 +224,7 @@ def _fold(state: RoundState, ranked: Sequence[_Choice], dangers: DangerReader) -
                 note="folds: the least danger" if at == 0 else "",
             )
         )
-    return Decision(reports[0].action, tuple(reports), tuple(danger.tenpai.tolist()))
+    return Decision(reports[0].action, tuple(reports), danger.tenpai_of_opponents(state.seat))
 
 
 def _furiten_after(state: RoundState, discard: Discard) -> bool:
