@@ -4,11 +4,24 @@ import logging
 import threading
 import time
 from pathlib import Path
-from typing import Literal
+from typing import Literal, Protocol
 
+Mark = Literal[">", "<", "!", "#"]
 LOG = logging.getLogger(__name__)
 MAX_BYTES = 4 << 20
 """Size of a file at most; a hanchan takes about 200 KiB."""
+
+
+class Listener(Protocol):
+    """Whoever is shown a conversation line by line; it may be called from several threads."""
+
+    def write(self, mark: Mark, line: bytes | str) -> None:
+        """Take in a line; the marks are those of `ConversationLog`."""
+        ...
+
+    def close(self) -> None:
+        """Take note that the conversation is over."""
+        ...
 
 
 class ConversationLog:
@@ -32,7 +45,7 @@ class ConversationLog:
         path.parent.mkdir(parents=True, exist_ok=True)
         self._file = path.open("wb", buffering=0)  # whatever becomes of the match, the file is whole
 
-    def write(self, mark: Literal[">", "<", "!", "#"], line: bytes | str) -> None:
+    def write(self, mark: Mark, line: bytes | str) -> None:
         """Add a line."""
         text = line.encode() if isinstance(line, str) else line
         entry = f"{time.monotonic() - self._began:.3f} {mark} ".encode() + text.rstrip(b"\n") + b"\n"

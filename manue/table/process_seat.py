@@ -10,7 +10,7 @@ from manue.errors import ProtocolError
 from manue.protocol.annotation import KEY
 from manue.protocol.messages import Choice, parse_array, parse_choice, parse_choice_value
 from manue.table import kept_programs
-from manue.table.conversation_log import ConversationLog
+from manue.table.conversation_log import Listener
 from manue.table.payments import Payments
 from manue.table.program import Program
 from manue.table.program_spec import ProgramSpec
@@ -101,7 +101,7 @@ class ProcessSeat:
     seat : int
     spec : ProgramSpec
     limits : Limits
-    log : ConversationLog, optional
+    log : Listener, optional
         Receives the conversation; the seat closes it.
 
     Raises
@@ -110,9 +110,7 @@ class ProcessSeat:
         If there is no such program.
     """
 
-    def __init__(
-        self, seat: Seat, spec: ProgramSpec, limits: Limits, log: ConversationLog | None = None
-    ) -> None:
+    def __init__(self, seat: Seat, spec: ProgramSpec, limits: Limits, log: Listener | None = None) -> None:
         self._seat = seat
         self._framing = spec.framing
         self._clock = ThinkingClock(limits)
