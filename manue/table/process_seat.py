@@ -149,6 +149,11 @@ class ProcessSeat:
         left = self._strikes < self._allowed_strikes
         return fault.kind == "late" and left and self._in_step and self._program.alive
 
+    def refuse(self, fault: SeatFault) -> None:
+        """Note in the log of the conversation what was wrong: the program itself is not sent it."""
+        if self._log is not None:
+            self._log.write("#", str(fault))
+
     def advice(self, reply: Message) -> str | None:
         """Return how to seat a program that answers lines that ask nothing."""
         if self._framing == "cmd" and reply["type"] == "none":
@@ -182,8 +187,6 @@ class ProcessSeat:
             reason += f"; late answer {self._strikes} of {self._allowed_strikes} (--strikes)"
         if fault.kind == "died":
             reason += f"; {self._program.cause_of_death()}"
-        if self._log is not None:
-            self._log.write("#", f"{fault.kind}: {reason}")
         return SeatFault(fault.kind, reason, fault.came)
 
     def _in_lines(self, events: Sequence[TableEvent], *, asked: bool) -> Answer | None:

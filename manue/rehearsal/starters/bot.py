@@ -3,6 +3,7 @@
 
 import json
 import sys
+from typing import Any
 
 
 class Bot:
@@ -18,7 +19,7 @@ class Bot:
         suit = [int(other[0]) for other in self.hand if other[1:2] == tile[1]]
         return same + sum(abs(number - int(tile[0])) < 3 for number in suit)
 
-    def answer(self, event: dict) -> dict:
+    def answer(self, event: dict[str, Any]) -> dict[str, Any]:
         """Follow an event; return the reply to it."""
         kind, own = event["type"], event.get("actor") == self.seat
         if kind == "start_game":
