@@ -118,11 +118,21 @@ class Rehearsal:
         if not acts_for(SEAT, answer.reply):
             self._wrong(f"it acts for seat {answer.reply['actor']}")
             return
+        if self._means(answer.reply):
+            return
+        if self._means({**answer.reply, "tsumogiri": None}):
+            self._wrong("tsumogiri says whether the discard is the tile just drawn: here it is not so")
+            return
+        advice = self._seat.advice(answer.reply)
+        self._wrong("not allowed" if advice is None else f"not allowed; {advice}")
+
+    def _means(self, reply: Message) -> bool:
+        """Return whether a reply means one of the choices."""
         try:
-            choice_to_action(parse_choice_value(answer.reply), self._actions)
+            choice_to_action(parse_choice_value(reply), self._actions)
         except (IllegalActionError, ProtocolError):
-            advice = self._seat.advice(answer.reply)
-            self._wrong("not allowed" if advice is None else f"not allowed; {advice}")
+            return False
+        return True
 
     def _complain(self, fault: SeatFault) -> None:
         came = f"; it sent: {shown(fault.came)}" if fault.came else ""
