@@ -8,7 +8,7 @@ from manue.commands.options import add_length, add_mc_draws
 from manue.decision.settings import Settings
 from manue.decision.values import POLICIES
 from manue.errors import UsageError
-from manue.validation.runs import ablation, agreement, calibration, chosen_logs, placement
+from manue.validation.runs import ablation, agreement, calibration, chosen_logs, placement, values
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -50,6 +50,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="instead, compare expected final places at the start of rounds with those reached",
     )
+    parser.add_argument(
+        "--values",
+        action="store_true",
+        help="instead, compare what each option was said to be worth with what followed, by kind of option",
+    )
+    parser.add_argument(
+        "--resume",
+        action="store_true",
+        help="with --values and --out: continue an interrupted run, every finished game of which was kept",
+    )
     add_length(parser, default="as each log says, else guessed from where the game ended")
     parser.add_argument(
         "--agent", metavar="SPEC", help="with --agreement: another agent, as in manue match --seats"
@@ -62,16 +72,23 @@ def run(options: argparse.Namespace) -> int:
         raise UsageError("--workers and --games must be at least 1")
     if options.agent and not options.agreement:
         raise UsageError("--agent needs --agreement: only manue makes predictions to calibrate")
-    if options.agreement + options.ablation + options.placement > 1:
-        raise UsageError("choose one of --agreement, --ablation and --placement")
+    if options.agreement + options.ablation + options.placement + options.values > 1:
+        raise UsageError("choose one of --agreement, --ablation, --placement and --values")
+    if options.resume and not (options.values and options.out):
+        raise UsageError("--resume needs --values and --out: only these runs are kept game by game")
     settings = Settings(policy=options.policy, mc_draws=options.mc_draws)
     if options.ablation and options.policy == "points-classic":
         raise UsageError(f"policy {settings.policy} has no corrections to take away")
+    if options.values and options.policy == "points-classic":
+        raise UsageError(f"policy {settings.policy} has no endings to compare")
     logs = chosen_logs(options.logs, options.games, every=options.all)
     if options.out is not None:
         options.out.mkdir(parents=True, exist_ok=True)
-    length = options.last_round
-    if options.placement:
+    length, complete = options.last_round, True
+    if options.values:
+        text, complete = values(logs, settings, options.workers, options.out, length, resume=options.resume)
+        name = "values.md"
+    elif options.placement:
         text, name = placement(logs, options.workers, length), "placement.md"
     elif options.agreement:
         spec = options.agent or f"manue:policy={options.policy},mc_draws={options.mc_draws}"
@@ -84,4 +101,6 @@ def run(options: argparse.Namespace) -> int:
     print(text)
     if options.out is not None:
         (options.out / name).write_text(text + "\n", encoding="utf-8")
+    if not complete:
+        raise KeyboardInterrupt
     return 0
