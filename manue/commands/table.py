@@ -21,6 +21,7 @@ from manue.server.lobby import GameLog
 from manue.table.referee import engine
 from manue.table.specs import check_specs, split_specs
 from manue.table.table import AbandonedError, GameRecord
+from manue.table.tcp_listener import MAX_NAME
 from manue.webtable.screen import Screen
 from manue.webtable.server import TableServer
 from manue.webtable.sitting import ME, Sitting, checked_seats, play, review_page
@@ -38,6 +39,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help=f"the four players by seat: {ME!r} is you, the others are agents "
         f"({SPEC_HELP}) or bots as in manue match (default: %(default)s)",
     )
+    parser.add_argument("--name", default="Player", help="your name at the table (default: %(default)s)")
     add_game(parser)
     parser.add_argument(
         "--help-level",
@@ -105,6 +107,7 @@ def _sitting(options: argparse.Namespace) -> Sitting:
     return Sitting(
         checked_seats(split_specs(options.seats)),
         options.log or Path(f"table-{now:%Y%m%d-%H%M%S}.mjson.gz"),
+        foreign(options.name, MAX_NAME),
         length=options.length,
         rules=options.rules,
         seed=secrets.randbits(31) if options.seed is None else options.seed,

@@ -34,6 +34,7 @@ class Sitting:
 
     seats: tuple[str, ...]  # specs by seat, one of them `ME`
     log: Path
+    name: str = "Player"  # of the person
     length: Length = "hanchan"
     rules: RulesName = "tenhou"
     seed: int = 0
@@ -45,10 +46,9 @@ class Sitting:
         return self.seats.index(ME)
 
     def names(self) -> list[str]:
-        """Return four distinct names: those of equal agents are followed by their seats."""
-        return [
-            name if self.seats.count(name) == 1 else f"{name} {seat}" for seat, name in enumerate(self.seats)
-        ]
+        """Return four distinct names: equal ones are followed by their seats."""
+        names = [self.name if spec == ME else spec for spec in self.seats]
+        return [name if names.count(name) == 1 else f"{name} {seat}" for seat, name in enumerate(names)]
 
 
 def checked_seats(seats: Sequence[str]) -> tuple[str, ...]:
@@ -82,7 +82,7 @@ def play(sitting: Sitting, screen: Screen, agent: Manue, log: LogWriter) -> Game
     """
     rules = RULES[sitting.rules]
     seed = wall_seed(sitting.seed, 0)
-    referee = Referee(seed, length=sitting.length, rules=rules, names=sitting.seats)
+    referee = Referee(seed, length=sitting.length, rules=rules, names=sitting.names())
     person = PersonSeat(sitting.me, rules, screen, Advisor(agent), sitting.level)
     players: list[SeatPlayer] = []
     try:
