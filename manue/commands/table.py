@@ -7,6 +7,7 @@ import secrets
 import sys
 import threading
 import webbrowser
+from collections.abc import Callable
 from datetime import datetime
 from functools import cache
 from pathlib import Path
@@ -16,7 +17,6 @@ from manue.agents.registry import SPEC_HELP
 from manue.commands.game_options import add_game
 from manue.errors import UsageError
 from manue.foreign import foreign
-from manue.records.archive import LogWriter
 from manue.server.lobby import GameLog
 from manue.table.referee import engine
 from manue.table.specs import check_specs, split_specs
@@ -85,11 +85,9 @@ def run(options: argparse.Namespace) -> int:
         lambda: review() if over.is_set() else None,
         options.lang,
     )
-    log = GameLog(sitting.log)
     server.start()
     try:
-        _invite(server.url, browser=not options.no_browser)
-        record = _play(sitting, screen, agent, log)
+        record = _play(sitting, screen, agent, lambda: _invite(server.url, browser=not options.no_browser))
         if record is None:
             return 0
         over.set()
@@ -121,10 +119,12 @@ def _invite(url: str, *, browser: bool) -> None:
         print("manue: no browser was found here; open the link in one", file=sys.stderr)
 
 
-def _play(sitting: Sitting, screen: Screen, agent: Manue, log: LogWriter) -> GameRecord | None:
-    """Play the game; ``None`` if the player left before its end."""
+def _play(sitting: Sitting, screen: Screen, agent: Manue, invite: Callable[[], None]) -> GameRecord | None:
+    """Open the log, invite the player and play; ``None`` if the player left before the end of the game."""
     try:
-        return play(sitting, screen, agent, log)
+        with GameLog(sitting.log) as log:
+            invite()
+            return play(sitting, screen, agent, log)
     except (AbandonedError, KeyboardInterrupt) as reason:
         print(f"manue: the game was not finished; what was played is in {sitting.log}", file=sys.stderr)
         if isinstance(reason, KeyboardInterrupt):

@@ -65,7 +65,7 @@ def checked_seats(seats: Sequence[str]) -> tuple[str, ...]:
 
 
 def play(sitting: Sitting, screen: Screen, agent: Manue, log: LogWriter) -> GameRecord:
-    """Play a game to its end and complete its log.
+    """Play a game to its end.
 
     Parameters
     ----------
@@ -92,8 +92,7 @@ def play(sitting: Sitting, screen: Screen, agent: Manue, log: LogWriter) -> Game
         for player in players:
             player.close()
         raise
-    with log:
-        return Table(referee, players, log=log, client_seats=frozenset({sitting.me})).play()
+    return Table(referee, players, log=log, client_seats=frozenset({sitting.me})).play()
 
 
 def review_page(sitting: Sitting, agent: Manue) -> str:

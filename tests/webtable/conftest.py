@@ -2,8 +2,10 @@
 
 import pytest
 
+from tests.review.conftest import browser, node_modules
 from tests.webtable.players import Seated
 
+__all__ = ["browser", "node_modules"]
 pytest.importorskip("riichienv")
 
 

@@ -95,7 +95,8 @@ class Seated:
 
     def _play(self, log):
         try:
-            self.ended = play(self.sitting, self.screen, ADVISOR, log)
+            with log:
+                self.ended = play(self.sitting, self.screen, ADVISOR, log)
         except Exception as error:  # noqa: BLE001 - the test looks at it
             self.ended = error
         self.page.inbox.put({"type": "end of the game"})
