@@ -50,6 +50,10 @@ class Danger:
     can_win: F64
     loss: F64
 
+    def tenpai_of_opponents(self, seat: Seat) -> tuple[float | None, ...]:
+        """Return P(tenpai) of each seat, ``None`` for the observer's own."""
+        return tuple(None if other == seat else float(self.tenpai[other]) for other in range(4))
+
     def deal_in(self, kind: Kind) -> float:
         """Return P(anybody wins on the kind)."""
         return float(1.0 - np.prod(1.0 - self.prob[:, kind]))

@@ -9,6 +9,7 @@ import socket
 import sys
 import threading
 import time
+from collections.abc import Callable
 from functools import cache
 
 from manue.errors import ProtocolError, UsageError
@@ -64,9 +65,17 @@ class SocketChannel(FileChannel):
 
 
 def handshake(
-    connection: socket.socket, room: str, token: str | None = None
+    connection: socket.socket,
+    room: str,
+    token: str | None = None,
+    *,
+    missing: int = 1,
+    on_refusal: Callable[[str], None] = lambda _: None,
 ) -> tuple[str, LineChannel] | None:
     """Greet a client and read its ``join``; any other message is answered with an error and a hang-up.
+
+    A client that will have to wait for others is greeted with ``waiting_for``: how many clients its table is
+    ``missing``, itself included. ``on_refusal`` is called with the reason that a client is refused for.
 
     Returns
     -------
@@ -76,26 +85,35 @@ def handshake(
     connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     channel = SocketChannel(connection)
     deadline = time.monotonic() + JOIN_SECONDS
+    hello = HELLO if missing == 1 else HELLO | {"waiting_for": missing}
     try:
-        channel.send(encoded(HELLO), deadline)
+        channel.send(encoded(hello), deadline)
         join = parse_message(channel.receive(deadline))
-    except SeatFault:
+    except SeatFault as fault:
+        on_refusal(f"no join: {fault.reason}")
         channel.close()
         return None
     except ProtocolError as error:
-        send_error(channel, f"JSON syntax error or not a message: {error}")
-        return None
-    if not isinstance(join, Join):
-        expected = {"type": "join", "name": "noname", "room": room}
-        send_error(channel, f"Expected e.g. {json.dumps(expected)}")
-        return None
+        refusal = f"JSON syntax error or not a message: {error}"
+    else:
+        if isinstance(join, Join):
+            refusal = _refusal(join, room, token)
+            if not refusal:
+                return foreign(join.name, MAX_NAME), channel
+        else:
+            refusal = f"Expected e.g. {json.dumps({'type': 'join', 'name': 'noname', 'room': room})}"
+    on_refusal(refusal)
+    send_error(channel, refusal)
+    return None
+
+
+def _refusal(join: Join, room: str, token: str | None) -> str:
+    """Return why a client may not come in; the empty text if it may."""
     if join.room != room:
-        send_error(channel, f"No such room. Available room: {room}")
-        return None
+        return f"No such room. Available room: {room}"
     if token is not None and not hmac.compare_digest((join.token or "").encode(), token.encode()):
-        send_error(channel, "Token required: join with the field token.")
-        return None
-    return foreign(join.name, MAX_NAME), channel
+        return "Token required: join with the field token."
+    return ""
 
 
 def check_address(address: str) -> tuple[str, int]:

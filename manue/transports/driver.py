@@ -16,7 +16,7 @@ from manue.errors import ConnectionLostError, ProtocolError, UsageError
 from manue.foreign import foreign
 from manue.player import warm_up
 from manue.protocol.dialect import Dialect
-from manue.protocol.session import Session
+from manue.protocol.session import Session, joined_as
 from manue.rules import TENHOU, Rules
 from manue.tiles import Seat
 from manue.transports.base import Channel, Conversation
@@ -243,7 +243,10 @@ class _Series:
         if self._token is not None and _is_exposed(url):
             _note(f"the token travels unencrypted to {urlsplit(url).hostname}: use wss://")
         if self._dialect.transport == "websocket":
-            return await WebSocketChannel.open(url, self._token)
+            channel = await WebSocketChannel.open(url, self._token, self._engagement.name)
+            if self._engagement.verbose:
+                _note(joined_as(self._engagement.name, channel.missing))
+            return channel
         address = urlsplit(url)
         return await TcpChannel.open(address.hostname or "", address.port or DEFAULT_PORT)
 

@@ -3,6 +3,7 @@
 import asyncio
 import os
 from pathlib import Path
+from urllib.parse import quote
 
 from typing_extensions import Self
 from websockets.asyncio.client import ClientConnection, connect
@@ -19,6 +20,8 @@ from manue.foreign import foreign, without_secrets
 from manue.protocol.messages import MAX_LINE
 
 TOKEN_VARIABLE = "MANUE_TOKEN"  # noqa: S105  the name of the variable, not its content
+NAME_HEADER, WAITING_HEADER = "X-Name", "X-Waiting-For"
+"""Our name, percent-encoded, in the request; the clients missing at the table, us included, in the answer."""
 _HINTS = {401: " (is the token right?)", 403: " (is the token right?)", 404: " (is the path right?)"}
 _OPEN_TIMEOUT = 15.0
 _PING_EVERY = 20.0
@@ -68,9 +71,11 @@ class WebSocketChannel:
         self._connection = connection
 
     @classmethod
-    async def open(cls, url: str, token: str | None = None) -> Self:
+    async def open(cls, url: str, token: str | None = None, name: str = "manue") -> Self:
         """Connect, checking certificates; raises ConnectionLostError if that fails."""
-        headers = {} if token is None else {"Authorization": f"Bearer {token}"}
+        headers = {NAME_HEADER: quote(name)}
+        if token is not None:
+            headers["Authorization"] = f"Bearer {token}"
         shown = without_secrets(url)
         try:
             connection = await connect(
@@ -105,6 +110,13 @@ class WebSocketChannel:
                 f"cannot connect to {shown}, or to the proxy of the environment: {reason}"
             ) from None
         return cls(connection)
+
+    @property
+    def missing(self) -> int:
+        """Number of clients that the table was missing as we came, us included; 1 if it did not say."""
+        response = self._connection.response
+        given = "" if response is None else response.headers.get(WAITING_HEADER, "")
+        return int(given) if given.isdecimal() and len(given) < 5 else 1
 
     async def receive(self) -> str | None:
         """Return the next text frame; ``None`` once the connection has ended, cleanly or not."""
