@@ -17,7 +17,7 @@ from tests.server.clients import RubyClient
 
 ANSWER_SECONDS = 1.0
 """How long an honest client may wait for the answer to its line, and for its game to begin."""
-ATTACK_SECONDS = 8.0
+ATTACK_SECONDS = 3.0
 """How long each kind of attack lasts."""
 STOP_SECONDS = 5.0
 RUDE_ADDRESS = "127.0.0.2"
