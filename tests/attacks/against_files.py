@@ -26,12 +26,13 @@ from manue.protocol.messages import parse_array, parse_choice, parse_message
 from manue.protocol.session import Session
 from manue.records.archive import read_log
 from manue.records.formats import read_record
+from manue.records.mjlog_writer import write_mjlog
+from manue.records.tenhou_json_writer import write_tenhou_json
 from manue.review.page import page_data, page_html
 from manue.review.problem_book import load_book
 from tests.attacks.against_play import suspicious
 from tests.attacks.drill import Watched, attack
 from tests.conftest import GAMES
-from tests.oracles.tenhou_writers import JsonWriter, MjlogWriter
 from tests.review.made_up import made_up_game, write_game
 
 ROOT = Path(__file__).parents[2]
@@ -143,10 +144,8 @@ def written(log):
     events = [entry.fields() for entry in read_log(log)]
     plain = gzip.decompress(log.read_bytes())
     yield from (plain, log.read_bytes(), b"[" + b",".join(plain.splitlines()) + b"]")
-    with suppress(KeyError, IndexError, ValueError):
-        yield MjlogWriter().write(events).encode()
-        yield gzip.compress(MjlogWriter().write(events).encode())
-        yield JsonWriter().write(events).encode()
+    yield from (write_mjlog(events).encode(), gzip.compress(write_mjlog(events).encode()))
+    yield write_tenhou_json(events).encode()
 
 
 @attack("records: forged and damaged, in every format", 0.01)

@@ -1,5 +1,6 @@
 """A match on a Dask cluster gives the same games as a local one, even if a worker is killed half-way."""
 
+import contextlib
 import os
 import re
 import signal
@@ -156,7 +157,8 @@ def test_a_scheduler_that_is_lost_in_the_middle(end, tmp_path):
         _, errors = match.communicate(timeout=300)
     finally:
         for process in started:
-            os.killpg(process.pid, signal.SIGKILL)
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
             process.communicate()
     assert match.returncode == 3
     lines = [line for line in errors.splitlines() if not re.search("warming up|no workers", line)]
