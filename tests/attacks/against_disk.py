@@ -24,7 +24,7 @@ LOG = game("four-manue")
 FULL_FILES = {
     "view": ["view", LOG, "-o", "/dev/full"],
     "review": ["review", LOG, "--seat", "0", "--agent", "tsumogiri", "-o", "/dev/full"],
-    "hand, a picture": ["hand", "123456789m1234p", "--distribution", "1000", "-o", "/dev/full"],
+    "hand, a picture": ["hand", "--distribution", "1000", "-o", "/dev/full"],
     "the log of a review": ["review", LOG, "--seat", "0", "--agent", "tsumogiri", "--log", "/dev/full"],
 }
 """Commands that write to a device that is full; each ends with 1 and one line."""

@@ -25,6 +25,7 @@ from manue.protocol.dialect import DIALECTS
 from manue.protocol.messages import parse_array, parse_choice, parse_message
 from manue.protocol.session import Session
 from manue.records.archive import read_log
+from manue.records.completed import completed
 from manue.records.formats import read_record
 from manue.records.mjlog_writer import write_mjlog
 from manue.records.tenhou_json_writer import write_tenhou_json
@@ -141,7 +142,7 @@ def lines(row):
 
 def written(log):
     """A game in every format that is read."""
-    events = [entry.fields() for entry in read_log(log)]
+    events = list(completed(list(read_log(log)), "game"))
     plain = gzip.decompress(log.read_bytes())
     yield from (plain, log.read_bytes(), b"[" + b",".join(plain.splitlines()) + b"]")
     yield from (write_mjlog(events).encode(), gzip.compress(write_mjlog(events).encode()))
