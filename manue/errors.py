@@ -8,7 +8,8 @@
     ├── IllegalActionError  an action outside the legal set
     ├── ModelError          a model file that is missing, damaged or has another schema
     ├── ProtocolError       a line that is not a message of the protocol
-    │   └── LogError        the same in a file; gives its name and the line number
+    │   ├── LogError        the same in a file; gives its name and the line number
+    │   └── ThreePlayersError  a game of three players, which nobody here plays
     ├── ConnectionLostError the connection was lost before the game was over
     ├── ProblemError        a problem book that cannot be read, or a problem that makes no sense
     ├── UsageError          a command line that asks for something impossible
@@ -55,6 +56,13 @@ class ProtocolError(ManueError, ValueError):
 
 class LogError(ProtocolError):
     """A damaged or foreign game log; the message names the file and the line."""
+
+
+class ThreePlayersError(ProtocolError):
+    """A three-player game, which is not supported."""
+
+    def __init__(self) -> None:
+        super().__init__("a three-player game (sanma): not supported")
 
 
 class ConnectionLostError(ManueError, ConnectionError):

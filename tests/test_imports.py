@@ -31,7 +31,7 @@ LAYERS = [
     {"transports", "table", "review", "training"},
     {"match", "rehearsal", "validation"},
     {"server"},
-    {"bench"},
+    {"bench", "webtable"},
     {"api"},
     {"bot", "commands"},
     {"__main__"},

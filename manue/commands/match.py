@@ -6,11 +6,12 @@ import sys
 from pathlib import Path
 
 from manue.agents.registry import SPEC_HELP
+from manue.commands.game_options import add_game
 from manue.commands.options import add_mc_draws, positive
 from manue.errors import UsageError
 from manue.match.executors import executor_factory
 from manue.match.folder import finished_games
-from manue.match.games import RULES, MatchSettings
+from manue.match.games import MatchSettings
 from manue.match.match import Match
 from manue.match.pages import write_pages
 from manue.match.progress import match_progress, print_situations, print_summary
@@ -44,22 +45,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seed", type=int, default=0, help="seed of the walls (default: %(default)s)")
     parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="where results and logs go")
     parser.add_argument("--resume", action="store_true", help="continue the match in DIR")
-    length = parser.add_mutually_exclusive_group()
-    length.add_argument(
-        "--hanchan",
-        dest="length",
-        action="store_const",
-        const="hanchan",
-        default="hanchan",
-        help="East and South rounds (default)",
-    )
-    length.add_argument("--east", dest="length", action="store_const", const="east", help="East rounds only")
-    parser.add_argument(
-        "--rules",
-        choices=sorted(RULES),
-        default="tenhou",
-        help="rules of Tenhou or of Mahjong Soul (default: %(default)s)",
-    )
+    add_game(parser)
     add_mc_draws(
         parser,
         help="Monte Carlo draws per decision, default 1000; for every manue that does not set mc_draws",

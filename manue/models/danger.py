@@ -124,9 +124,12 @@ class DangerModel:
         """
         checked_columns(file, ROW_FEATURES)
         return cls(
-            riichi=Trees.from_arrays(file.arrays, "riichi"),
-            silent=Trees.from_arrays(file.arrays, "silent"),
-            readable={name: Trees.from_arrays(file.arrays, f"readable.{name}") for name in CLASSES},
+            riichi=Trees.from_arrays(file.arrays, "riichi", len(ROW_FEATURES)),
+            silent=Trees.from_arrays(file.arrays, "silent", len(ROW_FEATURES)),
+            readable={
+                name: Trees.from_arrays(file.arrays, f"readable.{name}", len(ROW_FEATURES))
+                for name in CLASSES
+            },
         )
 
 

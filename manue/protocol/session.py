@@ -18,7 +18,7 @@ from functools import partial
 from pydantic_core import to_json
 
 from manue.agents.base import Agent, Decision
-from manue.errors import EventError, ProtocolError, UsageError
+from manue.errors import EventError, ProtocolError, ThreePlayersError, UsageError
 from manue.foreign import foreign
 from manue.game.actions import Action, Discard, Pass
 from manue.game.events import Event, GameEnd, GameStart, RoundEnd, RoundStart
@@ -174,6 +174,8 @@ class Session:
         ------
         ProtocolError, EventError
             On bad input, if the session is strict.
+        ThreePlayersError
+            At the start of a three-player game, strict or not.
         UsageError
             If neither the host nor the user gives the seat.
         """
@@ -227,6 +229,8 @@ class Session:
             return ()
 
     def _report(self, error: ProtocolError | EventError, *, drifting: bool = False) -> None:
+        if isinstance(error, ThreePlayersError):
+            raise error  # nothing that follows can be played
         reason = f"line {self._lines}: {error}"
         if self.strict:
             raise type(error)(reason) from error

@@ -7,7 +7,6 @@ fails.
 
 import contextlib
 import hmac
-import select
 import socket
 import struct
 import threading
@@ -30,7 +29,7 @@ from manue.table.line_channel import LineChannel
 from manue.table.network_seats import CLOSE_SECONDS, ByoYomi, TcpSeat, WebSocketSeat, send_error
 from manue.table.referee import Referee
 from manue.table.seats import SeatFault, SeatPlayer
-from manue.table.tcp_listener import JOIN_SECONDS, MAX_CLIENT_LINE, MAX_NAME, handshake, listen
+from manue.table.tcp_listener import JOIN_SECONDS, MAX_CLIENT_LINE, MAX_NAME, alive, handshake, listen
 from manue.tiles import Seat
 from manue.transports.websocket import NAME_HEADER, WAITING_HEADER
 
@@ -65,11 +64,7 @@ class TcpClient:
 
     def alive(self) -> bool:
         """Return whether the client is still connected; unread input does not matter."""
-        poll = select.poll()
-        poll.register(self.connection, select.POLLIN | select.POLLRDHUP)
-        return not any(
-            flags & (select.POLLRDHUP | select.POLLHUP | select.POLLERR) for _, flags in poll.poll(0)
-        )
+        return alive(self.connection)
 
     def take_seat(self, seat: Seat, referee: Referee) -> SeatPlayer:
         """Sit down at a table."""
@@ -234,6 +229,7 @@ class WebSocketServer:
             process_request=self._admit,
             process_response=self._greet,
             max_size=MAX_CLIENT_LINE,
+            compression=None,  # a client's few bytes would become megabytes
             open_timeout=JOIN_SECONDS,
             close_timeout=CLOSE_SECONDS,
         )

@@ -12,6 +12,7 @@ from manue.errors import UsageError
 from manue.protocol.annotation import KEY
 from manue.records.archive import read_games, read_log
 from manue.review.annotate import annotate
+from manue.review.decisions import ROW
 from manue.review.page import page_data
 from manue.review.summary import KINDS, agrees, judged, kind_of, points_lost, summarize
 from tests.review.conftest import data_in, make_page
@@ -113,7 +114,7 @@ def test_unknown_losses_are_not_called_zero(reviewed):
     unknown = {
         "options": [
             {"kind": "win", "tiles": ["1m"], "row": None},
-            {"kind": "pass", "tiles": [], "row": [5.0]},
+            {"kind": "pass", "tiles": [], "row": [5.0] + [None] * (len(ROW) - 1)},
         ]
     }
     unknown |= {"chosen": 0, "played": 1, "at": 2, "turn": 1}
@@ -155,7 +156,7 @@ def test_the_command_writes_page_log_and_json(plain, tmp_path, capsys):
 @pytest.mark.parametrize("seat", ["4", "x", ""])
 def test_an_impossible_seat_is_one_line(plain, capsys, seat):
     assert main(["review", str(plain), "--agent", "greedy", "--seat", seat]) == 2
-    assert "--seat must be 0, 1, 2, 3 or all" in capsys.readouterr().err
+    assert "0 to 3, or a name" in capsys.readouterr().err
 
 
 def test_the_summary_links_to_its_moments(show, reviewed, tmp_path, plain):
