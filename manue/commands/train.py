@@ -73,11 +73,17 @@ def run(args: argparse.Namespace) -> int:
             resume=args.resume,
             advance=display.advance,
             say=display.show_step,
+            warn=_warn,
+            begin=display.begin,
         )
     for line in data.skipped:
         print(f"manue: skipped {foreign(line, MESSAGE)}", file=sys.stderr)
     print(f"{data.games:,} games, {len(data.skipped):,} logs skipped; models and MODELS.md in {args.out}")
     return 0
+
+
+def _warn(text: str) -> None:
+    print(f"manue: {text}", file=sys.stderr, flush=True)
 
 
 def _command() -> str:
