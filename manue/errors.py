@@ -13,6 +13,7 @@
     ├── ConnectionLostError the connection was lost before the game was over
     ├── ProblemError        a problem book that cannot be read, or a problem that makes no sense
     ├── UsageError          a command line that asks for something impossible
+    │   └── UnknownAgentError  a name that is no agent's
     └── MissingExtraError   an optional dependency that is not installed
 
 The command line prints any of them as one line and exits with the class's ``exit_code``.
@@ -78,6 +79,10 @@ class UsageError(ManueError):
     """A command line that asks for something impossible."""
 
     exit_code = 2
+
+
+class UnknownAgentError(UsageError):
+    """A name that is no agent's; where programs may play, too, the message can add how they are named."""
 
 
 class MissingExtraError(ManueError, ImportError):

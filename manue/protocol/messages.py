@@ -89,6 +89,7 @@ class Hello(Message):
     type: Literal["hello"] = "hello"
     protocol: str
     protocol_version: SmallCount
+    waiting_for: SmallCount | None = None  # clients missing at the table, the one greeted included
 
 
 class Join(Message):

@@ -212,6 +212,7 @@ class Session:
         if trouble or self._adrift:
             return self._blind_reply(message)
         if isinstance(message, Hello) and not self.over:
+            self._inform(joined_as(self.name, message.waiting_for or 1))
             return self._join()
         if message is not None and actions and message.can_act is not False:
             return self._new_turn(actions, self.dialect.seconds)
@@ -440,6 +441,19 @@ def _deadline(clock: Clock | None) -> float | None:
     if clock.grace_ms is not None:
         return (clock.grace_ms + (clock.bank_ms or 0.0)) / 1000
     return None
+
+
+def joined_as(name: str, missing: int) -> str:
+    """Return a line that says that we wait, and for how many clients if the host said it is ``missing`` some.
+
+    Parameters
+    ----------
+    name : str
+    missing : int
+        Clients that the table needs to begin, ourselves included.
+    """
+    others = {1: "the game to begin", 2: "1 more client"}.get(missing, f"{missing - 1} more clients")
+    return f"joined as {name}, waiting for {others}"
 
 
 def _points(scores: Sequence[int], seat: Seat) -> str:

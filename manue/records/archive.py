@@ -99,6 +99,8 @@ def read_log(path: str | Path) -> Iterator[LogEntry]:
 
 def numbered_lines(path: Path) -> Iterator[tuple[int, bytes]]:
     """Yield the lines of a file as UTF-8, numbered from 1; after the last whole one, raise LogError."""
+    if path.exists() and not path.is_file():
+        raise LogError(f"{path}: not a regular file")  # a pipe would keep us waiting for its writer
     number = 0
     try:
         with path.open("rb") as file:

@@ -29,6 +29,7 @@ from typing import Any
 
 import numpy as np
 
+from manue.agents.base import Decision
 from manue.decision.report import Details, Reason, WinningHand
 from manue.errors import ProtocolError
 from manue.foreign import foreign
@@ -46,8 +47,12 @@ from manue.review.frames import Json, Replay
 from manue.tiles import KIND_OF, KINDS, Seat
 
 LOG = logging.getLogger(__name__)
-ROW = (*(column.wire for column in COLUMNS), "ukeireKinds", "ukeireCount")
-"""Names of an option's numbers, in order."""
+ROW = (*(column.wire for column in COLUMNS), "ukeireKinds", "ukeireCount", "hojuLaterProb", "gap", "habit")
+"""Names of an option's numbers, in order.
+
+``gap`` is what decides, in points, less that of the chosen option: at most 0 but for an option that the agent
+passed over against its own number. ``habit`` is the part of the gap that is due to the human policy alone.
+"""
 
 
 @dataclass(slots=True)
@@ -144,10 +149,11 @@ def _decision(annotated: _Annotations, seat: Seat, actions: Sequence[Action], te
         return _facts(options, None) | {"log": log if isinstance(log, str) else None}
     candidates = annotated.meta[seat][KEY]["candidates"]
     options = []
-    for report, candidate in zip(decision.reports, candidates, strict=True):
+    gaps = _gaps(decision)
+    for report, candidate, gap in zip(decision.reports, candidates, gaps, strict=True):
         moves = (report.action,) if report.discard is None else (report.action, report.discard)
         row = [_shown(candidate.get(column.wire), column) for column in COLUMNS]
-        row += [report.ukeire_kinds, report.ukeire_count]
+        row += [report.ukeire_kinds, report.ukeire_count, _rounded(report.deal_in_later_prob, 4), *gap]
         options.append(_option(moves) | {"row": row})
         if report.details is not None:
             options[-1] |= _details_data(report.details, texts)
@@ -173,6 +179,26 @@ def _shown(value: float | None, column: Column) -> float | None:
     if value is None or not math.isfinite(value):
         return None
     return round(value, column.shown_decimals + 1) if column.shown_decimals else round(value)
+
+
+def _gaps(decision: Decision) -> list[tuple[int | None, int | None]]:
+    """Return gap and habit of every option, by expected points where nothing else decided."""
+    chosen = next((i for i, report in enumerate(decision.reports) if report.action == decision.action), None)
+    worths = decision.worths
+    if chosen is not None and worths and (best := worths[chosen]) is not None:
+        return [
+            (None, None)
+            if worth is None
+            else (round(worth.value - best.value), round(worth.habit - best.habit))
+            for worth in worths
+        ]
+    points = [_finite(report.expected_points) for report in decision.reports]
+    top = None if chosen is None else points[chosen]
+    return [(None if top is None or value is None else round(value - top), None) for value in points]
+
+
+def _rounded(value: float | None, decimals: int) -> float | None:
+    return None if value is None or not math.isfinite(value) else round(value, decimals)
 
 
 def _finite(value: float | None) -> float | None:

@@ -1,7 +1,8 @@
 """The summary of a review, from the decisions of a page: agreement, points lost, costliest choices, luck.
 
-The points lost by a decision are the expected points of the best option minus those of the option played,
-never negative, and zero if they are the same option. The result of a round is then exactly::
+The points lost by a decision are what the option played is worth less than the best one (the gap in
+`manue.review.decisions.ROW` without the part of habit): what it gives up in points and places, as points. They
+are never negative, and zero if both are the same option. The result of a round is then exactly::
 
     result = expected at the first decision + skill + luck
 
@@ -18,7 +19,7 @@ from manue.tiles import Seat
 
 KINDS = ("discard", "riichi", "call", "kan", "win", "abort")
 COSTLIEST = 10
-_POINTS = ROW.index("expPt")
+_POINTS, _GAP, _HABIT = (ROW.index(name) for name in ("expPt", "gap", "habit"))
 _CALLS = {"chi", "pon", "daiminkan"}
 _KANS = {"ankan", "kakan"}
 
@@ -54,11 +55,12 @@ def agrees(decision: Mapping[str, Any]) -> bool:
 
 
 def points_lost(decision: Mapping[str, Any]) -> float | None:
-    """Return the expected points given up, 0 on agreement, ``None`` if they are unknown."""
+    """Return the points given up, 0 on agreement, ``None`` if they are unknown."""
     if agrees(decision):
         return 0.0
-    played, best = (points_of(decision["options"][decision[which]]) for which in ("played", "chosen"))
-    return None if played is None or best is None else max(0.0, best - played)
+    row = decision["options"][decision["played"]]["row"]
+    gap = None if row is None else row[_GAP]
+    return None if row is None or gap is None else max(0.0, float((row[_HABIT] or 0) - gap))
 
 
 def judged(decisions: Iterable[Json]) -> list[Json]:

@@ -13,6 +13,7 @@ from manue.game.actions import Discard
 from manue.protocol.annotation import KEY
 from manue.records.archive import read_games, read_log
 from manue.review.annotate import annotate
+from manue.review.decisions import ROW
 from manue.review.page import page_data
 from manue.review.summary import KINDS, agrees, judged, kind_of, points_lost, summarize
 from tests.review.conftest import data_in, make_page
@@ -114,7 +115,7 @@ def test_unknown_losses_are_not_called_zero(reviewed):
     unknown = {
         "options": [
             {"kind": "win", "tiles": ["1m"], "row": None},
-            {"kind": "pass", "tiles": [], "row": [5.0]},
+            {"kind": "pass", "tiles": [], "row": [5.0] + [None] * (len(ROW) - 1)},
         ]
     }
     unknown |= {"chosen": 0, "played": 1, "at": 2, "turn": 1}
