@@ -24,9 +24,7 @@ def print_review(review: Json) -> None:
         if beside is not None:
             share = _percent(beside["agreement"])
             count = beside["decisions"]
-            console.print(
-                f"Mortal's choice, by its values in the log, is the best one here in {share} of {count}"
-            )
+            console.print(f"Mortal's choice, by its values in the log, is the best one in {share} of {count}")
         tables = (
             ("kind", "decisions", "agreement", "points lost"),
             [

@@ -12,12 +12,13 @@ and an option::
      "note": "...", "explain": [[n, p] | null x 4], "goals": [[n, p], ...], "outcome": [n, p, ...],
      "useful": n}
 
-``mortal``, one value an option, is there only where the log has Mortal's values. ``row`` holds the numbers in
-the order of `ROW`; keys without content are left out. ``explain``, ``goals`` and ``useful`` refer by number to the page's table of texts, because the same texts occur again and again. So does
-the first number of ``outcome``, which stands for the points; their probabilities follow, in 1/1000. In
-``explain`` a text's number is followed by the danger that was used, in 1/1000, and in ``goals`` by the
-probability of the target hand, in 1/10000. All of these come from the annotation (`manue.protocol.details`),
-except that ``useful`` is computed here if the annotation has none.
+``mortal``, one value an option, is there only where the log has Mortal's values. ``row`` holds the numbers
+in the order of `ROW`; keys without content are left out. ``explain``, ``goals`` and ``useful`` refer by
+number to the page's table of texts, because the same texts occur again and again. So does the first number
+of ``outcome``, which stands for the points; their probabilities follow, in 1/1000. In ``explain`` a text's
+number is followed by the danger that was used, in 1/1000, and in ``goals`` by the probability of the target
+hand, in 1/10000. All of these come from the annotation (`manue.protocol.details`), except that ``useful``
+is computed here if the annotation has none.
 """
 
 import json

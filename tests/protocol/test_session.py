@@ -328,6 +328,20 @@ def test_a_three_player_game_ends_the_session_at_once(dialect, names):
     start = {"type": "start_game", "id": 0, "names": names}
     deal = {"type": "start_kyoku", "bakaze": "E", "kyoku": 1, "honba": 0, "kyotaku": 0, "oya": 0}
     deal |= {"dora_marker": "1m", "scores": [35000] * 3, "tehais": [["?"] * 13] * 3}
+    lines = [json.dumps([event] if dialect is ARRAYS else event) for event in (start, deal)]
+    if not names:
+        session.receive(lines.pop(0))
     with pytest.raises(ThreePlayersError, match=r"^a three-player game \(sanma\): not supported$"):
-        for event in (start, deal):
-            session.receive(json.dumps([event] if dialect is ARRAYS else event))
+        session.receive(lines[0])
+
+
+def test_an_error_frame_amid_a_game_of_requests_is_reported_and_the_game_goes_on():
+    complaints = []
+    session = Session(RandomMind(), RIICHILAB, complain=complaints.append)
+    session.receive('{"error":"bad token"}')
+    assert (session.failure, session.over) == ("bad token", True)
+    session = Session(RandomMind(), RIICHILAB, complain=complaints.append)
+    session.receive('{"type":"start_game","id":0}')
+    session.receive('{"type":"error","message":"slow\\u0007 down"}')
+    assert (session.failure, session.over) == (None, False)
+    assert complaints == ["line 2: the host reports an error: slow\\x07 down"]

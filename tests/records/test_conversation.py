@@ -22,9 +22,8 @@ async def test_a_recorded_game_is_reviewed_with_its_decisions(tmp_path, capsys):
         await _Series(engagement, RandomMind()).run()
     (path,) = tmp_path.iterdir()
     (read,) = read_record(path)
-    assert [entry.message.type for entry in read] == [
-        line["type"] for line in game if line["type"] != "hello"
-    ]
+    said = [line["type"] for line in game]
+    assert [entry.message.type for entry in read] == [kind for kind in said if kind != "hello"]
     assert main(["view", str(path), "-o", str(tmp_path / "page.html")]) == 0
     assert main(["review", str(path), "--agent", "tsumogiri", "--east"]) == 0
     assert "judged by tsumogiri" in capsys.readouterr().out
