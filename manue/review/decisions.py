@@ -308,7 +308,8 @@ def _add_mortal(decision: Json, seat: Seat, game: Replay) -> None:
     entry = next((entry for entry in following if entry.message.type not in _BETWEEN), None)
     if entry is None or getattr(entry.event, "actor", None) != seat:
         return
-    values = values_in(entry.message.meta)
+    # annotated with our decisions the message has lost it, its text has not
+    values = values_in(entry.fields().get("meta")) if b'"q_values"' in entry.text else {}
     if values:
         found = [values.get(label_of(option["moves"][0])) for option in decision["options"]]
         decision["mortal"] = [None if value is None else round(value, 3) for value in found]

@@ -302,7 +302,7 @@ class WebSocketServer:
 
     def _validate(self, client: WebSocketClient) -> None:
         settings = self._lobby.settings
-        seed = wall_seed(settings.seed, random.getrandbits(31))  # noqa: S311  walls, no secrets
+        seed = wall_seed(settings.seed, random.getrandbits(31))
         verdict = validate(client, seed, RULES[settings.rules], settings.limits)
         with contextlib.suppress(SeatFault):
             client.frames.send(to_json(verdict).decode())

@@ -48,7 +48,6 @@ def validate(candidate: Candidate, seed: int, rules: Rules, limits: Limits) -> d
     except AbandonedError as error:
         faults = [str(error)]
     reason = foreign(faults[0]) if faults else None
-    LOG.warning(
-        "%s %s", foreign(candidate.name), f"was not validated ({reason})" if reason else "was validated"
-    )
+    verdict = "was validated" if reason is None else f"was not validated ({reason})"
+    LOG.info("%s %s", foreign(candidate.name), verdict)
     return {"type": "validation_result", "passed": not faults, "reason": reason}

@@ -324,7 +324,7 @@ def test_the_hosts_seat_or_the_users_is_believed_as_the_dialect_says():
 @pytest.mark.parametrize("dialect", [TCP, LINES, ARRAYS, RIICHILAB], ids=lambda dialect: dialect.name)
 @pytest.mark.parametrize("names", [["a", "b", "c"], None], ids=["names", "hands"])
 def test_a_three_player_game_ends_the_session_at_once(dialect, names):
-    session = session_of(dialect, strict=False)
+    session, _ = session_of(dialect, strict=False)
     start = {"type": "start_game", "id": 0, "names": names}
     deal = {"type": "start_kyoku", "bakaze": "E", "kyoku": 1, "honba": 0, "kyotaku": 0, "oya": 0}
     deal |= {"dora_marker": "1m", "scores": [35000] * 3, "tehais": [["?"] * 13] * 3}

@@ -1,5 +1,6 @@
 """What `manue play --log` keeps is viewed and reviewed, with the decisions in it."""
 
+import asyncio
 import json
 
 import pytest
@@ -63,9 +64,11 @@ async def test_a_refused_connection_leaves_no_recording(tmp_path):
         url = host.url
     with pytest.raises(ConnectionLostError):
         await _Series(Engagement(QUICK, url=url, log=tmp_path / "talk.jsonl"), RandomMind()).run()
-    async with TcpHost([], []) as host:
+    server = await asyncio.start_server(lambda _reader, writer: writer.close(), "127.0.0.1", 0)
+    async with server:
+        url = f"mjsonp://127.0.0.1:{server.sockets[0].getsockname()[1]}/default"
         with pytest.raises(ConnectionLostError):
-            await _Series(Engagement(QUICK, url=host.url, log=tmp_path / "talk.jsonl"), RandomMind()).run()
+            await _Series(Engagement(QUICK, url=url, log=tmp_path / "talk.jsonl"), RandomMind()).run()
     assert not list(tmp_path.iterdir())
 
 

@@ -219,9 +219,12 @@ def test_a_killed_player_leaves_no_compiler_behind(tmp_path):
 
 def test_an_embedded_bot_does_not_wait_for_kernels(monkeypatch):
     made = []
-    monkeypatch.setattr(
-        bot, "agent_at_once", lambda spec, models: made.append((spec, models)) or RulePlayer()
-    )
+
+    def at_once(spec, models):
+        made.append((spec, models))
+        return RulePlayer()
+
+    monkeypatch.setattr(bot, "agent_at_once", at_once)
     bot.MessageBot(1)
     bot.Bot(1, "manue", models="here")
     assert made == [("manue", None), ("manue", "here")]
