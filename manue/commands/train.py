@@ -130,7 +130,7 @@ class _Display:
             print(f"read {self._done:,} of {self._games:,} games", file=sys.stderr, flush=True)
 
     def begin(self, name: str) -> None:
-        """Report which model is learned, and about how long it and the rest take by the time of those before."""
+        """Report which model is learned, and about how long the rest takes, by the time of those before."""
         names = [trainer.name for trainer in TRAINERS]
         at = names.index(name)
         text = f"model {at + 1} of {len(names)}, {name}"

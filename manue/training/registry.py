@@ -30,4 +30,4 @@ SECONDS = {
     "placement": 1.7,
     "call_policy": 85.0,
 }
-"""What each took on ten games with one process (the last one at least), from which the time left is guessed."""
+"""Seconds that each took on ten games with one process (the last: at least), to guess the time left."""
