@@ -1,6 +1,6 @@
 """What is reported about every option of a decision."""
 
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from typing import NamedTuple
 
 from manue.game.actions import Action, Discard
@@ -101,6 +101,7 @@ class Report:
 
     action: Action
     discard: Discard | None = None  # the discard planned after a riichi or a call
+    _: KW_ONLY
     expected_points: float | None = None
     expected_rank: float | None = None
     win_prob: float | None = None

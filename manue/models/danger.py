@@ -17,7 +17,7 @@ import numpy as np
 
 from manue.arrays import F32, F64, I64, Bool
 from manue.features.danger import features
-from manue.features.danger_columns import RIICHI, ROW_FEATURES, K
+from manue.features.danger_columns import OPPONENT, ROW_FEATURES, K
 from manue.features.reasons import by_group, word_of
 from manue.features.scene import Scenes
 from manue.models.contributions import Paths, contributions, paths_of
@@ -50,6 +50,10 @@ class Danger:
     tenpai: F64
     can_win: F64
     loss: F64
+
+    def tenpai_of_opponents(self, seat: Seat) -> tuple[float | None, ...]:
+        """Return P(tenpai) of each seat, ``None`` for the observer's own."""
+        return tuple(None if other == seat else float(self.tenpai[other]) for other in range(4))
 
     def deal_in(self, kind: Kind) -> float:
         """Return P(anybody wins on the kind)."""
@@ -124,7 +128,7 @@ def deal_in_probs(kinds: F32, opponents: F32, wanted: Bool, can_win: F64, model:
         float64[n, 3, 34]
     """
     prob = np.zeros(wanted.shape)
-    riichi = opponents[:, :, RIICHI] > 0
+    riichi = opponents[:, :, OPPONENT.riichi] > 0
     for mask, trees in (
         (wanted & riichi[:, :, None], model.riichi),
         (wanted & ~riichi[:, :, None], model.silent),
@@ -252,7 +256,7 @@ class Explainer:
         if self.scene["safe"][0, at + 1, kind]:
             return (Contribution("safe", None, 0.0),)
         row = np.concatenate([self.kinds[at, kind], self.opponents[at]])
-        if self.opponents[at][RIICHI] > 0:
+        if self.opponents[at][OPPONENT.riichi] > 0:
             added = contributions(self.paths[0], row)
         else:
             added = contributions(self.paths[1], row)
