@@ -12,8 +12,7 @@ from manue.agents.registry import SPEC_HELP, make_agent
 from manue.commands.options import add_language, add_length
 from manue.commands.review_many import Judge, review_many
 from manue.commands.review_text import print_review
-from manue.commands.view import chosen_game, write_page
-from manue.errors import UsageError
+from manue.commands.view import chosen_game, named_seat, write_page
 from manue.language.messages import messages
 from manue.progress import progress
 from manue.records.archive import LogEntry, LogWriter
@@ -29,7 +28,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=Path,
         help="a game record: Mjai, Tenhou mjlog or tenhou.net/6 JSON; or several, or folders of them",
     )
-    parser.add_argument("--seat", default="all", help="seat to judge: 0..3, or all (default)")
+    parser.add_argument(
+        "--seat", default="all", help="seat to judge: 0..3, the name of a player, or all (default)"
+    )
     parser.add_argument(
         "--agent", default="manue", metavar="SPEC", help=f"who judges: {SPEC_HELP} (default: manue)"
     )
@@ -59,7 +60,7 @@ def run(options: argparse.Namespace) -> int:
     if isinstance(agent, Manue) and (options.output is not None or options.annotated is not None):
         agent = agent.explaining()
     if len(options.logs) > 1 or options.logs[0].is_dir():
-        return review_many(options, agent, _seats(options.seat))
+        return review_many(options, agent)
     return _review_one(options, agent)
 
 
@@ -67,7 +68,7 @@ def _review_one(options: argparse.Namespace, agent: Agent) -> int:
     (log,) = options.logs
     game, note = chosen_game(log, options.game, options.last_round)
     with progress("reviewing", len(game)) as advance:
-        judge = Judge(agent, options.agent, _seats(options.seat), lambda: advance(1))
+        judge = Judge(agent, options.agent, _seats(game, options.seat), lambda: advance(1))
         entries, data = judge.reviewed(game, log)
     if options.annotated is not None:
         _write_log(options.annotated, entries)
@@ -82,12 +83,8 @@ def _review_one(options: argparse.Namespace, agent: Agent) -> int:
     return 0
 
 
-def _seats(text: str) -> list[Seat] | None:
-    if text == "all":
-        return None
-    if text not in {"0", "1", "2", "3"}:
-        raise UsageError(f"--seat must be 0, 1, 2, 3 or all, not {text!r}")
-    return [int(text)]
+def _seats(game: Sequence[LogEntry], text: str) -> list[Seat] | None:
+    return None if text == "all" else [named_seat(list(game), text)]
 
 
 def _write_log(path: Path, entries: Sequence[LogEntry]) -> None:

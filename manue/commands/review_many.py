@@ -8,12 +8,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from manue.agents.base import Agent
+from manue.commands.view import named_seat
 from manue.errors import LogError, ManueError, UsageError
 from manue.foreign import MESSAGE, foreign
 from manue.language.messages import Messages, messages
 from manue.progress import progress
 from manue.records.archive import LogEntry
-from manue.records.formats import read_record
+from manue.records.formats import salvage, whole_rounds
 from manue.records.length import known_length
 from manue.review.annotate import annotate
 from manue.review.frames import Json, game_names
@@ -59,7 +60,7 @@ class Judge:
         return entries, data
 
 
-def review_many(options: argparse.Namespace, agent: Agent, seats: list[Seat] | None) -> int:
+def review_many(options: argparse.Namespace, agent: Agent) -> int:
     """Review all games, and write their pages and the index into the folder ``--output``.
 
     Raises
@@ -79,7 +80,7 @@ def review_many(options: argparse.Namespace, agent: Agent, seats: list[Seat] | N
         raise LogError(skipped[0] if skipped else f"{options.logs[0]}: no records")
     if folder is not None:
         folder.mkdir(parents=True, exist_ok=True)
-    found, failed = _review_all(games, options, agent, seats)
+    found, failed = _review_all(games, options, agent)
     skipped += failed
     if not found:
         raise LogError(skipped[0])
@@ -94,12 +95,18 @@ def review_many(options: argparse.Namespace, agent: Agent, seats: list[Seat] | N
 def _read_all(
     places: Sequence[Path], last_round: int | None
 ) -> tuple[list[tuple[Path, list[LogEntry]]], list[str]]:
-    games, skipped = [], []
+    games: list[tuple[Path, list[LogEntry]]] = []
+    skipped: list[str] = []
+    trouble: ManueError | None
     for log in _files(places):
         try:
-            games += [(log, known_length(game, last_round)[0]) for game in read_record(log) if game]
+            read, trouble = salvage(log)
         except ManueError as error:
-            skipped.append(_named(log, error))
+            read, trouble = [], error
+        if trouble is not None:
+            skipped.append(_named(log, trouble))
+            read[-1:] = [whole_rounds(game) for game in read[-1:]]
+        games += [(log, known_length(game, last_round)[0]) for game in read if game]
     return games, skipped
 
 
@@ -121,18 +128,18 @@ def _review_all(
     games: Sequence[tuple[Path, list[LogEntry]]],
     options: argparse.Namespace,
     agent: Agent,
-    seats: list[Seat] | None,
 ) -> tuple[list[ReviewedGame], list[str]]:
     """Review the games one by one, so that only one is in memory; return measures, and lines on failures."""
-    name = common_name([game_names(game) for _, game in games]) if seats is None else None
+    everybody = options.seat == "all"
+    name = common_name([game_names(game) for _, game in games]) if everybody else options.seat
     found: list[ReviewedGame] = []
     failed: list[str] = []
     with progress("reviewing", len(games)) as advance:
         for number, (log, game) in enumerate(games):
-            names = game_names(game)
-            chosen = [names.index(name)] if name is not None and name in names else seats
             page = f"{number + 1:04}-{_stem(log)}.html"
             try:
+                known = name is not None and (not everybody or name in game_names(game))
+                chosen = [named_seat(game, name)] if known else None
                 _, data = Judge(agent, options.agent, chosen, lambda: None).reviewed(game, log)
             except ManueError as error:
                 failed.append(_named(log, error))
