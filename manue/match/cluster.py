@@ -27,9 +27,7 @@ PULSE_SECONDS = 30.0
 def _versions() -> dict[str, str]:
     """Return the versions that must be the same on all machines."""
     python = ".".join(map(str, sys.version_info[:2]))
-    return {name: metadata.version(name) for name in ("manue", "riichienv", "distributed")} | {
-        "Python": python
-    }
+    return {name: metadata.version(name) for name in ("manue", "riichienv", "distributed")} | {"Python": python}
 
 
 async def _greet(address: str) -> None:

@@ -67,9 +67,7 @@ class Server:
         with suppress(subprocess.TimeoutExpired):
             self.process.wait(STOP_SECONDS * row.patience)
         took = time.monotonic() - started
-        row.check(
-            self.process.poll() == 130, f"{name}: code {self.process.poll()} after {took:.1f} s of Ctrl-C"
-        )
+        row.check(self.process.poll() == 130, f"{name}: code {self.process.poll()} after {took:.1f} s of Ctrl-C")
         self.process.kill()
         self.process.wait()
         self._errors.close()
@@ -83,9 +81,7 @@ class Attackers:
     def __init__(self, server, deed, threads):
         self.server, self.inputs, self.over = server, 0, threading.Event()
         self._open = []
-        self._threads = [
-            threading.Thread(target=self._go, args=(deed, n), daemon=True) for n in range(threads)
-        ]
+        self._threads = [threading.Thread(target=self._go, args=(deed, n), daemon=True) for n in range(threads)]
         for thread in self._threads:
             thread.start()
 
@@ -254,9 +250,7 @@ def honest_game(row, server, name):
     )
 
 
-@attack(
-    "`serve` against silent, slow, flooding, thousand-fold clients; an honest table answered within 1 s", 0.3
-)
+@attack("`serve` against silent, slow, flooding, thousand-fold clients; an honest table answered within 1 s", 0.3)
 def clients(row):
     for name, (deed, threads) in row.some(DEEDS.items()):
         with serving(row, name) as server:

@@ -133,9 +133,7 @@ def test_a_scheduler_that_is_lost_in_the_middle(end, tmp_path):
     scheduler = dask("distributed.cli.dask_scheduler", "--port", "0", "--no-dashboard")
     started = [scheduler]
     try:
-        address = next(
-            found[1] for line in scheduler.stderr if (found := re.search(r"at:\s+(tcp://\S+)", line))
-        )
+        address = next(found[1] for line in scheduler.stderr if (found := re.search(r"at:\s+(tcp://\S+)", line)))
         started.append(dask("distributed.cli.dask_worker", address, "--nthreads", "1", "--no-dashboard"))
         script = "import sys, manue.match.cluster as c; c.CONNECT_SECONDS = 2; c.PULSE_SECONDS = 2.0\n"
         script += "from manue.__main__ import main; sys.exit(main())"
