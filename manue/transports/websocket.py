@@ -100,15 +100,10 @@ class WebSocketChannel:
             late = isinstance(error, asyncio.TimeoutError)
             reason = "no answer in time" if late else foreign(without_secrets(error))
             raise ConnectionLostError(f"cannot connect to {shown}: {reason}") from None
-        except (
-            InvalidProxy,
-            ImportError,
-            ValueError,
-        ) as error:
+        except (InvalidProxy, ImportError, ValueError) as error:  # an odd name, or an odd proxy
             reason = foreign(without_secrets(error))
-            raise UsageError(
-                f"cannot connect to {shown}, or to the proxy of the environment: {reason}"
-            ) from None
+            reached = f"{shown}, or to the proxy of the environment"
+            raise UsageError(f"cannot connect to {reached}: {reason}") from None
         return cls(connection)
 
     @property
