@@ -138,8 +138,8 @@ def _review_all(
         for number, (log, game) in enumerate(games):
             page = f"{number + 1:04}-{_stem(log)}.html"
             try:
-                known = name is not None and (not everybody or name in game_names(game))
-                chosen = [named_seat(game, name)] if known else None
+                plays = name is not None and (not everybody or name in game_names(game))
+                chosen = [named_seat(game, name)] if name is not None and plays else None
                 _, data = Judge(agent, options.agent, chosen, lambda: None).reviewed(game, log)
             except ManueError as error:
                 failed.append(_named(log, error))
