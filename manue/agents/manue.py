@@ -4,7 +4,7 @@ import time
 from dataclasses import replace
 
 from manue.agents.base import Decision
-from manue.decision.details import with_details
+from manue.decision.details import notable_dangers, with_details
 from manue.decision.evaluation import evaluate_options
 from manue.decision.report import Report, Worth
 from manue.decision.settings import DEFAULT, Settings, position_seed
@@ -85,6 +85,7 @@ class Manue:
             (time.perf_counter() - started) * 1000.0,
             self.models.fold.cost(found.scene, found.danger, state.seat),
             worths=worths,
+            dangers=notable_dangers(state, found.danger) if settings.details else (),
         )
 
 

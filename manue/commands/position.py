@@ -25,8 +25,9 @@ from manue.protocol.annotation import KEY, annotation_of, decision_table, decisi
 from manue.protocol.codec import event_to_fields, message_to_event
 from manue.protocol.messages import parse_array, parse_message, parse_value
 from manue.records.archive import LogEntry
-from manue.review.frames import game_names, open_seats, round_label
+from manue.review.frames import game_names, open_seats, round_facts
 from manue.review.page import page_data
+from manue.review.summary import round_label
 from manue.rules import TENHOU
 from manue.tiles import WINDS, Seat, Wind
 
@@ -236,7 +237,8 @@ def _from_log(source: str, options: argparse.Namespace) -> Found:
     wanted = (wind[0].upper(), int(number))
     start = next((at for at, entry in enumerate(game) if _begins(entry.event, wanted, honba)), None)
     if start is None:
-        rounds = [round_label(entry.event) for entry in game if isinstance(entry.event, RoundStart)]
+        starts = [entry.event for entry in game if isinstance(entry.event, RoundStart)]
+        rounds = [round_label(round_facts(event, 0)) for event in starts]
         raise UsageError(f"{path} has no such round: {', '.join(rounds)}")
     at = _moment(game, start, seat, int(turn))
     if at is None:

@@ -7,59 +7,108 @@ from rich.markup import escape
 from rich.table import Table
 
 from manue.foreign import foreign
+from manue.language.messages import Messages
 from manue.review.frames import Json
+from manue.review.summary import mortal_choice, round_label, said_option
+
+_WORDS = {"head.costliest", "head.played", "head.best", "head.mortal"}
 
 
-def print_review(review: Json) -> None:
-    """Print the summary of every seat reviewed (`manue.review.summary.summarize`)."""
+def print_review(data: Json, words: Messages) -> None:
+    """Print the summary of every seat reviewed.
+
+    Parameters
+    ----------
+    data : dict
+        As returned by `manue.review.page.page_data`, with ``review`` from `manue.review.summary.summarize`.
+    words : Messages
+        The language.
+    """
     console = Console(highlight=False)
-    for seat in review["seats"]:
-        title = foreign(f"seat {seat['seat']} {seat['name']}, judged by {review['agent']}")
-        console.print(title, style="bold", markup=False)
-        console.print(
-            f"{_percent(seat['agreement'])} agreement over {seat['decisions']} decisions, "
-            f"{_points(seat['lost'])} expected points lost"
+    for seat in data["review"]["seats"]:
+        title = words.text(
+            "review.title", seat=seat["seat"], name=seat["name"], agent=data["review"]["agent"]
         )
-        beside = seat["mortal"]
-        if beside is not None:
-            share = _percent(beside["agreement"])
-            count = beside["decisions"]
-            console.print(f"Mortal's choice, by its values in the log, is the best one in {share} of {count}")
-        tables = (
-            ("kind", "decisions", "agreement", "points lost"),
-            [
-                (kind["kind"], str(kind["decisions"]), _percent(kind["agreement"]), _points(kind["lost"]))
-                for kind in seat["kinds"]
-            ],
-        ), (
-            ("costliest", "played", "best", *(["Mortal"] if beside else []), "points lost"),
-            [
-                (
-                    choice["where"],
-                    choice["played"],
-                    choice["best"],
-                    *([choice.get("mortal", "-")] if beside else []),
-                    _points(choice["lost"]),
-                )
-                for choice in seat["costliest"]
-            ],
-        ), (
-            ("round", "result", "expected", "skill", "luck"),
-            [
-                (turn["label"], *(_points(turn[name]) for name in ("result", "expected", "skill", "luck")))
-                for turn in seat["rounds"]
-            ],
-        )  # fmt: skip
-        for titles, rows in tables:
+        console.print(foreign(title), style="bold", markup=False)
+        for line in _verdict(data["review"], seat, words):
+            console.print(line, soft_wrap=True)
+        for titles, rows in _tables(data, seat, words):
             if rows:
-                console.print(_table(titles, rows))
+                console.print(_table(titles, rows, words))
 
 
-def _table(titles: Sequence[str], rows: Sequence[Sequence[str]]) -> Table:
+def _verdict(review: Json, seat: Json, words: Messages) -> list[str]:
+    sums = {"agreement": _percent(seat["agreement"]), "n": seat["decisions"], "lost": _points(seat["lost"])}
+    lines = [words.text("review.sum", **sums)]
+    if seat["better"] is not None:
+        seats = f"{review['strong']['seats']:,}"
+        rating = {"lost": f"{seat['perDecision']:.1f}", "percent": _percent(seat["better"]), "seats": seats}
+        lines.append(words.text("review.rating", **rating))
+        named = {"inaccuracies": "inaccuracy", "mistakes": "mistake", "blunders": "blunder"}
+        counts = {
+            many: words.text("review.weight", name=words.text(f"weight.{many}"), n=seat["weights"][one])
+            for many, one in named.items()
+        }
+        lines.append(words.text("review.weights", **counts))
+    if seat["mortal"] is not None:
+        share = {"share": _percent(seat["mortal"]["agreement"]), "n": seat["mortal"]["decisions"]}
+        lines.append(words.text("review.mortal", **share))
+    return lines
+
+
+def _tables(data: Json, seat: Json, words: Messages) -> list[tuple[list[str], list[list[str]]]]:
+    kinds = [
+        [
+            words.text(f"kind.{kind['kind']}"),
+            str(kind["decisions"]),
+            _percent(kind["agreement"]),
+            _points(kind["lost"]),
+        ]
+        for kind in seat["kinds"]
+    ]
+    rounds = [
+        [
+            round_label(entry, words),
+            *(_points(turn[name]) for name in ("result", "expected", "skill", "luck")),
+        ]
+        for entry, turn in zip(data["rounds"], seat["rounds"], strict=True)
+    ]
+    return [
+        (["head.kind", "head.decisions", "head.agreement", "head.lost"], kinds),
+        (
+            ["head.costliest", "head.played", "head.best", *_mortal(seat, "head.mortal"), "head.lost"],
+            _costliest(data, seat, words),
+        ),
+        (["head.round", "head.result", "head.expected", "head.skill", "head.luck"], rounds),
+    ]
+
+
+def _costliest(data: Json, seat: Json, words: Messages) -> list[list[str]]:
+    decisions = {decision["at"]: decision for decision in data["decisions"][seat["seat"]]}
+    rows = []
+    for choice in seat["costliest"]:
+        decision = decisions[choice["at"]]
+        entry = next(entry for entry in reversed(data["rounds"]) if entry["start"] <= choice["at"])
+        played, best = (
+            said_option(decision["options"][decision[which]], words) for which in ("played", "chosen")
+        )
+        where = words.text("round.turn", round=round_label(entry, words), n=decision["turn"])
+        beside = mortal_choice(decision)
+        third = "-" if beside is None else said_option(decision["options"][beside], words)
+        rows.append([where, played, best, *_mortal(seat, third), _points(choice["lost"])])
+    return rows
+
+
+def _mortal(seat: Json, cell: str) -> list[str]:
+    """Return a cell for Mortal's choices, if the log has any."""
+    return [] if seat["mortal"] is None else [cell]
+
+
+def _table(titles: Sequence[str], rows: Sequence[Sequence[str]], words: Messages) -> Table:
     table = Table(box=None, pad_edge=False, header_style="dim")
     for number, title in enumerate(titles):
-        left = number == 0 or title in {"played", "best", "Mortal"}
-        table.add_column(title, justify="left" if left else "right")
+        left = number == 0 or title in _WORDS
+        table.add_column(words.text(title), justify="left" if left else "right")
     for row in rows:
         table.add_row(*(escape(foreign(cell)) for cell in row))
     return table

@@ -4,18 +4,20 @@ import argparse
 import sys
 from pathlib import Path
 
-from manue.commands.options import add_length
+from manue.commands.options import add_language, add_length
 from manue.errors import UsageError
 from manue.foreign import MESSAGE, foreign
 from manue.game.events import GameStart, RoundStart
+from manue.language.messages import Messages, messages
 from manue.protocol.annotation import decision_table
 from manue.protocol.figures import COLUMNS
 from manue.records.archive import LogEntry
 from manue.records.formats import salvaged_game
 from manue.records.length import known_length
 from manue.review.closest import closest_choice
-from manue.review.frames import Json, round_label
+from manue.review.frames import Json, round_facts
 from manue.review.page import page_data, page_html
+from manue.review.summary import round_label
 from manue.tiles import Seat
 
 
@@ -27,6 +29,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("-o", "--output", metavar="PAGE.html", type=Path, required=True, help="page to write")
     parser.add_argument("--seat", metavar="SEAT", help="seat shown at first: 0..3, or the name of a player")
     add_length(parser, default="as the record says, else guessed from where the game ended")
+    add_language(parser, "page and output (default: English, and on the page the browser's)")
     parser.add_argument("--game", type=int, metavar="N", help="which game of a log with several, from 1")
     parser.add_argument(
         "--table",
@@ -63,7 +66,8 @@ def chosen_game(path: Path, number: int | None, last_round: int | None = None) -
 
 def _rounds_read(game: list[LogEntry]) -> str:
     """Say which rounds there are before a damage."""
-    rounds = [round_label(entry.event) for entry in game if isinstance(entry.event, RoundStart)]
+    starts = [entry.event for entry in game if isinstance(entry.event, RoundStart)]
+    rounds = [round_label(round_facts(event, 0)) for event in starts]
     if len(rounds) == 1:
         return f"shown is the one whole round before it: {rounds[0]}"
     return f"shown are the {len(rounds)} whole rounds before it: {rounds[0]} to {rounds[-1]}"
@@ -90,12 +94,12 @@ def named_seat(game: list[LogEntry], text: str) -> Seat:
     raise UsageError(f"--seat: {who} called {foreign(text, 40)!r} (0 to 3, or a name: {listed})")
 
 
-def write_page(path: Path, data: Json) -> None:
-    """Write a page and report its size on stderr."""
-    path.write_text(page_html(data), "utf-8")
-    size = path.stat().st_size / 1e6
-    counts = f"{len(data['rounds'])} rounds, {len(data['frames'])} moments, {size:.1f} MB"
-    print(f"{foreign(path, MESSAGE)}: {counts}", file=sys.stderr)
+def write_page(path: Path, data: Json, language: str | None = None) -> None:
+    """Write a page, in one language or in all, and report its size on stderr."""
+    path.write_text(page_html(data, language), "utf-8")
+    size = f"{path.stat().st_size / 1e6:.1f}"
+    values = {"path": foreign(path, MESSAGE), "rounds": len(data["rounds"]), "moments": len(data["frames"])}
+    print(messages(language or "en").text("view.page", **values, size=size), file=sys.stderr)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -103,25 +107,22 @@ def run(options: argparse.Namespace) -> int:
     game, note = chosen_game(options.log, options.game, options.last_round)
     seat = None if options.seat is None else named_seat(game, options.seat)
     data = page_data(game, source=str(options.log), title=options.log.name, seat=seat)
-    write_page(options.output, data)
+    words = messages(options.lang or "en")
+    write_page(options.output, data, options.lang)
     if options.table:
         at, seat, decision = closest_choice(game)
-        print(f"{foreign(data['names'][seat])} (seat {seat}), moment {at + 1} of {len(data['frames'])}:")
-        print(f"{decision_table(decision)}\n\n{_glossary()}\n")
-        print(
-            f"page: {options.output.resolve().as_uri()}#at={at}&seat={seat}   (this decision, in a browser)"
-        )
+        place = {"name": foreign(data["names"][seat]), "seat": seat, "n": at + 1}
+        print(words.text("view.moment", **place, total=len(data["frames"])))
+        print(f"{decision_table(decision)}\n\n{_glossary(words)}\n")
+        print(words.text("view.link", url=f"{options.output.resolve().as_uri()}#at={at}&seat={seat}"))
     if note:
         print(note, file=sys.stderr)
     return 0
 
 
-def _glossary() -> str:
+def _glossary(words: Messages) -> str:
     """Return the meaning of every column of a decision's table, one per line."""
-    meanings = {column.wire: column.meaning for column in COLUMNS}
-    meanings |= {
-        "ukeire": "useful tiles: kinds/copies unseen",
-        "tenpaiProbs": "chance that each seat is tenpai",
-    }
+    names = (*(column.wire for column in COLUMNS), "ukeire", "tenpaiProbs")
+    meanings = {name: words.text(f"row.{name}") for name in names}
     width = max(map(len, meanings))
     return "\n".join(f"{name:<{width}}  {meaning}" for name, meaning in meanings.items())

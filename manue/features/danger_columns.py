@@ -14,9 +14,6 @@ EARLY = 6  # an opponent's discards that count as early
 MAX_STEPS = 128  # more than the discards of any round
 
 ROW_FEATURES = KIND_FEATURES + OPPONENT_FEATURES
-ROW_WORDS = tuple(column.words for column in ROW_FEATURES)
-HONOR_WORDS = tuple(column.honor or column.words for column in ROW_FEATURES)
-"""Wording of the columns for honors, which have no suji and no neighbours."""
 ROW_NAMES = tuple(column.name for column in ROW_FEATURES)
 OPPONENT_NAMES = tuple(column.name for column in OPPONENT_FEATURES)
 K, G = len(KIND_FEATURES), len(OPPONENT_FEATURES)

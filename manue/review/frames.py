@@ -22,27 +22,40 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from manue.errors import EventError, LogError
-from manue.game.events import Discarded, Event, GameEnd, GameStart, RiichiAccepted, RoundEnd, RoundStart
+from manue.game.events import (
+    Discarded,
+    Event,
+    GameEnd,
+    GameStart,
+    RiichiAccepted,
+    RoundEnd,
+    RoundStart,
+    Won,
+)
 from manue.game.players import Phase, PlayerState, RiverTile
 from manue.game.state import RoundState
 from manue.records.archive import LogEntry
+from manue.review.wins import computed_win
 from manue.rules import TENHOU, Rules
-from manue.tiles import KINDS, RED_OF, Meld, Seat, Wind, dora_of, seat_wind
+from manue.tiles import KINDS, RED_OF, Meld, Seat, dora_of, seat_wind
 
 Json = dict[str, Any]
 HIDDEN = "?"
-WIND_WORDS: Mapping[Wind, str] = {"E": "East", "S": "South", "W": "West", "N": "North"}
 
 
 @dataclass(slots=True)
 class Replay:
-    """A replayed game: the entry and the frame of every shown event, the rounds, and which hands are open."""
+    """A replayed game: the entry and the frame of every shown event, the rounds, and which hands are open.
+
+    ``wins`` has what each win was made of (`manue.review.wins`), by the number of its frame.
+    """
 
     names: tuple[str, ...]
     open: tuple[bool, ...]
     entries: list[LogEntry] = field(default_factory=list)
     frames: list[Json] = field(default_factory=list)
     rounds: list[Json] = field(default_factory=list)
+    wins: dict[int, Json] = field(default_factory=dict)
 
 
 Visitor = Callable[[int, LogEntry, Mapping[Seat, RoundState]], None]
@@ -108,6 +121,8 @@ def replay(
         if entry.event is None:
             continue
         before = list(next(iter(states.values())).scores)
+        if isinstance(entry.event, Won) and entry.event.actor in states:
+            result.wins[len(result.frames)] = computed_win(states[entry.event.actor], entry.event)
         _apply(states.values(), entry, source)
         if not is_shown(entry):
             continue
@@ -133,15 +148,10 @@ def _apply(states: Iterable[RoundState], entry: LogEntry, source: str) -> None:
             raise LogError(f"{source}, line {entry.line}: {error}") from None
 
 
-def round_label(event: RoundStart) -> str:
-    """Return the name of a round: ``East 1``, ``South 3, honba 2``."""
-    honba = f", honba {event.honba}" if event.honba else ""
-    return f"{WIND_WORDS[event.round_wind]} {event.number}{honba}"
-
-
 def round_facts(event: RoundStart, start: int) -> Json:
     """Return what a page says of a round that begins with frame ``start``; `replay` adds its end."""
-    return {"label": round_label(event), "dealer": event.dealer, "start": start, "result": [0] * 4}
+    facts = {"wind": event.round_wind, "number": event.number, "honba": event.honba}
+    return {**facts, "dealer": event.dealer, "start": start, "result": [0] * 4}
 
 
 def _extend(entry: Json, at: int, event: Event, frame: Json) -> None:

@@ -7,6 +7,7 @@ added. Nothing is loaded from anywhere else, and the Content-Security-Policy for
 import contextlib
 import hmac
 import ipaddress
+import json
 import re
 import socket
 import struct
@@ -22,6 +23,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.http11 import Request, Response
 from websockets.sync.server import Server, ServerConnection, serve
 
+from manue.language.messages import LANGUAGES, messages
 from manue.server.gate import Gate, GatedListener
 from manue.table.network_seats import CLOSE_SECONDS
 from manue.table.tcp_listener import JOIN_SECONDS, listen
@@ -139,6 +141,7 @@ class TableServer:
 
     def _page(self) -> Response:
         text = _read("table", "table.html").replace("{{LANG}}", self._lang or "")
+        text = text.replace("{{TEXTS}}", _texts())
         return _response("html", text, _HTML)
 
     def _review_page(self, connection: ServerConnection) -> Response:
@@ -172,6 +175,13 @@ def _is_loopback(host: str) -> bool:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:
         return host == "localhost"
+
+
+@cache
+def _texts() -> str:
+    """Return the viewer's texts in all languages, in characters that cannot end their element."""
+    tables = {name: dict(messages(name).table) for name in LANGUAGES}
+    return json.dumps(tables, ensure_ascii=False).replace("<", "\\u003c")
 
 
 @cache

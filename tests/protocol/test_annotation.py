@@ -26,20 +26,20 @@ DECISION = Decision(
         Report(
             Riichi(),
             Discard("3m"),
-            1234.56,
-            2.1,
-            0.4567891,
-            7700.0,
-            0.05,
-            5200.0,
-            0.1,
-            -300.0,
-            0.2,
-            0,
-            2,
-            6,
-            0.01,
-            55.0,
+            expected_points=1234.56,
+            expected_rank=2.1,
+            win_prob=0.4567891,
+            win_points=7700.0,
+            deal_in_prob=0.05,
+            deal_in_points=5200.0,
+            draw_prob=0.1,
+            draw_points=-300.0,
+            others_win_prob=0.2,
+            shanten=0,
+            ukeire_kinds=2,
+            ukeire_count=6,
+            win_prob_error=0.01,
+            win_points_error=55.0,
         ),
         Report(Discard("5mr", from_draw=True), expected_points=-80.25, shanten=1, note="keeps the dora"),
     ),
@@ -107,7 +107,14 @@ WHOLE = st.none() | st.integers(0, 120)
 
 SHARES = st.integers(0, 1000).map(lambda n: n / 1000)
 WORDS = st.lists(st.text(max_size=5), max_size=3).map(tuple)
-REASONS = st.builds(Reason, WORDS, st.none() | SHARES, st.none() | st.integers(0, 10**6), st.none() | SHARES)
+REASONS = st.builds(
+    Reason,
+    WORDS,
+    st.none() | SHARES,
+    st.none() | st.integers(0, 10**6),
+    st.none() | SHARES,
+    st.lists(st.tuples(st.text(max_size=5), st.none() | st.integers(0, 18), SHARES), max_size=3).map(tuple),
+)
 HANDS = st.builds(
     WinningHand,
     st.lists(TILES, max_size=3).map(tuple),

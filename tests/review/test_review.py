@@ -76,7 +76,7 @@ class Copycat:
     name = "copycat"
 
     def decide(self, state, actions):
-        reports = [Report(action, expected_points=-10.0 * number) for number, action in enumerate(actions)]
+        reports = [Report(action, expected_points=-300.0 * number) for number, action in enumerate(actions)]
         return Decision(actions[0], tuple(reports))
 
 
@@ -168,9 +168,9 @@ def test_the_summary_links_to_its_moments(show, reviewed, tmp_path, plain):
     path.write_text(page_html(data | {"review": review}), "utf-8")
     shown = show(path)
     page = shown.page
-    page.click("#review summary >> nth=0")
     choice = review["seats"][0]["costliest"][0]
-    page.click(f"#review a >> text={choice['where']} >> nth=0")
+    page.uncheck("#by-mine")
+    page.click(f"#mistakes li[data-at='{choice['at']}'] a")
     page.wait_for_function("at => document.getElementById('slider').value === String(at)", arg=choice["at"])
     assert page.locator(".badge.played").count() == 1
 

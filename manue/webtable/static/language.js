@@ -1,5 +1,6 @@
 /* The language of the page: the one the server names, else the first of the browser's that we have. */
 
+import { useTexts } from "../review/language.js";
 import { MESSAGES } from "./messages.js";
 
 function chosen() {
@@ -9,6 +10,7 @@ function chosen() {
 
 const LANGUAGE = chosen();
 document.documentElement.lang = LANGUAGE === "zh" ? "zh-Hans" : LANGUAGE;
+useTexts(JSON.parse(document.getElementById("texts").textContent)[document.documentElement.lang]);
 
 /** The message of a key, its {places} filled in. */
 export function text(key, values = {}) {
