@@ -1,12 +1,14 @@
 """What an agent is, and what it reports about the options it evaluated."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
-from manue.decision.report import Report
+from manue.decision.report import Report, Worth
 from manue.game.actions import Action
 from manue.game.state import RoundState
 from manue.models.fold import Fold
+from manue.tiles import Tile
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +23,8 @@ class Decision:
     elapsed_ms: float = 0.0
     fold: Fold | None = None  # what folding from here on costs
     note: str = ""  # on how it came about
+    dangers: tuple[Mapping[Tile, float], ...] = ()  # by absolute seat: P(it wins on a kind), the notable ones
+    worths: tuple[Worth | None, ...] = ()  # by report: what decided between them, None where nothing did
 
 
 class Agent(Protocol):

@@ -8,7 +8,7 @@ from manue.commands.options import add_length, add_mc_draws
 from manue.decision.settings import Settings
 from manue.decision.values import POLICIES
 from manue.errors import UsageError
-from manue.validation.runs import ablation, agreement, calibration, chosen_logs, placement
+from manue.validation.runs import ablation, agreement, calibration, chosen_logs, losses, placement
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -50,6 +50,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="instead, compare expected final places at the start of rounds with those reached",
     )
+    parser.add_argument(
+        "--losses",
+        type=Path,
+        metavar="FILE",
+        help="instead, write what the players lose by their decisions, which reviews compare with",
+    )
     add_length(parser, default="as each log says, else guessed from where the game ended")
     parser.add_argument(
         "--agent", metavar="SPEC", help="with --agreement: another agent, as in manue match --seats"
@@ -62,8 +68,8 @@ def run(options: argparse.Namespace) -> int:
         raise UsageError("--workers and --games must be at least 1")
     if options.agent and not options.agreement:
         raise UsageError("--agent needs --agreement: only manue makes predictions to calibrate")
-    if options.agreement + options.ablation + options.placement > 1:
-        raise UsageError("choose one of --agreement, --ablation and --placement")
+    if options.agreement + options.ablation + options.placement + (options.losses is not None) > 1:
+        raise UsageError("choose one of --agreement, --ablation, --placement and --losses")
     settings = Settings(policy=options.policy, mc_draws=options.mc_draws)
     if options.ablation and options.policy == "points-classic":
         raise UsageError(f"policy {settings.policy} has no corrections to take away")
@@ -71,7 +77,9 @@ def run(options: argparse.Namespace) -> int:
     if options.out is not None:
         options.out.mkdir(parents=True, exist_ok=True)
     length = options.last_round
-    if options.placement:
+    if options.losses is not None:
+        text, name = losses(logs, options.workers, options.losses, length), "losses.md"
+    elif options.placement:
         text, name = placement(logs, options.workers, length), "placement.md"
     elif options.agreement:
         spec = options.agent or f"manue:policy={options.policy},mc_draws={options.mc_draws}"

@@ -5,6 +5,7 @@ import sys
 from collections.abc import Sequence
 from typing import Any
 
+from manue.language.messages import LANGUAGES
 from manue.rules import EAST_ONLY, HANCHAN
 
 
@@ -43,6 +44,11 @@ def add_length(parser: argparse.ArgumentParser, *, default: str) -> None:
             const=last_round,
             help=f"the game is {name} (default: {default})",
         )
+
+
+def add_language(parser: argparse.ArgumentParser, what: str) -> None:
+    """Declare ``--lang``: ``options.lang``, ``None`` unless it is given."""
+    parser.add_argument("--lang", choices=LANGUAGES, help=f"language of {what}")
 
 
 def add_mc_draws(parser: argparse.ArgumentParser, *, help: str, default: int | None = None) -> None:  # noqa: A002 - as argparse names it

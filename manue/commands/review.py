@@ -8,10 +8,11 @@ from pathlib import Path
 
 from manue.agents.manue import Manue
 from manue.agents.registry import SPEC_HELP, make_agent
-from manue.commands.options import add_length
+from manue.commands.options import add_language, add_length
 from manue.commands.review_text import print_review
 from manue.commands.view import chosen_game, write_page
 from manue.errors import UsageError
+from manue.language.messages import messages
 from manue.progress import progress
 from manue.records.archive import LogEntry, LogWriter
 from manue.review.annotate import annotate
@@ -30,6 +31,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--agent", default="manue", metavar="SPEC", help=f"who judges: {SPEC_HELP} (default: manue)"
     )
     add_length(parser, default="as the record says, else guessed from where the game ended")
+    add_language(parser, "page and output (default: English, and on the page the browser's)")
     parser.add_argument("--game", type=int, metavar="N", help="which game of a log with several, from 1")
     parser.add_argument(
         "-o", "--output", metavar="PAGE.html", type=Path, help="write the annotated game as a page"
@@ -56,15 +58,16 @@ def run(options: argparse.Namespace) -> int:
         entries = annotate(game, agent, seats, source=source, progress=lambda _done, _total: advance(1))
     data = page_data(entries, source=source, title=options.log.name, seat=None if seats is None else seats[0])
     reviewed = [seat for seat in range(4) if data["open"][seat]] if seats is None else seats
-    data["review"] = summarize(data, reviewed, options.agent)
+    asked = None if seats is None else seats[0]
+    data["review"] = summarize(data, reviewed, options.agent, asked)
     if options.annotated is not None:
         _write_log(options.annotated, entries)
     if options.output is not None:
-        write_page(options.output, data)
+        write_page(options.output, data, options.lang)
     if options.json:
         print(json.dumps(data["review"], ensure_ascii=False, indent=2))
     else:
-        print_review(data["review"])
+        print_review(data, messages(options.lang or "en"))
     if note:
         print(note, file=sys.stderr)
     return 0

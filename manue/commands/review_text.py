@@ -7,47 +7,94 @@ from rich.markup import escape
 from rich.table import Table
 
 from manue.foreign import foreign
+from manue.language.messages import Messages
 from manue.review.frames import Json
+from manue.review.summary import round_label, said_option
+
+COSTLIEST = 10
+_WORDS = {"head.costliest", "head.played", "head.best"}
 
 
-def print_review(review: Json) -> None:
-    """Print the summary of every seat reviewed (`manue.review.summary.summarize`)."""
+def print_review(data: Json, words: Messages) -> None:
+    """Print the summary of every seat reviewed.
+
+    Parameters
+    ----------
+    data : dict
+        As returned by `manue.review.page.page_data`, with ``review`` from `manue.review.summary.summarize`.
+    words : Messages
+        The language.
+    """
     console = Console(highlight=False)
-    for seat in review["seats"]:
-        title = foreign(f"seat {seat['seat']} {seat['name']}, judged by {review['agent']}")
-        console.print(title, style="bold", markup=False)
-        console.print(
-            f"{_percent(seat['agreement'])} agreement over {seat['decisions']} decisions, "
-            f"{_points(seat['lost'])} expected points lost"
-        )
-        tables = (
-            ("kind", "decisions", "agreement", "points lost"),
-            [
-                (kind["kind"], str(kind["decisions"]), _percent(kind["agreement"]), _points(kind["lost"]))
-                for kind in seat["kinds"]
-            ],
-        ), (
-            ("costliest", "played", "best", "points lost"),
-            [
-                (choice["where"], choice["played"], choice["best"], _points(choice["lost"]))
-                for choice in seat["costliest"]
-            ],
-        ), (
-            ("round", "result", "expected", "skill", "luck"),
-            [
-                (turn["label"], *(_points(turn[name]) for name in ("result", "expected", "skill", "luck")))
-                for turn in seat["rounds"]
-            ],
-        )  # fmt: skip
-        for titles, rows in tables:
+    for seat in data["review"]["seats"]:
+        title = words.text("review.title", seat=seat["seat"], name=seat["name"], agent=data["review"]["agent"])
+        console.print(foreign(title), style="bold", markup=False)
+        for line in _verdict(data["review"], seat, words):
+            console.print(line, soft_wrap=True)
+        for titles, rows in _tables(data, seat, words):
             if rows:
-                console.print(_table(titles, rows))
+                console.print(_table(titles, rows, words))
 
 
-def _table(titles: Sequence[str], rows: Sequence[Sequence[str]]) -> Table:
+def _verdict(review: Json, seat: Json, words: Messages) -> list[str]:
+    sums = {"agreement": _percent(seat["agreement"]), "n": seat["decisions"], "lost": _points(seat["lost"])}
+    lines = [words.text("review.sum", **sums)]
+    if seat["better"] is not None:
+        seats = f"{review['strong']['seats']:,}"
+        rating = {"lost": f"{seat['perDecision']:.1f}", "percent": _percent(seat["better"]), "seats": seats}
+        lines.append(words.text("review.rating", **rating))
+        named = {"inaccuracies": "inaccuracy", "mistakes": "mistake", "blunders": "blunder"}
+        counts = {
+            many: words.text("review.weight", name=words.text(f"weight.{many}"), n=seat["weights"][one])
+            for many, one in named.items()
+        }
+        lines.append(words.text("review.weights", **counts))
+    return lines
+
+
+def _tables(data: Json, seat: Json, words: Messages) -> list[tuple[list[str], list[list[str]]]]:
+    kinds = [
+        [
+            words.text(f"kind.{kind['kind']}"),
+            str(kind["decisions"]),
+            _percent(kind["agreement"]),
+            _points(kind["lost"]),
+        ]
+        for kind in seat["kinds"]
+    ]
+    rounds = [
+        [
+            round_label(entry, words),
+            *(_points(turn[name]) for name in ("result", "expected", "skill", "luck")),
+        ]
+        for entry, turn in zip(data["rounds"], seat["rounds"], strict=True)
+    ]
+    return [
+        (["head.kind", "head.decisions", "head.agreement", "head.lost"], kinds),
+        (["head.costliest", "head.played", "head.best", "head.lost"], _costliest(data, seat, words)),
+        (["head.round", "head.result", "head.expected", "head.skill", "head.luck"], rounds),
+    ]
+
+
+def _costliest(data: Json, seat: Json, words: Messages) -> list[list[str]]:
+    decisions = {decision["at"]: decision for decision in data["decisions"][seat["seat"]]}
+    rows = []
+    for choice in seat["costliest"]:
+        decision = decisions[choice["at"]]
+        entry = next(entry for entry in reversed(data["rounds"]) if entry["start"] <= choice["at"])
+        played, best = (
+            said_option(decision["options"][decision[which]], words) for which in ("played", "chosen")
+        )
+        where = words.text("round.turn", round=round_label(entry, words), n=decision["turn"])
+        rows.append([where, played, best, _points(choice["lost"])])
+    return rows
+
+
+def _table(titles: Sequence[str], rows: Sequence[Sequence[str]], words: Messages) -> Table:
     table = Table(box=None, pad_edge=False, header_style="dim")
     for number, title in enumerate(titles):
-        table.add_column(title, justify="left" if number == 0 or title in {"played", "best"} else "right")
+        left = number == 0 or title in _WORDS
+        table.add_column(words.text(title), justify="left" if left else "right")
     for row in rows:
         table.add_row(*(escape(foreign(cell)) for cell in row))
     return table

@@ -4,8 +4,9 @@ import argparse
 import sys
 from pathlib import Path
 
-from manue.commands.options import add_length
+from manue.commands.options import add_language, add_length
 from manue.foreign import MESSAGE, foreign
+from manue.language.messages import Messages, messages
 from manue.protocol.annotation import decision_table
 from manue.protocol.figures import COLUMNS
 from manue.records.archive import LogEntry
@@ -24,6 +25,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("-o", "--output", metavar="PAGE.html", type=Path, required=True, help="page to write")
     parser.add_argument("--seat", type=int, choices=range(4), help="seat shown at first")
     add_length(parser, default="as the record says, else guessed from where the game ended")
+    add_language(parser, "page and output (default: English, and on the page the browser's)")
     parser.add_argument("--game", type=int, metavar="N", help="which game of a log with several, from 1")
     parser.add_argument(
         "--table",
@@ -52,37 +54,34 @@ def chosen_game(path: Path, number: int | None, last_round: int | None = None) -
     return game, f"manue: {path}: {note} (--east or --hanchan says otherwise)" if note else ""
 
 
-def write_page(path: Path, data: Json) -> None:
-    """Write a page and report its size on stderr."""
-    path.write_text(page_html(data), "utf-8")
-    size = path.stat().st_size / 1e6
-    counts = f"{len(data['rounds'])} rounds, {len(data['frames'])} moments, {size:.1f} MB"
-    print(f"{foreign(path, MESSAGE)}: {counts}", file=sys.stderr)
+def write_page(path: Path, data: Json, language: str | None = None) -> None:
+    """Write a page, in one language or in all, and report its size on stderr."""
+    path.write_text(page_html(data, language), "utf-8")
+    size = f"{path.stat().st_size / 1e6:.1f}"
+    values = {"path": foreign(path, MESSAGE), "rounds": len(data["rounds"]), "moments": len(data["frames"])}
+    print(messages(language or "en").text("view.page", **values, size=size), file=sys.stderr)
 
 
 def run(options: argparse.Namespace) -> int:
     """Write the page; with --table also print a decision."""
     game, note = chosen_game(options.log, options.game, options.last_round)
     data = page_data(game, source=str(options.log), title=options.log.name, seat=options.seat)
-    write_page(options.output, data)
+    words = messages(options.lang or "en")
+    write_page(options.output, data, options.lang)
     if options.table:
         at, seat, decision = closest_choice(game)
-        print(f"{foreign(data['names'][seat])} (seat {seat}), moment {at + 1} of {len(data['frames'])}:")
-        print(f"{decision_table(decision)}\n\n{_glossary()}\n")
-        print(
-            f"page: {options.output.resolve().as_uri()}#at={at}&seat={seat}   (this decision, in a browser)"
-        )
+        place = {"name": foreign(data["names"][seat]), "seat": seat, "n": at + 1}
+        print(words.text("view.moment", **place, total=len(data["frames"])))
+        print(f"{decision_table(decision)}\n\n{_glossary(words)}\n")
+        print(words.text("view.link", url=f"{options.output.resolve().as_uri()}#at={at}&seat={seat}"))
     if note:
         print(note, file=sys.stderr)
     return 0
 
 
-def _glossary() -> str:
+def _glossary(words: Messages) -> str:
     """Return the meaning of every column of a decision's table, one per line."""
-    meanings = {column.wire: column.meaning for column in COLUMNS}
-    meanings |= {
-        "ukeire": "useful tiles: kinds/copies unseen",
-        "tenpaiProbs": "chance that each seat is tenpai",
-    }
+    names = (*(column.wire for column in COLUMNS), "ukeire", "tenpaiProbs")
+    meanings = {name: words.text(f"row.{name}") for name in names}
     width = max(map(len, meanings))
     return "\n".join(f"{name:<{width}}  {meaning}" for name, meaning in meanings.items())

@@ -18,12 +18,14 @@ from manue.features.scene import Scenes
 from manue.game.state import RoundState
 from manue.hand.score import score_win
 from manue.models.danger import Danger, DangerReader, Explainer
-from manue.tiles import KINDS, is_red
+from manue.tiles import KINDS, Tile, is_red
 
 OPTIONS = 5
 """How many of the best options of a decision get details."""
 HANDS = 3
 """How many winning hands are shown for an option."""
+WAITS = 8
+"""How many of the kinds that an opponent likeliest waits for are reported."""
 WORTH_EXPLAINING = 0.001
 """Smallest P(an opponent wins on a discard) for which a reason is given."""
 
@@ -51,6 +53,18 @@ def with_details(
             details = _details(state, explainer, each, each.option)
             reports[i] = replace(each.report, details=details)
     return tuple(reports)
+
+
+def notable_dangers(state: RoundState, danger: Danger) -> tuple[dict[Tile, float], ...]:
+    """Return P(it wins) by kind for every seat: of the kinds held, and of the kinds it likeliest waits for."""
+    held = np.flatnonzero(state.counts).tolist()
+    found: list[dict[Tile, float]] = []
+    for seat in range(4):
+        probs = danger.prob[seat]
+        likeliest = np.argsort(-probs, kind="stable")[:WAITS].tolist()
+        kinds = sorted({*held, *likeliest})
+        found.append({KINDS[kind]: float(probs[kind]) for kind in kinds if probs[kind] >= WORTH_EXPLAINING})
+    return tuple(found)
 
 
 def _details(state: RoundState, explainer: Explainer, valued: ValuedOption, option: Option) -> Details:

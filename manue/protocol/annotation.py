@@ -11,15 +11,15 @@ from itertools import repeat
 from typing import Any, cast
 
 from manue.agents.base import Decision
-from manue.decision.report import Report
+from manue.decision.report import Report, Worth
 from manue.errors import ProtocolError
 from manue.foreign import foreign
 from manue.game.actions import Action, Call, Discard, NineTerminals, Pass, Riichi, Win
 from manue.models.fold import Fold
 from manue.protocol.codec import Fields, action_to_fields, fields_to_action
 from manue.protocol.details import details_to_fields, fields_to_details
-from manue.protocol.figures import COLUMNS, ERRORS, KEYS, TITLES, Figures, figures_of
-from manue.tiles import Seat
+from manue.protocol.figures import COLUMNS, UNSHOWN, KEYS, TITLES, Figures, figures_of
+from manue.tiles import KINDS, Seat, Tile
 
 KEY = "manue"
 """Our key in ``meta``."""
@@ -53,7 +53,9 @@ def decision_to_meta(decision: Decision, seat: Seat) -> Fields:
     Numbers that an agent does not estimate are left out; `manue.protocol.details` describes what candidates
     may have in addition to the columns. ``fold`` has the probability of dealing in, and the mean points paid
     then, if only the safest tiles are discarded from now on. ``moves`` are the Mjai replies that carry out an
-    option: one move, or a riichi or call followed by its discard.
+    option: one move, or a riichi or call followed by its discard. ``value`` is what decided between the
+    options, in points, and ``habit`` the part of it that the human policy added. ``danger`` has P(it wins) by
+    kind for each seat.
     """
     return _meta(decision, seat, *_figures([decision]))
 
@@ -80,6 +82,13 @@ def _meta(decision: Decision, seat: Seat, figures: Figures) -> Fields:
             "unsafeProb": round(decision.fold.prob, 4),
             "avgHojuPt": round(decision.fold.points, 1),
         }
+    for candidate, worth in zip(fields["candidates"], decision.worths, strict=False):
+        if worth is not None:
+            candidate["value"], candidate["habit"] = round(worth.value, 1), round(worth.habit, 1)
+    if decision.dangers:
+        fields["danger"] = [
+            {tile: round(prob, 4) for tile, prob in kinds.items()} for kinds in decision.dangers
+        ]
     if decision.note:
         fields["note"] = decision.note
     return {KEY: fields}
@@ -123,6 +132,8 @@ def meta_to_decision(meta: Any) -> Decision | None:
             elapsed_ms=_number(data["elapsed_ms"]) or 0.0,
             fold=_fold(data.get("fold")),
             note=str(data.get("note") or ""),
+            dangers=_dangers(data.get("danger")),
+            worths=_worths(data["candidates"]),
         )
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise ProtocolError(f"damaged annotation: {error!r}") from None
@@ -138,7 +149,7 @@ def _report(candidate: Mapping[str, Any]) -> Report:
         column.name: _number(candidate.get(column.wire))
         if column.scale > 1
         else _whole(candidate.get(column.wire))
-        for column in (*COLUMNS, *ERRORS)
+        for column in (*COLUMNS, *UNSHOWN)
     }
     return Report(
         action,
@@ -149,6 +160,36 @@ def _report(candidate: Mapping[str, Any]) -> Report:
         details=fields_to_details(candidate),
         **cast("dict[str, Any]", numbers),
     )
+
+
+def _dangers(fields: object) -> tuple[dict[Tile, float], ...]:
+    if fields is None:
+        return ()
+    if not isinstance(fields, list) or len(fields) != 4:
+        raise TypeError("danger is known for four seats")
+    return tuple(_danger(kinds) for kinds in fields)
+
+
+def _danger(kinds: Mapping[str, Any]) -> dict[Tile, float]:
+    found = {}
+    for tile, value in kinds.items():
+        prob = _number(value)
+        if tile not in KINDS or prob is None or not 0 <= prob <= 1:
+            raise ValueError("danger is a probability by kind")
+        found[tile] = prob
+    return found
+
+
+def _worths(candidates: Sequence[Mapping[str, Any]]) -> tuple[Worth | None, ...]:
+    found = tuple(_worth(candidate) for candidate in candidates)
+    return found if any(found) else ()
+
+
+def _worth(candidate: Mapping[str, Any]) -> Worth | None:
+    value, habit = _number(candidate.get("value")), _number(candidate.get("habit"))
+    if value is None or not math.isfinite(value):
+        return None
+    return Worth(value, habit if habit is not None and math.isfinite(habit) else 0.0)
 
 
 def _fold(fields: Mapping[str, Any] | None) -> Fold | None:

@@ -4,7 +4,8 @@ A decision is::
 
     {"at": frame, "turn": n, "options": [...], "chosen": index | null, "played": index | null,
      "tenpai": [prob | null x 4] | null, "trials": n, "seed": text | null, "ms": t | null,
-     "fold": [p, points] | null, "log": text | null}
+     "fold": [p, points] | null, "log": text | null,
+     "danger": [{"5m": p, ...} | null x 4]}
 
 and an option::
 
@@ -12,7 +13,7 @@ and an option::
      "note": "...", "explain": [[n, p] | null x 4], "goals": [[n, p], ...], "outcome": [n, p, ...],
      "useful": n}
 
-``row`` holds the numbers in the order of `ROW`; keys without content are left out. ``explain``, ``goals`` and
+``row`` holds the numbers in the order of `ROW`, ``danger`` P(the seat wins on a kind) in 1/1000; keys without content are left out. ``explain``, ``goals`` and
 ``useful`` refer by number to the page's table of texts, because the same texts occur again and again. So does
 the first number of ``outcome``, which stands for the points; their probabilities follow, in 1/1000. In
 ``explain`` a text's number is followed by the danger that was used, in 1/1000, and in ``goals`` by the
@@ -29,6 +30,7 @@ from typing import Any
 
 import numpy as np
 
+from manue.agents.base import Decision
 from manue.decision.report import Details, Reason, WinningHand
 from manue.errors import ProtocolError
 from manue.foreign import foreign
@@ -42,11 +44,16 @@ from manue.protocol.figures import COLUMNS, Column
 from manue.protocol.messages import Choice
 from manue.records.archive import LogEntry
 from manue.review.frames import Json, Replay
+from manue.review.yaku_names import listed_yaku
 from manue.tiles import KIND_OF, KINDS, Seat
 
 LOG = logging.getLogger(__name__)
-ROW = (*(column.wire for column in COLUMNS), "ukeireKinds", "ukeireCount")
-"""Names of an option's numbers, in order."""
+ROW = (*(column.wire for column in COLUMNS), "ukeireKinds", "ukeireCount", "hojuLaterProb", "gap", "habit")
+"""Names of an option's numbers, in order.
+
+``gap`` is what decides, in points, less that of the chosen option: at most 0 but for an option that the agent
+passed over against its own number. ``habit`` is the part of the gap that is due to the human policy alone.
+"""
 
 
 @dataclass(slots=True)
@@ -142,10 +149,11 @@ def _decision(annotated: _Annotations, seat: Seat, actions: Sequence[Action], te
         return _facts(options, None) | {"log": log if isinstance(log, str) else None}
     candidates = annotated.meta[seat][KEY]["candidates"]
     options = []
-    for report, candidate in zip(decision.reports, candidates, strict=True):
+    gaps = _gaps(decision)
+    for report, candidate, gap in zip(decision.reports, candidates, gaps, strict=True):
         moves = (report.action,) if report.discard is None else (report.action, report.discard)
         row = [_shown(candidate.get(column.wire), column) for column in COLUMNS]
-        row += [report.ukeire_kinds, report.ukeire_count]
+        row += [report.ukeire_kinds, report.ukeire_count, _rounded(report.deal_in_later_prob, 4), *gap]
         options.append(_option(moves) | {"row": row})
         if report.details is not None:
             options[-1] |= _details_data(report.details, texts)
@@ -163,7 +171,7 @@ def _decision(annotated: _Annotations, seat: Seat, actions: Sequence[Action], te
         "seed": str(decision.seed) if decision.mc_draws else None,
         "ms": _finite(decision.elapsed_ms),
         "fold": None if decision.fold is None else [decision.fold.prob, decision.fold.points],
-    }
+    } | ({"danger": _danger(decision)} if any(decision.dangers) else {})
 
 
 def _shown(value: float | None, column: Column) -> float | None:
@@ -171,6 +179,33 @@ def _shown(value: float | None, column: Column) -> float | None:
     if value is None or not math.isfinite(value):
         return None
     return round(value, column.shown_decimals + 1) if column.shown_decimals else round(value)
+
+
+def _danger(decision: Decision) -> list[Json | None]:
+    """Return the dangers by seat in 1/1000, ``None`` for a seat that threatens nothing."""
+    return [
+        {tile: round(1000 * prob) for tile, prob in kinds.items()} or None for kinds in decision.dangers
+    ]
+
+
+def _gaps(decision: Decision) -> list[tuple[int | None, int | None]]:
+    """Return gap and habit of every option, by expected points where nothing else decided."""
+    chosen = next((i for i, report in enumerate(decision.reports) if report.action == decision.action), None)
+    worths = decision.worths
+    if chosen is not None and worths and (best := worths[chosen]) is not None:
+        return [
+            (None, None)
+            if worth is None
+            else (round(worth.value - best.value), round(worth.habit - best.habit))
+            for worth in worths
+        ]
+    points = [_finite(report.expected_points) for report in decision.reports]
+    top = None if chosen is None else points[chosen]
+    return [(None if top is None or value is None else round(value - top), None) for value in points]
+
+
+def _rounded(value: float | None, decimals: int) -> float | None:
+    return None if value is None or not math.isfinite(value) else round(value, decimals)
 
 
 def _finite(value: float | None) -> float | None:
@@ -221,7 +256,7 @@ def _leaf(reason: Reason) -> Json:
 
 def _hand(hand: WinningHand) -> Json:
     points = None if hand.points is None else round(hand.points)
-    return {"tiles": " ".join(hand.tiles), "points": points, "yaku": ", ".join(hand.yaku)}
+    return {"tiles": " ".join(hand.tiles), "points": points, "yaku": listed_yaku(hand.yaku)}
 
 
 def _shared(prob: float | None, parts: int) -> int | None:

@@ -1,7 +1,5 @@
 """Events as data for the page, which puts them into words."""
 
-from typing import Any
-
 from manue.game.events import (
     Called,
     Discarded,
@@ -16,23 +14,7 @@ from manue.game.events import (
 )
 from manue.records.archive import LogEntry
 from manue.review.frames import HIDDEN, Json
-
-TENHOU_YAKU = (
-    "menzen tsumo", "riichi", "ippatsu", "chankan", "rinshan", "haitei", "houtei", "pinfu", "tanyao",
-    "iipeikou",
-    "seat wind East", "seat wind South", "seat wind West", "seat wind North",
-    "round wind East", "round wind South", "round wind West", "round wind North",
-    "white dragon", "green dragon", "red dragon", "double riichi", "seven pairs", "chanta", "ittsu",
-    "sanshoku doujun", "sanshoku doukou", "three kans", "toitoi", "three concealed triplets",
-    "little three dragons", "all terminals and honors", "ryanpeikou", "junchan", "honitsu", "chinitsu",
-    "renhou", "tenhou", "chiihou",
-    "big three dragons", "four concealed triplets", "four concealed triplets, single wait", "all honors",
-    "all green", "all terminals", "nine gates", "nine gates, nine waits", "thirteen orphans",
-    "thirteen orphans, thirteen waits", "big four winds", "little four winds", "four kans",
-    "dora", "ura dora", "red fives",
-)  # fmt: skip
-"""Names by Tenhou's numbers 0..54, as its records write them."""
-
+from manue.review.yaku_names import yaku_of
 
 def event_facts(entry: LogEntry) -> Json:
     """Return what the page needs to describe an event in words.
@@ -76,7 +58,7 @@ def _win(event: Won, fields: Json) -> Json:
         "tile": event.tile,
         "hand": _without_win_tile(event),
         "ura": list(event.ura_indicators) or None,
-        "yaku": yaku_names(fields) or None,
+        "yaku": yaku_of(fields) or None,
         "han": event.han,
         "fu": event.fu,
         "points": event.points,
@@ -92,25 +74,3 @@ def _without_win_tile(event: Won) -> list[str] | None:
     if len(hand) % 3 == 2 and event.tile in hand:
         hand.remove(event.tile)
     return hand
-
-
-def yaku_names(fields: Json) -> list[str]:
-    """Return the yaku of a ``hora`` message, in any of the known formats."""
-    names = fields.get("yaku_names")
-    if isinstance(names, list):
-        return [name for name in names if isinstance(name, str)]
-    pairs = fields.get("yakus")
-    if isinstance(pairs, list):
-        return [f"{pair[0]} {pair[1]}" for pair in pairs if isinstance(pair, list) and len(pair) == 2]
-    numbers, han = fields.get("yaku_ids"), fields.get("yaku_han")
-    if isinstance(numbers, list) and isinstance(han, list):
-        return [
-            _tenhou_yaku(number, value) for number, value in zip(numbers, han, strict=False) if value != 0
-        ]
-    return []
-
-
-def _tenhou_yaku(number: Any, han: Any) -> str:
-    known = isinstance(number, int) and 0 <= number < len(TENHOU_YAKU)
-    name = TENHOU_YAKU[number] if known else f"yaku {number}"
-    return f"{name} {han}"

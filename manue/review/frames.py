@@ -27,11 +27,10 @@ from manue.game.players import Phase, PlayerState, RiverTile
 from manue.game.state import RoundState
 from manue.records.archive import LogEntry
 from manue.rules import TENHOU, Rules
-from manue.tiles import KINDS, RED_OF, Meld, Seat, Wind, dora_of, seat_wind
+from manue.tiles import KINDS, RED_OF, Meld, Seat, dora_of, seat_wind
 
 Json = dict[str, Any]
 HIDDEN = "?"
-WIND_WORDS: Mapping[Wind, str] = {"E": "East", "S": "South", "W": "West", "N": "North"}
 
 
 @dataclass(slots=True)
@@ -133,15 +132,10 @@ def _apply(states: Iterable[RoundState], entry: LogEntry, source: str) -> None:
             raise LogError(f"{source}, line {entry.line}: {error}") from None
 
 
-def round_label(event: RoundStart) -> str:
-    """Return the name of a round: ``East 1``, ``South 3, honba 2``."""
-    honba = f", honba {event.honba}" if event.honba else ""
-    return f"{WIND_WORDS[event.round_wind]} {event.number}{honba}"
-
-
 def round_facts(event: RoundStart, start: int) -> Json:
     """Return what a page says of a round that begins with frame ``start``; `replay` adds its end."""
-    return {"label": round_label(event), "dealer": event.dealer, "start": start, "result": [0] * 4}
+    facts = {"wind": event.round_wind, "number": event.number, "honba": event.honba}
+    return {**facts, "dealer": event.dealer, "start": start, "result": [0] * 4}
 
 
 def _extend(entry: Json, at: int, event: Event, frame: Json) -> None:

@@ -16,22 +16,31 @@ from functools import cache
 from importlib.resources import files
 
 from manue.errors import UsageError
+from manue.language.messages import LANGUAGES, messages
 from manue.records.archive import LogEntry
 from manue.review.decisions import ROW, DecisionList
 from manue.review.events import event_facts
 from manue.review.frames import Json, Replay, replay, steps_of
+from manue.review.game_facts import game_facts
 from manue.tiles import Seat
 
 FORMAT = 1
 MODULES = (
     "dom.js",
+    "language.js",
     "words.js",
     "tiles.js",
     "model.js",
     "table.js",
+    "reasons.js",
+    "why.js",
     "options.js",
+    "overlay.js",
     "chart.js",
     "result.js",
+    "header.js",
+    "verdict.js",
+    "mistakes.js",
     "summary.js",
     "main.js",
 )
@@ -67,6 +76,7 @@ def page_data(game: Sequence[LogEntry], *, source: str, title: str, seat: Seat |
         "format": FORMAT,
         "title": title,
         "names": list(shown.names),
+        "game": game_facts(game, shown, title),
         "open": list(shown.open),
         "seat": _first_seat(shown, decisions) if seat is None else seat,
         "rounds": shown.rounds,
@@ -84,8 +94,19 @@ def _first_seat(game: Replay, decisions: DecisionList) -> Seat:
     return next(annotated, game.open.index(True))
 
 
-def page_html(data: Json) -> str:
-    """Return the complete page that shows the data."""
+def page_html(data: Json, language: str | None = None) -> str:
+    """Return the complete page that shows the data.
+
+    Parameters
+    ----------
+    data : dict
+        As returned by `page_data`.
+    language : str, optional
+        One of `manue.language.messages.LANGUAGES`; by default the page holds all of them and follows the
+        browser.
+    """
+    spoken = LANGUAGES if language is None else (language,)
+    words = messages(spoken[0])
     style = _static("style.css")
     script = bundle()
     policy = (
@@ -97,7 +118,9 @@ def page_html(data: Json) -> str:
         "TITLE": html.escape(f"{data['title']} - manue").encode("utf-8", "replace").decode(),
         "STYLE": style,
         "SCRIPT": script,
-        "DATA": _embedded(data),
+        "LANGUAGE": spoken[0],
+        "NOSCRIPT": html.escape(words.text("page.script")),
+        "DATA": _embedded({**data, "languages": {name: dict(messages(name).table) for name in spoken}}),
     }
     return re.sub(r"\{\{([A-Z]+)\}\}", lambda match: values[match[1]], _static("page.html"))
 

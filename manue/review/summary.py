@@ -1,7 +1,8 @@
 """The summary of a review, from the decisions of a page: agreement, points lost, costliest choices, luck.
 
-The points lost by a decision are the expected points of the best option minus those of the option played,
-never negative, and zero if they are the same option. The result of a round is then exactly::
+The points lost by a decision are what the option played is worth less than the best one (the gap in
+`manue.review.decisions.ROW` without the part of habit): what it gives up in points and places, as points. They
+are never negative, and zero if both are the same option. The result of a round is then exactly::
 
     result = expected at the first decision + skill + luck
 
@@ -9,16 +10,23 @@ where skill is minus the points lost in the round, and luck is everything that c
 draws, the others' moves, the end of the round.
 """
 
+import json
+from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+from importlib.resources import files
 from typing import Any
 
+from manue.language.messages import ENGLISH, Messages
 from manue.review.decisions import ROW
 from manue.review.frames import Json
 from manue.tiles import Seat
 
 KINDS = ("discard", "riichi", "call", "kan", "win", "abort")
+WEIGHTS = ("blunder", "mistake", "inaccuracy")
+"""Weights of mistakes, the heaviest first; from which loss on is in ``strong_players.json``."""
 COSTLIEST = 10
-_POINTS = ROW.index("expPt")
+_POINTS, _GAP, _HABIT = (ROW.index(name) for name in ("expPt", "gap", "habit"))
 _CALLS = {"chi", "pon", "daiminkan"}
 _KANS = {"ankan", "kakan"}
 
@@ -54,11 +62,12 @@ def agrees(decision: Mapping[str, Any]) -> bool:
 
 
 def points_lost(decision: Mapping[str, Any]) -> float | None:
-    """Return the expected points given up, 0 on agreement, ``None`` if they are unknown."""
+    """Return the points given up, 0 on agreement, ``None`` if they are unknown."""
     if agrees(decision):
         return 0.0
-    played, best = (points_of(decision["options"][decision[which]]) for which in ("played", "chosen"))
-    return None if played is None or best is None else max(0.0, best - played)
+    row = decision["options"][decision["played"]]["row"]
+    gap = None if row is None else row[_GAP]
+    return None if row is None or gap is None else max(0.0, float((row[_HABIT] or 0) - gap))
 
 
 def judged(decisions: Iterable[Json]) -> list[Json]:
@@ -76,7 +85,40 @@ def option_words(option: Mapping[str, Any]) -> str:
     return " ".join([option["kind"].replace("_", " "), *option["tiles"]]) + then
 
 
-def summarize(data: Json, seats: Sequence[Seat], agent: str) -> Json:
+def said_option(option: Mapping[str, Any], words: Messages) -> str:
+    """Describe an option in a language, tiles by their short names: ``Discard 5m``, ``Chi 7p 8p 6p → 7p``."""
+    verb = words.text(f"option.{option['kind']}")
+    if option["tiles"]:
+        verb = words.text("option.full", verb=verb, tiles=" ".join(option["tiles"]))
+    return f"{verb} → {option['then']}" if "then" in option else verb
+
+
+def round_label(entry: Mapping[str, Any], words: Messages = ENGLISH) -> str:
+    """Return the name of a round: ``East 1``, ``South 3, honba 2``."""
+    name = words.text(f"round.name.{entry['wind']}", n=entry["number"])
+    return words.text("round.honba", round=name, n=entry["honba"]) if entry["honba"] else name
+
+
+@cache
+def strong_players() -> Json:
+    """Return what strong players lose by their decisions (`manue.validation.losses.distribution_of`)."""
+    found: Json = json.loads((files("manue.review") / "strong_players.json").read_text("utf-8"))
+    return found
+
+
+def weight_of(lost: float) -> str | None:
+    """Return the weight of a mistake that loses so many points; ``None`` for less than an inaccuracy."""
+    weights = strong_players()["weights"]
+    return next((weight for weight in WEIGHTS if lost >= weights[weight]), None)
+
+
+def better_than(per_decision: float) -> float:
+    """Return the share of strong players' games in which more was lost by a decision."""
+    quantiles = strong_players()["lost"]
+    return 1.0 - min(bisect_right(quantiles, per_decision), len(quantiles) - 1) / (len(quantiles) - 1)
+
+
+def summarize(data: Json, seats: Sequence[Seat], agent: str, asked: Seat | None = None) -> Json:
     """Return the summary that the page shows and ``--json`` prints.
 
     Parameters
@@ -87,32 +129,41 @@ def summarize(data: Json, seats: Sequence[Seat], agent: str) -> Json:
         The seats reviewed.
     agent : str
         The agent that judged them.
+    asked : int, optional
+        The seat that was asked for, which the page opens; by default the one that lost most.
     """
+    strong = strong_players()
     return {
         "agent": agent,
+        "asked": asked,
         "seats": [_seat(data, seat) for seat in seats],
-        "note": (
-            "Points lost: expected points of the best option minus those of the one played. "
-            "Result = expected at the first decision + skill + luck; skill is minus the points lost."
-        ),
+        "strong": {name: strong[name] for name in ("games", "seats", "decisions", "weights")},
+        "note": ENGLISH.text("review.note"),
     }
 
 
 def _seat(data: Json, seat: Seat) -> Json:
     decisions = judged(data["decisions"][seat])
     groups = {kind: [d for d in decisions if kind_of(d) == kind] for kind in KINDS}
+    lost = _lost(decisions)
+    per_decision = None if lost is None or not decisions else round(lost / len(decisions), 1)
+    mistakes = _mistakes(data, decisions)
     return {
         "seat": seat,
         "name": data["names"][seat],
         "decisions": len(decisions),
         "agreement": _agreement(decisions),
-        "lost": _lost(decisions),
+        "lost": lost,
+        "perDecision": per_decision,
+        "better": None if per_decision is None else round(better_than(per_decision), 3),
+        "weights": {weight: sum(one["weight"] == weight for one in mistakes) for weight in WEIGHTS},
         "kinds": [
             {"kind": kind, "decisions": len(group), "agreement": _agreement(group), "lost": _lost(group)}
             for kind, group in groups.items()
             if group
         ],
         "costliest": _costliest(data, decisions),
+        "mistakes": mistakes,
         "rounds": [_round(entry, data["decisions"][seat], entry["result"][seat]) for entry in data["rounds"]],
     }
 
@@ -135,7 +186,7 @@ def _costliest(data: Json, decisions: Sequence[Json]) -> list[Json]:
     return [
         {
             "at": decision["at"],
-            "where": f"{_round_of(data, decision['at'])}, turn {decision['turn']}",
+            "where": f"{round_label(data['rounds'][_round_of(data, decision)])}, turn {decision['turn']}",
             "kind": kind_of(decision),
             "played": option_words(decision["options"][decision["played"]]),
             "best": option_words(decision["options"][decision["chosen"]]),
@@ -145,14 +196,42 @@ def _costliest(data: Json, decisions: Sequence[Json]) -> list[Json]:
     ]
 
 
-def _round_of(data: Json, at: int) -> str:
-    label: str = next(entry["label"] for entry in reversed(data["rounds"]) if entry["start"] <= at)
-    return label
+def _mistakes(data: Json, decisions: Sequence[Json]) -> list[Json]:
+    """Return the mistakes in the order of the game; ``played`` and ``best`` number options of the decision."""
+    found = []
+    for decision in decisions:
+        lost = points_lost(decision)
+        weight = None if lost is None else weight_of(lost)
+        if lost is not None and weight is not None:
+            found.append(
+                {
+                    "at": decision["at"],
+                    "round": _round_of(data, decision),
+                    "turn": decision["turn"],
+                    "kind": kind_of(decision),
+                    "riichi": _in_riichi(data, decision["at"]),
+                    "played": decision["played"],
+                    "best": decision["chosen"],
+                    "lost": round(lost, 1),
+                    "weight": weight,
+                }
+            )
+    return found
+
+
+def _in_riichi(data: Json, at: int) -> bool:
+    """Return whether a riichi has been declared in the round by this frame."""
+    start = next(entry["start"] for entry in reversed(data["rounds"]) if entry["start"] <= at)
+    return any(event["type"] == "riichi" for event in data["events"][start : at + 1])
+
+
+def _round_of(data: Json, decision: Json) -> int:
+    return max(number for number, entry in enumerate(data["rounds"]) if entry["start"] <= decision["at"])
 
 
 def _round(entry: Json, decisions: Sequence[Json], result: int) -> Json:
     here = [decision for decision in judged(decisions) if entry["start"] <= decision["at"] <= entry["end"]]
-    facts = {"label": entry["label"], "at": entry["start"], "result": result}
+    facts = {"label": round_label(entry), "at": entry["start"], "result": result}
     first = points_of(here[0]["options"][here[0]["chosen"]]) if here else None
     lost = _lost(here)
     if first is None or lost is None:

@@ -1,5 +1,6 @@
 """The runs of ``manue calibrate``: which games are read, and what is made of them, as Markdown."""
 
+import json
 import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -18,6 +19,7 @@ from manue.validation.ablation_report import ablation_tables
 from manue.validation.agreement import agreement_of_games
 from manue.validation.calibration import calibrate_games, join
 from manue.validation.defence_report import defence_tables
+from manue.validation.losses import distribution_of, losses_of_games, losses_table
 from manue.validation.placement import placement_of_games, placement_tables
 from manue.validation.plots import plot_calibration
 from manue.validation.tables import agreement_tables, calibration_tables
@@ -98,6 +100,22 @@ def placement(logs: Sequence[Path], workers: int, last_round: int | None = None)
     games = [result for result in results if not isinstance(result, str)]
     _report_skipped([result for result in results if isinstance(result, str)], usable=len(games))
     return placement_tables(np.concatenate(games))
+
+
+def losses(
+    logs: Sequence[Path], workers: int, target: Path, last_round: int | None = None
+) -> str:
+    """Write what players lose by their decisions, as data; raises LogError."""
+    with worker_pool(workers) as pool:
+        results = _with_progress(losses_of_games(logs, pool, last_round), len(logs))
+    games = [result for result in results if not isinstance(result, str)]
+    _report_skipped([result for result in results if isinstance(result, str)], usable=len(games))
+    seats = [seat for game in games for seat in game]
+    if not seats:
+        raise LogError("no seat of these games has enough decisions")
+    found = distribution_of(seats, len(games))
+    target.write_text(json.dumps(found) + "\n", encoding="utf-8")
+    return losses_table(found)
 
 
 def _with_progress(results: Iterable[_Item], total: int) -> list[_Item]:

@@ -96,8 +96,6 @@ class PersonSeat:
             _, score = self._view.score_of(item.event)
             if score is not None:
                 added["yaku_names"] = [f"{name} {han}" for name, han in score.yaku]
-        elif isinstance(item.event, RoundDrawn):
-            added["reason"] = item.event.reason
         fields = self._view.message_for(item) | added
         message = parse_value(fields)
         return LogEntry(0, message, message_to_event(message), to_json(fields))

@@ -6,7 +6,9 @@ added. Nothing is loaded from anywhere else, and the Content-Security-Policy for
 
 import contextlib
 import hmac
+import html
 import ipaddress
+import json
 import re
 import socket
 import struct
@@ -22,6 +24,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.http11 import Request, Response
 from websockets.sync.server import Server, ServerConnection, serve
 
+from manue.language.messages import LANGUAGES, messages
 from manue.server.gate import Gate, GatedListener
 from manue.table.network_seats import CLOSE_SECONDS
 from manue.table.tcp_listener import JOIN_SECONDS, listen
@@ -138,8 +141,12 @@ class TableServer:
         return not _is_loopback(self._host) or _is_loopback(name)
 
     def _page(self) -> Response:
-        text = _read("table", "table.html").replace("{{LANG}}", self._lang or "")
-        return _response("html", text, _HTML)
+        spoken = LANGUAGES if self._lang is None else (self._lang,)
+        texts = json.dumps({name: dict(messages(name).table) for name in spoken}).replace("<", "\\u003c")
+        words = html.escape(messages(spoken[0]).text("page.script"))
+        values = {"LANGUAGE": spoken[0], "TEXTS": texts, "NOSCRIPT": words}
+        page = re.sub(r"\{\{([A-Z]+)\}\}", lambda match: values[match[1]], _read("table", "table.html"))
+        return _response("html", page, _HTML)
 
     def _review_page(self, connection: ServerConnection) -> Response:
         page = self._review()

@@ -144,12 +144,11 @@ STEP_TIMES = """async () => {
 
 
 @pytest.mark.skipif(not FULL, reason="measures time: with MANUE_FULL=1, on a quiet machine")
-def test_a_step_takes_at_most_50_ms(show, record):
+def test_a_step_takes_at_most_10_ms(show, record):
     """The best of three passes, because other work on the machine is not the page's."""
     times = show(record[1]).page.evaluate(STEP_TIMES)
     print(f"step: median {times[len(times) // 2]:.1f} ms, worst {times[-1]:.1f} ms")
-    assert times[len(times) // 2] < 25
-    assert times[-1] < 50
+    assert times[len(times) // 2] < 10
 
 
 def test_the_largest_hanchan_with_all_annotations_is_at_most_3_mb_and_opens(show, tmp_path):
@@ -235,8 +234,8 @@ def test_a_decision_shows_options_best_first_and_the_whole_row_on_demand(show, m
     page = shown.page
     page.focus("body")
     page.keyboard.press("ArrowDown")
-    points = page.locator(".options tbody tr td:nth-child(2) .bar-text").all_inner_texts()
-    values = [int(text.replace("\u2212", "-").replace(",", "")) for text in points]
+    gaps = page.locator(".options tbody tr td.gap .bar-text").all_inner_texts()
+    values = [int(text.replace("\u2212", "-").replace(",", "")) for text in gaps]
     assert values == sorted(values, reverse=True)
     assert page.locator(".badge.chosen").count() == 1
     assert page.locator(".badge.played").count() == 1
@@ -245,8 +244,8 @@ def test_a_decision_shows_options_best_first_and_the_whole_row_on_demand(show, m
     for words in ("Expected placement", "Danger, opponent by opponent", "Most frequent winning hands"):
         assert words in more
     assert "of 8,214" in more
-    page.click("button.sort >> text=Deal-in")
-    risks = page.locator(".options tbody tr[data-option] td:nth-child(4) .bar-text").all_inner_texts()
+    page.click("button.sort[data-sort=risk]")
+    risks = page.locator(".options tbody tr[data-option] .of-now").all_inner_texts()
     shares = [float(text.split()[0]) for text in risks]
     assert shares == sorted(shares)
 
@@ -384,7 +383,7 @@ def test_the_printed_link_opens_the_printed_decision(show, made_up, tmp_path, ca
     shown = show(tmp_path / "game.html")
     shown.open(link[2])
     assert shown.page.inner_text(f"label[for=seat-{link[4]}]") == name
-    points = shown.page.locator(".options tbody tr td:nth-child(2) .bar-text").all_inner_texts()
+    points = shown.page.locator(".options tbody tr td.points").all_inner_texts()
     plain = [int(text.replace("\u2212", "-").replace(",", "")) for text in points]
     assert plain == [int(re.split(r"  +", line)[1]) for line in table[: len(plain)]]
     assert all(re.search(rf"^{column.wire} +\w", printed, re.MULTILINE) for column in COLUMNS)
@@ -395,11 +394,10 @@ def test_a_first_visit_finds_a_decision_and_its_meaning(show, made_up):
     page.click("#options button >> text=Next decision of Ann")
     assert page.locator(".badge.chosen").count() == 1
     verdict = page.inner_text(".verdict")
-    points = page.inner_text(".is-chosen .bar-text >> nth=0")
-    assert f"{points} expected points" in verdict
+    assert verdict.startswith("\u2605 ")
     assert ("It was played" in verdict) == (page.locator(".is-chosen.is-played").count() == 1)
     page.click("text=How to read the options")
-    for heading in page.locator("button.sort").all_inner_texts():
+    for heading in ("Value", "How the round ends", "Points", "Place"):
         assert page.locator("#reading dt", has_text=heading).is_visible()
     page.keyboard.press("ArrowDown")
     assert page.locator("#reading dl").is_visible()
@@ -409,19 +407,131 @@ def test_a_first_visit_finds_a_decision_and_its_meaning(show, made_up):
 
 def test_a_verdict_tells_what_another_choice_gave_up(show, made_up):
     data = data_in(made_up[1])
-    points = data["columns"].index("expPt")
+    gap = data["columns"].index("gap")
     decision = next(
         decision
         for decision in data["decisions"][0]
-        if decision["played"] != decision["chosen"]
-        and decision["options"][decision["chosen"]]["row"][points] > 0
+        if decision["options"][decision["played"]]["row"][gap] < -1
+        and decision["options"][decision["played"]]["tiles"] != decision["options"][decision["chosen"]]["tiles"]
     )
-    best, played = (decision["options"][decision[which]]["row"][points] for which in ("chosen", "played"))
+    lost = -decision["options"][decision["played"]]["row"][gap]
     shown = show(made_up[1])
     shown.open(f"#at={decision['at']}&seat=0")
     verdict = shown.page.inner_text(".verdict")
-    assert f"+{best:,} expected points" in verdict
-    assert f"{best - played:,} less" in verdict
+    assert f"{lost:,} points lost" in verdict
+
+
+SUM_OF_PARTS = """() => [...document.querySelectorAll("#options .chances .bar-track")].map(track =>
+  [...track.children].reduce((sum, part) => sum + Number(part.style.getPropertyValue("--share")), 0))"""
+
+
+@pytest.mark.parametrize("game", ["made_up", "record"])
+def test_the_chances_of_every_option_add_up_to_1(show, request, game):
+    page = request.getfixturevalue(game)[1]
+    decisions = data_in(page)["decisions"]
+    places = [(decision, seat) for seat in range(4) for decision in decisions[seat]]
+    found = show(page).tour([f"#at={decision['at']}&seat={seat}" for decision, seat in places], SUM_OF_PARTS)
+    options = sum(option["row"] is not None for decision, _ in places for option in decision["options"])
+    sums = [total for part in found for total in part]
+    assert len(sums) == options > 500
+    assert all(abs(total - 1) < 1e-6 for total in sums)
+
+
+@pytest.mark.parametrize(
+    ("locale", "words"),
+    [("ja-JP", "他家の手牌を伏せる"), ("zh-CN", "隐藏他家手牌"), ("de-DE", "Hide the others' hands")],
+)
+def test_the_page_follows_the_language_of_the_browser(show, made_up, locale, words):
+    shown = show(made_up[1], locale=locale)
+    shown.page.keyboard.press("ArrowDown")
+    assert words in shown.page.inner_text("header")
+    assert shown.page.evaluate("document.documentElement.lang") == {"ja": "ja", "zh": "zh-Hans", "de": "en"}[locale[:2]]
+    shown.page.select_option("#language", "ja")
+    shown.page.wait_for_selector("html[lang=ja][data-ready]")
+
+
+def test_a_page_in_one_language_stays_in_it(show, made_up, tmp_path):
+    page = tmp_path / "ja.html"
+    page.write_text(page_html(data_in(made_up[1]), "ja"), "utf-8")
+    shown = show(page, locale="en-US")
+    assert "リンク" in shown.page.inner_text("#link")
+    assert not shown.page.is_visible("#language")
+
+
+@pytest.fixture(scope="module")
+def reviewed_record(record, tmp_path_factory):
+    """The sample game with its review; many mistakes, for its numbers mean nothing."""
+    data = data_in(record[1])
+    data["review"] = summarize(data, [0, 1, 2, 3], "manue", asked=1)
+    page = tmp_path_factory.mktemp("reviewed") / "reviewed.html"
+    page.write_text(page_html(data), "utf-8")
+    return data, page
+
+
+def test_mistakes_are_filtered_and_stepped_through(show, reviewed_record):
+    data, path = reviewed_record
+    page = show(path).page
+    mine = data["review"]["seats"][1]["mistakes"]
+    places = [mistake["at"] for mistake in mine]
+    assert page.locator("#mistakes li").count() == min(len(mine), 40) > 3
+    page.focus("body")
+    for at in places[:3]:
+        page.keyboard.press("n")
+        assert page.input_value("#slider") == str(at)
+    page.keyboard.press("p")
+    assert page.input_value("#slider") == str(places[1])
+    page.select_option("#by-weight", "blunder")
+    page.select_option("#by-turn", "early")
+    page.check("#by-riichi")
+    fitting = [one for one in mine if one["weight"] == "blunder" and one["turn"] <= 6 and one["riichi"]]
+    assert page.locator("#mistakes li").count() == min(len(fitting), 40)
+    page.uncheck("#by-mine")
+    every = [one for seat in data["review"]["seats"] for one in seat["mistakes"]]
+    fitting = [one for one in every if one["weight"] == "blunder" and one["turn"] <= 6 and one["riichi"]]
+    assert page.locator("#mistakes li").count() == min(len(fitting), 40)
+
+
+def test_the_seat_asked_for_is_open_and_the_others_folded(show, reviewed_record):
+    page = show(reviewed_record[1]).page
+    opened = page.eval_on_selector_all("#review details", "parts => parts.map(part => part.open)")
+    assert opened == [False, True, False, False]
+    assert "better than" in page.inner_text("#review .rating >> nth=0") or page.locator(".rating").count()
+
+
+def test_keys_show_danger_useful_tiles_and_waits(show, made_up):
+    page = show(made_up[1]).page
+    page.focus("body")
+    page.keyboard.press("ArrowDown")
+    assert page.locator(".danger").count() == 0
+    for key in "duw":
+        page.keyboard.press(key)
+    assert page.locator("#overlay [aria-pressed=true]").count() == 3
+    assert page.locator("#table rect.danger").count() >= 3
+    assert page.locator("#overlay .tile").count() > 0
+    page.keyboard.press("d")
+    assert page.locator("#table rect.danger").count() == 0
+
+
+def test_the_end_shows_standings(show, record):
+    page = show(record[1]).page
+    page.keyboard.press("End")
+    rows = page.locator(".standings tr").all_inner_texts()
+    game = data_in(record[1])["game"]
+    assert [row.split()[1] for row in rows] == ["1", "2", "3", "4"]
+    assert f"{max(game['scores']):,}" in rows[0]
+    assert abs(sum(game["results"])) < 0.35
+
+
+def test_long_names_keep_clear_of_the_winds(show, made_up, tmp_path):
+    data = data_in(made_up[1])
+    data["names"] = ["右折するひつじさん", "メタルはまっち☆", "WWWWWWWWWWWWWWWWWWWW", "iiiiiiiiiiiiiiiiiiiiiiii"]
+    page = tmp_path / "long.html"
+    page.write_text(page_html(data), "utf-8")
+    for width in (390, 1400):
+        shown = show(page, viewport={"width": width, "height": 844})
+        assert shown.page.evaluate(OVERLAPS) == []
+        assert shown.page.evaluate("() => document.documentElement.scrollWidth") <= width
+        assert "右折するひつじさん" in shown.page.inner_text("#game")
 
 
 def test_reasons_point_to_the_opponents(show, made_up):

@@ -12,6 +12,7 @@ from manue.errors import UsageError
 from manue.protocol.annotation import KEY
 from manue.records.archive import read_games, read_log
 from manue.review.annotate import annotate
+from manue.review.decisions import ROW
 from manue.review.page import page_data
 from manue.review.summary import KINDS, agrees, judged, kind_of, points_lost, summarize
 from tests.review.conftest import data_in, make_page
@@ -74,7 +75,7 @@ class Copycat:
     name = "copycat"
 
     def decide(self, state, actions):
-        reports = [Report(action, expected_points=-10.0 * number) for number, action in enumerate(actions)]
+        reports = [Report(action, expected_points=-300.0 * number) for number, action in enumerate(actions)]
         return Decision(actions[0], tuple(reports))
 
 
@@ -113,7 +114,7 @@ def test_unknown_losses_are_not_called_zero(reviewed):
     unknown = {
         "options": [
             {"kind": "win", "tiles": ["1m"], "row": None},
-            {"kind": "pass", "tiles": [], "row": [5.0]},
+            {"kind": "pass", "tiles": [], "row": [5.0] + [None] * (len(ROW) - 1)},
         ]
     }
     unknown |= {"chosen": 0, "played": 1, "at": 2, "turn": 1}
@@ -166,9 +167,9 @@ def test_the_summary_links_to_its_moments(show, reviewed, tmp_path, plain):
     path.write_text(page_html(data | {"review": review}), "utf-8")
     shown = show(path)
     page = shown.page
-    page.click("#review summary >> nth=0")
     choice = review["seats"][0]["costliest"][0]
-    page.click(f"#review a >> text={choice['where']} >> nth=0")
+    page.uncheck("#by-mine")
+    page.click(f"#mistakes li[data-at='{choice['at']}'] a")
     page.wait_for_function("at => document.getElementById('slider').value === String(at)", arg=choice["at"])
     assert page.locator(".badge.played").count() == 1
 

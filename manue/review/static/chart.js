@@ -1,16 +1,17 @@
 /* Win probability, deal-in probability and expected placement over one round; a click goes to that moment. */
 
 import { html, replace, svg } from "./dom.js";
+import { listed, text } from "./language.js";
 import { roundAt, valueOf } from "./model.js";
-import { percent } from "./words.js";
+import { percent, roundLabel } from "./words.js";
 
 const WIDTH = 640;
 const HEIGHT = 150;
 const PAD = { left: 44, right: 34, top: 12, bottom: 14 };
 const LINES = [
-  ["horaProb", "win", "Win (%)", (value) => value, percent],
-  ["unsafeProb", "risk", "Deal-in (%)", (value) => value, percent],
-  ["avgRank", "rank", "Expected placement (right, 1 to 4)", (value) => (4 - value) / 3, (value) => value.toFixed(2)],
+  ["horaProb", "win", "chart.win", (value) => value, percent],
+  ["unsafeProb", "risk", "chart.risk", (value) => value, percent],
+  ["avgRank", "rank", "chart.rank", (value) => (4 - value) / 3, (value) => value.toFixed(2)],
 ];
 
 function shownOption(decision) {
@@ -50,7 +51,7 @@ function curve([column, kind, words, height, write], model, seat, round, place) 
     svg(
       "circle",
       { cx: place.x(point.at), cy: place.y(point.share), r: 3.2 },
-      svg("title", {}, `${words} ${write(point.value)}`),
+      svg("title", {}, `${text(words)} ${write(point.value)}`),
     ),
   );
   return svg("g", { class: `curve ${kind}` }, svg("path", { d: path }), dots);
@@ -61,7 +62,7 @@ export function makeChart(model, holder, go) {
   const drawing = svg("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, class: "chart", role: "img" });
   const cursor = svg("line", { y1: PAD.top, y2: HEIGHT - PAD.bottom, class: "cursor" });
   const legend = html("p", { class: "legend" });
-  replace(holder, html("h2", {}, "Over the round"), drawing, legend);
+  replace(holder, html("h2", {}, text("page.chart")), drawing, legend);
   let drawn = null;
   let round = model.rounds[0];
   const place = {
@@ -82,9 +83,10 @@ export function makeChart(model, holder, go) {
       drawn = `${number} ${seat}`;
       const lines = LINES.map((line) => ({ line, curve: curve(line, model, seat, round, place) }));
       const present = lines.filter((entry) => entry.curve);
-      const words = present.map(({ line }) => line[2]);
+      const words = present.map(({ line }) => text(line[2]));
       holder.hidden = present.length === 0;
-      drawing.setAttribute("aria-label", `${words.join(", ")} of ${model.names[seat]} over ${round.label}`);
+      const label = { lines: listed(words), name: model.names[seat], round: roundLabel(round) };
+      drawing.setAttribute("aria-label", text("chart.label", label));
       replace(
         drawing,
         axes(
@@ -96,7 +98,7 @@ export function makeChart(model, holder, go) {
       );
       replace(
         legend,
-        present.map(({ line }) => html("span", { class: line[1] }, line[2])),
+        present.map(({ line }) => html("span", { class: line[1] }, text(line[2]))),
       );
     }
     cursor.setAttribute("x1", place.x(at));

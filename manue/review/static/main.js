@@ -2,17 +2,26 @@
 
 import { makeChart } from "./chart.js";
 import { byId, html, replace } from "./dom.js";
+import { showHeader, showLanguages } from "./header.js";
+import { bestLanguage, fillTexts, text, useTexts } from "./language.js";
 import { nextDecision, nextRound, readModel, roundAt, unzipped } from "./model.js";
 import { makeOptions } from "./options.js";
+import { makeOverlay } from "./overlay.js";
 import { showReview } from "./summary.js";
 import { resultOf } from "./result.js";
 import { ARROWS, makeTable } from "./table.js";
 import { sprite } from "./tiles.js";
-import { eventText } from "./words.js";
+import { eventText, roundLabel } from "./words.js";
 
 const model = readModel(await unzipped(byId("data").textContent));
 const last = model.frames.length - 1;
-const view = { at: 0, seat: model.seat, hide: false, tenpai: null };
+const view = { at: 0, seat: model.seat, hide: false, tenpai: null, danger: null };
+const spoken = new URLSearchParams(location.hash.slice(1)).get("lang");
+const preferred = [spoken, ...navigator.languages].filter(Boolean);
+const language = bestLanguage(Object.keys(model.languages), preferred);
+document.documentElement.lang = language;
+useTexts(model.languages[language]);
+fillTexts(document);
 
 function readFragment() {
   const asked = new URLSearchParams(location.hash.slice(1));
@@ -26,12 +35,13 @@ function readFragment() {
 }
 
 function fragment() {
-  return `#at=${view.at}&seat=${view.seat}${view.hide ? "&hide=1" : ""}`;
+  return `#at=${view.at}&seat=${view.seat}${view.hide ? "&hide=1" : ""}${spoken ? `&lang=${language}` : ""}`;
 }
 
 document.body.prepend(sprite());
 const table = makeTable(model);
 byId("table").append(table.drawing);
+const overlay = makeOverlay(model, byId("overlay"), () => draw());
 const showOptions = makeOptions(model, byId("options"), (at) => go({ at }));
 const updateChart = makeChart(model, byId("chart"), (at) => go({ at }));
 const slider = byId("slider");
@@ -39,12 +49,13 @@ slider.max = String(last);
 const roundChoice = byId("round");
 replace(
   roundChoice,
-  model.rounds.map((round, number) => html("option", { value: number }, round.label)),
+  model.rounds.map((round, number) => html("option", { value: number }, roundLabel(round))),
 );
 const seatButtons = model.names.map((name, seat) => {
   const button = html("input", { type: "radio", name: "seat", id: `seat-${seat}`, value: seat });
   button.addEventListener("change", () => go({ seat }));
-  byId("seats").append(button, html("label", { for: `seat-${seat}`, title: `Seat ${seat}, key ${seat + 1}` }, name));
+  const title = `${name}: ${text("page.seat.key", { n: seat, key: seat + 1 })}`;
+  byId("seats").append(button, html("label", { for: `seat-${seat}`, title }, name));
   return button;
 });
 
@@ -53,20 +64,24 @@ function draw() {
   const event = model.events[view.at];
   const decision = model.decisionAt[view.seat].get(view.at) ?? null;
   view.tenpai = decision?.tenpai ?? null;
+  view.danger = overlay.update(decision, frame, view.seat);
   table.update(frame, view);
   showOptions(decision, view.seat, view.at);
   updateChart(view.at, view.seat);
   const unseen = (view.hide && event.actor !== view.seat) || !event.tile || event.tile === "?";
   byId("side").textContent = event.actor === undefined ? "" : ARROWS[(event.actor - view.seat + 4) % 4];
-  byId("event").textContent = eventText(event, model.names, unseen);
+  const words = eventText(event, model.names, unseen);
+  byId("event").textContent = words;
   byId("place").textContent = `${view.at + 1} / ${last + 1}`;
-  replace(byId("result"), resultOf(model, event));
+  replace(byId("result"), resultOf(model, event, words));
   slider.value = String(view.at);
-  slider.setAttribute("aria-valuetext", `${model.rounds[frame.round].label}, event ${view.at + 1} of ${last + 1}`);
+  const moment = { round: roundLabel(model.rounds[frame.round]), n: view.at + 1, total: last + 1 };
+  slider.setAttribute("aria-valuetext", text("page.moment.text", moment));
   roundChoice.value = String(roundAt(model, view.at));
   seatButtons[view.seat].checked = true;
   byId("hide").checked = view.hide;
   byId("link").href = fragment();
+  mistakes.update(view.seat);
 }
 
 function go(change) {
@@ -93,6 +108,13 @@ const KEYS = {
   PageDown: "next-round",
 };
 
+const OVERLAYS = { d: "danger", u: "useful", w: "waits" };
+
+function goToMistake(way) {
+  const found = mistakes.next(view.at, way);
+  if (found) go({ at: found.at, seat: found.seat });
+}
+
 function pressed(event) {
   if (event.ctrlKey || event.metaKey || event.altKey || event.target.matches("select")) return;
   if (event.target.matches("input[type=radio]") && event.key.startsWith("Arrow")) return;
@@ -102,6 +124,8 @@ function pressed(event) {
   else if (key === "End") go({ at: last });
   else if (["1", "2", "3", "4"].includes(key)) go({ seat: Number(key) - 1 });
   else if (key === "h") go({ hide: !view.hide });
+  else if (key === "n" || key === "p") goToMistake(key === "n" ? 1 : -1);
+  else if (OVERLAYS[key]) overlay.toggle(OVERLAYS[key]);
   else return;
   event.preventDefault();
 }
@@ -116,7 +140,12 @@ addEventListener("hashchange", () => {
   draw();
 });
 byId("title").textContent = model.title;
-showReview(model, byId("review"));
+showHeader(model, byId("game"));
+showLanguages(model.languages, language, byId("languages"), (name) => {
+  location.hash = `#at=${view.at}&seat=${view.seat}&lang=${name}`;
+  location.reload();
+});
+const mistakes = showReview(model, byId("review"), goToMistake);
 readFragment();
 draw();
 document.documentElement.dataset.ready = "yes";

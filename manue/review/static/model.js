@@ -60,3 +60,39 @@ export function nextRound(model, at, direction) {
 export function valueOf(model, option, column) {
   return option?.row?.[model.columns.indexOf(column)] ?? null;
 }
+
+/**
+ * How the round ends after an option, as parts that add up to 1: [kind, share] of win, now (deal-in with the
+ * discard), later (deal-in with another tile), others, draw. The annotation's chances hold once the discard has
+ * passed; these do not depend on that. Null if the log has too few numbers.
+ */
+export function chancesOf(model, option) {
+  const [win, now, draw, others, later] = [
+    "horaProb",
+    "unsafeProb",
+    "ryukyokuProb",
+    "otherHoraProb",
+    "hojuLaterProb",
+  ].map((column) => valueOf(model, option, column));
+  if (win === null) return null;
+  const risk = now ?? 0;
+  const passed = 1 - risk;
+  const parts = [
+    ["win", passed * win],
+    ["now", risk],
+  ];
+  if (later !== null) parts.push(["later", passed * later]);
+  if (others !== null && later !== null) parts.push(["others", passed * Math.max(0, others - later)]);
+  else if (others !== null) parts.push(["others.all", passed * others]);
+  if (draw !== null) parts.push(["draw", passed * draw]);
+  const known = parts.reduce((sum, [, share]) => sum + share, 0);
+  if (known > 1) return parts.map(([kind, share]) => [kind, share / known]);
+  if (others === null || draw === null) return [...parts, ["rest", 1 - known]];
+  return parts.map(([kind, share]) => [kind, share + (kind.startsWith("others") ? 1 - known : 0)]);
+}
+
+/** What is left of an option's gap to the best without the part of habit; null if unknown. */
+export function gapByValue(model, option) {
+  const gap = valueOf(model, option, "gap");
+  return gap === null ? null : gap - (valueOf(model, option, "habit") ?? 0);
+}

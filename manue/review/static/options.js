@@ -1,34 +1,43 @@
 /* The panel of a decision: the options, what each was worth, and which were chosen and played. */
 
 import { html, replace } from "./dom.js";
-import { nextDecision, valueOf } from "./model.js";
-import { ARROWS } from "./table.js";
+import { listed, text } from "./language.js";
+import { chancesOf, nextDecision, valueOf } from "./model.js";
+import { dangerList } from "./reasons.js";
 import { tileIcon } from "./tiles.js";
-import { optionName, optionVerb, percent, signed, tileName } from "./words.js";
+import { whyBest } from "./why.js";
+import { noteWords, optionName, optionVerb, percent, signed, tileName, whole, yakuName } from "./words.js";
 
-const SORTS = [
-  ["expPt", "Points", "Expected score change until the end of the round"],
-  ["horaProb", "Win", "Chance of winning this round"],
-  ["unsafeProb", "Deal-in", "Chance that this discard deals in"],
-  ["avgRank", "Place", "Expected placement at the end of the game"],
-];
-const LOW_IS_GOOD = new Set(["unsafeProb", "avgRank"]);
-const whole = (points) => Math.round(points).toLocaleString("en-US");
-const WHOLE_ROW = {
-  expPt: ["Expected points", signed],
-  avgRank: ["Expected placement", (value) => value.toFixed(3)],
-  horaProb: ["Win probability", percent],
-  avgHoraPt: ["Mean points of a win", whole],
-  unsafeProb: ["Deal-in probability", percent],
-  avgHojuPt: ["Mean points of a deal-in", whole],
-  ryukyokuProb: ["Exhaustive draw probability", percent],
-  ryukyokuAvgPt: ["Mean points at such a draw", signed],
-  otherHoraProb: ["Others' win probability", percent],
-  playedProb: ["Strong players who do it here", percent],
-  shanten: ["Shanten (exchanges to tenpai)", String],
-  ukeireKinds: ["Kinds of useful tiles", String],
-  ukeireCount: ["Unseen useful tiles", String],
+const winOf = (model, option) => chancesOf(model, option)?.[0][1] ?? null;
+const numberOf = (column) => (model, option) => valueOf(model, option, column);
+/** Columns in which the panel can be sorted: heading, title, its number, and whether low is good. */
+const SORTS = {
+  value: ["column.value", "column.value.title", numberOf("gap"), false],
+  win: ["chance.win", "column.chances.title", winOf, false],
+  risk: ["chance.now", "row.unsafeProb", numberOf("unsafeProb"), true],
+  points: ["column.points", "column.points.title", numberOf("expPt"), false],
+  place: ["column.place", "column.place.title", numberOf("avgRank"), true],
 };
+const COLUMNS = [["value"], ["win", "risk"], ["points"], ["place"]];
+const WHOLE_ROW = {
+  gap: signed,
+  habit: signed,
+  expPt: signed,
+  avgRank: (value) => value.toFixed(3),
+  horaProb: percent,
+  avgHoraPt: whole,
+  unsafeProb: percent,
+  avgHojuPt: whole,
+  ryukyokuProb: percent,
+  ryukyokuAvgPt: signed,
+  otherHoraProb: percent,
+  hojuLaterProb: percent,
+  playedProb: percent,
+  shanten: String,
+  ukeireKinds: String,
+  ukeireCount: String,
+};
+const CHANCES = ["win", "now", "later", "others", "draw"];
 
 function tileRow(tiles) {
   return html(
@@ -39,86 +48,131 @@ function tileRow(tiles) {
 }
 
 /** The tiles of an option on one line, with the discard that follows after an arrow. */
-function moveTiles(option) {
+export function moveTiles(option) {
   const then = option.then ? ["\u2192", tileRow([option.then])] : [];
   return html("span", { class: "move" }, option.tiles.length ? tileRow(option.tiles) : [], then);
 }
 
 const named = (tiles) => tiles.split(" ").filter(Boolean);
 
-function bar(share, kind, text) {
-  const filled = html("span", { class: `bar-fill ${kind}` });
-  filled.style.setProperty("--share", String(Math.min(Math.max(share, 0), 1)));
+function filled(share, kind) {
+  const part = html("span", { class: `bar-fill ${kind}` });
+  part.style.setProperty("--share", String(Math.min(Math.max(share, 0), 1)));
+  return part;
+}
+
+function bar(share, kind, words) {
   return html(
     "span",
     { class: "bar" },
-    html("span", { class: "bar-track", "aria-hidden": "true" }, filled),
-    html("span", { class: "bar-text" }, text),
+    html("span", { class: "bar-track", "aria-hidden": "true" }, filled(share, kind)),
+    html("span", { class: "bar-text" }, words),
   );
 }
 
-function pointsBar(value, scale) {
-  return bar(Math.abs(value) / scale, value < 0 ? "minus" : "plus", signed(value));
+/** How far an option is behind the best: solid by value, hatched by habit. */
+function gapBar(model, option, scale) {
+  const gap = valueOf(model, option, "gap");
+  if (gap === null) return "\u2013";
+  const habit = Math.min(Math.max(-(valueOf(model, option, "habit") ?? 0), 0), Math.max(-gap, 0));
+  return html(
+    "span",
+    { class: "bar" },
+    html(
+      "span",
+      { class: "bar-track", "aria-hidden": "true" },
+      filled((Math.max(-gap, 0) - habit) / scale, "minus"),
+      filled(habit / scale, "habit"),
+    ),
+    html("span", { class: "bar-text" }, signed(gap)),
+  );
+}
+
+/** How the round ends, as one bar of parts that add up to 100 %. */
+function chanceBar(model, option) {
+  const chances = chancesOf(model, option);
+  if (!chances) return "\u2013";
+  const share = (kind) => chances.find(([name]) => name === kind)?.[1] ?? 0;
+  const words = chances.map(([kind, part]) => `${text(`chance.${kind}`)} ${percent(part)}`);
+  return html(
+    "span",
+    { class: "chances" },
+    html(
+      "span",
+      { class: "bar-track", role: "img", "aria-label": listed(words), title: words.join("\n") },
+      chances.map(([kind, part]) => filled(part, kind.split(".")[0])),
+    ),
+    html(
+      "span",
+      { class: "bar-text" },
+      html("span", { class: "of-win" }, percent(share("win"))),
+      html("span", { class: "of-now" }, percent(share("now"))),
+    ),
+  );
 }
 
 function cells(model, option, scale) {
   const points = valueOf(model, option, "expPt");
-  const win = valueOf(model, option, "horaProb");
-  const risk = valueOf(model, option, "unsafeProb");
   const rank = valueOf(model, option, "avgRank");
   return [
-    html("td", {}, points === null ? "\u2013" : pointsBar(points, scale)),
-    html("td", {}, win === null ? "\u2013" : bar(win, "win", percent(win))),
-    html("td", {}, risk === null ? "\u2013" : bar(risk, "risk", percent(risk))),
+    html("td", { class: "gap" }, gapBar(model, option, scale)),
+    html("td", { class: "ends" }, chanceBar(model, option)),
+    html("td", { class: "number points" }, points === null ? "\u2013" : signed(points)),
     html("td", { class: "number" }, rank === null ? "\u2013" : rank.toFixed(2)),
   ];
 }
 
-function fullRow(model, option) {
-  if (!option.row) return [];
-  const pairs = Object.entries(WHOLE_ROW).flatMap(([column, [words, write]]) => {
-    const value = valueOf(model, option, column);
-    return value === null ? [] : [html("div", {}, html("dt", {}, words), html("dd", {}, write(value)))];
+/** Every number of an option, beside those of another: what if it had been chosen instead. */
+function wholeRows(model, option, other) {
+  const lines = Object.entries(WHOLE_ROW).flatMap(([column, write]) => {
+    const values = [option, other].map((one) => (one ? valueOf(model, one, column) : null));
+    if (values[0] === null) return [];
+    const cell = (value) => html("td", { class: "number" }, value === null ? "\u2013" : write(value));
+    const row = [html("th", { scope: "row" }, text(`row.${column}`)), cell(values[0])];
+    return [html("tr", {}, row, other ? cell(values[1]) : [])];
   });
-  return html("dl", { class: "whole-row" }, pairs);
-}
-
-function explained(entry, rated, name) {
-  const sample = entry.samples ? ` of ${entry.samples.toLocaleString("en-US")}` : "";
-  const chance = entry.prob === null || entry.prob === undefined ? "" : ` \u2192 ${percent(entry.prob)}${sample}`;
-  const judged = rated === null ? "" : `, estimated here ${percent(rated / 1000)}`;
-  const path = entry.path.join("; ").replaceAll("<=", "\u2264").replaceAll(">=", "\u2265");
-  return html("li", {}, html("b", {}, `${name}: `), `${path}${chance}${judged}`);
-}
-
-function explainList(model, option, own) {
-  const entries = (option.explain ?? []).flatMap((entry, seat) =>
-    entry === null
-      ? []
-      : [explained(model.texts[entry[0]], entry[1], `${ARROWS[(seat - own + 4) % 4]} ${model.names[seat]}`)],
+  const heads = other ? [optionName(option), optionName(other)] : [];
+  return html(
+    "table",
+    { class: "whole-row" },
+    html("caption", { class: "unseen" }, text("detail.all", { option: optionName(option) })),
+    heads.length
+      ? html(
+          "thead",
+          {},
+          html(
+            "tr",
+            {},
+            html("td", {}, text("whatif.title")),
+            heads.map((head) => html("th", { scope: "col" }, head)),
+          ),
+        )
+      : null,
+    html("tbody", {}, lines),
   );
-  return entries.length
-    ? [
-        html("h3", {}, "Danger, opponent by opponent (cases in game records \u2192 share of deal-ins)"),
-        html("ul", { class: "reasons" }, entries),
-      ]
-    : [];
 }
 
 function goalItem(goal, share) {
   const notes = [
     share === null ? "" : percent(share / 10000),
-    goal.points === null ? "" : `${signed(goal.points)} points`,
-    goal.yaku,
+    goal.points === null ? "" : text("detail.points", { n: signed(goal.points) }),
+    listed(goal.yaku.map(([name, han]) => yakuName(name, han))),
   ];
   return html("li", {}, tileRow(named(goal.tiles)), html("span", {}, notes.filter(Boolean).join(" \u00B7 ")));
 }
 
-function goalList(model, option) {
-  const goals = (option.goals ?? []).map(([number, share]) => goalItem(model.texts[number], share));
-  return goals.length
-    ? [html("h3", {}, "Most frequent winning hands (chance, mean points, yaku)"), html("ul", { class: "goals" }, goals)]
-    : [];
+function hands(model, option) {
+  return (option?.goals ?? []).map(([goal, share]) => goalItem(model.texts[goal], share));
+}
+
+/** The hands that an option most often wins with, above those of the other one. */
+function goalList(model, option, other) {
+  const own = hands(model, option);
+  const others = hands(model, other);
+  if (!own.length) return [];
+  const list = (items) => html("ul", { class: "goals" }, items);
+  const beside = others.length ? [html("h4", {}, optionName(other)), list(others)] : [];
+  return [html("h3", {}, text("detail.hands")), list(own), beside];
 }
 
 function outcomeBars(model, option) {
@@ -137,62 +191,51 @@ function outcomeBars(model, option) {
       html("td", {}, bar(chance / most, points < 0 ? "minus" : points > 0 ? "plus" : "even", percent(chance))),
     ),
   );
-  return [
-    html("h3", {}, "Score change of this player in the round, to the nearest value"),
-    html("table", { class: "outcome" }, html("tbody", {}, lines)),
-  ];
+  return [html("h3", {}, text("detail.outcome")), html("table", { class: "outcome" }, html("tbody", {}, lines))];
 }
 
 function usefulTiles(model, option) {
   if (option.useful === undefined) return [];
   const tiles = named(model.texts[option.useful]);
-  return [
-    html("h3", {}, "Useful tiles: they bring the hand closer to a win"),
-    tiles.length ? tileRow(tiles) : html("p", {}, "none"),
-  ];
+  return [html("h3", {}, text("detail.useful")), tiles.length ? tileRow(tiles) : html("p", {}, text("tile.none"))];
 }
 
-function details(model, option, own) {
-  const note = option.note ? [html("p", { class: "note" }, option.note)] : [];
+function noteText(option) {
+  if (!option.note) return [];
+  return [html("p", { class: "note" }, noteWords(option.note))];
+}
+
+/** The option that an opened one stands beside: the one played, or the best if that is opened itself. */
+function besideOf(decision, at) {
+  const other = decision.played !== null && decision.played !== at ? decision.played : decision.chosen;
+  return other === at || other === null ? null : decision.options[other];
+}
+
+function details(model, decision, at, own) {
+  const option = decision.options[at];
+  const other = besideOf(decision, at);
   return [
-    note,
-    fullRow(model, option),
+    noteText(option),
+    option.row ? wholeRows(model, option, other) : [],
     usefulTiles(model, option),
-    explainList(model, option, own),
-    goalList(model, option),
+    dangerList(model, option, own),
+    goalList(model, option, other),
     outcomeBars(model, option),
-  ].flat();
+  ].flat(2);
 }
 
-/** Describe in a sentence or two what was best, by how much, and what was played. */
-function verdict(model, decision) {
-  const points = decision.options.map((option) => valueOf(model, option, "expPt"));
-  const best = points[decision.chosen] ?? null;
-  if (best === null) return null;
-  const others = points.filter((value, number) => value !== null && number !== decision.chosen);
-  const ahead = others.length ? best - Math.max(...others) : 0;
-  const lead = ahead >= 1 ? `, ${whole(ahead)} more than the next best` : "";
-  const words = [`\u2605 ${optionName(decision.options[decision.chosen])}: ${signed(best)} expected points${lead}.`];
-  if (decision.played === decision.chosen) words.push("\u2713 It was played.");
-  else if (decision.played !== null) {
-    const value = points[decision.played];
-    const less = value !== null && best - value >= 1 ? `, ${whole(best - value)} less` : "";
-    words.push(`\u2713 Played: ${optionName(decision.options[decision.played])}${less}.`);
-  }
-  return html("p", { class: "verdict" }, words.join(" "));
-}
-
-function marks(decision, number) {
+function marks(decision, at) {
   const found = [];
-  if (decision.chosen === number) found.push(html("span", { class: "badge chosen" }, "\u2605 best"));
-  if (decision.played === number) found.push(html("span", { class: "badge played" }, "\u2713 played"));
+  if (decision.chosen === at) found.push(html("span", { class: "badge chosen" }, text("mark.best")));
+  if (decision.played === at) found.push(html("span", { class: "badge played" }, text("mark.played")));
   return found;
 }
 
-function optionRows(model, decision, number, open, scale, own, toggle) {
-  const option = decision.options[number];
+function optionRows(model, decision, at, open, scale, own, toggle) {
+  const option = decision.options[at];
   const hasMore = option.row !== null || option.useful !== undefined;
-  const id = `whole-row-${number}`;
+  const id = `whole-row-${at}`;
+  const name = optionName(option);
   const button = html(
     "button",
     {
@@ -201,31 +244,40 @@ function optionRows(model, decision, number, open, scale, own, toggle) {
       "aria-expanded": hasMore ? String(open) : null,
       "aria-controls": open ? id : null,
       disabled: !hasMore,
-      "aria-label": `${optionName(option)}${hasMore ? ", all numbers" : ""}`,
+      "aria-label": hasMore ? text("detail.all", { option: name }) : name,
     },
     html("span", { class: option.kind === "discard" ? "verb usual" : "verb" }, optionVerb(option)),
     option.tiles.length || option.then ? moveTiles(option) : [],
   );
-  button.addEventListener("click", () => toggle(number));
-  const classes = [decision.chosen === number ? "is-chosen" : "", decision.played === number ? "is-played" : ""]
+  button.addEventListener("click", () => toggle(at));
+  const classes = [decision.chosen === at ? "is-chosen" : "", decision.played === at ? "is-played" : ""]
     .join(" ")
     .trim();
   const row = html(
     "tr",
-    { class: classes || null, "data-option": number },
-    html("th", { scope: "row" }, button, marks(decision, number)),
+    { class: classes || null, "data-option": at },
+    html("th", { scope: "row" }, button, marks(decision, at)),
     cells(model, option, scale),
   );
   if (!open) return [row];
-  return [row, html("tr", { class: "more", id }, html("td", { colspan: 5 }, details(model, option, own)))];
+  return [row, html("tr", { class: "more", id }, html("td", { colspan: 5 }, details(model, decision, at, own)))];
 }
 
 function sortedNumbers(model, decision, column) {
-  const numbers = decision.options.map((_, number) => number);
-  if (!decision.options.some((option) => valueOf(model, option, column) !== null)) return numbers;
-  const sign = LOW_IS_GOOD.has(column) ? 1 : -1;
-  const worth = (number) => valueOf(model, decision.options[number], column) ?? -sign * Infinity;
+  const numbers = decision.options.map((_, at) => at);
+  const [, , read, low] = SORTS[column];
+  if (!decision.options.some((option) => read(model, option) !== null)) return numbers;
+  const sign = low ? 1 : -1;
+  const worth = (at) => read(model, decision.options[at]) ?? -sign * Infinity;
   return numbers.toSorted((a, b) => (worth(a) === worth(b) ? a - b : sign * (worth(a) - worth(b))));
+}
+
+function chanceLegend() {
+  return html(
+    "p",
+    { class: "legend chance-legend" },
+    CHANCES.map((kind) => html("span", { class: kind }, text(`chance.${kind}`))),
+  );
 }
 
 /** Make the panel; the returned function shows a decision of a seat, or that there is none. */
@@ -236,49 +288,53 @@ export function makeOptions(model, panel, go) {
   let own = 0;
   let at = 0;
 
-  function head() {
-    const titles = SORTS.map(([name, words, meaning]) => {
-      const sorted = column === name ? (LOW_IS_GOOD.has(name) ? "ascending" : "descending") : null;
-      const button = html("button", { type: "button", class: "sort", title: `${meaning}; sorts` }, words);
-      button.addEventListener("click", () => {
-        column = column === name ? null : name;
-        draw();
-      });
-      return html("th", { scope: "col", "aria-sort": sorted }, button);
+  function sortButton(name) {
+    const [heading, title] = SORTS[name];
+    const label = text("column.sorts", { title: text(title) });
+    const button = html("button", { type: "button", class: "sort", title: label, "data-sort": name }, text(heading));
+    button.addEventListener("click", () => {
+      column = column === name ? null : name;
+      draw();
     });
-    return html("thead", {}, html("tr", {}, html("th", { scope: "col" }, "Option"), titles));
+    return button;
   }
 
-  function toggle(number) {
-    if (open.has(number)) open.delete(number);
-    else open.add(number);
+  function head() {
+    const titles = COLUMNS.map((names) => {
+      const sorted = names.includes(column) ? (SORTS[column][3] ? "ascending" : "descending") : null;
+      return html("th", { scope: "col", "aria-sort": sorted }, names.map(sortButton));
+    });
+    return html("thead", {}, html("tr", {}, html("th", { scope: "col" }, text("column.option")), titles));
+  }
+
+  function toggle(place) {
+    if (open.has(place)) open.delete(place);
+    else open.add(place);
     draw();
-    panel.querySelector(`[data-option="${number}"] button`)?.focus();
+    panel.querySelector(`[data-option="${place}"] button`)?.focus();
   }
 
   function footer() {
     const facts = [];
-    if (shown.trials) facts.push(`${shown.trials.toLocaleString("en-US")} Monte Carlo draws`);
-    if (shown.ms !== null) facts.push(`${shown.ms.toFixed(1)} ms`);
-    if (shown.seed !== null) facts.push(`seed ${shown.seed}`);
+    if (shown.trials) facts.push(text("foot.draws", { n: whole(shown.trials) }));
+    if (shown.ms !== null) facts.push(text("foot.ms", { n: shown.ms.toFixed(1) }));
+    if (shown.seed !== null) facts.push(text("foot.seed", { n: shown.seed }));
     if (shown.fold !== null) {
       const [chance, loss] = shown.fold;
-      facts.push(
-        `folding (only the safest tiles from here on) deals in with ${percent(chance)} and costs ${whole(chance * loss)} points`,
-      );
+      facts.push(text("foot.fold", { chance: percent(chance), points: whole(chance * loss) }));
     }
     const log = shown.log
-      ? html("details", {}, html("summary", {}, "Text in the log"), html("pre", { tabindex: 0 }, shown.log))
+      ? html("details", {}, html("summary", {}, text("foot.log")), html("pre", { tabindex: 0 }, shown.log))
       : null;
     return [facts.length ? html("p", { class: "note" }, facts.join(" \u00B7 ")) : null, log].filter(Boolean);
   }
 
   function nothingHere() {
     const next = nextDecision(model, own, at, 1);
-    const words = `${model.names[own]} has nothing to decide here. At a decision, all options are listed with their chances.`;
-    const button = html("button", { type: "button" }, `Next decision of ${model.names[own]}`);
+    const name = model.names[own];
+    const button = html("button", { type: "button" }, text("nothing.next", { name }));
     button.addEventListener("click", () => go(next));
-    return [html("p", { class: "note" }, words), next > at ? html("p", {}, button) : null];
+    return [html("p", { class: "note" }, text("nothing.here", { name })), next > at ? html("p", {}, button) : null];
   }
 
   function draw() {
@@ -286,33 +342,27 @@ export function makeOptions(model, panel, go) {
       replace(panel, nothingHere());
       return;
     }
-    const points = shown.options.map((option) => Math.abs(valueOf(model, option, "expPt") ?? 0));
-    const scale = Math.max(1, ...points);
+    const gaps = shown.options.map((option) => -(valueOf(model, option, "gap") ?? 0));
+    const scale = Math.max(1, ...gaps);
     const numbers = column === null ? shown.options.map((_, number) => number) : sortedNumbers(model, shown, column);
     const rows = numbers.flatMap((number) => optionRows(model, shown, number, open.has(number), scale, own, toggle));
     const estimated = shown.options.some((option) => option.row !== null);
-    const hint = estimated
-      ? null
-      : html(
-          "p",
-          { class: "note" },
-          "The log has no numbers for this decision. The command \u201Cmanue review\u201D adds them.",
-        );
+    const why = whyBest(model, shown);
     replace(
       panel,
-      verdict(model, shown),
+      why ? html("p", { class: "verdict" }, why) : null,
       html(
         "div",
         { class: "scroll" },
         html(
           "table",
           { class: "options" },
-          html("caption", { class: "unseen" }, "Options of this decision"),
+          html("caption", { class: "unseen" }, text("caption.options")),
           head(),
           html("tbody", {}, rows),
         ),
       ),
-      hint,
+      estimated ? chanceLegend() : html("p", { class: "note" }, text("column.none")),
       footer(),
     );
   }

@@ -1,8 +1,9 @@
-/* The end of a round: who won with what, and what everybody paid. */
+/* The end of a round and of the game: who won with what, what everybody paid, the final standings. */
 
 import { html } from "./dom.js";
+import { listed, text } from "./language.js";
 import { tileIcon } from "./tiles.js";
-import { signed, tileName } from "./words.js";
+import { drawReason, signed, tileName, whole, yakuName } from "./words.js";
 
 function payments(model, deltas) {
   if (!deltas) return null;
@@ -30,33 +31,66 @@ function icons(tiles) {
 
 function value(event) {
   const parts = [];
-  if (event.han) parts.push(`${event.han} han`);
-  if (event.fu) parts.push(`${event.fu} fu`);
-  if (event.points) parts.push(`${event.points.toLocaleString("en-US")} points`);
+  if (event.han) parts.push(text("result.han", { n: event.han }));
+  if (event.fu) parts.push(text("result.fu", { n: event.fu }));
+  if (event.points) parts.push(text("result.points", { n: whole(event.points) }));
   return parts.length ? html("p", {}, parts.join(" \u00B7 ")) : null;
 }
 
-/** The card shown for a win or a drawn round, otherwise null. */
-export function resultOf(model, event) {
-  if (event.type !== "win" && event.type !== "exhausted") return null;
-  const how = event.source === event.actor ? "by self-draw" : `from ${model.names[event.source]}`;
-  const title = event.type === "win" ? `${model.names[event.actor]} wins ${how}` : "Drawn round";
+function tenpai(model, event) {
+  if (!event.tenpai) return null;
+  const ready = model.names.filter((_, seat) => event.tenpai[seat]);
+  return html("p", {}, text("result.tenpai", { names: ready.length ? listed(ready) : text("result.nobody") }));
+}
+
+/** Write thousands of points with a sign: "+53.0". */
+function thousands(result) {
+  return `${result < 0 ? "\u2212" : "+"}${Math.abs(result).toFixed(1)}`;
+}
+
+/** The players by place, with final scores and ranking points. */
+function standings(model) {
+  const { places, scores, results } = model.game;
+  const order = [0, 1, 2, 3].toSorted((one, two) => places[one] - places[two]);
   return html(
     "div",
     { class: "result" },
-    html("h3", {}, title),
+    html("h3", {}, text("result.standings")),
+    html(
+      "table",
+      { class: "standings" },
+      html(
+        "tbody",
+        {},
+        order.map((seat) =>
+          html(
+            "tr",
+            {},
+            html("th", { scope: "row" }, text("result.place", { n: places[seat] })),
+            html("td", {}, model.names[seat]),
+            html("td", { class: "number" }, whole(scores[seat])),
+            html("td", { class: "number" }, text("result.uma", { n: thousands(results[seat]) })),
+          ),
+        ),
+      ),
+    ),
+  );
+}
+
+/** The card shown for a win, a drawn round or the end of the game, otherwise null. */
+export function resultOf(model, event, words) {
+  if (event.type === "end") return standings(model);
+  if (event.type !== "win" && event.type !== "exhausted") return null;
+  return html(
+    "div",
+    { class: "result" },
+    html("h3", {}, event.type === "win" ? words : text("result.drawn")),
     event.hand?.length ? html("p", {}, icons(event.hand), event.tile ? [" + ", icons([event.tile])] : []) : null,
     value(event),
-    event.yaku?.length ? html("p", {}, event.yaku.join(", ")) : null,
-    event.ura?.length ? html("p", {}, "Ura indicators: ", icons(event.ura)) : null,
-    event.type === "exhausted" && event.reason ? html("p", {}, event.reason) : null,
-    event.tenpai
-      ? html(
-          "p",
-          {},
-          `Tenpai: ${event.tenpai.flatMap((ready, seat) => (ready ? [model.names[seat]] : [])).join(", ") || "nobody"}`,
-        )
-      : null,
+    event.yaku?.length ? html("p", {}, listed(event.yaku.map(([name, han]) => yakuName(name, han)))) : null,
+    event.ura?.length ? html("p", {}, text("result.ura"), " ", icons(event.ura)) : null,
+    event.type === "exhausted" && event.reason ? html("p", {}, drawReason(event.reason)) : null,
+    tenpai(model, event),
     payments(model, event.deltas),
   );
 }

@@ -1,7 +1,10 @@
-/* The summary of a review: agreement, points lost by kind of decision, costliest choices, luck and skill. */
+/* The summary of a review: agreement, points lost by kind of decision, luck and skill. */
 
 import { html, replace } from "./dom.js";
-import { percent, signed } from "./words.js";
+import { text } from "./language.js";
+import { makeMistakes } from "./mistakes.js";
+import { skillCurve, verdict } from "./verdict.js";
+import { percent, roundLabel, signed, whole } from "./words.js";
 
 function grid(caption, titles, rows) {
   return html(
@@ -17,7 +20,7 @@ function grid(caption, titles, rows) {
         html(
           "tr",
           {},
-          titles.map((title) => html("th", { scope: "col" }, title)),
+          titles.map((title) => html("th", { scope: "col" }, text(`head.${title}`))),
         ),
       ),
       html(
@@ -36,33 +39,28 @@ function grid(caption, titles, rows) {
 }
 
 const share = (agreement) => (agreement === null ? "\u2013" : percent(agreement));
-const lost = (points) => (points === null ? "\u2013" : Math.round(points).toLocaleString("en-US"));
+const lost = (points) => (points === null ? "\u2013" : whole(points));
 const change = (points) => (points === null ? "\u2013" : signed(points));
 
 function kinds(seat) {
   return grid(
-    "By kind of decision",
-    ["Kind", "Decisions", "Agreement", "Points lost"],
-    seat.kinds.map((kind) => [kind.kind, String(kind.decisions), share(kind.agreement), lost(kind.lost)]),
+    text("review.kinds"),
+    ["kind", "decisions", "agreement", "lost"],
+    seat.kinds.map((kind) => [
+      text(`kind.${kind.kind}`),
+      String(kind.decisions),
+      share(kind.agreement),
+      lost(kind.lost),
+    ]),
   );
 }
 
-function costliest(seat) {
-  const rows = seat.costliest.map((choice) => [
-    html("a", { href: `#at=${choice.at}&seat=${seat.seat}` }, choice.where),
-    choice.played,
-    choice.best,
-    lost(choice.lost),
-  ]);
-  return rows.length ? grid("Costliest choices", ["Moment", "Played", "Best", "Points lost"], rows) : null;
-}
-
-function rounds(seat) {
+function rounds(model, seat) {
   return grid(
-    "Luck and skill, by round",
-    ["Round", "Result", "Expected", "Skill", "Luck"],
-    seat.rounds.map((round) => [
-      html("a", { href: `#at=${round.at}&seat=${seat.seat}` }, round.label),
+    text("review.rounds"),
+    ["round", "result", "expected", "skill", "luck"],
+    seat.rounds.map((round, number) => [
+      html("a", { href: `#at=${round.at}&seat=${seat.seat}` }, roundLabel(model.rounds[number])),
       change(round.result),
       change(round.expected),
       change(round.skill),
@@ -71,26 +69,47 @@ function rounds(seat) {
   );
 }
 
-function seatSection(model, seat) {
-  const head =
-    `${model.names[seat.seat]}: ${share(seat.agreement)} agreement over ${seat.decisions} decisions, ` +
-    `${lost(seat.lost)} expected points lost`;
+function seatSection(model, seat, open) {
+  const head = text("review.seat", {
+    name: model.names[seat.seat],
+    agreement: share(seat.agreement),
+    n: seat.decisions,
+    lost: lost(seat.lost),
+  });
   return html(
     "details",
-    { open: model.review.seats.length === 1 },
+    { open },
     html("summary", {}, head),
-    html("div", { class: "summary-grid" }, kinds(seat), costliest(seat), rounds(seat)),
+    html(
+      "div",
+      { class: "summary-grid" },
+      verdict(model, seat),
+      skillCurve(model, seat),
+      kinds(seat),
+      rounds(model, seat),
+    ),
   );
 }
 
-/** Fill the section of the review, or leave it hidden if the page has none. */
-export function showReview(model, holder) {
-  if (!model.review) return;
+/** The seat whose summary is open at first: the one asked for, else the one with most points lost. */
+function openSeat(model) {
+  const { seats, asked } = model.review;
+  if (asked !== null) return asked;
+  return seats.toSorted((one, two) => (two.lost ?? 0) - (one.lost ?? 0))[0]?.seat;
+}
+
+/** Fill the section of the review, or leave it hidden; returns how to step from mistake to mistake. */
+export function showReview(model, holder, go) {
+  if (!model.review) return { next: () => null, update: () => null };
   holder.hidden = false;
+  const open = openSeat(model);
+  const mistakes = makeMistakes(model, open, go);
   replace(
     holder,
-    html("h2", {}, `Review by ${model.review.agent}`),
-    model.review.seats.map((seat) => seatSection(model, seat)),
-    html("p", { class: "note" }, model.review.note),
+    html("h2", {}, text("review.by", { agent: model.review.agent })),
+    mistakes.list,
+    model.review.seats.map((seat) => seatSection(model, seat, seat.seat === open)),
+    html("p", { class: "note" }, text("review.note")),
   );
+  return mistakes;
 }

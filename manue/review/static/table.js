@@ -1,12 +1,16 @@
 /* The table as a drawing of 1000 x 1000 units, the viewer's seat at the bottom; only parts that change are redrawn. */
 
 import { replace, svg } from "./dom.js";
+import { listed, text } from "./language.js";
 import { tileAt } from "./tiles.js";
-import { meldName, percent, signed, tileName, tileNames } from "./words.js";
+import { meldName, percent, roundLabel, roundName, signed, tileName, tileNames, whole } from "./words.js";
 
 const RIVER_TILE = 44;
+/** The width of a plate in letters. */
+const NAME_WIDTH = 12;
 const MELD_TILE = 42;
 const EDGE = 988;
+const DANGER_HEIGHT = 44;
 /** Where a player sits, by steps after the viewer's seat. */
 export const ARROWS = ["\u25BC", "\u25B6", "\u25B2", "\u25C0"];
 const PLATES = [
@@ -15,7 +19,6 @@ const PLATES = [
   [660, 108],
   [82, 108],
 ];
-const WIND_WORDS = { E: "East", S: "South", W: "West", N: "North" };
 
 const heightOf = (width) => (width * 4) / 3;
 
@@ -40,6 +43,25 @@ function lying(name, x, y, width, lift = 0) {
   );
 }
 
+/** The danger of a tile: one bar for each opponent, from left to right as they sit, and the sum above. */
+function dangerAt(chances, x, y, width) {
+  if (!chances) return [];
+  const total = 1 - chances.reduce((passed, chance) => passed * (1 - chance), 1);
+  const wide = (width - 10) / 3;
+  const bars = chances.map((chance, at) => {
+    const tall = Math.min(1, chance / 0.2) * (DANGER_HEIGHT - 4) + (chance > 0.001 ? 4 : 0);
+    return svg("rect", {
+      x: x + 5 + at * wide,
+      y: y + heightOf(width) - 7 - tall,
+      width: wide - 2,
+      height: tall,
+      class: "danger",
+    });
+  });
+  const words = svg("text", { x: x + width / 2, y: y - 5, class: "danger-sum" }, (100 * total).toFixed(1));
+  return [bars, words];
+}
+
 function handOf(player, place) {
   const width = place.own ? 58 : 40;
   const height = heightOf(width);
@@ -50,6 +72,7 @@ function handOf(player, place) {
     const name = place.hidden ? "?" : tile;
     parts.push(tileAt(name, x, y, width));
     if (place.dora.includes(name)) parts.push(outline(x, y, width, height, "dora"));
+    if (place.danger) parts.push(dangerAt(place.danger.get(name.slice(0, 2)), x, y, width));
     if (drawn)
       parts.push(svg("rect", { x: x + 8, y: EDGE + 2, width: width - 16, height: 5, rx: 2.5, class: "drawn-mark" }));
     x += width;
@@ -59,20 +82,23 @@ function handOf(player, place) {
     x += 14;
     put(player.drawn, true);
   }
-  const shown = place.hidden ? `${player.hand.length} hidden tiles` : tileNames(player.hand);
-  const drawn = player.drawn ? `; drawn: ${place.hidden ? "a hidden tile" : tileName(player.drawn)}` : "";
-  return svg("g", { role: "img", "aria-label": `${place.name}, hand: ${shown}${drawn}`, "data-part": "hand" }, parts);
+  const tiles = place.hidden ? text("tile.hiddens", { n: player.hand.length }) : tileNames(player.hand);
+  const values = { name: place.name, tiles };
+  if (player.drawn) values.drawn = tileName(place.hidden ? "?" : player.drawn);
+  const label = player.drawn ? text("table.hand.drawn", values) : text("table.hand", values);
+  return svg("g", { role: "img", "aria-label": label, "data-part": "hand" }, parts);
 }
 
 function riverWords(entry) {
   const [tile, flags] = entry;
   const notes = [
-    flags.includes("t") ? "as drawn" : "",
-    flags.includes("r") ? "riichi" : "",
-    /\d/.test(flags) ? "called" : "",
+    flags.includes("t") ? text("table.drawn") : "",
+    flags.includes("r") ? text("table.riichi") : "",
+    /\d/.test(flags) ? text("table.called") : "",
   ];
-  const note = notes.filter(Boolean).join(", ");
-  return note ? `${tileName(tile)} (${note})` : tileName(tile);
+  const present = notes.filter(Boolean);
+  if (!present.length) return tileName(tile);
+  return text("table.river.note", { tile: tileName(tile), notes: listed(present) });
 }
 
 function riverOf(player, place) {
@@ -98,8 +124,9 @@ function riverOf(player, place) {
     if (last) parts.push(outline(x, top, span, tall, "latest"));
     x += span;
   });
-  const words = player.river.length ? player.river.map(riverWords).join(", ") : "empty";
-  return svg("g", { role: "img", "aria-label": `${place.name}, river: ${words}`, "data-part": "river" }, parts);
+  const tiles = player.river.length ? listed(player.river.map(riverWords)) : text("table.river.empty");
+  const label = text("table.river", { name: place.name, tiles });
+  return svg("g", { role: "img", "aria-label": label, "data-part": "river" }, parts);
 }
 
 /** The tiles of a meld from left to right; the called one lies on the side of the player it came from. */
@@ -133,8 +160,8 @@ function meldsOf(player, place, seat) {
     right -= 7;
   }
   if (!player.melds.length) return null;
-  const words = player.melds.map(meldName).join("; ");
-  return svg("g", { role: "img", "aria-label": `${place.name}, called sets: ${words}`, "data-part": "melds" }, parts);
+  const label = text("table.melds", { name: place.name, melds: listed(player.melds.map(meldName)) });
+  return svg("g", { role: "img", "aria-label": label, "data-part": "melds" }, parts);
 }
 
 function riichiStick() {
@@ -149,7 +176,10 @@ function riichiStick() {
 /** The values that each part of a seat depends on; a part is redrawn when one of them changes. */
 const PARTS = [
   [(player, place) => [player.river, place.latest, place.dora, place.name], riverOf],
-  [(player, place) => [player.hand, player.drawn, place.hidden, place.own, place.dora, place.name], handOf],
+  [
+    (player, place) => [player.hand, player.drawn, place.hidden, place.own, place.dora, place.name, place.danger],
+    handOf,
+  ],
   [(player, place) => [player.melds, place.dora, place.name], meldsOf],
   [(player) => [player.riichi === 2], (player) => (player.riichi === 2 ? riichiStick() : null)],
 ];
@@ -170,8 +200,8 @@ function makeSeat(side) {
   return { group, update };
 }
 
-function counter(text, y) {
-  return svg("text", { x: 500, y, class: "counter", "text-anchor": "middle" }, text);
+function counter(words, y) {
+  return svg("text", { x: 500, y, class: "counter", "text-anchor": "middle" }, words);
 }
 
 function centre(frame, view, model) {
@@ -180,40 +210,49 @@ function centre(frame, view, model) {
   for (let side = 0; side < 4; side += 1) {
     const seat = (view.seat + side) % 4;
     const active = frame.actor === seat;
-    const score = frame.scores[seat].toLocaleString("en-US");
     parts.push(
       svg(
         "g",
         { transform: `rotate(${-90 * side} 500 500)`, class: active ? "side active" : "side" },
         svg("rect", { x: 401, y: 598, width: 198, height: 35, rx: 8, class: "side-band" }),
-        svg("text", { x: 409, y: 625, class: "wind" }, frame.players[seat].wind),
-        svg("text", { x: 591, y: 625, class: "score", "text-anchor": "end" }, score),
+        svg("text", { x: 409, y: 625, class: "wind" }, text(`wind.short.${frame.players[seat].wind}`)),
+        svg("text", { x: 591, y: 625, class: "score", "text-anchor": "end" }, whole(frame.scores[seat])),
       ),
     );
   }
   frame.dora.forEach((tile, at) => parts.push(tileAt(tile, 416 + at * 34, 455, 32)));
   for (let at = frame.dora.length; at < 5; at += 1) parts.push(tileAt("?", 416 + at * 34, 455, 32));
   parts.push(
-    svg("text", { x: 500, y: 443, class: "round", "text-anchor": "middle" }, round.label.split(",")[0]),
-    counter(`Wall ${frame.left}`, 526),
-    counter(`Honba ${frame.honba}`, 550),
-    counter(`Sticks ${frame.deposits}`, 574),
+    svg("text", { x: 500, y: 443, class: "round", "text-anchor": "middle" }, roundName(round)),
+    counter(text("table.wall", { n: frame.left }), 526),
+    counter(text("table.honba", { n: frame.honba }), 550),
+    counter(text("table.sticks", { n: frame.deposits }), 574),
   );
-  const label =
-    `${round.label}, ${frame.left} tiles in the wall, honba ${frame.honba}, riichi sticks ${frame.deposits}, ` +
-    `dora indicator ${tileNames(frame.dora)}`;
+  const label = text("table.centre", {
+    round: roundLabel(round),
+    left: frame.left,
+    honba: frame.honba,
+    sticks: frame.deposits,
+    dora: tileNames(frame.dora),
+  });
   return svg("g", { role: "img", "aria-label": label, "data-part": "centre" }, parts);
 }
 
+/** Shorten a name to the width of a plate; East Asian letters are twice as wide. */
 function clipped(name) {
-  const letters = [...name];
-  return letters.length > 13 ? `${letters.slice(0, 10).join("")}\u2026${letters.slice(-2).join("")}` : name;
+  const widths = [...name].map((letter) =>
+    letter.codePointAt(0) >= 0x1100 ? 1.9 : /[A-Zmw@%]/.test(letter) ? 1.4 : 1,
+  );
+  if (widths.reduce((sum, width) => sum + width, 0) <= NAME_WIDTH) return name;
+  let room = NAME_WIDTH - 1.5;
+  const kept = [...name].filter((_, at) => (room -= widths[at]) >= 0);
+  return `${kept.join("")}\u2026`;
 }
 
 function plateNote(player, waits, tenpai) {
-  if (player.riichi) return player.riichi === 2 ? "riichi" : "riichi declared";
-  if (tenpai !== null) return `tenpai ${percent(tenpai)}`;
-  return waits.length ? "tenpai" : "";
+  if (player.riichi) return player.riichi === 2 ? text("table.riichi") : text("table.riichi.declared");
+  if (tenpai !== null) return text("table.tenpai.chance", { chance: percent(tenpai) });
+  return waits.length ? text("table.tenpai") : "";
 }
 
 function plateTexts(frame, seat, name, side) {
@@ -223,10 +262,15 @@ function plateTexts(frame, seat, name, side) {
   const right = { x: x + 244, "text-anchor": "end" };
   const change = delta > 0 ? "gain" : "loss";
   return [
-    svg("text", { x: x + 14, y: y + 36, class: "plate-name" }, `${ARROWS[side]} ${clipped(name)}`),
-    svg("text", { ...right, y: y + 36, class: "wind" }, player.wind),
-    svg("text", { x: x + 14, y: y + 77, class: "plate-score" }, frame.scores[seat].toLocaleString("en-US")),
-    delta ? svg("text", { ...right, y: y + 77, class: change }, signed(delta)) : null,
+    svg(
+      "text",
+      { x: x + 14, y: y + 36, class: "plate-name" },
+      svg("title", {}, name),
+      `${ARROWS[side]} ${clipped(name)}`,
+    ),
+    svg("text", { ...right, y: y + 36, class: "wind" }, text(`wind.short.${player.wind}`)),
+    svg("text", { x: x + 14, y: y + 77, class: "plate-score" }, whole(frame.scores[seat])),
+    delta ? svg("text", { ...right, y: y + 117, class: change }, signed(delta)) : null,
   ];
 }
 
@@ -235,7 +279,7 @@ function waitsOf(waits, furiten, x, y) {
   const width = Math.min(30, 142 / waits.length);
   return [
     svg("rect", { x, y, width: 258, height: 48, rx: 12, class: "plate" }),
-    svg("text", { x: x + 14, y: y + 32, class: "plate-note" }, furiten ? "furiten" : "waits"),
+    svg("text", { x: x + 14, y: y + 32, class: "plate-note" }, furiten ? text("table.furiten") : text("table.waits")),
     waits.map((tile, at) => tileAt(tile, x + 106 + at * width, y + 24 - heightOf(width) / 2, width - 1)),
   ];
 }
@@ -247,8 +291,10 @@ function plate(frame, view, model, side) {
   const waits = view.hide && side !== 0 ? [] : player.waits;
   const name = model.names[seat];
   const note = plateNote(player, waits, view.tenpai?.[seat] ?? null);
-  const words = waits.length ? `, ${player.furiten ? "furiten, " : ""}waiting for ${tileNames(waits)}` : "";
-  const label = `${name}: ${WIND_WORDS[player.wind]}, ${frame.scores[seat]} points${note ? `, ${note}` : ""}${words}`;
+  const words = [text("table.plate", { name, wind: text(`wind.${player.wind}`), score: frame.scores[seat] }), note];
+  if (waits.length && player.furiten) words.push(text("table.furiten"));
+  if (waits.length) words.push(text("table.plate.waiting", { tiles: tileNames(waits) }));
+  const label = listed(words.filter(Boolean));
   return svg(
     "g",
     { role: "img", "aria-label": label, "data-part": "plate", "data-seat": seat },
@@ -259,13 +305,19 @@ function plate(frame, view, model, side) {
   );
 }
 
+/** Dangers against the players on the left, across and on the right, from those by seat. */
+function bySide(dangers, own) {
+  const sides = [3, 2, 1].map((side) => (own + side) % 4);
+  return new Map([...dangers].map(([tile, chances]) => [tile, sides.map((seat) => chances[seat])]));
+}
+
 /** Make the drawing; the returned function updates it to a frame. */
 export function makeTable(model) {
   const seats = [0, 1, 2, 3].map(makeSeat);
   const middle = svg("g");
   const drawing = svg(
     "svg",
-    { viewBox: "0 0 1000 1000", class: "table", role: "group", "aria-label": "Table" },
+    { viewBox: "0 0 1000 1000", class: "table", role: "group", "aria-label": text("table.name") },
     svg(
       "defs",
       {},
@@ -293,6 +345,7 @@ export function makeTable(model) {
           latest: frame.latest === seat,
           dora: frame.doraTiles,
           name: model.names[seat],
+          danger: own && view.danger ? bySide(view.danger, view.seat) : null,
         },
         seat,
       );

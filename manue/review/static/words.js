@@ -1,37 +1,45 @@
 /* Words for tiles, events and options. */
 
-const SUITS = { m: "man", p: "pin", s: "sou" };
-const HONORS = { E: "East", S: "South", W: "West", N: "North", P: "White", F: "Green", C: "Red dragon" };
-const MELDS = { chi: "chi", pon: "pon", daiminkan: "open kan", kakan: "added kan", ankan: "closed kan" };
-const OPTIONS = {
-  pass: "Pass",
-  discard: "Discard",
-  riichi: "Riichi",
-  win: "Win",
-  nine_terminals: "Abort: nine terminals",
-};
+import { hasText, listed, text } from "./language.js";
 
 /** Name one tile: "red 5 pin", "East". */
 export function tileName(tile) {
-  if (tile === "?") return "hidden tile";
-  if (tile.length === 1) return HONORS[tile];
-  return `${tile.length === 3 ? "red " : ""}${tile[0]} ${SUITS[tile[1]]}`;
+  if (tile === "?") return text("tile.hidden");
+  if (tile.length === 1) return text(`tile.${tile}`);
+  const plain = text(`tile.suit.${tile[1]}`, { n: tile[0] });
+  return tile.length === 3 ? text("tile.red", { tile: plain }) : plain;
 }
 
 /** Name several tiles, or "none". */
 export function tileNames(tiles) {
-  return tiles.length === 0 ? "none" : tiles.map(tileName).join(", ");
+  return tiles.length === 0 ? text("tile.none") : listed(tiles.map(tileName));
 }
 
 /** Name a meld: "pon of East, East, East". */
 export function meldName(meld) {
-  return `${MELDS[meld.kind]} of ${tileNames(meld.tiles)}`;
+  return text("meld.of", { meld: text(`meld.${meld.kind}`), tiles: tileNames(meld.tiles) });
+}
+
+/** Name a round from its wind and number, without its honba: "East 1". */
+export function roundName(round) {
+  return text(`round.name.${round.wind}`, { n: round.number });
+}
+
+/** Name a round in full: "East 1, honba 2". */
+export function roundLabel(round) {
+  const name = roundName(round);
+  return round.honba ? text("round.honba", { round: name, n: round.honba }) : name;
+}
+
+/** Write a whole number: "3,900". */
+export function whole(number) {
+  return Math.round(number).toLocaleString("en-US");
 }
 
 /** Write points with a sign: "+3,900". */
 export function signed(points) {
   const rounded = Math.round(points);
-  return `${rounded > 0 ? "+" : rounded < 0 ? "\u2212" : ""}${Math.abs(rounded).toLocaleString("en-US")}`;
+  return `${rounded > 0 ? "+" : rounded < 0 ? "\u2212" : ""}${whole(Math.abs(rounded))}`;
 }
 
 /** Write a probability: "12.3 %". */
@@ -41,38 +49,59 @@ export function percent(probability) {
 
 /** The verb of an option, without its tiles. */
 export function optionVerb(option) {
-  return OPTIONS[option.kind] ?? MELDS[option.kind] ?? option.kind;
+  return text(`option.${option.kind}`);
 }
 
 /** An option in full: "Discard 5 pin". */
 export function optionName(option) {
   const verb = optionVerb(option);
-  const tiles = option.tiles.length ? ` ${tileNames(option.tiles)}` : "";
-  const then = option.then ? `, discarding ${tileName(option.then)}` : "";
-  const drawn = option.drawn ? " (the tile just drawn)" : "";
-  return `${verb.charAt(0).toUpperCase()}${verb.slice(1)}${tiles}${then}${drawn}`;
+  let name = option.tiles.length ? text("option.full", { verb, tiles: tileNames(option.tiles) }) : verb;
+  if (option.then) name = text("option.full.then", { option: name, tile: tileName(option.then) });
+  return option.drawn ? text("option.full.drawn", { option: name }) : name;
+}
+
+/** Name a yaku by our name for it; names that we do not know stay as they are. */
+export function yakuName(name, han) {
+  const known = hasText(`yaku.${name}`) ? text(`yaku.${name}`) : name;
+  return han === null || han === undefined ? known : text("yaku.counted", { yaku: known, n: han });
+}
+
+/** Say why a round was drawn; reasons that we do not know stay as they are. */
+export function drawReason(reason) {
+  return hasText(`draw.${reason}`) ? text(`draw.${reason}`) : reason;
 }
 
 const EVENTS = {
-  start: () => "The hands are dealt",
-  draw: (event, name, hidden) => `${name} draws ${hidden ? "a tile" : tileName(event.tile)}`,
-  discard: (event, name) => `${name} discards ${tileName(event.tile)}${event.drawn ? ", just drawn" : ""}`,
-  call: (event, name) => `${name} calls ${meldName(event)}`,
-  riichi: (_event, name) => `${name} declares riichi`,
-  accepted: (_event, name) => `${name}'s riichi is accepted: 1,000 points on the table`,
-  dora: (event) => `New dora indicator: ${tileName(event.tile)}`,
-  exhausted: (event) => `The round is drawn${event.reason ? ` (${event.reason})` : ""}`,
-  end: () => "The game is over",
+  start: () => text("event.start"),
+  draw: (event, name, hidden) =>
+    hidden ? text("event.draw.hidden", { name }) : text("event.draw", { name, tile: tileName(event.tile) }),
+  discard: (event, name) =>
+    event.drawn
+      ? text("event.discard.drawn", { name, tile: tileName(event.tile) })
+      : text("event.discard", { name, tile: tileName(event.tile) }),
+  call: (event, name) => text("event.call", { name, meld: meldName(event) }),
+  riichi: (_event, name) => text("event.riichi", { name }),
+  accepted: (_event, name) => text("event.accepted", { name }),
+  dora: (event) => text("event.dora", { tile: tileName(event.tile) }),
+  exhausted: (event) =>
+    event.reason ? text("event.exhausted.reason", { reason: drawReason(event.reason) }) : text("event.exhausted"),
+  end: () => text("event.end"),
 };
+
+function winText(event, names) {
+  const values = { name: names[event.actor], source: names[event.source] };
+  if (event.tile) values.tile = tileName(event.tile);
+  if (event.source === event.actor) return event.tile ? text("event.tsumo.tile", values) : text("event.tsumo", values);
+  return event.tile ? text("event.ron.tile", values) : text("event.ron", values);
+}
 
 /** Describe an event; `hidden` keeps an unseen draw hidden. */
 export function eventText(event, names, hidden) {
-  const name = event.actor === undefined ? "" : names[event.actor];
-  if (event.type === "win") {
-    const tile = event.tile ? ` on ${tileName(event.tile)}` : "";
-    return event.source === event.actor
-      ? `${name} wins by self-draw${tile}`
-      : `${name} wins${tile} from ${names[event.source]}`;
-  }
-  return EVENTS[event.type](event, name, hidden);
+  if (event.type === "win") return winText(event, names);
+  return EVENTS[event.type](event, event.actor === undefined ? "" : names[event.actor], hidden);
+}
+
+/** A note of the reviewing player; those that we do not know stay as they are. */
+export function noteWords(note) {
+  return hasText(`note.${note}`) ? text(`note.${note}`) : note;
 }

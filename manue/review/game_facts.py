@@ -1,0 +1,67 @@
+"""What the head of a page says of a game: when, by which rules, final scores, places and results."""
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from manue.game.events import GameStart
+from manue.models.placement import exact_places
+from manue.records.archive import LogEntry
+from manue.review.frames import Json, Replay
+from manue.rules import EAST_ONLY, TENHOU
+
+UMA_AND_OKA = (40, 10, -10, -20)
+"""Thousands of points by place as Tenhou's results count them: uma 20 and 10, and 20 for the first place."""
+
+_DATE = re.compile(r"(?<!\d)(20\d\d)(\d\d)(\d\d)(?:\d\d)?gm-")
+"""The day at the start of Tenhou's name for a game: ``2009030701gm-00a9-0000-0dfd07b3``."""
+
+
+def game_facts(game: Sequence[LogEntry], shown: Replay, title: str) -> Json:
+    """Return the facts of a game.
+
+    Parameters
+    ----------
+    game : sequence of LogEntry
+    shown : Replay
+        The same game, replayed.
+    title : str
+        Its name, which may hold the date.
+
+    Returns
+    -------
+    dict
+        ``date`` (``2009-03-07`` or ``None``), ``east`` (whether only East is played), ``red`` (with red fives,
+        ``None`` if unknown), ``scores`` and ``places`` (1 to 4) at the end of the record, by seat, and
+        ``results``: thousands of points beyond 30 000 with `UMA_AND_OKA`. Equal scores are placed by seat.
+    """
+    start = next((entry for entry in game if isinstance(entry.event, GameStart)), None)
+    fields = start.fields() if start is not None else {}
+    length = start.event.last_round if start is not None and isinstance(start.event, GameStart) else None
+    scores = _final_scores(shown)
+    places = (exact_places(np.array([scores], np.float64))[0].argmax(axis=1) + 1).tolist()
+    return {
+        "date": _date(fields, title),
+        "east": length == EAST_ONLY,
+        "red": fields["aka_flag"] if isinstance(fields.get("aka_flag"), bool) else None,
+        "scores": scores,
+        "places": places,
+        "results": [
+            round((score - TENHOU.target_points) / 1000 + UMA_AND_OKA[place - 1], 1)
+            for score, place in zip(scores, places, strict=True)
+        ],
+    }
+
+
+def _final_scores(shown: Replay) -> list[int]:
+    return list(shown.frames[-1]["scores"])
+
+
+def _date(fields: dict[str, Any], title: str) -> str | None:
+    for text in (fields.get("log_id"), title):
+        found = _DATE.search(text) if isinstance(text, str) else None
+        if found is not None:
+            return "-".join(found.groups())
+    return None

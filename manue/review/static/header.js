@@ -1,0 +1,49 @@
+/* The head of the page: who played, how it ended, when, by which rules; and the choice of language. */
+
+import { html, replace } from "./dom.js";
+import { text } from "./language.js";
+import { whole } from "./words.js";
+
+function rules(game) {
+  const words = [text(game.east ? "game.east" : "game.hanchan")];
+  if (game.red !== null) words.push(text(game.red ? "game.red" : "game.nored"));
+  if (game.date) words.unshift(game.date);
+  return words.join(" \u00B7 ");
+}
+
+/** Fill the head: players by place with their scores, then date and rules. */
+export function showHeader(model, holder) {
+  const { places, scores } = model.game;
+  const order = [0, 1, 2, 3].toSorted((one, two) => places[one] - places[two]);
+  replace(
+    holder,
+    html(
+      "ol",
+      { class: "players", "aria-label": text("game.players") },
+      order.map((seat) =>
+        html(
+          "li",
+          {},
+          html("span", { class: "place" }, text("result.place", { n: places[seat] })),
+          html("span", { class: "player", tabindex: 0 }, model.names[seat]),
+          html("b", {}, whole(scores[seat])),
+        ),
+      ),
+    ),
+    html("p", { class: "note" }, rules(model.game)),
+  );
+}
+
+/** Offer the languages that the page holds; the choice reloads it. */
+export function showLanguages(tables, language, holder, choose) {
+  const names = Object.keys(tables);
+  holder.hidden = names.length < 2;
+  const select = holder.querySelector("select");
+  replace(
+    select,
+    names.map((name) =>
+      html("option", { value: name, lang: name, selected: name === language }, tables[name]["language.name"]),
+    ),
+  );
+  select.addEventListener("change", () => choose(select.value));
+}

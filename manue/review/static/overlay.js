@@ -1,0 +1,104 @@
+/* What is shown on request under the table: useful tiles, and the tiles that the others may wait for. */
+
+import { html, replace } from "./dom.js";
+import { text } from "./language.js";
+import { ARROWS } from "./table.js";
+import { tileIcon } from "./tiles.js";
+import { optionName, percent, tileName, tileNames } from "./words.js";
+
+const NAMES = ["danger", "useful", "waits"];
+/** Winning tiles listed for an opponent. */
+const LIKELIEST = 8;
+
+/** P(each seat wins on it) by tile name at a decision; null if the log does not say. */
+export function dangersOf(decision) {
+  if (!decision?.danger) return null;
+  const found = new Map();
+  decision.danger.forEach((tiles, seat) => {
+    for (const [tile, chance] of Object.entries(tiles ?? {})) {
+      if (!found.has(tile)) found.set(tile, [0, 0, 0, 0]);
+      found.get(tile)[seat] = chance / 1000;
+    }
+  });
+  return found;
+}
+
+function tileChances(entries) {
+  return html(
+    "span",
+    { class: "tile-chances" },
+    entries.map(([tile, chance]) => html("span", {}, tileIcon(tile, tileName(tile)), percent(chance / 1000))),
+  );
+}
+
+function waitLines(model, decision, own) {
+  if (!decision?.danger) return [html("p", { class: "note" }, text("map.none"))];
+  return decision.danger.flatMap((tiles, seat) => {
+    if (seat === own || !tiles) return [];
+    const likeliest = Object.entries(tiles)
+      .toSorted((one, two) => two[1] - one[1])
+      .slice(0, LIKELIEST);
+    const name = `${ARROWS[(seat - own + 4) % 4]} ${text("map.waits", { name: model.names[seat] })}: `;
+    return [html("p", {}, name, tileChances(likeliest))];
+  });
+}
+
+function usefulLine(model, decision) {
+  const option = decision?.options[decision.chosen ?? decision.played ?? 0];
+  if (option?.useful === undefined) return [];
+  const tiles = model.texts[option.useful].split(" ").filter(Boolean);
+  const icons = html(
+    "span",
+    { class: "tiles" },
+    tiles.map((tile) => tileIcon(tile, tileName(tile))),
+  );
+  const words = text("map.useful", { option: optionName(option), tiles: tiles.length ? "" : tileNames(tiles) });
+  return [html("p", {}, words, icons)];
+}
+
+function dangerLines(model, decision, frame, own) {
+  const dangers = dangersOf(decision);
+  if (!dangers) return [html("p", { class: "note" }, text("map.none"))];
+  const hand = [...frame.players[own].hand, frame.players[own].drawn].filter(Boolean);
+  const kinds = [...new Set(hand.map((tile) => tile.slice(0, 2)))];
+  const lines = kinds.flatMap((tile) =>
+    (dangers.get(tile) ?? []).flatMap((chance, seat) =>
+      chance > 0 ? [text("map.tile", { tile: tileName(tile), chance: percent(chance), name: model.names[seat] })] : [],
+    ),
+  );
+  return [
+    html(
+      "ul",
+      { class: "unseen" },
+      lines.map((line) => html("li", {}, line)),
+    ),
+  ];
+}
+
+/** Make the switches and what they show; `toggle(name)` presses one, `update` shows a moment. */
+export function makeOverlay(model, holder, changed) {
+  const on = Object.fromEntries(NAMES.map((name) => [name, false]));
+  const lines = html("div", { class: "overlay" });
+  const buttons = NAMES.map((name) => {
+    const button = html("button", { type: "button", "aria-pressed": "false" }, text(`show.${name}`));
+    button.addEventListener("click", () => toggle(name));
+    return button;
+  });
+  replace(holder, html("p", { class: "switches" }, buttons), lines);
+
+  function toggle(name) {
+    on[name] = !on[name];
+    buttons[NAMES.indexOf(name)].setAttribute("aria-pressed", String(on[name]));
+    changed();
+  }
+
+  function update(decision, frame, seat) {
+    const parts = [];
+    if (on.danger) parts.push(...dangerLines(model, decision, frame, seat));
+    if (on.useful) parts.push(...usefulLine(model, decision));
+    if (on.waits) parts.push(...waitLines(model, decision, seat));
+    replace(lines, parts);
+    return on.danger ? dangersOf(decision) : null;
+  }
+  return { toggle, update };
+}

@@ -1,0 +1,87 @@
+/* The verdict of a game: how it compares with strong players' games, mistakes by weight, luck and skill. */
+
+import { html, svg } from "./dom.js";
+import { text } from "./language.js";
+import { percent, signed, whole } from "./words.js";
+
+const CURVE_WIDTH = 640;
+const CURVE_HEIGHT = 150;
+const CURVE_PAD = { left: 64, right: 12, top: 10, bottom: 14 };
+const CURVES = ["result", "skill", "luck"];
+
+function weights(seat) {
+  const counted = Object.entries({ inaccuracies: "inaccuracy", mistakes: "mistake", blunders: "blunder" });
+  return counted.map(([many, one]) => text("review.weight", { name: text(`weight.${many}`), n: seat.weights[one] }));
+}
+
+/** Rating and mistakes of a seat, in a paragraph or two. */
+export function verdict(model, seat) {
+  const { strong } = model.review;
+  const rating =
+    seat.better === null
+      ? null
+      : text("review.rating", {
+          lost: seat.perDecision.toFixed(1),
+          percent: percent(seat.better),
+          seats: whole(strong.seats),
+        });
+  return [
+    rating ? html("p", { class: "rating" }, rating) : null,
+    html("p", { class: "weights" }, weights(seat).join(" \u00B7 ")),
+    html("p", { class: "note" }, text("review.thresholds", strong.weights)),
+  ];
+}
+
+function summed(rounds, name) {
+  let total = 0;
+  return [0, ...rounds.map((round) => (total += round[name] ?? 0))];
+}
+
+/** Result, skill and luck added up over the rounds. */
+export function skillCurve(model, seat) {
+  const lines = CURVES.map((name) => [name, summed(seat.rounds, name)]);
+  const values = lines.flatMap(([, points]) => points);
+  const low = Math.min(0, ...values);
+  const high = Math.max(1, ...values);
+  const x = (at) =>
+    CURVE_PAD.left + ((CURVE_WIDTH - CURVE_PAD.left - CURVE_PAD.right) * at) / Math.max(1, seat.rounds.length);
+  const y = (value) =>
+    CURVE_HEIGHT -
+    CURVE_PAD.bottom -
+    ((CURVE_HEIGHT - CURVE_PAD.top - CURVE_PAD.bottom) * (value - low)) / (high - low);
+  const axis = [low, 0, high].filter((value, at, all) => all.indexOf(value) === at);
+  const label = `${text("review.curve")}: ${lines.map(([name, points]) => `${text(`head.${name}`)} ${signed(points.at(-1))}`).join(", ")}`;
+  return html(
+    "figure",
+    { class: "skill" },
+    html("figcaption", {}, text("review.curve")),
+    svg(
+      "svg",
+      { viewBox: `0 0 ${CURVE_WIDTH} ${CURVE_HEIGHT}`, class: "chart still", role: "img", "aria-label": label },
+      axis.map((value) => [
+        svg("line", {
+          x1: CURVE_PAD.left,
+          x2: CURVE_WIDTH - CURVE_PAD.right,
+          y1: y(value),
+          y2: y(value),
+          class: "grid",
+        }),
+        svg("text", { x: CURVE_PAD.left - 6, y: y(value) + 4, "text-anchor": "end" }, signed(value)),
+      ]),
+      lines.map(([name, points]) =>
+        svg(
+          "g",
+          { class: `curve ${name}` },
+          svg("path", {
+            d: points.map((value, at) => `${at ? "L" : "M"}${x(at).toFixed(1)} ${y(value).toFixed(1)}`).join(" "),
+          }),
+        ),
+      ),
+    ),
+    html(
+      "p",
+      { class: "legend" },
+      lines.map(([name, points]) => html("span", { class: name }, `${text(`head.${name}`)} ${signed(points.at(-1))}`)),
+    ),
+  );
+}

@@ -1,0 +1,124 @@
+/* One sentence that a player would say: why the best option is best. */
+
+import { listed, text } from "./language.js";
+import { chancesOf, gapByValue, valueOf } from "./model.js";
+import { optionName, percent, whole } from "./words.js";
+
+const CLOSE = 30;
+/** A deal-in with a later tile costs about this many points. */
+const LATER_COST = 5500;
+/** Roughly the points that an exchange nearer to tenpai is worth. */
+const EXCHANGE = 1500;
+
+function shareOf(model, option, kind) {
+  return chancesOf(model, option)?.find(([name]) => name === kind)?.[1] ?? null;
+}
+
+/** Differences that speak for (above 0) or against the first option: [weight in points, key, values]. */
+function differences(model, best, rival) {
+  const found = [];
+  const pair = (read) => [read(best), read(rival)];
+  const note = (weight, name, values) => {
+    if (weight) found.push([weight, `why.${weight > 0 ? "gain" : "cost"}.${name}`, values]);
+  };
+  const compare = ([one, two], least, worth, name, write) => {
+    if (one === null || two === null || Math.abs(one - two) < least) return;
+    note(worth(one - two), name, { n: write(Math.abs(one - two)) });
+  };
+  const read = (column) => (option) => valueOf(model, option, column);
+  const share = (kind) => (option) => shareOf(model, option, kind);
+  const [near, far] = pair(read("shanten"));
+  if (near !== null && far !== null && near !== far) {
+    if (near === 0) note(EXCHANGE, "tenpai", {});
+    else note(EXCHANGE * (far - near), "shanten", { n: Math.abs(far - near) });
+  } else {
+    const [many, few] = pair(read("ukeireCount"));
+    if (many !== null && few !== null && Math.abs(many - few) > 1) {
+      const values = many > few ? { n: many, other: few } : { n: few - many, m: many, other: few };
+      note(30 * (many - few), "useful", values);
+    }
+  }
+  const size = valueOf(model, rival, "avgHoraPt") ?? 0;
+  const wins = pair(share("win"));
+  compare(wins, 0.01, (more) => more * size, "win", percent);
+  compare(pair(read("avgHoraPt")), 300, (more) => more * (wins[0] ?? 0), "size", whole);
+  const loss = Math.abs(valueOf(model, rival, "avgHojuPt") || valueOf(model, best, "avgHojuPt") || 0);
+  compare(pair(share("now")), 0.005, (more) => -more * loss, "now", percent);
+  compare(pair(share("later")), 0.005, (more) => -more * LATER_COST, "later", percent);
+  return found.toSorted((one, two) => Math.abs(two[0]) - Math.abs(one[0]));
+}
+
+/** What is left to say if no part of the game differs much: places and points. */
+function totals(model, best, rival) {
+  const [place, other] = [best, rival].map((option) => valueOf(model, option, "avgRank"));
+  const [points, fewer] = [best, rival].map((option) => valueOf(model, option, "expPt"));
+  const found = [];
+  if (place !== null && other !== null && other - place >= 0.005)
+    found.push([1, "why.gain.place", { n: (other - place).toFixed(2) }]);
+  if (points !== null && fewer !== null && points - fewer >= 1)
+    found.push([1, "why.gain.points", { n: whole(points - fewer) }]);
+  return found;
+}
+
+function rivalOf(model, decision) {
+  const { options, chosen, played } = decision;
+  if (played !== null && played !== chosen) return options[played];
+  const others = options.filter((option, number) => number !== chosen && valueOf(model, option, "gap") !== null);
+  return others.toSorted((one, two) => valueOf(model, two, "gap") - valueOf(model, one, "gap"))[0] ?? null;
+}
+
+/** The option that would be best by value alone, if habit decided against it. */
+function passedOver(model, decision) {
+  const ahead = decision.options.filter((option) => (gapByValue(model, option) ?? 0) >= 1);
+  return ahead.toSorted((one, two) => gapByValue(model, two) - gapByValue(model, one))[0] ?? null;
+}
+
+function habit(model, best, other) {
+  const [share, othershare] = [best, other].map((option) => valueOf(model, option, "playedProb"));
+  const values = { option: optionName(best), other: optionName(other), gap: whole(gapByValue(model, other)) };
+  if (best.kind === "discard" && other.kind === "discard" && share !== null && othershare !== null)
+    return text("why.habit", { ...values, share: percent(share), othershare: percent(othershare) });
+  const declared = [best, other].find((option) => !["discard", "pass"].includes(option.kind)) ?? best;
+  return text("why.habit.call", { ...values, share: percent(valueOf(model, declared, "playedProb") ?? 0) });
+}
+
+function reason(model, decision) {
+  const best = decision.options[decision.chosen];
+  const option = optionName(best);
+  if (decision.options.length === 1) return text("why.only", { option });
+  if (best.kind === "win") return text("why.win", { option });
+  const over = passedOver(model, decision);
+  if (over) return habit(model, best, over);
+  const rival = rivalOf(model, decision);
+  if (!rival) return text("why.sentence", { option, gains: text("mark.best") });
+  const gap = -(gapByValue(model, rival) ?? 0);
+  const found = differences(model, best, rival);
+  const gains = found.filter(([weight]) => weight > 0).slice(0, 2);
+  const costs = found.filter(([weight]) => weight < 0).slice(0, 1);
+  if (gap < CLOSE) return text("why.close", { option, other: optionName(rival), n: CLOSE });
+  const said = (parts) => listed(parts.map(([, key, values]) => text(key, values)));
+  const against = text("why.against", { option: optionName(rival) });
+  const values = { option, against, gains: said(gains.length ? gains : totals(model, best, rival)) };
+  if (!values.gains) return text("why.sentence", { ...values, gains: text("why.gain.points", { n: whole(gap) }) });
+  return costs.length ? text("why.sentence.costs", { ...values, costs: said(costs) }) : text("why.sentence", values);
+}
+
+function playedPart(model, decision) {
+  if (decision.played === null) return "";
+  if (decision.played === decision.chosen) return text("why.played.same");
+  const played = decision.options[decision.played];
+  const best = decision.options[decision.chosen];
+  const option = optionName(played);
+  const gap = gapByValue(model, played);
+  const same = played.kind === "discard" && best.kind === "discard" && played.tiles[0] === best.tiles[0];
+  if (gap === null) return text("why.played.unknown", { option });
+  if (same || gap > -1) return text("why.played.free", { option });
+  return text("why.played", { option, lost: whole(-gap) });
+}
+
+/** The sentence about a decision: why the best option is best, and what was played; null without numbers. */
+export function whyBest(model, decision) {
+  const best = decision.options[decision.chosen];
+  if (!best || (valueOf(model, best, "expPt") === null && best.kind !== "win")) return null;
+  return [`\u2605 ${reason(model, decision)}`, playedPart(model, decision)].filter(Boolean).join(" ");
+}

@@ -1,0 +1,123 @@
+"""The tables of messages: none missing, none unused, the same values everywhere."""
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+
+from manue.hand.yaku_list import YAKU
+from manue.language.messages import LANGUAGES, messages, places_of
+from manue.protocol.figures import COLUMNS
+from manue.records.tenhou_json import _REASONS
+from manue.review.summary import KINDS, WEIGHTS
+from manue.review.yaku_names import TENHOU_YAKU, our_name, written_yaku
+
+PACKAGE = Path(__file__).parent.parent / "manue"
+STATICS = [PACKAGE / room / "static" for room in ("review", "webtable")]
+ENGLISH = messages("en").table
+NAMED = re.compile(r'"([a-z_]+(?:\.[\w ]+)+)"')
+"""A key in full, wherever it stands in a script."""
+PREFIXED = re.compile(r"[`\"]([a-z]+(?:\.[\w]+)*\.)\$?\{")
+"""The beginning of a key whose end is a value."""
+
+
+def sources():
+    scripts = [path.read_text() for static in STATICS for path in static.glob("*.js")]
+    pages = [path.read_text() for static in STATICS for path in static.glob("*.html")]
+    page = [key for text in pages for key in re.findall(r'data-(?:text|label)="([^"]+)"', text)]
+    modules = [path.read_text() for path in PACKAGE.rglob("*.py") if "language" in path.read_text()]
+    return scripts, page, modules
+
+
+def strings_of(module):
+    """The texts of a Python module, those with values in them up to the first."""
+    for node in ast.walk(ast.parse(module)):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            yield node.value, True
+        elif isinstance(node, ast.JoinedStr) and isinstance(node.values[0], ast.Constant):
+            yield node.values[0].value, False
+
+
+@pytest.fixture(scope="module")
+def used():
+    """Keys used in full, and the beginnings of those put together."""
+    scripts, page, modules = sources()
+    whole, begun = set(page), set()
+    for script in scripts:
+        whole |= set(NAMED.findall(script))
+        begun |= set(PREFIXED.findall(script))
+    for module in modules:
+        for string, complete in strings_of(module):
+            (whole if complete else begun).add(string)
+    return whole, {prefix for prefix in begun if prefix.endswith(".") and len(prefix) > 1}
+
+
+def test_every_language_has_every_text():
+    for language in LANGUAGES:
+        assert set(messages(language).table) == set(ENGLISH), language
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_text_names_the_same_values(language):
+    for key, text in messages(language).table.items():
+        assert places_of(text) <= places_of(ENGLISH[key]), key
+        assert text.strip() or key == "list.comma", key
+
+
+def test_no_text_is_missing(used):
+    scripts, page, _ = sources()
+    calls = {key for script in scripts for key in re.findall(r'\btext\("([^"]+)"', script)}
+    assert {key for key in calls | set(page) if key not in ENGLISH} == set()
+
+
+def test_no_text_is_unused(used):
+    whole, begun = used
+    assert [key for key in ENGLISH if key not in whole and not key.startswith(tuple(begun))] == []
+
+
+def test_texts_put_together_exist():
+    names = [f"yaku.{yaku.name}" for yaku in YAKU] + [f"row.{column.wire}" for column in COLUMNS]
+    names += [f"kind.{kind}" for kind in KINDS] + [f"weight.{weight}" for weight in WEIGHTS]
+    names += [f"draw.{reason}" for reason in _REASONS.values()] + [f"yaku.{name}" for name in TENHOU_YAKU]
+    assert [name for name in names if name not in ENGLISH] == []
+
+
+def test_values_and_plurals():
+    words = messages("en")
+    assert words.text("tile.suit.p", n=5) == "5 pin"
+    assert messages("ja").text("round.honba", round="東1局", n=2) == "東1局 2本場"
+    from manue.language.messages import Messages
+
+    plural = Messages("en", {"tiles": "{n} {n:tile|tiles}"})
+    assert [plural.text("tiles", n=n) for n in (1, 2)] == ["1 tile", "2 tiles"]
+
+
+def test_the_terms_of_players():
+    shown = " ".join(messages("ja").table.values())
+    for term in ("牌効率", "放銃率", "和了率", "局収支", "順位期待値", "押し引き"):
+        assert term in shown
+
+
+@pytest.mark.parametrize(
+    ("text", "yaku"),
+    [
+        ("断幺九(1飜)", ["tanyao", 1]),
+        ("役牌 白(1飜)", ["haku", 1]),
+        ("場風 南(1飜)", ["round wind", 1]),
+        ("自風 東(1飜)", ["seat wind", 1]),
+        ("赤ドラ(2飜)", ["red dora", 2]),
+        ("国士無双(役満)", ["kokushi musou", None]),
+        ("国士無双１３面(役満)", ["kokushi musou 13-wait", None]),
+        ("両立直(2飜)", ["double riichi", 2]),
+        ("dora 2", ["dora", 2]),
+        ("pinfu", ["pinfu", None]),
+        ("something else", ["something else", None]),
+    ],
+)
+def test_yaku_get_our_names(text, yaku):
+    assert written_yaku(text) == yaku
+
+
+def test_names_that_we_do_not_know_stay():
+    assert our_name("<b>") == "<b>"
