@@ -79,7 +79,7 @@ class Manue:
         return Decision(
             reports[0].action,
             reports,
-            tuple(None if seat == state.seat else float(found.danger.tenpai[seat]) for seat in range(4)),
+            found.danger.tenpai_of_opponents(state.seat),
             settings.mc_draws,
             seed,
             (time.perf_counter() - started) * 1000.0,

@@ -60,6 +60,7 @@ def run(options: argparse.Namespace) -> int:
     reviewed = [seat for seat in range(4) if data["open"][seat]] if seats is None else seats
     asked = None if seats is None else seats[0]
     data["review"] = summarize(data, reviewed, options.agent, asked)
+    data["seat"] = data["review"]["open"]
     if options.annotated is not None:
         _write_log(options.annotated, entries)
     if options.output is not None:

@@ -27,7 +27,9 @@ def print_review(data: Json, words: Messages) -> None:
     """
     console = Console(highlight=False)
     for seat in data["review"]["seats"]:
-        title = words.text("review.title", seat=seat["seat"], name=seat["name"], agent=data["review"]["agent"])
+        title = words.text(
+            "review.title", seat=seat["seat"], name=seat["name"], agent=data["review"]["agent"]
+        )
         console.print(foreign(title), style="bold", markup=False)
         for line in _verdict(data["review"], seat, words):
             console.print(line, soft_wrap=True)

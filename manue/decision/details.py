@@ -17,6 +17,7 @@ from manue.draws.win import SILENT
 from manue.features.scene import Scenes
 from manue.game.state import RoundState
 from manue.hand.score import score_win
+from manue.language.messages import ENGLISH
 from manue.models.danger import Danger, DangerReader, Explainer
 from manue.tiles import KINDS, Tile, is_red
 
@@ -56,7 +57,7 @@ def with_details(
 
 
 def notable_dangers(state: RoundState, danger: Danger) -> tuple[dict[Tile, float], ...]:
-    """Return P(it wins) by kind for every seat: of the kinds held, and of the kinds it likeliest waits for."""
+    """Return P(it wins) by kind for every seat: kinds held, and those that it likeliest waits for."""
     held = np.flatnonzero(state.counts).tolist()
     found: list[dict[Tile, float]] = []
     for seat in range(4):
@@ -84,7 +85,9 @@ def _reasons(explainer: Explainer, option: Option) -> tuple[Reason | None, ...]:
     for seat in range(4):
         if explainer.danger.prob[seat, kind] >= WORTH_EXPLAINING:
             found = explainer.explain(seat, kind)
-            reasons[seat] = Reason(found.reasons, found.share, found.cases, found.prob)
+            path = tuple(ENGLISH.text(f"reason.{one.word}", n=one.number) for one in found)
+            words = tuple((one.word, one.number, one.weight) for one in found)
+            reasons[seat] = Reason(path, rated=float(explainer.danger.prob[seat, kind]), words=words)
     return tuple(reasons) if any(reasons) else ()
 
 

@@ -1,6 +1,6 @@
 """What is reported about every option of a decision."""
 
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from typing import NamedTuple
 
 from manue.game.actions import Action, Discard
@@ -14,19 +14,21 @@ class Reason:
     Parameters
     ----------
     path : tuple of str
-        The path through the readable tree, in words.
-    prob : float or None
-        Share of the cases in its leaf in which an opponent won on such a tile.
-    samples : int or None
-        Number of those cases.
+        The facts that contribute most, in English.
+    prob, samples : float or None, int or None
+        Of logs of earlier versions: the share of deal-ins in comparable cases, and their number.
     rated : float or None
         P(the opponent wins on it) as used in the decision.
+    words : tuple of (str, int or None, float)
+        The same facts as keys of texts, with the number that the text names and what the fact adds to the
+        log-odds (`manue.models.danger.Contribution`).
     """
 
     path: tuple[str, ...]
     prob: float | None = None
     samples: int | None = None
     rated: float | None = None
+    words: tuple[tuple[str, int | None, float], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +101,7 @@ class Report:
 
     action: Action
     discard: Discard | None = None  # the discard planned after a riichi or a call
+    _: KW_ONLY
     expected_points: float | None = None
     expected_rank: float | None = None
     win_prob: float | None = None

@@ -1,11 +1,9 @@
-"""A feature: a column of a model's input, with its wording if it may appear in reasons."""
+"""A feature: a column of a model's input."""
 
 from collections import namedtuple
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
-
-from manue.features.wording import Wording
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,14 +12,6 @@ class Feature:
 
     name: str
     meaning: str
-
-
-@dataclass(frozen=True, slots=True)
-class RowFeature(Feature):
-    """A column that may appear in reasons: the wording of its ranges, and another for honors."""
-
-    words: Wording
-    honor: Wording | None = None
 
 
 def numbered(columns: Sequence[Feature]) -> Any:

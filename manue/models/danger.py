@@ -7,26 +7,27 @@ For an opponent in riichi, boosted trees over the readable features give P(the k
 the first factor from the opponent's features, the second from those of both. Kinds that the opponent can no
 longer win on by ron (`PlayerState.safe`) have probability 0.
 
-In addition there is one readable tree each for riichi, open and closed hands. It explains in words why a tile
-is dangerous, with its own probability, the number of cases behind it and a standard error; the decision uses
-the probability of the boosted trees, which measure better (models/MODELS.md).
+Why a tile is dangerous is read from the same trees: the features that contribute most to their prediction
+(`manue.models.contributions`), in the words of players (`manue.features.reasons`).
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
 from manue.arrays import F32, F64, I64, Bool
 from manue.features.danger import features
-from manue.features.danger_columns import HONOR_WORDS, MELDS, RIICHI, ROW_FEATURES, ROW_WORDS
+from manue.features.danger_columns import OPPONENT, ROW_FEATURES, K
+from manue.features.reasons import by_group, word_of
 from manue.features.scene import Scenes
+from manue.models.contributions import Paths, contributions, paths_of
 from manue.models.files import ModelFile, checked_columns
 from manue.models.opponents import Opponents, OpponentsModel
 from manue.models.trees import Trees
-from manue.tiles import COPIES, KINDS, Kind, Seat
+from manue.tiles import COPIES, Kind, Seat
 
-CLASSES = ("riichi", "open", "closed")
-"""The three readable trees."""
+MOST_REASONS = 3
+"""How many reasons are given for a danger."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +51,10 @@ class Danger:
     can_win: F64
     loss: F64
 
+    def tenpai_of_opponents(self, seat: Seat) -> tuple[float | None, ...]:
+        """Return P(tenpai) of each seat, ``None`` for the observer's own."""
+        return tuple(None if other == seat else float(self.tenpai[other]) for other in range(4))
+
     def deal_in(self, kind: Kind) -> float:
         """Return P(anybody wins on the kind)."""
         return float(1.0 - np.prod(1.0 - self.prob[:, kind]))
@@ -64,41 +69,22 @@ class Danger:
 
 
 @dataclass(frozen=True, slots=True)
-class Explanation:
-    """Why a kind is as dangerous as it is against one opponent.
+class Contribution:
+    """What one fact adds to a danger.
 
     Parameters
     ----------
-    kind, seat : int
-    hand_class : {"riichi", "open", "closed"}
-        The tree that explains it.
-    reasons : tuple of str
-        The path through the tree, in words.
-    share : float
-        P(wins now) in the leaf.
-    error : float
-        Its standard error.
-    cases : int
-        Its sample size.
-    prob : float
-        P(wins now) by the boosted trees, which the decision uses.
+    word : str
+        What players call it: a key below ``reason.`` in `manue.language`.
+    number : int or None
+        The number that its text names.
+    weight : float
+        What it adds to the log-odds: above 0 it makes the tile more dangerous than the average one.
     """
 
-    kind: Kind
-    seat: Seat
-    hand_class: str
-    reasons: tuple[str, ...]
-    share: float
-    error: float
-    cases: int
-    prob: float
-
-    def __str__(self) -> str:
-        low, high = max(self.share - 1.96 * self.error, 0.0), self.share + 1.96 * self.error
-        return (
-            f"{KINDS[self.kind]}: {'; '.join(self.reasons)} -> {self.share:.1%} of {self.cases:,} "
-            f"(95%: {low:.1%}..{high:.1%}); rated {self.prob:.1%}"
-        )
+    word: str
+    number: int | None
+    weight: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +93,6 @@ class DangerModel:
 
     riichi: Trees
     silent: Trees
-    readable: dict[str, Trees]
 
     @classmethod
     def of(cls, file: ModelFile) -> "DangerModel":
@@ -122,7 +107,6 @@ class DangerModel:
         return cls(
             riichi=Trees.from_arrays(file.arrays, "riichi"),
             silent=Trees.from_arrays(file.arrays, "silent"),
-            readable={name: Trees.from_arrays(file.arrays, f"readable.{name}") for name in CLASSES},
         )
 
 
@@ -144,7 +128,7 @@ def deal_in_probs(kinds: F32, opponents: F32, wanted: Bool, can_win: F64, model:
         float64[n, 3, 34]
     """
     prob = np.zeros(wanted.shape)
-    riichi = opponents[:, :, RIICHI] > 0
+    riichi = opponents[:, :, OPPONENT.riichi] > 0
     for mask, trees in (
         (wanted & riichi[:, :, None], model.riichi),
         (wanted & ~riichi[:, :, None], model.silent),
@@ -182,6 +166,16 @@ class DangerReader:
     weights: F64
     opponents: OpponentsModel
     kinds: DangerModel
+    _paths: list[tuple[Paths, Paths, Paths]] = field(
+        default_factory=list, init=False, repr=False, compare=False
+    )
+
+    def paths(self) -> tuple[Paths, Paths, Paths]:
+        """Return the paths of the trees for riichi, for the others and for whether these can win."""
+        if not self._paths:
+            trees = (self.kinds.riichi, self.kinds.silent, self.opponents.can_win)
+            self._paths.append((paths_of(trees[0]), paths_of(trees[1]), paths_of(trees[2])))
+        return self._paths[0]
 
     def read(self, scene: Scenes, seat: Seat, *, held_only: bool = False) -> Danger:
         """Return what every opponent threatens in one scene.
@@ -234,6 +228,8 @@ class Explainer:
         The danger in that scene.
     kinds, opponents : float32[3, 34, K], float32[3, G]
         The features of that scene.
+    paths : tuple of Paths
+        Of the trees for riichi, for the others, and for whether these can win.
     """
 
     reader: DangerReader
@@ -242,38 +238,35 @@ class Explainer:
     danger: Danger
     kinds: F32
     opponents: F32
+    paths: tuple[Paths, Paths, Paths]
 
     @classmethod
     def of(cls, reader: DangerReader, scene: Scenes, seat: Seat, danger: Danger) -> "Explainer":
         """Compute the features of the scene."""
         kinds, opponents = features(scene, reader.weights)
-        return cls(reader, scene, seat, danger, kinds[0], opponents[0])
+        return cls(reader, scene, seat, danger, kinds[0], opponents[0], reader.paths())
 
-    def explain(self, seat: Seat, kind: Kind) -> Explanation:
-        """Return why a kind is as dangerous as it is against the opponent at ``seat``."""
+    def explain(self, seat: Seat, kind: Kind) -> tuple[Contribution, ...]:
+        """Return what contributes most to the danger of a kind against the opponent at ``seat``.
+
+        For an opponent in riichi these are the contributions to the log-odds that the kind wins; for the
+        others to the log-odds that it can win plus those that the kind wins then.
+        """
         at = (seat - self.seat) % 4 - 1
-        name = hand_class(self.opponents[at])
-        prob = float(self.danger.prob[seat, kind])
         if self.scene["safe"][0, at + 1, kind]:
-            reasons = ("cannot win on it: its own discard or passed since riichi",)
-            return Explanation(kind, seat, name, reasons, 0, 0, 0, prob)
-        tree = self.reader.kinds.readable[name]
+            return (Contribution("safe", None, 0.0),)
         row = np.concatenate([self.kinds[at, kind], self.opponents[at]])
-        leaf = int(tree.leaves(row[None])[0])
-        return Explanation(
-            kind,
-            seat,
-            name,
-            tuple(tree.describe(row, HONOR_WORDS if kind >= 27 else ROW_WORDS)),
-            float(tree.value[leaf]),
-            float(tree.error[leaf]),
-            int(tree.count[leaf]),
-            prob,
-        )
-
-
-def hand_class(opponent: F32) -> str:
-    """Return which readable tree applies to an opponent: riichi, open or closed."""
-    if opponent[RIICHI] > 0:
-        return "riichi"
-    return "open" if opponent[MELDS] > 0 else "closed"
+        if self.opponents[at][OPPONENT.riichi] > 0:
+            added = contributions(self.paths[0], row)
+        else:
+            added = contributions(self.paths[1], row)
+            added[K:] += contributions(self.paths[2], self.opponents[at])
+        groups = sorted(by_group(added).items(), key=lambda pair: -abs(pair[1]))
+        found: dict[str, Contribution] = {}
+        for group, weight in groups:
+            word, number = word_of(group, row)
+            if word not in found:
+                found[word] = Contribution(word, number, weight)
+            if len(found) == MOST_REASONS:
+                break
+        return tuple(found.values())

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from manue.arrays import F32, F64, Bool
-from manue.features.danger_columns import RIICHI, ROW_FEATURES
+from manue.features.danger_columns import OPPONENT, ROW_FEATURES
 from manue.features.opponent_columns import OPPONENT_FEATURES
 from manue.models.files import ModelFile, checked_columns
 from manue.models.trees import Trees
@@ -62,7 +62,7 @@ class OpponentsModel:
     def read(self, opponents: F32) -> Opponents:
         """Return P(tenpai) and P(can win now) from the opponents' features, float32[n, 3, G]."""
         rows = opponents.reshape(-1, opponents.shape[-1])
-        silent = np.flatnonzero(rows[:, RIICHI] == 0)
+        silent = np.flatnonzero(rows[:, OPPONENT.riichi] == 0)
         tenpai, can_win = np.ones(len(rows)), np.ones(len(rows))
         if len(silent):
             chosen = np.ascontiguousarray(rows[silent])

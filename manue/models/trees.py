@@ -1,4 +1,4 @@
-"""Decision trees and boosted trees as plain arrays: their predictions, and the path of a row in words.
+"""Decision trees and boosted trees as plain arrays, and their predictions.
 
 All trees of a model are stored one after the other in flat arrays. Going left means
 ``row[feature] <= threshold``; a sweep evaluates all trees at once (``manue.models.sweep``). The arrays come
@@ -6,7 +6,7 @@ from scikit-learn (`manue.training.export`) and reproduce its numbers to the las
 needs nor unpickles anything of scikit-learn.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -16,7 +16,6 @@ from typing_extensions import Self
 from manue.arrays import F32, F64, I16, I32
 from manue.compiled import compiled
 from manue.errors import ModelError
-from manue.features.wording import Wording
 from manue.models.sweep import Sweep, sweep, sweep_of
 
 LEAF = -1
@@ -83,37 +82,6 @@ class Trees:
         out = np.empty(len(rows), np.int32)
         _leaves(self.feature, self.threshold, self.children, root, rows, out)
         return out
-
-    def path(self, row: F32) -> list[tuple[int, bool]]:
-        """Return the (node, went left) steps of one row through the first tree, without the leaf."""
-        node = int(self.roots[0])
-        steps: list[tuple[int, bool]] = []
-        while self.feature[node] != LEAF:
-            left = bool(row[self.feature[node]] <= self.threshold[node])
-            steps.append((node, left))
-            node = int(self.children[node, 0 if left else 1])
-        return steps
-
-    def describe(self, row: F32, words: Sequence[Wording]) -> list[str]:
-        """Describe the path of one row through the first tree: each column once, with its bounds.
-
-        ``words`` holds the wording of each column. Empty and repeated phrases are left out.
-
-        >>> tree.describe(row, ROW_WORDS)          # doctest: +SKIP
-        ['suji', 'at most 2 copies unseen', 'turn 7 to 11']
-        """
-        low: dict[int, float] = {}
-        high: dict[int, float] = {}
-        for node, left in self.path(row):
-            column, threshold = int(self.feature[node]), float(self.threshold[node])
-            low.setdefault(column, -np.inf)
-            high.setdefault(column, np.inf)
-            if left:
-                high[column] = min(high[column], threshold)
-            else:
-                low[column] = max(low[column], threshold)
-        phrases = dict.fromkeys(words[c].phrase(low[c], high[c]) for c in low)
-        return [phrase for phrase in phrases if phrase]
 
     def to_arrays(self, prefix: str) -> dict[str, npt.NDArray[np.generic]]:
         """Return the arrays under names that start with ``prefix``, for a model file."""

@@ -18,7 +18,7 @@ from manue.game.actions import Action, Call, Discard, NineTerminals, Pass, Riich
 from manue.models.fold import Fold
 from manue.protocol.codec import Fields, action_to_fields, fields_to_action
 from manue.protocol.details import details_to_fields, fields_to_details
-from manue.protocol.figures import COLUMNS, UNSHOWN, KEYS, TITLES, Figures, figures_of
+from manue.protocol.figures import COLUMNS, KEYS, TITLES, UNSHOWN, Figures, figures_of
 from manue.tiles import KINDS, Seat, Tile
 
 KEY = "manue"

@@ -1,9 +1,11 @@
 """What an option's annotation may have in addition to its columns, converted to data and back.
 
 ``explain``
-    By absolute seat, ``null`` where there is no reason: ``{"path": [words, ...], "prob": p, "samples": n,
-    "rated": p}``, the path through the danger tree, the share of deal-ins among the cases at its end, the
-    number of those cases, and the probability that the decision used.
+    By absolute seat, ``null`` where there is no reason: ``{"path": [words, ...], "rated": p,
+    "words": [[key, n, weight], ...]}``: the facts that contribute most to the danger, the probability that
+    the decision used, and the facts as keys of texts with the number named and what they add to the log-odds.
+    Logs of earlier versions have ``prob`` and ``samples`` instead: the share of deal-ins among comparable
+    cases, and their number.
 ``goals``
     Most frequent target hands: ``{"tiles": [...], "prob": p, "points": x, "yaku": [names]}``.
 ``outcome``
@@ -28,6 +30,9 @@ Probability = Annotated[float, Field(ge=0, le=1, strict=False)]
 Pair = Annotated[list[float], Field(min_length=2, max_length=2)]
 
 
+_Word = tuple[str, int | None, float]
+
+
 class _Finite(Model):
     model_config = ConfigDict(allow_inf_nan=False)
 
@@ -37,6 +42,7 @@ class _Reason(_Finite):
     prob: Probability | None = None
     samples: int | None = None
     rated: Probability | None = None
+    words: list[_Word] | None = None
 
 
 class _Hand(_Finite):
@@ -56,10 +62,7 @@ class _Details(_Finite):
 def details_to_fields(details: Details) -> Fields:
     """Return the details as data, without empty ones."""
     fields: Fields = {
-        "explain": [
-            None if reason is None else _fields_of(asdict(reason), prob=4, rated=4)
-            for reason in details.explain
-        ],
+        "explain": [None if reason is None else _reason_fields(reason) for reason in details.explain],
         "goals": [_fields_of(asdict(hand), prob=5, points=0) for hand in details.targets],
         "outcome": [[_short(points, 0), _short(prob, 5)] for points, prob in details.outcome],
     }
@@ -67,6 +70,12 @@ def details_to_fields(details: Details) -> Fields:
     if details.useful is not None:
         fields["useful"] = list(details.useful)
     return fields
+
+
+def _reason_fields(reason: Reason) -> Fields:
+    fields = _fields_of(asdict(reason), prob=4, rated=4)
+    words = [[key, number, round(weight, 3)] for key, number, weight in reason.words]
+    return fields | {"words": words} if words else {name: fields[name] for name in fields if name != "words"}
 
 
 def _fields_of(values: dict[str, Any], **decimals: int) -> Fields:
@@ -102,7 +111,9 @@ def fields_to_details(candidate: Mapping[str, Any]) -> Details | None:
         raise ProtocolError(f"damaged annotation: {place}: {first['msg']}") from None
     return Details(
         tuple(
-            None if entry is None else Reason(tuple(entry.path), entry.prob, entry.samples, entry.rated)
+            None
+            if entry is None
+            else Reason(tuple(entry.path), entry.prob, entry.samples, entry.rated, tuple(entry.words or ()))
             for entry in found.explain or ()
         ),
         tuple(

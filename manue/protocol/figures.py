@@ -48,7 +48,11 @@ COLUMNS = (
 )
 UNSHOWN = (
     Column(
-        "hojuLaterProb", "deal_in_later_prob", 100_000, 3, "part of otherHoraProb: off a later tile of this seat"
+        "hojuLaterProb",
+        "deal_in_later_prob",
+        100_000,
+        3,
+        "part of otherHoraProb: off this seat's later tiles",
     ),
     Column("horaProbError", "win_prob_error", 100_000, 3, "standard error of horaProb"),
     Column("avgHoraPtError", "win_points_error", 10, 0, "standard error of avgHoraPt"),

@@ -13,12 +13,13 @@ and an option::
      "note": "...", "explain": [[n, p] | null x 4], "goals": [[n, p], ...], "outcome": [n, p, ...],
      "useful": n}
 
-``row`` holds the numbers in the order of `ROW`, ``danger`` P(the seat wins on a kind) in 1/1000; keys without content are left out. ``explain``, ``goals`` and
-``useful`` refer by number to the page's table of texts, because the same texts occur again and again. So does
-the first number of ``outcome``, which stands for the points; their probabilities follow, in 1/1000. In
-``explain`` a text's number is followed by the danger that was used, in 1/1000, and in ``goals`` by the
-probability of the target hand, in 1/10000. All of these come from the annotation (`manue.protocol.details`),
-except that ``useful`` is computed here if the annotation has none.
+``row`` holds the numbers in the order of `ROW`, ``danger`` P(the seat wins on a kind) in 1/1000; keys
+without content are left out. ``explain``, ``goals`` and ``useful`` refer by number to the page's table of
+texts, because the same texts occur again and again. So does the first number of ``outcome``, which stands for
+the points; their probabilities follow, in 1/1000. In ``explain`` a text's number is followed by the danger
+that was used, in 1/1000, and in ``goals`` by the probability of the target hand, in 1/10000. All of these
+come from the annotation (`manue.protocol.details`), except that ``useful`` is computed here if it has
+none.
 """
 
 import json
@@ -165,13 +166,19 @@ def _decision(annotated: _Annotations, seat: Seat, actions: Sequence[Action], te
     if chosen is None:
         chosen = len(options)
         options.append(_option((decision.action,)))
-    return _facts(options, chosen) | {
-        "tenpai": [_finite(p) for p in decision.tenpai_probs] if len(decision.tenpai_probs) == 4 else None,
-        "trials": decision.mc_draws,
-        "seed": str(decision.seed) if decision.mc_draws else None,
-        "ms": _finite(decision.elapsed_ms),
-        "fold": None if decision.fold is None else [decision.fold.prob, decision.fold.points],
-    } | ({"danger": _danger(decision)} if any(decision.dangers) else {})
+    return (
+        _facts(options, chosen)
+        | {
+            "tenpai": [_finite(p) for p in decision.tenpai_probs]
+            if len(decision.tenpai_probs) == 4
+            else None,
+            "trials": decision.mc_draws,
+            "seed": str(decision.seed) if decision.mc_draws else None,
+            "ms": _finite(decision.elapsed_ms),
+            "fold": None if decision.fold is None else [decision.fold.prob, decision.fold.points],
+        }
+        | ({"danger": _danger(decision)} if any(decision.dangers) else {})
+    )
 
 
 def _shown(value: float | None, column: Column) -> float | None:
@@ -183,9 +190,7 @@ def _shown(value: float | None, column: Column) -> float | None:
 
 def _danger(decision: Decision) -> list[Json | None]:
     """Return the dangers by seat in 1/1000, ``None`` for a seat that threatens nothing."""
-    return [
-        {tile: round(1000 * prob) for tile, prob in kinds.items()} or None for kinds in decision.dangers
-    ]
+    return [{tile: round(1000 * prob) for tile, prob in kinds.items()} or None for kinds in decision.dangers]
 
 
 def _gaps(decision: Decision) -> list[tuple[int | None, int | None]]:
@@ -251,6 +256,8 @@ def _details_data(details: Details, texts: Texts) -> Json:
 
 
 def _leaf(reason: Reason) -> Json:
+    if reason.words:
+        return {"words": [[key, number, round(weight, 1)] for key, number, weight in reason.words]}
     return {"path": reason.path, "prob": reason.prob, "samples": reason.samples}
 
 

@@ -16,6 +16,7 @@ from manue.records.archive import LogEntry
 from manue.review.frames import HIDDEN, Json
 from manue.review.yaku_names import yaku_of
 
+
 def event_facts(entry: LogEntry) -> Json:
     """Return what the page needs to describe an event in words.
 

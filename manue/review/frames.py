@@ -22,10 +22,20 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from manue.errors import EventError, LogError
-from manue.game.events import Discarded, Event, GameEnd, GameStart, RiichiAccepted, RoundEnd, RoundStart
+from manue.game.events import (
+    Discarded,
+    Event,
+    GameEnd,
+    GameStart,
+    RiichiAccepted,
+    RoundEnd,
+    RoundStart,
+    Won,
+)
 from manue.game.players import Phase, PlayerState, RiverTile
 from manue.game.state import RoundState
 from manue.records.archive import LogEntry
+from manue.review.wins import computed_win
 from manue.rules import TENHOU, Rules
 from manue.tiles import KINDS, RED_OF, Meld, Seat, dora_of, seat_wind
 
@@ -35,13 +45,17 @@ HIDDEN = "?"
 
 @dataclass(slots=True)
 class Replay:
-    """A replayed game: the entry and the frame of every shown event, the rounds, and which hands are open."""
+    """A replayed game: the entry and the frame of every shown event, the rounds, and which hands are open.
+
+    ``wins`` has what each win was made of (`manue.review.wins`), by the number of its frame.
+    """
 
     names: tuple[str, ...]
     open: tuple[bool, ...]
     entries: list[LogEntry] = field(default_factory=list)
     frames: list[Json] = field(default_factory=list)
     rounds: list[Json] = field(default_factory=list)
+    wins: dict[int, Json] = field(default_factory=dict)
 
 
 Visitor = Callable[[int, LogEntry, Mapping[Seat, RoundState]], None]
@@ -107,6 +121,8 @@ def replay(
         if entry.event is None:
             continue
         before = list(next(iter(states.values())).scores)
+        if isinstance(entry.event, Won) and entry.event.actor in states:
+            result.wins[len(result.frames)] = computed_win(states[entry.event.actor], entry.event)
         _apply(states.values(), entry, source)
         if not is_shown(entry):
             continue

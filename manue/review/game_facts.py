@@ -33,8 +33,8 @@ def game_facts(game: Sequence[LogEntry], shown: Replay, title: str) -> Json:
     Returns
     -------
     dict
-        ``date`` (``2009-03-07`` or ``None``), ``east`` (whether only East is played), ``red`` (with red fives,
-        ``None`` if unknown), ``scores`` and ``places`` (1 to 4) at the end of the record, by seat, and
+        ``date`` (``2009-03-07`` or ``None``), ``east`` (whether only East is played), ``red`` (with red
+        fives, ``None`` if unknown), ``scores`` and ``places`` (1 to 4) at the end of the record, by seat, and
         ``results``: thousands of points beyond 30 000 with `UMA_AND_OKA`. Equal scores are placed by seat.
     """
     start = next((entry for entry in game if isinstance(entry.event, GameStart)), None)

@@ -80,7 +80,9 @@ def page_data(game: Sequence[LogEntry], *, source: str, title: str, seat: Seat |
         "open": list(shown.open),
         "seat": _first_seat(shown, decisions) if seat is None else seat,
         "rounds": shown.rounds,
-        "events": [event_facts(entry) for entry in shown.entries],
+        "events": [
+            {**shown.wins.get(at, {}), **event_facts(entry)} for at, entry in enumerate(shown.entries)
+        ],
         "frames": steps_of(shown.frames),
         "columns": list(ROW),
         "texts": decisions.texts.values,

@@ -1,8 +1,8 @@
 """The summary of a review, from the decisions of a page: agreement, points lost, costliest choices, luck.
 
 The points lost by a decision are what the option played is worth less than the best one (the gap in
-`manue.review.decisions.ROW` without the part of habit): what it gives up in points and places, as points. They
-are never negative, and zero if both are the same option. The result of a round is then exactly::
+`manue.review.decisions.ROW` without the part of habit): what it gives up in points and places, as points.
+They are never negative, and zero if both are the same option. The result of a round is then exactly::
 
     result = expected at the first decision + skill + luck
 
@@ -133,10 +133,12 @@ def summarize(data: Json, seats: Sequence[Seat], agent: str, asked: Seat | None 
         The seat that was asked for, which the page opens; by default the one that lost most.
     """
     strong = strong_players()
+    found = [_seat(data, seat) for seat in seats]
+    most = max(found, key=lambda seat: seat["lost"] or 0, default=None)
     return {
         "agent": agent,
-        "asked": asked,
-        "seats": [_seat(data, seat) for seat in seats],
+        "open": asked if asked is not None or most is None else most["seat"],
+        "seats": found,
         "strong": {name: strong[name] for name in ("games", "seats", "decisions", "weights")},
         "note": ENGLISH.text("review.note"),
     }
@@ -197,7 +199,7 @@ def _costliest(data: Json, decisions: Sequence[Json]) -> list[Json]:
 
 
 def _mistakes(data: Json, decisions: Sequence[Json]) -> list[Json]:
-    """Return the mistakes in the order of the game; ``played`` and ``best`` number options of the decision."""
+    """Return the mistakes in the order of the game; ``played`` and ``best`` are numbers of options."""
     found = []
     for decision in decisions:
         lost = points_lost(decision)

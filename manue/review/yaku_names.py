@@ -1,11 +1,10 @@
 """The yaku of recorded wins under our own names, whatever the record calls them."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from manue.language.messages import messages
-from manue.review.frames import Json
 
 Yaku = list[Any]
 """Our name (``manue.hand.yaku_list``; else the record's), and its han or ``None``."""
@@ -33,7 +32,7 @@ _WRITTEN = re.compile(r"(.+?)\s*(?:\((\d+)飜\)|\((?:役満|ダブル役満)\)|\
 """``断幺九(1飜)`` and ``国士無双(役満)`` as Tenhou's JSON has them, ``dora 2`` as our annotations."""
 
 
-def yaku_of(fields: Json) -> list[Yaku]:
+def yaku_of(fields: Mapping[str, Any]) -> list[Yaku]:
     """Return the yaku of a ``hora`` message, in any of the known formats."""
     names = fields.get("yaku_names")
     if isinstance(names, list):

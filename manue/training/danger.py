@@ -1,4 +1,4 @@
-"""Learns `models/danger.npz`: the probability that a discard deals in, and the readable trees."""
+"""Learns `models/danger.npz`: the probability that a discard deals in."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -10,20 +10,9 @@ from sklearn.tree import DecisionTreeClassifier
 
 from manue.arrays import F32, F64, I64, Bool
 from manue.features.danger import features
-from manue.features.danger_columns import (
-    COMBO_RANK,
-    COMBO_SHARE,
-    COMBO_TOTAL,
-    NARROW,
-    NUMBER,
-    ROW_NAMES,
-    SUJI,
-    TWO_SIDED,
-    UNSEEN,
-    K,
-)
+from manue.features.danger_columns import KIND, OPPONENT, ROW_NAMES, K
 from manue.features.scene import Scenes
-from manue.models.danger import CLASSES, DangerModel, deal_in_probs, possible_kinds
+from manue.models.danger import DangerModel, deal_in_probs, possible_kinds
 from manue.models.opponents import OpponentsModel
 from manue.models.trees import Trees
 from manue.training.export import constant_trees, fitted, single_tree
@@ -51,7 +40,7 @@ FURTHEST, STEPS = 10.0, 50
 """Largest shift of the log-odds by `_calibrated`, and the number of bisection steps to find it."""
 READABLE_ROWS = 500_000
 READABLE_LEAVES = 60
-SHAPE_COLUMNS = (COMBO_SHARE, COMBO_RANK, TWO_SIDED, NARROW, K + COMBO_TOTAL)
+SHAPE_COLUMNS = (KIND.combo_share, KIND.combo_rank, KIND.two_sided, KIND.narrow, K + OPPONENT.combo_total)
 """Counts of waiting shapes, which the readable trees, of classic features only, must not use."""
 
 
@@ -102,21 +91,8 @@ def _silent(kinds: Select) -> Select:
     return select
 
 
-def _select_open(scenes: Scenes, truths: Scenes) -> Bool:
-    called = np.asarray(scenes["meld_len"][:, 1:] > 0) & ~in_riichi(scenes)
-    return held_kinds(scenes, truths) & called[:, :, None]
-
-
-def _select_closed(scenes: Scenes, truths: Scenes) -> Bool:
-    closed = np.asarray(scenes["meld_len"][:, 1:] == 0) & ~in_riichi(scenes)
-    return held_kinds(scenes, truths) & closed[:, :, None]
-
-
-_READABLE = {"open": _select_open, "closed": _select_closed}
-
-
 class DangerTrainer:
-    """Boosted trees for riichi and for others that can win; one readable tree per class of hands."""
+    """Boosted trees for riichi and for others that can win; beside them, for comparison, single trees."""
 
     name = "danger"
 
@@ -124,17 +100,12 @@ class DangerTrainer:
         """Learn the model and measure it; needs the model ``opponents``."""
         counts: dict[str, int] = {}
         riichi, held = _learned(run, "riichi", _riichi, counts, extra=True)
-        shaped, readable = _readable(held), {CLASSES[0]: _readable(held, SHAPE_COLUMNS)}
+        single = _readable(held), _readable(held, SHAPE_COLUMNS)
         del held
         silent = _learned(run, "silent, able to win", _silent, counts)[0]
-        for name in CLASSES[1:]:
-            run.say(f"danger: readable tree, {name}")
-            rows = sample(run, f"danger {name}", _READABLE[name], READABLE_ROWS, whole=True)
-            readable[name] = _readable(rows, SHAPE_COLUMNS)
-            counts[name] = len(rows.wins)
-        model = DangerModel(riichi, silent, readable)
+        model = DangerModel(riichi, silent)
         run.say("danger: measuring")
-        report = _measure(run, model, shaped, OpponentsModel.of(run.trained["opponents"]))
+        report = _measure(run, model, single, OpponentsModel.of(run.trained["opponents"]))
         return Trained(
             _arrays(model),
             {"columns": list(ROW_NAMES)},
@@ -169,20 +140,17 @@ def _rows_text(counts: dict[str, int]) -> str:
 
 
 def _arrays(model: DangerModel) -> dict[str, npt.NDArray[np.generic]]:
-    arrays = model.riichi.to_arrays("riichi") | model.silent.to_arrays("silent")
-    for name, tree in model.readable.items():
-        arrays |= tree.to_arrays(f"readable.{name}")
-    return arrays
+    return model.riichi.to_arrays("riichi") | model.silent.to_arrays("silent")
 
 
-def _measure(run: Run, model: DangerModel, shaped: Trees, opponents: OpponentsModel) -> str:
+def _measure(run: Run, model: DangerModel, single: tuple[Trees, Trees], opponents: OpponentsModel) -> str:
     """Compare on validation games, for every kind held at every discard: would anybody win on it now."""
     table = _class_table(run)
     columns: dict[str, list[F64]] = {}
     for shard in run.data:
         for scenes, truths in chunks(shard.part(validation=True)):
             for name, values in _predictions(
-                features(scenes, run.weights()), (scenes, truths), model, shaped, table, opponents
+                features(scenes, run.weights()), (scenes, truths), model, single, table, opponents
             ).items():
                 columns.setdefault(name, []).append(values)
     joined = {name: np.concatenate(parts) for name, parts in columns.items()}
@@ -209,7 +177,7 @@ def _predictions(
     rows_of_scenes: tuple[F32, F32],
     seen: tuple[Scenes, Scenes],
     model: DangerModel,
-    shaped: Trees,
+    single: tuple[Trees, Trees],
     table: F64,
     opponents: OpponentsModel,
 ) -> dict[str, F64]:
@@ -226,7 +194,7 @@ def _predictions(
         "actual": wins[held].astype(np.float64),
         "riichi": (held & np.asarray(in_riichi(scenes).any(1))[:, None])[held].astype(np.float64),
     }
-    readable = model.readable["riichi"]
+    shaped, readable = single
     for name, values in (
         ("class table for riichi", table[_classes(rows)]),
         ("readable tree for riichi, classic features only", readable.sums(rows)),
@@ -246,7 +214,9 @@ def _joined(kinds: F32, people: F32, mask: Bool) -> F32:
 
 def _classes(rows: F32) -> I64:
     """Return the class of each row: honors by copies unseen, numbers by distance from the edge and suji."""
-    number, suji, unseen = (rows[:, column].astype(np.int64) for column in (NUMBER, SUJI, UNSEEN))
+    number, suji, unseen = (
+        rows[:, column].astype(np.int64) for column in (KIND.number, KIND.suji, KIND.unseen)
+    )
     return np.where(number == 0, 20 + unseen, number * 3 + suji)
 
 

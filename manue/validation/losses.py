@@ -27,7 +27,9 @@ SeatLosses = tuple[list[float], float]
 """The points lost by each decision of a seat in a game, and its agreement."""
 
 
-def losses_of_games(logs: Sequence[Path], pool: Executor, last_round: int | None) -> Iterator[list[SeatLosses] | str]:
+def losses_of_games(
+    logs: Sequence[Path], pool: Executor, last_round: int | None
+) -> Iterator[list[SeatLosses] | str]:
     """Yield for each log what its seats lost, or one line for a log that could not be used."""
     yield from pool.map(_losses_of_log, logs, [last_round] * len(logs))
 

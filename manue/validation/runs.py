@@ -102,9 +102,7 @@ def placement(logs: Sequence[Path], workers: int, last_round: int | None = None)
     return placement_tables(np.concatenate(games))
 
 
-def losses(
-    logs: Sequence[Path], workers: int, target: Path, last_round: int | None = None
-) -> str:
+def losses(logs: Sequence[Path], workers: int, target: Path, last_round: int | None = None) -> str:
     """Write what players lose by their decisions, as data; raises LogError."""
     with worker_pool(workers) as pool:
         results = _with_progress(losses_of_games(logs, pool, last_round), len(logs))

@@ -69,7 +69,7 @@ def test_the_outcome_has_the_mean_that_is_reported(detailed):
         assert points @ probs == pytest.approx(report.expected_points, abs=1e-6)
 
 
-def test_reasons_are_those_of_the_danger_tree(threatened, detailed):
+def test_reasons_are_those_of_the_model_of_danger(threatened, detailed):
     danger = dangers(threatened)
     for report in detailed.reports[:OPTIONS]:
         kind = KIND_OF[report.action.tile]
@@ -78,11 +78,8 @@ def test_reasons_are_those_of_the_danger_tree(threatened, detailed):
             assert (reason is not None) == (danger.prob[seat, kind] >= WORTH_EXPLAINING)
             if reason is not None:
                 known = explain(threatened, seat, kind)
-                assert (reason.path, reason.prob, reason.samples) == (
-                    known.reasons,
-                    known.share,
-                    known.cases,
-                )
+                assert reason.words == tuple((one.word, one.number, one.weight) for one in known)
+                assert len(reason.path) == len(known) <= 3
                 assert reason.rated == danger.prob[seat, kind]
     assert any(any(report.details.explain) for report in detailed.reports[:OPTIONS])
 

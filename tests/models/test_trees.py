@@ -1,6 +1,4 @@
-"""Exported trees reproduce scikit-learn's numbers; the sweep agrees with a walk; paths in words."""
-
-from dataclasses import dataclass
+"""Exported trees reproduce scikit-learn's numbers; the sweep agrees with a walk."""
 
 import numpy as np
 import pytest
@@ -10,7 +8,6 @@ from sklearn.ensemble import HistGradientBoostingClassifier, HistGradientBoostin
 from sklearn.tree import DecisionTreeClassifier
 
 from manue.errors import LogError, ModelError
-from manue.features.wording import Always
 from manue.models.trees import LEAF, Trees
 from manue.training.export import boosted_trees, fitted, joined_trees, single_tree
 
@@ -94,44 +91,6 @@ def test_repeated_rows_do_not_reduce_the_error(rows):
     once = single_tree(model, x, y.astype(float), groups)
     four = single_tree(model, np.tile(x, (4, 1)), np.tile(y, 4).astype(float), np.tile(groups, 4))
     assert np.allclose(once.error, four.error)
-
-
-@dataclass(frozen=True)
-class _Range:
-    """Describes a range in numbers."""
-
-    column: int
-
-    def phrase(self, low, high):
-        return f"{self.column} {low} {high}"
-
-
-def test_description_holds_for_the_row(rows):
-    x, y = rows
-    tree = single_tree(
-        DecisionTreeClassifier(max_leaf_nodes=12).fit(x, y), x, y.astype(float), np.arange(len(x))
-    )
-    words = tuple(_Range(i) for i in range(6))
-    for row in x[:50]:
-        for node, left in tree.path(row):
-            assert (row[tree.feature[node]] <= tree.threshold[node]) == left
-        phrases = [phrase.split() for phrase in tree.describe(row, words)]
-        assert [int(column) for column, _, _ in phrases] == list(
-            dict.fromkeys(tree.feature[node] for node, _ in tree.path(row))
-        )
-        assert all(float(low) < row[int(column)] <= float(high) for column, low, high in phrases)
-
-
-def test_empty_and_repeated_phrases_are_left_out(rows):
-    x, y = rows
-    tree = single_tree(
-        DecisionTreeClassifier(max_leaf_nodes=12).fit(x, y), x, y.astype(float), np.arange(len(x))
-    )
-    row, asked = next(
-        (row, asked) for row in x if len(asked := {tree.feature[node] for node, _ in tree.path(row)}) > 2
-    )
-    words = [Always("") if column == min(asked) else Always("the same") for column in range(6)]
-    assert tree.describe(row, words) == ["the same"]
 
 
 def test_damaged_trees_are_refused(rows):

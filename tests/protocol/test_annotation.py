@@ -107,7 +107,14 @@ WHOLE = st.none() | st.integers(0, 120)
 
 SHARES = st.integers(0, 1000).map(lambda n: n / 1000)
 WORDS = st.lists(st.text(max_size=5), max_size=3).map(tuple)
-REASONS = st.builds(Reason, WORDS, st.none() | SHARES, st.none() | st.integers(0, 10**6), st.none() | SHARES)
+REASONS = st.builds(
+    Reason,
+    WORDS,
+    st.none() | SHARES,
+    st.none() | st.integers(0, 10**6),
+    st.none() | SHARES,
+    st.lists(st.tuples(st.text(max_size=5), st.none() | st.integers(0, 18), SHARES), max_size=3).map(tuple),
+)
 HANDS = st.builds(
     WinningHand,
     st.lists(TILES, max_size=3).map(tuple),

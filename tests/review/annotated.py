@@ -46,7 +46,10 @@ def made_up_decision(state, actions, rng):
 
 def with_extras(meta, seat, rng):
     """Add what the page may show beside the columns."""
-    kinds = [{} if other == seat else {kind: round(rng.betavariate(1, 9), 4) for kind in KINDS} for other in range(4)]
+    kinds = [
+        {} if other == seat else {kind: round(rng.betavariate(1, 9), 4) for kind in KINDS}
+        for other in range(4)
+    ]
     meta[KEY]["danger"] = kinds
     for candidate in meta[KEY]["candidates"]:
         path = rng.choice(PATHS)

@@ -1,18 +1,28 @@
 /* Why a discard is as dangerous as it is, opponent by opponent. */
 
 import { html } from "./dom.js";
-import { text } from "./language.js";
+import { hasText, listed, text } from "./language.js";
 import { ARROWS } from "./table.js";
 import { percent, whole } from "./words.js";
 
-function explained(entry, rated, name) {
+/** A fact and whether it makes the tile more or less dangerous than the average one. */
+function fact([key, number, weight]) {
+  const words = hasText(`reason.${key}`) ? text(`reason.${key}`, { n: number }) : key;
+  return weight > 0 ? text("reason.more", { reason: words }) : text("reason.less", { reason: words });
+}
+
+/** The reasons in the words of logs of earlier versions: a path, and how often such tiles dealt in. */
+function formerPath(entry) {
   const path = entry.path.join("; ").replaceAll("<=", "\u2264").replaceAll(">=", "\u2265");
-  const cases = entry.samples
-    ? text("detail.cases", { share: percent(entry.prob ?? 0), n: whole(entry.samples) })
-    : null;
+  if (!entry.samples) return path;
+  const cases = text("detail.cases", { share: percent(entry.prob ?? 0), n: whole(entry.samples) });
+  return `${path} \u00B7 ${cases}`;
+}
+
+function explained(entry, rated, name) {
   const chance = rated === null ? null : percent(rated / 1000);
-  const notes = [chance, path, cases].filter(Boolean).join(" \u00B7 ");
-  return html("li", {}, html("b", {}, `${name}: `), notes);
+  const why = entry.words ? listed(entry.words.map(fact)) : formerPath(entry);
+  return html("li", {}, html("b", {}, `${name}: `), [chance, why].filter(Boolean).join(" \u00B7 "));
 }
 
 /** The dangers of an option's discard, with the reasons. */

@@ -55,7 +55,7 @@ function standings(model) {
   return html(
     "div",
     { class: "result" },
-    html("h3", {}, text("result.standings")),
+    html("h2", {}, text("result.standings")),
     html(
       "table",
       { class: "standings" },
@@ -84,7 +84,7 @@ export function resultOf(model, event, words) {
   return html(
     "div",
     { class: "result" },
-    html("h3", {}, event.type === "win" ? words : text("result.drawn")),
+    html("h2", {}, event.type === "win" ? words : text("result.drawn")),
     event.hand?.length ? html("p", {}, icons(event.hand), event.tile ? [" + ", icons([event.tile])] : []) : null,
     value(event),
     event.yaku?.length ? html("p", {}, listed(event.yaku.map(([name, han]) => yakuName(name, han)))) : null,

@@ -91,18 +91,11 @@ function seatSection(model, seat, open) {
   );
 }
 
-/** The seat whose summary is open at first: the one asked for, else the one with most points lost. */
-function openSeat(model) {
-  const { seats, asked } = model.review;
-  if (asked !== null) return asked;
-  return seats.toSorted((one, two) => (two.lost ?? 0) - (one.lost ?? 0))[0]?.seat;
-}
-
 /** Fill the section of the review, or leave it hidden; returns how to step from mistake to mistake. */
 export function showReview(model, holder, go) {
   if (!model.review) return { next: () => null, update: () => null };
   holder.hidden = false;
-  const open = openSeat(model);
+  const { open } = model.review;
   const mistakes = makeMistakes(model, open, go);
   replace(
     holder,

@@ -1,0 +1,215 @@
+"""What players call the facts behind a danger: the danger columns in groups, and the word for their values.
+
+A model's contributions are given by column; players think in suji, walls, calls and the like, each of which
+is several columns. The contributions of a group's columns add up to that of the group. `word_of` chooses by
+the values what a player would say; the texts are in `manue.language`, under ``reason.``.
+"""
+
+from collections.abc import Callable
+
+from manue.arrays import F32, F64
+from manue.features.danger_columns import ROW_FEATURES
+from manue.features.feature import numbered
+from manue.features.kind_columns import LONG_AGO, NEVER
+
+AT = numbered(ROW_FEATURES)
+Word = tuple[str, int | None]
+"""A key below ``reason.`` and the number that its text names, if any."""
+
+GROUPS: dict[str, tuple[str, ...]] = {
+    "number": ("number",),
+    "yakuhai": ("yakuhai",),
+    "unseen": ("unseen",),
+    "suji": ("suji", "riichi_suji", "open_sides", "two_sided", "inner_suji_age", "outer_suji_age"),
+    "shapes": ("narrow", "combo_share", "combo_rank", "combo_total"),
+    "dora": ("dora", "dora_near", "dora_unseen"),
+    "outside": ("outside_early",),
+    "reading": ("ura_suji", "matagi_suji", "senki_suji", "aida_4_ken"),
+    "suit": ("next_discards", "gap_discards", "suit_share", "suit_discards_least"),
+    "calls": ("suit_melds", "other_melds", "last_call_distance", "one_suit"),
+    "passed": ("passed", "changes_since", "suji_changes_since"),
+    "last": ("last_distance", "previous_distance", "last_number"),
+    "wall": ("unseen_inner", "unseen_inner_2", "unseen_outer", "unseen_outer_2"),
+    "beside": ("inner_age", "inner_2_age", "outer_age", "outer_2_age"),
+    "riichi": ("riichi", "riichi_turn", "since_riichi", "ippatsu"),
+    "turn": ("turn", "tiles_left"),
+    "hand": ("hand_changes", "streak", "since_change"),
+    "melds": ("melds", "since_call", "tanyao_melds", "triplet_melds", "yakuhai_melds", "dora_melds"),
+    "ruled": ("suji_ruled_out", "safe_kinds"),
+    "style": ("honor_discards", "middle_early", "dora_discards"),
+    "fight": ("pushes", "folds", "other_riichi", "others_melds"),
+    "standing": ("dealer", "score_lead", "round_number"),
+}
+"""The danger columns by what players call them."""
+
+LATE, EARLY = 12, 6
+"""From which turn on a round is late, and until which it is early."""
+LIKELY, UNLIKELY = 4, 14
+"""Kinds likelier by waiting shapes, up to and from which a wait is called likely or unlikely."""
+
+
+def by_group(contributions: F64) -> dict[str, float]:
+    """Add up the contributions of the columns of each group."""
+    return {
+        group: float(sum(contributions[getattr(AT, name)] for name in names))
+        for group, names in GROUPS.items()
+    }
+
+
+def word_of(group: str, row: F32) -> Word:
+    """Return what a player would call the values of a group's columns in a row of `ROW_FEATURES`."""
+    return _WORDS[group](lambda name: int(row[getattr(AT, name)]), row)
+
+
+_Read = Callable[[str], int]
+
+
+def _number(read: _Read, _row: F32) -> Word:
+    number = read("number")
+    return ("number.honor", None) if number == 0 else (f"number.{number}", None)
+
+
+def _yakuhai(read: _Read, _row: F32) -> Word:
+    if read("number"):
+        return "yakuhai.number", None
+    return ("yakuhai.yes" if read("yakuhai") else "yakuhai.no"), None
+
+
+def _suji(read: _Read, _row: F32) -> Word:
+    number = read("number")
+    if number == 0:
+        return "number.honor", None
+    if read("riichi_suji") and read("suji"):
+        return "suji.riichi", None
+    if read("suji") == 2:
+        return "suji.yes", None
+    if read("suji") == 1:
+        return "suji.half", None
+    return ("suji.wall", None) if read("open_sides") == 0 else (f"suji.no.{number}", None)
+
+
+def _shapes(read: _Read, _row: F32) -> Word:
+    rank = read("combo_rank")
+    return (
+        "shapes.likely" if rank <= LIKELY else "shapes.unlikely" if rank >= UNLIKELY else "shapes.some"
+    ), None
+
+
+def _dora(read: _Read, _row: F32) -> Word:
+    if read("dora"):
+        return "dora.yes", None
+    return ("dora.near" if read("dora_near") else "dora.no"), None
+
+
+def _outside(read: _Read, _row: F32) -> Word:
+    return ("outside.yes" if read("outside_early") else "outside.no"), None
+
+
+def _reading(read: _Read, _row: F32) -> Word:
+    for name, key in (
+        ("ura_suji", "ura"),
+        ("matagi_suji", "matagi"),
+        ("senki_suji", "senki"),
+        ("aida_4_ken", "aida"),
+    ):
+        if read(name):
+            return f"reading.{key}", None
+    return "reading.no", None
+
+
+def _suit(read: _Read, row: F32) -> Word:
+    if read("number") == 0:
+        return "suit.honors", read("honor_discards")
+    return "suit.share", round(100 * float(row[AT.suit_share]))
+
+
+def _calls(read: _Read, row: F32) -> Word:
+    if row[AT.one_suit] > 0.5:
+        return "calls.onesuit", None
+    if read("melds") == 0:
+        return "calls.none", None
+    count = read("suit_melds")
+    return ("calls.suit", count) if count else ("calls.other", None)
+
+
+def _passed(read: _Read, _row: F32) -> Word:
+    if read("passed"):
+        return "passed.yes", None
+    since = read("changes_since")
+    return ("passed.never", None) if since >= LONG_AGO else ("passed.since", since)
+
+
+def _last(read: _Read, _row: F32) -> Word:
+    away = min(read("last_distance"), read("previous_distance"))
+    return ("last.near" if away <= 2 else "last.far"), None
+
+
+def _wall(read: _Read, _row: F32) -> Word:
+    if read("number") == 0:
+        return "number.honor", None
+    counts = [read(name) for name in GROUPS["wall"] if read(name) >= 0]
+    least = min(counts, default=4)
+    return ("wall.none" if least == 0 else "wall.one" if least == 1 else "wall.open"), None
+
+
+def _beside(read: _Read, _row: F32) -> Word:
+    if read("number") == 0:
+        return "number.honor", None
+    ages = [age for name in GROUPS["beside"] if 0 <= (age := read(name)) < NEVER]
+    return ("beside.turns", min(ages)) if ages else ("beside.never", None)
+
+
+def _riichi(read: _Read, _row: F32) -> Word:
+    if not read("riichi"):
+        return "riichi.no", None
+    if read("ippatsu"):
+        return "riichi.just", None
+    return ("riichi.double", None) if read("riichi") > 1 else ("riichi.turn", read("riichi_turn") + 1)
+
+
+def _turn(read: _Read, _row: F32) -> Word:
+    turn = read("turn")
+    return ("turn.early" if turn <= EARLY else "turn.late" if turn >= LATE else "turn.middle"), turn
+
+
+def _melds(read: _Read, _row: F32) -> Word:
+    count = read("melds")
+    if not count:
+        return "melds.none", None
+    if read("dora_melds"):
+        return "melds.dora", count
+    return ("melds.yakuhai" if read("yakuhai_melds") else "melds.calls"), count
+
+
+def _fight(read: _Read, _row: F32) -> Word:
+    if read("pushes"):
+        return "fight.pushes", read("pushes")
+    if read("folds"):
+        return "fight.folds", read("folds")
+    return ("fight.other" if read("other_riichi") else "fight.no"), None
+
+
+_WORDS: dict[str, Callable[[_Read, F32], Word]] = {
+    "number": _number,
+    "yakuhai": _yakuhai,
+    "unseen": lambda read, _row: ("unseen", read("unseen")),
+    "suji": _suji,
+    "shapes": _shapes,
+    "dora": _dora,
+    "outside": _outside,
+    "reading": _reading,
+    "suit": _suit,
+    "calls": _calls,
+    "passed": _passed,
+    "last": _last,
+    "wall": _wall,
+    "beside": _beside,
+    "riichi": _riichi,
+    "turn": _turn,
+    "hand": lambda read, _row: ("hand.changes", read("hand_changes")),
+    "melds": _melds,
+    "ruled": lambda read, _row: ("ruled", read("suji_ruled_out")),
+    "style": lambda read, _row: ("style.middle" if read("middle_early") else "style.plain", None),
+    "fight": _fight,
+    "standing": lambda read, _row: ("standing.dealer" if read("dealer") else "standing.other", None),
+}

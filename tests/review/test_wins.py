@@ -1,0 +1,58 @@
+"""Wins of logs that do not say what they were made of."""
+
+import pytest
+
+from manue.records.archive import read_games
+from manue.review.frames import replay
+from manue.review.page import page_data
+from manue.review.yaku_names import yaku_of
+from tests.conftest import GAMES
+
+
+def wins_of(log):
+    """Frame facts computed, and the fields that the record has."""
+    for _, game in read_games([log]):
+        shown = replay(game)
+        for at, found in shown.wins.items():
+            yield found, shown.entries[at].fields()
+
+
+@pytest.mark.parametrize("log", GAMES, ids=lambda log: log.name.split(".")[0])
+def test_computed_wins_are_those_recorded(log):
+    for found, fields in wins_of(log):
+        assert (found["fu"], found["points"]) == (fields["fu"], fields["hora_points"])
+        assert found["han"] == fields["han"] or found["han"] >= 13
+        assert sorted(map(tuple, found["yaku"])) == sorted(map(tuple, yaku_of(fields)))
+        assert found["tile"] == fields["pai"]
+
+
+def test_a_log_without_values_shows_them(tmp_path):
+    log = next(log for log in GAMES if "two-manue" in log.name)
+    _, game = next(read_games([log]))
+    bare = [entry if entry.message.type != "hora" else strip(entry) for entry in game]
+    full = [event for event in page_data(game, source="x", title="x")["events"] if event["type"] == "win"]
+    found = [event for event in page_data(bare, source="x", title="x")["events"] if event["type"] == "win"]
+    assert len(found) == len(full) > 3
+    for one, two in zip(found, full, strict=True):
+        assert (one["fu"], one["points"], sorted(one["hand"])) == (
+            two["fu"],
+            two["points"],
+            sorted(two["hand"]),
+        )
+
+
+def strip(entry):
+    """Take out of a win what own logs do not have."""
+    from dataclasses import replace
+
+    event = replace(entry.event, han=None, fu=None, points=None, hand=None, tile=None)
+    fields = {
+        key: value
+        for key, value in entry.fields().items()
+        if key in {"type", "actor", "target", "deltas", "ura_markers"}
+    }
+    from pydantic_core import to_json
+
+    from manue.protocol.messages import parse_value
+
+    return replace(entry, event=event, message=parse_value(fields), text=to_json(fields))
