@@ -55,6 +55,7 @@ class AtTable:
         self._thread.start()
         self.url = links.get(timeout=WAIT)
         self.context = browser.new_context(**context)
+        self.context.set_default_timeout(WAIT * 1000)
         if fast:
             self.context.add_init_script(FAST)
         self.requests, self.complaints = [], []
