@@ -11,7 +11,7 @@ import pytest
 from manue.__main__ import COMMANDS
 
 ROOT = Path(__file__).parent.parent
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+PAGES = [ROOT / "README.md", ROOT / "README.ja.md", *sorted((ROOT / "docs").glob("*.md"))]
 FOLDERS = "manue|tests|models|scripts|docs|data"
 MADE_UP = {"manue/commands/NAME.py", "models/NAME.npz"}
 

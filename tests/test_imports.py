@@ -29,7 +29,7 @@ LAYERS = [
     {"protocol"},
     {"records"},
     {"transports", "table", "review", "training"},
-    {"match", "validation"},
+    {"match", "rehearsal", "validation"},
     {"server"},
     {"bench", "webtable"},
     {"api"},

@@ -26,7 +26,7 @@ class CostlyChoice:
     played, best : str
         What was chosen, and what the agent would have.
     points_lost : float
-        Expected points given up.
+        Points given up, by what decides between options.
     """
 
     where: str
@@ -50,7 +50,7 @@ class Review:
     agreement : float or None
         Share of them, 0..1, in which the best option was played.
     points_lost : float or None
-        Expected points given up in all; ``None`` from an agent that does not estimate points.
+        Points given up in all, by what decides; ``None`` from an agent that does not estimate points.
     worst : tuple of CostlyChoice
         The ten costliest choices, the worst first.
     """

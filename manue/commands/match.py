@@ -17,7 +17,9 @@ from manue.match.pages import write_pages
 from manue.match.progress import match_progress, print_situations, print_summary
 from manue.match.report import write_report
 from manue.match.schedule import FORMATS, schedule_of
+from manue.match.summary import helpless
 from manue.table.process_seat import Limits
+from manue.table.program_spec import PROGRAM_HELP, without_name
 from manue.table.referee import engine
 from manue.table.seat_factory import TCP
 from manue.table.specs import check_specs, split_specs, with_mc_draws
@@ -33,8 +35,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         required=True,
         metavar="A,B,...",
         help="the four players by seat, or those that meet under another --format: agents "
-        f"({SPEC_HELP}; options as :KEY=VALUE,...), cmd:PROGRAM ARGS, cmd-each:..., cmd-array:... "
-        "(Mjai on stdio; {seat} is replaced by the seat), tcp:[HOST:]PORT (waits for a client)",
+        f"({SPEC_HELP}; options as :KEY=VALUE,...), {PROGRAM_HELP}, or tcp:[HOST:]PORT, which waits for a "
+        "client; NAME=cmd:... names a program in tables",
     )
     parser.add_argument(
         "--format", choices=FORMATS, default="seats", help="who meets whom (default: %(default)s)"
@@ -69,7 +71,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="the late answer of a game at which a cmd: seat loses its place in it (default: %(default)s)",
     )
     parser.add_argument(
-        "--allow-faults", action="store_true", help="exit with 0 though games had faults of players"
+        "--allow-faults",
+        action="store_true",
+        help="exit with 0 though games had faults, unless a player failed in every game (lateness apart)",
+    )
+    parser.add_argument(
+        "--log-bots",
+        type=Path,
+        metavar="DIR",
+        help="keep what cmd: seats are sent, answer and write to stderr: a file for each game and seat",
     )
     parser.add_argument(
         "--scheduler", metavar="tcp://HOST:PORT", help="play on a running Dask cluster instead"
@@ -123,9 +133,16 @@ def run(options: argparse.Namespace) -> int:
         logs=options.logs,
         details=options.details,
     )
-    waits = any(spec.startswith(TCP) for spec in agents)  # clients join at a single process
+    waits = any(without_name(spec).startswith(TCP) for spec in agents)  # clients join at a single process
     make_executor, window = executor_factory(options.scheduler, 1 if waits else options.workers)
-    match = Match(settings, options.out, options.games, until_ci=options.until_ci, resume=options.resume)
+    match = Match(
+        settings,
+        options.out,
+        options.games,
+        until_ci=options.until_ci,
+        resume=options.resume,
+        log_bots=_made_folder(options.log_bots),
+    )
     with match_progress(options.games, match.done) as on_result:
         try:
             summary = match.run(make_executor, window, on_result)
@@ -140,4 +157,12 @@ def run(options: argparse.Namespace) -> int:
     if options.situations:
         print_situations(summary)
     print(f"report: {options.out / 'report.html'}")
-    return 0 if options.allow_faults or not summary["faulty_games"] else FAULTS
+    allowed = options.allow_faults and not helpless(summary)
+    return 0 if allowed or not summary["faulty_games"] else FAULTS
+
+
+def _made_folder(path: Path | None) -> Path | None:
+    """Make a folder that workers will write to, wherever they are started."""
+    if path is not None:
+        path.mkdir(parents=True, exist_ok=True)
+    return None if path is None else path.resolve()

@@ -6,27 +6,31 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from manue.agents.base import Agent
 from manue.agents.manue import Manue
 from manue.agents.registry import SPEC_HELP, make_agent
 from manue.commands.options import add_language, add_length
+from manue.commands.review_many import Judge, review_many
 from manue.commands.review_text import print_review
-from manue.commands.view import chosen_game, write_page
-from manue.errors import UsageError
+from manue.commands.view import chosen_game, named_seat, write_page
 from manue.language.messages import messages
 from manue.progress import progress
 from manue.records.archive import LogEntry, LogWriter
-from manue.review.annotate import annotate
-from manue.review.page import page_data
-from manue.review.summary import summarize
 from manue.tiles import Seat
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
     parser.add_argument(
-        "log", metavar="LOG", type=Path, help="a game record: Mjai, Tenhou mjlog or tenhou.net/6 JSON"
+        "logs",
+        metavar="LOG",
+        nargs="+",
+        type=Path,
+        help="a game record: Mjai, Tenhou mjlog or tenhou.net/6 JSON; or several, or folders of them",
     )
-    parser.add_argument("--seat", default="all", help="seat to judge: 0..3, or all (default)")
+    parser.add_argument(
+        "--seat", default="all", help="seat to judge: 0..3, the name of a player, or all (default)"
+    )
     parser.add_argument(
         "--agent", default="manue", metavar="SPEC", help=f"who judges: {SPEC_HELP} (default: manue)"
     )
@@ -34,7 +38,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_language(parser, "page and output (default: English, and on the page the browser's)")
     parser.add_argument("--game", type=int, metavar="N", help="which game of a log with several, from 1")
     parser.add_argument(
-        "-o", "--output", metavar="PAGE.html", type=Path, help="write the annotated game as a page"
+        "-o",
+        "--output",
+        metavar="PAGE.html",
+        type=Path,
+        help="write the annotated game as a page; of several games a folder with an index",
     )
     parser.add_argument(
         "--log",
@@ -47,20 +55,21 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Judge the game, print the summary and write the files asked for."""
-    seats = _seats(options.seat)
+    """Judge the games, print the summary and write the files asked for."""
     agent = make_agent(options.agent)
     if isinstance(agent, Manue) and (options.output is not None or options.annotated is not None):
         agent = agent.explaining()
-    game, note = chosen_game(options.log, options.game, options.last_round)
-    source = str(options.log)
+    if len(options.logs) > 1 or options.logs[0].is_dir():
+        return review_many(options, agent)
+    return _review_one(options, agent)
+
+
+def _review_one(options: argparse.Namespace, agent: Agent) -> int:
+    (log,) = options.logs
+    game, note = chosen_game(log, options.game, options.last_round)
     with progress("reviewing", len(game)) as advance:
-        entries = annotate(game, agent, seats, source=source, progress=lambda _done, _total: advance(1))
-    data = page_data(entries, source=source, title=options.log.name, seat=None if seats is None else seats[0])
-    reviewed = [seat for seat in range(4) if data["open"][seat]] if seats is None else seats
-    asked = None if seats is None else seats[0]
-    data["review"] = summarize(data, reviewed, options.agent, asked)
-    data["seat"] = data["review"]["open"]
+        judge = Judge(agent, options.agent, _seats(game, options.seat), lambda: advance(1))
+        entries, data = judge.reviewed(game, log)
     if options.annotated is not None:
         _write_log(options.annotated, entries)
     if options.output is not None:
@@ -74,12 +83,8 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
-def _seats(text: str) -> list[Seat] | None:
-    if text == "all":
-        return None
-    if text not in {"0", "1", "2", "3"}:
-        raise UsageError(f"--seat must be 0, 1, 2, 3 or all, not {text!r}")
-    return [int(text)]
+def _seats(game: Sequence[LogEntry], text: str) -> list[Seat] | None:
+    return None if text == "all" else [named_seat(list(game), text)]
 
 
 def _write_log(path: Path, entries: Sequence[LogEntry]) -> None:

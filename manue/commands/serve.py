@@ -93,6 +93,7 @@ def run(options: argparse.Namespace) -> int:
     logging.getLogger("websockets").setLevel(
         logging.CRITICAL
     )  # do not report every client that breaks the protocol
+    logging.getLogger("manue.server").setLevel(logging.INFO)  # who joins, who is refused
     engine()  # report a missing extra before anybody joins
     fill = split_specs(options.fill)
     check_specs(fill)

@@ -1,5 +1,5 @@
 """From a state to one value for every option: options, afterstates, outcomes, values, ties broken.
 
 One path (`evaluation`) serves play, training and validation. The choice itself is up to the agents.
-Imports `hand`, `game`, `features`, `draws` and `models`.
+Imports `language`, `hand`, `game`, `features`, `draws` and `models`.
 """

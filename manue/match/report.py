@@ -1,13 +1,13 @@
 """``report.html`` of a match: one page without scripts, made from the results on disk."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from html import escape
 from pathlib import Path
 from typing import Any
 
-from manue.foreign import foreign
 from manue.match.summary import fault_line
+from manue.table.faults import describe
 from manue.table.situations import DIVISIONS
 
 _WIDTH, _HEIGHT, _MARGIN = 720, 220, 36
@@ -22,7 +22,8 @@ th, td { padding: .2rem .7rem; text-align: right; white-space: nowrap; border-bo
 th:first-child, td:first-child { text-align: left; }
 .fault { color: #c62828; }
 .bar { display: inline-block; height: .8rem; }
-.scroll { overflow-x: auto; }
+.scroll { overflow-x: auto; max-width: 100%; }
+.beside { display: flex; flex-wrap: wrap; gap: 0 2rem; }
 th { white-space: normal; vertical-align: bottom; }
 th.over { text-align: center; }
 .tight th, .tight td { padding: .2rem .4rem; }
@@ -163,7 +164,7 @@ def _agents(agents: Mapping[str, Mapping[str, Any]]) -> str:
             _number(agent["win_points"]),
             _number(agent["deal_in_points"]),
         ]
-        rows.append(f"<tr><td class=names>{escape(name)}<td>" + "<td>".join(cells))
+        rows.append(f"<tr><td class=names>{_named(name)}<td>" + "<td>".join(cells))
     return (
         "<h2>Players</h2><div class=scroll><table><tr><th>agent<th>seats<th>placement<th>places 1/2/3/4"
         "<th>points<th>win<th>deal-in<th>riichi<th>call<th>points per win<th>paid per deal-in"
@@ -187,6 +188,9 @@ def _pairs(pairs: Sequence[Mapping[str, Any]]) -> str:
     )
 
 
+_LONGEST_NAME = 32
+"""Longer names, commands above all, are shortened where a table would grow too wide."""
+
 _SITUATIONS_NOTE = (
     "Placement: how much all rounds of a kind change the expected placement in a game; below 0 is a gain. In"
     " each of the three parts the changes add up to the mean placement minus the one expected at the start."
@@ -203,26 +207,56 @@ def _situations(agents: Mapping[str, Mapping[str, Any]], pairs: Sequence[Mapping
     first = next(iter(tables))
     against = [pair for pair in pairs if pair["agent"] == first and pair["situations"] is not None]
     widest = max(abs(part["per_game"]) for table in tables.values() for part in _situation_parts(table))
-    heads = "".join(f"<th rowspan=2>{escape(first)} - {escape(pair['against'])}" for pair in against)
-    heads += "".join(f"<th colspan=5 class=over>{escape(name)}" for name in tables)
-    below = "<th>placement<th>rounds<th>won<th>dealt in<th>points a round" * len(tables)
-    rows = []
-    for division, parts in DIVISIONS.items():
-        for at, (part, label) in enumerate(parts.items()):
-            cells = [_difference(pair["situations"][division][part]) for pair in against]
-            cells += [_situation(table[division].get(part), widest) for table in tables.values()]
-            rows.append(f"<tr{' class=part' * (at == 0)}><td>{label}<td>" + "<td>".join(cells))
-    totals = "".join(f"<td>{pair['placement_difference']:+.3f}" for pair in against)
-    for table in tables.values():
-        change = sum(part["per_game"] for part in table["time"].values())
-        totals += f"<td>{change:+.3f}<td colspan=4>from {table['start']:.3f}"
+    drawn = [_differences(first, against)] if against else []
+    drawn += [_situation_table(name, table, widest) for name, table in tables.items()]
     return (
-        "<h2>Placement by situation</h2><div class=scroll><table class=tight><tr><th rowspan=2>situation"
-        f"{heads}<tr>{below}"
-        + "\n".join(rows)
-        + f"<tr class=part><td>all rounds{totals}</table></div>"
-        + f"<p><small>{_SITUATIONS_NOTE}</small></p>"
+        "<h2>Placement by situation</h2><div class=beside>"
+        + "".join(f"<div class=scroll>{table}</div>" for table in drawn)
+        + f"</div><p><small>{_SITUATIONS_NOTE}</small></p>"
     )
+
+
+def _situation_rows(cells: Callable[[str, str], str], total: str) -> str:
+    """Return a row for every situation, in the order of all tables, and one for all rounds."""
+    rows = [
+        f"<tr{' class=part' * (at == 0)}><td>{label}<td>{cells(division, part)}"
+        for division, parts in DIVISIONS.items()
+        for at, (part, label) in enumerate(parts.items())
+    ]
+    return "\n".join(rows) + f"<tr class=part><td>all rounds<td>{total}</table>"
+
+
+def _differences(first: str, against: Sequence[Mapping[str, Any]]) -> str:
+    heads = "".join(f"<th>{_named(pair['against'])}" for pair in against)
+    return (
+        f"<table class=tight><tr><th colspan={1 + len(against)} class=over>{_named(first)} less"
+        f"<tr><th>situation{heads}"
+        + _situation_rows(
+            lambda division, part: "<td>".join(
+                _difference(pair["situations"][division][part]) for pair in against
+            ),
+            "<td>".join(f"{pair['placement_difference']:+.3f}" for pair in against),
+        )
+    )
+
+
+def _situation_table(name: str, table: Mapping[str, Any], widest: float) -> str:
+    change = sum(part["per_game"] for part in table["time"].values())
+    return (
+        f"<table class=tight><tr><th colspan=6 class=over>{_named(name)}"
+        "<tr><th>situation<th>placement<th>rounds<th>won<th>dealt in<th>points a round"
+        + _situation_rows(
+            lambda division, part: _situation(table[division].get(part), widest),
+            f"{change:+.3f}<td colspan=4>from {table['start']:.3f}",
+        )
+    )
+
+
+def _named(name: str) -> str:
+    """Return the name of an agent, shortened if it is a long command, with the whole one as its title."""
+    if len(name) <= _LONGEST_NAME:
+        return escape(name)
+    return f'<span title="{escape(name)}">{escape(name[: _LONGEST_NAME - 1])}…</span>'
 
 
 def _situation_parts(table: Mapping[str, Any]) -> list[Mapping[str, Any]]:
@@ -251,7 +285,7 @@ def _times(agents: Mapping[str, Mapping[str, Any]]) -> str:
         times = agent["decision_ms"]
         cells = [str(agent["decisions"]), *(_number(times[key], 3) for key in ("median", "p99", "max"))]
         faults = ", ".join(f"{kind} {count}" for kind, count in agent["faults"].items()) or "none"
-        rows.append(f"<tr><td class=names>{escape(name)}<td>" + "<td>".join([*cells, escape(faults)]))
+        rows.append(f"<tr><td class=names>{_named(name)}<td>" + "<td>".join([*cells, escape(faults)]))
     return (
         "<h2>Decisions</h2><table><tr><th>agent<th>decisions<th>median ms<th>p99 ms<th>max ms<th>faults"
         + "".join(rows)
@@ -264,11 +298,12 @@ def _chart(curves: Mapping[str, Sequence[tuple[int, float]]]) -> str:
     last = max((game for game, _ in points), default=0)
     if last < 2:
         return ""  # no curve
+    start = min(game for game, _ in points)
     low = min(value for _, value in points) // 1000 * 1000
     high = max(-(-max(value for _, value in points) // 1000) * 1000, low + 1000)
 
     def place(game: float, value: float) -> str:
-        x = _MARGIN + (_WIDTH - 2 * _MARGIN) * game / last
+        x = _MARGIN + (_WIDTH - 2 * _MARGIN) * (game - start) / max(last - start, 1)
         y = _HEIGHT - _MARGIN - (_HEIGHT - 2 * _MARGIN) * (value - low) / (high - low)
         return f"{x:.1f},{y:.1f}"
 
@@ -276,9 +311,9 @@ def _chart(curves: Mapping[str, Sequence[tuple[int, float]]]) -> str:
     for (name, curve), color in zip(curves.items(), _cycle(_COLORS), strict=False):
         line = " ".join(place(game, value) for game, value in curve)
         drawn.append(f"<polyline points='{line}' fill=none stroke='{color}' stroke-width=2 />")
-        legend.append(f"<span class=bar style='width:.8rem;background:{color}'></span> {escape(name)}")
+        legend.append(f"<span class=bar style='width:.8rem;background:{color}'></span> {_named(name)}")
     axis = "".join(
-        f"<text x=0 y='{place(0, value).split(',')[1]}' font-size=11 fill=currentColor>{value:.0f}</text>"
+        f"<text x=0 y='{place(start, value).split(',')[1]}' font-size=11 fill=currentColor>{value:.0f}</text>"
         for value in (low, high)
     )
     return (
@@ -305,11 +340,7 @@ def _game_row(folder: Path, line: Mapping[str, Any]) -> str:
         f"{escape(line['agents'][seat])} {escape(str(line['scores'][seat]))}" for seat in order
     )
     faults = ", ".join(
-        f"{escape(line['agents'][fault['seat']])}: {escape(_reason(fault))}" for fault in line["faults"]
+        f"{escape(line['agents'][fault['seat']])}: {escape(describe(fault))}" for fault in line["faults"]
     )
     wall, rounds = escape(str(line["wall"])), escape(str(line["rounds"]))
     return f"<tr><td>{number}<td>{wall}<td>{rounds}<td class=names>{places}<td class=names>{faults}\n"
-
-
-def _reason(fault: Mapping[str, Any]) -> str:
-    return foreign(": ".join(str(fault[part]) for part in ("kind", "reason") if part in fault))

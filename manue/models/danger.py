@@ -105,8 +105,8 @@ class DangerModel:
         """
         checked_columns(file, ROW_FEATURES)
         return cls(
-            riichi=Trees.from_arrays(file.arrays, "riichi"),
-            silent=Trees.from_arrays(file.arrays, "silent"),
+            riichi=Trees.from_arrays(file.arrays, "riichi", len(ROW_FEATURES)),
+            silent=Trees.from_arrays(file.arrays, "silent", len(ROW_FEATURES)),
         )
 
 

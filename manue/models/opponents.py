@@ -22,6 +22,9 @@ MANUE_LOSS = 6265.0
 LOSS_ATOMS = 3
 """Number of sizes that represent the spread of a loss."""
 
+LOSS_BINS = 8
+"""Number of bins of the predicted mean, each with sizes of its own."""
+
 
 @dataclass(frozen=True, slots=True)
 class Opponents:
@@ -52,11 +55,11 @@ class OpponentsModel:
         checked_columns(file, OPPONENT_FEATURES, "opponent_columns")
         checked_columns(file, ROW_FEATURES)
         return cls(
-            tenpai=Trees.from_arrays(file.arrays, "tenpai"),
-            can_win=Trees.from_arrays(file.arrays, "can_win"),
-            loss=Trees.from_arrays(file.arrays, "loss"),
-            edges=file.array("loss.edges"),
-            atoms=file.array("loss.atoms"),
+            tenpai=Trees.from_arrays(file.arrays, "tenpai", len(OPPONENT_FEATURES)),
+            can_win=Trees.from_arrays(file.arrays, "can_win", len(OPPONENT_FEATURES)),
+            loss=Trees.from_arrays(file.arrays, "loss", len(ROW_FEATURES)),
+            edges=file.array("loss.edges", (2, LOSS_BINS - 1)),
+            atoms=file.array("loss.atoms", (2, LOSS_BINS, LOSS_ATOMS)),
         )
 
     def read(self, opponents: F32) -> Opponents:

@@ -30,7 +30,7 @@ Probability = Annotated[float, Field(ge=0, le=1, strict=False)]
 Pair = Annotated[list[float], Field(min_length=2, max_length=2)]
 
 
-_Word = tuple[str, int | None, float]
+_Word = Annotated[tuple[str, int | None, float], Field(strict=False)]
 
 
 class _Finite(Model):

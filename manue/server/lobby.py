@@ -15,6 +15,7 @@ from manue.foreign import foreign
 from manue.match.games import RULES, RulesName
 from manue.records.archive import LogWriter
 from manue.server.gate import Gate
+from manue.server.reports import Refusals, note_game, note_waiting
 from manue.table.process_seat import Limits
 from manue.table.referee import Length, Referee, wall_seed
 from manue.table.seat_factory import make_seat_player
@@ -23,12 +24,14 @@ from manue.table.table import AbandonedError, GameRecord, Table
 from manue.tiles import Seat
 
 LOG = logging.getLogger(__name__)
+BUSY = "The room is busy. Retry after a while."
 
 
 class Client(Protocol):
     """A client that has joined and is waiting for a seat."""
 
     name: str
+    place: str  # where it comes from, and how
 
     def alive(self) -> bool:
         """Return whether the client is still connected."""
@@ -103,6 +106,7 @@ class Lobby:
     def __init__(self, settings: ServeSettings, on_finished: Callable[[Finished], None]) -> None:
         self.settings = settings
         self.gate = Gate()
+        self.refusals = Refusals()
         self.done = threading.Event()
         self._on_finished = on_finished
         self._lock = threading.Lock()
@@ -113,6 +117,11 @@ class Lobby:
         self._finished = 0
         self._closed = False
         self._first_log = _first_free(settings.log_dir)
+
+    def missing(self) -> int:
+        """Return how many clients the next table still waits for."""
+        with self._lock:
+            return max(1, self.settings.clients - len(self._waiting))
 
     def join(self, client: Client) -> None:
         """Let a client wait, and start a game if that fills a table; if the room is full, turn it away."""
@@ -131,12 +140,19 @@ class Lobby:
                 )
                 self._started += 1
                 self._tables.add(thread)
+            number, under_way = self._started - 1, len(self._tables)
+            missing = self.settings.clients - len(self._waiting)
         for waiting in gone:
             waiting.dismiss("gone")
         if full:
-            client.dismiss("The room is busy. Retry after a while.")
+            self.refusals.note(client.place, BUSY)
+            client.dismiss(BUSY)
         elif table:
+            names = [one.name for one in table]
+            note_game(number, names, (client.name, client.place), under_way)
             thread.start()
+        else:
+            note_waiting(client.name, client.place, missing)
 
     def close(self, seconds: float) -> None:
         """Dismiss all waiting clients; give games in progress up to ``seconds`` to finish."""

@@ -7,7 +7,7 @@ from sklearn.ensemble import HistGradientBoostingClassifier, HistGradientBoostin
 from manue.arrays import F32, F64, I64, Bool
 from manue.features.danger_columns import OPPONENT, OPPONENT_NAMES, ROW_NAMES, K
 from manue.features.scene import Scenes
-from manue.models.opponents import LOSS_ATOMS, MANUE_LOSS, OpponentsModel
+from manue.models.opponents import LOSS_ATOMS, LOSS_BINS, MANUE_LOSS, OpponentsModel
 from manue.models.trees import Trees
 from manue.training.export import fitted
 from manue.training.framework import (
@@ -27,7 +27,6 @@ LOSS_ROWS = 600_000
 TREES, COLUMN_SHARE = 300, 0.5
 """Number of trees for tenpai and can win, and the share of the columns that a split chooses from."""
 VALIDATION_ROWS = 400_000
-LOSS_BINS = 8
 
 
 def _select_silent(scenes: Scenes, _truths: Scenes) -> Bool:

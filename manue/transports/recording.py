@@ -6,7 +6,7 @@ from datetime import datetime, timezone
 from pathlib import Path
 from typing import IO
 
-from pydantic_core import to_json
+from pydantic_core import from_json, to_json
 
 from manue.errors import LogError
 from manue.foreign import MESSAGE, foreign
@@ -88,14 +88,21 @@ class LoggedChannel:
         return line
 
     async def send(self, line: str) -> None:
-        """Record a line and send it."""
-        self._files.keep("out", line)
+        """Record a line, without its token, and send it."""
+        self._files.keep("out", _without_token(line))
         await self._channel.send(line)
 
     async def close(self) -> None:
         """Close the channel and the file."""
         await self._channel.close()
         self._files.close()
+
+
+def _without_token(line: str) -> str:
+    if '"token"' not in line:
+        return line
+    fields = from_json(line)
+    return to_json(fields | {"token": "***"}).decode() if "token" in fields else line
 
 
 def failure_folder() -> Path:

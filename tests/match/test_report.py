@@ -89,3 +89,12 @@ def test_pages_are_made_and_linked(tmp_path):
     page = Page((tmp_path / "m" / "report.html").read_text())
     assert page.links == ["pages/000000.html", "pages/000001.html"]
     assert all((tmp_path / "m" / link).stat().st_size > 10_000 for link in page.links)
+
+
+def test_a_curve_over_two_games_starts_at_the_left_and_long_names_are_shortened():
+    from manue.match.report import _chart, _named
+
+    drawn = _chart({"a": [(1, 20000.0), (2, 30000.0)]})
+    assert "points='36.0," in drawn
+    assert _named("cmd:" + 40 * "x").count("x") == 27 + 40
+    assert _named("manue") == "manue"

@@ -156,7 +156,7 @@ def test_the_command_writes_page_log_and_json(plain, tmp_path, capsys):
 @pytest.mark.parametrize("seat", ["4", "x", ""])
 def test_an_impossible_seat_is_one_line(plain, capsys, seat):
     assert main(["review", str(plain), "--agent", "greedy", "--seat", seat]) == 2
-    assert "--seat must be 0, 1, 2, 3 or all" in capsys.readouterr().err
+    assert "0 to 3, or a name" in capsys.readouterr().err
 
 
 def test_the_summary_links_to_its_moments(show, reviewed, tmp_path, plain):

@@ -70,10 +70,9 @@ function draw() {
   updateChart(view.at, view.seat);
   const unseen = (view.hide && event.actor !== view.seat) || !event.tile || event.tile === "?";
   byId("side").textContent = event.actor === undefined ? "" : ARROWS[(event.actor - view.seat + 4) % 4];
-  const words = eventText(event, model.names, unseen);
-  byId("event").textContent = words;
+  byId("event").textContent = eventText(event, model.names, unseen);
   byId("place").textContent = `${view.at + 1} / ${last + 1}`;
-  replace(byId("result"), resultOf(model, event, words));
+  replace(byId("result"), resultOf(model, event));
   slider.value = String(view.at);
   const moment = { round: roundLabel(model.rounds[frame.round]), n: view.at + 1, total: last + 1 };
   slider.setAttribute("aria-valuetext", text("page.moment.text", moment));

@@ -111,6 +111,12 @@ function chanceBar(model, option) {
   );
 }
 
+/** Why an option has no numbers where others have. */
+function unweighed(option) {
+  const words = option.tiles[0]?.length === 3 ? text("unweighed.red") : text("unweighed.other");
+  return [html("td", { colspan: 4, class: "note" }, words)];
+}
+
 function cells(model, option, scale) {
   const points = valueOf(model, option, "expPt");
   const rank = valueOf(model, option, "avgRank");
@@ -234,6 +240,7 @@ function marks(decision, at) {
 function optionRows(model, decision, at, open, scale, own, toggle) {
   const option = decision.options[at];
   const hasMore = option.row !== null || option.useful !== undefined;
+  const estimated = decision.options.some((one) => one.row !== null);
   const id = `whole-row-${at}`;
   const name = optionName(option);
   const button = html(
@@ -257,7 +264,7 @@ function optionRows(model, decision, at, open, scale, own, toggle) {
     "tr",
     { class: classes || null, "data-option": at },
     html("th", { scope: "row" }, button, marks(decision, at)),
-    cells(model, option, scale),
+    option.row === null && estimated ? unweighed(option) : cells(model, option, scale),
   );
   if (!open) return [row];
   return [row, html("tr", { class: "more", id }, html("td", { colspan: 5 }, details(model, decision, at, own)))];

@@ -3,7 +3,7 @@
 import { html } from "./dom.js";
 import { listed, text } from "./language.js";
 import { tileIcon } from "./tiles.js";
-import { drawReason, signed, tileName, whole, yakuName } from "./words.js";
+import { drawReason, eventText, signed, tileName, whole, yakuName } from "./words.js";
 
 function payments(model, deltas) {
   if (!deltas) return null;
@@ -78,13 +78,13 @@ function standings(model) {
 }
 
 /** The card shown for a win, a drawn round or the end of the game, otherwise null. */
-export function resultOf(model, event, words) {
+export function resultOf(model, event) {
   if (event.type === "end") return standings(model);
   if (event.type !== "win" && event.type !== "exhausted") return null;
   return html(
     "div",
     { class: "result" },
-    html("h2", {}, event.type === "win" ? words : text("result.drawn")),
+    html("h2", {}, event.type === "win" ? eventText(event, model.names, false) : text("result.drawn")),
     event.hand?.length ? html("p", {}, icons(event.hand), event.tile ? [" + ", icons([event.tile])] : []) : null,
     value(event),
     event.yaku?.length ? html("p", {}, listed(event.yaku.map(([name, han]) => yakuName(name, han)))) : null,

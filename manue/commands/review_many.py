@@ -1,0 +1,176 @@
+"""Reviews of several games at once: a page for each, and an index over them."""
+
+import argparse
+import json
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from manue.agents.base import Agent
+from manue.commands.view import named_seat
+from manue.errors import LogError, ManueError, UsageError
+from manue.foreign import MESSAGE, foreign
+from manue.language.messages import Messages, messages
+from manue.progress import progress
+from manue.records.archive import LogEntry
+from manue.records.formats import salvage, whole_rounds
+from manue.records.length import known_length
+from manue.review.annotate import annotate
+from manue.review.frames import Json, game_names
+from manue.review.index_page import ReviewedGame, common_name, index_html, reviewed_game
+from manue.review.page import page_data, page_html
+from manue.review.summary import summarize
+from manue.tiles import Seat
+
+_PAGES = {".html", ".htm"}
+
+
+@dataclass(frozen=True, slots=True)
+class Judge:
+    """Who judges which seats.
+
+    Parameters
+    ----------
+    agent : Agent
+    spec : str
+        How the agent was named.
+    seats : list of int or None
+        ``None`` for every seat whose hand is open.
+    step : callable
+        Called after every event.
+    """
+
+    agent: Agent
+    spec: str
+    seats: list[Seat] | None
+    step: Callable[[], None]
+
+    def reviewed(
+        self, game: Sequence[LogEntry], log: Path, title: str | None = None
+    ) -> tuple[list[LogEntry], Json]:
+        """Return a game's entries with annotations, and the data of its page, review included."""
+        source, seats = str(log), self.seats
+        entries = annotate(game, self.agent, seats, source=source, progress=lambda _done, _total: self.step())
+        shown = None if seats is None else seats[0]
+        data = page_data(entries, source=source, title=title or log.name, seat=shown)
+        judged = [seat for seat in range(4) if data["open"][seat]] if seats is None else seats
+        data["review"] = summarize(data, judged, self.spec, shown)
+        data["seat"] = data["review"]["open"]
+        return entries, data
+
+
+def review_many(options: argparse.Namespace, agent: Agent) -> int:
+    """Review all games, and write their pages and the index into the folder ``--output``.
+
+    Raises
+    ------
+    UsageError
+        If an option does not go with several games.
+    LogError
+        If no record could be read.
+    """
+    folder: Path | None = options.output
+    if options.annotated is not None or options.game is not None:
+        raise UsageError("--log and --game go with one game")
+    if folder is not None and folder.suffix in _PAGES:
+        raise UsageError(f"{folder}: the pages of several games need a folder")
+    games, skipped = _read_all(options.logs, options.last_round)
+    if not games:
+        raise LogError(skipped[0] if skipped else f"{options.logs[0]}: no records")
+    if folder is not None:
+        folder.mkdir(parents=True, exist_ok=True)
+    found, failed = _review_all(games, options, agent)
+    skipped += failed
+    if not found:
+        raise LogError(skipped[0])
+    found.sort(key=lambda game: (game.date or "", game.title))
+    words = messages(options.lang or "en")
+    if folder is not None:
+        (folder / "index.html").write_text(index_html(found, options.agent, skipped, words), "utf-8")
+    _report(found, skipped, options, words)
+    return 0
+
+
+def _read_all(
+    places: Sequence[Path], last_round: int | None
+) -> tuple[list[tuple[Path, list[LogEntry]]], list[str]]:
+    games: list[tuple[Path, list[LogEntry]]] = []
+    skipped: list[str] = []
+    trouble: ManueError | None
+    for log in _files(places):
+        try:
+            read, trouble = salvage(log)
+        except ManueError as error:
+            read, trouble = [], error
+        if trouble is not None:
+            skipped.append(_named(log, trouble))
+            read[-1:] = [whole_rounds(game) for game in read[-1:]]
+        games += [(log, known_length(game, last_round)[0]) for game in read if game]
+    return games, skipped
+
+
+def _files(places: Sequence[Path]) -> list[Path]:
+    """Return the files, and those of the folders that are no pages, in order."""
+    found = []
+    for place in places:
+        inside = sorted(place.iterdir()) if place.is_dir() else [place]
+        found += [path for path in inside if path == place or (path.is_file() and path.suffix not in _PAGES)]
+    return found
+
+
+def _named(log: Path, error: ManueError) -> str:
+    reason = str(error)
+    return reason if str(log) in reason else f"{log}: {reason}"
+
+
+def _review_all(
+    games: Sequence[tuple[Path, list[LogEntry]]],
+    options: argparse.Namespace,
+    agent: Agent,
+) -> tuple[list[ReviewedGame], list[str]]:
+    """Review the games one by one, so that only one is in memory; return measures, and lines on failures."""
+    everybody = options.seat == "all"
+    name = common_name([game_names(game) for _, game in games]) if everybody else options.seat
+    found: list[ReviewedGame] = []
+    failed: list[str] = []
+    with progress("reviewing", len(games)) as advance:
+        for number, (log, game) in enumerate(games):
+            page = f"{number + 1:04}-{_stem(log)}.html"
+            try:
+                known = name is not None and (not everybody or name in game_names(game))
+                chosen = [named_seat(game, name)] if known else None
+                _, data = Judge(agent, options.agent, chosen, lambda: None).reviewed(game, log)
+            except ManueError as error:
+                failed.append(_named(log, error))
+            else:
+                if options.output is not None:
+                    (options.output / page).write_text(page_html(data, options.lang), "utf-8")
+                found += [reviewed_game(data, one["seat"], page) for one in data["review"]["seats"]]
+            advance(1)
+    return found, failed
+
+
+def _stem(log: Path) -> str:
+    name = log.name.split(".")[0]
+    return "".join(
+        letter if (letter.isascii() and letter.isalnum()) or letter in "-_" else "_" for letter in name
+    )
+
+
+def _report(
+    found: Sequence[ReviewedGame], skipped: Sequence[str], options: argparse.Namespace, words: Messages
+) -> None:
+    for line in skipped:
+        print(f"manue: {foreign(line, MESSAGE)}", file=sys.stderr)
+    if options.json:
+        fields = [{name: getattr(game, name) for name in ReviewedGame.__slots__} for game in found]
+        print(json.dumps(fields, ensure_ascii=False, indent=2))
+        return
+    for game in found:
+        lost = "-" if game.lost is None else f"{game.lost:.1f}"
+        title, name = foreign(game.title), foreign(game.name)
+        print(f"{title}  {name}  {words.text('result.place', n=game.place)}  {game.score:,}  {lost}")
+    if options.output is not None:
+        path = foreign(options.output / "index.html", MESSAGE)
+        print(words.text("index.wrote", path=path, n=len(found), skipped=len(skipped)), file=sys.stderr)

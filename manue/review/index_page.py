@@ -1,0 +1,228 @@
+"""An index over the reviews of many games: a table of the same measures for each, and their course over time.
+
+The page has no script; its one style sheet is allowed by digest, and nothing is loaded.
+"""
+
+import base64
+import hashlib
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from html import escape
+
+from manue.foreign import foreign
+from manue.language.messages import Messages
+from manue.review.frames import Json
+
+_STYLE = """
+:root { color-scheme: light dark; --ink: #1b2428; --paper: #f5f3ee; --line: #d9d4c7; --one: #6b7684;
+  --mean: #0d7a64; --link: #1d4f9c; }
+@media (prefers-color-scheme: dark) {
+  :root { --ink: #e9ece8; --paper: #12181a; --line: #344044; --one: #8d99a6; --mean: #37c8a4;
+    --link: #8db9ff; }
+}
+body { font: 15px/1.5 system-ui, sans-serif; margin: 1.5rem auto; max-width: 76rem; padding: 0 1rem;
+  color: var(--ink); background: var(--paper); overflow-wrap: anywhere; }
+h1 { font-size: 1.3rem; } h2 { font-size: 1rem; } a { color: var(--link); }
+.scroll { overflow-x: auto; } table { border-collapse: collapse; width: 100%; }
+th, td { padding: .25rem .6rem; border-bottom: 1px solid var(--line); text-align: right; font-weight: 400;
+  font-variant-numeric: tabular-nums; }
+th:first-child, td:first-child { text-align: left; } thead th { font-size: .85rem; vertical-align: bottom; }
+tfoot td, tfoot th { border-top: 2px solid var(--ink); }
+.trends { display: grid; grid-template-columns: repeat(auto-fill, minmax(18rem, 1fr)); gap: 1rem; }
+figure { margin: 0; } figcaption { font-size: .85rem; } svg { width: 100%; height: auto; }
+svg text { font-size: 11px; fill: var(--ink); }
+.one { fill: var(--one); } .mean { fill: none; stroke: var(--mean); stroke-width: 2; }
+.axis { stroke: var(--line); }
+"""
+_WIDTH, _HEIGHT, _LEFT, _PAD = 360, 120, 40, 10
+_SPAN = 5
+"""Games of a moving mean."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewedGame:
+    """The measures of one seat in one game.
+
+    Parameters
+    ----------
+    page : str
+        File name of its page.
+    title : str
+    date : str or None
+        ``2009-03-07``.
+    name : str
+        Of the player.
+    place, score : int
+    lost : float or None
+        Points lost per decision.
+    better : float or None
+        Share of strong players' games in which more was lost.
+    agreement : float or None
+    mistakes, blunders : int
+    wins, deal_ins : int
+    """
+
+    page: str
+    title: str
+    date: str | None
+    name: str
+    place: int
+    score: int
+    lost: float | None
+    better: float | None
+    agreement: float | None
+    mistakes: int
+    blunders: int
+    wins: int
+    deal_ins: int
+
+
+def reviewed_game(data: Json, seat: int, page: str) -> ReviewedGame:
+    """Return the measures of a seat from the data of its page, review included."""
+    found = next(one for one in data["review"]["seats"] if one["seat"] == seat)
+    wins = [event for event in data["events"] if event["type"] == "win"]
+    return ReviewedGame(
+        page=page,
+        title=data["title"],
+        date=data["game"]["date"],
+        name=data["names"][seat],
+        place=data["game"]["places"][seat],
+        score=data["game"]["scores"][seat],
+        lost=found["perDecision"],
+        better=found["better"],
+        agreement=found["agreement"],
+        mistakes=found["weights"]["mistake"],
+        blunders=found["weights"]["blunder"],
+        wins=sum(event["actor"] == seat for event in wins),
+        deal_ins=sum(event["source"] == seat != event["actor"] for event in wins),
+    )
+
+
+def common_name(games: Sequence[Sequence[str]]) -> str | None:
+    """Return the one name that occurs in most of several games; ``None`` if none occurs in more than half."""
+    counts = Counter(name for names in games for name in set(names))
+    ((name, count), *others) = counts.most_common(2)
+    alone = not others or others[0][1] < count
+    return name if alone and 2 * count > len(games) else None
+
+
+def index_html(games: Sequence[ReviewedGame], agent: str, skipped: Sequence[str], words: Messages) -> str:
+    """Return the index over the games in their order, with one line for each record that was not read."""
+    title = words.text("index.title", n=len(games))
+    names = ", ".join(dict.fromkeys(game.name for game in games))
+    digest = base64.b64encode(hashlib.sha256(_STYLE.encode()).digest()).decode()
+    policy = f"default-src 'none'; base-uri 'none'; form-action 'none'; style-src 'sha256-{digest}'"
+    unread = "".join(f"<li>{escape(foreign(line))}</li>" for line in skipped)
+    return (
+        f'<!DOCTYPE html>\n<html lang="{words.language}"><head><meta charset="utf-8">'
+        f'<meta http-equiv="Content-Security-Policy" content="{policy}">'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        f"<title>{escape(title)} - manue</title><style>{_STYLE}</style></head><body><main>"
+        f"<h1>{escape(title)}</h1><p>{escape(words.text('index.of', name=names, agent=agent))}</p>"
+        f"{_trends(games, words)}{_table(games, words)}"
+        + (f"<h2>{escape(words.text('index.skipped'))}</h2><ul>{unread}</ul>" if unread else "")
+        + "</main></body></html>\n"
+    )
+
+
+def _table(games: Sequence[ReviewedGame], words: Messages) -> str:
+    titles = ("game", "date", "place", "score", "lost", "better", "agreement", "blunders", "mistakes", "wins")
+    head = "".join(
+        f'<th scope="col">{escape(words.text(f"index.{name}"))}</th>' for name in (*titles, "dealins")
+    )
+    rows = "".join(f"<tr>{_cells(game)}</tr>" for game in games)
+    count = max(len(games), 1)
+    means = [
+        "",
+        f"{sum(game.place for game in games) / count:.2f}",
+        f"{sum(game.score for game in games) / count:,.0f}",
+        _one_decimal(_mean([game.lost for game in games])),
+        _percent(_mean([game.better for game in games])),
+        _percent(_mean([game.agreement for game in games])),
+        *(
+            f"{sum(getattr(game, name) for game in games) / count:.1f}"
+            for name in ("blunders", "mistakes", "wins", "deal_ins")
+        ),
+    ]
+    foot = f'<th scope="row">{escape(words.text("index.mean"))}</th>' + "".join(
+        f"<td>{x}</td>" for x in means
+    )
+    return (
+        f'<div class="scroll" tabindex="0"><table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody>'
+        f"<tfoot><tr>{foot}</tr></tfoot></table></div>"
+    )
+
+
+def _cells(game: ReviewedGame) -> str:
+    link = f'<th scope="row"><a href="{escape(game.page)}">{escape(foreign(game.title))}</a></th>'
+    cells = (
+        game.date or "",
+        str(game.place),
+        f"{game.score:,}",
+        _one_decimal(game.lost),
+        _percent(game.better),
+        _percent(game.agreement),
+        *map(str, (game.blunders, game.mistakes, game.wins, game.deal_ins)),
+    )
+    return link + "".join(f"<td>{cell}</td>" for cell in cells)
+
+
+def _trends(games: Sequence[ReviewedGame], words: Messages) -> str:
+    if len(games) < 2:
+        return ""
+    charts = (
+        ("lost", [game.lost for game in games], 1.0),
+        ("agreement", [None if game.agreement is None else 100 * game.agreement for game in games], 1.0),
+        ("place", [float(game.place) for game in games], 1.0),
+    )
+    drawn = "".join(
+        f"<figure><figcaption>{escape(words.text(f'index.{name}'))}</figcaption>"
+        f"{_chart(values, words.text(f'index.{name}'))}</figure>"
+        for name, values, _ in charts
+    )
+    return f'<h2>{escape(words.text("index.trend"))}</h2><div class="trends">{drawn}</div>'
+
+
+def _chart(values: Sequence[float | None], label: str) -> str:
+    known = [value for value in values if value is not None]
+    if not known:
+        return ""
+    low, high = min(known), max(known)
+    low, high = (low - 0.5, high + 0.5) if low == high else (low, high)
+
+    def place(at: int, value: float) -> tuple[float, float]:
+        x = _LEFT + (_WIDTH - _LEFT - _PAD) * at / max(len(values) - 1, 1)
+        return x, _HEIGHT - _PAD - (_HEIGHT - 2 * _PAD) * (value - low) / (high - low)
+
+    dots = [place(at, value) for at, value in enumerate(values) if value is not None]
+    means = [
+        place(at, mean)
+        for at in range(len(values))
+        if (mean := _mean(values[max(0, at - _SPAN + 1) : at + 1])) is not None
+    ]
+    line = " ".join(f"{x:.1f},{y:.1f}" for x, y in means)
+    marks = "".join(
+        f'<line class="axis" x1="{_LEFT}" x2="{_WIDTH - _PAD}" y1="{y:.1f}" y2="{y:.1f}"/>'
+        f'<text x="{_LEFT - 5}" y="{y + 4:.1f}" text-anchor="end">{value:.1f}</text>'
+        for value in (low, high)
+        for _, y in [place(0, value)]
+    )
+    circles = "".join(f'<circle class="one" cx="{x:.1f}" cy="{y:.1f}" r="3"/>' for x, y in dots)
+    return (
+        f'<svg viewBox="0 0 {_WIDTH} {_HEIGHT}" role="img" aria-label="{escape(label)}">'
+        f'{marks}{circles}<polyline class="mean" points="{line}"/></svg>'
+    )
+
+
+def _mean(values: Sequence[float | None]) -> float | None:
+    known = [value for value in values if value is not None]
+    return sum(known) / len(known) if known else None
+
+
+def _percent(share: float | None) -> str:
+    return "-" if share is None else f"{share:.1%}"
+
+
+def _one_decimal(value: float | None) -> str:
+    return "-" if value is None else f"{value:.1f}"

@@ -1,0 +1,96 @@
+"""Reviews of several games: pages, the index, what cannot be read."""
+
+import json
+import re
+
+import pytest
+
+from manue.__main__ import main
+from manue.language.messages import messages
+from manue.review.index_page import ReviewedGame, common_name, index_html
+from tests.review.made_up import made_up_game, write_game
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """Three games of Ann, and a file that is none."""
+    folder = tmp_path_factory.mktemp("many")
+    for seed, names in enumerate(
+        (("Ann", "Bo", "Cy", "Di"), ("Ed", "Ann", "Fy", "Gu"), ("Hi", "Jo", "Ky", "Ann"))
+    ):
+        write_game(folder / f"game-{seed}.mjson", made_up_game(seed=seed, rounds=1, names=names))
+    (folder / "notes.txt").write_text("milk, eggs")
+    return folder
+
+
+def test_a_folder_becomes_pages_and_an_index(folder, tmp_path, capsys):
+    out = tmp_path / "out"
+    assert main(["review", str(folder), "--agent", "greedy", "-o", str(out), "--json"]) == 0
+    printed = capsys.readouterr()
+    games = json.loads(printed.out)
+    assert [game["name"] for game in games] == ["Ann"] * 3
+    assert "notes.txt" in printed.err
+    index = (out / "index.html").read_text()
+    links = re.findall(r'href="([^"]+)"', index)
+    assert sorted(links) == sorted(path.name for path in out.iterdir() if path.name != "index.html")
+    assert len(links) == 3
+    assert "notes.txt" in index
+
+
+def test_several_files_and_a_language(folder, tmp_path, capsys):
+    files = [str(folder / f"game-{n}.mjson") for n in (0, 1)]
+    assert main(["review", *files, "--agent", "greedy", "--lang", "ja", "-o", str(tmp_path / "out")]) == 0
+    assert "位" in capsys.readouterr().out
+    assert '<html lang="ja">' in (tmp_path / "out" / "index.html").read_text()
+
+
+@pytest.mark.parametrize("extra", [["--log", "x.mjson"], ["--game", "1"], ["-o", "page.html"]])
+def test_options_of_one_game_are_refused(folder, extra, capsys):
+    assert main(["review", str(folder), "--agent", "greedy", *extra]) == 2
+    assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_a_folder_without_records_is_one_line(tmp_path, capsys):
+    (tmp_path / "a.txt").write_text("nothing")
+    assert main(["review", str(tmp_path), "--agent", "greedy"]) == 1
+    assert "a.txt" in capsys.readouterr().err
+
+
+def test_the_common_name_is_that_of_most_games():
+    assert common_name([("a", "b"), ("c", "a"), ("a", "d")]) == "a"
+    assert common_name([("a", "b"), ("a", "b")]) is None
+    assert common_name([("a", "b"), ("c", "d"), ("e", "f")]) is None
+
+
+def game(name="<b>x", **changes):
+    values = {
+        "page": "p.html", "title": "<i>t", "date": None, "name": name, "place": 2, "score": 25000,
+        "lost": 40.0,
+        "better": 0.4, "agreement": 0.7, "mistakes": 1, "blunders": 0, "wins": 1, "deal_ins": 2,
+    }  # fmt: skip
+    return ReviewedGame(**{**values, **changes})
+
+
+def test_the_index_is_safe_and_has_means():
+    text = index_html([game(), game(place=3, lost=None, agreement=None)], "manue", ["<u>"], messages("en"))
+    assert "<b>x" not in text
+    assert "<i>t" not in text
+    assert "<u>" not in text
+    assert "<td>2.50</td>" in text
+    assert "<script" not in text
+
+
+def test_the_index_passes_axe_and_fits(browser, node_modules, tmp_path):
+    page = tmp_path / "index.html"
+    page.write_text(
+        index_html([game(lost=n) for n in (30.0, 50.0, 20.0)], "manue", ["a.txt: no"], messages("ja"))
+    )
+    for width in (390, 1400):
+        context = browser.new_context(offline=True, viewport={"width": width, "height": 800})
+        shown = context.new_page()
+        shown.goto(page.as_uri())
+        shown.evaluate((node_modules / "axe-core/axe.min.js").read_text())
+        found = shown.evaluate("() => axe.run(document, { resultTypes: ['violations'] })")["violations"]
+        assert [issue["id"] for issue in found] == []
+        assert shown.evaluate("() => document.documentElement.scrollWidth") <= width
+        context.close()
