@@ -54,10 +54,15 @@ function dangerCaption(danger, kind) {
   };
 }
 
-/** Points in the room below a tile: "\u2212310", "\u22121.3k". */
+/** What an option is worth beside the best, in points, as reviews count it: without habit. */
+function worth(opinion, option) {
+  const gap = valueOf(opinion, option, "gap");
+  return gap === null ? null : gap - (valueOf(opinion, option, "habit") ?? 0);
+}
+
+/** Points in the room below a tile: "\u2212310", "\u22122k". */
 function shortPoints(points) {
-  if (Math.abs(points) < 1000) return signed(points);
-  return `${points < 0 ? "\u2212" : "+"}${(Math.abs(points) / 1000).toFixed(1)}k`;
+  return Math.abs(points) < 1000 ? signed(points) : `${signed(points / 1000)}k`;
 }
 
 function opinionCaption(opinion, kind, tile) {
@@ -67,7 +72,7 @@ function opinionCaption(opinion, kind, tile) {
   if (best.kind === "riichi" ? best.then === tile : isThis(best))
     return { short: "\u2605", words: "\u2605", kind: "best" };
   const option = options.find(isThis);
-  const gap = option ? valueOf(opinion, option, "gap") : null;
+  const gap = option ? worth(opinion, option) : null;
   if (gap === null) return null;
   return { short: shortPoints(gap), words: text("sit.figure.points", { change: signed(gap) }), kind: "" };
 }
@@ -158,7 +163,7 @@ const changed = (value, write) => (value > 0 ? `+${write(value)}` : `\u2212${wri
 const shareOf = (kind) => (opinion, option) => chancesOf(opinion, option)?.find(([name]) => name === kind)?.[1] ?? null;
 /** What options differ in: the key of its text, its number, how it is written, and what is worth a word. */
 const FIGURES = [
-  ["sit.figure.points", (opinion, option) => valueOf(opinion, option, "gap"), whole, 1],
+  ["sit.figure.points", worth, whole, 1],
   ["sit.figure.win", shareOf("win"), percent, 0.005],
   ["sit.figure.deal", shareOf("now"), percent, 0.005],
   ["sit.figure.place", (opinion, option) => valueOf(opinion, option, "avgRank"), (value) => value.toFixed(2), 0.005],

@@ -3,7 +3,7 @@
 import { html, replace } from "../review/dom.js";
 import { tileIcon } from "../review/tiles.js";
 import { tileName } from "../review/words.js";
-import { text } from "../review/language.js";
+import { listed, text } from "../review/language.js";
 
 /** What discarding a tile means as an answer to a request, or null if it may not be discarded. */
 export function discardOf(ask, tile, drawn, riichi) {
@@ -21,7 +21,7 @@ export function discardOf(ask, tile, drawn, riichi) {
 
 function tileButton(tile, drawn, answer, caption, press) {
   const name = drawn ? `${tileName(tile)} (${text("sit.drawn")})` : tileName(tile);
-  const words = caption ? `, ${caption.words}` : "";
+  const words = caption ? `, ${listed([...new Set([caption.short, caption.words])])}` : "";
   const button = html(
     "button",
     {
