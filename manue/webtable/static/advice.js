@@ -205,7 +205,11 @@ export function showJudged(panel, judged, game) {
     : null;
   const heading = html("h2", {}, text("sit.coach"));
   const lines = judged.length
-    ? html("div", { class: "judgements", role: "log" }, judged.toReversed().map(judgement))
+    ? html(
+        "div",
+        { class: "judgements", role: "log", tabindex: 0, "aria-label": text("sit.coach") },
+        judged.toReversed().map(judgement),
+      )
     : html("p", { class: "note" }, text("sit.coach.nothing"));
   replace(panel, heading, lines, more);
 }
