@@ -21,6 +21,7 @@ COMMANDS = {
     "hand": "analyse a hand: shanten, useful tiles, readings, waits, value",
     "review": "judge every decision of a game record",
     "convert": "convert game records between Mjai, Tenhou mjlog and tenhou.net/6",
+    "position": "value every option of one position",
     "view": "make a self-contained web page of a game log",
     "train": "train the models on game records",
     "calibrate": "compare predictions with what happened in game records",

@@ -10,6 +10,7 @@ from manue.__main__ import main
 from manue.agents.tsumogiri import Tsumogiri
 from manue.commands.review_text import print_review
 from manue.foreign import foreign
+from manue.language.messages import messages
 from manue.match.progress import print_summary
 from manue.match.summary import Summary
 from manue.protocol.dialect import DIALECTS
@@ -87,6 +88,7 @@ def test_names_of_agents_broke_the_tables(capsys):
 
 def test_names_of_players_broke_the_review(capsys):
     seat = {"seat": 0, "name": NAME, "agreement": None, "decisions": 0, "lost": None, "kinds": []}
-    seat |= {"costliest": [{"where": NAME, "played": "1m", "best": "2m", "lost": 1}], "rounds": []}
-    print_review({"seats": [seat], "agent": NAME})
+    seat |= {"costliest": [], "rounds": [], "better": None}
+    data = {"review": {"seats": [seat], "agent": NAME}, "rounds": [], "decisions": [[]] * 4}
+    print_review(data, messages("en"))
     assert_harmless(capsys.readouterr().out, 20_000)

@@ -1,5 +1,5 @@
 """The commands of the command line, one module each: parsing and wiring, no logic.
 
-Imports `language`, `hand`, `game`, `decision`, `agents`, `protocol`, `records`, `transports`, `table`,
-`review`, `training`, `match`, `validation`, `server`, `bench`, `webtable` and `api`.
+Imports `language`, `hand`, `game`, `decision`, `agents`, `player`, `protocol`, `records`, `transports`,
+`table`, `review`, `training`, `match`, `rehearsal`, `validation`, `server`, `webtable`, `bench` and `api`.
 """

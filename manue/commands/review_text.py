@@ -9,10 +9,9 @@ from rich.table import Table
 from manue.foreign import foreign
 from manue.language.messages import Messages
 from manue.review.frames import Json
-from manue.review.summary import round_label, said_option
+from manue.review.summary import mortal_choice, round_label, said_option
 
-COSTLIEST = 10
-_WORDS = {"head.costliest", "head.played", "head.best"}
+_WORDS = {"head.costliest", "head.played", "head.best", "head.mortal"}
 
 
 def print_review(data: Json, words: Messages) -> None:
@@ -51,6 +50,9 @@ def _verdict(review: Json, seat: Json, words: Messages) -> list[str]:
             for many, one in named.items()
         }
         lines.append(words.text("review.weights", **counts))
+    if seat["mortal"] is not None:
+        share = {"share": _percent(seat["mortal"]["agreement"]), "n": seat["mortal"]["decisions"]}
+        lines.append(words.text("review.mortal", **share))
     return lines
 
 
@@ -73,7 +75,10 @@ def _tables(data: Json, seat: Json, words: Messages) -> list[tuple[list[str], li
     ]
     return [
         (["head.kind", "head.decisions", "head.agreement", "head.lost"], kinds),
-        (["head.costliest", "head.played", "head.best", "head.lost"], _costliest(data, seat, words)),
+        (
+            ["head.costliest", "head.played", "head.best", *_mortal(seat, "head.mortal"), "head.lost"],
+            _costliest(data, seat, words),
+        ),
         (["head.round", "head.result", "head.expected", "head.skill", "head.luck"], rounds),
     ]
 
@@ -88,8 +93,15 @@ def _costliest(data: Json, seat: Json, words: Messages) -> list[list[str]]:
             said_option(decision["options"][decision[which]], words) for which in ("played", "chosen")
         )
         where = words.text("round.turn", round=round_label(entry, words), n=decision["turn"])
-        rows.append([where, played, best, _points(choice["lost"])])
+        beside = mortal_choice(decision)
+        third = "-" if beside is None else said_option(decision["options"][beside], words)
+        rows.append([where, played, best, *_mortal(seat, third), _points(choice["lost"])])
     return rows
+
+
+def _mortal(seat: Json, cell: str) -> list[str]:
+    """Return a cell for Mortal's choices, if the log has any."""
+    return [] if seat["mortal"] is None else [cell]
 
 
 def _table(titles: Sequence[str], rows: Sequence[Sequence[str]], words: Messages) -> Table:

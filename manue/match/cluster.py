@@ -27,7 +27,8 @@ PULSE_SECONDS = 30.0
 def _versions() -> dict[str, str]:
     """Return the versions that must be the same on all machines."""
     python = ".".join(map(str, sys.version_info[:2]))
-    return {name: metadata.version(name) for name in ("manue", "riichienv", "distributed")} | {"Python": python}
+    packages = ("manue", "riichienv", "distributed")
+    return {name: metadata.version(name) for name in packages} | {"Python": python}
 
 
 async def _greet(address: str) -> None:
@@ -144,7 +145,7 @@ class ClusterExecutor(Executor):
         return waits and outer.set_running_or_notify_cancel()
 
     def _watch(self) -> None:
-        """Ask for the workers now and then: a scheduler that has fallen silent never fails a call by itself."""
+        """Ask for the workers now and then: a scheduler that falls silent fails no call by itself."""
         had_workers = True
         while not self._closed.is_set():
             try:

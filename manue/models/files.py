@@ -93,13 +93,14 @@ def read_model(path: Path) -> ModelFile:
         raise ModelError(f"{path} is no regular file")  # a pipe would keep us waiting for its writer
     try:
         with path.open("rb") as opened, np.load(opened, allow_pickle=False) as content:
-            if sum(member.file_size for member in content.zip.infolist()) > MAX_MODEL:
-                raise ValueError("more data than a model has")
-            arrays = {name: content[name] for name in content.files}
+            size = sum(member.file_size for member in content.zip.infolist())
+            arrays = {name: content[name] for name in content.files} if size <= MAX_MODEL else None
     except FileNotFoundError:
         raise ModelError(f"no model {path}: run manue train, or set MANUE_MODELS") from None
     except Exception as error:  # a damaged archive can fail anywhere in the parsers of zip and numpy
         raise ModelError(f"{path} is damaged or not a model file: {error}") from error
+    if arrays is None:
+        raise ModelError(f"{path} is no model file: it holds more data than a model has")
     if "meta" not in arrays or "digest" not in arrays:
         raise ModelError(f"{path} is not a model file: it has no digest")
     written = str(arrays.pop("digest"))

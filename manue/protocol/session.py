@@ -249,6 +249,8 @@ class Session:
                 self._fail(
                     f"protocol version {message.protocol_version}; {OLDEST_VERSION} or later is needed"
                 )
+            case Failure() if self.in_game and self.dialect.replies == "requests":
+                self._complain(f"line {self._lines}: the host reports an error: {foreign(message.message)}")
             case Failure():
                 self._fail(message.message)
             case ActionAck():

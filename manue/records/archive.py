@@ -340,13 +340,21 @@ class LogWriter:
         rest = b"".join(self._held or ())
         if self._squeeze is not None:
             rest = self._squeeze.compress(rest) + self._squeeze.flush()
-        self._put(rest)
-        self._file.close()
+        try:
+            self._put(rest)
+        finally:
+            self._end_file()
 
     def _put(self, data: bytes) -> None:
         try:
             self._file.write(data)
             self._file.flush()
+        except OSError as error:
+            raise LogError(f"{self.path}: {error.strerror or error}") from None
+
+    def _end_file(self) -> None:
+        try:
+            self._file.close()  # which tries once more to write what could not be written
         except OSError as error:
             raise LogError(f"{self.path}: {error.strerror or error}") from None
 

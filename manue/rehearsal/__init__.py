@@ -1,4 +1,4 @@
 """A scripted game that tries a program as a player, and programs to start from.
 
-Imports `game`, `protocol`, `records` and `table`.
+Imports `game`, `protocol` and `table`.
 """

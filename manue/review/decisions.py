@@ -4,7 +4,7 @@ A decision is::
 
     {"at": frame, "turn": n, "options": [...], "chosen": index | null, "played": index | null,
      "tenpai": [prob | null x 4] | null, "trials": n, "seed": text | null, "ms": t | null,
-     "fold": [p, points] | null, "log": text | null,
+     "fold": [p, points] | null, "log": text | null, "mortal": [q | null, ...],
      "danger": [{"5m": p, ...} | null x 4]}
 
 and an option::
@@ -13,13 +13,13 @@ and an option::
      "note": "...", "explain": [[n, p] | null x 4], "goals": [[n, p], ...], "outcome": [n, p, ...],
      "useful": n}
 
-``row`` holds the numbers in the order of `ROW`, ``danger`` P(the seat wins on a kind) in 1/1000; keys
-without content are left out. ``explain``, ``goals`` and ``useful`` refer by number to the page's table of
-texts, because the same texts occur again and again. So does the first number of ``outcome``, which stands for
-the points; their probabilities follow, in 1/1000. In ``explain`` a text's number is followed by the danger
-that was used, in 1/1000, and in ``goals`` by the probability of the target hand, in 1/10000. All of these
-come from the annotation (`manue.protocol.details`), except that ``useful`` is computed here if it has
-none.
+``mortal``, one value an option, is there only where the log has Mortal's values. ``row`` holds the numbers in
+the order of `ROW`, ``danger`` P(the seat wins on a kind) in 1/1000; keys without content are left out.
+``explain``, ``goals`` and ``useful`` refer by number to the page's table of texts, because the same texts
+occur again and again. So does the first number of ``outcome``, which stands for the points; their
+probabilities follow, in 1/1000. In ``explain`` a text's number is followed by the danger that was used, in
+1/1000, and in ``goals`` by the probability of the target hand, in 1/10000. All of these come from the
+annotation (`manue.protocol.details`), except that ``useful`` is computed here if the annotation has none.
 """
 
 import json
@@ -43,6 +43,7 @@ from manue.protocol.annotation import KEY, meta_to_decision
 from manue.protocol.codec import matches, message_to_choice
 from manue.protocol.figures import COLUMNS, Column
 from manue.protocol.messages import Choice
+from manue.protocol.mortal import label_of, values_in
 from manue.records.archive import LogEntry
 from manue.review.frames import Json, Replay
 from manue.review.yaku_names import listed_yaku
@@ -110,6 +111,7 @@ class DecisionList:
         for seat in range(4):
             for decision in self.by_seat[seat]:
                 decision["played"] = _mark_played(decision, seat, game)
+                _add_mortal(decision, seat, game)
                 for option in decision["options"]:
                     del option["moves"]
 
@@ -313,6 +315,19 @@ def _mark_played(decision: Json, seat: Seat, game: Replay) -> int | None:
         if len(moves) == 1 or (second is not None and matches(second, moves[1])):
             return at
     return next(iter(_fitting(first, options)), None)
+
+
+def _add_mortal(decision: Json, seat: Seat, game: Replay) -> None:
+    """Add Mortal's values of the options, where the log has them beside what was played."""
+    following = game.entries[decision["at"] + 1 :]
+    entry = next((entry for entry in following if entry.message.type not in _BETWEEN), None)
+    if entry is None or getattr(entry.event, "actor", None) != seat:
+        return
+    # annotated with our decisions the message has lost it, its text has not
+    values = values_in(entry.fields().get("meta")) if b'"q_values"' in entry.text else {}
+    if values:
+        found = [values.get(label_of(option["moves"][0])) for option in decision["options"]]
+        decision["mortal"] = [None if value is None else round(value, 3) for value in found]
 
 
 def _fitting(choice: Choice, options: Sequence[Json]) -> list[int]:

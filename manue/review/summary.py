@@ -156,6 +156,7 @@ def _seat(data: Json, seat: Seat) -> Json:
         "decisions": len(decisions),
         "agreement": _agreement(decisions),
         "lost": lost,
+        "mortal": _beside_mortal(decisions),
         "perDecision": per_decision,
         "better": None if per_decision is None else round(better_than(per_decision), 3),
         "weights": {weight: sum(one["weight"] == weight for one in mistakes) for weight in WEIGHTS},
@@ -172,6 +173,23 @@ def _seat(data: Json, seat: Seat) -> Json:
 
 def _agreement(decisions: Sequence[Json]) -> float | None:
     return sum(map(agrees, decisions)) / len(decisions) if decisions else None
+
+
+def mortal_choice(decision: Mapping[str, Any]) -> int | None:
+    """Return the option that Mortal valued most, ``None`` if the log does not have its values."""
+    values = [(value, -at) for at, value in enumerate(decision.get("mortal") or ()) if value is not None]
+    return -max(values)[1] if values else None
+
+
+def _beside_mortal(decisions: Sequence[Json]) -> Json | None:
+    """Return how often Mortal's choice is the best one here, where the log has Mortal's values."""
+    pairs = [(decision, best) for decision in decisions if (best := mortal_choice(decision)) is not None]
+    if not pairs:
+        return None
+    return {
+        "decisions": len(pairs),
+        "agreement": sum(agrees({**decision, "played": best}) for decision, best in pairs) / len(pairs),
+    }
 
 
 def _lost(decisions: Sequence[Json]) -> float | None:
@@ -192,10 +210,16 @@ def _costliest(data: Json, decisions: Sequence[Json]) -> list[Json]:
             "kind": kind_of(decision),
             "played": option_words(decision["options"][decision["played"]]),
             "best": option_words(decision["options"][decision["chosen"]]),
+            **_mortal_words(decision),
             "lost": round(lost, 1),
         }
         for lost, decision in costs[:COSTLIEST]
     ]
+
+
+def _mortal_words(decision: Json) -> Json:
+    best = mortal_choice(decision)
+    return {} if best is None else {"mortal": option_words(decision["options"][best])}
 
 
 def _mistakes(data: Json, decisions: Sequence[Json]) -> list[Json]:

@@ -5,7 +5,7 @@ import random
 import threading
 import time
 from collections.abc import Callable
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
@@ -17,6 +17,7 @@ from manue.records.archive import LogWriter
 from manue.server.gate import Gate
 from manue.server.reports import Refusals, note_game, note_waiting
 from manue.table.process_seat import Limits
+from manue.table.program_spec import name_of
 from manue.table.referee import Length, Referee, wall_seed
 from manue.table.seat_factory import make_seat_player
 from manue.table.seats import SeatPlayer
@@ -83,6 +84,10 @@ class GameLog(LogWriter):
         except LogError as error:
             self.broken = True
             LOG.warning("manue: %s; the log of this game ends here", foreign(error))
+
+    def _end_file(self) -> None:
+        with suppress(LogError):  # said already
+            super()._end_file()
 
 
 def _first_free(folder: Path | None) -> int:
@@ -196,7 +201,7 @@ class Lobby:
         fill = [settings.fill[at % len(settings.fill)] for at in range(4 - len(clients))]
         places: list[Client | str] = [*clients, *fill]
         random.Random(f"{settings.seed}/{game}").shuffle(places)
-        names = tuple(place if isinstance(place, str) else place.name for place in places)
+        names = tuple(name_of(place) if isinstance(place, str) else place.name for place in places)
         referee = Referee(wall_seed(settings.seed, game), length=settings.length, rules=rules, names=names)
         players = [
             make_seat_player(place, seat, rules, settings.limits)

@@ -7,6 +7,7 @@ fails.
 
 import contextlib
 import hmac
+import random
 import socket
 import struct
 import threading
@@ -22,12 +23,14 @@ from websockets.sync.server import Server as WebSocketListener
 from websockets.sync.server import ServerConnection, serve
 
 from manue.foreign import foreign
+from manue.match.games import RULES
 from manue.rules import Rules
 from manue.server.gate import GatedListener
 from manue.server.lobby import Lobby
+from manue.server.validation import validate
 from manue.table.line_channel import LineChannel
 from manue.table.network_seats import CLOSE_SECONDS, ByoYomi, TcpSeat, WebSocketSeat, send_error
-from manue.table.referee import Referee
+from manue.table.referee import Referee, wall_seed
 from manue.table.seats import SeatFault, SeatPlayer
 from manue.table.tcp_listener import JOIN_SECONDS, MAX_CLIENT_LINE, MAX_NAME, alive, handshake, listen
 from manue.tiles import Seat
@@ -36,6 +39,8 @@ from manue.transports.websocket import NAME_HEADER, WAITING_HEADER
 WEB_PREFIX = "/ws/"
 WEB_PATH = f"{WEB_PREFIX}ranked"
 """Where WebSocket clients join, as on RiichiLab; clients know the dialect by the prefix."""
+VALIDATION_PATH = f"{WEB_PREFIX}validate"
+"""Where a client plays a validation game at once, without waiting for others."""
 
 
 def _host(connection: socket.socket) -> str:
@@ -286,7 +291,18 @@ class WebSocketServer:
         name = foreign(unquote(given or "websocket"), MAX_NAME)
         place = f"{_address(connection.socket)} (WebSocket)"
         frames = WebSocketFrames(connection)
-        self._lobby.join(WebSocketClient(name, place, connection, frames, self._times))
+        client = WebSocketClient(name, place, connection, frames, self._times)
+        if connection.request is not None and connection.request.path.partition("?")[0] == VALIDATION_PATH:
+            self._validate(client)
+            return
+        self._lobby.join(client)
         while not frames.closed.wait(1.0):
             if connection.close_code is not None:
                 return
+
+    def _validate(self, client: WebSocketClient) -> None:
+        settings = self._lobby.settings
+        seed = wall_seed(settings.seed, random.getrandbits(31))
+        verdict = validate(client, seed, RULES[settings.rules], settings.limits)
+        with contextlib.suppress(SeatFault):
+            client.frames.send(to_json(verdict).decode())

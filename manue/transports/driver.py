@@ -126,7 +126,7 @@ _note = Notes()
 
 
 class _Complaints:
-    """Notes what is wrong with a host's lines, up to a bound: a flood of them must not fill a terminal or disk."""
+    """Notes what is wrong with a host's lines, up to a bound: a flood must not fill a disk."""
 
     def __init__(self) -> None:
         self._left = _MOST_COMPLAINTS
@@ -140,7 +140,7 @@ class _Complaints:
 
 
 def _note_trouble(_loop: asyncio.AbstractEventLoop, trouble: dict[str, Any]) -> None:
-    """Note in one line what a callback of the transports could not cope with; the connection ends by itself."""
+    """Note in one line what a callback could not cope with; the connection ends by itself."""
     error = trouble.get("exception")
     text = trouble["message"] if error is None else f"{type(error).__name__}: {error}"
     _note(f"trouble with the connection: {text}")

@@ -100,9 +100,15 @@ class WebSocketChannel:
             late = isinstance(error, asyncio.TimeoutError)
             reason = "no answer in time" if late else foreign(without_secrets(error))
             raise ConnectionLostError(f"cannot connect to {shown}: {reason}") from None
-        except (InvalidProxy, ImportError, ValueError) as error:  # of an odd name, or of the environment's proxy
+        except (
+            InvalidProxy,
+            ImportError,
+            ValueError,
+        ) as error:
             reason = foreign(without_secrets(error))
-            raise UsageError(f"cannot connect to {shown}, or to the proxy of the environment: {reason}") from None
+            raise UsageError(
+                f"cannot connect to {shown}, or to the proxy of the environment: {reason}"
+            ) from None
         return cls(connection)
 
     @property

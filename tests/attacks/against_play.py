@@ -93,10 +93,11 @@ ESCAPES = b'{"type":"error","message":"\\u001b[2J\\u001b]0;owned\\u0007\\nmanue:
 NUMBER = b'{"type":"tsumo","actor":' + b"1" * 1_000_000 + b',"pai":"1m"}\n'
 UNKNOWN = b'{"type":"what?"}\n'
 TCP_HOSTS = {
+    "a flood of unknown lines": after(HELLO + START, UNKNOWN * 4096),
+    "empty lines": after(HELLO + START, b"\n" * 65536),
     "a line without end": after(HELLO, b"x" * 65536),
     "dripping bytes": drip,
     "4 MiB of wrong values": after(HELLO + START, WIDE),
-    "a flood of unknown lines": after(HELLO + START, UNKNOWN * 4096),
     "escapes in an error": once(HELLO, START, ESCAPES),
     "silence": silent,
     "a flood of greetings": after(b"", HELLO * 1000),
@@ -112,7 +113,6 @@ TCP_HOSTS = {
     "a game backwards": once(HELLO, conversation(lambda line: line[::-1])),
     "a game without tiles": once(HELLO, conversation(lambda line: line.replace(b'"pai"', b'"pay"'))),
     "the game of somebody else": once(HELLO, START, conversation(lambda line: line) * 20),
-    "empty lines": after(HELLO + START, b"\n" * 65536),
 }
 
 
@@ -178,9 +178,9 @@ def redirect(location):
 FULL_SIZE = b'{"type":"' + b"0" * ((4 << 20) - 100) + b'"}'
 REQUEST = b'{"type":"request_action","request_id":1,"possible_actions":[{"type":"none"}]}'
 WEB_HOSTS = {
-    "compression bombs of 1 GiB": web(lasting=frame(squeezed(bytes(1 << 30)), deflated=True), extra=DEFLATE),
     "compression bombs of 4 MiB": web(lasting=frame(squeezed(FULL_SIZE), deflated=True), extra=DEFLATE),
     "endless pings": web(lasting=frame(b"x" * 125, 9) * 500),
+    "compression bombs of 1 GiB": web(lasting=frame(squeezed(bytes(1 << 30)), deflated=True), extra=DEFLATE),
     "a flood of requests": web(frame(START), lasting=frame(REQUEST) * 500),
     "a frame of 4 EiB": web(b"\x81\x7f" + struct.pack("!Q", 1 << 62), lasting=b"x" * 65536),
     "a redirect to itself": redirect("/again"),
@@ -238,11 +238,11 @@ class Host:
                 connection.shutdown(socket.SHUT_RDWR)
 
 
-def suspicious(text):
+def suspicious(text, most=100_000):
     """Return what is wrong with messages on a terminal: tracebacks, control characters, secrets, masses."""
     wrong = [word for word in ("Traceback", TOKEN, "Exception ignored") if word in text]
     wrong += [f"control character {c!r}" for c in sorted(set(text)) if not c.isprintable() and c != "\n"]
-    wrong += [f"{len(text)} characters of messages"] if len(text) > 100_000 else []
+    wrong += [f"{len(text)} characters of messages"] if len(text) > most else []
     return ", ".join(wrong)
 
 
@@ -289,7 +289,7 @@ def ended(row, player, name, seen):
     while not seen and player.poll() is None:
         time.sleep(0.02)
     with suppress(subprocess.TimeoutExpired):
-        return player.wait(QUIET_SECONDS)
+        return player.wait(QUIET_SECONDS * min(1.0, 4 * row.part))
     player.send_signal(signal.SIGTERM)
     try:
         return player.wait(END_SECONDS * row.patience)
@@ -298,13 +298,13 @@ def ended(row, player, name, seen):
         return 143
 
 
-@attack("`play` against TCP hosts that drip, flood, lie, hang", 0.25)
+@attack("`play` against TCP hosts that drip, flood, lie, hang", 0.1)
 def tcp_hosts(row):
     for name, behave in row.some(TCP_HOSTS.items()):
         play_against(row, name, "mjsonp", behave)
 
 
-@attack("`play` against WebSocket hosts: bombs, giant frames, pings, redirects, self-signed", 0.25)
+@attack("`play` against WebSocket hosts: bombs, giant frames, pings, redirects, self-signed", 0.05)
 def web_hosts(row):
     for name, behave in row.some(WEB_HOSTS.items()):
         play_against(row, name, "ws", behave)

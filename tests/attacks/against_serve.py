@@ -17,9 +17,11 @@ from tests.server.clients import RubyClient
 
 ANSWER_SECONDS = 1.0
 """How long an honest client may wait for the answer to its line, and for its game to begin."""
-ATTACK_SECONDS = 8.0
+ATTACK_SECONDS = 3.0
 """How long each kind of attack lasts."""
 STOP_SECONDS = 5.0
+RUDE_ADDRESS = "127.0.0.2"
+"""Where hostile clients come from: the bound for an address keeps room for others."""
 GET = "GET /ws/ranked HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
 KEY = "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n"
 JOIN = b'{"type":"join","name":"rude","room":"default"}\n'
@@ -67,11 +69,14 @@ class Server:
         with suppress(subprocess.TimeoutExpired):
             self.process.wait(STOP_SECONDS * row.patience)
         took = time.monotonic() - started
-        row.check(self.process.poll() == 130, f"{name}: code {self.process.poll()} after {took:.1f} s of Ctrl-C")
+        row.check(
+            self.process.poll() == 130, f"{name}: code {self.process.poll()} after {took:.1f} s of Ctrl-C"
+        )
         self.process.kill()
         self.process.wait()
         self._errors.close()
-        row.check(not suspicious(self.messages()), f"{name}: {suspicious(self.messages())}")
+        wrong = suspicious(self.messages(), 10_000_000)  # a line for each game that came to nothing
+        row.check(not wrong, f"{name}: {wrong}")
         row.grown(self.watched.growth(), name)
 
 
@@ -81,7 +86,9 @@ class Attackers:
     def __init__(self, server, deed, threads):
         self.server, self.inputs, self.over = server, 0, threading.Event()
         self._open = []
-        self._threads = [threading.Thread(target=self._go, args=(deed, n), daemon=True) for n in range(threads)]
+        self._threads = [
+            threading.Thread(target=self._go, args=(deed, n), daemon=True) for n in range(threads)
+        ]
         for thread in self._threads:
             thread.start()
 
@@ -92,7 +99,7 @@ class Attackers:
             time.sleep(0.01)
 
     def connect(self, port, opening=b""):
-        connection = socket.create_connection(("127.0.0.1", port), timeout=2)
+        connection = socket.create_connection(("127.0.0.1", port), 2, source_address=(RUDE_ADDRESS, 0))
         connection.settimeout(2)
         self.inputs += 1
         self._open.append(connection)
@@ -238,19 +245,22 @@ def serving(row, name):
 
 def honest_game(row, server, name):
     """Play a game; a wait beyond the promise is a failure."""
-    client = Timed(server.tcp)
-    client.connection.settimeout(60)
+    started = time.monotonic()
     try:
+        client = Timed(server.tcp)
+        client.connection.settimeout(60)
         scores = client.play()
         row.check(sum(scores) == 100_000, f"{name}: scores {scores}")
+        longest = client.longest
     except (AssertionError, OSError) as error:
         row.failures.append(f"{name}: the honest client lost its game: {type(error).__name__} {error}")
-    row.check(
-        client.longest <= ANSWER_SECONDS * row.patience, f"{name}: an answer took {client.longest:.2f} s"
-    )
+        longest = time.monotonic() - started
+    row.check(longest <= ANSWER_SECONDS * row.patience, f"{name}: an answer took {longest:.2f} s")
 
 
-@attack("`serve` against silent, slow, flooding, thousand-fold clients; an honest table answered within 1 s", 0.3)
+@attack(
+    "`serve` against silent, slow, flooding, thousand-fold clients; an honest table answered within 1 s", 0.12
+)
 def clients(row):
     for name, (deed, threads) in row.some(DEEDS.items()):
         with serving(row, name) as server:
@@ -264,7 +274,7 @@ def clients(row):
             honest_game(row, server, f"after {name}")
 
 
-@attack("`serve` without descriptors to spare (128)", 1.0)
+@attack("`serve` without descriptors to spare (128)", 0.0)
 def descriptors(row):
     import resource
 

@@ -1,11 +1,5 @@
-"""The attack from outside, all of it: every row counts inputs and failures and measures memory and time.
+"""What the attacks of the drill are made of: rows that count inputs and failures, and measure memory."""
 
-``python -m tests.attacks.drill`` prints the table of docs/results.md; names of rows after it run these alone. It
-takes some minutes, stays on this machine and in a temporary folder, and exits with 1 if anything failed. The
-tests run the same rows with fewer inputs.
-"""
-
-import sys
 import tempfile
 import threading
 import time
@@ -47,7 +41,8 @@ class Row:
 
     def some(self, cases):
         """Return a part of the cases: the first ones."""
-        return list(cases)[: self.count(len(cases), 2)]
+        cases = list(cases)
+        return cases[: self.count(len(cases), 2)]
 
     def check(self, good, text):
         if not good:
@@ -93,7 +88,7 @@ class Watched:
 class Attack:
     name: str
     run: Callable[[Row], None]
-    part: float  # of the inputs, in the tests
+    part: float  # of the inputs, in the tests without MANUE_FULL; 0 for none
 
 
 ATTACKS: dict[str, Attack] = {}
@@ -119,30 +114,11 @@ def run(chosen, part, patience):
 
 
 def load():
-    """Import the modules that register attacks."""
+    """Import the modules that register attacks, and compile what they need: that is no cost of an input."""
+    from manue.agents.rules import RulePlayer
+    from manue.player import warm_up
+
+    warm_up(RulePlayer())
     from tests.attacks import against_disk, against_files, against_play, against_processes, against_serve
 
     return (against_disk, against_files, against_play, against_processes, against_serve)
-
-
-def main(names):
-    load()
-    print("| attack | inputs | failures | peak MiB over idle | seconds |\n|---|---|---|---|---|")
-    bad = 0
-    for key, chosen in ATTACKS.items():
-        if names and key not in names:
-            continue
-        row, seconds = run(chosen, 1.0, 1.0)
-        bad += len(row.failures)
-        peak = f"{row.peak / 1024:.0f}" if row.peak else "-"
-        line = f"| {chosen.name} | {row.inputs:,} | {len(row.failures)} | {peak} | {seconds:.0f} |"
-        print(line, flush=True)
-        for failure in row.failures[:20]:
-            print(f"    {failure}", file=sys.stderr, flush=True)
-    return int(bad > 0)
-
-
-if __name__ == "__main__":
-    from tests.attacks import drill  # the modules of attacks register with the module of this name
-
-    sys.exit(drill.main(sys.argv[1:]))

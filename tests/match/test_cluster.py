@@ -1,5 +1,6 @@
 """A match on a Dask cluster gives the same games as a local one, even if a worker is killed half-way."""
 
+import contextlib
 import os
 import re
 import signal
@@ -133,7 +134,9 @@ def test_a_scheduler_that_is_lost_in_the_middle(end, tmp_path):
     scheduler = dask("distributed.cli.dask_scheduler", "--port", "0", "--no-dashboard")
     started = [scheduler]
     try:
-        address = next(found[1] for line in scheduler.stderr if (found := re.search(r"at:\s+(tcp://\S+)", line)))
+        address = next(
+            found[1] for line in scheduler.stderr if (found := re.search(r"at:\s+(tcp://\S+)", line))
+        )
         started.append(dask("distributed.cli.dask_worker", address, "--nthreads", "1", "--no-dashboard"))
         script = "import sys, manue.match.cluster as c; c.CONNECT_SECONDS = 2; c.PULSE_SECONDS = 2.0\n"
         script += "from manue.__main__ import main; sys.exit(main())"
@@ -154,7 +157,8 @@ def test_a_scheduler_that_is_lost_in_the_middle(end, tmp_path):
         _, errors = match.communicate(timeout=300)
     finally:
         for process in started:
-            os.killpg(process.pid, signal.SIGKILL)
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
             process.communicate()
     assert match.returncode == 3
     lines = [line for line in errors.splitlines() if not re.search("warming up|no workers", line)]

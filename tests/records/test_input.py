@@ -138,6 +138,7 @@ START = {
     "oya": 0,
     "dora_marker": "1m",
 }
+NO_NORTH = [[0, 0, 0], [35000] * 3, [11], [], *[[11], [], []] * 3, [], [], [], []]
 THREE = {
     "mjlog": '<mjloggm ver="2.3"><GO type="185"/></mjloggm>',
     "names": '{"type":"start_game","names":["a","b","c"]}',

@@ -27,11 +27,11 @@ pytest.importorskip("riichienv")
 
 @pytest.fixture
 def said(caplog):
-    """Return a function for the lines said so far, ports replaced by PORT."""
+    """Return a function for the lines said so far, addresses replaced by HERE."""
     caplog.set_level(logging.INFO, logger="manue.server")
 
     def lines():
-        return [re.sub(r"127\.0\.0\.1:\d+", "127.0.0.1:PORT", one.getMessage()) for one in caplog.records]
+        return [re.sub(r"127\.0\.0\.1:\d+", "HERE", one.getMessage()) for one in caplog.records]
 
     return lines
 
@@ -76,9 +76,9 @@ def test_who_joins_and_who_waits_for_whom_is_said_to_both_sides(said, capsys):
     assert set(game.names) == {"first", "Ü 2", "Third", "greedy"}
     assert "joined as Third, waiting for the game to begin" in capsys.readouterr().err
     assert said() == [
-        "first joined from 127.0.0.1:PORT (TCP) and waits for 2 more clients",
-        "Ü 2 joined from 127.0.0.1:PORT (WebSocket) and waits for 1 more client",
-        "Third joined from 127.0.0.1:PORT (WebSocket): game 0 begins with first, Ü 2, Third; 1 game under way",
+        "first joined from HERE (TCP) and waits for 2 more clients",
+        "Ü 2 joined from HERE (WebSocket) and waits for 1 more client",
+        "Third joined from HERE (WebSocket): game 0 begins with first, Ü 2, Third; 1 game under way",
     ]
 
 
@@ -131,4 +131,4 @@ def test_a_full_room_is_said(said):
         assert second.read() == {"type": "error", "message": "The room is busy. Retry after a while."}
         first.close()
         second.close()
-    assert said()[-1] == "refused 127.0.0.1:PORT (TCP): The room is busy. Retry after a while."
+    assert said()[-1] == "refused HERE (TCP): The room is busy. Retry after a while."

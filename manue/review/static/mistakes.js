@@ -4,7 +4,7 @@ import { html, replace, svg } from "./dom.js";
 import { text } from "./language.js";
 import { moveTiles } from "./options.js";
 import { tileAt } from "./tiles.js";
-import { optionName, roundLabel, whole } from "./words.js";
+import { optionName, optionVerb, roundLabel, whole } from "./words.js";
 
 const TURNS = { all: [0, 99], early: [1, 6], middle: [7, 12], late: [13, 99] };
 const WEIGHTS = ["all", "inaccuracy", "mistake", "blunder"];
@@ -37,7 +37,13 @@ function item(model, mistake) {
     best: optionName(best),
     lost: whole(mistake.lost),
   });
-  const move = (option, mark) => html("span", { class: "said" }, `${text(mark)} `, moveTiles(option));
+  const move = (option, mark) =>
+    html(
+      "span",
+      { class: "said" },
+      [text(mark), option.kind === "discard" ? "" : optionVerb(option)].join(" "),
+      moveTiles(option),
+    );
   return html(
     "li",
     { "data-at": mistake.at, "data-seat": mistake.seat },
