@@ -14,7 +14,7 @@ from manue.review.summary import KINDS, WEIGHTS
 from manue.review.yaku_names import TENHOU_YAKU, our_name, written_yaku
 
 PACKAGE = Path(__file__).parent.parent / "manue"
-STATIC = PACKAGE / "review" / "static"
+STATICS = [PACKAGE / room / "static" for room in ("review", "webtable")]
 ENGLISH = messages("en").table
 NAMED = re.compile(r'"([a-z_]+(?:\.[\w ]+)+)"')
 """A key in full, wherever it stands in a script."""
@@ -23,8 +23,9 @@ PREFIXED = re.compile(r"[`\"]([a-z]+(?:\.[\w]+)*\.)\$?\{")
 
 
 def sources():
-    scripts = [path.read_text() for path in STATIC.glob("*.js")]
-    page = re.findall(r'data-(?:text|label)="([^"]+)"', (STATIC / "page.html").read_text())
+    scripts = [path.read_text() for static in STATICS for path in static.glob("*.js")]
+    pages = [path.read_text() for static in STATICS for path in static.glob("*.html")]
+    page = [key for text in pages for key in re.findall(r'data-(?:text|label)="([^"]+)"', text)]
     modules = [path.read_text() for path in PACKAGE.rglob("*.py") if "language" in path.read_text()]
     return scripts, page, modules
 

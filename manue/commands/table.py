@@ -15,6 +15,7 @@ from pathlib import Path
 from manue.agents.manue import Manue
 from manue.agents.registry import SPEC_HELP
 from manue.commands.game_options import add_game
+from manue.commands.options import add_language
 from manue.errors import UsageError
 from manue.foreign import foreign
 from manue.server.lobby import GameLog
@@ -26,8 +27,6 @@ from manue.webtable.screen import Screen
 from manue.webtable.server import TableServer
 from manue.webtable.sitting import ME, Sitting, checked_seats, play, review_page
 from manue.webtable.wire import HELP_LEVELS
-
-LANGUAGES = ("en", "ja", "zh")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -51,7 +50,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seed", type=int, help="seed of the walls (default: another one each time)")
     parser.add_argument("--host", default="127.0.0.1", help="address to listen on (default: %(default)s)")
     parser.add_argument("--port", type=int, default=0, help="TCP port (default: any that is free)")
-    parser.add_argument("--lang", choices=LANGUAGES, help="language of the page (default: the browser's)")
+    add_language(parser, "the page (default: the browser's)")
     parser.add_argument("--no-browser", action="store_true", help="only print the link")
     parser.add_argument(
         "--log",
@@ -75,7 +74,7 @@ def run(options: argparse.Namespace) -> int:
 
     @cache
     def review() -> str:
-        return review_page(sitting, agent)
+        return review_page(sitting, agent, options.lang)
 
     server = TableServer(
         options.host,

@@ -28,11 +28,11 @@ MAX_JUDGED = 30
 class Page(Protocol):
     """The server's end of the connection of a page."""
 
-    def send(self, text: str) -> None:
+    def send(self, text: str, /) -> None:
         """Send a message; raises OSError or an error of the library if the page is gone."""
         ...
 
-    def close(self, code: int, reason: str = "") -> None:
+    def close(self, code: int, /) -> None:
         """Hang up."""
         ...
 

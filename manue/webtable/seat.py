@@ -96,8 +96,6 @@ class PersonSeat:
             _, score = self._view.score_of(item.event)
             if score is not None:
                 added["yaku_names"] = [f"{name} {han}" for name, han in score.yaku]
-        elif isinstance(item.event, RoundDrawn):
-            added["reason"] = item.event.reason
         fields = self._view.message_for(item) | added
         message = parse_value(fields)
         return LogEntry(0, message, message_to_event(message), to_json(fields))
@@ -147,10 +145,10 @@ class PersonSeat:
                 continue
             if self._level == "coach":
                 self._screen.judge(self._advisor.judge(question, chosen))
-            self._follow_up = chosen[1] if len(chosen) > 1 else None
+            self._follow_up = next((one for one in chosen[1:] if isinstance(one, Discard)), None)
             return chosen[0]
 
-    def _chosen(self, message: FromPage, actions: Sequence[Action], then: Sequence[Discard]) -> list[Any]:
+    def _chosen(self, message: FromPage, actions: Sequence[Action], then: Sequence[Discard]) -> list[Action]:
         """Return the actions that a message means, none for one that is refused."""
         if not isinstance(message, Choose) or message.request != self._request:
             self._screen.refuse("stale")

@@ -6,6 +6,7 @@ added. Nothing is loaded from anywhere else, and the Content-Security-Policy for
 
 import contextlib
 import hmac
+import html
 import ipaddress
 import json
 import re
@@ -140,9 +141,12 @@ class TableServer:
         return not _is_loopback(self._host) or _is_loopback(name)
 
     def _page(self) -> Response:
-        text = _read("table", "table.html").replace("{{LANG}}", self._lang or "")
-        text = text.replace("{{TEXTS}}", _texts())
-        return _response("html", text, _HTML)
+        spoken = LANGUAGES if self._lang is None else (self._lang,)
+        texts = json.dumps({name: dict(messages(name).table) for name in spoken}).replace("<", "\\u003c")
+        words = html.escape(messages(spoken[0]).text("page.script"))
+        values = {"LANGUAGE": spoken[0], "TEXTS": texts, "NOSCRIPT": words}
+        page = re.sub(r"\{\{([A-Z]+)\}\}", lambda match: values[match[1]], _read("table", "table.html"))
+        return _response("html", page, _HTML)
 
     def _review_page(self, connection: ServerConnection) -> Response:
         page = self._review()
@@ -175,13 +179,6 @@ def _is_loopback(host: str) -> bool:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:
         return host == "localhost"
-
-
-@cache
-def _texts() -> str:
-    """Return the viewer's texts in all languages, in characters that cannot end their element."""
-    tables = {name: dict(messages(name).table) for name in LANGUAGES}
-    return json.dumps(tables, ensure_ascii=False).replace("<", "\\u003c")
 
 
 @cache

@@ -95,11 +95,11 @@ def play(sitting: Sitting, screen: Screen, agent: Manue, log: LogWriter) -> Game
     return Table(referee, players, log=log, client_seats=frozenset({sitting.me})).play()
 
 
-def review_page(sitting: Sitting, agent: Manue) -> str:
+def review_page(sitting: Sitting, agent: Manue, lang: str | None = None) -> str:
     """Return the page on which an agent reviews the person's decisions: `manue review LOG --seat N`."""
     source, seat = str(sitting.log), sitting.me
     game, _ = known_length(read_game(sitting.log), LAST_ROUND[sitting.length])
     entries = annotate(game, agent.explaining(), [seat], source=source, rules=RULES[sitting.rules])
     data = page_data(entries, source=source, title=sitting.log.name, seat=seat)
-    data["review"] = summarize(data, [seat], agent.name)
-    return page_html(data)
+    data["review"] = summarize(data, [seat], agent.name, seat)
+    return page_html(data, lang)

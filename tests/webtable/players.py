@@ -12,7 +12,7 @@ from manue.tiles import KIND_OF, counts_of
 from manue.webtable.screen import Screen
 from manue.webtable.sitting import Sitting, play
 
-WAIT = 60
+WAIT = 30
 ADVISOR = Manue(Settings(mc_draws=20))
 
 

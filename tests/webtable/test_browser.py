@@ -55,6 +55,7 @@ class AtTable:
         self._thread.start()
         self.url = links.get(timeout=WAIT)
         self.context = browser.new_context(**context)
+        self.context.set_default_timeout(WAIT * 1000)
         if fast:
             self.context.add_init_script(FAST)
         self.requests, self.complaints = [], []
@@ -138,9 +139,10 @@ def test_a_whole_game_is_played(table, node_modules, capsys, width, height, sche
     page = at.page
 
     def fits(name):
+        """No part sticks out of another but the settings, which open over the page."""
         picture(page, f"{name}-{width}")
         assert page.evaluate("() => document.documentElement.scrollWidth") <= width
-        assert page.evaluate(STICKS_OUT) == []
+        assert [found for found in page.evaluate(STICKS_OUT) if "DETAILS.settings" not in found] == []
         assert axe(page, node_modules) == []
 
     press = page.tap if width < 500 else page.click
@@ -170,13 +172,13 @@ def test_a_whole_game_is_played(table, node_modules, capsys, width, height, sche
     assert seen[-1] == "over"
     fits("over")
     scores = next(e.event.scores for e in reversed(list(read_log(at.log))) if e.message.type == "end_game")
-    shown = [int(text.replace(",", "")) for text in page.locator(".standings b").all_inner_texts()]
+    shown = [int(text.replace(",", "")) for text in page.locator(".final b").all_inner_texts()]
     assert shown == sorted(scores, reverse=True)
     with at.context.expect_page() as opened:
         press("#review")
     opened.value.wait_for_selector("html[data-ready]", timeout=WAIT * 1000)
     assert at.leave() == 0
-    page.wait_for_selector("html[data-state=hasLeft]")
+    page.wait_for_selector("html[data-state=left]")
     assert f"review: manue review {at.log} --seat 0\n" in capsys.readouterr().out
 
 
@@ -296,13 +298,13 @@ def test_calls_can_be_passed_by_themselves_and_sounds_are_off(table):
     assert page.evaluate("() => window.heard") == 0
 
 
-@pytest.mark.parametrize("lang", ["ja", "zh"])
+@pytest.mark.parametrize("lang", ["ja", "zh-Hans"])
 def test_the_page_speaks_the_language_that_is_asked_for(table, lang):
     at = table("--lang", lang, locale="en", viewport={"width": 390, "height": 844})
     page = at.page
-    assert page.get_attribute("html", "lang") == {"ja": "ja", "zh": "zh-Hans"}[lang]
+    assert page.get_attribute("html", "lang") == lang
     page.evaluate("for (const part of document.querySelectorAll('details')) part.open = true")
-    assert page.evaluate(STICKS_OUT) == []
+    assert [found for found in page.evaluate(STICKS_OUT) if "DETAILS.settings" not in found] == []
     own = "header, #notice, #actions, .help"
     latin = page.eval_on_selector_all(own, "parts => parts.map(part => part.innerText).join(' ')")
     assert not {"Help", "None", "Settings", "turn", "Keys"} & set(latin.split())

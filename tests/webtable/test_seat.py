@@ -6,6 +6,7 @@ from dataclasses import replace
 import pytest
 
 from manue.game.events import Draw, RoundStart, seen_by
+from manue.hand.yaku_list import YAKU
 from manue.protocol.messages import parse_value
 from manue.records.archive import read_log
 from manue.review.frames import replay
@@ -66,8 +67,12 @@ def test_a_win_is_shown_with_hand_value_and_our_names_of_yaku(played):
         assert win["tile"] not in (None, "?")
         assert len(win["hand"]) % 3 == 1
         assert win["points"] > 0
-        assert sum(int(yaku.split()[-1]) for yaku in win["yaku"]) == win["han"]
-        assert not {yaku.split()[0] for yaku in win["yaku"]} & {"reach", "sangenpai", "uradora", "akadora"}
+        assert sum(han for _, han in win["yaku"]) == win["han"]
+        assert {name for name, _ in win["yaku"]} <= {yaku.name for yaku in YAKU} | {
+            "dora",
+            "ura dora",
+            "red dora",
+        }
 
 
 def test_a_riichi_is_declared_with_its_discard_and_no_further_question(played):

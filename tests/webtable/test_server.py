@@ -12,6 +12,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
 from manue.errors import UsageError
+from manue.language.messages import LANGUAGES, messages
 from manue.webtable.screen import Screen
 from manue.webtable.server import TableServer
 from tests.webtable.players import WAIT
@@ -53,6 +54,10 @@ def hosted(**options):
         host.server.close()
 
 
+def texts_in(page):
+    return json.loads(page.split('id="texts">')[1].split("</script>")[0])
+
+
 @pytest.fixture
 def host():
     with hosted() as running:
@@ -65,7 +70,7 @@ def test_the_link_leads_to_the_page(host):
     assert answer.headers["Content-Type"] == "text/html; charset=utf-8"
     assert "default-src 'none'" in answer.headers["Content-Security-Policy"]
     assert answer.headers["Referrer-Policy"] == "no-referrer"
-    assert 'data-lang=""' in body
+    assert set(texts_in(body)) == set(LANGUAGES)
 
 
 def test_every_module_that_the_page_imports_is_served(host):
@@ -181,7 +186,9 @@ def test_the_review_comes_when_the_game_is_over(host):
 
 def test_the_language_can_be_chosen_for_the_browser():
     with hosted(lang="ja") as host:
-        assert 'data-lang="ja"' in host.get(f"/?{host.url.query}")[1]
+        body = host.get(f"/?{host.url.query}")[1]
+        assert '<html lang="ja">' in body
+        assert texts_in(body) == {"ja": messages("ja").table}
 
 
 def test_another_host_answers_to_any_name():

@@ -2,15 +2,15 @@
 
 import { html, replace } from "../review/dom.js";
 import { tileIcon } from "../review/tiles.js";
-import { tileName, tileNames } from "../review/words.js";
-import { text } from "./language.js";
+import { optionVerb, tileName, tileNames } from "../review/words.js";
+import { text } from "../review/language.js";
 
 const KEYS = { win: "w", riichi: "r", chi: "c", pon: "p", daiminkan: "k", kakan: "k", ankan: "k", pass: "x" };
 const WITH_TILES = new Set(["chi", "pon", "daiminkan", "kakan", "ankan"]);
 
 function verbOf(option, selfDraw) {
-  if (option.kind === "win") return text(selfDraw ? "tsumo" : "ron");
-  return text(option.kind);
+  if (option.kind === "win") return text(selfDraw ? "sit.tsumo" : "sit.ron");
+  return optionVerb(option);
 }
 
 /** A button; `key` is the letter that presses it too. */
@@ -39,13 +39,13 @@ export function showActions(panel, ask, riichi, selfDraw, act) {
     return;
   }
   if (ask.kind === "proceed") {
-    replace(panel, button(text("proceed"), "Enter", [], act.proceed));
+    replace(panel, button(text("sit.proceed"), "Enter", [], act.proceed));
     return;
   }
   if (riichi) {
     replace(
       panel,
-      button(text("riichiBack"), "x", [], () => act.riichi(false)),
+      button(text("sit.riichi.back"), "x", [], () => act.riichi(false)),
     );
     return;
   }

@@ -1,23 +1,23 @@
 /* Help with a choice, and judgements after it. */
 
 import { html, replace } from "../review/dom.js";
-import { valueOf } from "../review/model.js";
+import { chancesOf, valueOf } from "../review/model.js";
 import { makeOptions } from "../review/options.js";
 import { ARROWS } from "../review/table.js";
 import { tileIcon } from "../review/tiles.js";
-import { optionName, percent, signed, tileName } from "../review/words.js";
-import { text } from "./language.js";
+import { optionName, percent, signed, tileName, whole } from "../review/words.js";
+import { listed, text } from "../review/language.js";
 
 const kindOf = (tile) => tile.slice(0, 2);
 const total = (useful) => useful.reduce((sum, [, copies]) => sum + copies, 0);
 
 function shantenWords(number) {
-  if (number < 0) return text("complete");
-  return number === 0 ? text("tenpai") : text("shanten", { n: number });
+  if (number < 0) return text("sit.complete");
+  return number === 0 ? text("sit.tenpai") : text("sit.shanten", { n: number });
 }
 
 function usefulWords(useful) {
-  return useful.length ? text("usefulOf", { kinds: useful.length, copies: total(useful) }) : text("usefulNone");
+  return useful.length ? text("sit.useful", { kinds: useful.length, copies: total(useful) }) : text("sit.useful.none");
 }
 
 function icons(kinds) {
@@ -49,20 +49,20 @@ function dangerCaption(danger, kind) {
   const level = found.total < 0.01 ? "safe" : found.total < 0.05 ? "" : "risky";
   return {
     short: `${Math.round(100 * found.total)}%`,
-    words: `${text("headDanger")} ${percent(found.total)}`,
+    words: `${text("sit.head.danger")} ${percent(found.total)}`,
     kind: level,
   };
 }
 
-/** What an option is worth in points: what decided where that is known, else the points expected. */
+/** What an option is worth beside the best, in points, as reviews count it: without habit. */
 function worth(opinion, option) {
-  return option.value ?? valueOf(opinion, option, "expPt");
+  const gap = valueOf(opinion, option, "gap");
+  return gap === null ? null : gap - (valueOf(opinion, option, "habit") ?? 0);
 }
 
-/** Points in the room below a tile: "\u2212310", "\u22121.3k". */
+/** Points in the room below a tile: "\u2212310", "\u22122k". */
 function shortPoints(points) {
-  if (Math.abs(points) < 1000) return signed(points);
-  return `${points < 0 ? "\u2212" : "+"}${(Math.abs(points) / 1000).toFixed(1)}k`;
+  return Math.abs(points) < 1000 ? signed(points) : `${signed(points / 1000)}k`;
 }
 
 function opinionCaption(opinion, kind, tile) {
@@ -72,10 +72,9 @@ function opinionCaption(opinion, kind, tile) {
   if (best.kind === "riichi" ? best.then === tile : isThis(best))
     return { short: "\u2605", words: "\u2605", kind: "best" };
   const option = options.find(isThis);
-  const value = option ? worth(opinion, option) : null;
-  if (value === null || worth(opinion, best) === null) return null;
-  const gap = value - worth(opinion, best);
-  return { short: shortPoints(gap), words: text("figurePoints", { change: signed(gap) }), kind: "" };
+  const gap = option ? worth(opinion, option) : null;
+  if (gap === null) return null;
+  return { short: shortPoints(gap), words: text("sit.figure.points", { change: signed(gap) }), kind: "" };
 }
 
 /** The line below a tile of the hand: short for the eye, in words for those who listen; or null. */
@@ -122,7 +121,7 @@ function tilesPanel(tiles) {
       icons(useful.map(([one]) => one)),
     ]),
   );
-  return table([text("headDiscard"), text("headShanten"), text("headUseful")], rows);
+  return table([text("sit.head.discard"), text("sit.head.shanten"), text("sit.head.useful")], rows);
 }
 
 function opponents(seat) {
@@ -136,8 +135,8 @@ function dangerPanel(danger, seat) {
     row(kind, percent(chance), ...opponents(seat).map(([other]) => percent(seats[other]))),
   );
   return [
-    html("p", {}, text("tenpaiOf", { chances: chances.join(" \u00B7 ") })),
-    table([text("headDiscard"), text("headDanger"), ...opponents(seat).map(([, arrow]) => arrow)], rows),
+    html("p", {}, text("sit.tenpai.of", { chances: chances.join(" \u00B7 ") })),
+    table([text("sit.head.discard"), text("sit.head.danger"), ...opponents(seat).map(([, arrow]) => arrow)], rows),
   ];
 }
 
@@ -161,33 +160,35 @@ export function showHint(panel, hint, game) {
 // ---- the coach
 
 const changed = (value, write) => (value > 0 ? `+${write(value)}` : `\u2212${write(-value)}`);
+const shareOf = (kind) => (opinion, option) => chancesOf(opinion, option)?.find(([name]) => name === kind)?.[1] ?? null;
+/** What options differ in: the key of its text, its number, how it is written, and what is worth a word. */
 const FIGURES = [
-  ["horaProb", "figureWin", 0.005, percent],
-  ["unsafeProb", "figureDeal", 0.005, percent],
-  ["avgRank", "figurePlace", 0.005, (value) => value.toFixed(2)],
+  ["sit.figure.points", worth, whole, 1],
+  ["sit.figure.win", shareOf("win"), percent, 0.005],
+  ["sit.figure.deal", shareOf("now"), percent, 0.005],
+  ["sit.figure.place", (opinion, option) => valueOf(opinion, option, "avgRank"), (value) => value.toFixed(2), 0.005],
 ];
 
 /** What the best option has more, or less, than the one that was played: at most three figures. */
 function figures(opinion, best, played) {
-  const found = [];
-  const [more, less] = [worth(opinion, best), worth(opinion, played)];
-  if (more !== null && less !== null && Math.abs(more - less) >= 1)
-    found.push(text("figurePoints", { change: signed(more - less) }));
-  for (const [column, key, least, write] of FIGURES) {
-    const [one, two] = [valueOf(opinion, best, column), valueOf(opinion, played, column)];
-    if (one !== null && two !== null && Math.abs(one - two) >= least)
-      found.push(text(key, { change: changed(one - two, write) }));
-  }
-  return found.slice(0, 3);
+  return FIGURES.flatMap(([key, number, write, least]) => {
+    const [one, two] = [number(opinion, best), number(opinion, played)];
+    if (one === null || two === null || Math.abs(one - two) < least) return [];
+    return [text(key, { change: changed(one - two, write) })];
+  }).slice(0, 3);
 }
 
 function judgement({ opinion, agrees }) {
   const { options, chosen, played } = opinion.decision;
   const choice = optionName(options[played]);
-  if (agrees) return html("p", { class: "judgement same" }, text("agrees", { choice }));
+  if (agrees) return html("p", { class: "judgement same" }, text("sit.coach.agrees", { choice }));
   const found = figures(opinion, options[chosen], options[played]);
-  const words = { choice, best: optionName(options[chosen]), figures: found.join(", ") };
-  return html("p", { class: "judgement other" }, text(found.length ? "differs" : "differsOnly", words));
+  const words = { choice, best: optionName(options[chosen]), figures: listed(found) };
+  return html(
+    "p",
+    { class: "judgement other" },
+    text(found.length ? "sit.coach.differs" : "sit.coach.differs.only", words),
+  );
 }
 
 /** Show the judgements of the round, the latest first, with all options of the latest below. */
@@ -200,11 +201,15 @@ export function showJudged(panel, judged, game) {
   const open = panel.querySelector("details")?.open ?? false;
   const latest = judged.at(-1);
   const more = latest
-    ? html("details", { open }, html("summary", {}, text("allOptions")), opinionPanel(latest.opinion, game))
+    ? html("details", { open }, html("summary", {}, text("sit.coach.options")), opinionPanel(latest.opinion, game))
     : null;
-  const heading = html("h2", {}, text("coach"));
+  const heading = html("h2", {}, text("sit.coach"));
   const lines = judged.length
-    ? html("div", { class: "judgements", role: "log" }, judged.toReversed().map(judgement))
-    : html("p", { class: "note" }, text("nothingJudged"));
+    ? html(
+        "div",
+        { class: "judgements", role: "log", tabindex: 0, "aria-label": text("sit.coach") },
+        judged.toReversed().map(judgement),
+      )
+    : html("p", { class: "note" }, text("sit.coach.nothing"));
   replace(panel, heading, lines, more);
 }

@@ -3,7 +3,7 @@
 import { html, replace } from "../review/dom.js";
 import { tileIcon } from "../review/tiles.js";
 import { tileName } from "../review/words.js";
-import { text } from "./language.js";
+import { listed, text } from "../review/language.js";
 
 /** What discarding a tile means as an answer to a request, or null if it may not be discarded. */
 export function discardOf(ask, tile, drawn, riichi) {
@@ -20,8 +20,8 @@ export function discardOf(ask, tile, drawn, riichi) {
 }
 
 function tileButton(tile, drawn, answer, caption, press) {
-  const name = drawn ? `${tileName(tile)} (${text("drawnTile")})` : tileName(tile);
-  const words = caption ? `, ${caption.words}` : "";
+  const name = drawn ? `${tileName(tile)} (${text("sit.drawn")})` : tileName(tile);
+  const words = caption ? `, ${listed([...new Set([caption.short, caption.words])])}` : "";
   const button = html(
     "button",
     {
@@ -30,7 +30,7 @@ function tileButton(tile, drawn, answer, caption, press) {
       disabled: answer === null,
       "data-tile": tile,
       "data-drawn": drawn,
-      "aria-label": `${answer === null ? name : text("discardThis", { tile: name })}${words}`,
+      "aria-label": `${answer === null ? name : text("sit.discard", { tile: name })}${words}`,
     },
     tileIcon(tile, ""),
     caption ? html("span", { class: `caption ${caption.kind}`, "aria-hidden": "true" }, caption.short) : null,

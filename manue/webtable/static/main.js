@@ -1,28 +1,21 @@
 /* The page of the table: draws what the table says, and answers what it asks. */
 
 import { byId, html, replace } from "../review/dom.js";
+import { bestLanguage, fillTexts, text, useTexts } from "../review/language.js";
 import { resultOf } from "../review/result.js";
 import { ARROWS, makeTable } from "../review/table.js";
 import { sprite } from "../review/tiles.js";
-import { eventText } from "../review/words.js";
+import { eventText, whole } from "../review/words.js";
 import { pressKey, showActions } from "./actions.js";
 import { captionOf, showHint, showJudged } from "./advice.js";
 import { connect } from "./connection.js";
 import { makeHand } from "./hand.js";
-import { text, translatePage } from "./language.js";
 import { makePlayback, shownFor, SPEEDS } from "./playback.js";
 import { keep, settings } from "./settings.js";
 import { sound } from "./sounds.js";
 
-const LEVELS = {
-  none: "levelNone",
-  tiles: "levelTiles",
-  danger: "levelDanger",
-  all: "levelAll",
-  coach: "levelCoach",
-};
+const LEVELS = ["none", "tiles", "danger", "all", "coach"];
 const BLIND = new Set(["none", "coach"]);
-const SPEED_WORDS = { slow: "speedSlow", normal: "speedNormal", fast: "speedFast", none: "speedNone" };
 const CALLS = new Set(["chi", "pon", "daiminkan"]);
 const LEAVE_SECONDS = 4;
 
@@ -41,6 +34,11 @@ const game = {
   line: "connecting",
 };
 let table = null;
+
+const texts = JSON.parse(byId("texts").textContent);
+const language = bestLanguage(Object.keys(texts), navigator.languages);
+document.documentElement.lang = language;
+useTexts(texts[language]);
 
 // ---- drawing
 
@@ -74,37 +72,44 @@ function standings({ scores, places, log }) {
     html(
       "li",
       { class: seat === game.seat ? "own" : null },
-      html("span", {}, `${text("place", { place: places[seat] })} ${game.names[seat]}`),
-      html("b", {}, scores[seat].toLocaleString("en-US")),
+      html("span", {}, `${text("result.place", { n: places[seat] })}: ${game.names[seat]}`),
+      html("b", {}, whole(scores[seat])),
     ),
   );
   return [
-    html("h2", {}, text("gameOver")),
-    html("ol", { class: "standings" }, lines),
+    html("h2", {}, text("result.standings")),
+    html("ol", { class: "final" }, lines),
     html(
       "p",
       {},
-      html("a", { id: "review", href: `/review${location.search}`, target: "_blank", rel: "noopener" }, text("review")),
+      html(
+        "a",
+        { id: "review", href: `/review${location.search}`, target: "_blank", rel: "noopener" },
+        text("sit.review"),
+      ),
     ),
-    html("p", { class: "note" }, text("logIs", { log })),
+    html("p", { class: "note" }, text("sit.log", { log })),
   ];
 }
 
 function drawResult() {
   const paused = game.ask?.kind === "proceed";
-  const shown = game.event && (paused || game.over) ? game.results.map((facts) => resultOf(table.model, facts)) : [];
+  const shown =
+    game.event && (paused || game.over)
+      ? game.results.map((facts) => resultOf(table.model, facts, eventText(facts, game.names, false)))
+      : [];
   replace(byId("result"), game.over ? standings(game.over) : [], shown);
   byId("result").hidden = byId("result").childElementCount === 0;
   byId("hand").hidden = !byId("result").hidden || !game.event;
 }
 
 function noticeOf() {
-  if (game.line !== "open") return text(game.line);
+  if (game.line !== "open") return text(`sit.line.${game.line}`);
   if (game.over) return "";
-  if (game.ask === null) return text("waiting");
-  if (game.ask.kind === "proceed") return text("roundOver");
-  if (game.riichi) return text("riichiWhich");
-  return text(game.ask.options.some(({ kind }) => kind === "discard") ? "yourTurn" : "yourCall");
+  if (game.ask === null) return text("sit.waiting");
+  if (game.ask.kind === "proceed") return text("sit.round.over");
+  if (game.riichi) return text("sit.riichi.which");
+  return text(game.ask.options.some(({ kind }) => kind === "discard") ? "sit.turn" : "sit.call");
 }
 
 const isSelfDraw = () => game.event?.facts.type === "draw" && game.event.facts.actor === game.seat;
@@ -116,7 +121,7 @@ function drawChoice() {
     hand.show(game.event.frame.players[game.seat], ask, game.riichi, (tile) => captionOf(game.hint, tile));
   showActions(byId("actions"), ask, game.riichi, isSelfDraw(), { choose, proceed, riichi: setRiichi });
   if (game.line === "elsewhere") {
-    const back = html("button", { type: "button" }, text("takeBack"));
+    const back = html("button", { type: "button" }, text("sit.elsewhere.back"));
     back.addEventListener("click", () => connection.open());
     replace(byId("actions"), back);
   }
@@ -128,7 +133,7 @@ function drawChoice() {
 function drawAdvice() {
   showHint(byId("hint"), game.hint, game);
   showJudged(byId("judged"), game.judged, game);
-  for (const level of Object.keys(LEVELS)) byId(`level-${level}`).checked = level === game.level;
+  for (const level of LEVELS) byId(`level-${level}`).checked = level === game.level;
 }
 
 function draw() {
@@ -175,7 +180,7 @@ const PERFORM = {
 function perform(message) {
   PERFORM[message.type](message);
   draw();
-  if (message.type === "refused") byId("notice").textContent = text("refused");
+  if (message.type === "refused") byId("notice").textContent = text("sit.refused");
   if (message.type === "ask") passOnCalls();
 }
 
@@ -235,21 +240,21 @@ function leave() {
   if (button.dataset.sure) {
     connection.end();
     connection.send({ type: "leave" });
-    lineChanged("hasLeft");
+    lineChanged("left");
     return;
   }
   button.dataset.sure = "yes";
-  button.textContent = text("leaveSure");
+  button.textContent = text("sit.leave.sure");
   setTimeout(() => {
     delete button.dataset.sure;
-    button.textContent = text("leave");
+    button.textContent = text("sit.leave");
   }, LEAVE_SECONDS * 1000);
 }
 
 function pressed(event) {
   if (event.ctrlKey || event.metaKey || event.altKey || event.target.matches("select, input")) return;
   const key = event.key.toLowerCase();
-  const level = Object.keys(LEVELS)[Number.parseInt(key, 10)];
+  const level = LEVELS[Number.parseInt(key, 10)];
   if (key === "arrowleft" || key === "arrowright") hand.move(key === "arrowright" ? 1 : -1);
   else if (key === "d") byId("hand").querySelector(".drawn:enabled")?.click();
   else if (key === "escape") pressKey(byId("actions"), "x");
@@ -262,10 +267,10 @@ function pressed(event) {
 // ---- the static page
 
 function makeLevels() {
-  Object.entries(LEVELS).forEach(([level, key], number) => {
+  LEVELS.forEach((level, number) => {
     const radio = html("input", { type: "radio", name: "level", id: `level-${level}`, value: level });
     radio.addEventListener("change", () => setLevel(level));
-    byId("levels").append(radio, html("label", { for: radio.id, title: String(number) }, text(key)));
+    byId("levels").append(radio, html("label", { for: radio.id, title: String(number) }, text(`sit.level.${level}`)));
   });
 }
 
@@ -273,7 +278,7 @@ function makeSettings() {
   const speed = byId("speed");
   replace(
     speed,
-    SPEEDS.map((name) => html("option", { value: name }, text(SPEED_WORDS[name]))),
+    SPEEDS.map((name) => html("option", { value: name }, text(`sit.speed.${name}`))),
   );
   speed.value = settings.speed;
   speed.addEventListener("change", () => keep("speed", speed.value));
@@ -285,13 +290,13 @@ function makeSettings() {
     byId(id).checked = settings[name];
     byId(id).addEventListener("change", (event) => keep(name, event.target.checked));
   }
-  byId("leave").textContent = text("leave");
+  byId("leave").textContent = text("sit.leave");
   byId("leave").addEventListener("click", leave);
 }
 
 document.body.prepend(sprite());
-translatePage();
-document.title = text("title");
+fillTexts(document);
+document.title = text("sit.title");
 makeLevels();
 makeSettings();
 document.addEventListener("keydown", pressed);
