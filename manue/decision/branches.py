@@ -35,6 +35,8 @@ class Branch:
         One per kind; empty if a draw follows.
     own_draws : int
         Draws that this seat still has after the discard (or from now on, if a draw follows).
+    draws_before : int
+        Opponents who draw before it does.
     may_riichi : bool
         Whether riichi may be declared with a discard that leaves tenpai.
     in_riichi : bool
@@ -46,6 +48,7 @@ class Branch:
     melds: tuple[Meld, ...]
     discards: tuple[Discard, ...]
     own_draws: int
+    draws_before: int = 3
     may_riichi: bool = False
     in_riichi: bool = False
 
@@ -109,7 +112,13 @@ def _branch_after_kan(state: RoundState, call: Call) -> Branch:
         tiles = without(state.hand, call.consumed)
         grown = [*melds, call.meld()]
     return Branch(
-        call, tiles, tuple(grown), (), 1 + (state.tiles_left - 1) // 4, in_riichi=state.me.riichi_accepted
+        call,
+        tiles,
+        tuple(grown),
+        (),
+        1 + (state.tiles_left - 1) // 4,
+        draws_before=0,
+        in_riichi=state.me.riichi_accepted,
     )
 
 
@@ -156,6 +165,7 @@ def _branch_of_pass(state: RoundState, action: Pass) -> Branch:
         tuple(state.me.melds),
         (),
         max(0, (state.tiles_left - before + 3) // 4),
+        draws_before=before,
         in_riichi=state.me.riichi_accepted,
     )
 

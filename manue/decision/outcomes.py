@@ -16,10 +16,9 @@ from manue.decision.options import Option
 from manue.decision.payoffs import Payoffs, ScoreSituation, payoffs_of
 from manue.game.actions import Call
 from manue.game.state import RoundState
-from manue.models.afterstate import Prospects
+from manue.models.afterstate import AT_FACTS, Prospects
 from manue.models.danger import Danger
 from manue.models.model_set import Models
-from manue.models.opponents import OpponentsModel
 from manue.models.placement import RoundPosition
 from manue.tiles import WINDS, Kind, Seat
 
@@ -40,6 +39,8 @@ class Outcomes:
         What each ending is worth.
     payoffs_with_stick : Payoffs
         The same for an option that pays for riichi.
+    stick : float64[n]
+        P(this seat pays for riichi from now on), given that it does not win; 1 if the option declares it.
     """
 
     now: F64
@@ -47,6 +48,7 @@ class Outcomes:
     later: F64
     payoffs: Payoffs
     payoffs_with_stick: Payoffs
+    stick: F64
 
 
 def outcomes_of(
@@ -64,16 +66,20 @@ def outcomes_of(
     models : Models
     """
     order = [(state.seat + i) % 4 for i in (1, 2, 3)]
-    sizes = _sizes_of_wins(state, danger, order, models.dangers.opponents)
+    facts = opponent_facts(state, danger, order)
+    sizes = _sizes_of_wins(facts, models)
     situation = ScoreSituation(state.seat, tuple(state.scores), position_of(state), sizes)
     payoffs = payoffs_of(situation, models.placement, state.rules)
+    stick = np.where([option.pays_stick for option in options], 1.0, prospects.stick)
+    if state.scores[state.seat] < state.rules.riichi_needs_points:
+        stick[:] = 0.0
     with_stick = payoffs
-    if any(option.pays_stick for option in options):
+    if stick.max(initial=0.0) > 0.0:
         with_stick = payoffs_of(replace(situation, pays_stick=True), models.placement, state.rules)
-    now = _endings_now(options, danger, order, sizes)
-    after = _endings_after(state, options, danger, order, prospects, models)
+    now = _endings_now(options, danger, order, sizes[0])
+    after = _endings_after(state, options, facts, prospects, models)
     later = (1.0 - now.sum(axis=1, keepdims=True)) * after
-    return Outcomes(now, after, later, payoffs, with_stick)
+    return Outcomes(now, after, later, payoffs, with_stick, stick)
 
 
 def _endings_now(options: Sequence[Option], danger: Danger, order: list[Seat], sizes: F64) -> F64:
@@ -89,17 +95,10 @@ def _endings_now(options: Sequence[Option], danger: Danger, order: list[Seat], s
 
 
 def _endings_after(
-    state: RoundState,
-    options: Sequence[Option],
-    danger: Danger,
-    order: list[Seat],
-    prospects: Prospects,
-    models: Models,
+    state: RoundState, options: Sequence[Option], facts: F64, prospects: Prospects, models: Models
 ) -> F64:
     """Return P(ending) once the discard has passed: float64[n, 84]."""
     model = models.afterstate
-    in_riichi = np.array([state.players[seat].riichi for seat in order], np.float64)
-    dealer = np.array([seat == state.dealer for seat in order], np.float64)
     riichi = np.array([option.riichi for option in options], np.bool_)
     return endings_after(
         OutcomeProbabilities(
@@ -109,23 +108,51 @@ def _endings_after(
             prospects.win_points,
             np.array(model.win_statistics.tsumo_share)[riichi.astype(np.intp)],
             np.where(riichi, 1.0, prospects.tenpai_at_draw),
-            model.threats(danger.can_win[order], in_riichi, dealer),
+            model.threats(facts[:, AT_FACTS.can_win], facts[:, AT_FACTS.riichi], facts[:, AT_FACTS.dealer]),
             model.other_tsumo_share,
-            model.opponents_tenpai_at_draw(danger.tenpai[order], state.tiles_left),
+            model.opponents_tenpai_at_draw(facts[:, AT_FACTS.tenpai], state.tiles_left),
         )
     )
 
 
-def _sizes_of_wins(state: RoundState, danger: Danger, order: list[Seat], model: OpponentsModel) -> F64:
-    """Return three sizes of each opponent's win, around the mean loss over the kinds it may win on."""
-    sizes = []
+def _sizes_of_wins(facts: F64, models: Models) -> F64:
+    """Return three sizes of each opponent's win off a discard, and by self-draw: float64[2, 3, 3]."""
+    loss_sizes = models.dangers.opponents.loss_sizes
+    riichi, means = facts[:, AT_FACTS.riichi] > 0, facts[:, AT_FACTS.size]
+    now = np.stack(
+        [
+            loss_sizes(mean, riichi=declared)[:POINT_ATOMS]
+            for mean, declared in zip(means.tolist(), riichi.tolist(), strict=True)
+        ]
+    )
+    return np.asarray(models.afterstate.growths(facts)[:, :, None] * now, np.float64)
+
+
+def mean_wins(danger: Danger, order: Sequence[Seat]) -> F64:
+    """Return the mean points of a deal-in now to each opponent, over the kinds it may win on: float64[3]."""
+    means = []
     for seat in order:
         weights, losses = danger.prob[seat], danger.loss[seat]
         total = float(weights.sum())
         mean = float(weights @ losses) / total if total > 0 else float(losses.max(initial=1000.0))
-        found = model.loss_sizes(max(mean, 1000.0), riichi=state.players[seat].riichi)
-        sizes.append(np.asarray(found, np.float64)[:POINT_ATOMS])
-    return np.stack(sizes)
+        means.append(max(mean, 1000.0))
+    return np.array(means)
+
+
+def opponent_facts(state: RoundState, danger: Danger, order: Sequence[Seat]) -> F64:
+    """Return what is known of each opponent: float64[3, len(OPPONENT_FACTS)]."""
+    seats = list(order)
+    return np.stack(
+        [
+            danger.tenpai[seats],
+            danger.can_win[seats],
+            np.array([state.players[seat].riichi for seat in seats], np.float64),
+            np.array([seat == state.dealer for seat in seats], np.float64),
+            mean_wins(danger, seats),
+            np.full(3, float(state.tiles_left)),
+        ],
+        axis=1,
+    )
 
 
 def kind_at_risk(option: Option, danger: Danger) -> Kind | None:

@@ -43,8 +43,9 @@ class ScoreSituation:
         Points by absolute seat.
     position : RoundPosition
         Round, dealer, honba and deposits.
-    opponent_points : ndarray, shape (3, 3)
-        Three sizes of each opponent's win, points without honba, opponents in turn order.
+    opponent_points : ndarray, shape (2, 3, 3)
+        Three sizes of each opponent's win off a discard, and by self-draw, points without honba, opponents in
+        turn order.
     pays_stick : bool
         Whether the option declares riichi and pays for it.
     """
@@ -139,13 +140,14 @@ def _fill_deltas(
     for other in range(1, 4):
         winner = (seat + other) % 4
         for atom in range(POINT_ATOMS):
-            _win_off(deltas[row], winner, seat, opponent_points[other - 1, atom], honba, sticks)
+            _win_off(deltas[row], winner, seat, opponent_points[0, other - 1, atom], honba, sticks)
             stays[row] = winner == dealer
             row += 1
     for other in range(1, 4):
         winner = (seat + other) % 4
         for atom in range(POINT_ATOMS):
-            _win_by_self_draw(deltas[row], winner, dealer, opponent_points[other - 1, atom], honba, sticks)
+            size = opponent_points[1, other - 1, atom]
+            _win_by_self_draw(deltas[row], winner, dealer, size, honba, sticks)
             stays[row] = winner == dealer
             row += 1
     for other in range(1, 4):
@@ -154,7 +156,7 @@ def _fill_deltas(
             if third == other:
                 continue
             for atom in range(POINT_ATOMS):
-                size = opponent_points[other - 1, atom]
+                size = opponent_points[0, other - 1, atom]
                 _win_off(deltas[row], winner, (seat + third) % 4, size, honba, sticks)
                 stays[row] = winner == dealer
                 row += 1

@@ -46,9 +46,7 @@ def break_ties(valued: Sequence[ValuedOption], discard_policy: int, call_policy:
 
 
 def _moved(valued: ValuedOption, by: float) -> ValuedOption:
-    if not by:
-        return valued
-    return ValuedOption(valued.value + by, valued.report, valued.option, valued.endings, habit=by)
+    return replace(valued, value=valued.value + by, habit=by) if by else valued
 
 
 def worths_in_points(valued: Sequence[ValuedOption]) -> tuple[Worth, ...]:

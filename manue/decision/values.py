@@ -4,7 +4,8 @@
     expPt = (1 - P(deal-in)) P(win) points(win) - P(deal-in) points(deal-in), with P(win) and points(win) from
     the Monte Carlo draws alone.
 ``points``
-    The mean score change of this seat over all endings (``manue.decision.endings``).
+    The mean score change of this seat over all endings (``manue.decision.endings``), with the stick that it
+    pays for riichi, now or later, where it does not win.
 ``placement``
     The mean ranking points of its final place over the same endings.
 """
@@ -62,6 +63,8 @@ class ValuedOption:
         threshold; 0 if it makes none.
     habit : float
         The part of ``value`` that the human policy added or took away.
+    stick : float
+        P(this seat pays for riichi from now on), given that it does not win.
     """
 
     value: float
@@ -72,6 +75,7 @@ class ValuedOption:
     log_preference: float = 0.0
     call_log_odds: float = 0.0
     habit: float = 0.0
+    stick: float = 0.0
 
 
 def classic_values(state: RoundState, options: Sequence[Option], danger: Danger) -> list[ValuedOption]:
@@ -125,11 +129,11 @@ def values_over_outcomes(
     now, after, later = outcomes.now, outcomes.after, outcomes.later
     plain, stick = outcomes.payoffs, outcomes.payoffs_with_stick
     ranking = np.array(UMA[uma])
-    pays = np.array([option.pays_stick for option in options], np.bool_)
-    points = now @ plain.points + np.where(pays, later @ stick.points, later @ plain.points)
-    places = now @ plain.places + np.where(pays[:, None], later @ stick.places, later @ plain.places)
+    pays = outcomes.stick
+    points = now @ plain.points + _mixed(later @ plain.points, later @ stick.points, pays)
+    places = now @ plain.places + _mixed(later @ plain.places, later @ stick.places, pays[:, None])
     ranks, draws = places @ _PLACES, after[:, Endings.draw]
-    at_draw = np.where(pays, draws @ stick.points[Endings.draw], draws @ plain.points[Endings.draw])
+    at_draw = _mixed(draws @ plain.points[Endings.draw], draws @ stick.points[Endings.draw], pays)
     values = points if policy == "points" else places @ ranking
     win_points = prospects.win_points + bonus_of(state)
     deal_in_later = after[:, Endings.deal_in].sum(axis=1)
@@ -154,13 +158,16 @@ def values_over_outcomes(
             played_prob=None if share is None else share.prob,
             **facts.of(i),
         )
-        paid = stick if option.pays_stick else plain
         endings = (
             OutcomeDistribution(plain.points, worths[id(plain)], now[i]),
-            OutcomeDistribution(paid.points, worths[id(paid)], later[i]),
+            OutcomeDistribution(
+                _mixed(plain.points, stick.points, pays[i]),
+                _mixed(worths[id(plain)], worths[id(stick)], pays[i]),
+                later[i],
+            ),
         )
         preference = 0.0 if share is None else share.log_preference
-        valued.append(ValuedOption(value, report, option, endings, rows[i], preference))
+        valued.append(ValuedOption(value, report, option, endings, rows[i], preference, stick=float(pays[i])))
     return valued
 
 
@@ -197,6 +204,11 @@ def win_report(state: RoundState, action: Win, placement: PlacementModel) -> Rep
 def bonus_of(state: RoundState) -> int:
     """Return what a win brings in addition to its points: honba and deposits."""
     return 300 * state.honba + 1000 * state.deposits
+
+
+def _mixed(plain: F64, stick: F64, share: F64 | float) -> F64:
+    """Return what is paid if a stick is paid in this share of the cases; a win brings it back."""
+    return np.asarray(plain + share * (stick - plain), np.float64)
 
 
 class _Facts:

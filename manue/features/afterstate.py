@@ -54,9 +54,12 @@ COLUMNS = (
     Feature("ron_share", "share of these that opponents will discard, 0 if furiten, -1 before tenpai"),
     Feature("wait_tiles_to_come", "waits expected by self-draw or such a discard, -1 before tenpai"),
     Feature("declares", "riichi is declared with this discard"),
+    Feature("draws_before", "opponents who draw before this seat: 3 after a discard, fewer after a pass"),
 )
 AT = numbered(COLUMNS)
 """Column numbers by name."""
+COLUMNS_OF_DISCARDS = COLUMNS[: AT.draws_before]
+"""Those that differ between discards: what is learned about discards alone sees no others."""
 
 
 class Hands(NamedTuple):
@@ -73,6 +76,8 @@ class Hands(NamedTuple):
     riichi : int8[n]
     own_draws : int16[n]
         This seat's remaining draws.
+    draws_before : int8[n]
+        Opponents who draw before this seat does.
     thrown : int8[n]
         Kind discarded, -1 if none; it matters for furiten and suji.
     mc_win_prob, mc_win_points : float32[n]
@@ -85,6 +90,7 @@ class Hands(NamedTuple):
     reds: I8
     riichi: I8
     own_draws: I16
+    draws_before: I8
     thrown: I8
     mc_win_prob: F32
     mc_win_points: F32
@@ -193,6 +199,7 @@ def _hand_columns(here: Scenes, hands: Hands, i: int, useful: Bool, tables: U8, 
                 live += 1
     row[AT.shanten], row[AT.useful_kinds], row[AT.useful_tiles] = shanten, kinds, tiles
     row[AT.own_draws], row[AT.tiles_left] = hands.own_draws[i], here["tiles_left"]
+    row[AT.draws_before] = hands.draws_before[i]
     row[AT.open], row[AT.melds], row[AT.riichi], row[AT.furiten] = opened, melds, hands.riichi[i], furiten
     row[AT.dora], row[AT.yakuhai], row[AT.yakuhai_pairs] = dora + hands.reds[i], yakuhai, live
     row[AT.orphans], row[AT.one_suit] = orphans, max(suits[0], suits[1], suits[2]) + suits[3]

@@ -6,7 +6,7 @@ import numpy as np
 
 from manue.arrays import F32
 from manue.features.afterstate import AT as AT_AFTERSTATE
-from manue.features.afterstate import COLUMNS as AFTERSTATE_COLUMNS
+from manue.features.afterstate import COLUMNS_OF_DISCARDS
 from manue.features.feature import Feature, numbered
 from manue.features.scene import Scenes, yakuhai_of
 from manue.tiles import EDGE_DISTANCE, Kind
@@ -41,7 +41,7 @@ _OWN_COLUMNS = (
     Feature("deal_in_gain", "the same minus that without it"),
 )
 CALL_POLICY_COLUMNS = (
-    *AFTERSTATE_COLUMNS,
+    *COLUMNS_OF_DISCARDS,
     *(Feature(f"without_{name}", f"{name} of the best hand without it") for name in _WITHOUT),
     *_OWN_COLUMNS,
 )
@@ -100,7 +100,7 @@ def call_policy_row(
         "deal_in_gain": taken.deal_in_prob - left.deal_in_prob,
     }
     values = np.array([own[column.name] for column in _OWN_COLUMNS], np.float32)
-    return np.concatenate([taken.after, left.after[_WITHOUT_AT], values])
+    return np.concatenate([taken.after[: len(COLUMNS_OF_DISCARDS)], left.after[_WITHOUT_AT], values])
 
 
 def _log_odds(chance: float) -> float:

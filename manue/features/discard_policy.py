@@ -8,8 +8,7 @@ import numpy as np
 
 from manue.arrays import F32, F64, I8
 from manue.compiled import compiled
-from manue.features.afterstate import COLUMNS as AFTERSTATE_COLUMNS
-from manue.features.afterstate import Hands
+from manue.features.afterstate import COLUMNS_OF_DISCARDS, Hands
 from manue.features.feature import Feature, numbered
 from manue.features.scene import Scenes, yakuhai_of
 from manue.tiles import EDGE_DISTANCE
@@ -54,12 +53,12 @@ TILE_COLUMNS = (
     ),
     Feature("yield_gap", "log of odds times points by the Monte Carlo draws, minus the best"),
 )
-DISCARD_POLICY_COLUMNS = AFTERSTATE_COLUMNS + TILE_COLUMNS
+DISCARD_POLICY_COLUMNS = COLUMNS_OF_DISCARDS + TILE_COLUMNS
 
 AT = numbered(DISCARD_POLICY_COLUMNS)
 """Column numbers by name."""
 
-_CONTEXT = len(AFTERSTATE_COLUMNS)
+_CONTEXT = len(COLUMNS_OF_DISCARDS)
 _LEAST = 1e-3
 _LEAST_POINTS = 500.0
 
@@ -84,7 +83,7 @@ def discard_policy_rows(scene: Scenes, hands: Hands, after: F32, deal_in: F64) -
         float32[n, len(DISCARD_POLICY_COLUMNS)]
     """
     rows = np.zeros((len(after), len(DISCARD_POLICY_COLUMNS)), np.float32)
-    rows[:, :_CONTEXT] = after
+    rows[:, :_CONTEXT] = after[:, :_CONTEXT]
     _fill_tiles(scene, hands.counts, hands.thrown, hands.reds, rows)
     _fill_neighbours(scene, hands.counts, hands.thrown, rows)
     _fill_dangers(scene, hands.thrown, deal_in, rows)

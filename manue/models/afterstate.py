@@ -3,9 +3,13 @@
 The Monte Carlo draws distinguish hands, but they choose discards in hindsight and ignore rons, calls and
 opponents who win first. A learned layer over them and some features of the hand and the scene gives
 calibrated probabilities: three boosted-tree models in sequence (win; if not, dealing in later; if neither, an
-exhaustive draw), one for the points of a win, one for tenpai at a draw. It is learned from what followed the
-discards of strong players (``manue.training.afterstate``), so it knows that players fold bad hands later. No
-feature describes the discarded tile itself, so options that nobody played can be rated too.
+exhaustive draw), one for the points of a win, one for tenpai at a draw, one for a stick paid for riichi later
+and lost. It is learned from what followed the decisions of strong players (``manue.training.afterstate``), so
+it knows that players fold bad hands later. No feature describes the discarded tile itself, so options that
+nobody played can be rated too.
+
+Opponents' hands grow until they win: another table of trees says how many times what a deal-in would cost now
+their win will be worth.
 """
 
 from dataclasses import dataclass
@@ -16,10 +20,24 @@ from manue.arrays import F32, F64, I64, Bool
 from manue.compiled import compiled
 from manue.draws.win import WinStatistics
 from manue.features.afterstate import AT, COLUMNS
+from manue.features.feature import Feature, numbered
 from manue.features.wait_discard_rates import SHAPE
 from manue.models.files import ModelFile, checked_columns
 from manue.models.trees import Trees
 
+OPPONENT_FACTS = (
+    Feature("tenpai", "P(tenpai); 1 in riichi"),
+    Feature("can_win", "P(tenpai with a yaku and not furiten); 1 in riichi"),
+    Feature("riichi", "in riichi"),
+    Feature("dealer", "the dealer"),
+    Feature("size", "mean points of a deal-in to it now"),
+    Feature("tiles_left", "tiles left in the wall"),
+)
+"""What is known of an opponent, for its share of the wins and the size of its win."""
+AT_FACTS = numbered(OPPONENT_FACTS)
+"""Column numbers by name."""
+GROWTH_COLUMNS = (*OPPONENT_FACTS, Feature("self_drawn", "it wins by self-draw"))
+GROWTH_LIMITS = (0.5, 3.0)
 _LEAST = 1e-3
 """The Monte Carlo draws give no information about smaller probabilities."""
 _RIICHI_HAN = 6
@@ -35,8 +53,9 @@ class Prospects:
     win : P(this seat wins)
     deal_in_later : P(it deals in with a later tile)
     draw : P(exhaustive draw)
-    win_points : mean points of its win, without honba and deposits
+    win_points : mean points of its win, without the honba and deposits on the table; with sticks yet to come
     tenpai_at_draw : P(it is tenpai, given a draw)
+    stick : P(it pays for riichi later, given that it does not win)
     """
 
     win: F64
@@ -44,6 +63,7 @@ class Prospects:
     draw: F64
     win_points: F64
     tenpai_at_draw: F64
+    stick: F64
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,10 +72,13 @@ class AfterstateModel:
 
     Parameters
     ----------
-    win, deal_in_later, draw, tenpai_at_draw : Trees
-        Log-odds; the second given no win, the third given neither, the last given a draw.
+    win, deal_in_later, draw, tenpai_at_draw, stick : Trees
+        Log-odds; the second given no win, the third given neither, the fourth given a draw, the last given no
+        win, for a closed hand not in riichi.
     win_points : Trees
         Points without honba and deposits, given a win.
+    growth : Trees
+        Points of an opponent's win over those of a deal-in to it now, by `GROWTH_COLUMNS`.
     threat : float64[3]
         Weights of P(can win), riichi and dealer in an opponent's share of the wins (log scale).
     other_tsumo_share : float
@@ -73,7 +96,9 @@ class AfterstateModel:
     deal_in_later: Trees
     draw: Trees
     tenpai_at_draw: Trees
+    stick: Trees
     win_points: Trees
+    growth: Trees
     threat: F64
     other_tsumo_share: float
     draw_tenpai: F64
@@ -85,8 +110,10 @@ class AfterstateModel:
     def of(cls, file: ModelFile) -> "AfterstateModel":
         """Read the model from its file; raises ModelError if arrays are missing or it has other features."""
         checked_columns(file, COLUMNS)
-        names = ("win", "deal_in_later", "draw", "tenpai_at_draw", "win_points")
-        trees = {name: Trees.from_arrays(file.arrays, name, len(COLUMNS)) for name in names}
+        checked_columns(file, GROWTH_COLUMNS, "growth_columns")
+        names = ("win", "deal_in_later", "draw", "tenpai_at_draw", "stick", "win_points", "growth")
+        columns = dict.fromkeys(names, len(COLUMNS)) | {"growth": len(GROWTH_COLUMNS)}
+        trees = {name: Trees.from_arrays(file.arrays, name, columns[name]) for name in names}
         return cls(
             **trees,
             threat=file.array("threat", (3,)),
@@ -105,7 +132,8 @@ class AfterstateModel:
         best by the Monte Carlo draws. The log-odds of the others are lower by `mc_slope` times the difference
         in the Monte Carlo draws, and their points are scaled by the ratio there. If both hands are tenpai the
         trees rate both, because they know how readily opponents discard the waits. The other outcomes differ
-        within a group to the degree that an opponent threatens; without a threat a group shares the mean.
+        within a group to the degree that an opponent threatens; without a threat they are those of the best
+        hand, as people would mostly have left it: the mean of a group is that of hands nobody leaves.
 
         Parameters
         ----------
@@ -113,20 +141,38 @@ class AfterstateModel:
         groups : int64[n]
             Rows with the same number, counted from 0, are compared by the Monte Carlo draws.
         """
-        threat = np.where(rows[:, AT.riichi_opponents] > 0, 1.0, rows[:, AT.tenpai_max]).astype(np.float64)
+        threat, best = threat_of(rows), best_by_draws(rows, groups)
         win, points = self.win.probabilities(rows), np.maximum(self.win_points.sums(rows), 1000.0)
-        later, draw = self.deal_in_later.probabilities(rows), self.draw.probabilities(rows)
-        tenpai = self.tenpai_at_draw.probabilities(rows)
-        _compare(rows, groups, mc_odds(rows), self.mc_slope, self.mc_shift, win, points)
-        _level(groups, threat, (later, draw, tenpai))
+        _compare(rows, best, mc_odds(rows), self.mc_slope, self.mc_shift, win, points)
+        chances = (
+            trees.probabilities(rows)
+            for trees in (self.deal_in_later, self.draw, self.tenpai_at_draw, self.stick)
+        )
+        later, draw, tenpai, stick = (levelled(own, own[best], threat) for own in chances)
+        stick[(rows[:, AT.riichi] > 0) | (rows[:, AT.open] > 0)] = 0.0
         later *= 1.0 - win
-        return Prospects(win, later, (1.0 - win - later) * draw, points, tenpai)
+        return Prospects(win, later, (1.0 - win - later) * draw, points, tenpai, stick)
 
     def threats(self, can_win: F64, riichi: F64, dealer: F64) -> F64:
         """Return each opponent's share of the opponents' wins: float64[..., 3], summing to 1."""
         terms = np.stack([can_win, riichi, dealer], axis=-1)
         weights = np.exp(terms @ self.threat)
         return np.asarray(weights / weights.sum(axis=-1, keepdims=True), np.float64)
+
+    def growths(self, facts: F64) -> F64:
+        """Return an opponent's win over the cost of a deal-in to it now: off a discard, and by self-draw.
+
+        Parameters
+        ----------
+        facts : float64[n, len(OPPONENT_FACTS)]
+
+        Returns
+        -------
+        numpy.ndarray
+            float64[2, n]; a self-draw counts as what all pay together.
+        """
+        both = [self.growth.sums(growth_rows(facts, self_drawn=drawn)) for drawn in (False, True)]
+        return np.asarray(np.clip(np.stack(both), *GROWTH_LIMITS), np.float64)
 
     def opponents_tenpai_at_draw(self, tenpai: F64, tiles_left: float) -> F64:
         """Return P(tenpai at the end, given a draw) of opponents from their P(tenpai) now."""
@@ -163,6 +209,30 @@ def compared_by_draws(rows: F32, best: F32) -> Bool:
     return np.asarray((rows[:, AT.shanten] != 0) | (best[:, AT.shanten] != 0), np.bool_)
 
 
+def best_by_draws(rows: F32, groups: I64) -> I64:
+    """Return for each hand the index of the one in its group that is best by the draws: int64[n]."""
+    best = np.empty(len(rows), np.int64)
+    _find_best(rows, groups, best)
+    return best
+
+
+def levelled(own: F64, best: F64, threat: F64) -> F64:
+    """Move probabilities towards those of the best hand of the group, the more so the smaller the threat."""
+    return np.asarray(threat * own + (1.0 - threat) * best, np.float64)
+
+
+def threat_of(rows: F32) -> F64:
+    """Return the highest P(tenpai) of an opponent, 1 with a riichi on the table: float64[n]."""
+    riichi = rows[:, AT.riichi_opponents] > 0
+    return np.where(riichi, 1.0, rows[:, AT.tenpai_max]).astype(np.float64)
+
+
+def growth_rows(facts: F64, *, self_drawn: bool) -> F32:
+    """Return the features of the growth of opponents' hands: float32[n, len(GROWTH_COLUMNS)]."""
+    drawn = np.full((len(facts), 1), float(self_drawn))
+    return np.concatenate([facts, drawn], axis=1).astype(np.float32)
+
+
 def _log_odds(chance: F64) -> F64:
     return np.asarray(np.log(chance / (1.0 - chance)), np.float64)
 
@@ -171,38 +241,35 @@ def _log_odds(chance: F64) -> F64:
 
 
 @compiled
+def _find_best(rows: F32, groups: I64, out: I64) -> None:
+    """Find the first of the hands that are best by the draws in each group."""
+    best = np.full(groups.max() + 1, -1)
+    for i in range(len(rows)):
+        at = best[groups[i]]
+        if at < 0 or rows[i, AT.mc_win_prob] > rows[at, AT.mc_win_prob]:
+            best[groups[i]] = i
+    for i in range(len(rows)):
+        out[i] = best[groups[i]]
+
+
+@compiled
 def _compare(
     rows: F32,
-    groups: I64,
+    best: I64,
     odds: F64,
     slope: float,
     shift: float,
     win: F64,
     points: F64,
 ) -> None:
-    """Set P(win) and points within each group relative to the hand that is best by the Monte Carlo draws."""
-    for group in range(groups.max() + 1):
-        best = -1
-        for i in np.flatnonzero(groups == group):
-            if best < 0 or rows[i, AT.mc_win_prob] > rows[best, AT.mc_win_prob]:
-                best = int(i)
-        if best < 0 or rows[best, AT.mc_win_prob] == 0.0:
+    """Set P(win) and points relative to the hand of the group that is best by the Monte Carlo draws."""
+    own, most = np.log(win / (1.0 - win)), points.copy()
+    for i in range(len(rows)):
+        at = best[i]
+        if rows[at, AT.mc_win_prob] == 0.0:
             continue
-        own, most = np.log(win[best] / (1.0 - win[best])), points[best]
-        mc_points = max(rows[best, AT.mc_win_points], np.float32(1.0))
-        for i in np.flatnonzero(groups == group):
-            if rows[i, AT.shanten] != 0 or rows[best, AT.shanten] != 0:
-                win[i] = 1.0 / (1.0 + np.exp(-(own + shift + slope * (odds[i] - odds[best]))))
-            ratio = min(max(rows[i, AT.mc_win_points] / mc_points, np.float32(0.5)), np.float32(2.0))
-            points[i] = max(most * ratio, 1000.0)
-
-
-@compiled
-def _level(groups: I64, threat: F64, chances: tuple[F64, F64, F64]) -> None:
-    """Move the probabilities of each group towards their mean, the more so the smaller the threat."""
-    for group in range(groups.max() + 1):
-        members = np.flatnonzero(groups == group)
-        for chance in chances:
-            mean = chance[members].mean()
-            for i in members:
-                chance[i] = threat[i] * chance[i] + (1.0 - threat[i]) * mean
+        if rows[i, AT.shanten] != 0 or rows[at, AT.shanten] != 0:
+            win[i] = 1.0 / (1.0 + np.exp(-(own[at] + shift + slope * (odds[i] - odds[at]))))
+        mc_points = max(rows[at, AT.mc_win_points], np.float32(1.0))
+        ratio = min(max(rows[i, AT.mc_win_points] / mc_points, np.float32(0.5)), np.float32(2.0))
+        points[i] = max(most[at] * ratio, 1000.0)

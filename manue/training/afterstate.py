@@ -1,7 +1,9 @@
 """Learns `models/afterstate.npz`: what a hand leads to once the discard has been made.
 
-Rows are real discards that did not deal in, with the numbers that a player would have had at that moment:
-dangers and Monte Carlo draws are computed exactly as in play. The labels are what followed in the round.
+Rows are hands that real decisions left (discards that did not deal in, passes, kans), with the numbers that
+a player would have had at that moment: dangers and Monte Carlo draws are computed exactly as in play. The
+labels are what followed in the round. How densely a kind of decision is sampled does not matter to the trees,
+whose features tell the kinds apart; everything else weighs the rows by the decisions they stand for.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -18,18 +20,27 @@ from manue.draws.win import WinStatistics
 from manue.features.afterstate import AT, COLUMNS
 from manue.features.scene import Scenes, declares_riichi
 from manue.features.wait_discard_rates import SHAPE
-from manue.models.afterstate import compared_by_draws, mc_odds
+from manue.models.afterstate import (
+    AT_FACTS,
+    GROWTH_COLUMNS,
+    compared_by_draws,
+    growth_rows,
+    levelled,
+    mc_odds,
+    threat_of,
+)
 from manue.models.trees import Trees
 from manue.tiles import KINDS, dora_of
 from manue.training.afterstate_sample import (
     DEAL_IN_LATER,
     DRAWN,
     MC_DRAWS,
-    OTHER,
+    OTHER_RON,
+    OTHER_TSUMO,
     WIN,
     AfterstateSample,
+    sample_decisions,
     sample_declared,
-    sample_discards,
 )
 from manue.training.dataset import EXHAUSTED, TSUMO, Extraction, Shard, sequences_of
 from manue.training.export import fitted
@@ -46,6 +57,9 @@ from manue.training.quality import (
 from manue.training.wait_discard_rates import discard_rate_lines, measure_discard_rates
 
 CROSS_VALIDATION_FOLDS = 4
+WIN_TREES = 130
+STICK_TREES = 60
+GROWTH_TREES = 40
 Line = tuple[float, float]
 """Slope and shift of the log-odds of hands compared by the Monte Carlo draws."""
 BLIND: dict[str, tuple[str, ...]] = {
@@ -83,7 +97,7 @@ class AfterstateTrainer:
         run.say("afterstate: how wins come about")
         win_statistics = measure_win_statistics(run.data)
         run.say("afterstate: Monte Carlo draws")
-        rows = sample_discards(run, win_statistics)
+        rows = sample_decisions(run, win_statistics)
         extra = None if run.extra is None else sample_declared(run, run.extra, win_statistics)
         seen, rows = rows.part(rows.validation), rows.part(~rows.validation)
         run.say("afterstate: trees")
@@ -91,8 +105,9 @@ class AfterstateTrainer:
         held_out = unseen_odds(rows)
         line = fit_line(rows, *held_out)
         threat = _fit_threat(rows)
-        others = rows.by_tsumo[rows.ending == OTHER]
-        tsumo_share = float(others.sum() / max(len(others), 1))
+        others = rows.part((rows.ending == OTHER_TSUMO) | (rows.ending == OTHER_RON))
+        drawn = float(others.weight @ (others.ending == OTHER_TSUMO))
+        tsumo_share = drawn / max(float(others.weight.sum()), 1.0)
         draw_tenpai = _fit_draw_tenpai(rows)
         arrays: dict[str, npt.NDArray[np.generic]] = {
             "threat": threat,
@@ -118,7 +133,11 @@ class AfterstateTrainer:
             declared["further games"] = _Declared.of(extra, _in_play(extra, trees["win"], line))
         report += "\n".join(_declared_lines(declared)) + "\n"
         report += "\n".join(discard_rate_lines(win_statistics.discard_rates.reshape(SHAPE))) + "\n"
-        return Trained(arrays, {"columns": [column.name for column in COLUMNS]}, report)
+        meta = {
+            "columns": [column.name for column in COLUMNS],
+            "growth_columns": [column.name for column in GROWTH_COLUMNS],
+        }
+        return Trained(arrays, meta, report)
 
 
 # ---- how wins come about
@@ -179,18 +198,28 @@ def _ura_distribution(scene: Scenes) -> F64:
 # ---- fits
 
 
-def _classifier(x: F32, hits: Bool, *, rising: tuple[str, ...] = ()) -> Trees:
+def _classifier(
+    rows: AfterstateSample,
+    mask: Bool,
+    hits: Bool,
+    *,
+    trees: int = 130,
+    rising: tuple[str, ...] = (),
+    without: tuple[str, ...] = (),
+) -> Trees:
+    """Learn P(hit) from some of the rows, with the columns ``without`` blanked."""
+    x = _blinded(rows.x[mask], without)
     model = HistGradientBoostingClassifier(
-        max_iter=130,
+        max_iter=trees,
         max_leaf_nodes=16,
         learning_rate=0.06,
-        min_samples_leaf=300 if len(hits) > 50_000 else 40,
+        min_samples_leaf=300 if len(x) > 50_000 else 40,
         l2_regularization=10.0,
         monotonic_cst=[int(column.name in rising) for column in COLUMNS],
         early_stopping=False,
         random_state=0,
     )
-    return fitted(model, x, hits)
+    return fitted(model, x, hits[mask])
 
 
 def _fit_trees(rows: AfterstateSample) -> dict[str, Trees]:
@@ -209,16 +238,51 @@ def _fit_trees(rows: AfterstateSample) -> dict[str, Trees]:
     )
     return {
         "win": _win_trees(rows),
-        "deal_in_later": _classifier(rows.x[lost], rows.ending[lost] == DEAL_IN_LATER),
-        "draw": _classifier(rows.x[neither], rows.ending[neither] == DRAWN),
-        "tenpai_at_draw": _classifier(rows.x[rows.exhausted], rows.tenpai[rows.exhausted, 0]),
+        "deal_in_later": _classifier(rows, lost, rows.ending == DEAL_IN_LATER),
+        "draw": _classifier(rows, neither, rows.ending == DRAWN),
+        "tenpai_at_draw": _classifier(rows, rows.exhausted, rows.tenpai[:, 0]),
+        "stick": _classifier(rows, _may_declare(rows), rows.stick, trees=STICK_TREES),
         "win_points": fitted(points, rows.x[won], rows.points[won]),
+        "growth": _fit_growth(rows),
     }
+
+
+def _may_declare(rows: AfterstateSample) -> Bool:
+    """Return the rows without a win whose seat might still have declared riichi."""
+    closed = (rows.x[:, AT.riichi] == 0) & (rows.x[:, AT.open] == 0)
+    return np.asarray((rows.ending != WIN) & closed, np.bool_)
+
+
+def _fit_growth(rows: AfterstateSample) -> Trees:
+    """Learn how many times the cost of a deal-in now an opponent's win is worth.
+
+    The points of all who pay count: of a self-draw this seat pays a third to the dealer, else half as the
+    dealer and a quarter otherwise. The squared error of the points is minimized, not that of the ratio.
+    """
+    paid = rows.part((rows.paid > 0) & (rows.winner >= 0))
+    facts = paid.opponents[np.arange(len(paid.x)), paid.winner.astype(np.int64)]
+    drawn = paid.ending == OTHER_TSUMO
+    payers = np.where(facts[:, AT_FACTS.dealer] > 0, 3.0, np.where(paid.x[:, AT.dealer] > 0, 2.0, 4.0))
+    size = facts[:, AT_FACTS.size]
+    ratio = paid.paid * np.where(drawn, payers, 1.0) / size
+    x = np.where(drawn[:, None], growth_rows(facts, self_drawn=True), growth_rows(facts, self_drawn=False))
+    model = HistGradientBoostingRegressor(
+        max_iter=GROWTH_TREES,
+        max_leaf_nodes=8,
+        learning_rate=0.1,
+        min_samples_leaf=int(np.clip(len(x) // 100, 20, 300)),
+        l2_regularization=10.0,
+        early_stopping=False,
+        random_state=0,
+    )
+    weight = paid.weight * size**2
+    return fitted(model, x, ratio, weight / max(float(weight.mean()), 1.0))
 
 
 def _win_trees(rows: AfterstateSample, without: tuple[str, ...] = ()) -> Trees:
     """Learn P(win), with the columns ``without`` blanked."""
-    return _classifier(_blinded(rows.x, without), rows.ending == WIN, rising=RISING)
+    every = np.ones(len(rows.x), np.bool_)
+    return _classifier(rows, every, rows.ending == WIN, trees=WIN_TREES, rising=RISING, without=without)
 
 
 def _blinded(x: F32, without: tuple[str, ...]) -> F32:
@@ -254,7 +318,7 @@ def fit_line(rows: AfterstateSample, own: F64, best: F64) -> Line:
 
     def loss(line: F64) -> float:
         odds = odds_in_play(rows, own, best, (line[0], line[1]))
-        return float(np.mean(np.logaddexp(0.0, odds) - won * odds))
+        return float(np.average(np.logaddexp(0.0, odds) - won * odds, weights=rows.weight))
 
     slope, shift = minimize(loss, np.array([0.5, 0.0]), method="L-BFGS-B", bounds=[(0.0, 2.0), (-0.5, 0.5)]).x
     return float(slope), float(shift)
@@ -281,13 +345,15 @@ def _fit_threat(rows: AfterstateSample) -> F64:
     chosen = rows.winner >= 0
     if not chosen.any():
         return np.zeros(3)
-    facts, winner = rows.opponents[chosen][:, :, 1:], rows.winner[chosen].astype(np.int64)
+    columns = [AT_FACTS.can_win, AT_FACTS.riichi, AT_FACTS.dealer]
+    facts, winner = rows.opponents[chosen][:, :, columns], rows.winner[chosen].astype(np.int64)
+    weight = rows.weight[chosen] / rows.weight[chosen].sum()
 
     def loss(weights: F64) -> float:
         terms = facts @ weights
         top = terms.max(axis=1, keepdims=True)
         logs = terms - top - np.log(np.exp(terms - top).sum(axis=1, keepdims=True))
-        return float(-logs[np.arange(len(winner)), winner].mean())
+        return float(-weight @ logs[np.arange(len(winner)), winner])
 
     found: F64 = minimize(loss, np.zeros(3), method="BFGS").x
     return found
@@ -295,7 +361,7 @@ def _fit_threat(rows: AfterstateSample) -> F64:
 
 def _fit_draw_tenpai(rows: AfterstateSample) -> F64:
     """Fit an opponent's tenpai at a draw from logit P(tenpai) now and the tiles left."""
-    tenpai = rows.opponents[rows.exhausted][:, :, 0]
+    tenpai = rows.opponents[rows.exhausted][:, :, AT_FACTS.tenpai]
     left = np.repeat(rows.x[rows.exhausted][:, AT.tiles_left][:, None], 3, axis=1)
     silent = tenpai < 1.0
     clipped = np.clip(tenpai[silent], 1e-3, 1 - 1e-3)
@@ -303,7 +369,8 @@ def _fit_draw_tenpai(rows: AfterstateSample) -> F64:
     actual = rows.tenpai[rows.exhausted][:, 1:][silent]
     if actual.all() or not actual.any():  # nothing to learn: predict tenpai as it is now
         return np.array([0.0, 1.0, 0.0])
-    model = LogisticRegression().fit(columns, actual)
+    weight = np.repeat(rows.weight[rows.exhausted][:, None], 3, axis=1)[silent]
+    model = LogisticRegression().fit(columns, actual, weight)
     return np.array([model.intercept_[0], *model.coef_[0]])
 
 
@@ -320,7 +387,8 @@ def _report(
     silent, riichi = win_statistics.tsumo_share
     han = ", ".join(f"{i}: {share:.1%}" for i, share in enumerate(win_statistics.riichi_han))
     lines = [
-        f"What followed discards that did not deal in; {len(rows.x):,} rows, {MC_DRAWS} Monte Carlo draws.",
+        f"What followed discards that did not deal in, passes and kans; {len(rows.x):,} rows,",
+        f"{MC_DRAWS} Monte Carlo draws.",
         "",
         f"Self-draws are {silent:.1%} of the wins without riichi, {riichi:.1%} of those with it.",
         f"Han from ippatsu and ura-dora in a riichi win: {han}.",
@@ -347,11 +415,15 @@ def _report(
         ("dealing in later, given no win", "deal_in_later", lost, seen.ending == DEAL_IN_LATER),
         ("draw, given neither", "draw", neither, seen.ending == DRAWN),
         ("tenpai, given a draw", "tenpai_at_draw", seen.exhausted, seen.tenpai[:, 0]),
+        ("paying for riichi later, given no win, closed", "stick", _may_declare(seen), seen.stick),
     )
     lines += ["", "What else happens:", "", QUALITY_HEADER]
     for name, key, mask, hits in checks:
         lines.append(quality(np.full(mask.sum(), mean(hits[mask])), hits[mask]).row(f"{name}: constant"))
-        lines.append(quality(trees[key].probabilities(seen.x[mask]), hits[mask]).row(f"{name}: trees"))
+        own, best = trees[key].probabilities(seen.x[mask]), trees[key].probabilities(seen.best[mask])
+        in_play = levelled(own, best, threat_of(seen.x[mask]))
+        lines.append(quality(own, hits[mask]).row(f"{name}: trees"))
+        lines.append(quality(in_play, hits[mask]).row(f"{name}: as in play"))
     won = seen.ending == WIN
     raw = seen.x[won][:, AT.mc_win_points].astype(np.float64)
     constant = np.full(won.sum(), rows.points[rows.ending == WIN].mean())

@@ -1,34 +1,53 @@
-"""Real discards as the player would have rated them at that moment, and what followed in the round."""
+"""Real decisions as the player would have rated them at that moment, and what followed in the round.
 
+A row is a hand that a decision left: after a discard that passed, after a pass, after a kan. A call leads to
+its discard, which is a row of its own.
+"""
+
+import zlib
+from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import repeat
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from manue.arrays import F32, F64, I8, I64, Bool
+from manue.arrays import F32, F64, I8, Bool
 from manue.decision.afterstates import afterstates_of
-from manue.decision.options import DrawSettings, options_of_scene
+from manue.decision.options import DrawSettings, options_of
+from manue.decision.outcomes import opponent_facts
+from manue.decision.settings import position_seed
 from manue.draws.win import WinStatistics
+from manue.errors import EventError, LogError
 from manue.features.afterstate import COLUMNS
-from manue.features.scene import Scenes, declares_riichi
+from manue.features.scene import scene_of
+from manue.game.actions import Action, Call, Discard, Pass
+from manue.game.events import RiichiDeclared
+from manue.models.afterstate import OPPONENT_FACTS
 from manue.models.danger import DangerReader
-from manue.tiles import Kind
-from manue.training.dataset import EXHAUSTED, TSUMO, Extraction, Shard, is_validation, read_shard, rounds_of
+from manue.records.decisions import RecordedDecision, recorded_decisions
+from manue.records.formats import game_events
+from manue.records.results import RoundResult, round_results
+from manue.tiles import KIND_OF
+from manue.training.dataset import Extraction, is_validation
 from manue.training.framework import Run
 from manue.workers import worker_pool
 
 ROWS = 170_000
+"""Approximate number of discards."""
+PASSES = 0.25
+"""Share of the passes that are used."""
 VALIDATION_WEIGHT = 2.0
 """How much more densely the few validation games are sampled, because calibration needs many rows."""
 MC_DRAWS = 1000
-WIN, DEAL_IN_LATER, DRAWN, OTHER = range(4)
+WIN, DEAL_IN_LATER, DRAWN, OTHER_TSUMO, OTHER_RON = range(5)
+_Row = tuple[Any, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class AfterstateSample:
-    """Discards that did not deal in.
+    """Hands that decisions left; nobody won on their discards.
 
     Parameters
     ----------
@@ -37,19 +56,24 @@ class AfterstateSample:
     best : float32[n, len(COLUMNS)]
         The same for the discard that was best by the Monte Carlo draws under the same plan.
     ending : int8[n]
-        ``WIN``, ``DEAL_IN_LATER``, ``DRAWN``, ``OTHER``.
+        ``WIN``, ``DEAL_IN_LATER``, ``DRAWN``, ``OTHER_TSUMO``, ``OTHER_RON``.
     points : float64[n]
-        Points of this seat's win without honba and deposits; 0 without a win.
+        What this seat's win brought, without the honba and the deposits that were there at the decision and
+        without the seat's own stick; 0 without a win.
+    paid : float64[n]
+        What this seat paid to an opponent's win, without honba and own stick; 0 if nothing.
+    stick : bool[n]
+        Whether it paid for riichi after this decision.
     tenpai : bool[n, 4]
         Tenpai at an exhaustive draw, this seat first.
     exhausted : bool[n]
         Whether the round ended in an exhaustive draw.
     winner : int8[n]
         The opponent who won, 0..2; -1 if none.
-    by_tsumo : bool[n]
-        Whether the round ended with a self-draw.
-    opponents : float64[n, 3, 4]
-        P(tenpai), P(can win), riichi, dealer.
+    opponents : float64[n, 3, len(OPPONENT_FACTS)]
+        ``manue.models.afterstate.OPPONENT_FACTS``.
+    weight : float64[n]
+        How many decisions of the games the row stands for.
     validation : bool[n]
         Whether the row comes from a validation game.
     """
@@ -58,11 +82,13 @@ class AfterstateSample:
     best: F32
     ending: I8
     points: F64
+    paid: F64
+    stick: Bool
     tenpai: Bool
     exhausted: Bool
     winner: I8
-    by_tsumo: Bool
     opponents: F64
+    weight: F64
     validation: Bool
 
     def part(self, mask: Bool) -> "AfterstateSample":
@@ -70,120 +96,155 @@ class AfterstateSample:
         return AfterstateSample(*(getattr(self, name)[mask] for name in self.__slots__))
 
 
-def sample_discards(run: Run, win_statistics: WinStatistics) -> AfterstateSample:
-    """Sample discards evenly over all games, validation games more densely.
+def sample_decisions(run: Run, win_statistics: WinStatistics) -> AfterstateSample:
+    """Sample decisions evenly over all games, validation games more densely.
 
-    Every discard that declares riichi is included: they are few and matter most in play. What follows a hand
-    does not depend on how often it is sampled.
+    Every discard that declares riichi and every kan is included: they are few and matter most in play.
     """
     rate = min(1.0, ROWS / max(sum(run.data.decisions), 1))
-    return _rated(run, run.data, win_statistics, rate, "afterstate")
+    return _rated(run, run.data, win_statistics, rate, PASSES)
 
 
 def sample_declared(run: Run, games: Extraction, win_statistics: WinStatistics) -> AfterstateSample:
-    """Return every discard that declares riichi."""
-    return _rated(run, games, win_statistics, 0.0, "declared riichi")
+    """Return every discard that declares riichi, and every kan."""
+    return _rated(run, games, win_statistics, 0.0, 0.0)
 
 
 def _rated(
-    run: Run, games: Extraction, win_statistics: WinStatistics, rate: float, purpose: str
+    run: Run, games: Extraction, win_statistics: WinStatistics, discards: float, passes: float
 ) -> AfterstateSample:
-    paths = list(games.shards)
-    dangers = run.dangers()
-    seeds = [int(seed) for seed in run.generator(purpose).integers(0, 2**31, len(paths))]
+    rows = partial(
+        _rows_of_log,
+        seed=run.seed,
+        discards=discards,
+        passes=passes,
+        dangers=run.dangers(),
+        win_statistics=win_statistics,
+    )
     with worker_pool(run.workers) as pool:
-        parts = list(
-            pool.map(
-                _shard_rows,
-                paths,
-                seeds,
-                repeat(rate),
-                repeat(dangers),
-                repeat(win_statistics),
-            )
-        )
+        parts = [part for part in pool.map(rows, games.logs, chunksize=4) if part is not None]
     return AfterstateSample(*(np.concatenate(columns) for columns in zip(*parts, strict=True)))
 
 
-def _shard_rows(
-    path: Path,
+def _rows_of_log(
+    log: Path,
     seed: int,
-    rate: float,
+    discards: float,
+    passes: float,
     dangers: DangerReader,
     win_statistics: WinStatistics,
-) -> tuple[Any, ...]:
-    shard = read_shard(path)
-    rng = np.random.default_rng(seed)
-    truths = shard.truths
-    thrown = truths["discarded"].astype(np.int64)
-    won_on = (truths["win_points"][np.arange(len(truths)), :, thrown] > 0).any(axis=1)
-    validation = np.array([is_validation(name) for name in shard.games], np.bool_)[truths["game"]]
-    density = np.maximum(np.where(validation, rate * VALIDATION_WEIGHT, rate), declares_riichi(shard.scenes))
-    chosen = np.flatnonzero((rng.random(len(truths)) < density) & ~won_on)
-    rows = [
-        rate_discard(shard.scenes[i : i + 1], thrown[i], seed + int(i), dangers, win_statistics)
-        for i in chosen
-    ]
-    x = np.array([row for row, _ in rows], np.float32).reshape(-1, 2, len(COLUMNS))
-    read = np.array([facts for _, facts in rows]).reshape(-1, 3, 4)
-    return (x[:, 0], x[:, 1], *_answers(shard, chosen), read, validation[chosen])
+) -> _Row | None:
+    """Rate sampled decisions of a game; ``None`` for an unreadable log, which the extraction reports."""
+    rng = np.random.default_rng([seed, zlib.crc32(log.name.encode())])
+    validation = is_validation(log.name)
+    more = VALIDATION_WEIGHT if validation else 1.0
+    rows = []
+    try:
+        events = game_events(log)
+        results = round_results(events)
+        for made in recorded_decisions(events):
+            density = _density(made, min(discards * more, 1.0), min(passes * more, 1.0))
+            if rng.random() < density and not _dealt_in(made, results[made.round]):
+                rated = rate_option(made, dangers, win_statistics)
+                left, best, facts = rated
+                answers = _answers(made, results[made.round])
+                rows.append((left, best, *answers, facts, 1.0 / density, validation))
+    except (LogError, EventError):
+        return None
+    return tuple(_columns(rows))
 
 
-def rate_discard(
-    scene: Scenes, thrown: Kind, seed: int, dangers: DangerReader, win_statistics: WinStatistics
-) -> tuple[F32, F64]:
-    """Rate one discard the way play does: options, their afterstates, their features.
+def _columns(rows: list[_Row]) -> Iterator[Any]:
+    """Turn rows into arrays, whose types are those of `AfterstateSample`."""
+    of_row: tuple[tuple[Any, tuple[int, ...]], ...] = (
+        (np.float32, (len(COLUMNS),)),
+        (np.float32, (len(COLUMNS),)),
+        (np.int8, ()),
+        (np.float64, ()),
+        (np.float64, ()),
+        (np.bool_, ()),
+        (np.bool_, (4,)),
+        (np.bool_, ()),
+        (np.int8, ()),
+        (np.float64, (3, len(OPPONENT_FACTS))),
+        (np.float64, ()),
+        (np.bool_, ()),
+    )
+    columns = list(zip(*rows, strict=True)) or [()] * len(of_row)
+    for values, (dtype, shape) in zip(columns, of_row, strict=True):
+        yield np.array(values, dtype).reshape(-1, *shape)
+
+
+def _density(made: RecordedDecision, discards: float, passes: float) -> float:
+    """Return the share of decisions like this one that are used."""
+    match made.chosen:
+        case Discard():
+            return 1.0 if isinstance(made.state.last_event, RiichiDeclared) else discards
+        case Pass():
+            return passes
+        case Call(kind="ankan" | "kakan" | "daiminkan"):
+            return 1.0
+    return 0.0
+
+
+def _dealt_in(made: RecordedDecision, result: RoundResult) -> bool:
+    state = made.state
+    discard = isinstance(made.chosen, Discard) and len(state.me.river) + 1 == result.fatal_discard
+    return discard and result.payer == state.seat
+
+
+def rate_option(
+    made: RecordedDecision, dangers: DangerReader, win_statistics: WinStatistics
+) -> tuple[F32, F32, F64]:
+    """Rate what was done the way play does: options, their afterstates, their features.
 
     Returns
     -------
-    rows : float32[2, len(COLUMNS)]
+    left, best : float32[len(COLUMNS)]
         Features of the hand left, and of the hand that the best discard by the Monte Carlo draws under the
         same plan would have left.
-    facts : float64[3, 4]
-        As in `AfterstateSample.opponents`.
+    facts : float64[3, len(OPPONENT_FACTS)]
+        As in `AfterstateSample.opponents`; they are added up to the sizes that the endings have.
     """
-    danger = dangers.read(scene, 0)
-    options = options_of_scene(scene, DrawSettings(seed, MC_DRAWS, 1, win_statistics))
-    after = afterstates_of(scene, options, danger, 0, win_statistics.discard_rates)
-    made = [option.kind for option in options].index(thrown)
-    rivals = np.flatnonzero(after.groups == after.groups[made]).tolist()
+    state, chosen = made.state, made.chosen
+    assert chosen is not None  # noqa: S101  the caller has chosen it by what was done
+    scene = scene_of(state)
+    danger = dangers.read(scene, state.seat)
+    draws = DrawSettings(position_seed(state, 0), MC_DRAWS, 1, win_statistics)
+    options = list(options_of(state, scene, _alternatives(made), draws))
+    after = afterstates_of(scene, options, danger, state.seat, win_statistics.discard_rates)
+    number = 0
+    if isinstance(chosen, Discard):
+        number = [option.kind for option in options].index(KIND_OF[chosen.tile])
+    rivals = np.flatnonzero(after.groups == after.groups[number]).tolist()
     best = max(rivals, key=lambda i: options[i].mc_win_prob)
-    facts = np.stack(
-        [
-            danger.tenpai[1:],
-            danger.can_win[1:],
-            scene["riichi"][0, 1:] > 0,
-            scene["dealer"][0] == np.arange(1, 4),
-        ],
-        axis=1,
-    )
-    return after.rows[[made, best]], facts
+    order = [(state.seat + i) % 4 for i in (1, 2, 3)]
+    return after.rows[number], after.rows[best], opponent_facts(state, danger, order)
 
 
-def _answers(shard: Shard, chosen: I64) -> tuple[Any, ...]:
-    truths = shard.truths[chosen]
-    won = truths["winner"][:, 0] > 0
-    drawn = truths["ending"] >= EXHAUSTED
-    ending = np.where(
-        won, WIN, np.where(truths["payer"] == 0, DEAL_IN_LATER, np.where(drawn, DRAWN, OTHER))
-    ).astype(np.int8)
-    others = truths["winner"][:, 1:] > 0
-    winner = np.where(others.any(axis=1), others.argmax(axis=1), -1).astype(np.int8)
-    bonus = 300.0 * shard.scenes["honba"][chosen] + 1000.0 * _final_deposits(shard)[chosen]
-    points = np.where(won, truths["deltas"][:, 0] * 100.0 - bonus, 0.0)
-    return (
-        ending,
-        points,
-        truths["final_tenpai"] > 0,
-        truths["ending"] == EXHAUSTED,
-        winner,
-        truths["ending"] == TSUMO,
-    )
+def _alternatives(made: RecordedDecision) -> tuple[Action, ...]:
+    """Return the options that what was done is compared with by the Monte Carlo draws."""
+    if isinstance(made.chosen, Discard):
+        return tuple(action for action in made.actions if isinstance(action, Discard))
+    assert made.chosen is not None  # noqa: S101  as above
+    return (made.chosen,)
 
 
-def _final_deposits(shard: Shard) -> I64:
-    """Return the most deposits seen in the round of each decision."""
-    key = rounds_of(shard.truths)
-    most = np.zeros(key.max() + 1, np.int64)
-    np.maximum.at(most, key, shard.scenes["deposits"].astype(np.int64))
-    return np.asarray(most[key], np.int64)
+def _answers(made: RecordedDecision, result: RoundResult) -> _Row:
+    state, seat = made.state, made.state.seat
+    stick = result.sticks[seat] and not state.me.riichi_accepted
+    change = result.scores[seat] - state.scores[seat]
+    others = [i for i in range(3) if (seat + i + 1) % 4 in result.winners]
+    order = [(seat + i) % 4 for i in range(4)]
+    ending, points, paid = OTHER_RON, 0.0, 0.0
+    if seat in result.winners:
+        ending, points = WIN, change - 300.0 * state.honba - 1000.0 * state.deposits
+    elif not result.winners:
+        ending = DRAWN
+    elif result.payer == seat:
+        ending, paid = DEAL_IN_LATER, -change - 1000.0 * stick - 300.0 * state.honba
+    elif result.payer is None:
+        ending, paid = OTHER_TSUMO, -change - 1000.0 * stick - 100.0 * state.honba
+    tenpai = [result.tenpai[other] for other in order]
+    winner = others[0] if others and ending != WIN else -1
+    return ending, points, paid, stick, tenpai, result.exhausted, winner

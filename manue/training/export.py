@@ -11,7 +11,9 @@ from manue.errors import LogError
 from manue.models.trees import LEAF, Trees
 
 
-def fitted(model: Any, x: F32, y: npt.NDArray[np.generic]) -> Trees:
+def fitted(
+    model: Any, x: F32, y: npt.NDArray[np.generic], weight: npt.NDArray[np.float64] | None = None
+) -> Trees:
     """Fit histogram boosting and export it.
 
     The games of some players lack what a model is about (no draw, no riichi): if all labels are the same, the
@@ -23,6 +25,7 @@ def fitted(model: Any, x: F32, y: npt.NDArray[np.generic]) -> Trees:
         Not fitted yet.
     x : float32[n, features]
     y : bool[n] or float64[n]
+    weight : float64[n], optional
 
     Raises
     ------
@@ -32,10 +35,10 @@ def fitted(model: Any, x: F32, y: npt.NDArray[np.generic]) -> Trees:
     if not hasattr(model, "predict_proba"):
         if not len(y):
             raise LogError("these games are too few: nothing was won in them")
-        return boosted_trees(model.fit(x, y)) if len(y) > 1 else constant_trees(float(y.mean()), 1)
+        return boosted_trees(model.fit(x, y, weight)) if len(y) > 1 else constant_trees(float(y.mean()), 1)
     hits = int(np.count_nonzero(y))
     if 0 < hits < len(y):
-        return boosted_trees(model.fit(x, y))
+        return boosted_trees(model.fit(x, y, weight))
     return constant_trees(float(np.log((hits + 0.5) / (len(y) - hits + 0.5))), len(y))
 
 

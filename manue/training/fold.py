@@ -3,20 +3,29 @@
 import numpy as np
 from sklearn.ensemble import HistGradientBoostingClassifier
 
-from manue.arrays import F32, F64, I8, I64, Bool
+from manue.arrays import F32, F64, I8, I64
 from manue.compiled import compiled
 from manue.features.danger import features
-from manue.features.fold import FOLD_FEATURES, fold_features
+from manue.features.fold import AT, FOLD_FEATURES, fold_features
 from manue.features.scene import Scenes
 from manue.models.danger import deal_in_probs, possible_kinds
+from manue.models.fold import FoldModel, mean_losses
 from manue.training.dataset import sequences_of
 from manue.training.export import fitted
-from manue.training.framework import Run, Trained, boosting
-from manue.training.quality import QUALITY_HEADER, quality, reliability_by_size
+from manue.training.framework import Run, Trained, boosting, held_kinds
+from manue.training.quality import (
+    AMOUNT_HEADER,
+    QUALITY_HEADER,
+    amount_quality,
+    quality,
+    reliability_by_size,
+)
 
-SCENES = 120_000
+SCENES = 300_000
 """Most scenes that are played on; rounds of a seat are sampled as a whole."""
 VALIDATION_SCENES = 60_000
+LEAST_DEAL_INS = 50
+"""With fewer of them what is paid is taken for what a deal-in costs at first."""
 
 
 class FoldTrainer:
@@ -27,11 +36,15 @@ class FoldTrainer:
     def fit(self, run: Run) -> Trained:
         """Learn the model and measure it; needs the models ``opponents`` and ``danger``."""
         run.say("fold: playing records on")
-        x, dealt_in = _folds(run, SCENES, validation=False)
+        x, paid, means = _folds(run, SCENES, validation=False)
+        dealt_in = paid > 0
         model = HistGradientBoostingClassifier(**boosting(len(x), 80))
         trees = fitted(model, x, dealt_in)
-        seen, actual = _folds(run, VALIDATION_SCENES, validation=True)
-        predicted = trees.probabilities(seen)
+        lines_of = [_line(x, paid, means, threatened=threatened) for threatened in (False, True)]
+        intercept, slope = np.array(lines_of).T
+        seen, seen_paid, seen_means = _folds(run, VALIDATION_SCENES, validation=True)
+        actual, predicted = seen_paid > 0, trees.probabilities(seen)
+        points = FoldModel(trees, intercept, slope).points(seen_means, seen[:, AT.riichi] > 0)
         lines = [
             f"Dealing in before the round ends, if the safest tile is discarded each time; {len(x):,} rows.",
             "Rounds end as recorded.",
@@ -47,16 +60,40 @@ class FoldTrainer:
             f"| {group.predicted:.4f} | {group.count:,} | {group.actual:.4f} ± {group.error:.4f} |"
             for group in reliability_by_size(predicted, actual)
         ]
+        lines += ["", "Points paid then, without honba:", "", AMOUNT_HEADER]
+        lines += [
+            amount_quality(seen_means[actual], seen_paid[actual]).row("what a deal-in costs now"),
+            amount_quality(points[actual], seen_paid[actual]).row("line by riichi"),
+        ]
         meta = {"columns": [column.name for column in FOLD_FEATURES]}
-        return Trained(trees.to_arrays("fold"), meta, "\n".join(lines))
+        arrays = {**trees.to_arrays("fold"), "intercept": intercept, "slope": slope}
+        return Trained(arrays, meta, "\n".join(lines))
 
 
-def _folds(run: Run, limit: int, *, validation: bool) -> tuple[F32, Bool]:
-    """Play sampled rounds on from every discard: return the features, and whether the seat dealt in."""
+def _line(x: F32, paid: F64, means: F64, *, threatened: bool) -> F64:
+    """Fit the points paid by what a deal-in costs now: intercept and slope."""
+    of = (paid > 0) & ((x[:, AT.riichi] > 0) == threatened)
+    if of.sum() < LEAST_DEAL_INS:
+        return np.array([0.0, 1.0])
+    slope, intercept = np.polyfit(means[of], paid[of], 1)
+    return np.array([intercept, slope])
+
+
+def _folds(run: Run, limit: int, *, validation: bool) -> tuple[F32, F64, F64]:
+    """Play sampled rounds on from every discard.
+
+    Returns
+    -------
+    x : float32[n, len(FOLD_FEATURES)]
+    paid : float64[n]
+        Points paid for dealing in; 0 if that never happens.
+    means : float64[n]
+        What a deal-in with a tile of the hand would cost at first, where the seat dealt in; 0 elsewhere.
+    """
     dangers = run.dangers()
     rate = min(1.0, limit / max(run.data.decisions[int(validation)], 1))
     rng = run.generator(f"fold {validation}")
-    rows, results = [], []
+    rows, results, costs = [], [], []
     for shard in run.data:
         part = shard.part(validation=validation)
         sequences, sequence = np.unique(sequences_of(part.truths), return_inverse=True)
@@ -68,8 +105,15 @@ def _folds(run: Run, limit: int, *, validation: bool) -> tuple[F32, Bool]:
             can_win = dangers.opponents.read(people).can_win
             prob = deal_in_probs(kinds, people, possible_kinds(scenes), can_win, dangers.kinds)
             rows.append(fold_features(scenes, prob, can_win))
-            results.append(points_paid(scenes, truths, prob) > 0)
-    return np.concatenate(rows), np.concatenate(results)
+            paid = points_paid(scenes, truths, prob)
+            at = np.flatnonzero(paid > 0)
+            held = held_kinds(scenes[at], truths[at])
+            loss = dangers.opponents.losses(kinds[at], people[at], held)
+            means = np.zeros(len(paid))
+            means[at] = mean_losses(prob[at], loss, scenes["hand"][at])
+            results.append(paid)
+            costs.append(means)
+    return np.concatenate(rows), np.concatenate(results), np.concatenate(costs)
 
 
 def points_paid(scenes: Scenes, truths: Scenes, prob: F64) -> F64:

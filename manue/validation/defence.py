@@ -98,10 +98,11 @@ def _read(scenes: Scenes, truths: Scenes, models: Models) -> _Dangers:
 def _folds(scenes: Scenes, truths: Scenes, read: _Dangers, models: Models) -> Records:
     folds = np.zeros(len(scenes), FOLDING_ROWS)
     folds["prob"] = models.fold.trees.probabilities(fold_features(scenes, read.prob, read.can_win))
-    folds["cost"] = folds["prob"] * mean_losses(read.prob, read.loss, scenes["hand"])
+    folds["threat"] = in_riichi(scenes).any(axis=1)
+    means = mean_losses(read.prob, read.loss, scenes["hand"])
+    folds["cost"] = folds["prob"] * models.fold.points(means, folds["threat"])
     folds["points"] = points_paid(scenes, truths, read.prob)
     folds["dealt_in"] = folds["points"] > 0
-    folds["threat"] = in_riichi(scenes).any(axis=1)
     folds["folded"], folds["paid"] = folded(scenes, truths, read.prob)
     return folds
 

@@ -36,8 +36,8 @@ from manue.validation.defence import FOLDING_ROWS, folding_rows
 ENDINGS = ("own win", "deal-in now", "deal-in later", "another's self-draw", "another's ron", "draw")
 """Ways for the round to end, as seen by one seat; the chances of all add up to 1."""
 WIN, NOW, LATER, TSUMO, RON, DRAW = range(len(ENDINGS))
-PARTS = (*ENDINGS, "riichi sticks")
-"""What the expected points are the sum of: the payments of each ending without own sticks, and those."""
+PARTS = (*ENDINGS, "sticks lost")
+"""What the expected points are the sum of: what each ending pays, and own sticks that do not come back."""
 KINDS = ("discard", "pass", *DECLARATIONS)
 """Kinds of options, as numbered in ``VALUES["kind"]``; a discard that declares riichi counts as riichi."""
 
@@ -289,7 +289,7 @@ def _note_prediction(row: Records, option: Option, valued: ValuedOption) -> None
 def predicted_parts(valued: ValuedOption) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
     """Return the chances of all `ENDINGS`, float64[6], and the expected points by `PARTS`, float64[7]."""
     now, later = valued.endings
-    stick = 1000.0 if valued.option is not None and valued.option.pays_stick else 0.0
+    stick = 1000.0 * valued.stick
     chances, points = np.zeros(len(ENDINGS)), np.zeros(len(PARTS))
     chances[NOW], points[NOW] = now.probabilities.sum(), now.probabilities @ now.points
     for ending, of in (
@@ -300,9 +300,10 @@ def predicted_parts(valued: ValuedOption) -> tuple[npt.NDArray[np.float64], npt.
         (RON, Endings.other_ron),
         (DRAW, Endings.draw),
     ):
+        lost = 0.0 if ending == WIN else stick
         chances[ending] += later.probabilities[of].sum()
-        points[ending] += later.probabilities[of] @ (later.points[of] + stick)
-    points[-1] = -stick * later.probabilities.sum()
+        points[ending] += later.probabilities[of] @ (later.points[of] + lost)
+        points[-1] -= lost * later.probabilities[of].sum()
     return chances, points
 
 
@@ -331,8 +332,8 @@ def _questions(found: Evaluation, made: RecordedDecision, best: ValuedOption) ->
 
 def _note_result(row: Records, result: RoundResult, seat: Seat, before: int) -> None:
     """Cut what the seat won or lost from the decision to the end of the round into parts."""
-    stick = 1000.0 * (result.sticks[seat] and not _has_paid(row))
     ending = _ending(row, result, seat)
+    stick = 1000.0 * (result.sticks[seat] and not _has_paid(row) and ending != WIN)
     row["ending"] = ending
     row["points_then"][0, ending] = result.scores[seat] - before + stick
     row["points_then"][0, -1] = -stick

@@ -103,7 +103,7 @@ def measures_of(rows: Records) -> list[Measure]:
             )
         )
     sticks = rows["points"][:, -1], rows["points_then"][:, -1]
-    measures.append(Measure("points for riichi sticks", ".0f", *sticks, rows))
+    measures.append(Measure("points: sticks lost", ".0f", *sticks, rows))
     return measures
 
 
@@ -273,19 +273,15 @@ def _folding(folds: Records) -> Iterator[str]:
         "",
         HEADER.format("decisions"),
     )
-    everything = np.ones(len(folds), np.bool_)
-    for title, mask in (
-        ("all", everything),
-        ("riichi on the table", folds["threat"]),
-        ("no riichi on the table", ~folds["threat"]),
+    threat = folds["threat"]
+    for title, column, part in (
+        ("played on: all", "points", folds),
+        ("played on: riichi on the table", "points", folds[threat]),
+        ("played on: no riichi on the table", "points", folds[~threat]),
+        ("folded: riichi on the table", "paid", folds[threat & folds["folded"]]),
     ):
-        for name, column, part in (
-            ("played on", "points", folds[mask]),
-            ("folded", "paid", folds[mask & folds["folded"]]),
-        ):
-            if len(part) >= LEAST_ROWS:
-                measure = Measure(name, ".0f", part["cost"], part[column], part)
-                yield line_of(f"{name}: {title}", measure)
+        if len(part) >= LEAST_ROWS:
+            yield line_of(title, Measure(title, ".0f", part["cost"], part[column], part))
     yield ""
 
 

@@ -19,7 +19,7 @@ from manue.models.placement import PlacementModel, RoundPosition
 
 MODEL = PlacementModel(np.log([6.0, 8.0, 10.4, 12.7, 14.2, 15.9, 17.7, 17.9]), np.zeros(6))
 chance = st.floats(0, 1)
-sizes = st.lists(st.sampled_from([1000, 2600, 3900, 7700, 8000, 12000]), min_size=9, max_size=9)
+sizes = st.lists(st.sampled_from([1000, 2600, 3900, 7700, 8000, 12000]), min_size=18, max_size=18)
 
 
 @st.composite
@@ -27,7 +27,7 @@ def situations(draw):
     position = RoundPosition(
         draw(st.integers(0, 8)), draw(st.integers(0, 3)), draw(st.integers(0, 4)), draw(st.integers(0, 3))
     )
-    points = np.reshape(draw(sizes), (3, 3)).astype(float)
+    points = np.reshape(draw(sizes), (2, 3, 3)).astype(float)
     return ScoreSituation(draw(st.integers(0, 3)), (25_000,) * 4, position, points, draw(st.booleans()))
 
 
@@ -83,19 +83,19 @@ def test_points_and_deposits_sum_to_zero(situation):
 
 
 def test_a_self_draw_is_paid_by_halves_and_quarters():
-    situation = ScoreSituation(1, (25_000,) * 4, RoundPosition(0, 0, 2, 1), np.full((3, 3), 8000.0))
+    situation = ScoreSituation(1, (25_000,) * 4, RoundPosition(0, 0, 2, 1), np.full((2, 3, 3), 8000.0))
     mangan = payoffs_of(situation, MODEL).deltas[Endings.own_tsumo][WIN_SIZES.index(8000)]
     assert mangan.tolist() == [-4200, 4200 + 2200 + 2200 + 1000, -2200, -2200]
 
 
 def test_a_dealer_is_paid_by_thirds():
-    situation = ScoreSituation(0, (25_000,) * 4, RoundPosition(0, 0), np.full((3, 3), 8000.0))
+    situation = ScoreSituation(0, (25_000,) * 4, RoundPosition(0, 0), np.full((2, 3, 3), 8000.0))
     assert payoffs_of(situation, MODEL).deltas[Endings.own_tsumo][5].tolist() == [12_000, -4000, -4000, -4000]
 
 
 def test_a_riichi_stick_comes_back_with_the_win_and_stays_at_a_draw():
     situation = ScoreSituation(
-        2, (25_000,) * 4, RoundPosition(0, 0), np.full((3, 3), 8000.0), pays_stick=True
+        2, (25_000,) * 4, RoundPosition(0, 0), np.full((2, 3, 3), 8000.0), pays_stick=True
     )
     result = payoffs_of(situation, MODEL)
     off_next = result.deltas[Endings.own_ron][WIN_SIZES.index(8000)]
@@ -104,9 +104,17 @@ def test_a_riichi_stick_comes_back_with_the_win_and_stays_at_a_draw():
     assert alone_tenpai.tolist() == [-1000, -1000, 2000, -1000]
 
 
+def test_self_draws_of_opponents_have_sizes_of_their_own():
+    points = np.stack([np.full((3, 3), 4000.0), np.full((3, 3), 8000.0)])
+    deltas = payoffs_of(ScoreSituation(1, (25_000,) * 4, RoundPosition(0, 0), points), MODEL).deltas
+    assert (deltas[Endings.deal_in][:, 1] == -4000).all()
+    assert (deltas[Endings.other_ron].max(axis=1) == 4000).all()
+    assert (deltas[Endings.other_tsumo].max(axis=1) >= 8000).all()
+
+
 def test_the_mean_of_the_win_is_kept():
     vector = endings_after(single_option(1.0, 0.0, 0.0, 6700.0, 0.0, [1, 1, 1], 0.5, [0.0] * 4))[0]
-    situation = ScoreSituation(0, (25_000,) * 4, RoundPosition(0, 1), np.full((3, 3), 8000.0))
+    situation = ScoreSituation(0, (25_000,) * 4, RoundPosition(0, 1), np.full((2, 3, 3), 8000.0))
     assert vector @ payoffs_of(situation, MODEL).points == pytest.approx(6700)
 
 

@@ -17,6 +17,7 @@ from manue.features.wait_discard_rates import CLASSES, SHAPE
 from manue.game.legal import legal_actions
 from manue.game.state import RoundState
 from manue.hand.score import set_code
+from manue.models.afterstate import best_by_draws
 from manue.records.archive import read_log
 from manue.review.problem_book import load_book, position_of
 from tests.conftest import GAMES
@@ -126,3 +127,41 @@ def test_trees_rate_tenpai_hands_by_how_readily_their_waits_are_discarded():
     by_discard = dict(zip((option.discard.tile for option in options), predicted, strict=True))
     assert set(by_discard) == {"6m", "9p"}
     assert by_discard["6m"] > by_discard["9p"] + 0.03
+
+
+def test_without_a_threat_hands_share_the_prospects_of_the_one_people_would_leave():
+    """Their mean was once taken: that of hands which nobody leaves, who deal in less often later."""
+    model = MODELS.afterstate
+    rows = np.zeros((4, len(COLUMNS)), np.float32)
+    rows[:, COLUMN["shanten"]] = [2, 1, 3, 1]
+    rows[:, COLUMN["mc_win_prob"]] = [0.1, 0.3, 0.0, 0.2]
+    rows[:, COLUMN["own_draws"]], rows[:, COLUMN["tiles_left"]] = 12, 48
+    groups = np.array([0, 0, 0, 1])
+    assert best_by_draws(rows, groups).tolist() == [1, 1, 1, 3]
+    calm = model.prospects(rows, groups)
+    for trees, chance in (
+        (model.deal_in_later, calm.deal_in_later / (1 - calm.win)),
+        (model.stick, calm.stick),
+    ):
+        assert chance[:3] == pytest.approx(np.full(3, trees.probabilities(rows)[1]))
+    rows[:, COLUMN["riichi_opponents"]] = 1
+    own = model.prospects(rows, groups)
+    assert own.deal_in_later / (1 - own.win) == pytest.approx(model.deal_in_later.probabilities(rows))
+
+
+def test_only_a_closed_hand_that_has_not_declared_pays_for_riichi_later():
+    rows = np.zeros((3, len(COLUMNS)), np.float32)
+    rows[:, COLUMN["own_draws"]], rows[:, COLUMN["tiles_left"]] = 14, 56
+    rows[1, COLUMN["riichi"]] = rows[2, COLUMN["open"]] = 1
+    stick = MODELS.afterstate.prospects(rows, np.arange(3)).stick
+    assert stick[0] > 0.0
+    assert stick[1:].tolist() == [0.0, 0.0]
+
+
+def test_a_silent_hand_grows_until_it_wins():
+    """A self-draw brings more than a win off a discard; a hand in riichi is what it is."""
+    silent, riichi = [0.1, 0.08, 0, 0, 3000, 50], [1, 1, 1, 0, 6000, 50]
+    off_discard, drawn = MODELS.afterstate.growths(np.array([silent, riichi], np.float64))
+    assert (drawn > off_discard).all()
+    assert off_discard[0] > off_discard[1]
+    assert ((off_discard > 0.5) & (drawn < 3.0)).all()

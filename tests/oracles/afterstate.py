@@ -1,5 +1,6 @@
 """The features of a hand after its discard, computed from their definitions in plain Python."""
 
+from manue.game.actions import Pass
 from manue.hand.score import score_win
 from manue.hand.shanten import shanten, ukeire
 from manue.tiles import KIND_OF, KINDS, dora_of, is_red
@@ -73,7 +74,17 @@ def columns(state, option, deal_in, tenpai, discard_rates):
         "mc_win_points": option.mc_win_points,
         **wait_columns(state, option, hand, useful, unseen, discard_rates),
         "declares": option.riichi and not any(tile.riichi for tile in me.river),
+        "draws_before": draws_before(state, option),
     }
+
+
+def draws_before(state, option):
+    """Count the opponents whose turn comes before this seat draws; after a kan it draws at once."""
+    if option.discard is not None:
+        return 3
+    if isinstance(option.action, Pass):
+        return (state.seat - state.offer.source) % 4 - 1
+    return 0
 
 
 def wait_columns(state, option, hand, waits, unseen, discard_rates):

@@ -8,8 +8,9 @@ import pytest
 from manue.features.afterstate import AT, COLUMNS
 from manue.features.scene import declares_riichi
 from manue.game.events import Discarded, RiichiDeclared
+from manue.models.afterstate import OPPONENT_FACTS
 from manue.training.afterstate import fit_line, odds_in_play, unseen_odds
-from manue.training.afterstate_sample import OTHER, WIN, AfterstateSample
+from manue.training.afterstate_sample import OTHER_RON, WIN, AfterstateSample
 from manue.training.dataset import replay
 from tests.conftest import GAMES, events_of
 
@@ -44,13 +45,15 @@ def test_the_slope_and_shift_of_compared_hands_are_found(slope, shift):
     rows = AfterstateSample(
         left,
         best,
-        np.where(won, WIN, OTHER).astype(np.int8),
+        np.where(won, WIN, OTHER_RON).astype(np.int8),
         nothing,
+        nothing,
+        nothing > 0,
         np.zeros((size, 4), np.bool_),
         nothing > 0,
         nothing.astype(np.int8),
-        nothing > 0,
-        np.zeros((size, 3, 4)),
+        np.zeros((size, 3, len(OPPONENT_FACTS))),
+        nothing + 1.0,
         nothing > 0,
     )
     own, trees = unseen_odds(rows)

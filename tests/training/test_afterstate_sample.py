@@ -1,0 +1,97 @@
+"""Rows to learn from: every kind of option, with what followed in the round."""
+
+import numpy as np
+import pytest
+
+from manue.features.afterstate import AT
+from manue.game.actions import Call, Discard, Pass
+from manue.models.afterstate import AT_FACTS
+from manue.records.decisions import recorded_decisions
+from manue.records.results import round_results
+from manue.training.afterstate import _fit_growth
+from manue.training.afterstate_sample import (
+    DEAL_IN_LATER,
+    DRAWN,
+    OTHER_RON,
+    OTHER_TSUMO,
+    WIN,
+    AfterstateSample,
+    _rows_of_log,
+)
+from tests.conftest import events_of, game
+from tests.models.loaded import MODELS
+
+
+def rows_of(log, discards=1.0, passes=1.0):
+    dangers, statistics = MODELS.dangers, MODELS.afterstate.win_statistics
+    columns = _rows_of_log(log, 0, discards, passes, dangers, statistics)
+    return AfterstateSample(*columns)
+
+
+@pytest.fixture(scope="module")
+def log():
+    return game("east-rules")
+
+
+@pytest.fixture(scope="module")
+def rows(log):
+    return rows_of(log)
+
+
+def test_discards_passes_and_kans_are_rows(rows, log):
+    made = [one.chosen for one in recorded_decisions(events_of(log))]
+    results = round_results(events_of(log))
+    dealt_in = sum(result.fatal_discard > 0 for result in results)
+    discards = sum(isinstance(chosen, Discard) for chosen in made) - dealt_in
+    passes = sum(isinstance(chosen, Pass) for chosen in made)
+    kans = sum(isinstance(chosen, Call) and "kan" in chosen.kind for chosen in made)
+    assert len(rows.x) == discards + passes + kans
+    waits = rows.x[:, AT.draws_before]
+    assert (waits == 3).sum() == discards
+    assert passes > 10
+
+
+def test_what_followed_is_consistent(rows):
+    assert ((rows.points > 0) == (rows.ending == WIN)).all()
+    assert ((rows.paid > 0) == np.isin(rows.ending, (DEAL_IN_LATER, OTHER_TSUMO))).all()
+    assert ((rows.winner >= 0) == np.isin(rows.ending, (DEAL_IN_LATER, OTHER_TSUMO, OTHER_RON))).all()
+    assert not rows.exhausted[rows.ending != DRAWN].any()
+    assert not rows.stick[rows.x[:, AT.open] > 0].any()
+    assert rows.points[rows.ending == WIN].min() >= 1000
+
+
+def test_a_thinner_sample_is_part_of_the_whole_and_weighs_more(rows, log):
+    some = rows_of(log, 0.5, 0.25)
+    assert 0 < len(some.x) < len(rows.x)
+    assert set(some.weight) <= {1.0, 2.0, 4.0}
+    whole = {row.tobytes() for row in rows.x}
+    assert all(row.tobytes() in whole for row in some.x)
+
+
+def test_the_growth_of_hands_is_found(rows):
+    """Silent hands that win twice their size, in self-draws three times."""
+    size = 4_000
+    rng = np.random.default_rng(0)
+    opponents = np.zeros((size, 3, len(AT_FACTS)))
+    opponents[:, :, AT_FACTS.size] = rng.uniform(2000, 8000, (size, 3))
+    drawn = rng.random(size) < 0.5
+    winner = rng.integers(0, 3, size)
+    worth = opponents[np.arange(size), winner, AT_FACTS.size]
+    made = AfterstateSample(
+        np.zeros((size, rows.x.shape[1]), np.float32),
+        np.zeros((size, rows.x.shape[1]), np.float32),
+        np.where(drawn, OTHER_TSUMO, DEAL_IN_LATER).astype(np.int8),
+        np.zeros(size),
+        worth * np.where(drawn, 3.0 / 4.0, 2.0) * rng.uniform(0.8, 1.2, size),
+        np.zeros(size, np.bool_),
+        np.zeros((size, 4), np.bool_),
+        np.zeros(size, np.bool_),
+        winner.astype(np.int8),
+        opponents,
+        np.ones(size),
+        np.zeros(size, np.bool_),
+    )
+    trees = _fit_growth(made)
+    facts = np.zeros((2, len(AT_FACTS) + 1), np.float32)
+    facts[:, AT_FACTS.size], facts[1, -1] = 5000, 1
+    assert trees.sums(facts) == pytest.approx([2.0, 3.0], rel=0.05)
