@@ -6,7 +6,8 @@ from manue.arrays import I64
 from manue.compiled import compiled
 from manue.rules import TENHOU
 from manue.sim.codes import EXHAUSTIVE, NAGASHI, NINE
-from manue.sim.play import Game, play_round, shuffle
+from manue.sim.kit import Kit
+from manue.sim.play import play_round, shuffle
 from manue.sim.scoring import dealer_of
 from manue.sim.table import Tables
 
@@ -15,14 +16,14 @@ ROUNDS_OF_A_WIND = 4
 
 
 @compiled
-def play_games(tables: Tables, game: Game, most: int) -> int:
+def play_games(tables: Tables, kit: Kit, most: int) -> int:
     """Play games to their ends; return the number of rounds.
 
     Parameters
     ----------
     tables : TABLE[n]
         Each with its ``seed`` and before a round.
-    game : Game
+    kit : Kit
     most : int
         Rounds after which it stops at the end of a game.
     """
@@ -31,7 +32,7 @@ def play_games(tables: Tables, game: Game, most: int) -> int:
         t = tables[at]
         while not t["over"]:
             shuffle(t)
-            play_round(t, game)
+            play_round(t, kit)
             finish_round(t)
             played += 1
         if played >= most:

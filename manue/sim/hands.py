@@ -135,7 +135,9 @@ def rate_discards(t: Any, seat: int, tables: U8) -> int:
             two, one, outside = int(held == 2), int(held == 1), OUTSIDE >> kind & 1
             value = min(
                 value,
-                special_of(pairs - two, kinds - one, outside_pairs - two * outside, outside_kinds - one * outside),
+                special_of(
+                    pairs - two, kinds - one, outside_pairs - two * outside, outside_kinds - one * outside
+                ),
             )
         after[kind] = value
         lowest = min(lowest, value)

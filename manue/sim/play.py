@@ -4,15 +4,12 @@ The order of things, the indicators revealed after kans and the abortive draws a
 (`manue.table.referee`). Nothing here chooses: `manue.sim.players` does.
 """
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
-from manue.arrays import F32, I8, I16, I32, U8
 from manue.compiled import compiled, inlined
 from manue.game.view import LIVE_WALL
-from manue.hand.shanten import TABLES
-from manue.rules import TENHOU, Rules
 from manue.sim.codes import (
     ACCEPTED_EVENT,
     ANKAN,
@@ -43,10 +40,23 @@ from manue.sim.codes import (
     TSUMO,
     WIN_EVENT,
 )
-from manue.sim.hands import FAR, OUTSIDE, add_tile, find_waits, first_turn, kind_of, rate_discards, red_of_kind, take_tile
+from manue.sim.hands import (
+    FAR,
+    OUTSIDE,
+    add_tile,
+    find_waits,
+    first_turn,
+    kind_of,
+    rate_discards,
+    red_of_kind,
+    take_tile,
+)
+from manue.sim.kit import Kit
 from manue.sim.legal import could_answer, list_answers, list_discards, list_own_turn, ready_kinds, swapped
-from manue.sim.players import ANSWER, CALL_DISCARD, OWN_TURN, RIICHI_DISCARD, SCRIPTED, choose, wants_list
-from manue.sim.scoring import DORA_OF_KIND, Book, book_of, dealer_of, pay, score_of
+from manue.sim.moments import ANSWER, CALL_DISCARD, OWN_TURN, RIICHI_DISCARD
+from manue.sim.players import POLICY, SCRIPTED, choose, wants_list
+from manue.sim.policy import note_lessons
+from manue.sim.scoring import DORA_OF_KIND, dealer_of, pay, score_of
 from manue.sim.table import (
     ANKAN_MELD,
     CALLED_AWAY,
@@ -54,82 +64,27 @@ from manue.sim.table import (
     DAIMINKAN_MELD,
     FROM_DRAW,
     KAKAN_MELD,
-    MAX_OPTIONS,
     MAX_RIVER,
     PON_MELD,
     RIICHI_TILE,
 )
 from manue.sim.wall import fill_wall
 
-EVENT_COLUMNS = 9
-JUDGED_COLUMNS = 4 + MAX_OPTIONS
-DEAD_WALL = 14
 NOBODY = -1
 MANGAN_SHARE = 2000
 NOTEN_POINTS = 3000
 MOST_INDICATORS = 5
 
 
-class Game(NamedTuple):
-    """What the kernels of a table need besides the table; the notes may be empty."""
-
-    tables: U8
-    """The packed tables of `manue.hand.shanten`."""
-    book: Book
-    no_ura: I8
-    """int8[34] of zeros."""
-    weights: F32
-    """float32[n, m]: the nets of players, one a row."""
-    script: I16
-    """int16[n, 2]: seats and choices of scripted players, in order."""
-    log: I32
-    """int32[n, EVENT_COLUMNS]: receives the events: type, actor, source, tile, choice, deltas."""
-    judged: I16
-    """int16[n, JUDGED_COLUMNS]: receives the choices: seat, events before, choice, number of options, options."""
-
-
-NO_WEIGHTS: F32 = np.zeros((0, 0), np.float32)
-NO_SCRIPT: I16 = np.zeros((0, 2), np.int16)
-
-
-def game_of(
-    *,
-    rules: Rules = TENHOU,
-    weights: F32 = NO_WEIGHTS,
-    script: I16 = NO_SCRIPT,
-    events: int = 0,
-    choices: int = 0,
-) -> Game:
-    """Gather what kernels need.
-
-    Parameters
-    ----------
-    rules : Rules
-    weights : float32[n, m]
-    script : int16[n, 2]
-    events, choices : int
-        Room for notes.
-    """
-    return Game(
-        TABLES.packed,
-        book_of(rules),
-        np.zeros(34, np.int8),
-        weights,
-        script,
-        np.zeros((events, EVENT_COLUMNS), np.int32),
-        np.zeros((choices, JUDGED_COLUMNS), np.int16),
-    )
-
-
 # ---- notes
 
 
 @compiled
-def _note(t: Any, game: Game, event: int, actor: int, source: int, tile: int, choice: int) -> None:
+def _note(t: Any, kit: Kit, event: int, actor: int, source: int, tile: int, choice: int) -> None:
     """Write an event with the ``deltas`` of the table, if there is room."""
     at = int(t["log_len"])
-    if at < len(game.log):
-        row = game.log[at]
+    if at < len(kit.log):
+        row = kit.log[at]
         row[0], row[1], row[2], row[3], row[4] = event, actor, source, tile, choice
         for seat in range(4):
             row[5 + seat] = t["deltas"][seat]
@@ -137,12 +92,14 @@ def _note(t: Any, game: Game, event: int, actor: int, source: int, tile: int, ch
 
 
 @compiled
-def _ask(t: Any, seat: int, moment: int, n: int, lowest: int, game: Game) -> int:
+def _ask(t: Any, seat: int, moment: int, n: int, lowest: int, kit: Kit) -> int:
     """Let a seat choose, and note the choice and its options."""
-    chosen = choose(t, seat, moment, n, lowest, game.tables, game.book, game.no_ura, game.weights, game.script)
+    chosen = choose(t, seat, moment, n, lowest, kit)
+    if len(kit.discards.context) > 0 and _is_known(t, seat, chosen, kit):
+        note_lessons(t, seat, moment, n, lowest, chosen, kit)
     at = int(t["judged_len"])
-    if at < len(game.judged):
-        row = game.judged[at]
+    if at < len(kit.judged):
+        row = kit.judged[at]
         row[0], row[1], row[2], row[3] = seat, t["log_len"], chosen, n
         for place in range(n):
             row[4 + place] = t["options"][place]
@@ -151,8 +108,17 @@ def _ask(t: Any, seat: int, moment: int, n: int, lowest: int, game: Game) -> int
 
 
 @inlined
-def _listed(t: Any, seat: int, game: Game) -> bool:
-    return len(game.judged) > 0 or wants_list(t, seat)
+def _is_known(t: Any, seat: int, chosen: int, kit: Kit) -> bool:
+    """Return whether a choice teaches something: not if a script has only the call of a seat that went first."""
+    if t["player"][seat] == SCRIPTED and chosen == PASS:
+        at = int(t["script_at"])
+        return at >= len(kit.script) or not (kit.script[at, 1] == RON or kit.script[at, 1] >= PON)
+    return bool(t["player"][seat] == POLICY or t["player"][seat] == SCRIPTED)
+
+
+@inlined
+def _listed(t: Any, seat: int, kit: Kit) -> bool:
+    return len(kit.judged) > 0 or wants_list(t, seat)
 
 
 # ---- the deal
@@ -160,12 +126,12 @@ def _listed(t: Any, seat: int, game: Game) -> bool:
 
 @compiled
 def shuffle(t: Any) -> None:
-    """Fill the wall of the round from the seed of the game."""
+    """Fill the wall of the round from the seed of the kit."""
     fill_wall(t["seed"], int(t["rounds"]), t["wall"])
 
 
 @compiled
-def deal(t: Any, game: Game) -> None:
+def deal(t: Any, kit: Kit) -> None:
     """Clear the table, and deal the wall from the dealer on."""
     _clear(t)
     wall = t["wall"]
@@ -178,7 +144,7 @@ def deal(t: Any, game: Game) -> None:
                 at += 1
     t["next"] = at
     for seat in range(4):
-        find_waits(t, seat, game.tables)
+        find_waits(t, seat, kit.tables)
     _reveal(t)
 
 
@@ -231,21 +197,21 @@ def _reveal(t: Any) -> int:
 
 
 @compiled
-def _reveal_owed(t: Any, game: Game) -> None:
+def _reveal_owed(t: Any, kit: Kit) -> None:
     """Reveal the indicators of earlier open and added kans."""
     while t["owed"] > 0:
         t["owed"] -= 1
-        _reveal_next(t, game)
+        _reveal_next(t, kit)
 
 
 @compiled
-def _reveal_next(t: Any, game: Game) -> None:
+def _reveal_next(t: Any, kit: Kit) -> None:
     if t["shown"] < MOST_INDICATORS:
-        _note(t, game, DORA_EVENT, NOBODY, NOBODY, _reveal(t), 0)
+        _note(t, kit, DORA_EVENT, NOBODY, NOBODY, _reveal(t), 0)
 
 
 @compiled
-def _draw(t: Any, seat: int, replacement: bool, game: Game) -> None:  # noqa: FBT001
+def _draw(t: Any, seat: int, replacement: bool, kit: Kit) -> None:  # noqa: FBT001
     """Let a seat draw from the wall, or its replacement tile for a kan."""
     if replacement:
         tile = int(t["wall"][len(t["wall"]) - t["kans"]])
@@ -257,97 +223,97 @@ def _draw(t: Any, seat: int, replacement: bool, game: Game) -> None:  # noqa: FB
     t["drawn"] = tile
     t["after_kan"] = replacement
     t["turn"] = seat
-    _note(t, game, DRAW_EVENT, seat, NOBODY, tile, 0)
+    _note(t, kit, DRAW_EVENT, seat, NOBODY, tile, 0)
 
 
 # ---- a turn
 
 
 @compiled
-def play_round(t: Any, game: Game) -> None:
+def play_round(t: Any, kit: Kit) -> None:
     """Play a round whose wall is in place; afterwards ``deltas`` hold what its end pays.
 
     Scores include the payments and ``deposits`` the sticks that are left. The round is not yet followed by
     another: see `manue.sim.games.finish_round`.
     """
-    deal(t, game)
+    deal(t, kit)
     seat = dealer_of(t)
-    _draw(t, seat, False, game)  # noqa: FBT003
+    _draw(t, seat, False, kit)  # noqa: FBT003
     called = False
     while True:
         if called:
-            n = list_discards(t, seat, 0, ~int(t["forbidden"])) if _listed(t, seat, game) else 0
-            lowest = rate_discards(t, seat, game.tables)
-            chosen = _ask(t, seat, CALL_DISCARD, n, lowest, game)
+            n = list_discards(t, seat, 0, ~int(t["forbidden"])) if _listed(t, seat, kit) else 0
+            lowest = rate_discards(t, seat, kit.tables)
+            chosen = _ask(t, seat, CALL_DISCARD, n, lowest, kit)
         else:
-            chosen = _own_turn(t, seat, game)
+            chosen = _own_turn(t, seat, kit)
         if chosen < 0:
             return
-        _discard(t, seat, chosen, game)
+        _discard(t, seat, chosen, kit)
         ending = _abortion(t)
-        caller, call = _answer(t, ending < 0, game)
+        caller, call = _answer(t, ending < 0, kit)
         if call == RON:
             return
-        _accept_riichi(t, seat, game)
+        _accept_riichi(t, seat, kit)
         if ending >= 0:
-            _end(t, ending, game)
+            _end(t, ending, kit)
             return
         if caller < 0:
             if t["tiles_left"] == 0:
-                _exhaust(t, game)
+                _exhaust(t, kit)
                 return
             seat = (seat + 1) % 4
-            _draw(t, seat, False, game)  # noqa: FBT003
+            _draw(t, seat, False, kit)  # noqa: FBT003
             called = False
         else:
             seat = caller
-            _take(t, caller, call, game)
+            _take(t, caller, call, kit)
             called = call & GROUP != DAIMINKAN
             if not called:
-                _replace(t, caller, 1, game)
+                _replace(t, caller, 1, kit)
 
 
 @compiled
-def _own_turn(t: Any, seat: int, game: Game) -> int:
+def _own_turn(t: Any, seat: int, kit: Kit) -> int:
     """Let a seat act after its draw, as often as it makes a kan; return its discard, -1 if the round ended."""
     while True:
-        lowest = rate_discards(t, seat, game.tables) if t["riichi"][seat] == 0 else FAR
+        lowest = rate_discards(t, seat, kit.tables) if t["riichi"][seat] == 0 else FAR
         n = 0
-        if _listed(t, seat, game):
-            n = list_own_turn(t, seat, lowest, game.tables, game.no_ura, game.book)
-        chosen = _ask(t, seat, OWN_TURN, n, lowest, game)
+        if _listed(t, seat, kit):
+            n = list_own_turn(t, seat, lowest, kit.tables, kit.no_ura, kit.book)
+        chosen = _ask(t, seat, OWN_TURN, n, lowest, kit)
         group = chosen & GROUP
         if chosen == TSUMO:
-            _win(t, seat, seat, int(t["drawn"]), int(t["honba"]), game)
+            _win(t, seat, seat, int(t["drawn"]), int(t["honba"]), kit)
             _settle(t)
             return -1
         if chosen == NINE_TERMINALS:
-            _end(t, NINE, game)
+            _end(t, NINE, kit)
             return -1
         if chosen == RIICHI:
             t["riichi"][seat] = 2 if first_turn(t, seat) else 1
-            _note(t, game, RIICHI_EVENT, seat, NOBODY, 0, 0)
-            n = list_discards(t, seat, 0, ready_kinds(t)) if _listed(t, seat, game) else 0
-            return _ask(t, seat, RIICHI_DISCARD, n, lowest, game)
+            _note(t, kit, RIICHI_EVENT, seat, NOBODY, 0, 0)
+            n = list_discards(t, seat, 0, ready_kinds(t)) if _listed(t, seat, kit) else 0
+            return _ask(t, seat, RIICHI_DISCARD, n, lowest, kit)
         if group == ANKAN:
-            _close_kan(t, seat, chosen & MEMBER, game)
-            _replace(t, seat, 0, game)
+            _close_kan(t, seat, chosen & MEMBER, kit)
+            _replace(t, seat, 0, kit)
         elif group == KAKAN:
-            _add_kan(t, seat, chosen, game)
-            if _answer(t, True, game)[1] == RON:  # noqa: FBT003
+            _add_kan(t, seat, chosen, kit)
+            if _answer(t, True, kit)[1] == RON:  # noqa: FBT003
                 return -1
             t["robbing"] = 0
-            _replace(t, seat, 1, game)
+            _replace(t, seat, 1, kit)
         else:
             return chosen
 
 
 @compiled
-def _discard(t: Any, seat: int, chosen: int, game: Game) -> None:
+def _discard(t: Any, seat: int, chosen: int, kit: Kit) -> None:
     """Put a tile into the river and offer it."""
     tile, drawn = chosen & MEMBER, int(chosen & GROUP == DRAWN)
     kind = kind_of(tile)
-    _reveal_owed(t, game)
+    _reveal_owed(t, kit)
     take_tile(t, seat, tile)
     place = min(int(t["river_len"][seat]), MAX_RIVER - 1)
     declares = t["riichi"][seat] > 0 and t["riichi_at"][seat] < 0
@@ -366,18 +332,18 @@ def _discard(t: Any, seat: int, chosen: int, game: Game) -> None:
     t["forbidden"] = 0
     if not drawn:
         t["passed"][seat] = 0
-        find_waits(t, seat, game.tables)
+        find_waits(t, seat, kit.tables)
     t["offered"], t["source"] = tile, seat
-    _note(t, game, DISCARD_EVENT, seat, NOBODY, tile, drawn)
+    _note(t, kit, DISCARD_EVENT, seat, NOBODY, tile, drawn)
 
 
 @compiled
-def _accept_riichi(t: Any, seat: int, game: Game) -> None:
+def _accept_riichi(t: Any, seat: int, kit: Kit) -> None:
     """Pay the stick of a riichi that has just been declared."""
     if t["riichi"][seat] and t["riichi_at"][seat] == t["river_len"][seat] - 1:
         t["scores"][seat] -= 1000
         t["deposits"] += 1
-        _note(t, game, ACCEPTED_EVENT, seat, NOBODY, 0, 0)
+        _note(t, kit, ACCEPTED_EVENT, seat, NOBODY, 0, 0)
 
 
 @compiled
@@ -411,7 +377,7 @@ def _one_seat_has_all_kans(t: Any) -> bool:
 
 
 @compiled
-def _answer(t: Any, calls: bool, game: Game) -> tuple[int, int]:  # noqa: FBT001
+def _answer(t: Any, calls: bool, kit: Kit) -> tuple[int, int]:  # noqa: FBT001
     """Let the others answer the tile offered, and settle wins.
 
     Returns
@@ -424,17 +390,17 @@ def _answer(t: Any, calls: bool, game: Game) -> tuple[int, int]:  # noqa: FBT001
     for seat in range(4):
         if seat == source or not could_answer(t, seat):
             continue
-        n = list_answers(t, seat, calls, game.no_ura, game.book)
+        n = list_answers(t, seat, calls, kit.no_ura, kit.book)
         if n == 0:
             continue
-        chosen = _ask(t, seat, ANSWER, n, FAR, game)
+        chosen = _ask(t, seat, ANSWER, n, FAR, kit)
         if chosen == RON:
             winners |= 1 << seat
         elif chosen != PASS and (caller < 0 or chosen & GROUP != CHI):
             caller, call = seat, chosen
     _follow_script(t, winners, caller)
     if winners:
-        _ron(t, winners, game)
+        _ron(t, winners, kit)
         return NOBODY, RON
     _let_pass(t)
     return caller, call
@@ -466,39 +432,39 @@ def _let_pass(t: Any) -> None:
 
 
 @compiled
-def _ron(t: Any, winners: int, game: Game) -> None:
+def _ron(t: Any, winners: int, kit: Kit) -> None:
     """Let the winners be paid, from the discarder's right on; three of them abort the round."""
     source = int(t["source"])
     if winners | 1 << source == 15:
-        _accept_riichi(t, source, game)
-        _end(t, TRIPLE_RON, game)
+        _accept_riichi(t, source, kit)
+        _end(t, TRIPLE_RON, kit)
         return
     honba = int(t["honba"])
     for step in range(1, 4):
         seat = (source + step) % 4
         if winners >> seat & 1:
-            _win(t, seat, source, int(t["offered"]), honba, game)
+            _win(t, seat, source, int(t["offered"]), honba, kit)
             honba = 0
     _settle(t)
 
 
 @compiled
-def _win(t: Any, seat: int, source: int, tile: int, honba: int, game: Game) -> None:
+def _win(t: Any, seat: int, source: int, tile: int, honba: int, kit: Kit) -> None:
     """Add a win to the ``deltas``, with the sticks on the table for the first winner."""
     ura = np.zeros(34, np.int8)
     if t["riichi"][seat]:
         for place in range(t["shown"]):
             indicator = kind_of(t["wall"][len(t["wall"]) - 6 - 2 * place])
             ura[DORA_OF_KIND[indicator]] += 1
-    best = score_of(t, seat, tile, seat == source, ura, game.book)
+    best = score_of(t, seat, tile, seat == source, ura, kit.book)
     paid = t["deltas"].copy()
     t["deltas"][:] = 0
-    pay(t, seat, source, best, honba, game.book)
+    pay(t, seat, source, best, honba, kit.book)
     if t["winners"] == 0:
         t["deltas"][seat] += 1000 * t["deposits"]
         t["deposits"] = 0
     t["winners"] |= 1 << seat
-    _note(t, game, WIN_EVENT, seat, source, tile, int(t["riichi"][seat]))
+    _note(t, kit, WIN_EVENT, seat, source, tile, int(t["riichi"][seat]))
     t["deltas"][:] += paid
 
 
@@ -542,7 +508,7 @@ def _break_ippatsu(t: Any) -> None:
 
 
 @compiled
-def _take(t: Any, seat: int, call: int, game: Game) -> None:
+def _take(t: Any, seat: int, call: int, kit: Kit) -> None:
     """Call the tile offered."""
     source, tile = int(t["source"]), int(t["offered"])
     kind = kind_of(tile)
@@ -550,7 +516,7 @@ def _take(t: Any, seat: int, call: int, game: Game) -> None:
     group, member = call & GROUP, call & MEMBER
     t["river_flag"][source, t["river_len"][source] - 1] |= CALLED_AWAY
     t["turn"] = seat
-    _note(t, game, CALL_EVENT, seat, source, tile, call | int(t["reds"][seat, kind // 9 % 3]) << 12)
+    _note(t, kit, CALL_EVENT, seat, source, tile, call | int(t["reds"][seat, kind // 9 % 3]) << 12)
     if group == CHI:
         place, red = member // 2, member & 1
         low = kind - place
@@ -586,17 +552,17 @@ def _note_liability(t: Any, seat: int, kind: int, source: int) -> None:
 
 
 @compiled
-def _close_kan(t: Any, seat: int, kind: int, game: Game) -> None:
+def _close_kan(t: Any, seat: int, kind: int, kit: Kit) -> None:
     red = red_of_kind(t, seat, kind)
     _show(t, seat, kind, 4, red)
     _lay(t, seat, ANKAN_MELD, kind, red)
-    _note(t, game, CALL_EVENT, seat, NOBODY, kind, ANKAN)
-    _reveal_owed(t, game)
-    _reveal_next(t, game)
+    _note(t, kit, CALL_EVENT, seat, NOBODY, kind, ANKAN)
+    _reveal_owed(t, kit)
+    _reveal_next(t, kit)
 
 
 @compiled
-def _add_kan(t: Any, seat: int, chosen: int, game: Game) -> None:
+def _add_kan(t: Any, seat: int, chosen: int, kit: Kit) -> None:
     """Add a tile to a pon, and offer it."""
     tile = chosen & MEMBER
     kind = kind_of(tile)
@@ -612,34 +578,34 @@ def _add_kan(t: Any, seat: int, chosen: int, game: Game) -> None:
     t["undisturbed"] = 0
     t["drawn"] = -1
     t["offered"], t["source"], t["robbing"] = tile, seat, 1
-    _note(t, game, CALL_EVENT, seat, NOBODY, tile, KAKAN | red << 12)
-    _reveal_owed(t, game)
+    _note(t, kit, CALL_EVENT, seat, NOBODY, tile, KAKAN | red << 12)
+    _reveal_owed(t, kit)
 
 
 @compiled
-def _replace(t: Any, seat: int, owed: int, game: Game) -> None:
+def _replace(t: Any, seat: int, owed: int, kit: Kit) -> None:
     """Let a seat draw the replacement tile for its kan, whose indicator is owed unless it was closed."""
     _break_ippatsu(t)
-    _reveal_owed(t, game)
+    _reveal_owed(t, kit)
     t["owed"] += owed
     t["kans"] += 1
-    find_waits(t, seat, game.tables)
-    _draw(t, seat, True, game)  # noqa: FBT003
+    find_waits(t, seat, kit.tables)
+    _draw(t, seat, True, kit)  # noqa: FBT003
 
 
 # ---- draws
 
 
 @compiled
-def _end(t: Any, ending: int, game: Game) -> None:
+def _end(t: Any, ending: int, kit: Kit) -> None:
     """End the round without a win; ``deltas`` hold what is paid."""
     t["ending"] = ending
     _settle(t)
-    _note(t, game, END_EVENT, NOBODY, NOBODY, 0, ending)
+    _note(t, kit, END_EVENT, NOBODY, NOBODY, 0, ending)
 
 
 @compiled
-def _exhaust(t: Any, game: Game) -> None:
+def _exhaust(t: Any, kit: Kit) -> None:
     """End the round with the wall: nagashi mangan, or payments to the seats in tenpai."""
     deltas = t["deltas"]
     dealer = dealer_of(t)
@@ -660,7 +626,7 @@ def _exhaust(t: Any, game: Game) -> None:
         for seat in range(4):
             tenpai = t["waits"][seat] != 0
             deltas[seat] += NOTEN_POINTS // ready if tenpai else -(NOTEN_POINTS // (4 - ready))
-    _end(t, ending, game)
+    _end(t, ending, kit)
 
 
 @compiled

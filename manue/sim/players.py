@@ -2,26 +2,25 @@
 
 `RANDOM` chooses evenly among the legal choices; `EAGER` wins, declares and calls nearly whenever it may, and
 discards like `GREEDY`: between them they meet whatever seldom happens. `SCRIPTED` takes what a script says;
-`TSUMOGIRI` and `GREEDY` choose as the agents of these names do.
+`TSUMOGIRI` and `GREEDY` choose as the agents of these names do, `POLICY` by a net.
 """
 
 from typing import Any
 
 import numpy as np
 
-from manue.arrays import F32, I8, I16, I64, U8
+from manue.arrays import I16, I64, U8
 from manue.compiled import compiled, inlined
 from manue.sim.codes import DISCARD, DRAWN, GROUP, PASS, PON, RIICHI, RON, TSUMO
-from manue.sim.hands import kind_of, red_of_kind, unseen_in, useful_after
+from manue.sim.hands import red_of_kind, unseen_in, useful_after
+from manue.sim.kit import Kit
 from manue.sim.legal import list_discards, may_riichi, may_tsumo, ready_kinds
-from manue.sim.scoring import Book
+from manue.sim.moments import ANSWER, OWN_TURN, RIICHI_DISCARD
+from manue.sim.policy import policy_choice
+from manue.sim.randomness import random_below
 from manue.tiles import EDGE_DISTANCE
 
-RANDOM, EAGER, SCRIPTED, TSUMOGIRI, GREEDY = range(5)
-OWN_TURN, RIICHI_DISCARD, CALL_DISCARD, ANSWER = range(4)
-"""What a choice is about: a draw, the discard that declares riichi, the discard after a call, an offered tile."""
-
-ALL_KINDS = (1 << 34) - 1
+RANDOM, EAGER, SCRIPTED, TSUMOGIRI, GREEDY, POLICY = range(6)
 _EDGE: I64 = np.array(EDGE_DISTANCE, np.int64)
 _WORST = 1 << 40
 
@@ -33,18 +32,7 @@ def wants_list(t: Any, seat: int) -> bool:
 
 
 @compiled
-def choose(
-    t: Any,
-    seat: int,
-    moment: int,
-    n: int,
-    lowest: int,
-    tables: U8,
-    book: Book,
-    no_ura: I8,
-    weights: F32,
-    script: I16,
-) -> int:
+def choose(t: Any, seat: int, moment: int, n: int, lowest: int, kit: Kit) -> int:
     """Return the choice of a seat.
 
     Parameters
@@ -59,28 +47,18 @@ def choose(
     """
     player = t["player"][seat]
     if player == SCRIPTED:
-        return _scripted(t, seat, moment, script)
+        return _scripted(t, seat, moment, kit.script)
     if player == RANDOM:
-        return int(np.int64(t["options"][_random_below(t, n)]))
-    if player == EAGER and _random_below(t, 8):
+        return int(np.int64(t["options"][random_below(t, n)]))
+    if player == EAGER and random_below(t, 8):
         declared = _declared(t, n)
         if declared != PASS:
             return declared
     if player == TSUMOGIRI:
         return _tsumogiri(t, seat, moment)
-    return _greedy(t, seat, moment, n, lowest, tables, book, no_ura)
-
-
-@compiled
-def _random_below(t: Any, bound: int) -> int:
-    """Return a random number below a bound: xorshift64*."""
-    word = t["rng"]
-    word ^= word >> np.uint64(12)
-    word ^= word << np.uint64(25)
-    word ^= word >> np.uint64(27)
-    t["rng"] = word
-    high = (word * np.uint64(2685821657736338717)) >> np.uint64(33)
-    return int(np.int64(high)) * bound >> 31
+    if player == POLICY:
+        return policy_choice(t, seat, moment, n, lowest, kit)
+    return _greedy(t, seat, moment, n, lowest, kit)
 
 
 @compiled
@@ -91,7 +69,7 @@ def _declared(t: Any, n: int) -> int:
         code = int(np.int64(t["options"][place]))
         if code & GROUP not in (DISCARD, DRAWN) and code != PASS:
             found += 1
-            if _random_below(t, found) == 0:
+            if random_below(t, found) == 0:
                 chosen = code
     return chosen
 
@@ -130,17 +108,17 @@ def _tsumogiri(t: Any, seat: int, moment: int) -> int:
 
 
 @compiled
-def _greedy(t: Any, seat: int, moment: int, n: int, lowest: int, tables: U8, book: Book, no_ura: I8) -> int:
+def _greedy(t: Any, seat: int, moment: int, n: int, lowest: int, kit: Kit) -> int:
     if moment == ANSWER:
         return RON if n and t["options"][0] == RON else PASS
     if moment == OWN_TURN:
-        if may_tsumo(t, seat, no_ura, book):
+        if may_tsumo(t, seat, kit.no_ura, kit.book):
             return TSUMO
         if t["riichi"][seat]:
             return DRAWN + int(t["drawn"])
-        if may_riichi(t, seat, lowest, book):
+        if may_riichi(t, seat, lowest, kit.book):
             return RIICHI
-    return _widest(t, seat, ready_kinds(t) if moment == RIICHI_DISCARD else ~int(t["forbidden"]), tables)
+    return _widest(t, seat, ready_kinds(t) if moment == RIICHI_DISCARD else ~int(t["forbidden"]), kit.tables)
 
 
 @compiled

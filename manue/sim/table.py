@@ -32,6 +32,7 @@ _FIELDS: list[tuple[str, type[np.generic], tuple[int, ...]]] = [
     ("over", np.int8, ()),
     ("player", np.int8, (4,)),  # who chooses for a seat: manue.sim.players
     ("net", np.int8, (4,)),  # row of the weights of a seat that plays by a net
+    ("heat", np.float32, (4,)),  # of a seat that draws its choices by the ratings of a net; 0 takes the best
     # the wall
     ("wall", np.int16, (136,)),
     ("next", np.int32, ()),  # place of the next tile drawn

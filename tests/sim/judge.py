@@ -11,7 +11,8 @@ from manue.protocol.codec import action_to_fields, matches
 from manue.sim.codes import GROUP, code_of
 from manue.sim.games import finish_round
 from manue.sim.messages import messages_of, start_message
-from manue.sim.play import game_of, play_round, shuffle
+from manue.sim.kit import kit_of
+from manue.sim.play import play_round, shuffle
 from manue.sim.table import new_tables
 from manue.table.referee import Referee
 from manue.tiles import Seat
@@ -36,17 +37,17 @@ def simulate(seed: int, players: list[int], *, last_index: int = 7, rng: int = 1
     t = new_tables(1)[0]
     t["seed"], t["last_index"], t["rng"] = seed, last_index, 2 * rng + 1
     t["player"][:] = players
-    game = game_of(events=ROOM, choices=ROOM, **({} if weights is None else {"weights": weights}))
+    kit = kit_of(events=ROOM, choices=ROOM, **({} if weights is None else {"weights": weights}))
     played = SimulatedGame([{"type": "start_game"}])
     while not t["over"]:
         t["log_len"] = t["judged_len"] = 0
         shuffle(t)
         played.messages.append(start_message(t))
         before = len(played.messages)
-        play_round(t, game)
-        for seat, events, chosen, n, *options in game.judged[: t["judged_len"]].tolist():
+        play_round(t, kit)
+        for seat, events, chosen, n, *options in kit.judged[: t["judged_len"]].tolist():
             played.choices.append((before + events, seat, chosen, set(options[:n])))
-        played.messages += messages_of(t, game.log[: t["log_len"]])
+        played.messages += messages_of(t, kit.log[: t["log_len"]])
         played.endings.append(int(t["ending"]))
         finish_round(t)
         played.rounds += 1
