@@ -9,6 +9,7 @@ from manue.agents.registry import SPEC_HELP
 from manue.commands.options import add_mc_draws, positive
 from manue.errors import UsageError
 from manue.match.executors import executor_factory
+from manue.match.fast import KERNELS
 from manue.match.folder import finished_games
 from manue.match.games import RULES, MatchSettings
 from manue.match.match import Match
@@ -101,6 +102,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="print where placement is won and lost: riichi, calls, pushing or folding, the last round; "
         "works with --resume on a finished match, too",
     )
+    parser.add_argument(
+        "--fast",
+        action="store_true",
+        help=f"play at a table in compiled code: the same games, hundreds of times as fast, but only for "
+        f"{', '.join(KERNELS)} by Tenhou's rules",
+    )
     parser.add_argument("--no-logs", dest="logs", action="store_false", help="keep no game logs")
 
 
@@ -139,7 +146,14 @@ def run(options: argparse.Namespace) -> int:
     )
     waits = any(spec.startswith(TCP) for spec in agents)  # clients join at a single process
     make_executor, window = executor_factory(options.scheduler, 1 if waits else options.workers)
-    match = Match(settings, options.out, options.games, until_ci=options.until_ci, resume=options.resume)
+    match = Match(
+        settings,
+        options.out,
+        options.games,
+        until_ci=options.until_ci,
+        resume=options.resume,
+        fast=options.fast,
+    )
     with match_progress(options.games, match.done) as on_result:
         try:
             summary = match.run(make_executor, window, on_result)

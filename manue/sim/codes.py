@@ -34,8 +34,6 @@ REASONS = (
 
 TILE_NUMBER = {tile: number for number, tile in enumerate(TILES)}
 KIND_OF_TILE: I8 = np.array([KIND_OF[tile] for tile in TILES], np.int8)
-FIVES: I8 = np.array(list(RED_OF), np.int8)
-"""The kinds that have a red five, by suit."""
 
 
 def tiles_of_kind(kind: Kind, count: int, *, red: bool) -> tuple[Tile, ...]:

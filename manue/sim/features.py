@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from manue.arrays import F32, I8, I64, U8
+from manue.arrays import F32, I64, U8
 from manue.compiled import compiled, inlined
 from manue.sim.codes import ANKAN, CHI, DAIMINKAN, GROUP, KAKAN, MEMBER, PON
 from manue.sim.columns import BY, IN, OF, ON
@@ -17,17 +17,17 @@ from manue.sim.hands import (
     add_tile,
     kind_of,
     rate_discards,
+    rate_useful,
     red_of_kind,
     shanten_at_rest,
     shapes_of,
     take_tile,
     unseen_copies,
     unseen_in,
-    useful_after,
     useful_mask,
 )
 from manue.sim.legal import swapped
-from manue.sim.scoring import Book, dealer_of, score_of
+from manue.sim.scoring import dealer_of, score_of
 from manue.sim.table import CHI_MELD, PON_MELD
 
 MOST_DISCARDS = 14
@@ -416,13 +416,13 @@ def _fill_around(t: Any, seat: int, kind: int, suits: tuple[int, int, int], row:
 @inlined
 def _fill_useful(t: Any, seat: int, n: int, lowest: int, tables: U8, rows: F32, found: I64) -> None:
     """Fill in the useful tiles of the discards that leave the lowest shanten, and of those one worse."""
+    rate_useful(t, seat, lowest + 1, tables)
     most = 0
     for at in range(n):
         kind = int(found[at])
         if t["after"][kind] > lowest + 1:
             continue
-        mask = useful_after(t, seat, kind, tables)
-        tiles = unseen_in(t, seat, mask)
+        mask, tiles = int(t["useful"][kind]), int(t["useful_tiles"][kind])
         rows[at, OF.useful] = tiles / 24
         rows[at, OF.useful_kinds] = _bits(mask) / 8
         if t["after"][kind] == lowest:
@@ -430,8 +430,9 @@ def _fill_useful(t: Any, seat: int, n: int, lowest: int, tables: U8, rows: F32, 
             own = int(t["discarded"][seat]) | 1 << kind
             rows[at, OF.ready_furiten] = lowest == 0 and mask & own != 0
     for at in range(n):
-        if t["after"][found[at]] == lowest:
-            tiles = int(round(rows[at, OF.useful] * 24))
+        kind = int(found[at])
+        if t["after"][kind] == lowest:
+            tiles = int(t["useful_tiles"][kind])
             rows[at, OF.behind_best] = (most - tiles) / 12
             rows[at, OF.best] = tiles == most
             rows[at, OF.next_behind] = tiles / max(most, 1)
@@ -474,7 +475,7 @@ def _fill_risks(t: Any, seat: int, n: int, lowest: int, dangers: F32, rows: F32,
 
 
 @compiled
-def fill_riichi(t: Any, seat: int, tables: U8, dangers: F32, no_ura: I8, book: Book, row: F32) -> None:
+def fill_riichi(t: Any, seat: int, dangers: F32, kit: Any, row: F32) -> None:
     """Fill the columns of declaring riichi with the discard that leaves the widest wait.
 
     Parameters
@@ -483,13 +484,13 @@ def fill_riichi(t: Any, seat: int, tables: U8, dangers: F32, no_ura: I8, book: B
         With ``after``; riichi may be declared.
     """
     row[: len(ON)] = 0.0
+    rate_useful(t, seat, 1, kit["tables"])
     best, mask, most = -1, 0, -1
     upgrade = 0
     for kind in range(34):
         if t["after"][kind] > 1:
             continue
-        useful = useful_after(t, seat, kind, tables)
-        tiles = unseen_in(t, seat, useful)
+        useful, tiles = int(t["useful"][kind]), int(t["useful_tiles"][kind])
         if t["after"][kind] == 1:
             upgrade = max(upgrade, tiles)
         elif tiles > most:
@@ -507,24 +508,23 @@ def fill_riichi(t: Any, seat: int, tables: U8, dangers: F32, no_ura: I8, book: B
     row[ON.turn] = t["river_len"][seat] / 18
     row[ON.few_left] = t["tiles_left"] < 12
     row[ON.bias] = 1
-    _fill_wins(t, seat, best, mask, most, no_ura, book, row)
+    _fill_wins(t, seat, best, mask, most, kit, row)
 
 
 @inlined
-def _fill_wins(t: Any, seat: int, best: int, mask: int, most: int, no_ura: I8, book: Book, row: F32) -> None:
+def _fill_wins(t: Any, seat: int, best: int, mask: int, most: int, kit: Any, row: F32) -> None:
     """Fill in what a ron is worth with and without riichi, over the tiles of the wait."""
     take_tile(t, seat, best)
-    points = 2 * int(seat == dealer_of(t))
     for kind in range(34):
         if mask >> kind & 1 == 0:
             continue
         share = unseen_copies(t, seat, kind) / max(most, 1)
-        silent = score_of(t, seat, kind, False, no_ura, book)  # noqa: FBT003
+        silent = score_of(t, seat, kind, False, kit["no_ura"], kit)  # noqa: FBT003
         if silent.han > 0 or silent.yakuman > 0:
             row[ON.silent_yaku] += share
             row[ON.silent_points] += share * silent.points / 8000
         t["riichi"][seat] = 1
-        loud = score_of(t, seat, kind, False, no_ura, book)  # noqa: FBT003
+        loud = score_of(t, seat, kind, False, kit["no_ura"], kit)  # noqa: FBT003
         t["riichi"][seat] = 0
         row[ON.riichi_points] += share * loud.points / 8000
     add_tile(t, seat, best)
@@ -650,7 +650,8 @@ def _best_left(t: Any, seat: int, forbidden: int, tables: U8) -> tuple[int, int]
     for kind in range(34):
         if forbidden >> kind & 1 == 0:
             lowest = min(lowest, int(t["after"][kind]))
+    rate_useful(t, seat, lowest, tables)
     for kind in range(34):
-        if forbidden >> kind & 1 == 0 and t["after"][kind] == lowest and t["hand"][seat, kind] > 0:
-            most = max(most, unseen_in(t, seat, useful_after(t, seat, kind, tables)))
+        if forbidden >> kind & 1 == 0 and t["after"][kind] == lowest:
+            most = max(most, int(t["useful_tiles"][kind]))
     return lowest, most

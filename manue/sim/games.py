@@ -6,7 +6,6 @@ from manue.arrays import I64
 from manue.compiled import compiled
 from manue.rules import TENHOU
 from manue.sim.codes import EXHAUSTIVE, NAGASHI, NINE
-from manue.sim.kit import Kit
 from manue.sim.play import play_round, shuffle
 from manue.sim.scoring import dealer_of
 from manue.sim.table import Tables
@@ -16,14 +15,14 @@ ROUNDS_OF_A_WIND = 4
 
 
 @compiled
-def play_games(tables: Tables, kit: Kit, most: int) -> int:
+def play_games(tables: Tables, kit: Any, most: int) -> int:
     """Play games to their ends; return the number of rounds.
 
     Parameters
     ----------
     tables : TABLE[n]
         Each with its ``seed`` and before a round.
-    kit : Kit
+    kit : KIT
     most : int
         Rounds after which it stops at the end of a game.
     """

@@ -10,7 +10,16 @@ import numpy as np
 from manue.arrays import I64, U8
 from manue.compiled import compiled, inlined
 from manue.hand.shanten import honor_id, regular_of_ids, suit_id
-from manue.sim.codes import FIVES, KIND_OF_TILE
+from manue.hand.tables import (
+    FINAL_AT,
+    HONOR_PAIRS,
+    HONOR_PAIRS_AT,
+    HONOR_ROWS,
+    SUIT_PAIRS,
+    SUIT_PAIRS_AT,
+    SUIT_ROWS,
+)
+from manue.sim.codes import KIND_OF_TILE
 
 POWER: I64 = np.array([5 ** (kind % 9) for kind in range(34)], np.int64)
 """Digit of each kind in the code of its group."""
@@ -178,13 +187,93 @@ def _special_mask(t: Any, seat: int, shanten: int) -> int:
     return mask
 
 
+@inlined
+def _left_of(first: int, second: int, tables: U8) -> int:
+    """Combine the ids of the first two suits."""
+    return int(np.int64(tables[SUIT_PAIRS_AT + SUIT_ROWS * first + second]))
+
+
+@inlined
+def _right_of(third: int, honors: int, tables: U8) -> int:
+    """Combine the ids of the third suit and the honors."""
+    return int(np.int64(tables[HONOR_PAIRS_AT + HONOR_ROWS * third + honors]))
+
+
+@inlined
+def _side_of(group: int, new: int, ids: tuple[int, int, int, int], tables: U8) -> int:
+    """Combine the ids of a group's half of the hand, with another id for the group."""
+    if group < 2:
+        return _left_of(new if group == 0 else ids[0], new if group == 1 else ids[1], tables)
+    return _right_of(new if group == 2 else ids[2], new if group == 3 else ids[3], tables)
+
+
 @compiled
-def useful_after(t: Any, seat: int, kind: int, tables: U8) -> int:
-    """Return the mask of the kinds that lower the shanten after a discard that ``after`` has rated."""
-    take_tile(t, seat, kind)
-    mask = useful_mask(t, seat, int(t["after"][kind]), tables)
-    add_tile(t, seat, kind)
-    return mask
+def rate_useful(t: Any, seat: int, limit: int, tables: U8) -> None:
+    """Fill ``useful`` and ``useful_tiles`` for the discards whose ``after`` is at most the limit.
+
+    Raising a kind changes the id of one group, and so one half of the hand (`manue.hand.shanten`). For a
+    discard from the other half that was looked up before; only the kinds of its own half are looked up anew.
+    """
+    hand, code, after = t["hand"], t["code"], t["after"]
+    melds = int(t["meld_len"][seat])
+    ids = ids_of(t, seat, tables)
+    pairs, kinds, outside_pairs, outside_kinds = shapes_of(t, seat)
+    raised, side, unseen = np.empty(34, np.int64), np.empty(34, np.int64), np.empty(34, np.int64)
+    for kind in range(34):
+        group = kind // 9
+        raised[kind] = group_id(group, code[seat, group] + POWER[kind] * (hand[seat, kind] < 4), tables)
+        side[kind] = _side_of(group, raised[kind], ids, tables)
+        unseen[kind] = unseen_copies(t, seat, kind)
+    left, right = _left_of(ids[0], ids[1], tables), _right_of(ids[2], ids[3], tables)
+    start = FINAL_AT + HONOR_PAIRS * SUIT_PAIRS * melds
+    for discard in range(34):
+        shanten = int(after[discard])
+        if shanten > limit:
+            continue
+        group = discard // 9
+        lowered = code[seat, group] - POWER[discard]
+        changed = group_id(group, lowered, tables)
+        half = _side_of(group, changed, ids, tables)
+        mask = 0
+        if group < 2:
+            for kind in range(18, 34):
+                mask |= int(int(np.int64(tables[start + HONOR_PAIRS * half + side[kind]])) <= shanten) << kind
+        else:
+            for kind in range(18):
+                mask |= int(int(np.int64(tables[start + HONOR_PAIRS * side[kind] + half])) <= shanten) << kind
+        first = 0 if group < 2 else 18
+        for kind in range(first, 18 if group < 2 else 34):
+            new = raised[kind]
+            if kind // 9 == group:
+                held = hand[seat, kind] - int(kind == discard)
+                raised_side = _side_of(
+                    group, group_id(group, lowered + POWER[kind] * (held < 4), tables), ids, tables
+                )
+            elif group == 0:
+                raised_side = _left_of(changed, new, tables)
+            elif group == 1:
+                raised_side = _left_of(new, changed, tables)
+            elif group == 2:
+                raised_side = _right_of(changed, new, tables)
+            else:
+                raised_side = _right_of(new, changed, tables)
+            place = HONOR_PAIRS * (raised_side if group < 2 else left) + (right if group < 2 else raised_side)
+            mask |= int(int(np.int64(tables[start + place])) <= shanten) << kind
+        if melds == 0:
+            two, one = int(hand[seat, discard] == 2), int(hand[seat, discard] == 1)
+            outside = OUTSIDE >> discard & 1
+            special = special_of(
+                pairs - two, kinds - one, outside_pairs - two * outside, outside_kinds - one * outside
+            )
+            if special == shanten:
+                take_tile(t, seat, discard)
+                mask |= _special_mask(t, seat, shanten)
+                add_tile(t, seat, discard)
+        tiles = 0
+        for kind in range(34):
+            tiles += unseen[kind] * (mask >> kind & 1)
+        t["useful"][discard] = mask
+        t["useful_tiles"][discard] = tiles
 
 
 @compiled
@@ -233,9 +322,3 @@ def is_furiten(t: Any, seat: int) -> bool:
     return bool(
         t["missed"][seat] or t["missed_riichi"][seat] or (t["waits"][seat] & t["discarded"][seat]) != 0
     )
-
-
-@inlined
-def kind_of_five(suit: int) -> int:
-    """Return the kind of the five of a suit."""
-    return int(FIVES[suit])

@@ -1,107 +1,114 @@
-"""What kernels need besides the table: the rules, nets, a script, and room for notes."""
+"""What kernels need besides the table: the rules, nets, a script, and room for notes; again one flat record.
 
-from typing import NamedTuple
+It is a record because kernels pass it on at every step: one address instead of dozens of arrays.
+"""
+
+from typing import Any
 
 import numpy as np
 
-from manue.arrays import F32, I8, I16, I32, I64, U8
+from manue.arrays import F32, I16
+from manue.errors import EventError
+from manue.hand.points import CELLS
 from manue.hand.shanten import TABLES
 from manue.rules import TENHOU, Rules
-from manue.sim.net import CONTEXT_SIZE, SHAPES, WEIGHTS, Shape, Space, new_space
-from manue.sim.scoring import Book, book_of
+from manue.sim.net import CONTEXT_SIZE, DISCARD_LAST, DISCARD_UNITS, SHAPES, WEIGHTS
+from manue.sim.scoring import base_by_cell, points_by_cell, switches_of
 from manue.sim.table import MAX_OPTIONS
 
+MOST_EVENTS = 512
+MOST_NETS = 4
+MOST_ROWS = 48
 EVENT_COLUMNS = 9
 JUDGED_COLUMNS = 4 + MAX_OPTIONS
-ROWS_OF_A_CHOICE = {"discard": 12, "riichi": 1, "call": 2}
-"""Room for options; a choice has fewer of them on average."""
+LESSON_ROOM = {"discard": (160, 2240), "riichi": (64, 64), "call": (128, 512)}
+"""Most choices of a round that are noted for each net, and most options of them together."""
 
 
-class Lessons(NamedTuple):
-    """Choices of one net: what it was shown, and what was chosen."""
-
-    context: F32
-    """float32[n, CONTEXT_SIZE]"""
-    rows: F32
-    """float32[m, columns]: the options of all choices, one after the other."""
-    starts: I64
-    """int64[n + 1]: the first row of each choice; the last is the end."""
-    chosen: I64
-    """int64[n]: which of its options, from 0; -1 for none."""
-    who: I64
-    """int64[n, 2]: the round, counted by ``rounds`` of the table, and the seat."""
-    used: I64
-    """int64[1]: number of choices noted."""
+def _lessons(name: str) -> list[tuple[Any, ...]]:
+    """Return the fields of the notes for one net."""
+    choices, options = LESSON_ROOM[name]
+    return [
+        (f"{name}_context", np.float32, (choices, CONTEXT_SIZE)),
+        (f"{name}_rows", np.float32, (options, SHAPES[name].columns)),
+        (f"{name}_starts", np.int32, (choices + 1,)),  # first row of each choice; the last is the end
+        (f"{name}_chosen", np.int32, (choices,)),  # which of its options, from 0; -1 for none
+        (f"{name}_seat", np.int32, (choices,)),
+        (f"{name}_used", np.int32, (1,)),  # number of choices
+    ]
 
 
-class Kit(NamedTuple):
-    """What kernels need; the notes may be empty."""
+KIT = np.dtype(
+    [
+        ("tables", np.uint8, TABLES.packed.shape),  # of `manue.hand.shanten`
+        ("points", np.float32, (4, CELLS)),
+        ("base", np.int32, (CELLS,)),
+        ("switches", np.int64, (5,)),
+        ("no_ura", np.int8, (34,)),  # zeros
+        ("weights", np.float32, (MOST_NETS, WEIGHTS)),  # the nets of players
+        # a script: seats and choices in order
+        ("script", np.int16, (MOST_EVENTS, 2)),
+        ("script_len", np.int32, ()),
+        # room for one choice
+        ("found", np.int64, (MOST_ROWS,)),  # kinds or codes
+        ("context", np.float32, (CONTEXT_SIZE,)),
+        ("rows", np.float32, (MOST_ROWS, max(shape.columns for shape in SHAPES.values()))),
+        ("ratings", np.float32, (MOST_ROWS,)),
+        ("dangers", np.float32, (4, 34)),
+        ("base_layer", np.float32, (DISCARD_UNITS,)),
+        ("first_layer", np.float32, (DISCARD_UNITS,)),
+        ("second_layer", np.float32, (DISCARD_LAST,)),
+        # notes of one round
+        ("writes_log", np.uint8, ()),
+        ("writes_judged", np.uint8, ()),
+        ("writes_lessons", np.uint8, ()),
+        ("log", np.int32, (MOST_EVENTS, EVENT_COLUMNS)),  # event, actor, source, tile, choice, deltas
+        ("judged", np.int16, (MOST_EVENTS, JUDGED_COLUMNS)),  # seat, events before, choice, number, options
+        *(field for name in SHAPES for field in _lessons(name)),
+    ],
+    align=True,
+)
+"""Layout of a kit."""
 
-    tables: U8
-    """The packed tables of `manue.hand.shanten`."""
-    book: Book
-    no_ura: I8
-    """int8[34] of zeros."""
-    found: I64
-    """int64[34]: room for kinds."""
-    weights: F32
-    """float32[n, WEIGHTS]: the nets of players, one a row."""
-    space: Space
-    script: I16
-    """int16[n, 2]: seats and choices of scripted players, in order."""
-    log: I32
-    """int32[n, EVENT_COLUMNS]: receives the events: type, actor, source, tile, choice, deltas."""
-    judged: I16
-    """int16[n, JUDGED_COLUMNS]: receives the choices: seat, events before, choice, number of options, options."""
-    discards: Lessons
-    riichi: Lessons
-    calls: Lessons
 
-
-NO_WEIGHTS: F32 = np.zeros((1, WEIGHTS), np.float32)
-NO_SCRIPT: I16 = np.zeros((0, 2), np.int16)
-
-
-def kit_of(
-    *,
+def new_kit(
     rules: Rules = TENHOU,
-    weights: F32 = NO_WEIGHTS,
-    script: I16 = NO_SCRIPT,
-    events: int = 0,
-    choices: int = 0,
-    lessons: int = 0,
-) -> Kit:
-    """Gather what kernels need.
+    weights: F32 | None = None,
+    *,
+    log: bool = False,
+    judged: bool = False,
+    lessons: bool = False,
+) -> Any:
+    """Return a kit, a record of `KIT`.
 
     Parameters
     ----------
     rules : Rules
-    weights : float32[n, WEIGHTS]
-    script : int16[n, 2]
-    events, choices, lessons : int
-        Room for notes.
+    weights : float32[n, WEIGHTS], optional
+        The nets of players, at most `MOST_NETS`.
+    log, judged, lessons : bool
+        What is noted: the events of a round; its choices and what else was legal; what the nets are shown.
     """
-    return Kit(
-        TABLES.packed,
-        book_of(rules),
-        np.zeros(34, np.int8),
-        np.zeros(34, np.int64),
-        weights,
-        new_space(),
-        script,
-        np.zeros((events, EVENT_COLUMNS), np.int32),
-        np.zeros((choices, JUDGED_COLUMNS), np.int16),
-        *(new_lessons(shape, lessons, ROWS_OF_A_CHOICE[name]) for name, shape in SHAPES.items()),
-    )
+    kit = np.zeros(1, KIT)[0]
+    kit["tables"][:] = TABLES.packed
+    kit["points"][:] = points_by_cell(rules)
+    kit["base"][:] = base_by_cell(rules)
+    kit["switches"][:] = switches_of(rules)
+    kit["writes_log"], kit["writes_judged"], kit["writes_lessons"] = log, judged, lessons
+    if weights is not None:
+        kit["weights"][: len(weights)] = weights
+    return kit
 
 
-def new_lessons(shape: Shape, choices: int, options: int) -> Lessons:
-    """Return room for a number of choices with so many options each."""
-    return Lessons(
-        np.zeros((choices, CONTEXT_SIZE), np.float32),
-        np.zeros((choices * options, shape.columns), np.float32),
-        np.zeros(choices + 1, np.int64),
-        np.zeros(choices, np.int64),
-        np.zeros((choices, 2), np.int64),
-        np.zeros(1, np.int64),
-    )
+def put_script(kit: Any, script: I16) -> None:
+    """Give scripted players their choices: int16[n, 2].
+
+    Raises
+    ------
+    EventError
+        If there are more than a round can have.
+    """
+    if len(script) > MOST_EVENTS:
+        raise EventError(f"{len(script)} choices in a round")
+    kit["script"][: len(script)] = script
+    kit["script_len"] = len(script)

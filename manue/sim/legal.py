@@ -5,7 +5,7 @@ Each function fills ``options`` of the table with codes and returns their number
 
 from typing import Any
 
-from manue.arrays import I8, U8
+from manue.arrays import U8
 from manue.compiled import compiled, inlined
 from manue.game.checks import MOST_KANS
 from manue.sim.codes import (
@@ -31,41 +31,41 @@ from manue.sim.hands import (
     red_of_kind,
     useful_mask,
 )
-from manue.sim.scoring import Book, score_of
+from manue.sim.scoring import score_of
 from manue.sim.table import PON_MELD
 
 RIICHI_NEEDS_TILES = 4
 
 
 @compiled
-def may_tsumo(t: Any, seat: int, no_ura: I8, book: Book) -> bool:
+def may_tsumo(t: Any, seat: int, kit: Any) -> bool:
     """Return whether the tile just drawn completes a hand with a yaku."""
     drawn = int(t["drawn"])
     if t["waits"][seat] >> kind_of(drawn) & 1 == 0:
         return False
-    best = score_of(t, seat, drawn, True, no_ura, book)  # noqa: FBT003
+    best = score_of(t, seat, drawn, True, kit["no_ura"], kit)  # noqa: FBT003
     return best.han > 0 or best.yakuman > 0
 
 
 @compiled
-def may_ron(t: Any, seat: int, no_ura: I8, book: Book) -> bool:
+def may_ron(t: Any, seat: int, kit: Any) -> bool:
     """Return whether a seat may win on the tile offered."""
     tile = int(t["offered"])
     if t["waits"][seat] >> kind_of(tile) & 1 == 0 or is_furiten(t, seat):
         return False
-    best = score_of(t, seat, tile, False, no_ura, book)  # noqa: FBT003
+    best = score_of(t, seat, tile, False, kit["no_ura"], kit)  # noqa: FBT003
     return best.han > 0 or best.yakuman > 0
 
 
 @inlined
-def may_riichi(t: Any, seat: int, lowest: int, book: Book) -> bool:
+def may_riichi(t: Any, seat: int, lowest: int, kit: Any) -> bool:
     """Return whether riichi may be declared, given the lowest shanten that a discard leaves."""
     return bool(
         lowest <= 0
         and t["open"][seat] == 0
         and t["riichi"][seat] == 0
         and t["tiles_left"] >= RIICHI_NEEDS_TILES
-        and t["scores"][seat] >= book.switches[4]
+        and t["scores"][seat] >= kit["switches"][4]
     )
 
 
@@ -125,19 +125,19 @@ def _put(t: Any, n: int, code: int) -> int:
 
 
 @compiled
-def list_own_turn(t: Any, seat: int, lowest: int, tables: U8, no_ura: I8, book: Book) -> int:
+def list_own_turn(t: Any, seat: int, lowest: int, kit: Any) -> int:
     """List what a seat may do after its draw, given the lowest shanten that a discard leaves."""
     n = 0
     drawn = int(t["drawn"])
-    if may_tsumo(t, seat, no_ura, book):
+    if may_tsumo(t, seat, kit):
         n = _put(t, n, TSUMO)
-    kans = closed_kans(t, seat, tables)
+    kans = closed_kans(t, seat, kit["tables"])
     for kind in range(34):
         if kans >> kind & 1:
             n = _put(t, n, ANKAN + kind)
     if t["riichi"][seat]:
         return _put(t, n, DRAWN + drawn)
-    if may_riichi(t, seat, lowest, book):
+    if may_riichi(t, seat, lowest, kit):
         n = _put(t, n, RIICHI)
     added = added_kans(t, seat)
     for kind in range(34):
@@ -199,7 +199,7 @@ def could_answer(t: Any, seat: int) -> bool:
 
 
 @compiled
-def list_answers(t: Any, seat: int, calls: bool, no_ura: I8, book: Book) -> int:  # noqa: FBT001
+def list_answers(t: Any, seat: int, calls: bool, kit: Any) -> int:  # noqa: FBT001
     """List the answers to the tile offered; if there are any, the last is `PASS`.
 
     Parameters
@@ -208,7 +208,7 @@ def list_answers(t: Any, seat: int, calls: bool, no_ura: I8, book: Book) -> int:
         Whether the tile may be called at all; it may not if the round is going to be aborted.
     """
     n = 0
-    if may_ron(t, seat, no_ura, book):
+    if may_ron(t, seat, kit):
         n = _put(t, n, RON)
     if calls and t["tiles_left"] > 0 and t["riichi"][seat] == 0 and t["robbing"] == 0:
         n = _list_same(t, seat, n)

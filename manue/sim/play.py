@@ -51,7 +51,6 @@ from manue.sim.hands import (
     red_of_kind,
     take_tile,
 )
-from manue.sim.kit import Kit
 from manue.sim.legal import could_answer, list_answers, list_discards, list_own_turn, ready_kinds, swapped
 from manue.sim.moments import ANSWER, CALL_DISCARD, OWN_TURN, RIICHI_DISCARD
 from manue.sim.players import POLICY, SCRIPTED, choose, wants_list
@@ -80,11 +79,11 @@ MOST_INDICATORS = 5
 
 
 @compiled
-def _note(t: Any, kit: Kit, event: int, actor: int, source: int, tile: int, choice: int) -> None:
+def _note(t: Any, kit: Any, event: int, actor: int, source: int, tile: int, choice: int) -> None:
     """Write an event with the ``deltas`` of the table, if there is room."""
     at = int(t["log_len"])
-    if at < len(kit.log):
-        row = kit.log[at]
+    if kit["writes_log"] and at < len(kit["log"]):
+        row = kit["log"][at]
         row[0], row[1], row[2], row[3], row[4] = event, actor, source, tile, choice
         for seat in range(4):
             row[5 + seat] = t["deltas"][seat]
@@ -92,14 +91,14 @@ def _note(t: Any, kit: Kit, event: int, actor: int, source: int, tile: int, choi
 
 
 @compiled
-def _ask(t: Any, seat: int, moment: int, n: int, lowest: int, kit: Kit) -> int:
+def _ask(t: Any, seat: int, moment: int, n: int, lowest: int, kit: Any) -> int:
     """Let a seat choose, and note the choice and its options."""
     chosen = choose(t, seat, moment, n, lowest, kit)
-    if len(kit.discards.context) > 0 and _is_known(t, seat, chosen, kit):
+    if kit["writes_lessons"] and _is_known(t, seat, chosen, kit):
         note_lessons(t, seat, moment, n, lowest, chosen, kit)
     at = int(t["judged_len"])
-    if at < len(kit.judged):
-        row = kit.judged[at]
+    if kit["writes_judged"] and at < len(kit["judged"]):
+        row = kit["judged"][at]
         row[0], row[1], row[2], row[3] = seat, t["log_len"], chosen, n
         for place in range(n):
             row[4 + place] = t["options"][place]
@@ -108,17 +107,17 @@ def _ask(t: Any, seat: int, moment: int, n: int, lowest: int, kit: Kit) -> int:
 
 
 @inlined
-def _is_known(t: Any, seat: int, chosen: int, kit: Kit) -> bool:
+def _is_known(t: Any, seat: int, chosen: int, kit: Any) -> bool:
     """Return whether a choice teaches something: not if a script has only the call of a seat that went first."""
     if t["player"][seat] == SCRIPTED and chosen == PASS:
         at = int(t["script_at"])
-        return at >= len(kit.script) or not (kit.script[at, 1] == RON or kit.script[at, 1] >= PON)
+        return at >= kit["script_len"] or not (kit["script"][at, 1] == RON or kit["script"][at, 1] >= PON)
     return bool(t["player"][seat] == POLICY or t["player"][seat] == SCRIPTED)
 
 
 @inlined
-def _listed(t: Any, seat: int, kit: Kit) -> bool:
-    return len(kit.judged) > 0 or wants_list(t, seat)
+def _listed(t: Any, seat: int, kit: Any) -> bool:
+    return bool(kit["writes_judged"]) or wants_list(t, seat)
 
 
 # ---- the deal
@@ -126,12 +125,12 @@ def _listed(t: Any, seat: int, kit: Kit) -> bool:
 
 @compiled
 def shuffle(t: Any) -> None:
-    """Fill the wall of the round from the seed of the kit."""
+    """Fill the wall of the round from the seed of the game."""
     fill_wall(t["seed"], int(t["rounds"]), t["wall"])
 
 
 @compiled
-def deal(t: Any, kit: Kit) -> None:
+def deal(t: Any, kit: Any) -> None:
     """Clear the table, and deal the wall from the dealer on."""
     _clear(t)
     wall = t["wall"]
@@ -144,7 +143,7 @@ def deal(t: Any, kit: Kit) -> None:
                 at += 1
     t["next"] = at
     for seat in range(4):
-        find_waits(t, seat, kit.tables)
+        find_waits(t, seat, kit["tables"])
     _reveal(t)
 
 
@@ -197,7 +196,7 @@ def _reveal(t: Any) -> int:
 
 
 @compiled
-def _reveal_owed(t: Any, kit: Kit) -> None:
+def _reveal_owed(t: Any, kit: Any) -> None:
     """Reveal the indicators of earlier open and added kans."""
     while t["owed"] > 0:
         t["owed"] -= 1
@@ -205,13 +204,13 @@ def _reveal_owed(t: Any, kit: Kit) -> None:
 
 
 @compiled
-def _reveal_next(t: Any, kit: Kit) -> None:
+def _reveal_next(t: Any, kit: Any) -> None:
     if t["shown"] < MOST_INDICATORS:
         _note(t, kit, DORA_EVENT, NOBODY, NOBODY, _reveal(t), 0)
 
 
 @compiled
-def _draw(t: Any, seat: int, replacement: bool, kit: Kit) -> None:  # noqa: FBT001
+def _draw(t: Any, seat: int, replacement: bool, kit: Any) -> None:  # noqa: FBT001
     """Let a seat draw from the wall, or its replacement tile for a kan."""
     if replacement:
         tile = int(t["wall"][len(t["wall"]) - t["kans"]])
@@ -230,7 +229,7 @@ def _draw(t: Any, seat: int, replacement: bool, kit: Kit) -> None:  # noqa: FBT0
 
 
 @compiled
-def play_round(t: Any, kit: Kit) -> None:
+def play_round(t: Any, kit: Any) -> None:
     """Play a round whose wall is in place; afterwards ``deltas`` hold what its end pays.
 
     Scores include the payments and ``deposits`` the sticks that are left. The round is not yet followed by
@@ -243,7 +242,7 @@ def play_round(t: Any, kit: Kit) -> None:
     while True:
         if called:
             n = list_discards(t, seat, 0, ~int(t["forbidden"])) if _listed(t, seat, kit) else 0
-            lowest = rate_discards(t, seat, kit.tables)
+            lowest = rate_discards(t, seat, kit["tables"])
             chosen = _ask(t, seat, CALL_DISCARD, n, lowest, kit)
         else:
             chosen = _own_turn(t, seat, kit)
@@ -274,13 +273,13 @@ def play_round(t: Any, kit: Kit) -> None:
 
 
 @compiled
-def _own_turn(t: Any, seat: int, kit: Kit) -> int:
+def _own_turn(t: Any, seat: int, kit: Any) -> int:
     """Let a seat act after its draw, as often as it makes a kan; return its discard, -1 if the round ended."""
     while True:
-        lowest = rate_discards(t, seat, kit.tables) if t["riichi"][seat] == 0 else FAR
+        lowest = rate_discards(t, seat, kit["tables"]) if t["riichi"][seat] == 0 else FAR
         n = 0
         if _listed(t, seat, kit):
-            n = list_own_turn(t, seat, lowest, kit.tables, kit.no_ura, kit.book)
+            n = list_own_turn(t, seat, lowest, kit)
         chosen = _ask(t, seat, OWN_TURN, n, lowest, kit)
         group = chosen & GROUP
         if chosen == TSUMO:
@@ -309,7 +308,7 @@ def _own_turn(t: Any, seat: int, kit: Kit) -> int:
 
 
 @compiled
-def _discard(t: Any, seat: int, chosen: int, kit: Kit) -> None:
+def _discard(t: Any, seat: int, chosen: int, kit: Any) -> None:
     """Put a tile into the river and offer it."""
     tile, drawn = chosen & MEMBER, int(chosen & GROUP == DRAWN)
     kind = kind_of(tile)
@@ -332,13 +331,13 @@ def _discard(t: Any, seat: int, chosen: int, kit: Kit) -> None:
     t["forbidden"] = 0
     if not drawn:
         t["passed"][seat] = 0
-        find_waits(t, seat, kit.tables)
+        find_waits(t, seat, kit["tables"])
     t["offered"], t["source"] = tile, seat
     _note(t, kit, DISCARD_EVENT, seat, NOBODY, tile, drawn)
 
 
 @compiled
-def _accept_riichi(t: Any, seat: int, kit: Kit) -> None:
+def _accept_riichi(t: Any, seat: int, kit: Any) -> None:
     """Pay the stick of a riichi that has just been declared."""
     if t["riichi"][seat] and t["riichi_at"][seat] == t["river_len"][seat] - 1:
         t["scores"][seat] -= 1000
@@ -377,7 +376,7 @@ def _one_seat_has_all_kans(t: Any) -> bool:
 
 
 @compiled
-def _answer(t: Any, calls: bool, kit: Kit) -> tuple[int, int]:  # noqa: FBT001
+def _answer(t: Any, calls: bool, kit: Any) -> tuple[int, int]:  # noqa: FBT001
     """Let the others answer the tile offered, and settle wins.
 
     Returns
@@ -390,7 +389,7 @@ def _answer(t: Any, calls: bool, kit: Kit) -> tuple[int, int]:  # noqa: FBT001
     for seat in range(4):
         if seat == source or not could_answer(t, seat):
             continue
-        n = list_answers(t, seat, calls, kit.no_ura, kit.book)
+        n = list_answers(t, seat, calls, kit)
         if n == 0:
             continue
         chosen = _ask(t, seat, ANSWER, n, FAR, kit)
@@ -432,7 +431,7 @@ def _let_pass(t: Any) -> None:
 
 
 @compiled
-def _ron(t: Any, winners: int, kit: Kit) -> None:
+def _ron(t: Any, winners: int, kit: Any) -> None:
     """Let the winners be paid, from the discarder's right on; three of them abort the round."""
     source = int(t["source"])
     if winners | 1 << source == 15:
@@ -449,17 +448,17 @@ def _ron(t: Any, winners: int, kit: Kit) -> None:
 
 
 @compiled
-def _win(t: Any, seat: int, source: int, tile: int, honba: int, kit: Kit) -> None:
+def _win(t: Any, seat: int, source: int, tile: int, honba: int, kit: Any) -> None:
     """Add a win to the ``deltas``, with the sticks on the table for the first winner."""
     ura = np.zeros(34, np.int8)
     if t["riichi"][seat]:
         for place in range(t["shown"]):
             indicator = kind_of(t["wall"][len(t["wall"]) - 6 - 2 * place])
             ura[DORA_OF_KIND[indicator]] += 1
-    best = score_of(t, seat, tile, seat == source, ura, kit.book)
+    best = score_of(t, seat, tile, seat == source, ura, kit)
     paid = t["deltas"].copy()
     t["deltas"][:] = 0
-    pay(t, seat, source, best, honba, kit.book)
+    pay(t, seat, source, best, honba, kit)
     if t["winners"] == 0:
         t["deltas"][seat] += 1000 * t["deposits"]
         t["deposits"] = 0
@@ -508,7 +507,7 @@ def _break_ippatsu(t: Any) -> None:
 
 
 @compiled
-def _take(t: Any, seat: int, call: int, kit: Kit) -> None:
+def _take(t: Any, seat: int, call: int, kit: Any) -> None:
     """Call the tile offered."""
     source, tile = int(t["source"]), int(t["offered"])
     kind = kind_of(tile)
@@ -552,7 +551,7 @@ def _note_liability(t: Any, seat: int, kind: int, source: int) -> None:
 
 
 @compiled
-def _close_kan(t: Any, seat: int, kind: int, kit: Kit) -> None:
+def _close_kan(t: Any, seat: int, kind: int, kit: Any) -> None:
     red = red_of_kind(t, seat, kind)
     _show(t, seat, kind, 4, red)
     _lay(t, seat, ANKAN_MELD, kind, red)
@@ -562,7 +561,7 @@ def _close_kan(t: Any, seat: int, kind: int, kit: Kit) -> None:
 
 
 @compiled
-def _add_kan(t: Any, seat: int, chosen: int, kit: Kit) -> None:
+def _add_kan(t: Any, seat: int, chosen: int, kit: Any) -> None:
     """Add a tile to a pon, and offer it."""
     tile = chosen & MEMBER
     kind = kind_of(tile)
@@ -583,13 +582,13 @@ def _add_kan(t: Any, seat: int, chosen: int, kit: Kit) -> None:
 
 
 @compiled
-def _replace(t: Any, seat: int, owed: int, kit: Kit) -> None:
+def _replace(t: Any, seat: int, owed: int, kit: Any) -> None:
     """Let a seat draw the replacement tile for its kan, whose indicator is owed unless it was closed."""
     _break_ippatsu(t)
     _reveal_owed(t, kit)
     t["owed"] += owed
     t["kans"] += 1
-    find_waits(t, seat, kit.tables)
+    find_waits(t, seat, kit["tables"])
     _draw(t, seat, True, kit)  # noqa: FBT003
 
 
@@ -597,7 +596,7 @@ def _replace(t: Any, seat: int, owed: int, kit: Kit) -> None:
 
 
 @compiled
-def _end(t: Any, ending: int, kit: Kit) -> None:
+def _end(t: Any, ending: int, kit: Any) -> None:
     """End the round without a win; ``deltas`` hold what is paid."""
     t["ending"] = ending
     _settle(t)
@@ -605,7 +604,7 @@ def _end(t: Any, ending: int, kit: Kit) -> None:
 
 
 @compiled
-def _exhaust(t: Any, kit: Kit) -> None:
+def _exhaust(t: Any, kit: Any) -> None:
     """End the round with the wall: nagashi mangan, or payments to the seats in tenpai."""
     deltas = t["deltas"]
     dealer = dealer_of(t)

@@ -9,11 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from manue.arrays import I16, I64, U8
+from manue.arrays import I64, U8
 from manue.compiled import compiled, inlined
 from manue.sim.codes import DISCARD, DRAWN, GROUP, PASS, PON, RIICHI, RON, TSUMO
-from manue.sim.hands import red_of_kind, unseen_in, useful_after
-from manue.sim.kit import Kit
+from manue.sim.hands import FAR, rate_discards, rate_useful, red_of_kind
 from manue.sim.legal import list_discards, may_riichi, may_tsumo, ready_kinds
 from manue.sim.moments import ANSWER, OWN_TURN, RIICHI_DISCARD
 from manue.sim.policy import policy_choice
@@ -32,7 +31,7 @@ def wants_list(t: Any, seat: int) -> bool:
 
 
 @compiled
-def choose(t: Any, seat: int, moment: int, n: int, lowest: int, kit: Kit) -> int:
+def choose(t: Any, seat: int, moment: int, n: int, lowest: int, kit: Any) -> int:
     """Return the choice of a seat.
 
     Parameters
@@ -47,7 +46,7 @@ def choose(t: Any, seat: int, moment: int, n: int, lowest: int, kit: Kit) -> int
     """
     player = t["player"][seat]
     if player == SCRIPTED:
-        return _scripted(t, seat, moment, kit.script)
+        return _scripted(t, seat, moment, kit)
     if player == RANDOM:
         return int(np.int64(t["options"][random_below(t, n)]))
     if player == EAGER and random_below(t, 8):
@@ -75,17 +74,18 @@ def _declared(t: Any, n: int) -> int:
 
 
 @compiled
-def _scripted(t: Any, seat: int, moment: int, script: I16) -> int:
+def _scripted(t: Any, seat: int, moment: int, kit: Any) -> int:
     """Return the next choice of the script, `PASS` for an answer that it does not have."""
+    script, length = kit["script"], int(kit["script_len"])
     at = int(t["script_at"])
     if moment != ANSWER:
         t["script_at"] = at + 1
-        if at < len(script) and script[at, 0] == seat:
+        if at < length and script[at, 0] == seat:
             return int(np.int64(script[at, 1]))
         t["fault"] = 1
         return DRAWN + int(t["drawn"]) if t["drawn"] >= 0 else DISCARD
     # several seats may win on one tile; they answer in the order of the seats, the script has any
-    while at < len(script) and (script[at, 1] == RON or script[at, 1] >= PON):
+    while at < length and (script[at, 1] == RON or script[at, 1] >= PON):
         if script[at, 0] == seat:
             return int(np.int64(script[at, 1]))
         at += 1
@@ -104,21 +104,32 @@ def _tsumogiri(t: Any, seat: int, moment: int) -> int:
     return int(np.int64(t["options"][n - 1]))
 
 
+@compiled
+def decide(t: Any, seat: int, moment: int, n: int, kit: Any) -> int:
+    """Return the choice of a seat at a table that is in place for it alone; see `choose`."""
+    lowest = FAR
+    if moment != ANSWER and (moment != OWN_TURN or t["riichi"][seat] == 0):
+        lowest = rate_discards(t, seat, kit["tables"])
+    return choose(t, seat, moment, n, lowest, kit)
+
+
 # ---- the greedy player
 
 
 @compiled
-def _greedy(t: Any, seat: int, moment: int, n: int, lowest: int, kit: Kit) -> int:
+def _greedy(t: Any, seat: int, moment: int, n: int, lowest: int, kit: Any) -> int:
     if moment == ANSWER:
         return RON if n and t["options"][0] == RON else PASS
     if moment == OWN_TURN:
-        if may_tsumo(t, seat, kit.no_ura, kit.book):
+        if may_tsumo(t, seat, kit):
             return TSUMO
         if t["riichi"][seat]:
             return DRAWN + int(t["drawn"])
-        if may_riichi(t, seat, lowest, kit.book):
+        if may_riichi(t, seat, lowest, kit):
             return RIICHI
-    return _widest(t, seat, ready_kinds(t) if moment == RIICHI_DISCARD else ~int(t["forbidden"]), kit.tables)
+    return _widest(
+        t, seat, ready_kinds(t) if moment == RIICHI_DISCARD else ~int(t["forbidden"]), kit["tables"]
+    )
 
 
 @compiled
@@ -129,12 +140,13 @@ def _widest(t: Any, seat: int, kinds: int, tables: U8) -> int:
     for kind in range(34):
         if kinds >> kind & 1:
             lowest = min(lowest, int(after[kind]))
+    rate_useful(t, seat, lowest, tables)
     drawn = int(t["drawn"])
     best, least = -1, _WORST
     for kind in range(34):
         if kinds >> kind & 1 == 0 or after[kind] > lowest:
             continue
-        useful = unseen_in(t, seat, useful_after(t, seat, kind, tables))
+        useful = int(t["useful_tiles"][kind])
         held, red = int(t["hand"][seat, kind]), red_of_kind(t, seat, kind)
         for is_red in range(2):
             copies = red if is_red else held - red

@@ -1,7 +1,6 @@
 """What a win pays at a table in compiled code; the patterns and points are those of `manue.hand`."""
 
-from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -33,7 +32,7 @@ from manue.hand.yaku_list import (
     RINSHAN,
     TENHOU_WIN,
 )
-from manue.rules import TENHOU, Rules
+from manue.rules import Rules
 from manue.sim.hands import first_turn, kind_of
 from manue.sim.table import ANKAN_MELD, CHI_MELD, PON_MELD
 from manue.tiles import KINDS, dora_of
@@ -42,27 +41,19 @@ DORA_OF_KIND: I8 = np.array([dora_of(tile) for tile in KINDS], np.int8)
 """Kind that each kind makes dora as an indicator."""
 
 
-class Book(NamedTuple):
-    """The rules in the form that kernels take."""
-
-    points: F32
-    """float32[4, CELLS]: points of a win by cell, for ron and self-draw of others, then of the dealer."""
-    base: I32
-    """int32[CELLS]: base points by cell."""
-    switches: I64
-    """int64[5]: open tanyao, fu of a double-wind pair, doubled and multiple yakuman, points for riichi."""
-
-
-@lru_cache(maxsize=8)
-def book_of(rules: Rules = TENHOU) -> Book:
-    """Return the rules as kernels take them."""
-    points = np.stack(
+def points_by_cell(rules: Rules) -> F32:
+    """Return the points of a win by cell, for ron and self-draw of others, then of the dealer: float32[4, CELLS]."""
+    return np.stack(
         [
             points_table(rules, dealer=dealer, tsumo=tsumo)
             for dealer in (False, True)
             for tsumo in (False, True)
         ]
     )
+
+
+def base_by_cell(rules: Rules) -> I32:
+    """Return the base points by cell: int32[CELLS]."""
     base = np.zeros((ROWS, FU_COLUMNS), np.int32)
     for column in range(FU_COLUMNS):
         fu = 25 if column == 1 else column * 10
@@ -70,7 +61,12 @@ def book_of(rules: Rules = TENHOU) -> Book:
             base[han, column] = base_points(han, fu, 0, rules)
         for yakuman in range(1, ROWS - YAKUMAN_ROW):
             base[YAKUMAN_ROW + yakuman, column] = YAKUMAN * yakuman
-    switches = np.array(
+    return base.reshape(CELLS)
+
+
+def switches_of(rules: Rules) -> I64:
+    """Return open tanyao, fu of a double-wind pair, doubled and multiple yakuman, points that riichi needs."""
+    return np.array(
         [
             rules.open_tanyao,
             rules.double_wind_pair_fu,
@@ -80,7 +76,6 @@ def book_of(rules: Rules = TENHOU) -> Book:
         ],
         np.int64,
     )
-    return Book(points, base.reshape(CELLS), switches)
 
 
 @inlined
@@ -90,7 +85,7 @@ def dealer_of(t: Any) -> int:
 
 
 @compiled
-def score_of(t: Any, seat: int, tile: int, tsumo: bool, ura: I8, book: Book) -> Best:  # noqa: FBT001
+def score_of(t: Any, seat: int, tile: int, tsumo: bool, ura: I8, kit: Any) -> Best:  # noqa: FBT001
     """Return the best reading of a hand that wins now; without a yaku it has neither han nor yakuman.
 
     Parameters
@@ -101,7 +96,7 @@ def score_of(t: Any, seat: int, tile: int, tsumo: bool, ura: I8, book: Book) -> 
     tsumo : bool
     ura : int8[34]
         Han of ura-dora by kind; zeros until the win has been declared.
-    book : Book
+    kit : KIT
     """
     kind = kind_of(tile)
     hand, dora = t["hand"], t["dora"]
@@ -126,7 +121,7 @@ def score_of(t: Any, seat: int, tile: int, tsumo: bool, ura: I8, book: Book) -> 
     for other in range(34):
         bonus += int(counts[other]) * (int(dora[other]) + int(ura[other]))
     dealer = seat == dealer_of(t)
-    switches = book.switches
+    switches = kit["switches"]
     table = YakuRules(
         27 + (seat - dealer_of(t)) % 4,
         27 + int(t["index"]) // 4 % 4,
@@ -135,7 +130,7 @@ def score_of(t: Any, seat: int, tile: int, tsumo: bool, ura: I8, book: Book) -> 
         bool(switches[2]),
         bool(switches[3]),
     )
-    points = book.points[2 * int(dealer) + int(tsumo)]
+    points = kit["points"][2 * int(dealer) + int(tsumo)]
     circumstances = _circumstances(t, seat, int(tsumo), dealer)
     return best_win(counts, codes, kind, tsumo, circumstances, bonus, table, points)
 
@@ -161,7 +156,7 @@ def _circumstances(t: Any, seat: int, tsumo: int, dealer: bool) -> int:  # noqa:
 
 
 @compiled
-def pay(t: Any, seat: int, source: int, best: Best, honba: int, book: Book) -> None:
+def pay(t: Any, seat: int, source: int, best: Best, honba: int, kit: Any) -> None:
     """Add what a win pays to the ``deltas``, without deposits.
 
     Who is liable for a big yakuman pays all of it for a self-draw, half of it for a ron, and all honba.
@@ -169,8 +164,8 @@ def pay(t: Any, seat: int, source: int, best: Best, honba: int, book: Book) -> N
     deltas = t["deltas"]
     dealer = dealer_of(t)
     tsumo = seat == source
-    base = int(book.base[cell_of(best.han, best.fu, best.yakuman)])
-    liable, units = _liable(t, seat, source, best, book)
+    base = int(kit["base"][cell_of(best.han, best.fu, best.yakuman)])
+    liable, units = _liable(t, seat, source, best, kit)
     own = 0
     if liable >= 0:
         full = YAKUMAN * (6 if seat == dealer else 4)
@@ -196,14 +191,14 @@ def pay(t: Any, seat: int, source: int, best: Best, honba: int, book: Book) -> N
 
 
 @inlined
-def _liable(t: Any, seat: int, source: int, best: Best, book: Book) -> tuple[int, int]:
+def _liable(t: Any, seat: int, source: int, best: Best, kit: Any) -> tuple[int, int]:
     """Return who is liable for yakuman of a win, -1 for nobody, and for how many."""
     liable, units = -1, 0
     if best.yakuman > 0:
         if best.found >> DAISANGEN & 1 and t["liable_dragons"][seat] >= 0:
             liable, units = int(t["liable_dragons"][seat]), 1
         if best.found >> DAISUUSHII & 1 and t["liable_winds"][seat] >= 0:
-            liable, units = int(t["liable_winds"][seat]), 1 + int(book.switches[2])
+            liable, units = int(t["liable_winds"][seat]), 1 + int(kit["switches"][2])
     if liable == source:
         return -1, 0
     return liable, units

@@ -1,7 +1,7 @@
 """One table as a flat record: what all four seats hold and show, the wall, and the game around the round.
 
-Tiles are numbered as in `manue.tiles.TILES` (0..33 the kinds, 34..36 the red fives), sets of kinds are masks of
-34 bits, seats are absolute. A record is about 1 KB, without pointers, so a position is copied in one move.
+Tiles are numbered as in `manue.tiles.TILES` (0..33 the kinds, 34..36 the red fives), sets of kinds are masks
+of 34 bits, seats are absolute. A record is about 2 KB, without pointers: a position is copied in one move.
 """
 
 from typing import TypeAlias
@@ -32,7 +32,7 @@ _FIELDS: list[tuple[str, type[np.generic], tuple[int, ...]]] = [
     ("over", np.int8, ()),
     ("player", np.int8, (4,)),  # who chooses for a seat: manue.sim.players
     ("net", np.int8, (4,)),  # row of the weights of a seat that plays by a net
-    ("heat", np.float32, (4,)),  # of a seat that draws its choices by the ratings of a net; 0 takes the best
+    ("heat", np.float32, (4,)),  # of a seat that draws lots by the ratings of a net; 0: it takes the best
     # the wall
     ("wall", np.int16, (136,)),
     ("next", np.int32, ()),  # place of the next tile drawn
@@ -80,6 +80,8 @@ _FIELDS: list[tuple[str, type[np.generic], tuple[int, ...]]] = [
     ("deltas", np.int32, (4,)),  # what the end of the round pays
     # notes of the kernels
     ("after", np.int8, (34,)),  # shanten after discarding each kind, 127 if it is not held
+    ("useful", np.int64, (34,)),  # mask of the useful kinds after discarding each
+    ("useful_tiles", np.int32, (34,)),  # how many of them the seat does not see
     ("options", np.int16, (MAX_OPTIONS,)),
     ("script_at", np.int32, ()),
     ("log_len", np.int32, ()),
