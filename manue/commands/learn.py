@@ -13,8 +13,8 @@ from manue.training.policy import learn_policy
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of the command."""
     parser.epilog = (
-        "LOGS are files or folders of Mjai logs with all four hands visible. The net is written to policy.npz,\n"
-        "and described in MODELS.md in the same folder."
+        "LOGS are files or folders of Mjai logs with all four hands visible. The net is written to\n"
+        "policy.npz, and described in MODELS.md in the same folder."
     )
     parser.add_argument("logs", nargs="+", type=Path, metavar="LOGS", help="log files, or folders of them")
     parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="folder for the model")

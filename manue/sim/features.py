@@ -1,7 +1,7 @@
 """Fills the columns of `manue.sim.columns` from a table, as one seat sees it.
 
-Nothing is read that the seat does not see: its own hand, all melds, rivers and indicators. What costs most, the
-useful tiles of every discard, comes from the codes that the table keeps.
+Nothing is read that the seat does not see: its own hand, all melds, rivers and indicators. What costs most,
+the useful tiles of every discard, comes from the codes that the table keeps.
 """
 
 from typing import Any
@@ -584,18 +584,24 @@ def fill_call(t: Any, seat: int, code: int, now: int, useful_now: int, tables: U
 
 @inlined
 def _after_call(t: Any, seat: int, group: int, kind: int, low: int, tables: U8, row: F32) -> tuple[int, int]:
-    """Lay the set down, look at the hand that is left, and take it back; return its shanten and useful tiles."""
+    """Lay the set down, look at the hand that is left, and take it back.
+
+    Returns
+    -------
+    shanten, useful : int
+        Of that hand, with its best discard if one follows.
+    """
     melds = int(t["meld_len"][seat])
     first = second = kind
     count = 2 if group == PON else 3 if group == DAIMINKAN else 4 if group == ANKAN else 1
     if group == CHI:
         first = low if low != kind else low + 1
         second = low + 2 if low + 2 != kind else low + 1
-        take_tile(t, seat, first)
-        take_tile(t, seat, second)
+        _put_down(t, seat, first)
+        _put_down(t, seat, second)
     else:
         for _ in range(count):
-            take_tile(t, seat, kind)
+            _put_down(t, seat, kind)
     if group != KAKAN:
         t["meld_type"][seat, melds] = CHI_MELD if group == CHI else PON_MELD
         t["meld_kind"][seat, melds] = low
@@ -609,12 +615,24 @@ def _after_call(t: Any, seat: int, group: int, kind: int, low: int, tables: U8, 
         useful = unseen_in(t, seat, useful_mask(t, seat, then, tables))
     t["meld_len"][seat] = melds
     if group == CHI:
-        add_tile(t, seat, first)
-        add_tile(t, seat, second)
+        _take_back(t, seat, first)
+        _take_back(t, seat, second)
     else:
         for _ in range(count):
-            add_tile(t, seat, kind)
+            _take_back(t, seat, kind)
     return then, useful
+
+
+@inlined
+def _put_down(t: Any, seat: int, kind: int) -> None:
+    take_tile(t, seat, kind)
+    t["public"][kind] += 1
+
+
+@inlined
+def _take_back(t: Any, seat: int, kind: int) -> None:
+    add_tile(t, seat, kind)
+    t["public"][kind] -= 1
 
 
 @inlined

@@ -34,9 +34,8 @@ class Shape(NamedTuple):
         First layer of the context and of the options, their bias; second layer, bias; output, bias.
         """
         first, second = self.units, self.last
-        return (
-            (CONTEXT_SIZE, first), (self.columns, first), (first,), (first, second), (second,), (second,), (1,),
-        )  # fmt: skip
+        inputs = ((CONTEXT_SIZE, first), (self.columns, first), (first,))
+        return (*inputs, (first, second), (second,), (second,), (1,))
 
     @property
     def end(self) -> int:

@@ -108,7 +108,7 @@ def _ask(t: Any, seat: int, moment: int, n: int, lowest: int, kit: Any) -> int:
 
 @inlined
 def _is_known(t: Any, seat: int, chosen: int, kit: Any) -> bool:
-    """Return whether a choice teaches something: not if a script has only the call of a seat that went first."""
+    """Return whether a choice is known: not where the script has the call of a seat that went first."""
     if t["player"][seat] == SCRIPTED and chosen == PASS:
         at = int(t["script_at"])
         return at >= kit["script_len"] or not (kit["script"][at, 1] == RON or kit["script"][at, 1] >= PON)
@@ -274,7 +274,7 @@ def play_round(t: Any, kit: Any) -> None:
 
 @compiled
 def _own_turn(t: Any, seat: int, kit: Any) -> int:
-    """Let a seat act after its draw, as often as it makes a kan; return its discard, -1 if the round ended."""
+    """Let a seat act after its draw, and again after a kan; return its discard, -1 if the round ended."""
     while True:
         lowest = rate_discards(t, seat, kit["tables"]) if t["riichi"][seat] == 0 else FAR
         n = 0

@@ -62,7 +62,7 @@ def choose(t: Any, seat: int, moment: int, n: int, lowest: int, kit: Any) -> int
 
 @compiled
 def _declared(t: Any, n: int) -> int:
-    """Return one of the options that are neither discards nor `PASS`, any of them; `PASS` if there are none."""
+    """Return any of the options that are neither discards nor `PASS`; `PASS` if there are none."""
     found, chosen = 0, PASS
     for place in range(n):
         code = int(np.int64(t["options"][place]))
@@ -134,7 +134,7 @@ def _greedy(t: Any, seat: int, moment: int, n: int, lowest: int, kit: Any) -> in
 
 @compiled
 def _widest(t: Any, seat: int, kinds: int, tables: U8) -> int:
-    """Return the discard that leaves the lowest shanten and the most useful tiles, from the honors inwards."""
+    """Return the discard that leaves the lowest shanten and most useful tiles, from the honors inwards."""
     after = t["after"]
     lowest = 127
     for kind in range(34):

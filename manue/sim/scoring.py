@@ -42,7 +42,7 @@ DORA_OF_KIND: I8 = np.array([dora_of(tile) for tile in KINDS], np.int8)
 
 
 def points_by_cell(rules: Rules) -> F32:
-    """Return the points of a win by cell, for ron and self-draw of others, then of the dealer: float32[4, CELLS]."""
+    """Return the points of a win by cell, for ron and self-draw, then for the dealer: float32[4, CELLS]."""
     return np.stack(
         [
             points_table(rules, dealer=dealer, tsumo=tsumo)
@@ -65,7 +65,7 @@ def base_by_cell(rules: Rules) -> I32:
 
 
 def switches_of(rules: Rules) -> I64:
-    """Return open tanyao, fu of a double-wind pair, doubled and multiple yakuman, points that riichi needs."""
+    """Return open tanyao, fu of a double-wind pair, doubled and multiple yakuman, points for riichi."""
     return np.array(
         [
             rules.open_tanyao,

@@ -1,4 +1,4 @@
-"""What one seat sees of a round, as a table: so that an agent chooses by the same kernels as a simulated seat."""
+"""What one seat sees of a round, as a table: an agent then chooses by the kernels of a simulated seat."""
 
 from collections.abc import Sequence
 from typing import Any

@@ -113,10 +113,8 @@ def _quality(name: str, seen: Choices, picked: F64, likely: F64) -> Iterator[str
         if which.any():
             did, would = seen.chosen[which] >= 0, picked[which] >= 0
             right = (did & would & same[which]).sum()
-            cells = f"{right / max(would.sum(), 1):.3f} | {right / max(did.sum(), 1):.3f}"
-            yield (
-                f"| {label} | {which.sum():,} | {same[which].mean():.4f} | {loss[which].mean():.4f} | {cells} |"
-            )
+            cells = f"{same[which].mean():.4f} | {loss[which].mean():.4f} | {right / max(would.sum(), 1):.3f}"
+            yield f"| {label} | {which.sum():,} | {cells} | {right / max(did.sum(), 1):.3f} |"
 
 
 def _sorts(name: str, seen: Choices) -> Iterator[tuple[str, Bool]]:

@@ -1,4 +1,4 @@
-"""Lessons for the policy net from recorded games: what the nets would have been shown, and what people chose."""
+"""Lessons for the policy net from recorded games: what the nets would have been shown, what people chose."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,7 @@
 """Learns one net of the policy from choices: plain numpy, Adam, the gradient by hand.
 
-The loss of a choice is minus the logarithm of the softmax share of what was chosen; for nets that may decline,
-declining counts as an option rated 0.
+The loss of a choice is minus the logarithm of the softmax share of what was chosen; for nets that may
+decline, declining counts as an option rated 0.
 """
 
 from collections.abc import Callable, Iterator
@@ -124,10 +124,10 @@ class Adam:
         """Go one step."""
         self._steps += 1
         rate *= np.sqrt(1 - _SQUARE_DECAY**self._steps) / (1 - _DECAY**self._steps)
-        for array, mean, square, slope in zip(self._arrays, self._mean, self._square, gradient, strict=True):
-            mean += (1 - _DECAY) * (slope - mean)
-            square += (1 - _SQUARE_DECAY) * (slope * slope - square)
-            array -= rate * mean / (np.sqrt(square) + _LEAST)
+        for at, slope in enumerate(gradient):
+            self._mean[at] += (1 - _DECAY) * (slope - self._mean[at])
+            self._square[at] += (1 - _SQUARE_DECAY) * (slope * slope - self._square[at])
+            self._arrays[at] -= rate * self._mean[at] / (np.sqrt(self._square[at]) + _LEAST)
 
 
 def fit(

@@ -49,7 +49,7 @@ def test_kernels_rate_as_the_trainer_does(name):
     rows = {other: new_arrays(shape, rng) for other, shape in SHAPES.items()}
     for arrays in rows.values():
         for array in arrays:
-            array += rng.normal(0, 0.1, array.shape).astype(np.float32)
+            array[...] += rng.normal(0, 0.1, array.shape).astype(np.float32)
     kit = new_kit(weights=np.concatenate([flat(arrays) for arrays in rows.values()])[None])
     choices = some_choices(SHAPES[name].columns, 12, rng, declines=False)
     for at in range(12):
