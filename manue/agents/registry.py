@@ -17,13 +17,11 @@ from manue.agents.base import Agent
 from manue.agents.greedy import Greedy
 from manue.agents.imported import import_agent
 from manue.agents.manue import Manue
-from manue.agents.policy import PolicyPlayer
 from manue.agents.rules import RulePlayer
 from manue.agents.tsumogiri import Tsumogiri
 from manue.decision.settings import FIRST, Settings
 from manue.errors import UsageError
 from manue.models.model_set import Models
-from manue.models.policy import load_policy
 
 Options = Mapping[str, str]
 
@@ -97,6 +95,10 @@ def _rules(options: Options) -> Agent:
 
 
 def _policy(options: Options) -> Agent:
+    # the table in compiled code is loaded for this agent alone
+    from manue.agents.policy import PolicyPlayer  # noqa: PLC0415
+    from manue.models.policy import load_policy  # noqa: PLC0415
+
     return PolicyPlayer(load_policy(_models_of(options)))
 
 

@@ -73,7 +73,7 @@ def shares(ratings: F32, batch: Batch, *, declines: bool) -> F32:
     total = np.add.reduceat(odds, batch.starts)
     if declines:
         total += np.exp(-most)
-    return np.asarray(odds / total[batch.of], np.float32)
+    return np.asarray(odds / total[batch.of])
 
 
 def loss_and_gradient(arrays: Arrays, batch: Batch, *, declines: bool) -> tuple[float, Arrays]:

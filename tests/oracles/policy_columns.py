@@ -275,9 +275,9 @@ def call_of(state: RoundState, kind: str, consumed: tuple[str, ...], tile: str |
     called = KIND_OF[tile or consumed[0]]
     low = min(KIND_OF[one] for one in tiles)
     unseen = np.array([max(0, 4 - int(state.visible[k])) for k in range(34)])
-    now, useful_now = _best(state.counts, len(state.me.melds), unseen, ())
+    now, useful_now = best_left(state.counts, len(state.me.melds), unseen, ())
     forbidden = {called} | ({other_end(called, low)} if kind == "chi" else set())
-    then, useful_then = _best(np.array(hand, np.int8), len(melds), unseen, forbidden)
+    then, useful_then = best_left(np.array(hand, np.int8), len(melds), unseen, forbidden)
     outside = sum(hand[k] for k in TERMINALS_AND_HONORS) + 3 * sum(
         any(KIND_OF[one] in TERMINALS_AND_HONORS for one in meld.tiles) for meld in melds
     )
@@ -324,7 +324,8 @@ def other_end(called: int, low: int) -> int:
     return called - 3 if called == low + 2 and called % 9 >= 3 else called
 
 
-def _best(counts, melds, unseen, forbidden):
+def best_left(counts, melds, unseen, forbidden):
+    """Return shanten and useful tiles of a hand at rest, or after its best discard."""
     if int(counts.sum()) % 3 == 1:
         return shanten(counts, melds), int(ukeire(counts, melds) @ unseen)
     after, useful = ukeire_by_discard(counts, melds)

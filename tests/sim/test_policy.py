@@ -6,7 +6,7 @@ import pytest
 from manue.game.actions import Call, Discard, Pass
 from manue.game.legal import legal_actions
 from manue.game.state import RoundState
-from manue.hand.shanten import shanten, ukeire_by_discard
+from manue.hand.shanten import ukeire_by_discard
 from manue.sim.codes import code_of
 from manue.sim.columns import CALL_COLUMNS, CONTEXT, DISCARD_COLUMNS
 from manue.sim.features import fill_call, fill_context, fill_dangers, fill_discards
@@ -16,9 +16,8 @@ from manue.sim.players import EAGER, GREEDY, RANDOM
 from manue.sim.view import table_of
 from manue.tiles import KIND_OF
 from tests.game.judging import event_of
-from tests.oracles.policy_columns import call_of, context_of, discards_of
+from tests.oracles.policy_columns import best_left, call_of, context_of, discards_of
 from tests.sim.judge import simulate
-
 
 LEAST = 1e-7
 
@@ -76,15 +75,8 @@ def compare(state, actions, kit, compared):
     for action in actions:
         if isinstance(action, Call):
             kit["rows"][0] = 0
-            now, useful = at_rest_or_best(state, unseen)
+            now, useful = best_left(state.counts, len(state.me.melds), unseen, ())
             fill_call(t, seat, code_of(action, seat), now, useful, kit["tables"], kit["rows"][0])
             wanted = call_of(state, action.kind, action.consumed, action.tile)
             equal(named(CALL_COLUMNS, kit["rows"][0]), wanted, (state.hand, action))
             compared["calls" if Pass() in actions else "kans"] += 1
-
-
-def at_rest_or_best(state, unseen):
-    from tests.oracles.policy_columns import _best
-
-    assert shanten(state.counts, len(state.me.melds)) < 9
-    return _best(state.counts, len(state.me.melds), unseen, ())

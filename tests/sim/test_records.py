@@ -17,6 +17,7 @@ def replayed(log, t, kit):
     rounds = list(recorded_rounds(game_events(log)))
     for at, recorded in enumerate(rounds):
         recorded.set_up(t)
+        t["over"] = 0
         put_script(kit, recorded.script)
         t["log_len"] = 0
         play_round(t, kit)

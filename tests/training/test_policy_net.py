@@ -77,7 +77,7 @@ def test_a_net_learns_what_is_chosen():
     ]
     choices = Choices(choices.context, choices.rows, choices.starts, np.array(chosen))
     arrays = fit(
-        Shape(0, 6, 16, 8), choices, declines=False, epochs=12, rate=5e-3, rng=rng, say=lambda _text: None
+        Shape(0, 6, 16, 8), choices, declines=False, epochs=80, rate=1e-2, rng=rng, say=lambda _text: None
     )
     picked, likely = picks(arrays, choices, declines=False)
     assert (picked == choices.chosen).mean() > 0.9
