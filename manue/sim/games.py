@@ -1,8 +1,8 @@
 """Whole games, as compiled code: which round follows, and when it is over."""
 
+from collections.abc import Sequence
 from typing import Any
 
-from manue.arrays import I64
 from manue.compiled import compiled
 from manue.rules import TENHOU
 from manue.sim.codes import EXHAUSTIVE, NAGASHI, NINE
@@ -69,7 +69,10 @@ def _dealer_stays(t: Any) -> bool:
 
 @compiled
 def _is_last(t: Any) -> bool:
-    """Return whether the game ends with this round; an abortive draw is always played again."""
+    """Return whether the game ends with this round.
+
+    An abortive draw is always played again, and a dealer who stays plays on unless it is first.
+    """
     scores, last, index = t["scores"], int(t["last_index"]), int(t["index"])
     dealer = dealer_of(t)
     most = scores[0]
@@ -81,16 +84,13 @@ def _is_last(t: Any) -> bool:
             most, first = scores[seat], seat
     if t["ending"] >= NINE:
         return False
-    stays = _dealer_stays(t)
-    if stays and index == last and first == dealer and most >= TARGET_POINTS:
-        return True
-    following = index + int(not stays)
-    if following > last and most >= TARGET_POINTS:
-        return True
-    return following > last + ROUNDS_OF_A_WIND
+    if _dealer_stays(t):
+        return index >= last and first == dealer and most >= TARGET_POINTS
+    following = index + 1
+    return following > last and (most >= TARGET_POINTS or following > last + ROUNDS_OF_A_WIND)
 
 
-def places_of(scores: I64) -> list[int]:
+def places_of(scores: Sequence[int]) -> list[int]:
     """Return the places 1..4 by seat; of equal scores the earlier seat is first."""
-    order = sorted(range(4), key=lambda seat: (-int(scores[seat]), seat))
+    order = sorted(range(4), key=lambda seat: (-scores[seat], seat))
     return [order.index(seat) + 1 for seat in range(4)]
