@@ -19,7 +19,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("logs", nargs="+", type=Path, metavar="LOGS", help="log files, or folders of them")
     parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="folder for the model")
     parser.add_argument(
-        "--epochs", type=int, default=8, help="times that every choice is learned (default: %(default)s)"
+        "--epochs", type=int, default=14, help="times that every choice is learned (default: %(default)s)"
     )
     parser.add_argument("--seed", type=int, default=0, help="seed of all random choices (default: 0)")
 

@@ -94,7 +94,7 @@ def fill_dangers(t: Any, seat: int, dangers: F32) -> None:
 
 
 @compiled
-def _shapes_on(t: Any, seat: int, kind: int, safe: int) -> float:
+def _shapes_on(t: Any, seat: int, kind: int, safe: int) -> np.float32:
     """Weigh the shapes that could wait on a kind."""
     own = np.float32(unseen_copies(t, seat, kind))
     weight = own * (own - np.float32(1.0)) * np.float32(0.5)

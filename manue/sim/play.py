@@ -634,4 +634,4 @@ def _is_nagashi(t: Any, seat: int) -> bool:
     for place in range(t["river_len"][seat]):
         if t["river_flag"][seat, place] & CALLED_AWAY:
             return False
-    return t["discarded"][seat] & ~OUTSIDE == 0
+    return bool(t["discarded"][seat] & ~OUTSIDE == 0)

@@ -2,11 +2,12 @@
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 
-from manue.arrays import F32, F64, Bool
+from manue.arrays import F32, F64, I64, Bool
 from manue.errors import LogError
 from manue.models.files import read_model, write_model
 from manue.models.policy import COLUMNS, NAME
@@ -70,7 +71,7 @@ def learn_policy(logs: Sequence[Path], out: Path, *, epochs: int, seed: int, say
             epochs=epochs,
             rate=RATES[name],
             rng=rng,
-            say=lambda text, name=name: say(f"{name}: {text}"),
+            say=partial(_say_of, say, name),
         )
         rows.append(flat(arrays))
         report += _quality(name, seen[name], *picks(arrays, seen[name], declines=declines))
@@ -80,6 +81,10 @@ def learn_policy(logs: Sequence[Path], out: Path, *, epochs: int, seed: int, say
     write_model(out / f"{NAME}.npz", {"weights": np.concatenate(rows)}, meta)
     _describe(out / PAGE, f"Digest `{read_model(out / f'{NAME}.npz').digest}`.\n\n{text}\n")
     return skipped + also_skipped
+
+
+def _say_of(say: Say, name: str, text: str) -> None:
+    say(f"{name}: {text}")
 
 
 def _describe(page: Path, text: str) -> None:
@@ -101,7 +106,7 @@ def _head(logs: Sequence[Path], chosen: dict[str, Choices], seen: dict[str, Choi
     yield "|---|---|---|---|---|---|"
 
 
-def _quality(name: str, seen: Choices, picked: F64, likely: F64) -> Iterator[str]:
+def _quality(name: str, seen: Choices, picked: I64, likely: F64) -> Iterator[str]:
     same = picked == seen.chosen
     loss = -np.log(np.maximum(likely, 1e-9))
     if name == "discard":

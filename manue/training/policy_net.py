@@ -6,8 +6,10 @@ decline, declining counts as an option rated 0.
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from manue.arrays import F32, F64, I64, Bool
 from manue.sim.net import Shape
@@ -15,6 +17,7 @@ from manue.training.policy_lessons import Choices
 
 Arrays = list[F32]
 """The arrays of a net in the order of `Shape.sizes`."""
+Floats = npt.NDArray[np.floating[Any]]
 _BATCH = 2048
 _DECAY, _SQUARE_DECAY, _LEAST = 0.9, 0.999, 1e-8
 _LAST_RATE = 0.03
@@ -64,7 +67,7 @@ def batch_of(choices: Choices, which: I64) -> Batch:
     )
 
 
-def shares(ratings: F32, batch: Batch, *, declines: bool) -> F32:
+def shares(ratings: Floats, batch: Batch, *, declines: bool) -> Floats:
     """Return the share of each option under the softmax."""
     most = np.maximum.reduceat(ratings, batch.starts)
     if declines:
