@@ -15,9 +15,13 @@ from manue.foreign import MESSAGE, foreign
 COMMANDS = {
     "play": "take a seat at a match server, or speak Mjai on standard input and output",
     "match": "play games between any agents on this machine",
+    "bot": "begin a bot of your own, or try one in a scripted game",
+    "table": "sit down at a table in the browser",
     "serve": "run a match server that other bots join",
     "hand": "analyse a hand: shanten, useful tiles, readings, waits, value",
     "review": "judge every decision of a game record",
+    "convert": "convert game records between Mjai, Tenhou mjlog and tenhou.net/6",
+    "position": "value every option of one position",
     "view": "make a self-contained web page of a game log",
     "train": "train the models on game records",
     "learn": "learn the policy net on game records",

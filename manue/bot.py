@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from manue.agents.base import Agent
-from manue.agents.registry import SPEC_HELP, make_agent
+from manue.agents.registry import SPEC_HELP
 from manue.errors import ManueError, UsageError
 from manue.foreign import MESSAGE, foreign
 from manue.protocol.annotation import KEY
@@ -42,7 +42,8 @@ class Bot:
     seat : int
         0..3; a ``start_game`` that names another seat overrides it for that game.
     agent : str or Agent
-        Who plays: a spec as for `manue.make_agent`, or an agent.
+        Who plays: a spec as for `manue.make_agent`, or an agent. If the kernels of a spec are not compiled
+        yet, `rules` decides until they are, and the reply says so in its ``meta``.
     models : str or Path, optional
         Folder of the models of an agent given by its spec.
     strict : bool
@@ -74,7 +75,7 @@ class Bot:
             raise UsageError(f"a seat is 0, 1, 2 or 3, not {seat!r}")
         if not isinstance(agent, str) and models is not None:
             raise UsageError("models go with the name of an agent; an agent has its own")
-        player = make_agent(agent, models) if isinstance(agent, str) else agent
+        player = agent_at_once(agent, models) if isinstance(agent, str) else agent
         self._session = Session(player, EMBEDDED, complain=LOG.warning, seat=seat, strict=strict)
 
     def react(self, events: str) -> str:

@@ -8,10 +8,12 @@
     ├── IllegalActionError  an action outside the legal set
     ├── ModelError          a model file that is missing, damaged or has another schema
     ├── ProtocolError       a line that is not a message of the protocol
-    │   └── LogError        the same in a file; gives its name and the line number
+    │   ├── LogError        the same in a file; gives its name and the line number
+    │   └── ThreePlayersError  a game of three players, which nobody here plays
     ├── ConnectionLostError the connection was lost before the game was over
     ├── ProblemError        a problem book that cannot be read, or a problem that makes no sense
     ├── UsageError          a command line that asks for something impossible
+    │   └── UnknownAgentError  a name that is no agent's
     └── MissingExtraError   an optional dependency that is not installed
 
 The command line prints any of them as one line and exits with the class's ``exit_code``.
@@ -56,6 +58,13 @@ class LogError(ProtocolError):
     """A damaged or foreign game log; the message names the file and the line."""
 
 
+class ThreePlayersError(ProtocolError):
+    """A three-player game, which is not supported."""
+
+    def __init__(self) -> None:
+        super().__init__("a three-player game (sanma): not supported")
+
+
 class ConnectionLostError(ManueError, ConnectionError):
     """The connection was lost before the game was over."""
 
@@ -70,6 +79,10 @@ class UsageError(ManueError):
     """A command line that asks for something impossible."""
 
     exit_code = 2
+
+
+class UnknownAgentError(UsageError):
+    """A name that is no agent's; where programs may play, too, the message can add how they are named."""
 
 
 class MissingExtraError(ManueError, ImportError):

@@ -1,9 +1,13 @@
 """Text from outside, made fit for a terminal, a line of a log or a message: one line, escaped, bounded."""
 
+import re
+
 LINE = 300
 """Characters kept of a text by default."""
 MESSAGE = 2_000
 """Characters kept of a whole error message: it may name long paths beside foreign text."""
+_USER = re.compile(r"(?<=//)\S*@")
+_QUERY = re.compile(r"(://[^\s?#]*\?)[^\s#]+")
 
 
 def foreign(text: object, most: int = LINE) -> str:
@@ -24,6 +28,11 @@ def foreign(text: object, most: int = LINE) -> str:
     if not shown.isprintable():
         shown = "".join(_escaped(letter) for letter in shown)
     return shown if len(shown) <= most else f"{shown[: most - 3]}..."
+
+
+def without_secrets(text: object) -> str:
+    """Return a text whose addresses have lost what may be secret: user, password and query."""
+    return _QUERY.sub(r"\1***", _USER.sub("***@", str(text)))
 
 
 def _escaped(letter: str) -> str:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
-from manue.decision.report import Report
+from manue.decision.report import Report, Worth
 from manue.game.actions import Action
 from manue.game.state import RoundState
 from manue.models.fold import Fold
@@ -21,6 +21,7 @@ class Decision:
     elapsed_ms: float = 0.0
     fold: Fold | None = None  # what folding from here on costs
     note: str = ""  # on how it came about
+    worths: tuple[Worth | None, ...] = ()  # by report: what decided between them, None where nothing did
 
 
 class Agent(Protocol):

@@ -6,8 +6,9 @@ from dataclasses import replace
 from manue.agents.base import Decision
 from manue.decision.details import with_details
 from manue.decision.evaluation import evaluate_options
-from manue.decision.report import Report
+from manue.decision.report import Report, Worth
 from manue.decision.settings import DEFAULT, Settings, position_seed
+from manue.decision.tie_break import worths_in_points
 from manue.decision.values import ValuedOption, win_report
 from manue.game.actions import Action, Discard, Win
 from manue.game.state import RoundState
@@ -70,17 +71,20 @@ class Manue:
         reports = tuple(option.report for option in ranked)
         if settings.details:
             reports = with_details(state, found.scene, found.danger, ranked, self.models.dangers)
+        worths: tuple[Worth | None, ...] = worths_in_points(ranked)
         win = next((action for action in actions if isinstance(action, Win)), None)
         if win is not None:
             reports = _with_win(reports, win_report(state, win, self.models.placement), settings)
+            worths = (None, *worths) if reports[0].action == win else (*worths, None)
         return Decision(
             reports[0].action,
             reports,
-            tuple(None if seat == state.seat else float(found.danger.tenpai[seat]) for seat in range(4)),
+            found.danger.tenpai_of_opponents(state.seat),
             settings.mc_draws,
             seed,
             (time.perf_counter() - started) * 1000.0,
             self.models.fold.cost(found.scene, found.danger, state.seat),
+            worths=worths,
         )
 
 

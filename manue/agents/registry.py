@@ -20,7 +20,7 @@ from manue.agents.manue import Manue
 from manue.agents.rules import RulePlayer
 from manue.agents.tsumogiri import Tsumogiri
 from manue.decision.settings import FIRST, Settings
-from manue.errors import UsageError
+from manue.errors import UnknownAgentError, UsageError
 from manue.models.model_set import Models
 
 Options = Mapping[str, str]
@@ -180,7 +180,7 @@ def make_agent(spec: str, models: str | Path | None = None) -> Agent:
     if models is not None:
         options["models"] = str(models)
     if name not in BUILDERS and ":" not in name:
-        raise UsageError(f"unknown agent {name!r}; known: {SPEC_HELP}")
+        raise UnknownAgentError(f"unknown agent {name!r}; known: {SPEC_HELP}")
     try:
         return BUILDERS[name](options) if name in BUILDERS else import_agent(name, options)
     except UsageError as error:

@@ -103,7 +103,9 @@ def _own_turn(state: RoundState, actions: tuple[Action, ...], dangers: DangerRea
         )
     if Riichi() in actions and best.tiles >= FEW_TILES and not _furiten_after(state, best.discard):
         reports = _reports(ranked, "most useful tiles and value")
-        riichi = Report(Riichi(), best.discard, 0, note=f"tenpai with {best.tiles} tiles left: riichi")
+        riichi = Report(
+            Riichi(), best.discard, shanten=0, note=f"tenpai with {best.tiles} tiles left: riichi"
+        )
         return Decision(Riichi(), (riichi, *reports))
     if _threatened(state, dangers) and not _pushes(state, best.shanten):
         return _fold(state, ranked, dangers)
@@ -222,7 +224,7 @@ def _fold(state: RoundState, ranked: Sequence[_Choice], dangers: DangerReader) -
                 note="folds: the least danger" if at == 0 else "",
             )
         )
-    return Decision(reports[0].action, tuple(reports), tuple(danger.tenpai.tolist()))
+    return Decision(reports[0].action, tuple(reports), danger.tenpai_of_opponents(state.seat))
 
 
 def _furiten_after(state: RoundState, discard: Discard) -> bool:

@@ -88,7 +88,7 @@ def evaluate(
     >>> decision.action, decision.reports[1].ukeire_count
     (Riichi(), 4)
     """
-    position = _position(tiles_of(hand), dora, round, seat, scores, honba, deposits, melds, rivers)
+    position = described_position(tiles_of(hand), dora, round, seat, scores, honba, deposits, melds, rivers)
     if length not in LAST_ROUND:
         raise PositionError(f"length {length!r} is not hanchan or east")
     rules = replace(TENHOU, last_round=LAST_ROUND[length])
@@ -100,7 +100,7 @@ def evaluate(
     return player.decide(actions)
 
 
-def _position(
+def described_position(
     tiles: list[Tile],
     dora: Tile | None,
     round_name: str,
@@ -111,6 +111,15 @@ def _position(
     melds: Mapping[Wind, Sequence[str]] | None,
     rivers: Mapping[Wind, str] | None,
 ) -> Position:
+    """Return the position that the arguments of `evaluate` describe, what they leave out filled in.
+
+    Raises
+    ------
+    PositionError
+        If the hand has the wrong size, or a wind or the scores are not what they should be.
+    TileError
+        If the indicator cannot be read.
+    """
     drawn = _has_drawn(tiles, len((melds or {}).get(seat, ())), rivers)
     if seat not in WINDS:
         raise PositionError(f"{seat!r} is no seat: E, S, W or N")

@@ -15,6 +15,7 @@ from manue.match.schedule import Schedule, fixed_seats, round_robin
 from manue.match.summary import Summary
 from manue.rules import Rules
 from manue.table.process_seat import Limits
+from manue.table.program_spec import check_names
 from manue.table.referee import Length, engine
 from manue.table.seat_factory import check_spec, make_seat_player
 from manue.table.seats import AgentSeat, SeatPlayer
@@ -83,6 +84,7 @@ def play_match(
         if spec in own:
             raise UsageError(f"two different agents are called {spec!r}")
         check_spec(spec)
+    check_names(names)
     schedule = _schedule(names)
     settings = MatchSettings(schedule, seed, length, strict=strict, logs=out is not None)
     make_player = partial(_player, own) if own else make_seat_player

@@ -2,19 +2,23 @@
 
 import argparse
 import os
+from collections.abc import Sequence
 from pathlib import Path
 
 from manue.commands.options import add_length, add_mc_draws
 from manue.decision.settings import Settings
 from manue.decision.values import POLICIES
 from manue.errors import UsageError
-from manue.validation.runs import ablation, agreement, calibration, chosen_logs, placement
+from manue.validation.runs import ablation, agreement, calibration, chosen_logs, losses, placement, values
+
+_INSTEAD = ("agreement", "ablation", "placement", "values", "losses")
+"""Options that name what is measured instead of calibration."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
     parser.epilog = (
-        "LOGS are files or folders of Mjai logs with all four hands visible: records of human games, or\n"
+        "LOGS are files or folders of records (Mjai, mjlog, tenhou.net/6) with four open hands: human games, or\n"
         "games written by manue match. Training holds out one game in eight, chosen by name; only those\n"
         "are read, except with --all."
     )
@@ -50,6 +54,22 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="instead, compare expected final places at the start of rounds with those reached",
     )
+    parser.add_argument(
+        "--values",
+        action="store_true",
+        help="instead, compare what each option was said to be worth with what followed, by kind of option",
+    )
+    parser.add_argument(
+        "--resume",
+        action="store_true",
+        help="with --values and --out: continue an interrupted run, every finished game of which was kept",
+    )
+    parser.add_argument(
+        "--losses",
+        type=Path,
+        metavar="FILE",
+        help="instead, write what the players lose by their decisions, which reviews compare with",
+    )
     add_length(parser, default="as each log says, else guessed from where the game ended")
     parser.add_argument(
         "--agent", metavar="SPEC", help="with --agreement: another agent, as in manue match --seats"
@@ -58,30 +78,50 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Measure, print the tables and write the files asked for."""
+    _check(options)
+    logs = chosen_logs(options.logs, options.games, every=options.all)
+    if options.out is not None:
+        options.out.mkdir(parents=True, exist_ok=True)
+    name, text, complete = _measured(options, logs)
+    print(text)
+    if options.out is not None:
+        (options.out / f"{name}.md").write_text(text + "\n", encoding="utf-8")
+    if not complete:
+        raise KeyboardInterrupt
+    return 0
+
+
+def _check(options: argparse.Namespace) -> None:
+    """Refuse options that do not go together."""
     if options.workers < 1 or (options.games is not None and options.games < 1):
         raise UsageError("--workers and --games must be at least 1")
     if options.agent and not options.agreement:
         raise UsageError("--agent needs --agreement: only manue makes predictions to calibrate")
-    if options.agreement + options.ablation + options.placement > 1:
-        raise UsageError("choose one of --agreement, --ablation and --placement")
+    chosen = [getattr(options, name) not in (False, None) for name in _INSTEAD]
+    if sum(chosen) > 1:
+        raise UsageError(f"choose one of {', '.join(f'--{name}' for name in _INSTEAD)}")
+    if options.resume and not (options.values and options.out):
+        raise UsageError("--resume needs --values and --out: only these runs are kept game by game")
+    if options.policy == "points-classic" and options.ablation:
+        raise UsageError(f"policy {options.policy} has no corrections to take away")
+    if options.policy == "points-classic" and options.values:
+        raise UsageError(f"policy {options.policy} has no endings to compare")
+
+
+def _measured(options: argparse.Namespace, logs: Sequence[Path]) -> tuple[str, str, bool]:
+    """Return the name of the measurement, its tables, and whether all games are in them."""
     settings = Settings(policy=options.policy, mc_draws=options.mc_draws)
-    if options.ablation and options.policy == "points-classic":
-        raise UsageError(f"policy {settings.policy} has no corrections to take away")
-    logs = chosen_logs(options.logs, options.games, every=options.all)
-    if options.out is not None:
-        options.out.mkdir(parents=True, exist_ok=True)
-    length = options.last_round
+    workers, out, length = options.workers, options.out, options.last_round
+    if options.values:
+        return "values", *values(logs, settings, workers, out, length, resume=options.resume)
+    if options.losses is not None:
+        return "losses", losses(logs, workers, options.losses, length), True
     if options.placement:
-        text, name = placement(logs, options.workers, length), "placement.md"
-    elif options.agreement:
+        return "placement", placement(logs, workers, length), True
+    if options.agreement:
         spec = options.agent or f"manue:policy={options.policy},mc_draws={options.mc_draws}"
-        text, name = agreement(logs, spec, options.workers, length), "agreement.md"
-    elif options.ablation:
-        text, name = ablation(logs, settings, options.workers, length), "ablation.md"
-    else:
-        picture = None if options.out is None else options.out / "calibration.png"
-        text, name = calibration(logs, settings, options.workers, picture, length), "calibration.md"
-    print(text)
-    if options.out is not None:
-        (options.out / name).write_text(text + "\n", encoding="utf-8")
-    return 0
+        return "agreement", agreement(logs, spec, workers, length), True
+    if options.ablation:
+        return "ablation", ablation(logs, settings, workers, length), True
+    picture = None if out is None else out / "calibration.png"
+    return "calibration", calibration(logs, settings, workers, picture, length), True

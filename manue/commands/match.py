@@ -6,18 +6,21 @@ import sys
 from pathlib import Path
 
 from manue.agents.registry import SPEC_HELP
+from manue.commands.game_options import add_game
 from manue.commands.options import add_mc_draws, positive
 from manue.errors import UsageError
 from manue.match.executors import executor_factory
 from manue.match.fast import KERNELS
 from manue.match.folder import finished_games
-from manue.match.games import RULES, MatchSettings
+from manue.match.games import MatchSettings
 from manue.match.match import Match
 from manue.match.pages import write_pages
 from manue.match.progress import match_progress, print_situations, print_summary
 from manue.match.report import write_report
 from manue.match.schedule import FORMATS, schedule_of
+from manue.match.summary import helpless
 from manue.table.process_seat import Limits
+from manue.table.program_spec import PROGRAM_HELP, without_name
 from manue.table.referee import engine
 from manue.table.seat_factory import TCP
 from manue.table.specs import check_specs, split_specs, with_mc_draws
@@ -33,8 +36,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         required=True,
         metavar="A,B,...",
         help="the four players by seat, or those that meet under another --format: agents "
-        f"({SPEC_HELP}; options as :KEY=VALUE,...), cmd:PROGRAM ARGS, cmd-each:..., cmd-array:... "
-        "(Mjai on stdio; {seat} is replaced by the seat), tcp:[HOST:]PORT (waits for a client)",
+        f"({SPEC_HELP}; options as :KEY=VALUE,...), {PROGRAM_HELP}, or tcp:[HOST:]PORT, which waits for a "
+        "client; NAME=cmd:... names a program in tables",
     )
     parser.add_argument(
         "--format", choices=FORMATS, default="seats", help="who meets whom (default: %(default)s)"
@@ -43,22 +46,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seed", type=int, default=0, help="seed of the walls (default: %(default)s)")
     parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="where results and logs go")
     parser.add_argument("--resume", action="store_true", help="continue the match in DIR")
-    length = parser.add_mutually_exclusive_group()
-    length.add_argument(
-        "--hanchan",
-        dest="length",
-        action="store_const",
-        const="hanchan",
-        default="hanchan",
-        help="East and South rounds (default)",
-    )
-    length.add_argument("--east", dest="length", action="store_const", const="east", help="East rounds only")
-    parser.add_argument(
-        "--rules",
-        choices=sorted(RULES),
-        default="tenhou",
-        help="rules of Tenhou or of Mahjong Soul (default: %(default)s)",
-    )
+    add_game(parser)
     add_mc_draws(
         parser,
         help="Monte Carlo draws per decision, default 1000; for every manue that does not set mc_draws",
@@ -84,7 +72,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="the late answer of a game at which a cmd: seat loses its place in it (default: %(default)s)",
     )
     parser.add_argument(
-        "--allow-faults", action="store_true", help="exit with 0 though games had faults of players"
+        "--allow-faults",
+        action="store_true",
+        help="exit with 0 though games had faults, unless a player failed in every game (lateness apart)",
+    )
+    parser.add_argument(
+        "--log-bots",
+        type=Path,
+        metavar="DIR",
+        help="keep what cmd: seats are sent, answer and write to stderr: a file for each game and seat",
     )
     parser.add_argument(
         "--scheduler", metavar="tcp://HOST:PORT", help="play on a running Dask cluster instead"
@@ -144,7 +140,7 @@ def run(options: argparse.Namespace) -> int:
         logs=options.logs,
         details=options.details,
     )
-    waits = any(spec.startswith(TCP) for spec in agents)  # clients join at a single process
+    waits = any(without_name(spec).startswith(TCP) for spec in agents)  # clients join at a single process
     make_executor, window = executor_factory(options.scheduler, 1 if waits else options.workers)
     match = Match(
         settings,
@@ -152,6 +148,7 @@ def run(options: argparse.Namespace) -> int:
         options.games,
         until_ci=options.until_ci,
         resume=options.resume,
+        log_bots=_made_folder(options.log_bots),
         fast=options.fast,
     )
     with match_progress(options.games, match.done) as on_result:
@@ -168,4 +165,12 @@ def run(options: argparse.Namespace) -> int:
     if options.situations:
         print_situations(summary)
     print(f"report: {options.out / 'report.html'}")
-    return 0 if options.allow_faults or not summary["faulty_games"] else FAULTS
+    allowed = options.allow_faults and not helpless(summary)
+    return 0 if allowed or not summary["faulty_games"] else FAULTS
+
+
+def _made_folder(path: Path | None) -> Path | None:
+    """Make a folder that workers will write to, wherever they are started."""
+    if path is not None:
+        path.mkdir(parents=True, exist_ok=True)
+    return None if path is None else path.resolve()

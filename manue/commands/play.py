@@ -24,9 +24,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="mjsonp://HOST:PORT/ROOM, ws://HOST/PATH or wss://HOST/PATH (default: stdin and stdout)",
     )
     parser.add_argument("--id", type=int, choices=range(4), help="our seat, if the host does not assign it")
-    parser.add_argument(
-        "--name", default="manue", help="name to join a TCP room under (default: %(default)s)"
-    )
+    parser.add_argument("--name", default="manue", help="name to join under (default: %(default)s)")
     parser.add_argument("--dialect", choices=DIALECTS, help="how the host speaks (default: by the address)")
     parser.add_argument(
         "--agent", default="manue", metavar="SPEC", help=f"who plays: {SPEC_HELP} (default: %(default)s)"

@@ -10,8 +10,7 @@ from manue.agents.manue import Manue
 from manue.agents.registry import SPEC_HELP, make_agent
 from manue.commands.options import add_length
 from manue.commands.review_text import print_review
-from manue.commands.view import chosen_game, write_page
-from manue.errors import UsageError
+from manue.commands.view import chosen_game, named_seat, write_page
 from manue.progress import progress
 from manue.records.archive import LogEntry, LogWriter
 from manue.review.annotate import annotate
@@ -25,7 +24,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "log", metavar="LOG", type=Path, help="a game record: Mjai, Tenhou mjlog or tenhou.net/6 JSON"
     )
-    parser.add_argument("--seat", default="all", help="seat to judge: 0..3, or all (default)")
+    parser.add_argument(
+        "--seat", default="all", help="seat to judge: 0..3, the name of a player, or all (default)"
+    )
     parser.add_argument(
         "--agent", default="manue", metavar="SPEC", help=f"who judges: {SPEC_HELP} (default: manue)"
     )
@@ -46,11 +47,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Judge the game, print the summary and write the files asked for."""
-    seats = _seats(options.seat)
     agent = make_agent(options.agent)
     if isinstance(agent, Manue) and (options.output is not None or options.annotated is not None):
         agent = agent.explaining()
     game, note = chosen_game(options.log, options.game, options.last_round)
+    seats = _seats(game, options.seat)
     source = str(options.log)
     with progress("reviewing", len(game)) as advance:
         entries = annotate(game, agent, seats, source=source, progress=lambda _done, _total: advance(1))
@@ -70,12 +71,8 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
-def _seats(text: str) -> list[Seat] | None:
-    if text == "all":
-        return None
-    if text not in {"0", "1", "2", "3"}:
-        raise UsageError(f"--seat must be 0, 1, 2, 3 or all, not {text!r}")
-    return [int(text)]
+def _seats(game: Sequence[LogEntry], text: str) -> list[Seat] | None:
+    return None if text == "all" else [named_seat(list(game), text)]
 
 
 def _write_log(path: Path, entries: Sequence[LogEntry]) -> None:

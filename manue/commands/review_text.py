@@ -20,6 +20,11 @@ def print_review(review: Json) -> None:
             f"{_percent(seat['agreement'])} agreement over {seat['decisions']} decisions, "
             f"{_points(seat['lost'])} expected points lost"
         )
+        beside = seat["mortal"]
+        if beside is not None:
+            share = _percent(beside["agreement"])
+            count = beside["decisions"]
+            console.print(f"Mortal's choice, by its values in the log, is the best one in {share} of {count}")
         tables = (
             ("kind", "decisions", "agreement", "points lost"),
             [
@@ -27,9 +32,15 @@ def print_review(review: Json) -> None:
                 for kind in seat["kinds"]
             ],
         ), (
-            ("costliest", "played", "best", "points lost"),
+            ("costliest", "played", "best", *(["Mortal"] if beside else []), "points lost"),
             [
-                (choice["where"], choice["played"], choice["best"], _points(choice["lost"]))
+                (
+                    choice["where"],
+                    choice["played"],
+                    choice["best"],
+                    *([choice.get("mortal", "-")] if beside else []),
+                    _points(choice["lost"]),
+                )
                 for choice in seat["costliest"]
             ],
         ), (
@@ -47,7 +58,8 @@ def print_review(review: Json) -> None:
 def _table(titles: Sequence[str], rows: Sequence[Sequence[str]]) -> Table:
     table = Table(box=None, pad_edge=False, header_style="dim")
     for number, title in enumerate(titles):
-        table.add_column(title, justify="left" if number == 0 or title in {"played", "best"} else "right")
+        left = number == 0 or title in {"played", "best", "Mortal"}
+        table.add_column(title, justify="left" if left else "right")
     for row in rows:
         table.add_row(*(escape(foreign(cell)) for cell in row))
     return table

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from manue.agents.registry import SPEC_HELP
+from manue.commands.game_options import add_game
 from manue.errors import UsageError
 from manue.folder_lock import held
 from manue.foreign import foreign
@@ -61,22 +62,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--games", type=int, help="stop after this many games (default: never)")
     parser.add_argument("--seed", type=int, default=0, help="seed of walls and seats (default: %(default)s)")
-    length = parser.add_mutually_exclusive_group()
-    length.add_argument(
-        "--hanchan",
-        dest="length",
-        action="store_const",
-        const="hanchan",
-        default="hanchan",
-        help="East and South rounds (default)",
-    )
-    length.add_argument("--east", dest="length", action="store_const", const="east", help="East rounds only")
-    parser.add_argument(
-        "--rules",
-        choices=sorted(RULES),
-        default="tenhou",
-        help="rules of Tenhou or of Mahjong Soul (default: %(default)s)",
-    )
+    add_game(parser)
     parser.add_argument(
         "--decision-seconds",
         type=float,
@@ -107,6 +93,7 @@ def run(options: argparse.Namespace) -> int:
     logging.getLogger("websockets").setLevel(
         logging.CRITICAL
     )  # do not report every client that breaks the protocol
+    logging.getLogger("manue.server").setLevel(logging.INFO)  # who joins, who is refused
     engine()  # report a missing extra before anybody joins
     fill = split_specs(options.fill)
     check_specs(fill)

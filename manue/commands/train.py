@@ -23,7 +23,7 @@ from manue.folder_lock import held
 from manue.foreign import MESSAGE, foreign
 from manue.records.archive import find_logs
 from manue.training.pipeline import train
-from manue.training.registry import TRAINERS
+from manue.training.registry import TRAINERS, WORK
 
 EVERY_SECONDS = 15.0
 """Between lines of progress when piped."""
@@ -32,7 +32,7 @@ EVERY_SECONDS = 15.0
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of the command."""
     parser.epilog = (
-        "LOGS are files or folders of Mjai logs (plain or .gz) with all four hands visible: records of\n"
+        "LOGS are files or folders of records (Mjai, mjlog, tenhou.net/6) with all four hands visible: of\n"
         "human games, or games written by manue match. Unusable logs are named, skipped and counted."
     )
     parser.add_argument("logs", nargs="+", type=Path, metavar="LOGS", help="log files, or folders of them")
@@ -73,11 +73,17 @@ def run(args: argparse.Namespace) -> int:
             resume=args.resume,
             advance=display.advance,
             say=display.show_step,
+            warn=_warn,
+            begin=display.begin,
         )
     for line in data.skipped:
         print(f"manue: skipped {foreign(line, MESSAGE)}", file=sys.stderr)
     print(f"{data.games:,} games, {len(data.skipped):,} logs skipped; models and MODELS.md in {args.out}")
     return 0
+
+
+def _warn(text: str) -> None:
+    print(f"manue: {text}", file=sys.stderr, flush=True)
 
 
 def _command() -> str:
@@ -106,6 +112,9 @@ class _Display:
             disable=not console.is_terminal,
         )
         self._task = self._progress.add_task("reading games", total=games)
+        self._begun = time.monotonic()
+        self._share = 0.0
+        self._next = ""
 
     def __enter__(self) -> Self:
         self._progress.start()
@@ -121,6 +130,19 @@ class _Display:
         if not self._console.is_terminal and time.monotonic() - self._printed_at > EVERY_SECONDS:
             self._printed_at = time.monotonic()
             print(f"read {self._done:,} of {self._games:,} games", file=sys.stderr, flush=True)
+
+    def begin(self, name: str) -> None:
+        """Report how many models are learned, and about how long the rest takes."""
+        if not self._next:
+            self._begun = time.monotonic()
+        self._share += WORK.get(self._next, 0.0)
+        self._next = name
+        names = [trainer.name for trainer in TRAINERS]
+        text = f"model {names.index(name) + 1} of {len(names)}, {name}"
+        if self._share:
+            left = (time.monotonic() - self._begun) * (1 / self._share - 1)
+            text += f"; about {max(1, round(left / 60))} min left"
+        print(text, file=sys.stderr, flush=True)
 
     def show_step(self, text: str) -> None:
         """Show the step that begins."""

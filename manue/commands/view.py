@@ -5,15 +5,18 @@ import sys
 from pathlib import Path
 
 from manue.commands.options import add_length
+from manue.errors import UsageError
 from manue.foreign import MESSAGE, foreign
+from manue.game.events import GameStart, RoundStart
 from manue.protocol.annotation import decision_table
 from manue.protocol.figures import COLUMNS
 from manue.records.archive import LogEntry
-from manue.records.formats import read_game
+from manue.records.formats import salvaged_game
 from manue.records.length import known_length
 from manue.review.closest import closest_choice
-from manue.review.frames import Json
+from manue.review.frames import Json, round_label
 from manue.review.page import page_data, page_html
+from manue.tiles import Seat
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -22,7 +25,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "log", metavar="LOG", type=Path, help="a game record: Mjai, Tenhou mjlog or tenhou.net/6 JSON"
     )
     parser.add_argument("-o", "--output", metavar="PAGE.html", type=Path, required=True, help="page to write")
-    parser.add_argument("--seat", type=int, choices=range(4), help="seat shown at first")
+    parser.add_argument("--seat", metavar="SEAT", help="seat shown at first: 0..3, or the name of a player")
     add_length(parser, default="as the record says, else guessed from where the game ended")
     parser.add_argument("--game", type=int, metavar="N", help="which game of a log with several, from 1")
     parser.add_argument(
@@ -38,18 +41,54 @@ def chosen_game(path: Path, number: int | None, last_round: int | None = None) -
     Returns
     -------
     list of LogEntry
+        Of a damaged file the whole rounds before the damage.
     str
-        A note for stderr where the length is neither given nor in the record, and was guessed; else "".
+        Notes for stderr, a line each: where the file is damaged, and where the length is neither given nor in
+        the record, and was guessed; else "".
 
     Raises
     ------
     LogError
-        If the file is not a log, is cut short or holds no events.
+        If the file is not a log, holds no events, or is damaged before the end of its first round.
     UsageError
         If there is no such game, or there are several and ``number`` is ``None``.
     """
-    game, note = known_length(read_game(path, number), last_round)
-    return game, f"manue: {path}: {note} (--east or --hanchan says otherwise)" if note else ""
+    whole, trouble = salvaged_game(path, number)
+    game, guess = known_length(whole, last_round)
+    notes = [] if trouble is None else [f"manue: {foreign(trouble, MESSAGE)}; {_rounds_read(game)}"]
+    if guess:
+        notes.append(f"manue: {foreign(path, MESSAGE)}: {guess} (--east or --hanchan says otherwise)")
+    return game, "\n".join(notes)
+
+
+def _rounds_read(game: list[LogEntry]) -> str:
+    """Say which rounds there are before a damage."""
+    rounds = [round_label(entry.event) for entry in game if isinstance(entry.event, RoundStart)]
+    if len(rounds) == 1:
+        return f"shown is the one whole round before it: {rounds[0]}"
+    return f"shown are the {len(rounds)} whole rounds before it: {rounds[0]} to {rounds[-1]}"
+
+
+def named_seat(game: list[LogEntry], text: str) -> Seat:
+    """Return the seat of a number, 0..3, or of the name of a player, whatever its case.
+
+    Raises
+    ------
+    UsageError
+        If nobody, or more than one, has this name.
+    """
+    if text in {"0", "1", "2", "3"}:
+        return int(text)
+    names = next((entry.event.names for entry in game if isinstance(entry.event, GameStart)), ())
+    for same in (str.__eq__, lambda name, given: name.casefold() == given.casefold()):
+        found = [seat for seat, name in enumerate(names) if same(name, text)]
+        if found:
+            break
+    if len(found) == 1:
+        return found[0]
+    who = "more than one player is" if found else "nobody is"
+    listed = ", ".join(f"{seat} {foreign(name, 40)}" for seat, name in enumerate(names)) or "no names"
+    raise UsageError(f"--seat: {who} called {foreign(text, 40)!r} (0 to 3, or a name: {listed})")
 
 
 def write_page(path: Path, data: Json) -> None:
@@ -63,7 +102,8 @@ def write_page(path: Path, data: Json) -> None:
 def run(options: argparse.Namespace) -> int:
     """Write the page; with --table also print a decision."""
     game, note = chosen_game(options.log, options.game, options.last_round)
-    data = page_data(game, source=str(options.log), title=options.log.name, seat=options.seat)
+    seat = None if options.seat is None else named_seat(game, options.seat)
+    data = page_data(game, source=str(options.log), title=options.log.name, seat=seat)
     write_page(options.output, data)
     if options.table:
         at, seat, decision = closest_choice(game)

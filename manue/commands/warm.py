@@ -1,6 +1,8 @@
 """``manue warm``: compile kernels ahead of the first game, for installers and images."""
 
 import argparse
+import os
+import threading
 
 from manue.compiled import cache_dir, has_compiler
 from manue.errors import UsageError
@@ -16,6 +18,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=["manue"],
         help="agents to compile for (default: manue)",
     )
+    parser.add_argument("--until-eof", action="store_true", help=argparse.SUPPRESS)
     parser.epilog = (
         "The compiled kernels are kept in $NUMBA_CACHE_DIR, else under $XDG_CACHE_HOME/manue or\n"
         "~/.cache/manue; every copy of the same version on the same kind of processor finds them there."
@@ -26,7 +29,16 @@ def run(options: argparse.Namespace) -> int:
     """Compile what is not compiled yet."""
     if not has_compiler():
         raise UsageError("numba is not installed: there is nothing to compile")
+    if options.until_eof:
+        threading.Thread(target=_end_with_starter, name="starter", daemon=True).start()
     for spec in options.agents:
         done = fill_cache(spec)
         print(f"{spec}: {'compiled' if done else 'already compiled'}, in {cache_dir()}")
     return 0
+
+
+def _end_with_starter() -> None:
+    """End this process when the one that started it has ended: then its side of standard input closes."""
+    while os.read(0, 1):  # not by sys.stdin, whose lock would be held when the interpreter ends
+        pass
+    os._exit(1)  # the compiler would not let an exception through; what is compiled stays in the cache

@@ -1,6 +1,7 @@
 """What is reported about every option of a decision."""
 
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
+from typing import NamedTuple
 
 from manue.game.actions import Action, Discard
 from manue.tiles import Tile
@@ -73,6 +74,21 @@ class Details:
     useful: tuple[Tile, ...] | None = None
 
 
+class Worth(NamedTuple):
+    """What decides between options, in points; only differences between options of a decision mean anything.
+
+    Parameters
+    ----------
+    value : float
+        The value under the policy, the human policy included.
+    habit : float
+        The part of it that the human policy added or took away (`manue.decision.tie_break`).
+    """
+
+    value: float
+    habit: float
+
+
 @dataclass(frozen=True, slots=True)
 class Report:
     """The numbers behind one option; ``None`` for those that an agent does not estimate.
@@ -83,6 +99,7 @@ class Report:
 
     action: Action
     discard: Discard | None = None  # the discard planned after a riichi or a call
+    _: KW_ONLY
     expected_points: float | None = None
     expected_rank: float | None = None
     win_prob: float | None = None
@@ -97,6 +114,7 @@ class Report:
     ukeire_count: int | None = None
     win_prob_error: float | None = None  # one standard error of the Monte Carlo draws
     win_points_error: float | None = None
+    deal_in_later_prob: float | None = None  # part of others_win_prob: off a later tile of this seat
     played_prob: float | None = None  # P(strong players choose it): see manue.decision.tie_break
     note: str = ""  # which rule decided, for agents that decide by rules
     details: Details | None = None

@@ -10,10 +10,13 @@ proportion to the log-odds that they would declare it, measured from the decisio
 from collections.abc import Sequence
 from dataclasses import replace
 
+from manue.decision.report import Worth
 from manue.decision.values import ValuedOption
 
 NOTE = "a tie broken by the human policy"
 """The note of an option that comes first because of the human policy, not by value."""
+_NOTHING = 1e-9
+"""A point that is worth no more than this changes no place."""
 
 
 def break_ties(valued: Sequence[ValuedOption], discard_policy: int, call_policy: int) -> list[ValuedOption]:
@@ -43,7 +46,24 @@ def break_ties(valued: Sequence[ValuedOption], discard_policy: int, call_policy:
 
 
 def _moved(valued: ValuedOption, by: float) -> ValuedOption:
-    return ValuedOption(valued.value + by, valued.report, valued.option, valued.endings) if by else valued
+    if not by:
+        return valued
+    return ValuedOption(valued.value + by, valued.report, valued.option, valued.endings, habit=by)
+
+
+def worths_in_points(valued: Sequence[ValuedOption]) -> tuple[Worth, ...]:
+    """Return what options are worth in points, by which they were put in order; () if nothing measures it.
+
+    Ranking points are divided by what a point is worth there (`break_ties`), so that a difference of 100
+    counts as much as 100 points would.
+    """
+    rated = [option for option in valued if option.endings]
+    if not rated:
+        return ()
+    unit = _worth_of_a_point(max(rated, key=lambda option: option.value - option.habit))
+    if unit <= _NOTHING:
+        return ()
+    return tuple(Worth(option.value / unit, option.habit / unit) for option in valued)
 
 
 def _worth_of_a_point(valued: ValuedOption) -> float:

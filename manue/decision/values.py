@@ -60,6 +60,8 @@ class ValuedOption:
     call_log_odds : float
         Log-odds that strong players make its declaration (riichi, a call, a kan), measured from the decision
         threshold; 0 if it makes none.
+    habit : float
+        The part of ``value`` that the human policy added or took away.
     """
 
     value: float
@@ -69,6 +71,7 @@ class ValuedOption:
     after: F32 | None = None
     log_preference: float = 0.0
     call_log_odds: float = 0.0
+    habit: float = 0.0
 
 
 def classic_values(state: RoundState, options: Sequence[Option], danger: Danger) -> list[ValuedOption]:
@@ -129,12 +132,14 @@ def values_over_outcomes(
     at_draw = np.where(pays, draws @ stick.points[Endings.draw], draws @ plain.points[Endings.draw])
     values = points if policy == "points" else places @ ranking
     win_points = prospects.win_points + bonus_of(state)
-    figures = np.stack([values, points, ranks, prospects.win, win_points, draws.sum(axis=1), at_draw], axis=1)
+    deal_in_later = after[:, Endings.deal_in].sum(axis=1)
+    columns = (values, points, ranks, prospects.win, win_points, draws.sum(axis=1), at_draw, deal_in_later)
+    figures = np.stack(columns, axis=1)
     worths = {id(pay): pay.points if policy == "points" else pay.places @ ranking for pay in (plain, stick)}
     facts = _Facts(state, options, danger)
     valued = []
     for i, (option, numbers) in enumerate(zip(options, figures.tolist(), strict=True)):
-        value, expected, rank, win, points_of_win, draw, points_at_draw = numbers
+        value, expected, rank, win, points_of_win, draw, points_at_draw, later_deal_in = numbers
         share = shares.get(i)
         report = Report(
             option.action,
@@ -145,6 +150,7 @@ def values_over_outcomes(
             draw_prob=draw,
             draw_points=points_at_draw / draw if draw else 0.0,
             others_win_prob=max(0.0, 1.0 - win - draw),
+            deal_in_later_prob=later_deal_in,
             played_prob=None if share is None else share.prob,
             **facts.of(i),
         )

@@ -4,54 +4,7 @@ import numpy as np
 
 from manue.arrays import F32, F64, I16, U8
 from manue.compiled import compiled
-from manue.features.danger_columns import (
-    AIDA_4_KEN,
-    CHANGES_SINCE,
-    CLOSED_WEIGHT,
-    COMBO_RANK,
-    COMBO_SHARE,
-    COMBO_TOTAL,
-    DORA,
-    DORA_BOOST,
-    DORA_NEAR,
-    EARLY,
-    EARLY_DISCOUNT,
-    EDGE_WEIGHT,
-    FIVE_BOOST,
-    GAP_DISCARDS,
-    HONOR_PAIR_WEIGHT,
-    HONOR_SINGLE_WEIGHT,
-    INNER_AGE,
-    INNER_SUJI_AGE,
-    LAST_CALL_DISTANCE,
-    LAST_DISTANCE,
-    LATE_DISCOUNT,
-    MATAGI_SUJI,
-    NARROW,
-    NEXT_DISCARDS,
-    NUMBER,
-    OPEN_SIDES,
-    OTHER_MELDS,
-    OUTSIDE_EARLY,
-    PAIR_WEIGHT,
-    PASSED,
-    PREVIOUS_DISTANCE,
-    RIICHI_SUJI,
-    RIICHI_TILE_DISCOUNT,
-    SENKI_SUJI,
-    SINGLE_WEIGHT,
-    SUIT_MELDS,
-    SUIT_SHARE,
-    SUJI,
-    SUJI_CHANGES_SINCE,
-    SUJI_RULED_OUT,
-    TWO_SIDED,
-    TWO_SIDED_WEIGHT,
-    UNSEEN,
-    UNSEEN_INNER,
-    URA_SUJI,
-    YAKUHAI,
-)
+from manue.features.danger_columns import EARLY, KIND, OPPONENT, SHAPE
 from manue.features.kind_columns import FAR, LONG_AGO, NEVER
 from manue.features.scene import CALLED_AWAY, CALLER_SHIFT, FROM_DRAW, yakuhai_of
 from manue.tiles import EDGE_DISTANCE
@@ -68,13 +21,13 @@ def waiting_shapes(scene: np.void, o: int, weights: F64, kinds: F32, out: F32) -
     for kind in range(34):
         row = kinds[kind]
         u = unseen[kind]
-        row[UNSEEN] = u
-        row[NUMBER] = EDGE_DISTANCE[kind]
-        pair, single = weights[PAIR_WEIGHT], weights[SINGLE_WEIGHT]
+        row[KIND.unseen] = u
+        row[KIND.number] = EDGE_DISTANCE[kind]
+        pair, single = weights[SHAPE.pair], weights[SHAPE.single]
         if kind >= 27:
-            pair, single = weights[HONOR_PAIR_WEIGHT], weights[HONOR_SINGLE_WEIGHT]
-            row[YAKUHAI] = yakuhai_of(scene, o, kind)
-            row[SUJI] = 2
+            pair, single = weights[SHAPE.honor_pair], weights[SHAPE.honor_single]
+            row[KIND.yakuhai] = yakuhai_of(scene, o, kind)
+            row[KIND.suji] = 2
         shapes = held[kind] * (pair * (u - 1) / 2 + single)
         if kind < 27:
             _lines(safe, unseen, kind, row)
@@ -82,16 +35,16 @@ def waiting_shapes(scene: np.void, o: int, weights: F64, kinds: F32, out: F32) -
         if not safe[kind] and u > 0:
             weight[kind] = shapes
             total += shapes
-    out[COMBO_TOTAL] = total
+    out[OPPONENT.combo_total] = total
     for kind in range(34):
-        kinds[kind, COMBO_SHARE] = weight[kind] / max(total, 1e-9)
+        kinds[kind, KIND.combo_share] = weight[kind] / max(total, 1e-9)
         rank = 0
         for other in range(34):
             rank += weight[other] > weight[kind]
-        kinds[kind, COMBO_RANK] = rank
+        kinds[kind, KIND.combo_rank] = rank
     for line in range(27):
         if line % 9 < 6:
-            out[SUJI_RULED_OUT] += safe[line] != 0 or safe[line + 3] != 0
+            out[OPPONENT.suji_ruled_out] += safe[line] != 0 or safe[line + 3] != 0
 
 
 @compiled
@@ -101,14 +54,14 @@ def _holding(scene: np.void, o: int, weights: F64) -> F64:
     for kind in range(34):
         held[kind] = 4 - scene["visible"][kind]
         for _ in range(scene["dora"][kind]):
-            held[kind] *= weights[DORA_BOOST]
+            held[kind] *= weights[SHAPE.dora]
         if kind < 27 and kind % 9 == 4:
-            held[kind] *= weights[FIVE_BOOST]
+            held[kind] *= weights[SHAPE.five]
     index = scene["riichi_index"][o]
     end = index + 1 if index >= 0 else np.int64(scene["river_len"][o])
     for i in range(end):
-        factor = weights[EARLY_DISCOUNT] if i < EARLY else weights[LATE_DISCOUNT]
-        held[scene["river"][o, i]] *= weights[RIICHI_TILE_DISCOUNT] if i == index else factor
+        factor = weights[SHAPE.discarded_early] if i < EARLY else weights[SHAPE.discarded_late]
+        held[scene["river"][o, i]] *= weights[SHAPE.riichi_tile] if i == index else factor
     return held
 
 
@@ -130,12 +83,12 @@ def _lines(safe: U8, unseen: I16, kind: int, row: F32) -> None:
             ruled_out += 1
         else:
             two_sided += ways
-            row[OPEN_SIDES] += ways > 0
+            row[KIND.open_sides] += ways > 0
     if 1 <= n <= 7:
         narrow += unseen[kind - 1] * unseen[kind + 1]
-    row[SUJI] = 2 if ruled_out == sides else ruled_out
-    row[TWO_SIDED] = two_sided
-    row[NARROW] = narrow
+    row[KIND.suji] = 2 if ruled_out == sides else ruled_out
+    row[KIND.two_sided] = two_sided
+    row[KIND.narrow] = narrow
 
 
 @compiled
@@ -147,11 +100,11 @@ def _sequences(safe: U8, held: F64, kind: int, weights: F64) -> float:
         if 0 <= n + 2 * step <= 8:
             ways = held[kind + step] * held[kind + 2 * step]
             if not 0 <= n + 3 * step <= 8:
-                shapes += weights[EDGE_WEIGHT] * ways
+                shapes += weights[SHAPE.edge] * ways
             elif not safe[kind + 3 * step]:
-                shapes += weights[TWO_SIDED_WEIGHT] * ways
+                shapes += weights[SHAPE.two_sided] * ways
     if 1 <= n <= 7:
-        shapes += weights[CLOSED_WEIGHT] * held[kind - 1] * held[kind + 1]
+        shapes += weights[SHAPE.closed] * held[kind - 1] * held[kind + 1]
     return shapes
 
 
@@ -172,19 +125,19 @@ def tile_values(scene: np.void, o: int, kinds: F32) -> None:
     for kind in range(34):
         row = kinds[kind]
         suit = kind // 9
-        row[DORA] = scene["dora"][kind]
-        row[SUIT_SHARE] = discards[suit] / max(length, 1)
-        row[SUIT_MELDS] = suits[suit]
-        row[OTHER_MELDS] = suits[0] + suits[1] + suits[2] - (suits[suit] if suit < 3 else 0)
-        row[LAST_CALL_DISTANCE] = FAR
+        row[KIND.dora] = scene["dora"][kind]
+        row[KIND.suit_share] = discards[suit] / max(length, 1)
+        row[KIND.suit_melds] = suits[suit]
+        row[KIND.other_melds] = suits[0] + suits[1] + suits[2] - (suits[suit] if suit < 3 else 0)
+        row[KIND.last_call_distance] = FAR
         if call >= 0:
             first = scene["meld_first"][o, call]
-            row[LAST_CALL_DISTANCE] = _distance(kind, first)
+            row[KIND.last_call_distance] = _distance(kind, first)
             if scene["meld_kind"][o, call] == 1:
-                row[LAST_CALL_DISTANCE] = min(row[LAST_CALL_DISTANCE], _distance(kind, first + 2))
+                row[KIND.last_call_distance] = min(row[KIND.last_call_distance], _distance(kind, first + 2))
         for dora in range(34):
             if scene["dora"][dora]:
-                row[DORA_NEAR] = max(row[DORA_NEAR], 3 - _distance(kind, dora))
+                row[KIND.dora_near] = max(row[KIND.dora_near], 3 - _distance(kind, dora))
 
 
 @compiled
@@ -203,8 +156,8 @@ def river_reading(scene: np.void, o: int, kinds: F32) -> None:
     index = np.int64(scene["riichi_index"][o])
     end = index + 1 if index >= 0 else length
     discarded = np.zeros(34, np.bool_)
-    kinds[:, LAST_DISTANCE] = FAR
-    kinds[:, PREVIOUS_DISTANCE] = FAR
+    kinds[:, KIND.last_distance] = FAR
+    kinds[:, KIND.previous_distance] = FAR
     for i in range(end):
         tile = scene["river"][o, i]
         discarded[tile] = True
@@ -213,13 +166,13 @@ def river_reading(scene: np.void, o: int, kinds: F32) -> None:
             row = kinds[kind]
             away = _distance(kind, tile)
             if from_hand:
-                row[PREVIOUS_DISTANCE] = row[LAST_DISTANCE]
-                row[LAST_DISTANCE] = away
+                row[KIND.previous_distance] = row[KIND.last_distance]
+                row[KIND.last_distance] = away
             if away in (0, FAR):
                 continue
-            row[NEXT_DISCARDS] += away == 1
-            row[GAP_DISCARDS] += away == 2
-            row[RIICHI_SUJI] += i == index and away == 3
+            row[KIND.next_discards] += away == 1
+            row[KIND.gap_discards] += away == 2
+            row[KIND.riichi_suji] += i == index and away == 3
             _line_reading(kind, tile, i < EARLY, from_hand, row)
     for kind in range(27):
         n = kind % 9
@@ -227,7 +180,7 @@ def river_reading(scene: np.void, o: int, kinds: F32) -> None:
             low = kind - n + start
             between = kind - low
             if between in (1, 4) and discarded[low] and discarded[low + 5]:
-                kinds[kind, AIDA_4_KEN] = 1
+                kinds[kind, KIND.aida_4_ken] = 1
 
 
 @compiled
@@ -236,11 +189,11 @@ def _line_reading(kind: int, tile: int, early: bool, from_hand: bool, row: F32) 
     n, t = kind % 9, tile % 9
     inner = 4 - t
     if early and inner * (t - n) >= 0 and abs(4 - n) > abs(inner):
-        row[OUTSIDE_EARLY] += 1
+        row[KIND.outside_early] += 1
     if from_hand:
-        row[URA_SUJI] += _on_line(n, t + 1) or _on_line(n, t - 4)
-        row[MATAGI_SUJI] += not early and (_on_line(n, t - 2) or _on_line(n, t - 1))
-    row[SENKI_SUJI] += early and (_on_line(n, t + 2) or _on_line(n, t - 5))
+        row[KIND.ura_suji] += _on_line(n, t + 1) or _on_line(n, t - 4)
+        row[KIND.matagi_suji] += not early and (_on_line(n, t - 2) or _on_line(n, t - 1))
+    row[KIND.senki_suji] += early and (_on_line(n, t + 2) or _on_line(n, t - 5))
 
 
 @compiled
@@ -263,13 +216,13 @@ def passing(scene: np.void, o: int, timeline: I16, steps: int, kinds: F32) -> No
             changes += 1
     for kind in range(34):
         row = kinds[kind]
-        row[PASSED] = scene["passed"][o, kind] != 0
-        row[CHANGES_SINCE] = changes - seen_at[kind] if seen_at[kind] >= 0 else LONG_AGO
-        row[SUJI_CHANGES_SINCE] = LONG_AGO
+        row[KIND.passed] = scene["passed"][o, kind] != 0
+        row[KIND.changes_since] = changes - seen_at[kind] if seen_at[kind] >= 0 else LONG_AGO
+        row[KIND.suji_changes_since] = LONG_AGO
         if kind < 27:
             for other in (kind - 3, kind + 3):
                 if 0 <= other < 27 and other // 9 == kind // 9 and seen_at[other] >= 0:
-                    row[SUJI_CHANGES_SINCE] = min(row[SUJI_CHANGES_SINCE], changes - seen_at[other])
+                    row[KIND.suji_changes_since] = min(row[KIND.suji_changes_since], changes - seen_at[other])
 
 
 @compiled
@@ -290,9 +243,9 @@ def neighbours(scene: np.void, o: int, kinds: F32) -> None:
                 other = kind + away * step if inside else kind
                 if away < 3:
                     at = side * 2 + away - 1
-                    row[UNSEEN_INNER + at] = 4 - scene["visible"][other] if inside else -1
-                    row[INNER_AGE + at] = age[other] if inside else NEVER
+                    row[KIND.unseen_inner + at] = 4 - scene["visible"][other] if inside else -1
+                    row[KIND.inner_age + at] = age[other] if inside else NEVER
                 elif inside and age[other] == NEVER and scene["safe"][o, other]:
-                    row[INNER_SUJI_AGE + side] = -1
+                    row[KIND.inner_suji_age + side] = -1
                 else:
-                    row[INNER_SUJI_AGE + side] = age[other] if inside else NEVER
+                    row[KIND.inner_suji_age + side] = age[other] if inside else NEVER

@@ -4,40 +4,7 @@ import numpy as np
 
 from manue.arrays import F32, I16
 from manue.compiled import compiled
-from manue.features.danger_columns import (
-    DEALER,
-    DORA_DISCARDS,
-    DORA_MELDS,
-    DORA_UNSEEN,
-    EARLY,
-    FOLDS,
-    HAND_CHANGES,
-    HONOR_DISCARDS,
-    IPPATSU,
-    LAST_NUMBER,
-    MAX_STEPS,
-    MELDS,
-    MIDDLE_EARLY,
-    ONE_SUIT,
-    OTHER_RIICHI,
-    OTHERS_MELDS,
-    PUSHES,
-    RIICHI,
-    RIICHI_TURN,
-    ROUND_NUMBER,
-    SAFE_KINDS,
-    SCORE_LEAD,
-    SINCE_CALL,
-    SINCE_CHANGE,
-    SINCE_RIICHI,
-    STREAK,
-    SUIT_DISCARDS_LEAST,
-    TANYAO_MELDS,
-    TILES_LEFT,
-    TRIPLET_MELDS,
-    TURN,
-    YAKUHAI_MELDS,
-)
+from manue.features.danger_columns import EARLY, MAX_STEPS, OPPONENT
 from manue.features.scene import CALLED_AWAY, CALLER_SHIFT, FROM_DRAW, RED, yakuhai_of
 from manue.tiles import EDGE_DISTANCE
 
@@ -62,25 +29,25 @@ def timeline_of(scene: np.void, timeline: I16) -> int:
 @compiled
 def opponent_now(scene: np.void, o: int, out: F32) -> None:
     """Fill in what is visible on the table: riichi, melds, seat, points."""
-    out[RIICHI] = scene["riichi"][o]
-    out[TURN] = scene["river_len"][o]
-    out[TILES_LEFT] = scene["tiles_left"]
-    out[MELDS] = scene["meld_len"][o]
-    out[IPPATSU] = scene["ippatsu"][o]
-    out[DEALER] = scene["dealer"] == o
-    out[ROUND_NUMBER] = scene["round_number"]
+    out[OPPONENT.riichi] = scene["riichi"][o]
+    out[OPPONENT.turn] = scene["river_len"][o]
+    out[OPPONENT.tiles_left] = scene["tiles_left"]
+    out[OPPONENT.melds] = scene["meld_len"][o]
+    out[OPPONENT.ippatsu] = scene["ippatsu"][o]
+    out[OPPONENT.dealer] = scene["dealer"] == o
+    out[OPPONENT.round_number] = scene["round_number"]
     best = -32768
     for seat in range(4):
         if seat != o:
             best = max(best, scene["scores"][seat])
-            out[OTHERS_MELDS] += scene["meld_len"][seat]
-            out[OTHER_RIICHI] += scene["riichi"][seat] > 0
-    out[SCORE_LEAD] = (scene["scores"][o] - best) / 10.0
+            out[OPPONENT.others_melds] += scene["meld_len"][seat]
+            out[OPPONENT.other_riichi] += scene["riichi"][seat] > 0
+    out[OPPONENT.score_lead] = (scene["scores"][o] - best) / 10.0
     for kind in range(34):
-        out[SAFE_KINDS] += scene["safe"][o, kind] != 0
-        out[DORA_UNSEEN] += scene["dora"][kind] * (4 - scene["visible"][kind])
+        out[OPPONENT.safe_kinds] += scene["safe"][o, kind] != 0
+        out[OPPONENT.dora_unseen] += scene["dora"][kind] * (4 - scene["visible"][kind])
     for suit in range(3):
-        out[DORA_UNSEEN] += 1 - scene["reds_visible"][suit]
+        out[OPPONENT.dora_unseen] += 1 - scene["reds_visible"][suit]
     _melds(scene, o, out)
 
 
@@ -92,28 +59,28 @@ def _melds(scene: np.void, o: int, out: F32) -> None:
         code = scene["meld_kind"][o, m]
         suits[first // 9] += 1
         last = first + 2 if code == 1 else first
-        out[DORA_MELDS] += scene["meld_reds"][o, m]
+        out[OPPONENT.dora_melds] += scene["meld_reds"][o, m]
         for kind in range(first, last + 1):
             copies = 1 if code == 1 else 3 if code == 2 else 4
-            out[DORA_MELDS] += scene["dora"][kind] * copies
-        out[TRIPLET_MELDS] += code != 1
+            out[OPPONENT.dora_melds] += scene["dora"][kind] * copies
+        out[OPPONENT.triplet_melds] += code != 1
         if first < 27 and first % 9 != 0 and last % 9 != 8:
-            out[TANYAO_MELDS] += 1
+            out[OPPONENT.tanyao_melds] += 1
         if first >= 27:
-            out[YAKUHAI_MELDS] += yakuhai_of(scene, o, first)
+            out[OPPONENT.yakuhai_melds] += yakuhai_of(scene, o, first)
     colours = (suits[0] > 0) + (suits[1] > 0) + (suits[2] > 0)
     discards = np.zeros(4, np.int64)
     for i in range(np.int64(scene["river_len"][o])):
         discards[scene["river"][o, i] // 9] += 1
-    out[HONOR_DISCARDS] = discards[3]
-    out[SUIT_DISCARDS_LEAST] = min(discards[0], discards[1], discards[2])
+    out[OPPONENT.honor_discards] = discards[3]
+    out[OPPONENT.suit_discards_least] = min(discards[0], discards[1], discards[2])
     if scene["meld_len"][o] > 0 and colours <= 1:
         others = discards[0] + discards[1] + discards[2]
-        least = out[SUIT_DISCARDS_LEAST]
+        least = out[OPPONENT.suit_discards_least]
         for suit in range(3):
             if suits[suit] > 0:
                 least = discards[suit]
-        out[ONE_SUIT] = 1.0 - least / max(others, 1)
+        out[OPPONENT.one_suit] = 1.0 - least / max(others, 1)
 
 
 @compiled
@@ -124,16 +91,16 @@ def opponent_past(scene: np.void, o: int, timeline: I16, steps: int, out: F32) -
         kind = scene["river"][o, i]
         flag = scene["river_flag"][o, i]
         if flag & FROM_DRAW:
-            out[STREAK] += 1
+            out[OPPONENT.streak] += 1
         else:
-            out[STREAK] = 0
-            out[HAND_CHANGES] += 1
-            out[LAST_NUMBER] = EDGE_DISTANCE[kind]
-        out[MIDDLE_EARLY] += i < EARLY and EDGE_DISTANCE[kind] >= 3
-        out[DORA_DISCARDS] += scene["dora"][kind] + ((flag & RED) != 0)
+            out[OPPONENT.streak] = 0
+            out[OPPONENT.hand_changes] += 1
+            out[OPPONENT.last_number] = EDGE_DISTANCE[kind]
+        out[OPPONENT.middle_early] += i < EARLY and EDGE_DISTANCE[kind] >= 3
+        out[OPPONENT.dora_discards] += scene["dora"][kind] + ((flag & RED) != 0)
     index = np.int64(scene["riichi_index"][o])
-    out[RIICHI_TURN] = index
-    out[SINCE_RIICHI] = length - 1 - index if index >= 0 else -1
+    out[OPPONENT.riichi_turn] = index
+    out[OPPONENT.since_riichi] = length - 1 - index if index >= 0 else -1
     own = 0
     call_at = -1
     change_step = -1
@@ -146,8 +113,8 @@ def opponent_past(scene: np.void, o: int, timeline: I16, steps: int, out: F32) -
         elif flag & CALLED_AWAY and (flag >> CALLER_SHIFT) & 3 == o:
             call_at = own
             change_step = step
-    out[SINCE_CALL] = own - call_at if call_at >= 0 else own + 1
-    out[SINCE_CHANGE] = steps - 1 - change_step
+    out[OPPONENT.since_call] = own - call_at if call_at >= 0 else own + 1
+    out[OPPONENT.since_change] = steps - 1 - change_step
 
 
 @compiled
@@ -165,8 +132,8 @@ def opponent_against_riichi(scene: np.void, o: int, timeline: I16, steps: int, o
                 own += 1
             elif own > index and seat == o:
                 if safe[kind]:
-                    out[FOLDS] += 1
+                    out[OPPONENT.folds] += 1
                 else:
-                    out[PUSHES] += 1
+                    out[OPPONENT.pushes] += 1
             if seat == other or own > index:
                 safe[kind] = True

@@ -53,6 +53,9 @@ class MatchFolder:
         """Check that the folder is for this match, and open its results."""
         path = self.path
         (path / "games").mkdir(exist_ok=True)
+        for file in (path / "match.json", path / "results.jsonl"):
+            if file.exists() and not file.is_file():
+                raise UsageError(f"{file}: not a regular file")  # a pipe would keep us waiting
         known = self._known()
         if known is None:
             write_json(path / "match.json", described)

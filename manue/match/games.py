@@ -10,10 +10,12 @@ from manue.match.schedule import Fixture, Lineup, Schedule
 from manue.records.archive import LogWriter
 from manue.rules import MAHJONG_SOUL, TENHOU
 from manue.table.process_seat import Limits
+from manue.table.program_spec import name_of
 from manue.table.referee import LAST_ROUND, Length, Referee, wall_seed
 from manue.table.seat_factory import make_seat_player
 from manue.table.seats import SeatPlayer
 from manue.table.table import GameRecord, Table
+from manue.tiles import Seat
 
 RulesName = Literal["tenhou", "mjsoul"]
 RULES = {"tenhou": TENHOU, "mjsoul": MAHJONG_SOUL}
@@ -51,10 +53,24 @@ def log_name(game: int) -> str:
     return f"games/{game:06}.mjson.gz"
 
 
+def bot_log_name(game: int, seat: Seat) -> str:
+    """Return the name of the file with a program's conversation of a game."""
+    return f"{game:06}-seat{seat}.log"
+
+
+def _names(fixture: Fixture) -> list[str]:
+    return [name_of(spec) for spec in fixture.seats]
+
+
 def play_fixture(
-    settings: MatchSettings, fixture: Fixture, make_player: Callable[..., SeatPlayer] = make_seat_player
+    settings: MatchSettings,
+    fixture: Fixture,
+    make_player: Callable[..., SeatPlayer] = make_seat_player,
+    log_bots: Path | None = None,
 ) -> tuple[dict[str, Any], bytes]:
     """Play one game between players made by ``make_player``.
+
+    The conversations with programs are kept in the folder ``log_bots``, if one is given.
 
     Returns
     -------
@@ -70,11 +86,12 @@ def play_fixture(
     """
     rules = RULES[settings.rules]
     seed = wall_seed(settings.seed, fixture.wall)
-    referee = Referee(seed, length=settings.length, rules=rules, names=fixture.seats)
+    referee = Referee(seed, length=settings.length, rules=rules, names=_names(fixture))
     players: list[SeatPlayer] = []
     try:
         for seat, spec in enumerate(fixture.seats):
-            players.append(make_player(spec, seat, rules, settings.limits, details=settings.details))
+            more = {} if log_bots is None else {"log": log_bots / bot_log_name(fixture.game, seat)}
+            players.append(make_player(spec, seat, rules, settings.limits, details=settings.details, **more))
     except BaseException:
         for player in players:
             player.close()
@@ -96,7 +113,7 @@ def line_of(settings: MatchSettings, fixture: Fixture, seed: int, record: GameRe
         "game": fixture.game,
         "wall": fixture.wall,
         "wall_seed": seed,
-        "agents": list(fixture.seats),
+        "agents": _names(fixture),
         "scores": record.scores,
         "placements": record.placements,
         "rounds": record.rounds,

@@ -21,6 +21,8 @@ from manue.match.folder import MatchFolder
 from manue.match.games import MatchSettings, play_fixture
 from manue.match.schedule import Fixture
 from manue.match.summary import Summary
+from manue.table import kept_programs
+from manue.table.program_spec import name_of
 from manue.table.seat_factory import make_seat_player
 from manue.table.seats import SeatPlayer
 from manue.workers import end_workers
@@ -53,6 +55,8 @@ class Match:
     resume : bool
     make_player : callable
         Who seats the players, like `make_seat_player`; it has to travel to the workers.
+    log_bots : Path, optional
+        Folder for the conversations with programs.
     fast : bool
         Play at tables in compiled code (`manue.match.fast`); ``make_player`` is then not asked.
 
@@ -71,6 +75,7 @@ class Match:
         until_ci: float | None = None,
         resume: bool = False,
         make_player: Callable[..., SeatPlayer] = make_seat_player,
+        log_bots: Path | None = None,
         fast: bool = False,
     ) -> None:
         if fast:
@@ -80,7 +85,9 @@ class Match:
         self._games = games
         self._until_ci = until_ci
         self._play_game: Callable[[Fixture], Outcome] = (
-            partial(play_fast, settings) if fast else partial(play_fixture, settings, make_player=make_player)
+            partial(play_fast, settings)
+            if fast
+            else partial(play_fixture, settings, make_player=make_player, log_bots=log_bots)
         )
         self._folder = MatchFolder(path, settings, resume=resume)
         self._waiting: dict[int, dict[str, Any]] = {}
@@ -122,6 +129,7 @@ class Match:
             finally:
                 with _uninterrupted():
                     end_workers()  # those that a second Ctrl-C at an odd moment left behind
+                    kept_programs.close_all()
                     self.summary.finish()
                     self._folder.write_summary(self.summary.to_json())
         return self.summary.to_json()
@@ -207,7 +215,7 @@ class Match:
     def _narrow(self) -> bool:
         if self._until_ci is None or self._next % self.settings.schedule.block:
             return False
-        first = self.summary.agents.get(self.settings.schedule.agents()[0])
+        first = self.summary.agents.get(name_of(self.settings.schedule.agents()[0]))
         ci95 = first.placement.ci95 if first is not None else None
         return ci95 is not None and ci95 <= self._until_ci
 

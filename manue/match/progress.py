@@ -11,9 +11,10 @@ from rich.markup import escape
 from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 from rich.table import Table
 
-from manue.foreign import MESSAGE, foreign
+from manue.foreign import foreign
 from manue.match.match import OnResult
-from manue.match.summary import Summary, fault_line
+from manue.match.summary import Summary, fault_line, helpless
+from manue.table.faults import describe
 from manue.table.situations import DIVISIONS
 
 EVERY_SECONDS = 15.0
@@ -75,8 +76,8 @@ class _Faults:
             name = line["agents"][fault["seat"]]
             if name not in self._reported:
                 self._reported.add(name)
-                where = f"game {line['game']}: {name} in seat {fault['seat']}"
-                yield foreign(f"{where} {fault['kind']}: {fault['reason']}", MESSAGE)
+                where = f"game {line['game']}: {foreign(name)} in seat {fault['seat']}"
+                yield f"{where}, {describe(fault)}"
 
 
 class _Rate:
@@ -92,13 +93,21 @@ class _Rate:
         return self.games * 60 / max(time.monotonic() - self._started, 1e-9)
 
 
+def rate_text(per_minute: float) -> str:
+    """Return a rate of games for people: ``38 per minute``, or ``1 game in 17 min`` where that is below 1."""
+    if per_minute >= 1:
+        return f"{per_minute:.0f} per minute"
+    seconds = 60 / per_minute
+    return f"1 game in {seconds / 60:.0f} min" if seconds >= 120 else f"1 game in {seconds:.0f} s"
+
+
 def _on_terminal(progress: Progress, task: TaskID) -> OnResult:
     rate, faults = _Rate(), _Faults()
 
     def show(line: dict[str, Any], summary: Summary) -> None:
         for message in faults.first_faults(line):
             progress.console.print(message, markup=False, highlight=False)
-        text = f"{rate.add():.0f} games/min"
+        text = rate_text(rate.add())
         progress.update(task, completed=summary.games, rate=text, placements=placements_so_far(summary))
 
     return show
@@ -118,7 +127,7 @@ def _on_pipe(games: int, done: int) -> OnResult:
         shown[0] = now
         finished = done + rate.games  # more than the summary counts: some wait for an earlier game
         left = (games - finished) * 60 / per_minute
-        so_far = f"{finished}/{games} games, {per_minute:.0f} per minute, {left:.0f} s left"
+        so_far = f"{finished}/{games} games, {rate_text(per_minute)}, {left:.0f} s left"
         placements = placements_so_far(summary)
         print(f"{so_far}: {placements}" if placements else so_far, file=sys.stderr, flush=True)
 
@@ -139,6 +148,9 @@ def print_summary(summary: dict[str, Any]) -> None:
     console.print(table)
     if (line := fault_line(summary)) is not None:
         console.print(line, style="bold red", markup=False, highlight=False, soft_wrap=True)
+    for name in helpless(summary):
+        text = f"{foreign(name)} failed in every game: these are the results of its stand-in"
+        console.print(text, style="bold red", markup=False, highlight=False, soft_wrap=True)
     for pair in summary["paired"]:
         error = "" if pair["ci95"] is None else f" ± {pair['ci95']:.3f}"
         difference = f"{pair['placement_difference']:+.3f}{error}"

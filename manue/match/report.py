@@ -6,8 +6,8 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from manue.foreign import foreign
 from manue.match.summary import fault_line
+from manue.table.faults import describe
 from manue.table.situations import DIVISIONS
 
 _WIDTH, _HEIGHT, _MARGIN = 720, 220, 36
@@ -305,11 +305,7 @@ def _game_row(folder: Path, line: Mapping[str, Any]) -> str:
         f"{escape(line['agents'][seat])} {escape(str(line['scores'][seat]))}" for seat in order
     )
     faults = ", ".join(
-        f"{escape(line['agents'][fault['seat']])}: {escape(_reason(fault))}" for fault in line["faults"]
+        f"{escape(line['agents'][fault['seat']])}: {escape(describe(fault))}" for fault in line["faults"]
     )
     wall, rounds = escape(str(line["wall"])), escape(str(line["rounds"]))
     return f"<tr><td>{number}<td>{wall}<td>{rounds}<td class=names>{places}<td class=names>{faults}\n"
-
-
-def _reason(fault: Mapping[str, Any]) -> str:
-    return foreign(": ".join(str(fault[part]) for part in ("kind", "reason") if part in fault))

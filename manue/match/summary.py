@@ -29,6 +29,7 @@ class AgentSummary:
     tally: SeatTally = field(default_factory=SeatTally)
     timing: Timing = field(default_factory=Timing)
     faults: Counter[str] = field(default_factory=Counter)
+    seats_lost: int = 0  # to a stand-in, for another reason than late answers
     sound_places: Counter[int] = field(default_factory=Counter)  # in games without any fault
 
     def to_json(self) -> dict[str, Any]:
@@ -58,6 +59,7 @@ class AgentSummary:
             },
             "illegal": self.faults["illegal"],
             "faults": dict(sorted(self.faults.items())),
+            "seats_lost": self.seats_lost,
             "sound_games": self.sound_places.total(),
             "sound_mean_placement": _mean(self.sound_places),
         }
@@ -112,7 +114,9 @@ class Summary:
         self.faulty_games += bool(line["faults"])
         self.faulty_kinds.update({fault["kind"] for fault in line["faults"]})
         for fault in line["faults"]:
-            self.agents[line["agents"][fault["seat"]]].faults[fault["kind"]] += 1
+            agent = self.agents[line["agents"][fault["seat"]]]
+            agent.faults[fault["kind"]] += 1
+            agent.seats_lost += bool(fault.get("lost")) and fault["kind"] != "late"
         wall = self._open.setdefault(line["wall"], [])
         kept = ("agents", "placements", "scores", "situations")
         wall.append({name: line[name] for name in kept if name in line})
@@ -186,6 +190,11 @@ def fault_line(summary: Mapping[str, Any]) -> str | None:
         for name, agent in summary["agents"].items()
     )
     return f"{summary['faulty_games']} of {summary['games']} games had faults ({kinds}). Placement: {means}"
+
+
+def helpless(summary: Mapping[str, Any]) -> list[str]:
+    """Return the names of those who lost their seat in every game, and not by being late: they are broken."""
+    return [name for name, agent in summary["agents"].items() if agent["seats_lost"] >= agent["games"] > 0]
 
 
 def _shown_mean(agent: Mapping[str, Any]) -> str:

@@ -15,7 +15,6 @@ import numpy as np
 from manue.arrays import F32, F64, I64, Bool
 from manue.compiled import compiled
 from manue.draws.win import WinStatistics
-from manue.errors import ModelError
 from manue.features.afterstate import AT, COLUMNS
 from manue.features.wait_discard_rates import SHAPE
 from manue.models.files import ModelFile, checked_columns
@@ -23,6 +22,8 @@ from manue.models.trees import Trees
 
 _LEAST = 1e-3
 """The Monte Carlo draws give no information about smaller probabilities."""
+_RIICHI_HAN = 6
+"""Numbers of han that ippatsu and ura-dora may add: 0 to 5."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,14 +86,14 @@ class AfterstateModel:
         """Read the model from its file; raises ModelError if arrays are missing or it has other features."""
         checked_columns(file, COLUMNS)
         names = ("win", "deal_in_later", "draw", "tenpai_at_draw", "win_points")
-        trees = {name: Trees.from_arrays(file.arrays, name) for name in names}
+        trees = {name: Trees.from_arrays(file.arrays, name, len(COLUMNS)) for name in names}
         return cls(
             **trees,
-            threat=file.array("threat"),
-            other_tsumo_share=float(file.array("other_tsumo_share")),
-            draw_tenpai=file.array("draw_tenpai"),
-            mc_slope=float(file.array("mc_slope")),
-            mc_shift=float(file.array("mc_shift")),
+            threat=file.array("threat", (3,)),
+            other_tsumo_share=file.number("other_tsumo_share"),
+            draw_tenpai=file.array("draw_tenpai", (3,)),
+            mc_slope=file.number("mc_slope"),
+            mc_shift=file.number("mc_shift"),
             win_statistics=win_statistics_of(file),
         )
 
@@ -141,18 +142,12 @@ def win_statistics_of(file: ModelFile) -> WinStatistics:
     Raises
     ------
     ModelError
-        If arrays are missing, or the discard rates of waits use other classes.
+        If arrays are missing or have other shapes.
     """
-    silent, riichi = (float(share) for share in file.array("tsumo_share"))
-    han = tuple(float(share) for share in file.array("riichi_han"))
-    return WinStatistics((silent, riichi), han, float(file.array("survival")), _discard_rates_of(file))
-
-
-def _discard_rates_of(file: ModelFile) -> F64:
-    table = file.array("wait_discard_rates")
-    if table.shape != SHAPE:
-        raise ModelError(f"model {file.name} has discard rates of waits for other classes: train it again")
-    return table.ravel()
+    silent, riichi = (float(share) for share in file.array("tsumo_share", (2,)))
+    han = tuple(float(share) for share in file.array("riichi_han", (_RIICHI_HAN,)))
+    rates = file.array("wait_discard_rates", SHAPE).ravel()
+    return WinStatistics((silent, riichi), han, file.number("survival"), rates)
 
 
 def mc_odds(rows: F32) -> F64:

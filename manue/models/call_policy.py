@@ -8,7 +8,6 @@ declaration leads to, the best hand without it, both by expected value, and how 
 from dataclasses import dataclass
 
 from manue.arrays import F32, F64
-from manue.errors import ModelError
 from manue.features.call_policy import CALL_POLICY_COLUMNS, DECLARATIONS
 from manue.models.files import ModelFile, checked_columns
 from manue.models.trees import Trees
@@ -35,12 +34,8 @@ class CallPolicy:
     def of(cls, file: ModelFile) -> "CallPolicy":
         """Read the model from its file; raises ModelError if arrays are missing or it has other features."""
         checked_columns(file, CALL_POLICY_COLUMNS)
-        thresholds = file.array("thresholds")
-        if thresholds.shape != (len(DECLARATIONS),):
-            raise ModelError(
-                f"model {file.name} has thresholds for other kinds of declarations: train it again"
-            )
-        return cls(Trees.from_arrays(file.arrays, "call_policy"), thresholds)
+        trees = Trees.from_arrays(file.arrays, "call_policy", len(CALL_POLICY_COLUMNS))
+        return cls(trees, file.array("thresholds", (len(DECLARATIONS),)))
 
     def odds(self, rows: F32) -> F64:
         """Return float64[n], the log-odds of declarations, from float32[n, len(CALL_POLICY_COLUMNS)]."""

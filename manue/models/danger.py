@@ -18,7 +18,7 @@ import numpy as np
 
 from manue.arrays import F32, F64, I64, Bool
 from manue.features.danger import features
-from manue.features.danger_columns import HONOR_WORDS, MELDS, RIICHI, ROW_FEATURES, ROW_WORDS
+from manue.features.danger_columns import HONOR_WORDS, OPPONENT, ROW_FEATURES, ROW_WORDS
 from manue.features.scene import Scenes
 from manue.models.files import ModelFile, checked_columns
 from manue.models.opponents import Opponents, OpponentsModel
@@ -49,6 +49,10 @@ class Danger:
     tenpai: F64
     can_win: F64
     loss: F64
+
+    def tenpai_of_opponents(self, seat: Seat) -> tuple[float | None, ...]:
+        """Return P(tenpai) of each seat, ``None`` for the observer's own."""
+        return tuple(None if other == seat else float(self.tenpai[other]) for other in range(4))
 
     def deal_in(self, kind: Kind) -> float:
         """Return P(anybody wins on the kind)."""
@@ -120,9 +124,12 @@ class DangerModel:
         """
         checked_columns(file, ROW_FEATURES)
         return cls(
-            riichi=Trees.from_arrays(file.arrays, "riichi"),
-            silent=Trees.from_arrays(file.arrays, "silent"),
-            readable={name: Trees.from_arrays(file.arrays, f"readable.{name}") for name in CLASSES},
+            riichi=Trees.from_arrays(file.arrays, "riichi", len(ROW_FEATURES)),
+            silent=Trees.from_arrays(file.arrays, "silent", len(ROW_FEATURES)),
+            readable={
+                name: Trees.from_arrays(file.arrays, f"readable.{name}", len(ROW_FEATURES))
+                for name in CLASSES
+            },
         )
 
 
@@ -144,7 +151,7 @@ def deal_in_probs(kinds: F32, opponents: F32, wanted: Bool, can_win: F64, model:
         float64[n, 3, 34]
     """
     prob = np.zeros(wanted.shape)
-    riichi = opponents[:, :, RIICHI] > 0
+    riichi = opponents[:, :, OPPONENT.riichi] > 0
     for mask, trees in (
         (wanted & riichi[:, :, None], model.riichi),
         (wanted & ~riichi[:, :, None], model.silent),
@@ -274,6 +281,6 @@ class Explainer:
 
 def hand_class(opponent: F32) -> str:
     """Return which readable tree applies to an opponent: riichi, open or closed."""
-    if opponent[RIICHI] > 0:
+    if opponent[OPPONENT.riichi] > 0:
         return "riichi"
-    return "open" if opponent[MELDS] > 0 else "closed"
+    return "open" if opponent[OPPONENT.melds] > 0 else "closed"

@@ -35,7 +35,8 @@ class DiscardPolicy:
     def of(cls, file: ModelFile) -> "DiscardPolicy":
         """Read the model from its file; raises ModelError if arrays are missing or it has other features."""
         checked_columns(file, DISCARD_POLICY_COLUMNS)
-        return cls(Trees.from_arrays(file.arrays, "discard_policy"), float(file.array("sharpness")))
+        trees = Trees.from_arrays(file.arrays, "discard_policy", len(DISCARD_POLICY_COLUMNS))
+        return cls(trees, file.number("sharpness"))
 
     def shares(self, rows: F32) -> F64:
         """Return P(a strong player makes it) for the discards of one hand: float64[n], summing to 1.

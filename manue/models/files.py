@@ -24,6 +24,8 @@ from manue.features.feature import Feature
 from manue.foreign import foreign
 
 Arrays = Mapping[str, npt.NDArray[np.generic]]
+MAX_MODEL = 1 << 26
+"""Maximum size of the arrays of a model file, in bytes: the largest has less than 2 MiB."""
 SCHEMA = 1
 """Raised whenever the meaning of features or file contents changes; older files are then refused."""
 
@@ -37,11 +39,27 @@ class ModelFile:
     meta: Mapping[str, Any]
     digest: str
 
-    def array(self, name: str) -> F64:
-        """Return an array as float64; raises ModelError if the file has none with this name."""
+    def array(self, name: str, shape: tuple[int, ...]) -> F64:
+        """Return an array of numbers as float64.
+
+        Raises
+        ------
+        ModelError
+            If the file has no numbers with this name, or not in this shape.
+        """
         if name not in self.arrays:
             raise ModelError(f"model {self.name} has no {name}: train it again")
-        return np.asarray(self.arrays[name], np.float64)
+        array = self.arrays[name]
+        if array.dtype.kind != "f" or array.shape != shape:
+            raise ModelError(
+                f"model {self.name}: {name} is {array.dtype}{list(array.shape)}, not float64{list(shape)}: "
+                "train it again"
+            )
+        return np.asarray(array, np.float64)
+
+    def number(self, name: str) -> float:
+        """Return a single number; raises ModelError as `array`."""
+        return float(self.array(name, ()))
 
 
 def models_dir() -> Path:
@@ -71,13 +89,18 @@ def read_model(path: Path) -> ModelFile:
     ModelError
         If the file is missing, truncated or of another schema, or its digest does not match its content.
     """
+    if path.exists() and not path.is_file():
+        raise ModelError(f"{path} is no regular file")  # a pipe would keep us waiting for its writer
     try:
         with path.open("rb") as opened, np.load(opened, allow_pickle=False) as content:
-            arrays = {name: content[name] for name in content.files}
+            size = sum(member.file_size for member in content.zip.infolist())
+            arrays = {name: content[name] for name in content.files} if size <= MAX_MODEL else None
     except FileNotFoundError:
         raise ModelError(f"no model {path}: run manue train, or set MANUE_MODELS") from None
     except Exception as error:  # a damaged archive can fail anywhere in the parsers of zip and numpy
         raise ModelError(f"{path} is damaged or not a model file: {error}") from error
+    if arrays is None:
+        raise ModelError(f"{path} is no model file: it holds more data than a model has")
     if "meta" not in arrays or "digest" not in arrays:
         raise ModelError(f"{path} is not a model file: it has no digest")
     written = str(arrays.pop("digest"))

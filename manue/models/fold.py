@@ -42,7 +42,7 @@ class FoldModel:
     def of(cls, file: ModelFile) -> "FoldModel":
         """Read the model from its file; raises ModelError if arrays are missing or it has other features."""
         checked_columns(file, FOLD_FEATURES)
-        return cls(Trees.from_arrays(file.arrays, "fold"))
+        return cls(Trees.from_arrays(file.arrays, "fold", len(FOLD_FEATURES)))
 
     def cost(self, scene: Scenes, danger: Danger, seat: Seat) -> Fold:
         """Return what folding from now on costs, including the next discard.

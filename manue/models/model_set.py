@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
+from manue.features.danger_columns import SHAPE_WEIGHTS
 from manue.models.afterstate import AfterstateModel
 from manue.models.call_policy import CallPolicy
 from manue.models.danger import DangerModel, DangerReader
@@ -76,7 +77,7 @@ class Models:
         """Read the models from their files, given by name; all but the call policy are required."""
         return cls(
             DangerReader(
-                files["shapes"].array("weights"),
+                files["shapes"].array("weights", SHAPE_WEIGHTS.shape),
                 OpponentsModel.of(files["opponents"]),
                 DangerModel.of(files["danger"]),
             ),

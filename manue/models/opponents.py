@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from manue.arrays import F32, F64, Bool
-from manue.features.danger_columns import RIICHI, ROW_FEATURES
+from manue.features.danger_columns import OPPONENT, ROW_FEATURES
 from manue.features.opponent_columns import OPPONENT_FEATURES
 from manue.models.files import ModelFile, checked_columns
 from manue.models.trees import Trees
@@ -21,6 +21,9 @@ MANUE_LOSS = 6265.0
 
 LOSS_ATOMS = 3
 """Number of sizes that represent the spread of a loss."""
+
+LOSS_BINS = 8
+"""Number of bins of the predicted mean, each with sizes of its own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,17 +55,17 @@ class OpponentsModel:
         checked_columns(file, OPPONENT_FEATURES, "opponent_columns")
         checked_columns(file, ROW_FEATURES)
         return cls(
-            tenpai=Trees.from_arrays(file.arrays, "tenpai"),
-            can_win=Trees.from_arrays(file.arrays, "can_win"),
-            loss=Trees.from_arrays(file.arrays, "loss"),
-            edges=file.array("loss.edges"),
-            atoms=file.array("loss.atoms"),
+            tenpai=Trees.from_arrays(file.arrays, "tenpai", len(OPPONENT_FEATURES)),
+            can_win=Trees.from_arrays(file.arrays, "can_win", len(OPPONENT_FEATURES)),
+            loss=Trees.from_arrays(file.arrays, "loss", len(ROW_FEATURES)),
+            edges=file.array("loss.edges", (2, LOSS_BINS - 1)),
+            atoms=file.array("loss.atoms", (2, LOSS_BINS, LOSS_ATOMS)),
         )
 
     def read(self, opponents: F32) -> Opponents:
         """Return P(tenpai) and P(can win now) from the opponents' features, float32[n, 3, G]."""
         rows = opponents.reshape(-1, opponents.shape[-1])
-        silent = np.flatnonzero(rows[:, RIICHI] == 0)
+        silent = np.flatnonzero(rows[:, OPPONENT.riichi] == 0)
         tenpai, can_win = np.ones(len(rows)), np.ones(len(rows))
         if len(silent):
             chosen = np.ascontiguousarray(rows[silent])

@@ -70,7 +70,7 @@ class PlacementModel:
     @classmethod
     def of(cls, file: ModelFile) -> "PlacementModel":
         """Read the model from its file; raises ModelError if arrays are missing."""
-        return cls(file.array("spread"), file.array("shape"))
+        return cls(file.array("spread", (ROUNDS,)), file.array("shape", (6,)))
 
     def final_places(self, scores: npt.ArrayLike, position: RoundPosition) -> F64:
         """Return P(place) at the end of the game, before the round at ``position`` is played.

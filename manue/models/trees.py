@@ -123,29 +123,40 @@ class Trees:
         }
 
     @classmethod
-    def from_arrays(cls, arrays: Mapping[str, npt.NDArray[np.generic]], prefix: str) -> Self:
+    def from_arrays(cls, arrays: Mapping[str, npt.NDArray[np.generic]], prefix: str, columns: int) -> Self:
         """Read trees from the arrays of a model file.
+
+        Kernels address memory by these numbers unchecked, so everything is checked here.
+
+        Parameters
+        ----------
+        arrays : mapping
+        prefix : str
+        columns : int
+            Number of features in a row.
 
         Raises
         ------
         ModelError
-            If an array is missing, or the nodes do not form trees (a root or child is outside the arrays, or
-            a child does not come after its parent).
+            If an array is missing or of another type or shape, a node tests a feature that no row has, or the
+            nodes do not form trees (a root or child is outside the arrays, a child does not come after its
+            parent, a node is reached by no way or by two).
         """
         try:
-            parts = {
-                name: np.ascontiguousarray(arrays[f"{prefix}.{name}"], kind) for name, kind in _ARRAYS.items()
-            }
-            base = float(arrays[f"{prefix}.base"])
+            parts = {name: np.ascontiguousarray(arrays[f"{prefix}.{name}"]) for name in _ARRAYS}
+            base = arrays[f"{prefix}.base"]
         except KeyError as error:
             raise ModelError(f"no array {error} among the trees {prefix!r}") from error
-        inner = np.flatnonzero(parts["feature"] != LEAF)
-        children = parts["children"][inner]
-        known = np.concatenate([children.ravel(), parts["roots"]])
-        outside = np.any(known < 0) or np.any(known >= len(parts["feature"]))
-        if outside or np.any(children <= inner[:, None]):
-            raise ModelError(f"the nodes of {prefix!r} do not form trees")
-        return cls(**parts, base=base)
+        nodes = parts["feature"].size
+        shapes = {"children": (nodes, 2), "roots": (parts["roots"].size,)}
+        for name, array in parts.items():
+            if array.dtype != _ARRAYS[name] or array.shape != shapes.get(name, (nodes,)):
+                shape = f"{array.dtype}{list(array.shape)}"
+                raise ModelError(f"array {name} of the trees {prefix!r} does not fit: {shape}")
+        if base.dtype.kind != "f" or base.shape:
+            raise ModelError(f"the base of the trees {prefix!r} is not a number")
+        _check_nodes(parts["feature"], parts["children"], parts["roots"], columns, prefix)
+        return cls(**parts, base=float(base))
 
 
 _ARRAYS: dict[str, type[np.generic]] = {
@@ -157,6 +168,17 @@ _ARRAYS: dict[str, type[np.generic]] = {
     "error": np.float64,
     "roots": np.int32,
 }
+
+
+def _check_nodes(feature: I16, children: I32, roots: I32, columns: int, prefix: str) -> None:
+    if not roots.size or feature.min() < LEAF or feature.max() >= columns:
+        raise ModelError(f"the trees {prefix!r} test features that no row has, or there are none")
+    inner = np.flatnonzero(feature != LEAF)
+    below = children[inner]
+    known = np.concatenate([below.ravel(), roots])
+    outside = np.any(known < 0) or np.any(known >= len(feature))
+    if outside or np.any(below <= inner[:, None]) or np.any(np.bincount(known, minlength=len(feature)) != 1):
+        raise ModelError(f"the nodes of {prefix!r} do not form trees")
 
 
 @compiled

@@ -11,14 +11,14 @@ from itertools import repeat
 from typing import Any, cast
 
 from manue.agents.base import Decision
-from manue.decision.report import Report
+from manue.decision.report import Report, Worth
 from manue.errors import ProtocolError
 from manue.foreign import foreign
 from manue.game.actions import Action, Call, Discard, NineTerminals, Pass, Riichi, Win
 from manue.models.fold import Fold
 from manue.protocol.codec import Fields, action_to_fields, fields_to_action
 from manue.protocol.details import details_to_fields, fields_to_details
-from manue.protocol.figures import COLUMNS, ERRORS, KEYS, TITLES, Figures, figures_of
+from manue.protocol.figures import COLUMNS, UNSHOWN, KEYS, TITLES, Figures, figures_of
 from manue.tiles import Seat
 
 KEY = "manue"
@@ -53,7 +53,8 @@ def decision_to_meta(decision: Decision, seat: Seat) -> Fields:
     Numbers that an agent does not estimate are left out; `manue.protocol.details` describes what candidates
     may have in addition to the columns. ``fold`` has the probability of dealing in, and the mean points paid
     then, if only the safest tiles are discarded from now on. ``moves`` are the Mjai replies that carry out an
-    option: one move, or a riichi or call followed by its discard.
+    option: one move, or a riichi or call followed by its discard. ``value`` is what decided between the
+    options, in points, and ``habit`` the part of it that the human policy added.
     """
     return _meta(decision, seat, *_figures([decision]))
 
@@ -80,6 +81,9 @@ def _meta(decision: Decision, seat: Seat, figures: Figures) -> Fields:
             "unsafeProb": round(decision.fold.prob, 4),
             "avgHojuPt": round(decision.fold.points, 1),
         }
+    for candidate, worth in zip(fields["candidates"], decision.worths, strict=False):
+        if worth is not None:
+            candidate["value"], candidate["habit"] = round(worth.value, 1), round(worth.habit, 1)
     if decision.note:
         fields["note"] = decision.note
     return {KEY: fields}
@@ -123,6 +127,7 @@ def meta_to_decision(meta: Any) -> Decision | None:
             elapsed_ms=_number(data["elapsed_ms"]) or 0.0,
             fold=_fold(data.get("fold")),
             note=str(data.get("note") or ""),
+            worths=_worths(data["candidates"]),
         )
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise ProtocolError(f"damaged annotation: {error!r}") from None
@@ -138,7 +143,7 @@ def _report(candidate: Mapping[str, Any]) -> Report:
         column.name: _number(candidate.get(column.wire))
         if column.scale > 1
         else _whole(candidate.get(column.wire))
-        for column in (*COLUMNS, *ERRORS)
+        for column in (*COLUMNS, *UNSHOWN)
     }
     return Report(
         action,
@@ -149,6 +154,18 @@ def _report(candidate: Mapping[str, Any]) -> Report:
         details=fields_to_details(candidate),
         **cast("dict[str, Any]", numbers),
     )
+
+
+def _worths(candidates: Sequence[Mapping[str, Any]]) -> tuple[Worth | None, ...]:
+    found = tuple(_worth(candidate) for candidate in candidates)
+    return found if any(found) else ()
+
+
+def _worth(candidate: Mapping[str, Any]) -> Worth | None:
+    value, habit = _number(candidate.get("value")), _number(candidate.get("habit"))
+    if value is None or not math.isfinite(value):
+        return None
+    return Worth(value, habit if habit is not None and math.isfinite(habit) else 0.0)
 
 
 def _fold(fields: Mapping[str, Any] | None) -> Fold | None:

@@ -1,6 +1,7 @@
 """Conversions between wire and game: message <-> event, action -> reply, any player's reply -> action."""
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from typing import Any, TypeVar
 
 from manue.errors import IllegalActionError, ProtocolError
@@ -43,7 +44,7 @@ from manue.protocol.messages import (
     parse_choice_value,
 )
 from manue.rules import EAST_ONLY, HANCHAN
-from manue.tiles import Seat, Tile
+from manue.tiles import Seat, Tile, plain
 
 _M = TypeVar("_M", bound=Any)
 _T = TypeVar("_T")
@@ -265,9 +266,36 @@ def choice_to_action(choice: Choice, actions: Sequence[Action]) -> Action:
 
 
 def allowed_by(choices: Iterable[Choice], actions: Sequence[Action]) -> tuple[Action, ...]:
-    """Return the actions that a host's legal set contains, in their order."""
-    offered = list(choices)
-    return tuple(action for action in actions if any(matches(choice, action) for choice in offered))
+    """Return the actions that a host's legal set contains, in their order.
+
+    Some hosts write a red five as a plain one there: an entry that fits nothing is compared so.
+    """
+    allowed: set[Action] = set()
+    for choice in choices:
+        found = [action for action in actions if matches(choice, action)]
+        if not found:
+            folded = _plain_choice(choice)
+            found = [action for action in actions if matches(folded, _plain_action(action))]
+        allowed.update(found)
+    return tuple(action for action in actions if action in allowed)
+
+
+def _plain_choice(choice: Choice) -> Choice:
+    """Return a choice with plain fives for red ones."""
+    pai = None if choice.pai is None else plain(choice.pai)
+    consumed = None if choice.consumed is None else [plain(tile) for tile in choice.consumed]
+    return choice.model_copy(update={"pai": pai, "consumed": consumed})
+
+
+def _plain_action(action: Action) -> Action:
+    """Return an action with plain fives for red ones."""
+    match action:
+        case Discard(tile) | Win(tile):
+            return replace(action, tile=plain(tile))
+        case Call(_, consumed, tile):
+            own = tuple(plain(one) for one in consumed)
+            return replace(action, consumed=own, tile=None if tile is None else plain(tile))
+    return action
 
 
 def allowed_by_host(message: Incoming, actions: tuple[Action, ...]) -> tuple[Action, ...]:
@@ -283,12 +311,8 @@ def allowed_by_host(message: Incoming, actions: tuple[Action, ...]) -> tuple[Act
         banned = set(message.cannot_dahai)
         return tuple(a for a in actions if not (isinstance(a, Discard) and a.tile in banned))
     if isinstance(message, Tsumo | Dahai | Kakan) and message.possible_actions is not None:
-        offered = message.possible_actions
-        return tuple(
-            action
-            for action in actions
-            if isinstance(action, Discard | Pass) or any(matches(choice, action) for choice in offered)
-        )
+        named = set(allowed_by(message.possible_actions, actions))
+        return tuple(action for action in actions if isinstance(action, Discard | Pass) or action in named)
     return actions
 
 

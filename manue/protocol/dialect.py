@@ -5,6 +5,7 @@ from typing import Literal
 from urllib.parse import urlsplit
 
 from manue.errors import UsageError
+from manue.foreign import without_secrets
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,10 +169,11 @@ def dialect_for(url: str | None, name: str | None = None) -> Dialect:
     transport = _TRANSPORT_OF.get(address.scheme) if known else None
     if transport is None:
         usage = "mjsonp://HOST:PORT/ROOM, ws://HOST/PATH or wss://HOST/PATH"
-        raise UsageError(f"{url!r} is not a valid address: {usage}")
+        raise UsageError(f"{without_secrets(url)!r} is not a valid address: {usage}")
     if name is not None:
         if DIALECTS[name].transport != transport:
-            raise UsageError(f"dialect {name!r} runs over {DIALECTS[name].transport}, not {url or 'stdio'!r}")
+            given = without_secrets(url or "stdio")
+            raise UsageError(f"dialect {name!r} runs over {DIALECTS[name].transport}, not {given!r}")
         return DIALECTS[name]
     if transport == "websocket":
         host = address.hostname or ""

@@ -46,19 +46,23 @@ COLUMNS = (
     Column("shanten", "shanten", 1, 0, "exchanges to tenpai"),
     Column("playedProb", "played_prob", 10_000, 3, "share of strong players who do it here"),
 )
-ERRORS = (
+UNSHOWN = (
+    Column(
+        "hojuLaterProb", "deal_in_later_prob", 100_000, 3, "part of otherHoraProb: off a later tile of this seat"
+    ),
     Column("horaProbError", "win_prob_error", 100_000, 3, "standard error of horaProb"),
     Column("avgHoraPtError", "win_points_error", 10, 0, "standard error of avgHoraPt"),
 )
+"""Numbers that are in the data, not in tables."""
 
-KEYS = ("action", *(column.wire for column in COLUMNS), "ukeire", *(column.wire for column in ERRORS))
+KEYS = ("action", *(column.wire for column in COLUMNS), "ukeire", *(column.wire for column in UNSHOWN))
 """Names of an option's data, in order."""
 TITLES = ("action", *(column.wire for column in COLUMNS), "ukeire")
 """Titles of a table's columns."""
 
 _COLUMNS = slice(1, 1 + len(COLUMNS))
 _UKEIRE = 1 + len(COLUMNS)
-_ALL = (*COLUMNS, *ERRORS)
+_ALL = (*COLUMNS, *UNSHOWN)
 _NUMBERS = attrgetter(*(column.name for column in _ALL), "ukeire_kinds", "ukeire_count")
 _SCALES = np.array([column.scale for column in _ALL], np.float64)
 _WHOLE = [at for at, column in enumerate(_ALL) if column.scale == 1]

@@ -17,7 +17,7 @@ from pydantic import (
 )
 from pydantic_core import ErrorDetails, from_json
 
-from manue.errors import ProtocolError
+from manue.errors import ProtocolError, ThreePlayersError
 from manue.protocol.fields import (
     Four,
     FourPoints,
@@ -89,6 +89,7 @@ class Hello(Message):
     type: Literal["hello"] = "hello"
     protocol: str
     protocol_version: SmallCount
+    waiting_for: SmallCount | None = None  # clients missing at the table, the one greeted included
 
 
 class Join(Message):
@@ -327,6 +328,14 @@ Incoming: TypeAlias = (
 
 _INCOMING: TypeAdapter[Incoming] = TypeAdapter(Annotated[Incoming, Field(discriminator="type")])
 _CHOICE: TypeAdapter[Choice] = TypeAdapter(Choice)
+_FOR_EACH_PLAYER = {
+    ("start_game", "names"),
+    ("start_game", "num_players"),
+    ("start_kyoku", "tehais"),
+    ("start_kyoku", "scores"),
+}
+_POINTS_OF_THREE = 105_000
+"""On the table in a game of three, who begin with 35000 each."""
 
 
 def parse_message(line: str | bytes) -> Incoming:
@@ -336,15 +345,19 @@ def parse_message(line: str | bytes) -> Incoming:
     ------
     ProtocolError
         If the line is too long, not JSON, of an unknown type, or has missing or invalid fields.
+    ThreePlayersError
+        If it begins a three-player game.
     """
     _check_length(line)
     try:
-        return _INCOMING.validate_json(line)
+        return _of_four(_INCOMING.validate_json(line))
     except ValidationError as error:
         failure = _bare_failure(line, error)
         if failure is None:
-            raise ProtocolError(_reason(error)) from None
+            raise _refusal(error) from None
         return failure
+    except ThreePlayersError:
+        raise
     except (ValueError, RecursionError) as error:
         raise ProtocolError(f"not JSON: {error}") from None
 
@@ -352,11 +365,31 @@ def parse_message(line: str | bytes) -> Incoming:
 def parse_value(value: object) -> Incoming:
     """Parse a decoded JSON value as a message; raises ProtocolError like `parse_message`."""
     try:
-        return _INCOMING.validate_python(value)
+        return _of_four(_INCOMING.validate_python(value))
     except ValidationError as error:
-        raise ProtocolError(_reason(error)) from None
+        raise _refusal(error) from None
     except RecursionError as error:
         raise ProtocolError(f"nested too deeply: {error}") from None
+
+
+def _of_four(message: Incoming) -> Incoming:
+    """Return a message unless it is a deal to three, written with a fourth seat that is empty."""
+    if isinstance(message, StartKyoku) and message.scores is not None:
+        on_table = sum(message.scores) + 1000 * message.kyotaku
+        if message.scores[3] == 0 and on_table == _POINTS_OF_THREE:
+            raise ThreePlayersError
+    return message
+
+
+def _refusal(error: ValidationError) -> ProtocolError:
+    """Return the error to raise: for three of something that four players have, that it is their game."""
+    for one in error.errors(include_url=False, include_context=False):
+        given = one["input"]
+        if one["loc"][:2] in _FOR_EACH_PLAYER and (
+            given == 3 or (isinstance(given, list) and len(given) == 3)
+        ):
+            return ThreePlayersError()
+    return ProtocolError(_reason(error))
 
 
 def parse_choice(line: str | bytes) -> Choice:

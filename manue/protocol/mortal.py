@@ -5,6 +5,7 @@ called tile lowest, in the middle and highest, pon, kan, win, abortive draw, pas
 for every action allowed and the values of those alone, in order.
 """
 
+import math
 from collections.abc import Mapping, Sequence
 
 from manue.agents.base import Decision
@@ -36,7 +37,7 @@ def mortal_meta(decision: Decision, actions: Sequence[Action], state: RoundState
     it prefers. Options it did not weigh come last.
     """
     ranked = _values(decision)
-    values = dict.fromkeys((_label(action) for action in actions), min(ranked.values()) - STEP)
+    values = dict.fromkeys((label_of(action) for action in actions), min(ranked.values()) - STEP)
     values |= {label: value for label, value in ranked.items() if label in values}
     return {
         "q_values": [round(values[label], 5) for label in sorted(values)],
@@ -46,6 +47,19 @@ def mortal_meta(decision: Decision, actions: Sequence[Action], state: RoundState
         "eval_time_ns": int(decision.elapsed_ms * 1e6),
         "shanten": shanten(state.counts, len(state.me.melds)),
     }
+
+
+def values_in(meta: object) -> Mapping[int, float]:
+    """Return the values in a ``meta`` of Mortal's by the number of the action; empty if it is none."""
+    if not isinstance(meta, dict):
+        return {}
+    values, mask = meta.get("q_values"), meta.get("mask_bits")
+    if not isinstance(values, list) or not isinstance(mask, int) or not 0 <= mask < 1 << (PASS + 1):
+        return {}
+    labels = [label for label in range(PASS + 1) if mask >> label & 1]
+    if len(labels) != len(values) or not all(isinstance(value, int | float) for value in values):
+        return {}
+    return {label: float(value) for label, value in zip(labels, values, strict=True) if math.isfinite(value)}
 
 
 def last_line(rounds: Sequence[RoundStart], name: str, last: int) -> Fields:
@@ -79,8 +93,8 @@ def _values(decision: Decision) -> Mapping[int, float]:
             lowest = 0.0 if own is None else own
         else:
             lowest = lowest - STEP if own is None else min(own, lowest)
-        values.setdefault(_label(report.action), lowest)
-    return values or {_label(decision.action): 0.0}
+        values.setdefault(label_of(report.action), lowest)
+    return values or {label_of(decision.action): 0.0}
 
 
 def _value(report: Report) -> float | None:
@@ -89,7 +103,7 @@ def _value(report: Report) -> float | None:
     return None if report.expected_points is None else PER_POINT * report.expected_points
 
 
-def _label(action: Action) -> int:
+def label_of(action: Action) -> int:
     """Return the number of an action among Mortal's."""
     match action:
         case Discard(tile):

@@ -18,7 +18,7 @@ from functools import partial
 from pydantic_core import to_json
 
 from manue.agents.base import Agent, Decision
-from manue.errors import EventError, ProtocolError, UsageError
+from manue.errors import EventError, ProtocolError, ThreePlayersError, UsageError
 from manue.foreign import foreign
 from manue.game.actions import Action, Discard, Pass
 from manue.game.events import Event, GameEnd, GameStart, RoundEnd, RoundStart
@@ -174,6 +174,8 @@ class Session:
         ------
         ProtocolError, EventError
             On bad input, if the session is strict.
+        ThreePlayersError
+            At the start of a three-player game, strict or not.
         UsageError
             If neither the host nor the user gives the seat.
         """
@@ -210,6 +212,7 @@ class Session:
         if trouble or self._adrift:
             return self._blind_reply(message)
         if isinstance(message, Hello) and not self.over:
+            self._inform(joined_as(self.name, message.waiting_for or 1))
             return self._join()
         if message is not None and actions and message.can_act is not False:
             return self._new_turn(actions, self.dialect.seconds)
@@ -226,6 +229,8 @@ class Session:
             return ()
 
     def _report(self, error: ProtocolError | EventError, *, drifting: bool = False) -> None:
+        if isinstance(error, ThreePlayersError):
+            raise error  # nothing that follows can be played
         reason = f"line {self._lines}: {error}"
         if self.strict:
             raise type(error)(reason) from error
@@ -244,6 +249,8 @@ class Session:
                 self._fail(
                     f"protocol version {message.protocol_version}; {OLDEST_VERSION} or later is needed"
                 )
+            case Failure() if self.in_game and self.dialect.replies == "requests":
+                self._complain(f"line {self._lines}: the host reports an error: {foreign(message.message)}")
             case Failure():
                 self._fail(message.message)
             case ActionAck():
@@ -436,6 +443,19 @@ def _deadline(clock: Clock | None) -> float | None:
     if clock.grace_ms is not None:
         return (clock.grace_ms + (clock.bank_ms or 0.0)) / 1000
     return None
+
+
+def joined_as(name: str, missing: int) -> str:
+    """Return a line that says that we wait, and for how many clients if the host said it is ``missing`` some.
+
+    Parameters
+    ----------
+    name : str
+    missing : int
+        Clients that the table needs to begin, ourselves included.
+    """
+    others = {1: "the game to begin", 2: "1 more client"}.get(missing, f"{missing - 1} more clients")
+    return f"joined as {name}, waiting for {others}"
 
 
 def _points(scores: Sequence[int], seat: Seat) -> str:

@@ -4,12 +4,11 @@ A log that is still being written, or whose writer was killed, can be read up to
 `LogWriter` flushes every event to the file, and `read_log` yields everything complete before it raises.
 """
 
-import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
-from typing import IO, Any
+from typing import Any
 
 import orjson
 from isal import isal_zlib
@@ -20,8 +19,13 @@ from manue.errors import LogError, ProtocolError
 from manue.game.events import Event
 from manue.protocol.codec import Fields, event_to_fields, message_to_event
 from manue.protocol.messages import MAX_LINE, Incoming, parse_message, parse_value
+from manue.records.content import DamagedError, chunks
+from manue.records.links import refuse_link
 
-SUFFIXES = (".mjson", ".mjson.gz", ".jsonl", ".jsonl.gz", ".json", ".json.gz")
+SUFFIXES = tuple(
+    name + packed for name in (".mjson", ".jsonl", ".json", ".mjlog", ".xml") for packed in ("", ".gz")
+)
+"""Of the files of a folder, those with these endings are records."""
 MAX_LOG = 1 << 28
 """Maximum size of a log, in bytes after decompression."""
 MAX_ARRAY = 1 << 26
@@ -32,9 +36,7 @@ MAX_GAME = 200 << 20
 """Most memory that the entries of one game may take, as `weight` reckons it."""
 MAX_TOKENS = 1_500_000
 """Most values in a JSON text that is decoded as a whole: each may take a hundred times its letters."""
-_GZIP = b"\x1f\x8b"
 _LEVEL = 2  # ISA-L's level: ten times as fast as zlib's default of 6, for files a third larger
-_CHUNK = 1 << 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,18 +85,31 @@ def read_log(path: str | Path) -> Iterator[LogEntry]:
     LogError
         If the file cannot be read or is cut short, or a line is not a message; the text names file and line.
     """
-    path, number = Path(path), 0
+    path = Path(path)
+    lines = numbered_lines(path)
+    for number, line in lines:
+        if line.startswith(b"["):
+            yield from _array_entries(path, number, line, lines)
+        elif line.strip() == b"{":
+            text = _object(line, lines)
+            yield _entry(path, number, parse_message, text, text)
+        elif line and not line.isspace():
+            yield _entry(path, number, parse_message, line, line)
+
+
+def numbered_lines(path: Path) -> Iterator[tuple[int, bytes]]:
+    """Yield the lines of a file as UTF-8, numbered from 1; after the last whole one, raise LogError."""
+    if path.exists() and not path.is_file():
+        raise LogError(f"{path}: not a regular file")  # a pipe would keep us waiting for its writer
+    number = 0
     try:
         with path.open("rb") as file:
-            lines = _few(_lines(_chunks(file)))
-            for number, line in enumerate(lines, 1):
-                if line.startswith(b"["):
-                    yield from _array_entries(path, number, line, lines)
-                elif line and not line.isspace():
-                    yield _entry(path, number, parse_message, line, line)
+            for number, line in enumerate(_few(_lines(chunks(file))), 1):
+                yield number, line
     except OSError as error:
+        refuse_link(path)
         raise LogError(f"{path}: {error.strerror or error}") from None
-    except _DamagedError as error:
+    except DamagedError as error:
         raise LogError(f"{path}: {error}; the last complete line is {number}") from None
 
 
@@ -117,7 +132,8 @@ def read_games(paths: Iterable[str | Path]) -> Iterator[tuple[Path, list[LogEntr
             except LogError as error:
                 entry, trouble = None, error
             if game and (entry is None or entry.message.type == "start_game"):
-                yield path, game
+                if any(earlier.event is not None for earlier in game):  # a greeting alone is no game
+                    yield path, game
                 game, room = [], MAX_GAME
             if entry is None:
                 break
@@ -136,9 +152,12 @@ def find_logs(places: Iterable[str | Path]) -> list[Path]:
     ------
     LogError
         If a path does not exist or a folder holds no log.
+    UsageError
+        If a path is a link.
     """
     found: list[Path] = []
     for place in map(Path, places):
+        refuse_link(place)
         if place.is_dir():
             inside = sorted(path for path in place.rglob("*") if path.name.endswith(SUFFIXES))
             if not inside:
@@ -151,38 +170,10 @@ def find_logs(places: Iterable[str | Path]) -> list[Path]:
     return found
 
 
-class _DamagedError(Exception):
-    """The data are cut short or damaged; everything complete has been yielded."""
-
-
-def _chunks(file: IO[bytes]) -> Iterator[bytes]:
-    """Yield the content of a plain or gzipped file (with any number of members) in chunks."""
-    chunk = file.read(_CHUNK)
-    if not chunk.startswith(_GZIP):
-        while chunk:
-            yield chunk
-            chunk = file.read(_CHUNK)
-        return
-    inflate = zlib.decompressobj(wbits=31)
-    while chunk:
-        try:
-            yield inflate.decompress(chunk, _CHUNK)
-            while inflate.unconsumed_tail:
-                yield inflate.decompress(inflate.unconsumed_tail, _CHUNK)
-        except zlib.error as error:
-            raise _DamagedError(f"damaged gzip data ({error})") from None
-        chunk = inflate.unused_data.lstrip(b"\0") if inflate.eof else b""
-        chunk = chunk or file.read(_CHUNK)
-        if chunk and inflate.eof:
-            inflate = zlib.decompressobj(wbits=31)
-    if not inflate.eof:
-        raise _DamagedError("the gzip data is cut short")
-
-
-def _lines(chunks: Iterator[bytes]) -> Iterator[bytes]:
+def _lines(data: Iterator[bytes]) -> Iterator[bytes]:
     pending: list[bytes] = []  # chunks of an unfinished line; joining them only once keeps this linear
     total = length = 0
-    for chunk in chunks:
+    for chunk in data:
         total += len(chunk)
         first, *further = chunk.split(b"\n")
         pending.append(first)
@@ -194,7 +185,7 @@ def _lines(chunks: Iterator[bytes]) -> Iterator[bytes]:
             pending, length = [last], len(last)
         most = MAX_ARRAY if pending[0].startswith(b"[") else MAX_LINE
         if total > MAX_LOG or length > most:
-            raise _DamagedError("a line longer, or more data, than a game log can hold")
+            raise DamagedError("a line longer, or more data, than a game log can hold")
     if length:
         yield b"".join(pending)
 
@@ -202,7 +193,7 @@ def _lines(chunks: Iterator[bytes]) -> Iterator[bytes]:
 def _few(lines: Iterator[bytes]) -> Iterator[bytes]:
     for number, line in enumerate(lines, 1):
         if number > MAX_LINES:
-            raise _DamagedError("more lines than a game log can hold")
+            raise DamagedError("more lines than a game log can hold")
         yield line
 
 
@@ -214,40 +205,66 @@ def _entry(path: Path, line: int, parse: Any, source: object, text: bytes) -> Lo
     return LogEntry(line, message, message_to_event(message), text)
 
 
-def _array_entries(path: Path, line: int, text: bytes, rest: Iterator[bytes]) -> Iterator[LogEntry]:
+def _array_entries(
+    path: Path, line: int, text: bytes, rest: Iterator[tuple[int, bytes]]
+) -> Iterator[LogEntry]:
     """Yield the events of an array that begins on a line and may continue over all the following ones."""
     trouble = None
     try:
-        values = _decoded(text)
+        values = _decoded(path, text)
+    except LogError:
+        raise
     except ValueError:
-        text = _joined(text, rest)
+        text, cut = _joined(path, text, rest)
         try:
-            values = _decoded(text)
+            values = _decoded(path, text)
+        except LogError:
+            raise
         except ValueError as error:
-            values, trouble = _complete_elements(text), error
+            values = _complete_elements(text)
+            trouble = cut or LogError(
+                f"{path}, line {line}: not JSON: {error} (after {len(values)} whole events)"
+            )
     for place, value in enumerate(values, 1):
         try:
             yield _entry(path, line, parse_value, value, to_json(value))
         except LogError as error:
             raise LogError(f"{error} (element {place} of the array)") from None
     if trouble is not None:
-        raise LogError(f"{path}, line {line}: not JSON: {trouble} (after {len(values)} whole events)")
+        raise trouble
 
 
-def _decoded(text: bytes) -> Any:
+def _decoded(path: Path, text: bytes) -> Any:
     if tokens(text) > MAX_TOKENS:
-        raise _DamagedError("more values in one array than a game can have")
+        raise LogError(f"{path}: more values in one array than a game can have")
     return from_json(text)
 
 
-def _joined(text: bytes, rest: Iterator[bytes]) -> bytes:
+def _joined(path: Path, text: bytes, rest: Iterator[tuple[int, bytes]]) -> tuple[bytes, LogError | None]:
+    """Return an array with all following lines, and what cut it short, if anything."""
+    lines, length, cut = [text], len(text), None
+    try:
+        for _, line in rest:
+            lines.append(line)
+            length += len(line) + 1
+            if length > MAX_ARRAY:
+                break
+    except LogError as error:
+        cut = error
+    if length > MAX_ARRAY:
+        raise LogError(f"{path}: an array longer than a game can be")
+    return b"\n".join(lines), cut
+
+
+def _object(text: bytes, rest: Iterator[tuple[int, bytes]]) -> bytes:
+    """Return an object over several lines, as programs print it for people: it ends with a brace alone."""
     lines, length = [text], len(text)
-    for line in rest:
+    for _, line in rest:
         lines.append(line)
         length += len(line) + 1
-        if length > MAX_ARRAY:
-            raise _DamagedError("an array longer than a game can be")
-    return b"\n".join(lines)
+        if line.rstrip(b"\r, ") == b"}" or length > MAX_LINE:
+            break
+    return b"\n".join(lines).rstrip(b"\r, ")
 
 
 def _complete_elements(text: bytes) -> list[Any]:
@@ -323,13 +340,21 @@ class LogWriter:
         rest = b"".join(self._held or ())
         if self._squeeze is not None:
             rest = self._squeeze.compress(rest) + self._squeeze.flush()
-        self._put(rest)
-        self._file.close()
+        try:
+            self._put(rest)
+        finally:
+            self._end_file()
 
     def _put(self, data: bytes) -> None:
         try:
             self._file.write(data)
             self._file.flush()
+        except OSError as error:
+            raise LogError(f"{self.path}: {error.strerror or error}") from None
+
+    def _end_file(self) -> None:
+        try:
+            self._file.close()  # which tries once more to write what could not be written
         except OSError as error:
             raise LogError(f"{self.path}: {error.strerror or error}") from None
 

@@ -1,58 +1,129 @@
 """Game records in any supported format, recognized by content: Mjai's variants, Tenhou's XML and JSON."""
 
-import gzip
-import zlib
-from collections.abc import Iterable
+from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from pydantic_core import from_json, to_json
 
 from manue.errors import LogError, ProtocolError, UsageError
-from manue.game.events import Event
+from manue.game.events import Event, GameEnd, GameStart, RoundEnd
 from manue.protocol.codec import message_to_event
 from manue.protocol.messages import parse_value
 from manue.records.archive import MAX_GAME, MAX_TOKENS, LogEntry, read_games, tokens, weight
+from manue.records.content import DamagedError, chunks
+from manue.records.conversation import is_conversation, read_conversation
 from manue.records.length import known_length
+from manue.records.links import refuse_link
 from manue.records.mjlog import read_mjlog
-from manue.records.tenhou_json import read_tenhou_json
+from manue.records.tenhou_json import is_tenhou_json, read_tenhou_json
 
 MAX_RECORD = 8 << 20
 """Maximum size of a Tenhou record, in bytes after decompression."""
-_GZIP = b"\x1f\x8b"
+Games = list[list[LogEntry]]
 
 
-def read_record(path: str | Path) -> list[list[LogEntry]]:
+def read_record(path: str | Path) -> Games:
     """Return the games of a file, whatever its format.
 
     Raises
     ------
     LogError
         If the file cannot be read, is cut short or is not a record; the text names the file and the place.
+    UsageError
+        If the path is a link.
     """
-    data = _content(Path(path))
+    games, trouble = salvage(path)
+    if trouble is not None:
+        raise trouble
+    return games
+
+
+def salvage(path: str | Path) -> tuple[Games, LogError | None]:
+    """Return the games of a file up to the place where it is damaged, and what is wrong there, if anything.
+
+    The last game then ends in the middle: `whole_rounds` leaves what can be relied upon.
+    """
+    refuse_link(path)
+    games: Games = []
+    room = MAX_GAME
+    try:
+        for game in _games(Path(path)):
+            room -= sum(map(weight, game))
+            if room < 0:
+                return games, LogError(f"{path}: too long after {len(games)} games: split it")
+            games.append([_seatless(entry) for entry in game])
+    except LogError as error:
+        return games, error
+    return games, None
+
+
+def whole_rounds(game: list[LogEntry]) -> list[LogEntry]:
+    """Return a game up to the end of its last whole round; empty if there is none."""
+    ends = (RoundEnd, GameEnd)
+    last = next((at for at in range(len(game), 0, -1) if isinstance(game[at - 1].event, ends)), 0)
+    return game[:last]
+
+
+def _seatless(entry: LogEntry) -> LogEntry:
+    """Return an entry that names no seat as ours: in a record all seats are somebody's."""
+    if isinstance(entry.event, GameStart) and entry.event.seat is not None:
+        return replace(entry, event=replace(entry.event, seat=None))
+    return entry
+
+
+def _games(path: Path) -> Iterator[list[LogEntry]]:
+    """Yield the games of a file; one that is cut short comes before the error."""
+    data, cut = _content(path)
     source = str(path)
-    start = data.lstrip(b"\xef\xbb\xbf \t\r\n")[:1]
+    start = data.lstrip(b" \t\r\n")[:1]
     if start == b"<":
         if len(data) == MAX_RECORD:
             raise LogError(f"{path}: larger than a record can be")
-        return [_entries(read_mjlog(data, source), source)]
-    value = _json_object(data) if start == b"{" else None
-    if value is not None and "log" in value and "type" not in value:
-        return [_entries(((1, fields) for fields in read_tenhou_json(value, source)), source)]
+        yield from _converted(read_mjlog(data, source), source, cut)
+        return
+    if start == b"{" and is_conversation(data):
+        yield from read_conversation(path)
+        return
+    found = _tenhou_records(data, source, cut) if start and start in b"{[" else None
     del data
-    return _all_games(path)
+    if found is None:
+        yield from (game for _, game in read_games([path]))
+        return
+    values, cut = found
+    for number, value in enumerate(values, 1):
+        trouble = cut if number == len(values) else None
+        events = ((1, fields) for fields in read_tenhou_json(value, source, trouble))
+        yield from _converted(events, source)
 
 
-def _all_games(path: str | Path) -> list[list[LogEntry]]:
-    games: list[list[LogEntry]] = []
-    room = MAX_GAME
-    for _, game in read_games([path]):
-        room -= sum(map(weight, game))
-        if room < 0:
-            raise LogError(f"{path}: too long after {len(games)} games: split it")
-        games.append(game)
-    return games
+def _converted(
+    events: Iterator[tuple[int, dict[str, Any]]], source: str, cut: LogError | None = None
+) -> Iterator[list[LogEntry]]:
+    """Yield games of converted events; one that is cut short comes before the error."""
+    game: list[LogEntry] = []
+    trouble: LogError | None = None
+    try:
+        for line, fields in events:
+            if fields["type"] == "start_game" and game:
+                yield game
+                game = []
+            game.append(_entry(line, fields, source))
+    except LogError as error:
+        trouble = cut or error
+    if game:
+        yield game
+    if trouble is not None:
+        raise trouble
+
+
+def _entry(line: int, fields: dict[str, Any], source: str) -> LogEntry:
+    try:
+        message = parse_value(fields)
+    except ProtocolError as error:
+        raise LogError(f"{source}, line {line}: {error}") from None
+    return LogEntry(line, message, message_to_event(message), to_json(fields))
 
 
 def read_game(path: str | Path, number: int | None = None) -> list[LogEntry]:
@@ -71,14 +142,33 @@ def read_game(path: str | Path, number: int | None = None) -> list[LogEntry]:
     UsageError
         If there is no such game, or several and none was asked for.
     """
-    games = [game for game in read_record(path) if game]
+    game, trouble = salvaged_game(path, number)
+    if trouble is not None:
+        raise trouble
+    return game
+
+
+def salvaged_game(path: str | Path, number: int | None = None) -> tuple[list[LogEntry], LogError | None]:
+    """Return the one game of a file, or the one asked for; if damaged, its whole rounds, and what is wrong.
+
+    Raises
+    ------
+    LogError
+        If the file cannot be read or holds no event, and no whole round before its damage.
+    UsageError
+        As `read_game`.
+    """
+    games, trouble = salvage(path)
+    if trouble is not None and games:
+        games[-1] = whole_rounds(games[-1])
+    games = [game for game in games if game]
     if not games:
-        raise LogError(f"{path}: no events in this file")
+        raise trouble or LogError(f"{path}: no events in this file")
     if number is None and len(games) > 1:
         raise UsageError(f"{path} holds {len(games)} games; choose one (--game 1..{len(games)})")
     if number is not None and not 1 <= number <= len(games):
         raise UsageError(f"{path} holds {len(games)} games, there is no game {number}")
-    return games[(number or 1) - 1]
+    return games[(number or 1) - 1], trouble if number in {None, len(games)} else None
 
 
 def game_events(path: str | Path, last_round: int | None = None) -> list[Event]:
@@ -99,37 +189,59 @@ def game_events(path: str | Path, last_round: int | None = None) -> list[Event]:
     return [entry.event for game in games for entry in game if entry.event is not None]
 
 
-def _content(path: Path) -> bytes:
-    """Return a file's decompressed bytes; empty if the Mjai reader should report the error."""
+def _content(path: Path) -> tuple[bytes, LogError | None]:
+    """Return the first `MAX_RECORD` bytes of a file, and what cut it short, if anything."""
     if path.exists() and not path.is_file():
         raise LogError(f"{path}: not a regular file")  # a pipe would keep us waiting for its writer
+    data = bytearray()
+    cut = None
     try:
         with path.open("rb") as file:
-            packed = file.read(2) == _GZIP
-        with gzip.open(path) if packed else path.open("rb") as file:
-            return file.read(MAX_RECORD)
-    except (EOFError, zlib.error, gzip.BadGzipFile):
-        return b""
+            for chunk in chunks(file):
+                data += chunk
+                if len(data) >= MAX_RECORD:
+                    break
+    except DamagedError as error:
+        cut = LogError(f"{path}: {error}")
     except OSError as error:
         raise LogError(f"{path}: {error.strerror or error}") from None
+    return bytes(data[:MAX_RECORD]), cut
 
 
-def _json_object(data: bytes) -> dict[str, Any] | None:
-    if tokens(data) > MAX_TOKENS:
+def _tenhou_records(
+    data: bytes, source: str, cut: LogError | None
+) -> tuple[list[dict[str, Any]], LogError | None] | None:
+    """Return the records of a JSON text, one, an array of them or one a line, and what cut it short.
+
+    ``None`` if the text is something else.
+    """
+    if len(data) == MAX_RECORD or tokens(data) > MAX_TOKENS:
         return None
     try:
-        value = from_json(data.removeprefix(b"\xef\xbb\xbf"), allow_inf_nan=False)
-    except (ValueError, RecursionError):
-        return None
-    return value if isinstance(value, dict) else None
-
-
-def _entries(events: Iterable[tuple[int, dict[str, Any]]], source: str) -> list[LogEntry]:
-    entries = []
-    for line, fields in events:
+        value = from_json(data, allow_inf_nan=False)
+    except (ValueError, RecursionError) as error:
+        by_line = _one_a_line(data)
+        if by_line is not None:
+            return by_line, cut
         try:
-            message = parse_value(fields)
-        except ProtocolError as error:
-            raise LogError(f"{source}, line {line}: {error}") from None
-        entries.append(LogEntry(line, message, message_to_event(message), to_json(fields)))
-    return entries
+            value = from_json(data, allow_inf_nan=False, allow_partial=True)
+        except (ValueError, RecursionError):
+            return None
+        cut = cut or LogError(f"{source}: not JSON: {error}")
+    values = value if isinstance(value, list) else [value]
+    return (values, cut) if values and all(map(is_tenhou_json, values)) else None
+
+
+def _one_a_line(data: bytes) -> list[dict[str, Any]] | None:
+    values = []
+    for line in data.splitlines():
+        if not line.strip():
+            continue
+        try:
+            value = from_json(line, allow_inf_nan=False)
+        except (ValueError, RecursionError):
+            return None
+        if not is_tenhou_json(value):
+            return None
+        values.append(value)
+    return values

@@ -6,12 +6,13 @@ conversion is tested by writing records in the format and reading them back.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import islice, pairwise
 from typing import Any
 from urllib.parse import unquote
 from xml.parsers import expat
 
-from manue.errors import LogError
+from manue.errors import LogError, ThreePlayersError
 from manue.foreign import foreign
 from manue.protocol.codec import KYOKU_FIRST
 from manue.rules import EAST_ONLY, HANCHAN
@@ -22,8 +23,13 @@ Element = tuple[int, str, dict[str, str]]
 
 MAX_ELEMENTS = 20_000
 """Most elements of a record; a long game has 3 000."""
-_NO_RED, _HANCHAN, _THREE_PLAYERS = 0x02, 0x08, 0x10  # bits of GO's type
-_REASONS = {
+MAX_GAMES = 100
+"""Most games of a file."""
+_DOCUMENT = re.compile(rb"(?:<\?xml[^>]{0,200}\?>\s{0,20})?<mjloggm\b")
+_RECODED = re.compile(rb"""\s{0,20}<\?xml[^>]{0,100}encoding=["']utf-16""", re.IGNORECASE)
+"""What was in UTF-16 still says so when it is read in UTF-8."""
+NO_RED_BIT, HANCHAN_BIT, _THREE_PLAYERS = 0x02, 0x08, 0x10  # bits of GO's type
+REASONS = {
     "": "fanpai",
     "yao9": "kyushukyuhai",
     "kaze4": "suufonrenta",
@@ -32,23 +38,25 @@ _REASONS = {
     "kan4": "suukaikan",
     "nm": "nagashimangan",
 }
+"""How a round was drawn, by Tenhou's word for it."""
 _TURN = re.compile(r"([TUVWDEFG])(\d{1,3})")
 
 
-def read_mjlog(data: bytes, source: str) -> list[tuple[int, Fields]]:
-    """Convert a record.
+def read_mjlog(data: bytes, source: str) -> Iterator[tuple[int, Fields]]:
+    """Convert a record, or several one after the other.
 
     Parameters
     ----------
     data : bytes
-        The XML text.
+        The XML text, in UTF-8 unless it names another encoding.
     source : str
         Name for error messages.
 
-    Returns
-    -------
-    list of (int, dict)
-        Line of the element and the Mjai event it was converted to.
+    Yields
+    ------
+    int, dict
+        Line of the element and the Mjai event it was converted to. Everything before a damage comes before
+        the error.
 
     Raises
     ------
@@ -56,40 +64,68 @@ def read_mjlog(data: bytes, source: str) -> list[tuple[int, Fields]]:
         If the text is cut short, is not such a record or is of a three-player game; the message names the
         line.
     """
+    starts = [match.start() for match in islice(_DOCUMENT.finditer(data), MAX_GAMES + 1)]
+    if len(starts) > MAX_GAMES:
+        raise LogError(f"{source}: more than {MAX_GAMES} games in one file")
+    bounds = [0, *starts[1:], len(data)]
+    for start, end in pairwise(bounds):
+        yield from _one_game(data[start:end], source, data.count(b"\n", 0, start))
+
+
+def _one_game(data: bytes, source: str, before: int) -> Iterator[tuple[int, Fields]]:
+    """Convert one record with so many lines before it."""
     record = _Record()
-    for line, tag, values in _elements(data, source):
-        try:
-            record.take(line, tag, values)
-        except (KeyError, ValueError, IndexError, OverflowError) as error:
-            raise LogError(f"{source}, line {line}: damaged <{tag}>: {foreign(repr(error), 100)}") from None
-    return record.finish()
+    try:
+        for line, tag, values in _elements(data, source, before):
+            try:
+                record.take(line, tag, values)
+            except (KeyError, ValueError, IndexError, OverflowError) as error:
+                reason = error if isinstance(error, ThreePlayersError) else _damage(tag, error)
+                raise LogError(f"{source}, line {line}: {reason}") from None
+            yield from record.taken()
+    except LogError:
+        if record.is_over:
+            yield from record.finish()
+        raise
+    yield from record.finish()
 
 
-def _elements(data: bytes, source: str) -> list[Element]:
+def _damage(tag: str, error: Exception) -> str:
+    return f"damaged <{foreign(tag, 40)}>: {foreign(repr(error), 100)}"
+
+
+def _elements(data: bytes, source: str, before: int) -> Iterator[Element]:
+    """Yield the elements; after those before a damage, raise LogError."""
     found: list[Element] = []
-    parser = expat.ParserCreate()
+    parser = expat.ParserCreate("utf-8" if _RECODED.match(data) else None)
+
+    def line() -> int:
+        return before + parser.CurrentLineNumber
 
     def start(tag: str, values: dict[str, str]) -> None:
         if not found and tag != "mjloggm":
-            raise LogError(f"{source}, line {parser.CurrentLineNumber}: <{tag}> is not a Tenhou record")
+            raise LogError(f"{source}, line {line()}: <{foreign(tag, 40)}> is not a Tenhou record")
         if len(found) >= MAX_ELEMENTS:
-            raise LogError(f"{source}, line {parser.CurrentLineNumber}: more elements than a game can have")
-        found.append((parser.CurrentLineNumber, tag, values))
+            raise LogError(f"{source}, line {line()}: more elements than a game can have")
+        found.append((line(), tag, values))
 
     def refuse(*_: object) -> None:
-        raise LogError(f"{source}, line {parser.CurrentLineNumber}: declarations are not allowed in a record")
+        raise LogError(f"{source}, line {line()}: declarations are not allowed in a record")
 
     parser.StartElementHandler = start
     parser.StartDoctypeDeclHandler = refuse
+    trouble = None
     try:
         parser.Parse(data, True)  # noqa: FBT003  expat takes no keywords
     except expat.ExpatError as error:
-        raise LogError(f"{source}, line {error.lineno}: {expat.ErrorString(error.code)}") from None
+        trouble = LogError(f"{source}, line {before + error.lineno}: {expat.ErrorString(error.code)}")
     except LogError:
         raise
     except (LookupError, ValueError) as error:
         raise LogError(f"{source}: its encoding cannot be read: {error}") from None
-    return found
+    yield from found
+    if trouble is not None:
+        raise trouble
 
 
 def decode_call(code: int, seat: Seat, name: "_Namer") -> Fields:
@@ -148,6 +184,7 @@ class _Record:
         self._drawn: list[int | None] = [None] * 4
         self._line = 1
         self._in_round = False
+        self._begun = False
         self._final: list[int] | None = None
 
     def take(self, line: int, tag: str, values: dict[str, str]) -> None:
@@ -161,12 +198,22 @@ class _Record:
         if handler is not None:
             handler(values)
 
+    @property
+    def is_over(self) -> bool:
+        """Whether the end of the game has been read."""
+        return self._final is not None
+
     def finish(self) -> list[tuple[int, Fields]]:
-        """End the game and return its events with their lines."""
+        """End the game and return the events since the last call, with their lines."""
         self._end_round()
         if self._final is not None:
             self._put({"type": "end_game", "scores": self._final})
-        return self._events
+        return self.taken()
+
+    def taken(self) -> list[tuple[int, Fields]]:
+        """Return the events since the last call, with their lines."""
+        events, self._events = self._events, []
+        return events
 
     def _put(self, fields: Fields) -> None:
         self._events.append((self._line, fields))
@@ -179,10 +226,10 @@ class _Record:
     def _on_go(self, values: dict[str, str]) -> None:
         kind = int(values.get("type", "0"))
         if kind & _THREE_PLAYERS:
-            raise ValueError("a three-player game (sanma): not supported")
-        self._name = _Namer(red=not kind & _NO_RED)
+            raise ThreePlayersError
+        self._name = _Namer(red=not kind & NO_RED_BIT)
         if "type" in values:
-            self._kyoku_first = KYOKU_FIRST[HANCHAN if kind & _HANCHAN else EAST_ONLY]
+            self._kyoku_first = KYOKU_FIRST[HANCHAN if kind & HANCHAN_BIT else EAST_ONLY]
 
     def _on_un(self, values: dict[str, str]) -> None:
         if self._names is None:
@@ -190,7 +237,8 @@ class _Record:
 
     def _on_init(self, values: dict[str, str]) -> None:
         self._end_round()
-        if not self._events:
+        if not self._begun:
+            self._begun = True
             names = self._names or [f"Seat {seat}" for seat in range(4)]
             length = {} if self._kyoku_first is None else {"kyoku_first": self._kyoku_first}
             self._put({"type": "start_game", "names": names, **length})
@@ -271,7 +319,7 @@ class _Record:
         )
 
     def _on_ryuukyoku(self, values: dict[str, str]) -> None:
-        reason = _REASONS.get(values.get("type", ""), values.get("type", ""))
+        reason = REASONS.get(values.get("type", ""), values.get("type", ""))
         drawn: Fields = {"type": "ryukyoku", "reason": reason, **self._changes(values)}
         if reason in {"fanpai", "nagashimangan"}:
             drawn["tenpais"] = [f"hai{seat}" in values for seat in range(4)]

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from manue.errors import LogError
+from manue.errors import LogError, ThreePlayersError
 from manue.foreign import foreign
 from manue.protocol.codec import KYOKU_FIRST
 from manue.rules import EAST_ONLY, HANCHAN
@@ -19,20 +19,19 @@ from manue.tiles import KINDS, WINDS, Seat, Tile
 Fields = dict[str, Any]
 Entry = int | str
 
-_REASONS = {
-    "流局": "fanpai",
-    "全員聴牌": "fanpai",
-    "全員不聴": "fanpai",
-    "流し満貫": "nagashimangan",
-    "九種九牌": "kyushukyuhai",
-    "四風連打": "suufonrenta",
-    "四家立直": "suuchariichi",
-    "三家和了": "sanchaho",
-    "三家和": "sanchaho",
-    "四槓散了": "suukaikan",
-    "四開槓": "suukaikan",
+_DRAWN = {
+    "fanpai": ("流局", "全員聴牌", "全員不聴", "Ryuukyoku", "Exhaustive Draw"),
+    "nagashimangan": ("流し満貫", "Nagashi Mangan", "Mangan at Draw"),
+    "kyushukyuhai": ("九種九牌", "Kyuushu Kyuuhai", "Nine Terminal Abortion"),
+    "suufonrenta": ("四風連打", "Suufon Renda", "Four Wind Abortion"),
+    "suuchariichi": ("四家立直", "Suucha Riichi", "Four Riichi Abortion"),
+    "sanchaho": ("三家和了", "三家和", "Sanchahou", "Three Ron Abortion"),
+    "suukaikan": ("四槓散了", "四開槓", "Suukaikan", "Four Kan Abortion"),
 }
-_WON = "和了"
+"""How a round was drawn; downloaders of Mahjong Soul write English if they are set to it."""
+_REASONS = {name: reason for reason, names in _DRAWN.items() for name in names}
+REASON_NAMES = {reason: names[0] for reason, names in _DRAWN.items()}
+_WON = {"和了", "Agari"}
 _AS_DRAWN = 60
 MAX_PARTS = 60
 """Most tiles that a seat draws or discards in a round; 33 are possible."""
@@ -40,10 +39,17 @@ MAX_ROUNDS = 200
 """Most rounds of a game."""
 _MOST_TRIES = 4096
 _CALLS = {"c": "chi", "p": "pon", "m": "daiminkan"}
-_VALUE = re.compile(r"(?:(\d{1,3})符)?(?:(\d{1,3})飜)?[^\d]*(\d{1,7})(?:-(\d{1,7}))?点(∀)?")
+_VALUE = re.compile(
+    r"(?:(\d{1,3})(?:符|Fu))?(?:(\d{1,3})(?:飜|Han))?[^\d]*(\d{1,7})(?:-(\d{1,7}))?(?:点|Points)(∀)?"
+)
 
 
-def read_tenhou_json(value: Any, source: str) -> list[Fields]:
+def is_tenhou_json(value: object) -> bool:
+    """Return whether a decoded JSON value looks like such a record."""
+    return isinstance(value, dict) and "log" in value and "type" not in value
+
+
+def read_tenhou_json(value: Any, source: str, cut: LogError | None = None) -> Iterator[Fields]:
     """Convert a record.
 
     Parameters
@@ -52,36 +58,61 @@ def read_tenhou_json(value: Any, source: str) -> list[Fields]:
         The decoded JSON object.
     source : str
         Name for error messages.
+    cut : LogError, optional
+        What cut the text short, raised after what came before it.
 
-    Returns
-    -------
-    list of dict
-        Mjai events.
+    Yields
+    ------
+    dict
+        Mjai events. Everything before a damage comes before the error.
 
     Raises
     ------
     LogError
-        If the object is not such a record, or a round is impossible; the message names the round.
+        If the object is not such a record, is of a three-player game, or a round is impossible; the message
+        names the round.
     """
-    names = value.get("name")
-    if not isinstance(names, list) or len(names) != 4 or not isinstance(value.get("log"), list):
+    names, log = value.get("name"), value.get("log")
+    if names is None and cut is not None:
+        names = [""] * 4  # some writers put them behind the rounds
+    if _of_three(names, value, log):
+        raise LogError(f"{source}: {ThreePlayersError()}")
+    if not isinstance(names, list) or len(names) != 4 or not isinstance(log, list):
         raise LogError(f"{source}: a Tenhou JSON record has four names and a log")
-    if len(value["log"]) > MAX_ROUNDS:
-        raise LogError(f"{source}: {len(value['log'])} rounds in one game")
-    events: list[Fields] = [{"type": "start_game", "names": [str(name) for name in names], **_length(value)}]
-    for number, entry in enumerate(value["log"], 1):
+    if len(log) > MAX_ROUNDS:
+        raise LogError(f"{source}: {len(log)} rounds in one game")
+    if cut is not None and next(reversed(value)) == "log":
+        log = log[:-1]  # which was cut itself
+    yield {"type": "start_game", "names": [str(name) for name in names], **_length(value)}
+    for number, entry in enumerate(log, 1):
         try:
-            events += _round_events(entry)
+            events = _round_events(entry)
         except (ArithmeticError, AttributeError, LookupError, ValueError, TypeError) as error:
             raise LogError(f"{source}: round {number} of the log: {foreign(error)}") from None
-    return [*events, {"type": "end_game"}]
+        yield from events
+    if cut is not None:
+        raise cut
+    yield {"type": "end_game"}
+
+
+def _of_three(names: Any, value: dict[str, Any], log: Any) -> bool:
+    """Return whether three play: by the names, the rule, or an empty hand of the fourth seat."""
+    if isinstance(names, list) and len(names) == 3:
+        return True
+    if any(mark in _rule(value) for mark in ("三", "3-Player")):
+        return True
+    first = log[0] if isinstance(log, list) and log else None
+    return isinstance(first, list) and len(first) == 17 and bool(first[4]) and first[13] == []
+
+
+def _rule(value: dict[str, Any]) -> str:
+    rule = value.get("rule")
+    return str(rule.get("disp", "")) if isinstance(rule, dict) else ""
 
 
 def _length(value: dict[str, Any]) -> Fields:
     """Return the length of the game if the rule's name gives it: by its last character for East or South."""
-    rule = value.get("rule")
-    shown = str(rule.get("disp", "")) if isinstance(rule, dict) else ""
-    found = re.findall("[東南]|East|South", shown)
+    found = re.findall("[東南]|East|South", _rule(value))
     if not found:
         return {}
     return {"kyoku_first": KYOKU_FIRST[EAST_ONLY if found[-1] in {"東", "East"} else HANCHAN]}
@@ -246,7 +277,7 @@ class _Table:
         return ((seat + 1) % 4, True) if caller is None else (caller, self._take(caller))
 
     def _won_from(self, seat: Seat) -> bool:
-        return bool(self.result[0] == _WON and any(win[1] == seat for win in self.result[2::2]))
+        return bool(self.result[0] in _WON and any(win[1] == seat for win in self.result[2::2]))
 
     def _caller(self, seat: Seat, tile: Tile) -> Seat | None:
         """Return who calls a discard; a pon or kan takes precedence over a chi."""
@@ -282,7 +313,7 @@ class _Table:
     def finish(self) -> list[Fields]:
         """Return the events with the result of the round."""
         kind, *rest = self.result
-        if kind == _WON:
+        if kind in _WON:
             self.events += self._wins(rest)
         elif kind in _REASONS:
             deltas = rest[0] if rest and isinstance(rest[0], list) else [0, 0, 0, 0]

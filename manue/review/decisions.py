@@ -4,7 +4,7 @@ A decision is::
 
     {"at": frame, "turn": n, "options": [...], "chosen": index | null, "played": index | null,
      "tenpai": [prob | null x 4] | null, "trials": n, "seed": text | null, "ms": t | null,
-     "fold": [p, points] | null, "log": text | null}
+     "fold": [p, points] | null, "log": text | null, "mortal": [q | null, ...]}
 
 and an option::
 
@@ -12,12 +12,13 @@ and an option::
      "note": "...", "explain": [[n, p] | null x 4], "goals": [[n, p], ...], "outcome": [n, p, ...],
      "useful": n}
 
-``row`` holds the numbers in the order of `ROW`; keys without content are left out. ``explain``, ``goals`` and
-``useful`` refer by number to the page's table of texts, because the same texts occur again and again. So does
-the first number of ``outcome``, which stands for the points; their probabilities follow, in 1/1000. In
-``explain`` a text's number is followed by the danger that was used, in 1/1000, and in ``goals`` by the
-probability of the target hand, in 1/10000. All of these come from the annotation (`manue.protocol.details`),
-except that ``useful`` is computed here if the annotation has none.
+``mortal``, one value an option, is there only where the log has Mortal's values. ``row`` holds the numbers
+in the order of `ROW`; keys without content are left out. ``explain``, ``goals`` and ``useful`` refer by
+number to the page's table of texts, because the same texts occur again and again. So does the first number
+of ``outcome``, which stands for the points; their probabilities follow, in 1/1000. In ``explain`` a text's
+number is followed by the danger that was used, in 1/1000, and in ``goals`` by the probability of the target
+hand, in 1/10000. All of these come from the annotation (`manue.protocol.details`), except that ``useful``
+is computed here if the annotation has none.
 """
 
 import json
@@ -29,6 +30,7 @@ from typing import Any
 
 import numpy as np
 
+from manue.agents.base import Decision
 from manue.decision.report import Details, Reason, WinningHand
 from manue.errors import ProtocolError
 from manue.foreign import foreign
@@ -40,13 +42,18 @@ from manue.protocol.annotation import KEY, meta_to_decision
 from manue.protocol.codec import matches, message_to_choice
 from manue.protocol.figures import COLUMNS, Column
 from manue.protocol.messages import Choice
+from manue.protocol.mortal import label_of, values_in
 from manue.records.archive import LogEntry
 from manue.review.frames import Json, Replay
 from manue.tiles import KIND_OF, KINDS, Seat
 
 LOG = logging.getLogger(__name__)
-ROW = (*(column.wire for column in COLUMNS), "ukeireKinds", "ukeireCount")
-"""Names of an option's numbers, in order."""
+ROW = (*(column.wire for column in COLUMNS), "ukeireKinds", "ukeireCount", "hojuLaterProb", "gap", "habit")
+"""Names of an option's numbers, in order.
+
+``gap`` is what decides, in points, less that of the chosen option: at most 0 but for an option that the agent
+passed over against its own number. ``habit`` is the part of the gap that is due to the human policy alone.
+"""
 
 
 @dataclass(slots=True)
@@ -102,6 +109,7 @@ class DecisionList:
         for seat in range(4):
             for decision in self.by_seat[seat]:
                 decision["played"] = _mark_played(decision, seat, game)
+                _add_mortal(decision, seat, game)
                 for option in decision["options"]:
                     del option["moves"]
 
@@ -142,10 +150,11 @@ def _decision(annotated: _Annotations, seat: Seat, actions: Sequence[Action], te
         return _facts(options, None) | {"log": log if isinstance(log, str) else None}
     candidates = annotated.meta[seat][KEY]["candidates"]
     options = []
-    for report, candidate in zip(decision.reports, candidates, strict=True):
+    gaps = _gaps(decision)
+    for report, candidate, gap in zip(decision.reports, candidates, gaps, strict=True):
         moves = (report.action,) if report.discard is None else (report.action, report.discard)
         row = [_shown(candidate.get(column.wire), column) for column in COLUMNS]
-        row += [report.ukeire_kinds, report.ukeire_count]
+        row += [report.ukeire_kinds, report.ukeire_count, _rounded(report.deal_in_later_prob, 4), *gap]
         options.append(_option(moves) | {"row": row})
         if report.details is not None:
             options[-1] |= _details_data(report.details, texts)
@@ -171,6 +180,26 @@ def _shown(value: float | None, column: Column) -> float | None:
     if value is None or not math.isfinite(value):
         return None
     return round(value, column.shown_decimals + 1) if column.shown_decimals else round(value)
+
+
+def _gaps(decision: Decision) -> list[tuple[int | None, int | None]]:
+    """Return gap and habit of every option, by expected points where nothing else decided."""
+    chosen = next((i for i, report in enumerate(decision.reports) if report.action == decision.action), None)
+    worths = decision.worths
+    if chosen is not None and worths and (best := worths[chosen]) is not None:
+        return [
+            (None, None)
+            if worth is None
+            else (round(worth.value - best.value), round(worth.habit - best.habit))
+            for worth in worths
+        ]
+    points = [_finite(report.expected_points) for report in decision.reports]
+    top = None if chosen is None else points[chosen]
+    return [(None if top is None or value is None else round(value - top), None) for value in points]
+
+
+def _rounded(value: float | None, decimals: int) -> float | None:
+    return None if value is None or not math.isfinite(value) else round(value, decimals)
 
 
 def _finite(value: float | None) -> float | None:
@@ -271,6 +300,19 @@ def _mark_played(decision: Json, seat: Seat, game: Replay) -> int | None:
         if len(moves) == 1 or (second is not None and matches(second, moves[1])):
             return at
     return next(iter(_fitting(first, options)), None)
+
+
+def _add_mortal(decision: Json, seat: Seat, game: Replay) -> None:
+    """Add Mortal's values of the options, where the log has them beside what was played."""
+    following = game.entries[decision["at"] + 1 :]
+    entry = next((entry for entry in following if entry.message.type not in _BETWEEN), None)
+    if entry is None or getattr(entry.event, "actor", None) != seat:
+        return
+    # annotated with our decisions the message has lost it, its text has not
+    values = values_in(entry.fields().get("meta")) if b'"q_values"' in entry.text else {}
+    if values:
+        found = [values.get(label_of(option["moves"][0])) for option in decision["options"]]
+        decision["mortal"] = [None if value is None else round(value, 3) for value in found]
 
 
 def _fitting(choice: Choice, options: Sequence[Json]) -> list[int]:

@@ -112,10 +112,10 @@ def replay(
         if not is_shown(entry):
             continue
         if isinstance(entry.event, RoundStart):
-            result.rounds.append(_round(entry.event, len(result.frames)))
+            result.rounds.append(round_facts(entry.event, len(result.frames)))
         elif not result.rounds:
             raise LogError(f"{source}, line {entry.line}: {entry.message.type} before the first start_kyoku")
-        frame = _frame(states, entry.event, before, len(result.rounds) - 1)
+        frame = frame_of(states, entry.event, before, len(result.rounds) - 1)
         _extend(result.rounds[-1], len(result.frames), entry.event, frame)
         result.frames.append(frame)
         result.entries.append(entry)
@@ -139,7 +139,8 @@ def round_label(event: RoundStart) -> str:
     return f"{WIND_WORDS[event.round_wind]} {event.number}{honba}"
 
 
-def _round(event: RoundStart, start: int) -> Json:
+def round_facts(event: RoundStart, start: int) -> Json:
+    """Return what a page says of a round that begins with frame ``start``; `replay` adds its end."""
     return {"label": round_label(event), "dealer": event.dealer, "start": start, "result": [0] * 4}
 
 
@@ -150,7 +151,19 @@ def _extend(entry: Json, at: int, event: Event, frame: Json) -> None:
         entry["result"] = [a + b for a, b in zip(entry["result"], frame["deltas"], strict=True)]
 
 
-def _frame(states: Mapping[Seat, RoundState], event: Event, before: Sequence[int], number: int) -> Json:
+def frame_of(states: Mapping[Seat, RoundState], event: Event, before: Sequence[int], number: int) -> Json:
+    """Return the frame after an event.
+
+    Parameters
+    ----------
+    states : mapping of int to RoundState
+        Those of the seats whose hands are shown, the event applied.
+    event : Event
+    before : sequence of int
+        The scores before it.
+    number : int
+        0-based number of the round within the game.
+    """
     public = next(iter(states.values()))
     changes = [after - score for after, score in zip(public.scores, before, strict=True)]
     started = isinstance(event, RoundStart | GameEnd)

@@ -106,6 +106,8 @@ def load_book(path: Path) -> list[Problem]:
 
 
 def _load_file(file: Path) -> list[Problem]:
+    if not file.is_file():
+        raise ProblemError(f"{file}: not a regular file")  # a pipe would keep us waiting for its writer
     try:
         raw = json.loads(file.read_text(encoding="utf-8"))
         content = _File.model_validate(raw)

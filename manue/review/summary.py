@@ -1,7 +1,8 @@
 """The summary of a review, from the decisions of a page: agreement, points lost, costliest choices, luck.
 
-The points lost by a decision are the expected points of the best option minus those of the option played,
-never negative, and zero if they are the same option. The result of a round is then exactly::
+The points lost by a decision are what the option played is worth less than the best one (the gap in
+`manue.review.decisions.ROW` without the part of habit): what it gives up in points and places, as points. They
+are never negative, and zero if both are the same option. The result of a round is then exactly::
 
     result = expected at the first decision + skill + luck
 
@@ -18,7 +19,7 @@ from manue.tiles import Seat
 
 KINDS = ("discard", "riichi", "call", "kan", "win", "abort")
 COSTLIEST = 10
-_POINTS = ROW.index("expPt")
+_POINTS, _GAP, _HABIT = (ROW.index(name) for name in ("expPt", "gap", "habit"))
 _CALLS = {"chi", "pon", "daiminkan"}
 _KANS = {"ankan", "kakan"}
 
@@ -54,11 +55,12 @@ def agrees(decision: Mapping[str, Any]) -> bool:
 
 
 def points_lost(decision: Mapping[str, Any]) -> float | None:
-    """Return the expected points given up, 0 on agreement, ``None`` if they are unknown."""
+    """Return the points given up, 0 on agreement, ``None`` if they are unknown."""
     if agrees(decision):
         return 0.0
-    played, best = (points_of(decision["options"][decision[which]]) for which in ("played", "chosen"))
-    return None if played is None or best is None else max(0.0, best - played)
+    row = decision["options"][decision["played"]]["row"]
+    gap = None if row is None else row[_GAP]
+    return None if row is None or gap is None else max(0.0, float((row[_HABIT] or 0) - gap))
 
 
 def judged(decisions: Iterable[Json]) -> list[Json]:
@@ -107,6 +109,7 @@ def _seat(data: Json, seat: Seat) -> Json:
         "decisions": len(decisions),
         "agreement": _agreement(decisions),
         "lost": _lost(decisions),
+        "mortal": _beside_mortal(decisions),
         "kinds": [
             {"kind": kind, "decisions": len(group), "agreement": _agreement(group), "lost": _lost(group)}
             for kind, group in groups.items()
@@ -119,6 +122,23 @@ def _seat(data: Json, seat: Seat) -> Json:
 
 def _agreement(decisions: Sequence[Json]) -> float | None:
     return sum(map(agrees, decisions)) / len(decisions) if decisions else None
+
+
+def mortal_choice(decision: Mapping[str, Any]) -> int | None:
+    """Return the option that Mortal valued most, ``None`` if the log does not have its values."""
+    values = [(value, -at) for at, value in enumerate(decision.get("mortal") or ()) if value is not None]
+    return -max(values)[1] if values else None
+
+
+def _beside_mortal(decisions: Sequence[Json]) -> Json | None:
+    """Return how often Mortal's choice is the best one here, where the log has Mortal's values."""
+    pairs = [(decision, best) for decision in decisions if (best := mortal_choice(decision)) is not None]
+    if not pairs:
+        return None
+    return {
+        "decisions": len(pairs),
+        "agreement": sum(agrees({**decision, "played": best}) for decision, best in pairs) / len(pairs),
+    }
 
 
 def _lost(decisions: Sequence[Json]) -> float | None:
@@ -139,10 +159,16 @@ def _costliest(data: Json, decisions: Sequence[Json]) -> list[Json]:
             "kind": kind_of(decision),
             "played": option_words(decision["options"][decision["played"]]),
             "best": option_words(decision["options"][decision["chosen"]]),
+            **_mortal_words(decision),
             "lost": round(lost, 1),
         }
         for lost, decision in costs[:COSTLIEST]
     ]
+
+
+def _mortal_words(decision: Json) -> Json:
+    best = mortal_choice(decision)
+    return {} if best is None else {"mortal": option_words(decision["options"][best])}
 
 
 def _round_of(data: Json, at: int) -> str:

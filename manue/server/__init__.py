@@ -1,4 +1,4 @@
 """A match server that other bots join by TCP or WebSocket.
 
-Imports `records`, `table` and `match`.
+Imports `records`, `transports`, `table` and `match`.
 """

@@ -5,7 +5,7 @@ import random
 import threading
 import time
 from collections.abc import Callable
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
@@ -15,7 +15,9 @@ from manue.foreign import foreign
 from manue.match.games import RULES, RulesName
 from manue.records.archive import LogWriter
 from manue.server.gate import Gate
+from manue.server.reports import Refusals, note_game, note_waiting
 from manue.table.process_seat import Limits
+from manue.table.program_spec import name_of
 from manue.table.referee import Length, Referee, wall_seed
 from manue.table.seat_factory import make_seat_player
 from manue.table.seats import SeatPlayer
@@ -23,12 +25,14 @@ from manue.table.table import AbandonedError, GameRecord, Table
 from manue.tiles import Seat
 
 LOG = logging.getLogger(__name__)
+BUSY = "The room is busy. Retry after a while."
 
 
 class Client(Protocol):
     """A client that has joined and is waiting for a seat."""
 
     name: str
+    place: str  # where it comes from, and how
 
     def alive(self) -> bool:
         """Return whether the client is still connected."""
@@ -81,6 +85,10 @@ class GameLog(LogWriter):
             self.broken = True
             LOG.warning("manue: %s; the log of this game ends here", foreign(error))
 
+    def _end_file(self) -> None:
+        with suppress(LogError):  # said already
+            super()._end_file()
+
 
 def _first_free(folder: Path | None) -> int:
     """Return the number after the last log in a folder, so that none is overwritten."""
@@ -103,6 +111,7 @@ class Lobby:
     def __init__(self, settings: ServeSettings, on_finished: Callable[[Finished], None]) -> None:
         self.settings = settings
         self.gate = Gate()
+        self.refusals = Refusals()
         self.done = threading.Event()
         self._on_finished = on_finished
         self._lock = threading.Lock()
@@ -113,6 +122,11 @@ class Lobby:
         self._finished = 0
         self._closed = False
         self._first_log = _first_free(settings.log_dir)
+
+    def missing(self) -> int:
+        """Return how many clients the next table still waits for."""
+        with self._lock:
+            return max(1, self.settings.clients - len(self._waiting))
 
     def join(self, client: Client) -> None:
         """Let a client wait, and start a game if that fills a table; if the room is full, turn it away."""
@@ -131,12 +145,19 @@ class Lobby:
                 )
                 self._started += 1
                 self._tables.add(thread)
+            number, under_way = self._started - 1, len(self._tables)
+            missing = self.settings.clients - len(self._waiting)
         for waiting in gone:
             waiting.dismiss("gone")
         if full:
-            client.dismiss("The room is busy. Retry after a while.")
+            self.refusals.note(client.place, BUSY)
+            client.dismiss(BUSY)
         elif table:
+            names = [one.name for one in table]
+            note_game(number, names, (client.name, client.place), under_way)
             thread.start()
+        else:
+            note_waiting(client.name, client.place, missing)
 
     def close(self, seconds: float) -> None:
         """Dismiss all waiting clients; give games in progress up to ``seconds`` to finish."""
@@ -180,7 +201,7 @@ class Lobby:
         fill = [settings.fill[at % len(settings.fill)] for at in range(4 - len(clients))]
         places: list[Client | str] = [*clients, *fill]
         random.Random(f"{settings.seed}/{game}").shuffle(places)
-        names = tuple(place if isinstance(place, str) else place.name for place in places)
+        names = tuple(name_of(place) if isinstance(place, str) else place.name for place in places)
         referee = Referee(wall_seed(settings.seed, game), length=settings.length, rules=rules, names=names)
         players = [
             make_seat_player(place, seat, rules, settings.limits)

@@ -7,12 +7,14 @@ fails.
 
 import contextlib
 import hmac
-import select
+import random
 import socket
 import struct
 import threading
 from dataclasses import dataclass
+from functools import partial
 from http import HTTPStatus
+from urllib.parse import unquote
 
 from pydantic_core import to_json
 from websockets.exceptions import ConnectionClosed
@@ -21,19 +23,37 @@ from websockets.sync.server import Server as WebSocketListener
 from websockets.sync.server import ServerConnection, serve
 
 from manue.foreign import foreign
+from manue.match.games import RULES
 from manue.rules import Rules
 from manue.server.gate import GatedListener
 from manue.server.lobby import Lobby
+from manue.server.validation import validate
 from manue.table.line_channel import LineChannel
 from manue.table.network_seats import CLOSE_SECONDS, ByoYomi, TcpSeat, WebSocketSeat, send_error
-from manue.table.referee import Referee
+from manue.table.referee import Referee, wall_seed
 from manue.table.seats import SeatFault, SeatPlayer
-from manue.table.tcp_listener import JOIN_SECONDS, MAX_CLIENT_LINE, MAX_NAME, handshake, listen
+from manue.table.tcp_listener import JOIN_SECONDS, MAX_CLIENT_LINE, MAX_NAME, alive, handshake, listen
 from manue.tiles import Seat
+from manue.transports.websocket import NAME_HEADER, WAITING_HEADER
 
 WEB_PREFIX = "/ws/"
 WEB_PATH = f"{WEB_PREFIX}ranked"
 """Where WebSocket clients join, as on RiichiLab; clients know the dialect by the prefix."""
+VALIDATION_PATH = f"{WEB_PREFIX}validate"
+"""Where a client plays a validation game at once, without waiting for others."""
+
+
+def _host(connection: socket.socket) -> str:
+    """Return where a connection comes from, without the port, which changes each time."""
+    return _address(connection).rpartition(":")[0]
+
+
+def _address(connection: socket.socket) -> str:
+    try:
+        host, port = connection.getpeername()[:2]
+    except OSError:
+        return "nowhere:0"  # it is gone already
+    return f"{host}:{port}"
 
 
 @dataclass(slots=True)
@@ -41,6 +61,7 @@ class TcpClient:
     """A TCP client past the handshake."""
 
     name: str
+    place: str
     channel: LineChannel
     connection: socket.socket
     lobby: Lobby
@@ -48,11 +69,7 @@ class TcpClient:
 
     def alive(self) -> bool:
         """Return whether the client is still connected; unread input does not matter."""
-        poll = select.poll()
-        poll.register(self.connection, select.POLLIN | select.POLLRDHUP)
-        return not any(
-            flags & (select.POLLRDHUP | select.POLLHUP | select.POLLERR) for _, flags in poll.poll(0)
-        )
+        return alive(self.connection)
 
     def take_seat(self, seat: Seat, referee: Referee) -> SeatPlayer:
         """Sit down at a table."""
@@ -97,6 +114,7 @@ class WebSocketClient:
     """A WebSocket client."""
 
     name: str
+    place: str
     connection: ServerConnection
     frames: WebSocketFrames
     times: ByoYomi
@@ -171,10 +189,18 @@ class TcpServer:
 
     def _handshake(self, connection: socket.socket) -> None:
         try:
-            joined = handshake(connection, self._room, self._token)
+            place = f"{_address(connection)} (TCP)"
+            joined = handshake(
+                connection,
+                self._room,
+                self._token,
+                missing=self._lobby.missing(),
+                on_refusal=partial(self._lobby.refusals.note, _host(connection)),
+            )
             if joined is not None:
+                name, channel = joined
                 self._lobby.gate.joined(connection)
-                self._lobby.join(TcpClient(*joined, connection, self._lobby, self._rules))
+                self._lobby.join(TcpClient(name, place, channel, connection, self._lobby, self._rules))
         except OSError:
             connection.close()
 
@@ -206,7 +232,9 @@ class WebSocketServer:
             self._attend,
             sock=listener,
             process_request=self._admit,
+            process_response=self._greet,
             max_size=MAX_CLIENT_LINE,
+            compression=None,  # a client's few bytes would become megabytes
             open_timeout=JOIN_SECONDS,
             close_timeout=CLOSE_SECONDS,
         )
@@ -229,25 +257,52 @@ class WebSocketServer:
         self._thread.join()
 
     def _admit(self, connection: ServerConnection, request: Request) -> Response | None:
+        refusal = self._refusal(request)
+        if refusal is None:
+            return None
+        status, reason = refusal
+        self._lobby.refusals.note(_host(connection.socket), reason)
+        return connection.respond(status, f"{reason}\n")
+
+    def _refusal(self, request: Request) -> tuple[HTTPStatus, str] | None:
+        """Return why a client may not come in, ``None`` if it may."""
         if not request.path.startswith(WEB_PREFIX):
-            return connection.respond(HTTPStatus.NOT_FOUND, f"nothing here; join at {WEB_PATH}\n")
+            return HTTPStatus.NOT_FOUND, f"nothing here; join at {WEB_PATH}"
         if self._token is None:
             if "Origin" in request.headers:  # a page of any site could play, or fill the room
-                return connection.respond(HTTPStatus.FORBIDDEN, "browsers are not admitted without a token\n")
+                return HTTPStatus.FORBIDDEN, "browsers are not admitted without a token"
             return None
         given = request.headers.get("Authorization", "")
         if hmac.compare_digest(given.encode(), f"Bearer {self._token}".encode()):
             return None
-        return connection.respond(HTTPStatus.UNAUTHORIZED, "token required: Authorization: Bearer TOKEN\n")
+        return HTTPStatus.UNAUTHORIZED, "token required: Authorization: Bearer TOKEN"
+
+    def _greet(self, _connection: ServerConnection, _request: Request, response: Response) -> None:
+        """Add to the answer for how many clients this one will wait, itself included."""
+        if response.status_code == HTTPStatus.SWITCHING_PROTOCOLS and (missing := self._lobby.missing()) > 1:
+            response.headers[WAITING_HEADER] = str(missing)
 
     def _attend(self, connection: ServerConnection) -> None:
         self._lobby.gate.joined(connection.socket)
         # a client that does not read must not hold up its table
         limit = struct.pack("ll", int(JOIN_SECONDS), 0)
         connection.socket.setsockopt(socket.SOL_SOCKET, socket.SO_SNDTIMEO, limit)
-        name = (connection.request.headers.get("X-Name") if connection.request else None) or "websocket"
+        given = connection.request.headers.get(NAME_HEADER) if connection.request else None
+        name = foreign(unquote(given or "websocket"), MAX_NAME)
+        place = f"{_address(connection.socket)} (WebSocket)"
         frames = WebSocketFrames(connection)
-        self._lobby.join(WebSocketClient(foreign(name, MAX_NAME), connection, frames, self._times))
+        client = WebSocketClient(name, place, connection, frames, self._times)
+        if connection.request is not None and connection.request.path.partition("?")[0] == VALIDATION_PATH:
+            self._validate(client)
+            return
+        self._lobby.join(client)
         while not frames.closed.wait(1.0):
             if connection.close_code is not None:
                 return
+
+    def _validate(self, client: WebSocketClient) -> None:
+        settings = self._lobby.settings
+        seed = wall_seed(settings.seed, random.getrandbits(31))
+        verdict = validate(client, seed, RULES[settings.rules], settings.limits)
+        with contextlib.suppress(SeatFault):
+            client.frames.send(to_json(verdict).decode())

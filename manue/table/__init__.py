@@ -1,4 +1,4 @@
 """One game on this machine: the referee (riichienv), whoever answers for a seat, and the result.
 
-Imports `game`, `models`, `agents`, `player`, `protocol` and `records`.
+Imports `hand`, `game`, `models`, `agents`, `player`, `protocol` and `records`.
 """

@@ -91,6 +91,22 @@ class FileChannel:
         del self._buffer[: end + 1]
         return line.rstrip(b"\r")
 
+    def waiting(self) -> bytes | None:
+        """Return the first line that has arrived, without taking it; ``None`` if there is none yet."""
+        self._check_open()
+        poll = select.poll()
+        poll.register(self._read_fd, select.POLLIN)
+        while b"\n" not in self._buffer and len(self._buffer) <= self._max_line and poll.poll(0):
+            try:
+                data = os.read(self._read_fd, _CHUNK)
+            except OSError:
+                break  # whoever reads next learns of it
+            if not data:
+                break
+            self._buffer += data
+        line, end, _ = bytes(self._buffer).partition(b"\n")
+        return line.rstrip(b"\r") if end else None
+
     def close(self) -> None:
         """Close both descriptors; closing twice is harmless."""
         if self._open:

@@ -12,11 +12,12 @@ from manue.game.events import Called, Discarded, Draw, Event, RiichiDeclared, Ro
 from manue.game.legal import legal_actions
 from manue.game.state import RoundState
 from manue.game.win import score_of_win
+from manue.hand.score import Score
 from manue.protocol.codec import action_to_fields
 from manue.rules import Rules
 from manue.table.referee import HIDDEN, Message, masked
 from manue.table.seats import TableEvent
-from manue.tiles import Seat
+from manue.tiles import Seat, Tile
 
 REASONS = {
     "exhaustive_draw": "fanpai",
@@ -163,22 +164,31 @@ class MjaiRubyView:
         hand = dict.fromkeys(self._states[self._seat].hand)
         return {"cannot_dahai": [tile for tile in hand if tile not in allowed]}
 
-    def _win(self, event: Won) -> Message:
-        """Return what the winner shows; call it before the states see the win."""
+    def score_of(self, event: Won) -> tuple[Tile | None, Score | None]:
+        """Return the tile that a seat wins on and its score; call it before `message_for`.
+
+        The tile is ``None`` for a win that cannot be, the score for a hand that is incomplete or has no yaku.
+        """
         state = self._states[event.actor]
         claimed = None if state.offer is None else state.offer.tile
         tile = state.drawn if event.source == event.actor else claimed
         if tile is None:
+            return None, None
+        try:
+            return tile, score_of_win(state, tile, event.source, ura_indicators=event.ura_indicators)
+        except HandError:
+            return tile, None
+
+    def _win(self, event: Won) -> Message:
+        """Return what the winner shows; call it before the states see the win."""
+        tile, score = self.score_of(event)
+        if tile is None:
             return {}
         shown: Message = {
             "pai": tile,
-            "hora_tehais": list(state.hand),
+            "hora_tehais": list(self._states[event.actor].hand),
             "uradora_markers": list(event.ura_indicators),
         }
-        try:
-            score = score_of_win(state, tile, event.source, ura_indicators=event.ura_indicators)
-        except HandError:
-            return shown
         if score is not None:
             bonus = 300 * score.honba
             shown |= {"fu": score.fu, "fan": score.han, "hora_points": score.total - bonus}

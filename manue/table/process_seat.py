@@ -1,34 +1,24 @@
 """Seats played by separate programs that speak Mjai over standard input and output."""
 
-import os
-import shlex
-import subprocess
-import tempfile
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
 
 from pydantic_core import to_json
 
-from manue import process_groups
-from manue.errors import ProtocolError, UsageError
+from manue.errors import ProtocolError
 from manue.protocol.annotation import KEY
 from manue.protocol.messages import Choice, parse_array, parse_choice, parse_choice_value
-from manue.table.line_channel import FileChannel, LineChannel
+from manue.table import kept_programs
+from manue.table.conversation_log import Listener
+from manue.table.payments import Payments
+from manue.table.program import Program
+from manue.table.program_spec import ProgramSpec
 from manue.table.referee import Message, masked
 from manue.table.seats import Answer, SeatFault, TableEvent
 from manue.tiles import Seat
 
-BotFraming = Literal["cmd", "cmd-each", "cmd-array"]
-"""What a program receives, and what it answers.
-
-``cmd``: one event per line, answered only when there is a choice; all others carry ``"can_act":false``.
-``cmd-each``: one event per line, every line answered.
-``cmd-array``: arrays of the events up to the next choice, every array answered.
-"""
 _ENDS = {"start_game", "end_kyoku", "end_game"}
-_EXIT_SECONDS = 2.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +49,7 @@ def read_choices(line: bytes) -> list[Choice]:
             return [parse_choice_value(value) for value in parse_array(line)]
         return [parse_choice(line)]
     except ProtocolError as error:
-        raise SeatFault("unreadable", str(error)) from error
+        raise SeatFault("unreadable", str(error), line) from error
 
 
 def answer_of(choice: Choice, elapsed_ms: float) -> Answer:
@@ -104,15 +94,15 @@ class ThinkingClock:
 
 
 class ProcessSeat:
-    """A program started to play one game in a seat.
+    """A program that plays one game in a seat; a kept one is given back after it.
 
     Parameters
     ----------
     seat : int
-    framing : {"cmd", "cmd-each", "cmd-array"}
-    command : str
-        Program and arguments, split as a shell would; ``{seat}`` is replaced by the seat.
+    spec : ProgramSpec
     limits : Limits
+    log : Listener, optional
+        Receives the conversation; the seat closes it.
 
     Raises
     ------
@@ -120,66 +110,91 @@ class ProcessSeat:
         If there is no such program.
     """
 
-    def __init__(self, seat: Seat, framing: BotFraming, command: str, limits: Limits) -> None:
+    def __init__(self, seat: Seat, spec: ProgramSpec, limits: Limits, log: Listener | None = None) -> None:
         self._seat = seat
-        self._framing = framing
+        self._framing = spec.framing
         self._clock = ThinkingClock(limits)
+        self._payments = Payments()
         self._pending: list[Message] = []
         self._follow_up: Choice | None = None
-        self._strikes = limits.strikes
+        self._allowed_strikes = limits.strikes
+        self._strikes = 0
         self._owed = 0  # answers that came too late, or are still to come
         self._in_step = True
-        self._stderr = tempfile.TemporaryFile()  # noqa: SIM115 - closed with the seat
+        self._was_asked = False
+        self._over = self._closed = False
+        self._log = log
         try:
-            self._process = subprocess.Popen(  # noqa: S603 - running the user's program is the point
-                split_command(command, seat),
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=self._stderr,
-                bufsize=0,
-                start_new_session=True,
-            )
-        except OSError as error:
-            self._stderr.close()
-            raise UsageError(f"cannot start {command!r}: {error.strerror}") from error
-        process_groups.note(self._process.pid)
-        self._channel = _channel_to(self._process)
+            self._program = kept_programs.take(spec, seat) if spec.keep else Program(spec, seat)
+        except BaseException:
+            if log is not None:
+                log.close()
+            raise
+        self._program.log_to(log)
 
     def observe(self, events: Sequence[TableEvent], *, asked: bool) -> Answer | None:
         """Send the events to the program; return its answer if asked."""
         try:
             if self._framing == "cmd-array":
-                return self._in_arrays(events, asked=asked)
-            return self._in_lines(events, asked=asked)
+                answer = self._in_arrays(events, asked=asked)
+            else:
+                answer = self._in_lines(events, asked=asked)
         except SeatFault as fault:
-            if fault.kind == "late":
-                self._strikes -= 1
-                raise SeatFault("late", f"{fault.reason}: no answer within {self._clock.limit}") from fault
-            if fault.kind != "died":
-                raise
-            raise SeatFault("died", f"{fault.reason}; {self._cause_of_death()}") from fault
+            raise self._explained(fault) from fault
+        self._over = events[-1].message["type"] == "end_game"
+        return answer
 
     def plays_on(self, fault: SeatFault) -> bool:
         """Return whether the program keeps its seat: it was late, is alive, follows, has a strike left."""
-        return fault.kind == "late" and self._strikes > 0 and self._in_step and self._process.poll() is None
+        left = self._strikes < self._allowed_strikes
+        return fault.kind == "late" and left and self._in_step and self._program.alive
+
+    def refuse(self, fault: SeatFault) -> None:
+        """Note in the log of the conversation what was wrong: the program itself is not sent it."""
+        if self._log is not None:
+            self._log.write("#", str(fault))
+
+    def advice(self, reply: Message) -> str | None:
+        """Return how to seat a program that answers lines that ask nothing."""
+        if self._framing == "cmd" and reply["type"] == "none":
+            return "a program that answers every line is to be seated by cmd-each:"
+        return None
 
     def close(self) -> None:
-        """Close the program's input, and kill what is left of it and its descendants after two seconds."""
-        self._channel.close()
-        try:
-            self._process.wait(_EXIT_SECONDS)
-        except subprocess.TimeoutExpired:
-            pass  # it had its time
-        finally:
-            process_groups.kill(self._process.pid)
-            self._process.wait()
-            self._stderr.close()
+        """Give a kept program back if it is ready for another game, else end it and its descendants."""
+        program = self._program
+        if self._closed:
+            return
+        self._closed = True
+        ready = self._over and self._in_step and not self._owed and program.alive
+        if program.spec.keep and ready and program.waiting() is None:
+            program.log_to(None)
+            kept_programs.give_back(program)
+        else:
+            program.close()
+            program.log_to(None)
+        if self._log is not None:
+            self._log.close()
+
+    def _explained(self, fault: SeatFault) -> SeatFault:
+        """Return a fault with what helps to find its cause; count late answers."""
+        reason = fault.reason
+        if fault.kind == "late":
+            self._strikes += 1
+            reason += f": no answer within {self._clock.limit}"
+            if self._framing == "cmd-each" and not self._was_asked:
+                reason += ", to a line that asks nothing; a program that answers only when asked is cmd:"
+            reason += f"; late answer {self._strikes} of {self._allowed_strikes} (--strikes)"
+        if fault.kind == "died":
+            reason += f"; {self._program.cause_of_death()}"
+        return SeatFault(fault.kind, reason, fault.came)
 
     def _in_lines(self, events: Sequence[TableEvent], *, asked: bool) -> Answer | None:
         answer, late = None, None
         for item in events:
             last = asked and item is events[-1]
-            message = masked(item.message, self._seat)
+            self._was_asked = last
+            message = masked(self._payments.completed(item.message), self._seat)
             if self._framing == "cmd" and not last:
                 message = {**message, "can_act": False}
             if last and self._follow_up is not None and _is_own(item.message, self._seat):
@@ -188,6 +203,7 @@ class ProcessSeat:
                 self._send(encoded(message), self._clock.ask())
                 return answer_of(choice, 0.0)
             deadline = self._clock.ask()
+            self._expect_silence()
             self._send(encoded(message), deadline)
             if not last and self._framing != "cmd-each":
                 continue
@@ -204,9 +220,17 @@ class ProcessSeat:
             raise late
         return answer if asked else None
 
+    def _expect_silence(self) -> None:
+        """Check that the program has not written where it was not asked: it would pass for an answer."""
+        if self._owed or (stray := self._program.waiting()) is None:
+            return
+        hint = "; a program that answers every line is to be seated by cmd-each:"
+        reason = "it wrote a line before it was asked"
+        raise SeatFault("illegal", reason + hint * (self._framing == "cmd"), stray)
+
     def _send(self, line: bytes, deadline: float) -> None:
         try:
-            self._channel.send(line, deadline)
+            self._program.send(line, deadline)
         except SeatFault:
             self._in_step = False  # half a line may have gone
             raise
@@ -214,19 +238,21 @@ class ProcessSeat:
     def _in_arrays(self, events: Sequence[TableEvent], *, asked: bool) -> Answer | None:
         answer = None
         for item in events:
-            self._pending.append(masked(item.message, self._seat))
+            self._pending.append(masked(self._payments.completed(item.message), self._seat))
             if item.message["type"] in _ENDS or (asked and item is events[-1]):
                 deadline = self._clock.ask()
                 frame = to_json(self._pending) + b"\n"
                 self._pending = []
+                self._expect_silence()
                 self._send(frame, deadline)
                 answer = self._read(deadline)
         return answer if asked else None
 
     def _read(self, deadline: float) -> Answer:
-        choices = read_choices(self._receive(deadline))
+        line = self._receive(deadline)
+        choices = read_choices(line)
         if not 1 <= len(choices) <= 2:
-            raise SeatFault("unreadable", f"an array of {len(choices)} moves")
+            raise SeatFault("unreadable", f"an array of {len(choices)} moves", line)
         self._follow_up = choices[1] if len(choices) == 2 else None
         return answer_of(choices[0], self._clock.answered())
 
@@ -235,7 +261,7 @@ class ProcessSeat:
         self._owed += 1
         try:
             while True:
-                line = self._channel.receive(deadline)
+                line = self._program.receive(deadline)
                 self._owed -= 1
                 if not self._owed:
                     return line
@@ -243,42 +269,6 @@ class ProcessSeat:
             if fault.kind == "late":
                 self._clock.answered()
             raise
-
-    def _cause_of_death(self) -> str:
-        try:
-            code = f"exit code {self._process.wait(_EXIT_SECONDS)}"
-        except subprocess.TimeoutExpired:
-            code = "still running"
-        size = self._stderr.seek(0, os.SEEK_END)
-        self._stderr.seek(max(0, size - 500))
-        lines = self._stderr.read().decode(errors="replace").strip().splitlines()
-        return f"{code}; {lines[-1]}" if lines else code
-
-
-def split_command(command: str, seat: Seat) -> list[str]:
-    """Split a command as a shell would, with ``{seat}`` filled in.
-
-    Raises
-    ------
-    UsageError
-        If the command is empty or has an unclosed quote.
-    """
-    try:
-        words = shlex.split(command.replace("{seat}", str(seat)))
-    except ValueError as error:
-        raise UsageError(f"cannot read the command {command!r}: {error}") from error
-    if not words:
-        raise UsageError("a cmd: seat must name a program")
-    return words
-
-
-def _channel_to(process: "subprocess.Popen[bytes]") -> LineChannel:
-    if process.stdin is None or process.stdout is None:
-        raise RuntimeError("the program was started without pipes")
-    channel = FileChannel(os.dup(process.stdout.fileno()), os.dup(process.stdin.fileno()))
-    process.stdin.close()
-    process.stdout.close()
-    return channel
 
 
 def _is_own(message: Message, seat: Seat) -> bool:

@@ -1,19 +1,19 @@
 """From the spec of a seat to its player."""
 
 import gc
-import shutil
 from functools import cache
 from pathlib import Path
-from typing import get_args
 
 from manue.agents.base import Agent
 from manue.agents.manue import Manue
 from manue.agents.registry import make_agent
-from manue.errors import UsageError
+from manue.errors import UnknownAgentError, UsageError
 from manue.models.files import models_dir
 from manue.player import warm_up
 from manue.rules import Rules
-from manue.table.process_seat import BotFraming, Limits, ProcessSeat, split_command
+from manue.table.conversation_log import ConversationLog
+from manue.table.process_seat import Limits, ProcessSeat
+from manue.table.program_spec import parse_program, without_name
 from manue.table.seats import AgentSeat, SeatPlayer
 from manue.table.tcp_listener import check_address, wait_for_client
 from manue.tiles import Seat
@@ -22,68 +22,72 @@ TCP = "tcp:"
 """Prefix of the spec of a seat that waits for a TCP client."""
 
 
-def _agent(spec: str, *, details: bool = False) -> Agent:
-    return _warm_agent(spec, models_dir(), details=details)
+@cache
+def _made_agent(spec: str, _default_models: Path, *, details: bool) -> Agent:
+    """Make each agent once per process: models are loaded only once."""
+    agent = make_agent(spec)
+    return agent.explaining() if details and isinstance(agent, Manue) else agent
 
 
 @cache
-def _warm_agent(spec: str, _default_models: Path, *, details: bool) -> Agent:
-    """Make each agent once per process: models are loaded and kernels compiled only once."""
-    agent = make_agent(spec)
-    if details and isinstance(agent, Manue):
-        agent = agent.explaining()
+def _warm_agent(spec: str, default_models: Path, *, details: bool) -> Agent:
+    agent = _made_agent(spec, default_models, details=details)
     warm_up(agent)
     gc.collect()
     gc.freeze()  # models and kernels live on: spare the collector from scanning them again and again
     return agent
 
 
-def _program_of(spec: str) -> tuple[BotFraming, str] | None:
-    """Return the framing and the command of a program's spec, ``None`` for any other spec."""
-    kind, colon, command = spec.partition(":")
-    for framing in get_args(BotFraming):
-        if colon and kind == framing:
-            return framing, command
-    return None
-
-
 def make_seat_player(
-    spec: str, seat: Seat, rules: Rules, limits: Limits, *, details: bool = False
+    spec: str, seat: Seat, rules: Rules, limits: Limits, *, details: bool = False, log: Path | None = None
 ) -> SeatPlayer:
     """Make the player that a spec names.
 
-    A spec is an agent; ``cmd:PROGRAM ARGS``, ``cmd-each:...`` or ``cmd-array:...``; or ``tcp:[HOST:]PORT``,
-    which waits for a client of the original server's protocol. With ``details``, an agent that can explain
-    its decisions does so in full.
+    A spec is an agent; ``cmd:PROGRAM ARGS``, ``cmd-each:...`` or ``cmd-array:...``, kept for several games as
+    ``cmd-keep:...`` and so on; or ``tcp:[HOST:]PORT``, which waits for a client of the original server's
+    protocol. The last two may have a name: ``NAME=cmd:...``. With ``details``, an agent that can explain its
+    decisions does so in full. A program's conversation goes to the file ``log``.
 
     Raises
     ------
     UsageError
         If it names no known player, or a program that cannot be started.
     """
-    program = _program_of(spec)
+    spec = without_name(spec)
+    program = parse_program(spec)
     if program is not None:
-        return ProcessSeat(seat, *program, limits)
+        return ProcessSeat(seat, program, limits, None if log is None else ConversationLog(log))
     if spec.startswith(TCP):
         return wait_for_client(spec.removeprefix(TCP), seat, rules, limits)
-    return AgentSeat(seat, _agent(spec, details=details), rules)
+    return AgentSeat(seat, _warm_agent(spec, models_dir(), details=details), rules)
 
 
 def check_spec(spec: str) -> None:
-    """Check before any game begins that a spec names a player.
+    """Check before any game begins that a spec names a player; agents are made, but not warmed up.
 
     Raises
     ------
     UsageError
         If it does not.
     """
-    program = _program_of(spec)
+    spec = without_name(spec)
+    program = parse_program(spec)
     if spec.startswith(TCP):
         check_address(spec.removeprefix(TCP))
-        return
-    if program is None:
-        _agent(spec)
-        return
-    executable = split_command(program[1], 0)[0]
-    if shutil.which(executable) is None:
-        raise UsageError(f"{spec!r}: no program {executable!r}")
+    elif program is not None:
+        program.check()
+    else:
+        try:
+            _made_agent(spec, models_dir(), details=False)
+        except UnknownAgentError as error:
+            written = spec if "/" in spec else f"./{spec}"
+            example = f"cmd:{written}" if Path(spec).is_file() else "cmd:PROGRAM ARGS"
+            hint = f"a program of your own is {example} (a comma in it needs quotes)"
+            raise UsageError(f"{error}; {hint}") from error
+
+
+def warm_up_spec(spec: str) -> None:
+    """Compile what an agent needs; programs and clients need nothing."""
+    spec = without_name(spec)
+    if parse_program(spec) is None and not spec.startswith(TCP):
+        _warm_agent(spec, models_dir(), details=False)

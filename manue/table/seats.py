@@ -26,12 +26,15 @@ class SeatFault(ManueError):  # noqa: N818 - recorded as what went wrong at a se
     kind : str
         One word, for the statistics: ``illegal``, ``silent``, ``late``, ``died``, ``unreadable``.
     reason : str
+    came : bytes or str
+        What the player sent, where the reason does not quote it.
     """
 
-    def __init__(self, kind: str, reason: str) -> None:
-        super().__init__(kind, reason)  # both arguments, so that it can be pickled
+    def __init__(self, kind: str, reason: str, came: bytes | str = "") -> None:
+        super().__init__(kind, reason, came)  # all arguments, so that it can be pickled
         self.kind = kind
         self.reason = reason
+        self.came = came
 
     def __str__(self) -> str:
         return f"{self.kind}: {self.reason}"
@@ -89,6 +92,15 @@ class Forgivable(Protocol):
 
     def plays_on(self, fault: SeatFault) -> bool:
         """Return whether it keeps its seat."""
+        ...
+
+
+@runtime_checkable
+class Advising(Protocol):
+    """A player that may know what makes its replies illegal."""
+
+    def advice(self, reply: Message) -> str | None:
+        """Return what to do about an illegal reply, if that is known."""
         ...
 
 

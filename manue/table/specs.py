@@ -7,7 +7,8 @@ from collections.abc import Iterable
 from functools import partial
 
 from manue.agents.registry import parse_spec, with_options
-from manue.table.seat_factory import check_spec
+from manue.table.program_spec import check_names, parse_program, split_parts
+from manue.table.seat_factory import check_spec, warm_up_spec
 from manue.table.situations import warm_up
 
 PATIENCE_SECONDS = 2.0
@@ -15,14 +16,21 @@ PATIENCE_SECONDS = 2.0
 
 
 def split_specs(text: str) -> list[str]:
-    """Split ``manue:policy=points,mc_draws=500,greedy``: ``key=value`` belongs to the agent before it."""
+    """Split ``manue:policy=points,mc_draws=500,greedy``: ``key=value`` belongs to the agent before it.
+
+    A comma in quotes, or in the ``[settings]`` of a program, belongs to the program.
+    """
     specs: list[str] = []
-    for part in text.split(","):
-        if specs and ":" in specs[-1] and re.fullmatch(r"\w+=[^:]*", part.strip()):
-            specs[-1] += f",{part.strip()}"
+    for part in split_parts(text):
+        if specs and _takes_options(specs[-1]) and re.fullmatch(r"\w+=[^:]*", part):
+            specs[-1] += f",{part}"
         else:
-            specs.append(part.strip())
+            specs.append(part)
     return specs
+
+
+def _takes_options(spec: str) -> bool:
+    return ":" in spec and parse_program(spec) is None
 
 
 def with_mc_draws(spec: str, mc_draws: int | None) -> str:
@@ -35,22 +43,26 @@ def with_mc_draws(spec: str, mc_draws: int | None) -> str:
 
 
 def check_specs(specs: Iterable[str]) -> None:
-    """Check that every spec names a player, and warm up: make the agents, compile what they need.
+    """Check that every spec names a player, then warm up: compile what the agents need.
 
     A note on stderr explains a long wait.
 
     Raises
     ------
     UsageError
-        If a spec names no known player.
+        If a spec names no known player, or two share a name; before anything is compiled.
     """
+    distinct = list(dict.fromkeys(specs))
+    check_names(distinct)
     note = "warming up (the first time on a machine can take a minute)"
     timer = threading.Timer(PATIENCE_SECONDS, partial(print, note, file=sys.stderr, flush=True))
     timer.daemon = True
     timer.start()
     try:
-        for spec in dict.fromkeys(specs):
+        for spec in distinct:
             check_spec(spec)
+        for spec in distinct:
+            warm_up_spec(spec)
         warm_up()
     finally:
         timer.cancel()

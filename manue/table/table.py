@@ -16,8 +16,20 @@ from manue.protocol.codec import message_to_event
 from manue.protocol.messages import parse_value
 from manue.records.archive import LogWriter
 from manue.table.decision_times import Timing
+from manue.table.faults import (
+    LOST,
+    MAX_CAME,
+    MAX_REASON,
+    PLAYS_ON,
+    STOPS,
+    Fault,
+    allowed_of,
+    place_of,
+    shown,
+)
 from manue.table.referee import Message, Referee
 from manue.table.seats import (
+    Advising,
     Answer,
     Forgivable,
     Refusing,
@@ -30,20 +42,6 @@ from manue.table.seats import (
 from manue.table.situations import Situations
 from manue.table.tally import GameTally, SeatTally
 from manue.tiles import Seat
-
-MAX_REASON = 600
-"""Characters kept of the reason of a fault."""
-
-
-@dataclass(frozen=True, slots=True)
-class Fault:
-    """What went wrong at a seat, and at which point of the game."""
-
-    seat: Seat
-    kind: str
-    reason: str
-    round: int  # 0-based, counting every round played
-    event: int  # 0-based within the game
 
 
 @dataclass(slots=True)
@@ -106,6 +104,7 @@ class Table:
         self._event_count = 0
         self._digest = hashlib.sha256()
         self._rounds = 0
+        self._place = "the start of the game"
         self._pending: list[tuple[Sequence[TableEvent], dict[Seat, Answer]]] = []
 
     def play(self) -> GameRecord:
@@ -159,7 +158,9 @@ class Table:
 
     def _parse(self, message: Message) -> TableEvent:
         event = event_of(message)
-        self._rounds += isinstance(event, RoundStart)
+        if isinstance(event, RoundStart):
+            self._rounds += 1
+            self._place = place_of(message)
         return TableEvent(message, event)
 
     def _ask(self, seat: Seat, events: Sequence[TableEvent]) -> Answer | None:
@@ -180,26 +181,44 @@ class Table:
         if not acts_for(seat, reply):
             raise SeatFault("illegal", f"seat {seat} acts for seat {reply['actor']}")
         if not self._referee.is_legal(seat, reply):
-            raise SeatFault("illegal", f"{json.dumps(reply)} is not allowed")
+            player = self._players[seat]
+            advice = player.advice(reply) if isinstance(player, Advising) else None
+            reason = f"{foreign(json.dumps(reply), MAX_CAME)} is not allowed"
+            raise SeatFault("illegal", reason if advice is None else f"{reason}; {advice}")
 
     def _replace(
         self, seat: Seat, fault: SeatFault, events: Sequence[TableEvent], *, asked: bool
     ) -> Answer | None:
-        at_event = self._event_count + len(events) - 1
-        reason = foreign(fault.reason, MAX_REASON)
-        self._faults.append(Fault(seat, fault.kind, reason, self._rounds - 1, at_event))
         player = self._players[seat]
         if isinstance(player, Refusing):
             player.refuse(fault)
+        plays_on = isinstance(player, Forgivable) and player.plays_on(fault)
+        self._note(seat, fault, len(events), asked=asked, plays_on=plays_on)
         if self._strict:
             raise fault
         if self._client_seats and self._client_seats <= {fault.seat for fault in self._faults}:
             raise AbandonedError(f"abandoned: the last client failed ({fault})")
-        if isinstance(player, Forgivable) and player.plays_on(fault):
+        if plays_on:
             return StandIn(seat, self._referee).observe(events, asked=asked)
         player.close()
         self._players[seat] = StandIn(seat, self._referee)
         return self._players[seat].observe(events, asked=asked)
+
+    def _note(self, seat: Seat, fault: SeatFault, events: int, *, asked: bool, plays_on: bool) -> None:
+        self._faults.append(
+            Fault(
+                seat,
+                fault.kind,
+                foreign(fault.reason, MAX_REASON),
+                self._rounds - 1,
+                self._event_count + events - 1,
+                place=self._place,
+                allowed=allowed_of(self._referee.legal(seat)) if asked else "nothing, it was not asked",
+                came=shown(fault.came),
+                then=STOPS if self._strict else PLAYS_ON if plays_on else LOST,
+                lost=not plays_on,
+            )
+        )
 
     def _flush(self) -> None:
         """Count and log the events of a whole round at once: several times faster than one by one."""

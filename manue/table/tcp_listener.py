@@ -1,10 +1,15 @@
 """TCP clients: listening, the handshake, and a seat that waits for a client."""
 
+import contextlib
 import hmac
 import json
+import queue
+import select
 import socket
 import sys
+import threading
 import time
+from collections.abc import Callable
 from functools import cache
 
 from manue.errors import ProtocolError, UsageError
@@ -22,6 +27,11 @@ MAX_CLIENT_LINE = 1 << 16
 """Longest line accepted, in bytes: ample for a reply with its ``log`` and ``meta``."""
 MAX_NAME = 64
 """Characters kept of a client's name."""
+MOST_JOINING = 64
+"""Clients of a seat that may be about to join; the next one costs the oldest its connection."""
+MOST_WAITING = 200
+"""Clients that may wait for a seat."""
+RETRY_SECONDS = 0.1
 ROOM = "default"
 
 
@@ -55,9 +65,17 @@ class SocketChannel(FileChannel):
 
 
 def handshake(
-    connection: socket.socket, room: str, token: str | None = None
+    connection: socket.socket,
+    room: str,
+    token: str | None = None,
+    *,
+    missing: int = 1,
+    on_refusal: Callable[[str], None] = lambda _: None,
 ) -> tuple[str, LineChannel] | None:
     """Greet a client and read its ``join``; any other message is answered with an error and a hang-up.
+
+    A client that will have to wait for others is greeted with ``waiting_for``: how many clients its table is
+    ``missing``, itself included. ``on_refusal`` is called with the reason that a client is refused for.
 
     Returns
     -------
@@ -67,26 +85,35 @@ def handshake(
     connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     channel = SocketChannel(connection)
     deadline = time.monotonic() + JOIN_SECONDS
+    hello = HELLO if missing == 1 else HELLO | {"waiting_for": missing}
     try:
-        channel.send(encoded(HELLO), deadline)
+        channel.send(encoded(hello), deadline)
         join = parse_message(channel.receive(deadline))
-    except SeatFault:
+    except SeatFault as fault:
+        on_refusal(f"no join: {fault.reason}")
         channel.close()
         return None
     except ProtocolError as error:
-        send_error(channel, f"JSON syntax error or not a message: {error}")
-        return None
-    if not isinstance(join, Join):
-        expected = {"type": "join", "name": "noname", "room": room}
-        send_error(channel, f"Expected e.g. {json.dumps(expected)}")
-        return None
+        refusal = f"JSON syntax error or not a message: {error}"
+    else:
+        if isinstance(join, Join):
+            refusal = _refusal(join, room, token)
+            if not refusal:
+                return foreign(join.name, MAX_NAME), channel
+        else:
+            refusal = f"Expected e.g. {json.dumps({'type': 'join', 'name': 'noname', 'room': room})}"
+    on_refusal(refusal)
+    send_error(channel, refusal)
+    return None
+
+
+def _refusal(join: Join, room: str, token: str | None) -> str:
+    """Return why a client may not come in; the empty text if it may."""
     if join.room != room:
-        send_error(channel, f"No such room. Available room: {room}")
-        return None
+        return f"No such room. Available room: {room}"
     if token is not None and not hmac.compare_digest((join.token or "").encode(), token.encode()):
-        send_error(channel, "Token required: join with the field token.")
-        return None
-    return foreign(join.name, MAX_NAME), channel
+        return "Token required: join with the field token."
+    return ""
 
 
 def check_address(address: str) -> tuple[str, int]:
@@ -97,10 +124,77 @@ def check_address(address: str) -> tuple[str, int]:
     return host or "127.0.0.1", int(port)
 
 
+def alive(connection: socket.socket) -> bool:
+    """Return whether a client is still connected; unread input does not matter."""
+    poll = select.poll()
+    poll.register(connection, select.POLLIN | select.POLLRDHUP)
+    return not any(flags & (select.POLLRDHUP | select.POLLHUP | select.POLLERR) for _, flags in poll.poll(0))
+
+
+class _Entrance:
+    """Where the clients of an address join, side by side: one that is silent holds up nobody.
+
+    Parameters
+    ----------
+    address : str
+        ``[HOST:]PORT``
+    """
+
+    def __init__(self, address: str) -> None:
+        self._listener = listen(*check_address(address))
+        self.address: tuple[str, int] = self._listener.getsockname()[:2]
+        self._joining: dict[socket.socket, None] = {}  # oldest first
+        self._lock = threading.Lock()
+        self._joined: queue.SimpleQueue[tuple[LineChannel, socket.socket]] = queue.SimpleQueue()
+        threading.Thread(target=self._accept, name="entrance", daemon=True).start()
+
+    def next_client(self) -> LineChannel:
+        """Wait for a client that has joined and is still there."""
+        while True:
+            channel, connection = self._joined.get()
+            if alive(connection):
+                return channel
+            channel.close()
+
+    def _accept(self) -> None:
+        while True:
+            try:
+                connection, _ = self._listener.accept()
+            except OSError:  # no descriptor is free; some are, once silent clients have had their time
+                time.sleep(RETRY_SECONDS)
+                continue
+            with self._lock:
+                self._joining[connection] = None
+                if len(self._joining) > MOST_JOINING:
+                    _hang_up(next(iter(self._joining)))
+            threading.Thread(target=self._join, args=(connection,), name="handshake", daemon=True).start()
+
+    def _join(self, connection: socket.socket) -> None:
+        try:
+            joined = handshake(connection, ROOM)
+        except OSError:
+            connection.close()
+            joined = None
+        finally:
+            with self._lock:
+                self._joining.pop(connection, None)
+        if joined is None:
+            return
+        if self._joined.qsize() < MOST_WAITING:
+            self._joined.put((joined[1], connection))
+        else:
+            send_error(joined[1], "The room is busy. Retry after a while.")
+
+
+def _hang_up(connection: socket.socket) -> None:
+    with contextlib.suppress(OSError):
+        connection.shutdown(socket.SHUT_RDWR)
+
+
 @cache
-def _shared_listener(address: str) -> socket.socket:
-    """Listen on an address once per process: all its seats share the socket."""
-    return listen(*check_address(address))
+def _entrance(address: str) -> _Entrance:
+    """Listen on an address once per process: all its seats share the entrance."""
+    return _Entrance(address)
 
 
 def wait_for_client(address: str, seat: Seat, rules: Rules, limits: Limits) -> TcpSeat:
@@ -111,11 +205,7 @@ def wait_for_client(address: str, seat: Seat, rules: Rules, limits: Limits) -> T
     UsageError
         If the address cannot be used.
     """
-    listener = _shared_listener(address)
-    host, port = listener.getsockname()[:2]
+    entrance = _entrance(address)
+    host, port = entrance.address
     print(f"seat {seat} is waiting for a client: mjsonp://{host}:{port}/{ROOM}", file=sys.stderr, flush=True)
-    while True:
-        connection, _ = listener.accept()
-        joined = handshake(connection, ROOM)
-        if joined is not None:
-            return TcpSeat(seat, joined[1], rules, limits)
+    return TcpSeat(seat, entrance.next_client(), rules, limits)

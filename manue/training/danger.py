@@ -10,18 +10,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 from manue.arrays import F32, F64, I64, Bool
 from manue.features.danger import features
-from manue.features.danger_columns import (
-    COMBO_RANK,
-    COMBO_SHARE,
-    COMBO_TOTAL,
-    NARROW,
-    NUMBER,
-    ROW_NAMES,
-    SUJI,
-    TWO_SIDED,
-    UNSEEN,
-    K,
-)
+from manue.features.danger_columns import KIND, OPPONENT, ROW_NAMES, K
 from manue.features.scene import Scenes
 from manue.models.danger import CLASSES, DangerModel, deal_in_probs, possible_kinds
 from manue.models.opponents import OpponentsModel
@@ -51,7 +40,7 @@ FURTHEST, STEPS = 10.0, 50
 """Largest shift of the log-odds by `_calibrated`, and the number of bisection steps to find it."""
 READABLE_ROWS = 500_000
 READABLE_LEAVES = 60
-SHAPE_COLUMNS = (COMBO_SHARE, COMBO_RANK, TWO_SIDED, NARROW, K + COMBO_TOTAL)
+SHAPE_COLUMNS = (KIND.combo_share, KIND.combo_rank, KIND.two_sided, KIND.narrow, K + OPPONENT.combo_total)
 """Counts of waiting shapes, which the readable trees, of classic features only, must not use."""
 
 
@@ -246,7 +235,9 @@ def _joined(kinds: F32, people: F32, mask: Bool) -> F32:
 
 def _classes(rows: F32) -> I64:
     """Return the class of each row: honors by copies unseen, numbers by distance from the edge and suji."""
-    number, suji, unseen = (rows[:, column].astype(np.int64) for column in (NUMBER, SUJI, UNSEEN))
+    number, suji, unseen = (
+        rows[:, column].astype(np.int64) for column in (KIND.number, KIND.suji, KIND.unseen)
+    )
     return np.where(number == 0, 20 + unseen, number * 3 + suji)
 
 

@@ -24,9 +24,9 @@ from manue.errors import EventError, LogError
 from manue.features.scene import SCENE, Scenes, scene_of
 from manue.game.events import Discarded, DoraRevealed, Draw, Event, RoundDrawn, RoundStart, Won
 from manue.game.state import RoundState
-from manue.game.view import LIVE_WALL
 from manue.hand.score import score_win
 from manue.records.formats import game_events
+from manue.records.results import is_exhaustive
 from manue.rules import TENHOU, Rules
 from manue.tiles import COPIES, KIND_OF, KINDS, RED_FIVES, TILES, Tile
 from manue.workers import worker_pool
@@ -220,7 +220,7 @@ def _note_ending(events: Sequence[Event], truths: Sequence[Scenes]) -> None:
                 payer = -1 if ending == TSUMO else event.source
                 deltas += np.array(event.deltas or (0, 0, 0, 0))
             case RoundDrawn():
-                ending = EXHAUSTED if _is_exhaustive(event, events) else ABORTED
+                ending = EXHAUSTED if is_exhaustive(event, events) else ABORTED
                 tenpai[:] = event.tenpai or (0, 0, 0, 0)
                 deltas += np.array(event.deltas or (0, 0, 0, 0))
     for truth in truths:
@@ -230,11 +230,6 @@ def _note_ending(events: Sequence[Event], truths: Sequence[Scenes]) -> None:
         truth["winner"] = np.roll(winner, -seat)
         truth["final_tenpai"] = np.roll(tenpai, -seat)
         truth["deltas"] = np.roll(deltas // 100, -seat)
-
-
-def _is_exhaustive(drawn: RoundDrawn, events: Sequence[Event]) -> bool:
-    """Return whether the wall ran out, by what happened: 70 tiles drawn and no ron on the last discard."""
-    return drawn.tenpai is not None and sum(isinstance(event, Draw) for event in events) == LIVE_WALL
 
 
 def _note_game_end(scores: Sequence[int], table: Scenes) -> None:

@@ -5,9 +5,9 @@ import numpy.typing as npt
 from sklearn.ensemble import HistGradientBoostingClassifier, HistGradientBoostingRegressor
 
 from manue.arrays import F32, F64, I64, Bool
-from manue.features.danger_columns import DEALER, MELDS, OPPONENT_NAMES, RIICHI, ROW_NAMES, TURN, K
+from manue.features.danger_columns import OPPONENT, OPPONENT_NAMES, ROW_NAMES, K
 from manue.features.scene import Scenes
-from manue.models.opponents import LOSS_ATOMS, MANUE_LOSS, OpponentsModel
+from manue.models.opponents import LOSS_ATOMS, LOSS_BINS, MANUE_LOSS, OpponentsModel
 from manue.models.trees import Trees
 from manue.training.export import fitted
 from manue.training.framework import (
@@ -27,7 +27,6 @@ LOSS_ROWS = 600_000
 TREES, COLUMN_SHARE = 300, 0.5
 """Number of trees for tenpai and can win, and the share of the columns that a split chooses from."""
 VALIDATION_ROWS = 400_000
-LOSS_BINS = 8
 
 
 def _select_silent(scenes: Scenes, _truths: Scenes) -> Bool:
@@ -81,7 +80,7 @@ def _spread(mean: F64, rows: DangerSample) -> tuple[F64, F64]:
     edges = np.zeros((2, LOSS_BINS - 1))
     atoms = np.ones((2, LOSS_BINS, LOSS_ATOMS))
     for riichi in (0, 1):
-        mask = (rows.x[:, K + RIICHI] > 0) == riichi
+        mask = (rows.x[:, K + OPPONENT.riichi] > 0) == riichi
         if mask.sum() < LOSS_BINS * LOSS_ATOMS * 10:
             continue
         predicted, ratio = mean[mask], rows.points[mask] * 100 / mean[mask]
@@ -96,7 +95,7 @@ def _spread(mean: F64, rows: DangerSample) -> tuple[F64, F64]:
 
 def _tenpai_report(rows: DangerSample, seen: DangerSample, tenpai: Trees, can_win: Trees) -> str:
     def cell(x: F32) -> I64:
-        return (np.minimum(x[:, TURN], 24) * 5 + x[:, MELDS]).astype(np.int64)
+        return (np.minimum(x[:, OPPONENT.turn], 24) * 5 + x[:, OPPONENT.melds]).astype(np.int64)
 
     hits, counts = np.bincount(cell(rows.x), rows.tenpai, 125), np.bincount(cell(rows.x), minlength=125)
     table = ((hits + rows.tenpai.mean()) / (counts + 1))[cell(seen.x)]
@@ -122,7 +121,7 @@ def _tenpai_report(rows: DangerSample, seen: DangerSample, tenpai: Trees, can_wi
 
 def _loss_report(rows: DangerSample, seen: DangerSample, model: OpponentsModel) -> str:
     def cell(x: F32) -> I64:
-        return (np.minimum(x[:, K + RIICHI], 1) * 2 + x[:, K + DEALER]).astype(np.int64)
+        return (np.minimum(x[:, K + OPPONENT.riichi], 1) * 2 + x[:, K + OPPONENT.dealer]).astype(np.int64)
 
     actual = seen.points * 100
     sums, counts = np.bincount(cell(rows.x), rows.points * 100, 4), np.bincount(cell(rows.x), minlength=4)

@@ -1,6 +1,7 @@
 """From a folder of logs to a folder of models: extract, run the trainers, write the files and MODELS.md."""
 
 import datetime as dt
+import math
 import shutil
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
@@ -8,11 +9,19 @@ from pathlib import Path
 
 from manue.errors import LogError, ModelError
 from manue.models.files import ModelFile, read_model, write_model
+from manue.training import afterstate_sample, call_policy, discard_policy, fold
 from manue.training.dataset import VALIDATION_SHARE, Extraction, extract
 from manue.training.framework import Run, Trainer
 
 EXTRACTED = ".extracted"
 """Folder of extracted games within the folder of models, while training."""
+
+FULL_SAMPLES = {
+    "fold": fold.SCENES,
+    "afterstate": afterstate_sample.ROWS,
+    "discard_policy": discard_policy.DECISIONS,
+}
+"""Discards, by model, beyond which its trainer samples some instead of taking all."""
 
 
 def train(
@@ -27,6 +36,8 @@ def train(
     resume: bool,
     advance: Callable[[int], None],
     say: Callable[[str], None],
+    warn: Callable[[str], None] = lambda _text: None,
+    begin: Callable[[str], None] = lambda _name: None,
 ) -> Extraction:
     """Learn every model and write it to ``out``.
 
@@ -44,8 +55,9 @@ def train(
     seed, workers : int
     resume : bool
         Keep what an interrupted run with the same logs and seed finished.
-    advance, say : callable
-        Called with the number of games done, and with what is being done.
+    advance, say, warn, begin : callable
+        Called with the number of games done, with what is being done, with what is to be known of the games,
+        and with the name of each trainer when it begins.
 
     Raises
     ------
@@ -62,17 +74,41 @@ def train(
     if not data.games:
         reason = data.skipped[0] if data.skipped else "none given"
         raise LogError(f"no game with open hands among {len(logs)} logs: {reason}")
-    if 0 in data.decisions:
-        raise LogError(f"{data.games} games are too few: none is left for training or for validation")
+    _check_split(data)
+    if few := _few_games(data):
+        warn(few)
     run = Run(data, seed, workers, out, {}, say, more if more.games else None)
     for trainer in trainers:
         path = out / f"{trainer.name}.npz"
         done = _finished(path, run) if resume else None
+        begin(trainer.name)
         run.trained[trainer.name] = _train_one(trainer, run, path) if done is None else done
     text = _page(run, len(logs), command)
     (out / "MODELS.md").write_text(text, encoding="utf-8")
     shutil.rmtree(folder)
     return replace(data, games=data.games + more.games, skipped=data.skipped + more.skipped)
+
+
+def _check_split(data: Extraction) -> None:
+    """Raise LogError if the names of the files put all games on one side of the split."""
+    for decisions, purpose in zip(data.decisions, ("training", "validation"), strict=True):
+        if not decisions:
+            raise LogError(
+                f"of {data.games} games none is for {purpose}: by the names of their files one in "
+                f"{VALIDATION_SHARE} is held out for validation; add games, or give a file another name"
+            )
+
+
+def _few_games(data: Extraction) -> str:
+    """Return what more games would be good for; empty if there are enough."""
+    per_game = sum(data.decisions) / data.games
+    games = {name: math.ceil(full / per_game) for name, full in FULL_SAMPLES.items()}
+    games["call_policy"] = math.ceil(call_policy.CALLS / call_policy.CALLS_OF_A_GAME)
+    wanted = ", ".join(f"{number:,} ({name})" for name, number in games.items() if data.games < number)
+    return wanted and (
+        f"few games ({data.games:,}): the models are learned all the same, but are weaker; "
+        f"samples are full with about so many: {wanted}"
+    )
 
 
 def _train_one(trainer: Trainer, run: Run, path: Path) -> ModelFile:

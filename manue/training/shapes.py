@@ -4,7 +4,7 @@ import numpy as np
 
 from manue.arrays import F64, Bool
 from manue.features.danger import features
-from manue.features.danger_columns import COMBO_SHARE, SHAPE_NAMES, SHAPE_WEIGHTS, TWO_SIDED_WEIGHT
+from manue.features.danger_columns import KIND, SHAPE, SHAPE_FACTORS, SHAPE_WEIGHTS
 from manue.features.scene import Scenes
 from manue.training.framework import Run, Trained, chunks, held_kinds, in_riichi, wins_of
 from manue.training.quality import log_loss
@@ -25,8 +25,9 @@ class ShapesTrainer:
         """Search from the weights in the code; the features of the other models use the result."""
         run.say("shapes: weights")
         weights = fit_shape_weights(run)
-        names = ", ".join(f"{name} {value:.4g}" for name, value in zip(SHAPE_NAMES, weights, strict=True))
-        return Trained({"weights": weights}, {"names": list(SHAPE_NAMES)}, f"Weights: {names}.")
+        names = [factor.name for factor in SHAPE_FACTORS]
+        listed = ", ".join(f"{name} {value:.4g}" for name, value in zip(names, weights, strict=True))
+        return Trained({"weights": weights}, {"names": names}, f"Weights: {listed}.")
 
 
 def fit_shape_weights(run: Run) -> F64:
@@ -40,14 +41,14 @@ def fit_shape_weights(run: Run) -> F64:
         return SHAPE_WEIGHTS
 
     def loss(weights: F64) -> float:
-        share = features(scenes, weights)[0][..., COMBO_SHARE][held]
+        share = features(scenes, weights)[0][..., KIND.combo_share][held]
         return _curve_loss(np.log(share.astype(np.float64) + 1e-4), wins)
 
     weights, best, step = SHAPE_WEIGHTS.copy(), loss(SHAPE_WEIGHTS), 1.5
     for _ in range(ROUNDS):
         for at in range(len(weights)):
             for factor in (step, 1 / step):
-                while at != TWO_SIDED_WEIGHT:
+                while at != SHAPE.two_sided:
                     changed = weights.copy()
                     changed[at] = round(changed[at] * factor, 4)
                     if not 1 / FURTHEST <= changed[at] / SHAPE_WEIGHTS[at] <= FURTHEST:

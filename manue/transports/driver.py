@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
 from types import FrameType
+from typing import Any
 from urllib.parse import unquote, urlsplit
 
 from manue.agents.base import Agent
@@ -15,7 +16,7 @@ from manue.errors import ConnectionLostError, ProtocolError, UsageError
 from manue.foreign import foreign
 from manue.player import warm_up
 from manue.protocol.dialect import Dialect
-from manue.protocol.session import Session
+from manue.protocol.session import Session, joined_as
 from manue.rules import TENHOU, Rules
 from manue.tiles import Seat
 from manue.transports.base import Channel, Conversation
@@ -28,6 +29,8 @@ from manue.transports.websocket import WebSocketChannel, read_token
 DEFAULT_PORT = 11600
 DEFAULT_ROOM = "default"
 _MOST_RETRIES = 8
+_MOST_COMPLAINTS = 200
+"""Lines about bad input that are reported of a connection."""
 _TERMINATED = 143
 """Exit code after SIGTERM, by the convention of shells."""
 
@@ -105,6 +108,7 @@ async def _until_terminated(series: "_Series") -> int:
         loop.call_soon_threadsafe(end)
 
     # not by the loop: its wakeup descriptor complains of a signal that comes while it begins or ends
+    loop.set_exception_handler(_note_trouble)
     before = signal.signal(signal.SIGTERM, on_signal)
     try:
         await task
@@ -119,6 +123,27 @@ async def _until_terminated(series: "_Series") -> int:
 
 
 _note = Notes()
+
+
+class _Complaints:
+    """Notes what is wrong with a host's lines, up to a bound: a flood must not fill a disk."""
+
+    def __init__(self) -> None:
+        self._left = _MOST_COMPLAINTS
+
+    def __call__(self, text: str) -> None:
+        self._left -= 1
+        if self._left >= 0:
+            _note(text)
+        elif self._left == -1:
+            _note("further trouble with this host is not reported")
+
+
+def _note_trouble(_loop: asyncio.AbstractEventLoop, trouble: dict[str, Any]) -> None:
+    """Note in one line what a callback could not cope with; the connection ends by itself."""
+    error = trouble.get("exception")
+    text = trouble["message"] if error is None else f"{type(error).__name__}: {error}"
+    _note(f"trouble with the connection: {text}")
 
 
 def _is_exposed(url: str) -> bool:
@@ -182,7 +207,7 @@ class _Series:
             self._agent,
             engagement.dialect,
             rules=engagement.rules,
-            complain=_note,
+            complain=_Complaints(),
             inform=_note if engagement.verbose else lambda _: None,
             seat=engagement.seat,
             name=engagement.name,
@@ -218,7 +243,10 @@ class _Series:
         if self._token is not None and _is_exposed(url):
             _note(f"the token travels unencrypted to {urlsplit(url).hostname}: use wss://")
         if self._dialect.transport == "websocket":
-            return await WebSocketChannel.open(url, self._token)
+            channel = await WebSocketChannel.open(url, self._token, self._engagement.name)
+            if self._engagement.verbose:
+                _note(joined_as(self._engagement.name, channel.missing))
+            return channel
         address = urlsplit(url)
         return await TcpChannel.open(address.hostname or "", address.port or DEFAULT_PORT)
 

@@ -6,7 +6,7 @@ from datetime import datetime, timezone
 from pathlib import Path
 from typing import IO
 
-from pydantic_core import to_json
+from pydantic_core import from_json, to_json
 
 from manue.errors import LogError
 from manue.foreign import MESSAGE, foreign
@@ -29,9 +29,9 @@ class ConversationFiles:
         self._number = 0
         self._file: IO[bytes] | None = None
         self._in_game = False
+        self._broken = False
 
-    def open_next(self) -> None:
-        """Begin the next file; raises LogError if it cannot be written."""
+    def _open_next(self) -> None:
         self.close()
         try:
             while self._file is None:
@@ -47,22 +47,31 @@ class ConversationFiles:
     def keep(self, direction: str, line: str | bytes) -> None:
         """Write one line; the start of another game on the connection begins the next file.
 
-        An I/O error such as a full disk is reported once and ends the recording, not the game.
+        The first line of a connection begins a file, so that one which was refused leaves none. An I/O error
+        such as a full disk is reported once and ends the recording, not the game.
+
+        Raises
+        ------
+        LogError
+            If the first file cannot be written.
         """
         text = line.decode("utf-8", "replace") if isinstance(line, bytes) else line
-        if self._file is None:
+        if self._broken:
             return
+        if self._file is None:
+            self._open_next()
+        assert self._file is not None  # noqa: S101  opened above
         now = datetime.now(timezone.utc).isoformat(timespec="milliseconds")
         try:
             if direction == "in" and '"start_game"' in text[:200]:
                 if self._in_game:
-                    self.open_next()
+                    self._open_next()
                 self._in_game = True
             self._file.write(to_json({"time": now, "dir": direction, "line": text.rstrip("\r\n")}) + b"\n")
             self._file.flush()
         except (OSError, LogError) as error:
             print(f"manue: {error}; the recording ends here", file=sys.stderr)
-            self._file = None
+            self._file, self._broken = None, True
 
     def close(self) -> None:
         """Close the current file."""
@@ -78,7 +87,6 @@ class LoggedChannel:
     def __init__(self, channel: Channel, files: ConversationFiles) -> None:
         self._channel = channel
         self._files = files
-        files.open_next()
 
     async def receive(self) -> str | bytes | None:
         """Return the next line after recording it."""
@@ -88,14 +96,21 @@ class LoggedChannel:
         return line
 
     async def send(self, line: str) -> None:
-        """Record a line and send it."""
-        self._files.keep("out", line)
+        """Record a line, without its token, and send it."""
+        self._files.keep("out", _without_token(line))
         await self._channel.send(line)
 
     async def close(self) -> None:
         """Close the channel and the file."""
         await self._channel.close()
         self._files.close()
+
+
+def _without_token(line: str) -> str:
+    if '"token"' not in line:
+        return line
+    fields = from_json(line)
+    return to_json(fields | {"token": "***"}).decode() if "token" in fields else line
 
 
 def failure_folder() -> Path:

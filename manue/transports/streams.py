@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import socket
 import threading
 from functools import partial
 
@@ -14,6 +15,10 @@ from manue.transports.thinking import Thinkers
 _CHUNK = 1 << 16
 _AHEAD = 256
 """Maximum number of input lines read ahead."""
+GREETING_SECONDS = 15.0
+"""How long a TCP host may take to accept a connection, and then to greet."""
+CLOSE_SECONDS = 0.5
+_KEEP_ALIVE = {"TCP_KEEPIDLE": 60, "TCP_KEEPINTVL": 10, "TCP_KEEPCNT": 6}
 
 
 class StdioChannel:
@@ -89,24 +94,39 @@ class TcpChannel:
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self._reader = reader
         self._writer = writer
+        self._greeted = False
 
     @classmethod
     async def open(cls, host: str, port: int) -> Self:
         """Connect; raises ConnectionLostError if that fails."""
+        opening = asyncio.open_connection(host, port, limit=MAX_LINE)
         try:
-            reader, writer = await asyncio.open_connection(host, port, limit=MAX_LINE)
-        except OSError as error:
-            raise ConnectionLostError(f"cannot connect to {host}:{port}: {error.strerror or error}") from None
+            reader, writer = await asyncio.wait_for(opening, GREETING_SECONDS)
+        except asyncio.TimeoutError:
+            raise ConnectionLostError(f"cannot connect to {host}:{port}: no answer in time") from None
+        except (OSError, UnicodeError) as error:  # also of a name that cannot be one
+            reason = getattr(error, "strerror", None) or error
+            raise ConnectionLostError(f"cannot connect to {host}:{port}: {reason}") from None
+        _keep_alive(writer.get_extra_info("socket"))
         return cls(reader, writer)
 
     async def receive(self) -> bytes | None:
-        """Return the next line; ``None`` once the host has closed."""
+        """Return the next line; ``None`` once the host has closed.
+
+        A game may be waited for as long as it takes, the greeting may not: a host that does not greet within
+        some seconds speaks another protocol, or none.
+        """
+        limit = None if self._greeted else GREETING_SECONDS
         try:
-            return await self._reader.readline() or None
+            line = await asyncio.wait_for(self._reader.readline(), limit)
+        except asyncio.TimeoutError:
+            raise ConnectionLostError(f"the host does not greet: nothing within {limit:g} s") from None
         except ConnectionError:
             return None
         except ValueError:
             raise ProtocolError(f"a line of more than {MAX_LINE} bytes") from None
+        self._greeted = True
+        return line or None
 
     async def send(self, line: str) -> None:
         """Send one line."""
@@ -117,9 +137,19 @@ class TcpChannel:
             raise ConnectionLostError(f"the host went away ({error})") from None
 
     async def close(self) -> None:
-        """Close the connection."""
+        """Close the connection; what the host does not read at once is dropped."""
         self._writer.close()
         try:
-            await self._writer.wait_closed()
+            await asyncio.wait_for(self._writer.wait_closed(), CLOSE_SECONDS)
+        except asyncio.TimeoutError:
+            self._writer.transport.abort()
         except ConnectionError:
             return
+
+
+def _keep_alive(connection: socket.socket) -> None:
+    """Let the system notice within two minutes that a host is gone without having said so."""
+    connection.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+    for name, value in _KEEP_ALIVE.items():
+        if hasattr(socket, name):
+            connection.setsockopt(socket.IPPROTO_TCP, getattr(socket, name), value)

@@ -85,12 +85,14 @@ class WarmingUp:
         _note(f"{self.name} ready after {time.monotonic() - started:.1f} s")
 
 
-def agent_at_once(spec: str, *, patient: bool = False) -> Agent:
+def agent_at_once(spec: str, models: str | Path | None = None, *, patient: bool = False) -> Agent:
     """Make an agent that can decide now, compiled kernels or not.
 
     Parameters
     ----------
     spec : str
+    models : str or Path, optional
+        As `make_agent`.
     patient : bool
         Whether the caller would rather wait for compiled kernels.
 
@@ -106,8 +108,8 @@ def agent_at_once(spec: str, *, patient: bool = False) -> Agent:
     """
     known = parse_spec(spec)[0] in SIMPLE | HEAVY
     if not known or (has_compiler() and (patient or is_warm(spec))) or not use_plain():
-        return make_agent(spec)
-    agent = make_agent(spec)
+        return make_agent(spec, models)
+    agent = make_agent(spec, models)
     stand_in = agent if parse_spec(spec)[0] in SIMPLE else RulePlayer()
     if not has_compiler():
         _note(f"numba is not installed: {stand_in.name} decides, in plain Python")
@@ -128,8 +130,8 @@ def _warm_elsewhere(spec: str) -> None:
         return  # no interpreter to start: everything is compiled here, beside the game
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
     process = subprocess.Popen(  # noqa: S603  this interpreter and this package
-        [sys.executable, "-m", "manue", "warm", spec],
-        stdin=subprocess.DEVNULL,
+        [sys.executable, "-m", "manue", "warm", spec, "--until-eof"],
+        stdin=subprocess.PIPE,  # its end tells the process that this one is gone, however it went
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
         env=environment,

@@ -3,19 +3,31 @@
 import asyncio
 import os
 from pathlib import Path
+from urllib.parse import quote
 
 from typing_extensions import Self
 from websockets.asyncio.client import ClientConnection, connect
-from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidStatus, InvalidURI
+from websockets.exceptions import (
+    ConnectionClosed,
+    InvalidHandshake,
+    InvalidProxy,
+    InvalidStatus,
+    InvalidURI,
+)
 
 from manue.errors import ConnectionLostError, UsageError
-from manue.foreign import foreign
+from manue.foreign import foreign, without_secrets
 from manue.protocol.messages import MAX_LINE
 
 TOKEN_VARIABLE = "MANUE_TOKEN"  # noqa: S105  the name of the variable, not its content
+NAME_HEADER, WAITING_HEADER = "X-Name", "X-Waiting-For"
+"""Our name, percent-encoded, in the request; the clients missing at the table, us included, in the answer."""
 _HINTS = {401: " (is the token right?)", 403: " (is the token right?)", 404: " (is the path right?)"}
 _OPEN_TIMEOUT = 15.0
 _PING_EVERY = 20.0
+_CLOSE_TIMEOUT = 0.5
+_MOST_UNREAD = 1 << 20
+"""Bytes of answers that a host may leave unread."""
 
 
 def read_token(file: Path | None) -> str | None:
@@ -42,6 +54,16 @@ def read_token(file: Path | None) -> str | None:
     return token
 
 
+class _BoundedConnection(ClientConnection):
+    """A connection that ends where the host sends pings without end and reads none of the answers."""
+
+    def data_received(self, data: bytes) -> None:
+        """Take in what has arrived, which may call for answers."""
+        super().data_received(data)
+        if self.transport.get_write_buffer_size() > _MOST_UNREAD:
+            self.transport.abort()
+
+
 class WebSocketChannel:
     """The text frames of a WebSocket; binary frames are ignored."""
 
@@ -49,27 +71,47 @@ class WebSocketChannel:
         self._connection = connection
 
     @classmethod
-    async def open(cls, url: str, token: str | None = None) -> Self:
+    async def open(cls, url: str, token: str | None = None, name: str = "manue") -> Self:
         """Connect, checking certificates; raises ConnectionLostError if that fails."""
-        headers = {} if token is None else {"Authorization": f"Bearer {token}"}
+        headers = {NAME_HEADER: quote(name)}
+        if token is not None:
+            headers["Authorization"] = f"Bearer {token}"
+        shown = without_secrets(url)
         try:
             connection = await connect(
                 url,
                 additional_headers=headers,
                 max_size=MAX_LINE,
+                compression=None,  # a few bytes would become megabytes, many times before any of them is read
                 open_timeout=_OPEN_TIMEOUT,
                 ping_interval=_PING_EVERY,
+                close_timeout=_CLOSE_TIMEOUT,
+                create_connection=_BoundedConnection,
             )
-        except InvalidURI:
-            raise UsageError(f"{url!r} is not a WebSocket address") from None
+        except InvalidURI as error:
+            if error.uri != url:
+                raise ConnectionLostError(f"{shown} redirects to what is no WebSocket address") from None
+            raise UsageError(f"{shown!r} is not a WebSocket address") from None
         except InvalidStatus as error:
             status = error.response.status_code
             hint = _HINTS.get(status, "")
-            raise ConnectionLostError(f"{url} refused the connection with HTTP {status}{hint}") from None
+            raise ConnectionLostError(f"{shown} refused the connection with HTTP {status}{hint}") from None
         except (InvalidHandshake, OSError, asyncio.TimeoutError) as error:
-            reason = "no answer in time" if isinstance(error, asyncio.TimeoutError) else foreign(error)
-            raise ConnectionLostError(f"cannot connect to {url}: {reason}") from None
+            late = isinstance(error, asyncio.TimeoutError)
+            reason = "no answer in time" if late else foreign(without_secrets(error))
+            raise ConnectionLostError(f"cannot connect to {shown}: {reason}") from None
+        except (InvalidProxy, ImportError, ValueError) as error:  # an odd name, or an odd proxy
+            reason = foreign(without_secrets(error))
+            reached = f"{shown}, or to the proxy of the environment"
+            raise UsageError(f"cannot connect to {reached}: {reason}") from None
         return cls(connection)
+
+    @property
+    def missing(self) -> int:
+        """Number of clients that the table was missing as we came, us included; 1 if it did not say."""
+        response = self._connection.response
+        given = "" if response is None else response.headers.get(WAITING_HEADER, "")
+        return int(given) if given.isdecimal() and len(given) < 5 else 1
 
     async def receive(self) -> str | None:
         """Return the next text frame; ``None`` once the connection has ended, cleanly or not."""

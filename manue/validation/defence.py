@@ -4,6 +4,8 @@ Everything is judged against the true hands: the size of a loss by the points th
 be paid for a held kind, folding by playing the recorded round on (`manue.training.fold.points_paid`).
 """
 
+from typing import NamedTuple
+
 import numpy as np
 import numpy.typing as npt
 
@@ -15,6 +17,7 @@ from manue.models.danger import deal_in_probs, possible_kinds
 from manue.models.fold import mean_losses
 from manue.models.model_set import Models
 from manue.models.opponents import LOSS_ATOMS, OpponentsModel
+from manue.training.dataset import sequences_of
 from manue.training.fold import points_paid
 from manue.training.framework import held_kinds, in_riichi, wins_of
 
@@ -36,9 +39,17 @@ FOLDING_ROWS = np.dtype(
         ("cost", np.float64),  # mean points lost by that, without honba
         ("dealt_in", np.bool_),  # when the recorded round is played on
         ("points", np.float64),  # points then paid
+        ("threat", np.bool_),  # an opponent is in riichi
+        (
+            "folded",
+            np.bool_,
+        ),  # from here on the seat discarded its safest tiles alone
+        ("paid", np.float64),  # points that it paid for dealing in with the last of them
     ]
 )
-"""One row for each discard: what folding from there on would cost."""
+"""One row for each discard: what folding from there on would cost, and did cost where the seat folded."""
+NO_SAFER = 0.002
+"""A tile counts as the safest if no other has a P(deal-in) lower by this."""
 
 Records = npt.NDArray[np.void]
 
@@ -54,20 +65,67 @@ def defence_of(game: int, scenes: Scenes, truths: Scenes, models: Models) -> tup
         As `manue.training.dataset.replay` returns them.
     models : Models
     """
-    dangers, opponents = models.dangers, models.dangers.opponents
-    kinds, people = features(scenes, dangers.weights)
-    can_win = opponents.read(people).can_win
-    prob = deal_in_probs(kinds, people, possible_kinds(scenes), can_win, dangers.kinds)
-    held = held_kinds(scenes, truths)
-    loss = opponents.losses(kinds, people, held)
-    losses = _losses(held & wins_of(truths), loss, in_riichi(scenes), truths, opponents)
-    folds = np.zeros(len(scenes), FOLDING_ROWS)
-    folds["prob"] = models.fold.trees.probabilities(fold_features(scenes, prob, can_win))
-    folds["cost"] = folds["prob"] * mean_losses(prob, loss, scenes["hand"])
-    folds["points"] = points_paid(scenes, truths, prob)
-    folds["dealt_in"] = folds["points"] > 0
+    read = _read(scenes, truths, models)
+    losses = _losses(
+        read.held & wins_of(truths), read.loss, in_riichi(scenes), truths, models.dangers.opponents
+    )
+    folds = _folds(scenes, truths, read, models)
     losses["game"] = folds["game"] = game
     return losses, folds
+
+
+def folding_rows(scenes: Scenes, truths: Scenes, models: Models) -> Records:
+    """Return FOLDING_ROWS[m] of one game, its number left at 0; parameters as of `defence_of`."""
+    return _folds(scenes, truths, _read(scenes, truths, models), models)
+
+
+class _Dangers(NamedTuple):
+    prob: F64  # P(deal-in), [m, 3, 34]
+    can_win: F64  # [m, 3]
+    held: Bool  # [m, 3, 34]
+    loss: F64  # mean points of a deal-in with a kind held, [m, 3, 34]
+
+
+def _read(scenes: Scenes, truths: Scenes, models: Models) -> _Dangers:
+    dangers = models.dangers
+    kinds, people = features(scenes, dangers.weights)
+    can_win = dangers.opponents.read(people).can_win
+    prob = deal_in_probs(kinds, people, possible_kinds(scenes), can_win, dangers.kinds)
+    held = held_kinds(scenes, truths)
+    return _Dangers(prob, can_win, held, dangers.opponents.losses(kinds, people, held))
+
+
+def _folds(scenes: Scenes, truths: Scenes, read: _Dangers, models: Models) -> Records:
+    folds = np.zeros(len(scenes), FOLDING_ROWS)
+    folds["prob"] = models.fold.trees.probabilities(fold_features(scenes, read.prob, read.can_win))
+    folds["cost"] = folds["prob"] * mean_losses(read.prob, read.loss, scenes["hand"])
+    folds["points"] = points_paid(scenes, truths, read.prob)
+    folds["dealt_in"] = folds["points"] > 0
+    folds["threat"] = in_riichi(scenes).any(axis=1)
+    folds["folded"], folds["paid"] = folded(scenes, truths, read.prob)
+    return folds
+
+
+def folded(scenes: Scenes, truths: Scenes, prob: F64) -> tuple[Bool, F64]:
+    """Return whether the seat folded from each discard to the end of the round, and the points it paid then.
+
+    Parameters
+    ----------
+    scenes, truths : SCENE[m], TRUTH[m]
+    prob : float64[m, 3, 34]
+        P(the opponent wins on the kind now).
+    """
+    at, thrown = np.arange(len(scenes)), truths["discarded"].astype(np.int64)
+    danger = 1.0 - np.prod(1.0 - prob, axis=1)
+    safest = np.where(scenes["hand"] > 0, danger, 1.0).min(axis=1)
+    safe = (danger[at, thrown] < safest + NO_SAFER) & (scenes["riichi"][:, 0] == 0)
+    cost = truths["win_points"][at, :, thrown].sum(axis=1) * 100.0
+    key = sequences_of(truths)
+    still: dict[int, tuple[bool, float]] = {}
+    for i in at[::-1].tolist():
+        later, paid = still.get(int(key[i]), (True, 0.0))
+        still[int(key[i])] = safe[i], cost[i] = bool(safe[i] and later), float(cost[i] + paid)
+    return safe, cost
 
 
 def _losses(

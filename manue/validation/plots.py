@@ -7,10 +7,17 @@ import numpy as np
 from manue.errors import MissingExtraError
 from manue.training.quality import Labels, Values, reliability_by_size
 from manue.validation.calibration import Calibration
+from manue.validation.choices import by_declaration, differences
 from manue.validation.defence_report import later_prob
 from manue.validation.tables import estimated, parts_of, win_models
+from manue.validation.values import ValuesOfGames
+from manue.validation.values_report import LEAST_ROWS, measures_of, slices_of
 
 GROUPS = 12
+PICTURED = ("all", "kind: discard", "kind: pass", "kind: riichi", "open hand", "riichi on the table")
+"""Parts of the decisions that have curves of their own in the pictures of values."""
+Diagrams = dict[str, dict[str, tuple[Values, Labels]]]
+"""Predicted and observed values, by title and label."""
 
 
 def plot_calibration(data: Calibration, path: Path) -> None:
@@ -21,18 +28,47 @@ def plot_calibration(data: Calibration, path: Path) -> None:
     MissingExtraError
         If matplotlib is not installed.
     """
+    _draw(_diagrams(data), path)
+
+
+def plot_values(data: ValuesOfGames, path: Path) -> None:
+    """Write a picture with the diagrams of every chance, of values, and of taking minus leaving.
+
+    Raises
+    ------
+    MissingExtraError
+        If matplotlib is not installed.
+    """
+    rows = data.values
+    diagrams: Diagrams = {}
+    slices = {
+        name: mask for name, mask in slices_of(rows).items() if name in PICTURED and mask.sum() >= GROUPS
+    }
+    for measure in measures_of(rows):
+        if len(measure.rows) == len(rows):
+            diagrams[measure.title] = {
+                name: (measure.predicted[mask], measure.observed[mask]) for name, mask in slices.items()
+            }
+    for name, part in by_declaration(data.choices):
+        if len(part) >= LEAST_ROWS:
+            predicted = part["points"][:, 0] - part["points"][:, 1]
+            diagrams[f"taking minus leaving: {name}"] = {"expPt": (predicted, differences(part, "points"))}
+    _draw(diagrams, path)
+
+
+def _draw(diagrams: Diagrams, path: Path) -> None:
+    """Draw reliability diagrams, three in a row, with 95 % intervals."""
     try:
         from matplotlib.figure import Figure  # noqa: PLC0415  an optional extra, needed only here
     except ImportError as error:
         raise MissingExtraError("matplotlib", "plots") from error
-    diagrams = _diagrams(data)
     columns = 3
     figure = Figure(figsize=(13, 4.3 * -(-len(diagrams) // columns)), layout="constrained")
     places = figure.subplots(-(-len(diagrams) // columns), columns, squeeze=False).ravel()
     for place in places[len(diagrams) :]:
         place.set_axis_off()
     for place, (title, series) in zip(places, diagrams.items(), strict=False):
-        top = 0.0
+        ends: list[float] = []
         for label, (predicted, actual) in series.items():
             groups = reliability_by_size(predicted, actual, GROUPS)
             predictions, observations = (
@@ -50,20 +86,21 @@ def plot_calibration(data: Calibration, path: Path) -> None:
                 capsize=2,
                 label=label,
             )
-            top = max(top, *predictions, *observations)
-        place.plot((0, top), (0, top), color="0.7", linewidth=1, zorder=0)
+            ends += [*predictions, *observations]
+        ends = [min(ends), max(ends)]
+        place.plot(ends, ends, color="0.7", linewidth=1, zorder=0)
         place.set(title=title, xlabel="predicted", ylabel="observed")
         place.legend(fontsize=7)
     figure.savefig(path, dpi=110, format="png")
 
 
-def _diagrams(data: Calibration) -> dict[str, dict[str, tuple[Values, Labels]]]:
+def _diagrams(data: Calibration) -> Diagrams:
     """Return the predicted and the observed values by title and label."""
     rows = data.discards
     won = rows["won"]
     models = {name: predicted for name, predicted in win_models(rows).items() if name != "constant"}
     best = list(models.values())[-1]
-    diagrams: dict[str, dict[str, tuple[Values, Labels]]] = {
+    diagrams: Diagrams = {
         "winning the round": {name: (predicted, won) for name, predicted in models.items()},
         "winning, by part": {
             name: (best[mask], won[mask]) for name, mask in parts_of(rows).items() if mask.sum() >= GROUPS

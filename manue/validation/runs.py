@@ -1,7 +1,10 @@
 """The runs of ``manue calibrate``: which games are read, and what is made of them, as Markdown."""
 
+import json
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import as_completed
+from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
@@ -18,10 +21,14 @@ from manue.validation.ablation_report import ablation_tables
 from manue.validation.agreement import agreement_of_games
 from manue.validation.calibration import calibrate_games, join
 from manue.validation.defence_report import defence_tables
+from manue.validation.kept_games import KeptGames
+from manue.validation.losses import distribution_of, losses_of_games, losses_table
 from manue.validation.placement import placement_of_games, placement_tables
-from manue.validation.plots import plot_calibration
+from manue.validation.plots import plot_calibration, plot_values
 from manue.validation.tables import agreement_tables, calibration_tables
-from manue.workers import worker_pool
+from manue.validation.values import ValuesOfGames, join_values, values_of_log
+from manue.validation.values_report import values_tables
+from manue.workers import end_workers, worker_pool
 
 _Item = TypeVar("_Item")
 
@@ -98,6 +105,100 @@ def placement(logs: Sequence[Path], workers: int, last_round: int | None = None)
     games = [result for result in results if not isinstance(result, str)]
     _report_skipped([result for result in results if isinstance(result, str)], usable=len(games))
     return placement_tables(np.concatenate(games))
+
+
+def values(
+    logs: Sequence[Path],
+    settings: Settings,
+    workers: int,
+    folder: Path | None,
+    last_round: int | None = None,
+    *,
+    resume: bool = False,
+) -> tuple[str, bool]:
+    """Compare what options were said to be worth with what followed.
+
+    Parameters
+    ----------
+    logs : sequence of Path
+    settings : Settings
+    workers : int
+    folder : Path or None
+        Where every game is kept once it is finished, and where the pictures go.
+    last_round : int or None
+    resume : bool
+        Continue with the games that the folder holds.
+
+    Returns
+    -------
+    text : str
+    complete : bool
+        False after Ctrl-C: the tables are then those of the games finished before.
+
+    Raises
+    ------
+    LogError
+        If no game can be used.
+    UsageError
+        If the folder holds a run and ``resume`` is false, or one with other settings.
+    """
+    kept = None if folder is None else KeptGames(folder / "values", settings, last_round, resume=resume)
+    found: dict[int, ValuesOfGames] = {}
+    with progress("games", len(logs)) as advance:
+        for index, log in enumerate(logs):
+            part = None if kept is None else kept.read(log)
+            if part is not None:
+                found[index] = part.numbered(index)
+                advance(1)
+        missing = {index: log for index, log in enumerate(logs) if index not in found}
+        collect = partial(values_of_log, settings=settings, last_round=last_round)
+        complete = True
+        try:
+            for index, part in _collected(missing, collect, workers):
+                found[index] = part
+                if kept is not None and part.games:
+                    kept.write(logs[index], part)
+                advance(1)
+        except KeyboardInterrupt:
+            complete = False
+    if not found:
+        raise KeyboardInterrupt
+    data = join_values([found[index] for index in sorted(found)])
+    _report_skipped(data.skipped, usable=data.games)
+    if folder is not None:
+        plot_values(data, folder / "values.png")
+    head = "" if complete else f"interrupted after {len(found)} of {len(logs)} games\n\n"
+    return head + values_tables(data, settings), complete
+
+
+def _collected(
+    logs: Mapping[int, Path], collect: Callable[[int, Path], ValuesOfGames], workers: int
+) -> Iterator[tuple[int, ValuesOfGames]]:
+    """Yield what is collected from each log as soon as it is; an interruption ends the workers."""
+    if not logs:
+        return
+    with worker_pool(workers, ignore_interrupts=True) as pool:
+        running = {pool.submit(collect, index, log): index for index, log in logs.items()}
+        try:
+            for done in as_completed(running):
+                yield running[done], done.result()
+        finally:
+            pool.shutdown(wait=False, cancel_futures=True)
+            end_workers()
+
+
+def losses(logs: Sequence[Path], workers: int, target: Path, last_round: int | None = None) -> str:
+    """Write what players lose by their decisions, as data; raises LogError."""
+    with worker_pool(workers) as pool:
+        results = _with_progress(losses_of_games(logs, pool, last_round), len(logs))
+    games = [result for result in results if not isinstance(result, str)]
+    _report_skipped([result for result in results if isinstance(result, str)], usable=len(games))
+    seats = [seat for game in games for seat in game]
+    if not seats:
+        raise LogError("no seat of these games has enough decisions")
+    found = distribution_of(seats, len(games))
+    target.write_text(json.dumps(found) + "\n", encoding="utf-8")
+    return losses_table(found)
 
 
 def _with_progress(results: Iterable[_Item], total: int) -> list[_Item]:

@@ -1,14 +1,18 @@
 """Agents by spec: those of the package, and any class by module and name."""
 
 import json
+import re
 import sys
+from dataclasses import replace
 
 import pytest
 
 from manue.__main__ import main
 from manue.agents import registry
 from manue.agents.registry import make_agent, parse_spec, with_options
-from manue.errors import UsageError
+from manue.decision.settings import FIRST, Settings
+from manue.errors import ModelError, UsageError
+from manue.models.placement import UMA
 
 OWN = '''
 from manue.agents.base import Decision
@@ -82,25 +86,56 @@ def test_options_are_added_where_they_belong():
     assert with_options("a.b:C:k=v", {"seed": "3"}) == "a.b:C:k=v,seed=3"
 
 
+OPTIONS = (
+    "call_policy, call_thresholds, details, discard_policy, extra, kans, mc_draws, models, nine_terminals, "
+    "policy, seed, uma"
+)
+AGENTS = "greedy, manue, manue@first, rules, tsumogiri, or MODULE:CLASS for an agent of your own"
+
+
 @pytest.mark.parametrize(
-    "spec",
+    ("spec", "reason"),
     [
-        "",
-        "nobody",
-        "greedy:x",
-        "greedy:x=1",
-        "manue:mc_draws=1,mc_draws=2",
-        "greedy:=1",
-        "a.b",
-        "a.b:k=v",
-        ":",
+        ("", f"unknown agent ''; known: {AGENTS}"),
+        ("nobody", f"unknown agent 'nobody'; known: {AGENTS}"),
+        ("a.b", f"unknown agent 'a.b'; known: {AGENTS}"),
+        ("a.b:k=v", f"unknown agent 'a.b'; known: {AGENTS}"),
+        (":", f"unknown agent ''; known: {AGENTS}"),
+        ("greedy:x", "agent 'greedy:x': 'x' is not key=value, or is given twice"),
+        ("greedy:=1", "agent 'greedy:=1': '=1' is not key=value, or is given twice"),
+        ("greedy:x=1", "agent 'greedy:x=1': takes no options, but got 'x'"),
+        ("rules:models=m,x=1", "agent 'rules:models=m,x=1': unknown option 'x'; known: models"),
+        (
+            "manue:mc_draws=1,mc_draws=2",
+            "agent 'manue:mc_draws=1,mc_draws=2': 'mc_draws=2' is not key=value, or is given twice",
+        ),
+        ("manue:draws=1", f"agent 'manue:draws=1': unknown option 'draws'; known: {OPTIONS}"),
+        ("manue:mc_draws=x", "agent 'manue:mc_draws=x': mc_draws must be a whole number, not 'x'"),
+        ("manue:kans=yes", "agent 'manue:kans=yes': kans must be 0 or 1, not 'yes'"),
+        ("manue:extra=4", "agent 'manue:extra=4': extra must be 0..3, not 4"),
     ],
 )
-def test_unknown_names_and_options_give_one_clear_line(spec):
+def test_unknown_names_and_options_give_one_clear_line(spec, reason):
     with pytest.raises(UsageError) as caught:
         make_agent(spec)
-    assert "\n" not in str(caught.value)
-    assert len(str(caught.value)) > 10
+    assert str(caught.value) == reason
+
+
+def test_every_option_of_manue_is_read_by_its_type():
+    uma = list(UMA)[-1]
+    settings = make_agent(f"manue:policy=points,mc_draws=70,seed=3,uma={uma},kans=0,details=1").settings
+    assert settings == Settings(policy="points", mc_draws=70, seed=3, uma=uma, kans=False, details=True)
+    assert make_agent("manue").settings == Settings()
+    assert make_agent("manue@first").settings == FIRST
+    assert make_agent("manue@first").name == "manue@first"
+    assert make_agent("manue@first:mc_draws=70").settings == replace(FIRST, mc_draws=70)
+
+
+@pytest.mark.parametrize("spec", ["manue", "rules"])
+def test_models_come_from_the_folder_that_is_named(spec, tmp_path):
+    for place in (f"{spec}:models={tmp_path}", spec):
+        with pytest.raises(ModelError, match=re.escape(str(tmp_path))):
+            make_agent(place, models=None if ":" in place else tmp_path)
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,6 @@
-"""How many own draws each way to go on leaves, counted out tile by tile."""
+"""The hands that calls lead to, and how many own draws each way to go on leaves, counted out tile by tile."""
+
+from collections import Counter
 
 import pytest
 
@@ -7,7 +9,9 @@ from manue.game.actions import Call, Pass
 from manue.game.events import Discarded, Draw, RoundStart
 from manue.game.legal import legal_actions
 from manue.game.state import RoundState
+from manue.records.decisions import recorded_decisions
 from manue.tiles import parse_tiles
+from tests.conftest import GAMES, events_of
 
 HIDDEN = (None,) * 13
 
@@ -61,3 +65,33 @@ def test_after_passing_the_seats_in_between_draw_first(seats_before, tiles_left)
         branch for branch in branches_of(state, legal_actions(state)) if isinstance(branch.action, Pass)
     )
     assert passing.own_draws == own_draws(tiles_left, seats_before)
+
+
+def _shown(meld):
+    return meld.kind, sorted(meld.tiles), meld.called, meld.source
+
+
+def _same(action, call):
+    """Return whether an action is a recorded call, which may name its tiles in another order."""
+    return isinstance(action, Call) and (action.kind, action.tile, sorted(action.consumed)) == (
+        call.kind,
+        call.tile,
+        sorted(call.consumed),
+    )
+
+
+def test_the_hand_after_a_call_is_the_one_that_the_game_goes_on_with():
+    seen = Counter()
+    for log in GAMES:
+        called = {}  # by (round, seat): after a robbed kan the round has no further decision of that seat
+        for decision in recorded_decisions(events_of(log)):
+            state, at = decision.state, (decision.round, decision.state.seat)
+            if branch := called.pop(at, None):
+                drawn = () if branch.discards else (state.drawn,)
+                assert [_shown(meld) for meld in state.me.melds] == [_shown(meld) for meld in branch.melds]
+                assert sorted((*branch.tiles, *drawn)) == sorted(state.hand)
+                seen[branch.action.kind] += 1
+            if isinstance(decision.chosen, Call):
+                branches = branches_of(state, decision.actions)
+                called[at] = next(one for one in branches if _same(one.action, decision.chosen))
+    assert set(seen) == {"chi", "pon", "daiminkan", "ankan", "kakan"}

@@ -8,7 +8,7 @@ import pytest
 from manue.agents.manue import Manue
 from manue.decision.report import Report
 from manue.decision.settings import Settings
-from manue.decision.tie_break import NOTE, break_ties
+from manue.decision.tie_break import NOTE, break_ties, worths_in_points
 from manue.decision.values import OutcomeDistribution, ValuedOption
 from manue.errors import UsageError
 from manue.game.actions import Discard, Pass, Riichi
@@ -46,6 +46,25 @@ def test_points_are_converted_to_the_unit_of_the_policy():
     worth = POINTS * 0.003 + 7
     options = [valued(5.0, Discard("1m"), worth, log_preference=-1.0), valued(5.0, Discard("2m"), worth)]
     assert [option.value for option in break_ties(options, 100, 0)] == pytest.approx([4.7, 5.0])
+
+
+def test_what_decides_is_given_in_points():
+    """Where 1000 points are worth 3 ranking points, 0.3 ranking points count as much as 100 points."""
+    worth = POINTS * 0.003 + 7
+    options = [valued(5.0, Discard("1m"), worth, log_preference=-1.0), valued(5.0, Discard("2m"), worth)]
+    first, second = worths_in_points(break_ties(options, 100, 0))
+    assert second.value - first.value == pytest.approx(100.0)
+    assert (first.habit, second.habit) == pytest.approx((-100.0, 0.0))
+    flat = [valued(5.0, Discard("1m"), POINTS * 0.0)]
+    assert worths_in_points(flat) == worths_in_points([ValuedOption(1.0, options[0].report)]) == ()
+
+
+def test_the_order_of_the_reports_is_that_of_what_decides():
+    decision = _decide(state_of("1234m56p789s1155z", Draw(0, "9m")))
+    values = [worth.value for worth in decision.worths]
+    assert len(values) == len(decision.reports)
+    assert values == sorted(values, reverse=True)
+    assert any(worth.habit for worth in decision.worths)
 
 
 def test_without_the_human_policy_nothing_changes():

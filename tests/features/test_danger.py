@@ -79,13 +79,13 @@ def slow_shares(state, player):
     w = c.SHAPE_WEIGHTS
     held = (4.0 - state.visible).tolist()
     for indicator in state.dora_indicators:
-        held[dora_of(indicator)] *= w[c.DORA_BOOST]
+        held[dora_of(indicator)] *= w[c.SHAPE.dora]
     for five in (4, 13, 22):
-        held[five] *= w[c.FIVE_BOOST]
+        held[five] *= w[c.SHAPE.five]
     end = len(player.river) if player.riichi_index is None else player.riichi_index + 1
     for i, tile in enumerate(player.river[:end]):
-        factor = w[c.EARLY_DISCOUNT] if i < c.EARLY else w[c.LATE_DISCOUNT]
-        held[KIND_OF[tile.tile]] *= w[c.RIICHI_TILE_DISCOUNT] if tile.riichi else factor
+        factor = w[c.SHAPE.discarded_early] if i < c.EARLY else w[c.SHAPE.discarded_late]
+        held[KIND_OF[tile.tile]] *= w[c.SHAPE.riichi_tile] if tile.riichi else factor
     share = [0.0] * 34
     for low in range(27):
         n = low % 9
@@ -93,16 +93,16 @@ def slow_shares(state, player):
             ways = held[low] * held[low + 1]
             waits = [k for k, m in ((low - 1, n - 1), (low + 2, n + 2)) if 0 <= m <= 8]
             if len(waits) == 1:
-                share[waits[0]] += w[c.EDGE_WEIGHT] * ways
+                share[waits[0]] += w[c.SHAPE.edge] * ways
             elif not any(player.safe[k] for k in waits):
                 for k in waits:
-                    share[k] += w[c.TWO_SIDED_WEIGHT] * ways
+                    share[k] += w[c.SHAPE.two_sided] * ways
         if n <= 6:  # a gap
-            share[low + 1] += w[c.CLOSED_WEIGHT] * held[low] * held[low + 2]
+            share[low + 1] += w[c.SHAPE.closed] * held[low] * held[low + 2]
     for kind in range(34):
         copies = 4 - int(state.visible[kind])
         pair, single = (
-            (c.PAIR_WEIGHT, c.SINGLE_WEIGHT) if kind < 27 else (c.HONOR_PAIR_WEIGHT, c.HONOR_SINGLE_WEIGHT)
+            (c.SHAPE.pair, c.SHAPE.single) if kind < 27 else (c.SHAPE.honor_pair, c.SHAPE.honor_single)
         )
         share[kind] += held[kind] * (w[pair] * (copies - 1) / 2 + w[single])
         if player.safe[kind] or copies == 0:
@@ -115,16 +115,16 @@ def test_kind_features_against_slow_twins(states):
         kinds, _ = computed(scene)
         for o in range(3):
             player = state.players[(state.seat + o + 1) % 4]
-            assert np.allclose(kinds[o, :, c.COMBO_SHARE], slow_shares(state, player), atol=1e-6)
-            assert kinds[o, :, c.SUJI].tolist() == [slow_suji(player.safe, kind) for kind in range(34)]
-            assert np.array_equal(kinds[o, :, c.UNSEEN], 4 - state.visible)
-            assert np.array_equal(kinds[o, :, c.PASSED] > 0, player.passed)
+            assert np.allclose(kinds[o, :, c.KIND.combo_share], slow_shares(state, player), atol=1e-6)
+            assert kinds[o, :, c.KIND.suji].tolist() == [slow_suji(player.safe, kind) for kind in range(34)]
+            assert np.array_equal(kinds[o, :, c.KIND.unseen], 4 - state.visible)
+            assert np.array_equal(kinds[o, :, c.KIND.passed] > 0, player.passed)
             river = [KIND_OF[tile.tile] for tile in player.river]
             end = len(river) if player.riichi_index is None else player.riichi_index + 1
             for kind in range(27):
                 near = [t for t in river[:end] if t // 9 == kind // 9]
-                assert kinds[o, kind, c.NEXT_DISCARDS] == sum(abs(t - kind) == 1 for t in near)
-                assert kinds[o, kind, c.GAP_DISCARDS] == sum(abs(t - kind) == 2 for t in near)
+                assert kinds[o, kind, c.KIND.next_discards] == sum(abs(t - kind) == 1 for t in near)
+                assert kinds[o, kind, c.KIND.gap_discards] == sum(abs(t - kind) == 2 for t in near)
 
 
 def test_opponent_features_against_the_state(states):
@@ -135,15 +135,15 @@ def test_opponent_features_against_the_state(states):
             row = opponents[o]
             from_hand = [not tile.from_draw for tile in player.river]
             streak = from_hand[::-1].index(True) if any(from_hand) else len(from_hand)
-            assert row[c.TURN] == len(player.river)
-            assert row[c.MELDS] == len(player.melds)
-            assert row[c.HAND_CHANGES] == sum(from_hand)
-            assert row[c.STREAK] == streak
-            assert row[c.SAFE_KINDS] == player.safe.sum()
-            assert (row[c.RIICHI] > 0) == player.riichi
-            assert row[c.RIICHI_TURN] == (-1 if player.riichi_index is None else player.riichi_index)
+            assert row[c.OPPONENT.turn] == len(player.river)
+            assert row[c.OPPONENT.melds] == len(player.melds)
+            assert row[c.OPPONENT.hand_changes] == sum(from_hand)
+            assert row[c.OPPONENT.streak] == streak
+            assert row[c.OPPONENT.safe_kinds] == player.safe.sum()
+            assert (row[c.OPPONENT.riichi] > 0) == player.riichi
+            assert row[c.OPPONENT.riichi_turn] == (-1 if player.riichi_index is None else player.riichi_index)
             lines = [line for line in range(27) if line % 9 < 6]
-            assert row[c.SUJI_RULED_OUT] == sum(player.safe[k] or player.safe[k + 3] for k in lines)
+            assert row[c.OPPONENT.suji_ruled_out] == sum(player.safe[k] or player.safe[k + 3] for k in lines)
 
 
 def test_the_order_of_discards_is_found_again():
@@ -164,7 +164,7 @@ def test_the_order_of_discards_is_found_again():
                     continue
                 if state.players[seat].melds:
                     continue  # kans do not show in the rivers
-                assert opponents[o, c.SINCE_CHANGE] == since[seat]
+                assert opponents[o, c.OPPONENT.since_change] == since[seat]
                 checked += 1
         state.apply(event)
         if kind == "RoundStart":

@@ -1,8 +1,13 @@
 """A match on a Dask cluster gives the same games as a local one, even if a worker is killed half-way."""
 
+import contextlib
 import os
+import re
 import signal
 import socket
+import subprocess
+import sys
+import threading
 
 import pytest
 
@@ -84,3 +89,79 @@ def test_workers_of_another_version_were_a_page_of_traceback(tmp_path, capsys, m
         monkeypatch.setattr("distributed.Client.run", lambda *_, **__: {"tcp://w:1": {"manue": "9.9"}})
         assert main(["match", *arguments, "--scheduler", address]) == 3
     assert "has manue 9.9, this machine 0.1" in capsys.readouterr().err
+
+
+STRANGERS = {
+    "manue": b'{"type":"hello","protocol":"mjsonp","protocol_version":3}\n',
+    "zeros": bytes(4096),
+    "garbage": b"\xff" * 4096,
+}
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("stranger", STRANGERS)
+def test_a_host_of_another_protocol_took_a_page_of_traceback(stranger, tmp_path, capsys):
+    def greet(listener):
+        with listener.accept()[0] as connection:
+            connection.sendall(STRANGERS[stranger])
+            connection.recv(1 << 16)
+
+    arguments = ["--seats", "tsumogiri,tsumogiri,tsumogiri,tsumogiri", "--out", str(tmp_path / "out")]
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        threading.Thread(target=greet, args=(listener,), daemon=True).start()
+        address = f"tcp://127.0.0.1:{listener.getsockname()[1]}"
+        assert main(["match", *arguments, "--scheduler", address]) == 3
+    errors = [line for line in capsys.readouterr().err.splitlines() if "warming up" not in line]
+    assert len(errors) == 1
+    assert f"no scheduler answers at '{address}'" in errors[0]
+
+
+def dask(*arguments):
+    """Start a program of Dask that ends with the test."""
+    return subprocess.Popen(
+        [sys.executable, "-m", *arguments, "--host", "127.0.0.1", "--dashboard-address", "127.0.0.1:0"],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+
+
+@pytest.mark.parametrize("end", [signal.SIGKILL, signal.SIGSTOP], ids=["dies", "falls silent"])
+def test_a_scheduler_that_is_lost_in_the_middle(end, tmp_path):
+    """A dying one gave a page of traceback, a mute one kept the match for ever."""
+    folder = tmp_path / "m"
+    scheduler = dask("distributed.cli.dask_scheduler", "--port", "0", "--no-dashboard")
+    started = [scheduler]
+    try:
+        address = next(
+            found[1] for line in scheduler.stderr if (found := re.search(r"at:\s+(tcp://\S+)", line))
+        )
+        started.append(dask("distributed.cli.dask_worker", address, "--nthreads", "1", "--no-dashboard"))
+        script = "import sys, manue.match.cluster as c; c.CONNECT_SECONDS = 2; c.PULSE_SECONDS = 2.0\n"
+        script += "from manue.__main__ import main; sys.exit(main())"
+        seats = "tsumogiri,tsumogiri,tsumogiri,tsumogiri"
+        options = ["--seats", seats, "--east", "--games", "100000", "--out", folder, "--scheduler", address]
+        match = subprocess.Popen(
+            [sys.executable, "-c", script, "match", *options],
+            stderr=subprocess.PIPE,
+            text=True,
+            start_new_session=True,
+        )
+        started.append(match)
+        results = folder / "results.jsonl"
+        while not results.exists() or results.read_bytes().count(b"\n") < 3:
+            assert match.poll() is None
+            threading.Event().wait(0.02)
+        os.killpg(scheduler.pid, end)
+        _, errors = match.communicate(timeout=300)
+    finally:
+        for process in started:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
+            process.communicate()
+    assert match.returncode == 3
+    lines = [line for line in errors.splitlines() if not re.search("warming up|no workers", line)]
+    assert len(lines) == 1, errors
+    assert "no scheduler answers" in lines[0]
+    assert len(list((folder / "games").iterdir())) == results.read_bytes().count(b"\n") >= 3

@@ -1,9 +1,10 @@
 """What a match shows while it runs, and its result tables."""
 
+import pytest
 from rich.console import Console
 
 from manue.match import progress
-from manue.match.summary import Summary
+from manue.match.summary import Summary, helpless
 from tests.match.test_summary import line
 
 
@@ -32,7 +33,35 @@ def test_the_first_fault_of_an_agent_is_reported_with_its_reason(capsys):
     with progress.match_progress(4, 0) as on_result:
         on_result(entry(0, [fault]), Summary(block=1))
         on_result(entry(1, [fault]), Summary(block=1))
-    assert capsys.readouterr().err == "game 0: b in seat 1 died: ended with 1; no module named mybot\n"
+    assert capsys.readouterr().err == "game 0: b in seat 1, died: ended with 1; no module named mybot\n"
+
+
+@pytest.mark.parametrize(
+    ("per_minute", "text"),
+    [
+        (1200.4, "1200 per minute"),
+        (1.0, "1 per minute"),
+        (0.8, "1 game in 75 s"),
+        (0.06, "1 game in 17 min"),
+    ],
+)
+def test_slow_games_are_counted_in_minutes_each(per_minute, text):
+    """It said 0 per minute."""
+    assert progress.rate_text(per_minute) == text
+
+
+def test_who_failed_in_every_game_is_named(capsys):
+    died = {"seat": 1, "kind": "died", "reason": "it closed its output", "lost": True}
+    late = {"seat": 2, "kind": "late", "reason": "too late", "lost": True}
+    summary = Summary(block=1)
+    for game in range(2):
+        summary.add(entry(game, [died, late]))
+    summary.finish()
+    assert helpless(summary.to_json()) == ["b"]
+    progress.print_summary(summary.to_json())
+    assert "b failed in every game" in capsys.readouterr().out
+    summary.add(entry(2, [late]))
+    assert helpless(summary.to_json()) == []
 
 
 def test_the_table_names_its_agents_in_80_columns(monkeypatch, capsys):

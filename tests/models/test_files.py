@@ -2,6 +2,7 @@
 
 import json
 import shutil
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,7 +14,7 @@ from manue.errors import ModelError
 from manue.features.feature import Feature
 from manue.models import files as tables
 from manue.models.afterstate import AfterstateModel
-from manue.models.model_set import Models
+from manue.models.model_set import NAMES, Models
 from tests.models.loaded import MODELS
 
 
@@ -87,13 +88,13 @@ def test_other_features_are_refused(written):
 
 def test_a_missing_array_is_named(written):
     with pytest.raises(ModelError, match="has no nothing"):
-        tables.read_model(written).array("nothing")
+        tables.read_model(written).array("nothing", (1,))
 
 
 def test_discard_rates_of_waits_for_other_classes_are_refused():
     file = tables.read_model(tables.models_dir() / "afterstate.npz")
     arrays = {**file.arrays, "wait_discard_rates": np.zeros((3, 4, 6, 3, 4))}
-    with pytest.raises(ModelError, match="other classes"):
+    with pytest.raises(ModelError, match="rates is float64"):
         AfterstateModel.of(replace(file, arrays=arrays))
     del arrays["wait_discard_rates"]
     with pytest.raises(ModelError, match="has no wait_discard_rates"):
@@ -166,7 +167,9 @@ def test_unchanged_files_are_read_once_and_changed_ones_again(tmp_path):
     first = Models.load(models)
     assert Models.load(models) is first
     file = tables.read_model(models / "placement.npz")
-    tables.write_model(models / "placement.npz", {**file.arrays, "shape": file.array("shape") * 2}, file.meta)
+    tables.write_model(
+        models / "placement.npz", {**file.arrays, "shape": file.array("shape", (6,)) * 2}, file.meta
+    )
     changed = Models.load(models)
     assert changed.placement.shape == pytest.approx(2 * first.placement.shape)
 
@@ -176,3 +179,59 @@ def test_a_model_with_nan_was_loaded(tmp_path, bad):
     tables.write_model(tmp_path / "bad.npz", {"weights": np.array([1.0, bad])}, {})
     with pytest.raises(ModelError, match="weights holds numbers that are not finite"):
         tables.read_model(tmp_path / "bad.npz")
+
+
+def test_a_small_file_became_gigabytes(tmp_path):
+    path = tmp_path / "bomb.npz"
+    np.savez_compressed(path, zeros=np.zeros(tables.MAX_MODEL + 1, np.int8))
+    assert path.stat().st_size < 100_000
+    with pytest.raises(ModelError, match="more data than a model has"):
+        tables.read_model(path)
+
+
+def _variants(array):
+    """What may stand in the place of an array: each of another shape or type."""
+    yield "missing", None
+    yield "empty", np.zeros((0, *array.shape[1:]), array.dtype) if array.ndim else np.zeros(0)
+    yield "one axis more", array[None]
+    yield "text", np.full(array.shape, "x")
+    yield "integers", np.zeros(array.shape, np.uint64)
+    if array.ndim:
+        yield "one less", array[:-1]
+        yield "twice", np.concatenate([array, array])
+    if array.ndim > 1:
+        yield "flat", array.ravel()
+        yield "transposed", np.ascontiguousarray(array.T)
+        yield "one column less", array[..., :-1]
+
+
+def _whole_set():
+    return {name: tables.read_model(tables.models_dir() / f"{name}.npz") for name in NAMES}
+
+
+WHOLE = _whole_set()
+ARRAYS = [(name, key) for name, file in WHOLE.items() for key in sorted(file.arrays)]
+
+
+@pytest.mark.parametrize(("name", "key"), ARRAYS, ids=[f"{name}-{key}" for name, key in ARRAYS])
+def test_arrays_of_another_shape_or_type_were_loaded(name, key):
+    """Kernels address memory by these numbers: whatever does not fit ends in one clear line."""
+    file = WHOLE[name]
+    loaded = []
+    for what, array in _variants(np.asarray(file.arrays[key])):
+        arrays = {**file.arrays, key: array}
+        if array is None:
+            del arrays[key]
+        with suppress(ModelError):
+            Models.of({**WHOLE, name: replace(file, arrays=arrays)})
+            loaded.append(what)
+    assert loaded == []
+
+
+@pytest.mark.parametrize(("key", "value"), [("feature", 16), ("feature", -2), ("children", 0), ("roots", 1)])
+def test_nodes_that_lead_out_of_their_arrays_were_loaded(key, value):
+    file = WHOLE["fold"]
+    array = np.array(file.arrays[f"fold.{key}"])
+    array.flat[0] = value
+    with pytest.raises(ModelError, match=r"features that no row has|do not form trees"):
+        Models.of({**WHOLE, "fold": replace(file, arrays={**file.arrays, f"fold.{key}": array})})

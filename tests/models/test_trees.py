@@ -49,7 +49,7 @@ def test_labels_that_are_all_equal_give_a_constant(rows, count, happens):
     predicted = trees.probabilities(rows[0])
     assert np.ptp(predicted) == 0
     assert predicted[0] == pytest.approx((happens * count + 0.5) / (count + 1))
-    again = Trees.from_arrays(trees.to_arrays("t"), "t")
+    again = Trees.from_arrays(trees.to_arrays("t"), "t", 6)
     assert np.array_equal(again.probabilities(rows[0]), predicted)
     assert not again.leaves(rows[0]).any()
 
@@ -138,15 +138,15 @@ def test_damaged_trees_are_refused(rows):
     x, y = rows
     trees = boosted_trees(HistGradientBoostingClassifier(max_iter=3).fit(x, y))
     arrays = trees.to_arrays("t")
-    again = Trees.from_arrays(arrays, "t")
+    again = Trees.from_arrays(arrays, "t", 6)
     assert np.array_equal(again.sums(x), trees.sums(x))
     loop = dict(arrays)
     loop["t.children"] = np.zeros_like(arrays["t.children"])  # every node its own ancestor
     with pytest.raises(ModelError, match="do not form trees"):
-        Trees.from_arrays(loop, "t")
+        Trees.from_arrays(loop, "t", 6)
     del arrays["t.value"]
     with pytest.raises(ModelError, match="value"):
-        Trees.from_arrays(arrays, "t")
+        Trees.from_arrays(arrays, "t", 6)
 
 
 def _walked(trees, row):
@@ -220,5 +220,5 @@ def test_joined_trees_predict_the_sum_of_their_parts():
     whole = joined_trees(parts)
     assert len(whole.roots) == 6
     assert np.abs(whole.sums(x) - sum(model.predict(x) for model in models)).max() < 1e-9
-    again = type(whole).from_arrays(whole.to_arrays("all"), "all")
+    again = type(whole).from_arrays(whole.to_arrays("all"), "all", 4)
     assert np.array_equal(again.sums(x), whole.sums(x))

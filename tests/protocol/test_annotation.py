@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from manue.agents.base import Decision
-from manue.decision.report import Details, Reason, Report, WinningHand
+from manue.decision.report import Details, Reason, Report, WinningHand, Worth
 from manue.errors import ProtocolError
 from manue.game.actions import Call, Discard, NineTerminals, Pass, Riichi, Win
 from manue.models.fold import Fold
@@ -138,6 +138,17 @@ def reports(draw):
         note=draw(st.text(max_size=5)),
         details=draw(st.none() | DETAILS),
     )
+
+
+WORTHS = st.none() | st.builds(Worth, st.integers(-9999, 9999), st.integers(-99, 99))
+
+
+@given(st.lists(st.tuples(reports(), WORTHS), max_size=3))
+def test_what_decided_survives_the_way_to_data_and_back(options):
+    worths = tuple(worth for _, worth in options)
+    decision = Decision(Pass(), tuple(report for report, _ in options), worths=worths)
+    read = decisions_of(annotation_of({1: decision})[1])[1]
+    assert read.worths == (worths if any(worths) else ())
 
 
 @given(ACTIONS, st.lists(reports(), max_size=3), st.integers(0, 3), st.integers(0, 2**63))

@@ -10,7 +10,7 @@ from manue.agents.base import Decision
 from manue.decision.report import Report
 from manue.game.actions import Discard
 from manue.protocol.annotation import KEY, annotations_of, decision_table, decision_to_meta
-from manue.protocol.figures import COLUMNS, ERRORS
+from manue.protocol.figures import COLUMNS, UNSHOWN
 
 TIES = st.integers(-9, 9_000).map(lambda n: n / 2_000)
 AWKWARD = st.sampled_from(
@@ -22,7 +22,7 @@ COUNTS = st.none() | st.integers(0, 140)
 
 @st.composite
 def options(draw):
-    numbers = {c.name: draw(COUNTS if c.scale == 1 else NUMBERS) for c in (*COLUMNS, *ERRORS)}
+    numbers = {c.name: draw(COUNTS if c.scale == 1 else NUMBERS) for c in (*COLUMNS, *UNSHOWN)}
     action = Discard(draw(st.sampled_from(["1m", "5pr", "E"])), draw(st.booleans()))
     kinds, count = draw(COUNTS), draw(COUNTS)
     return Report(
@@ -36,7 +36,7 @@ DECISIONS = st.lists(options(), max_size=4).map(lambda reports: Decision(Discard
 def data_of(report):
     """Return an option's numbers, rounded one by one."""
     found = {}
-    for column in (*COLUMNS, *ERRORS):
+    for column in (*COLUMNS, *UNSHOWN):
         value = getattr(report, column.name)
         if value is not None and math.isfinite(value):
             found[column.wire] = round(value * column.scale) / column.scale if column.scale > 1 else value
@@ -83,7 +83,7 @@ def table_of(reports):
 )
 def test_numbers_are_rounded_and_printed_as_one_by_one(decision):
     candidates = decision_to_meta(decision, 1)[KEY]["candidates"]
-    known = {column.wire for column in (*COLUMNS, *ERRORS)} | {"ukeire"}
+    known = {column.wire for column in (*COLUMNS, *UNSHOWN)} | {"ukeire"}
     for report, candidate in zip(decision.reports, candidates, strict=True):
         shown = {name: value for name, value in candidate.items() if name in known}
         assert shown == data_of(report)

@@ -5,8 +5,10 @@ from itertools import permutations
 
 import pytest
 
-from manue.game.actions import Discard, Pass, Riichi
+from manue.game.actions import Call, Discard, Pass, Riichi, Win
+from manue.protocol.codec import allowed_by
 from manue.protocol.dialect import LINES, RIICHILAB, TCP
+from manue.protocol.messages import Choice
 from manue.protocol.session import Session, Turn
 from tests.protocol.minds import RandomMind
 from tests.protocol.test_session import DRAW, HANDS, START
@@ -131,3 +133,22 @@ def test_an_impossible_riichi_is_followed_by_the_tile_drawn_if_it_is_not_forbidd
         "N",
         {"type": "dahai", "actor": 0, "pai": tile, "tsumogiri": drawn},
     )
+
+
+@pytest.mark.parametrize(
+    ("offered", "held"),
+    [
+        ({"type": "dahai", "pai": "5p"}, Discard("5pr")),
+        ({"type": "chi", "pai": "4p", "consumed": ["5p", "6p"]}, Call("chi", ("5pr", "6p"), "4p", 3)),
+        ({"type": "pon", "pai": "5p", "consumed": ["5p", "5p"]}, Call("pon", ("5p", "5pr"), "5p", 3)),
+        ({"type": "ankan", "consumed": ["5p"] * 4}, Call("ankan", ("5pr", "5p", "5p", "5p"))),
+        ({"type": "hora", "pai": "5p"}, Win("5pr", 2)),
+    ],
+)
+def test_a_host_that_folds_red_fives_is_answered_with_the_tile_held(offered, held):
+    assert allowed_by([Choice(**offered)], (Pass(), held)) == (held,)
+
+
+def test_a_plain_five_stays_a_plain_five_where_both_are_held():
+    both = (Discard("5p"), Discard("5pr"))
+    assert allowed_by([Choice(type="dahai", pai="5p")], both) == (Discard("5p"),)

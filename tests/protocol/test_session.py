@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from manue.agents.base import Decision
-from manue.errors import EventError, ProtocolError, UsageError
+from manue.errors import EventError, ProtocolError, ThreePlayersError, UsageError
 from manue.game.actions import Discard, Pass, Win
 from manue.game.events import GameStart, RoundStart
 from manue.protocol.dialect import ARRAYS, DIALECTS, LINES, RIICHILAB, TCP, WEBSOCKET, dialect_for
@@ -319,3 +319,29 @@ def test_the_hosts_seat_or_the_users_is_believed_as_the_dialect_says():
         session.respond(json.dumps([message] if dialect is ARRAYS else message))
         assert session.position() == [GameStart(seat)]
         assert complaints == []
+
+
+@pytest.mark.parametrize("dialect", [TCP, LINES, ARRAYS, RIICHILAB], ids=lambda dialect: dialect.name)
+@pytest.mark.parametrize("names", [["a", "b", "c"], None], ids=["names", "hands"])
+def test_a_three_player_game_ends_the_session_at_once(dialect, names):
+    session, _ = session_of(dialect, strict=False)
+    start = {"type": "start_game", "id": 0, "names": names}
+    deal = {"type": "start_kyoku", "bakaze": "E", "kyoku": 1, "honba": 0, "kyotaku": 0, "oya": 0}
+    deal |= {"dora_marker": "1m", "scores": [35000] * 3, "tehais": [["?"] * 13] * 3}
+    lines = [json.dumps([event] if dialect is ARRAYS else event) for event in (start, deal)]
+    if not names:
+        session.receive(lines.pop(0))
+    with pytest.raises(ThreePlayersError, match=r"^a three-player game \(sanma\): not supported$"):
+        session.receive(lines[0])
+
+
+def test_an_error_frame_amid_a_game_of_requests_is_reported_and_the_game_goes_on():
+    complaints = []
+    session = Session(RandomMind(), RIICHILAB, complain=complaints.append)
+    session.receive('{"error":"bad token"}')
+    assert (session.failure, session.over) == ("bad token", True)
+    session = Session(RandomMind(), RIICHILAB, complain=complaints.append)
+    session.receive('{"type":"start_game","id":0}')
+    session.receive('{"type":"error","message":"slow\\u0007 down"}')
+    assert (session.failure, session.over) == (None, False)
+    assert complaints == ["line 2: the host reports an error: slow\\x07 down"]

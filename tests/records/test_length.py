@@ -61,7 +61,7 @@ def test_tenhous_type_says_the_length(kind, length):
 )
 def test_the_name_of_the_rule_says_the_length(shown, length):
     record = {"name": ["a", "b", "c", "d"], "rule": {"disp": shown}, "log": []}
-    assert message_to_event(parse_value(read_tenhou_json(record, "record")[0])).last_round == length
+    assert message_to_event(parse_value(next(read_tenhou_json(record, "record")))).last_round == length
 
 
 @pytest.mark.parametrize(

@@ -9,9 +9,11 @@ from manue.agents.base import Decision
 from manue.agents.greedy import Greedy
 from manue.decision.report import Report
 from manue.errors import UsageError
+from manue.game.actions import Discard
 from manue.protocol.annotation import KEY
 from manue.records.archive import read_games, read_log
 from manue.review.annotate import annotate
+from manue.review.decisions import ROW
 from manue.review.page import page_data
 from manue.review.summary import KINDS, agrees, judged, kind_of, points_lost, summarize
 from tests.review.conftest import data_in, make_page
@@ -113,7 +115,7 @@ def test_unknown_losses_are_not_called_zero(reviewed):
     unknown = {
         "options": [
             {"kind": "win", "tiles": ["1m"], "row": None},
-            {"kind": "pass", "tiles": [], "row": [5.0]},
+            {"kind": "pass", "tiles": [], "row": [5.0] + [None] * (len(ROW) - 1)},
         ]
     }
     unknown |= {"chosen": 0, "played": 1, "at": 2, "turn": 1}
@@ -155,7 +157,7 @@ def test_the_command_writes_page_log_and_json(plain, tmp_path, capsys):
 @pytest.mark.parametrize("seat", ["4", "x", ""])
 def test_an_impossible_seat_is_one_line(plain, capsys, seat):
     assert main(["review", str(plain), "--agent", "greedy", "--seat", seat]) == 2
-    assert "--seat must be 0, 1, 2, 3 or all" in capsys.readouterr().err
+    assert "0 to 3, or a name" in capsys.readouterr().err
 
 
 def test_the_summary_links_to_its_moments(show, reviewed, tmp_path, plain):
@@ -188,3 +190,44 @@ def test_a_written_review_tells_the_details(plain, tmp_path, capsys):
     assert any("explain" in candidate for candidate in first)
     assert any("goals" in candidate and "outcome" in candidate for candidate in first)
     assert any(decision["fold"] for decision in data_in(page)["decisions"][1])
+
+
+def with_values_of_mortal(entries):
+    """Return a game as Mortal logs it: values beside every discard of seat 1, best for what was discarded."""
+    from manue.protocol.mortal import label_of
+
+    for entry in entries:
+        fields = entry.fields()
+        fields.pop("meta", None)
+        if fields["type"] == "dahai" and fields["actor"] == 1:
+            label = label_of(Discard(fields["pai"]))
+            fields["meta"] = {"mask_bits": 1 << label | 1 << 45, "q_values": [1.25, -0.5], "is_greedy": True}
+        yield fields
+
+
+def test_the_values_of_mortal_stand_beside_ours(plain, tmp_path, capsys):
+    log = write_game(tmp_path / "mortal.mjson", list(with_values_of_mortal(game_of(plain))))
+    assert main(["review", str(log), "--agent", "greedy", "--json", "--seat", "1"]) == 0
+    (seat,) = json.loads(capsys.readouterr().out)["seats"]
+    assert seat["mortal"]["decisions"] > 10
+    assert 0 < seat["mortal"]["agreement"] < 1
+    data = page_data(game_of(log), source="log", title="log")
+    beside = [decision for decision in data["decisions"][1] if "mortal" in decision]
+    assert len(beside) >= seat["mortal"]["decisions"]
+    for decision in beside:
+        values = [value for value in decision["mortal"] if value is not None]
+        assert max(values) == 1.25
+        played = decision["options"][decision["played"]]
+        assert decision["mortal"][decision["played"]] == 1.25 or played["kind"] == "riichi"
+    assert not any("mortal" in decision for decision in data["decisions"][0])
+    assert main(["review", str(log), "--agent", "greedy", "--seat", "1"]) == 0
+    assert "Mortal's choice, by its values in the log, is the best one in" in capsys.readouterr().out
+
+
+def test_meta_that_only_looks_like_mortals_has_no_values():
+    from manue.protocol.mortal import values_in
+
+    assert values_in({"mask_bits": 3, "q_values": [1, 2.5]}) == {0: 1.0, 1: 2.5}
+    assert values_in(None) == values_in([]) == values_in({"mask_bits": 3}) == {}
+    assert values_in({"mask_bits": 3, "q_values": [1]}) == values_in({"mask_bits": -1, "q_values": []}) == {}
+    assert values_in({"mask_bits": 1, "q_values": [float("nan")]}) == {}

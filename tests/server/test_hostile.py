@@ -43,6 +43,35 @@ def test_a_full_log_disk_cost_the_game(tmp_path, monkeypatch, caplog):
     assert caplog.text.count("No space left") == 1
 
 
+class FullFile:
+    """A file on a full disk: what it has buffered cannot be written when it is closed either."""
+
+    closed = False
+
+    def write(self, _data):
+        raise OSError(28, "No space left on device")
+
+    def close(self):
+        self.closed = True
+        raise OSError(28, "No space left on device")
+
+
+def test_closing_a_log_on_a_full_disk_cost_the_result_of_the_game(tmp_path, monkeypatch, caplog):
+    real = LogWriter.__init__
+
+    def begin(self, *args, **kwargs):
+        real(self, *args, **kwargs)
+        self._file.close()
+        self._file = FullFile()
+
+    monkeypatch.setattr(LogWriter, "__init__", begin)
+    with host(log_dir=tmp_path, fill=("tsumogiri",)) as server:
+        RubyClient(server.port, "me").play()
+        (game,) = server.wait_for(1, 60)
+    assert game.record.faults == []
+    assert caplog.text.count("No space left") == 1
+
+
 def test_a_folder_that_takes_no_log_cost_the_game(tmp_path, caplog):
     with host(log_dir=tmp_path / "missing", fill=("tsumogiri",)) as server:
         RubyClient(server.port, "me").play()

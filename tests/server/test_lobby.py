@@ -17,6 +17,7 @@ class Sleeper:
     """A client whose seat always discards what it draws."""
 
     name = "sleeper"
+    place = "a bed"
 
     def alive(self):
         return True

@@ -237,3 +237,20 @@ def test_validation_games_do_not_depend_on_the_others():
     names = [f"game{i}" for i in range(2000)]
     share = np.mean([dataset.is_validation(name) for name in names])
     assert 0.10 < share < 0.15
+
+
+def test_few_games_are_said_to_be_few_and_a_one_sided_split_what_it_is(games, tmp_path, capsys):
+    logs = [log for log in games.iterdir() if not dataset.is_validation(log.name)]
+    assert main(["train", *map(str, logs), "--out", str(tmp_path), "--workers", "1"]) == 1
+    err = capsys.readouterr().err
+    assert f"of {len(logs)} games none is for validation: by the names of their files one in 8" in err
+
+
+def test_few_games_are_warned_of():
+    from manue.training.pipeline import _few_games
+
+    few = dataset.Extraction((), (), 10, (), "", (5000, 700))
+    assert "few games (10)" in _few_games(few)
+    assert "(afterstate)" in _few_games(few)
+    many = dataset.Extraction((), (), 3000, (), "", (1_500_000, 200_000))
+    assert _few_games(many) == ""

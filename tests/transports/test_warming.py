@@ -1,14 +1,17 @@
 """A player that is asked before its kernels are compiled."""
 
+import contextlib
 import json
 import os
 import subprocess
 import sys
 import threading
 import time
+from pathlib import Path
 
 import pytest
 
+from manue import bot
 from manue.agents.rules import RulePlayer
 from manue.agents.tsumogiri import Tsumogiri
 from manue.errors import UsageError
@@ -182,3 +185,46 @@ def _first_and_last_reply(spec):
     finally:
         stop(process)
     return first, reply
+
+
+def children_of(pid):
+    found = []
+    for status in Path("/proc").glob("[0-9]*/stat"):
+        with contextlib.suppress(OSError):
+            number, rest = status.read_text().split(" (", 1)
+            if int(rest.rsplit(") ", 1)[1].split()[1]) == pid:
+                found.append(int(number))
+    return found
+
+
+def is_running(pid):
+    with contextlib.suppress(OSError):
+        return Path(f"/proc/{pid}/stat").read_text().rsplit(") ", 1)[1][0] not in "ZX"
+    return False
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks into /proc")
+@pytest.mark.timeout(300)
+def test_a_killed_player_leaves_no_compiler_behind(tmp_path):
+    process = start(tmp_path)
+    compilers = []
+    while not compilers:
+        compilers = children_of(process.pid)
+        time.sleep(0.05)
+    process.kill()
+    process.communicate()
+    while any(map(is_running, compilers)):
+        time.sleep(0.05)
+
+
+def test_an_embedded_bot_does_not_wait_for_kernels(monkeypatch):
+    made = []
+
+    def at_once(spec, models):
+        made.append((spec, models))
+        return RulePlayer()
+
+    monkeypatch.setattr(bot, "agent_at_once", at_once)
+    bot.MessageBot(1)
+    bot.Bot(1, "manue", models="here")
+    assert made == [("manue", None), ("manue", "here")]

@@ -1,0 +1,66 @@
+"""``manue bot``: begin a bot of one's own, and try any bot in a scripted game."""
+
+import argparse
+from importlib import resources
+from pathlib import Path
+
+from manue.errors import UsageError
+from manue.rehearsal.rehearsal import Rehearsal
+from manue.table.program_spec import parse_program, without_name
+
+STARTERS = {"python": "bot.py", "js": "bot.js"}
+"""Language to the file of its starter."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the actions and their options."""
+    actions = parser.add_subparsers(dest="action", metavar="{new,check}", required=True)
+    new = actions.add_parser("new", help="write a bot to start from, which plays at once")
+    language = new.add_mutually_exclusive_group(required=True)
+    for name in STARTERS:
+        language.add_argument(f"--{name}", dest="language", action="store_const", const=name)
+    new.add_argument("folder", metavar="DIR", type=Path, help="where to write it")
+    check = actions.add_parser(
+        "check", help="lead a bot through a game with every kind of event and judge its answers"
+    )
+    check.add_argument(
+        "bot", metavar="COMMAND", help="as for manue match: cmd:PROGRAM ARGS, cmd-each:..., cmd-array:..."
+    )
+    check.add_argument(
+        "--seconds", type=float, default=10.0, metavar="S", help="limit of an answer (default: %(default)s)"
+    )
+
+
+def run(options: argparse.Namespace) -> int:
+    """Write a bot, or try one."""
+    return _new(options.folder, options.language) if options.action == "new" else _check(options)
+
+
+def _new(folder: Path, language: str) -> int:
+    name = STARTERS[language]
+    target = folder / name
+    if target.exists():
+        raise UsageError(f"{target} exists already")
+    folder.mkdir(parents=True, exist_ok=True)
+    text = (resources.files("manue.rehearsal") / "starters" / name).read_text("utf-8")
+    target.write_text(text, "utf-8")
+    target.chmod(0o755)
+    command = target if target.is_absolute() else f"./{target}"
+    print(f"{target}: try it, let it play, see what it is sent:")
+    print(f'  manue bot check "cmd:{command}"')
+    print(f'  manue match --seats "mine=cmd-keep:{command},greedy" --format one-three --out out/mine')
+    print("docs/bots.md has every event with an example")
+    return 0
+
+
+def _check(options: argparse.Namespace) -> int:
+    text = options.bot if parse_program(options.bot) else f"cmd:{options.bot}"
+    spec = parse_program(without_name(text))
+    if spec is None:
+        raise UsageError(f"{options.bot!r} names no program")
+    spec.check()
+    rehearsal = Rehearsal(spec, options.seconds, print)
+    rehearsal.run()
+    verdict = "all is right" if not rehearsal.wrong else f"{rehearsal.wrong} wrong (look for WRONG)"
+    print(f"{rehearsal.asked} decisions, the slowest {rehearsal.slowest_ms:.0f} ms: {verdict}")
+    return 0 if not rehearsal.wrong else 1

@@ -1,0 +1,110 @@
+"""``manue convert``: game records from one format to another."""
+
+import argparse
+import gzip
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from manue.errors import LogError, UsageError
+from manue.foreign import MESSAGE, foreign
+from manue.records.archive import LogEntry, LogWriter, find_logs
+from manue.records.completed import completed
+from manue.records.formats import salvage, whole_rounds
+from manue.records.length import known_length
+from manue.records.mjlog_writer import write_mjlog
+from manue.records.tenhou_json_writer import write_tenhou_json
+
+ENDINGS = {
+    ".mjson": "mjai",
+    ".jsonl": "mjai",
+    ".mjlog": "mjlog",
+    ".xml": "mjlog",
+    ".json": "tenhou",
+}
+NAMED = {"mjai": ".mjson.gz", "mjlog": ".mjlog", "tenhou": ".json"}
+"""How files are called in a folder."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the command's arguments."""
+    parser.epilog = (
+        "The format of a file follows from its name: .mjson or .jsonl for Mjai, .mjlog or .xml for Tenhou's\n"
+        "XML, .json for tenhou.net/6, with .gz for a packed one. Several games go into a folder."
+    )
+    parser.add_argument("logs", nargs="+", type=Path, metavar="IN", help="game records, or folders of them")
+    parser.add_argument(
+        "-o", "--output", metavar="OUT", type=Path, required=True, help="file to write, or folder for several"
+    )
+    parser.add_argument(
+        "--to",
+        choices=NAMED,
+        help="format of the files in a folder (default: mjai), or of OUT",
+    )
+
+
+def run(options: argparse.Namespace) -> int:
+    """Convert every game."""
+    out: Path = options.output
+    logs = find_logs(options.logs)
+    by_name = ENDINGS.get(Path(out.name.removesuffix(".gz")).suffix)
+    games = _games(logs)
+    if by_name is None or out.is_dir():
+        count = _fill_folder(out, options.to or "mjai", games)
+        print(f"{count} game{'' if count == 1 else 's'} in {foreign(out, MESSAGE)}", file=sys.stderr)
+        return 0
+    if any(log.exists() and out.exists() and log.samefile(out) for log in logs):
+        raise UsageError(f"{out} is one of the records to convert")
+    found = list(games)
+    if len(found) != 1:
+        raise UsageError(f"{len(found)} games do not go into one file: give a folder (-o DIR)")
+    _write(out, options.to or by_name, *found[0])
+    return 0
+
+
+def _games(logs: Sequence[Path]) -> Iterator[tuple[str, list[LogEntry]]]:
+    """Yield a name for the file and the game, for every game; of a damaged record the whole rounds."""
+    for log in logs:
+        games, trouble = salvage(log)
+        if trouble is not None:
+            games = [*games[:-1], *map(whole_rounds, games[-1:])]
+            games = [game for game in games if game]
+            if not games:
+                raise trouble
+            print(f"manue: {foreign(trouble, MESSAGE)}; only the whole rounds before it", file=sys.stderr)
+        if not games:
+            raise LogError(f"{log}: no events in this file")
+        stem = log.name.removesuffix(".gz")
+        stem = stem.removesuffix(Path(stem).suffix)
+        for number, game in enumerate(games, 1):
+            yield (stem if len(games) == 1 else f"{stem}-{number}"), game
+
+
+def _fill_folder(folder: Path, form: str, games: Iterator[tuple[str, list[LogEntry]]]) -> int:
+    folder.mkdir(parents=True, exist_ok=True)
+    written: set[Path] = set()
+    for name, game in games:
+        path = folder / f"{name}{NAMED[form]}"
+        if path in written or path.exists():
+            raise UsageError(f"{path} is there already")
+        _write(path, form, name, game)
+        written.add(path)
+    return len(written)
+
+
+def _write(path: Path, form: str, name: str, game: list[LogEntry]) -> None:
+    if form == "mjai":
+        with LogWriter(path) as log:
+            for entry in game:
+                log.write(entry.fields())
+        return
+    known, note = known_length(game)
+    if note:
+        print(f"manue: {foreign(name, MESSAGE)}: {note}", file=sys.stderr)
+    events = list(completed(known, name))
+    try:
+        text = write_mjlog(events) if form == "mjlog" else write_tenhou_json(events, name)
+    except (LookupError, ValueError) as error:
+        raise LogError(f"{name}: cannot be written in this format: {error!r}") from None
+    data = text.encode()
+    path.write_bytes(gzip.compress(data, mtime=0) if path.name.endswith(".gz") else data)

@@ -1,0 +1,25 @@
+"""Options of the commands that play games on this machine."""
+
+import argparse
+
+from manue.match.games import RULES
+
+
+def add_game(parser: argparse.ArgumentParser) -> None:
+    """Declare what is played: ``--hanchan`` or ``--east`` (``options.length``), and ``--rules``."""
+    length = parser.add_mutually_exclusive_group()
+    length.add_argument(
+        "--hanchan",
+        dest="length",
+        action="store_const",
+        const="hanchan",
+        default="hanchan",
+        help="East and South rounds (default)",
+    )
+    length.add_argument("--east", dest="length", action="store_const", const="east", help="East rounds only")
+    parser.add_argument(
+        "--rules",
+        choices=sorted(RULES),
+        default="tenhou",
+        help="rules of Tenhou or of Mahjong Soul (default: %(default)s)",
+    )

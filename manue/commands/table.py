@@ -1,0 +1,142 @@
+"""``manue table``: sit down at a table in the browser."""
+
+import argparse
+import contextlib
+import logging
+import secrets
+import sys
+import threading
+import webbrowser
+from collections.abc import Callable
+from datetime import datetime
+from functools import cache
+from pathlib import Path
+
+from manue.agents.manue import Manue
+from manue.agents.registry import SPEC_HELP
+from manue.commands.game_options import add_game
+from manue.errors import UsageError
+from manue.foreign import foreign
+from manue.server.lobby import GameLog
+from manue.table.referee import engine
+from manue.table.specs import check_specs, split_specs
+from manue.table.table import AbandonedError, GameRecord
+from manue.table.tcp_listener import MAX_NAME
+from manue.webtable.screen import Screen
+from manue.webtable.server import TableServer
+from manue.webtable.sitting import ME, Sitting, checked_seats, play, review_page
+from manue.webtable.wire import HELP_LEVELS
+
+LANGUAGES = ("en", "ja", "zh")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the options."""
+    parser.add_argument(
+        "--seats",
+        default=f"{ME},manue,manue,manue",
+        metavar="A,B,...",
+        help=f"the four players by seat: {ME!r} is you, the others are agents "
+        f"({SPEC_HELP}) or bots as in manue match (default: %(default)s)",
+    )
+    parser.add_argument("--name", default="Player", help="your name at the table (default: %(default)s)")
+    add_game(parser)
+    parser.add_argument(
+        "--help-level",
+        choices=HELP_LEVELS,
+        default="none",
+        help="help at first: none, shanten and useful tiles, danger, everything manue thinks, or a coach who "
+        "judges each choice after it; the page has a switch (default: %(default)s)",
+    )
+    parser.add_argument("--seed", type=int, help="seed of the walls (default: another one each time)")
+    parser.add_argument("--host", default="127.0.0.1", help="address to listen on (default: %(default)s)")
+    parser.add_argument("--port", type=int, default=0, help="TCP port (default: any that is free)")
+    parser.add_argument("--lang", choices=LANGUAGES, help="language of the page (default: the browser's)")
+    parser.add_argument("--no-browser", action="store_true", help="only print the link")
+    parser.add_argument(
+        "--log",
+        type=Path,
+        metavar="FILE",
+        help="where the game is logged (default: table-DATE-TIME.mjson.gz in this folder)",
+    )
+
+
+def run(options: argparse.Namespace) -> int:
+    """Play a game in the browser, and serve its review until the player leaves."""
+    logging.getLogger("websockets").setLevel(logging.CRITICAL)  # not every browser that comes and goes
+    engine()  # report a missing extra before anything is written
+    sitting = _sitting(options)
+    check_specs([*(spec for spec in sitting.seats if spec != ME), "manue"])
+    if sitting.log.exists():
+        raise UsageError(f"{sitting.log} is there already; choose another --log")
+    agent = Manue()
+    screen = Screen({"names": sitting.names(), "seat": sitting.me})
+    over = threading.Event()
+
+    @cache
+    def review() -> str:
+        return review_page(sitting, agent)
+
+    server = TableServer(
+        options.host,
+        options.port,
+        screen,
+        secrets.token_urlsafe(16),
+        lambda: review() if over.is_set() else None,
+        options.lang,
+    )
+    server.start()
+    try:
+        record = _play(sitting, screen, agent, lambda: _invite(server.url, browser=not options.no_browser))
+        if record is None:
+            return 0
+        over.set()
+        _report(sitting, record)
+        screen.finish({"scores": record.scores, "places": record.placements, "log": str(sitting.log)})
+        with contextlib.suppress(KeyboardInterrupt):  # the game is over: this is one way to leave
+            screen.left.wait()
+    finally:
+        server.close()
+    return 0
+
+
+def _sitting(options: argparse.Namespace) -> Sitting:
+    now = datetime.now().astimezone()
+    return Sitting(
+        checked_seats(split_specs(options.seats)),
+        options.log or Path(f"table-{now:%Y%m%d-%H%M%S}.mjson.gz"),
+        foreign(options.name, MAX_NAME),
+        length=options.length,
+        rules=options.rules,
+        seed=secrets.randbits(31) if options.seed is None else options.seed,
+        level=options.help_level,
+    )
+
+
+def _invite(url: str, *, browser: bool) -> None:
+    print(f"table: {url}", flush=True)
+    if browser and not webbrowser.open(url):
+        print("manue: no browser was found here; open the link in one", file=sys.stderr)
+
+
+def _play(sitting: Sitting, screen: Screen, agent: Manue, invite: Callable[[], None]) -> GameRecord | None:
+    """Open the log, invite the player and play; ``None`` if the player left before the end of the game."""
+    try:
+        with GameLog(sitting.log) as log:
+            invite()
+            return play(sitting, screen, agent, log)
+    except (AbandonedError, KeyboardInterrupt) as reason:
+        print(f"manue: the game was not finished; what was played is in {sitting.log}", file=sys.stderr)
+        if isinstance(reason, KeyboardInterrupt):
+            raise
+        return None
+
+
+def _report(sitting: Sitting, record: GameRecord) -> None:
+    """Print the result, and how to review the game."""
+    order = sorted(range(4), key=lambda seat: record.placements[seat])
+    names = [foreign(name) for name in sitting.names()]
+    print(", ".join(f"{names[seat]} {record.scores[seat]}" for seat in order))
+    for fault in record.faults:
+        print(f"manue: {names[fault.seat]} {fault.kind}: {fault.reason}", file=sys.stderr)
+    print(f"review: manue review {foreign(sitting.log)} --seat {sitting.me}", flush=True)

@@ -1,0 +1,112 @@
+"""What ``manue play --log`` keeps of a conversation, as the games in it with their decisions.
+
+Each line is ``{"time": ..., "dir": "in" | "out", "line": ...}``. What came in are the events, one or an array
+of them; the ``log`` and ``meta`` of what went out belong to the event before it.
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from pydantic_core import from_json, to_json
+
+from manue.errors import LogError, ProtocolError
+from manue.protocol.codec import message_to_event
+from manue.protocol.messages import parse_value
+from manue.records.archive import MAX_TOKENS, LogEntry, numbered_lines, tokens
+from manue.tiles import Seat
+
+_FIELDS = {"dir", "line"}
+
+
+def is_conversation(data: bytes) -> bool:
+    """Return whether a text begins like a recorded conversation."""
+    first = data.lstrip().split(b"\n", 1)[0]
+    if not all(b'"%s"' % name.encode() in first for name in _FIELDS):
+        return False
+    try:
+        value = from_json(first)
+    except ValueError:
+        return False
+    return isinstance(value, dict) and value.keys() >= _FIELDS
+
+
+def read_conversation(path: Path) -> Iterator[list[LogEntry]]:
+    """Yield the games of a recording; one that is cut short comes before the error.
+
+    Raises
+    ------
+    LogError
+        If a line is no line of a recording.
+    """
+    game: list[LogEntry] = []
+    trouble: LogError | None = None
+    seat: Seat | None = None
+    try:
+        for number, line in numbered_lines(path):
+            if not line.strip():
+                continue
+            direction, values = _spoken(path, number, line)
+            if direction == "out":
+                seat = _annotate(game, values[0], seat) if values else seat
+                continue
+            for value in values:
+                entry = _entry(number, value)
+                if entry is None:
+                    continue
+                if entry.message.type == "start_game":
+                    if game:
+                        yield game
+                    game, seat = [], getattr(entry.event, "seat", None)
+                game.append(entry)
+    except LogError as error:
+        trouble = error
+    if game:
+        yield game
+    if trouble is not None:
+        raise trouble
+
+
+def _spoken(path: Path, number: int, line: bytes) -> tuple[str, list[Any]]:
+    """Return the direction of a line and the objects in it: none where it is no JSON."""
+    if tokens(line) > MAX_TOKENS:
+        raise LogError(f"{path}, line {number}: more values in one line than a game can have")
+    try:
+        value = from_json(line)
+        direction, text = str(value["dir"]), value["line"]
+    except (ValueError, KeyError, TypeError) as error:
+        raise LogError(f"{path}, line {number}: not a line of a recording: {error!r}") from None
+    try:
+        spoken = from_json(text)
+    except (ValueError, TypeError):
+        return direction, []
+    return direction, spoken if isinstance(spoken, list) else [spoken]
+
+
+def _entry(number: int, value: Any) -> LogEntry | None:
+    """Return what a host reported; ``None`` for what only concerns the conversation or cannot be read."""
+    try:
+        message = parse_value(value)
+    except ProtocolError:
+        return None  # the session that was recorded went on, too
+    event = message_to_event(message)
+    return None if event is None else LogEntry(number, message, event, to_json(value))
+
+
+def _annotate(game: list[LogEntry], reply: Any, seat: Seat | None) -> Seat | None:
+    """Put the decision of a reply beside the event it answers; return whose it is, where that is known."""
+    if not isinstance(reply, dict):
+        return seat
+    actor = reply.get("actor", seat)
+    if not game or not isinstance(actor, int) or not 0 <= actor <= 3 or isinstance(actor, bool):
+        return seat
+    if reply.get("meta") is not None or isinstance(reply.get("log"), str):
+        by_seat = [at == actor for at in range(4)]
+        update = {
+            "logs": [reply.get("log") if own else None for own in by_seat],
+            "meta": [reply.get("meta") if own else None for own in by_seat],
+        }
+        message = game[-1].message.model_copy(update=update)
+        game[-1] = replace(game[-1], message=message)
+    return actor

@@ -1,0 +1,58 @@
+"""Links to game records: nothing is fetched, so what is said is how to save the record."""
+
+import re
+from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
+
+from manue.errors import UsageError
+from manue.foreign import foreign
+
+_LINK = re.compile(r"https?:/+")
+_TENHOU_ID = re.compile(r"\d{10}gm-[0-9a-f]{4}-[0-9a-f]{4,5}-[0-9a-f]{8}")
+_SOUL = ("mahjongsoul.com", "maj-soul.com", "maj-soul.net", "majsoul.com", "yo-star.com")
+
+
+def refuse_link(place: str | Path) -> None:
+    """Say how to save the record that a link leads to.
+
+    Raises
+    ------
+    UsageError
+        If the place is a link, or the number of a game at Tenhou, instead of a file.
+    """
+    text = str(place)
+    found = _LINK.match(text)
+    if found is None:
+        if _TENHOU_ID.fullmatch(text) and not Path(place).exists():
+            raise UsageError(_tenhou(text, None))
+        return
+    raise UsageError(_advice("https://" + text[found.end() :]))  # a Path has lost one of the slashes
+
+
+def _advice(link: str) -> str:
+    try:
+        address = urlsplit(link)
+        host = address.hostname or ""
+    except ValueError:
+        host = ""
+    if host == "tenhou.net" or host.endswith(".tenhou.net"):
+        if "json=" in address.fragment:
+            return "the link holds the record: save what follows json= as record.json and give that file"
+        number = _TENHOU_ID.search(link)
+        seat = parse_qs(address.query).get("tw", [""])[0]
+        return _tenhou(number[0] if number else None, seat if seat in {"0", "1", "2", "3"} else None)
+    if any(host == name or host.endswith(f".{name}") for name in _SOUL):
+        return (
+            "links are not fetched, and Mahjong Soul offers no download: save the record in the format of "
+            "tenhou.net/6 with a downloader (downloadlogs.js in the browser, or tensoul), and give that file"
+        )
+    return f"{foreign(link, 80)}: links are not fetched; save the record as a file and give that"
+
+
+def _tenhou(number: str | None, seat: str | None) -> str:
+    name = number or "ID"
+    whose = "" if seat is None else f" with --seat {seat}"
+    return (
+        f"links are not fetched: open https://tenhou.net/0/log/?{name} in a browser, save it as "
+        f"{name}.mjlog and give that file{whose}"
+    )

@@ -1,0 +1,109 @@
+"""How the rounds of a recorded game ended, and what was paid."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import takewhile
+
+from manue.errors import EventError
+from manue.game.events import Discarded, Draw, Event, RiichiAccepted, RoundDrawn, RoundStart, Won
+from manue.game.state import RoundState
+from manue.game.view import LIVE_WALL
+from manue.rules import TENHOU, Rules
+from manue.tiles import Seat
+
+
+@dataclass(frozen=True, slots=True)
+class RoundResult:
+    """How a round ended, by absolute seat.
+
+    Parameters
+    ----------
+    scores : tuple of int
+        Points after the round; sticks that nobody won are on the table.
+    winners : frozenset of int
+        Empty after a draw.
+    payer : int or None
+        The seat that dealt in.
+    fatal_discard : int
+        Which of its discards that was, 1 for the first of the round; 0 if none was (a kan can deal in, too).
+    exhausted : bool
+        The wall ran out; a draw that is not is an aborted round.
+    tenpai : tuple of bool
+        Hands shown at an exhaustive draw.
+    sticks : tuple of bool
+        Seats that paid for riichi.
+    """
+
+    scores: tuple[int, ...]
+    winners: frozenset[Seat]
+    payer: Seat | None
+    fatal_discard: int
+    exhausted: bool
+    tenpai: tuple[bool, ...]
+    sticks: tuple[bool, ...]
+
+
+def round_results(events: Sequence[Event], rules: Rules = TENHOU) -> list[RoundResult]:
+    """Return how each round of a game ended, in order, whether or not anybody discarded in it.
+
+    Raises
+    ------
+    EventError
+        If the events contradict each other, or a round ends without a word on its result.
+    """
+    state = RoundState(0, rules)
+    rounds: list[list[Event]] = []
+    scores: list[tuple[int, ...]] = []
+    for event in events:
+        if isinstance(event, RoundStart):
+            rounds.append([])
+            scores.append(())
+        state.apply(event)
+        if rounds:
+            rounds[-1].append(event)
+            if isinstance(event, Won | RoundDrawn):
+                scores[-1] = tuple(state.scores)
+    return [_result(part, after) for part, after in zip(rounds, scores, strict=True)]
+
+
+def final_places(events: Sequence[Event], rules: Rules = TENHOU) -> tuple[int, ...]:
+    """Return each seat's final place, 1..4; equal points go by seat order."""
+    state = RoundState(0, rules)
+    for event in events:
+        state.apply(event)
+    order = sorted(range(4), key=lambda seat: (-state.scores[seat], seat))
+    return tuple(order.index(seat) + 1 for seat in range(4))
+
+
+def is_exhaustive(drawn: RoundDrawn, events: Sequence[Event]) -> bool:
+    """Return whether the wall ran out, by what happened: 70 tiles drawn and no ron on the last discard."""
+    return drawn.tenpai is not None and sum(isinstance(event, Draw) for event in events) == LIVE_WALL
+
+
+def _result(events: Sequence[Event], scores: tuple[int, ...]) -> RoundResult:
+    if not scores:
+        raise EventError("a round without its result")
+    wins = [event for event in events if isinstance(event, Won)]
+    drawn = next((event for event in events if isinstance(event, RoundDrawn)), None)
+    exhausted = drawn is not None and is_exhaustive(drawn, events)
+    tenpai = None if drawn is None else drawn.tenpai
+    payer = next((win.source for win in wins if win.source != win.actor), None)
+    return RoundResult(
+        scores,
+        frozenset(win.actor for win in wins),
+        payer,
+        _fatal_discard(events, payer),
+        exhausted,
+        tuple((tenpai if exhausted else None) or (False,) * 4),
+        tuple(
+            any(isinstance(event, RiichiAccepted) and event.actor == seat for event in events)
+            for seat in range(4)
+        ),
+    )
+
+
+def _fatal_discard(events: Sequence[Event], payer: Seat | None) -> int:
+    before = list(takewhile(lambda event: not isinstance(event, Won), events))
+    if payer is None or not isinstance(before[-1], Discarded):
+        return 0
+    return sum(isinstance(event, Discarded) and event.actor == payer for event in before)

@@ -1,0 +1,150 @@
+"""Mjai events as the JSON of tenhou.net/6, the reverse of `manue.records.tenhou_json`."""
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from manue.protocol.codec import KYOKU_FIRST, Fields
+from manue.records.tenhou_json import REASON_NAMES
+from manue.records.tenhou_yaku import yaku_names_of
+from manue.rules import EAST_ONLY
+from manue.tiles import KIND_OF, KINDS, WINDS, Seat, Tile, is_red
+
+_LIMITS = ("", "満貫", "跳満", "倍満", "三倍満", "役満")
+
+
+def write_tenhou_json(game: Sequence[Fields], title: str = "") -> str:
+    """Return a game as JSON.
+
+    Parameters
+    ----------
+    game : sequence of dict
+        Mjai events with all hands open, as `manue.records.completed.completed` yields them.
+    title : str
+        Shown above the record.
+    """
+    return _Writer(title).write(game)
+
+
+def number_of(tile: Tile) -> int:
+    """Return the number of a tile: 11..19 m, 21..29 p, 31..39 s, 41..47 honors, 51..53 red fives."""
+    if is_red(tile):
+        return 51 + "mps".index(tile[1])
+    kind = KIND_OF[tile]
+    return 14 + kind if kind >= len(KINDS) - 7 else 10 * (kind // 9 + 1) + kind % 9 + 1
+
+
+def _placed(letter: str, tile: Tile, own: Sequence[Tile], actor: Seat, source: Seat) -> str:
+    """Return a call: the letter and the called tile stand where the seat sits from which it was called."""
+    parts = [str(number_of(one)) for one in own]
+    parts.insert({3: 0, 2: 1, 1: len(parts)}[(source - actor) % 4], f"{letter}{number_of(tile)}")
+    return "".join(parts)
+
+
+class _Writer:
+    """Writes one game, event by event: a method for each type."""
+
+    def __init__(self, title: str) -> None:
+        self._title = title
+        self._names = [""] * 4
+        self._rule: dict[str, Any] = {"disp": "", "aka": 1}
+        self._log: list[list[Any]] = []
+        self._dealer = 0
+        self._riichi = False
+
+    def write(self, game: Sequence[Fields]) -> str:
+        for event in game:
+            getattr(self, event["type"], lambda _: None)(event)
+        value = {"title": [self._title, ""], "name": self._names, "rule": self._rule, "log": self._log}
+        return json.dumps(value, ensure_ascii=False) + "\n"
+
+    def start_game(self, event: Fields) -> None:
+        self._names = event.get("names") or self._names
+        if event.get("kyoku_first") is not None:
+            self._rule["disp"] = "東喰赤" if event["kyoku_first"] == KYOKU_FIRST[EAST_ONLY] else "南喰赤"
+
+    def start_kyoku(self, event: Fields) -> None:
+        number = 4 * WINDS.index(event["bakaze"]) + event["kyoku"] - 1
+        self._dealer = event["oya"]
+        self._head = [[number, event["honba"], event["kyotaku"]], event["scores"]]
+        self._indicators, self._ura = [number_of(event["dora_marker"])], list[int]()
+        self._hands = [[number_of(tile) for tile in hand] for hand in event["tehais"]]
+        self._takes: list[list[Any]] = [[], [], [], []]
+        self._drops: list[list[Any]] = [[], [], [], []]
+        self._pons: dict[tuple[Seat, int], Fields] = {}
+        self._result: list[Any] = []
+        self._riichi = False
+
+    def tsumo(self, event: Fields) -> None:
+        self._takes[event["actor"]].append(number_of(event["pai"]))
+
+    def reach(self, _event: Fields) -> None:
+        self._riichi = True
+
+    def dahai(self, event: Fields) -> None:
+        number = 60 if event["tsumogiri"] else number_of(event["pai"])
+        self._drops[event["actor"]].append(f"r{number}" if self._riichi else number)
+        self._riichi = False
+
+    def _taken(self, letter: str, event: Fields) -> None:
+        seat = event["actor"]
+        self._takes[seat].append(_placed(letter, event["pai"], event["consumed"], seat, event["target"]))
+
+    def chi(self, event: Fields) -> None:
+        self._taken("c", event)
+
+    def pon(self, event: Fields) -> None:
+        self._pons[event["actor"], KIND_OF[event["pai"]]] = event
+        self._taken("p", event)
+
+    def daiminkan(self, event: Fields) -> None:
+        self._taken("m", event)
+        self._drops[event["actor"]].append(0)
+
+    def ankan(self, event: Fields) -> None:
+        *own, last = [number_of(tile) for tile in event["consumed"]]
+        self._drops[event["actor"]].append("".join(map(str, own)) + f"a{last}")
+
+    def kakan(self, event: Fields) -> None:
+        pon = self._pons[event["actor"], KIND_OF[event["pai"]]]
+        parts = [str(number_of(tile)) for tile in (pon["pai"], *pon["consumed"])]
+        place = {3: 0, 2: 1, 1: 2}[(pon["target"] - event["actor"]) % 4]
+        parts.insert(place, f"k{number_of(event['pai'])}")
+        self._drops[event["actor"]].append("".join(parts))
+
+    def dora(self, event: Fields) -> None:
+        self._indicators.append(number_of(event["dora_marker"]))
+
+    def hora(self, event: Fields) -> None:
+        if event["ura_markers"]:
+            self._ura = [number_of(tile) for tile in event["ura_markers"]]
+        seat = event["actor"]
+        liable = event.get("pao", seat)
+        details = [seat, event["target"], liable, self._value(event), *yaku_names_of(event)]
+        self._result = [*(self._result or ["和了"]), event["deltas"], details]
+
+    def _value(self, event: Fields) -> str:
+        fu, han, limit = event.get("fu"), event.get("han"), event.get("limit") or 0
+        counted = f"{fu}符{han}飜" if fu and han else ""
+        return f"{counted}{_LIMITS[limit] if limit < len(_LIMITS) else ''}{self._points(event)}"
+
+    def _points(self, event: Fields) -> str:
+        """Return what is paid: by one, by all alike, or by the others and the dealer."""
+        seat, total = event["actor"], event["hora_points"]
+        paid = [-change - 100 * event["honba"] for change in event["deltas"]]
+        others = [paid[other] for other in range(4) if other not in {seat, self._dealer}]
+        if event["target"] != seat or event.get("pao", seat) != seat:
+            return f"{total}点"
+        if seat == self._dealer:
+            return f"{others[0]}点∀" if 3 * others[0] == total else f"{total}点"
+        split = 2 * others[0] + paid[self._dealer] == total
+        return f"{others[0]}-{paid[self._dealer]}点" if split else f"{total}点"
+
+    def ryukyoku(self, event: Fields) -> None:
+        reason = event.get("reason") or "fanpai"
+        self._result = [REASON_NAMES.get(reason, reason), event["deltas"]]
+
+    def end_kyoku(self, _event: Fields) -> None:
+        seats = zip(self._hands, self._takes, self._drops, strict=True)
+        lists = [part for seat in seats for part in seat]
+        self._log.append([*self._head, self._indicators, self._ura, *lists, self._result])

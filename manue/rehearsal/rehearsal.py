@@ -1,0 +1,150 @@
+"""A program is led through a short scripted game with every kind of event, and each of its answers is judged.
+
+The script goes on with its own moves whatever the program answers, as a reviewer does that feeds it a record.
+"""
+
+import json
+from collections.abc import Callable, Iterator
+from importlib import resources
+
+from manue.errors import IllegalActionError, ProtocolError
+from manue.foreign import foreign
+from manue.game.actions import Action
+from manue.game.events import seen_by
+from manue.game.legal import legal_actions
+from manue.game.state import RoundState
+from manue.protocol.codec import action_to_fields, choice_to_action, message_to_event
+from manue.protocol.messages import parse_choice_value, parse_value
+from manue.table.conversation_log import Mark
+from manue.table.faults import allowed_of, shown
+from manue.table.process_seat import Limits, ProcessSeat, read_choices
+from manue.table.program_spec import ProgramSpec
+from manue.table.referee import Message
+from manue.table.seats import Answer, SeatFault, TableEvent, acts_for
+from manue.tiles import Seat
+
+SEAT: Seat = 1
+"""Where the program sits: not in seat 0, which a program that does not look would take for its own."""
+MAX_FAULTS = 5
+"""A rehearsal ends after so many lines that were answered late or with what is no answer."""
+_WIDTH = 160
+
+
+def script() -> list[Message]:
+    """Return the messages of the game, with every tile visible."""
+    text = (resources.files("manue.rehearsal") / "game.mjson").read_text("utf-8")
+    return [json.loads(line) for line in text.splitlines()]
+
+
+class Rehearsal:
+    """One program in the scripted game.
+
+    Parameters
+    ----------
+    spec : ProgramSpec
+    seconds : float
+        For each answer.
+    say : callable
+        Receives, line by line, what was sent, what was allowed, what came and what is wrong with it.
+
+    Attributes
+    ----------
+    asked, wrong : int
+        Decisions asked for; lines that were not answered as they should have been.
+    slowest_ms : float
+    """
+
+    def __init__(self, spec: ProgramSpec, seconds: float, say: Callable[[str], None]) -> None:
+        self.asked = self.wrong = 0
+        self.slowest_ms = 0.0
+        self._framing = spec.framing
+        self._say = say
+        self._state = RoundState(SEAT)
+        self._actions: tuple[Action, ...] = ()
+        self._number = 0
+        limits = Limits(decision=seconds, start=seconds, game=float("inf"), strikes=MAX_FAULTS + 1)
+        self._seat = ProcessSeat(SEAT, spec, limits, self)
+
+    def run(self) -> None:
+        """Play the script to its end, or until the program cannot go on."""
+        faults = 0
+        try:
+            for item in _events():
+                self._state.apply(seen_by(item.event, SEAT))
+                self._actions = legal_actions(self._state)
+                self.asked += bool(self._actions)
+                try:
+                    answer = self._seat.observe([item], asked=bool(self._actions))
+                except SeatFault as fault:
+                    self._complain(fault)
+                    faults += 1
+                    if fault.kind in {"died", "illegal"} or faults >= MAX_FAULTS:
+                        self._say("      the rehearsal ends here")
+                        return
+                else:
+                    self._judge(answer)
+        finally:
+            self._seat.close()
+
+    def write(self, mark: Mark, line: bytes | str) -> None:
+        """Show a line of the conversation, as the log that the program's seat writes to."""
+        text = line if isinstance(line, str) else line.decode(errors="replace")
+        if mark == ">":
+            self._number += 1
+            self._say(f"{self._number:4} > {foreign(text.rstrip(), _WIDTH)}")
+            if self._actions:
+                self._say(f"      ? {allowed_of([action_to_fields(one, SEAT) for one in self._actions])}")
+        elif mark != "#":  # notes of the table are those of the faults
+            self._say(f"      {mark} {foreign(text.rstrip(), _WIDTH)}")
+            if mark == "<" and not self._actions:
+                self._expect_none(text)
+
+    def close(self) -> None:
+        """Do nothing: what was said stays."""
+
+    def _expect_none(self, text: str) -> None:
+        """Check an answer to a line that asks nothing."""
+        try:
+            choices = read_choices(text.encode())
+        except SeatFault:
+            return  # the seat complains
+        if any(choice.type != "none" for choice in choices):
+            self._wrong('nothing was asked: the answer is {"type":"none"}')
+
+    def _judge(self, answer: Answer | None) -> None:
+        if answer is None:
+            return
+        self.slowest_ms = max(self.slowest_ms, answer.elapsed_ms)
+        if not acts_for(SEAT, answer.reply):
+            self._wrong(f"it acts for seat {answer.reply['actor']}")
+            return
+        if self._means(answer.reply):
+            return
+        if self._means({**answer.reply, "tsumogiri": None}):
+            self._wrong("tsumogiri says whether the discard is the tile just drawn: here it is not so")
+            return
+        advice = self._seat.advice(answer.reply)
+        self._wrong("not allowed" if advice is None else f"not allowed; {advice}")
+
+    def _means(self, reply: Message) -> bool:
+        """Return whether a reply means one of the choices."""
+        try:
+            choice_to_action(parse_choice_value(reply), self._actions)
+        except (IllegalActionError, ProtocolError):
+            return False
+        return True
+
+    def _complain(self, fault: SeatFault) -> None:
+        came = f"; it sent: {shown(fault.came)}" if fault.came else ""
+        self._wrong(f"{fault.kind}: {foreign(fault.reason, 600)}{came}")
+
+    def _wrong(self, text: str) -> None:
+        self.wrong += 1
+        self._say(f"      WRONG: {text}")
+
+
+def _events() -> Iterator[TableEvent]:
+    for message in script():
+        event = message_to_event(parse_value(message))
+        if event is not None:
+            yield TableEvent(message, event)

@@ -1,0 +1,49 @@
+"""What a server says of its clients on stderr: who joined, who waits for whom, who was refused and why."""
+
+import logging
+import threading
+from collections import Counter
+from collections.abc import Sequence
+
+from manue.foreign import foreign
+
+LOG = logging.getLogger(__name__)
+MAX_COUNTED = 1000
+"""Kinds of refusals that are counted; when there are more, counting begins anew."""
+
+
+class Refusals:
+    """Reports refusals: by address and reason the first, the tenth, the hundredth; no flood fills a log."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._counts: Counter[tuple[str, str]] = Counter()
+
+    def note(self, address: str, reason: str) -> None:
+        """Count a refusal, and report it if it is time."""
+        with self._lock:
+            if len(self._counts) >= MAX_COUNTED:
+                self._counts.clear()
+            self._counts[address, reason] += 1
+            count = self._counts[address, reason]
+        if str(count).strip("0") == "1":
+            times = "" if count == 1 else f" ({count} times)"
+            LOG.info("refused %s: %s%s", foreign(address), foreign(reason), times)
+
+
+def note_waiting(name: str, place: str, missing: int) -> None:
+    """Report a client that has joined and waits for others."""
+    LOG.info("%s joined from %s and waits for %s", name, place, more_clients(missing))
+
+
+def note_game(game: int, names: Sequence[str], joined: tuple[str, str], under_way: int) -> None:
+    """Report a game that begins, with the client who made it possible and the number of games under way."""
+    name, place = joined
+    games = "1 game" if under_way == 1 else f"{under_way} games"
+    seats = ", ".join(names)
+    LOG.info("%s joined from %s: game %d begins with %s; %s under way", name, place, game, seats, games)
+
+
+def more_clients(count: int) -> str:
+    """Return a number of clients in words."""
+    return "1 more client" if count == 1 else f"{count} more clients"

@@ -1,0 +1,53 @@
+"""A validation game, as RiichiLab asks for before a bot may play: one client, East rounds, a verdict."""
+
+import logging
+from typing import Protocol
+
+from manue.foreign import foreign
+from manue.rules import Rules
+from manue.table.process_seat import Limits
+from manue.table.referee import Referee
+from manue.table.seat_factory import make_seat_player
+from manue.table.seats import SeatPlayer
+from manue.table.table import AbandonedError, Table
+from manue.tiles import Seat
+
+LOG = logging.getLogger(__name__)
+OPPONENT = "tsumogiri"
+
+
+class Candidate(Protocol):
+    """A client that wants to be validated."""
+
+    name: str
+
+    def take_seat(self, seat: Seat, referee: Referee) -> SeatPlayer:
+        """Sit down at a table."""
+        ...
+
+
+def validate(candidate: Candidate, seed: int, rules: Rules, limits: Limits) -> dict[str, object]:
+    """Let a client play in seat 0 against three that discard what they draw; return the verdict to send.
+
+    Parameters
+    ----------
+    candidate : Candidate
+    seed : int
+        Of the walls.
+    rules : Rules
+    limits : Limits
+    """
+    names = (candidate.name, *[OPPONENT] * 3)
+    referee = Referee(seed, length="east", rules=rules, names=names)
+    others = [make_seat_player(OPPONENT, seat, rules, limits) for seat in (1, 2, 3)]
+    try:
+        record = Table(
+            referee, [candidate.take_seat(0, referee), *others], client_seats=frozenset({0})
+        ).play()
+        faults = [f"{fault.kind}: {fault.reason}" for fault in record.faults if fault.seat == 0]
+    except AbandonedError as error:
+        faults = [str(error)]
+    reason = foreign(faults[0]) if faults else None
+    verdict = "was validated" if reason is None else f"was not validated ({reason})"
+    LOG.info("%s %s", foreign(candidate.name), verdict)
+    return {"type": "validation_result", "passed": not faults, "reason": reason}

@@ -1,0 +1,98 @@
+"""A folder of what was collected from each game, from which an interrupted run continues."""
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from manue.decision.settings import Settings
+from manue.errors import UsageError
+from manue.models.files import models_dir
+from manue.models.model_set import NAMES
+from manue.validation.values import TABLES, ValuesOfGames
+
+FORMAT = 1
+
+
+class KeptGames:
+    """What was collected from the games of one run, one file each, and what it was collected with.
+
+    Parameters
+    ----------
+    folder : Path
+        Made if it does not exist.
+    settings : Settings
+    last_round : int or None
+        The length of the games, where the user gave it.
+    resume : bool
+        Continue the run in the folder; otherwise it must not hold one.
+
+    Raises
+    ------
+    UsageError
+        If the folder holds a run already, or one with other settings, models or tables.
+    """
+
+    def __init__(self, folder: Path, settings: Settings, last_round: int | None, *, resume: bool) -> None:
+        self.folder = folder
+        folder.mkdir(parents=True, exist_ok=True)
+        described = _description(settings, last_round)
+        known = _known(folder / "run.json")
+        if known is None:
+            (folder / "run.json").write_text(json.dumps(described, indent=1), encoding="utf-8")
+        elif not resume:
+            raise UsageError(f"{folder} already holds games: continue with --resume, or choose another --out")
+        elif known != described:
+            differing = next(key for key in {**described, **known} if known.get(key) != described.get(key))
+            raise UsageError(f"{folder} holds games collected with a different {differing}")
+
+    def read(self, log: Path) -> ValuesOfGames | None:
+        """Return what was collected from a log, its game number as it was then; ``None`` if nothing was."""
+        try:
+            with np.load(self._file(log), allow_pickle=False) as content:
+                tables = content["values"], content["choices"], content["folds"]
+                return ValuesOfGames(*tables, games=1)
+        except (OSError, ValueError, KeyError, EOFError):
+            return None
+
+    def write(self, log: Path, found: ValuesOfGames) -> None:
+        """Keep what was collected from a log; it is there as a whole or not at all."""
+        file = self._file(log)
+        beside = file.with_suffix(".part")
+        with beside.open("wb") as opened:
+            np.savez_compressed(opened, **{name: getattr(found, name) for name in TABLES})
+        beside.replace(file)
+
+    def _file(self, log: Path) -> Path:
+        place = hashlib.sha256(str(log.resolve()).encode()).hexdigest()[:12]
+        return self.folder / f"{place}.npz"
+
+
+def _description(settings: Settings, last_round: int | None) -> dict[str, Any]:
+    folder = Path(settings.models) if settings.models else models_dir()
+    models = {name: hashlib.sha256((folder / f"{name}.npz").read_bytes()).hexdigest() for name in NAMES}
+    tables = {name: str(table) for name, table in TABLES.items()}
+    described = {
+        "format": FORMAT,
+        "settings": {**asdict(settings), "models": ""},
+        "models": models,
+        "tables": tables,
+        "last_round": last_round,
+    }
+    return dict(json.loads(json.dumps(described)))
+
+
+def _known(path: Path) -> Mapping[str, Any] | None:
+    try:
+        known = json.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return None
+    except (ValueError, RecursionError):
+        raise UsageError(f"{path} is damaged") from None
+    if not isinstance(known, dict):
+        raise UsageError(f"{path} is damaged")
+    return known

@@ -1,0 +1,100 @@
+"""What strong players lose by their decisions: the distribution that a review rates a player against."""
+
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Executor
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from manue.agents.base import Agent
+from manue.agents.registry import make_agent
+from manue.arrays import F64
+from manue.errors import EventError, LogError
+from manue.records.formats import read_record
+from manue.records.length import known_length
+from manue.review.annotate import annotate
+from manue.review.page import page_data
+from manue.review.summary import agrees, judged, points_lost
+
+WEIGHTS = {"inaccuracy": 0.90, "mistake": 0.97, "blunder": 0.99}
+"""Share of strong players' decisions that lose less than a mistake of this weight."""
+FEWEST = 20
+"""Decisions below which a seat is left out."""
+
+SeatLosses = tuple[list[float], float]
+"""The points lost by each decision of a seat in a game, and its agreement."""
+
+
+def losses_of_games(
+    logs: Sequence[Path], pool: Executor, last_round: int | None
+) -> Iterator[list[SeatLosses] | str]:
+    """Yield for each log what its seats lost, or one line for a log that could not be used."""
+    yield from pool.map(_losses_of_log, logs, [last_round] * len(logs))
+
+
+@cache
+def _judge() -> Agent:
+    return make_agent("manue")
+
+
+def _losses_of_log(log: Path, last_round: int | None) -> list[SeatLosses] | str:
+    try:
+        found = []
+        for game in read_record(log):
+            entries = annotate(known_length(game, last_round)[0], _judge(), source=str(log))
+            data = page_data(entries, source=str(log), title="")
+            found += [seat for seat in map(_seat_losses, data["decisions"]) if seat is not None]
+    except (LogError, EventError) as error:
+        reason = str(error)
+        return reason if str(log) in reason else f"{log}: {reason}"
+    return found
+
+
+def _seat_losses(decisions: list[dict[str, Any]]) -> SeatLosses | None:
+    kept = judged(decisions)
+    losses = [lost for decision in kept if (lost := points_lost(decision)) is not None]
+    if len(losses) < FEWEST:
+        return None
+    return losses, sum(map(agrees, kept)) / len(kept)
+
+
+def distribution_of(seats: Sequence[SeatLosses], games: int) -> dict[str, Any]:
+    """Return the distribution as data.
+
+    Returns
+    -------
+    dict
+        ``games``, ``seats``, ``decisions`` (their numbers); ``lost`` and ``agreement``: 101 values, the
+        quantiles 0 %, 1 % .. 100 % over seats of the mean points lost by a decision and of the agreement;
+        ``weights``: the points from which on a loss has each weight.
+    """
+    every = np.concatenate([np.array(losses) for losses, _ in seats])
+    return {
+        "games": games,
+        "seats": len(seats),
+        "decisions": len(every),
+        "lost": _quantiles(np.array([np.mean(losses) for losses, _ in seats]), 1),
+        "agreement": _quantiles(np.array([agreement for _, agreement in seats]), 4),
+        "weights": {name: round(float(np.quantile(every, share))) for name, share in WEIGHTS.items()},
+    }
+
+
+def _quantiles(values: F64, decimals: int) -> list[float]:
+    return [round(float(value), decimals) for value in np.quantile(values, np.linspace(0, 1, 101))]
+
+
+def losses_table(found: dict[str, Any]) -> str:
+    """Return the distribution as Markdown."""
+    lines = [
+        f"{found['games']} games, {found['seats']} seats, {found['decisions']:,} decisions",
+        "",
+        "| better than | points lost per decision | agreement |",
+        "|---|---|---|",
+    ]
+    for share in (95, 75, 50, 25, 5):
+        lost, agreement = found["lost"][100 - share], found["agreement"][share]
+        lines.append(f"| {share} % | {lost:.1f} | {agreement:.1%} |")
+    weights = ", ".join(f"{name} from {points}" for name, points in found["weights"].items())
+    return "\n".join([*lines, "", f"Points lost by one decision: {weights}."])

@@ -1,0 +1,299 @@
+"""Results of ``manue calibrate --values`` as Markdown."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+
+from manue.arrays import F64, Bool
+from manue.decision.settings import Settings
+from manue.features.call_policy import DECLARATIONS
+from manue.training.quality import calibration_error_by_chance, quality
+from manue.validation.choices import (
+    LEAST_PROB,
+    Difference,
+    by_declaration,
+    clustered_error,
+    difference,
+    groups_of,
+)
+from manue.validation.values import ENDINGS, KINDS, LATER, PARTS, TSUMO, WIN, Records, ValuesOfGames
+
+CHANCE = float(np.sqrt(2.0 / np.pi))
+"""Mean distance from 0 of what is normally distributed around 0, in standard errors."""
+LEAST_ROWS = 100
+"""Slices with fewer rows are left out."""
+FAR = 8000
+"""Points from which on a seat is far behind or far ahead."""
+_COLUMNS = "n | predicted | observed | difference | standard error | by chance"
+HEADER = f"| {{}} | {_COLUMNS} |\n|---|---|---|---|---|---|---|"
+CHOICE_HEADER = (
+    "| {} | n | taken | predicted | observed | difference | standard error | by chance | cut |\n"
+    "|---|---|---|---|---|---|---|---|---|"
+)
+
+
+class Measure(NamedTuple):
+    """Something predicted at every decision.
+
+    Attributes
+    ----------
+    title, form : str
+        What it is, and how its values are written.
+    predicted, observed : float64[n]
+    rows : VALUES[n]
+        The decisions that it is about.
+    """
+
+    title: str
+    form: str
+    predicted: F64
+    observed: F64
+    rows: Records
+
+
+def values_tables(data: ValuesOfGames, settings: Settings) -> str:
+    """Return all tables."""
+    rows = data.values
+    counts = f"{data.games:,} games, {len(rows):,} decisions, {settings.mc_draws} draws."
+    lines = [
+        "# Values",
+        "",
+        f"{counts} The prediction is that for the",
+        "option taken; points are counted from the decision to the end of the round, with honba and sticks",
+        "on both sides. Standard errors are those of the difference, clustered by game. By chance: the mean",
+        "size of the difference if the predictions were exact.",
+        "",
+    ]
+    if len(rows):
+        lines += [
+            *_overview(rows),
+            *_exchanges(rows),
+            *_choices(data.choices),
+            *_kans(data.choices),
+            *_calibrations(rows),
+            *_folding(data.folds),
+            *_slices(rows),
+        ]
+    return "\n".join(lines)
+
+
+def measures_of(rows: Records) -> list[Measure]:
+    """Return everything that is predicted."""
+    happened = [rows["ending"] == ending for ending in range(len(ENDINGS))]
+    measures = [
+        Measure("expPt", ".0f", rows["points"].sum(1), rows["points_then"].sum(1), rows),
+        Measure("final place", ".4f", rows["place"], rows["place_then"], rows),
+        *(
+            Measure(f"P({name})", ".4f", rows["chances"][:, at], happened[at].astype(np.float64), rows)
+            for at, name in enumerate(ENDINGS)
+        ),
+        Measure("P(tenpai at a draw)", ".4f", rows["tenpai"], rows["tenpai_then"].astype(np.float64), rows),
+    ]
+    for at, name in ((WIN, "own win"), (LATER, "deal-in later"), (TSUMO, "another's self-draw")):
+        part = rows[happened[at]]
+        size = part["points"][:, at] / np.maximum(part["chances"][:, at], 1e-9)
+        measures.append(
+            Measure(
+                f"points: {name}",
+                ".0f",
+                size,
+                part["points_then"][:, at],
+                part,
+            )
+        )
+    sticks = rows["points"][:, -1], rows["points_then"][:, -1]
+    measures.append(Measure("points for riichi sticks", ".0f", *sticks, rows))
+    return measures
+
+
+def slices_of(rows: Records) -> dict[str, Bool]:
+    """Return the parts of the decisions that are looked at separately, as masks by name."""
+    turn, shanten, lead = rows["turn"], rows["shanten"], rows["lead"]
+    kinds = {f"kind: {name}": rows["kind"] == number for number, name in enumerate(KINDS)}
+    declined = {
+        f"declined: {name}": rows["declined"] >> number & 1 == 1 for number, name in enumerate(DECLARATIONS)
+    }
+    return {
+        "all": np.ones(len(rows), np.bool_),
+        **kinds,
+        **declined,
+        "turns 1-6": turn <= 6,
+        "turns 7-12": (turn > 6) & (turn <= 12),
+        "turns 13 and later": turn > 12,
+        **{f"{number}-shanten": shanten == number for number in range(4)},
+        "4-shanten or more": shanten >= 4,
+        "tenpai, no riichi": (shanten == 0) & ~rows["riichi"],
+        "in riichi": rows["riichi"],
+        "riichi on the table": rows["threat"],
+        "no riichi on the table": ~rows["threat"],
+        "open hand": rows["open"],
+        "closed hand": ~rows["open"],
+        "dealer": rows["dealer"],
+        "not the dealer": ~rows["dealer"],
+        f"behind by {FAR:,} or more": lead <= -FAR,
+        "behind by less": (lead > -FAR) & (lead < 0),
+        "ahead by less": (lead >= 0) & (lead < FAR),
+        f"ahead by {FAR:,} or more": lead >= FAR,
+        "last round": rows["last_round"],
+        "earlier rounds": ~rows["last_round"],
+    }
+
+
+def line_of(title: str, measure: Measure, mask: Bool | None = None) -> str:
+    """Return a row below `HEADER`."""
+    predicted, observed, rows = measure.predicted, measure.observed, measure.rows
+    if mask is not None:
+        predicted, observed, rows = predicted[mask], observed[mask], rows[mask]
+    error = clustered_error(predicted - observed, rows["game"])
+    return f"| {title} | {len(rows):,} | {_cells(predicted.mean(), observed.mean(), error, measure.form)} |"
+
+
+def _cells(predicted: float, observed: float, error: float, form: str) -> str:
+    apart = predicted - observed
+    return (
+        f"{predicted:{form}} | {observed:{form}} | {apart:+{form}} | {error:{form}} | {CHANCE * error:{form}}"
+    )
+
+
+def _overview(rows: Records) -> Iterator[str]:
+    yield from ("## All decisions", "", HEADER.format("measure"))
+    for measure in measures_of(rows):
+        if len(measure.rows) >= LEAST_ROWS:
+            yield line_of(measure.title, measure)
+    yield ""
+
+
+def _exchanges(rows: Records) -> Iterator[str]:
+    """Yield the value's parts, and what its error would be with one of them as it was observed."""
+    predicted, observed = rows["points"].mean(0), rows["points_then"].mean(0)
+    error = float((predicted - observed).sum())
+    yield "## The parts of expPt, and its error with one of them as it was observed"
+    yield ""
+    yield "| part | predicted | observed | difference | by its chance | by its size | error without it |"
+    yield "|---|---|---|---|---|---|---|"
+    for at, name in enumerate(PARTS):
+        apart = predicted[at] - observed[at]
+        chance = "- | -"
+        if at < len(ENDINGS):
+            said = rows["chances"][:, at].mean()
+            by_chance = (said - (rows["ending"] == at).mean()) * predicted[at] / max(said, 1e-9)
+            chance = f"{by_chance:+.0f} | {apart - by_chance:+.0f}"
+        cells = f"{predicted[at]:.0f} | {observed[at]:.0f} | {apart:+.0f} | {chance} | {error - apart:+.0f}"
+        yield f"| {name} | {cells} |"
+    yield f"| expPt | {predicted.sum():.0f} | {observed.sum():.0f} | {error:+.0f} | | | |"
+    yield ""
+
+
+def _choices(rows: Records) -> Iterator[str]:
+    yield from (
+        "## Taking minus leaving",
+        "",
+        "By the predicted difference, in groups of equal size. Observed: the prediction for either side,",
+        "corrected by what followed, weighted by one over the probability that people do what was done.",
+        f"Cut: share of the weights lost because no probability counts as less than {LEAST_PROB}.",
+        "",
+    )
+    for measure, title, form in (
+        ("points", "expPt", ".0f"),
+        ("place", "place", ".4f"),
+        ("win", "P(win)", ".4f"),
+    ):
+        for name, part in by_declaration(rows):
+            if len(part) >= LEAST_ROWS:
+                yield CHOICE_HEADER.format(f"{title}: {name}")
+                for number, group in enumerate(groups_of(part, measure), 1):
+                    yield _choice_line(f"group {number}", difference(group, measure), form)
+                yield _choice_line("all", difference(part, measure), form)
+                ours = part[part["ours"] & ~part["taken"]]
+                if len(ours) >= LEAST_ROWS:
+                    yield _choice_line("left, where we would take it", difference(ours, measure), form)
+                yield ""
+
+
+def _choice_line(title: str, found: Difference, form: str) -> str:
+    cells = _cells(found.predicted, found.observed, found.error, form)
+    return f"| {title} | {found.count:,} | {found.taken:,} | {cells} | {found.cut:.1%} |"
+
+
+def _kans(rows: Records) -> Iterator[str]:
+    yield from (
+        "## Declarations by people and by us",
+        "",
+        "| | possible | by people | by us | both |",
+        "|---|---|---|---|---|",
+    )
+    for name, part in by_declaration(rows):
+        both = int((part["taken"] & part["ours"]).sum())
+        yield f"| {name} | {len(part):,} | {part['taken'].sum():,} | {part['ours'].sum():,} | {both:,} |"
+    yield ""
+
+
+def _calibrations(rows: Records) -> Iterator[str]:
+    """Yield the calibration error of the main chances, for the parts in which they are hardest to predict."""
+    slices = slices_of(rows)
+    yield from (
+        "## Calibration",
+        "",
+        "Calibration error: over 20 groups of equal size; by chance, if the predictions were exact.",
+        "",
+        "| chance | n | predicted | observed | log loss | AUC | calibration error | by chance |",
+        "|---|---|---|---|---|---|---|---|",
+    )
+    for ending, names in (
+        (WIN, ("all", "tenpai, no riichi", "open hand", "kind: riichi", "kind: pass", "kind: ankan")),
+        (LATER, ("all", "kind: discard", "kind: pass", "riichi on the table", "no riichi on the table")),
+        (ENDINGS.index("deal-in now"), ("all", "riichi on the table")),
+        (ENDINGS.index("draw"), ("all",)),
+    ):
+        for name in names:
+            part = rows[slices[name]]
+            if len(part) >= LEAST_ROWS:
+                yield _calibration_line(f"P({ENDINGS[ending]}), {name}", part, ending)
+    yield ""
+
+
+def _calibration_line(title: str, rows: Records, ending: int) -> str:
+    predicted, happened = rows["chances"][:, ending], rows["ending"] == ending
+    found = quality(predicted, happened)
+    key = (rows["game"].astype(np.int64) * 64 + rows["round"]) * 4 + rows["seat"]
+    by_chance = calibration_error_by_chance(predicted, key)
+    return (
+        f"| {title} | {len(rows):,} | {predicted.mean():.4f} | {found.share:.4f} | {found.log_loss:.4f} "
+        f"| {found.auc:.3f} | {found.calibration_error:.4f} | {by_chance:.4f} |"
+    )
+
+
+def _folding(folds: Records) -> Iterator[str]:
+    yield from (
+        "## What folding costs",
+        "",
+        "Points without honba. Played on: from every discard the record is played on with the safest tiles",
+        "against the true hands. Folded: the seat did discard its safest tiles to the end of the round.",
+        "",
+        HEADER.format("decisions"),
+    )
+    everything = np.ones(len(folds), np.bool_)
+    for title, mask in (
+        ("all", everything),
+        ("riichi on the table", folds["threat"]),
+        ("no riichi on the table", ~folds["threat"]),
+    ):
+        for name, column, part in (
+            ("played on", "points", folds[mask]),
+            ("folded", "paid", folds[mask & folds["folded"]]),
+        ):
+            if len(part) >= LEAST_ROWS:
+                measure = Measure(name, ".0f", part["cost"], part[column], part)
+                yield line_of(f"{name}: {title}", measure)
+    yield ""
+
+
+def _slices(rows: Records) -> Iterator[str]:
+    for measure in measures_of(rows):
+        if len(measure.rows) >= LEAST_ROWS:
+            yield from (f"## {measure.title}", "", HEADER.format("decisions"))
+            for name, mask in slices_of(measure.rows).items():
+                if mask.sum() >= LEAST_ROWS:
+                    yield line_of(name, measure, mask)
+            yield ""

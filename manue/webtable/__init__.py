@@ -1,0 +1,5 @@
+"""A table in the browser: a person plays in one seat, agents in the others, and asks for help or a coach.
+
+Imports `hand`, `game`, `features`, `models`, `agents`, `protocol`, `records`, `table`, `match`, `review` and
+`server`.
+"""

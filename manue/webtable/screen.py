@@ -1,0 +1,175 @@
+"""What the player sees at the moment, kept so that whoever opens the page again finds the seat as it was."""
+
+import contextlib
+import queue
+import threading
+from collections import deque
+from typing import Protocol
+
+from pydantic_core import to_json
+
+from manue.errors import ProtocolError
+from manue.review.frames import Json
+from manue.table.seats import SeatFault
+from manue.webtable.wire import FromPage, Leave, parse_from_page
+
+TAKEN_OVER = 4001
+"""Close code for a page whose seat was opened somewhere else."""
+FLOODED = 4002
+"""Close code for a page that sends more than anybody can mean."""
+LOST = 4003
+"""Close code for a page that no longer reads."""
+MAX_UNREAD = 50
+"""Messages of a page that wait to be read, at most."""
+MAX_JUDGED = 30
+"""Judgements that the page lists, at most."""
+
+
+class Page(Protocol):
+    """The server's end of the connection of a page."""
+
+    def send(self, text: str) -> None:
+        """Send a message; raises OSError or an error of the library if the page is gone."""
+        ...
+
+    def close(self, code: int, reason: str = "") -> None:
+        """Hang up."""
+        ...
+
+
+class Screen:
+    """What one seat is shown: one page at a time, the one opened last.
+
+    Every message of the table goes to the page and is kept; a page that joins receives them all as one
+    ``{"type": "table", ...}``.
+
+    Parameters
+    ----------
+    facts : dict
+        What does not change: names, seat, and whatever else the page is to know from the start.
+
+    Attributes
+    ----------
+    left : threading.Event
+        Set once the player has left the table.
+    """
+
+    def __init__(self, facts: Json) -> None:
+        self.left = threading.Event()
+        self._facts = facts
+        self._lock = threading.RLock()
+        self._page: Page | None = None
+        self._shown: dict[str, Json] = {}
+        self._results: list[Json] = []
+        self._judged: deque[Json] = deque(maxlen=MAX_JUDGED)
+        self._inbox: queue.Queue[FromPage | None] = queue.Queue()
+
+    def join(self, page: Page) -> None:
+        """Show everything to a page that was just opened, and hang up on the one before."""
+        with self._lock:
+            before, self._page = self._page, page
+            parts = {**self._shown, "results": self._results, "judged": list(self._judged)}
+            self._send({"type": "table", **self._facts, **parts})
+        if before is not None:
+            hang_up(before, TAKEN_OVER)
+
+    def leave(self, page: Page) -> None:
+        """Forget a page that is gone."""
+        with self._lock:
+            if self._page is page:
+                self._page = None
+
+    def say(self, page: Page, text: str | bytes) -> None:
+        """Take a message of a page; one that cannot be understood is refused, and nothing else happens."""
+        try:
+            message = parse_from_page(text)
+        except ProtocolError:
+            self.refuse("unreadable")
+            return
+        if isinstance(message, Leave):
+            self._take_leave()
+        elif self._inbox.qsize() >= MAX_UNREAD:
+            hang_up(page, FLOODED)
+        else:
+            self._inbox.put(message)
+
+    def hear(self) -> FromPage:
+        """Wait for the next message of the player.
+
+        Raises
+        ------
+        SeatFault
+            ``died``, once the player has left the table.
+        """
+        message = None if self.left.is_set() else self._inbox.get()
+        if message is None:
+            raise SeatFault("died", "left the table")
+        return message
+
+    def set_fact(self, name: str, value: object) -> None:
+        """Change what every page is to know from the start."""
+        with self._lock:
+            self._facts = {**self._facts, name: value}
+
+    def event(self, message: Json, *, starts_round: bool, ends_round: bool) -> None:
+        """Show an event; it answers whatever was asked before."""
+        with self._lock:
+            self._shown.pop("ask", None)
+            self._shown.pop("hint", None)
+            if starts_round:
+                self._results, self._judged = [], deque(maxlen=MAX_JUDGED)
+            if ends_round:
+                self._results.append(message["facts"])
+            self._show("event", message)
+
+    def ask(self, request: Json) -> None:
+        """Ask the player for a choice, or to go on."""
+        with self._lock:
+            self._show("ask", request)
+
+    def hint(self, hint: Json) -> None:
+        """Show the help with the choice that is asked for."""
+        with self._lock:
+            self._show("hint", hint)
+
+    def judge(self, judgement: Json) -> None:
+        """Add the judgement of a choice."""
+        with self._lock:
+            self._judged.append(judgement)
+            self._send({"type": "judged", **judgement})
+
+    def finish(self, result: Json) -> None:
+        """Show the end of the game."""
+        with self._lock:
+            self._shown.pop("ask", None)
+            self._show("over", result)
+
+    def refuse(self, reason: str) -> None:
+        """Reject what the player sent, and ask anew what is asked for."""
+        with self._lock:
+            self._send({"type": "refused", "reason": reason})
+            if "ask" in self._shown:
+                self._send({"type": "ask", **self._shown["ask"]})
+
+    def _take_leave(self) -> None:
+        self.left.set()
+        self._inbox.put(None)
+
+    def _show(self, name: str, message: Json) -> None:
+        self._shown[name] = message
+        self._send({"type": name, **message})
+
+    def _send(self, message: Json) -> None:
+        if self._page is None:
+            return
+        try:
+            self._page.send(to_json(message).decode())
+        except Exception:  # noqa: BLE001 - whatever befell the connection, the seat stays, and the page comes back
+            page, self._page = self._page, None
+            hang_up(page, LOST)
+
+
+def hang_up(page: Page, code: int) -> None:
+    """Close the connection of a page, if it is still open."""
+    with contextlib.suppress(Exception):
+        page.close(code)

@@ -1,0 +1,187 @@
+"""The seat of a person: events become frames for the page, the numbers of options come back as actions.
+
+The page knows no rules. What it shows comes from `RoundState`, what may be chosen from `legal_actions`, and
+the referee checks every reply as it does those of all other seats.
+"""
+
+import copy
+import time
+from collections.abc import Sequence
+from typing import Any
+
+from pydantic_core import to_json
+
+from manue.game.actions import Action, Discard, Riichi
+from manue.game.events import RiichiDeclared, RoundDrawn, RoundEnd, RoundStart, Won
+from manue.game.legal import legal_actions
+from manue.game.state import RoundState
+from manue.protocol.codec import action_to_fields, message_to_event
+from manue.protocol.messages import parse_value
+from manue.records.archive import LogEntry
+from manue.review.events import event_facts
+from manue.review.frames import Json, frame_of, is_shown, round_facts
+from manue.rules import Rules
+from manue.table.mjai_ruby import MjaiRubyView
+from manue.table.seats import Answer, TableEvent
+from manue.tiles import Seat
+from manue.webtable.hints import Advisor, Question, options_data
+from manue.webtable.screen import Screen
+from manue.webtable.wire import Choose, FromPage, HelpLevel, Proceed, SetHelp
+
+
+class PersonSeat:
+    """A person at a page, as a `SeatPlayer`. There is no time limit.
+
+    A choice that is not among the legal ones, or that answers an earlier request, is refused and asked for
+    anew; it costs nothing. The only legal action is taken without asking.
+
+    Parameters
+    ----------
+    seat : int
+    rules : Rules
+    screen : Screen
+    advisor : Advisor
+    level : HelpLevel
+        The help at first.
+    """
+
+    def __init__(
+        self, seat: Seat, rules: Rules, screen: Screen, advisor: Advisor, level: HelpLevel = "none"
+    ) -> None:
+        self._seat = seat
+        self._view = MjaiRubyView(seat, rules)
+        self._state = RoundState(seat, rules)
+        self._screen = screen
+        self._advisor = advisor
+        self._level = level
+        self._request = 0
+        self._round: Json = {}
+        self._follow_up: Discard | None = None
+        self._entry: LogEntry | None = None
+        screen.set_fact("level", level)
+
+    def observe(self, events: Sequence[TableEvent], *, asked: bool) -> Answer | None:
+        """Show every event; wait for the player's choice if there is one to make."""
+        for item in events:
+            self._follow(item)
+        return self._answer() if asked else None
+
+    def close(self) -> None:
+        """Do nothing: the page stays open for the result."""
+
+    # ---- what happens
+
+    def _follow(self, item: TableEvent) -> None:
+        self._entry = entry = self._entry_of(item)
+        event = entry.event
+        assert event is not None  # noqa: S101  the table sends events alone
+        before = list(self._state.scores)
+        self._state.apply(event)
+        if isinstance(event, RoundStart):
+            self._round = round_facts(event, 0)
+        if is_shown(entry):
+            frame = frame_of({self._seat: self._state}, event, before, 0)
+            self._screen.event(
+                {"frame": frame, "round": self._round, "facts": event_facts(entry)},
+                starts_round=isinstance(event, RoundStart),
+                ends_round=isinstance(event, Won | RoundDrawn),
+            )
+        if isinstance(event, RoundEnd):
+            self._pause()
+
+    def _entry_of(self, item: TableEvent) -> LogEntry:
+        """Return what the seat is sent: the message of the original server, with our names in it."""
+        added: dict[str, Any] = {}
+        if isinstance(item.event, Won):
+            _, score = self._view.score_of(item.event)
+            if score is not None:
+                added["yaku_names"] = [f"{name} {han}" for name, han in score.yaku]
+        elif isinstance(item.event, RoundDrawn):
+            added["reason"] = item.event.reason
+        fields = self._view.message_for(item) | added
+        message = parse_value(fields)
+        return LogEntry(0, message, message_to_event(message), to_json(fields))
+
+    def _pause(self) -> None:
+        """Wait until the player has seen the result of the round."""
+        self._request += 1
+        self._screen.ask({"id": self._request, "kind": "proceed"})
+        while True:
+            match self._hear():
+                case Proceed(request=self._request):
+                    return
+                case _:
+                    self._screen.refuse("stale")
+
+    # ---- choices
+
+    def _answer(self) -> Answer:
+        assert self._entry is not None  # noqa: S101  there is no choice before the first event
+        started = time.monotonic()
+        actions = legal_actions(self._state)
+        planned, self._follow_up = self._follow_up, None
+        if planned in actions:
+            action: Action = planned
+        elif len(actions) == 1:
+            action = actions[0]
+        else:
+            action = self._choose(Question(self._entry, self._state, actions))
+        return Answer(action_to_fields(action, self._seat), (time.monotonic() - started) * 1000)
+
+    def _choose(self, question: Question) -> Action:
+        self._request += 1
+        options = options_data(question)["decision"]["options"]
+        then = _riichi_discards(self._state) if Riichi() in question.actions else ()
+        request = {
+            "id": self._request,
+            "kind": "choice",
+            "options": [{key: option.get(key) for key in ("kind", "tiles", "drawn")} for option in options],
+            "then": [{"tile": discard.tile, "drawn": discard.from_draw} for discard in then],
+        }
+        self._screen.ask(request)
+        self._help(question)
+        while True:
+            message = self._hear(question)
+            chosen = self._chosen(message, question.actions, then)
+            if not chosen:
+                continue
+            if self._level == "coach":
+                self._screen.judge(self._advisor.judge(question, chosen))
+            self._follow_up = chosen[1] if len(chosen) > 1 else None
+            return chosen[0]
+
+    def _chosen(self, message: FromPage, actions: Sequence[Action], then: Sequence[Discard]) -> list[Any]:
+        """Return the actions that a message means, none for one that is refused."""
+        if not isinstance(message, Choose) or message.request != self._request:
+            self._screen.refuse("stale")
+            return []
+        if message.option >= len(actions):
+            self._screen.refuse("illegal")
+            return []
+        action = actions[message.option]
+        if not isinstance(action, Riichi):
+            return [action]
+        if message.then is None or message.then >= len(then):
+            self._screen.refuse("illegal")
+            return []
+        return [action, then[message.then]]
+
+    def _hear(self, question: Question | None = None) -> FromPage:
+        """Return the next message that is not about the help."""
+        while isinstance(message := self._screen.hear(), SetHelp):
+            self._level = message.level
+            self._screen.set_fact("level", message.level)
+            if question is not None:
+                self._help(question)
+        return message
+
+    def _help(self, question: Question) -> None:
+        hint = self._advisor.hint(question, self._level)
+        self._screen.hint({"id": self._request, "level": self._level, **(hint or {})})
+
+
+def _riichi_discards(state: RoundState) -> tuple[Discard, ...]:
+    """Return the discards that a riichi allows."""
+    ahead = copy.deepcopy(state)
+    ahead.apply(RiichiDeclared(state.seat))
+    return tuple(action for action in legal_actions(ahead) if isinstance(action, Discard))

@@ -1,0 +1,203 @@
+"""Serves the table's page and its WebSocket on one port, to whoever has the link.
+
+The page is the viewer's: its modules come from the folder of the review, and only those of the table are
+added. Nothing is loaded from anywhere else, and the Content-Security-Policy forbids it.
+"""
+
+import contextlib
+import hmac
+import ipaddress
+import re
+import socket
+import struct
+import threading
+from collections.abc import Callable
+from functools import cache
+from http import HTTPStatus
+from importlib.resources import files
+from urllib.parse import parse_qs, urlsplit
+
+from websockets.datastructures import Headers
+from websockets.exceptions import ConnectionClosed
+from websockets.http11 import Request, Response
+from websockets.sync.server import Server, ServerConnection, serve
+
+from manue.server.gate import Gate, GatedListener
+from manue.table.network_seats import CLOSE_SECONDS
+from manue.table.tcp_listener import JOIN_SECONDS, listen
+from manue.webtable.screen import Screen
+from manue.webtable.wire import MAX_MESSAGE
+
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; "
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
+SOCKET_PATH = "/seat"
+REVIEW_PATH = "/review"
+MAX_CONNECTIONS = 64
+_FOLDERS = {"table": "manue.webtable", "review": "manue.review"}
+_FILE = re.compile(r"/static/(table|review)/([a-z-]+\.(?:js|css))")
+_TYPES = {"js": "text/javascript", "css": "text/css", "html": "text/html"}
+_HTML = {"Content-Security-Policy": POLICY}
+
+
+class TableServer:
+    """The server of one table.
+
+    Parameters
+    ----------
+    host : str
+    port : int
+        0 for any.
+    screen : Screen
+    token : str
+        Who does not have it gets neither the page nor the seat.
+    review : callable
+        Returns the page of the review once the game is over, ``None`` before.
+    lang : str or None
+        Language of the page; by default that of the browser.
+
+    Raises
+    ------
+    UsageError
+        If the address cannot be used.
+    """
+
+    def __init__(
+        self,
+        host: str,
+        port: int,
+        screen: Screen,
+        token: str,
+        review: Callable[[], str | None],
+        lang: str | None = None,
+    ) -> None:
+        self._host = host
+        self._screen = screen
+        self._token = token
+        self._review = review
+        self._lang = lang
+        self._gate = Gate(MAX_CONNECTIONS, MAX_CONNECTIONS)
+        self._server: Server = serve(
+            self._attend,
+            sock=GatedListener(listen(host, port), self._gate),
+            process_request=self._answer,
+            max_size=MAX_MESSAGE,
+            open_timeout=JOIN_SECONDS,
+            close_timeout=CLOSE_SECONDS,
+            compression=None,
+        )
+        self._thread = threading.Thread(target=self._server.serve_forever, name="table", daemon=True)
+
+    @property
+    def url(self) -> str:
+        """The link to the page."""
+        name = socket.gethostname() if _is_any(self._host) else self._host
+        shown = f"[{name}]" if ":" in name else name
+        return f"http://{shown}:{self._server.socket.getsockname()[1]}/?token={self._token}"
+
+    def start(self) -> None:
+        """Start serving."""
+        self._thread.start()
+
+    def close(self) -> None:
+        """Hang up on everybody and stop."""
+        self._gate.close()
+        self._server.shutdown()
+        self._thread.join()
+
+    # ---- pages
+
+    def _answer(self, connection: ServerConnection, request: Request) -> Response | None:
+        parts = urlsplit(request.path)
+        static = _FILE.fullmatch(parts.path)
+        if not self._knows_host(request.headers.get("Host", "")):
+            return connection.respond(HTTPStatus.MISDIRECTED_REQUEST, "this table is not at that address\n")
+        if static is not None:  # no secret is in them, and modules are fetched without the token
+            return _file(connection, *static.groups())
+        if parts.path not in {"/", SOCKET_PATH, REVIEW_PATH}:
+            return connection.respond(HTTPStatus.NOT_FOUND, "nothing here\n")
+        given = parse_qs(parts.query).get("token", [""])[0]
+        if not hmac.compare_digest(given.encode(), self._token.encode()):
+            return connection.respond(
+                HTTPStatus.FORBIDDEN, "token required: open the link that manue table printed\n"
+            )
+        if parts.path == SOCKET_PATH:
+            return self._admit(connection, request)
+        return self._page() if parts.path == "/" else self._review_page(connection)
+
+    def _admit(self, connection: ServerConnection, request: Request) -> Response | None:
+        """Let only our own page open the WebSocket, whatever link the page of another site may have."""
+        if request.headers.get("Origin") == f"http://{request.headers['Host']}":
+            return None
+        return connection.respond(HTTPStatus.FORBIDDEN, "only the page of the table may take the seat\n")
+
+    def _knows_host(self, host: str) -> bool:
+        """Return whether a request is for us; no name of another site may lead to the loopback."""
+        name = host.rpartition(":")[0].strip("[]") if ":" in host else host
+        return not _is_loopback(self._host) or _is_loopback(name)
+
+    def _page(self) -> Response:
+        text = _read("table", "table.html").replace("{{LANG}}", self._lang or "")
+        return _response("html", text, _HTML)
+
+    def _review_page(self, connection: ServerConnection) -> Response:
+        page = self._review()
+        if page is None:
+            return connection.respond(HTTPStatus.CONFLICT, "the game is not over\n")
+        return _response("html", page)
+
+    # ---- the seat
+
+    def _attend(self, connection: ServerConnection) -> None:
+        self._gate.joined(connection.socket)
+        # a page that does not read must not hold up the table
+        limit = struct.pack("ll", int(JOIN_SECONDS), 0)
+        connection.socket.setsockopt(socket.SOL_SOCKET, socket.SO_SNDTIMEO, limit)
+        self._screen.join(connection)
+        try:
+            with contextlib.suppress(ConnectionClosed, OSError):
+                for text in connection:
+                    self._screen.say(connection, text)
+        finally:
+            self._screen.leave(connection)
+
+
+def _is_any(host: str) -> bool:
+    return host in {"", "0.0.0.0", "::"}  # noqa: S104 - recognized, not bound
+
+
+def _is_loopback(host: str) -> bool:
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
+@cache
+def _read(folder: str, name: str) -> str:
+    return (files(_FOLDERS[folder]) / "static" / name).read_text("utf-8")
+
+
+def _file(connection: ServerConnection, folder: str, name: str) -> Response:
+    try:
+        text = _read(folder, name)
+    except FileNotFoundError:
+        return connection.respond(HTTPStatus.NOT_FOUND, "nothing here\n")
+    return _response(name.rpartition(".")[2], text)
+
+
+def _response(kind: str, text: str, more: dict[str, str] | None = None) -> Response:
+    body = text.encode("utf-8", "replace")
+    headers = Headers(
+        {
+            "Connection": "close",
+            "Content-Length": str(len(body)),
+            "Content-Type": f"{_TYPES[kind]}; charset=utf-8",
+            "Cache-Control": "no-store",
+            "Referrer-Policy": "no-referrer",
+            "X-Content-Type-Options": "nosniff",
+            **(more or {}),
+        }
+    )
+    return Response(HTTPStatus.OK.value, HTTPStatus.OK.phrase, headers, body)

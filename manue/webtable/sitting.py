@@ -1,0 +1,105 @@
+"""One game of a person against agents: seats, referee, log, and the review of it at the end."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from manue.agents.manue import Manue
+from manue.errors import UsageError
+from manue.match.games import RULES, RulesName
+from manue.records.archive import LogWriter
+from manue.records.formats import read_game
+from manue.records.length import known_length
+from manue.review.annotate import annotate
+from manue.review.page import page_data, page_html
+from manue.review.summary import summarize
+from manue.table.process_seat import Limits
+from manue.table.referee import LAST_ROUND, Length, Referee, wall_seed
+from manue.table.seat_factory import make_seat_player
+from manue.table.seats import SeatPlayer
+from manue.table.table import GameRecord, Table
+from manue.tiles import Seat
+from manue.webtable.hints import Advisor
+from manue.webtable.screen import Screen
+from manue.webtable.seat import PersonSeat
+from manue.webtable.wire import HelpLevel
+
+ME = "me"
+"""The spec of the person's seat."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sitting:
+    """What is played, and with whom."""
+
+    seats: tuple[str, ...]  # specs by seat, one of them `ME`
+    log: Path
+    name: str = "Player"  # of the person
+    length: Length = "hanchan"
+    rules: RulesName = "tenhou"
+    seed: int = 0
+    level: HelpLevel = "none"
+
+    @property
+    def me(self) -> Seat:
+        """The person's seat."""
+        return self.seats.index(ME)
+
+    def names(self) -> list[str]:
+        """Return four distinct names: equal ones are followed by their seats."""
+        names = [self.name if spec == ME else spec for spec in self.seats]
+        return [name if names.count(name) == 1 else f"{name} {seat}" for seat, name in enumerate(names)]
+
+
+def checked_seats(seats: Sequence[str]) -> tuple[str, ...]:
+    """Return the specs of four seats.
+
+    Raises
+    ------
+    UsageError
+        If they are not four, or not exactly one of them is the person's.
+    """
+    if len(seats) != 4 or list(seats).count(ME) != 1:
+        raise UsageError(f"--seats must name four players, one of them {ME!r}, not {','.join(seats)!r}")
+    return tuple(seats)
+
+
+def play(sitting: Sitting, screen: Screen, agent: Manue, log: LogWriter) -> GameRecord:
+    """Play a game to its end.
+
+    Parameters
+    ----------
+    sitting : Sitting
+    screen : Screen
+    agent : Manue
+        Who gives help.
+    log : LogWriter
+
+    Raises
+    ------
+    AbandonedError
+        If the player left the table; what was played is in the log.
+    """
+    rules = RULES[sitting.rules]
+    seed = wall_seed(sitting.seed, 0)
+    referee = Referee(seed, length=sitting.length, rules=rules, names=sitting.names())
+    person = PersonSeat(sitting.me, rules, screen, Advisor(agent), sitting.level)
+    players: list[SeatPlayer] = []
+    try:
+        for seat, spec in enumerate(sitting.seats):
+            players.append(person if spec == ME else make_seat_player(spec, seat, rules, Limits()))
+    except BaseException:
+        for player in players:
+            player.close()
+        raise
+    return Table(referee, players, log=log, client_seats=frozenset({sitting.me})).play()
+
+
+def review_page(sitting: Sitting, agent: Manue) -> str:
+    """Return the page on which an agent reviews the person's decisions: `manue review LOG --seat N`."""
+    source, seat = str(sitting.log), sitting.me
+    game, _ = known_length(read_game(sitting.log), LAST_ROUND[sitting.length])
+    entries = annotate(game, agent.explaining(), [seat], source=source, rules=RULES[sitting.rules])
+    data = page_data(entries, source=source, title=sitting.log.name, seat=seat)
+    data["review"] = summarize(data, [seat], agent.name)
+    return page_html(data)

@@ -1,0 +1,71 @@
+/* Everything that may be chosen beside a discard, as buttons with their keys. */
+
+import { html, replace } from "../review/dom.js";
+import { tileIcon } from "../review/tiles.js";
+import { tileName, tileNames } from "../review/words.js";
+import { text } from "./language.js";
+
+const KEYS = { win: "w", riichi: "r", chi: "c", pon: "p", daiminkan: "k", kakan: "k", ankan: "k", pass: "x" };
+const WITH_TILES = new Set(["chi", "pon", "daiminkan", "kakan", "ankan"]);
+
+function verbOf(option, selfDraw) {
+  if (option.kind === "win") return text(selfDraw ? "tsumo" : "ron");
+  return text(option.kind);
+}
+
+/** A button; `key` is the letter that presses it too. */
+function button(words, key, tiles, press) {
+  const names = tiles.length ? `, ${tileNames(tiles)}` : "";
+  const made = html(
+    "button",
+    { type: "button", "data-key": key, "aria-keyshortcuts": key, "aria-label": `${words}${names}` },
+    html("span", {}, words),
+    tiles.length
+      ? html(
+          "span",
+          { class: "tiles", "aria-hidden": "true" },
+          tiles.map((tile) => tileIcon(tile, tileName(tile))),
+        )
+      : null,
+  );
+  made.addEventListener("click", press);
+  return made;
+}
+
+/** Show the buttons of a request; `act` has the functions choose, proceed and riichi. */
+export function showActions(panel, ask, riichi, selfDraw, act) {
+  if (ask === null) {
+    replace(panel);
+    return;
+  }
+  if (ask.kind === "proceed") {
+    replace(panel, button(text("proceed"), "Enter", [], act.proceed));
+    return;
+  }
+  if (riichi) {
+    replace(
+      panel,
+      button(text("riichiBack"), "x", [], () => act.riichi(false)),
+    );
+    return;
+  }
+  const buttons = ask.options.map((option, number) => {
+    if (option.kind === "discard") return null;
+    const press = option.kind === "riichi" ? () => act.riichi(true) : () => act.choose({ option: number });
+    const made = button(verbOf(option, selfDraw), KEYS[option.kind] ?? null, tilesOf(option), press);
+    made.dataset.kind = option.kind;
+    return made;
+  });
+  replace(panel, buttons);
+}
+
+function tilesOf(option) {
+  return WITH_TILES.has(option.kind) ? option.tiles : [];
+}
+
+/** Press the first button of a key; return whether there is one. */
+export function pressKey(panel, key) {
+  const found = [...panel.querySelectorAll("button")].find((one) => one.dataset.key?.toLowerCase() === key);
+  found?.click();
+  return found !== undefined;
+}

@@ -1,0 +1,79 @@
+/* The player's hand as buttons: a tile is discarded by its own button, the drawn one stands apart. */
+
+import { html, replace } from "../review/dom.js";
+import { tileIcon } from "../review/tiles.js";
+import { tileName } from "../review/words.js";
+import { text } from "./language.js";
+
+/** What discarding a tile means as an answer to a request, or null if it may not be discarded. */
+export function discardOf(ask, tile, drawn, riichi) {
+  if (ask?.kind !== "choice") return null;
+  const same = (found) => found.tile === tile && Boolean(found.drawn) === drawn;
+  if (riichi) {
+    const then = ask.then.findIndex(same);
+    return then < 0 ? null : { option: ask.options.findIndex((option) => option.kind === "riichi"), then };
+  }
+  const option = ask.options.findIndex(
+    ({ kind, tiles, drawn: just }) => kind === "discard" && same({ tile: tiles[0], drawn: just }),
+  );
+  return option < 0 ? null : { option };
+}
+
+function tileButton(tile, drawn, answer, caption, press) {
+  const name = drawn ? `${tileName(tile)} (${text("drawnTile")})` : tileName(tile);
+  const words = caption ? `, ${caption.words}` : "";
+  const button = html(
+    "button",
+    {
+      type: "button",
+      class: drawn ? "hand-tile drawn" : "hand-tile",
+      disabled: answer === null,
+      "data-tile": tile,
+      "data-drawn": drawn,
+      "aria-label": `${answer === null ? name : text("discardThis", { tile: name })}${words}`,
+    },
+    tileIcon(tile, ""),
+    caption ? html("span", { class: `caption ${caption.kind}`, "aria-hidden": "true" }, caption.short) : null,
+  );
+  button.querySelector("svg").setAttribute("aria-hidden", "true");
+  button.addEventListener("click", () => press(button, answer));
+  return button;
+}
+
+/** Make the hand; `choose` gets an answer to the request, `twice` says whether a tile is pressed twice for it. */
+export function makeHand(panel, choose, twice) {
+  let raised = null;
+
+  function press(button, answer) {
+    if (twice() && raised !== button) {
+      raised?.classList.remove("raised");
+      raised = button;
+      button.classList.add("raised");
+      return;
+    }
+    choose(answer);
+  }
+
+  function move(step) {
+    const buttons = [...panel.querySelectorAll("button:enabled")];
+    if (!buttons.length) return;
+    const at = buttons.indexOf(document.activeElement);
+    const next = at < 0 ? (step > 0 ? 0 : buttons.length - 1) : (at + step + buttons.length) % buttons.length;
+    buttons[next].focus();
+  }
+
+  function show(player, ask, riichi, captionOf) {
+    const focused = panel.contains(document.activeElement);
+    const tiles = [...player.hand.map((tile) => [tile, false]), ...(player.drawn ? [[player.drawn, true]] : [])];
+    raised = null;
+    replace(
+      panel,
+      tiles.map(([tile, drawn]) =>
+        tileButton(tile, drawn, discardOf(ask, tile, drawn, riichi), captionOf(tile), press),
+      ),
+    );
+    if (focused) [...panel.querySelectorAll("button:enabled")].at(-1)?.focus();
+  }
+
+  return { show, move };
+}

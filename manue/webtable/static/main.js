@@ -1,0 +1,298 @@
+/* The page of the table: draws what the table says, and answers what it asks. */
+
+import { byId, html, replace } from "../review/dom.js";
+import { resultOf } from "../review/result.js";
+import { ARROWS, makeTable } from "../review/table.js";
+import { sprite } from "../review/tiles.js";
+import { eventText } from "../review/words.js";
+import { pressKey, showActions } from "./actions.js";
+import { captionOf, showHint, showJudged } from "./advice.js";
+import { connect } from "./connection.js";
+import { makeHand } from "./hand.js";
+import { text, translatePage } from "./language.js";
+import { makePlayback, shownFor, SPEEDS } from "./playback.js";
+import { keep, settings } from "./settings.js";
+import { sound } from "./sounds.js";
+
+const LEVELS = {
+  none: "levelNone",
+  tiles: "levelTiles",
+  danger: "levelDanger",
+  all: "levelAll",
+  coach: "levelCoach",
+};
+const BLIND = new Set(["none", "coach"]);
+const SPEED_WORDS = { slow: "speedSlow", normal: "speedNormal", fast: "speedFast", none: "speedNone" };
+const CALLS = new Set(["chi", "pon", "daiminkan"]);
+const LEAVE_SECONDS = 4;
+
+/** What the table says, and `riichi` while its discard is being chosen. */
+const game = {
+  names: [],
+  seat: 0,
+  level: "none",
+  event: null,
+  results: [],
+  judged: [],
+  ask: null,
+  hint: null,
+  over: null,
+  riichi: false,
+  line: "connecting",
+};
+let table = null;
+
+// ---- drawing
+
+/** Without help the player has to see for himself what the hand waits for. */
+function frameShown() {
+  const { frame } = game.event;
+  if (!BLIND.has(game.level)) return frame;
+  const players = frame.players.map((player, seat) => (seat === game.seat ? { ...player, waits: [] } : player));
+  return { ...frame, players };
+}
+
+function drawTable() {
+  if (!game.event) return;
+  if (!table) {
+    table = { model: { names: game.names, rounds: [] } };
+    table.drawing = makeTable(table.model);
+    byId("table").append(table.drawing.drawing);
+  }
+  table.model.names = game.names;
+  table.model.rounds = [game.event.round];
+  const tenpai = game.hint?.danger?.tenpai ?? null;
+  table.drawing.update(frameShown(), { seat: game.seat, hide: false, tenpai });
+  const { facts } = game.event;
+  byId("side").textContent = facts.actor === undefined ? "" : ARROWS[(facts.actor - game.seat + 4) % 4];
+  byId("event").textContent = eventText(facts, game.names, facts.tile === "?");
+}
+
+function standings({ scores, places, log }) {
+  const order = [0, 1, 2, 3].toSorted((one, two) => places[one] - places[two]);
+  const lines = order.map((seat) =>
+    html(
+      "li",
+      { class: seat === game.seat ? "own" : null },
+      html("span", {}, `${text("place", { place: places[seat] })} ${game.names[seat]}`),
+      html("b", {}, scores[seat].toLocaleString("en-US")),
+    ),
+  );
+  return [
+    html("h2", {}, text("gameOver")),
+    html("ol", { class: "standings" }, lines),
+    html(
+      "p",
+      {},
+      html("a", { id: "review", href: `/review${location.search}`, target: "_blank", rel: "noopener" }, text("review")),
+    ),
+    html("p", { class: "note" }, text("logIs", { log })),
+  ];
+}
+
+function drawResult() {
+  const paused = game.ask?.kind === "proceed";
+  const shown = game.event && (paused || game.over) ? game.results.map((facts) => resultOf(table.model, facts)) : [];
+  replace(byId("result"), game.over ? standings(game.over) : [], shown);
+  byId("result").hidden = byId("result").childElementCount === 0;
+  byId("hand").hidden = !byId("result").hidden || !game.event;
+}
+
+function noticeOf() {
+  if (game.line !== "open") return text(game.line);
+  if (game.over) return "";
+  if (game.ask === null) return text("waiting");
+  if (game.ask.kind === "proceed") return text("roundOver");
+  if (game.riichi) return text("riichiWhich");
+  return text(game.ask.options.some(({ kind }) => kind === "discard") ? "yourTurn" : "yourCall");
+}
+
+const isSelfDraw = () => game.event?.facts.type === "draw" && game.event.facts.actor === game.seat;
+
+function drawChoice() {
+  const open = game.line === "open";
+  const ask = open ? game.ask : null;
+  if (game.event)
+    hand.show(game.event.frame.players[game.seat], ask, game.riichi, (tile) => captionOf(game.hint, tile));
+  showActions(byId("actions"), ask, game.riichi, isSelfDraw(), { choose, proceed, riichi: setRiichi });
+  if (game.line === "elsewhere") {
+    const back = html("button", { type: "button" }, text("takeBack"));
+    back.addEventListener("click", () => connection.open());
+    replace(byId("actions"), back);
+  }
+  byId("notice").textContent = noticeOf();
+  byId("notice").classList.toggle("asked", ask !== null);
+  document.documentElement.dataset.state = open ? (game.over ? "over" : (game.ask?.kind ?? "waiting")) : game.line;
+}
+
+function drawAdvice() {
+  showHint(byId("hint"), game.hint, game);
+  showJudged(byId("judged"), game.judged, game);
+  for (const level of Object.keys(LEVELS)) byId(`level-${level}`).checked = level === game.level;
+}
+
+function draw() {
+  drawTable();
+  drawResult();
+  drawChoice();
+  drawAdvice();
+}
+
+// ---- what the table says
+
+function begin(message) {
+  Object.assign(game, { event: null, results: [], judged: [], ask: null, hint: null, over: null, riichi: false });
+  const { names, seat, level, event, results, judged, ask, hint, over } = message;
+  Object.assign(game, { names, seat, level, event: event ?? null, results, judged });
+  Object.assign(game, { ask: ask ?? null, hint: hint ?? null, over: over ?? null });
+}
+
+const PERFORM = {
+  table: begin,
+  event(message) {
+    const { type } = message.facts;
+    if (type === "start") Object.assign(game, { results: [], judged: [] });
+    if (type === "win" || type === "exhausted") game.results.push(message.facts);
+    Object.assign(game, { event: message, ask: null, hint: null, riichi: false });
+    if (settings.sound) sound(type);
+  },
+  ask(message) {
+    Object.assign(game, { ask: message, riichi: false });
+    if (settings.sound) sound("choice");
+  },
+  hint(message) {
+    game.hint = message;
+  },
+  judged(message) {
+    game.judged.push(message);
+  },
+  over(message) {
+    Object.assign(game, { ask: null, hint: null, over: message });
+  },
+  refused() {},
+};
+
+function perform(message) {
+  PERFORM[message.type](message);
+  draw();
+  if (message.type === "refused") byId("notice").textContent = text("refused");
+  if (message.type === "ask") passOnCalls();
+}
+
+/** With calls switched off, offers are passed; a win is always asked for. */
+function passOnCalls() {
+  const { options } = game.ask;
+  if (!settings.noCalls || !options?.every(({ kind }) => kind === "pass" || CALLS.has(kind))) return;
+  choose({ option: options.findIndex(({ kind }) => kind === "pass") });
+}
+
+const playback = makePlayback(perform, (message) => shownFor(message, game.seat, settings.speed));
+
+function heard(message) {
+  if (message.type === "table") playback.clear();
+  playback.add(message);
+}
+
+function lineChanged(line) {
+  game.line = line;
+  drawChoice();
+}
+
+const connection = connect(heard, lineChanged);
+
+// ---- what the player does
+
+function choose(answer) {
+  if (game.ask?.kind !== "choice" || answer === null) return;
+  connection.send({ type: "choose", request: game.ask.id, ...answer });
+  Object.assign(game, { ask: null, hint: null, riichi: false });
+  draw();
+}
+
+function proceed() {
+  if (game.ask?.kind !== "proceed") return;
+  connection.send({ type: "proceed", request: game.ask.id });
+  game.ask = null;
+  draw();
+}
+
+function setRiichi(riichi) {
+  game.riichi = riichi;
+  drawChoice();
+}
+
+function setLevel(level) {
+  game.level = level;
+  game.hint = null;
+  connection.send({ type: "help", level });
+  draw();
+}
+
+const hand = makeHand(byId("hand"), choose, () => settings.twice);
+
+function leave() {
+  const button = byId("leave");
+  if (button.dataset.sure) {
+    connection.end();
+    connection.send({ type: "leave" });
+    lineChanged("hasLeft");
+    return;
+  }
+  button.dataset.sure = "yes";
+  button.textContent = text("leaveSure");
+  setTimeout(() => {
+    delete button.dataset.sure;
+    button.textContent = text("leave");
+  }, LEAVE_SECONDS * 1000);
+}
+
+function pressed(event) {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.target.matches("select, input")) return;
+  const key = event.key.toLowerCase();
+  const level = Object.keys(LEVELS)[Number.parseInt(key, 10)];
+  if (key === "arrowleft" || key === "arrowright") hand.move(key === "arrowright" ? 1 : -1);
+  else if (key === "d") byId("hand").querySelector(".drawn:enabled")?.click();
+  else if (key === "escape") pressKey(byId("actions"), "x");
+  else if (level !== undefined) setLevel(level);
+  else if (key === "enter" && event.target.closest("button, summary, a, [tabindex]")) return;
+  else if (!pressKey(byId("actions"), key)) return;
+  event.preventDefault();
+}
+
+// ---- the static page
+
+function makeLevels() {
+  Object.entries(LEVELS).forEach(([level, key], number) => {
+    const radio = html("input", { type: "radio", name: "level", id: `level-${level}`, value: level });
+    radio.addEventListener("change", () => setLevel(level));
+    byId("levels").append(radio, html("label", { for: radio.id, title: String(number) }, text(key)));
+  });
+}
+
+function makeSettings() {
+  const speed = byId("speed");
+  replace(
+    speed,
+    SPEEDS.map((name) => html("option", { value: name }, text(SPEED_WORDS[name]))),
+  );
+  speed.value = settings.speed;
+  speed.addEventListener("change", () => keep("speed", speed.value));
+  for (const [id, name] of [
+    ["no-calls", "noCalls"],
+    ["twice", "twice"],
+    ["sound", "sound"],
+  ]) {
+    byId(id).checked = settings[name];
+    byId(id).addEventListener("change", (event) => keep(name, event.target.checked));
+  }
+  byId("leave").textContent = text("leave");
+  byId("leave").addEventListener("click", leave);
+}
+
+document.body.prepend(sprite());
+translatePage();
+document.title = text("title");
+makeLevels();
+makeSettings();
+document.addEventListener("keydown", pressed);
+draw();

@@ -1,0 +1,59 @@
+"""A seat that waits for a TCP client takes the first that joins, whoever else is connected."""
+
+import contextlib
+import socket
+import threading
+
+import pytest
+
+from manue.__main__ import main
+from manue.table import tcp_listener
+from tests.server.clients import RubyClient
+
+pytest.importorskip("riichienv")
+
+
+def free_port():
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        return free.getsockname()[1]
+
+
+def connected(port):
+    """Connect as soon as somebody listens."""
+    for _ in range(6_000):
+        with contextlib.suppress(ConnectionRefusedError):
+            return socket.create_connection(("127.0.0.1", port), timeout=60)
+        threading.Event().wait(0.01)
+    raise AssertionError("nobody listens")
+
+
+def test_a_silent_connection_held_up_the_client_behind_it(tmp_path, monkeypatch):
+    monkeypatch.setattr(tcp_listener, "JOIN_SECONDS", 10_000)
+    monkeypatch.setattr(tcp_listener, "MOST_JOINING", 4)
+    port = free_port()
+    options = ["--games", "1", "--east", "--workers", "1", "--decision-seconds", "600"]
+    arguments = ["match", "--seats", f"tcp:{port},tsumogiri,tsumogiri,tsumogiri", *options]
+    codes = []
+    match = threading.Thread(target=lambda: codes.append(main([*arguments, "--out", str(tmp_path / "m")])))
+    match.start()
+    silent = [connected(port) for _ in range(6)]
+    assert sum(RubyClient(port, "honest").play()) == 100_000
+    match.join()
+    assert codes == [0]
+    for one in silent[:2]:  # the oldest made room
+        with one.makefile("rb") as lines:
+            assert [b'"hello"' in line for line in lines] == [True]
+    for one in silent:
+        one.close()
+
+
+def test_a_client_that_has_left_got_the_seat():
+    entrance = tcp_listener._Entrance("127.0.0.1:0")
+    port = entrance.address[1]
+    RubyClient(port, "gone").close()
+    stays = RubyClient(port, "stays")
+    channel = entrance.next_client()
+    channel.send(b"{}\n", tcp_listener.time.monotonic() + 60)
+    assert stays.read() == {}
+    stays.close()
+    channel.close()

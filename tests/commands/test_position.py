@@ -1,0 +1,79 @@
+"""One position from a hand and flags, from lines, out of a log."""
+
+import io
+import json
+import sys
+from types import SimpleNamespace
+
+import pytest
+
+from manue.__main__ import main
+from manue.records.formats import read_game
+from tests.conftest import game
+
+LOG = game("double-riichi")
+HAND = "22m456p34567s11z9s5z"
+RIVERS = ["--river", "E=9p 1m", "S=N", "W=C", "N=W"]
+
+
+def shown(capsys, *arguments):
+    assert main(["position", *arguments, "--agent", "rules", "--json"]) == 0
+    return json.loads(capsys.readouterr().out)
+
+
+def test_a_hand_and_flags(capsys, tmp_path):
+    page = tmp_path / "page.html"
+    found = shown(capsys, "--hand", HAND, "--seat", "S", *RIVERS, "--riichi", "E@2", "-o", str(page))
+    moves = [tuple(one["moves"][0].items()) for one in found["candidates"]]
+    assert len(moves) == len(set(moves)) > 8
+    assert all(one["moves"][0]["actor"] == 1 for one in found["candidates"])
+    assert page.stat().st_size > 10_000
+    assert main(["position", "--hand", HAND, "--seat", "S", *RIVERS, "--agent", "rules"]) == 0
+    assert "chosen" in capsys.readouterr().out
+
+
+def test_riichi_marks_the_discard_it_names(capsys):
+    calm = shown(capsys, "--hand", HAND, "--seat", "S", *RIVERS)
+    assert calm != shown(capsys, "--hand", HAND, "--seat", "S", *RIVERS, "--riichi", "E@2")
+
+
+def lines_before_the_first_discard_of(seat):
+    entries = read_game(LOG)
+    acts = [(entry.message.type, getattr(entry.message, "actor", None)) for entry in entries]
+    return [entry.text for entry in entries[: acts.index(("dahai", seat))]]
+
+
+@pytest.mark.parametrize("array", [False, True], ids=["lines", "array"])
+def test_lines_on_standard_input(capsys, monkeypatch, array):
+    lines = lines_before_the_first_discard_of(2)
+    text = b"[" + b",".join(lines) + b"]" if array else b"\n".join(lines)
+    monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=io.BytesIO(text)))
+    found = shown(capsys, "-", "--seat", "2")
+    monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=io.BytesIO(text)))
+    assert main(["position", "-", "--agent", "rules"]) == 2
+    assert "give --seat" in capsys.readouterr().err
+    at_log = shown(capsys, f"{LOG}:East-1.1", "--seat", "2")
+    for one in (found, at_log):
+        del one["elapsed_ms"]
+    assert found == at_log
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ([], "--hand, from LOG:MOMENT, or from -"),
+        ([str(LOG)], "as in game.mjson:South-2.7"),
+        ([f"{LOG}:West-4.1", "--seat", "0"], "no such round: East 1"),
+        ([f"{LOG}:East-1.40", "--seat", "0"], "nothing to decide in this turn"),
+        ([f"{LOG}:East-1.1"], "give --seat"),
+        (["--hand", HAND, "--seat", "2"], "a wind, E, S, W or N"),
+        (["--hand", HAND, "--seat", "S", "--riichi", "E@2"], "the river of E has 0 tiles"),
+        (["--hand", HAND, "--river", "X=9p"], "begins with a wind"),
+        (["--hand", HAND, "--scores", "a"], "four whole numbers"),
+    ],
+)
+def test_what_is_missing_is_said_in_one_line(capsys, arguments, words):
+    assert main(["position", *arguments, "--agent", "tsumogiri"]) == 2
+    err = capsys.readouterr().err
+    assert words in err
+    assert err.count("\n") == 1

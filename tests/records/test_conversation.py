@@ -1,0 +1,79 @@
+"""What `manue play --log` keeps is viewed and reviewed, with the decisions in it."""
+
+import asyncio
+import json
+
+import pytest
+
+from manue.__main__ import main
+from manue.errors import ConnectionLostError
+from manue.protocol.annotation import decisions_of
+from manue.records.formats import read_game, read_record
+from manue.transports.driver import Engagement, _Series
+from tests.captures import raw_lines
+from tests.protocol.minds import RandomMind
+from tests.transports.hosts import TcpHost, ruby_lines
+from tests.transports.test_tcp import QUICK
+
+
+async def test_a_recorded_game_is_reviewed_with_its_decisions(tmp_path, capsys):
+    game = ruby_lines("tonnan-q20-client1")
+    async with TcpHost(game) as host:
+        engagement = Engagement(QUICK, url=host.url, log=tmp_path / "talk.jsonl")
+        await _Series(engagement, RandomMind()).run()
+    (path,) = tmp_path.iterdir()
+    (read,) = read_record(path)
+    said = [line["type"] for line in game]
+    assert [entry.message.type for entry in read] == [kind for kind in said if kind != "hello"]
+    assert main(["view", str(path), "-o", str(tmp_path / "page.html")]) == 0
+    assert main(["review", str(path), "--agent", "tsumogiri", "--east"]) == 0
+    assert "judged by tsumogiri" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("dialect", ["lines", "akagi"])
+def test_the_decisions_stand_beside_the_events_they_answer(tmp_path, dialect):
+    """Rebuilt as the recorder writes it: without an id the replies alone name the seat."""
+    from manue.agents.registry import make_agent
+    from manue.protocol.dialect import DIALECTS
+    from manue.protocol.session import Session
+
+    lines = [json.loads(line) for line in raw_lines("mjaiapp-hanchan-1.server-log")][:120]
+    session = Session(make_agent("rules"), DIALECTS[dialect], complain=pytest.fail, seat=2)
+    said, decided = [], 0
+    for event in lines:
+        line = json.dumps([event] if dialect == "akagi" else event)
+        said.append({"time": "2026-01-01T00:00:00", "dir": "in", "line": line})
+        reply = session.respond(line)
+        if reply is not None:
+            said.append({"time": "2026-01-01T00:00:00", "dir": "out", "line": reply})
+            decided += "meta" in json.loads(reply)
+    path = tmp_path / "talk.jsonl"
+    path.write_text("\n".join(map(json.dumps, said)))
+    entries = read_game(path)
+    found = [decisions_of(entry.message.meta) for entry in entries]
+    assert decided > 10
+    assert sum(map(len, found)) == decided
+    assert {seat for one in found for seat in one} == {2}
+    answered = {entry.message.type for one, entry in zip(found, entries, strict=True) if one}
+    assert answered <= {"tsumo", "dahai", "chi", "pon", "reach", "kakan"}
+
+
+async def test_a_refused_connection_leaves_no_recording(tmp_path):
+    host = TcpHost([])
+    async with host:
+        url = host.url
+    with pytest.raises(ConnectionLostError):
+        await _Series(Engagement(QUICK, url=url, log=tmp_path / "talk.jsonl"), RandomMind()).run()
+    server = await asyncio.start_server(lambda _reader, writer: writer.close(), "127.0.0.1", 0)
+    async with server:
+        url = f"mjsonp://127.0.0.1:{server.sockets[0].getsockname()[1]}/default"
+        with pytest.raises(ConnectionLostError):
+            await _Series(Engagement(QUICK, url=url, log=tmp_path / "talk.jsonl"), RandomMind()).run()
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_recording_cut_short_is_read_up_to_there(tmp_path):
+    line = json.dumps({"time": "", "dir": "in", "line": '{"type":"start_game","id":1}'})
+    path = tmp_path / "talk.jsonl"
+    path.write_text(f"{line}\n{line[:-9]}")
+    assert main(["view", str(path), "-o", str(tmp_path / "page.html")]) == 1

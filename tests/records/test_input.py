@@ -1,0 +1,225 @@
+"""What people have on their disks: cut short, packed, in other encodings, of three players, links."""
+
+import gzip
+import json
+from pathlib import Path
+
+import pytest
+
+from manue.__main__ import main
+from manue.errors import LogError, UsageError
+from manue.records.formats import read_game, read_record, salvaged_game
+from tests.conftest import game
+
+LOG = game("double-riichi")
+
+
+@pytest.fixture(scope="module")
+def formats(tmp_path_factory):
+    """One game in every format, as text."""
+    folder = tmp_path_factory.mktemp("formats")
+    for name in ("game.mjson", "game.mjlog", "game.json"):
+        assert main(["convert", str(LOG), "-o", str(folder / name)]) == 0
+    return {path.name: path.read_text("utf-8") for path in folder.iterdir()}
+
+
+def texts(path):
+    return [entry.text for one in read_record(path) for entry in one]
+
+
+ENCODINGS = {
+    "bom": lambda text: text.encode("utf-8-sig"),
+    "utf-16": lambda text: text.encode("utf-16"),
+    "utf-16-be": lambda text: b"\xfe\xff" + text.encode("utf-16-be"),
+    "utf-16 without a mark": lambda text: text.encode("utf-16-le"),
+    "gzip": lambda text: gzip.compress(text.encode()),
+    "gzip of utf-16": lambda text: gzip.compress(text.encode("utf-16")),
+}
+
+
+@pytest.mark.parametrize("name", ["game.mjson", "game.mjlog", "game.json"])
+@pytest.mark.parametrize("encoding", ENCODINGS)
+def test_every_encoding_reads_the_same(formats, tmp_path, name, encoding):
+    plain, other = tmp_path / "plain", tmp_path / "other"
+    plain.write_text(formats[name], "utf-8")
+    other.write_bytes(ENCODINGS[encoding](formats[name]))
+    assert texts(other) == texts(plain)
+
+
+def test_an_xml_that_says_utf_16_is_read(formats, tmp_path):
+    path = tmp_path / "record.xml"
+    path.write_bytes(('<?xml version="1.0" encoding="UTF-16"?>\r\n' + formats["game.mjlog"]).encode("utf-16"))
+    assert len(texts(path)) > 100
+
+
+def test_pretty_printed_events_are_read(formats, tmp_path):
+    plain, pretty = tmp_path / "plain", tmp_path / "pretty"
+    plain.write_text(formats["game.mjson"], "utf-8")
+    events = [json.loads(line) for line in formats["game.mjson"].splitlines()]
+    pretty.write_text("\n".join(json.dumps(event, indent=2) for event in events), "utf-8")
+    assert [json.loads(text) for text in texts(pretty)] == [json.loads(text) for text in texts(plain)]
+    pretty.write_text(json.dumps(json.loads(formats["game.json"]), indent=2), "utf-8")
+    plain.write_text(formats["game.json"], "utf-8")
+    assert texts(pretty) == texts(plain)
+
+
+@pytest.mark.parametrize(
+    "together",
+    [
+        lambda formats: formats["game.mjson"] * 2,
+        lambda formats: formats["game.mjlog"] * 2,
+        lambda formats: formats["game.json"] * 2,
+        lambda formats: f"[{formats['game.json']},{formats['game.json']}]",
+    ],
+    ids=["mjai", "mjlog", "a line each", "array"],
+)
+def test_several_games_of_one_file(formats, tmp_path, together):
+    path = tmp_path / "two"
+    path.write_text(together(formats), "utf-8")
+    first, second = read_record(path)
+    assert [entry.text for entry in first] == [entry.text for entry in second]
+    with pytest.raises(UsageError, match="holds 2 games"):
+        read_game(path)
+    assert len(read_game(path, 2)) == len(second)
+
+
+@pytest.mark.parametrize("name", ["game.mjson", "game.mjlog", "game.json"])
+@pytest.mark.parametrize("packed", [False, True], ids=["plain", "gzip"])
+def test_a_cut_record_is_read_up_to_the_damage(formats, tmp_path, name, packed):
+    path = tmp_path / name
+    data = formats[name].encode()
+    if packed:
+        data = gzip.compress(data)
+    path.write_bytes(data[: len(data) * 6 // 10])
+    with pytest.raises(LogError):
+        read_record(path)
+    rounds, trouble = salvaged_game(path)
+    whole = read_game(LOG)
+    assert trouble is not None
+    assert rounds[-1].message.type == "end_kyoku"
+    assert 50 < len(rounds) < len(whole)
+    assert [entry.message.type for entry in rounds] == [e.message.type for e in whole[: len(rounds)]]
+
+
+@pytest.mark.parametrize("name", ["game.mjson", "game.mjlog", "game.json"])
+def test_a_cut_record_is_reviewed_and_says_which_rounds(formats, tmp_path, capsys, name):
+    path = tmp_path / name
+    path.write_text(formats[name][: len(formats[name]) // 2], "utf-8")
+    assert main(["review", str(path), "--agent", "tsumogiri", "--seat", "0", "--hanchan"]) == 0
+    err = capsys.readouterr().err
+    assert str(path) in err
+    assert "whole rounds before it: East 1 to " in err
+
+
+def test_a_record_cut_in_its_first_round_is_refused(formats, tmp_path, capsys):
+    for name, text in formats.items():
+        path = tmp_path / name
+        path.write_text(text[:600], "utf-8")
+        assert main(["review", str(path), "--agent", "tsumogiri"]) == 1
+        assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_a_damaged_round_in_the_middle_ends_the_review_before_it(formats, tmp_path):
+    record = json.loads(formats["game.json"])
+    record["log"][2][5] = [11, 12]
+    path = tmp_path / "record.json"
+    path.write_text(json.dumps(record), "utf-8")
+    rounds, trouble = salvaged_game(path)
+    assert "round 3 of the log" in str(trouble)
+    assert sum(entry.message.type == "start_kyoku" for entry in rounds) == 2
+
+
+START = {
+    "type": "start_kyoku",
+    "bakaze": "E",
+    "kyoku": 1,
+    "honba": 0,
+    "kyotaku": 0,
+    "oya": 0,
+    "dora_marker": "1m",
+}
+NO_NORTH = [[0, 0, 0], [35000] * 3, [11], [], *[[11], [], []] * 3, [], [], [], []]
+THREE = {
+    "mjlog": '<mjloggm ver="2.3"><GO type="185"/></mjloggm>',
+    "names": '{"type":"start_game","names":["a","b","c"]}',
+    "number": '{"type":"start_game","num_players":3}',
+    "hands": json.dumps(START | {"tehais": [["?"] * 13] * 3}),
+    "points": json.dumps(START | {"tehais": [["?"] * 13] * 4, "scores": [35000, 35000, 35000, 0]}),
+    "tenhou rule": '{"name":["a","b","c",""],"rule":{"disp":"三般南喰赤"},"log":[]}',
+    "soul rule": '{"name":["a","b","c","AI"],"rule":{"disp":"3-Player Gold Room South"},"log":[]}',
+    "empty hand": json.dumps({"name": list("abcd"), "log": [NO_NORTH]}),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", THREE)
+def test_three_players_are_named_in_one_line(tmp_path, capsys, name):
+    path = tmp_path / "three"
+    path.write_text(THREE[name], "utf-8")
+    assert main(["review", str(path)]) == 1
+    err = capsys.readouterr().err
+    assert err.count("\n") == 1
+    assert err.endswith("a three-player game (sanma): not supported\n")
+
+
+@pytest.mark.parametrize(
+    ("link", "words"),
+    [
+        (
+            "https://tenhou.net/0/?log=2019050417gm-0029-0000-4f2a8622&tw=2",
+            "save it as 2019050417gm-0029-0000-4f2a8622.mjlog and give that file with --seat 2",
+        ),
+        ("2019050417gm-0029-0000-4f2a8622", "https://tenhou.net/0/log/?2019050417gm-0029-0000-4f2a8622"),
+        ('https://tenhou.net/6/#json={"title":[]}', "save what follows json= as record.json"),
+        ("https://game.mahjongsoul.com/?paipu=220101-abc_a1", "tensoul"),
+        ("https://game.maj-soul.com/1/?paipu=220101-abc_a1", "downloadlogs.js"),
+        ("http://example.org/x", "save the record as a file"),
+    ],
+)
+@pytest.mark.parametrize(
+    "command", [["review"], ["view", "-o", "page.html"], ["calibrate"]], ids=lambda c: c[0]
+)
+def test_a_link_is_answered_by_what_to_save(capsys, link, words, command):
+    assert main([command[0], link, *command[1:]]) == 2
+    err = capsys.readouterr().err
+    assert words in err
+    assert err.count("\n") == 1
+
+
+def test_folders_give_records_of_every_format(formats, tmp_path):
+    from manue.records.archive import find_logs
+
+    for name, text in formats.items():
+        (tmp_path / name).write_text(text, "utf-8")
+    assert {path.name for path in find_logs([tmp_path])} == set(formats)
+
+
+@pytest.mark.parametrize(
+    ("given", "seat"), [("rules", 1), ("RULES", 1), ("3", 3)], ids=["name", "another case", "number"]
+)
+def test_a_seat_goes_by_the_name_of_its_player(tmp_path, capsys, given, seat):
+    events = [json.loads(line) for line in gzip.decompress(LOG.read_bytes()).splitlines()]
+    events[0]["names"] = ["greedy", "rules", "a", "A"]
+    path = tmp_path / "game.mjson"
+    path.write_text("\n".join(map(json.dumps, events)), "utf-8")
+    options = ["--agent", "tsumogiri", "--json", "--hanchan"]
+    assert main(["review", str(path), "--seat", given, *options]) == 0
+    assert [one["seat"] for one in json.loads(capsys.readouterr().out)["seats"]] == [seat]
+    assert main(["review", str(path), "--seat", "a", *options]) == 0
+    assert main(["view", str(path), "--seat", given, "-o", str(tmp_path / "page.html"), "--hanchan"]) == 0
+    capsys.readouterr()
+    assert main(["review", str(path), "--seat", "Nobody", *options]) == 2
+    assert (
+        "nobody is called 'Nobody' (0 to 3, or a name: 0 greedy, 1 rules, 2 a, 3 A)"
+        in capsys.readouterr().err
+    )
+
+
+def test_a_greeting_is_no_game_and_an_id_beside_open_hands_no_error(formats, tmp_path, capsys):
+    lines = formats["game.mjson"].splitlines()
+    start = json.loads(lines[0]) | {"id": 2}
+    hello = '{"type":"hello","protocol":"mjsonp","protocol_version":3}'
+    path: Path = tmp_path / "game.mjson"
+    path.write_text("\n".join([hello, json.dumps(start), *lines[1:]]), "utf-8")
+    assert len(read_record(path)) == 1
+    assert main(["view", str(path), "-o", str(tmp_path / "page.html"), "--hanchan"]) == 0
+    capsys.readouterr()

@@ -1,0 +1,46 @@
+"""How rounds ended: the rare ways, from sample games that hold them."""
+
+import pytest
+
+from manue.errors import EventError
+from manue.game.events import RoundDrawn, RoundStart, Won
+from manue.records.results import final_places, round_results
+from tests.conftest import GAMES, events_of, game
+
+
+def results(name):
+    return round_results(events_of(game(name)))
+
+
+def test_a_robbed_kan_is_no_discard():
+    robbed = [
+        result for result in results("robbed-kan") if result.payer is not None and not result.fatal_discard
+    ]
+    assert len(robbed) == 1
+
+
+def test_two_winners_off_one_discard():
+    both = [result for result in results("double-ron") if len(result.winners) == 2]
+    assert both
+    assert all(result.payer is not None and result.fatal_discard > 0 for result in both)
+
+
+@pytest.mark.parametrize("log", GAMES, ids=lambda log: log.name)
+def test_points_are_those_of_the_next_round(log):
+    events = events_of(log)
+    found = round_results(events)
+    starts = [event.scores for event in events if isinstance(event, RoundStart)]
+    assert len(found) == len(starts)
+    for result, following in zip(found, starts[1:], strict=False):
+        assert result.scores == tuple(following)
+    assert sum(bool(result.winners) for result in found) <= sum(isinstance(event, Won) for event in events)
+    drawn = sum(isinstance(event, RoundDrawn) for event in events)
+    assert sum(result.exhausted for result in found) <= drawn
+    assert sorted(final_places(events)) == [1, 2, 3, 4]
+
+
+def test_a_round_cut_short_is_refused():
+    events = events_of(game("east-rules"))
+    last = max(at for at, event in enumerate(events) if isinstance(event, Won | RoundDrawn))
+    with pytest.raises(EventError, match="without its result"):
+        round_results(events[:last])

@@ -1,0 +1,112 @@
+"""The scripted game is a sound one with every kind of event; programs are judged by it line by line."""
+
+import shutil
+import sys
+from pathlib import Path
+
+import pytest
+
+from manue.__main__ import main
+from manue.game.consistency import problems
+from manue.game.events import seen_by
+from manue.game.legal import legal_actions
+from manue.game.state import RoundState
+from manue.protocol.codec import action_to_fields, choice_to_action, message_to_choice, message_to_event
+from manue.protocol.messages import parse_value
+from manue.rehearsal.rehearsal import SEAT, script
+from manue.table.payments import Payments
+
+STARTERS = Path(__file__).parent.parent.parent / "manue" / "rehearsal" / "starters"
+KINDS = {
+    *("start_game", "start_kyoku", "tsumo", "dahai", "chi", "pon", "daiminkan", "kakan", "ankan", "dora"),
+    *("reach", "reach_accepted", "hora", "ryukyoku", "end_kyoku", "end_game"),
+}
+NODE = shutil.which("node")
+
+
+def test_the_script_is_a_sound_game_with_every_kind_of_event_and_of_choice():
+    states, choices, offered, payments = [RoundState(seat) for seat in range(4)], [()] * 4, set(), Payments()
+    own, others = set(), set()
+    for message in script():
+        parsed = parse_value(message)
+        choice = message_to_choice(parsed)
+        if choice is not None and choice.actor is not None:  # nine terminals name nobody
+            choice_to_action(choice, choices[choice.actor])  # or it raises
+        if "actor" in message:
+            (own if message["actor"] == SEAT else others).add(message["type"])
+        event = message_to_event(parsed)
+        paid = payments.completed(message)
+        for seat, state in enumerate(states):
+            state.apply(seen_by(event, seat))
+            assert problems(state) == []
+            actions = legal_actions(state)
+            choices[seat] = actions or choices[seat]
+            if seat == SEAT:
+                offered |= {action_to_fields(action, seat)["type"] for action in actions}
+            if message["type"] in {"hora", "reach_accepted", "end_game"}:
+                assert state.scores == paid["scores"]
+    calls = {"tsumo", "dahai", "chi", "pon", "daiminkan", "kakan", "ankan", "reach", "reach_accepted", "hora"}
+    assert {message["type"] for message in script()} == KINDS
+    assert own == calls
+    assert others == calls
+    assert offered == calls - {"tsumo", "reach_accepted"} | {"ryukyoku", "none"}
+
+
+@pytest.mark.parametrize("kind", ["cmd", "cmd-each", "cmd-keep"])
+@pytest.mark.parametrize("language", ["python", "js"])
+def test_the_starters_are_right(kind, language, tmp_path, capsys):
+    if language == "js" and NODE is None:
+        pytest.skip("needs Node")
+    folder = tmp_path / "mine"
+    assert main(["bot", "new", f"--{language}", str(folder)]) == 0
+    (bot,) = folder.iterdir()
+    assert f'manue bot check "cmd:{bot}"' in capsys.readouterr().out
+    assert main(["bot", "check", f"{kind}:{bot}"]) == 0
+    said = capsys.readouterr().out
+    assert "all is right" in said
+    assert said.count(" > ") == len(script())
+    assert main(["bot", "new", f"--{language}", str(folder)]) == 2
+    assert "exists already" in capsys.readouterr().err
+
+
+@pytest.mark.skipif(NODE is None, reason="needs Node")
+def test_the_starters_play_at_once(tmp_path):
+    pytest.importorskip("riichienv")
+    seats = f"mine=cmd-keep:{STARTERS / 'bot.py'},js=cmd-each-keep:{STARTERS / 'bot.js'},greedy,greedy"
+    options = ["--games", "2", "--east", "--workers", "1", "--out", str(tmp_path / "out")]
+    assert main(["match", "--seats", seats, *options]) == 0  # 4 with any fault
+
+
+def always(reply):
+    return f"import sys\nfor line in sys.stdin: print({reply!r}, flush=True)"
+
+
+NONE = '{"type":"none"}'
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "wanted"),
+    [
+        (always(NONE), "cmd-each", "WRONG: not allowed"),
+        (always(NONE), "cmd", "cmd-each:"),
+        (always("hm"), "cmd-array", "WRONG: unreadable: not JSON"),
+        (always('{"type":"reach"}'), "cmd-each", f"nothing was asked: the answer is {NONE}"),
+        (always('{"type":"dahai","actor":0,"pai":"1m"}'), "cmd-each", "WRONG: it acts for seat 0"),
+        ("input()\nhand.remove('1m')", "cmd", "NameError: name 'hand' is not defined"),
+        ("import sys\nsys.stdin.read()", "cmd", "WRONG: late: it did not answer in time"),
+    ],
+)
+def test_what_is_wrong_is_said_at_its_line(text, kind, wanted, tmp_path, capsys):
+    bot = tmp_path / "bot.py"
+    bot.write_text(text)
+    seconds = "0.1" if "late" in wanted else "60"
+    code = main(["bot", "check", f"{kind}:{sys.executable} {bot}", "--seconds", seconds])
+    said = capsys.readouterr().out
+    assert code == 1
+    assert wanted in said
+    assert "look for WRONG" in said.splitlines()[-1]
+
+
+def test_a_command_needs_no_prefix_and_must_exist(capsys):
+    assert main(["bot", "check", "/no/such/bot"]) == 2
+    assert "there is no file '/no/such/bot'" in capsys.readouterr().err

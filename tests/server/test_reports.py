@@ -1,0 +1,134 @@
+"""What a server says of those who join, wait and are refused, and what those who wait are told."""
+
+import json
+import logging
+import re
+import socket
+import threading
+import time
+from urllib.parse import quote
+
+import pytest
+from websockets.exceptions import InvalidStatus
+from websockets.sync.client import connect
+
+from manue.__main__ import main
+from manue.agents.tsumogiri import Tsumogiri
+from manue.protocol.dialect import TCP
+from manue.protocol.session import Session
+from manue.server import reports
+from manue.server.reports import Refusals
+from manue.table.network_seats import ByoYomi
+from tests.server.clients import RubyClient
+from tests.server.test_serve import host
+
+pytest.importorskip("riichienv")
+
+
+@pytest.fixture
+def said(caplog):
+    """Return a function for the lines said so far, addresses replaced by HERE."""
+    caplog.set_level(logging.INFO, logger="manue.server")
+
+    def lines():
+        return [re.sub(r"127\.0\.0\.1:\d+", "HERE", one.getMessage()) for one in caplog.records]
+
+    return lines
+
+
+def test_a_flood_of_refusals_is_a_few_lines(said, monkeypatch):
+    refusals = Refusals()
+    for _ in range(1000):
+        refusals.note("10.0.0.1", "No\x1b such room")
+    refusals.note("10.0.0.2", "other")
+    assert said() == [
+        "refused 10.0.0.1: No\\x1b such room",
+        "refused 10.0.0.1: No\\x1b such room (10 times)",
+        "refused 10.0.0.1: No\\x1b such room (100 times)",
+        "refused 10.0.0.1: No\\x1b such room (1000 times)",
+        "refused 10.0.0.2: other",
+    ]
+    monkeypatch.setattr(reports, "MAX_COUNTED", 2)
+    refusals.note("10.0.0.3", "another")
+    assert len(refusals._counts) == 1
+
+
+def wait_until(missing, server):
+    deadline = time.monotonic() + 60
+    while server.lobby.missing() != missing:
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+
+
+def test_who_joins_and_who_waits_for_whom_is_said_to_both_sides(said, capsys):
+    with host(clients=3, times=ByoYomi(0.01, 0)) as server:
+        first = RubyClient(server.port, "first")
+        assert first.hello["waiting_for"] == 3
+        wait_until(2, server)
+        with connect(server.url, additional_headers={"X-Name": quote("Ü 2")}) as second:
+            assert second.response.headers["X-Waiting-For"] == "2"
+            wait_until(1, server)
+            threading.Thread(target=first.play, daemon=True).start()
+            frames = threading.Thread(target=list, args=(second,), daemon=True)
+            frames.start()  # it answers nothing and is played by default answers
+            assert main(["play", server.url, "--name", "Third", "--agent", "tsumogiri"]) == 0
+            (game,) = server.wait_for(1)
+    assert set(game.names) == {"first", "Ü 2", "Third", "greedy"}
+    assert "joined as Third, waiting for the game to begin" in capsys.readouterr().err
+    assert said() == [
+        "first joined from HERE (TCP) and waits for 2 more clients",
+        "Ü 2 joined from HERE (WebSocket) and waits for 1 more client",
+        "Third joined from HERE (WebSocket): game 0 begins with first, Ü 2, Third; 1 game under way",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("greeting", "line"),
+    [
+        ({}, "joined as Me, waiting for the game to begin"),
+        ({"waiting_for": 2}, "joined as Me, waiting for 1 more client"),
+        ({"waiting_for": 4}, "joined as Me, waiting for 3 more clients"),
+    ],
+)
+def test_a_client_says_that_it_waits_and_for_how_many(greeting, line):
+    informed = []
+    session = Session(Tsumogiri(), TCP, complain=pytest.fail, inform=informed.append, name="Me")
+    hello = {"type": "hello", "protocol": "mjsonp", "protocol_version": 3} | greeting
+    assert json.loads(session.respond(json.dumps(hello)))["type"] == "join"
+    assert informed == [line]
+
+
+def refused(port, line):
+    with socket.create_connection(("127.0.0.1", port), timeout=60) as client:
+        client.sendall(line)
+        while client.recv(1000):
+            pass
+
+
+def test_who_is_refused_and_why_is_said(said):
+    with host(token="sesame", games=1) as server:
+        refused(server.port, b'{"type":"join","name":"x","room":"attic"}\n')
+        refused(server.port, b'{"type":"join","name":"x","room":"default"}\n')
+        refused(server.port, b'{"type":"none"}\n')
+        for path in ("", "/ws/ranked"):
+            with pytest.raises(InvalidStatus):
+                connect(server.url.removesuffix("/ws/ranked") + path)
+    assert said() == [
+        "refused 127.0.0.1: No such room. Available room: default",
+        "refused 127.0.0.1: Token required: join with the field token.",
+        'refused 127.0.0.1: Expected e.g. {"type": "join", "name": "noname", "room": "default"}',
+        "refused 127.0.0.1: nothing here; join at /ws/ranked",
+        "refused 127.0.0.1: token required: Authorization: Bearer TOKEN",
+    ]
+
+
+def test_a_full_room_is_said(said):
+    with host(clients=2, max_waiting=1) as server:
+        first = RubyClient(server.port, "first")
+        wait_until(1, server)
+        server.lobby._closed = True
+        second = RubyClient(server.port, "second")
+        assert second.read() == {"type": "error", "message": "The room is busy. Retry after a while."}
+        first.close()
+        second.close()
+    assert said()[-1] == "refused HERE (TCP): The room is busy. Retry after a while."

@@ -1,0 +1,257 @@
+"""What options were said to be worth beside what followed: sum rules, results of the record, differences."""
+
+from itertools import islice
+
+import numpy as np
+import pytest
+
+from manue.__main__ import main
+from manue.decision.evaluation import evaluate_options
+from manue.decision.settings import Settings, position_seed
+from manue.features.call_policy import DECLARATIONS
+from manue.features.scene import SCENE
+from manue.game.actions import Discard
+from manue.game.events import Discarded, RiichiAccepted, RiichiDeclared, RoundStart, Won
+from manue.models.model_set import Models
+from manue.records.decisions import recorded_decisions
+from manue.records.results import final_places, round_results
+from manue.training.dataset import TRUTH
+from manue.validation.choices import clustered_error, difference, groups_of
+from manue.validation.defence import folded
+from manue.validation.kept_games import KeptGames
+from manue.validation.plots import plot_values
+from manue.validation.runs import values
+from manue.validation.values import (
+    CHOICES,
+    DRAW,
+    ENDINGS,
+    KINDS,
+    LATER,
+    NOW,
+    RON,
+    TSUMO,
+    VALUES,
+    WIN,
+    ValuesOfGames,
+    join_values,
+    predicted_parts,
+    values_of_log,
+)
+from manue.validation.values_report import measures_of, slices_of, values_tables
+from tests.conftest import events_of, game
+
+SETTINGS = Settings(mc_draws=16)
+
+
+@pytest.fixture(scope="module")
+def log():
+    return game("east-rules")
+
+
+@pytest.fixture(scope="module")
+def found(log):
+    return values_of_log(0, log, SETTINGS)
+
+
+def test_the_chances_of_all_endings_add_up_to_one(found):
+    assert found.values["chances"].sum(1) == pytest.approx(np.ones(len(found.values)))
+    assert (found.values["chances"] >= 0).all()
+
+
+def test_the_parts_add_up_to_the_expected_points(log):
+    models = Models.load()
+    for made in islice(recorded_decisions(events_of(log)), 40):
+        seed = position_seed(made.state, 0)
+        for one in evaluate_options(made.state, made.actions, seed, SETTINGS, models).valued:
+            if one.endings:
+                chances, points = predicted_parts(one)
+                assert chances.sum() == pytest.approx(1.0)
+                assert points.sum() == pytest.approx(one.report.expected_points)
+
+
+def test_what_followed_adds_up_to_the_change_of_the_score(found, log):
+    events = events_of(log)
+    results = round_results(events)
+    starts = [event.scores for event in events if isinstance(event, RoundStart)]
+    rows, first = found.values, set()
+    for row in rows:
+        number, seat = int(row["round"]), int(row["seat"])
+        if (number, seat) not in first:
+            first.add((number, seat))
+            assert row["points_then"].sum() == results[number].scores[seat] - starts[number][seat]
+    assert len(first) > 10
+
+
+def test_every_decision_of_a_round_has_the_seat_s_own_ending(found, log):
+    results = round_results(events_of(log))
+    for row in found.values:
+        result, seat = results[row["round"]], int(row["seat"])
+        ending = int(row["ending"])
+        assert (ending == WIN) == (seat in result.winners)
+        assert (ending == DRAW) == (not result.winners)
+        assert (ending in {NOW, LATER}) == (result.payer == seat)
+        assert (ending == TSUMO) == (ending not in {WIN, DRAW} and result.payer is None)
+
+
+def test_only_the_discard_that_was_won_on_is_a_deal_in_now(found, log):
+    paid = sum(isinstance(event, Won) and event.source != event.actor for event in events_of(log))
+    rows = found.values
+    now = rows[
+        (rows["ending"] == NOW) & np.isin(rows["kind"], [KINDS.index("discard"), KINDS.index("riichi")])
+    ]
+    assert 0 < len(now) <= paid
+    for row in now:
+        same = rows[(rows["round"] == row["round"]) & (rows["seat"] == row["seat"])]
+        assert row["turn"] == same["turn"].max()
+
+
+def test_sticks_are_a_part_of_their_own(found, log):
+    events = events_of(log)
+    paid = sum(isinstance(event, RiichiAccepted) for event in events)
+    rows = found.values
+    declared = rows[rows["kind"] == KINDS.index("riichi")]
+    assert 0 < len(declared) <= sum(isinstance(event, RiichiDeclared) for event in events)
+    assert (declared["points"][:, -1] < 0).all()
+    assert set(declared["points_then"][:, -1]) <= {0.0, -1000.0}
+    seats = {(int(row["round"]), int(row["seat"])) for row in rows[rows["points_then"][:, -1] < 0]}
+    assert len(seats) <= paid
+    after = rows[rows["riichi"] & (rows["kind"] != KINDS.index("riichi"))]
+    assert not after["points_then"][:, -1].any()
+
+
+def test_places_are_those_reached(found, log):
+    places = final_places(events_of(log))
+    assert sorted(places) == [1, 2, 3, 4]
+    assert all(row["place_then"] == places[row["seat"]] for row in found.values)
+
+
+def test_a_call_is_rated_with_the_discard_that_followed(found, log):
+    made = [one.chosen for one in recorded_decisions(events_of(log)) if one.chosen is not None]
+    discards = sum(isinstance(chosen, Discard) for chosen in made)
+    kinds = np.bincount(found.values["kind"], minlength=len(KINDS))
+    declared = sum(isinstance(event, RiichiDeclared) for event in events_of(log))
+    assert kinds[KINDS.index("discard")] <= discards - declared
+    assert kinds[KINDS.index("pass")] > 0
+    assert len(found.folds) == sum(isinstance(event, Discarded) for event in events_of(log))
+
+
+def choices(size, *, seed=0):
+    """Decisions whose true difference is known: strong players take what is better for reasons unseen."""
+    rng = np.random.default_rng(seed)
+    rows = np.zeros(size, CHOICES)
+    rows["game"] = np.arange(size) % 50
+    prob = rng.uniform(0.1, 0.9, size)
+    rows["prob"], rows["taken"] = prob, rng.random(size) < prob
+    take, leave = rng.normal(0, 500, size), rng.normal(0, 500, size)
+    rows["points"][:, 0], rows["points"][:, 1] = take, leave
+    rows["points"][:, 2] = np.where(rows["taken"], take, leave)
+    # leaving is worth 300 more than predicted
+    rows["points_then"] = rows["points"][:, 2] + 300 * ~rows["taken"] + rng.normal(0, 2000, size)
+    return rows
+
+
+def test_the_difference_is_found_where_the_prediction_is_wrong():
+    found = difference(choices(40_000), "points")
+    assert found.observed - found.predicted == pytest.approx(-300, abs=4 * found.error)
+    assert found.error < 60
+    assert found.cut == 0.0
+
+
+def test_cut_weights_are_shown():
+    rows = choices(4_000)
+    rows["prob"] = np.where(rows["taken"], 0.01, 0.99)
+    assert difference(rows, "points").cut == pytest.approx(0.8)
+
+
+def test_groups_are_ordered_by_the_predicted_difference():
+    means = [difference(part, "points").predicted for part in groups_of(choices(5_000), "points")]
+    assert len(means) == 10
+    assert means == sorted(means)
+
+
+def test_the_error_of_rows_of_one_game_counts_them_once():
+    values_, games = np.repeat([1.0, -1.0, 1.0, -1.0], 100), np.repeat(np.arange(4), 100)
+    assert clustered_error(values_, games) == pytest.approx(np.sqrt(4 / 3) / 2)
+    assert clustered_error(values_, np.arange(400)) == pytest.approx(1 / 20, rel=0.01)
+
+
+def test_the_tables_and_pictures_show_every_part(found, tmp_path, monkeypatch):
+    monkeypatch.setattr("manue.validation.values_report.LEAST_ROWS", 1)
+    text = values_tables(found, SETTINGS)
+    for name in (*ENDINGS, "kind: riichi", "declined: chi", "tenpai, no riichi", "earlier rounds"):
+        assert name in text
+    for name in ("expPt", "final place"):
+        assert f"## {name}" in text
+    assert "| part | predicted | observed |" in text
+    plot_values(found, tmp_path / "values.png")
+    assert (tmp_path / "values.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_slices_cover_every_decision(found):
+    rows = found.values
+    slices = slices_of(rows)
+    assert sum(slices[f"kind: {name}"].sum() for name in KINDS) == len(rows)
+    assert (slices["open hand"] ^ slices["closed hand"]).all()
+    assert all((rows["declined"][slices[f"declined: {name}"]] > 0).all() for name in DECLARATIONS)
+    assert {len(measure.predicted) == len(measure.rows) for measure in measures_of(rows)} == {True}
+
+
+def test_a_seat_that_threw_a_dangerous_tile_did_not_fold():
+    scenes, truths = np.zeros(3, SCENE), np.zeros(3, TRUTH)
+    scenes["hand"][:, 0] = scenes["hand"][:, 1] = 1
+    prob = np.zeros((3, 3, 34))
+    prob[:, 0, 1] = 0.1
+    truths["discarded"] = [0, 1, 0]
+    truths["win_points"][2, 0, 0] = 39
+    safe, paid = folded(scenes, truths, prob)
+    assert safe.tolist() == [False, False, True]
+    assert paid[2] == 3900
+
+
+def test_an_interrupted_run_is_continued(log, found, tmp_path, monkeypatch):
+    """Games that are kept are not collected again, whatever number they had."""
+    kept = KeptGames(tmp_path / "values", SETTINGS, None, resume=False)
+    kept.write(log, found)
+    monkeypatch.setattr("manue.validation.runs.worker_pool", None)  # nothing is left to do
+    text, complete = values([log], SETTINGS, 1, tmp_path, resume=True)
+    assert complete
+    assert f"1 games, {len(found.values):,} decisions" in text
+    assert (tmp_path / "values.png").exists()
+
+
+def test_another_run_s_games_are_refused(log, tmp_path, capsys):
+    out = tmp_path / "out"
+    KeptGames(out / "values", SETTINGS, None, resume=False)
+    command = ["calibrate", str(log), "--all", "--values", "--mc-draws", "16", "--out", str(out)]
+    assert main(command) == 2
+    assert "--resume" in capsys.readouterr().err
+    command[command.index("16")] = "17"
+    assert main([*command, "--resume"]) == 2
+    assert "different settings" in capsys.readouterr().err
+    assert main(["calibrate", str(log), "--resume"]) == 2
+
+
+def test_ctrl_c_prints_what_there_is(log, found, tmp_path, monkeypatch, capsys):
+    other = game("four-agents")
+    KeptGames(tmp_path / "values", SETTINGS, None, resume=False).write(log, found)
+
+    def interrupted(_futures):
+        raise KeyboardInterrupt
+        yield
+
+    monkeypatch.setattr("manue.validation.runs.as_completed", interrupted)
+    command = ["calibrate", str(log), str(other), "--all", "--values", "--mc-draws", "16", "--resume"]
+    assert main([*command, "--workers", "1", "--out", str(tmp_path)]) == 130
+    printed = capsys.readouterr()
+    assert "interrupted after 1 of 2 games" in printed.out
+    assert f"1 games, {len(found.values):,} decisions" in printed.out
+    assert (tmp_path / "values.md").exists()
+
+
+def test_games_are_joined_with_their_numbers(found):
+    joined = join_values([found, found.numbered(1), ValuesOfGames(skipped=("x",))])
+    assert joined.games == 2
+    assert set(joined.values["game"]) == {0, 1}
+    assert joined.skipped == ("x",)
+    assert joined.values.dtype == VALUES
+    assert RON in joined.values["ending"]

@@ -1,0 +1,322 @@
+"""The table in a real browser: games by mouse, touch and keys, and everything that may happen to a page."""
+
+import os
+import queue
+import subprocess
+import threading
+from pathlib import Path
+
+import pytest
+
+from manue.__main__ import main
+from manue.records.archive import read_log
+from tests.review.test_browser import STICKS_OUT
+from tests.webtable.players import WAIT
+
+ROOT = Path(__file__).parents[2]
+STATIC = ROOT / "manue/webtable/static"
+SCREENSHOTS = os.environ.get("MANUE_SCREENSHOTS")
+"""A folder that keeps the pictures the tests take."""
+SETTLED = ", ".join(f"html[data-state={state}]" for state in ("choice", "proceed", "over"))
+FAST = 'localStorage.setItem("manue-table", JSON.stringify({ speed: "none", twice: false }))'
+
+PLAY = """async most => {
+  const root = document.documentElement;
+  const find = selector => document.querySelector(selector);
+  const settled = async () => {
+    const pause = () => new Promise(done => setTimeout(done, 2));
+    while (!["choice", "proceed", "over"].includes(root.dataset.state)) await pause();
+    return root.dataset.state;
+  };
+  const seen = [];
+  for (let step = 0; step < most; step += 1) {
+    const state = await settled();
+    seen.push(state);
+    if (state === "over") break;
+    const wanted = ["win", "riichi", "ankan", ...(step % 4 === 0 ? ["pon", "chi"] : []), "pass"];
+    const action = wanted.map(kind => find(`#actions [data-kind=${kind}]`)).find(Boolean);
+    const tile = [...document.querySelectorAll("#hand button:enabled")].at(-1);
+    const best = find("#hand button:enabled:has(.best)");
+    (state === "proceed" ? find("#actions button") : (action ?? best ?? tile)).click();
+  }
+  return seen;
+}"""
+
+
+class AtTable:
+    """``manue table`` in a thread, and its page in the browser."""
+
+    def __init__(self, browser, folder, links, *options, fast=True, **context):
+        self.log = folder / "game.mjson.gz"
+        arguments = ["table", "--seats", "me,greedy,tsumogiri,greedy", "--east", "--seed", "4"]
+        arguments += ["--log", str(self.log), *options]
+        self.code = None
+        self._thread = threading.Thread(target=self._run, args=(arguments,), daemon=True)
+        self._thread.start()
+        self.url = links.get(timeout=WAIT)
+        self.context = browser.new_context(**context)
+        if fast:
+            self.context.add_init_script(FAST)
+        self.requests, self.complaints = [], []
+        self.context.on("request", lambda request: self.requests.append(request.url))
+        self.page = self.open()
+
+    def _run(self, arguments):
+        self.code = main(arguments)
+
+    def open(self):
+        page = self.context.new_page()
+        page.on("console", lambda message: self.complaints.append(f"{message.type}: {message.text}"))
+        page.on("pageerror", lambda error: self.complaints.append(f"error: {error}"))
+        page.goto(self.url)
+        page.wait_for_selector(SETTLED)
+        return page
+
+    def play(self, most=10_000):
+        return self.page.evaluate(PLAY, most)
+
+    def play_to(self, selector):
+        """Play until something is to be seen."""
+        while not self.page.locator(selector).count():
+            assert self.play(1) != ["over"]
+            self.page.wait_for_selector(SETTLED)
+
+    @property
+    def state(self):
+        return self.page.get_attribute("html", "data-state")
+
+    def leave(self):
+        if self._thread.is_alive():
+            self.page.evaluate("""() => {
+              const button = document.getElementById("leave");
+              button.click();
+              if (button.dataset.sure) button.click();
+            }""")
+        self._thread.join(WAIT)
+        assert not self._thread.is_alive()
+        return self.code
+
+
+@pytest.fixture
+def table(browser, tmp_path, monkeypatch):
+    """Open a table; at the end nothing may have complained, and nothing been asked of anybody else."""
+    links, opened = queue.Queue(), []
+    monkeypatch.setattr("webbrowser.open", lambda url: links.put(url) or True)
+
+    def open_table(*options, **context):
+        opened.append(AtTable(browser, tmp_path, links, *options, **context))
+        return opened[-1]
+
+    yield open_table
+    for at in opened:
+        assert at.leave() == 0
+        origin = at.url.split("?")[0]
+        assert [url for url in at.requests if not url.startswith(origin)] == []
+        at.context.close()
+        assert at.complaints == []
+
+
+def axe(page, node_modules):
+    page.evaluate((node_modules / "axe-core/axe.min.js").read_text())
+    result = page.evaluate("() => axe.run(document, { resultTypes: ['violations'] })")
+    return [(issue["id"], node["html"][:150]) for issue in result["violations"] for node in issue["nodes"]]
+
+
+def picture(page, name):
+    if SCREENSHOTS:
+        page.screenshot(path=Path(SCREENSHOTS) / f"table-{name}.png")
+
+
+@pytest.mark.parametrize(
+    ("width", "height", "scheme", "lang"), [(1400, 900, "light", "en"), (390, 844, "dark", "ja")]
+)
+def test_a_whole_game_is_played(table, node_modules, capsys, width, height, scheme, lang):
+    at = table(
+        "--help-level", "all", viewport={"width": width, "height": height}, color_scheme=scheme, locale=lang,
+        has_touch=width < 500,
+    )  # fmt: skip
+    page = at.page
+
+    def fits(name):
+        picture(page, f"{name}-{width}")
+        assert page.evaluate("() => document.documentElement.scrollWidth") <= width
+        assert page.evaluate(STICKS_OUT) == []
+        assert axe(page, node_modules) == []
+
+    press = page.tap if width < 500 else page.click
+    for _ in range(3):
+        at.play_to("#hand button:enabled")
+        press("#hand button:enabled >> nth=-1")
+        page.wait_for_selector(SETTLED)
+    at.play_to("#hand button:enabled")
+    for level in ("all", "danger", "tiles", "none", "coach"):
+        press(f"label[for=level-{level}]")
+        page.wait_for_selector(f"#level-{level}:checked")
+        if level in {"all", "danger", "tiles"}:
+            page.wait_for_selector("#hint table")
+            assert page.locator("#hand .caption").count() == page.locator("#hand button").count()
+        else:
+            assert page.locator("#hint").is_hidden()
+            assert page.locator("#hand .caption").count() == 0
+        if level != "none":
+            fits(level)
+    judged = page.locator(".judgement").count()
+    press("#hand button:enabled >> nth=0")
+    page.wait_for_selector(SETTLED)
+    assert page.locator(".judgement").count() == judged + 1
+    at.play_to("#result:not([hidden])")
+    fits("result")
+    seen = at.play()
+    assert seen[-1] == "over"
+    fits("over")
+    scores = next(e.event.scores for e in reversed(list(read_log(at.log))) if e.message.type == "end_game")
+    shown = [int(text.replace(",", "")) for text in page.locator(".standings b").all_inner_texts()]
+    assert shown == sorted(scores, reverse=True)
+    with at.context.expect_page() as opened:
+        press("#review")
+    opened.value.wait_for_selector("html[data-ready]", timeout=WAIT * 1000)
+    assert at.leave() == 0
+    page.wait_for_selector("html[data-state=hasLeft]")
+    assert f"review: manue review {at.log} --seat 0\n" in capsys.readouterr().out
+
+
+def test_keys_play(table):
+    at = table()
+    page = at.page
+    at.play_to("#hand .drawn:enabled")
+    river = "[data-part=river] use"
+    before = page.locator(f"g[data-seat='0'] {river}").count()
+    page.keyboard.press("ArrowRight")
+    first = page.get_attribute("#hand button >> nth=0", "data-tile")
+    assert page.evaluate("() => document.activeElement.dataset.tile") == first
+    page.keyboard.press("ArrowLeft")
+    assert page.evaluate("() => document.activeElement.dataset.drawn") == ""
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(SETTLED)
+    assert page.locator(f"g[data-seat='0'] {river}").count() == before + 1
+    at.play_to("#hand .drawn:enabled")
+    drawn = page.get_attribute("#hand .drawn", "data-tile")
+    page.keyboard.press("d")
+    page.wait_for_selector(SETTLED)
+    assert page.locator(f"g[data-seat='0'] {river}").last.get_attribute("href") == f"#tile-{drawn}"
+    for key, level in enumerate(("none", "tiles", "danger", "all", "coach")):
+        page.keyboard.press(str(key))
+        assert page.is_checked(f"#level-{level}")
+    page.keyboard.press("1")
+    at.play_to("#actions [data-kind=pass]")
+    page.keyboard.press("x")
+    page.wait_for_selector(SETTLED)
+    at.play_to("#actions [data-kind=riichi], #actions [data-key=Enter]")
+    if at.state == "choice":
+        page.keyboard.press("r")
+        assert page.locator("#hand button:enabled").count() < page.locator("#hand button").count()
+        page.keyboard.press("Escape")
+        assert page.locator("#hand button:disabled").count() == 0
+    at.play_to("#actions [data-key=Enter]")
+    page.evaluate("document.activeElement.blur()")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("html[data-state=choice]")
+
+
+def test_a_page_that_is_opened_again_keeps_the_seat(table):
+    at = table("--help-level", "tiles")
+    look = "() => [...document.querySelectorAll('#hand button, #actions button')].map(b => b.ariaLabel)"
+    at.play(5)
+    at.page.wait_for_selector("html[data-state=choice]")
+    at.page.wait_for_selector("#hint table, #hint p")
+    before = at.page.evaluate(look)
+    at.page.reload()
+    at.page.wait_for_selector("#hint table, #hint p")
+    assert at.page.evaluate(look) == before
+    second = at.open()
+    at.page.wait_for_selector("html[data-state=elsewhere]")
+    assert at.page.locator("#hand button:enabled").count() == 0
+    assert second.evaluate(look) == before
+    at.page.click("#actions button >> text=Play here")
+    second.wait_for_selector("html[data-state=elsewhere]")
+    at.page.wait_for_selector("html[data-state=choice]")
+    assert at.page.evaluate(look) == before
+    second.close()
+
+
+def test_a_lost_connection_comes_back_by_itself(table):
+    at = table()
+    at.play_to("#hand button:enabled")
+    count = at.page.evaluate("""() => {
+      const made = [];
+      const Real = WebSocket;
+      window.WebSocket = class extends Real { constructor(...args) { super(...args); made.push(this); } };
+      window.made = made;
+      return document.querySelectorAll("#hand button").length;
+    }""")
+    at.page.evaluate("""() => {
+      const level = document.getElementById("level-all");
+      for (let n = 0; n < 400; n += 1) level.dispatchEvent(new Event("change"));
+    }""")
+    at.page.wait_for_selector("html[data-state=lost]")
+    at.page.wait_for_selector("html[data-state=choice]")
+    assert at.page.evaluate("() => window.made.length") == 1
+    assert at.page.locator("#hand button").count() == count
+
+
+def test_a_finger_presses_a_tile_twice(table):
+    at = table(fast=False, has_touch=True, is_mobile=True, viewport={"width": 390, "height": 844})
+    page = at.page
+    page.click(".settings summary")
+    page.select_option("#speed", "none")
+    assert page.is_checked("#twice")
+    page.click(".settings summary")
+    page.wait_for_selector("#hand button:enabled")
+    page.tap("#hand button:enabled >> nth=0")
+    assert page.locator("#hand .raised").count() == 1
+    assert at.state == "choice"
+    page.tap("#hand .raised")
+    page.wait_for_selector("#hand:not(:has(.raised))")
+
+
+def test_calls_can_be_passed_by_themselves_and_sounds_are_off(table):
+    at = table()
+    page = at.page
+    page.evaluate(
+        "() => { window.heard = 0; window.AudioContext = class { constructor() { window.heard += 1; } }; }"
+    )
+    assert not page.is_checked("#sound")
+    page.evaluate("document.querySelector('#no-calls').click()")
+    offers = page.evaluate("""() => {
+      window.offers = 0;
+      new MutationObserver(() => {
+        const kinds = [...document.querySelectorAll("#actions [data-kind]")].map(one => one.dataset.kind);
+        if (kinds.includes("pon") && document.documentElement.dataset.state === "choice") window.offers += 1;
+      }).observe(document.getElementById("actions"), { childList: true });
+      return window.offers;
+    }""")
+    at.play(40)
+    assert page.evaluate("() => window.offers") == offers == 0
+    assert page.evaluate("() => window.heard") == 0
+
+
+@pytest.mark.parametrize("lang", ["ja", "zh"])
+def test_the_page_speaks_the_language_that_is_asked_for(table, lang):
+    at = table("--lang", lang, locale="en", viewport={"width": 390, "height": 844})
+    page = at.page
+    assert page.get_attribute("html", "lang") == {"ja": "ja", "zh": "zh-Hans"}[lang]
+    page.evaluate("for (const part of document.querySelectorAll('details')) part.open = true")
+    assert page.evaluate(STICKS_OUT) == []
+    own = "header, #notice, #actions, .help"
+    latin = page.eval_on_selector_all(own, "parts => parts.map(part => part.innerText).join(' ')")
+    assert not {"Help", "None", "Settings", "turn", "Keys"} & set(latin.split())
+
+
+@pytest.mark.parametrize(
+    "judge", [["eslint", "-c", "eslint.config.js"], ["prettier", "--check", "--config", ".prettierrc"]]
+)
+def test_the_scripts_pass_linter_and_formatter(node_modules, judge):
+    folder = node_modules.parent.relative_to(ROOT)
+    program, *arguments = [
+        str(folder / part) if part.startswith((".p", "eslint.")) else part for part in judge
+    ]
+    scripts = sorted(str(path.relative_to(ROOT)) for path in STATIC.glob("*.js"))
+    command = [str(node_modules / ".bin" / program), *arguments, *scripts]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT)
+    assert done.returncode == 0, done.stdout + done.stderr

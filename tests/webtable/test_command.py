@@ -1,0 +1,95 @@
+"""``manue table`` from the command line."""
+
+import os
+import re
+import signal
+import subprocess
+import sys
+
+import pytest
+
+from manue.__main__ import main
+from manue.records.archive import read_log
+from manue.table.table import AbandonedError
+from manue.webtable import sitting
+
+
+@pytest.mark.parametrize(
+    ("seats", "words"),
+    [
+        ("me,greedy,greedy", "--seats must name four players, one of them 'me', not 'me,greedy,greedy'"),
+        ("greedy,greedy,greedy,greedy", "one of them 'me'"),
+        ("me,me,greedy,greedy", "one of them 'me'"),
+        ("me,greedy,greedy,nobody", "unknown agent 'nobody'"),
+    ],
+)
+def test_seats_that_cannot_be_are_one_clear_line(seats, words, capsys, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert main(["table", "--seats", seats, "--no-browser"]) == 2
+    error = capsys.readouterr().err
+    assert words in error
+    assert error.count("\n") == 1
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_log_that_is_there_is_not_replaced(capsys, tmp_path):
+    log = tmp_path / "game.mjson"
+    log.write_text("precious")
+    assert main(["table", "--seats", "me,greedy,greedy,greedy", "--no-browser", "--log", str(log)]) == 2
+    assert capsys.readouterr().err == f"manue: {log} is there already; choose another --log\n"
+    assert log.read_text() == "precious"
+
+
+def test_a_folder_that_is_not_there_is_one_clear_line(capsys, tmp_path):
+    log = tmp_path / "nowhere" / "game.mjson"
+    assert main(["table", "--seats", "me,greedy,greedy,greedy", "--no-browser", "--log", str(log)]) == 1
+    assert capsys.readouterr().err == f"manue: {log}: No such file or directory\n"
+
+
+def test_ctrl_c_ends_the_game_and_keeps_the_log(tmp_path):
+    log = tmp_path / "game.mjson.gz"
+    command = [sys.executable, "-m", "manue", "table", "--seats", "me,greedy,greedy,greedy", "--no-browser"]
+    with subprocess.Popen(
+        [*command, "--log", str(log)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "PYTHONUNBUFFERED": "1"},
+    ) as process:
+        assert re.fullmatch(r"table: http://127\.0\.0\.1:\d+/\?token=[\w-]{20,}\n", process.stdout.readline())
+        while not log.exists():
+            pass
+        process.send_signal(signal.SIGINT)
+        out, error = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert out == ""
+    assert f"the game was not finished; what was played is in {log}\n" in error
+    assert "Traceback" not in error
+    list(read_log(log))  # complete up to there
+
+
+def test_a_browser_is_opened_with_the_link_and_a_game_left_is_no_error(tmp_path, capsys, monkeypatch):
+    opened = []
+    monkeypatch.setattr("webbrowser.open", lambda url: opened.append(url) or False)
+
+    def left(*_args):
+        raise AbandonedError("left the table")
+
+    monkeypatch.setattr("manue.commands.table.play", left)
+    monkeypatch.chdir(tmp_path)
+    assert main(["table", "--seats", "greedy,me,greedy,greedy", "--name", "Ann\x1b[2J"]) == 0
+    printed = capsys.readouterr()
+    assert printed.out == f"table: {opened[0]}\n"
+    assert "no browser was found here; open the link in one" in printed.err
+    (log,) = tmp_path.iterdir()
+    assert re.fullmatch(r"table-\d{8}-\d{6}\.mjson\.gz", log.name)
+
+
+def test_names_are_distinct(tmp_path):
+    seats = ("manue", "me", "manue", "rules")
+    assert sitting.Sitting(seats, tmp_path, name="rules").names() == [
+        "manue 0",
+        "rules 1",
+        "manue 2",
+        "rules 3",
+    ]

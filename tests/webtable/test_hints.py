@@ -1,0 +1,110 @@
+"""Help in figures, against slow and obvious ways to the same numbers."""
+
+import numpy as np
+import pytest
+
+from manue.game.events import Discarded, Draw, RoundStart
+from manue.game.legal import legal_actions
+from manue.game.state import RoundState
+from manue.hand.shanten import shanten
+from manue.protocol.codec import event_to_fields
+from manue.protocol.messages import parse_value
+from manue.records.archive import LogEntry
+from manue.tiles import COPIES, KIND_OF, KINDS, counts_of, parse_tiles
+from manue.webtable.hints import Advisor, Question, dangers, options_data, useful_tiles
+from tests.webtable.players import ADVISOR
+
+UNSEEN = (None,) * 13
+
+
+def state_after(hand, *events):
+    state = RoundState(0)
+    start = RoundStart(
+        "E", 1, 0, 0, 0, "1m", (tuple(parse_tiles(hand)), UNSEEN, UNSEEN, UNSEEN), (25_000,) * 4
+    )
+    for event in (start, *events):
+        state.apply(event)
+    return state
+
+
+def slowly(tiles, visible):
+    """The shanten and the useful kinds of 13 tiles, by trying every kind."""
+    counts = counts_of(tiles)
+    now = shanten(counts)
+    useful = []
+    for kind, name in enumerate(KINDS):
+        left = COPIES - visible[kind]
+        if left > 0:
+            counts[kind] += 1
+            if counts[kind] <= COPIES and shanten(counts) < now:
+                useful.append([name, left])
+            counts[kind] -= 1
+    return now, useful
+
+
+@pytest.mark.parametrize(
+    ("hand", "drawn"), [("234m567p34s678sEE", "9m"), ("158m269p1378sSWF", "2s"), ("1155m2288p3377sE", "W")]
+)
+def test_useful_tiles_are_those_found_by_trying(hand, drawn):
+    state = state_after(hand, Draw(0, drawn))
+    found = useful_tiles(state)["discards"]
+    assert set(found) == {KINDS[KIND_OF[tile]] for tile in state.hand}
+    for kind, after in found.items():
+        left = list(state.hand)
+        left.remove(next(tile for tile in left if KINDS[KIND_OF[tile]] == kind))
+        assert (after["shanten"], after["useful"]) == slowly(left, state.visible.tolist())
+
+
+def test_useful_tiles_without_a_discard():
+    state = state_after("234m567p34s678sEE", Draw(0, "9m"), Discarded(0, "9m", from_draw=True))
+    assert useful_tiles(state) == {"shanten": 0, "useful": [["2s", 4], ["5s", 4]]}
+
+
+def riichi_against(hand):
+    from manue.game.events import RiichiAccepted, RiichiDeclared
+
+    events = [Draw(0, "9m"), Discarded(0, "9m", from_draw=True), Draw(1, None), RiichiDeclared(1)]
+    events += [Discarded(1, "1s", from_draw=False), RiichiAccepted(1)]
+    for seat, tile in ((2, "E"), (3, "E")):
+        events += [Draw(seat, None), Discarded(seat, tile, from_draw=True)]
+    return state_after(hand, *events, Draw(0, "5p"))
+
+
+def test_danger_is_that_of_the_opponents():
+    state = riichi_against("234m467p14s678sEE")
+    found = dangers(state, ADVISOR.models.dangers)
+    assert found["tenpai"][0] is None
+    assert found["tenpai"][1] == 1.0
+    assert found["kinds"]["1s"]["seats"][1] == 0.0  # its own discard
+    for kind in found["kinds"].values():
+        assert kind["total"] == pytest.approx(1 - np.prod([1 - p for p in kind["seats"]]))
+        assert kind["seats"][0] == 0.0
+    assert found["kinds"]["5p"]["total"] > 0.02
+
+
+def question(state):
+    event = state.last_event
+    entry = LogEntry(0, parse_value(event_to_fields(event)), event, b"{}")
+    return Question(entry, state, legal_actions(state))
+
+
+def test_an_opinion_is_that_of_the_agent():
+    asked = question(riichi_against("234m467p14s678sEE"))
+    hint = Advisor(ADVISOR).hint(asked, "all")
+    decision = hint["opinion"]["decision"]
+    best = ADVISOR.decide(asked.state, asked.actions).action
+    chosen = decision["options"][decision["chosen"]]
+    assert chosen["tiles"] == [best.tile]
+    assert decision["played"] is None
+    assert any("goals" in option for option in decision["options"])  # it explains itself
+
+
+def test_every_legal_action_finds_itself_among_the_options_of_an_opinion():
+    asked = question(state_after("234m567p34s678sEE", Draw(0, "9m")))
+    advisor = Advisor(ADVISOR)
+    plain = options_data(asked)["decision"]["options"]
+    assert len(plain) == len(asked.actions)
+    for action, option in zip(asked.actions, plain, strict=True):
+        decision = advisor.judge(asked, [action])["opinion"]["decision"]
+        found = decision["options"][decision["played"]]
+        assert (found["kind"], found["tiles"]) == (option["kind"], option["tiles"])

@@ -1,0 +1,197 @@
+"""The server of the table: who gets in, what is served, and what becomes of a page that misbehaves."""
+
+import http.client
+import json
+import re
+import socket
+from contextlib import contextmanager
+from urllib.parse import urljoin, urlsplit
+
+import pytest
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+from websockets.sync.client import connect
+
+from manue.errors import UsageError
+from manue.webtable.screen import Screen
+from manue.webtable.server import TableServer
+from tests.webtable.players import WAIT
+
+TOKEN = "sesame"
+
+
+class Hosted:
+    """A server with a table at which nobody plays yet."""
+
+    def __init__(self, **options):
+        self.reviewed = None
+        self.screen = Screen({"names": ["a", "b", "c", "d"], "seat": 0, "level": "none"})
+        host = options.pop("host", "127.0.0.1")
+        self.server = TableServer(host, 0, self.screen, TOKEN, lambda: self.reviewed, **options)
+        self.url = urlsplit(self.server.url)
+        self.origin = f"http://{self.url.netloc}"
+
+    def get(self, path, headers=None, method="GET"):
+        connection = http.client.HTTPConnection(self.url.netloc, timeout=WAIT)
+        connection.request(method, path, headers=headers or {})
+        answer = connection.getresponse()
+        body = answer.read().decode()
+        connection.close()
+        return answer, body
+
+    def sit(self, token=TOKEN, origin=None, **options):
+        address = f"ws://{self.url.netloc}/seat?token={token}"
+        return connect(address, origin=self.origin if origin is None else origin, **options)
+
+
+@contextmanager
+def hosted(**options):
+    host = Hosted(**options)
+    host.server.start()
+    try:
+        yield host
+    finally:
+        host.server.close()
+
+
+@pytest.fixture
+def host():
+    with hosted() as running:
+        yield running
+
+
+def test_the_link_leads_to_the_page(host):
+    answer, body = host.get(f"/?{host.url.query}")
+    assert answer.status == 200
+    assert answer.headers["Content-Type"] == "text/html; charset=utf-8"
+    assert "default-src 'none'" in answer.headers["Content-Security-Policy"]
+    assert answer.headers["Referrer-Policy"] == "no-referrer"
+    assert 'data-lang=""' in body
+
+
+def test_every_module_that_the_page_imports_is_served(host):
+    _, page = host.get(f"/?{host.url.query}")
+    found = set(re.findall(r'(?:src|href)="(/static/[^"]+)"', page))
+    assert found
+    seen = set()
+    while found - seen:
+        path = (found - seen).pop()
+        seen.add(path)
+        answer, body = host.get(path)
+        assert answer.status == 200, path
+        names = re.findall(r' from "([^"]+)";', body) if path.endswith(".js") else []
+        found |= {urljoin(path, name) for name in names}
+    assert {"/static/table/main.js", "/static/review/tiles.js", "/static/review/style.css"} <= seen
+
+
+@pytest.mark.parametrize("query", ["", "?token=", "?token=wrong", "?token=sesam", "?token=sesame%00"])
+@pytest.mark.parametrize("path", ["/", "/review"])
+def test_without_the_token_there_is_no_page(host, path, query):
+    answer, body = host.get(path + query)
+    assert answer.status == 403
+    assert body == "token required: open the link that manue table printed\n"
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/nothing",
+        "/static/table/nothing.js",
+        "/static/table/table.html",
+        "/static/table/../seat.py",
+        "/static/table/..%2Fseat.py",
+        "/static/review/../../../etc/passwd",
+    ],
+)
+def test_nothing_else_is_served(host, path):
+    answer, body = host.get(path)
+    assert (answer.status, body) == (404, "nothing here\n")
+
+
+def test_a_name_of_another_site_does_not_lead_to_the_loopback(host):
+    answer, body = host.get(f"/?{host.url.query}", {"Host": f"evil.example:{host.url.port}"})
+    assert (answer.status, body) == (421, "this table is not at that address\n")
+
+
+@pytest.mark.parametrize("origin", ["http://evil.example", "null", "https://127.0.0.1", "http://127.0.0.1"])
+def test_the_page_of_another_site_gets_no_seat(host, origin):
+    with pytest.raises(InvalidStatus) as caught:
+        host.sit(origin=origin)
+    assert caught.value.response.status_code == 403
+    assert caught.value.response.body == b"only the page of the table may take the seat\n"
+
+
+@pytest.mark.parametrize("token", ["", "wrong"])
+def test_without_the_token_there_is_no_seat(host, token):
+    with pytest.raises(InvalidStatus) as caught:
+        host.sit(token)
+    assert caught.value.response.status_code == 403
+
+
+def test_a_second_page_takes_the_seat_over(host):
+    with host.sit() as first:
+        assert json.loads(first.recv(timeout=WAIT))["type"] == "table"
+        with host.sit() as second:
+            assert json.loads(second.recv(timeout=WAIT))["type"] == "table"
+            with pytest.raises(ConnectionClosed) as caught:
+                first.recv(timeout=WAIT)
+            assert caught.value.rcvd.code == 4001
+            host.screen.hint({"id": 1, "level": "none"})
+            assert json.loads(second.recv(timeout=WAIT)) == {"type": "hint", "id": 1, "level": "none"}
+
+
+def test_what_a_page_says_reaches_the_table(host):
+    with host.sit() as page:
+        page.send('{"type":"help","level":"all"}')
+        assert host.screen.hear().level == "all"
+        page.send("?")
+        assert json.loads(page.recv(timeout=WAIT))["type"] == "table"
+        assert json.loads(page.recv(timeout=WAIT)) == {"type": "refused", "reason": "unreadable"}
+
+
+def test_a_message_beyond_any_sense_ends_the_connection_alone(host):
+    with host.sit() as page:
+        page.recv(timeout=WAIT)
+        page.send("x" * 10_000)
+        with pytest.raises(ConnectionClosed) as caught:
+            page.recv(timeout=WAIT)
+        assert caught.value.rcvd.code == 1009
+    with host.sit() as page:
+        assert json.loads(page.recv(timeout=WAIT))["type"] == "table"
+
+
+@pytest.mark.parametrize(
+    "text", [b"\x16\x03\x01\x02\x00\x01", b"GET /\r\n\r\n", b"POST / HTTP/1.1\r\n\r\n", b"\0" * 5000]
+)
+def test_what_is_no_request_is_hung_up_on(host, text):
+    with socket.create_connection((host.url.hostname, host.url.port), timeout=WAIT) as connection:
+        connection.sendall(text)
+        connection.shutdown(socket.SHUT_WR)
+        while connection.recv(4096):
+            pass
+    assert host.get(f"/?{host.url.query}")[0].status == 200
+
+
+def test_the_review_comes_when_the_game_is_over(host):
+    answer, body = host.get(f"/review?{host.url.query}")
+    assert (answer.status, body) == (409, "the game is not over\n")
+    host.reviewed = "<!DOCTYPE html><title>5\u842c</title>"
+    answer, body = host.get(f"/review?{host.url.query}")
+    assert (answer.status, body) == (200, host.reviewed)
+
+
+def test_the_language_can_be_chosen_for_the_browser():
+    with hosted(lang="ja") as host:
+        assert 'data-lang="ja"' in host.get(f"/?{host.url.query}")[1]
+
+
+def test_another_host_answers_to_any_name():
+    with hosted(host="0.0.0.0") as host:
+        connection = http.client.HTTPConnection("127.0.0.1", host.url.port, timeout=WAIT)
+        connection.request("GET", f"/?{host.url.query}", headers={"Host": "table.example"})
+        assert connection.getresponse().status == 200
+        connection.close()
+
+
+def test_a_port_in_use_is_one_clear_line(host):
+    with pytest.raises(UsageError, match=r"^cannot listen on 127\.0\.0\.1:\d+: Address already in use"):
+        TableServer("127.0.0.1", host.url.port, host.screen, TOKEN, lambda: None)
