@@ -1,5 +1,5 @@
 """The commands of the command line, one module each: parsing and wiring, no logic.
 
-Imports `hand`, `game`, `decision`, `agents`, `player`, `protocol`, `records`, `transports`, `table`, `review`,
-`training`, `match`, `rehearsal`, `validation`, `server`, `bench` and `api`.
+Imports `hand`, `game`, `decision`, `agents`, `player`, `protocol`, `records`, `transports`, `table`,
+`webtable`, `review`, `training`, `match`, `rehearsal`, `validation`, `server`, `bench` and `api`.
 """

@@ -18,7 +18,7 @@ _INSTEAD = ("agreement", "ablation", "placement", "values", "losses")
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
     parser.epilog = (
-        "LOGS are files or folders of records (Mjai, mjlog, tenhou.net/6) with four open hands: human games, or\n"
+        "LOGS are files or folders of records with four open hands, of any format: of human games, or\n"
         "games written by manue match. Training holds out one game in eight, chosen by name; only those\n"
         "are read, except with --all."
     )

@@ -93,17 +93,14 @@ def run(options: argparse.Namespace) -> int:
         agent = agent.explaining()
     decision = _decide(entries, seat, agent, options.last_round)
     if options.output is not None:
-        write_page(options.output, page_data(_annotated(entries, seat, decision), **_page(options, seat)))
+        source = str(options.source or options.hand)
+        judged = _annotated(entries, seat, decision)
+        write_page(options.output, page_data(judged, source=source, title=source, seat=seat))
     if options.json:
         print(json.dumps(decision_to_meta(decision, seat)[KEY], ensure_ascii=False, indent=2))
     else:
         print(decision_table(decision))
     return 0
-
-
-def _page(options: argparse.Namespace, seat: Seat) -> dict[str, object]:
-    source = options.source or options.hand
-    return {"source": source, "title": source, "seat": seat}
 
 
 def _decide(entries: Sequence[LogEntry], seat: Seat, agent: Agent, last_round: int | None) -> Decision:

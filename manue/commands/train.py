@@ -23,7 +23,7 @@ from manue.folder_lock import held
 from manue.foreign import MESSAGE, foreign
 from manue.records.archive import find_logs
 from manue.training.pipeline import train
-from manue.training.registry import TRAINERS, WORK
+from manue.training.registry import SECONDS, TRAINERS
 
 EVERY_SECONDS = 15.0
 """Between lines of progress when piped."""
@@ -112,9 +112,7 @@ class _Display:
             disable=not console.is_terminal,
         )
         self._task = self._progress.add_task("reading games", total=games)
-        self._begun = time.monotonic()
-        self._share = 0.0
-        self._next = ""
+        self._begun: dict[str, float] = {}
 
     def __enter__(self) -> Self:
         self._progress.start()
@@ -132,16 +130,16 @@ class _Display:
             print(f"read {self._done:,} of {self._games:,} games", file=sys.stderr, flush=True)
 
     def begin(self, name: str) -> None:
-        """Report how many models are learned, and about how long the rest takes."""
-        if not self._next:
-            self._begun = time.monotonic()
-        self._share += WORK.get(self._next, 0.0)
-        self._next = name
+        """Report which model is learned, and about how long the rest takes, by the time of those before."""
         names = [trainer.name for trainer in TRAINERS]
-        text = f"model {names.index(name) + 1} of {len(names)}, {name}"
-        if self._share:
-            left = (time.monotonic() - self._begun) * (1 / self._share - 1)
-            text += f"; about {max(1, round(left / 60))} min left"
+        at = names.index(name)
+        text = f"model {at + 1} of {len(names)}, {name}"
+        done = sum(SECONDS[one] for one in self._begun)  # not those that an earlier run has left
+        if done:
+            took = time.monotonic() - min(self._begun.values())
+            minutes = took / done * sum(SECONDS[one] for one in names[at:]) / 60
+            text += f"; about {minutes:.0f} min left" if minutes >= 1 else "; less than a minute left"
+        self._begun[name] = time.monotonic()
         print(text, file=sys.stderr, flush=True)
 
     def show_step(self, text: str) -> None:

@@ -80,10 +80,9 @@ def named_seat(game: list[LogEntry], text: str) -> Seat:
     if text in {"0", "1", "2", "3"}:
         return int(text)
     names = next((entry.event.names for entry in game if isinstance(entry.event, GameStart)), ())
-    for same in (str.__eq__, lambda name, given: name.casefold() == given.casefold()):
-        found = [seat for seat, name in enumerate(names) if same(name, text)]
-        if found:
-            break
+    found = [seat for seat, name in enumerate(names) if name == text]
+    if not found:
+        found = [seat for seat, name in enumerate(names) if name.casefold() == text.casefold()]
     if len(found) == 1:
         return found[0]
     who = "more than one player is" if found else "nobody is"

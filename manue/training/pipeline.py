@@ -57,7 +57,7 @@ def train(
         Keep what an interrupted run with the same logs and seed finished.
     advance, say, warn, begin : callable
         Called with the number of games done, with what is being done, with what is to be known of the games,
-        and with the name of each trainer when it begins.
+        and with the name of each trainer that begins.
 
     Raises
     ------
@@ -81,7 +81,8 @@ def train(
     for trainer in trainers:
         path = out / f"{trainer.name}.npz"
         done = _finished(path, run) if resume else None
-        begin(trainer.name)
+        if done is None:
+            begin(trainer.name)
         run.trained[trainer.name] = _train_one(trainer, run, path) if done is None else done
     text = _page(run, len(logs), command)
     (out / "MODELS.md").write_text(text, encoding="utf-8")

@@ -254,3 +254,20 @@ def test_few_games_are_warned_of():
     assert "(afterstate)" in _few_games(few)
     many = dataset.Extraction((), (), 3000, (), "", (1_500_000, 200_000))
     assert _few_games(many) == ""
+
+
+def test_the_time_left_follows_from_the_models_before(monkeypatch, capsys):
+    from rich.console import Console
+
+    from manue.commands import train
+
+    display = train._Display(Console(), 1)
+    monkeypatch.setattr(train, "SECONDS", {"shapes": 1.0, "opponents": 3.0})
+    monkeypatch.setattr(train, "TRAINERS", TRAINERS[:2])
+    display.begin("shapes")
+    display._begun["shapes"] -= 3600.0
+    display.begin("opponents")
+    assert capsys.readouterr().err.splitlines() == [
+        "model 1 of 2, shapes",
+        "model 2 of 2, opponents; about 180 min left",
+    ]
