@@ -44,7 +44,6 @@ def load_policy(folder: str | Path | None = None) -> F32:
 @lru_cache(maxsize=8)
 def _load(path: Path, _version: int) -> F32:
     file = read_model(path)
-    weights = np.asarray(file.array("weights"), np.float32)
-    if file.meta.get("columns") != COLUMNS or weights.shape != (WEIGHTS,):
+    if file.meta.get("columns") != COLUMNS:
         raise ModelError(f"{path}: learned from other features; learn it again")
-    return weights
+    return np.asarray(file.array("weights", (WEIGHTS,)), np.float32)
