@@ -21,6 +21,7 @@ LAYERS = [
     {"hand"},
     {"game"},
     {"features"},
+    {"sim"},
     {"draws"},
     {"models"},
     {"decision"},

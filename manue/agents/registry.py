@@ -82,17 +82,31 @@ def _read(key: str, kind: type, text: str) -> str | int | bool:
     return text
 
 
-def _rules(options: Options) -> Agent:
+def _models_of(options: Options) -> str | None:
+    """Return the folder of models that the options name, if any; raises UsageError for other options."""
     unknown = [key for key in options if key != "models"]
     if unknown:
         raise UsageError(f"unknown option {unknown[0]!r}; known: models")
-    return RulePlayer(Models.load(options.get("models")))
+    return options.get("models")
+
+
+def _rules(options: Options) -> Agent:
+    return RulePlayer(Models.load(_models_of(options)))
+
+
+def _policy(options: Options) -> Agent:
+    # the table in compiled code is loaded for this agent alone
+    from manue.agents.policy import PolicyPlayer  # noqa: PLC0415
+    from manue.models.policy import load_policy  # noqa: PLC0415
+
+    return PolicyPlayer(load_policy(_models_of(options)))
 
 
 BUILDERS: dict[str, Callable[[Options], Agent]] = {
     "greedy": _plain(Greedy),
     "manue": _manue(Settings(), "manue"),
     "manue@first": _manue(FIRST, "manue@first"),
+    "policy": _policy,
     "rules": _rules,
     "tsumogiri": _plain(Tsumogiri),
 }
@@ -143,7 +157,7 @@ def make_agent(spec: str, models: str | Path | None = None) -> Agent:
         current folder searched last, and made with the options as keywords, all of them texts; it is an
         `Agent`, whose name is that of the class unless it has another.
     models : str or Path, optional
-        Folder of the models: the option ``models`` of ``manue`` and ``rules``.
+        Folder of the models: the option ``models`` of ``manue``, ``rules`` and ``policy``.
 
     Returns
     -------

@@ -11,6 +11,7 @@ from manue.bench.hand import Row, measure_hand
 from manue.bench.matches import measure_arena, measure_scaling
 from manue.bench.positions import SampledPosition, bench_logs, sample_positions
 from manue.bench.score import measure_score
+from manue.bench.sim import measure_sim
 from manue.bench.start import STATUS, measure_start
 from manue.errors import UsageError
 from manue.progress import progress
@@ -88,6 +89,7 @@ SECTIONS: dict[str, tuple[str, Callable[[BenchJob], list[Row]]]] = {
     "score": ("values of hands, compared with libraries", lambda _: measure_score()),
     "decision": ("whole decisions on positions from records, and their parts", BenchJob.decisions),
     "danger": ("features and danger model on the same positions", BenchJob.danger),
+    "sim": ("rounds a second at the simulated table", lambda _: measure_sim()),
     "start": ("start of a player, and its memory", BenchJob.start),
     "throughput": ("hanchan per minute, where the time goes, scaling", BenchJob.throughput),
 }

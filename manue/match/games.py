@@ -98,15 +98,16 @@ def play_fixture(
         raise
     if not settings.logs:
         record = Table(referee, players, strict=settings.strict).play()
-        return _line(settings, fixture, seed, record), b""
+        return line_of(settings, fixture, seed, record), b""
     with tempfile.TemporaryDirectory(prefix="manue-game-") as folder:
         path = Path(folder) / "game.mjson.gz"
         with LogWriter(path, hold=True) as log:
             record = Table(referee, players, log=log, strict=settings.strict).play()
-        return _line(settings, fixture, seed, record), path.read_bytes()
+        return line_of(settings, fixture, seed, record), path.read_bytes()
 
 
-def _line(settings: MatchSettings, fixture: Fixture, seed: int, record: GameRecord) -> dict[str, Any]:
+def line_of(settings: MatchSettings, fixture: Fixture, seed: int, record: GameRecord) -> dict[str, Any]:
+    """Return the line for results.jsonl."""
     last = LAST_ROUND[settings.length]
     return {
         "game": fixture.game,

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from manue.errors import ManueError
+from manue.match.fast import check_fast, play_fast
 from manue.match.folder import MatchFolder
 from manue.match.games import MatchSettings, play_fixture
 from manue.match.schedule import Fixture
@@ -56,11 +57,13 @@ class Match:
         Who seats the players, like `make_seat_player`; it has to travel to the workers.
     log_bots : Path, optional
         Folder for the conversations with programs.
+    fast : bool
+        Play at tables in compiled code (`manue.match.fast`); ``make_player`` is then not asked.
 
     Raises
     ------
     UsageError
-        As `MatchFolder`.
+        As `MatchFolder`; and if a fast match has players that are no kernels.
     """
 
     def __init__(
@@ -73,12 +76,19 @@ class Match:
         resume: bool = False,
         make_player: Callable[..., SeatPlayer] = make_seat_player,
         log_bots: Path | None = None,
+        fast: bool = False,
     ) -> None:
+        if fast:
+            check_fast(settings)
         self.settings = settings
         self.summary = Summary(settings.schedule.block)
         self._games = games
         self._until_ci = until_ci
-        self._play_game = partial(play_fixture, settings, make_player=make_player, log_bots=log_bots)
+        self._play_game: Callable[[Fixture], Outcome] = (
+            partial(play_fast, settings)
+            if fast
+            else partial(play_fixture, settings, make_player=make_player, log_bots=log_bots)
+        )
         self._folder = MatchFolder(path, settings, resume=resume)
         self._waiting: dict[int, dict[str, Any]] = {}
         self._next = 0

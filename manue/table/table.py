@@ -157,9 +157,7 @@ class Table:
         return answers
 
     def _parse(self, message: Message) -> TableEvent:
-        event = _event(message)
-        if event is None:
-            raise ProtocolError(f"not an event from the referee: {message}")
+        event = event_of(message)
         if isinstance(event, RoundStart):
             self._rounds += 1
             self._place = place_of(message)
@@ -249,11 +247,20 @@ class Table:
             log.write(events[-1].message, logs, meta)
 
 
-def _event(message: Message) -> Event | None:
-    """Parse an event; draws and discards, nearly all events, come from the referee and skip the checks."""
+def event_of(message: Message) -> Event:
+    """Parse an event of the referee; draws and discards, nearly all events, skip the checks.
+
+    Raises
+    ------
+    ProtocolError
+        If it is none.
+    """
     match message["type"]:
         case "tsumo":
             return Draw(message["actor"], message["pai"])
         case "dahai":
             return Discarded(message["actor"], message["pai"], message["tsumogiri"])
-    return message_to_event(parse_value(message))
+    event = message_to_event(parse_value(message))
+    if event is None:
+        raise ProtocolError(f"not an event from the referee: {message}")
+    return event

@@ -10,7 +10,7 @@ from manue.protocol.codec import message_to_event
 from manue.protocol.messages import parse_value
 from manue.table import seat_factory
 from manue.table.referee import Referee, _means, masked, wall_seed
-from manue.table.table import _event
+from manue.table.table import event_of
 
 pytest.importorskip("riichienv")
 
@@ -126,7 +126,7 @@ def test_events_read_without_checking_are_those_of_the_codec(seed):
     messages = play(Referee(wall_seed(8, seed), length="east"), random.Random(seed))
     assert {"tsumo", "dahai", "end_kyoku"} <= {message["type"] for message in messages}
     for message in messages:
-        assert _event(message) == message_to_event(parse_value(message))
+        assert event_of(message) == message_to_event(parse_value(message))
 
 
 def test_the_collector_is_spared_what_an_agent_loads(monkeypatch):

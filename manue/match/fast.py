@@ -1,0 +1,113 @@
+"""Games of a match played at a table in compiled code: the same games, results and logs, without the referee.
+
+Only agents that exist as kernels can play; there are no decisions to time and none to annotate.
+"""
+
+import hashlib
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from pydantic_core import to_json
+
+from manue.errors import UsageError
+from manue.match.games import MatchSettings, line_of
+from manue.match.schedule import Fixture
+from manue.models.policy import load_policy
+from manue.protocol.codec import KYOKU_FIRST
+from manue.records.archive import LogWriter
+from manue.rules import TENHOU
+from manue.sim.games import finish_round, places_of
+from manue.sim.kit import new_kit
+from manue.sim.messages import Message, messages_of, start_message
+from manue.sim.play import play_round, shuffle
+from manue.sim.players import GREEDY, POLICY, TSUMOGIRI
+from manue.sim.table import new_tables
+from manue.table.decision_times import Timing
+from manue.table.referee import LAST_ROUND, wall_seed
+from manue.table.situations import Situations
+from manue.table.table import GameRecord, event_of
+from manue.table.tally import GameTally
+
+KERNELS = {"greedy": GREEDY, "policy": POLICY, "tsumogiri": TSUMOGIRI}
+"""The agents that exist as kernels."""
+
+
+def check_fast(settings: MatchSettings) -> None:
+    """Check that a match can be played so.
+
+    Raises
+    ------
+    UsageError
+        If an agent is no kernel, or the rules are not Tenhou's.
+    """
+    for spec in settings.schedule.agents():
+        if spec not in KERNELS:
+            raise UsageError(f"--fast plays {', '.join(KERNELS)}, not {spec!r}")
+    if settings.rules != "tenhou":
+        raise UsageError("--fast plays by Tenhou's rules alone")
+
+
+def play_fast(settings: MatchSettings, fixture: Fixture) -> tuple[dict[str, Any], bytes]:
+    """Play one game; like `manue.match.games.play_fixture`."""
+    seed = wall_seed(settings.seed, fixture.wall)
+    with tempfile.TemporaryDirectory(prefix="manue-game-") as folder:
+        path = Path(folder) / "game.mjson.gz"
+        started = time.perf_counter()
+        messages = list(_messages(settings, fixture.seats, seed))
+        if settings.logs:
+            with LogWriter(path, hold=True) as log:
+                for message in messages:
+                    log.write(message)
+        record = _record(messages)
+        record.seconds = time.perf_counter() - started
+        data = path.read_bytes() if settings.logs else b""
+    return line_of(settings, fixture, seed, record), data
+
+
+def _messages(settings: MatchSettings, specs: Sequence[str], seed: int) -> Iterator[Message]:
+    """Yield the messages of a game."""
+    t = new_tables(1)[0]
+    t["seed"], t["last_index"] = seed, LAST_ROUND[settings.length]
+    t["player"][:] = [KERNELS[spec] for spec in specs]
+    weights = load_policy()[None] if "policy" in specs else None
+    kit = new_kit(weights=weights, log=True)
+    yield {
+        "type": "start_game",
+        "names": list(specs),
+        "kyoku_first": KYOKU_FIRST[LAST_ROUND[settings.length]],
+        "aka_flag": TENHOU.red_fives,
+    }
+    while not t["over"]:
+        t["log_len"] = 0
+        shuffle(t)
+        yield start_message(t)
+        play_round(t, kit)
+        yield from messages_of(t, kit["log"][: t["log_len"]])
+        finish_round(t)
+        yield {"type": "end_kyoku"}
+    yield {"type": "end_game", "scores": t["scores"].tolist()}
+
+
+def _record(messages: Sequence[Message]) -> GameRecord:
+    """Count what happened in a game."""
+    tally, situations, digest = GameTally(), Situations(), hashlib.sha256()
+    for message in messages:
+        event = event_of(message)
+        tally.apply(event)
+        situations.apply(event)
+        digest.update(to_json(message))
+    scores = messages[-1]["scores"]
+    return GameRecord(
+        scores=scores,
+        placements=places_of(scores),
+        rounds=tally.rounds,
+        draws=tally.draws,
+        events=len(messages),
+        digest=digest.hexdigest(),
+        tallies=tally.seats,
+        situations=situations,
+        timings=tuple(Timing() for _ in range(4)),
+    )

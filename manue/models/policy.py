@@ -1,0 +1,49 @@
+"""Policy net: what strong players do, in one small net that kernels read (``policy.npz``)."""
+
+from functools import lru_cache
+from pathlib import Path
+
+import numpy as np
+
+from manue.arrays import F32
+from manue.errors import ModelError
+from manue.models.files import models_dir, read_model
+from manue.sim.columns import CALL_COLUMNS, CONTEXT, DISCARD_COLUMNS, RIICHI_COLUMNS
+from manue.sim.net import WEIGHTS
+
+NAME = "policy"
+COLUMNS: dict[str, list[str]] = {
+    name: [column.name for column in columns]
+    for name, columns in (
+        ("context", CONTEXT),
+        ("discard", DISCARD_COLUMNS),
+        ("riichi", RIICHI_COLUMNS),
+        ("call", CALL_COLUMNS),
+    )
+}
+"""What the nets are shown, as noted in the file."""
+
+
+def load_policy(folder: str | Path | None = None) -> F32:
+    """Return the weights of the policy net: float32[WEIGHTS].
+
+    Parameters
+    ----------
+    folder : str or Path, optional
+        Default ``$MANUE_MODELS``, else the models of the package.
+
+    Raises
+    ------
+    ModelError
+        If the file is missing, damaged or learned from other features.
+    """
+    path = (models_dir() if folder is None else Path(folder)) / f"{NAME}.npz"
+    return _load(path, path.stat().st_mtime_ns if path.is_file() else 0)
+
+
+@lru_cache(maxsize=8)
+def _load(path: Path, _version: int) -> F32:
+    file = read_model(path)
+    if file.meta.get("columns") != COLUMNS:
+        raise ModelError(f"{path}: learned from other features; learn it again")
+    return np.asarray(file.array("weights", (WEIGHTS,)), np.float32)

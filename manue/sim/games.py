@@ -1,0 +1,96 @@
+"""Whole games, as compiled code: which round follows, and when it is over."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from manue.compiled import compiled
+from manue.rules import TENHOU
+from manue.sim.codes import EXHAUSTIVE, NAGASHI, NINE
+from manue.sim.play import play_round, shuffle
+from manue.sim.scoring import dealer_of
+from manue.sim.table import Tables
+
+TARGET_POINTS = TENHOU.target_points
+ROUNDS_OF_A_WIND = 4
+
+
+@compiled
+def play_games(tables: Tables, kit: Any, most: int) -> int:
+    """Play games to their ends; return the number of rounds.
+
+    Parameters
+    ----------
+    tables : TABLE[n]
+        Each with its ``seed`` and before a round.
+    kit : KIT
+    most : int
+        Rounds after which it stops at the end of a game.
+    """
+    played = 0
+    for at in range(len(tables)):
+        t = tables[at]
+        while not t["over"]:
+            shuffle(t)
+            play_round(t, kit)
+            finish_round(t)
+            played += 1
+        if played >= most:
+            break
+    return played
+
+
+@compiled
+def finish_round(t: Any) -> None:
+    """Go on to the next round, or end the game: sticks that nobody won then go to the first."""
+    t["rounds"] += 1
+    if _is_last(t):
+        t["over"] = 1
+        first = 0
+        for seat in range(1, 4):
+            if t["scores"][seat] > t["scores"][first]:
+                first = seat
+        t["scores"][first] += 1000 * t["deposits"]
+        t["deposits"] = 0
+        return
+    stays = _dealer_stays(t)
+    t["honba"] = t["honba"] + 1 if stays or t["ending"] >= 0 else 0
+    t["index"] += int(not stays)
+
+
+@compiled
+def _dealer_stays(t: Any) -> bool:
+    dealer = dealer_of(t)
+    if t["ending"] < 0:
+        return bool(t["winners"] >> dealer & 1)
+    if t["ending"] in (EXHAUSTIVE, NAGASHI):
+        return bool(t["waits"][dealer] != 0)
+    return True
+
+
+@compiled
+def _is_last(t: Any) -> bool:
+    """Return whether the game ends with this round.
+
+    An abortive draw is always played again, and a dealer who stays plays on unless it is first.
+    """
+    scores, last, index = t["scores"], int(t["last_index"]), int(t["index"])
+    dealer = dealer_of(t)
+    most = scores[0]
+    first = 0
+    for seat in range(4):
+        if scores[seat] < 0:
+            return True
+        if scores[seat] > most:
+            most, first = scores[seat], seat
+    if t["ending"] >= NINE:
+        return False
+    if _dealer_stays(t):
+        return index >= last and first == dealer and most >= TARGET_POINTS
+    following = index + 1
+    return following > last and (most >= TARGET_POINTS or following > last + ROUNDS_OF_A_WIND)
+
+
+def places_of(scores: Sequence[int]) -> list[int]:
+    """Return the places 1..4 by seat; of equal scores the earlier seat is first."""
+    order = sorted(range(4), key=lambda seat: (-scores[seat], seat))
+    return [order.index(seat) + 1 for seat in range(4)]

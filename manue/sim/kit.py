@@ -1,0 +1,114 @@
+"""What kernels need besides the table: the rules, nets, a script, and room for notes; again one flat record.
+
+It is a record because kernels pass it on at every step: one address instead of dozens of arrays.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from manue.arrays import F32, I16
+from manue.errors import EventError
+from manue.hand.points import CELLS
+from manue.hand.shanten import TABLES
+from manue.rules import TENHOU, Rules
+from manue.sim.net import CONTEXT_SIZE, DISCARD_LAST, DISCARD_UNITS, SHAPES, WEIGHTS
+from manue.sim.scoring import base_by_cell, points_by_cell, switches_of
+from manue.sim.table import MAX_OPTIONS
+
+MOST_EVENTS = 512
+MOST_NETS = 4
+MOST_ROWS = 48
+EVENT_COLUMNS = 9
+JUDGED_COLUMNS = 4 + MAX_OPTIONS
+LESSON_ROOM = {"discard": (160, 2240), "riichi": (64, 64), "call": (128, 512)}
+"""Most choices of a round that are noted for each net, and most options of them together."""
+
+
+def _lessons(name: str) -> list[tuple[Any, ...]]:
+    """Return the fields of the notes for one net."""
+    choices, options = LESSON_ROOM[name]
+    return [
+        (f"{name}_context", np.float32, (choices, CONTEXT_SIZE)),
+        (f"{name}_rows", np.float32, (options, SHAPES[name].columns)),
+        (f"{name}_starts", np.int32, (choices + 1,)),  # first row of each choice; the last is the end
+        (f"{name}_chosen", np.int32, (choices,)),  # which of its options, from 0; -1 for none
+        (f"{name}_seat", np.int32, (choices,)),
+        (f"{name}_used", np.int32, (1,)),  # number of choices
+    ]
+
+
+KIT = np.dtype(
+    [
+        ("tables", np.uint8, TABLES.packed.shape),  # of `manue.hand.shanten`
+        ("points", np.float32, (4, CELLS)),
+        ("base", np.int32, (CELLS,)),
+        ("switches", np.int64, (5,)),
+        ("no_ura", np.int8, (34,)),  # zeros
+        ("weights", np.float32, (MOST_NETS, WEIGHTS)),  # the nets of players
+        # a script: seats and choices in order
+        ("script", np.int16, (MOST_EVENTS, 2)),
+        ("script_len", np.int32, ()),
+        # room for one choice
+        ("found", np.int64, (MOST_ROWS,)),  # kinds or codes
+        ("context", np.float32, (CONTEXT_SIZE,)),
+        ("rows", np.float32, (MOST_ROWS, max(shape.columns for shape in SHAPES.values()))),
+        ("ratings", np.float32, (MOST_ROWS,)),
+        ("dangers", np.float32, (4, 34)),
+        ("base_layer", np.float32, (DISCARD_UNITS,)),
+        ("first_layer", np.float32, (DISCARD_UNITS,)),
+        ("second_layer", np.float32, (DISCARD_LAST,)),
+        # notes of one round
+        ("writes_log", np.uint8, ()),
+        ("writes_judged", np.uint8, ()),
+        ("writes_lessons", np.uint8, ()),
+        ("log", np.int32, (MOST_EVENTS, EVENT_COLUMNS)),  # event, actor, source, tile, choice, deltas
+        ("judged", np.int16, (MOST_EVENTS, JUDGED_COLUMNS)),  # seat, events before, choice, number, options
+        *(field for name in SHAPES for field in _lessons(name)),
+    ],
+    align=True,
+)
+"""Layout of a kit."""
+
+
+def new_kit(
+    rules: Rules = TENHOU,
+    weights: F32 | None = None,
+    *,
+    log: bool = False,
+    judged: bool = False,
+    lessons: bool = False,
+) -> Any:
+    """Return a kit, a record of `KIT`.
+
+    Parameters
+    ----------
+    rules : Rules
+    weights : float32[n, WEIGHTS], optional
+        The nets of players, at most `MOST_NETS`.
+    log, judged, lessons : bool
+        What is noted: the events of a round; its choices and what else was legal; what the nets are shown.
+    """
+    kit = np.zeros(1, KIT)[0]
+    kit["tables"][:] = TABLES.packed
+    kit["points"][:] = points_by_cell(rules)
+    kit["base"][:] = base_by_cell(rules)
+    kit["switches"][:] = switches_of(rules)
+    kit["writes_log"], kit["writes_judged"], kit["writes_lessons"] = log, judged, lessons
+    if weights is not None:
+        kit["weights"][: len(weights)] = weights
+    return kit
+
+
+def put_script(kit: Any, script: I16) -> None:
+    """Give scripted players their choices: int16[n, 2].
+
+    Raises
+    ------
+    EventError
+        If there are more than a round can have.
+    """
+    if len(script) > MOST_EVENTS:
+        raise EventError(f"{len(script)} choices in a round")
+    kit["script"][: len(script)] = script
+    kit["script_len"] = len(script)

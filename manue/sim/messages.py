@@ -1,0 +1,119 @@
+"""What happened at a table in compiled code, as the Mjai messages of the referee."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any, TypeAlias
+
+from manue.arrays import I32
+from manue.sim.codes import (
+    ACCEPTED_EVENT,
+    ANKAN,
+    CALL_EVENT,
+    CHI,
+    DISCARD_EVENT,
+    DORA_EVENT,
+    DRAW_EVENT,
+    GROUP,
+    KAKAN,
+    MEMBER,
+    PON,
+    REASONS,
+    RIICHI_EVENT,
+    WIN_EVENT,
+    run_tiles,
+    tiles_of_kind,
+)
+from manue.tiles import KIND_OF, KINDS, RED_OF, TILES, WINDS, order
+
+Message: TypeAlias = dict[str, Any]
+
+_REDS_AT = 12
+"""Bit of a call's choice that says whether red fives are among the tiles laid down or extended."""
+
+
+def start_message(t: Any) -> Message:
+    """Return the message that deals a round whose wall is in place and which has not been played.
+
+    Keys are in the order of the alphabet, as the referee writes them.
+    """
+    dealer = int(t["index"]) % 4
+    hands: list[list[int]] = [[], [], [], []]
+    for at, tile in enumerate(t["wall"][:52].tolist()):
+        block, rest = divmod(at, 16)
+        step = rest // 4 if block < 3 else rest
+        hands[(dealer + step) % 4].append(tile)
+    return {
+        "bakaze": WINDS[int(t["index"]) // 4 % 4],
+        "dora_marker": TILES[t["wall"][-5]],
+        "honba": int(t["honba"]),
+        "kyoku": dealer + 1,
+        "kyotaku": int(t["deposits"]),
+        "oya": dealer,
+        "scores": t["scores"].tolist(),
+        "tehais": [_in_order(hand) for hand in hands],
+        "type": "start_kyoku",
+    }
+
+
+def _in_order(hand: Sequence[int]) -> list[str]:
+    """Sort a hand as the referee does: by kind, a red five before the plain ones."""
+    tiles = [TILES[tile] for tile in hand]
+    return sorted(tiles, key=lambda tile: (order(tile)[0], not order(tile)[1]))
+
+
+def messages_of(t: Any, log: I32) -> Iterator[Message]:
+    """Yield the messages of the events of a round, after the one that deals it.
+
+    Parameters
+    ----------
+    t : TABLE
+        After the round.
+    log : int32[n, EVENT_COLUMNS]
+        The events noted.
+    """
+    ura = t["wall"][-6 : -6 - 2 * int(t["shown"]) : -2].tolist()
+    for event, actor, source, tile, choice, *deltas in log.tolist():
+        if event == DRAW_EVENT:
+            yield {"actor": actor, "pai": TILES[tile], "type": "tsumo"}
+        elif event == DISCARD_EVENT:
+            yield {"actor": actor, "pai": TILES[tile], "tsumogiri": bool(choice), "type": "dahai"}
+        elif event == CALL_EVENT:
+            yield _call(actor, source, tile, choice)
+        elif event == RIICHI_EVENT:
+            yield {"actor": actor, "type": "reach"}
+        elif event == ACCEPTED_EVENT:
+            yield {"actor": actor, "type": "reach_accepted"}
+        elif event == DORA_EVENT:
+            yield {"dora_marker": TILES[tile], "type": "dora"}
+        elif event == WIN_EVENT:
+            yield {
+                "actor": actor,
+                "deltas": deltas,
+                "target": source,
+                **({"tsumo": True} if actor == source else {}),
+                "type": "hora",
+                "ura_markers": [TILES[one] for one in ura] if choice else [],
+            }
+        else:
+            yield {"deltas": deltas, "reason": REASONS[choice], "type": "ryukyoku"}
+
+
+def _call(actor: int, source: int, tile: int, choice: int) -> Message:
+    red = bool(choice >> _REDS_AT)
+    code = choice & (1 << _REDS_AT) - 1
+    name = TILES[tile]
+    kind = KIND_OF[name]
+    group, member = code & GROUP, code & MEMBER
+    consumed: Sequence[str]
+    if group == ANKAN:
+        consumed = tiles_of_kind(kind, 4, red=kind in RED_OF)
+        return {"actor": actor, "consumed": list(consumed), "pai": consumed[0], "type": "ankan"}
+    if group == KAKAN:
+        consumed = tiles_of_kind(kind, 3, red=red)
+        return {"actor": actor, "consumed": list(consumed), "pai": name, "type": "kakan"}
+    if group == CHI:
+        what, consumed = "chi", run_tiles(name, member // 2, red=bool(member & 1))
+    elif group == PON:
+        what, consumed = "pon", tiles_of_kind(kind, 2, red=bool(member))
+    else:
+        what, consumed = "daiminkan", tiles_of_kind(kind, 3, red=red and KINDS[kind][0] == "5")
+    return {"actor": actor, "consumed": list(consumed), "pai": name, "target": source, "type": what}

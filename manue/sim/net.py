@@ -1,0 +1,112 @@
+"""The policy net as kernels: three small nets over one context, in one row of numbers.
+
+Each rates options: its input is the context and the columns of an option, then come two hidden layers with
+ReLU and one output. Discards are chosen by the softmax over them; riichi, calls and kans by the softmax over
+the options and not declaring, which is rated 0. The context's share of the first layer is computed once.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from manue.arrays import F32
+from manue.compiled import compiled, inlined
+from manue.sim.columns import CALL_COLUMNS, CONTEXT, DISCARD_COLUMNS, RIICHI_COLUMNS
+
+CONTEXT_SIZE = len(CONTEXT)
+DISCARD_SIZE, RIICHI_SIZE, CALL_SIZE = len(DISCARD_COLUMNS), len(RIICHI_COLUMNS), len(CALL_COLUMNS)
+DISCARD_UNITS, DISCARD_LAST = 64, 32
+OTHER_UNITS, OTHER_LAST = 32, 16
+
+
+class Shape(NamedTuple):
+    """The place of one net in a row of weights, and the sizes of its layers."""
+
+    start: int
+    columns: int
+    units: int
+    last: int
+
+    @property
+    def sizes(self) -> tuple[tuple[int, ...], ...]:
+        """Shapes of its arrays in the order in which they are stored.
+
+        First layer of the context and of the options, their bias; second layer, bias; output, bias.
+        """
+        first, second = self.units, self.last
+        inputs = ((CONTEXT_SIZE, first), (self.columns, first), (first,))
+        return (*inputs, (first, second), (second,), (second,), (1,))
+
+    @property
+    def end(self) -> int:
+        """The first place after it."""
+        return self.start + sum(int(np.prod(size)) for size in self.sizes)
+
+
+DISCARD_NET = Shape(0, DISCARD_SIZE, DISCARD_UNITS, DISCARD_LAST)
+RIICHI_NET = Shape(DISCARD_NET.end, RIICHI_SIZE, OTHER_UNITS, OTHER_LAST)
+CALL_NET = Shape(RIICHI_NET.end, CALL_SIZE, OTHER_UNITS, OTHER_LAST)
+SHAPES = {"discard": DISCARD_NET, "riichi": RIICHI_NET, "call": CALL_NET}
+WEIGHTS = CALL_NET.end
+"""Numbers in a row of weights."""
+_RIICHI_AT, _CALL_AT = RIICHI_NET.start, CALL_NET.start
+
+
+@compiled
+def rate_discard_rows(kit: Any, net: int, n: int) -> None:
+    """Fill ``ratings`` of a kit for its first n rows, which are discards."""
+    _rate(kit, net, n, 0, DISCARD_SIZE, DISCARD_UNITS, DISCARD_LAST)
+
+
+@compiled
+def rate_riichi_row(kit: Any, net: int) -> None:
+    """Fill the rating of riichi."""
+    _rate(kit, net, 1, _RIICHI_AT, RIICHI_SIZE, OTHER_UNITS, OTHER_LAST)
+
+
+@compiled
+def rate_call_rows(kit: Any, net: int, n: int) -> None:
+    """Fill the ratings of calls or kans."""
+    _rate(kit, net, n, _CALL_AT, CALL_SIZE, OTHER_UNITS, OTHER_LAST)
+
+
+@inlined
+def _rate(kit: Any, net: int, n: int, start: int, columns: int, units: int, last: int) -> None:
+    """Rate rows; inlined, so that the compiler knows the sizes."""
+    weights, context, rows, ratings = kit["weights"][net], kit["context"], kit["rows"], kit["ratings"]
+    base, first, second = kit["base_layer"], kit["first_layer"], kit["second_layer"]
+    rows_at = start + CONTEXT_SIZE * units
+    bias_at = rows_at + columns * units
+    second_at = bias_at + units
+    second_bias = second_at + units * last
+    out_at = second_bias + last
+    for unit in range(units):
+        base[unit] = weights[bias_at + unit]
+    for column in range(CONTEXT_SIZE):
+        value = context[column]
+        if value != 0:
+            _add(base, value, weights[start + column * units :], units)
+    for row in range(n):
+        for unit in range(units):
+            first[unit] = base[unit]
+        for column in range(columns):
+            value = rows[row, column]
+            if value != 0:
+                _add(first, value, weights[rows_at + column * units :], units)
+        for unit in range(last):
+            second[unit] = weights[second_bias + unit]
+        for unit in range(units):
+            value = first[unit]
+            if value > 0:
+                _add(second, value, weights[second_at + unit * last :], last)
+        rating = weights[out_at + last]
+        for unit in range(last):
+            rating += max(second[unit], np.float32(0.0)) * weights[out_at + unit]
+        ratings[row] = rating
+
+
+@inlined
+def _add(total: F32, value: float, line: F32, width: int) -> None:
+    """Add a multiple of a line of weights; the line is a slice because its places then count from 0."""
+    for place in range(width):
+        total[place] += value * line[place]

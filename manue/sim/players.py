@@ -1,0 +1,160 @@
+"""Players that are kernels: from a table, a seat and the moment to a choice.
+
+`RANDOM` chooses evenly among the legal choices; `EAGER` wins, declares and calls nearly whenever it may, and
+discards like `GREEDY`: between them they meet whatever seldom happens. `SCRIPTED` takes what a script says;
+`TSUMOGIRI` and `GREEDY` choose as the agents of these names do, `POLICY` by a net.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from manue.arrays import I64, U8
+from manue.compiled import compiled, inlined
+from manue.sim.codes import DISCARD, DRAWN, GROUP, PASS, PON, RIICHI, RON, TSUMO
+from manue.sim.hands import FAR, rate_discards, rate_useful, red_of_kind
+from manue.sim.legal import list_discards, may_riichi, may_tsumo, ready_kinds
+from manue.sim.moments import ANSWER, OWN_TURN, RIICHI_DISCARD
+from manue.sim.policy import policy_choice
+from manue.sim.randomness import random_below
+from manue.tiles import EDGE_DISTANCE
+
+RANDOM, EAGER, SCRIPTED, TSUMOGIRI, GREEDY, POLICY = range(6)
+_EDGE: I64 = np.array(EDGE_DISTANCE, np.int64)
+_WORST = 1 << 40
+
+
+@inlined
+def wants_list(t: Any, seat: int) -> bool:
+    """Return whether a player chooses from a list of what is legal."""
+    return bool(t["player"][seat] <= EAGER)
+
+
+@compiled
+def choose(t: Any, seat: int, moment: int, n: int, lowest: int, kit: Any) -> int:
+    """Return the choice of a seat.
+
+    Parameters
+    ----------
+    t : TABLE
+        With the ``options`` if ``n`` is not 0, and ``after`` on one's own turn outside riichi.
+    seat, moment : int
+    n : int
+        Number of options listed; answers are always listed.
+    lowest : int
+        The lowest shanten that a discard leaves, on one's own turn outside riichi.
+    """
+    player = t["player"][seat]
+    if player == SCRIPTED:
+        return _scripted(t, seat, moment, kit)
+    if player == RANDOM:
+        return int(np.int64(t["options"][random_below(t, n)]))
+    if player == EAGER and random_below(t, 8):
+        declared = _declared(t, n)
+        if declared != PASS:
+            return declared
+    if player == TSUMOGIRI:
+        return _tsumogiri(t, seat, moment)
+    if player == POLICY:
+        return policy_choice(t, seat, moment, n, lowest, kit)
+    return _greedy(t, seat, moment, n, lowest, kit)
+
+
+@compiled
+def _declared(t: Any, n: int) -> int:
+    """Return any of the options that are neither discards nor `PASS`; `PASS` if there are none."""
+    found, chosen = 0, PASS
+    for place in range(n):
+        code = int(np.int64(t["options"][place]))
+        if code & GROUP not in (DISCARD, DRAWN) and code != PASS:
+            found += 1
+            if random_below(t, found) == 0:
+                chosen = code
+    return chosen
+
+
+@compiled
+def _scripted(t: Any, seat: int, moment: int, kit: Any) -> int:
+    """Return the next choice of the script, `PASS` for an answer that it does not have."""
+    script, length = kit["script"], int(kit["script_len"])
+    at = int(t["script_at"])
+    if moment != ANSWER:
+        t["script_at"] = at + 1
+        if at < length and script[at, 0] == seat:
+            return int(np.int64(script[at, 1]))
+        t["fault"] = 1
+        return DRAWN + int(t["drawn"]) if t["drawn"] >= 0 else DISCARD
+    # several seats may win on one tile; they answer in the order of the seats, the script has any
+    while at < length and (script[at, 1] == RON or script[at, 1] >= PON):
+        if script[at, 0] == seat:
+            return int(np.int64(script[at, 1]))
+        at += 1
+        if script[at - 1, 1] != RON:
+            break
+    return PASS
+
+
+@compiled
+def _tsumogiri(t: Any, seat: int, moment: int) -> int:
+    if moment == ANSWER:
+        return PASS
+    if t["drawn"] >= 0:
+        return DRAWN + int(t["drawn"])
+    n = list_discards(t, seat, 0, ~int(t["forbidden"]))
+    return int(np.int64(t["options"][n - 1]))
+
+
+@compiled
+def decide(t: Any, seat: int, moment: int, n: int, kit: Any) -> int:
+    """Return the choice of a seat at a table that is in place for it alone; see `choose`."""
+    lowest = FAR
+    if moment != ANSWER and (moment != OWN_TURN or t["riichi"][seat] == 0):
+        lowest = rate_discards(t, seat, kit["tables"])
+    return choose(t, seat, moment, n, lowest, kit)
+
+
+# ---- the greedy player
+
+
+@compiled
+def _greedy(t: Any, seat: int, moment: int, n: int, lowest: int, kit: Any) -> int:
+    if moment == ANSWER:
+        return RON if n and t["options"][0] == RON else PASS
+    if moment == OWN_TURN:
+        if may_tsumo(t, seat, kit):
+            return TSUMO
+        if t["riichi"][seat]:
+            return DRAWN + int(t["drawn"])
+        if may_riichi(t, seat, lowest, kit):
+            return RIICHI
+    return _widest(
+        t, seat, ready_kinds(t) if moment == RIICHI_DISCARD else ~int(t["forbidden"]), kit["tables"]
+    )
+
+
+@compiled
+def _widest(t: Any, seat: int, kinds: int, tables: U8) -> int:
+    """Return the discard that leaves the lowest shanten and most useful tiles, from the honors inwards."""
+    after = t["after"]
+    lowest = 127
+    for kind in range(34):
+        if kinds >> kind & 1:
+            lowest = min(lowest, int(after[kind]))
+    rate_useful(t, seat, lowest, tables)
+    drawn = int(t["drawn"])
+    best, least = -1, _WORST
+    for kind in range(34):
+        if kinds >> kind & 1 == 0 or after[kind] > lowest:
+            continue
+        useful = int(t["useful_tiles"][kind])
+        held, red = int(t["hand"][seat, kind]), red_of_kind(t, seat, kind)
+        for is_red in range(2):
+            copies = red if is_red else held - red
+            tile = 34 + kind // 9 if is_red else kind
+            if copies == 0:
+                continue
+            from_draw = int(drawn == tile)
+            cost = (-useful * 8 + int(_EDGE[kind])) * 4 + 2 * is_red + 1 - from_draw
+            if cost < least:
+                best, least = (DRAWN if from_draw else DISCARD) + tile, cost
+    return best

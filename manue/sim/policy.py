@@ -1,0 +1,275 @@
+"""The player that chooses by the policy net, and the lessons for such a net from any player's choices."""
+
+from typing import Any
+
+import numpy as np
+
+from manue.arrays import F32, I32
+from manue.compiled import compiled, inlined
+from manue.sim.codes import (
+    ANKAN,
+    DISCARD,
+    DRAWN,
+    GROUP,
+    KAKAN,
+    MEMBER,
+    NINE_TERMINALS,
+    PASS,
+    PON,
+    RIICHI,
+    RON,
+    TSUMO,
+)
+from manue.sim.features import fill_call, fill_context, fill_dangers, fill_discards, fill_riichi
+from manue.sim.hands import (
+    kind_of,
+    rate_discards,
+    rate_useful,
+    red_of_kind,
+    shanten_at_rest,
+    tile_to_discard,
+    unseen_in,
+    useful_mask,
+)
+from manue.sim.legal import added_kans, closed_kans, may_abort, may_riichi, may_tsumo, ready_kinds
+from manue.sim.moments import ANSWER, OWN_TURN, RIICHI_DISCARD
+from manue.sim.net import rate_call_rows, rate_discard_rows, rate_riichi_row
+from manue.sim.randomness import random_share
+
+HOPELESS = 4
+"""Lowest shanten at which nine terminals are declared."""
+NONE = -1
+
+
+@compiled
+def policy_choice(t: Any, seat: int, moment: int, n: int, lowest: int, kit: Any) -> int:
+    """Choose as the policy net does; a win is always taken."""
+    if moment == ANSWER:
+        if t["options"][0] == RON:
+            return RON
+        calls = _answers(t, n, kit)
+        return _declared(t, seat, calls, kit) if _fill_calls(t, seat, calls, kit) else PASS
+    if moment == OWN_TURN:
+        if may_tsumo(t, seat, kit):
+            return TSUMO
+        if may_abort(t, seat) and lowest >= HOPELESS:
+            return NINE_TERMINALS
+        kans = _own_kans(t, seat, kit)
+        if kans and _fill_calls(t, seat, kans, kit):
+            declared = _declared(t, seat, kans, kit)
+            if declared != PASS:
+                return declared
+        if t["riichi"][seat]:
+            return DRAWN + int(t["drawn"])
+        if kans:
+            rate_discards(t, seat, kit["tables"])
+        if may_riichi(t, seat, lowest, kit):
+            _fill_riichi(t, seat, lowest, kit)
+            rate_riichi_row(kit, int(t["net"][seat]))
+            if _pick(t, seat, 1, True, kit) >= 0:  # noqa: FBT003
+                return RIICHI
+    options = _fill_discards(t, seat, moment, lowest, kit)
+    rate_discard_rows(kit, int(t["net"][seat]), options)
+    kind = int(kit["found"][_pick(t, seat, options, False, kit)])  # noqa: FBT003
+    return _discard_of(t, seat, kind)
+
+
+@inlined
+def _discard_of(t: Any, seat: int, kind: int) -> int:
+    """Return the discard of a kind: plain before red, the tile just drawn before its like from the hand."""
+    tile = tile_to_discard(t, seat, kind)
+    return (DRAWN if tile == t["drawn"] else DISCARD) + tile
+
+
+@compiled
+def _pick(t: Any, seat: int, n: int, may_refuse: bool, kit: Any) -> int:  # noqa: FBT001
+    """Return the option rated highest, `NONE` if refusing is rated higher; with heat draw by the softmax."""
+    ratings = kit["ratings"]
+    best, most = (NONE, np.float32(0.0)) if may_refuse else (0, ratings[0])
+    for at in range(n):
+        if ratings[at] > most:
+            best, most = at, ratings[at]
+    heat = t["heat"][seat]
+    if heat <= 0:
+        return best
+    total = np.exp(-most / heat) if may_refuse else np.float32(0.0)
+    refusing = total
+    for at in range(n):
+        total += np.exp((ratings[at] - most) / heat)
+    left = random_share(t) * total
+    if may_refuse:
+        left -= refusing
+        if left < 0:
+            return NONE
+    for at in range(n):
+        left -= np.exp((ratings[at] - most) / heat)
+        if left < 0:
+            return at
+    return best
+
+
+# ---- what the nets are shown
+
+
+@compiled
+def _fill_discards(t: Any, seat: int, moment: int, lowest: int, kit: Any) -> int:
+    fill_context(t, seat, lowest, kit["context"])
+    fill_dangers(t, seat, kit["dangers"])
+    kinds = ready_kinds(t) if moment == RIICHI_DISCARD else ~int(t["forbidden"])
+    return fill_discards(t, seat, kinds, kit["tables"], kit["dangers"], kit["rows"], kit["found"])
+
+
+@compiled
+def _fill_riichi(t: Any, seat: int, lowest: int, kit: Any) -> None:
+    fill_context(t, seat, lowest, kit["context"])
+    fill_dangers(t, seat, kit["dangers"])
+    fill_riichi(t, seat, kit["dangers"], kit, kit["rows"][0])
+
+
+@inlined
+def _answers(t: Any, n: int, kit: Any) -> int:
+    """Gather the calls among the options; return their number."""
+    calls = 0
+    for at in range(n):
+        code = int(np.int64(t["options"][at]))
+        if code >= PON:
+            kit["found"][calls] = code
+            calls += 1
+    return calls
+
+
+@inlined
+def _own_kans(t: Any, seat: int, kit: Any) -> int:
+    """Gather the kans of a seat's own turn; return their number."""
+    closed = closed_kans(t, seat, kit["tables"])
+    added = added_kans(t, seat) if t["riichi"][seat] == 0 else 0
+    kans = 0
+    for kind in range(34):
+        if closed >> kind & 1:
+            kit["found"][kans] = ANKAN + kind
+            kans += 1
+        if added >> kind & 1:
+            kit["found"][kans] = KAKAN + (34 + kind // 9 if red_of_kind(t, seat, kind) else kind)
+            kans += 1
+    return kans
+
+
+@compiled
+def _fill_calls(t: Any, seat: int, n: int, kit: Any) -> int:
+    """Fill the rows of the calls or kans gathered; return their number."""
+    if n == 0:
+        return 0
+    if t["drawn"] >= 0:
+        now = rate_discards(t, seat, kit["tables"])
+        rate_useful(t, seat, now, kit["tables"])
+        useful = 0
+        for kind in range(34):
+            if t["after"][kind] == now:
+                useful = max(useful, int(t["useful_tiles"][kind]))
+    else:
+        now = shanten_at_rest(t, seat, kit["tables"])
+        useful = unseen_in(t, seat, useful_mask(t, seat, now, kit["tables"]))
+    fill_context(t, seat, now, kit["context"])
+    for at in range(n):
+        fill_call(t, seat, int(kit["found"][at]), now, useful, kit["tables"], kit["rows"][at])
+    return n
+
+
+@compiled
+def _declared(t: Any, seat: int, n: int, kit: Any) -> int:
+    """Return the call or kan that the net declares, `PASS` for none."""
+    rate_call_rows(kit, int(t["net"][seat]), n)
+    picked = _pick(t, seat, n, True, kit)  # noqa: FBT003
+    return int(kit["found"][picked]) if picked >= 0 else PASS
+
+
+# ---- lessons
+
+
+@compiled
+def note_lessons(t: Any, seat: int, moment: int, n: int, lowest: int, chosen: int, kit: Any) -> None:
+    """Note what the nets would have been shown at a choice, and what was chosen."""
+    if chosen in (TSUMO, RON, NINE_TERMINALS):
+        return
+    if moment == ANSWER:
+        calls = _answers(t, n, kit)
+        if _fill_calls(t, seat, calls, kit):
+            _note_call(seat, calls, _place_of(chosen, calls, kit), kit)
+        return
+    if moment == OWN_TURN:
+        kans = _own_kans(t, seat, kit)
+        if _fill_calls(t, seat, kans, kit):
+            _note_call(seat, kans, _place_of(chosen, kans, kit), kit)
+        if chosen & GROUP in (ANKAN, KAKAN) or t["riichi"][seat]:
+            return
+        if kans:
+            rate_discards(t, seat, kit["tables"])
+        if may_riichi(t, seat, lowest, kit):
+            _fill_riichi(t, seat, lowest, kit)
+            _note_riichi(seat, 0 if chosen == RIICHI else NONE, kit)
+        if chosen == RIICHI:
+            return
+    options = _fill_discards(t, seat, moment, lowest, kit)
+    kind = kind_of(chosen & MEMBER)
+    for at in range(options):
+        if kit["found"][at] == kind:
+            _note_discard(seat, options, at, kit)
+
+
+@inlined
+def _place_of(chosen: int, n: int, kit: Any) -> int:
+    for at in range(n):
+        if kit["found"][at] == chosen:
+            return at
+    return NONE
+
+
+@compiled
+def _note(
+    seat: int,
+    n: int,
+    chosen: int,
+    context: F32,
+    rows: F32,
+    starts: I32,
+    choices: I32,
+    seats: I32,
+    used: I32,
+    kit: Any,
+) -> None:
+    """Note one choice of a net, if there is room."""
+    at = int(used[0])
+    start = int(starts[at])
+    if at >= len(context) or start + n > len(rows):
+        return
+    context[at] = kit["context"]
+    for row in range(n):
+        rows[start + row] = kit["rows"][row, : rows.shape[1]]
+    starts[at + 1] = start + n
+    choices[at] = chosen
+    seats[at] = seat
+    used[0] = at + 1
+
+
+@compiled
+def _note_discard(seat: int, n: int, chosen: int, kit: Any) -> None:
+    _note(
+        seat, n, chosen, kit["discard_context"], kit["discard_rows"], kit["discard_starts"],
+        kit["discard_chosen"], kit["discard_seat"], kit["discard_used"], kit,
+    )  # fmt: skip
+
+
+@compiled
+def _note_riichi(seat: int, chosen: int, kit: Any) -> None:
+    _note(
+        seat, 1, chosen, kit["riichi_context"], kit["riichi_rows"], kit["riichi_starts"],
+        kit["riichi_chosen"], kit["riichi_seat"], kit["riichi_used"], kit,
+    )  # fmt: skip
+
+
+@compiled
+def _note_call(seat: int, n: int, chosen: int, kit: Any) -> None:
+    _note(
+        seat, n, chosen, kit["call_context"], kit["call_rows"], kit["call_starts"],
+        kit["call_chosen"], kit["call_seat"], kit["call_used"], kit,
+    )  # fmt: skip

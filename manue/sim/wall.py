@@ -1,0 +1,142 @@
+"""Walls by seed: the tiles that riichienv deals for the same seed and round.
+
+riichienv shuffles with Rust's `rand`: the generator is ChaCha with 12 rounds, its key is expanded from the
+seed by PCG32, and the Fisher-Yates shuffle takes several indices out of one random word while they fit.
+"""
+
+import numpy as np
+
+from manue.arrays import I16, U32
+from manue.compiled import compiled, inlined
+from manue.tiles import RED_OF
+
+TILES = 136
+_KEY_WORDS, _BLOCK_WORDS, _DOUBLE_ROUNDS = 8, 16, 6
+_WORD = 0xFFFFFFFF
+_LONG = 0xFFFFFFFFFFFFFFFF
+
+_NUMBERS = {kind: 34 + suit for suit, kind in enumerate(RED_OF)}
+TILE_OF_PHYSICAL: I16 = np.array(
+    [_NUMBERS.get(tile // 4, tile // 4) if tile % 4 == 0 else tile // 4 for tile in range(TILES)], np.int16
+)
+"""Number of each physical tile as `manue.tiles.TILES` counts: 0..33 the kinds, 34..36 the red fives."""
+
+
+def wall_of(seed: int, number: int) -> I16:
+    """Return the wall of a round: int16[136], tile numbers in the order in which they are drawn.
+
+    The first 53 are dealt; the last 14 are the dead wall: replacement tiles from the end, then the
+    indicators (positions 131, 129...) each followed by its ura indicator (130, 128...).
+
+    Parameters
+    ----------
+    seed : int
+        Of the game, 64 bits.
+    number : int
+        Of the round within the game, from 0. riichienv shuffles once before the first.
+    """
+    wall = np.empty(TILES, np.int16)
+    fill_wall(np.uint64(seed & _LONG), number, wall)
+    return wall
+
+
+@compiled
+def fill_wall(seed: np.uint64, number: int, wall: I16) -> None:
+    """Shuffle the tiles of a round."""
+    key = np.empty(_KEY_WORDS, np.uint32)
+    block = np.empty(_BLOCK_WORDS, np.uint32)
+    _expand(_mixed(seed + np.uint64(number + 1)), key)
+    for tile in range(TILES):
+        wall[tile] = tile
+    used = _BLOCK_WORDS
+    blocks = 0
+    chunk, left = 0, 1  # the first index is 0 without a random number
+    for at in range(TILES):
+        if left == 0:
+            bound, left = _bound_of(at + 1)
+            # a biased sample is corrected by a second word
+            if used == _BLOCK_WORDS:
+                _chacha(key, blocks, block)
+                used, blocks = 0, blocks + 1
+            product = np.uint64(block[used]) * np.uint64(bound)
+            used += 1
+            chunk = int(np.int64(product >> np.uint64(32)))
+            low = int(np.int64(product & np.uint64(_WORD)))
+            if low > (_WORD + 1) - bound:
+                if used == _BLOCK_WORDS:
+                    _chacha(key, blocks, block)
+                    used, blocks = 0, blocks + 1
+                more = int(np.int64(np.uint64(block[used]) * np.uint64(bound) >> np.uint64(32)))
+                used += 1
+                chunk += low + more > _WORD
+        left -= 1
+        other = chunk
+        if left > 0:
+            other = chunk % (at + 1)
+            chunk //= at + 1
+        wall[at], wall[other] = wall[other], wall[at]
+    for at in range(TILES):
+        wall[at] = TILE_OF_PHYSICAL[wall[at]]
+
+
+@inlined
+def _mixed(word: np.uint64) -> np.uint64:
+    """Return the seed of a round: splitmix64."""
+    word = word + np.uint64(0x9E3779B97F4A7C15)
+    word = (word ^ (word >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    word = (word ^ (word >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return word ^ (word >> np.uint64(31))
+
+
+@compiled
+def _expand(state: np.uint64, key: U32) -> None:
+    """Fill the key from a seed: PCG32."""
+    for at in range(_KEY_WORDS):
+        state = state * np.uint64(6364136223846793005) + np.uint64(11634580027462260723)
+        mixed = ((state >> np.uint64(18)) ^ state) >> np.uint64(27) & np.uint64(_WORD)
+        turn = state >> np.uint64(59)
+        key[at] = (mixed >> turn | mixed << (np.uint64(32) - turn & np.uint64(31))) & np.uint64(_WORD)
+
+
+@compiled
+def _bound_of(first: int) -> tuple[int, int]:
+    """Return the largest product first * (first + 1) * ... of 32 bits, and its number of factors."""
+    product, current = first, first + 1
+    while product * current <= _WORD:
+        product *= current
+        current += 1
+    return product, current - first
+
+
+@compiled
+def _chacha(key: U32, counter: int, block: U32) -> None:
+    """Fill one block of random words."""
+    start = np.empty(_BLOCK_WORDS, np.uint32)
+    start[0], start[1], start[2], start[3] = 0x61707865, 0x3320646E, 0x79622D32, 0x6B206574
+    start[4:12] = key
+    start[12:] = 0
+    start[12] = counter
+    block[:] = start
+    for _ in range(_DOUBLE_ROUNDS):
+        for at in range(4):
+            _quarter(block, at, 4 + at, 8 + at, 12 + at)
+        for at in range(4):
+            _quarter(block, at, 4 + (at + 1) % 4, 8 + (at + 2) % 4, 12 + (at + 3) % 4)
+    block += start
+
+
+@inlined
+def _quarter(block: U32, a: int, b: int, c: int, d: int) -> None:
+    block[a] += block[b]
+    block[d] = _rotated(block[d] ^ block[a], 16)
+    block[c] += block[d]
+    block[b] = _rotated(block[b] ^ block[c], 12)
+    block[a] += block[b]
+    block[d] = _rotated(block[d] ^ block[a], 8)
+    block[c] += block[d]
+    block[b] = _rotated(block[b] ^ block[c], 7)
+
+
+@inlined
+def _rotated(word: np.uint32, by: int) -> np.uint32:
+    return np.uint32(word << np.uint32(by) | word >> np.uint32(32 - by))

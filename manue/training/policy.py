@@ -1,0 +1,132 @@
+"""Learns `models/policy.npz`: the policy net, from the discards, declarations and calls of recorded games."""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+
+from manue.arrays import F32, F64, I64, Bool
+from manue.errors import LogError
+from manue.models.files import read_model, write_model
+from manue.models.policy import COLUMNS, NAME
+from manue.sim.columns import BY, IN
+from manue.sim.net import SHAPES
+from manue.training.dataset import is_validation
+from manue.training.policy_lessons import Choices, lessons_of
+from manue.training.policy_net import fit, flat, picks
+
+PAGE = "MODELS.md"
+RATES = {"discard": 1.5e-3, "riichi": 2e-3, "call": 2e-3}
+"""Learning rates of the nets."""
+_CALLS = {
+    "chi": BY.chi,
+    "pon": BY.pon,
+    "open kan": BY.open_kan,
+    "closed kan": BY.closed_kan,
+    "added kan": BY.added_kan,
+}
+
+Say = Callable[[str], None]
+
+
+def learn_policy(logs: Sequence[Path], out: Path, *, epochs: int, seed: int, say: Say) -> list[str]:
+    """Learn the policy net, write it to a folder, and describe it in the folder's page of models.
+
+    Parameters
+    ----------
+    logs : sequence of Path
+        Game logs with all hands open; one game in eight is held out, by name.
+    out : Path
+        Folder of the models, created if missing.
+    epochs, seed : int
+    say : callable
+        Called with what is being done.
+
+    Returns
+    -------
+    list of str
+        Why logs could not be used.
+
+    Raises
+    ------
+    LogError
+        If no game is left for training or for validation.
+    """
+    say("reading games")
+    chosen, skipped = lessons_of(log for log in logs if not is_validation(log.name))
+    seen, also_skipped = lessons_of(log for log in logs if is_validation(log.name))
+    if not (len(chosen["discard"]) and len(seen["discard"])):
+        raise LogError(f"{len(logs)} logs are too few: none is left for training or for validation")
+    rows: list[F32] = []
+    report = list(_head(logs, chosen, seen))
+    for at, (name, shape) in enumerate(SHAPES.items()):
+        rng = np.random.default_rng([seed, at])
+        declines = name != "discard"
+        arrays = fit(
+            shape,
+            chosen[name],
+            declines=declines,
+            epochs=epochs,
+            rate=RATES[name],
+            rng=rng,
+            say=partial(_say_of, say, name),
+        )
+        rows.append(flat(arrays))
+        report += _quality(name, seen[name], *picks(arrays, seen[name], declines=declines))
+    out.mkdir(parents=True, exist_ok=True)
+    text = "\n".join(report)
+    meta = {"columns": COLUMNS, "seed": seed, "epochs": epochs, "games": len(logs), "report": text}
+    write_model(out / f"{NAME}.npz", {"weights": np.concatenate(rows)}, meta)
+    _describe(out / PAGE, f"Digest `{read_model(out / f'{NAME}.npz').digest}`.\n\n{text}\n")
+    return skipped + also_skipped
+
+
+def _say_of(say: Say, name: str, text: str) -> None:
+    say(f"{name}: {text}")
+
+
+def _describe(page: Path, text: str) -> None:
+    """Put the section of this model on the page of a folder, in place of an earlier one."""
+    before = page.read_text(encoding="utf-8") if page.is_file() else "# Models\n"
+    without = re.sub(rf"\n## {NAME}\n.*?(?=\n## |\Z)", "", before, flags=re.DOTALL)
+    page.write_text(f"{without.rstrip()}\n\n## {NAME}\n\n{text}", encoding="utf-8")
+
+
+def _head(logs: Sequence[Path], chosen: dict[str, Choices], seen: dict[str, Choices]) -> Iterator[str]:
+    yield (
+        f"Written by `manue learn`: what strong players do, from {len(logs):,} games. Choices to learn from, "
+        "and held out: "
+        + "; ".join(f"{name} {len(chosen[name]):,}, {len(seen[name]):,}" for name in SHAPES)
+        + "."
+    )
+    yield ""
+    yield "| choice | n | chosen as people do | log loss | precision | recall |"
+    yield "|---|---|---|---|---|---|"
+
+
+def _quality(name: str, seen: Choices, picked: I64, likely: F64) -> Iterator[str]:
+    same = picked == seen.chosen
+    loss = -np.log(np.maximum(likely, 1e-9))
+    if name == "discard":
+        threat = seen.context[:, IN.threats] > 0
+        for label, which in (("discard", np.ones_like(threat)), ("... a riichi on the table", threat)):
+            yield f"| {label} | {which.sum():,} | {same[which].mean():.4f} | {loss[which].mean():.4f} | | |"
+        return
+    for label, which in _sorts(name, seen):
+        if which.any():
+            did, would = seen.chosen[which] >= 0, picked[which] >= 0
+            right = (did & would & same[which]).sum()
+            cells = f"{same[which].mean():.4f} | {loss[which].mean():.4f} | {right / max(would.sum(), 1):.3f}"
+            yield f"| {label} | {which.sum():,} | {cells} | {right / max(did.sum(), 1):.3f} |"
+
+
+def _sorts(name: str, seen: Choices) -> Iterator[tuple[str, Bool]]:
+    """Yield the sorts of a net's choices; a choice of several belongs to the sort of its first option."""
+    if name == "riichi":
+        yield "riichi", np.ones(len(seen), np.bool_)
+        return
+    first = seen.rows[seen.starts[:-1]]
+    for label, column in _CALLS.items():
+        yield label, np.asarray(first[:, column] > 0, np.bool_)

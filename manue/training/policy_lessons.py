@@ -1,0 +1,107 @@
+"""Lessons for the policy net from recorded games: what the nets would have been shown, what people chose."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from manue.arrays import I64
+from manue.errors import EventError, LogError
+from manue.records.formats import game_events
+from manue.sim.kit import new_kit, put_script
+from manue.sim.net import CONTEXT_SIZE, SHAPES
+from manue.sim.play import play_round
+from manue.sim.players import SCRIPTED
+from manue.sim.replay import recorded_rounds
+from manue.sim.table import new_tables
+
+Halves = npt.NDArray[np.float16]
+"""Inputs are small round numbers: half precision is enough to keep them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """Choices of one net.
+
+    Parameters
+    ----------
+    context : float16[n, CONTEXT_SIZE]
+    rows : float16[m, columns]
+        The options of all choices, one after the other.
+    starts : int64[n + 1]
+        First row of each choice; the last is the end.
+    chosen : int64[n]
+        Which of its options, from 0; -1 for none.
+    """
+
+    context: Halves
+    rows: Halves
+    starts: I64
+    chosen: I64
+
+    def __len__(self) -> int:
+        """Return the number of choices."""
+        return len(self.chosen)
+
+
+def join(parts: Sequence[Choices], columns: int) -> Choices:
+    """Join choices of one net."""
+    offsets = np.cumsum([0, *(len(part.rows) for part in parts)])
+    starts = [part.starts[:-1] + offset for part, offset in zip(parts, offsets[:-1], strict=True)]
+    return Choices(
+        np.concatenate([np.zeros((0, CONTEXT_SIZE), np.float16), *(part.context for part in parts)]),
+        np.concatenate([np.zeros((0, columns), np.float16), *(part.rows for part in parts)]),
+        np.concatenate([*starts, offsets[-1:]]).astype(np.int64),
+        np.concatenate([np.zeros(0, np.int64), *(part.chosen for part in parts)]),
+    )
+
+
+def lessons_of(logs: Iterable[Path]) -> tuple[dict[str, Choices], list[str]]:
+    """Replay games with all hands open.
+
+    Returns
+    -------
+    lessons : dict of str to Choices
+        By net.
+    skipped : list of str
+        Why logs could not be used.
+    """
+    t, kit = new_tables(1)[0], new_kit(lessons=True)
+    t["player"][:] = SCRIPTED
+    parts: dict[str, list[Choices]] = {name: [] for name in SHAPES}
+    skipped = []
+    for log in logs:
+        try:
+            rounds = list(recorded_rounds(game_events(log)))
+        except (LogError, EventError) as error:
+            skipped.append(f"{log}: {error}")
+            continue
+        for recorded in rounds:
+            recorded.set_up(t)
+            put_script(kit, recorded.script)
+            forget_lessons(kit)
+            play_round(t, kit)
+            for name in SHAPES:
+                parts[name].append(noted(kit, name))
+    return {name: join(parts[name], shape.columns) for name, shape in SHAPES.items()}, skipped
+
+
+def forget_lessons(kit: Any) -> None:
+    """Make room for the notes of a round."""
+    for name in SHAPES:
+        kit[f"{name}_used"][0] = 0
+
+
+def noted(kit: Any, name: str) -> Choices:
+    """Return what a kit has noted of the choices of a net."""
+    used = int(kit[f"{name}_used"][0])
+    starts = kit[f"{name}_starts"][: used + 1].astype(np.int64)
+    return Choices(
+        kit[f"{name}_context"][:used].astype(np.float16),
+        kit[f"{name}_rows"][: starts[-1]].astype(np.float16),
+        starts,
+        kit[f"{name}_chosen"][:used].astype(np.int64),
+    )

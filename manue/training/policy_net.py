@@ -1,0 +1,210 @@
+"""Learns one net of the policy from choices: plain numpy, Adam, the gradient by hand.
+
+The loss of a choice is minus the logarithm of the softmax share of what was chosen; for nets that may
+decline, declining counts as an option rated 0.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from manue.arrays import F32, F64, I64, Bool
+from manue.sim.net import Shape
+from manue.training.policy_lessons import Choices
+
+Arrays = list[F32]
+"""The arrays of a net in the order of `Shape.sizes`."""
+Floats = npt.NDArray[np.floating[Any]]
+_BATCH = 2048
+_DECAY, _SQUARE_DECAY, _LEAST = 0.9, 0.999, 1e-8
+_LAST_RATE = 0.03
+
+
+def new_arrays(shape: Shape, rng: np.random.Generator) -> Arrays:
+    """Return random weights: He initialization, biases 0."""
+    arrays = []
+    for size in shape.sizes:
+        scale = np.sqrt(2.0 / size[0]) if len(size) == 2 else 0.0
+        arrays.append((scale * rng.standard_normal(size)).astype(np.float32))
+    arrays[5] = (np.sqrt(1.0 / shape.last) * rng.standard_normal(shape.last)).astype(np.float32)
+    return arrays
+
+
+def flat(arrays: Arrays) -> F32:
+    """Return the weights as kernels read them."""
+    return np.concatenate([array.reshape(-1) for array in arrays])
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """Choices as inputs of a net: the context of each, and all their options."""
+
+    context: F32
+    rows: F32
+    of: I64
+    """int64[m]: the choice of each option."""
+    starts: I64
+    chosen: I64
+    """int64[n]: the row chosen, -1 for none."""
+
+
+def batch_of(choices: Choices, which: I64) -> Batch:
+    """Gather some choices."""
+    sizes = (choices.starts[1:] - choices.starts[:-1])[which]
+    starts = np.concatenate([[0], np.cumsum(sizes)])
+    of = np.repeat(np.arange(len(which)), sizes)
+    at = np.arange(starts[-1]) - starts[of] + choices.starts[which][of]
+    chosen = choices.chosen[which]
+    return Batch(
+        choices.context[which].astype(np.float32),
+        choices.rows[at].astype(np.float32),
+        of,
+        starts[:-1],
+        np.where(chosen < 0, -1, chosen + starts[:-1]),
+    )
+
+
+def shares(ratings: Floats, batch: Batch, *, declines: bool) -> Floats:
+    """Return the share of each option under the softmax."""
+    most = np.maximum.reduceat(ratings, batch.starts)
+    if declines:
+        most = np.maximum(most, 0)
+    odds = np.exp(ratings - most[batch.of])
+    total = np.add.reduceat(odds, batch.starts)
+    if declines:
+        total += np.exp(-most)
+    return np.asarray(odds / total[batch.of])
+
+
+def loss_and_gradient(arrays: Arrays, batch: Batch, *, declines: bool) -> tuple[float, Arrays]:
+    """Return the mean loss over the choices, and its gradient."""
+    on_context, on_rows, bias, second, second_bias, out, out_bias = arrays
+    first = batch.rows @ on_rows + (batch.context @ on_context + bias)[batch.of]
+    np.maximum(first, 0, out=first)
+    last = first @ second + second_bias
+    np.maximum(last, 0, out=last)
+    share = shares(last @ out + out_bias, batch, declines=declines)
+    taken = batch.chosen >= 0
+    rows = batch.chosen[taken]
+    declined = 1.0 - np.add.reduceat(share, batch.starts)[~taken]
+    likely = np.concatenate([share[rows], declined])
+    loss = -float(np.log(np.maximum(likely, 1e-12)).mean())
+    slope = share.copy()
+    slope[rows] -= 1.0
+    slope /= len(batch.starts)
+    on_last = np.outer(slope, out) * (last > 0)
+    on_first = (on_last @ second.T) * (first > 0)
+    per_choice = np.add.reduceat(on_first, batch.starts, axis=0)
+    return loss, [
+        batch.context.T @ per_choice,
+        batch.rows.T @ on_first,
+        per_choice.sum(0),
+        first.T @ on_last,
+        on_last.sum(0),
+        last.T @ slope,
+        slope.sum(keepdims=True),
+    ]
+
+
+class Adam:
+    """Steps of Adam, in place.
+
+    Parameters
+    ----------
+    arrays : list of float32 arrays
+    """
+
+    def __init__(self, arrays: Arrays) -> None:
+        self._arrays = arrays
+        self._mean = [np.zeros_like(array) for array in arrays]
+        self._square = [np.zeros_like(array) for array in arrays]
+        self._steps = 0
+
+    def step(self, gradient: Arrays, rate: float) -> None:
+        """Go one step."""
+        self._steps += 1
+        rate *= np.sqrt(1 - _SQUARE_DECAY**self._steps) / (1 - _DECAY**self._steps)
+        for at, slope in enumerate(gradient):
+            self._mean[at] += (1 - _DECAY) * (slope - self._mean[at])
+            self._square[at] += (1 - _SQUARE_DECAY) * (slope * slope - self._square[at])
+            self._arrays[at] -= rate * self._mean[at] / (np.sqrt(self._square[at]) + _LEAST)
+
+
+def fit(
+    shape: Shape,
+    choices: Choices,
+    *,
+    declines: bool,
+    epochs: int,
+    rate: float,
+    rng: np.random.Generator,
+    say: Callable[[str], None],
+) -> Arrays:
+    """Learn a net; the rate falls along a cosine to a few percent.
+
+    Parameters
+    ----------
+    shape : Shape
+    choices : Choices
+    declines : bool
+        Whether none of the options may be chosen.
+    epochs : int
+    rate : float
+    rng : numpy.random.Generator
+    say : callable
+        Called with a few words after each epoch.
+    """
+    arrays = new_arrays(shape, rng)
+    adam = Adam(arrays)
+    total = max(1, epochs * -(-len(choices) // _BATCH))
+    steps = 0
+    for epoch in range(epochs):
+        losses = []
+        for which in _batches(len(choices), rng):
+            now = _LAST_RATE + (1 - _LAST_RATE) * 0.5 * (1 + np.cos(np.pi * steps / total))
+            loss, gradient = loss_and_gradient(arrays, batch_of(choices, which), declines=declines)
+            adam.step(gradient, rate * now)
+            losses.append(loss)
+            steps += 1
+        say(f"epoch {epoch + 1} of {epochs}: loss {np.mean(losses):.4f}")
+    return arrays
+
+
+def _batches(count: int, rng: np.random.Generator) -> Iterator[I64]:
+    order = rng.permutation(count)
+    for start in range(0, count, _BATCH):
+        yield order[start : start + _BATCH]
+
+
+def ratings_of(arrays: Arrays, batch: Batch) -> F32:
+    """Rate all options."""
+    on_context, on_rows, bias, second, second_bias, out, out_bias = arrays
+    first = np.maximum(batch.rows @ on_rows + (batch.context @ on_context + bias)[batch.of], 0)
+    last = np.maximum(first @ second + second_bias, 0)
+    return np.asarray(last @ out + out_bias, np.float32)
+
+
+def picks(arrays: Arrays, choices: Choices, *, declines: bool) -> tuple[I64, F64]:
+    """Return which option is rated highest in each choice (-1: none), and the share of what was chosen."""
+    picked, likely = [], []
+    for start in range(0, len(choices), _BATCH):
+        batch = batch_of(choices, np.arange(start, min(start + _BATCH, len(choices))))
+        ratings = ratings_of(arrays, batch)
+        share = shares(ratings, batch, declines=declines)
+        most = np.maximum.reduceat(ratings, batch.starts)
+        first = np.full(len(batch.starts), len(ratings))
+        np.minimum.at(
+            first, batch.of, np.where(_is_most(ratings, most, batch), np.arange(len(ratings)), len(ratings))
+        )
+        best = first - batch.starts
+        picked.append(np.where(most > 0, best, -1) if declines else best)
+        declined = 1.0 - np.add.reduceat(share, batch.starts)
+        likely.append(np.where(batch.chosen >= 0, share[np.maximum(batch.chosen, 0)], declined))
+    return np.concatenate(picked), np.concatenate(likely).astype(np.float64)
+
+
+def _is_most(ratings: F32, most: F32, batch: Batch) -> Bool:
+    return np.asarray(ratings >= most[batch.of], np.bool_)

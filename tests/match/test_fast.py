@@ -1,0 +1,47 @@
+"""A fast match gives the games of the referee: equal results, digests and events, all but times."""
+
+import pytest
+
+from manue.errors import UsageError
+from manue.match.fast import check_fast, play_fast
+from manue.match.games import MatchSettings, play_fixture
+from manue.match.match import Match
+from manue.match.schedule import fixed_seats
+from manue.records.archive import read_log
+
+pytest.importorskip("riichienv")
+
+TIMED = {"timings", "seconds"}
+
+
+@pytest.mark.parametrize(
+    ("seats", "length"),
+    [(["greedy", "policy", "greedy", "policy"], "hanchan"), (["policy", "tsumogiri"] * 2, "east")],
+)
+def test_the_same_games(seats, length, tmp_path):
+    settings = MatchSettings(fixed_seats(seats), seed=9, length=length)
+    for game in range(2):
+        fixture = settings.schedule.fixture(game)
+        slow, slow_log = play_fixture(settings, fixture)
+        fast, fast_log = play_fast(settings, fixture)
+        assert {key: fast[key] for key in fast.keys() - TIMED} == {
+            key: slow[key] for key in slow.keys() - TIMED
+        }
+        events = []
+        for name, log in (("slow", slow_log), ("fast", fast_log)):
+            (tmp_path / f"{name}.mjson.gz").write_bytes(log)
+            events.append([entry.event for entry in read_log(tmp_path / f"{name}.mjson.gz")])
+        assert events[0] == events[1]
+
+
+@pytest.mark.parametrize(
+    ("seats", "rules", "named"),
+    [(["greedy", "rules"], "tenhou", "rules"), (["greedy"] * 2, "mjsoul", "Tenhou")],
+)
+def test_what_cannot_be_played_fast(seats, rules, named, tmp_path):
+    settings = MatchSettings(fixed_seats(seats * 2), rules=rules)
+    with pytest.raises(UsageError, match=named):
+        check_fast(settings)
+    with pytest.raises(UsageError, match=named):
+        Match(settings, tmp_path / "out", 1, fast=True)
+    assert not (tmp_path / "out").exists()

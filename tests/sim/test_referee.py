@@ -1,0 +1,73 @@
+"""Simulated games of all players, judged by riichienv and by our own state; MANUE_FULL=1: 20 000 rounds."""
+
+from collections import Counter
+
+import pytest
+
+from manue.sim.players import EAGER, GREEDY, POLICY, RANDOM, TSUMOGIRI
+from manue.sim.wall import TILE_OF_PHYSICAL, wall_of
+from manue.table.referee import wall_seed
+from tests.conftest import FULL
+from tests.sim.judge import judge, simulate
+
+riichienv = pytest.importorskip("riichienv", reason="needs the extra 'arena'")
+
+TABLES = (
+    [RANDOM] * 4,
+    [EAGER] * 4,
+    [GREEDY] * 4,
+    [EAGER, GREEDY, EAGER, RANDOM],
+    [POLICY, EAGER, POLICY, GREEDY],
+    [TSUMOGIRI, POLICY, RANDOM, EAGER],
+)
+ROUNDS = 20_000 if FULL else 100
+
+
+@pytest.mark.timeout(7200 if FULL else 600)
+def test_events_legal_sets_scores_and_deposits_are_the_referees():
+    rounds = choices = games = 0
+    met: Counter[str] = Counter()
+    while rounds < ROUNDS:
+        seed, east = wall_seed(17, games), games % 7 == 6
+        game = simulate(seed, TABLES[games % len(TABLES)], last_index=3 if east else 7, rng=games)
+        choices += judge(seed, game, length="east" if east else "hanchan")
+        rounds += game.rounds
+        games += 1
+        met.update(kinds_of(game.messages))
+    print(f"{games} games, {rounds} rounds, {choices} choices: {dict(sorted(met.items()))}")
+    assert {"chi", "pon", "daiminkan", "ankan", "kakan", "ron", "tsumo win", "exhaustive_draw"} <= set(met)
+    if FULL:
+        assert {"chankan", "double ron", "rinshan", "sufuurenta", "suukansansen", "kyushu_kyuhai"} <= set(met)
+
+
+def kinds_of(messages):
+    """Name what happened, and what seldom happens."""
+    before: list[dict] = [{}, {}]
+    for message in messages:
+        kind = message["type"]
+        if kind == "hora":
+            ron = message["actor"] != message["target"]
+            yield "ron" if ron else "tsumo win"
+            if before[-1]["type"] == "hora":
+                yield "double ron"
+            if before[-1]["type"] == "kakan" or (
+                before[-1]["type"] == "dora" and before[-2]["type"] == "kakan"
+            ):
+                yield "chankan"
+            if not ron and before[-2]["type"] in {"ankan", "kakan", "daiminkan", "dora"}:
+                yield "rinshan"
+        elif kind == "ryukyoku":
+            yield message["reason"]
+        elif kind not in {"tsumo", "dahai"}:
+            yield kind
+        before = [before[-1], message]
+
+
+@pytest.mark.parametrize("seed", [0, 7, wall_seed(1, 2), 2**63 - 1])
+def test_walls_are_riichienvs(seed):
+    env = riichienv.RiichiEnv(game_mode="4p-red-half", seed=seed)
+    env.reset()
+    left = [TILE_OF_PHYSICAL[tile] for tile in reversed(env.wall)]
+    assert wall_of(seed, 0)[136 - len(left) :].tolist() == left
+    assert wall_of(seed, 1).tolist() == wall_of(seed + 1, 0).tolist()
+    assert sorted(wall_of(seed, 3)) == sorted(TILE_OF_PHYSICAL)

@@ -1,0 +1,84 @@
+"""The gradient of the policy net is that of its loss; kernels rate as the trainer does; a net learns."""
+
+import numpy as np
+import pytest
+
+from manue.sim.kit import new_kit
+from manue.sim.net import (
+    CONTEXT_SIZE,
+    SHAPES,
+    Shape,
+    rate_call_rows,
+    rate_discard_rows,
+    rate_riichi_row,
+)
+from manue.training.policy_lessons import Choices
+from manue.training.policy_net import batch_of, fit, flat, loss_and_gradient, new_arrays, picks, ratings_of
+
+
+def some_choices(columns, count, rng, *, declines):
+    sizes = rng.integers(1, 5, count)
+    starts = np.concatenate([[0], np.cumsum(sizes)])
+    chosen = rng.integers(-1 if declines else 0, sizes)
+    context = rng.random((count, CONTEXT_SIZE)).astype(np.float16)
+    return Choices(context, rng.random((starts[-1], columns)).astype(np.float16), starts, chosen)
+
+
+@pytest.mark.parametrize("declines", [False, True])
+def test_gradient(declines):
+    rng = np.random.default_rng(3)
+    shape = Shape(0, 6, 5, 4)
+    batch = batch_of(some_choices(6, 30, rng, declines=declines), np.arange(30))
+    arrays = [array.astype(np.float64) + 0.1 for array in new_arrays(shape, rng)]
+    _, gradient = loss_and_gradient(arrays, batch, declines=declines)
+    for array, slopes in zip(arrays, gradient, strict=True):
+        assert array.shape == slopes.shape
+        for _ in range(5):
+            at = tuple(rng.integers(0, size) for size in array.shape)
+            losses = []
+            for step in (1e-5, -2e-5):
+                array[at] += step
+                losses.append(loss_and_gradient(arrays, batch, declines=declines)[0])
+            array[at] += 1e-5
+            assert (losses[0] - losses[1]) / 2e-5 == pytest.approx(slopes[at], rel=0.02, abs=2e-4)
+
+
+@pytest.mark.parametrize("name", SHAPES)
+def test_kernels_rate_as_the_trainer_does(name):
+    rng = np.random.default_rng(4)
+    rows = {other: new_arrays(shape, rng) for other, shape in SHAPES.items()}
+    for arrays in rows.values():
+        for array in arrays:
+            array[...] += rng.normal(0, 0.1, array.shape).astype(np.float32)
+    kit = new_kit(weights=np.concatenate([flat(arrays) for arrays in rows.values()])[None])
+    choices = some_choices(SHAPES[name].columns, 12, rng, declines=False)
+    for at in range(12):
+        batch = batch_of(choices, np.array([at]))
+        n = 1 if name == "riichi" else len(batch.rows)
+        kit["context"][:] = batch.context[0]
+        kit["rows"][:n, : batch.rows.shape[1]] = batch.rows[:n]
+        if name == "discard":
+            rate_discard_rows(kit, 0, n)
+        elif name == "riichi":
+            rate_riichi_row(kit, 0)
+        else:
+            rate_call_rows(kit, 0, n)
+        np.testing.assert_allclose(
+            kit["ratings"][:n], ratings_of(rows[name], batch)[:n], rtol=1e-3, atol=1e-3
+        )
+
+
+def test_a_net_learns_what_is_chosen():
+    rng = np.random.default_rng(6)
+    choices = some_choices(6, 6000, rng, declines=False)
+    chosen = [
+        int(choices.rows[start:end, 2].argmax())
+        for start, end in zip(choices.starts[:-1], choices.starts[1:], strict=True)
+    ]
+    choices = Choices(choices.context, choices.rows, choices.starts, np.array(chosen))
+    arrays = fit(
+        Shape(0, 6, 16, 8), choices, declines=False, epochs=80, rate=1e-2, rng=rng, say=lambda _text: None
+    )
+    picked, likely = picks(arrays, choices, declines=False)
+    assert (picked == choices.chosen).mean() > 0.9
+    assert likely.mean() > 0.8
