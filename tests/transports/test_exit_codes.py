@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import re
 import sys
 
 import pytest
@@ -46,9 +47,13 @@ async def test_tcp(name, end, code, messages):
     [
         ({"type": "end_game"}, 0, []),
         (None, 3, [LOST]),
-        ({"error": "Invalid bot token"}, 1, ["manue: the host ended the game: Invalid bot token"]),
+        (
+            {"type": "error", "message": "slow"},
+            3,
+            ["manue: line N: the host reports an error: slow", LOST],
+        ),
     ],
-    ids=["over", "dropped", "refused"],
+    ids=["over", "dropped", "error"],
 )
 async def test_websocket(last, code, messages):
     events, legal = first_request()
@@ -62,8 +67,19 @@ async def test_websocket(last, code, messages):
         talk.drop() if last is None else await talk.connection.close()
 
     async with WebSocketHost(script) as host:
-        assert await played(host.url, MANUE_TOKEN="s3cret") == (code, messages)
+        found, said = await played(host.url, MANUE_TOKEN="s3cret")
+    assert (found, [re.sub(r"line \d+", "line N", line) for line in said]) == (code, messages)
     assert host.headers[0]["Authorization"] == "Bearer s3cret"
+
+
+async def test_websocket_refused():
+    async def script(talk):
+        await talk.say({"error": "Invalid bot token"})
+        await talk.connection.close()
+
+    async with WebSocketHost(script) as host:
+        found = await played(host.url, MANUE_TOKEN="s3cret")
+    assert found == (1, ["manue: the host ended the game: Invalid bot token"])
 
 
 @pytest.mark.parametrize("url", ["mjsonp://127.0.0.1:9/x", "ws://127.0.0.1:9/ws/ranked"])
