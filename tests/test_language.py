@@ -12,6 +12,7 @@ from manue.protocol.figures import COLUMNS
 from manue.records.tenhou_json import _REASONS
 from manue.review.summary import KINDS, WEIGHTS
 from manue.review.yaku_names import TENHOU_YAKU, our_name, written_yaku
+from manue.table.mjai_ruby import REASONS
 
 PACKAGE = Path(__file__).parent.parent / "manue"
 STATICS = [PACKAGE / room / "static" for room in ("review", "webtable")]
@@ -121,3 +122,11 @@ def test_yaku_get_our_names(text, yaku):
 
 def test_names_that_we_do_not_know_stay():
     assert our_name("<b>") == "<b>"
+
+
+def test_every_draw_of_the_original_server_has_words():
+    """Four winds, four kans and four riichi of our own tables once appeared under the server's names."""
+    script = (PACKAGE / "review" / "static" / "words.js").read_text()
+    ours = dict(re.findall(r'(\w+): "(\w+)"', re.search(r"const DRAWS = \{(.*)\};", script)[1]))
+    assert {f"draw.{ours.get(name, name)}" for name in REASONS.values()} <= ENGLISH.keys()
+    assert ours.keys() <= set(REASONS.values())

@@ -66,9 +66,13 @@ export function yakuName(name, han) {
   return han === null || han === undefined ? known : text("yaku.counted", { yaku: known, n: han });
 }
 
+/** The original server's names of draws that others spell differently. */
+const DRAWS = { suchareach: "suuchariichi", sufonrenta: "suufonrenta", sukaikan: "suukaikan" };
+
 /** Say why a round was drawn; reasons that we do not know stay as they are. */
 export function drawReason(reason) {
-  return hasText(`draw.${reason}`) ? text(`draw.${reason}`) : reason;
+  const key = `draw.${DRAWS[reason] ?? reason}`;
+  return hasText(key) ? text(key) : reason;
 }
 
 const EVENTS = {
