@@ -492,7 +492,7 @@ def _lay(t: Any, seat: int, form: int, kind: int, reds: int) -> None:
 
 @compiled
 def _show(t: Any, seat: int, kind: int, count: int, red: int) -> None:
-    """Move copies of a kind from a hand into a meld, the red five among them if told."""
+    """Move copies of a kind from a hand into a meld, the red five among them if asked."""
     for _ in range(count - red):
         take_tile(t, seat, kind)
     if red:

@@ -1,4 +1,4 @@
-"""What went wrong at a seat, told so that whoever wrote the player finds the cause."""
+"""What went wrong at a seat, reported so that whoever wrote the player finds the cause."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
