@@ -1,5 +1,6 @@
 """From scikit-learn's estimators to plain arrays (`manue.models.trees.Trees`)."""
 
+import warnings
 from collections.abc import Sequence
 from typing import Any
 
@@ -35,11 +36,18 @@ def fitted(
     if not hasattr(model, "predict_proba"):
         if not len(y):
             raise LogError("these games are too few: nothing was won in them")
-        return boosted_trees(model.fit(x, y, weight)) if len(y) > 1 else constant_trees(float(y.mean()), 1)
+        return _boosted(model, x, y, weight) if len(y) > 1 else constant_trees(float(y.mean()), 1)
     hits = int(np.count_nonzero(y))
     if 0 < hits < len(y):
-        return boosted_trees(model.fit(x, y, weight))
+        return _boosted(model, x, y, weight)
     return constant_trees(float(np.log((hits + 0.5) / (len(y) - hits + 0.5))), len(y))
+
+
+def _boosted(model: Any, x: F32, y: npt.NDArray[np.generic], weight: F64 | None) -> Trees:
+    """Fit with filters of warnings of its own: threads of scikit-learn may leave none, which it warns of."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("default")
+        return boosted_trees(model.fit(x, y, weight))
 
 
 def constant_trees(value: float, count: int) -> Trees:

@@ -14,7 +14,7 @@ from sklearn.ensemble import HistGradientBoostingClassifier, HistGradientBoostin
 
 from manue.arrays import F32, F64, I64, Bool
 from manue.models.trees import Trees
-from manue.training.export import boosted_trees, joined_trees
+from manue.training.export import fitted, joined_trees
 
 FIRST_TREES = 100
 """Most trees that classify."""
@@ -91,7 +91,7 @@ def ranking_trees(rows: Decisions, rounds: int | None = None) -> Trees:
         l2_regularization=10.0,
         **_SHAPE,
     )
-    parts = [boosted_trees(first.fit(rows.x, rows.chosen))]
+    parts = [fitted(first, rows.x, rows.chosen)]
     rating = parts[0].sums(rows.x)
     for _ in range(rounds):
         slope, curvature = pair_gradients(rating, rows)
@@ -99,7 +99,7 @@ def ranking_trees(rows: Decisions, rounds: int | None = None) -> Trees:
             max_iter=TREES_OF_A_ROUND, min_samples_leaf=least, l2_regularization=1.0, **_SHAPE
         )
         wanted = np.clip(-slope / curvature, -LONGEST_STEP, LONGEST_STEP)
-        parts.append(boosted_trees(step.fit(rows.x, wanted, sample_weight=curvature)))
+        parts.append(fitted(step, rows.x, wanted, curvature))
         rating += parts[-1].sums(rows.x)
     return joined_trees(parts)
 

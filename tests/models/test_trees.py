@@ -1,5 +1,7 @@
 """Exported trees reproduce scikit-learn's numbers; the sweep agrees with a walk."""
 
+import warnings
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -181,3 +183,15 @@ def test_joined_trees_predict_the_sum_of_their_parts():
     assert np.abs(whole.sums(x) - sum(model.predict(x) for model in models)).max() < 1e-9
     again = type(whole).from_arrays(whole.to_arrays("all"), "all", 4)
     assert np.array_equal(again.sums(x), whole.sums(x))
+
+
+def test_fitting_warns_of_nothing_where_the_filters_of_warnings_are_empty(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The threads of scikit-learn leave them empty at times, and the next fit then warns once per feature."""
+    monkeypatch.setattr(warnings, "filters", [])
+    monkeypatch.setattr(warnings, "showwarning", lambda *args, **_more: print(args[0]))
+    rng = np.random.default_rng(3)
+    x = rng.normal(size=(200, 4)).astype(np.float32)
+    fitted(HistGradientBoostingClassifier(max_iter=2, early_stopping=False), x, x[:, 0] > 0)
+    assert not capsys.readouterr().out
