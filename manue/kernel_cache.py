@@ -1,7 +1,8 @@
 """Where compiled kernels are kept, and which of them this processor can run.
 
-A folder of compiled kernels is named by a digest of the code, the interpreter, the compiler and the processor,
-not of the place where the package lies: every copy of the same version finds the same ones. There are two:
+A folder of compiled kernels is named by a digest of the code, the interpreter, the compiler and the
+processor, not of the place where the package lies: every copy of the same version finds the same ones. There
+are two:
 
 - the user's, for this very processor; whatever is compiled here is kept there;
 - the package's, in its folder ``kernels``, for all processors of a level of x86-64. It is there where the

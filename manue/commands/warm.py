@@ -31,7 +31,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=Path,
         default=SHIPPED,
         metavar="DIR",
-        help="with --for: the folder, to be the folder kernels of a copy of the package (default: of this one)",
+        help="with --for: the folder kernels of the package that will have them (default: of this one)",
     )
     parser.add_argument("--until-eof", action="store_true", help=argparse.SUPPRESS)
     parser.epilog = (
