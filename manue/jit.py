@@ -17,7 +17,7 @@ from typing import Any
 import numba
 from numba.core import types
 from numba.core.compiler import CompileResult
-from numba.core.dispatcher import Dispatcher
+from numba.core.registry import CPUDispatcher
 from numba.core.serialize import dumps
 
 _DIGEST = hashlib.sha256().digest_size
@@ -37,36 +37,58 @@ def jit(function: Callable[..., Any], *, inline: bool, folder: Path, shipped: Pa
     shipped : Path or None
         Where others were kept that serve too; it is read only.
     """
-    options: dict[str, Any] = {"forceinline": True} if inline else {}
-    dispatcher = numba.njit(nogil=True, error_model="numpy", **options)(function)
-    if not isinstance(dispatcher, Dispatcher):
-        return dispatcher  # NUMBA_DISABLE_JIT
-    _forget_constants(dispatcher)
-    vars(dispatcher)["_cache"] = _Cache(function, folder, shipped)  # what enable_caching() sets
-    return dispatcher
+    if numba.config.DISABLE_JIT:
+        return function
+    options = {"nopython": True, "nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
+    if inline:
+        options["forceinline"] = True
+    return _Entry(function, options, [folder] if shipped is None else [folder, shipped])
 
 
-def _forget_constants(dispatcher: Any) -> None:
-    """Compile one form for all values of an argument: numba makes one for every constant in a call."""
-    find: Callable[..., Any] = dispatcher.get_call_template
-    unliteral: Callable[[Any], Any] = types.unliteral
+class _Entry(CPUDispatcher):  # type: ignore[misc]  numba has no types
+    """A kernel as Python calls it. Kernels that name it call its `_Inner`.
 
-    def find_for_types(args: tuple[Any, ...], kws: dict[str, Any]) -> Any:
-        return find(tuple(map(unliteral, args)), {name: unliteral(arg) for name, arg in kws.items()})
+    A form has code around it that takes its arguments from Python's objects and gives its result to Python.
+    That is a third of the compiler's work where nobody but another kernel ever calls it.
+    """
 
-    dispatcher.get_call_template = find_for_types
+    def __init__(self, function: Callable[..., Any], options: dict[str, Any], folders: list[Path]) -> None:
+        super().__init__(py_func=function, targetoptions=options)
+        self._cache = _Cache(function, folders, "entry")
+        self.inner = _Inner(function, options, folders)
+
+    @property
+    def _numba_type_(self) -> Any:
+        """What the compiler takes this name for, in a kernel."""
+        return self.inner._numba_type_  # noqa: SLF001
+
+
+class _Inner(CPUDispatcher):  # type: ignore[misc]
+    """A kernel as other kernels call it; Python cannot."""
+
+    def __init__(self, function: Callable[..., Any], options: dict[str, Any], folders: list[Path]) -> None:
+        super().__init__(py_func=function, targetoptions={**options, "no_cpython_wrapper": True})
+        self._cache = _Cache(function, folders, "inner")
+
+    def get_call_template(self, args: tuple[Any, ...], kws: dict[str, Any]) -> Any:
+        """Find the form for arguments of these types, the same one for all their values.
+
+        A constant in a call has a type of its own (``Literal[int](3)``), and numba would make a form for it.
+        """
+        plain = {name: types.unliteral(arg) for name, arg in kws.items()}
+        return super().get_call_template(tuple(map(types.unliteral, args)), plain)
 
 
 class _Cache:
-    """The compiled forms of one kernel: a file for each, named by the kernel and a digest of the form.
+    """The compiled forms of one kernel for one use: a file for each, named by both and a digest of the form.
 
-    It has the methods that numba calls.
+    They are kept in the first folder and looked for in all. It has the methods that numba calls.
     """
 
-    def __init__(self, function: Callable[..., Any], folder: Path, shipped: Path | None) -> None:
-        self._folder = folder
-        self._folders = [folder] if shipped is None else [folder, shipped]
-        self._kernel = f"{function.__module__}.{function.__qualname__}"
+    def __init__(self, function: Callable[..., Any], folders: list[Path], use: str) -> None:
+        self._folders = folders
+        self._folder = folders[0]
+        self._kernel = f"{function.__module__}.{function.__qualname__}.{use}"
         self._code = hashlib.sha256(function.__code__.co_code).hexdigest()
 
     @property
