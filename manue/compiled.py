@@ -3,6 +3,10 @@
 Kernels are compiled when the first of them is called, so that what needs none starts without the compiler.
 A program that must not wait for that calls `use_plain` first: kernels are then ordinary Python, hundreds of
 times slower, until `use_compiled`. Where numba is not installed they stay so.
+
+A kernel is called hundreds of times in a decision, so nothing may stand before it then: whenever all kernels
+change their form, the names that modules have for them are set to the new one (`_put_in_place`). What is left
+in between is called only until then.
 """
 
 import functools

@@ -20,6 +20,7 @@ from numba.core.compiler import CompileResult
 from numba.core.registry import CPUDispatcher
 from numba.core.serialize import dumps
 
+_CONFIG: Any = numba.config
 _DIGEST = hashlib.sha256().digest_size
 """Bytes at the head of a file that say whether the rest is as it was written."""
 
@@ -37,7 +38,7 @@ def jit(function: Callable[..., Any], *, inline: bool, folder: Path, shipped: Pa
     shipped : Path or None
         Where others were kept that serve too; it is read only.
     """
-    if numba.config.DISABLE_JIT:
+    if _CONFIG.DISABLE_JIT:
         return function
     options = {"nopython": True, "nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
     if inline:
@@ -45,7 +46,7 @@ def jit(function: Callable[..., Any], *, inline: bool, folder: Path, shipped: Pa
     return _Entry(function, options, [folder] if shipped is None else [folder, shipped])
 
 
-class _Entry(CPUDispatcher):  # type: ignore[misc]  numba has no types
+class _Entry(CPUDispatcher):
     """A kernel as Python calls it. Kernels that name it call its `_Inner`.
 
     A form has code around it that takes its arguments from Python's objects and gives its result to Python.
@@ -60,23 +61,24 @@ class _Entry(CPUDispatcher):  # type: ignore[misc]  numba has no types
     @property
     def _numba_type_(self) -> Any:
         """What the compiler takes this name for, in a kernel."""
-        return self.inner._numba_type_  # noqa: SLF001
+        return self.inner._numba_type_
 
 
-class _Inner(CPUDispatcher):  # type: ignore[misc]
+class _Inner(CPUDispatcher):
     """A kernel as other kernels call it; Python cannot."""
 
     def __init__(self, function: Callable[..., Any], options: dict[str, Any], folders: list[Path]) -> None:
         super().__init__(py_func=function, targetoptions={**options, "no_cpython_wrapper": True})
         self._cache = _Cache(function, folders, "inner")
 
-    def get_call_template(self, args: tuple[Any, ...], kws: dict[str, Any]) -> Any:
+    def get_call_template(self, args: Any, kws: Any) -> Any:
         """Find the form for arguments of these types, the same one for all their values.
 
         A constant in a call has a type of its own (``Literal[int](3)``), and numba would make a form for it.
         """
-        plain = {name: types.unliteral(arg) for name, arg in kws.items()}
-        return super().get_call_template(tuple(map(types.unliteral, args)), plain)
+        unliteral: Callable[[Any], Any] = types.unliteral
+        plain = {name: unliteral(arg) for name, arg in kws.items()}
+        return super().get_call_template(tuple(map(unliteral, args)), plain)
 
 
 class _Cache:
