@@ -1,34 +1,28 @@
-"""The one way to compile kernels: without the interpreter lock, cached on disk.
+"""The one way to compile kernels: without the interpreter lock, kept on disk (`manue.kernel_cache`).
 
 Kernels are compiled when the first of them is called, so that what needs none starts without the compiler.
 A program that must not wait for that calls `use_plain` first: kernels are then ordinary Python, hundreds of
 times slower, until `use_compiled`. Where numba is not installed they stay so.
 
-The cache folder is named by a digest of the code, the compiler and the processor, not of the place where the
-package lies: every copy of the same version finds the same compiled kernels.
+A kernel is called hundreds of times in a decision, so nothing may stand before it then: whenever all kernels
+change their form, the names that modules have for them are set to the new one (`_put_in_place`). What is left
+in between is called only until then.
 """
 
 import functools
-import hashlib
 import importlib
 import importlib.util
-import os
-import platform
 import sys
 import threading
 import warnings
 from collections.abc import Callable
-from importlib.metadata import PackageNotFoundError, version
-from pathlib import Path
 from typing import Any, Generic, ParamSpec, TypeVar, cast
+
+from manue.kernel_cache import cache_dir, shipped_dir
 
 _P = ParamSpec("_P")
 _R = TypeVar("_R")
 _UNUSED, _PLAIN, _COMPILED = "unused", "plain", "compiled"
-_SHARED = ("arrays.py", "compiled.py", "jit.py", "rules.py", "tiles.py")
-"""Files that kernels of all rooms depend on; the other files of a room may hold constants of its kernels."""
-_CPU_FACTS = ("model name", "flags", "Features", "CPU part")
-"""What Linux says about a processor that decides which code it can run."""
 
 
 class Kernel(Generic[_P, _R]):
@@ -140,7 +134,7 @@ def has_compiler() -> bool:
 
 def _compile(kernel: Kernel[Any, Any]) -> None:
     jit = importlib.import_module("manue.jit").jit
-    kernel.compiled = jit(kernel.function, inline=kernel.inline, folder=cache_dir())
+    kernel.compiled = jit(kernel.function, inline=kernel.inline, folder=cache_dir(), shipped=shipped_dir())
 
 
 def _put_in_place() -> None:
@@ -153,56 +147,3 @@ def _put_in_place() -> None:
             kernel = kernels.get(id(value))
             if kernel is not None:
                 setattr(module, key, kernel.current)
-
-
-# ---- the cache
-
-
-@functools.cache
-def cache_dir() -> Path:
-    """Return the folder of compiled kernels of this version of the package, on this processor.
-
-    It lies in ``$NUMBA_CACHE_DIR``, else in the user's cache folder.
-    """
-    given = os.environ.get("NUMBA_CACHE_DIR")
-    base = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "manue"
-    return (Path(given) if given else base) / _digest()
-
-
-def _digest() -> str:
-    found = hashlib.sha256(_platform().encode())
-    root = Path(__file__).parent
-    rooms = {path.parent for path in root.rglob("*.py") if _holds_kernels(path)} - {root}
-    for path in sorted(
-        [*(root / name for name in _SHARED), *(path for room in rooms for path in room.glob("*.py"))]
-    ):
-        found.update(path.relative_to(root).as_posix().encode() + b"\0" + path.read_bytes())
-    return found.hexdigest()[:16]
-
-
-def _holds_kernels(path: Path) -> bool:
-    text = path.read_bytes()
-    return b"@compiled" in text or b"@inlined" in text
-
-
-def _platform() -> str:
-    """Name the interpreter, the compiler and the processor."""
-    versions = [_version(name) for name in ("numba", "llvmlite", "numpy")]
-    forced = [os.environ.get(name, "") for name in ("NUMBA_CPU_NAME", "NUMBA_CPU_FEATURES", "NUMBA_OPT")]
-    return repr((sys.version_info[:2], platform.system(), platform.machine(), _cpu(), versions, forced))
-
-
-def _version(package: str) -> str:
-    try:
-        return version(package)
-    except PackageNotFoundError:
-        return ""
-
-
-def _cpu() -> tuple[str, ...]:
-    try:
-        text = Path("/proc/cpuinfo").read_text(encoding="utf-8", errors="replace")
-    except OSError:
-        return (platform.processor(),)
-    first = text.split("\n\n", 1)[0]
-    return tuple(line for line in first.splitlines() if line.split("\t", 1)[0].strip() in _CPU_FACTS)

@@ -2,7 +2,8 @@
 
 Numba's own cache files kernels by the path of their source, keeps an index that two processes writing at once
 can spoil, and does not notice a change of a kernel that another one calls. Here the folder answers for the
-code, and every compiled form has a file of its own, written whole.
+code, the compiler and the processor (`manue.kernel_cache`), and every compiled form has a file of its own,
+written whole, with its digest.
 """
 
 import hashlib
@@ -16,12 +17,16 @@ from typing import Any
 import numba
 from numba.core import types
 from numba.core.compiler import CompileResult
-from numba.core.dispatcher import Dispatcher
+from numba.core.registry import CPUDispatcher
 from numba.core.serialize import dumps
 
+_CONFIG: Any = numba.config
+_DIGEST = hashlib.sha256().digest_size
+"""Bytes at the head of a file that say whether the rest is as it was written."""
 
-def jit(function: Callable[..., Any], *, inline: bool, folder: Path) -> Any:
-    """Return a function that is compiled at its first call, or loaded from the folder.
+
+def jit(function: Callable[..., Any], *, inline: bool, folder: Path, shipped: Path | None) -> Any:
+    """Return a function that is compiled at its first call, or loaded from one of the folders.
 
     Parameters
     ----------
@@ -29,46 +34,63 @@ def jit(function: Callable[..., Any], *, inline: bool, folder: Path) -> Any:
     inline : bool
         Whether it is copied into each kernel that calls it.
     folder : Path
-        Of the cache; if it cannot be written, nothing is kept.
+        Where compiled forms are kept; if it cannot be written, none are.
+    shipped : Path or None
+        Where others were kept that serve too; it is read only.
     """
-    options: dict[str, Any] = {"forceinline": True} if inline else {}
-    dispatcher = numba.njit(nogil=True, error_model="numpy", **options)(function)
-    if not isinstance(dispatcher, Dispatcher):
-        return dispatcher  # NUMBA_DISABLE_JIT
-    _forget_constants(dispatcher)
-    if _is_writable(folder):
-        vars(dispatcher)["_cache"] = _Cache(function, folder)  # what enable_caching() sets
-    return dispatcher
+    if _CONFIG.DISABLE_JIT:
+        return function
+    options = {"nopython": True, "nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
+    if inline:
+        options["forceinline"] = True
+    return _Entry(function, options, [folder] if shipped is None else [folder, shipped])
 
 
-def _forget_constants(dispatcher: Any) -> None:
-    """Compile one form for all values of an argument: numba makes one for every constant in a call."""
-    find: Callable[..., Any] = dispatcher.get_call_template
-    unliteral: Callable[[Any], Any] = types.unliteral
+class _Entry(CPUDispatcher):
+    """A kernel as Python calls it. Kernels that name it call its `_Inner`.
 
-    def find_for_types(args: tuple[Any, ...], kws: dict[str, Any]) -> Any:
-        return find(tuple(map(unliteral, args)), {name: unliteral(arg) for name, arg in kws.items()})
+    A form has code around it that takes its arguments from Python's objects and gives its result to Python.
+    That is a third of the compiler's work where nobody but another kernel ever calls it.
+    """
 
-    dispatcher.get_call_template = find_for_types
+    def __init__(self, function: Callable[..., Any], options: dict[str, Any], folders: list[Path]) -> None:
+        super().__init__(py_func=function, targetoptions=options)
+        self._cache = _Cache(function, folders, "entry")
+        self.inner = _Inner(function, options, folders)
+
+    @property
+    def _numba_type_(self) -> Any:
+        """What the compiler takes this name for, in a kernel."""
+        return self.inner._numba_type_
 
 
-def _is_writable(folder: Path) -> bool:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError:
-        return False
-    return os.access(folder, os.W_OK)
+class _Inner(CPUDispatcher):
+    """A kernel as other kernels call it; Python cannot."""
+
+    def __init__(self, function: Callable[..., Any], options: dict[str, Any], folders: list[Path]) -> None:
+        super().__init__(py_func=function, targetoptions={**options, "no_cpython_wrapper": True})
+        self._cache = _Cache(function, folders, "inner")
+
+    def get_call_template(self, args: Any, kws: Any) -> Any:
+        """Find the form for arguments of these types, the same one for all their values.
+
+        A constant in a call has a type of its own (``Literal[int](3)``), and numba would make a form for it.
+        """
+        unliteral: Callable[[Any], Any] = types.unliteral
+        plain = {name: unliteral(arg) for name, arg in kws.items()}
+        return super().get_call_template(tuple(map(unliteral, args)), plain)
 
 
 class _Cache:
-    """The compiled forms of one kernel: a file for each, named by the kernel and a digest of the form.
+    """The compiled forms of one kernel for one use: a file for each, named by both and a digest of the form.
 
-    It has the methods that numba calls.
+    They are kept in the first folder and looked for in all. It has the methods that numba calls.
     """
 
-    def __init__(self, function: Callable[..., Any], folder: Path) -> None:
-        self._folder = folder
-        self._kernel = f"{function.__module__}.{function.__qualname__}"
+    def __init__(self, function: Callable[..., Any], folders: list[Path], use: str) -> None:
+        self._folders = folders
+        self._folder = folders[0]
+        self._kernel = f"{function.__module__}.{function.__qualname__}.{use}"
         self._code = hashlib.sha256(function.__code__.co_code).hexdigest()
 
     @property
@@ -79,31 +101,41 @@ class _Cache:
     def load_overload(self, signature: Any, target: Any) -> Any:
         """Return a compiled form; ``None`` if there is none, or it is damaged."""
         target.refresh()
-        key = self._key(signature, target.codegen())
-        try:
-            known, data = pickle.loads(self._path(key).read_bytes())  # noqa: S301  the user's own folder
-        except (OSError, EOFError, pickle.UnpicklingError, ValueError):
-            return None
-        if known != key:
-            return None
-        return CompileResult._rebuild(target, *data)  # type: ignore[no-untyped-call]  # noqa: SLF001
+        key = (signature, self._code)
+        for folder in self._folders:
+            data = _sound(folder / self._name(key))
+            if data is None:
+                continue
+            known, form = pickle.loads(data)  # noqa: S301  the user's own folder, or the package's
+            if known == key:
+                return CompileResult._rebuild(target, *form)  # type: ignore[no-untyped-call]  # noqa: SLF001
+        return None
 
     def save_overload(self, signature: Any, result: Any) -> None:
         """Keep a compiled form, if it can be kept; a full disk is no reason to stop."""
         if result.library.has_dynamic_globals:
             return
-        key = self._key(signature, result.codegen)
+        key = (signature, self._code)
         data = dumps((key, result._reduce()))  # type: ignore[no-untyped-call]  # noqa: SLF001  numba's cache does
         try:
+            self._folder.mkdir(parents=True, exist_ok=True)
             handle, name = tempfile.mkstemp(dir=self._folder, prefix=".new-")
             with os.fdopen(handle, "wb") as file:
-                file.write(data)
-            Path(name).replace(self._path(key))
+                file.write(hashlib.sha256(data).digest() + data)
+            Path(name).chmod(0o644)  # shipped kernels serve all users
+            Path(name).replace(self._folder / self._name(key))
         except OSError:
             return
 
-    def _key(self, signature: Any, codegen: Any) -> tuple[Any, ...]:
-        return (signature, codegen.magic_tuple(), self._code)
+    def _name(self, key: tuple[Any, ...]) -> str:
+        return f"{self._kernel}.{hashlib.sha256(repr(key).encode()).hexdigest()[:12]}"
 
-    def _path(self, key: tuple[Any, ...]) -> Path:
-        return self._folder / f"{self._kernel}.{hashlib.sha256(repr(key).encode()).hexdigest()[:12]}"
+
+def _sound(path: Path) -> bytes | None:
+    """Return what a file holds behind its digest; ``None`` if it is not there, or not as it was written."""
+    try:
+        text = path.read_bytes()
+    except OSError:
+        return None
+    digest, data = text[:_DIGEST], text[_DIGEST:]
+    return data if hashlib.sha256(data).digest() == digest else None

@@ -3,9 +3,11 @@
 import argparse
 import os
 import threading
+from pathlib import Path
 
-from manue.compiled import cache_dir, has_compiler
+from manue.compiled import has_compiler
 from manue.errors import UsageError
+from manue.kernel_cache import LEVELS, SHIPPED, cache_dir, compile_for
 from manue.transports.warming import fill_cache
 
 
@@ -18,10 +20,25 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=["manue"],
         help="agents to compile for (default: manue)",
     )
+    parser.add_argument(
+        "--for",
+        dest="level",
+        choices=LEVELS,
+        help="compile for every processor of this level, and keep the kernels with the package",
+    )
+    parser.add_argument(
+        "--out",
+        type=Path,
+        default=SHIPPED,
+        metavar="DIR",
+        help="with --for: the folder kernels of the package that will have them (default: of this one)",
+    )
     parser.add_argument("--until-eof", action="store_true", help=argparse.SUPPRESS)
     parser.epilog = (
         "The compiled kernels are kept in $NUMBA_CACHE_DIR, else under $XDG_CACHE_HOME/manue or\n"
-        "~/.cache/manue; every copy of the same version on the same kind of processor finds them there."
+        "~/.cache/manue; every copy of the same version on the same kind of processor finds them there.\n"
+        "With --for they are kept in the package, and serve wherever it is copied to: the same version of\n"
+        "Python, numba and NumPy on a processor of that level."
     )
 
 
@@ -29,6 +46,8 @@ def run(options: argparse.Namespace) -> int:
     """Compile what is not compiled yet."""
     if not has_compiler():
         raise UsageError("numba is not installed: there is nothing to compile")
+    if options.level:
+        compile_for(options.level, options.out)
     if options.until_eof:
         threading.Thread(target=_end_with_starter, name="starter", daemon=True).start()
     for spec in options.agents:

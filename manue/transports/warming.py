@@ -19,9 +19,10 @@ from pathlib import Path
 from manue.agents.base import Agent, Decision, TimedAgent
 from manue.agents.registry import make_agent, parse_spec
 from manue.agents.rules import RulePlayer
-from manue.compiled import cache_dir, has_compiler, use_compiled, use_plain
+from manue.compiled import has_compiler, use_compiled, use_plain
 from manue.game.actions import Action
 from manue.game.state import RoundState
+from manue.kernel_cache import cache_dir, shipped_dir
 from manue.player import warm_up
 
 if sys.platform != "win32":
@@ -144,8 +145,9 @@ def _warm_elsewhere(spec: str) -> None:
 
 
 def is_warm(spec: str) -> bool:
-    """Return whether the kernels of an agent are in the cache."""
-    return _mark(spec).exists()
+    """Return whether the kernels of an agent are compiled: kept here, or shipped with the package."""
+    shipped = shipped_dir()
+    return _mark(cache_dir(), spec).exists() or (shipped is not None and _mark(shipped, spec).exists())
 
 
 def fill_cache(spec: str) -> bool:
@@ -167,12 +169,12 @@ def fill_cache(spec: str) -> bool:
             return False
         use_compiled()
         warm_up(agent)
-        _mark(spec).touch()
+        _mark(cache_dir(), spec).touch()
     return True
 
 
-def _mark(spec: str) -> Path:
-    return cache_dir() / f"warm-{hashlib.sha256(spec.encode()).hexdigest()[:12]}"
+def _mark(folder: Path, spec: str) -> Path:
+    return folder / f"warm-{hashlib.sha256(spec.encode()).hexdigest()[:12]}"
 
 
 @contextmanager

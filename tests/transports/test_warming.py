@@ -17,6 +17,7 @@ from manue.agents.tsumogiri import Tsumogiri
 from manue.errors import UsageError
 from manue.game.actions import Discard
 from manue.game.events import Draw, RoundStart
+from manue.kernel_cache import cache_dir
 from manue.player import Player
 from manue.protocol.annotation import annotation_of, meta_to_decision
 from manue.transports import warming
@@ -161,13 +162,13 @@ def test_a_player_answers_before_anything_is_compiled(tmp_path):
 def test_a_player_takes_over_once_its_kernels_are_there():
     """With the kernels of the user's cache, which other tests fill, for a player that it does not know."""
     spec = "manue:mc_draws=53"
-    warming._mark(spec).unlink(missing_ok=True)
+    warming._mark(cache_dir(), spec).unlink(missing_ok=True)
     try:
         before, after = _first_and_last_reply(spec)
         assert is_warm(spec)
         again, _ = _first_and_last_reply(spec)
     finally:
-        warming._mark(spec).unlink(missing_ok=True)
+        warming._mark(cache_dir(), spec).unlink(missing_ok=True)
     assert "note" in before["meta"]["manue"]
     assert after["meta"]["manue"]["trials"] == 53
     for reply in (after, again):

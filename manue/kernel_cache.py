@@ -1,0 +1,158 @@
+"""Where compiled kernels are kept, and which of them this processor can run.
+
+A folder of compiled kernels is named by a digest of the code, the interpreter, the compiler and the
+processor, not of the place where the package lies: every copy of the same version finds the same ones. There
+are two:
+
+- the user's, for this very processor; whatever is compiled here is kept there;
+- the package's, in its folder ``kernels``, for all processors of a level of x86-64. It is there where the
+  package was shipped with it (``manue warm --for``), and is read only.
+"""
+
+import functools
+import hashlib
+import os
+import platform
+import sys
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+from manue.errors import UsageError
+
+_V2 = frozenset({"cx16", "lahf_lm", "pni", "popcnt", "sse4_1", "sse4_2", "ssse3"})
+_V3 = _V2 | {"abm", "avx", "avx2", "bmi1", "bmi2", "f16c", "fma", "movbe", "xsave"}
+_V4 = _V3 | {"avx512bw", "avx512cd", "avx512dq", "avx512f", "avx512vl"}
+LEVELS = {"x86-64-v4": _V4, "x86-64-v3": _V3, "x86-64-v2": _V2}
+"""Levels of x86-64, the highest first, with what Linux calls the features that they have."""
+SHIPPED = Path(__file__).parent / "kernels"
+"""Where kernels stand that were compiled before the package was installed."""
+_SHARED = ("arrays.py", "compiled.py", "jit.py", "kernel_cache.py", "rules.py", "tiles.py")
+"""Files that kernels of all rooms depend on; the other files of a room may hold constants of its kernels."""
+_CPU_FACTS = ("model name", "flags", "Features", "CPU part")
+"""What Linux says about a processor that decides which code it can run."""
+
+
+@functools.cache
+def cache_dir() -> Path:
+    """Return the folder in which kernels are kept that this version of the package compiles here.
+
+    It lies in ``$NUMBA_CACHE_DIR``, else in the user's cache folder.
+    """
+    given = os.environ.get("NUMBA_CACHE_DIR")
+    base = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "manue"
+    return (Path(given) if given else base) / _digest(_target() or _cpu())
+
+
+@functools.cache
+def shipped_dir() -> Path | None:
+    """Return the folder of kernels that the package was shipped with, if there is one that fits.
+
+    It fits if code, interpreter, compiler and NumPy are the same and the processor has the level.
+    """
+    if not SHIPPED.is_dir() or _target():
+        return None
+    levels = (level for level in LEVELS if LEVELS[level] <= _flags())
+    folders = (SHIPPED / _digest(_target_of(level)) for level in levels)
+    return next((folder for folder in folders if folder.is_dir()), None)
+
+
+def compile_for(level: str, folder: Path) -> None:
+    """Compile for all processors of a level, into a folder, instead of for this one.
+
+    Parameters
+    ----------
+    level : str
+        One of `LEVELS` that this processor has: what is compiled also runs, so that more is called.
+    folder : Path
+        `SHIPPED`, or that folder of another copy of the package.
+
+    Raises
+    ------
+    UsageError
+        If this processor has not the level, or it is too late, because the compiler is in use.
+    """
+    if not LEVELS[level] <= _flags():
+        raise UsageError(f"this processor is not known to be {level}, and what is compiled must run here")
+    if "numba" in sys.modules:
+        raise UsageError("the compiler is already in use, for this processor")
+    name, features = _target_of(level)
+    os.environ |= {
+        "NUMBA_CPU_NAME": name,
+        "NUMBA_CPU_FEATURES": features,
+        "NUMBA_CACHE_DIR": str(folder.absolute()),
+    }
+    cache_dir.cache_clear()
+    shipped_dir.cache_clear()
+
+
+def _target_of(level: str) -> tuple[str, str]:
+    return level, ""  # no features named: those of the level
+
+
+def _target() -> tuple[str, ...]:
+    """Return for which processor numba was told to compile; nothing if for this one."""
+    given = [os.environ.get(name) for name in ("NUMBA_CPU_NAME", "NUMBA_CPU_FEATURES")]
+    if given == [None, None]:
+        return ()
+    name, features = given
+    if name is not None and features is not None:
+        return name, features
+    return (name or "", features or "", *_cpu())  # the other half is this processor's
+
+
+def _digest(processor: tuple[str, ...]) -> str:
+    return hashlib.sha256((_platform(processor) + _code()).encode()).hexdigest()[:16]
+
+
+@functools.cache
+def _code() -> str:
+    """Return a digest of all code that can be in a kernel."""
+    found = hashlib.sha256()
+    root = Path(__file__).parent
+    rooms = {path.parent for path in root.rglob("*.py") if _holds_kernels(path)} - {root}
+    for path in sorted(
+        [*(root / name for name in _SHARED), *(path for room in rooms for path in room.glob("*.py"))]
+    ):
+        found.update(path.relative_to(root).as_posix().encode() + b"\0" + path.read_bytes())
+    return found.hexdigest()
+
+
+def _holds_kernels(path: Path) -> bool:
+    text = path.read_bytes()
+    return b"@compiled" in text or b"@inlined" in text
+
+
+def _platform(processor: tuple[str, ...]) -> str:
+    """Name the interpreter, the compiler and the processor."""
+    versions = [_version(name) for name in ("numba", "llvmlite", "numpy")]
+    interpreter = (sys.implementation.cache_tag, platform.system(), platform.machine())
+    return repr((interpreter, processor, versions, os.environ.get("NUMBA_OPT", "")))
+
+
+def _version(package: str) -> str:
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return ""
+
+
+# ---- the processor
+
+
+@functools.cache
+def _cpu() -> tuple[str, ...]:
+    """Return what is known of this processor, as lines."""
+    try:
+        text = Path("/proc/cpuinfo").read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return (platform.processor(),)
+    first = text.split("\n\n", 1)[0]
+    return tuple(line for line in first.splitlines() if line.split("\t", 1)[0].strip() in _CPU_FACTS)
+
+
+def _flags() -> frozenset[str]:
+    for line in _cpu():
+        name, _, flags = line.partition(":")
+        if name.strip() == "flags":
+            return frozenset(flags.split())
+    return frozenset()
