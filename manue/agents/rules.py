@@ -130,6 +130,7 @@ def _ranked(
     simples = bool(melds) and not _has_value_set(state, counts, melds)
 
     def choice(discard: Discard) -> _Choice:
+        """Rate a discard: its useful tiles, less what is lost with the value that it gives up."""
         kind = KIND_OF[discard.tile]
         lost = dora[kind] + is_red(discard.tile) + (counts[kind] >= 2 and _is_value_kind(state, kind))
         worth = tiles[kind] * (1 - DORA_WORTH) ** lost

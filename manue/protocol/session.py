@@ -86,6 +86,7 @@ class Turn:
         """Choose without thinking: the drawn tile, else pass, else any permitted discard."""
 
         def risk(action: Action) -> int:
+            """Order what may be chosen, safest first."""
             if isinstance(action, Discard):
                 return 0 if action.from_draw else 2
             return 1 if isinstance(action, Pass) else 3
@@ -466,6 +467,7 @@ def _safest(offered: Sequence[Choice]) -> Fields:
     """Choose from a host's legal set if ours is empty: the drawn tile, pass, a discard, anything."""
 
     def risk(choice: Choice) -> int:
+        """Order what the host offers, safest first."""
         if choice.type == "dahai":
             return 0 if choice.tsumogiri else 2
         return 1 if choice.type == "none" else 3

@@ -317,6 +317,7 @@ def fit_line(rows: AfterstateSample, own: F64, best: F64) -> Line:
     won = rows.ending == WIN
 
     def loss(line: F64) -> float:
+        """Return the mean log loss with this slope and shift."""
         odds = odds_in_play(rows, own, best, (line[0], line[1]))
         return float(np.average(np.logaddexp(0.0, odds) - won * odds, weights=rows.weight))
 
@@ -350,6 +351,7 @@ def _fit_threat(rows: AfterstateSample) -> F64:
     weight = rows.weight[chosen] / rows.weight[chosen].sum()
 
     def loss(weights: F64) -> float:
+        """Return the mean log loss of who won, with these weights of the three facts."""
         terms = facts @ weights
         top = terms.max(axis=1, keepdims=True)
         logs = terms - top - np.log(np.exp(terms - top).sum(axis=1, keepdims=True))
@@ -474,6 +476,7 @@ class _Declared(NamedTuple):
 
     @classmethod
     def of(cls, rows: AfterstateSample, predicted: F64) -> "_Declared":
+        """Take the rows that declare riichi; ``predicted`` is P(win) of all rows."""
         mask = rows.x[:, AT.declares] > 0
         mc_win_prob = rows.x[mask, AT.mc_win_prob].astype(np.float64)
         return cls(predicted[mask], mc_win_prob, rows.ending[mask] == WIN)
@@ -511,6 +514,7 @@ def _chances(odds: F64) -> F64:
 
 def _table(rows: AfterstateSample, seen: AfterstateSample) -> F64:
     def cell(x: F32) -> I64:
+        """Return the cell of each row: shanten 0..6, draws 0..18, open, riichi."""
         shanten, own_draws = np.clip(x[:, AT.shanten], 0, 6), np.clip(x[:, AT.own_draws], 0, 18)
         flags = 2 * x[:, AT.open] + x[:, AT.riichi]
         return np.asarray((shanten * 19 + own_draws) * 4 + flags, np.int64)

@@ -20,17 +20,9 @@ from manue.protocol.messages import (
     parse_message,
     parse_value,
 )
+from tests.messages import start_kyoku
 
-START = {
-    "type": "start_kyoku",
-    "bakaze": "E",
-    "kyoku": 1,
-    "honba": 0,
-    "kyotaku": 0,
-    "oya": 0,
-    "dora_marker": "1m",
-    "tehais": [["?"] * 13] * 4,
-}
+START = start_kyoku(tehais=[["?"] * 13] * 4)
 
 
 def test_optional_fields_may_be_absent_null_or_unknown():
