@@ -7,19 +7,8 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from manue.errors import ProtocolError
-from manue.protocol.messages import (
-    MAX_EVENTS,
-    MAX_LINE,
-    Choice,
-    Failure,
-    Hora,
-    Incoming,
-    StartKyoku,
-    parse_array,
-    parse_choice,
-    parse_message,
-    parse_value,
-)
+from manue.protocol.messages import Choice, Failure, Hora, Incoming, StartKyoku
+from manue.protocol.parsing import MAX_EVENTS, MAX_LINE, parse_array, parse_choice, parse_message, parse_value
 from tests.messages import start_kyoku
 
 START = start_kyoku(tehais=[["?"] * 13] * 4)

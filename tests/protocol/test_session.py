@@ -13,8 +13,9 @@ from manue.errors import EventError, ProtocolError, ThreePlayersError, UsageErro
 from manue.game.actions import Discard, Pass, Win
 from manue.game.events import GameStart, RoundStart
 from manue.protocol.dialect import ARRAYS, DIALECTS, LINES, RIICHILAB, TCP, WEBSOCKET, dialect_for
-from manue.protocol.messages import MAX_EVENTS
-from manue.protocol.session import Session, Turn
+from manue.protocol.parsing import MAX_EVENTS
+from manue.protocol.session import Session
+from manue.protocol.turn import Turn
 from manue.records.archive import LogWriter, read_log
 from tests.conftest import FULL
 from tests.messages import start_kyoku
