@@ -3,7 +3,6 @@
 import json
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
@@ -11,13 +10,8 @@ from manue.agents.rules import RulePlayer
 from manue.bot import MessageBot
 from tests.captures import lines_of
 from tests.messages import start_kyoku
+from tests.project import ROOT, tomllib
 
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    tomllib = pytest.importorskip("tomli")
-
-ROOT = Path(__file__).parent.parent
 TENPAI = "2m 3m 4m 5m 6m 7m 2p 3p 4p 6s 7s 8s E".split()
 START = start_kyoku(scores=[25_000] * 4, tehais=[TENPAI, *[["?"] * 13] * 3])
 
