@@ -7,14 +7,16 @@ import pytest
 from manue.agents.base import Decision
 from manue.decision.report import Report
 from manue.errors import UsageError
-from manue.game.actions import Discard
-from manue.game.events import GameStart
+from manue.game.actions import Discard, Pass, Win
+from manue.game.events import DoraRevealed, GameStart
+from manue.protocol.codec import event_to_fields
 from manue.protocol.dialect import AKAGI, ARRAYS, LINES, RIICHILAB, TCP
 from manue.protocol.session import OLDEST_VERSION, Session
 from manue.protocol.turn import Turn
 from manue.rules import MAHJONG_SOUL, TENHOU
 from tests.messages import start_kyoku
 from tests.protocol.minds import RandomMind
+from tests.table.test_seats import robbed_kan
 
 HAND = "1m 2m 3m 4m 5m 6m 7m 8m 9m E E W N".split()
 HIDDEN = ["?"] * 13
@@ -202,6 +204,13 @@ def test_what_a_request_does_not_list_is_not_chosen():
     listed = {"type": "dahai", "actor": 0, "pai": "1m", "tsumogiri": False}
     turn = host.send({"type": "request_action", "request_id": 1, "possible_actions": [listed]})
     assert turn.actions == (Discard("1m"),)
+
+
+def test_a_request_to_rob_a_kan_may_come_after_the_indicator_of_the_kan_before():
+    host = Host(RIICHILAB, seat=0)
+    host.send(*(event_to_fields(event) for event in [*robbed_kan().events, DoraRevealed("1p")]))
+    assert host.send({"type": "request_action", "request_id": 1}).actions == (Win("5mr", 3), Pass())
+    assert host.complaints == []
 
 
 def test_the_safest_choice_of_a_host_leaves_without_its_notes():
