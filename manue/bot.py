@@ -20,7 +20,8 @@ from manue.errors import ManueError, UsageError
 from manue.foreign import MESSAGE, foreign
 from manue.protocol.annotation import KEY
 from manue.protocol.dialect import ARRAYS, DIALECTS
-from manue.protocol.session import Session, Turn
+from manue.protocol.session import Session
+from manue.protocol.turn import Turn
 from manue.tiles import Seat
 from manue.transports.driver import Engagement, play
 from manue.transports.warming import agent_at_once

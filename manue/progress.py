@@ -43,6 +43,7 @@ def _on_pipe(what: str, total: int) -> Callable[[int], None]:
     done = 0
 
     def advance(steps: int) -> None:
+        """Count steps as done; print a line if the last one is long ago."""
         nonlocal printed, done
         done += steps
         now = time.monotonic()

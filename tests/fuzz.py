@@ -46,13 +46,7 @@ with atheris.instrument_imports(include=["manue"], exclude=KERNELS):
     from manue.protocol.annotation import decisions_of
     from manue.protocol.codec import event_to_fields, fields_to_action, message_to_choice, message_to_event
     from manue.protocol.dialect import ARRAYS, DIALECTS
-    from manue.protocol.messages import (
-        decode,
-        parse_array,
-        parse_choice,
-        parse_message,
-        parse_value,
-    )
+    from manue.protocol.parsing import decode, parse_array, parse_choice, parse_message, parse_value
     from manue.protocol.session import Session
     from manue.records.mjlog import read_mjlog
     from manue.records.tenhou_json import read_tenhou_json

@@ -161,6 +161,8 @@ def test_scores_of_wins():
         manue.score_win("234567m234p4588s 6s", riichi=True, seat="X")
     with pytest.raises(HandError, match="not among"):
         manue.score_win("234567m234p4588s 6s", win="1m")
+    with pytest.raises(TypeError, match="unexpected keyword argument 'richi'"):
+        manue.score_win("234567m234p4588s 6s", richi=True)
 
 
 # ---- a decision from a hand alone

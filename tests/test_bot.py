@@ -20,20 +20,14 @@ from manue.records.archive import read_games
 from manue.review.annotate import seen_by
 from tests.captures import lines_of
 from tests.conftest import FULL
+from tests.messages import start_kyoku
 from tests.protocol.minds import FailingMind
 
 SAMPLE = Path(__file__).parent.parent / "data" / "games" / "four-manue.mjson.gz"
 NONE = '{"type":"none"}'
-START = {
-    "type": "start_kyoku",
-    "bakaze": "E",
-    "kyoku": 1,
-    "honba": 0,
-    "kyotaku": 0,
-    "oya": 0,
-    "dora_marker": "1s",
-}
-START |= {"tehais": ["1m 2m 3m 4m 5m 6m 7m 8m 9m E E W N".split(), *[["?"] * 13] * 3]}
+START = start_kyoku(
+    dora_marker="1s", tehais=["1m 2m 3m 4m 5m 6m 7m 8m 9m E E W N".split(), *[["?"] * 13] * 3]
+)
 DRAW = {"type": "tsumo", "actor": 0, "pai": "P"}
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from manue.protocol.messages import MAX_LINE, parse_choice, parse_message
+from manue.protocol.parsing import MAX_LINE, parse_choice, parse_message
 from manue.rehearsal.rehearsal import SEAT, script
 from manue.table.conversation_log import MAX_BYTES
 from manue.table.faults import MAX_CAME

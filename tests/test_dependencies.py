@@ -1,16 +1,14 @@
 """The locks hold what pyproject.toml asks for, with hashes, and name no place to fetch it from."""
 
 import re
-from pathlib import Path
 
 import pytest
-import tomllib
 from packaging.requirements import Requirement
 
 import manue
+from tests.project import PYPROJECT, ROOT
 
-ROOT = Path(__file__).parent.parent
-PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+PROJECT = PYPROJECT["project"]
 LOCKS = {"requirements.lock": "dev", "requirements-arena.lock": "arena", "requirements-lowest.lock": "dev"}
 
 

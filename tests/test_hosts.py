@@ -3,32 +3,17 @@
 import json
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
 from manue.agents.rules import RulePlayer
 from manue.bot import MessageBot
 from tests.captures import lines_of
+from tests.messages import start_kyoku
+from tests.project import ROOT, tomllib
 
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    tomllib = pytest.importorskip("tomli")
-
-ROOT = Path(__file__).parent.parent
 TENPAI = "2m 3m 4m 5m 6m 7m 2p 3p 4p 6s 7s 8s E".split()
-START = {
-    "type": "start_kyoku",
-    "bakaze": "E",
-    "kyoku": 1,
-    "honba": 0,
-    "kyotaku": 0,
-    "oya": 0,
-    "dora_marker": "1m",
-    "scores": [25_000] * 4,
-    "tehais": [TENPAI, *[["?"] * 13] * 3],
-}
+START = start_kyoku(scores=[25_000] * 4, tehais=[TENPAI, *[["?"] * 13] * 3])
 
 
 def test_a_bot_for_dicts_answers_where_there_is_something_to_say():

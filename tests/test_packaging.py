@@ -7,10 +7,10 @@ from importlib.resources import files
 from pathlib import Path
 
 import pytest
-import tomllib
 
-ROOT = Path(__file__).parent.parent
-SETUP = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["setuptools"]
+from tests.project import PYPROJECT, ROOT
+
+SETUP = PYPROJECT["tool"]["setuptools"]
 ELSEWHERE = SETUP["package-dir"]
 
 

@@ -38,6 +38,7 @@ def _ranked(state: RoundState, discards: list[Discard]) -> tuple[Report, ...]:
     shantens = shanten.tolist()
 
     def cost(tile: Tile) -> tuple[int, int, int, bool]:
+        """Return what decides about a discard, smallest first."""
         kind = KIND_OF[tile]
         return shantens[kind], -counts[kind], EDGE_DISTANCE[kind], is_red(tile)
 

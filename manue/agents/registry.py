@@ -28,6 +28,7 @@ Options = Mapping[str, str]
 
 def _plain(make: Callable[[], Agent]) -> Callable[[Options], Agent]:
     def build(options: Options) -> Agent:
+        """Make the agent; raises UsageError if any option is given."""
         if options:
             raise UsageError(f"takes no options, but got {next(iter(options))!r}")
         return make()
@@ -39,6 +40,7 @@ def _manue(base: Settings, name: str) -> Callable[[Options], Agent]:
     kinds = {field.name: type(getattr(base, field.name)) for field in fields(base)}
 
     def build(options: Options) -> Agent:
+        """Make a `Manue` with these options over the base settings; raises UsageError."""
         values: dict[str, Any] = {}
         for given, text in options.items():
             key = _current_name(given)

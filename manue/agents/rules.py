@@ -18,13 +18,13 @@ from manue.features.scene import scene_of
 from manue.game.actions import Action, Call, Discard, NineTerminals, Pass, Riichi, Win
 from manue.game.state import RoundState
 from manue.hand.shanten import shanten, ukeire_by_discard
+from manue.hand.yaku import yakuhai
 from manue.models.danger import DangerReader
 from manue.models.model_set import Models
 from manue.tiles import (
     COPIES,
     EDGE_DISTANCE,
     KIND_OF,
-    WINDS,
     Counts,
     Kind,
     Meld,
@@ -48,7 +48,6 @@ OPEN_THREAT = 0.6
 """Smallest P(can win now) of an open hand that counts as a threat."""
 
 _SIMPLE = np.array([not is_honor(kind) and 1 < number_of(kind) < 9 for kind in range(34)])
-_DRAGONS = (31, 32, 33)
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,6 +129,7 @@ def _ranked(
     simples = bool(melds) and not _has_value_set(state, counts, melds)
 
     def choice(discard: Discard) -> _Choice:
+        """Rate a discard: its useful tiles, less what is lost with the value that it gives up."""
         kind = KIND_OF[discard.tile]
         lost = dora[kind] + is_red(discard.tile) + (counts[kind] >= 2 and _is_value_kind(state, kind))
         worth = tiles[kind] * (1 - DORA_WORTH) ** lost
@@ -170,8 +170,8 @@ def _reports(ranked: Iterable[_Choice], note: str) -> tuple[Report, ...]:
 
 
 def _is_value_kind(state: RoundState, kind: Kind) -> bool:
-    """Return whether a triplet of the kind is a yaku: dragons, the round wind, the seat wind."""
-    return kind in _DRAGONS or (27 <= kind < 31 and WINDS[kind - 27] in (state.round_wind, state.seat_wind))
+    """Return whether a triplet of the kind is a yaku."""
+    return yakuhai(kind, KIND_OF[state.seat_wind], KIND_OF[state.round_wind]) > 0
 
 
 def _has_value_set(state: RoundState, counts: Counts, melds: Iterable[Meld]) -> bool:

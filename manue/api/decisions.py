@@ -14,7 +14,8 @@ from manue.game.legal import legal_actions
 from manue.game.position import Position
 from manue.player import Player
 from manue.protocol.dialect import LINES
-from manue.protocol.session import Session, Turn
+from manue.protocol.session import Session
+from manue.protocol.turn import Turn
 from manue.rules import TENHOU
 from manue.table.referee import LAST_ROUND, Length
 from manue.tiles import KIND_OF, KINDS, WINDS, Seat, Tile, Wind, dora_of

@@ -4,13 +4,14 @@ from collections.abc import Sequence
 from typing import TypeAlias
 
 import numpy as np
+from typing_extensions import Unpack
 
 from manue.errors import HandError
 from manue.hand import readings as hand_readings
 from manue.hand import score as hand_score
 from manue.hand import shanten as hand_shanten
 from manue.hand.readings import Reading
-from manue.hand.score import Score
+from manue.hand.score import Happened, Score
 from manue.tiles import (
     COPIES,
     KINDS,
@@ -141,20 +142,12 @@ def score_win(
     melds: Melds = (),
     *,
     win: Tile | None = None,
-    tsumo: bool = False,
-    riichi: bool = False,
-    double_riichi: bool = False,
-    ippatsu: bool = False,
-    haitei: bool = False,
-    houtei: bool = False,
-    rinshan: bool = False,
-    chankan: bool = False,
-    first_turn: bool = False,
     dora: Tiles = "",
     ura: Tiles = "",
     seat: Wind = "E",
     round: Wind = "E",  # noqa: A002  what players call it
     honba: int = 0,
+    **happened: Unpack[Happened],
 ) -> Score | None:
     """Score a win in the way that is worth most.
 
@@ -164,16 +157,16 @@ def score_win(
         As for `shanten`: the complete hand, the winning tile included.
     win : str, optional
         The winning tile; default: the last one of ``hand``.
-    tsumo : bool
-        Won by self-draw, else off a discard.
-    riichi, double_riichi, ippatsu, haitei, houtei, rinshan, chankan, first_turn : bool
-        What else happened; ``first_turn``: nobody has called and the winner has not drawn before.
     dora, ura : str or sequence of str
         The indicators, not the dora; ura-dora count only with riichi.
     seat, round : {"E", "S", "W", "N"}
         The winner's wind and the round's; East is the dealer.
     honba : int
         Counters on the table, included in the payments.
+    **happened : bool
+        What else is true of the win: ``tsumo`` (by self-draw, else off a discard), ``riichi``,
+        ``double_riichi``, ``ippatsu``, ``haitei``, ``houtei``, ``rinshan``, ``chankan``, ``first_turn``
+        (nobody has called and the winner has not drawn before).
 
     Returns
     -------
@@ -200,20 +193,12 @@ def score_win(
         tiles,
         _melds_of(melds),
         winning,
-        tsumo=tsumo,
-        riichi=riichi,
-        double_riichi=double_riichi,
-        ippatsu=ippatsu,
-        haitei=haitei,
-        houtei=houtei,
-        rinshan=rinshan,
-        chankan=chankan,
-        first_turn=first_turn,
         dora_indicators=tiles_of(dora),
         ura_indicators=tiles_of(ura),
         seat_wind=_checked_wind(seat),
         round_wind=_checked_wind(round),
         honba=honba,
+        **happened,
     )
 
 

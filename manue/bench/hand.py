@@ -121,6 +121,7 @@ def each_call(name: str, function: Callable[[_T], object], inputs: list[_T]) -> 
     inputs = inputs[:CALLS]
 
     def run() -> None:
+        """Call the function with every input."""
         for one in inputs:
             function(one)
 

@@ -120,6 +120,7 @@ def _distribution(options: argparse.Namespace, console: Console) -> int:
         began = time.monotonic()
 
         def dealt(number: int) -> None:
+            """Show how many hands have been dealt; where nobody watches, a line every five seconds."""
             nonlocal began
             progress.update(task, completed=number)
             if not errors.is_terminal and time.monotonic() - began > 5:

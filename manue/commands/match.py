@@ -31,6 +31,18 @@ FAULTS = 4
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
+    _add_match(parser)
+    _add_limits(parser)
+    _add_faults(parser)
+    parser.add_argument(
+        "--scheduler", metavar="tcp://HOST:PORT", help="play on a running Dask cluster instead"
+    )
+    parser.add_argument("--strict", action="store_true", help="stop the match at the first fault of a player")
+    _add_output(parser)
+
+
+def _add_match(parser: argparse.ArgumentParser) -> None:
+    """Declare who plays, how much, and where to."""
     parser.add_argument(
         "--seats",
         required=True,
@@ -63,7 +75,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=os.cpu_count(),
         help="processes (default: one per core)",
     )
-    _add_limits(parser)
+
+
+def _add_faults(parser: argparse.ArgumentParser) -> None:
+    """Declare what programs at the table may do wrong."""
     parser.add_argument(
         "--strikes",
         type=positive,
@@ -82,10 +97,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="DIR",
         help="keep what cmd: seats are sent, answer and write to stderr: a file for each game and seat",
     )
-    parser.add_argument(
-        "--scheduler", metavar="tcp://HOST:PORT", help="play on a running Dask cluster instead"
-    )
-    parser.add_argument("--strict", action="store_true", help="stop the match at the first fault of a player")
+
+
+def _add_output(parser: argparse.ArgumentParser) -> None:
+    """Declare what is written of the games."""
     parser.add_argument(
         "--pages", action="store_true", help="make a page for every game, linked in the report"
     )

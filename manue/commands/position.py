@@ -23,7 +23,7 @@ from manue.game.events import Event, GameStart, RoundStart, seen_by
 from manue.player import Player
 from manue.protocol.annotation import KEY, annotation_of, decision_table, decision_to_meta
 from manue.protocol.codec import event_to_fields, message_to_event
-from manue.protocol.messages import parse_array, parse_message, parse_value
+from manue.protocol.parsing import parse_array, parse_message, parse_value
 from manue.records.archive import LogEntry
 from manue.review.frames import game_names, open_seats, round_facts
 from manue.review.page import page_data

@@ -74,6 +74,7 @@ def run(options: argparse.Namespace) -> int:
 
     @cache
     def review() -> str:
+        """Return the page that reviews the game just played, made when first asked for."""
         return review_page(sitting, agent, options.lang)
 
     server = TableServer(

@@ -126,49 +126,88 @@ def values_over_outcomes(
     uma : str
         Name of the ranking points.
     """
-    now, after, later = outcomes.now, outcomes.after, outcomes.later
-    plain, stick = outcomes.payoffs, outcomes.payoffs_with_stick
     ranking = np.array(UMA[uma])
-    pays = outcomes.stick
-    points = now @ plain.points + _mixed(later @ plain.points, later @ stick.points, pays)
-    places = now @ plain.places + _mixed(later @ plain.places, later @ stick.places, pays[:, None])
-    ranks, draws = places @ _PLACES, after[:, Endings.draw]
-    at_draw = _mixed(draws @ plain.points[Endings.draw], draws @ stick.points[Endings.draw], pays)
-    values = points if policy == "points" else places @ ranking
-    win_points = prospects.win_points + bonus_of(state)
-    deal_in_later = after[:, Endings.deal_in].sum(axis=1)
-    columns = (values, points, ranks, prospects.win, win_points, draws.sum(axis=1), at_draw, deal_in_later)
-    figures = np.stack(columns, axis=1)
+    figures = _figures(outcomes, prospects, None if policy == "points" else ranking, bonus_of(state))
+    plain, stick = outcomes.payoffs, outcomes.payoffs_with_stick
     worths = {id(pay): pay.points if policy == "points" else pay.places @ ranking for pay in (plain, stick)}
     facts = _Facts(state, options, danger)
     valued = []
-    for i, (option, numbers) in enumerate(zip(options, figures.tolist(), strict=True)):
-        value, expected, rank, win, points_of_win, draw, points_at_draw, later_deal_in = numbers
-        share = shares.get(i)
-        report = Report(
-            option.action,
-            expected_points=expected,
-            expected_rank=rank,
-            win_prob=win,
-            win_points=points_of_win,
-            draw_prob=draw,
-            draw_points=points_at_draw / draw if draw else 0.0,
-            others_win_prob=max(0.0, 1.0 - win - draw),
-            deal_in_later_prob=later_deal_in,
-            played_prob=None if share is None else share.prob,
-            **facts.of(i),
-        )
+    for i, (option, known) in enumerate(zip(options, figures, strict=True)):
+        share, pays = shares.get(i), outcomes.stick[i]
         endings = (
-            OutcomeDistribution(plain.points, worths[id(plain)], now[i]),
+            OutcomeDistribution(plain.points, worths[id(plain)], outcomes.now[i]),
             OutcomeDistribution(
-                _mixed(plain.points, stick.points, pays[i]),
-                _mixed(worths[id(plain)], worths[id(stick)], pays[i]),
-                later[i],
+                _mixed(plain.points, stick.points, pays),
+                _mixed(worths[id(plain)], worths[id(stick)], pays),
+                outcomes.later[i],
             ),
         )
+        report = _report(option, known, None if share is None else share.prob, facts.of(i))
         preference = 0.0 if share is None else share.log_preference
-        valued.append(ValuedOption(value, report, option, endings, rows[i], preference, stick=float(pays[i])))
+        valued.append(
+            ValuedOption(known.value, report, option, endings, rows[i], preference, stick=float(pays))
+        )
     return valued
+
+
+class _Figures(NamedTuple):
+    """What the endings of the round come to after an option."""
+
+    value: float
+    points: float
+    rank: float
+    win: float
+    win_points: float
+    draw: float
+    points_at_draw: float  # times P(draw)
+    deal_in_later: float
+
+
+def _figures(outcomes: Outcomes, prospects: Prospects, ranking: F64 | None, bonus: float) -> list[_Figures]:
+    """Return the figures of every option; its value is in ranking points, or in points without them.
+
+    Parameters
+    ----------
+    outcomes : Outcomes
+    prospects : Prospects
+    ranking : float64[4] or None
+        Ranking points by place.
+    bonus : float
+        Points of honba and sticks that a win brings.
+    """
+    now, after, later = outcomes.now, outcomes.after, outcomes.later
+    plain, stick = outcomes.payoffs, outcomes.payoffs_with_stick
+    pays = outcomes.stick
+    points = now @ plain.points + _mixed(later @ plain.points, later @ stick.points, pays)
+    places = now @ plain.places + _mixed(later @ plain.places, later @ stick.places, pays[:, None])
+    draws = after[:, Endings.draw]
+    columns = (
+        points if ranking is None else places @ ranking,
+        points,
+        places @ _PLACES,
+        prospects.win,
+        prospects.win_points + bonus,
+        draws.sum(axis=1),
+        _mixed(draws @ plain.points[Endings.draw], draws @ stick.points[Endings.draw], pays),
+        after[:, Endings.deal_in].sum(axis=1),
+    )
+    return [_Figures(*numbers) for numbers in np.stack(columns, axis=1).tolist()]
+
+
+def _report(option: Option, known: _Figures, played_prob: float | None, facts: dict[str, Any]) -> Report:
+    return Report(
+        option.action,
+        expected_points=known.points,
+        expected_rank=known.rank,
+        win_prob=known.win,
+        win_points=known.win_points,
+        draw_prob=known.draw,
+        draw_points=known.points_at_draw / known.draw if known.draw else 0.0,
+        others_win_prob=max(0.0, 1.0 - known.win - known.draw),
+        deal_in_later_prob=known.deal_in_later,
+        played_prob=played_prob,
+        **facts,
+    )
 
 
 def value_of_abort(

@@ -17,6 +17,7 @@ import numpy.typing as npt
 from manue.arrays import Bool
 from manue.compiled import compiled
 from manue.game.state import PlayerState, RoundState
+from manue.hand.yaku import yakuhai
 from manue.tiles import KIND_OF, WINDS, Meld, MeldKind, Seat, dora_of, is_red
 
 Scenes: TypeAlias = npt.NDArray[np.void]
@@ -168,4 +169,4 @@ def declares_riichi(scenes: Scenes) -> Bool:
 @compiled
 def yakuhai_of(here: Any, player: int, kind: int) -> int:
     """Return the yaku that a triplet of a kind gives a player, 0 being the observer: 0, 1, or 2."""
-    return int(kind >= 31) + int(kind == here["round_wind"]) + int(kind == here["seat_wind"][player])
+    return yakuhai(kind, here["seat_wind"][player], here["round_wind"])

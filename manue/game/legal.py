@@ -5,7 +5,7 @@ from itertools import combinations
 
 from manue.game.actions import Action, Call, Discard, NineTerminals, Pass, Riichi, Win
 from manue.game.checks import MOST_KANS
-from manue.game.events import Called, Discarded, Draw, RiichiDeclared
+from manue.game.events import Called, Discarded, DoraRevealed, Draw, RiichiDeclared
 from manue.game.players import OfferedTile, Phase
 from manue.game.state import RoundState
 from manue.game.waits import waits_of
@@ -25,7 +25,8 @@ def legal_actions(state: RoundState) -> tuple[Action, ...]:
     -------
     tuple of Action
         Empty if there is nothing to decide. Every combination of red and plain fives is a separate action;
-        ``Pass`` is one of the answers to another seat's discard or kan, and never the only one.
+        ``Pass`` is one of the answers to another seat's discard or kan, and never the only one. Where the
+        indicator of an earlier kan follows a kan, the same answers stay legal after it.
     """
     event = state.last_event
     match state.phase:
@@ -33,7 +34,8 @@ def legal_actions(state: RoundState) -> tuple[Action, ...]:
             if type(event) is Discarded and event.actor != state.seat:
                 return _with_pass(_answers_to_discard(state))
         case Phase.KAN_DRAW:
-            if type(event) is Called and event.actor != state.seat:
+            # the indicator of an earlier kan may come between a kan and the choice to rob it
+            if type(event) is Called or type(event) is DoraRevealed:
                 return _with_pass(_win_on_offer(state))
         case Phase.ACT:
             if type(event) is Draw and event.actor == state.seat:
@@ -151,7 +153,9 @@ def _tiles_of_kind(tiles: Iterable[Tile], kind: Kind) -> tuple[Tile, ...]:
 
 def _win_on_offer(state: RoundState) -> Iterator[Win]:
     offer = state.offer
-    if offer is None or KIND_OF[offer.tile] not in state.waits or state.furiten:
+    if offer is None or offer.source == state.seat:
+        return
+    if KIND_OF[offer.tile] not in state.waits or state.furiten:
         return
     if offer.by == "ankan" and not state.may_rob_closed_kan():
         return

@@ -305,6 +305,7 @@ def _with_names(raw: _Raw, tiles: Sequence[Tile], called: tuple[Block, ...]) -> 
     reds = {KIND_OF[tile]: tile for tile in tiles if is_red(tile)}
 
     def named(kinds: tuple[Kind, ...]) -> tuple[Tile, ...]:
+        """Return the tiles of these kinds, in order; a red five is given only once."""
         return tuple(sorted((reds.pop(kind, KINDS[kind]) for kind in kinds), key=order))
 
     blocks = tuple(Block(kind, named(kinds)) for kind, kinds in raw.blocks) + called

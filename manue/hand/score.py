@@ -11,8 +11,10 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import TypedDict
 
 import numpy as np
+from typing_extensions import Unpack
 
 from manue.arrays import I8, I16
 from manue.errors import HandError
@@ -152,26 +154,42 @@ def _paid(winner: Seat, payments: dict[Seat, int]) -> list[int]:
     return deltas
 
 
+class Happened(TypedDict, total=False):
+    """What may be true of a win besides its tiles, as keywords; what is not given is false.
+
+    Attributes
+    ----------
+    tsumo : bool
+        Won by self-draw; else the tile is taken from a discard or a kan.
+    riichi, double_riichi, ippatsu, haitei, houtei, rinshan, chankan : bool
+        The yaku of these names.
+    first_turn : bool
+        The winner has not drawn before and nobody has called: tenhou, chiihou, and renhou where it counts.
+    """
+
+    tsumo: bool
+    riichi: bool
+    double_riichi: bool
+    ippatsu: bool
+    haitei: bool
+    houtei: bool
+    rinshan: bool
+    chankan: bool
+    first_turn: bool
+
+
 def score_win(
     closed: Sequence[Tile],
     melds: Sequence[Meld],
     win_tile: Tile,
     *,
-    tsumo: bool = False,
-    riichi: bool = False,
-    double_riichi: bool = False,
-    ippatsu: bool = False,
-    haitei: bool = False,
-    houtei: bool = False,
-    rinshan: bool = False,
-    chankan: bool = False,
-    first_turn: bool = False,
     dora_indicators: Sequence[Tile] = (),
     ura_indicators: Sequence[Tile] = (),
     seat_wind: Wind = "E",
     round_wind: Wind = "E",
     honba: int = 0,
     rules: Rules = TENHOU,
+    **happened: Unpack[Happened],
 ) -> Score | None:
     """Score a win by its most valuable reading; ``None`` for a complete hand without yaku.
 
@@ -179,14 +197,12 @@ def score_win(
     ----------
     closed, melds, win_tile
         Concealed tiles including the winning tile; the sets laid down; the winning tile.
-    tsumo, riichi, double_riichi, ippatsu, haitei, houtei, rinshan, chankan
-        What happened; without ``tsumo`` the tile is taken from a discard or a kan.
-    first_turn
-        The winner has not drawn before and nobody has called: tenhou, chiihou, and renhou where it counts.
     dora_indicators, ura_indicators
         The indicators, not the dora; ura-dora count only with riichi.
     seat_wind, round_wind, honba, rules
         The honba, at least 0, are included in the payments.
+    **happened : bool
+        What else is true of the win: the names of `Happened`.
 
     Raises
     ------
@@ -197,11 +213,9 @@ def score_win(
     counts, codes, held, reds = _checked(closed, melds, win_tile)
     dealer = seat_wind == "E"
     open_hand = any(meld.is_open for meld in melds)
-    circumstances = _circumstances(
-        tsumo, dealer, open_hand, riichi, double_riichi, ippatsu, haitei, houtei, rinshan, chankan,
-        first_turn, rules.renhou,
-    )  # fmt: skip
-    ura = ura_indicators if riichi or double_riichi else ()
+    tsumo = happened.get("tsumo", False)
+    circumstances = _circumstances(dealer=dealer, open_hand=open_hand, renhou=rules.renhou, **happened)
+    ura = ura_indicators if happened.get("riichi") or happened.get("double_riichi") else ()
     bonus = _bonus(held, dora_indicators, reds if rules.red_fives else 0, ura)
     table = _table(seat_wind, round_wind, rules)
     points = points_table(rules, dealer=dealer, tsumo=tsumo)
@@ -215,7 +229,7 @@ def score_win(
 
 
 @lru_cache(maxsize=4096)
-def _circumstances(*flags: bool) -> int:
+def _circumstances(*, dealer: bool, open_hand: bool, renhou: bool, **happened: Unpack[Happened]) -> int:
     """Return the yaku of the circumstances as a mask of bits.
 
     Raises
@@ -223,8 +237,11 @@ def _circumstances(*flags: bool) -> int:
     HandError
         If the circumstances contradict each other.
     """
-    tsumo, dealer, open_hand, riichi, double_riichi, *luck, first_turn, renhou = flags
-    ippatsu, haitei, houtei, rinshan, chankan = luck
+    for name in happened.keys() - Happened.__annotations__.keys():
+        raise TypeError(f"score_win() got an unexpected keyword argument {name!r}")
+    tsumo, first_turn = happened.get("tsumo", False), happened.get("first_turn", False)
+    riichi, double_riichi = happened.get("riichi", False), happened.get("double_riichi", False)
+    ippatsu, rinshan = happened.get("ippatsu", False), happened.get("rinshan", False)
     declared = riichi or double_riichi
     if open_hand and (declared or first_turn):
         raise HandError(f"{'riichi' if declared else 'a first-turn win'} is impossible with an open hand")
@@ -234,10 +251,10 @@ def _circumstances(*flags: bool) -> int:
         (riichi and not double_riichi) << y.RIICHI
         | double_riichi << y.DOUBLE_RIICHI
         | ippatsu << y.IPPATSU
-        | (chankan and not tsumo) << y.CHANKAN
+        | (happened.get("chankan", False) and not tsumo) << y.CHANKAN
         | (rinshan and tsumo) << y.RINSHAN
-        | (haitei and tsumo and not rinshan) << y.HAITEI
-        | (houtei and not tsumo) << y.HOUTEI
+        | (happened.get("haitei", False) and tsumo and not rinshan) << y.HAITEI
+        | (happened.get("houtei", False) and not tsumo) << y.HOUTEI
         | (first_turn and tsumo and dealer) << y.TENHOU_WIN
         | (first_turn and tsumo and not dealer) << y.CHIIHOU
         | (first_turn and not tsumo and not dealer and renhou) << y.RENHOU

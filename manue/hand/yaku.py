@@ -123,6 +123,12 @@ class Shape(NamedTuple):
 
 
 @inlined
+def yakuhai(kind: int, seat_wind: int, round_wind: int) -> int:
+    """Return the yaku that a triplet of a kind gives, the winds being kinds 27..30: 0, 1, or 2."""
+    return int(kind >= 31) + int(kind == round_wind) + int(kind == seat_wind)
+
+
+@inlined
 def regular_shape(sets: SetCodes, pair: int) -> Shape:
     """Fold four set codes and the kind of the pair into a shape."""
     runs = triplets = odd_runs = 0

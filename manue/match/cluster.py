@@ -121,6 +121,7 @@ class ClusterExecutor(Executor):
             self._pending.add(outer)
 
         def hand_over(done: Future[Any]) -> None:
+            """Pass the result or the error of the cluster's task on to the caller."""
             if not self._claims(outer):
                 return
             error = (

@@ -105,6 +105,7 @@ def _on_terminal(progress: Progress, task: TaskID) -> OnResult:
     rate, faults = _Rate(), _Faults()
 
     def show(line: dict[str, Any], summary: Summary) -> None:
+        """Move the bar on by a game, and print the first faults above it."""
         for message in faults.first_faults(line):
             progress.console.print(message, markup=False, highlight=False)
         text = rate_text(rate.add())
@@ -118,6 +119,7 @@ def _on_pipe(games: int, done: int) -> OnResult:
     shown = [time.monotonic()]
 
     def show(line: dict[str, Any], summary: Summary) -> None:
+        """Print the first faults, and now and then a line with games, rate and time left."""
         for message in faults.first_faults(line):
             print(message, file=sys.stderr, flush=True)
         per_minute = rate.add()
@@ -200,6 +202,7 @@ def _situations(tables: dict[str, Any], against: list[dict[str, Any]], *, shares
     table.add_column("situation", "all rounds", no_wrap=True)
 
     def add(header: str, footer: str = "") -> None:
+        """Add a column of numbers."""
         table.add_column(header, footer, justify="right", max_width=_NAME_WIDTH, overflow="fold")
 
     for name, parts in tables.items():

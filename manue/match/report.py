@@ -303,6 +303,7 @@ def _chart(curves: Mapping[str, Sequence[tuple[int, float]]]) -> str:
     high = max(-(-max(value for _, value in points) // 1000) * 1000, low + 1000)
 
     def place(game: float, value: float) -> str:
+        """Return the coordinates ``x,y`` in the picture of a mean after a game."""
         x = _MARGIN + (_WIDTH - 2 * _MARGIN) * (game - start) / max(last - start, 1)
         y = _HEIGHT - _MARGIN - (_HEIGHT - 2 * _MARGIN) * (value - low) / (high - low)
         return f"{x:.1f},{y:.1f}"

@@ -22,6 +22,7 @@ class _AgentSums:
         self.cells: Cells = {}
 
     def add(self, seat: Mapping[str, Any]) -> None:
+        """Add what a seat reports of one game."""
         self.games += 1
         self.start += seat["start"]
         for cell, values in seat["cells"].items():

@@ -68,6 +68,11 @@ def models_dir() -> Path:
     return Path(chosen or str(files("manue.trained")))
 
 
+def version_of(path: Path) -> int:
+    """Return what changes whenever a file is written anew, for caches: its time in ns, 0 if it is missing."""
+    return path.stat().st_mtime_ns if path.is_file() else 0
+
+
 def checked_columns(file: ModelFile, columns: Sequence[Feature], key: str = "columns") -> None:
     """Check that a model was learned from the features of this version, in the same order.
 

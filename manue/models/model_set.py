@@ -9,7 +9,7 @@ from manue.models.afterstate import AfterstateModel
 from manue.models.call_policy import CallPolicy
 from manue.models.danger import DangerModel, DangerReader
 from manue.models.discard_policy import DiscardPolicy
-from manue.models.files import ModelFile, models_dir, read_model
+from manue.models.files import ModelFile, models_dir, read_model, version_of
 from manue.models.fold import FoldModel
 from manue.models.opponents import OpponentsModel
 from manue.models.placement import PlacementModel
@@ -70,7 +70,7 @@ class Models:
         """
         chosen = models_dir() if folder is None else Path(folder)
         paths = [chosen / f"{name}.npz" for name in NAMES]
-        return _load(tuple((path, _version(path)) for path in paths))
+        return _load(tuple((path, version_of(path)) for path in paths))
 
     @classmethod
     def of(cls, files: dict[str, ModelFile]) -> "Models":
@@ -87,10 +87,6 @@ class Models:
             PlacementModel.of(files["placement"]),
             CallPolicy.of(files["call_policy"]) if "call_policy" in files else None,
         )
-
-
-def _version(path: Path) -> int:
-    return path.stat().st_mtime_ns if path.is_file() else 0
 
 
 @lru_cache(maxsize=4)

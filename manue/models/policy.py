@@ -7,7 +7,7 @@ import numpy as np
 
 from manue.arrays import F32
 from manue.errors import ModelError
-from manue.models.files import models_dir, read_model
+from manue.models.files import models_dir, read_model, version_of
 from manue.sim.columns import CALL_COLUMNS, CONTEXT, DISCARD_COLUMNS, RIICHI_COLUMNS
 from manue.sim.net import WEIGHTS
 
@@ -38,7 +38,7 @@ def load_policy(folder: str | Path | None = None) -> F32:
         If the file is missing, damaged or learned from other features.
     """
     path = (models_dir() if folder is None else Path(folder)) / f"{NAME}.npz"
-    return _load(path, path.stat().st_mtime_ns if path.is_file() else 0)
+    return _load(path, version_of(path))
 
 
 @lru_cache(maxsize=8)

@@ -41,8 +41,8 @@ from manue.protocol.messages import (
     StartKyoku,
     Taken,
     Tsumo,
-    parse_choice_value,
 )
+from manue.protocol.parsing import parse_choice_value
 from manue.rules import EAST_ONLY, HANCHAN
 from manue.tiles import Seat, Tile, plain
 

@@ -12,7 +12,6 @@ the hand may be wrong. Until the next round the session then bases its answers o
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import partial
 
 from pydantic_core import to_json
@@ -20,7 +19,7 @@ from pydantic_core import to_json
 from manue.agents.base import Agent, Decision
 from manue.errors import EventError, ProtocolError, ThreePlayersError, UsageError
 from manue.foreign import foreign
-from manue.game.actions import Action, Discard, Pass
+from manue.game.actions import Action, Discard
 from manue.game.events import Event, GameEnd, GameStart, RoundEnd, RoundStart
 from manue.player import Player
 from manue.protocol.akagi import card_of
@@ -28,10 +27,7 @@ from manue.protocol.annotation import annotation_of, describe
 from manue.protocol.codec import Fields, action_to_fields, allowed_by_host, message_to_event
 from manue.protocol.dialect import Dialect
 from manue.protocol.messages import (
-    MAX_EVENTS,
     ActionAck,
-    Choice,
-    Clock,
     Failure,
     Hello,
     Incoming,
@@ -41,11 +37,10 @@ from manue.protocol.messages import (
     Taken,
     Tsumo,
     ValidationResult,
-    parse_array,
-    parse_message,
-    parse_value,
 )
 from manue.protocol.mortal import last_line, mortal_meta
+from manue.protocol.parsing import MAX_EVENTS, parse_array, parse_message, parse_value
+from manue.protocol.turn import Turn, safest_offered, seconds_allowed
 from manue.rules import TENHOU, Rules
 from manue.tiles import Seat
 
@@ -53,44 +48,6 @@ OLDEST_VERSION = 2
 """Oldest version of the TCP protocol that we accept."""
 MARGIN = 0.25
 """Thinking ends this many seconds before the host's deadline."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Turn:
-    """A decision that is due.
-
-    Parameters
-    ----------
-    player : Player
-    actions : tuple of Action
-        What may be chosen: legal by our rules and, if the host says so, by the host's.
-    seconds : float or None
-        Time to think, counted from the arrival of the line.
-    deadline : float or None
-        Time after which the host ignores an answer, counted from the arrival of the line.
-    request_id : int or None
-        The host's number for its request.
-    """
-
-    player: Player
-    actions: tuple[Action, ...]
-    seconds: float | None
-    deadline: float | None = None
-    request_id: int | None = None
-
-    def think(self, left: float | None = None) -> Decision:
-        """Let the agent choose within ``left`` seconds; may run in a thread while the session reads on."""
-        return self.player.decide(self.actions, self.seconds if left is None else left)
-
-    def fallback(self) -> Action:
-        """Choose without thinking: the drawn tile, else pass, else any permitted discard."""
-
-        def risk(action: Action) -> int:
-            if isinstance(action, Discard):
-                return 0 if action.from_draw else 2
-            return 1 if isinstance(action, Pass) else 3
-
-        return min(self.actions, key=risk)
 
 
 class Session:
@@ -323,13 +280,13 @@ class Session:
         offered = request.possible_actions
         actions = allowed_by_host(request, self._actions)
         if actions:
-            deadline = _deadline(request.time)
+            deadline = seconds_allowed(request.time)
             if deadline is None:
                 return self._new_turn(actions, self.dialect.seconds, request_id=number)
             return self._new_turn(actions, max(deadline - MARGIN, deadline / 2), deadline, number)
         self._turn = None
         self._complain(f"line {self._lines}: asked for a move when we have none")
-        return self._reply(_safest(offered), number) if offered else None
+        return self._reply(safest_offered(offered), number) if offered else None
 
     def _acknowledged(self, ack: ActionAck) -> None:
         if ack.status == "accepted":
@@ -434,17 +391,6 @@ class Session:
         return self._last_reply
 
 
-def _deadline(clock: Clock | None) -> float | None:
-    """Return the seconds that a host allows for a request, if it gives them."""
-    if clock is None:
-        return None
-    if clock.deadline_ms is not None:
-        return clock.deadline_ms / 1000
-    if clock.grace_ms is not None:
-        return (clock.grace_ms + (clock.bank_ms or 0.0)) / 1000
-    return None
-
-
 def joined_as(name: str, missing: int) -> str:
     """Return a line that says that we wait, and for how many clients if the host said it is ``missing`` some.
 
@@ -460,14 +406,3 @@ def joined_as(name: str, missing: int) -> str:
 
 def _points(scores: Sequence[int], seat: Seat) -> str:
     return " ".join(f"[{points}]" if owner == seat else str(points) for owner, points in enumerate(scores))
-
-
-def _safest(offered: Sequence[Choice]) -> Fields:
-    """Choose from a host's legal set if ours is empty: the drawn tile, pass, a discard, anything."""
-
-    def risk(choice: Choice) -> int:
-        if choice.type == "dahai":
-            return 0 if choice.tsumogiri else 2
-        return 1 if choice.type == "none" else 3
-
-    return min(offered, key=risk).model_dump(exclude_none=True, exclude={"log", "meta", "request_id"})

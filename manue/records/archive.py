@@ -18,7 +18,8 @@ from typing_extensions import Self
 from manue.errors import LogError, ProtocolError
 from manue.game.events import Event
 from manue.protocol.codec import Fields, event_to_fields, message_to_event
-from manue.protocol.messages import MAX_LINE, Incoming, parse_message, parse_value
+from manue.protocol.messages import Incoming
+from manue.protocol.parsing import MAX_LINE, parse_message, parse_value
 from manue.records.content import DamagedError, chunks
 from manue.records.links import refuse_link
 

@@ -13,7 +13,7 @@ from pydantic_core import from_json, to_json
 
 from manue.errors import LogError, ProtocolError
 from manue.protocol.codec import message_to_event
-from manue.protocol.messages import parse_value
+from manue.protocol.parsing import parse_value
 from manue.records.archive import MAX_TOKENS, LogEntry, numbered_lines, tokens
 from manue.tiles import Seat
 

@@ -10,7 +10,7 @@ from pydantic_core import from_json, to_json
 from manue.errors import LogError, ProtocolError, UsageError
 from manue.game.events import Event, GameEnd, GameStart, RoundEnd
 from manue.protocol.codec import message_to_event
-from manue.protocol.messages import parse_value
+from manue.protocol.parsing import parse_value
 from manue.records.archive import MAX_GAME, MAX_TOKENS, LogEntry, read_games, tokens, weight
 from manue.records.content import DamagedError, chunks
 from manue.records.conversation import is_conversation, read_conversation

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from manue.game.events import GameEnd, GameStart, RoundStart
 from manue.protocol.codec import event_to_fields
-from manue.protocol.messages import parse_value
+from manue.protocol.parsing import parse_value
 from manue.records.archive import LogEntry
 from manue.rules import EAST_ONLY, HANCHAN
 from manue.tiles import WINDS

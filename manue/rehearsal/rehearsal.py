@@ -14,7 +14,7 @@ from manue.game.events import seen_by
 from manue.game.legal import legal_actions
 from manue.game.state import RoundState
 from manue.protocol.codec import action_to_fields, choice_to_action, message_to_event
-from manue.protocol.messages import parse_choice_value, parse_value
+from manue.protocol.parsing import parse_choice_value, parse_value
 from manue.table.conversation_log import Mark
 from manue.table.faults import allowed_of, shown
 from manue.table.process_seat import Limits, ProcessSeat, read_choices

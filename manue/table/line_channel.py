@@ -5,7 +5,7 @@ import select
 import time
 from typing import Protocol
 
-from manue.protocol.messages import MAX_LINE
+from manue.protocol.parsing import MAX_LINE
 from manue.table.seats import SeatFault
 
 _CHUNK = 1 << 16

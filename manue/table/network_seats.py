@@ -10,7 +10,8 @@ from pydantic_core import from_json, to_json
 
 from manue.errors import ProtocolError
 from manue.foreign import foreign
-from manue.protocol.messages import Choice, parse_choice
+from manue.protocol.messages import Choice
+from manue.protocol.parsing import parse_choice
 from manue.rules import Rules
 from manue.table.line_channel import LineChannel
 from manue.table.mjai_ruby import MjaiRubyView

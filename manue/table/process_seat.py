@@ -8,7 +8,8 @@ from pydantic_core import to_json
 
 from manue.errors import ProtocolError
 from manue.protocol.annotation import KEY
-from manue.protocol.messages import Choice, parse_array, parse_choice, parse_choice_value
+from manue.protocol.messages import Choice
+from manue.protocol.parsing import parse_array, parse_choice, parse_choice_value
 from manue.table import kept_programs
 from manue.table.conversation_log import Listener
 from manue.table.payments import Payments

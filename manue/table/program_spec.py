@@ -102,6 +102,7 @@ class ProgramSpec:
 
     def _filled(self, word: str, seat: Seat) -> str:
         def fill(found: re.Match[str]) -> str:
+            """Return what stands for a placeholder; raises UsageError for an unknown one."""
             literal, name = found.groups()
             if literal is not None:
                 return f"{{{literal}}}"

@@ -2,13 +2,15 @@
 
 import logging
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
 from manue.agents.base import Agent, Decision
 from manue.errors import ManueError
-from manue.game.events import Draw, Event, seen_by
+from manue.game.actions import Action
+from manue.game.events import DoraRevealed, Draw, Event, seen_by
 from manue.player import Player
 from manue.protocol.codec import Fields, action_to_fields
 from manue.rules import Rules
@@ -124,28 +126,41 @@ class AgentSeat:
         self._player = Player(seat, agent, rules)
 
     def observe(self, events: Sequence[TableEvent], *, asked: bool) -> Answer | None:
-        """Pass the events on one by one; only the last event of a batch may call for a decision."""
-        decision = None
-        elapsed_ms = 0.0
-        for item in events:
-            if decision is not None:
-                raise SeatFault("illegal", f"decided {decision.action} before the turn was over")
-            started = time.perf_counter()
-            try:
-                decision = self._player.receive(seen_by(item.event, self._seat))
-            except ManueError as error:
-                raise SeatFault("illegal", str(error)) from error
-            except Exception as error:  # a bug in an agent costs its seat, not the match
-                LOG.exception("the agent in seat %d failed", self._seat)
-                raise SeatFault("died", f"{type(error).__name__}: {error}") from error
-            elapsed_ms = (time.perf_counter() - started) * 1000
+        """Pass the events on one by one; decide after the last if there is something to decide.
+
+        Whatever may be chosen before that is a fault, unless an indicator follows: who robs a kan is asked
+        only once the indicator of the kan before it is shown.
+        """
+        actions: tuple[Action, ...] = ()
+        started = 0.0
+        with self._faults():
+            for item in events:
+                if actions and not isinstance(item.event, DoraRevealed):
+                    raise SeatFault("illegal", f"may choose {actions[0]} before the turn is over")
+                started = time.perf_counter()
+                actions = self._player.observe(seen_by(item.event, self._seat))
+            if not asked and actions:
+                raise SeatFault("illegal", f"may choose {actions[0]} without being asked")
+            decision = self._player.decide(actions) if actions else None
         if decision is None:
             if asked:
                 raise SeatFault("silent", "made no decision when asked for one")
             return None
-        if not asked:
-            raise SeatFault("illegal", f"decided {decision.action} without being asked")
+        elapsed_ms = (time.perf_counter() - started) * 1000
         return Answer(action_to_fields(decision.action, self._seat), elapsed_ms, decision)
+
+    @contextmanager
+    def _faults(self) -> Iterator[None]:
+        """Raise whatever goes wrong in the player as a fault of the seat."""
+        try:
+            yield
+        except SeatFault:
+            raise
+        except ManueError as error:
+            raise SeatFault("illegal", str(error)) from error
+        except Exception as error:  # a bug in an agent costs its seat, not the match
+            LOG.exception("the agent in seat %d failed", self._seat)
+            raise SeatFault("died", f"{type(error).__name__}: {error}") from error
 
     def close(self) -> None:
         """Do nothing: there is nothing to close."""

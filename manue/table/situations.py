@@ -82,6 +82,7 @@ class _Round:
         self._discarded: tuple[set[Kind], ...] = (set(), set(), set(), set())
 
     def declare(self, actor: Seat) -> None:
+        """Note a riichi: from now on the seat cannot win on what it has discarded or lets pass."""
         self.passed[actor] = set(self._discarded[actor])
 
     def show(self, actor: Seat, tile: Tile, *, discarded: bool) -> None:
@@ -97,6 +98,7 @@ class _Round:
             passed.add(kind)
 
     def cell(self, seat: Seat, last: int) -> str:
+        """Return the situation of a seat as ``hand/ending/time``; ``last`` is the index of the last round."""
         time = "last" if self.start.index >= last else "early"
         return f"{self._hand(seat)}/{self._ending(seat)}/{time}"
 

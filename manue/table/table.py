@@ -13,7 +13,7 @@ from manue.foreign import foreign
 from manue.game.events import Discarded, Draw, Event, RoundEnd, RoundStart
 from manue.protocol.annotation import annotations_of
 from manue.protocol.codec import message_to_event
-from manue.protocol.messages import parse_value
+from manue.protocol.parsing import parse_value
 from manue.records.archive import LogWriter
 from manue.table.decision_times import Timing
 from manue.table.faults import (

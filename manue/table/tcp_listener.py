@@ -14,7 +14,8 @@ from functools import cache
 
 from manue.errors import ProtocolError, UsageError
 from manue.foreign import foreign
-from manue.protocol.messages import Join, parse_message
+from manue.protocol.messages import Join
+from manue.protocol.parsing import parse_message
 from manue.rules import Rules
 from manue.table.line_channel import FileChannel, LineChannel
 from manue.table.network_seats import HELLO, TcpSeat, send_error

@@ -85,6 +85,7 @@ def _silent(kinds: Select) -> Select:
     """Select those of ``kinds`` that face an opponent who can win without riichi."""
 
     def select(scenes: Scenes, truths: Scenes) -> Bool:
+        """Select kinds against each opponent: bool[n, 3, 34]."""
         able = wins_of(truths).any(2) & ~in_riichi(scenes)
         return kinds(scenes, truths) & able[:, :, None]
 

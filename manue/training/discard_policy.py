@@ -119,6 +119,7 @@ def _fit_sharpness(sums: F64, rows: Decisions) -> float:
     decision = rows.decision
 
     def loss(factor: float) -> float:
+        """Return the mean log loss of the tiles chosen, with this factor."""
         odds = factor * sums
         odds -= np.maximum.reduceat(odds, rows.starts)[decision]
         total = np.add.reduceat(np.exp(odds), rows.starts)[decision]

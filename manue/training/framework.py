@@ -257,6 +257,7 @@ class _Gathered:
         self._rows = end
 
     def sample(self) -> DangerSample:
+        """Return the rows gathered so far, as views."""
         return DangerSample(*(column[: self._rows] for column in self._columns))
 
 

@@ -95,6 +95,7 @@ def _spread(mean: F64, rows: DangerSample) -> tuple[F64, F64]:
 
 def _tenpai_report(rows: DangerSample, seen: DangerSample, tenpai: Trees, can_win: Trees) -> str:
     def cell(x: F32) -> I64:
+        """Return the cell of each row: turn 0..24, melds 0..4."""
         return (np.minimum(x[:, OPPONENT.turn], 24) * 5 + x[:, OPPONENT.melds]).astype(np.int64)
 
     hits, counts = np.bincount(cell(rows.x), rows.tenpai, 125), np.bincount(cell(rows.x), minlength=125)
@@ -121,6 +122,7 @@ def _tenpai_report(rows: DangerSample, seen: DangerSample, tenpai: Trees, can_wi
 
 def _loss_report(rows: DangerSample, seen: DangerSample, model: OpponentsModel) -> str:
     def cell(x: F32) -> I64:
+        """Return the cell of each row: riichi, dealer."""
         return (np.minimum(x[:, K + OPPONENT.riichi], 1) * 2 + x[:, K + OPPONENT.dealer]).astype(np.int64)
 
     actual = seen.points * 100

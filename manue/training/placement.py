@@ -106,6 +106,7 @@ def _table(training: Any, validation: Any) -> F64:
     """Predict from the place held now and the rounds left."""
 
     def now(scores: F64) -> I64:
+        """Return the places 0..3 by these scores, ties to the earlier seat: int64[n, 4]."""
         return np.asarray(np.argsort(np.argsort(-scores, axis=1, kind="stable"), axis=1), np.int64)
 
     scores, positions, places = training

@@ -41,6 +41,7 @@ def fit_shape_weights(run: Run) -> F64:
         return SHAPE_WEIGHTS
 
     def loss(weights: F64) -> float:
+        """Return the log loss of P(deal-in) as a curve over the share of combinations with these weights."""
         share = features(scenes, weights)[0][..., KIND.combo_share][held]
         return _curve_loss(np.log(share.astype(np.float64) + 1e-4), wins)
 

@@ -9,7 +9,8 @@ from typing import Protocol
 from manue.agents.base import Decision
 from manue.errors import ConnectionLostError, ProtocolError
 from manue.foreign import foreign
-from manue.protocol.session import Session, Turn
+from manue.protocol.session import Session
+from manue.protocol.turn import Turn
 from manue.transports.thinking import Thinkers
 
 LINGER = 10.0

@@ -101,10 +101,12 @@ async def _until_terminated(series: "_Series") -> int:
     loop = asyncio.get_running_loop()
 
     def end() -> None:
+        """Cancel the game and note why."""
         terminated.set()
         task.cancel()
 
     def on_signal(_number: int, _frame: FrameType | None) -> None:
+        """Have the loop end the game: a signal handler may not touch it."""
         loop.call_soon_threadsafe(end)
 
     # not by the loop: its wakeup descriptor complains of a signal that comes while it begins or ends

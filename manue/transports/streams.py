@@ -9,7 +9,7 @@ from functools import partial
 from typing_extensions import Self
 
 from manue.errors import ConnectionLostError, ProtocolError
-from manue.protocol.messages import MAX_LINE
+from manue.protocol.parsing import MAX_LINE
 from manue.transports.thinking import Thinkers
 
 _CHUNK = 1 << 16

@@ -17,7 +17,7 @@ from websockets.exceptions import (
 
 from manue.errors import ConnectionLostError, UsageError
 from manue.foreign import foreign, without_secrets
-from manue.protocol.messages import MAX_LINE
+from manue.protocol.parsing import MAX_LINE
 
 TOKEN_VARIABLE = "MANUE_TOKEN"  # noqa: S105  the name of the variable, not its content
 NAME_HEADER, WAITING_HEADER = "X-Name", "X-Waiting-For"

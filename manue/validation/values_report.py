@@ -1,6 +1,6 @@
 """Results of ``manue calibrate --values`` as Markdown."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -50,6 +50,10 @@ class Measure(NamedTuple):
     predicted: F64
     observed: F64
     rows: Records
+
+    def part(self, mask: Bool) -> "Measure":
+        """Return the measure for some of its decisions: bool[n]."""
+        return Measure(self.title, self.form, self.predicted[mask], self.observed[mask], self.rows[mask])
 
 
 def values_tables(data: ValuesOfGames, settings: Settings) -> str:
@@ -140,11 +144,9 @@ def slices_of(rows: Records) -> dict[str, Bool]:
     }
 
 
-def line_of(title: str, measure: Measure, mask: Bool | None = None) -> str:
+def line_of(title: str, measure: Measure) -> str:
     """Return a row below `HEADER`."""
     predicted, observed, rows = measure.predicted, measure.observed, measure.rows
-    if mask is not None:
-        predicted, observed, rows = predicted[mask], observed[mask], rows[mask]
     error = clustered_error(predicted - observed, rows["game"])
     return f"| {title} | {len(rows):,} | {_cells(predicted.mean(), observed.mean(), error, measure.form)} |"
 
@@ -158,9 +160,14 @@ def _cells(predicted: float, observed: float, error: float, form: str) -> str:
 
 def _overview(rows: Records) -> Iterator[str]:
     yield from ("## All decisions", "", HEADER.format("measure"))
-    for measure in measures_of(rows):
+    yield from _lines((measure.title, measure) for measure in measures_of(rows))
+
+
+def _lines(measures: Iterable[tuple[str, Measure]]) -> Iterator[str]:
+    """Yield the rows below `HEADER` of those that have rows enough, and an empty line."""
+    for title, measure in measures:
         if len(measure.rows) >= LEAST_ROWS:
-            yield line_of(measure.title, measure)
+            yield line_of(title, measure)
     yield ""
 
 
@@ -274,22 +281,19 @@ def _folding(folds: Records) -> Iterator[str]:
         HEADER.format("decisions"),
     )
     threat = folds["threat"]
-    for title, column, part in (
-        ("played on: all", "points", folds),
-        ("played on: riichi on the table", "points", folds[threat]),
-        ("played on: no riichi on the table", "points", folds[~threat]),
-        ("folded: riichi on the table", "paid", folds[threat & folds["folded"]]),
-    ):
-        if len(part) >= LEAST_ROWS:
-            yield line_of(title, Measure(title, ".0f", part["cost"], part[column], part))
-    yield ""
+    yield from _lines(
+        (title, Measure(title, ".0f", part["cost"], part[column], part))
+        for title, column, part in (
+            ("played on: all", "points", folds),
+            ("played on: riichi on the table", "points", folds[threat]),
+            ("played on: no riichi on the table", "points", folds[~threat]),
+            ("folded: riichi on the table", "paid", folds[threat & folds["folded"]]),
+        )
+    )
 
 
 def _slices(rows: Records) -> Iterator[str]:
     for measure in measures_of(rows):
         if len(measure.rows) >= LEAST_ROWS:
             yield from (f"## {measure.title}", "", HEADER.format("decisions"))
-            for name, mask in slices_of(measure.rows).items():
-                if mask.sum() >= LEAST_ROWS:
-                    yield line_of(name, measure, mask)
-            yield ""
+            yield from _lines((name, measure.part(mask)) for name, mask in slices_of(measure.rows).items())

@@ -16,7 +16,7 @@ from manue.game.events import RiichiDeclared, RoundDrawn, RoundEnd, RoundStart, 
 from manue.game.legal import legal_actions
 from manue.game.state import RoundState
 from manue.protocol.codec import action_to_fields, message_to_event
-from manue.protocol.messages import parse_value
+from manue.protocol.parsing import parse_value
 from manue.records.archive import LogEntry
 from manue.review.events import event_facts
 from manue.review.frames import Json, frame_of, is_shown, round_facts

@@ -22,7 +22,7 @@ from manue.match.summary import Summary
 from manue.models import files as model_files
 from manue.models.model_set import NAMES, Models
 from manue.protocol.dialect import DIALECTS
-from manue.protocol.messages import parse_array, parse_choice, parse_message
+from manue.protocol.parsing import parse_array, parse_choice, parse_message
 from manue.protocol.session import Session
 from manue.records.archive import read_log
 from manue.records.completed import completed

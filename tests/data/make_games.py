@@ -21,7 +21,7 @@ from manue.game.state import RoundState
 from manue.game.win import score_of_win
 from manue.player import Player
 from manue.protocol.codec import action_to_fields, message_to_event
-from manue.protocol.messages import parse_value
+from manue.protocol.parsing import parse_value
 from manue.rules import TENHOU
 from manue.table.referee import Referee
 from tests.oracles.recorded_wins import TENHOU_NUMBERS

@@ -5,13 +5,14 @@ import pytest
 
 from manue.agents.manue import Manue
 from manue.agents.registry import make_agent
-from manue.decision.details import OPTIONS, WORTH_EXPLAINING
+from manue.decision.details import OPTIONS, WAITS, WORTH_EXPLAINING, notable_dangers
 from manue.decision.report import Details
 from manue.decision.settings import FIRST, Settings
 from manue.errors import UsageError
 from manue.game.actions import Call, Discard, Pass
 from manue.game.events import Discarded, Draw, RiichiAccepted, RiichiDeclared
 from manue.game.legal import legal_actions
+from manue.hand.score import score_win
 from manue.hand.shanten import shanten, ukeire_by_discard
 from manue.rules import TENHOU
 from manue.table.process_seat import Limits
@@ -98,6 +99,47 @@ def test_winning_hands_are_complete_and_keep_the_red_five(threatened, detailed):
             assert "5p" not in target.tiles or "5pr" in target.tiles
             assert "riichi" in target.yaku
             assert target.points >= 1000 + 1000  # the stick on the table
+
+
+def test_winning_hands_do_not_hold_a_red_five_that_is_discarded(threatened, monkeypatch):
+    monkeypatch.setattr("manue.decision.details.OPTIONS", 99)
+    decision = Manue(Settings(details=True)).decide(threatened, legal_actions(threatened))
+    (report,) = (report for report in decision.reports if report.action == Discard("5pr"))
+    assert report.details.targets
+    assert not any("5pr" in target.tiles for target in report.details.targets)
+    others = [report for report in decision.reports if report.action != Discard("5pr")]
+    assert any("5pr" in target.tiles for report in others for target in report.details.targets)
+
+
+def test_the_yaku_of_winning_hands_are_those_of_a_ron_in_riichi(threatened, detailed):
+    for report in detailed.reports[:OPTIONS]:
+        for target in report.details.targets:
+            scores = [
+                score_win(
+                    target.tiles,
+                    (),
+                    tile,
+                    riichi=True,
+                    dora_indicators=threatened.dora_indicators,
+                    seat_wind=threatened.seat_wind,
+                    round_wind=threatened.round_wind,
+                )
+                for tile in set(target.tiles)
+            ]
+            names = [tuple(n if "dora" not in n or h == 1 else f"{n} {h}" for n, h in s.yaku) for s in scores]
+            assert target.yaku in names
+            assert "menzen tsumo" not in target.yaku
+
+
+def test_notable_dangers_are_those_of_tiles_held_and_of_the_likeliest_waits(threatened):
+    danger = dangers(threatened)
+    for seat, found in enumerate(notable_dangers(threatened, danger)):
+        probs = danger.prob[seat].tolist()
+        waits = sorted(range(34), key=lambda kind: (-probs[kind], kind))[:WAITS]
+        kinds = {*waits, *(KIND_OF[tile] for tile in threatened.hand)}
+        expected = {KINDS[kind]: probs[kind] for kind in sorted(kinds) if probs[kind] >= WORTH_EXPLAINING}
+        assert list(found.items()) == list(expected.items())
+        assert found or seat != 1  # in riichi
 
 
 def test_useful_tiles_are_those_of_the_hand_left(threatened, detailed):

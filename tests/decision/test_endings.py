@@ -138,8 +138,12 @@ def test_the_distribution_of_scores_keeps_sum_and_mean(endings):
 
 def test_score_changes_are_divided_between_the_neighbouring_steps():
     distribution = dict(
-        zip(SCORE_STEPS, score_distribution(np.array([-1500.0, 0.0, 99_000.0]), np.ones(3) / 3), strict=True)
+        zip(
+            SCORE_STEPS,
+            score_distribution(np.array([-1500.0, 0.0, 99_000.0, -99_000.0]), np.ones(4) / 4),
+            strict=True,
+        )
     )
     assert {points: prob for points, prob in distribution.items() if prob} == pytest.approx(
-        {-2000: 1 / 6, -1000: 1 / 6, 0: 1 / 3, 48_000: 1 / 3}
+        {SCORE_STEPS[0]: 1 / 4, -2000: 1 / 8, -1000: 1 / 8, 0: 1 / 4, 48_000: 1 / 4}
     )

@@ -8,7 +8,8 @@ from manue.game.events import Event
 from manue.game.legal import legal_actions
 from manue.game.state import RoundState
 from manue.protocol.codec import matches, message_to_event
-from manue.protocol.messages import Choice, parse_choice_value, parse_value
+from manue.protocol.messages import Choice
+from manue.protocol.parsing import parse_choice_value, parse_value
 
 
 def event_of(fields: dict) -> Event:

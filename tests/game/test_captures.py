@@ -7,7 +7,8 @@ import pytest
 from manue.game.actions import Action, Call, Discard, NineTerminals, Pass, Riichi, Win
 from manue.game.state import RoundState
 from manue.protocol.codec import message_to_event
-from manue.protocol.messages import StartGame, parse_value
+from manue.protocol.messages import StartGame
+from manue.protocol.parsing import parse_value
 from manue.tiles import KIND_OF
 from tests.captures import lines_of, names
 from tests.game.judging import choices_of, differences, event_of, follow

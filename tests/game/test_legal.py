@@ -154,6 +154,25 @@ def test_an_added_kan_may_be_robbed_and_that_is_a_yaku():
     assert table.legal == (Win("5mr", 3), Pass())
 
 
+def test_a_kan_may_still_be_robbed_after_the_indicator_of_the_kan_before():
+    table = Round("46m456p789s123s99s", dealer=1)
+    table.turns((1, "9m")).draw(2).discard(2, "5m").call(3, "pon", "55m", "5m", 2).discard(3, "9p")
+    table.turns((0, "F"), (1, "E")).call(3, "daiminkan", "EEE", "E", 1).draw(3)
+    table.call(3, "kakan", "555m", "5mr").apply(DoraRevealed("1p"))
+    assert table.legal == (Win("5mr", 3), Pass())
+    assert not table.state.furiten
+    assert table.draw(3).state.furiten
+
+
+def test_nobody_robs_a_kan_of_its_own():
+    """The hand is tenpai for the tile it adds."""
+    table = Round("55m46m456p789s99s1z", dealer=1).turns((1, "5m")).call(0, "pon", "55m", "5m", 1)
+    table.discard(0, "E").turns((1, "9p"), (2, "9p"), (3, "9p")).draw(0, "5mr")
+    assert table.call(0, "kakan", "555m", "5mr").state.waits == (4,)
+    assert table.legal == ()
+    assert table.apply(DoraRevealed("1p")).legal == ()
+
+
 @pytest.mark.parametrize(("rules", "answers"), [(MAHJONG_SOUL, (Win("C", 1), Pass())), (Rules(), ())])
 def test_thirteen_orphans_rob_a_closed_kan_where_the_rules_allow_it(rules, answers):
     table = Round("19m19p19s1234566z", dealer=1, rules=rules).draw(1).call(1, "ankan", "7777z")

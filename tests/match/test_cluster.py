@@ -161,7 +161,8 @@ def test_a_scheduler_that_is_lost_in_the_middle(end, tmp_path):
                 os.killpg(process.pid, signal.SIGKILL)
             process.communicate()
     assert match.returncode == 3
-    lines = [line for line in errors.splitlines() if not re.search("warming up|no workers", line)]
+    unasked = "warming up|no workers|per minute"  # on a busy machine there is time for a line of progress
+    lines = [line for line in errors.splitlines() if not re.search(unasked, line)]
     assert len(lines) == 1, errors
     assert "no scheduler answers" in lines[0]
     assert len(list((folder / "games").iterdir())) == results.read_bytes().count(b"\n") >= 3

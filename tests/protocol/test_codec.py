@@ -14,7 +14,7 @@ from manue.protocol.codec import (
     message_to_choice,
     message_to_event,
 )
-from manue.protocol.messages import parse_choice, parse_message
+from manue.protocol.parsing import parse_choice, parse_message
 from manue.records.archive import read_log
 from tests.conftest import GAMES
 

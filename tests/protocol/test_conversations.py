@@ -7,7 +7,8 @@ from itertools import islice
 import pytest
 
 from manue.protocol.dialect import ARRAYS, LINES, REVIEW, RIICHILAB, TCP
-from manue.protocol.session import Session, Turn
+from manue.protocol.session import Session
+from manue.protocol.turn import Turn
 from tests.captures import lines_of, names
 from tests.protocol.minds import RandomMind
 

@@ -7,30 +7,11 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from manue.errors import ProtocolError
-from manue.protocol.messages import (
-    MAX_EVENTS,
-    MAX_LINE,
-    Choice,
-    Failure,
-    Hora,
-    Incoming,
-    StartKyoku,
-    parse_array,
-    parse_choice,
-    parse_message,
-    parse_value,
-)
+from manue.protocol.messages import Choice, Failure, Hora, Incoming, StartKyoku
+from manue.protocol.parsing import MAX_EVENTS, MAX_LINE, parse_array, parse_choice, parse_message, parse_value
+from tests.messages import start_kyoku
 
-START = {
-    "type": "start_kyoku",
-    "bakaze": "E",
-    "kyoku": 1,
-    "honba": 0,
-    "kyotaku": 0,
-    "oya": 0,
-    "dora_marker": "1m",
-    "tehais": [["?"] * 13] * 4,
-}
+START = start_kyoku(tehais=[["?"] * 13] * 4)
 
 
 def test_optional_fields_may_be_absent_null_or_unknown():

@@ -9,7 +9,8 @@ from manue.game.actions import Call, Discard, Pass, Riichi, Win
 from manue.protocol.codec import allowed_by
 from manue.protocol.dialect import LINES, RIICHILAB, TCP
 from manue.protocol.messages import Choice
-from manue.protocol.session import Session, Turn
+from manue.protocol.session import Session
+from manue.protocol.turn import Turn
 from tests.protocol.minds import RandomMind
 from tests.protocol.test_session import DRAW, HANDS, START
 

@@ -7,7 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from manue.protocol.dialect import RIICHILAB
-from manue.protocol.session import Session, Turn
+from manue.protocol.session import Session
+from manue.protocol.turn import Turn
 from tests.conftest import FULL
 from tests.protocol.minds import RandomMind
 from tests.transports.hosts import first_request, riichienv_game, short

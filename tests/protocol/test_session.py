@@ -13,24 +13,17 @@ from manue.errors import EventError, ProtocolError, ThreePlayersError, UsageErro
 from manue.game.actions import Discard, Pass, Win
 from manue.game.events import GameStart, RoundStart
 from manue.protocol.dialect import ARRAYS, DIALECTS, LINES, RIICHILAB, TCP, WEBSOCKET, dialect_for
-from manue.protocol.messages import MAX_EVENTS
-from manue.protocol.session import Session, Turn
+from manue.protocol.parsing import MAX_EVENTS
+from manue.protocol.session import Session
+from manue.protocol.turn import Turn
 from manue.records.archive import LogWriter, read_log
 from tests.conftest import FULL
+from tests.messages import start_kyoku
 from tests.protocol.minds import FailingMind, RandomMind
 from tests.transports.hosts import first_request, riichienv_game, ruby_lines
 
 HANDS = [["1m", "2m", "3m", "4m", "5m", "6m", "7m", "8m", "9m", "E", "E", "W", "N"], *[["?"] * 13] * 3]
-START = {
-    "type": "start_kyoku",
-    "bakaze": "E",
-    "kyoku": 1,
-    "honba": 0,
-    "kyotaku": 0,
-    "oya": 0,
-    "dora_marker": "1s",
-    "tehais": HANDS,
-}
+START = start_kyoku(dora_marker="1s", tehais=HANDS)
 DRAW = {"type": "tsumo", "actor": 0, "pai": "P"}
 
 
@@ -236,7 +229,10 @@ def test_mangled_conversations_break_nothing(data):
     session, _ = session_of(dialect, RandomMind(start), seat=0)
     for line in lines:
         sent = f"[{line}]" if dialect.frame == "array" and not line.startswith("[") else line
-        reply = session.respond(sent)
+        try:
+            reply = session.respond(sent)
+        except ThreePlayersError:  # a name was lost: such a game is refused, whatever follows
+            return
         if dialect.replies == "every":
             assert (reply is None) == (not sent.strip())
         if reply is not None:

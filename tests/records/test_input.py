@@ -10,6 +10,7 @@ from manue.__main__ import main
 from manue.errors import LogError, UsageError
 from manue.records.formats import read_game, read_record, salvaged_game
 from tests.conftest import game
+from tests.messages import start_kyoku
 
 LOG = game("double-riichi")
 
@@ -129,15 +130,7 @@ def test_a_damaged_round_in_the_middle_ends_the_review_before_it(formats, tmp_pa
     assert sum(entry.message.type == "start_kyoku" for entry in rounds) == 2
 
 
-START = {
-    "type": "start_kyoku",
-    "bakaze": "E",
-    "kyoku": 1,
-    "honba": 0,
-    "kyotaku": 0,
-    "oya": 0,
-    "dora_marker": "1m",
-}
+START = start_kyoku()
 NO_NORTH = [[0, 0, 0], [35000] * 3, [11], [], *[[11], [], []] * 3, [], [], [], []]
 THREE = {
     "mjlog": '<mjloggm ver="2.3"><GO type="185"/></mjloggm>',

@@ -7,7 +7,7 @@ from manue.decision.outcomes import position_of
 from manue.game.events import GameEnd, GameStart, RoundStart
 from manue.game.state import RoundState
 from manue.protocol.codec import event_to_fields, message_to_event
-from manue.protocol.messages import parse_message, parse_value
+from manue.protocol.parsing import parse_message, parse_value
 from manue.records.archive import LogEntry
 from manue.records.length import guessed_length, stated_length, with_length
 from manue.records.mjlog import read_mjlog

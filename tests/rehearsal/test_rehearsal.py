@@ -12,7 +12,7 @@ from manue.game.events import seen_by
 from manue.game.legal import legal_actions
 from manue.game.state import RoundState
 from manue.protocol.codec import action_to_fields, choice_to_action, message_to_choice, message_to_event
-from manue.protocol.messages import parse_value
+from manue.protocol.parsing import parse_value
 from manue.rehearsal.rehearsal import SEAT, script
 from manue.table.payments import Payments
 

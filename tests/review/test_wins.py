@@ -53,6 +53,6 @@ def strip(entry):
     }
     from pydantic_core import to_json
 
-    from manue.protocol.messages import parse_value
+    from manue.protocol.parsing import parse_value
 
     return replace(entry, event=event, message=parse_value(fields), text=to_json(fields))

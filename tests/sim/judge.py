@@ -75,7 +75,6 @@ def judge(seed: int, played: SimulatedGame, *, length: str = "hanchan") -> int:
     waiting = list(reversed(played.choices))
     messages = referee.start()
     told = compared = 0
-    robbing: list = [()] * 4
     while True:
         for message in messages:
             mine = played.messages[told]
@@ -88,18 +87,13 @@ def judge(seed: int, played: SimulatedGame, *, length: str = "hanchan") -> int:
             event = event_of(message)
             for state in states:
                 state.apply(event)
-            if message["type"] == "kakan":
-                robbing = [legal_actions(state) for state in states]
         if referee.over:
             break
         replies = {}
         while waiting and waiting[-1][0] == told:
             _, seat, chosen, options = waiting.pop()
             compared += 1
-            legal = legal_actions(states[seat])
-            if messages[-1]["type"] == "dora":  # of an earlier kan, before anybody may rob this one
-                legal = robbing[seat]
-            actions = {code_of(action, seat): action for action in legal}
+            actions = {code_of(action, seat): action for action in legal_actions(states[seat])}
             assert set(actions) == options, (told, set(actions), options)
             if played.players[seat] == POLICY:
                 assert agent.decide(states[seat], tuple(actions.values())).action == actions[chosen], told

@@ -40,6 +40,14 @@ def test_events_legal_sets_scores_and_deposits_are_the_referees():
         assert {"chankan", "double ron", "rinshan", "sufuurenta", "suukansansen", "kyushu_kyuhai"} <= set(met)
 
 
+def test_a_kan_is_robbed_after_the_indicator_of_the_kan_before():
+    """In this game a kan is added right after another; riichienv shows an indicator before it asks."""
+    seed = wall_seed(17, 6047)
+    game = simulate(seed, [EAGER, GREEDY, EAGER, RANDOM], last_index=3, rng=6047)
+    assert [message["type"] for message in game.messages[67:71]] == ["tsumo", "kakan", "dora", "hora"]
+    judge(seed, game, length="east")
+
+
 def kinds_of(messages):
     """Name what happened, and what seldom happens."""
     before: list[dict] = [{}, {}]

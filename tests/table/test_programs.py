@@ -11,7 +11,7 @@ import pytest
 from manue.__main__ import main
 from manue.errors import UsageError
 from manue.protocol.codec import message_to_event
-from manue.protocol.messages import parse_value
+from manue.protocol.parsing import parse_value
 from manue.table import kept_programs
 from manue.table.conversation_log import ConversationLog
 from manue.table.last_words import failure_in

@@ -7,7 +7,7 @@ import random
 import pytest
 
 from manue.protocol.codec import message_to_event
-from manue.protocol.messages import parse_value
+from manue.protocol.parsing import parse_value
 from manue.table import seat_factory
 from manue.table.referee import Referee, _means, masked, wall_seed
 from manue.table.table import event_of

@@ -9,7 +9,7 @@ from manue.features.afterstate import AT, COLUMNS
 from manue.features.scene import declares_riichi
 from manue.game.events import Discarded, RiichiDeclared
 from manue.models.afterstate import OPPONENT_FACTS
-from manue.training.afterstate import fit_line, odds_in_play, unseen_odds
+from manue.training.afterstate_fits import fit_line, odds_in_play, unseen_odds
 from manue.training.afterstate_sample import OTHER_RON, WIN, AfterstateSample
 from manue.training.dataset import replay
 from tests.conftest import GAMES, events_of

@@ -8,7 +8,7 @@ from manue.game.actions import Call, Discard, Pass
 from manue.models.afterstate import AT_FACTS
 from manue.records.decisions import recorded_decisions
 from manue.records.results import round_results
-from manue.training.afterstate import _fit_growth
+from manue.training.afterstate_fits import fit_growth
 from manue.training.afterstate_sample import (
     DEAL_IN_LATER,
     DRAWN,
@@ -91,7 +91,7 @@ def test_the_growth_of_hands_is_found(rows):
         np.ones(size),
         np.zeros(size, np.bool_),
     )
-    trees = _fit_growth(made)
+    trees = fit_growth(made)
     facts = np.zeros((2, len(AT_FACTS) + 1), np.float32)
     facts[:, AT_FACTS.size], facts[1, -1] = 5000, 1
     assert trees.sums(facts) == pytest.approx([2.0, 3.0], rel=0.05)

@@ -9,7 +9,7 @@ import pytest
 
 from manue import bot
 from manue.__main__ import main
-from manue.protocol.messages import MAX_LINE
+from manue.protocol.parsing import MAX_LINE
 from tests.captures import lines_of, raw_lines
 
 WITH = ["--agent", "tsumogiri"]

@@ -7,7 +7,7 @@ import pytest
 
 from manue.errors import ConnectionLostError, ProtocolError, UsageError
 from manue.protocol.dialect import TCP
-from manue.protocol.messages import MAX_LINE
+from manue.protocol.parsing import MAX_LINE
 from manue.transports import driver
 from manue.transports.driver import Engagement, _Series
 from tests.protocol.minds import FailingMind, RandomMind, SlowMind

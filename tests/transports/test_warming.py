@@ -22,21 +22,12 @@ from manue.player import Player
 from manue.protocol.annotation import annotation_of, meta_to_decision
 from manue.transports import warming
 from manue.transports.warming import WarmingUp, agent_at_once, fill_cache, is_warm
+from tests.messages import start_kyoku
 
 HAND = "1m 2m 3m 5m 6m 7p 8p 9p 1s 2s E E S".split()
 UNSEEN = (None,) * 13
 START = RoundStart("E", 1, 0, 0, 0, "1m", (tuple(HAND), UNSEEN, UNSEEN, UNSEEN), (25_000,) * 4)
-ROUND = {
-    "type": "start_kyoku",
-    "bakaze": "E",
-    "kyoku": 1,
-    "honba": 0,
-    "kyotaku": 0,
-    "oya": 0,
-    "dora_marker": "1m",
-    "scores": [25_000] * 4,
-    "tehais": [HAND, *([["?"] * 13] * 3)],
-}
+ROUND = start_kyoku(scores=[25_000] * 4, tehais=[HAND, *([["?"] * 13] * 3)])
 GAME = [{"type": "start_game", "id": 0}, ROUND, {"type": "tsumo", "actor": 0, "pai": "9m"}]
 
 

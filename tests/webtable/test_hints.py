@@ -8,7 +8,7 @@ from manue.game.legal import legal_actions
 from manue.game.state import RoundState
 from manue.hand.shanten import shanten
 from manue.protocol.codec import event_to_fields
-from manue.protocol.messages import parse_value
+from manue.protocol.parsing import parse_value
 from manue.records.archive import LogEntry
 from manue.tiles import COPIES, KIND_OF, KINDS, counts_of, parse_tiles
 from manue.webtable.hints import Advisor, Question, dangers, options_data, useful_tiles

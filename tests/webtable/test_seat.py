@@ -7,7 +7,7 @@ import pytest
 
 from manue.game.events import Draw, RoundStart, seen_by
 from manue.hand.yaku_list import YAKU
-from manue.protocol.messages import parse_value
+from manue.protocol.parsing import parse_value
 from manue.records.archive import read_log
 from manue.review.frames import replay
 from manue.table.referee import masked

@@ -1,0 +1,191 @@
+"""Parsing a line into a message, a reply or an array of events, and saying in one line why it is none.
+
+Parsing is strict about what the game depends on (types, seats 0..3, tile names, numbers of tiles, ranges of
+integers) and tolerant of what hosts add or leave out: unknown fields are ignored, optional ones may be
+missing or ``null``, and an indicator may come as a list of one.
+"""
+
+import reprlib
+from typing import Annotated
+
+from pydantic import Field, TypeAdapter, ValidationError
+from pydantic_core import ErrorDetails, from_json
+
+from manue.errors import ProtocolError, ThreePlayersError
+from manue.protocol.messages import Choice, Failure, Incoming, StartKyoku
+
+MAX_LINE = 4 << 20
+"""Maximum length of a line or frame, in bytes; observations from some hosts reach 1 MiB."""
+MAX_EVENTS = 1_000
+"""Maximum number of events in an array frame and in a round; a real round has fewer than 300."""
+_INCOMING: TypeAdapter[Incoming] = TypeAdapter(Annotated[Incoming, Field(discriminator="type")])
+_CHOICE: TypeAdapter[Choice] = TypeAdapter(Choice)
+_FOR_EACH_PLAYER = {
+    ("start_game", "names"),
+    ("start_game", "num_players"),
+    ("start_kyoku", "tehais"),
+    ("start_kyoku", "scores"),
+}
+_POINTS_OF_THREE = 105_000
+"""On the table in a game of three, who begin with 35000 each."""
+
+
+def parse_message(line: str | bytes) -> Incoming:
+    """Parse one JSON object as a message.
+
+    Raises
+    ------
+    ProtocolError
+        If the line is too long, not JSON, of an unknown type, or has missing or invalid fields.
+    ThreePlayersError
+        If it begins a three-player game.
+    """
+    _check_length(line)
+    try:
+        return _of_four(_INCOMING.validate_json(line))
+    except ValidationError as error:
+        failure = _bare_failure(line, error)
+        if failure is None:
+            raise _refusal(error) from None
+        return failure
+    except ThreePlayersError:
+        raise
+    except (ValueError, RecursionError) as error:
+        raise ProtocolError(f"not JSON: {error}") from None
+
+
+def parse_value(value: object) -> Incoming:
+    """Parse a decoded JSON value as a message; raises ProtocolError like `parse_message`."""
+    try:
+        return _of_four(_INCOMING.validate_python(value))
+    except ValidationError as error:
+        raise _refusal(error) from None
+    except RecursionError as error:
+        raise ProtocolError(f"nested too deeply: {error}") from None
+
+
+def _of_four(message: Incoming) -> Incoming:
+    """Return a message unless it is a deal to three, written with a fourth seat that is empty."""
+    if isinstance(message, StartKyoku) and message.scores is not None:
+        on_table = sum(message.scores) + 1000 * message.kyotaku
+        if message.scores[3] == 0 and on_table == _POINTS_OF_THREE:
+            raise ThreePlayersError
+    return message
+
+
+def _refusal(error: ValidationError) -> ProtocolError:
+    """Return the error to raise: for three of something that four players have, that it is their game."""
+    for one in error.errors(include_url=False, include_context=False):
+        given = one["input"]
+        if one["loc"][:2] in _FOR_EACH_PLAYER and (
+            given == 3 or (isinstance(given, list) and len(given) == 3)
+        ):
+            return ThreePlayersError()
+    return ProtocolError(_reason(error))
+
+
+def parse_choice(line: str | bytes) -> Choice:
+    """Parse one JSON object as a reply; raises ProtocolError like `parse_message`."""
+    _check_length(line)
+    try:
+        return _CHOICE.validate_json(line)
+    except ValidationError as error:
+        raise ProtocolError(_reason(error)) from None
+    except (ValueError, RecursionError) as error:
+        raise ProtocolError(f"not JSON: {error}") from None
+
+
+def parse_choice_value(value: object) -> Choice:
+    """Parse a decoded JSON value as a reply; raises ProtocolError like `parse_message`."""
+    try:
+        return _CHOICE.validate_python(value)
+    except ValidationError as error:
+        raise ProtocolError(_reason(error)) from None
+
+
+def parse_array(line: str | bytes) -> list[object]:
+    """Decode a line holding a JSON array of events, each to be parsed by `parse_value`.
+
+    Raises
+    ------
+    ProtocolError
+        If the line is too long, not JSON, not an array, or holds more than ``MAX_EVENTS`` events.
+    """
+    value = decode(line)
+    if not isinstance(value, list):
+        raise ProtocolError(f"not an array of events but {_kind_of_json(value)}")
+    if len(value) > MAX_EVENTS:
+        raise ProtocolError(f"{len(value)} events in one array (at most {MAX_EVENTS})")
+    return value
+
+
+def decode(line: str | bytes) -> object:
+    """Decode any JSON text within the limits of length and nesting; raises ProtocolError."""
+    _check_length(line)
+    try:
+        value: object = from_json(line)
+    except (ValueError, RecursionError) as error:
+        raise ProtocolError(f"not JSON: {error}") from None
+    return value
+
+
+def _check_length(line: str | bytes) -> None:
+    if len(line) > MAX_LINE:
+        raise ProtocolError(f"{len(line)} bytes in one line (at most {MAX_LINE})")
+
+
+def _bare_failure(line: str | bytes, error: ValidationError) -> Failure | None:
+    if error.errors(include_url=False)[0]["type"] != "union_tag_not_found":
+        return None
+    value: object = from_json(line)
+    if isinstance(value, dict) and "error" in value:
+        return Failure(message=str(value["error"])[:2_000])
+    return None
+
+
+def _kind_of_json(value: object) -> str:
+    kinds = {dict: "an object", list: "an array", str: "a string", bool: "a boolean", type(None): "null"}
+    return kinds.get(type(value), "a number")
+
+
+def _reason(error: ValidationError) -> str:
+    """Describe the first error in one short line."""
+    first = error.errors(include_url=False, include_context=True)[0]
+    kind, location = first["type"], [str(part) for part in first["loc"]]
+    if kind == "json_invalid":
+        return f"not JSON: {first.get('ctx', {}).get('error', first['msg'])}"
+    if kind == "string_unicode":
+        return "not UTF-8"
+    if kind == "union_tag_not_found":
+        return "no field 'type'"
+    if kind == "union_tag_invalid":
+        return f"unknown message type {_shown(first.get('ctx', {}).get('tag'))}"
+    if not location or kind in {"model_type", "model_attributes_type"}:
+        return f"not an object but {_kind_of_json(first['input'])}"
+    return _field_reason(first, location)
+
+
+def _field_reason(first: ErrorDetails, location: list[str]) -> str:
+    field, of = (".".join(location[1:]), f" of {location[0]!r}") if len(location) > 1 else (location[0], "")
+    if first["type"] == "missing":
+        return f"missing field {field!r}{of}"
+    what = "not a tile name" if "'5mr'" in first["msg"] else first["msg"][:1].lower() + first["msg"][1:]
+    return f"field {field!r}{of} is {_shown(first['input'])}: {what}"
+
+
+class _Brief(reprlib.Repr):
+    """Writes at most the beginning of a value, whatever its size."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.maxlist = self.maxdict = self.maxtuple = 20
+        self.maxlevel = 3
+        self.maxstring = self.maxlong = self.maxother = 200
+
+
+_BRIEF = _Brief()
+
+
+def _shown(value: object) -> str:
+    text = _BRIEF.repr(value)
+    return text if len(text) <= 60 else f"{text[:57]}..."

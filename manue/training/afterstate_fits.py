@@ -1,0 +1,223 @@
+"""The parts of the afterstate model, each fitted to the rows of a sample."""
+
+import numpy as np
+from scipy.optimize import minimize
+from sklearn.ensemble import HistGradientBoostingClassifier, HistGradientBoostingRegressor
+from sklearn.linear_model import LogisticRegression
+
+from manue.arrays import F32, F64, Bool
+from manue.features.afterstate import AT, COLUMNS
+from manue.models.afterstate import (
+    AT_FACTS,
+    compared_by_draws,
+    growth_rows,
+    mc_odds,
+)
+from manue.models.trees import Trees
+from manue.training.afterstate_sample import (
+    DEAL_IN_LATER,
+    DRAWN,
+    OTHER_TSUMO,
+    WIN,
+    AfterstateSample,
+)
+from manue.training.export import fitted
+
+CROSS_VALIDATION_FOLDS = 4
+WIN_TREES = 130
+STICK_TREES = 60
+GROWTH_TREES = 40
+Line = tuple[float, float]
+"""Slope and shift of the log-odds of hands compared by the Monte Carlo draws."""
+RISING = ("mc_win_prob", "ron_tiles", "ron_share", "wait_tiles_to_come")
+"""Features that can only raise P(win), all else equal."""
+
+
+def _classifier(
+    rows: AfterstateSample,
+    mask: Bool,
+    hits: Bool,
+    *,
+    trees: int = 130,
+    rising: tuple[str, ...] = (),
+    without: tuple[str, ...] = (),
+) -> Trees:
+    """Learn P(hit) from some of the rows, with the columns ``without`` blanked."""
+    x = blinded(rows.x[mask], without)
+    model = HistGradientBoostingClassifier(
+        max_iter=trees,
+        max_leaf_nodes=16,
+        learning_rate=0.06,
+        min_samples_leaf=300 if len(x) > 50_000 else 40,
+        l2_regularization=10.0,
+        monotonic_cst=[int(column.name in rising) for column in COLUMNS],
+        early_stopping=False,
+        random_state=0,
+    )
+    return fitted(model, x, hits[mask])
+
+
+def fit_trees(rows: AfterstateSample) -> dict[str, Trees]:
+    """Learn everything of the model that trees predict, by the names in its file."""
+    lost = rows.ending != WIN
+    neither = lost & (rows.ending != DEAL_IN_LATER)
+    won = rows.ending == WIN
+    points = HistGradientBoostingRegressor(
+        max_iter=120,
+        max_leaf_nodes=15,
+        learning_rate=0.06,
+        min_samples_leaf=100 if won.sum() > 10_000 else 20,
+        l2_regularization=10.0,
+        monotonic_cst=[int(column.name in ("mc_win_points", "dora")) for column in COLUMNS],
+        early_stopping=False,
+        random_state=0,
+    )
+    return {
+        "win": win_trees(rows),
+        "deal_in_later": _classifier(rows, lost, rows.ending == DEAL_IN_LATER),
+        "draw": _classifier(rows, neither, rows.ending == DRAWN),
+        "tenpai_at_draw": _classifier(rows, rows.exhausted, rows.tenpai[:, 0]),
+        "stick": _classifier(rows, may_declare(rows), rows.stick, trees=STICK_TREES),
+        "win_points": fitted(points, rows.x[won], rows.points[won]),
+        "growth": fit_growth(rows),
+    }
+
+
+def may_declare(rows: AfterstateSample) -> Bool:
+    """Return the rows without a win whose seat might still have declared riichi."""
+    closed = (rows.x[:, AT.riichi] == 0) & (rows.x[:, AT.open] == 0)
+    return np.asarray((rows.ending != WIN) & closed, np.bool_)
+
+
+def fit_growth(rows: AfterstateSample) -> Trees:
+    """Learn how many times the cost of a deal-in now an opponent's win is worth.
+
+    The points of all who pay count: of a self-draw this seat pays a third to the dealer, else half as the
+    dealer and a quarter otherwise. The squared error of the points is minimized, not that of the ratio.
+    """
+    paid = rows.part((rows.paid > 0) & (rows.winner >= 0))
+    facts = paid.opponents[np.arange(len(paid.x)), paid.winner.astype(np.int64)]
+    drawn = paid.ending == OTHER_TSUMO
+    payers = np.where(facts[:, AT_FACTS.dealer] > 0, 3.0, np.where(paid.x[:, AT.dealer] > 0, 2.0, 4.0))
+    size = facts[:, AT_FACTS.size]
+    ratio = paid.paid * np.where(drawn, payers, 1.0) / size
+    x = np.where(drawn[:, None], growth_rows(facts, self_drawn=True), growth_rows(facts, self_drawn=False))
+    model = HistGradientBoostingRegressor(
+        max_iter=GROWTH_TREES,
+        max_leaf_nodes=8,
+        learning_rate=0.1,
+        min_samples_leaf=int(np.clip(len(x) // 100, 20, 300)),
+        l2_regularization=10.0,
+        early_stopping=False,
+        random_state=0,
+    )
+    weight = paid.weight * size**2
+    return fitted(model, x, ratio, weight / max(float(weight.mean()), 1.0))
+
+
+def win_trees(rows: AfterstateSample, without: tuple[str, ...] = ()) -> Trees:
+    """Learn P(win), with the columns ``without`` blanked."""
+    every = np.ones(len(rows.x), np.bool_)
+    return _classifier(rows, every, rows.ending == WIN, trees=WIN_TREES, rising=RISING, without=without)
+
+
+def blinded(x: F32, without: tuple[str, ...]) -> F32:
+    """Return the rows with the columns ``without`` set to 0: float32[n, columns]."""
+    return np.where([column.name in without for column in COLUMNS], np.float32(0.0), x)
+
+
+def unseen_odds(rows: AfterstateSample) -> tuple[F64, F64]:
+    """Return the log-odds of a win, from trees that have not seen the game of the row: float64[n] each.
+
+    The first is for the hand left, the second for the hand that is best by the Monte Carlo draws.
+    """
+    fold = np.arange(len(rows.x)) * CROSS_VALIDATION_FOLDS // len(rows.x)  # keeps the rows of a game together
+    own, best = np.empty(len(rows.x)), np.empty(len(rows.x))
+    for i in range(CROSS_VALIDATION_FOLDS):
+        trees, held = win_trees(rows.part(fold != i)), fold == i
+        own[held], best[held] = trees.sums(rows.x[held]), trees.sums(rows.best[held])
+    return own, best
+
+
+def fit_line(rows: AfterstateSample, own: F64, best: F64) -> Line:
+    """Fit the slope and shift of the log-odds of hands compared by the Monte Carlo draws.
+
+    The discard that was made was often not the best under the same plan by the Monte Carlo draws. Trees that
+    have not seen the game rate the best one; slope and shift maximize the likelihood of the outcomes.
+
+    Parameters
+    ----------
+    rows : AfterstateSample
+    own, best : float64[n]
+        From `unseen_odds`.
+    """
+    won = rows.ending == WIN
+
+    def loss(line: F64) -> float:
+        """Return the mean log loss with this slope and shift."""
+        odds = odds_in_play(rows, own, best, (line[0], line[1]))
+        return float(np.average(np.logaddexp(0.0, odds) - won * odds, weights=rows.weight))
+
+    slope, shift = minimize(loss, np.array([0.5, 0.0]), method="L-BFGS-B", bounds=[(0.0, 2.0), (-0.5, 0.5)]).x
+    return float(slope), float(shift)
+
+
+def odds_in_play(rows: AfterstateSample, own: F64, best: F64, line: Line) -> F64:
+    """Return the log-odds of a win as `manue.models.afterstate` computes them for options: float64[n].
+
+    Parameters
+    ----------
+    rows : AfterstateSample
+    own, best : float64[n]
+        Log-odds by the trees of the hand left, and of the hand that is best by the Monte Carlo draws.
+    line : (float, float)
+        From `fit_line`.
+    """
+    slope, shift = line
+    behind = best + shift + slope * (mc_odds(rows.x) - mc_odds(rows.best))
+    return np.where(compared_by_draws(rows.x, rows.best), behind, own)
+
+
+def fit_threat(rows: AfterstateSample) -> F64:
+    """Fit each opponent's share of the wins as a softmax of P(can win), riichi and dealer."""
+    chosen = rows.winner >= 0
+    if not chosen.any():
+        return np.zeros(3)
+    columns = [AT_FACTS.can_win, AT_FACTS.riichi, AT_FACTS.dealer]
+    facts, winner = rows.opponents[chosen][:, :, columns], rows.winner[chosen].astype(np.int64)
+    weight = rows.weight[chosen] / rows.weight[chosen].sum()
+
+    def loss(weights: F64) -> float:
+        """Return the mean log loss of who won, with these weights of the three facts."""
+        terms = facts @ weights
+        top = terms.max(axis=1, keepdims=True)
+        logs = terms - top - np.log(np.exp(terms - top).sum(axis=1, keepdims=True))
+        return float(-weight @ logs[np.arange(len(winner)), winner])
+
+    found: F64 = minimize(loss, np.zeros(3), method="BFGS").x
+    return found
+
+
+def fit_draw_tenpai(rows: AfterstateSample) -> F64:
+    """Fit an opponent's tenpai at a draw from logit P(tenpai) now and the tiles left."""
+    tenpai = rows.opponents[rows.exhausted][:, :, AT_FACTS.tenpai]
+    left = np.repeat(rows.x[rows.exhausted][:, AT.tiles_left][:, None], 3, axis=1)
+    silent = tenpai < 1.0
+    clipped = np.clip(tenpai[silent], 1e-3, 1 - 1e-3)
+    columns = np.stack([np.log(clipped / (1 - clipped)), left[silent]], axis=1)
+    actual = rows.tenpai[rows.exhausted][:, 1:][silent]
+    if actual.all() or not actual.any():  # nothing to learn: predict tenpai as it is now
+        return np.array([0.0, 1.0, 0.0])
+    weight = np.repeat(rows.weight[rows.exhausted][:, None], 3, axis=1)[silent]
+    model = LogisticRegression().fit(columns, actual, weight)
+    return np.array([model.intercept_[0], *model.coef_[0]])
+
+
+def win_in_play(rows: AfterstateSample, win: Trees, line: Line) -> F64:
+    """Return P(win) as in play."""
+    return chances(odds_in_play(rows, win.sums(rows.x), win.sums(rows.best), line))
+
+
+def chances(odds: F64) -> F64:
+    """Return the probabilities of these log-odds."""
+    return np.asarray(1.0 / (1.0 + np.exp(-odds)), np.float64)

@@ -1,0 +1,202 @@
+"""The quality of the afterstate model on held-out games, as Markdown."""
+
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+import numpy as np
+
+from manue.arrays import F32, F64, I64, Bool
+from manue.draws.win import WinStatistics
+from manue.features.afterstate import AT, COLUMNS
+from manue.models.afterstate import (
+    levelled,
+    threat_of,
+)
+from manue.models.trees import Trees
+from manue.training.afterstate_fits import (
+    Line,
+    blinded,
+    may_declare,
+    win_in_play,
+    win_trees,
+)
+from manue.training.afterstate_sample import (
+    DEAL_IN_LATER,
+    DRAWN,
+    MC_DRAWS,
+    WIN,
+    AfterstateSample,
+)
+from manue.training.quality import (
+    AMOUNT_HEADER,
+    QUALITY_HEADER,
+    amount_quality,
+    calibration_error_by_chance,
+    mean,
+    quality,
+    reliability,
+)
+
+BLIND: dict[str, tuple[str, ...]] = {
+    "the Monte Carlo draws": ("mc_win_prob", "mc_win_points"),
+    "draws and tiles left": ("own_draws", "tiles_left"),
+    "opponents": (
+        "riichi_opponents",
+        "dealer_riichi",
+        "ippatsu",
+        "most_melds",
+        "all_melds",
+        "tenpai_max",
+        "tenpai_sum",
+        "safest",
+        "next_safest",
+        "mean_danger",
+        "safe_tiles",
+    ),
+    "waits that win by ron": ("ron_tiles", "ron_share", "wait_tiles_to_come"),
+    "how readily the waits are discarded": ("ron_share", "wait_tiles_to_come"),
+    "calls made and yakuhai to call": ("open", "melds", "yakuhai", "yakuhai_pairs"),
+}
+"""Groups of features that the trees are fitted without, to measure what each contributes."""
+
+
+def quality_report(
+    rows: AfterstateSample,
+    seen: AfterstateSample,
+    trees: dict[str, Trees],
+    win_statistics: WinStatistics,
+    line: Line,
+) -> str:
+    """Return the part of MODELS.md: learned from ``rows``, measured on ``seen``."""
+    silent, riichi = win_statistics.tsumo_share
+    han = ", ".join(f"{i}: {share:.1%}" for i, share in enumerate(win_statistics.riichi_han))
+    lines = [
+        f"What followed discards that did not deal in, passes and kans; {len(rows.x):,} rows,",
+        f"{MC_DRAWS} Monte Carlo draws.",
+        "",
+        f"Self-draws are {silent:.1%} of the wins without riichi, {riichi:.1%} of those with it.",
+        f"Han from ippatsu and ura-dora in a riichi win: {han}.",
+        f"The round lasts until a seat's next draw in {win_statistics.survival:.1%} of cases.",
+        f"Hands compared by the Monte Carlo draws: the log-odds of a win differ by {line[0]:.3f} times the",
+        f"difference in the Monte Carlo draws, shifted by {line[1]:+.4f}.",
+        "",
+        "P(win):",
+        "",
+        QUALITY_HEADER,
+        *_win_lines(rows, seen, trees["win"], line),
+        "",
+        "| predicted P(win) | n | observed |",
+        "|---|---|---|",
+    ]
+    predicted = win_in_play(seen, trees["win"], line)
+    lines += [
+        f"| {bucket.predicted:.3f} | {bucket.count:,} | {bucket.actual:.3f} ± {bucket.error:.3f} |"
+        for bucket in reliability(predicted, seen.ending == WIN)
+    ]
+    lines += _others_lines(seen, trees)
+    lines += _points_lines(rows, seen, trees["win_points"])
+    return "\n".join(lines) + "\n"
+
+
+def _others_lines(seen: AfterstateSample, trees: Mapping[str, Trees]) -> Iterator[str]:
+    lost = seen.ending != WIN
+    neither = lost & (seen.ending != DEAL_IN_LATER)
+    checks = (
+        ("dealing in later, given no win", "deal_in_later", lost, seen.ending == DEAL_IN_LATER),
+        ("draw, given neither", "draw", neither, seen.ending == DRAWN),
+        ("tenpai, given a draw", "tenpai_at_draw", seen.exhausted, seen.tenpai[:, 0]),
+        ("paying for riichi later, given no win, closed", "stick", may_declare(seen), seen.stick),
+    )
+    yield from ("", "What else happens:", "", QUALITY_HEADER)
+    for name, key, mask, hits in checks:
+        yield quality(np.full(mask.sum(), mean(hits[mask])), hits[mask]).row(f"{name}: constant")
+        own, best = trees[key].probabilities(seen.x[mask]), trees[key].probabilities(seen.best[mask])
+        in_play = levelled(own, best, threat_of(seen.x[mask]))
+        yield quality(own, hits[mask]).row(f"{name}: trees")
+        yield quality(in_play, hits[mask]).row(f"{name}: as in play")
+
+
+def _points_lines(rows: AfterstateSample, seen: AfterstateSample, trees: Trees) -> Iterator[str]:
+    won = seen.ending == WIN
+    raw = seen.x[won][:, AT.mc_win_points].astype(np.float64)
+    constant = np.full(won.sum(), rows.points[rows.ending == WIN].mean())
+    yield from ("", "Points of a win:", "", AMOUNT_HEADER)
+    yield amount_quality(constant, seen.points[won]).row("constant")
+    yield amount_quality(raw, seen.points[won]).row("Monte Carlo draws alone")
+    yield amount_quality(trees.sums(seen.x[won]), seen.points[won]).row("Monte Carlo draws and trees")
+
+
+def _win_lines(rows: AfterstateSample, seen: AfterstateSample, win: Trees, line: Line) -> Iterator[str]:
+    hits = seen.ending == WIN
+    yield quality(np.full(len(hits), (rows.ending == WIN).mean()), hits).row("constant")
+    yield quality(_table(rows, seen), hits).row("table shanten x draws x open x riichi")
+    yield quality(seen.x[:, AT.mc_win_prob].astype(np.float64), hits).row("Monte Carlo draws alone")
+    yield quality(win.probabilities(seen.x), hits).row("Monte Carlo draws and trees")
+    for name, columns in BLIND.items():
+        blind = win_trees(rows, columns).probabilities(blinded(seen.x, columns))
+        yield quality(blind, hits).row(f"... trees without {name}")
+    for slope in dict.fromkeys((0.0, 1.0, line[0])):
+        yield quality(win_in_play(seen, win, (slope, line[1])), hits).row(f"as in play, slope {slope:.3f}")
+    predicted = win_in_play(seen, win, line)
+    x = {column.name: seen.x[:, number] for number, column in enumerate(COLUMNS)}
+    parts = {
+        "in riichi": x["riichi"] > 0,
+        "tenpai": x["shanten"] == 0,
+        "open hand": x["open"] > 0,
+        "riichi on the table": x["riichi_opponents"] > 0,
+        "13 draws or more left": x["own_draws"] >= 13,
+        "7-12 draws left": (x["own_draws"] >= 7) & (x["own_draws"] < 13),
+        "6 draws or fewer left": x["own_draws"] < 7,
+    }
+    for name, mask in parts.items():
+        if mask.sum() > 100:
+            yield quality(predicted[mask], hits[mask]).row(f"... {name}")
+
+
+class Declared(NamedTuple):
+    """Declared riichi: P(win) as in play and by the Monte Carlo draws, and whether the hand won; [n] each."""
+
+    predicted: F64
+    mc_win_prob: F64
+    won: Bool
+
+    @classmethod
+    def of(cls, rows: AfterstateSample, predicted: F64) -> "Declared":
+        """Take the rows that declare riichi; ``predicted`` is P(win) of all rows."""
+        mask = rows.x[:, AT.declares] > 0
+        mc_win_prob = rows.x[mask, AT.mc_win_prob].astype(np.float64)
+        return cls(predicted[mask], mc_win_prob, rows.ending[mask] == WIN)
+
+
+def declared_lines(parts: Mapping[str, Declared]) -> Iterator[str]:
+    """Check declared riichi in all games, each game rated by trees that were not learned from it."""
+    predicted, mc_win_prob, won = (np.concatenate(columns) for columns in zip(*parts.values(), strict=True))
+    yield ""
+    yield "P(win) when riichi is declared, each game rated by trees that were not learned from it:"
+    yield ""
+    yield QUALITY_HEADER
+    yield quality(np.full(len(won), mean(won)), won).row("constant")
+    yield quality(mc_win_prob, won).row("Monte Carlo draws alone")
+    yield quality(predicted, won).row("as in play")
+    for name, part in parts.items():
+        yield quality(part.predicted, part.won).row(f"... {name}")
+    yield ""
+    by_chance = calibration_error_by_chance(predicted, np.arange(len(won)))
+    yield (
+        f"The mean prediction is {mean(predicted):.4f}, the observed share {mean(won):.4f}. "
+        f"If the predictions were exact, the calibration error over all would be {by_chance:.4f} by chance."
+    )
+    yield ""
+
+
+def _table(rows: AfterstateSample, seen: AfterstateSample) -> F64:
+    def cell(x: F32) -> I64:
+        """Return the cell of each row: shanten 0..6, draws 0..18, open, riichi."""
+        shanten, own_draws = np.clip(x[:, AT.shanten], 0, 6), np.clip(x[:, AT.own_draws], 0, 18)
+        flags = 2 * x[:, AT.open] + x[:, AT.riichi]
+        return np.asarray((shanten * 19 + own_draws) * 4 + flags, np.int64)
+
+    size = 7 * 19 * 4
+    hits = np.bincount(cell(rows.x), rows.ending == WIN, size)
+    counts = np.bincount(cell(rows.x), minlength=size)
+    return np.asarray(((hits + (rows.ending == WIN).mean()) / (counts + 1))[cell(seen.x)], np.float64)

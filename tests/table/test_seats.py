@@ -1,0 +1,83 @@
+"""Built-in agents at a table: when they decide, and what is a fault of theirs."""
+
+import pytest
+
+from manue.agents.base import Decision
+from manue.game.actions import Pass, Win
+from manue.game.events import DoraRevealed, Draw
+from manue.rules import TENHOU
+from manue.table.seats import AgentSeat, SeatFault, TableEvent
+from tests.game.rounds import Round
+
+
+class Noted(Round):
+    """A round that keeps its events for a seat to follow."""
+
+    def apply(self, *events):
+        self.events = [*getattr(self, "events", ()), *events]
+        return super().apply(*events)
+
+
+class Refuser:
+    """Lets everything pass, and notes what it might have done."""
+
+    name = "refuser"
+
+    def __init__(self):
+        self.offered = []
+
+    def decide(self, state, actions):
+        self.offered.append(actions)
+        return Decision(Pass())
+
+
+def robbed_kan():
+    """A kan added right after another, by seat 3, on the tile that seat 0 waits for."""
+    table = Noted("46m456p789s123s99s", dealer=1)
+    table.turns((1, "9m")).draw(2).discard(2, "5m").call(3, "pon", "55m", "5m", 2).discard(3, "9p")
+    table.draw(0, "F").discard(0, "F", from_draw=True)
+    table.turns((1, "E")).call(3, "daiminkan", "EEE", "E", 1)
+    return table.draw(3).call(3, "kakan", "555m", "5mr")
+
+
+@pytest.fixture
+def seat():
+    return AgentSeat(0, Refuser(), TENHOU)
+
+
+def batch(*events):
+    return [TableEvent({}, event) for event in events]
+
+
+def follow(seat, events):
+    """Show a seat what came before, whatever it might have chosen then."""
+    for event in events:
+        seat._player.observe(event)
+
+
+def test_who_robs_a_kan_is_asked_once_the_indicator_of_the_kan_before_is_shown(seat):
+    *before, kan = robbed_kan().events
+    follow(seat, before)
+    answer = seat.observe(batch(kan, DoraRevealed("1p")), asked=True)
+    assert answer.reply == {"type": "none"}
+    assert seat._player.agent.offered == [(Win("5mr", 3), Pass())]
+
+
+def test_a_win_that_nobody_asked_for_is_a_fault(seat):
+    *before, kan = robbed_kan().events
+    follow(seat, before)
+    with pytest.raises(SeatFault, match=r"illegal: may choose .* without being asked"):
+        seat.observe(batch(kan), asked=False)
+    assert seat._player.agent.offered == []
+
+
+def test_a_win_that_the_draw_took_away_is_a_fault(seat):
+    *before, kan = robbed_kan().events
+    follow(seat, before)
+    with pytest.raises(SeatFault, match=r"illegal: may choose .* before the turn is over"):
+        seat.observe(batch(kan, DoraRevealed("1p"), Draw(3, None)), asked=False)
+
+
+def test_silence_when_asked_is_a_fault(seat):
+    with pytest.raises(SeatFault, match="silent: made no decision when asked for one"):
+        seat.observe(batch(*robbed_kan().events[:2]), asked=True)
