@@ -142,7 +142,7 @@ class TableServer:
 
     def _page(self) -> Response:
         spoken = LANGUAGES if self._lang is None else (self._lang,)
-        texts = json.dumps({name: dict(messages(name).table) for name in spoken}).replace("<", "\\u003c")
+        texts = json.dumps({name: messages(name).of_pages() for name in spoken}).replace("<", "\\u003c")
         words = html.escape(messages(spoken[0]).text("page.script"))
         values = {"LANGUAGE": spoken[0], "TEXTS": texts, "NOSCRIPT": words}
         page = re.sub(r"\{\{([A-Z]+)\}\}", lambda match: values[match[1]], _read("table", "table.html"))
