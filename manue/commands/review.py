@@ -10,12 +10,13 @@ from manue.agents.base import Agent
 from manue.agents.manue import Manue
 from manue.agents.registry import SPEC_HELP, make_agent
 from manue.commands.options import add_language, add_length
-from manue.commands.review_many import Judge, review_many
+from manue.commands.review_many import review_many
 from manue.commands.review_text import print_review
 from manue.commands.view import chosen_game, named_seat, write_page
 from manue.language.messages import messages
 from manue.progress import progress
 from manue.records.archive import LogEntry, LogWriter
+from manue.review.judge import Judge
 from manue.tiles import Seat
 
 
