@@ -24,7 +24,8 @@ th:first-child, td:first-child { text-align: left; }
 .fault { color: #c62828; }
 .bar { display: inline-block; height: .8rem; }
 .scroll { overflow-x: auto; max-width: 100%; }
-.beside { display: flex; flex-wrap: wrap; gap: 0 2rem; }
+.beside { display: flex; flex-wrap: wrap; gap: 0 2rem; } .beside > * { min-width: 0; }
+body { overflow-wrap: anywhere; } th { word-break: keep-all; overflow-wrap: normal; }
 th { white-space: normal; vertical-align: bottom; }
 th.over { text-align: center; }
 .tight th, .tight td { padding: .2rem .4rem; }
@@ -207,12 +208,13 @@ def _pairs(pairs: Sequence[Mapping[str, Any]], words: Messages) -> str:
     if not pairs:
         return ""
     rows = [
-        f"<tr><td>{escape(pair['agent'])} - {escape(pair['against'])}<td>"
+        f"<tr><td>{_named(pair['agent'])} - {_named(pair['against'])}<td>"
         f"{_with_error(pair['placement_difference'], pair['ci95'], 3)}<td>{pair['walls']}"
         for pair in pairs
     ]
     heads = _columns(words, "agents", "placement", "walls")
-    return f"{_section(words, 'pairs')}<table>{heads}{''.join(rows)}</table>{_note(words, 'pairs')}"
+    table = f"<div class=scroll><table>{heads}{''.join(rows)}</table></div>"
+    return f"{_section(words, 'pairs')}{table}{_note(words, 'pairs')}"
 
 
 _LONGEST_NAME = 32

@@ -124,7 +124,7 @@ def test_the_whole_game_can_be_stepped_through(show, made_up):
 
 
 STEP_TIMES = """async () => {
-  const slider = document.getElementById("slider"), steps = Math.min(300, Number(slider.max)), best = [];
+  const slider = document.getElementById("slider"), steps = Number(slider.max) + 1, best = [];
   for (let pass = 0; pass < 3; pass += 1) {
     for (let at = 0; at < steps; at += 1) {
       const start = performance.now();
@@ -139,18 +139,28 @@ STEP_TIMES = """async () => {
 }"""
 
 
-@pytest.mark.skipif(not FULL, reason="measures time: with MANUE_FULL=1, on a quiet machine")
-def test_a_step_takes_at_most_10_ms(show, record):
-    """The best of three passes, because other work on the machine is not the page's."""
-    times = show(record[1]).page.evaluate(STEP_TIMES)
-    print(f"step: median {times[len(times) // 2]:.1f} ms, worst {times[-1]:.1f} ms")
-    assert times[len(times) // 2] < 10
-
-
-def test_the_largest_hanchan_with_all_annotations_is_at_most_3_mb_and_opens(show, tmp_path):
-    log = tmp_path / "largest.mjson.gz"
+@pytest.fixture(scope="module")
+def largest(tmp_path_factory):
+    """The longest sample game, every decision annotated, and its page."""
+    folder = tmp_path_factory.mktemp("largest")
+    log = folder / "largest.mjson.gz"
     annotate(game("double-riichi"), log)
-    page = make_page(log, tmp_path / "largest.html")
+    return log, make_page(log, folder / "largest.html")
+
+
+@pytest.mark.skipif(not FULL, reason="measures time: with MANUE_FULL=1, on a quiet machine")
+def test_a_step_of_the_largest_page_takes_at_most_10_ms(show, largest):
+    """The best of three passes, because other work on the machine is not the page's."""
+    times = show(largest[1]).page.evaluate(STEP_TIMES)
+    late = times[len(times) * 99 // 100]
+    print(
+        f"{len(times)} steps: median {times[len(times) // 2]:.1f} ms, 99 % {late:.1f}, worst {times[-1]:.1f}"
+    )
+    assert late <= 10
+
+
+def test_the_largest_hanchan_with_all_annotations_is_at_most_3_mb_and_opens(show, largest):
+    log, page = largest
     print(f"largest page: {page.stat().st_size / 1e6:.2f} MB")
     assert page.stat().st_size < 3_000_000
     shown = show(page)
