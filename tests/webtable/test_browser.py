@@ -169,6 +169,7 @@ def test_a_whole_game_is_played(table, node_modules, capsys, width, height, sche
     page.wait_for_selector("html[data-state=choice]")
     assert page.is_checked("#level-coach")
     assert page.locator("#result").is_hidden()
+    at.play(3)
     assert at.leave() == 0
     page.wait_for_selector("html[data-state=left]")
     printed = capsys.readouterr()
