@@ -27,7 +27,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="LOG",
         nargs="+",
         type=Path,
-        help="a game record: Mjai, Tenhou mjlog, tenhou.net/6 or Mahjong Soul JSON; or several, or folders of them",
+        help="a game record: Mjai, Tenhou mjlog, tenhou.net/6 or Mahjong Soul JSON; or several, or folders",
     )
     parser.add_argument(
         "--seat", default="all", help="seat to judge: 0..3, the name of a player, or all (default)"
