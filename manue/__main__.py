@@ -20,7 +20,7 @@ COMMANDS = {
     "serve": "run a match server that other bots join",
     "hand": "analyse a hand: shanten, useful tiles, readings, waits, value",
     "review": "judge every decision of a game record",
-    "convert": "convert game records between Mjai, Tenhou mjlog and tenhou.net/6",
+    "convert": "convert game records between Mjai, Tenhou mjlog and tenhou.net/6, and from Mahjong Soul",
     "position": "value every option of one position",
     "view": "make a self-contained web page of a game log",
     "train": "train the models on game records",

@@ -1,11 +1,13 @@
 """The tables of messages: none missing, none unused, the same values everywhere."""
 
+import argparse
 import ast
 import re
 from pathlib import Path
 
 import pytest
 
+from manue.commands.options import add_language
 from manue.hand.yaku_list import YAKU
 from manue.language.messages import LANGUAGES, messages, places_of
 from manue.protocol.figures import COLUMNS
@@ -13,6 +15,7 @@ from manue.records.tenhou_json import _REASONS
 from manue.review.summary import KINDS, WEIGHTS
 from manue.review.yaku_names import TENHOU_YAKU, our_name, written_yaku
 from manue.table.mjai_ruby import REASONS
+from manue.table.situations import DIVISIONS
 
 PACKAGE = Path(__file__).parent.parent / "manue"
 STATICS = [PACKAGE / room / "static" for room in ("review", "webtable")]
@@ -80,6 +83,7 @@ def test_no_text_is_unused(used):
 def test_texts_put_together_exist():
     names = [f"yaku.{yaku.name}" for yaku in YAKU] + [f"row.{column.wire}" for column in COLUMNS]
     names += [f"kind.{kind}" for kind in KINDS] + [f"weight.{weight}" for weight in WEIGHTS]
+    names += [f"situation.{part}" for parts in DIVISIONS.values() for part in parts]
     names += [f"draw.{reason}" for reason in _REASONS.values()] + [f"yaku.{name}" for name in TENHOU_YAKU]
     assert [name for name in names if name not in ENGLISH] == []
 
@@ -130,3 +134,22 @@ def test_every_draw_of_the_original_server_has_words():
     ours = dict(re.findall(r'(\w+): "(\w+)"', re.search(r"const DRAWS = \{(.*)\};", script)[1]))
     assert {f"draw.{ours.get(name, name)}" for name in REASONS.values()} <= ENGLISH.keys()
     assert ours.keys() <= set(REASONS.values())
+
+
+def test_names_of_languages_are_the_same_for_every_command(capsys):
+    """A table spoke zh where a review wanted zh-Hans."""
+    parser = argparse.ArgumentParser()
+    add_language(parser, "this")
+    for name, language in (("zh", "zh-Hans"), ("zh-Hans", "zh-Hans"), ("zh-CN", "zh-Hans"), ("ja-JP", "ja")):
+        assert parser.parse_args(["--lang", name]).lang == language
+    with pytest.raises(SystemExit):
+        parser.parse_args(["--lang", "tlh"])
+    assert "'tlh' is none of en, ja, zh-Hans" in capsys.readouterr().err
+
+
+def test_pages_hold_no_texts_that_only_python_writes():
+    scripts, page, _ = sources()
+    assert not [script for script in scripts for key in ("match.", "situation.") if f'"{key}' in script]
+    shown = messages("en").of_pages()
+    assert not any(key.startswith(("match.", "situation.", "index.")) for key in shown)
+    assert set(page) <= set(shown)

@@ -71,7 +71,7 @@ def review_record(
     Parameters
     ----------
     path : str or Path
-        Mjai (lines or an array, gzipped or not), Tenhou's mjlog or tenhou.net/6 JSON.
+        Mjai (lines or an array, gzipped or not), Tenhou's mjlog, tenhou.net/6 or Mahjong Soul JSON.
     seat : int
         Whose decisions, 0..3; the hand has to be open in the record.
     agent : str or Agent

@@ -7,8 +7,9 @@ from pathlib import Path
 
 from manue.agents.registry import SPEC_HELP
 from manue.commands.game_options import add_game
-from manue.commands.options import add_mc_draws, positive
+from manue.commands.options import add_language, add_mc_draws, positive
 from manue.errors import UsageError
+from manue.language.messages import messages
 from manue.match.executors import executor_factory
 from manue.match.fast import KERNELS
 from manue.match.folder import finished_games
@@ -75,6 +76,7 @@ def _add_match(parser: argparse.ArgumentParser) -> None:
         default=os.cpu_count(),
         help="processes (default: one per core)",
     )
+    add_language(parser, "the report and its pages (default: English, and on the pages the browser's)")
 
 
 def _add_faults(parser: argparse.ArgumentParser) -> None:
@@ -157,6 +159,7 @@ def run(options: argparse.Namespace) -> int:
     )
     waits = any(without_name(spec).startswith(TCP) for spec in agents)  # clients join at a single process
     make_executor, window = executor_factory(options.scheduler, 1 if waits else options.workers)
+    words = messages(options.lang or "en")
     match = Match(
         settings,
         options.out,
@@ -165,6 +168,7 @@ def run(options: argparse.Namespace) -> int:
         resume=options.resume,
         log_bots=_made_folder(options.log_bots),
         fast=options.fast,
+        words=words,
     )
     with match_progress(options.games, match.done) as on_result:
         try:
@@ -174,8 +178,8 @@ def run(options: argparse.Namespace) -> int:
             print(f"manue: {kept}; to continue, repeat the command with --resume", file=sys.stderr)
             raise
     if options.pages:
-        write_pages(options.out)
-        write_report(options.out, finished_games(options.out), summary)
+        write_pages(options.out, options.lang)
+        write_report(options.out, finished_games(options.out), summary, words)
     print_summary(summary)
     if options.situations:
         print_situations(summary)

@@ -5,7 +5,7 @@ import sys
 from collections.abc import Sequence
 from typing import Any
 
-from manue.language.messages import LANGUAGES
+from manue.language.messages import LANGUAGES, language_named
 from manue.rules import EAST_ONLY, HANCHAN
 
 
@@ -47,8 +47,20 @@ def add_length(parser: argparse.ArgumentParser, *, default: str) -> None:
 
 
 def add_language(parser: argparse.ArgumentParser, what: str) -> None:
-    """Declare ``--lang``: ``options.lang``, ``None`` unless it is given."""
-    parser.add_argument("--lang", choices=LANGUAGES, help=f"language of {what}")
+    """Declare ``--lang``: ``options.lang``, one of `LANGUAGES`, ``None`` unless it is given."""
+    parser.add_argument(
+        "--lang",
+        type=_language,
+        metavar=f"{{{','.join(LANGUAGES)}}}",
+        help=f"language of {what}; a region or script does not matter: zh and zh-CN are zh-Hans",
+    )
+
+
+def _language(text: str) -> str:
+    found = language_named(text)
+    if found is None:
+        raise argparse.ArgumentTypeError(f"{text!r} is none of {', '.join(LANGUAGES)}")
+    return found
 
 
 def add_mc_draws(parser: argparse.ArgumentParser, *, help: str, default: int | None = None) -> None:  # noqa: A002 - as argparse names it

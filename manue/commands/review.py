@@ -10,12 +10,13 @@ from manue.agents.base import Agent
 from manue.agents.manue import Manue
 from manue.agents.registry import SPEC_HELP, make_agent
 from manue.commands.options import add_language, add_length
-from manue.commands.review_many import Judge, review_many
+from manue.commands.review_many import review_many
 from manue.commands.review_text import print_review
 from manue.commands.view import chosen_game, named_seat, write_page
 from manue.language.messages import messages
 from manue.progress import progress
 from manue.records.archive import LogEntry, LogWriter
+from manue.review.judge import Judge
 from manue.tiles import Seat
 
 
@@ -26,7 +27,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="LOG",
         nargs="+",
         type=Path,
-        help="a game record: Mjai, Tenhou mjlog or tenhou.net/6 JSON; or several, or folders of them",
+        help="a game record: Mjai, Tenhou mjlog, tenhou.net/6 or Mahjong Soul JSON; or several, or folders",
     )
     parser.add_argument(
         "--seat", default="all", help="seat to judge: 0..3, the name of a player, or all (default)"

@@ -3,8 +3,7 @@
 import argparse
 import json
 import sys
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from pathlib import Path
 
 from manue.agents.base import Agent
@@ -16,48 +15,12 @@ from manue.progress import progress
 from manue.records.archive import LogEntry
 from manue.records.formats import salvage, whole_rounds
 from manue.records.length import known_length
-from manue.review.annotate import annotate
-from manue.review.frames import Json, game_names
+from manue.review.frames import game_names
 from manue.review.index_page import ReviewedGame, common_name, index_html, reviewed_game
-from manue.review.page import page_data, page_html
-from manue.review.summary import summarize
-from manue.tiles import Seat
+from manue.review.judge import Judge
+from manue.review.page import page_html
 
 _PAGES = {".html", ".htm"}
-
-
-@dataclass(frozen=True, slots=True)
-class Judge:
-    """Who judges which seats.
-
-    Parameters
-    ----------
-    agent : Agent
-    spec : str
-        How the agent was named.
-    seats : list of int or None
-        ``None`` for every seat whose hand is open.
-    step : callable
-        Called after every event.
-    """
-
-    agent: Agent
-    spec: str
-    seats: list[Seat] | None
-    step: Callable[[], None]
-
-    def reviewed(
-        self, game: Sequence[LogEntry], log: Path, title: str | None = None
-    ) -> tuple[list[LogEntry], Json]:
-        """Return a game's entries with annotations, and the data of its page, review included."""
-        source, seats = str(log), self.seats
-        entries = annotate(game, self.agent, seats, source=source, progress=lambda _done, _total: self.step())
-        shown = None if seats is None else seats[0]
-        data = page_data(entries, source=source, title=title or log.name, seat=shown)
-        judged = [seat for seat in range(4) if data["open"][seat]] if seats is None else seats
-        data["review"] = summarize(data, judged, self.spec, shown)
-        data["seat"] = data["review"]["open"]
-        return entries, data
 
 
 def review_many(options: argparse.Namespace, agent: Agent) -> int:
@@ -140,7 +103,7 @@ def _review_all(
             try:
                 plays = name is not None and (not everybody or name in game_names(game))
                 chosen = [named_seat(game, name)] if name is not None and plays else None
-                _, data = Judge(agent, options.agent, chosen, lambda: None).reviewed(game, log)
+                _, data = Judge(agent, options.agent, chosen).reviewed(game, log)
             except ManueError as error:
                 failed.append(_named(log, error))
             else:

@@ -1,11 +1,9 @@
 """``manue table``: sit down at a table in the browser."""
 
 import argparse
-import contextlib
 import logging
 import secrets
 import sys
-import threading
 import webbrowser
 from collections.abc import Callable
 from datetime import datetime
@@ -61,7 +59,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Play a game in the browser, and serve its review until the player leaves."""
+    """Play games in the browser, and serve their reviews until the player leaves."""
     logging.getLogger("websockets").setLevel(logging.CRITICAL)  # not every browser that comes and goes
     engine()  # report a missing extra before anything is written
     sitting = _sitting(options)
@@ -69,35 +67,50 @@ def run(options: argparse.Namespace) -> int:
     if sitting.log.exists():
         raise UsageError(f"{sitting.log} is there already; choose another --log")
     agent = Manue()
-    screen = Screen({"names": sitting.names(), "seat": sitting.me})
-    over = threading.Event()
+    screen = Screen({"names": sitting.names(), "seat": sitting.me, "level": sitting.level})
+    over: list[Sitting] = []
 
     @cache
-    def review() -> str:
-        """Return the page that reviews the game just played, made when first asked for."""
-        return review_page(sitting, agent, options.lang)
+    def review(game: int) -> str:
+        """Return the page that reviews a game just played, counted from 1, made when first asked for."""
+        return review_page(over[game - 1], agent, options.lang)
 
     server = TableServer(
         options.host,
         options.port,
         screen,
         secrets.token_urlsafe(16),
-        lambda: review() if over.is_set() else None,
+        lambda game: review(game) if game <= len(over) else None,
         options.lang,
     )
     server.start()
     try:
-        record = _play(sitting, screen, agent, lambda: _invite(server.url, browser=not options.no_browser))
-        if record is None:
-            return 0
-        over.set()
-        _report(sitting, record)
-        screen.finish({"scores": record.scores, "places": record.placements, "log": str(sitting.log)})
-        with contextlib.suppress(KeyboardInterrupt):  # the game is over: this is one way to leave
-            screen.left.wait()
+        _play_on(sitting, over, screen, agent, lambda: _invite(server.url, browser=not options.no_browser))
     finally:
         server.close()
     return 0
+
+
+def _play_on(
+    sitting: Sitting, over: list[Sitting], screen: Screen, agent: Manue, invite: Callable[[], None]
+) -> None:
+    """Play games until the player leaves; ``over`` gets those that were finished."""
+    while True:
+        record = _play(sitting, screen, agent, invite if not over else lambda: None)
+        if record is None:
+            return
+        over.append(sitting)
+        _report(sitting, record)
+        result = {"scores": record.scores, "places": record.placements, "log": str(sitting.log)}
+        screen.finish({**result, "game": len(over)})
+        try:
+            again = screen.wants_another()
+        except KeyboardInterrupt:  # the game is over: this is one way to leave
+            return
+        if not again:
+            return
+        sitting = sitting.following(screen.level)
+        screen.clear()
 
 
 def _sitting(options: argparse.Namespace) -> Sitting:

@@ -32,8 +32,9 @@ EVERY_SECONDS = 15.0
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of the command."""
     parser.epilog = (
-        "LOGS are files or folders of records (Mjai, mjlog, tenhou.net/6) with all four hands visible: of\n"
-        "human games, or games written by manue match. Unusable logs are named, skipped and counted."
+        "LOGS are files or folders of records (Mjai, mjlog, tenhou.net/6, Mahjong Soul) with all four hands\n"
+        "visible: of human games, or games written by manue match. Unusable logs are named, skipped and\n"
+        "counted."
     )
     parser.add_argument("logs", nargs="+", type=Path, metavar="LOGS", help="log files, or folders of them")
     parser.add_argument(

@@ -24,7 +24,10 @@ from manue.tiles import Seat
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
     parser.add_argument(
-        "log", metavar="LOG", type=Path, help="a game record: Mjai, Tenhou mjlog or tenhou.net/6 JSON"
+        "log",
+        metavar="LOG",
+        type=Path,
+        help="a record: Mjai, Tenhou mjlog, tenhou.net/6 or Mahjong Soul JSON",
     )
     parser.add_argument("-o", "--output", metavar="PAGE.html", type=Path, required=True, help="page to write")
     parser.add_argument("--seat", metavar="SEAT", help="seat shown at first: 0..3, or the name of a player")

@@ -13,6 +13,8 @@ from importlib.resources import files
 
 LANGUAGES = ("en", "ja", "zh-Hans")
 """The languages with a table; English is the one used unless another is asked for."""
+_NOT_ON_PAGES = ("index.", "match.", "situation.")
+"""Keys of texts that are written in Python and no script looks up."""
 _PLACE = re.compile(r"\{(\w+)(?::([^|{}]*)\|([^{}]*))?\}")
 
 
@@ -39,6 +41,10 @@ class Messages:
         """
         return _PLACE.sub(lambda found: _value(found, values), self.table[key])
 
+    def of_pages(self) -> dict[str, str]:
+        """Return the texts that the scripts of a page look up."""
+        return {key: text for key, text in self.table.items() if not key.startswith(_NOT_ON_PAGES)}
+
 
 def _value(found: re.Match[str], values: Mapping[str, object]) -> str:
     value = values[found[1]]
@@ -55,6 +61,16 @@ def messages(language: str) -> Messages:
 
 
 ENGLISH = messages("en")
+
+
+def language_named(name: str) -> str | None:
+    """Return which of `LANGUAGES` a name means, as a browser's does: its first part decides.
+
+    >>> [language_named(name) for name in ("zh", "zh-CN", "JA", "en_US", "de")]
+    ['zh-Hans', 'zh-Hans', 'ja', 'en', None]
+    """
+    spoken = re.split("[-_]", name.lower())[0]
+    return next((language for language in LANGUAGES if language.split("-")[0] == spoken), None)
 
 
 def places_of(text: str) -> set[str]:

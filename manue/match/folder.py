@@ -16,6 +16,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from manue.errors import UsageError
 from manue.folder_lock import FolderLock
 from manue.foreign import foreign
+from manue.language.messages import ENGLISH, Messages
 from manue.match.games import MatchSettings
 from manue.match.report import write_report
 from manue.table.tally import SeatTally
@@ -86,10 +87,10 @@ class MatchFolder:
         self._results.write(json.dumps(line, separators=(",", ":")).encode() + b"\n")
         self._results.flush()
 
-    def write_summary(self, summary: dict[str, Any]) -> None:
-        """Replace summary.json and report.html."""
+    def write_summary(self, summary: dict[str, Any], words: Messages = ENGLISH) -> None:
+        """Replace summary.json, and report.html with the texts of a language."""
         write_json(self.path / "summary.json", summary)
-        write_report(self.path, self.lines(), summary)
+        write_report(self.path, self.lines(), summary, words)
 
     def close(self) -> None:
         """Close the file of results and let others have the folder."""

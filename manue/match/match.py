@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from manue.errors import ManueError
+from manue.language.messages import ENGLISH, Messages
 from manue.match.fast import check_fast, play_fast
 from manue.match.folder import MatchFolder
 from manue.match.games import MatchSettings, play_fixture
@@ -59,6 +60,8 @@ class Match:
         Folder for the conversations with programs.
     fast : bool
         Play at tables in compiled code (`manue.match.fast`); ``make_player`` is then not asked.
+    words : Messages
+        The texts of the report.
 
     Raises
     ------
@@ -77,12 +80,14 @@ class Match:
         make_player: Callable[..., SeatPlayer] = make_seat_player,
         log_bots: Path | None = None,
         fast: bool = False,
+        words: Messages = ENGLISH,
     ) -> None:
         if fast:
             check_fast(settings)
         self.settings = settings
         self.summary = Summary(settings.schedule.block)
         self._games = games
+        self._words = words
         self._until_ci = until_ci
         self._play_game: Callable[[Fixture], Outcome] = (
             partial(play_fast, settings)
@@ -131,7 +136,7 @@ class Match:
                     end_workers()  # those that a second Ctrl-C at an odd moment left behind
                     kept_programs.close_all()
                     self.summary.finish()
-                    self._folder.write_summary(self.summary.to_json())
+                    self._folder.write_summary(self.summary.to_json(), self._words)
         return self.summary.to_json()
 
     def _play(self, make_executor: Callable[[], Executor], window: int, on_result: OnResult | None) -> None:

@@ -11,8 +11,15 @@ EVERY_SECONDS = 5.0
 """Between lines of progress."""
 
 
-def write_pages(folder: Path) -> None:
-    """Make ``pages/NNNNNN.html`` for every game in the folder of a match that has no page yet."""
+def write_pages(folder: Path, language: str | None = None) -> None:
+    """Make ``pages/NNNNNN.html`` for every game in the folder of a match that has no page yet.
+
+    Parameters
+    ----------
+    folder : Path
+    language : str, optional
+        As for `manue.review.page.page_html`.
+    """
     (folder / "pages").mkdir(exist_ok=True)
     logs = find_logs([folder / "games"])
     shown = time.monotonic()
@@ -21,7 +28,7 @@ def write_pages(folder: Path) -> None:
         if not page.exists():
             for _, game in read_games([log]):
                 data = page_data(game, source=log.name, title=f"Game {page.stem}")
-                page.write_text(page_html(data), encoding="utf-8")
+                page.write_text(page_html(data, language), encoding="utf-8")
         if time.monotonic() - shown > EVERY_SECONDS:
             shown = time.monotonic()
             print(f"{at + 1}/{len(logs)} pages", file=sys.stderr, flush=True)

@@ -12,6 +12,7 @@ from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedCo
 from rich.table import Table
 
 from manue.foreign import foreign
+from manue.language.messages import ENGLISH
 from manue.match.match import OnResult
 from manue.match.summary import Summary, fault_line, helpless
 from manue.table.faults import describe
@@ -212,7 +213,7 @@ def _situations(tables: dict[str, Any], against: list[dict[str, Any]], *, shares
     for pair in against:
         add(f"{_plain(pair['agent'])} -\n{_plain(pair['against'])}", f"{pair['placement_difference']:+.3f}")
     for division, parts in DIVISIONS.items():
-        for part, label in parts.items():
+        for part in parts:
             cells = []
             for found in (agent[division].get(part) for agent in tables.values()):
                 if shares:
@@ -221,5 +222,6 @@ def _situations(tables: dict[str, Any], against: list[dict[str, Any]], *, shares
             for found in (pair["situations"][division][part] for pair in against):
                 error = "" if found["ci95"] is None else f" ± {found['ci95']:.3f}"
                 cells.append(f"{found['per_game']:+.3f}{error}")
-            table.add_row(label, *cells, end_section=part == list(parts)[-1])
+            label = ENGLISH.text(f"situation.{part}")
+            table.add_row(label, *cells, end_section=part == parts[-1])
     return table

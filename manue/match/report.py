@@ -6,6 +6,7 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
+from manue.language.messages import ENGLISH, Messages
 from manue.match.summary import fault_line
 from manue.table.faults import describe
 from manue.table.situations import DIVISIONS
@@ -23,7 +24,8 @@ th:first-child, td:first-child { text-align: left; }
 .fault { color: #c62828; }
 .bar { display: inline-block; height: .8rem; }
 .scroll { overflow-x: auto; max-width: 100%; }
-.beside { display: flex; flex-wrap: wrap; gap: 0 2rem; }
+.beside { display: flex; flex-wrap: wrap; gap: 0 2rem; } .beside > * { min-width: 0; }
+body { overflow-wrap: anywhere; } th { word-break: keep-all; overflow-wrap: normal; }
 th { white-space: normal; vertical-align: bottom; }
 th.over { text-align: center; }
 .tight th, .tight td { padding: .2rem .4rem; }
@@ -65,7 +67,12 @@ class Curves:
             self.curves = {name: curve[1::2] for name, curve in self.curves.items()}
 
 
-def write_report(folder: Path, lines: Iterable[Mapping[str, Any]], summary: Mapping[str, Any]) -> Path:
+def write_report(
+    folder: Path,
+    lines: Iterable[Mapping[str, Any]],
+    summary: Mapping[str, Any],
+    words: Messages = ENGLISH,
+) -> Path:
     """Write ``report.html`` and return its path.
 
     Parameters
@@ -76,6 +83,8 @@ def write_report(folder: Path, lines: Iterable[Mapping[str, Any]], summary: Mapp
         Lines of results. All are listed; the curves show the first ``summary["games"]``.
     summary : dict
         As in summary.json.
+    words : Messages
+        The texts of a language. What is said of a fault stays as it is in the results.
     """
     curves = Curves()
     target = folder / "report.html"
@@ -87,16 +96,12 @@ def write_report(folder: Path, lines: Iterable[Mapping[str, Any]], summary: Mapp
                 if line["game"] < summary["games"]:
                     curves.add(line)
                 table.write(_game_row(folder, line))
-            file.write(_head(summary))
-            file.write(_faults(summary))
-            file.write(_agents(summary["agents"]) + _pairs(summary["paired"]))
-            file.write(_situations(summary["agents"], summary["paired"]))
-            file.write(_chart(curves.curves) + _times(summary["agents"]))
-            file.write(
-                "<h2>Games</h2><p><small>A number links to the page of the game, or else to its log, which"
-                " <code>manue view</code> turns into a page.</small></p>"
-                "<div class=scroll><table><tr><th>game<th>wall<th>rounds<th class=names>places<th>faults"
-            )
+            file.write(_head(summary, words))
+            file.write(_faults(summary, words))
+            file.write(_agents(summary["agents"], words) + _pairs(summary["paired"], words))
+            file.write(_situations(summary["agents"], summary["paired"], words))
+            file.write(_chart(curves.curves, words) + _times(summary["agents"], words))
+            file.write(_games_heading(words))
             table.seek(0)
             for row in table:
                 file.write(row)
@@ -119,19 +124,39 @@ def _in_order(lines: Iterable[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]
         yield early[game]
 
 
-def _head(summary: Mapping[str, Any]) -> str:
-    games = "1 game" if summary["games"] == 1 else f"{summary['games']} games"
-    title = f"{games}, {summary['rounds']} rounds"
+def _head(summary: Mapping[str, Any], words: Messages) -> str:
+    title = words.text("match.games", n=summary["games"], rounds=summary["rounds"])
+    drawn = words.text("match.drawn", share=_percent(summary["draw_rate"]))
     return (
-        f"<!doctype html><html lang=en><head><meta charset=utf-8>{_POLICY}<title>Match: {title}</title>"
+        f"<!doctype html><html lang={words.language}><head><meta charset=utf-8>{_POLICY}"
+        f"<title>{words.text('match.title')}: {title}</title>"
         f"<meta name=viewport content='width=device-width'><style>{_STYLE}</style></head><body>"
-        f"<h1>Match</h1><p>{title}; {_percent(summary['draw_rate'])} of the rounds drawn.</p>"
+        f"<h1>{words.text('match.title')}</h1><p>{title}{drawn}</p>"
     )
 
 
-def _faults(summary: Mapping[str, Any]) -> str:
-    line = fault_line(summary)
+def _faults(summary: Mapping[str, Any], words: Messages) -> str:
+    line = fault_line(summary, words)
     return "" if line is None else f"<p class=fault><strong>{escape(line)}</strong></p>"
+
+
+def _section(words: Messages, name: str) -> str:
+    """Return the heading of a part of the report."""
+    return f"<h2>{words.text(f'match.section.{name}')}</h2>"
+
+
+def _columns(words: Messages, *names: str) -> str:
+    """Return the head of a table."""
+    return "<tr>" + "".join(f"<th>{words.text(f'match.column.{name}')}" for name in names)
+
+
+def _note(words: Messages, name: str) -> str:
+    return f"<p><small>{words.text(f'match.note.{name}')}</small></p>"
+
+
+def _games_heading(words: Messages) -> str:
+    heads = _columns(words, "game", "wall", "rounds", "results", "faults").replace("<th>", "<th class=names>")
+    return f"{_section(words, 'games')}{_note(words, 'games')}<div class=scroll><table>{heads}"
 
 
 def _percent(share: float | None) -> str:
@@ -147,7 +172,13 @@ def _with_error(value: float | None, error: float | None, digits: int) -> str:
     return text if error is None else f"{text} ± {error:.{digits}f}"
 
 
-def _agents(agents: Mapping[str, Mapping[str, Any]]) -> str:
+_AGENT_COLUMNS = (
+    "agent", "seats", "placement", "places", "points", "win", "dealin", "riichi", "call",
+    "perwin", "perdealin",
+)  # fmt: skip
+
+
+def _agents(agents: Mapping[str, Mapping[str, Any]], words: Messages) -> str:
     rows = []
     for name, agent in agents.items():
         places = "".join(
@@ -165,73 +196,66 @@ def _agents(agents: Mapping[str, Mapping[str, Any]]) -> str:
             _number(agent["deal_in_points"]),
         ]
         rows.append(f"<tr><td class=names>{_named(name)}<td>" + "<td>".join(cells))
+    heads = _columns(words, *_AGENT_COLUMNS)
     return (
-        "<h2>Players</h2><div class=scroll><table><tr><th>agent<th>seats<th>placement<th>places 1/2/3/4"
-        "<th>points<th>win<th>deal-in<th>riichi<th>call<th>points per win<th>paid per deal-in"
+        f"{_section(words, 'players')}<div class=scroll><table>{heads}"
         + "\n".join(rows)
-        + "</table></div><p><small>± is half the width of the 95 % interval, computed over walls; rates are"
-        " per round dealt; places 1 to 4 run from green to red.</small></p>"
+        + f"</table></div>{_note(words, 'players')}"
     )
 
 
-def _pairs(pairs: Sequence[Mapping[str, Any]]) -> str:
+def _pairs(pairs: Sequence[Mapping[str, Any]], words: Messages) -> str:
     if not pairs:
         return ""
     rows = [
-        f"<tr><td>{escape(pair['agent'])} - {escape(pair['against'])}<td>"
+        f"<tr><td>{_named(pair['agent'])} - {_named(pair['against'])}<td>"
         f"{_with_error(pair['placement_difference'], pair['ci95'], 3)}<td>{pair['walls']}"
         for pair in pairs
     ]
-    return (
-        "<h2>Difference per wall</h2><table><tr><th>agents<th>placement<th>walls" + "".join(rows) + "</table>"
-        "<p><small>Below 0 the first agent is better: both play the same tiles from every seat.</small></p>"
-    )
+    heads = _columns(words, "agents", "placement", "walls")
+    table = f"<div class=scroll><table>{heads}{''.join(rows)}</table></div>"
+    return f"{_section(words, 'pairs')}{table}{_note(words, 'pairs')}"
 
 
 _LONGEST_NAME = 32
 """Longer names, commands above all, are shortened where a table would grow too wide."""
 
-_SITUATIONS_NOTE = (
-    "Placement: how much all rounds of a kind change the expected placement in a game; below 0 is a gain. In"
-    " each of the three parts the changes add up to the mean placement minus the one expected at the start."
-    " Winning always gains and dealing in always loses, so compare the agents. Risks: after an opponent's"
-    " riichi the player discarded a tile that this opponent had neither discarded nor passed on; safe tiles:"
-    " no such tile. The last round is South 4 and later, or East 4 and later in East-only games."
-)
 
-
-def _situations(agents: Mapping[str, Mapping[str, Any]], pairs: Sequence[Mapping[str, Any]]) -> str:
+def _situations(
+    agents: Mapping[str, Mapping[str, Any]], pairs: Sequence[Mapping[str, Any]], words: Messages
+) -> str:
     tables = {name: agent["situations"] for name, agent in agents.items() if agent["situations"] is not None}
     if not tables:
         return ""  # all games were played by a version that did not record situations
     first = next(iter(tables))
     against = [pair for pair in pairs if pair["agent"] == first and pair["situations"] is not None]
     widest = max(abs(part["per_game"]) for table in tables.values() for part in _situation_parts(table))
-    drawn = [_differences(first, against)] if against else []
-    drawn += [_situation_table(name, table, widest) for name, table in tables.items()]
+    drawn = [_differences(first, against, words)] if against else []
+    drawn += [_situation_table(name, table, widest, words) for name, table in tables.items()]
     return (
-        "<h2>Placement by situation</h2><div class=beside>"
+        f"{_section(words, 'situations')}<div class=beside>"
         + "".join(f"<div class=scroll>{table}</div>" for table in drawn)
-        + f"</div><p><small>{_SITUATIONS_NOTE}</small></p>"
+        + f"</div>{_note(words, 'situations')}"
     )
 
 
-def _situation_rows(cells: Callable[[str, str], str], total: str) -> str:
+def _situation_rows(words: Messages, cells: Callable[[str, str], str], total: str) -> str:
     """Return a row for every situation, in the order of all tables, and one for all rounds."""
     rows = [
-        f"<tr{' class=part' * (at == 0)}><td>{label}<td>{cells(division, part)}"
+        f"<tr{' class=part' * (at == 0)}><td>{words.text(f'situation.{part}')}<td>{cells(division, part)}"
         for division, parts in DIVISIONS.items()
-        for at, (part, label) in enumerate(parts.items())
+        for at, part in enumerate(parts)
     ]
-    return "\n".join(rows) + f"<tr class=part><td>all rounds<td>{total}</table>"
+    return "\n".join(rows) + f"<tr class=part><td>{words.text('situation.all')}<td>{total}</table>"
 
 
-def _differences(first: str, against: Sequence[Mapping[str, Any]]) -> str:
-    heads = "".join(f"<th>{_named(pair['against'])}" for pair in against)
+def _differences(first: str, against: Sequence[Mapping[str, Any]], words: Messages) -> str:
+    over = words.text("match.less", name=_named(first))
+    heads = _columns(words, "situation") + "".join(f"<th>{_named(pair['against'])}" for pair in against)
     return (
-        f"<table class=tight><tr><th colspan={1 + len(against)} class=over>{_named(first)} less"
-        f"<tr><th>situation{heads}"
+        f"<table class=tight><tr><th colspan={1 + len(against)} class=over>{over}{heads}"
         + _situation_rows(
+            words,
             lambda division, part: "<td>".join(
                 _difference(pair["situations"][division][part]) for pair in against
             ),
@@ -240,15 +264,14 @@ def _differences(first: str, against: Sequence[Mapping[str, Any]]) -> str:
     )
 
 
-def _situation_table(name: str, table: Mapping[str, Any], widest: float) -> str:
+def _situation_table(name: str, table: Mapping[str, Any], widest: float, words: Messages) -> str:
     change = sum(part["per_game"] for part in table["time"].values())
-    return (
-        f"<table class=tight><tr><th colspan=6 class=over>{_named(name)}"
-        "<tr><th>situation<th>placement<th>rounds<th>won<th>dealt in<th>points a round"
-        + _situation_rows(
-            lambda division, part: _situation(table[division].get(part), widest),
-            f"{change:+.3f}<td colspan=4>from {table['start']:.3f}",
-        )
+    start = words.text("match.from", place=f"{table['start']:.3f}")
+    heads = _columns(words, "situation", "placement", "rounds", "win", "dealin", "perround")
+    return f"<table class=tight><tr><th colspan=6 class=over>{_named(name)}{heads}" + _situation_rows(
+        words,
+        lambda division, part: _situation(table[division].get(part), widest),
+        f"{change:+.3f}<td colspan=4>{start}",
     )
 
 
@@ -279,21 +302,19 @@ def _situation(part: Mapping[str, Any] | None, widest: float) -> str:
     return "<td>".join([f"{bar} {change:+.3f}", *rates, f"{part['points']:+.0f}"])
 
 
-def _times(agents: Mapping[str, Mapping[str, Any]]) -> str:
+def _times(agents: Mapping[str, Mapping[str, Any]], words: Messages) -> str:
     rows = []
     for name, agent in agents.items():
         times = agent["decision_ms"]
         cells = [str(agent["decisions"]), *(_number(times[key], 3) for key in ("median", "p99", "max"))]
-        faults = ", ".join(f"{kind} {count}" for kind, count in agent["faults"].items()) or "none"
+        faults = ", ".join(f"{kind} {count}" for kind, count in agent["faults"].items()) or "-"
         rows.append(f"<tr><td class=names>{_named(name)}<td>" + "<td>".join([*cells, escape(faults)]))
-    return (
-        "<h2>Decisions</h2><table><tr><th>agent<th>decisions<th>median ms<th>p99 ms<th>max ms<th>faults"
-        + "".join(rows)
-        + "</table>"
-    )
+    heads = _columns(words, "agent", "decisions", "median", "p99", "max", "faults")
+    table = f"<table>{heads}{''.join(rows)}</table>"
+    return f"{_section(words, 'decisions')}<div class=scroll>{table}</div>"
 
 
-def _chart(curves: Mapping[str, Sequence[tuple[int, float]]]) -> str:
+def _chart(curves: Mapping[str, Sequence[tuple[int, float]]], words: Messages) -> str:
     points = [point for curve in curves.values() for point in curve]
     last = max((game for game, _ in points), default=0)
     if last < 2:
@@ -318,11 +339,11 @@ def _chart(curves: Mapping[str, Sequence[tuple[int, float]]]) -> str:
         for value in (low, high)
     )
     return (
-        "<h2>Mean points so far</h2>"
-        f"<svg viewBox='0 0 {_WIDTH} {_HEIGHT}' role=img aria-label='mean points by game'>"
+        f"{_section(words, 'points')}"
+        f"<svg viewBox='0 0 {_WIDTH} {_HEIGHT}' role=img aria-label='{words.text('match.section.points')}'>"
         f"{''.join(drawn)}{axis}"
         f"<text x='{_WIDTH - _MARGIN}' y='{_HEIGHT - 8}' font-size=11 text-anchor=end fill=currentColor>"
-        f"game {last}</text></svg><p>{' &nbsp; '.join(legend)}</p>"
+        f"{words.text('match.game', n=last)}</text></svg><p>{' &nbsp; '.join(legend)}</p>"
     )
 
 

@@ -10,6 +10,7 @@ from itertools import combinations
 from typing import Any
 
 from manue.foreign import foreign
+from manue.language.messages import ENGLISH, Messages
 from manue.match.intervals import WallMean
 from manue.match.situation_sums import SituationSums
 from manue.table.decision_times import Timing
@@ -180,16 +181,25 @@ def _per_agent(lines: Sequence[Line], what: str) -> dict[str, tuple[int, int]]:
     return sums
 
 
-def fault_line(summary: Mapping[str, Any]) -> str | None:
+def fault_line(summary: Mapping[str, Any], words: Messages = ENGLISH) -> str | None:
     """Return how many games had faults, and the placements with and without them; ``None`` if none had."""
     if not summary["faulty_games"]:
         return None
-    kinds = ", ".join(f"{kind} in {games}" for kind, games in summary["faulty_kinds"].items())
+    kinds = words.text("list.comma").join(
+        words.text("match.fault.kind", kind=kind, n=games) for kind, games in summary["faulty_kinds"].items()
+    )
     means = "; ".join(
-        f"{foreign(name)} {agent['mean_placement']:.3f} with them, {_shown_mean(agent)} without"
+        words.text(
+            "match.fault.mean",
+            name=foreign(name),
+            mean=f"{agent['mean_placement']:.3f}",
+            sound=_shown_mean(agent),
+        )
         for name, agent in summary["agents"].items()
     )
-    return f"{summary['faulty_games']} of {summary['games']} games had faults ({kinds}). Placement: {means}"
+    return words.text(
+        "match.fault", n=summary["faulty_games"], games=summary["games"], kinds=kinds, means=means
+    )
 
 
 def helpless(summary: Mapping[str, Any]) -> list[str]:

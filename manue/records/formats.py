@@ -1,6 +1,6 @@
-"""Game records in any supported format, recognized by content: Mjai's variants, Tenhou's XML and JSON."""
+"""Game records in any supported format, recognized by content: Mjai's, Tenhou's and Mahjong Soul's."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -16,12 +16,19 @@ from manue.records.content import DamagedError, chunks
 from manue.records.conversation import is_conversation, read_conversation
 from manue.records.length import known_length
 from manue.records.links import refuse_link
+from manue.records.mahjong_soul import is_mahjong_soul, read_mahjong_soul
 from manue.records.mjlog import read_mjlog
 from manue.records.tenhou_json import is_tenhou_json, read_tenhou_json
 
-MAX_RECORD = 8 << 20
-"""Maximum size of a Tenhou record, in bytes after decompression."""
+MAX_RECORD = 24 << 20
+"""Maximum size of a record of Tenhou or Mahjong Soul, in bytes after decompression."""
 Games = list[list[LogEntry]]
+Reader = Callable[[Any, str, LogError | None], Iterator[dict[str, Any]]]
+"""Converts a decoded JSON value, given its name for errors and what cut it short."""
+_READERS: tuple[tuple[Callable[[object], bool], Reader], ...] = (
+    (is_tenhou_json, read_tenhou_json),
+    (is_mahjong_soul, read_mahjong_soul),
+)
 
 
 def read_record(path: str | Path) -> Games:
@@ -86,15 +93,15 @@ def _games(path: Path) -> Iterator[list[LogEntry]]:
     if start == b"{" and is_conversation(data):
         yield from read_conversation(path)
         return
-    found = _tenhou_records(data, source, cut) if start and start in b"{[" else None
+    found = _json_records(data, source, cut) if start and start in b"{[" else None
     del data
     if found is None:
         yield from (game for _, game in read_games([path]))
         return
     values, cut = found
-    for number, value in enumerate(values, 1):
+    for number, (read, value) in enumerate(values, 1):
         trouble = cut if number == len(values) else None
-        events = ((1, fields) for fields in read_tenhou_json(value, source, trouble))
+        events = ((1, fields) for fields in read(value, source, trouble))
         yield from _converted(events, source)
 
 
@@ -208,9 +215,9 @@ def _content(path: Path) -> tuple[bytes, LogError | None]:
     return bytes(data[:MAX_RECORD]), cut
 
 
-def _tenhou_records(
+def _json_records(
     data: bytes, source: str, cut: LogError | None
-) -> tuple[list[dict[str, Any]], LogError | None] | None:
+) -> tuple[list[tuple[Reader, Any]], LogError | None] | None:
     """Return the records of a JSON text, one, an array of them or one a line, and what cut it short.
 
     ``None`` if the text is something else.
@@ -228,20 +235,31 @@ def _tenhou_records(
         except (ValueError, RecursionError):
             return None
         cut = cut or LogError(f"{source}: not JSON: {error}")
-    values = value if isinstance(value, list) else [value]
-    return (values, cut) if values and all(map(is_tenhou_json, values)) else None
+    reader = _reader_of(value)
+    if reader is not None:
+        return [(reader, value)], cut
+    found = _all_read(value) if isinstance(value, list) else None
+    return (found, cut) if found else None
 
 
-def _one_a_line(data: bytes) -> list[dict[str, Any]] | None:
-    values = []
-    for line in data.splitlines():
-        if not line.strip():
-            continue
-        try:
-            value = from_json(line, allow_inf_nan=False)
-        except (ValueError, RecursionError):
+def _reader_of(value: object) -> Reader | None:
+    """Return what reads a decoded JSON value."""
+    return next((read for fits, read in _READERS if fits(value)), None)
+
+
+def _all_read(values: Iterable[Any]) -> list[tuple[Reader, Any]] | None:
+    """Return every value with what reads it; ``None`` if one of them is no record."""
+    found = []
+    for value in values:
+        reader = _reader_of(value)
+        if reader is None:
             return None
-        if not is_tenhou_json(value):
-            return None
-        values.append(value)
-    return values
+        found.append((reader, value))
+    return found
+
+
+def _one_a_line(data: bytes) -> list[tuple[Reader, Any]] | None:
+    try:
+        return _all_read(from_json(line, allow_inf_nan=False) for line in data.splitlines() if line.strip())
+    except (ValueError, RecursionError):
+        return None

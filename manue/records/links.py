@@ -43,8 +43,9 @@ def _advice(link: str) -> str:
         return _tenhou(number[0] if number else None, seat if seat in {"0", "1", "2", "3"} else None)
     if any(host == name or host.endswith(f".{name}") for name in _SOUL):
         return (
-            "links are not fetched, and Mahjong Soul offers no download: save the record in the format of "
-            "tenhou.net/6 with a downloader (downloadlogs.js in the browser, or tensoul), and give that file"
+            "links are not fetched, and Mahjong Soul offers no download: save the record as JSON, its own or "
+            "in the format of tenhou.net/6, with a script in the browser (downloadlogs.js) or a downloader "
+            "(tensoul), and give that file"
         )
     return f"{foreign(link, 80)}: links are not fetched; save the record as a file and give that"
 

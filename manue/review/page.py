@@ -122,7 +122,7 @@ def page_html(data: Json, language: str | None = None) -> str:
         "SCRIPT": script,
         "LANGUAGE": spoken[0],
         "NOSCRIPT": html.escape(words.text("page.script")),
-        "DATA": _embedded({**data, "languages": {name: dict(messages(name).table) for name in spoken}}),
+        "DATA": _embedded({**data, "languages": {name: messages(name).of_pages() for name in spoken}}),
     }
     return re.sub(r"\{\{([A-Z]+)\}\}", lambda match: values[match[1]], _static("page.html"))
 

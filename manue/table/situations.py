@@ -32,27 +32,21 @@ from manue.tiles import KIND_OF, Kind, Seat, Tile
 UNIT = 10_000
 """Placements are stored as whole ten-thousandths, so that sums are exact in any order."""
 
-HANDS = {
-    "riichi/none": "riichi, no other",
-    "riichi/after": "riichi, another followed",
-    "riichi/before": "riichi after another",
-    "open/none": "open, no riichi",
-    "open/safe": "open vs riichi, safe tiles",
-    "open/risk": "open vs riichi, risks",
-    "closed/none": "closed, no riichi",
-    "closed/safe": "closed vs riichi, safe tiles",
-    "closed/risk": "closed vs riichi, risks",
-}
-ENDINGS = {
-    "win": "won",
-    "deal-in": "dealt in",
-    "paid": "paid a self-draw",
-    "away": "others' ron",
-    "draw": "drawn",
-}
-TIMES = {"early": "before the last round", "last": "last round"}
+HANDS = (
+    "riichi/none",
+    "riichi/after",
+    "riichi/before",
+    "open/none",
+    "open/safe",
+    "open/risk",
+    "closed/none",
+    "closed/safe",
+    "closed/risk",
+)
+ENDINGS = ("win", "deal-in", "paid", "away", "draw")
+TIMES = ("early", "last")
 DIVISIONS = {"hand": HANDS, "ending": ENDINGS, "time": TIMES}
-"""Three ways to divide all rounds: key and label of every part."""
+"""Three ways to divide all rounds, and the parts of each; their names are the texts ``situation.PART``."""
 
 
 def parts_of(cell: str) -> tuple[str, str, str]:

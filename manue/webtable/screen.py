@@ -11,7 +11,7 @@ from pydantic_core import to_json
 from manue.errors import ProtocolError
 from manue.review.frames import Json
 from manue.table.seats import SeatFault
-from manue.webtable.wire import FromPage, Leave, parse_from_page
+from manue.webtable.wire import Again, FromPage, HelpLevel, Leave, SetHelp, parse_from_page
 
 TAKEN_OVER = 4001
 """Close code for a page whose seat was opened somewhere else."""
@@ -26,14 +26,14 @@ MAX_JUDGED = 30
 
 
 class Page(Protocol):
-    """The server's end of the connection of a page."""
+    """The server's end of the connection of a page, for which nobody ever waits."""
 
     def send(self, text: str, /) -> None:
-        """Send a message; raises OSError or an error of the library if the page is gone."""
+        """Send a message some time soon; raises OSError if the page is gone or does not read."""
         ...
 
     def close(self, code: int, /) -> None:
-        """Hang up."""
+        """Hang up some time soon."""
         ...
 
 
@@ -80,7 +80,12 @@ class Screen:
                 self._page = None
 
     def say(self, page: Page, text: str | bytes) -> None:
-        """Take a message of a page; one that cannot be understood is refused, and nothing else happens."""
+        """Take a message of the page; one that cannot be understood is refused, and nothing else happens.
+
+        A page whose seat was opened somewhere else has no say any more.
+        """
+        if self._page not in {None, page}:
+            return
         try:
             message = parse_from_page(text)
         except ProtocolError:
@@ -105,6 +110,31 @@ class Screen:
         if message is None:
             raise SeatFault("died", "left the table")
         return message
+
+    def wants_another(self) -> bool:
+        """Wait, once the game is over, until the player leaves or wants another game: return which."""
+        while True:
+            try:
+                message = self.hear()
+            except SeatFault:
+                return False
+            match message:
+                case Again():
+                    return True
+                case SetHelp(level=level):
+                    self.set_fact("level", level)
+
+    @property
+    def level(self) -> HelpLevel:
+        """The help that the player chose last."""
+        level: HelpLevel = self._facts["level"]
+        return level
+
+    def clear(self) -> None:
+        """Show the table as it is before a game."""
+        with self._lock:
+            self._shown, self._results, self._judged = {}, [], deque(maxlen=MAX_JUDGED)
+            self._send({"type": "table", **self._facts, "results": [], "judged": []})
 
     def set_fact(self, name: str, value: object) -> None:
         """Change what every page is to know from the start."""

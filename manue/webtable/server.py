@@ -21,6 +21,7 @@ from urllib.parse import parse_qs, urlsplit
 
 from websockets.datastructures import Headers
 from websockets.exceptions import ConnectionClosed
+from websockets.frames import CloseCode
 from websockets.http11 import Request, Response
 from websockets.sync.server import Server, ServerConnection, serve
 
@@ -28,6 +29,7 @@ from manue.language.messages import LANGUAGES, messages
 from manue.server.gate import Gate, GatedListener
 from manue.table.network_seats import CLOSE_SECONDS
 from manue.table.tcp_listener import JOIN_SECONDS, listen
+from manue.webtable.outbox import Outbox
 from manue.webtable.screen import Screen
 from manue.webtable.wire import MAX_MESSAGE
 
@@ -40,6 +42,7 @@ REVIEW_PATH = "/review"
 MAX_CONNECTIONS = 64
 _FOLDERS = {"table": "manue.webtable", "review": "manue.review"}
 _FILE = re.compile(r"/static/(table|review)/([a-z-]+\.(?:js|css))")
+_NUMBER = re.compile(r"[1-9][0-9]{0,5}")
 _TYPES = {"js": "text/javascript", "css": "text/css", "html": "text/html"}
 _HTML = {"Content-Security-Policy": POLICY}
 
@@ -56,7 +59,7 @@ class TableServer:
     token : str
         Who does not have it gets neither the page nor the seat.
     review : callable
-        Returns the page of the review once the game is over, ``None`` before.
+        Returns the page of the review of a game, by its number from 1; ``None`` before it is over.
     lang : str or None
         Language of the page; by default that of the browser.
 
@@ -72,7 +75,7 @@ class TableServer:
         port: int,
         screen: Screen,
         token: str,
-        review: Callable[[], str | None],
+        review: Callable[[int], str | None],
         lang: str | None = None,
     ) -> None:
         self._host = host
@@ -127,7 +130,7 @@ class TableServer:
             )
         if parts.path == SOCKET_PATH:
             return self._admit(connection, request)
-        return self._page() if parts.path == "/" else self._review_page(connection)
+        return self._page() if parts.path == "/" else self._review_page(connection, parts.query)
 
     def _admit(self, connection: ServerConnection, request: Request) -> Response | None:
         """Let only our own page open the WebSocket, whatever link the page of another site may have."""
@@ -142,14 +145,15 @@ class TableServer:
 
     def _page(self) -> Response:
         spoken = LANGUAGES if self._lang is None else (self._lang,)
-        texts = json.dumps({name: dict(messages(name).table) for name in spoken}).replace("<", "\\u003c")
+        texts = json.dumps({name: messages(name).of_pages() for name in spoken}).replace("<", "\\u003c")
         words = html.escape(messages(spoken[0]).text("page.script"))
         values = {"LANGUAGE": spoken[0], "TEXTS": texts, "NOSCRIPT": words}
         page = re.sub(r"\{\{([A-Z]+)\}\}", lambda match: values[match[1]], _read("table", "table.html"))
         return _response("html", page, _HTML)
 
-    def _review_page(self, connection: ServerConnection) -> Response:
-        page = self._review()
+    def _review_page(self, connection: ServerConnection, query: str) -> Response:
+        number = parse_qs(query).get("game", ["1"])[0]
+        page = self._review(int(number)) if _NUMBER.fullmatch(number) else None
         if page is None:
             return connection.respond(HTTPStatus.CONFLICT, "the game is not over\n")
         return _response("html", page)
@@ -158,16 +162,18 @@ class TableServer:
 
     def _attend(self, connection: ServerConnection) -> None:
         self._gate.joined(connection.socket)
-        # a page that does not read must not hold up the table
+        # a page that does not read must not keep its thread for ever
         limit = struct.pack("ll", int(JOIN_SECONDS), 0)
         connection.socket.setsockopt(socket.SOL_SOCKET, socket.SO_SNDTIMEO, limit)
-        self._screen.join(connection)
+        page = Outbox(connection)
+        self._screen.join(page)
         try:
             with contextlib.suppress(ConnectionClosed, OSError):
                 for text in connection:
-                    self._screen.say(connection, text)
+                    self._screen.say(page, text)
         finally:
-            self._screen.leave(connection)
+            self._screen.leave(page)
+            page.close(CloseCode.NORMAL_CLOSURE)
 
 
 def _is_any(host: str) -> bool:

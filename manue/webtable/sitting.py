@@ -1,7 +1,8 @@
 """One game of a person against agents: seats, referee, log, and the review of it at the end."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import count
 from pathlib import Path
 
 from manue.agents.manue import Manue
@@ -10,9 +11,8 @@ from manue.match.games import RULES, RulesName
 from manue.records.archive import LogWriter
 from manue.records.formats import read_game
 from manue.records.length import known_length
-from manue.review.annotate import annotate
-from manue.review.page import page_data, page_html
-from manue.review.summary import summarize
+from manue.review.judge import Judge
+from manue.review.page import page_html
 from manue.table.process_seat import Limits
 from manue.table.referee import LAST_ROUND, Length, Referee, wall_seed
 from manue.table.seat_factory import make_seat_player
@@ -38,12 +38,31 @@ class Sitting:
     length: Length = "hanchan"
     rules: RulesName = "tenhou"
     seed: int = 0
+    number: int = 1  # of the game, at this table
     level: HelpLevel = "none"
 
     @property
     def me(self) -> Seat:
         """The person's seat."""
         return self.seats.index(ME)
+
+    def following(self, level: HelpLevel) -> "Sitting":
+        """Return the next game of the same players, whose log stands beside that of this one.
+
+        Parameters
+        ----------
+        level : HelpLevel
+            The help at first.
+        """
+        name, dot, endings = self.log.name.partition(".")
+        stem = name.removesuffix(f"-{self.number}") if self.number > 1 else name
+        logs = (self.log.with_name(f"{stem}-{number}{dot}{endings}") for number in count(self.number + 1))
+        return replace(
+            self,
+            log=next(log for log in logs if not log.exists()),
+            number=self.number + 1,
+            level=level,
+        )
 
     def names(self) -> list[str]:
         """Return four distinct names: equal ones are followed by their seats."""
@@ -81,7 +100,7 @@ def play(sitting: Sitting, screen: Screen, agent: Manue, log: LogWriter) -> Game
         If the player left the table; what was played is in the log.
     """
     rules = RULES[sitting.rules]
-    seed = wall_seed(sitting.seed, 0)
+    seed = wall_seed(sitting.seed, sitting.number - 1)
     referee = Referee(seed, length=sitting.length, rules=rules, names=sitting.names())
     person = PersonSeat(sitting.me, rules, screen, Advisor(agent), sitting.level)
     players: list[SeatPlayer] = []
@@ -97,9 +116,7 @@ def play(sitting: Sitting, screen: Screen, agent: Manue, log: LogWriter) -> Game
 
 def review_page(sitting: Sitting, agent: Manue, lang: str | None = None) -> str:
     """Return the page on which an agent reviews the person's decisions: `manue review LOG --seat N`."""
-    source, seat = str(sitting.log), sitting.me
     game, _ = known_length(read_game(sitting.log), LAST_ROUND[sitting.length])
-    entries = annotate(game, agent.explaining(), [seat], source=source, rules=RULES[sitting.rules])
-    data = page_data(entries, source=source, title=sitting.log.name, seat=seat)
-    data["review"] = summarize(data, [seat], agent.name, seat)
+    judge = Judge(agent.explaining(), agent.name, [sitting.me], rules=RULES[sitting.rules])
+    _, data = judge.reviewed(game, sitting.log)
     return page_html(data, lang)

@@ -40,13 +40,19 @@ class SetHelp(Model):
     level: HelpLevel
 
 
+class Again(Model):
+    """The game is over, and the player wants another one."""
+
+    type: Literal["again"]
+
+
 class Leave(Model):
     """The player leaves the table, for good."""
 
     type: Literal["leave"]
 
 
-FromPage: TypeAlias = Choose | Proceed | SetHelp | Leave
+FromPage: TypeAlias = Choose | Proceed | SetHelp | Again | Leave
 _FROM_PAGE: TypeAdapter[FromPage] = TypeAdapter(Annotated[FromPage, Field(discriminator="type")])
 
 

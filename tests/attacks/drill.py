@@ -119,6 +119,13 @@ def load():
     from manue.player import warm_up
 
     warm_up(RulePlayer())
-    from tests.attacks import against_disk, against_files, against_play, against_processes, against_serve
+    from tests.attacks import (
+        against_disk,
+        against_files,
+        against_play,
+        against_processes,
+        against_serve,
+        against_table,
+    )
 
-    return (against_disk, against_files, against_play, against_processes, against_serve)
+    return (against_disk, against_files, against_play, against_processes, against_serve, against_table)

@@ -1,8 +1,12 @@
 """The report of a match: well-formed, complete, without scripts, and safe against hostile names."""
 
+import re
 from html.parser import HTMLParser
 
+import pytest
+
 from manue.__main__ import main
+from manue.language.messages import ENGLISH, LANGUAGES, messages
 from manue.match.report import Curves, write_report
 from manue.match.summary import Summary
 from tests.match.test_summary import line
@@ -94,7 +98,24 @@ def test_pages_are_made_and_linked(tmp_path):
 def test_a_curve_over_two_games_starts_at_the_left_and_long_names_are_shortened():
     from manue.match.report import _chart, _named
 
-    drawn = _chart({"a": [(1, 20000.0), (2, 30000.0)]})
+    drawn = _chart({"a": [(1, 20000.0), (2, 30000.0)]}, ENGLISH)
     assert "points='36.0," in drawn
     assert _named("cmd:" + 40 * "x").count("x") == 27 + 40
     assert _named("manue") == "manue"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_report_speaks_the_language_asked_for(tmp_path, language):
+    """The report knew English alone; a text of another language stands in none of them."""
+    out = tmp_path / "m"
+    seats = ["--seats", "greedy,tsumogiri,tsumogiri,tsumogiri", "--games", "2", "--east", "--workers", "1"]
+    assert main(["match", *seats, "--out", str(out), "--lang", language]) == 0
+    text = (out / "report.html").read_text()
+    words = messages(language)
+    for key in ("match.section.players", "match.column.perdealin", "situation.open/risk", "match.note.games"):
+        assert words.text(key) in text
+    assert f"<html lang={language}>" in text
+    plain = re.sub(r"(?s)<style>.*?</style>", "", text)
+    shown = Page(plain).text
+    if language != "en":
+        assert set(re.findall("[a-z]{4,}", shown)) <= {"manue", "view", "greedy", "tsumogiri"}

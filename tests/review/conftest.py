@@ -1,45 +1,19 @@
-"""A browser for the page tests: the system's Chromium, offline."""
+"""Pages open in the browser, and games with their pages."""
 
 import base64
 import gzip
 import json
-import shutil
-from pathlib import Path
 
 import pytest
 
 from manue.records.archive import read_games
 from manue.review.page import page_data, page_html
+from tests.browsing import browser, node_modules
 from tests.conftest import game
 from tests.review.annotated import annotate
 from tests.review.made_up import made_up_game, write_game
 
-NODE_MODULES = Path(__file__).parent.parent / "browser" / "node_modules"
-ARGUMENTS = ["--no-sandbox", "--headless", "--disable-gpu", "--disable-background-networking"]
-
-
-@pytest.fixture(scope="session")
-def node_modules():
-    """What npm installed for the tests."""
-    if not (NODE_MODULES / "axe-core").is_dir():
-        pytest.skip("needs axe-core and eslint: npm ci --prefix tests/browser")
-    return NODE_MODULES
-
-
-@pytest.fixture(scope="module")
-def browser():
-    """The system's Chromium; the tests of the page skip where it is missing.
-
-    Its event loop must not outlive the module: other tests of the process run loops of their own.
-    """
-    path = shutil.which("chromium") or shutil.which("chromium-browser")
-    if path is None:
-        pytest.skip("needs the system's Chromium (Debian: apt-get install chromium)")
-    playwright = pytest.importorskip("playwright.sync_api", reason="needs playwright: the extra 'dev'")
-    with playwright.sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=path, args=ARGUMENTS)
-        yield browser
-        browser.close()
+__all__ = ["browser", "node_modules"]
 
 
 class Shown:

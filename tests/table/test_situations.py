@@ -15,6 +15,7 @@ from manue.__main__ import main
 from manue.errors import ProtocolError
 from manue.game.actions import Call
 from manue.game.events import Called, Discarded, RiichiDeclared, RoundDrawn, RoundStart, Won
+from manue.language.messages import ENGLISH
 from manue.match import progress
 from manue.match.executors import local_executor
 from manue.match.games import MatchSettings, play_fixture
@@ -316,7 +317,7 @@ def test_the_report_and_the_terminal_show_the_table(tmp_path, monkeypatch, capsy
     shown = capsys.readouterr().out
     part = summary["agents"]["a"]["situations"]["hand"]["riichi/before"]
     for text in (page.text, shown):
-        for label in (label for parts in DIVISIONS.values() for label in parts.values()):
+        for label in (ENGLISH.text(f"situation.{part}") for parts in DIVISIONS.values() for part in parts):
             assert label in text
         assert f"{part['per_game']:.3f}" in text
         assert f"{part['share'] * 100:.1f}" in text

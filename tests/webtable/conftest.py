@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.review.conftest import browser, node_modules
+from tests.browsing import browser, node_modules
 from tests.webtable.players import Seated
 
 __all__ = ["browser", "node_modules"]

@@ -1,8 +1,6 @@
 """The table in a real browser: games by mouse, touch and keys, and everything that may happen to a page."""
 
-import os
 import queue
-import subprocess
 import threading
 from pathlib import Path
 
@@ -10,13 +8,9 @@ import pytest
 
 from manue.__main__ import main
 from manue.records.archive import read_log
-from tests.review.test_browser import STICKS_OUT
+from tests.browsing import SCREENSHOTS, STICKS_OUT, violations
 from tests.webtable.players import WAIT
 
-ROOT = Path(__file__).parents[2]
-STATIC = ROOT / "manue/webtable/static"
-SCREENSHOTS = os.environ.get("MANUE_SCREENSHOTS")
-"""A folder that keeps the pictures the tests take."""
 SETTLED = ", ".join(f"html[data-state={state}]" for state in ("choice", "proceed", "over"))
 FAST = 'localStorage.setItem("manue-table", JSON.stringify({ speed: "none", twice: false }))'
 
@@ -117,12 +111,6 @@ def table(browser, tmp_path, monkeypatch):
         assert at.complaints == []
 
 
-def axe(page, node_modules):
-    page.evaluate((node_modules / "axe-core/axe.min.js").read_text())
-    result = page.evaluate("() => axe.run(document, { resultTypes: ['violations'] })")
-    return [(issue["id"], node["html"][:150]) for issue in result["violations"] for node in issue["nodes"]]
-
-
 def picture(page, name):
     if SCREENSHOTS:
         page.screenshot(path=Path(SCREENSHOTS) / f"table-{name}.png")
@@ -143,7 +131,7 @@ def test_a_whole_game_is_played(table, node_modules, capsys, width, height, sche
         picture(page, f"{name}-{width}")
         assert page.evaluate("() => document.documentElement.scrollWidth") <= width
         assert [found for found in page.evaluate(STICKS_OUT) if "DETAILS.settings" not in found] == []
-        assert axe(page, node_modules) == []
+        assert violations(page, node_modules) == []
 
     press = page.tap if width < 500 else page.click
     for _ in range(3):
@@ -177,9 +165,21 @@ def test_a_whole_game_is_played(table, node_modules, capsys, width, height, sche
     with at.context.expect_page() as opened:
         press("#review")
     opened.value.wait_for_selector("html[data-ready]", timeout=WAIT * 1000)
+    press("#again")
+    page.wait_for_selector("html[data-state=choice]")
+    assert page.is_checked("#level-coach")
+    assert page.locator("#result").is_hidden()
+    at.play(3)
     assert at.leave() == 0
     page.wait_for_selector("html[data-state=left]")
-    assert f"review: manue review {at.log} --seat 0\n" in capsys.readouterr().out
+    printed = capsys.readouterr()
+    assert f"review: manue review {at.log} --seat 0\n" in printed.out
+    second = at.log.with_name("game-2.mjson.gz")
+    assert f"what was played is in {second}\n" in printed.err
+    starts = [
+        next(e.event for e in read_log(log) if e.message.type == "start_kyoku") for log in (at.log, second)
+    ]
+    assert starts[0].hands != starts[1].hands
 
 
 def test_keys_play(table):
@@ -308,17 +308,3 @@ def test_the_page_speaks_the_language_that_is_asked_for(table, lang):
     own = "header, #notice, #actions, .help"
     latin = page.eval_on_selector_all(own, "parts => parts.map(part => part.innerText).join(' ')")
     assert not {"Help", "None", "Settings", "turn", "Keys"} & set(latin.split())
-
-
-@pytest.mark.parametrize(
-    "judge", [["eslint", "-c", "eslint.config.js"], ["prettier", "--check", "--config", ".prettierrc"]]
-)
-def test_the_scripts_pass_linter_and_formatter(node_modules, judge):
-    folder = node_modules.parent.relative_to(ROOT)
-    program, *arguments = [
-        str(folder / part) if part.startswith((".p", "eslint.")) else part for part in judge
-    ]
-    scripts = sorted(str(path.relative_to(ROOT)) for path in STATIC.glob("*.js"))
-    command = [str(node_modules / ".bin" / program), *arguments, *scripts]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT)
-    assert done.returncode == 0, done.stdout + done.stderr

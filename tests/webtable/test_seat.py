@@ -13,7 +13,7 @@ from manue.review.frames import replay
 from manue.table.referee import masked
 from manue.table.table import AbandonedError
 from manue.webtable.sitting import review_page
-from tests.webtable.players import ADVISOR, WAIT, FakePage, Seated, eager
+from tests.webtable.players import ADVISOR, WAIT, FakePage, Seated, eager, first_option
 
 ME = 1
 
@@ -179,6 +179,23 @@ def test_who_opens_the_page_again_finds_the_seat_as_it_was(sit_down):
     assert again.next("ask")["id"] > ask["id"]
 
 
+def test_a_page_that_was_taken_over_has_no_say(sit_down):
+    """A second tab that floods slowed the game down even after the seat was opened again elsewhere."""
+    seated = sit_down()
+    ask = seated.next_choice()
+    before, seated.page = seated.page, FakePage()
+    seated.screen.join(seated.page)
+    seated.screen.say(before, json.dumps({"type": "choose", "request": ask["id"], **first_option(ask)}))
+    seated.screen.say(before, "nonsense")
+    seated.screen.say(before, '{"type":"leave"}')
+    seated.say(type="choose", request=ask["id"], option=10**6)
+    assert [message["type"] for message in (seated.page.inbox.get(timeout=WAIT) for _ in range(2))] == [
+        "table",
+        "refused",
+    ]
+    assert not seated.screen.left.is_set()
+
+
 def test_the_game_waits_while_no_page_is_open(sit_down):
     seated = sit_down()
     ask = seated.next_choice()
@@ -200,8 +217,10 @@ def test_a_page_that_breaks_is_hung_up_on_and_costs_nothing(sit_down):
 
     seated = sit_down()
     ask = seated.next_choice()
-    broken = Broken()
+    shown, seated.page = seated.page, Broken()
+    broken = seated.page
     seated.screen.join(broken)
+    broken.messages += shown.messages
     seated.answer(ask)
     assert broken.hung_up.wait(WAIT)
     assert broken.closed == 4003

@@ -24,12 +24,15 @@ class Hosted:
     """A server with a table at which nobody plays yet."""
 
     def __init__(self, **options):
-        self.reviewed = None
+        self.reviewed = []
         self.screen = Screen({"names": ["a", "b", "c", "d"], "seat": 0, "level": "none"})
         host = options.pop("host", "127.0.0.1")
-        self.server = TableServer(host, 0, self.screen, TOKEN, lambda: self.reviewed, **options)
+        self.server = TableServer(host, 0, self.screen, TOKEN, self.review, **options)
         self.url = urlsplit(self.server.url)
         self.origin = f"http://{self.url.netloc}"
+
+    def review(self, game):
+        return self.reviewed[game - 1] if game <= len(self.reviewed) else None
 
     def get(self, path, headers=None, method="GET"):
         connection = http.client.HTTPConnection(self.url.netloc, timeout=WAIT)
@@ -177,18 +180,22 @@ def test_what_is_no_request_is_hung_up_on(host, text):
 
 
 def test_the_review_comes_when_the_game_is_over(host):
-    answer, body = host.get(f"/review?{host.url.query}")
+    address = f"/review?{host.url.query}"
+    answer, body = host.get(address)
     assert (answer.status, body) == (409, "the game is not over\n")
-    host.reviewed = "<!DOCTYPE html><title>5\u842c</title>"
-    answer, body = host.get(f"/review?{host.url.query}")
-    assert (answer.status, body) == (200, host.reviewed)
+    host.reviewed = ["<!DOCTYPE html><title>5\u842c</title>", "the second"]
+    for more, page in (("", 0), ("&game=1", 0), ("&game=2", 1)):
+        answer, body = host.get(address + more)
+        assert (answer.status, body) == (200, host.reviewed[page])
+    for number in ("3", "0", "-1", "x", "", "9" * 5000):
+        assert host.get(f"{address}&game={number}")[0].status in {200, 409} - ({200} if number else set())
 
 
 def test_the_language_can_be_chosen_for_the_browser():
     with hosted(lang="ja") as host:
         body = host.get(f"/?{host.url.query}")[1]
         assert '<html lang="ja">' in body
-        assert texts_in(body) == {"ja": messages("ja").table}
+        assert texts_in(body) == {"ja": messages("ja").of_pages()}
 
 
 def test_another_host_answers_to_any_name():
@@ -201,4 +208,4 @@ def test_another_host_answers_to_any_name():
 
 def test_a_port_in_use_is_one_clear_line(host):
     with pytest.raises(UsageError, match=r"^cannot listen on 127\.0\.0\.1:\d+: Address already in use"):
-        TableServer("127.0.0.1", host.url.port, host.screen, TOKEN, lambda: None)
+        TableServer("127.0.0.1", host.url.port, host.screen, TOKEN, lambda _: None)

@@ -66,7 +66,7 @@ function drawTable() {
   byId("event").textContent = eventText(facts, game.names, facts.tile === "?");
 }
 
-function standings({ scores, places, log }) {
+function standings({ scores, places, log, game: number }) {
   const order = [0, 1, 2, 3].toSorted((one, two) => places[one] - places[two]);
   const lines = order.map((seat) =>
     html(
@@ -84,12 +84,27 @@ function standings({ scores, places, log }) {
       {},
       html(
         "a",
-        { id: "review", href: `/review${location.search}`, target: "_blank", rel: "noopener" },
+        {
+          id: "review",
+          href: `/review${location.search}&game=${number}`,
+          target: "_blank",
+          rel: "noopener",
+        },
         text("sit.review"),
       ),
     ),
+    html("p", {}, anotherGame()),
     html("p", { class: "note" }, text("sit.log", { log })),
   ];
+}
+
+function anotherGame() {
+  const button = html("button", { type: "button", id: "again" }, text("sit.again"));
+  button.addEventListener("click", () => {
+    button.disabled = true;
+    connection.send({ type: "again" });
+  });
+  return button;
 }
 
 function drawResult() {

@@ -1,0 +1,223 @@
+"""Mahjong Soul's own records: games written as its downloaders save them are read back event by event."""
+
+import copy
+import gzip
+import json
+
+import pytest
+
+from manue.__main__ import main
+from manue.errors import LogError
+from manue.game.events import Won
+from manue.records.completed import completed
+from manue.records.formats import read_game, read_record, salvaged_game
+from manue.records.length import stated_length, with_length
+from manue.records.mahjong_soul import tile_of
+from manue.rules import EAST_ONLY, HANCHAN
+from tests.conftest import game
+from tests.records.mahjong_soul_writer import written
+from tests.records.test_convert import core
+
+
+def record_of(log, shape="actions", length=HANCHAN):
+    return written(completed(with_length(read_game(log), length), "test"), shape)
+
+
+def save(path, value, **style):
+    path.write_text(json.dumps(value, ensure_ascii=False, **style), "utf-8")
+    return path
+
+
+def events_of(path, length=HANCHAN):
+    return [entry.event for entry in with_length(read_game(path), length) if entry.event is not None]
+
+
+def test_every_event_is_read_back(rare_logs, tmp_path):
+    for log in rare_logs:
+        path = save(tmp_path / "record.json", record_of(log))
+        for number, (have, want) in enumerate(zip(events_of(path), events_of(log), strict=True)):
+            valued = not isinstance(want, Won) or (want.fu and want.han)
+            pair = [compared(event, valued=valued) for event in (have, want)]
+            assert pair[0] == pair[1], f"{log.name}, event {number}"
+
+
+def compared(event, *, valued):
+    """An event without what the format lacks: points after changes."""
+    return core(event, scores=False, valued=valued)
+
+
+@pytest.mark.parametrize("shape", ["records", "camel", "bare"])
+def test_every_shape_of_the_format_is_the_same_game(tmp_path, shape):
+    for name in ("four-kans", "double-ron", "four-riichi"):
+        path = save(tmp_path / "record.json", record_of(game(name)))
+        other = save(tmp_path / "other.json", record_of(game(name), shape))
+        pairs = list(zip(read_game(other), read_game(path), strict=True))[1:]  # a bare list has no names
+        assert all(have.event == want.event for have, want in pairs[:-1])
+        assert pairs[-1][0].message.type == "end_game"
+
+
+def test_riichienv_scores_every_win_alike():
+    """The writer of these tests is judged by another program's reader of the format."""
+    riichienv = pytest.importorskip("riichienv")
+    for name, wins in (("four-kans", 12), ("double-ron", 7), ("robbed-kan", 7)):
+        rounds = []
+        for record in record_of(game(name), "bare"):
+            kind = record["name"].removeprefix(".lq.Record")
+            if kind == "NewRound":
+                rounds.append([])
+            rounds[-1].append({"name": kind, "data": record["data"]})
+        assert riichienv.MjSoulReplay.from_dict(rounds).verify() == (wins, 0), name
+
+
+def test_tiles():
+    assert [tile_of(name) for name in ("0m", "0p", "0s", "5m", "9s")] == ["5mr", "5pr", "5sr", "5m", "9s"]
+    assert [tile_of(f"{number}z") for number in range(1, 8)] == list("ESWNPFC")
+    for name in ("0z", "8z", "10m", "m5", "", "5", "?"):
+        with pytest.raises(ValueError, match="is not a tile"):
+            tile_of(name)
+
+
+def test_wins_are_worth_what_they_were(tmp_path):
+    """Two wins off one discard share what the record adds up."""
+    path = save(tmp_path / "record.json", record_of(game("double-ron")))
+    wins, want = (
+        [entry.fields() for entry in read_game(log) if isinstance(entry.event, Won)]
+        for log in (path, game("double-ron"))
+    )
+    for key in ("deltas", "yaku_ids", "yaku_han", "fu", "han", "hora_points", "ura_markers", "pai"):
+        assert [win[key] for win in wins] == [win[key] for win in want], key
+
+
+def test_names_scores_and_length_come_from_the_head(tmp_path):
+    value = record_of(game("east-rules"), length=EAST_ONLY)
+    value["head"]["accounts"][2]["nickname"] = "さくら"
+    del value["head"]["accounts"][3]
+    found = read_game(save(tmp_path / "record.json", value))
+    assert stated_length(found) == EAST_ONLY
+    assert found[0].event.names[2:] == ("さくら", "Seat 3")
+    assert found[-1].event.scores == read_game(game("east-rules"))[-1].event.scores
+
+
+def test_a_win_with_a_yaku_of_another_game_names_none(tmp_path):
+    value = record_of(game("four-riichi"), "bare")
+    first_of(value, "Hule")["hules"][0]["fans"].append({"id": 9500, "val": 1})
+    win = next(e for e in read_game(save(tmp_path / "r.json", value)) if isinstance(e.event, Won))
+    assert "yaku_ids" not in win.fields()
+    assert win.event.points == 3900
+
+
+@pytest.fixture(scope="module")
+def whole():
+    return record_of(game("east-rules"), length=EAST_ONLY)
+
+
+def test_indented_and_packed_records_are_read(whole, tmp_path):
+    plain = read_game(save(tmp_path / "plain.json", whole))
+    save(tmp_path / "paipu.txt", whole, indent=2)
+    (tmp_path / "packed.json.gz").write_bytes(gzip.compress((tmp_path / "paipu.txt").read_bytes()))
+    for name in ("paipu.txt", "packed.json.gz"):
+        assert [entry.text for entry in read_game(tmp_path / name)] == [entry.text for entry in plain]
+
+
+def test_several_records_in_one_file(whole, tmp_path):
+    assert len(read_record(save(tmp_path / "array.json", [whole, whole]))) == 2
+    lines = tmp_path / "lines.json"
+    lines.write_text("\n".join([json.dumps(whole)] * 3), "utf-8")
+    assert len(read_record(lines)) == 3
+
+
+def test_a_cut_record_is_read_up_to_the_damage(whole, tmp_path):
+    path = save(tmp_path / "record.json", whole)
+    text = path.read_text("utf-8")
+    path.write_text(text[: len(text) * 6 // 10], "utf-8")
+    rounds, trouble = salvaged_game(path)
+    assert trouble is not None
+    assert rounds[-1].message.type == "end_kyoku"
+    want = read_game(game("east-rules"))
+    assert [entry.message.type for entry in rounds] == [entry.message.type for entry in want[: len(rounds)]]
+    assert len(rounds) > 50
+
+
+def first_of(value, name):
+    return next(record["data"] for record in value if record["name"].endswith(name))
+
+
+def three_scores(value):
+    first_of(value, "NewRound")["scores"] = [35000] * 3
+
+
+def north(value):
+    value.insert(9, {"name": ".lq.RecordBaBei", "data": {"seat": 0}})
+
+
+def another_game(value):
+    value.insert(9, {"name": ".lq.RecordRevealTile", "data": {"seat": 0}})
+
+
+def five_sides(value):
+    first_of(value, "DealTile")["tile"] = "10m"
+
+
+def nobody(value):
+    first_of(value, "DiscardTile")["seat"] = 4
+
+
+def no_hands(value):
+    del first_of(value, "NewRound")["tiles2"]
+
+
+@pytest.mark.parametrize(
+    ("damage", "words"),
+    [
+        (three_scores, "a three-player game (sanma): not supported"),
+        (north, "a three-player game (sanma): not supported"),
+        (another_game, "record 10 (RevealTile): ValueError('no record of four-player riichi')"),
+        (five_sides, "record 3 (DealTile): ValueError(\"'10m' is not a tile\")"),
+        (nobody, "record 2 (DiscardTile): IndexError"),
+        (no_hands, "record 1 (NewRound): KeyError('tiles2')"),
+    ],
+)
+def test_damage_is_one_clear_line(tmp_path, capsys, damage, words):
+    value = record_of(game("east-rules"), "bare")
+    damage(value)
+    path = save(tmp_path / "damaged.json", value)
+    with pytest.raises(LogError) as caught:
+        read_record(path)
+    assert words in str(caught.value)
+    assert main(["view", str(path), "-o", str(tmp_path / "page.html")]) == 1
+    assert capsys.readouterr().err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        {"head": {}, "data": ""},
+        {"head": {"result": {"players": [1, None]}}, "data": {"name": ".lq.GameDetailRecords", "data": {}}},
+        {"head": {}, "data": {"data": {"version": 210715, "actions": [{"type": 1, "result": "CgB="}]}}},
+        {"head": None, "data": [1, [], "x"]},
+    ],
+)
+def test_a_record_without_moves_says_so(tmp_path, capsys, value):
+    path = save(tmp_path / "empty.json", value)
+    assert main(["convert", str(path), "-o", str(tmp_path / "game.mjson")]) == 1
+    assert capsys.readouterr().err.endswith(
+        "a Mahjong Soul record without its moves: it was not downloaded whole\n"
+    )
+
+
+def test_a_game_of_three_is_known_by_its_head(whole, tmp_path):
+    value = copy.deepcopy(whole)
+    value["head"]["config"]["mode"]["mode"] = 12
+    with pytest.raises(LogError, match="three-player"):
+        read_record(save(tmp_path / "three.json", value))
+
+
+def test_it_is_converted_reviewed_and_viewed(whole, tmp_path, capsys):
+    path = save(tmp_path / "record.json", whole)
+    assert main(["convert", str(path), "-o", str(tmp_path / "game.mjlog")]) == 0
+    assert [type(event) for event in events_of(tmp_path / "game.mjlog")] == [
+        type(event) for event in events_of(game("east-rules"))
+    ]
+    assert main(["view", str(path), "-o", str(tmp_path / "page.html")]) == 0
+    assert main(["review", str(path), "--agent", "tsumogiri", "--seat", "0"]) == 0
+    assert "agreement over" in capsys.readouterr().out
