@@ -26,7 +26,7 @@ LAYERS = [
     {"models"},
     {"decision"},
     {"agents"},
-    {"player"},
+    {"player", "rollouts"},
     {"protocol"},
     {"records"},
     {"transports", "table", "review", "training"},
