@@ -9,7 +9,16 @@ from manue.commands.options import add_length, add_mc_draws
 from manue.decision.settings import Settings
 from manue.decision.values import POLICIES
 from manue.errors import UsageError
-from manue.validation.runs import ablation, agreement, calibration, chosen_logs, hands, losses, placement, values
+from manue.validation.runs import (
+    ablation,
+    agreement,
+    calibration,
+    chosen_logs,
+    hands,
+    losses,
+    placement,
+    values,
+)
 
 _INSTEAD = ("agreement", "ablation", "placement", "values", "losses", "hands")
 """Options that name what is measured instead of calibration."""
@@ -74,7 +83,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--hands",
         type=Path,
         metavar="FILE",
-        help="instead, write how far from tenpai hands are by turn, which rollouts draw hands by (with --all)",
+        help="instead, write how far from tenpai hands are by turn, as rollouts draw them (with --all)",
     )
     add_length(parser, default="as each log says, else guessed from where the game ended")
     parser.add_argument(

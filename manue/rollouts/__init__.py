@@ -1,4 +1,4 @@
 """Playing on: whole rounds from a decision, with all four seats, in worlds that agree with what is seen.
 
-Imports `hand`, `game`, `features`, `sim`, `models`, `decision` and `agents`.
+Imports `game`, `features`, `sim`, `models`, `decision` and `agents`.
 """

@@ -1,4 +1,4 @@
-"""A decision as a table in compiled code from which the round can be played on, once the rest is filled in."""
+"""A decision as a table in compiled code: once what is hidden is filled in, the round can be played on."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -122,7 +122,7 @@ def _scripts(moment: Moment, plans: Sequence[Plan]) -> tuple[I16, I64]:
 
 @compiled
 def put_wall(t: Any, left: I8, places: I64) -> None:
-    """Put the tiles left, int8[37], in any order into places of the wall; the ``rng`` of the table is used."""
+    """Put the tiles left, int8[37], into places of the wall in an order drawn by the ``rng`` of the table."""
     count = 0
     wall = t["wall"]
     for tile in range(len(left)):

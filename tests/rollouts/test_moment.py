@@ -1,4 +1,4 @@
-"""Recorded rounds taken up in their midst: what is legal there, and what the round then pays, are as recorded."""
+"""Recorded rounds taken up in their midst: what is legal there, and what is then paid, are as recorded."""
 
 from collections import Counter
 
