@@ -17,10 +17,11 @@ from manue.validation.runs import (
     hands,
     losses,
     placement,
+    rollouts,
     values,
 )
 
-_INSTEAD = ("agreement", "ablation", "placement", "values", "losses", "hands")
+_INSTEAD = ("agreement", "ablation", "placement", "values", "losses", "hands", "rollouts")
 """Options that name what is measured instead of calibration."""
 
 
@@ -80,6 +81,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="instead, write what the players lose by their decisions, which reviews compare with",
     )
     parser.add_argument(
+        "--rollouts",
+        type=int,
+        metavar="N",
+        help="instead, play a sample of decisions on in N worlds: what it changes, how true the worlds are",
+    )
+    parser.add_argument(
         "--hands",
         type=Path,
         metavar="FILE",
@@ -133,6 +140,8 @@ def _measured(options: argparse.Namespace, logs: Sequence[Path]) -> tuple[str, s
         return "losses", losses(logs, workers, options.losses, length), True
     if options.hands is not None:
         return "hands", hands(logs, workers, options.hands), True
+    if options.rollouts is not None:
+        return "rollouts", rollouts(logs, options.rollouts, workers), True
     if options.placement:
         return "placement", placement(logs, workers, length), True
     if options.agreement:

@@ -1,8 +1,9 @@
-"""The option of commands that play decisions on, and what was found as a line."""
+"""The option of commands that play decisions on, and what was found as lines."""
 
 import argparse
 
 from manue.agents.base import Decision
+from manue.language.messages import ENGLISH
 from manue.protocol.annotation import describe
 
 NOT_PLAYED_ON = "manue: nothing was played on: no option is close to the best, or the position is not whole"
@@ -22,19 +23,18 @@ def add_rollouts(parser: argparse.ArgumentParser) -> None:
 def rollout_lines(decision: Decision) -> list[str]:
     """Return what playing on said of each option beside the chosen one; none if nothing was played on."""
     lines = []
+    best = next((one for one in decision.reports if one.action == decision.action), None)
     for report in decision.reports:
-        found = report.details.rollout if report.details is not None else None
-        if found is None or report.action == decision.action:
+        found = None if report.details is None else report.details.rollout
+        if best is None or found is None or report is best:
             continue
-        name, chosen = describe(report.action, report.discard), _chosen(decision)
-        told = "" if abs(found.gain) > found.error else ": this says nothing about which is better"
-        lines.append(
-            f"played on in {found.worlds:,} worlds: {name} {found.gain:+.0f} ± {found.error:.0f} points "
-            f"beside {chosen}{told}"
+        line = ENGLISH.text(
+            "rollout.gain",
+            worlds=f"{found.worlds:,}",
+            option=describe(report.action, report.discard),
+            gain=f"{found.gain:+,.0f}",
+            error=f"{found.error:,.0f}",
+            best=describe(best.action, best.discard),
         )
+        lines.append(ENGLISH.text("rollout.unclear", gain=line) if abs(found.gain) <= found.error else line)
     return lines
-
-
-def _chosen(decision: Decision) -> str:
-    report = next(one for one in decision.reports if one.action == decision.action)
-    return describe(report.action, report.discard)

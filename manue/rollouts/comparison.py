@@ -1,6 +1,7 @@
 """What the options of a decision are worth when they are played on, beside the one that was chosen."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -18,7 +19,38 @@ _NOTHING = 1e-9
 """Ranking points that no difference of points can be measured in."""
 
 
-def compare(
+@dataclass(frozen=True, slots=True, eq=False)
+class Played:
+    """What playing options on brought their seat: float64[worlds, options] each, the chosen option first.
+
+    Parameters
+    ----------
+    points : ndarray
+        Score changes.
+    ranks : ndarray
+        Expected final places.
+    worth : ndarray
+        What counts under the policy, in points; only differences mean anything.
+    """
+
+    points: F64
+    ranks: F64
+    worth: F64
+
+    def rollouts(self) -> list[Rollout]:
+        """Return the comparison of each option with the chosen one, in the same worlds."""
+        return [
+            Rollout(
+                len(self.worth),
+                *gain_of(self.worth[:, option] - self.worth[:, 0]),
+                float(self.points[:, option].mean()),
+                float(self.ranks[:, option].mean()),
+            )
+            for option in range(self.worth.shape[1])
+        ]
+
+
+def valued(
     results: Results,
     seat: Seat,
     scores: Sequence[int],
@@ -26,8 +58,8 @@ def compare(
     model: PlacementModel,
     settings: Settings,
     rules: Rules,
-) -> list[Rollout]:
-    """Compare options with the first one, in the same worlds.
+) -> Played:
+    """Value how the rounds ended.
 
     Parameters
     ----------
@@ -47,20 +79,11 @@ def compare(
         results.scores.reshape(-1, 4), results.stays.reshape(-1), position, seat, rules
     ).reshape(number, options, 4)
     points = results.scores[:, :, seat].astype(np.float64) - scores[seat]
-    worth = in_points(points, places, settings)
-    return [
-        Rollout(
-            number,
-            *_gain(worth[:, option] - worth[:, 0]),
-            float(points[:, option].mean()),
-            float((places[:, option] @ _PLACES).mean()),
-        )
-        for option in range(options)
-    ]
+    return Played(points, places @ _PLACES, worth_of(points, places, settings))
 
 
-def in_points(points: F64, places: F64, settings: Settings) -> F64:
-    """Return what results are worth, in points.
+def worth_of(points: F64, places: F64, settings: Settings) -> F64:
+    """Return what results are worth, in points: float64[worlds, options].
 
     Ranking points are divided by what a point is worth among the results of the first option, as
     `manue.decision.tie_break.worths_in_points` does.
@@ -79,7 +102,7 @@ def in_points(points: F64, places: F64, settings: Settings) -> F64:
     return np.asarray(ranking / unit if unit > _NOTHING else points, np.float64)
 
 
-def _gain(differences: F64) -> tuple[float, float]:
-    """Return the mean and half the width of its 95 % interval."""
+def gain_of(differences: F64) -> tuple[float, float]:
+    """Return the mean of differences and half the width of its 95 % interval."""
     spread = differences.std(ddof=1) if len(differences) > 1 else 0.0
     return float(differences.mean()), float(_NORMAL * spread / np.sqrt(len(differences)))

@@ -13,8 +13,8 @@ from manue.features.scene import scene_of
 from manue.game.actions import Action, Discard, Win
 from manue.game.state import RoundState
 from manue.models.policy import load_policy
-from manue.rollouts.comparison import compare
-from manue.rollouts.moment import Moment, moment_of
+from manue.rollouts.comparison import Played, valued
+from manue.rollouts.moment import moment_of
 from manue.rollouts.playouts import play_options
 from manue.rollouts.worlds import draw_worlds
 from manue.sim.kit import new_kit
@@ -60,30 +60,30 @@ class RolloutManue:
         """Decide, and play on from the options that are close."""
         decision = self._manue.decide(state, actions)
         close = close_options(decision)
-        moment = moment_of(state, actions) if close else None
-        return decision if moment is None else self._played_on(decision, state, moment, close)
-
-    def _played_on(self, decision: Decision, state: RoundState, moment: Moment, close: list[int]) -> Decision:
-        models, settings = self._manue.models, self._manue.settings
-        seed = position_seed(state, settings.seed)
-        danger = models.dangers.read(scene_of(state), state.seat)
-        worlds = draw_worlds(moment, state, danger, self._worlds, seed, new_kit(state.rules))
-        plans = [(decision.reports[at].action, decision.reports[at].discard) for at in close]
-        results = play_options(moment, worlds, plans, seed, state.rules, self._weights, self._advance)
-        found = compare(
-            results,
-            state.seat,
-            state.scores,
-            position_of(state),
-            models.placement,
-            settings,
-            state.rules,
-        )
+        played = self.play(decision, state, actions, close) if close else None
+        if played is None:
+            return decision
         reports = list(decision.reports)
-        for at, rollout in zip(close, found, strict=True):
+        for at, rollout in zip(close, played.rollouts(), strict=True):
             details = replace(reports[at].details or Details(), rollout=rollout)
             reports[at] = replace(reports[at], details=details)
         return replace(decision, reports=tuple(reports))
+
+    def play(
+        self, decision: Decision, state: RoundState, actions: tuple[Action, ...], close: list[int]
+    ) -> Played | None:
+        """Play some options of a decision on; ``None`` if it cannot be (`manue.rollouts.moment`)."""
+        moment = moment_of(state, actions)
+        if moment is None:
+            return None
+        models, settings, rules = self._manue.models, self._manue.settings, state.rules
+        seed = position_seed(state, settings.seed)
+        danger = models.dangers.read(scene_of(state), state.seat)
+        worlds = draw_worlds(moment, state, danger, self._worlds, seed, new_kit(rules))
+        plans = [(decision.reports[at].action, decision.reports[at].discard) for at in close]
+        results = play_options(moment, worlds, plans, seed, rules, self._weights, self._advance)
+        position = position_of(state)
+        return valued(results, state.seat, state.scores, position, models.placement, settings, rules)
 
 
 def with_rollouts(agent: Agent, worlds: int, advance: Callable[[int], None] = lambda _worlds: None) -> Agent:

@@ -65,6 +65,7 @@ def check(found, state, actions, states, recorded, made, kit, where):
         tiles = np.bincount([TILE_NUMBER[tile] for tile in states[other].hand], minlength=37)
         hidden += tiles
         put_hand(t, other, tiles.astype(np.int8), kit["tables"])
+        assert int(t["waits"][other]) == sum(1 << kind for kind in states[other].waits), where
     assert hidden.tolist() == found.unseen.tolist(), where
     t["wall"][:] = recorded.wall
     t["player"][:] = SCRIPTED
