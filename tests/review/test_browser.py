@@ -256,9 +256,8 @@ def test_what_playing_on_said_stands_above_the_options(show, made_up):
     shown.open(f"#at={decision['at']}&seat=0")
     clear, unclear = shown.page.locator("p.rollout").all_inner_texts()
     assert re.fullmatch(r"Played on in 4,000 worlds: .+ \u22121,250 ± 90 points beside .+", clear)
-    assert unclear.endswith(
-        "+40 ± 120 points beside " + clear.split(" beside ")[1] + ": this says nothing about which is better"
-    )
+    best = clear.split(" beside ")[1]
+    assert unclear.endswith(f"+40 ± 120 points beside {best}: this says nothing about which is better")
 
 
 def test_the_chart_is_clickable(show, made_up):

@@ -214,9 +214,7 @@ def test_what_playing_on_said_is_summed_up(plain, tmp_path, capsys):
     assert (one["says"], one["gain"], one["error"], one["option"]) == ("better", 300, 95, 1)
     print_review(data, messages("en"))
     said = capsys.readouterr().out
-    assert (
-        f"{len(asked)} close decisions played on in 4,000 worlds each: another option was better in 1" in said
-    )
+    assert f"{len(asked)} close decisions played on in 4,000 worlds each: another option was better" in said
     assert "+300 ± 95" in said
     assert said.count(" ± ") == 1
     print_review(data, messages("ja"))
