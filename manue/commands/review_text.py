@@ -54,9 +54,10 @@ def _verdict(review: Json, seat: Json, words: Messages) -> list[str]:
         share = {"share": _percent(seat["mortal"]["agreement"]), "n": seat["mortal"]["decisions"]}
         lines.append(words.text("review.mortal", **share))
     if seat["rollouts"] is not None:
-        counts = {word: seat["rollouts"][word] for word in ("better", "confirmed", "unclear")}
-        worlds = f"{seat['rollouts']['worlds']:,}"
-        lines.append(words.text("review.rollouts", n=sum(counts.values()), worlds=worlds, **counts))
+        played = seat["rollouts"]
+        says = {word: played[word] for word in ("better", "confirmed", "unclear")}
+        worlds = f"{played['worlds']:,}"
+        lines.append(words.text("review.rollouts", n=len(played["decisions"]), worlds=worlds, **says))
     return lines
 
 

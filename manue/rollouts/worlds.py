@@ -96,7 +96,7 @@ def shares_away(state: RoundState, seat: int, tenpai: float) -> F64:
     """
     player = state.players[seat]
     if player.riichi:
-        return np.eye(FARTHEST + 1)[0]
+        return np.asarray(np.eye(FARTHEST + 1)[0], np.float64)
     counts = _hands_by_turn()
     row = counts[min(len(player.melds), len(counts) - 1), min(len(player.river), counts.shape[1] - 1)]
     ready = min(max(tenpai, _LEAST_TENPAI), 1.0 - _LEAST_TENPAI)
