@@ -27,7 +27,7 @@ LAYERS = [
     {"models"},
     {"decision"},
     {"agents"},
-    {"player"},
+    {"player", "rollouts"},
     {"protocol"},
     {"records"},
     {"transports", "table", "review", "training"},

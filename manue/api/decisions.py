@@ -16,6 +16,7 @@ from manue.player import Player
 from manue.protocol.dialect import LINES
 from manue.protocol.session import Session
 from manue.protocol.turn import Turn
+from manue.rollouts.player import with_rollouts
 from manue.rules import TENHOU
 from manue.table.referee import LAST_ROUND, Length
 from manue.tiles import KIND_OF, KINDS, WINDS, Seat, Tile, Wind, dora_of
@@ -36,6 +37,7 @@ def evaluate(
     rivers: Mapping[Wind, str] | None = None,
     length: Length = "hanchan",
     agent: str | Agent = "manue",
+    rollouts: int | None = None,
 ) -> Decision:
     """Evaluate every option of a hand, by default as in the first turn of a game.
 
@@ -66,6 +68,9 @@ def evaluate(
         How long the game is planned to be.
     agent : str or Agent
         Who evaluates: a spec as for `make_agent`, or an agent.
+    rollouts : int, optional
+        Play close options on to the end of the round in so many worlds; ``details.rollout`` of their reports
+        then says how they did. Only with ``manue``.
 
     Returns
     -------
@@ -93,7 +98,10 @@ def evaluate(
     if length not in LAST_ROUND:
         raise PositionError(f"length {length!r} is not hanchan or east")
     rules = replace(TENHOU, last_round=LAST_ROUND[length])
-    player = Player(position.own_seat(), make_agent(agent) if isinstance(agent, str) else agent, rules)
+    judge = make_agent(agent) if isinstance(agent, str) else agent
+    if rollouts is not None:
+        judge = with_rollouts(judge, rollouts)
+    player = Player(position.own_seat(), judge, rules)
     player.state = position.state(rules)
     actions = legal_actions(player.state)
     if not actions:

@@ -9,9 +9,19 @@ from manue.commands.options import add_length, add_mc_draws
 from manue.decision.settings import Settings
 from manue.decision.values import POLICIES
 from manue.errors import UsageError
-from manue.validation.runs import ablation, agreement, calibration, chosen_logs, losses, placement, values
+from manue.validation.runs import (
+    ablation,
+    agreement,
+    calibration,
+    chosen_logs,
+    hands,
+    losses,
+    placement,
+    rollouts,
+    values,
+)
 
-_INSTEAD = ("agreement", "ablation", "placement", "values", "losses")
+_INSTEAD = ("agreement", "ablation", "placement", "values", "losses", "hands", "rollouts")
 """Options that name what is measured instead of calibration."""
 
 
@@ -70,6 +80,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="instead, write what the players lose by their decisions, which reviews compare with",
     )
+    parser.add_argument(
+        "--rollouts",
+        type=int,
+        metavar="N",
+        help="instead, play a sample of decisions on in N worlds: what it changes, how true the worlds are",
+    )
+    parser.add_argument(
+        "--hands",
+        type=Path,
+        metavar="FILE",
+        help="instead, write how far from tenpai hands are by turn, as rollouts draw them (with --all)",
+    )
     add_length(parser, default="as each log says, else guessed from where the game ended")
     parser.add_argument(
         "--agent", metavar="SPEC", help="with --agreement: another agent, as in manue match --seats"
@@ -116,6 +138,10 @@ def _measured(options: argparse.Namespace, logs: Sequence[Path]) -> tuple[str, s
         return "values", *values(logs, settings, workers, out, length, resume=options.resume)
     if options.losses is not None:
         return "losses", losses(logs, workers, options.losses, length), True
+    if options.hands is not None:
+        return "hands", hands(logs, workers, options.hands), True
+    if options.rollouts is not None:
+        return "rollouts", rollouts(logs, options.rollouts, workers), True
     if options.placement:
         return "placement", placement(logs, workers, length), True
     if options.agreement:

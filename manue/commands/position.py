@@ -16,11 +16,13 @@ from manue.agents.registry import SPEC_HELP, make_agent
 from manue.api.decisions import described_position
 from manue.api.hands import tiles_of
 from manue.commands.options import add_length
+from manue.commands.rollout_options import NOT_PLAYED_ON, add_rollouts, rollout_lines
 from manue.commands.view import chosen_game, named_seat, write_page
 from manue.errors import EventError, PositionError, ProtocolError, UsageError
 from manue.game.actions import Action
 from manue.game.events import Event, GameStart, RoundStart, seen_by
 from manue.player import Player
+from manue.progress import progress
 from manue.protocol.annotation import KEY, annotation_of, decision_table, decision_to_meta
 from manue.protocol.codec import event_to_fields, message_to_event
 from manue.protocol.parsing import parse_array, parse_message, parse_value
@@ -28,6 +30,7 @@ from manue.records.archive import LogEntry
 from manue.review.frames import game_names, open_seats, round_facts
 from manue.review.page import page_data
 from manue.review.summary import round_label
+from manue.rollouts.player import with_rollouts
 from manue.rules import TENHOU
 from manue.tiles import WINDS, Seat, Wind
 
@@ -75,6 +78,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--agent", default="manue", metavar="SPEC", help=f"who evaluates: {SPEC_HELP} (default: manue)"
     )
     add_length(parser, default="as the log says, else a hanchan")
+    add_rollouts(parser)
     parser.add_argument("--json", action="store_true", help="print JSON")
     parser.add_argument("-o", "--output", metavar="PAGE.html", type=Path, help="write a page")
 
@@ -92,7 +96,7 @@ def run(options: argparse.Namespace) -> int:
     agent = make_agent(options.agent)
     if isinstance(agent, Manue) and options.output is not None:
         agent = agent.explaining()
-    decision = _decide(entries, seat, agent, options.last_round)
+    decision = _decide(entries, seat, agent, options)
     if options.output is not None:
         source = str(options.source or options.hand)
         judged = _annotated(entries, seat, decision)
@@ -100,11 +104,20 @@ def run(options: argparse.Namespace) -> int:
     if options.json:
         print(json.dumps(decision_to_meta(decision, seat)[KEY], ensure_ascii=False, indent=2))
     else:
-        print(decision_table(decision))
+        print("\n".join([decision_table(decision), *rollout_lines(decision)]))
+        if options.rollouts is not None and not rollout_lines(decision):
+            print(NOT_PLAYED_ON, file=sys.stderr)
     return 0
 
 
-def _decide(entries: Sequence[LogEntry], seat: Seat, agent: Agent, last_round: int | None) -> Decision:
+def _decide(entries: Sequence[LogEntry], seat: Seat, agent: Agent, options: argparse.Namespace) -> Decision:
+    if options.rollouts is None:
+        return _decision(entries, seat, agent, options.last_round)
+    with progress("worlds", options.rollouts) as advance:
+        return _decision(entries, seat, with_rollouts(agent, options.rollouts, advance), options.last_round)
+
+
+def _decision(entries: Sequence[LogEntry], seat: Seat, agent: Agent, last_round: int | None) -> Decision:
     rules = TENHOU if last_round is None else replace(TENHOU, last_round=last_round)
     player = Player(seat, agent, rules)
     actions: tuple[Action, ...] = ()

@@ -12,11 +12,13 @@ from manue.agents.registry import SPEC_HELP, make_agent
 from manue.commands.options import add_language, add_length
 from manue.commands.review_many import review_many
 from manue.commands.review_text import print_review
+from manue.commands.rollout_options import add_rollouts
 from manue.commands.view import chosen_game, named_seat, write_page
 from manue.language.messages import messages
 from manue.progress import progress
 from manue.records.archive import LogEntry, LogWriter
 from manue.review.judge import Judge
+from manue.rollouts.player import with_rollouts
 from manue.tiles import Seat
 
 
@@ -52,6 +54,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=Path,
         help="write the annotated log, compressed if FILE ends in .gz",
     )
+    add_rollouts(parser)
     parser.add_argument("--json", action="store_true", help="print the summary as JSON")
 
 
@@ -60,6 +63,8 @@ def run(options: argparse.Namespace) -> int:
     agent = make_agent(options.agent)
     if isinstance(agent, Manue) and (options.output is not None or options.annotated is not None):
         agent = agent.explaining()
+    if options.rollouts is not None:
+        agent = with_rollouts(agent, options.rollouts)
     if len(options.logs) > 1 or options.logs[0].is_dir():
         return review_many(options, agent)
     return _review_one(options, agent)

@@ -11,7 +11,7 @@ from manue.language.messages import Messages
 from manue.review.frames import Json
 from manue.review.summary import mortal_choice, round_label, said_option
 
-_WORDS = {"head.costliest", "head.played", "head.best", "head.mortal"}
+_WORDS = {"head.costliest", "head.played", "head.best", "head.mortal", "head.rollouts", "head.other"}
 
 
 def print_review(data: Json, words: Messages) -> None:
@@ -53,6 +53,11 @@ def _verdict(review: Json, seat: Json, words: Messages) -> list[str]:
     if seat["mortal"] is not None:
         share = {"share": _percent(seat["mortal"]["agreement"]), "n": seat["mortal"]["decisions"]}
         lines.append(words.text("review.mortal", **share))
+    if seat["rollouts"] is not None:
+        played = seat["rollouts"]
+        says = {word: played[word] for word in ("better", "confirmed", "unclear")}
+        worlds = f"{played['worlds']:,}"
+        lines.append(words.text("review.rollouts", n=len(played["decisions"]), worlds=worlds, **says))
     return lines
 
 
@@ -79,6 +84,7 @@ def _tables(data: Json, seat: Json, words: Messages) -> list[tuple[list[str], li
             ["head.costliest", "head.played", "head.best", *_mortal(seat, "head.mortal"), "head.lost"],
             _costliest(data, seat, words),
         ),
+        (["head.rollouts", "head.best", "head.other", "head.gain"], _better(data, seat, words)),
         (["head.round", "head.result", "head.expected", "head.skill", "head.luck"], rounds),
     ]
 
@@ -88,15 +94,34 @@ def _costliest(data: Json, seat: Json, words: Messages) -> list[list[str]]:
     rows = []
     for choice in seat["costliest"]:
         decision = decisions[choice["at"]]
-        entry = next(entry for entry in reversed(data["rounds"]) if entry["start"] <= choice["at"])
         played, best = (
             said_option(decision["options"][decision[which]], words) for which in ("played", "chosen")
         )
-        where = words.text("round.turn", round=round_label(entry, words), n=decision["turn"])
+        where = _where(data, decision, words)
         beside = mortal_choice(decision)
         third = "-" if beside is None else said_option(decision["options"][beside], words)
         rows.append([where, played, best, *_mortal(seat, third), _points(choice["lost"])])
     return rows
+
+
+def _better(data: Json, seat: Json, words: Messages) -> list[list[str]]:
+    """Return the decisions in which playing on found another option better."""
+    decisions = {decision["at"]: decision for decision in data["decisions"][seat["seat"]]}
+    rows = []
+    for one in (seat["rollouts"] or {"decisions": ()})["decisions"]:
+        if one["says"] == "better":
+            decision = decisions[one["at"]]
+            best, other = (
+                said_option(decision["options"][at], words) for at in (decision["chosen"], one["option"])
+            )
+            gain = f"{one['gain']:+,} ± {one['error']:,}"
+            rows.append([_where(data, decision, words), best, other, gain])
+    return rows
+
+
+def _where(data: Json, decision: Json, words: Messages) -> str:
+    entry = next(entry for entry in reversed(data["rounds"]) if entry["start"] <= decision["at"])
+    return words.text("round.turn", round=round_label(entry, words), n=decision["turn"])
 
 
 def _mortal(seat: Json, cell: str) -> list[str]:

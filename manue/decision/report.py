@@ -55,6 +55,29 @@ class WinningHand:
 
 
 @dataclass(frozen=True, slots=True)
+class Rollout:
+    """What an option gave when it was played on to the end of the round (`manue.rollouts`).
+
+    Parameters
+    ----------
+    worlds : int
+        Hidden hands and walls in which both were played on.
+    gain : float
+        What the option was worth more than the chosen one, in points and places, as points.
+    error : float
+        Half the width of the 95 % interval of that; 0 for the chosen option.
+    points, rank : float
+        Its mean score change, and its mean expected final place.
+    """
+
+    worlds: int
+    gain: float
+    error: float
+    points: float
+    rank: float
+
+
+@dataclass(frozen=True, slots=True)
 class Details:
     """What is behind the numbers of an option, computed on request.
 
@@ -68,12 +91,15 @@ class Details:
         Distribution of this seat's score change until the end of the round, points ascending.
     useful : tuple of str or None
         Kinds that bring the hand closer to a win.
+    rollout : Rollout or None
+        Only of options that were played on.
     """
 
     explain: tuple[Reason | None, ...] = ()
     targets: tuple[WinningHand, ...] = ()
     outcome: tuple[tuple[float, float], ...] = ()
     useful: tuple[Tile, ...] | None = None
+    rollout: Rollout | None = None
 
 
 class Worth(NamedTuple):

@@ -12,6 +12,9 @@
     Distribution of this seat's score change: ``[[points, prob], ...]``, points ascending.
 ``useful``
     Names of the tiles that bring the hand closer to a win.
+``rollout``
+    What playing on gave: ``{"worlds": n, "gain": x, "error": x, "points": x, "rank": r}``; ``gain`` is over
+    the chosen option, ``error`` half its 95 % interval (`manue.decision.report.Rollout`).
 """
 
 from collections.abc import Mapping
@@ -20,7 +23,7 @@ from typing import Annotated, Any
 
 from pydantic import ConfigDict, Field, ValidationError
 
-from manue.decision.report import Details, Reason, WinningHand
+from manue.decision.report import Details, Reason, Rollout, WinningHand
 from manue.errors import ProtocolError
 from manue.protocol.codec import Fields
 from manue.protocol.fields import TileName
@@ -52,11 +55,20 @@ class _Hand(_Finite):
     yaku: list[str] | None = None
 
 
+class _Rollout(_Finite):
+    worlds: Annotated[int, Field(gt=0)]
+    gain: float
+    error: Annotated[float, Field(ge=0)]
+    points: float
+    rank: Annotated[float, Field(ge=1, le=4)]
+
+
 class _Details(_Finite):
     explain: Annotated[list[_Reason | None], Field(max_length=4)] | None = None
     goals: list[_Hand] | None = None
     outcome: list[Pair] | None = None
     useful: list[TileName] | None = None
+    rollout: _Rollout | None = None
 
 
 def details_to_fields(details: Details) -> Fields:
@@ -69,6 +81,8 @@ def details_to_fields(details: Details) -> Fields:
     fields = {name: value for name, value in fields.items() if value}
     if details.useful is not None:
         fields["useful"] = list(details.useful)
+    if details.rollout is not None:
+        fields["rollout"] = _fields_of(asdict(details.rollout), gain=1, error=1, points=1, rank=4)
     return fields
 
 
@@ -122,4 +136,5 @@ def fields_to_details(candidate: Mapping[str, Any]) -> Details | None:
         ),
         tuple((points, prob) for points, prob in found.outcome or ()),
         None if found.useful is None else tuple(found.useful),
+        None if found.rollout is None else Rollout(**found.rollout.model_dump()),
     )

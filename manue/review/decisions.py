@@ -11,15 +11,17 @@ and an option::
 
     {"kind": "discard", "tiles": ["5m"], "drawn": true, "then": "1p", "row": [...] | null,
      "note": "...", "explain": [[n, p] | null x 4], "goals": [[n, p], ...], "outcome": [n, p, ...],
-     "useful": n}
+     "useful": n, "rollout": [worlds, gain, error]}
 
 ``mortal``, one value an option, is there only where the log has Mortal's values. ``row`` holds the numbers in
 the order of `ROW`, ``danger`` P(the seat wins on a kind) in 1/1000; keys without content are left out.
 ``explain``, ``goals`` and ``useful`` refer by number to the page's table of texts, because the same texts
 occur again and again. So does the first number of ``outcome``, which stands for the points; their
 probabilities follow, in 1/1000. In ``explain`` a text's number is followed by the danger that was used, in
-1/1000, and in ``goals`` by the probability of the target hand, in 1/10000. All of these come from the
-annotation (`manue.protocol.details`), except that ``useful`` is computed here if the annotation has none.
+1/1000, and in ``goals`` by the probability of the target hand, in 1/10000. ``rollout`` is there for options
+that were played on: the worlds, what the option gained over the chosen one, and half the 95 % interval of
+that, in points. All of these come from the annotation (`manue.protocol.details`), except that ``useful`` is
+computed here if the annotation has none.
 """
 
 import json
@@ -254,6 +256,9 @@ def _details_data(details: Details, texts: Texts) -> Json:
         found["outcome"] = [axis, *(round(1000 * prob) for _, prob in details.outcome)]
     if details.useful is not None:
         found["useful"] = texts.number(" ".join(details.useful))
+    if details.rollout is not None:
+        played = details.rollout
+        found["rollout"] = [played.worlds, round(played.gain), round(played.error)]
     return found
 
 

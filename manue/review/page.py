@@ -34,6 +34,7 @@ MODULES = (
     "table.js",
     "reasons.js",
     "why.js",
+    "rollouts.js",
     "options.js",
     "overlay.js",
     "chart.js",

@@ -166,6 +166,7 @@ def _seat(data: Json, seat: Seat) -> Json:
             if group
         ],
         "costliest": _costliest(data, decisions),
+        "rollouts": _rollouts(data, decisions),
         "mistakes": mistakes,
         "rounds": [_round(entry, data["decisions"][seat], entry["result"][seat]) for entry in data["rounds"]],
     }
@@ -215,6 +216,45 @@ def _costliest(data: Json, decisions: Sequence[Json]) -> list[Json]:
         }
         for lost, decision in costs[:COSTLIEST]
     ]
+
+
+def _rollouts(data: Json, decisions: Sequence[Json]) -> Json | None:
+    """Return what playing on said of the decisions, in their order; ``None`` if none was played on."""
+    found = []
+    for decision in decisions:
+        options, chosen = decision["options"], decision["chosen"]
+        others = [at for at, option in enumerate(options) if at != chosen and "rollout" in option]
+        if not others:
+            continue
+        at = max(others, key=lambda at: _least_gain(options[at]))
+        _, gain, error = options[at]["rollout"]
+        better, confirmed = gain > error, all(sum(options[one]["rollout"][1:]) < 0 for one in others)
+        found.append(
+            {
+                "at": decision["at"],
+                "where": f"{round_label(data['rounds'][_round_of(data, decision)])}, turn {decision['turn']}",
+                "kind": kind_of(decision),
+                "best": option_words(options[chosen]),
+                "other": option_words(options[at]),
+                "option": at,
+                "gain": gain,
+                "error": error,
+                "says": "better" if better else "confirmed" if confirmed else "unclear",
+            }
+        )
+    if not found:
+        return None
+    says = {word: sum(one["says"] == word for one in found) for word in ("better", "confirmed", "unclear")}
+    worlds = next(
+        option["rollout"][0] for one in decisions for option in one["options"] if "rollout" in option
+    )
+    return {"worlds": worlds, **says, "decisions": found}
+
+
+def _least_gain(option: Json) -> int:
+    """Return the lower end of the interval of what an option gained when it was played on."""
+    _, gain, error = option["rollout"]
+    return int(gain - error)
 
 
 def _mortal_words(decision: Json) -> Json:

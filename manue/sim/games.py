@@ -52,13 +52,14 @@ def finish_round(t: Any) -> None:
         t["scores"][first] += 1000 * t["deposits"]
         t["deposits"] = 0
         return
-    stays = _dealer_stays(t)
+    stays = dealer_stays(t)
     t["honba"] = t["honba"] + 1 if stays or t["ending"] >= 0 else 0
     t["index"] += int(not stays)
 
 
 @compiled
-def _dealer_stays(t: Any) -> bool:
+def dealer_stays(t: Any) -> bool:
+    """Return whether the dealer of the round that has ended deals the next one too."""
     dealer = dealer_of(t)
     if t["ending"] < 0:
         return bool(t["winners"] >> dealer & 1)
@@ -84,7 +85,7 @@ def _is_last(t: Any) -> bool:
             most, first = scores[seat], seat
     if t["ending"] >= NINE:
         return False
-    if _dealer_stays(t):
+    if dealer_stays(t):
         return index >= last and first == dealer and most >= TARGET_POINTS
     following = index + 1
     return following > last and (most >= TARGET_POINTS or following > last + ROUNDS_OF_A_WIND)

@@ -236,19 +236,31 @@ def play_round(t: Any, kit: Any) -> None:
     another: see `manue.sim.games.finish_round`.
     """
     deal(t, kit)
-    seat = dealer_of(t)
-    _draw(t, seat, False, kit)  # noqa: FBT003
-    called = False
+    dealer = dealer_of(t)
+    _draw(t, dealer, False, kit)  # noqa: FBT003
+    play_on(t, dealer, OWN_TURN, kit)
+
+
+@compiled
+def play_on(t: Any, seat: int, moment: int, kit: Any) -> None:
+    """Play a round to its end from the choice of a seat.
+
+    Parameters
+    ----------
+    t : TABLE
+    seat : int
+        Whose turn it is; who discarded, if the others are to answer.
+    moment : {OWN_TURN, CALL_DISCARD, ANSWER}
+    kit : KIT
+    """
+    called, offered = moment == CALL_DISCARD, moment == ANSWER
     while True:
-        if called:
-            n = list_discards(t, seat, 0, ~int(t["forbidden"])) if _listed(t, seat, kit) else 0
-            lowest = rate_discards(t, seat, kit["tables"])
-            chosen = _ask(t, seat, CALL_DISCARD, n, lowest, kit)
-        else:
-            chosen = _own_turn(t, seat, kit)
-        if chosen < 0:
-            return
-        _discard(t, seat, chosen, kit)
+        if not offered:
+            chosen = _called_discard(t, seat, kit) if called else _own_turn(t, seat, kit)
+            if chosen < 0:
+                return
+            _discard(t, seat, chosen, kit)
+        offered = False
         ending = _abortion(t)
         caller, call = _answer(t, ending < 0, kit)
         if call == RON:
@@ -270,6 +282,13 @@ def play_round(t: Any, kit: Any) -> None:
             called = call & GROUP != DAIMINKAN
             if not called:
                 _replace(t, caller, 1, kit)
+
+
+@compiled
+def _called_discard(t: Any, seat: int, kit: Any) -> int:
+    """Return the discard of a seat that has called."""
+    n = list_discards(t, seat, 0, ~int(t["forbidden"])) if _listed(t, seat, kit) else 0
+    return _ask(t, seat, CALL_DISCARD, n, rate_discards(t, seat, kit["tables"]), kit)
 
 
 @compiled

@@ -2,7 +2,8 @@
 
 `RANDOM` chooses evenly among the legal choices; `EAGER` wins, declares and calls nearly whenever it may, and
 discards like `GREEDY`: between them they meet whatever seldom happens. `SCRIPTED` takes what a script says;
-`TSUMOGIRI` and `GREEDY` choose as the agents of these names do, `POLICY` by a net.
+`TSUMOGIRI` and `GREEDY` choose as the agents of these names do, `POLICY` by a net. `PLANNED` begins with the
+choices of a script, a call or riichi with its discard, and goes on as `POLICY`.
 """
 
 from typing import Any
@@ -14,12 +15,12 @@ from manue.compiled import compiled, inlined
 from manue.sim.codes import DISCARD, DRAWN, GROUP, PASS, PON, RIICHI, RON, TSUMO
 from manue.sim.hands import FAR, rate_discards, rate_useful, red_of_kind
 from manue.sim.legal import list_discards, may_riichi, may_tsumo, ready_kinds
-from manue.sim.moments import ANSWER, OWN_TURN, RIICHI_DISCARD
+from manue.sim.moments import ANSWER, CALL_DISCARD, OWN_TURN, RIICHI_DISCARD
 from manue.sim.policy import policy_choice
 from manue.sim.randomness import random_below
 from manue.tiles import EDGE_DISTANCE
 
-RANDOM, EAGER, SCRIPTED, TSUMOGIRI, GREEDY, POLICY = range(6)
+RANDOM, EAGER, SCRIPTED, TSUMOGIRI, GREEDY, POLICY, PLANNED = range(7)
 _EDGE: I64 = np.array(EDGE_DISTANCE, np.int64)
 _WORST = 1 << 40
 
@@ -55,7 +56,11 @@ def choose(t: Any, seat: int, moment: int, n: int, lowest: int, kit: Any) -> int
             return declared
     if player == TSUMOGIRI:
         return _tsumogiri(t, seat, moment)
-    if player == POLICY:
+    if player == PLANNED:
+        planned = _planned(t, moment, kit)
+        if planned >= 0:
+            return planned
+    if player in (POLICY, PLANNED):
         return policy_choice(t, seat, moment, n, lowest, kit)
     return _greedy(t, seat, moment, n, lowest, kit)
 
@@ -92,6 +97,19 @@ def _scripted(t: Any, seat: int, moment: int, kit: Any) -> int:
         if script[at - 1, 1] != RON:
             break
     return PASS
+
+
+@inlined
+def _planned(t: Any, moment: int, kit: Any) -> int:
+    """Return the next choice of a plan; -1 once it is over, or if another seat took the tile to be called."""
+    at, length = int(t["script_at"]), int(kit["script_len"])
+    if at >= length:
+        return -1
+    if at > 0 and moment not in (RIICHI_DISCARD, CALL_DISCARD):
+        t["script_at"] = length
+        return -1
+    t["script_at"] = at + 1
+    return int(np.int64(kit["script"][at, 1]))
 
 
 @compiled

@@ -1,4 +1,5 @@
 """Predictions beside what was observed, and choices beside those of people, over records.
 
-Imports `game`, `features`, `draws`, `models`, `decision`, `agents`, `records`, `review` and `training`.
+Imports `hand`, `game`, `features`, `sim`, `draws`, `models`, `decision`, `agents`, `rollouts`, `records`,
+`review` and `training`.
 """

@@ -21,10 +21,12 @@ from manue.validation.ablation_report import ablation_tables
 from manue.validation.agreement import agreement_of_games
 from manue.validation.calibration import calibrate_games, join
 from manue.validation.defence_report import defence_tables
+from manue.validation.hands_by_turn import hands_data, hands_of_games, hands_table
 from manue.validation.kept_games import KeptGames
 from manue.validation.losses import distribution_of, losses_of_games, losses_table
 from manue.validation.placement import placement_of_games, placement_tables
 from manue.validation.plots import plot_calibration, plot_values
+from manue.validation.rollouts import rollout_tables, rollouts_of_games
 from manue.validation.tables import agreement_tables, calibration_tables
 from manue.validation.values import ValuesOfGames, join_values, values_of_log
 from manue.validation.values_report import values_tables
@@ -199,6 +201,31 @@ def losses(logs: Sequence[Path], workers: int, target: Path, last_round: int | N
     found = distribution_of(seats, len(games))
     target.write_text(json.dumps(found) + "\n", encoding="utf-8")
     return losses_table(found)
+
+
+def hands(logs: Sequence[Path], workers: int, target: Path) -> str:
+    """Write how far from tenpai hands are, by calls and discards, as data; raises LogError.
+
+    Games held out from training are left out, if there are others.
+    """
+    logs = [log for log in logs if not is_validation(log.name)] or logs
+    with worker_pool(workers) as pool:
+        results = _with_progress(hands_of_games(logs, pool), len(logs))
+    games = [result for result in results if not isinstance(result, str)]
+    _report_skipped([result for result in results if isinstance(result, str)], usable=len(games))
+    found = hands_data(np.sum(games, axis=0), len(games))
+    target.write_text(json.dumps(found) + "\n", encoding="utf-8")
+    return hands_table(found)
+
+
+def rollouts(logs: Sequence[Path], worlds: int, workers: int) -> str:
+    """Judge the worlds of rollouts, and say what they change, over some games; raises LogError."""
+    with worker_pool(workers) as pool:
+        results = _with_progress(rollouts_of_games(logs, worlds, pool), len(logs))
+    games = [result for result in results if not isinstance(result, str)]
+    _report_skipped([result for result in results if isinstance(result, str)], usable=len(games))
+    dangers, played = (np.concatenate([game[part] for game in games]) for part in (0, 1))
+    return rollout_tables(dangers, played, len(games), worlds)
 
 
 def _with_progress(results: Iterable[_Item], total: int) -> list[_Item]:

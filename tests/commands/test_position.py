@@ -37,6 +37,29 @@ def test_riichi_marks_the_discard_it_names(capsys):
     assert calm != shown(capsys, "--hand", HAND, "--seat", "S", *RIVERS, "--riichi", "E@2")
 
 
+def test_close_options_are_played_on(capsys):
+    arguments = ["position", "--hand", HAND, "--seat", "S", *RIVERS, "--riichi", "E@2"]
+    assert main([*arguments, "--rollouts", "20", "--json"]) == 0
+    options = json.loads(capsys.readouterr().out)["candidates"]
+    played = [one["rollout"] for one in options if "rollout" in one]
+    assert len(played) > 1
+    assert (played[0]["gain"], played[0]["error"]) == (0, 0)
+    assert main([*arguments, "--rollouts", "20"]) == 0
+    said = capsys.readouterr().out
+    assert said.count("Played on in 20 worlds: ") == len(played) - 1
+    assert " points beside " in said
+    assert main([*arguments, "--rollouts", "1"]) == 2
+    assert "rollouts: 2 to 1000000 worlds, not 1" in capsys.readouterr().err
+
+
+def test_what_is_not_close_is_not_played_on(capsys):
+    arguments = ["position", "--hand", "123m456p789s11222z", "--rollouts", "4"]
+    assert main(arguments) == 0  # a win
+    shown = capsys.readouterr()
+    assert "Played on" not in shown.out
+    assert "nothing was played on" in shown.err
+
+
 def lines_before_the_first_discard_of(seat):
     entries = read_game(LOG)
     acts = [(entry.message.type, getattr(entry.message, "actor", None)) for entry in entries]

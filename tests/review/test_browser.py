@@ -265,6 +265,16 @@ def test_a_decision_shows_options_best_first_and_the_whole_row_on_demand(show, m
     assert shares == sorted(shares)
 
 
+def test_what_playing_on_said_stands_above_the_options(show, made_up):
+    shown = show(made_up[1], locale="en")
+    decision = next(one for one in data_in(made_up[1])["decisions"][0] if len(one["options"]) > 2)
+    shown.open(f"#at={decision['at']}&seat=0")
+    clear, unclear = shown.page.locator("p.rollout").all_inner_texts()
+    assert re.fullmatch(r"Played on in 4,000 worlds: .+ \u22121,250 ± 90 points beside .+", clear)
+    best = clear.split(" beside ")[1]
+    assert unclear.endswith(f"+40 ± 120 points beside {best}: this says nothing about which is better")
+
+
 def test_the_chart_is_clickable(show, made_up):
     shown = show(made_up[1])
     box = shown.page.locator("svg.chart").bounding_box()

@@ -7,15 +7,18 @@ import pytest
 from manue.__main__ import main
 from manue.agents.base import Decision
 from manue.agents.greedy import Greedy
+from manue.commands.review_text import print_review
 from manue.decision.report import Report
 from manue.errors import UsageError
 from manue.game.actions import Discard
+from manue.language.messages import messages
 from manue.protocol.annotation import KEY
 from manue.records.archive import read_games, read_log
 from manue.review.annotate import annotate
 from manue.review.decisions import ROW
 from manue.review.page import page_data
 from manue.review.summary import KINDS, agrees, judged, kind_of, points_lost, summarize
+from tests.review.annotated import annotate as make_annotated
 from tests.review.conftest import data_in, make_page
 from tests.review.made_up import made_up_game, write_game
 from tests.review.test_page import masked
@@ -190,6 +193,45 @@ def test_a_written_review_tells_the_details(plain, tmp_path, capsys):
     assert any("explain" in candidate for candidate in first)
     assert any("goals" in candidate and "outcome" in candidate for candidate in first)
     assert any(decision["fold"] for decision in data_in(page)["decisions"][1])
+
+
+def test_what_playing_on_said_is_summed_up(plain, tmp_path, capsys):
+    log = tmp_path / "played.mjson"
+    make_annotated(plain, log, seats=(2,), limit=60)
+    data = page_data(game_of(log), source="log", title="log")
+    decisions = judged(data["decisions"][2])
+    asked = [one for one in decisions if len(one["options"]) > 1]
+    first, second, *_ = asked
+    first["options"][1]["rollout"] = [4000, 300, 95]  # better than the best
+    del second["options"][2:]  # one other, which is worse
+    data["review"] = summarize(data, [2], "manue")
+    found = data["review"]["seats"][0]["rollouts"]
+    assert found["worlds"] == 4000
+    assert found["better"] == 1
+    assert found["confirmed"] == sum(len(one["options"]) == 2 for one in asked) > 0
+    assert found["better"] + found["confirmed"] + found["unclear"] == len(found["decisions"]) == len(asked)
+    one = found["decisions"][0]
+    assert (one["says"], one["gain"], one["error"], one["option"]) == ("better", 300, 95, 1)
+    print_review(data, messages("en"))
+    said = capsys.readouterr().out
+    assert f"{len(asked)} close decisions played on in 4,000 worlds each: another option was better" in said
+    assert "+300 ± 95" in said
+    assert said.count(" ± ") == 1
+    print_review(data, messages("ja"))
+    assert "続きを打った局面" in capsys.readouterr().out
+
+
+def test_a_review_with_rollouts(plain, capsys):
+    assert main(["review", str(plain), "--agent", "greedy", "--rollouts", "16"]) == 2
+    assert "rollouts need the values of manue: greedy has none" in capsys.readouterr().err
+    arguments = ["review", str(plain), "--agent", "manue:mc_draws=20", "--seat", "1", "--json"]
+    assert main(arguments) == 0
+    without = json.loads(capsys.readouterr().out)["seats"][0]
+    assert main([*arguments, "--rollouts", "2"]) == 0
+    found = json.loads(capsys.readouterr().out)["seats"][0]
+    assert without.pop("rollouts") is None
+    assert found.pop("rollouts")["worlds"] == 2
+    assert found == without
 
 
 def with_values_of_mortal(entries):

@@ -4,6 +4,7 @@ import { html, replace } from "./dom.js";
 import { listed, text } from "./language.js";
 import { chancesOf, nextDecision, valueOf } from "./model.js";
 import { dangerList } from "./reasons.js";
+import { rolloutNotes } from "./rollouts.js";
 import { tileIcon } from "./tiles.js";
 import { whyBest } from "./why.js";
 import { noteWords, optionName, optionVerb, percent, signed, tileName, whole, yakuName } from "./words.js";
@@ -358,6 +359,7 @@ export function makeOptions(model, panel, go) {
     replace(
       panel,
       why ? html("p", { class: "verdict" }, why) : null,
+      rolloutNotes(shown),
       html(
         "div",
         { class: "scroll" },

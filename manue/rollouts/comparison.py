@@ -1,0 +1,108 @@
+"""What the options of a decision are worth when they are played on, beside the one that was chosen."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from manue.arrays import F64
+from manue.decision.report import Rollout
+from manue.decision.settings import Settings
+from manue.models.placement import UMA, PlacementModel, RoundPosition
+from manue.rollouts.playouts import Results
+from manue.rules import Rules
+from manue.tiles import Seat
+
+_PLACES = np.arange(1.0, 5.0)
+_NORMAL = 1.96
+_NOTHING = 1e-9
+"""Ranking points that no difference of points can be measured in."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Played:
+    """What playing options on brought their seat: float64[worlds, options] each, the chosen option first.
+
+    Parameters
+    ----------
+    points : ndarray
+        Score changes.
+    ranks : ndarray
+        Expected final places.
+    worth : ndarray
+        What counts under the policy, in points; only differences mean anything.
+    """
+
+    points: F64
+    ranks: F64
+    worth: F64
+
+    def rollouts(self) -> list[Rollout]:
+        """Return the comparison of each option with the chosen one, in the same worlds."""
+        return [
+            Rollout(
+                len(self.worth),
+                *gain_of(self.worth[:, option] - self.worth[:, 0]),
+                float(self.points[:, option].mean()),
+                float(self.ranks[:, option].mean()),
+            )
+            for option in range(self.worth.shape[1])
+        ]
+
+
+def valued(
+    results: Results,
+    seat: Seat,
+    scores: Sequence[int],
+    position: RoundPosition,
+    model: PlacementModel,
+    settings: Settings,
+    rules: Rules,
+) -> Played:
+    """Value how the rounds ended.
+
+    Parameters
+    ----------
+    results : Results
+    seat : int
+        Whose options they are.
+    scores : sequence of int
+        Points by seat at the decision.
+    position : RoundPosition
+    model : PlacementModel
+    settings : Settings
+        Of the player, whose policy says what counts.
+    rules : Rules
+    """
+    number, options = results.stays.shape
+    places = model.places_after(
+        results.scores.reshape(-1, 4), results.stays.reshape(-1), position, seat, rules
+    ).reshape(number, options, 4)
+    points = results.scores[:, :, seat].astype(np.float64) - scores[seat]
+    return Played(points, places @ _PLACES, worth_of(points, places, settings))
+
+
+def worth_of(points: F64, places: F64, settings: Settings) -> F64:
+    """Return what results are worth, in points: float64[worlds, options].
+
+    Ranking points are divided by what a point is worth among the results of the first option, as
+    `manue.decision.tie_break.worths_in_points` does.
+
+    Parameters
+    ----------
+    points : float64[worlds, options]
+    places : float64[worlds, options, 4]
+    settings : Settings
+    """
+    if settings.policy != "placement":
+        return points
+    ranking = places @ np.array(UMA[settings.uma])
+    apart = points[:, 0] - points[:, 0].mean()
+    unit = float(apart @ ranking[:, 0] / max(float(apart @ apart), 1.0))
+    return np.asarray(ranking / unit if unit > _NOTHING else points, np.float64)
+
+
+def gain_of(differences: F64) -> tuple[float, float]:
+    """Return the mean of differences and half the width of its 95 % interval."""
+    spread = differences.std(ddof=1) if len(differences) > 1 else 0.0
+    return float(differences.mean()), float(_NORMAL * spread / np.sqrt(len(differences)))

@@ -1,0 +1,139 @@
+"""A decision as a table in compiled code: once what is hidden is filled in, the round can be played on."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from manue.arrays import I8, I64
+from manue.game.actions import Action
+from manue.game.players import PlayerState
+from manue.game.state import RoundState
+from manue.sim.codes import TILE_NUMBER
+from manue.sim.moments import ANSWER, OWN_TURN, RIICHI_DISCARD
+from manue.sim.table import Tables
+from manue.sim.view import table_of
+from manue.sim.wall import TILE_OF_PHYSICAL, TILES
+from manue.tiles import KIND_OF, Seat
+
+TILE_NUMBERS = len(TILE_NUMBER)
+_DEALT, _LIVE, _DEAD = 52, 70, 14
+_NOBODY = -1
+_COPIES: I8 = np.bincount(TILE_OF_PHYSICAL, minlength=TILE_NUMBERS).astype(np.int8)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Moment:
+    """A decision on a table, with everything in place that its seat sees.
+
+    Parameters
+    ----------
+    tables : TABLE[1]
+        The others' hands are empty, and -1 stands for the tiles of the wall that the seat has not seen.
+    seat : int
+        Whose decision it is.
+    turn : int
+        Whose turn it is; who discarded, if the seat answers an offered tile.
+    moment : {OWN_TURN, CALL_DISCARD, ANSWER}
+    declared : bool
+        Whether riichi has been declared and its discard is to be chosen; on the table it is not yet declared.
+    unseen : int8[37]
+        Copies that the seat does not see, by tile.
+    places : int64[n]
+        Where in the wall the tiles not seen lie: those to be drawn, then those of the dead wall.
+    sizes : tuple of int
+        Number of tiles in each seat's hand, by absolute seat.
+    """
+
+    tables: Tables
+    seat: Seat
+    turn: Seat
+    moment: int
+    declared: bool
+    unseen: I8
+    places: I64
+    sizes: tuple[int, ...]
+
+    @property
+    def opponents(self) -> tuple[Seat, ...]:
+        """The other seats in turn order."""
+        return tuple((self.seat + step) % 4 for step in (1, 2, 3))
+
+
+def moment_of(state: RoundState, actions: Sequence[Action]) -> Moment | None:
+    """Return the moment of a decision.
+
+    Returns
+    -------
+    Moment or None
+        ``None`` where the round cannot be played on: an answer to a kan, or tiles that do not add up, as in a
+        position described in part.
+    """
+    t, moment = table_of(state, actions)
+    if moment == ANSWER and (state.offer is None or state.offer.by != "discard"):
+        return None
+    declared = moment == RIICHI_DISCARD
+    if declared:
+        t["riichi"][state.seat] = 0
+        moment = OWN_TURN
+    _put_wall(t, state)
+    for player in state.players:
+        _put_facts(t, player)
+    unseen = _unseen(state)
+    known = TILES - 1 - np.arange(int(t["kans"]))
+    places = np.setdiff1d(np.flatnonzero(t["wall"] < 0), known)
+    places = places[places >= t["next"]]
+    sizes = tuple(player.hand_size for player in state.players)
+    others = sum(sizes) - sizes[state.seat]
+    resting = all(
+        player.seat == state.seat or player.hand_size == 13 - 3 * len(player.melds)
+        for player in state.players
+    )
+    if not resting or unseen.min() < 0 or int(unseen.sum()) != others + len(places):
+        return None
+    turn = state.offer.source if moment == ANSWER and state.offer is not None else state.seat
+    t["turn"] = turn
+    tables = np.array([t], t.dtype)
+    return Moment(tables, state.seat, turn, moment, declared, unseen, places, sizes)
+
+
+def _put_wall(t: Any, state: RoundState) -> None:
+    """Put the indicators in their places, and find out what is drawn next."""
+    t["wall"][:] = -1
+    shown = len(state.dora_indicators)
+    for place, indicator in enumerate(state.dora_indicators):
+        t["wall"][TILES - 5 - 2 * place] = TILE_NUMBER[indicator]
+    t["shown"] = shown
+    t["owed"] = max(0, state.kan_count - (shown - 1))
+    t["next"] = _DEALT + _LIVE - state.tiles_left - state.kan_count
+    t["ending"] = _NOBODY
+
+
+def _put_facts(t: Any, player: PlayerState) -> None:
+    """Put what the view of one seat needs no memory of: furiten in riichi, and who is liable."""
+    seat = player.seat
+    t["missed_riichi"][seat] = bool(player.riichi and t["waits"][seat] & t["safe"][seat])
+    t["liable_dragons"][seat] = t["liable_winds"][seat] = _NOBODY
+    dragons = winds = 0
+    for meld in player.melds:
+        kind = meld.first_kind
+        dragons += kind >= KIND_OF["P"]
+        winds += KIND_OF["E"] <= kind < KIND_OF["P"]
+        if meld.source is None or kind < KIND_OF["E"]:
+            continue
+        if kind >= KIND_OF["P"] and dragons == 3:
+            t["liable_dragons"][seat] = meld.source
+        if kind < KIND_OF["P"] and winds == 4:
+            t["liable_winds"][seat] = meld.source
+
+
+def _unseen(state: RoundState) -> I8:
+    """Count the copies that the seat does not see, by tile."""
+    unseen = _COPIES.copy()
+    seen = [*state.hand, *state.dora_indicators]
+    for player in state.players:
+        seen += [entry.tile for entry in player.river if entry.called_by is None]
+        seen += [tile for meld in player.melds for tile in meld.tiles]
+    np.subtract.at(unseen, [TILE_NUMBER[tile] for tile in seen], 1)
+    return unseen

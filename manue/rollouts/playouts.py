@@ -1,0 +1,170 @@
+"""Every option of a decision played on in the same worlds, to the end of the round; compiled code."""
+
+import os
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from manue.arrays import I8, I16, I32, I64, U64, Bool
+from manue.compiled import compiled
+from manue.game.actions import Action, Discard
+from manue.rollouts.hands import put_hand
+from manue.rollouts.moment import TILE_NUMBERS, Moment
+from manue.rollouts.worlds import Worlds
+from manue.rules import Rules
+from manue.sim.codes import RIICHI, code_of
+from manue.sim.games import dealer_stays
+from manue.sim.kit import new_kit
+from manue.sim.play import play_on
+from manue.sim.players import PLANNED, POLICY
+from manue.sim.randomness import random_below
+from manue.sim.table import Tables, new_tables
+
+Plan = tuple[Action, Discard | None]
+"""An option: the action, and the discard that follows a call or a riichi."""
+CHUNK = 256
+"""Worlds played on at a time."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Results:
+    """How the round ended in each world after each option.
+
+    Parameters
+    ----------
+    scores : int32[worlds, options, 4]
+        Points by seat after the round, without sticks left on the table.
+    stays : bool[worlds, options]
+        Whether the dealer deals the next round too.
+    """
+
+    scores: I32
+    stays: Bool
+
+
+def play_options(
+    moment: Moment,
+    worlds: Worlds,
+    plans: Sequence[Plan],
+    seed: int,
+    rules: Rules,
+    weights: Any,
+    advance: Callable[[int], None] = lambda _worlds: None,
+) -> Results:
+    """Play every option on in every world, with the policy net in all four seats.
+
+    In a world all options meet the same hands and the same wall.
+
+    Parameters
+    ----------
+    moment : Moment
+    worlds : Worlds
+    plans : sequence of (Action, Discard or None)
+        The options.
+    seed : int
+        Of the order of the tiles in the walls.
+    rules : Rules
+    weights : float32[WEIGHTS]
+        The policy net.
+    advance : callable
+        Called with the number of worlds that have been played on since its last call.
+    """
+    number = len(worlds.hands)
+    scores = np.zeros((number, len(plans), 4), np.int32)
+    stays = np.zeros((number, len(plans)), np.bool_)
+    words = np.random.default_rng([seed, 2]).integers(1, 2**63, number, dtype=np.uint64)
+    steps, lengths = _scripts(moment, plans)
+    tables = moment.tables.copy()
+    tables["player"] = POLICY
+    tables["player"][0, moment.seat] = PLANNED
+
+    def play(first: int) -> int:
+        part = slice(first, first + CHUNK)
+        kit = new_kit(rules, weights[None])
+        _play_worlds(
+            tables,
+            new_tables(1, rules),
+            moment.seat,
+            moment.turn,
+            moment.moment,
+            worlds.hands[part],
+            words[part],
+            moment.unseen,
+            moment.places,
+            steps,
+            lengths,
+            kit,
+            scores[part],
+            stays[part],
+        )
+        return len(words[part])
+
+    with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
+        for done in pool.map(play, range(0, number, CHUNK)):
+            advance(done)
+    return Results(scores, stays)
+
+
+def _scripts(moment: Moment, plans: Sequence[Plan]) -> tuple[I16, I64]:
+    """Return the codes of each plan, int16[options, 2], and how many there are."""
+    steps, lengths = np.zeros((len(plans), 2), np.int16), np.zeros(len(plans), np.int64)
+    for option, (action, discard) in enumerate(plans):
+        codes = [code_of(one, moment.seat) for one in (action, discard) if one is not None]
+        if moment.declared:
+            codes.insert(0, RIICHI)
+        steps[option, : len(codes)] = codes
+        lengths[option] = len(codes)
+    return steps, lengths
+
+
+@compiled
+def put_wall(t: Any, left: I8, places: I64) -> None:
+    """Put the tiles left, int8[37], into places of the wall in an order drawn by the ``rng`` of the table."""
+    count = 0
+    wall = t["wall"]
+    for tile in range(len(left)):
+        for _ in range(left[tile]):
+            other = random_below(t, count + 1)
+            wall[places[count]] = wall[places[other]]
+            wall[places[other]] = tile
+            count += 1
+
+
+@compiled
+def _play_worlds(
+    base: Tables,
+    work: Tables,
+    observer: int,
+    turn: int,
+    moment: int,
+    hands: I8,
+    words: U64,
+    unseen: I8,
+    places: I64,
+    steps: I16,
+    lengths: I64,
+    kit: Any,
+    scores: I32,
+    stays: Bool,
+) -> None:
+    left = np.empty(TILE_NUMBERS, np.int8)
+    for world in range(len(hands)):
+        for option in range(len(steps)):
+            work[0] = base[0]
+            t = work[0]
+            t["rng"] = words[world]
+            left[:] = unseen
+            for step in range(1, 4):
+                seat = (observer + step) % 4
+                left -= hands[world, seat]
+                put_hand(t, seat, hands[world, seat], kit["tables"])
+            put_wall(t, left, places)
+            for at in range(lengths[option]):
+                kit["script"][at, 1] = steps[option, at]
+            kit["script_len"] = lengths[option]
+            play_on(t, turn, moment, kit)
+            scores[world, option] = t["scores"]
+            stays[world, option] = dealer_stays(t)

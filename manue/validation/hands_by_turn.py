@@ -1,0 +1,72 @@
+"""How far from tenpai the hands of strong players are, by calls and discards; rollouts draw hands by it."""
+
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Executor
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from manue.arrays import I64
+from manue.errors import EventError, LogError
+from manue.game.events import Discarded, RoundStart
+from manue.game.state import RoundState
+from manue.hand.shanten import shanten
+from manue.records.formats import game_events
+from manue.rollouts.hands import FARTHEST
+
+MOST_MELDS, MOST_DISCARDS = 3, 18
+"""Hands with more calls, or after more discards, count as with so many."""
+
+
+def hands_of_games(logs: Sequence[Path], pool: Executor) -> Iterator[I64 | str]:
+    """Yield for each log the counts of its hands, or one line for a log that could not be used."""
+    yield from pool.map(_hands_of_log, logs)
+
+
+def _hands_of_log(log: Path) -> I64 | str:
+    counts = np.zeros((MOST_MELDS + 1, MOST_DISCARDS + 1, FARTHEST), np.int64)
+    try:
+        states = [RoundState(seat) for seat in range(4)]
+        for event in game_events(log):
+            for state in states:
+                state.apply(event)
+            if isinstance(event, RoundStart):
+                for state in states:
+                    if state.seat != state.dealer:
+                        _count(state, counts)
+            if isinstance(event, Discarded):
+                _count(states[event.actor], counts)
+    except (LogError, EventError) as error:
+        reason = str(error)
+        return reason if str(log) in reason else f"{log}: {reason}"
+    return counts
+
+
+def _count(state: RoundState, counts: I64) -> None:
+    """Count a hand at rest, unless it is tenpai or in riichi."""
+    away = 0 if state.me.riichi else shanten(state.counts, len(state.me.melds))
+    if away > 0:
+        melds, discards = min(len(state.me.melds), MOST_MELDS), min(len(state.me.river), MOST_DISCARDS)
+        counts[melds, discards, min(away, FARTHEST) - 1] += 1
+
+
+def hands_data(counts: I64, games: int) -> dict[str, Any]:
+    """Return the counts as data: by calls, discards and exchanges before tenpai, from 1."""
+    return {"games": games, "hands": int(counts.sum()), "counts": counts.tolist()}
+
+
+def hands_table(found: dict[str, Any]) -> str:
+    """Return the shares as Markdown."""
+    lines = [
+        f"{found['games']} games, {found['hands']:,} hands that were not tenpai",
+        "",
+        f"| calls | discards | {' | '.join(str(away) for away in range(1, FARTHEST))} | {FARTHEST} or more |",
+        f"|---|---|{'---|' * FARTHEST}",
+    ]
+    for melds, rows in enumerate(found["counts"]):
+        for discards in (3, 6, 9, 12, 15):
+            total = max(sum(rows[discards]), 1)
+            shares = " | ".join(f"{count / total:.1%}" for count in rows[discards])
+            lines.append(f"| {melds} | {discards} | {shares} |")
+    return "\n".join(lines)

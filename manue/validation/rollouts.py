@@ -1,0 +1,230 @@
+"""Rollouts on records: whether their worlds are as dangerous as the models say, and what they change.
+
+Worlds are judged by the true hands at a sample of discards, for each kind held. What following the rollouts
+is worth is measured in two halves of the worlds: the option that is best in one half is compared with the
+chosen one in the other, so that luck in choosing does not count.
+"""
+
+import time
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Executor
+from functools import cache, partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from manue.agents.manue import Manue
+from manue.arrays import F64
+from manue.decision.settings import position_seed
+from manue.errors import EventError, LogError
+from manue.features.scene import scene_of
+from manue.game.actions import Action, Discard, Pass, Riichi
+from manue.game.legal import legal_actions
+from manue.game.state import RoundState
+from manue.records.formats import game_events
+from manue.rollouts.comparison import Played
+from manue.rollouts.hands import put_hand, winning_kinds
+from manue.rollouts.moment import moment_of
+from manue.rollouts.player import RolloutManue, close_options
+from manue.rollouts.worlds import draw_worlds
+from manue.sim.codes import TILE_NUMBER
+from manue.sim.kit import new_kit
+from manue.training.quality import log_loss
+from manue.validation.choices import clustered_error
+
+KINDS = {"riichi": 4, "call or pass": 8, "discard, an opponent in riichi": 8, "other discards": 40}
+"""Kinds of decisions; one in so many of each is played on, if options are close."""
+WORLDS_EVERY = 20
+"""One discard in so many has its worlds judged."""
+_SAMPLE = 17
+"""Seed of the sample."""
+
+DANGERS = np.dtype(
+    [
+        ("game", np.int32),
+        ("prob", np.float64),  # P(any opponent wins on the kind), by the danger model
+        ("share", np.float64),  # share of the worlds in which one does
+        ("wins", np.bool_),  # whether one would have
+        ("threat", np.bool_),  # an opponent is in riichi
+    ]
+)
+"""One row for each kind held at a sampled discard."""
+
+PLAYED = np.dtype(
+    [
+        ("game", np.int32),
+        ("kind", np.int8),  # of `KINDS`
+        ("options", np.int8),  # how many were close; below 2 nothing was played on
+        ("better", np.bool_),  # an option is better than the chosen one beyond its interval
+        ("confirmed", np.bool_),  # all others are worse beyond theirs
+        ("error", np.float64),  # half the interval of the option that did best
+        ("points", np.float64),  # gained by following one half of the worlds in the other
+        ("seconds", np.float64),  # of CPU time
+    ]
+)
+"""One row for each sampled decision."""
+
+Records = npt.NDArray[np.void]
+
+
+def rollouts_of_games(
+    logs: Sequence[Path], worlds: int, pool: Executor
+) -> Iterator[tuple[Records, Records] | str]:
+    """Yield DANGERS[n] and PLAYED[m] of each log, or one line for a log that could not be used."""
+    yield from pool.map(partial(rollouts_of_log, worlds=worlds), range(len(logs)), logs)
+
+
+def rollouts_of_log(index: int, log: Path, worlds: int) -> tuple[Records, Records] | str:
+    """Return DANGERS[n] and PLAYED[m] of one log, or a line on why it could not be used."""
+    try:
+        found = _collect(game_events(log), worlds)
+    except (LogError, EventError) as error:
+        reason = str(error)
+        return reason if str(log) in reason else f"{log}: {reason}"
+    for rows in found:
+        rows["game"] = index
+    return found
+
+
+@cache
+def _player() -> Manue:
+    return Manue()
+
+
+def _collect(events: Sequence[Any], worlds: int) -> tuple[Records, Records]:
+    states = [RoundState(seat) for seat in range(4)]
+    dangers, played = [np.zeros(0, DANGERS)], [np.zeros(0, PLAYED)]
+    player = RolloutManue(_player(), worlds)
+    for event in events:
+        for state in states:
+            state.apply(event)
+        for state in states:
+            actions = legal_actions(state)
+            if len(actions) < 2:
+                continue
+            at = position_seed(state, _SAMPLE)
+            if at % WORLDS_EVERY == 0 and isinstance(actions[-1], Discard):
+                dangers.append(_dangers(state, actions, states, worlds))
+            kind = _kind(state, actions)
+            if at % list(KINDS.values())[kind] == 1:
+                played.append(_played(player, state, actions, kind))
+    return np.concatenate(dangers), np.concatenate(played)
+
+
+def _dangers(
+    state: RoundState, actions: tuple[Action, ...], states: Sequence[RoundState], worlds: int
+) -> Records:
+    """Compare the danger of the kinds held with that in worlds, and with the true hands."""
+    moment, kit = moment_of(state, actions), new_kit(state.rules)
+    if moment is None:
+        return np.zeros(0, DANGERS)
+    danger = _player().models.dangers.read(scene_of(state), state.seat)
+    drawn = draw_worlds(moment, state, danger, worlds, position_seed(state, 0), kit)
+    t, wins = moment.tables[0], 0
+    for seat in moment.opponents:
+        tiles = np.bincount([TILE_NUMBER[tile] for tile in states[seat].hand], minlength=len(TILE_NUMBER))
+        put_hand(t, seat, tiles.astype(np.int8), kit["tables"])
+        wins |= winning_kinds(t, seat, kit)
+    held = np.flatnonzero(state.counts)
+    rows = np.zeros(len(held), DANGERS)
+    rows["prob"], rows["share"] = danger.any_deal_in()[held], drawn.any_wins()[held]
+    rows["wins"] = [wins >> kind & 1 for kind in held.tolist()]
+    rows["threat"] = any(state.players[seat].riichi for seat in moment.opponents)
+    return rows
+
+
+def _played(player: RolloutManue, state: RoundState, actions: tuple[Action, ...], kind: int) -> Records:
+    """Play a decision on, if options are close."""
+    decision = _player().decide(state, actions)
+    close = close_options(decision)
+    started = time.process_time()
+    played = player.play(decision, state, actions, close) if close else None
+    row = np.zeros(1, PLAYED)
+    row["kind"] = kind
+    if played is not None:
+        rollouts = played.rollouts()[1:]
+        best = max(rollouts, key=lambda one: one.gain - one.error)
+        row["options"] = len(close)
+        row["better"] = best.gain > best.error
+        row["confirmed"] = all(one.gain + one.error < 0 for one in rollouts)
+        row["error"] = best.error
+        row["points"] = followed(played)
+        row["seconds"] = time.process_time() - started
+    return row
+
+
+def followed(played: Played) -> float:
+    """Return the points gained by taking what is best in one half of the worlds, measured in the other."""
+    half = len(played.worth) // 2
+    parts: list[F64] = [played.worth[:half].mean(axis=0), played.worth[half:].mean(axis=0)]
+    gains = [
+        float(measured[int(np.argmax(chosen))] - measured[0]) for chosen, measured in (parts, parts[::-1])
+    ]
+    return sum(gains) / 2
+
+
+def _kind(state: RoundState, actions: Sequence[Action]) -> int:
+    """Return the number of the kind of a decision."""
+    if any(isinstance(action, Riichi) for action in actions):
+        return 0
+    if any(isinstance(action, Pass) for action in actions):
+        return 1
+    threat = any(player.riichi for player in state.players if player.seat != state.seat)
+    return 2 if threat else 3
+
+
+_DANGER_TITLES = (
+    "kinds held", "n", "deal-in", "by the model", "in the worlds", "log loss: model", "worlds",
+    "worlds / model",
+)  # fmt: skip
+_PLAYED_TITLES = (
+    "decision", "n", "close, played on", "another better", "chosen confirmed", "nothing said", "interval",
+    "points gained by following, a decision played on", "CPU seconds",
+)  # fmt: skip
+
+
+def _header(*titles: str) -> tuple[str, str]:
+    return f"| {' | '.join(titles)} |", "|---" * len(titles) + "|"
+
+
+def rollout_tables(dangers: Records, played: Records, games: int, worlds: int) -> str:
+    """Return the tables as Markdown."""
+    lines = [f"{games} games, {worlds:,} worlds", "", *_header(*_DANGER_TITLES)]
+    for name, rows in (
+        ("all", dangers),
+        ("an opponent in riichi", dangers[dangers["threat"]]),
+        ("no riichi", dangers[~dangers["threat"]]),
+    ):
+        if len(rows):
+            lines.append(_danger_line(name, rows, worlds))
+    lines += ["", *_header(*_PLAYED_TITLES)]
+    for number, name in enumerate(KINDS):
+        rows = played[played["kind"] == number]
+        if len(rows):
+            lines.append(_played_line(name, rows))
+    return "\n".join(lines)
+
+
+def _danger_line(name: str, rows: Records, worlds: int) -> str:
+    least = 0.5 / worlds
+    losses = [log_loss(np.clip(rows[column], least, 1 - least), rows["wins"]) for column in ("prob", "share")]
+    means = " | ".join(f"{rows[column].mean():.4f}" for column in ("wins", "prob", "share"))
+    compared = f"{losses[0]:.5f} | {losses[1]:.5f} | {losses[1] / losses[0]:.4f}"
+    return f"| {name} | {len(rows):,} | {means} | {compared} |"
+
+
+def _played_line(name: str, rows: Records) -> str:
+    done = rows[rows["options"] > 1]
+    if not len(done):
+        return f"| {name} | {len(rows):,} | 0 | | | | | | |"
+    unclear = ~(done["better"] | done["confirmed"])
+    shares = " | ".join(
+        f"{part.sum()} ({part.mean():.0%})" for part in (done["better"], done["confirmed"], unclear)
+    )
+    gain, error = done["points"].mean(), 1.96 * clustered_error(done["points"], done["game"])
+    return (
+        f"| {name} | {len(rows):,} | {len(done)} | {shares} | ± {done['error'].mean():.0f} "
+        f"| {gain:+.0f} ± {error:.0f} | {done['seconds'].mean():.1f} |"
+    )

@@ -1,0 +1,101 @@
+"""Worlds hold no tile twice, agree with what is seen, and are as dangerous as the models say."""
+
+import numpy as np
+import pytest
+
+from manue.features.scene import scene_of
+from manue.game.actions import Discard
+from manue.models.model_set import Models
+from manue.records.decisions import recorded_decisions
+from manue.rollouts.hands import FARTHEST
+from manue.rollouts.moment import moment_of
+from manue.rollouts.worlds import draw_worlds, rake, shares_away
+from manue.sim.kit import new_kit
+from tests.conftest import events_of, game
+
+NUMBER = 1000
+
+
+def decisions(name, wanted, *, riichi=False):
+    """Yield some discards of a game after the first turns, with or without an opponent in riichi."""
+    found = 0
+    for decision in recorded_decisions(events_of(game(name))):
+        state = decision.state
+        threat = any(player.riichi for player in state.players)
+        if isinstance(decision.actions[-1], Discard) and not state.me.riichi and len(state.me.river) > 5:
+            found += threat == riichi
+            if threat == riichi and found % 9 == 0:
+                yield state, decision.actions
+            if found == 9 * wanted:
+                return
+
+
+def assert_near(shares, probs):
+    """Shares of the worlds are those wanted, within five standard errors and what is too rare for a pool."""
+    assert (np.abs(shares - probs) <= 5 * np.sqrt(probs * (1 - probs) / NUMBER) + 0.003).all()
+
+
+@pytest.fixture(scope="module")
+def dangers():
+    return Models.load().dangers
+
+
+@pytest.mark.parametrize("riichi", [False, True])
+def test_worlds_agree_with_what_is_seen_and_with_the_models(dangers, riichi):
+    kit, seen = new_kit(), 0
+    for state, actions in decisions("east-rules", 3, riichi=riichi):
+        moment = moment_of(state, actions)
+        danger = dangers.read(scene_of(state), state.seat)
+        worlds = draw_worlds(moment, state, danger, NUMBER, 7, kit)
+        sizes = [0 if seat == state.seat else size for seat, size in enumerate(moment.sizes)]
+        assert (worlds.hands.sum(axis=2) == sizes).all()
+        assert (worlds.hands >= 0).all()
+        assert (worlds.hands.sum(axis=1) <= moment.unseen).all()
+        for seat in moment.opponents:
+            safe = sum(1 << kind for kind in np.flatnonzero(state.players[seat].safe).tolist())
+            assert not (worlds.wins[:, seat] & safe).any()
+            assert_near(worlds.tenpai[:, seat].mean(), danger.tenpai[seat])
+            assert not worlds.wins[~worlds.tenpai[:, seat], seat].any()
+            if state.players[seat].riichi:
+                assert worlds.tenpai[:, seat].all()
+            won = (worlds.wins[:, seat, None] >> np.arange(34) & 1).mean(axis=0)
+            if state.players[seat].riichi:
+                assert_near(won, danger.prob[seat])
+            # a wait without a yaku is in no world
+            assert won.sum() == pytest.approx(danger.prob[seat].sum(), abs=0.1)
+        assert np.abs(worlds.any_wins() - danger.any_deal_in()).max() < 0.05
+        seen += 1
+    assert seen == 3
+
+
+def test_the_seed_says_which_worlds(dangers):
+    state, actions = next(decisions("east-rules", 1))
+    moment, kit = moment_of(state, actions), new_kit()
+    danger = dangers.read(scene_of(state), state.seat)
+    first, again, other = (draw_worlds(moment, state, danger, 50, seed, kit).hands for seed in (1, 1, 2))
+    assert (first == again).all()
+    assert (first != other).any()
+
+
+def test_hands_are_as_far_from_tenpai_as_strong_players(dangers):
+    state, actions = next(decisions("east-rules", 1))
+    for seat in moment_of(state, actions).opponents:
+        shares = shares_away(state, seat, 0.2)
+        assert shares.sum() == pytest.approx(1.0)
+        assert len(shares) == FARTHEST + 1
+        assert shares[0] == (1.0 if state.players[seat].riichi else 0.2)
+
+
+def test_raked_weights_add_up_to_the_probabilities_wanted():
+    margins = [
+        (np.array([0, 1, 2, 3]), 0.25),
+        (np.array([0, 4, 5]), 0.5),
+        (np.array([], np.int64), 0.3),  # nobody is in it: left out
+        (np.array([0, 1, 2, 3, 4, 5, 6]), 1.0),  # the last may not remain
+    ]
+    weights = rake(8, margins)
+    assert weights.sum() == pytest.approx(1.0)
+    assert weights[[0, 1, 2, 3]].sum() == pytest.approx(0.25, abs=2e-3)
+    assert weights[[0, 4, 5]].sum() == pytest.approx(0.5, abs=2e-3)
+    assert weights[7] == 0.0
+    assert weights[1] == pytest.approx(weights[2])
