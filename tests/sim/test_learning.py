@@ -73,8 +73,8 @@ def test_policy_gradient(declines, pull):
         return learn(moved, anchor, choices, advantages, **options)[1][LOSS]
 
     for at, slope in differences(loss_of, weights, rng.integers(0, len(weights), 60)):
-        assert gradient[at] == pytest.approx(slope, rel=0.05, abs=0.02)
-    assert np.abs(gradient).max() > 1
+        assert gradient[at] == pytest.approx(slope, rel=0.02, abs=0.005)
+    assert np.abs(gradient).max() > 0.5
     assert (sums[DIVERGENCE] > 0) == (pull > 0)
 
 
