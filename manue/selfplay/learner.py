@@ -66,7 +66,7 @@ class Learner:
         self.adam, self.value_adam = Adam([self.weights]), Adam([self.value])
         self.deviation = 1.0
         self.rounds = 0
-        self._course = course
+        self.course = course
         self._placement = placement
         self._workers = workers
         self._notes: SimpleQueue[Any] = SimpleQueue()
@@ -92,16 +92,18 @@ class Learner:
         for prefix, adam in (("adam.", self.adam), ("value_adam.", self.value_adam)):
             adam.recall({name: arrays[prefix + name] for name in adam.memory()})
 
-    def step(self, older: F32) -> Step:
+    def step(self, older: F32, most: int) -> Step:
         """Play a batch and learn from it.
 
         Parameters
         ----------
         older : float32[WEIGHTS]
             The net of an earlier generation, which sits in some games.
+        most : int
+            Rounds of the batch at most, rounded up to whole parts.
         """
-        parts = self._play(older)
-        rate = self._course.rate_after(self.rounds)
+        parts = self._play(older, min(most, self.course.batch_after(self.rounds)))
+        rate = self.course.rate_after(self.rounds)
         if rate:
             self.adam.step([_mean_gradient(parts)], rate)
         self._learn_values(parts)
@@ -112,18 +114,18 @@ class Learner:
         self.rounds += rounds
         return _summary(parts, rounds)
 
-    def _play(self, older: F32) -> list[Part]:
+    def _play(self, older: F32, rounds: int) -> list[Part]:
         nets = Nets(self.weights, self.start, self.value, self.deviation)
-        most = -(-self._course.batch_after(self.rounds) // PARTS)
+        most = -(-rounds // PARTS)
 
         def play(part: int) -> Part:
-            rng = np.random.default_rng([self._course.seed, 2, self.rounds, part])
+            rng = np.random.default_rng([self.course.seed, 2, self.rounds, part])
             count = most // _ROUNDS_OF_A_GAME + 1
-            tables = new_games(rng, count, self._course.foreign, self._course.heat)
+            tables = new_games(rng, count, self.course.foreign, self.course.heat)
             kit = new_kit(weights=np.stack([self.weights, self.start, older]), lessons=True, hidden=True)
             notes = self._notes.get()
             try:
-                return learn_part(tables, kit, notes, most, nets, self._placement, self._course)
+                return learn_part(tables, kit, notes, most, nets, self._placement, self.course)
             finally:
                 self._notes.put(notes)
 
@@ -132,15 +134,17 @@ class Learner:
 
     def _learn_values(self, parts: Sequence[Part]) -> None:
         """Go once through all choices with the value net."""
-        context, hidden = (np.concatenate([getattr(part, name) for part in parts]) for name in ("context", "hidden"))
+        context, hidden = (
+            np.concatenate([getattr(part, name) for part in parts]) for name in ("context", "hidden")
+        )
         targets = np.concatenate([part.targets for part in parts])
-        order = np.random.default_rng([self._course.seed, 3, self.rounds]).permutation(len(targets))
+        order = np.random.default_rng([self.course.seed, 3, self.rounds]).permutation(len(targets))
         for begin in range(0, len(order), VALUE_BATCH):
             which = order[begin : begin + VALUE_BATCH]
             gradient = np.zeros_like(self.value)
             sizes = sizes_of(VALUE_NET)
             add_value_gradient(self.value, sizes, context[which], hidden[which], targets[which], gradient)
-            self.value_adam.step([gradient / np.float32(len(which))], self._course.value_rate)
+            self.value_adam.step([gradient / np.float32(len(which))], self.course.value_rate)
 
 
 def _mean_gradient(parts: Sequence[Part]) -> F32:
@@ -157,7 +161,9 @@ def _sums(parts: Sequence[Part]) -> F64:
 
 def _summary(parts: Sequence[Part], rounds: int) -> Step:
     discards = _sums(parts)[0]
-    rewards, values = (np.concatenate([getattr(part, name) for part in parts]) for name in ("rewards", "values"))
+    rewards, values = (
+        np.concatenate([getattr(part, name) for part in parts]) for name in ("rewards", "values")
+    )
     spread = max(float(rewards.var()), 1e-9)
     return Step(
         rounds,

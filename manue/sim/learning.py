@@ -154,7 +154,11 @@ def add_policy_gradient(
             continue
         scene, options = context[choice], rows[begin : begin + n]
         pulled = pull > 0 and choice % PULLED == 0
-        other = _shares(anchor, sizes, scene, options, n, heat, declines, others, base, first, second) if pulled else 0.0
+        other = (
+            _shares(anchor, sizes, scene, options, n, heat, declines, others, base, first, second)
+            if pulled
+            else 0.0
+        )
         left = _shares(weights, sizes, scene, options, n, heat, declines, shares, base, first, second)
         likely = shares[chosen[choice]] if chosen[choice] >= 0 else left
         sums[LOSS] -= advantages[choice] * np.log(max(likely, 1e-12))

@@ -108,7 +108,7 @@ def _ask(t: Any, seat: int, moment: int, n: int, lowest: int, kit: Any) -> int:
 
 @inlined
 def _is_known(t: Any, chosen: int, kit: Any) -> bool:
-    """Return whether a scripted choice is known: not where the script has the call of a seat that went first."""
+    """Return whether a scripted choice is known: not where the script has a call that went first."""
     if chosen == PASS:
         at = int(t["script_at"])
         return at >= kit["script_len"] or not (kit["script"][at, 1] == RON or kit["script"][at, 1] >= PON)

@@ -1,4 +1,4 @@
-"""The player that chooses by the policy net, and the lessons for such a net: its own choices or those of a script."""
+"""The player that chooses by the policy net, and the lessons for one, from it or from a script."""
 
 from typing import Any
 
@@ -268,16 +268,18 @@ def _note(
 @compiled
 def _note_discard(t: Any, seat: int, n: int, chosen: int, kit: Any) -> None:
     _note(
-        t, seat, n, chosen, kit["discard_context"], kit["discard_rows"], kit["discard_starts"], kit["discard_chosen"],
-        kit["discard_seat"], kit["discard_order"], kit["discard_hidden"], kit["discard_used"], kit,
+        t, seat, n, chosen, kit["discard_context"], kit["discard_rows"], kit["discard_starts"],
+        kit["discard_chosen"], kit["discard_seat"], kit["discard_order"], kit["discard_hidden"],
+        kit["discard_used"], kit,
     )  # fmt: skip
 
 
 @compiled
 def _note_riichi(t: Any, seat: int, chosen: int, kit: Any) -> None:
     _note(
-        t, seat, 1, chosen, kit["riichi_context"], kit["riichi_rows"], kit["riichi_starts"], kit["riichi_chosen"],
-        kit["riichi_seat"], kit["riichi_order"], kit["riichi_hidden"], kit["riichi_used"], kit,
+        t, seat, 1, chosen, kit["riichi_context"], kit["riichi_rows"], kit["riichi_starts"],
+        kit["riichi_chosen"], kit["riichi_seat"], kit["riichi_order"], kit["riichi_hidden"],
+        kit["riichi_used"], kit,
     )  # fmt: skip
 
 

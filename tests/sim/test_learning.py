@@ -1,5 +1,7 @@
 """Learning from play: gradients against differences and the trainer's own, advantages against a slow twin."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 
@@ -26,7 +28,7 @@ def some_net(rng, shape=SHAPE):
     """A net whose units are plainly on or off: differences across the bend of a ReLU say nothing."""
     arrays = [array * np.float32(0.3) for array in new_arrays(shape, rng)]
     for bias in (arrays[2], arrays[4]):
-        bias += np.where(np.arange(len(bias)) % 3 == 1, -4, 3).astype(np.float32)
+        bias[:] = np.where(np.arange(len(bias)) % 3 == 1, -4, 3)
     return flat(arrays)
 
 
@@ -135,10 +137,9 @@ def test_advantages():
     for episode in range(5):
         places = np.flatnonzero(episodes == episode)
         said = [*values[places], rewards[places[0]]]
-        changes = [after - before for before, after in zip(said, said[1:], strict=False)]
+        changes = [after - before for before, after in pairwise(said)]
         wanted = [
-            sum(0.9**later * change for later, change in enumerate(changes[at:]))
-            for at in range(len(places))
+            sum(0.9**later * change for later, change in enumerate(changes[at:])) for at in range(len(places))
         ]
         assert found[places] == pytest.approx(wanted, rel=1e-4)
     assert MOST_ROWS >= 14
