@@ -110,7 +110,8 @@ def _from_play(options: argparse.Namespace) -> int:
             say=lambda text: print(text, flush=True),
         )
     if done:
-        print(f"{len(done)} generations, {SELFPLAY}.npz, MODELS.md and {CURVE} in {options.out}")
+        count = f"{len(done)} generation{'s' * (len(done) > 1)}"
+        print(f"{count}, {CURVE}, {SELFPLAY}.npz and MODELS.md in {options.out}")
     return 0
 
 

@@ -12,12 +12,12 @@ from manue.models.policy import COLUMNS, SELFPLAY
 from manue.progress import progress
 from manue.selfplay.course import Course
 from manue.selfplay.curve import curve_svg
-from manue.selfplay.generations import Generation, Generations, digest_of_weights
+from manue.selfplay.generations import FOLDER, Generation, Generations, digest_of_weights
 from manue.selfplay.learner import Learner, means
 from manue.selfplay.rating import FIELDS, Rater
 from manue.training.page import put_section
 
-CURVE = "curve.svg"
+CURVE = f"{FOLDER}/curve.svg"
 
 
 def learn_from_play(
@@ -40,8 +40,8 @@ def learn_from_play(
         The net to begin with.
     placement : PlacementModel
     out : Path
-        Folder, created if missing: the generations, the last one as a model with its section of the page,
-        and the curve of their gains.
+        Folder, created if missing: the generations with the curve of their gains, and the last one as a
+        model with its section of the page.
     course : Course
     walls : int
         Rounds by which each field rates a generation.
@@ -72,6 +72,7 @@ def learn_from_play(
     if resume:
         done, arrays = kept.read()
         learner.restore(arrays)
+        _write(out, learner.weights, done, origin["start"])
     elif kept.exist():
         raise UsageError(f"{out} holds generations already: --resume goes on with them")
     begun, rater = time.monotonic(), Rater(start, walls)
