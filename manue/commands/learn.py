@@ -45,7 +45,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--rounds",
         type=int,
         metavar="N",
-        default=Course.generation,
+        default=Course().generation,
         help="of a generation (default: %(default)s)",
     )
     parser.add_argument(

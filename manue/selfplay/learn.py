@@ -66,13 +66,13 @@ def learn_from_play(
         If the folder holds generations and is not to be resumed, holds none and is, or holds another course.
     """
     learner = Learner(start, course, placement, workers)
-    origin = {"course": course.to_json(), "walls": walls, "start": digest_of_weights(start)}
-    kept = Generations(out, origin)
+    digest = digest_of_weights(start)
+    kept = Generations(out, {"course": course.to_json(), "walls": walls, "start": digest})
     done: list[Generation] = []
     if resume:
         done, arrays = kept.read()
         learner.restore(arrays)
-        _write(out, learner.weights, done, origin["start"])
+        _write(out, learner.weights, done, digest)
     elif kept.exist():
         raise UsageError(f"{out} holds generations already: --resume goes on with them")
     begun, rater = time.monotonic(), Rater(start, walls)
@@ -82,7 +82,7 @@ def learn_from_play(
         generation = _learn_one(learner, rater, older, done)
         kept.keep(generation, learner.arrays)
         done.append(generation)
-        _write(out, learner.weights, done, origin["start"])
+        _write(out, learner.weights, done, digest)
         say(line_of(generation))
     return done
 

@@ -149,10 +149,10 @@ class Learner:
 
 def _mean_gradient(parts: Sequence[Part]) -> F32:
     """Return the gradient of a batch: the mean over the choices of each net."""
-    gradient = np.sum([part.gradient for part in parts], axis=0, dtype=np.float32)
+    gradient: F32 = np.stack([part.gradient for part in parts]).sum(axis=0)
     for shape, sums in zip(SHAPES.values(), _sums(parts), strict=True):
         gradient[shape.start : shape.end] /= np.float32(max(sums[CHOICES], 1))
-    return np.asarray(gradient)
+    return gradient
 
 
 def _sums(parts: Sequence[Part]) -> F64:
