@@ -8,11 +8,9 @@ from pathlib import Path
 from manue.errors import UsageError
 from manue.folder_lock import held
 from manue.foreign import MESSAGE, foreign
-from manue.models.model_set import Models
-from manue.models.policy import SELFPLAY, load_policy
 from manue.records.archive import find_logs
 from manue.selfplay.course import Course
-from manue.selfplay.learn import CURVE, learn_from_play
+from manue.selfplay.learn import CURVE, SELFPLAY, learn_from_play
 from manue.training.policy import learn_policy
 
 EPOCHS = 14
@@ -96,11 +94,9 @@ def _from_play(options: argparse.Namespace) -> int:
         if getattr(options, name) < least:
             raise UsageError(f"--{name} must be at least {least}, not {getattr(options, name)}")
     course = Course(seed=options.seed, generation=options.rounds)
-    start, placement = load_policy(options.models), Models.load(options.models).placement
     with held(options.out):
         done = learn_from_play(
-            start,
-            placement,
+            options.models,
             options.out,
             course,
             walls=options.walls,

@@ -7,8 +7,8 @@ from pathlib import Path
 from manue.arrays import F32
 from manue.errors import UsageError
 from manue.models.files import write_model
-from manue.models.placement import PlacementModel
-from manue.models.policy import COLUMNS, SELFPLAY
+from manue.models.model_set import Models
+from manue.models.policy import COLUMNS, SELFPLAY, load_policy
 from manue.progress import progress
 from manue.selfplay.course import Course
 from manue.selfplay.curve import curve_svg
@@ -21,8 +21,7 @@ CURVE = f"{FOLDER}/curve.svg"
 
 
 def learn_from_play(
-    start: F32,
-    placement: PlacementModel,
+    models: Path | None,
     out: Path,
     course: Course,
     *,
@@ -36,9 +35,8 @@ def learn_from_play(
 
     Parameters
     ----------
-    start : float32[WEIGHTS]
-        The net to begin with.
-    placement : PlacementModel
+    models : Path or None
+        Folder of the models to begin with; None for those of the package or of ``$MANUE_MODELS``.
     out : Path
         Folder, created if missing: the generations with the curve of their gains, and the last one as a
         model with its section of the page.
@@ -64,7 +62,10 @@ def learn_from_play(
     ------
     UsageError
         If the folder holds generations and is not to be resumed, holds none and is, or holds another course.
+    ModelError
+        If a model is missing or damaged.
     """
+    start, placement = load_policy(models), Models.load(models).placement
     learner = Learner(start, course, placement, workers)
     digest = digest_of_weights(start)
     kept = Generations(out, {"course": course.to_json(), "walls": walls, "start": digest})

@@ -30,8 +30,7 @@ TINY = Course(seed=4, generation=24, small_batch=12, head_start=0)
 
 def learn(out, generations, *, workers=1, resume=False, course=TINY):
     return learn_from_play(
-        load_policy(),
-        Models.load().placement,
+        None,
         out,
         course,
         walls=6,
