@@ -1,6 +1,7 @@
 """The policy nets as players, at the speed of a kernel: what strong players do most, or what came of it."""
 
 from manue.agents.base import Decision
+from manue.arrays import F32
 from manue.decision.report import Report
 from manue.game.actions import Action
 from manue.game.state import RoundState
@@ -21,8 +22,8 @@ class PolicyPlayer:
 
     Parameters
     ----------
-    models : str, optional
-        Folder of the models.
+    weights : float32[WEIGHTS], optional
+        Default `load_policy()` of the model of that name.
     name : {"policy", "policy@selfplay"}
 
     Raises
@@ -31,9 +32,9 @@ class PolicyPlayer:
         If the model is missing or damaged.
     """
 
-    def __init__(self, models: str | None = None, name: str = "policy") -> None:
+    def __init__(self, weights: F32 | None = None, name: str = "policy") -> None:
         self.name = name
-        self._kit = new_kit(weights=load_policy(models, NETS[name])[None])
+        self._kit = new_kit(weights=(load_policy(name=NETS[name]) if weights is None else weights)[None])
 
     def decide(self, state: RoundState, actions: tuple[Action, ...]) -> Decision:
         """Choose by the net; a win is taken, nine terminals are declared far from tenpai."""

@@ -97,9 +97,10 @@ def _rules(options: Options) -> Agent:
 def _policy(name: str) -> Callable[[Options], Agent]:
     def build(options: Options) -> Agent:
         # the table in compiled code is loaded for these agents alone
-        from manue.agents.policy import PolicyPlayer  # noqa: PLC0415
+        from manue.agents.policy import NETS, PolicyPlayer  # noqa: PLC0415
+        from manue.models.policy import load_policy  # noqa: PLC0415
 
-        return PolicyPlayer(_models_of(options), name)
+        return PolicyPlayer(load_policy(_models_of(options), NETS[name]), name)
 
     return build
 
