@@ -10,7 +10,7 @@ from manue.folder_lock import held
 from manue.foreign import MESSAGE, foreign
 from manue.records.archive import find_logs
 from manue.selfplay.course import Course
-from manue.selfplay.learn import CURVE, SELFPLAY, learn_from_play
+from manue.selfplay.learn import CURVE, MODEL, learn_from_play
 from manue.training.policy import learn_policy
 
 EPOCHS = 14
@@ -23,7 +23,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "LOGS are files or folders of Mjai logs with all four hands visible. The net is written to\n"
         "policy.npz, and described in MODELS.md in the same folder. Without LOGS the net learns from games\n"
         "that it plays itself: every generation is kept and rated in DIR, the last one is written to\n"
-        f"{SELFPLAY}.npz."
+        f"{MODEL}."
     )
     parser.add_argument("logs", nargs="*", type=Path, metavar="LOGS", help="log files, or folders of them")
     parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="folder for the model")
@@ -107,7 +107,7 @@ def _from_play(options: argparse.Namespace) -> int:
         )
     if done:
         count = f"{len(done)} generation{'s' * (len(done) > 1)}"
-        print(f"{count}, {CURVE}, {SELFPLAY}.npz and MODELS.md in {options.out}")
+        print(f"{count}, {CURVE}, {MODEL} and MODELS.md in {options.out}")
     return 0
 
 

@@ -18,6 +18,7 @@ from manue.selfplay.rating import FIELDS, Rater
 from manue.training.page import put_section
 
 CURVE = f"{FOLDER}/curve.svg"
+MODEL = f"{SELFPLAY}.npz"
 
 
 def learn_from_play(
@@ -103,7 +104,7 @@ def _learn_one(learner: Learner, rater: Rater, older: F32, done: Sequence[Genera
 def _write(out: Path, weights: F32, done: Sequence[Generation], start: str) -> None:
     """Write the net as a model, its section, and the curve."""
     meta = {"columns": COLUMNS, "report": "\n".join(_report(done, start))}
-    write_model(out / f"{SELFPLAY}.npz", {"weights": weights}, meta)
+    write_model(out / MODEL, {"weights": weights}, meta)
     put_section(out, SELFPLAY)
     (out / CURVE).write_text(curve_svg(done), encoding="utf-8")
 
