@@ -31,7 +31,7 @@ LAYERS = [
     {"protocol"},
     {"records"},
     {"transports", "table", "review", "training"},
-    {"match", "rehearsal", "validation"},
+    {"match", "rehearsal", "selfplay", "validation"},
     {"server"},
     {"bench", "webtable"},
     {"api"},

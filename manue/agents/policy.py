@@ -1,25 +1,30 @@
-"""The policy net as a player: does what strong players do most, at the speed of a kernel."""
+"""The policy nets as players, at the speed of a kernel: what strong players do most, or what came of it."""
 
 from manue.agents.base import Decision
 from manue.arrays import F32
 from manue.decision.report import Report
 from manue.game.actions import Action
 from manue.game.state import RoundState
-from manue.models.policy import load_policy
+from manue.models.policy import NAME, SELFPLAY, load_policy
 from manue.sim.codes import code_of
 from manue.sim.kit import new_kit
 from manue.sim.moments import ANSWER
 from manue.sim.players import POLICY, decide
 from manue.sim.view import table_of
 
+NETS = {"policy": NAME, "policy@selfplay": SELFPLAY}
+"""The models of the players, by their names."""
+_NOTES = {"policy": "what strong players do", "policy@selfplay": "what it has learned by playing"}
+
 
 class PolicyPlayer:
-    """Chooses as the policy net of the simulated table does.
+    """Chooses as a policy net does at the simulated table.
 
     Parameters
     ----------
     weights : float32[WEIGHTS], optional
-        Default `load_policy()`.
+        Default `load_policy()` of the model of that name.
+    name : {"policy", "policy@selfplay"}
 
     Raises
     ------
@@ -27,10 +32,9 @@ class PolicyPlayer:
         If the model is missing or damaged.
     """
 
-    name = "policy"
-
-    def __init__(self, weights: F32 | None = None) -> None:
-        self._kit = new_kit(weights=(load_policy() if weights is None else weights)[None])
+    def __init__(self, weights: F32 | None = None, name: str = "policy") -> None:
+        self.name = name
+        self._kit = new_kit(weights=(load_policy(name=NETS[name]) if weights is None else weights)[None])
 
     def decide(self, state: RoundState, actions: tuple[Action, ...]) -> Decision:
         """Choose by the net; a win is taken, nine terminals are declared far from tenpai."""
@@ -39,4 +43,4 @@ class PolicyPlayer:
         code = decide(t, state.seat, moment, len(actions) if moment == ANSWER else 0, self._kit)
         by_code = {code_of(action, state.seat): action for action in actions}
         chosen = by_code[code]
-        return Decision(chosen, (Report(chosen, note="what strong players do"),))
+        return Decision(chosen, (Report(chosen, note=_NOTES[self.name]),))

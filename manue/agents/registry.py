@@ -96,19 +96,23 @@ def _rules(options: Options) -> Agent:
     return RulePlayer(Models.load(_models_of(options)))
 
 
-def _policy(options: Options) -> Agent:
-    # the table in compiled code is loaded for this agent alone
-    from manue.agents.policy import PolicyPlayer  # noqa: PLC0415
-    from manue.models.policy import load_policy  # noqa: PLC0415
+def _policy(name: str) -> Callable[[Options], Agent]:
+    def build(options: Options) -> Agent:
+        # the table in compiled code is loaded for these agents alone
+        from manue.agents.policy import NETS, PolicyPlayer  # noqa: PLC0415
+        from manue.models.policy import load_policy  # noqa: PLC0415
 
-    return PolicyPlayer(load_policy(_models_of(options)))
+        return PolicyPlayer(load_policy(_models_of(options), NETS[name]), name)
+
+    return build
 
 
 BUILDERS: dict[str, Callable[[Options], Agent]] = {
     "greedy": _plain(Greedy),
     "manue": _manue(Settings(), "manue"),
     "manue@first": _manue(FIRST, "manue@first"),
-    "policy": _policy,
+    "policy": _policy("policy"),
+    "policy@selfplay": _policy("policy@selfplay"),
     "rules": _rules,
     "tsumogiri": _plain(Tsumogiri),
 }

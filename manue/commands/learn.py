@@ -1,36 +1,84 @@
-"""``manue learn LOGS``: learn the policy net from game records."""
+"""``manue learn``: learn the policy net from game records, or go on from it by playing."""
 
 import argparse
+import os
 import sys
 from pathlib import Path
 
+from manue.errors import UsageError
 from manue.folder_lock import held
 from manue.foreign import MESSAGE, foreign
 from manue.records.archive import find_logs
+from manue.selfplay.course import Course
+from manue.selfplay.learn import CURVE, MODEL, learn_from_play
 from manue.training.policy import learn_policy
+
+EPOCHS = 14
+_FROM_PLAY = ("hours", "minutes", "generations")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of the command."""
     parser.epilog = (
         "LOGS are files or folders of Mjai logs with all four hands visible. The net is written to\n"
-        "policy.npz, and described in MODELS.md in the same folder."
+        "policy.npz, and described in MODELS.md in the same folder. Without LOGS the net learns from games\n"
+        "that it plays itself: every generation is kept and rated in DIR, the last one is written to\n"
+        f"{MODEL}."
     )
-    parser.add_argument("logs", nargs="+", type=Path, metavar="LOGS", help="log files, or folders of them")
+    parser.add_argument("logs", nargs="*", type=Path, metavar="LOGS", help="log files, or folders of them")
     parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="folder for the model")
     parser.add_argument(
-        "--epochs", type=int, default=14, help="times that every choice is learned (default: %(default)s)"
+        "--epochs", type=int, help=f"times that every recorded choice is learned (default: {EPOCHS})"
     )
     parser.add_argument("--seed", type=int, default=0, help="seed of all random choices (default: 0)")
+    span = parser.add_mutually_exclusive_group()
+    span.add_argument("--hours", type=float, help="learn by playing: begin no generation after so many hours")
+    span.add_argument("--minutes", type=float, help="the same in minutes")
+    span.add_argument("--generations", type=int, metavar="N", help="learn by playing until there are so many")
+    parser.add_argument("--resume", action="store_true", help="go on with the generations in DIR")
+    parser.add_argument(
+        "--models", type=Path, metavar="DIR", help="models to begin with (default: those of manue play)"
+    )
+    parser.add_argument(
+        "--rounds",
+        type=int,
+        metavar="N",
+        default=Course().generation,
+        help="of a generation (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--walls", type=int, metavar="N", default=4_000, help="that rate a generation (default: %(default)s)"
+    )
+    parser.add_argument(
+        "--workers",
+        type=int,
+        default=os.cpu_count() or 1,
+        help="threads while playing (default: one per core)",
+    )
 
 
 def run(options: argparse.Namespace) -> int:
     """Learn the net and write it."""
+    from_play = any(getattr(options, name) is not None for name in _FROM_PLAY)
+    if bool(options.logs) == from_play:
+        raise UsageError(
+            "give LOGS to learn from, or --hours, --minutes or --generations to learn by playing"
+        )
+    if options.logs:
+        return _from_records(options)
+    if options.epochs is not None:
+        raise UsageError("--epochs is about LOGS")
+    return _from_play(options)
+
+
+def _from_records(options: argparse.Namespace) -> int:
+    if options.resume or options.models is not None:
+        raise UsageError("--resume and --models are about learning by playing")
     with held(options.out):
         skipped = learn_policy(
             find_logs(options.logs),
             options.out,
-            epochs=options.epochs,
+            epochs=EPOCHS if options.epochs is None else options.epochs,
             seed=options.seed,
             say=lambda text: print(text, file=sys.stderr, flush=True),
         )
@@ -38,3 +86,34 @@ def run(options: argparse.Namespace) -> int:
         print(f"manue: skipped {foreign(line, MESSAGE)}", file=sys.stderr)
     print(f"policy.npz and MODELS.md in {options.out}")
     return 0
+
+
+def _from_play(options: argparse.Namespace) -> int:
+    for name in ("walls", "workers"):
+        least = 2 if name == "walls" else 1
+        if getattr(options, name) < least:
+            raise UsageError(f"--{name} must be at least {least}, not {getattr(options, name)}")
+    course = Course(seed=options.seed, generation=options.rounds)
+    with held(options.out):
+        done = learn_from_play(
+            options.models,
+            options.out,
+            course,
+            walls=options.walls,
+            workers=options.workers,
+            resume=options.resume,
+            goes_on=lambda number, seconds: _goes_on(options, number, seconds),
+            say=lambda text: print(text, flush=True),
+        )
+    if done:
+        count = f"{len(done)} generation{'s' * (len(done) > 1)}"
+        print(f"{count}, {CURVE}, {MODEL} and MODELS.md in {options.out}")
+    return 0
+
+
+def _goes_on(options: argparse.Namespace, number: int, seconds: float) -> bool:
+    """Return whether another generation is to be learned."""
+    if options.generations is not None:
+        return bool(number < options.generations)
+    limit = 60 * options.minutes if options.minutes is not None else 3600 * options.hours
+    return bool(seconds < limit)

@@ -12,6 +12,8 @@ from typing import Any
 
 from pydantic_core import to_json
 
+from manue.agents.policy import NETS
+from manue.agents.registry import make_agent, parse_spec
 from manue.errors import UsageError
 from manue.match.games import MatchSettings, line_of
 from manue.match.schedule import Fixture
@@ -31,7 +33,7 @@ from manue.table.situations import Situations
 from manue.table.table import GameRecord, event_of
 from manue.table.tally import GameTally
 
-KERNELS = {"greedy": GREEDY, "policy": POLICY, "tsumogiri": TSUMOGIRI}
+KERNELS = {"greedy": GREEDY, **dict.fromkeys(NETS, POLICY), "tsumogiri": TSUMOGIRI}
 """The agents that exist as kernels."""
 
 
@@ -41,11 +43,15 @@ def check_fast(settings: MatchSettings) -> None:
     Raises
     ------
     UsageError
-        If an agent is no kernel, or the rules are not Tenhou's.
+        If an agent is no kernel or its options are unknown, or the rules are not Tenhou's.
+    ModelError
+        If a net is missing or damaged.
     """
     for spec in settings.schedule.agents():
-        if spec not in KERNELS:
+        name = spec.partition(":")[0]
+        if name not in KERNELS:
             raise UsageError(f"--fast plays {', '.join(KERNELS)}, not {spec!r}")
+        make_agent(spec)
     if settings.rules != "tenhou":
         raise UsageError("--fast plays by Tenhou's rules alone")
 
@@ -71,9 +77,13 @@ def _messages(settings: MatchSettings, specs: Sequence[str], seed: int) -> Itera
     """Yield the messages of a game."""
     t = new_tables(1)[0]
     t["seed"], t["last_index"] = seed, LAST_ROUND[settings.length]
-    t["player"][:] = [KERNELS[spec] for spec in specs]
-    weights = load_policy()[None] if "policy" in specs else None
-    kit = new_kit(weights=weights, log=True)
+    named = [parse_spec(spec) for spec in specs]
+    t["player"][:] = [KERNELS[name] for name, _ in named]
+    kit = new_kit(log=True)
+    for seat, (name, options) in enumerate(named):
+        t["net"][seat] = seat
+        if name in NETS:
+            kit["weights"][seat] = load_policy(options.get("models"), NETS[name])
     yield {
         "type": "start_game",
         "names": list(specs),

@@ -1,4 +1,7 @@
-"""Policy net: what strong players do, in one small net that kernels read (``policy.npz``)."""
+"""Policy nets, small enough for kernels to read.
+
+``policy.npz`` holds what strong players do, ``policy_selfplay.npz`` what came of it by playing.
+"""
 
 from functools import lru_cache
 from pathlib import Path
@@ -12,6 +15,7 @@ from manue.sim.columns import CALL_COLUMNS, CONTEXT, DISCARD_COLUMNS, RIICHI_COL
 from manue.sim.net import WEIGHTS
 
 NAME = "policy"
+SELFPLAY = "policy_selfplay"
 COLUMNS: dict[str, list[str]] = {
     name: [column.name for column in columns]
     for name, columns in (
@@ -24,20 +28,21 @@ COLUMNS: dict[str, list[str]] = {
 """What the nets are shown, as noted in the file."""
 
 
-def load_policy(folder: str | Path | None = None) -> F32:
-    """Return the weights of the policy net: float32[WEIGHTS].
+def load_policy(folder: str | Path | None = None, name: str = NAME) -> F32:
+    """Return the weights of a policy net: float32[WEIGHTS].
 
     Parameters
     ----------
     folder : str or Path, optional
         Default ``$MANUE_MODELS``, else the models of the package.
+    name : {"policy", "policy_selfplay"}
 
     Raises
     ------
     ModelError
         If the file is missing, damaged or learned from other features.
     """
-    path = (models_dir() if folder is None else Path(folder)) / f"{NAME}.npz"
+    path = (models_dir() if folder is None else Path(folder)) / f"{name}.npz"
     return _load(path, version_of(path))
 
 

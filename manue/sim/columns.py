@@ -1,5 +1,7 @@
 """What the policy net is shown: the table around a choice, each discard, riichi, each call or kan.
 
+A value net that learns beside it from self-play also sees the hands of the others.
+
 Columns are scaled to about 0..1. Opponents come in the order next, across, previous.
 """
 
@@ -158,6 +160,16 @@ CALL_COLUMNS = (
     Feature("threat_gain", "an opponent in riichi, times the gain"),
     Feature("bias", "always 1"),
 )
+HIDDEN_COLUMNS = (
+    *_of_opponents("shanten", "shanten / 4, at most 1"),
+    *_of_opponents("ready", "tenpai"),
+    *_of_opponents("live", "tiles of its wait that it does not see / 8"),
+    *_of_opponents("caught", "kinds of its wait that this seat holds / 2"),
+    *_of_opponents("dora_held", "dora and red fives in its hand and melds / 4"),
+    Feature("own_live", "tiles of this seat's wait that it does not see / 8"),
+    Feature("in_riichi", "this seat is in riichi"),
+    Feature("bias", "always 1"),
+)
 IN = numbered(CONTEXT)
 """Column numbers of the context, by name."""
 OF = numbered(DISCARD_COLUMNS)
@@ -166,3 +178,5 @@ ON = numbered(RIICHI_COLUMNS)
 """Column numbers of riichi."""
 BY = numbered(CALL_COLUMNS)
 """Column numbers of a call or kan."""
+UNDER = numbered(HIDDEN_COLUMNS)
+"""Column numbers of what a seat does not see."""

@@ -40,6 +40,16 @@ def play_games(tables: Tables, kit: Any, most: int) -> int:
 
 
 @compiled
+def play_rounds(tables: Tables, kit: Any) -> None:
+    """Play one round at each table: TABLE[n], each with its ``seed`` and before a round."""
+    for at in range(len(tables)):
+        t = tables[at]
+        shuffle(t)
+        play_round(t, kit)
+        finish_round(t)
+
+
+@compiled
 def finish_round(t: Any) -> None:
     """Go on to the next round, or end the game: sticks that nobody won then go to the first."""
     t["rounds"] += 1

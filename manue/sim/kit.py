@@ -12,7 +12,7 @@ from manue.errors import EventError
 from manue.hand.points import CELLS
 from manue.hand.shanten import TABLES
 from manue.rules import TENHOU, Rules
-from manue.sim.net import CONTEXT_SIZE, DISCARD_LAST, DISCARD_UNITS, SHAPES, WEIGHTS
+from manue.sim.net import CONTEXT_SIZE, DISCARD_LAST, DISCARD_UNITS, HIDDEN_SIZE, SHAPES, WEIGHTS
 from manue.sim.scoring import base_by_cell, points_by_cell, switches_of
 from manue.sim.table import MAX_OPTIONS
 
@@ -25,15 +25,16 @@ LESSON_ROOM = {"discard": (160, 2240), "riichi": (64, 64), "call": (128, 512)}
 """Most choices of a round that are noted for each net, and most options of them together."""
 
 
-def _lessons(name: str) -> list[tuple[Any, ...]]:
-    """Return the fields of the notes for one net."""
-    choices, options = LESSON_ROOM[name]
+def lesson_fields(name: str, choices: int, options: int) -> list[tuple[Any, ...]]:
+    """Return the fields of the notes for one net, with room for so many choices and options."""
     return [
         (f"{name}_context", np.float32, (choices, CONTEXT_SIZE)),
         (f"{name}_rows", np.float32, (options, SHAPES[name].columns)),
         (f"{name}_starts", np.int32, (choices + 1,)),  # first row of each choice; the last is the end
         (f"{name}_chosen", np.int32, (choices,)),  # which of its options, from 0; -1 for none
         (f"{name}_seat", np.int32, (choices,)),
+        (f"{name}_order", np.int32, (choices,)),  # choices of the round noted before, of all nets
+        (f"{name}_hidden", np.float32, (choices, HIDDEN_SIZE)),  # what the seat does not see
         (f"{name}_used", np.int32, (1,)),  # number of choices
     ]
 
@@ -56,15 +57,16 @@ KIT = np.dtype(
         ("ratings", np.float32, (MOST_ROWS,)),
         ("dangers", np.float32, (4, 34)),
         ("base_layer", np.float32, (DISCARD_UNITS,)),
-        ("first_layer", np.float32, (DISCARD_UNITS,)),
-        ("second_layer", np.float32, (DISCARD_LAST,)),
+        ("first_layer", np.float32, (MOST_ROWS, DISCARD_UNITS)),
+        ("second_layer", np.float32, (MOST_ROWS, DISCARD_LAST)),
         # notes of one round
         ("writes_log", np.uint8, ()),
         ("writes_judged", np.uint8, ()),
         ("writes_lessons", np.uint8, ()),
+        ("writes_hidden", np.uint8, ()),
         ("log", np.int32, (MOST_EVENTS, EVENT_COLUMNS)),  # event, actor, source, tile, choice, deltas
         ("judged", np.int16, (MOST_EVENTS, JUDGED_COLUMNS)),  # seat, events before, choice, number, options
-        *(field for name in SHAPES for field in _lessons(name)),
+        *(field for name in SHAPES for field in lesson_fields(name, *LESSON_ROOM[name])),
     ],
     align=True,
 )
@@ -78,6 +80,7 @@ def new_kit(
     log: bool = False,
     judged: bool = False,
     lessons: bool = False,
+    hidden: bool = False,
 ) -> Any:
     """Return a kit, a record of `KIT`.
 
@@ -86,8 +89,9 @@ def new_kit(
     rules : Rules
     weights : float32[n, WEIGHTS], optional
         The nets of players, at most `MOST_NETS`.
-    log, judged, lessons : bool
-        What is noted: the events of a round; its choices and what else was legal; what the nets are shown.
+    log, judged, lessons, hidden : bool
+        What is noted: the events of a round; its choices and what else was legal; what the nets are shown;
+        with it, what the value net is.
     """
     kit = np.zeros(1, KIT)[0]
     kit["tables"][:] = TABLES.packed
@@ -95,6 +99,7 @@ def new_kit(
     kit["base"][:] = base_by_cell(rules)
     kit["switches"][:] = switches_of(rules)
     kit["writes_log"], kit["writes_judged"], kit["writes_lessons"] = log, judged, lessons
+    kit["writes_hidden"] = hidden
     if weights is not None:
         kit["weights"][: len(weights)] = weights
     return kit

@@ -3,6 +3,7 @@
 Each rates options: its input is the context and the columns of an option, then come two hidden layers with
 ReLU and one output. Discards are chosen by the softmax over them; riichi, calls and kans by the softmax over
 the options and not declaring, which is rated 0. The context's share of the first layer is computed once.
+The value net of self-play has the same form: its only option is the hands that the seat does not see.
 """
 
 from typing import Any, NamedTuple
@@ -11,10 +12,11 @@ import numpy as np
 
 from manue.arrays import F32
 from manue.compiled import compiled, inlined
-from manue.sim.columns import CALL_COLUMNS, CONTEXT, DISCARD_COLUMNS, RIICHI_COLUMNS
+from manue.sim.columns import CALL_COLUMNS, CONTEXT, DISCARD_COLUMNS, HIDDEN_COLUMNS, RIICHI_COLUMNS
 
 CONTEXT_SIZE = len(CONTEXT)
 DISCARD_SIZE, RIICHI_SIZE, CALL_SIZE = len(DISCARD_COLUMNS), len(RIICHI_COLUMNS), len(CALL_COLUMNS)
+HIDDEN_SIZE = len(HIDDEN_COLUMNS)
 DISCARD_UNITS, DISCARD_LAST = 64, 32
 OTHER_UNITS, OTHER_LAST = 32, 16
 
@@ -49,6 +51,8 @@ CALL_NET = Shape(RIICHI_NET.end, CALL_SIZE, OTHER_UNITS, OTHER_LAST)
 SHAPES = {"discard": DISCARD_NET, "riichi": RIICHI_NET, "call": CALL_NET}
 WEIGHTS = CALL_NET.end
 """Numbers in a row of weights."""
+VALUE_NET = Shape(0, HIDDEN_SIZE, 64, 32)
+"""The value net, which has a row of weights of its own."""
 _RIICHI_AT, _CALL_AT = RIICHI_NET.start, CALL_NET.start
 
 
@@ -73,8 +77,31 @@ def rate_call_rows(kit: Any, net: int, n: int) -> None:
 @inlined
 def _rate(kit: Any, net: int, n: int, start: int, columns: int, units: int, last: int) -> None:
     """Rate rows; inlined, so that the compiler knows the sizes."""
-    weights, context, rows, ratings = kit["weights"][net], kit["context"], kit["rows"], kit["ratings"]
-    base, first, second = kit["base_layer"], kit["first_layer"], kit["second_layer"]
+    rate_rows(
+        kit["weights"][net], kit["context"], kit["rows"], kit["ratings"],
+        kit["base_layer"], kit["first_layer"], kit["second_layer"], n, start, columns, units, last,
+    )  # fmt: skip
+
+
+@inlined
+def rate_rows(
+    weights: F32,
+    context: F32,
+    rows: F32,
+    ratings: F32,
+    base: F32,
+    first_layers: F32,
+    second_layers: F32,
+    n: int,
+    start: int,
+    columns: int,
+    units: int,
+    last: int,
+) -> None:
+    """Rate n rows over one context by a net of these sizes.
+
+    ``first_layers`` and ``second_layers`` keep the sums of each row before the ReLU.
+    """
     rows_at = start + CONTEXT_SIZE * units
     bias_at = rows_at + columns * units
     second_at = bias_at + units
@@ -87,6 +114,7 @@ def _rate(kit: Any, net: int, n: int, start: int, columns: int, units: int, last
         if value != 0:
             _add(base, value, weights[start + column * units :], units)
     for row in range(n):
+        first, second = first_layers[row], second_layers[row]
         for unit in range(units):
             first[unit] = base[unit]
         for column in range(columns):

@@ -53,7 +53,7 @@ from manue.sim.hands import (
 )
 from manue.sim.legal import could_answer, list_answers, list_discards, list_own_turn, ready_kinds, swapped
 from manue.sim.moments import ANSWER, CALL_DISCARD, OWN_TURN, RIICHI_DISCARD
-from manue.sim.players import POLICY, SCRIPTED, choose, wants_list
+from manue.sim.players import SCRIPTED, choose, wants_list
 from manue.sim.policy import note_lessons
 from manue.sim.scoring import DORA_OF_KIND, dealer_of, pay, score_of
 from manue.sim.table import (
@@ -94,7 +94,7 @@ def _note(t: Any, kit: Any, event: int, actor: int, source: int, tile: int, choi
 def _ask(t: Any, seat: int, moment: int, n: int, lowest: int, kit: Any) -> int:
     """Let a seat choose, and note the choice and its options."""
     chosen = choose(t, seat, moment, n, lowest, kit)
-    if kit["writes_lessons"] and _is_known(t, seat, chosen, kit):
+    if kit["writes_lessons"] and t["player"][seat] == SCRIPTED and _is_known(t, chosen, kit):
         note_lessons(t, seat, moment, n, lowest, chosen, kit)
     at = int(t["judged_len"])
     if kit["writes_judged"] and at < len(kit["judged"]):
@@ -107,12 +107,12 @@ def _ask(t: Any, seat: int, moment: int, n: int, lowest: int, kit: Any) -> int:
 
 
 @inlined
-def _is_known(t: Any, seat: int, chosen: int, kit: Any) -> bool:
-    """Return whether a choice is known: not where the script has the call of a seat that went first."""
-    if t["player"][seat] == SCRIPTED and chosen == PASS:
+def _is_known(t: Any, chosen: int, kit: Any) -> bool:
+    """Return whether a scripted choice is known: not where the script has a call that went first."""
+    if chosen == PASS:
         at = int(t["script_at"])
         return at >= kit["script_len"] or not (kit["script"][at, 1] == RON or kit["script"][at, 1] >= PON)
-    return bool(t["player"][seat] == POLICY or t["player"][seat] == SCRIPTED)
+    return True
 
 
 @inlined

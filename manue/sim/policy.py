@@ -1,4 +1,4 @@
-"""The player that chooses by the policy net, and the lessons for such a net from any player's choices."""
+"""The player that chooses by the policy net, and the lessons for one, from it or from a script."""
 
 from typing import Any
 
@@ -31,6 +31,7 @@ from manue.sim.hands import (
     unseen_in,
     useful_mask,
 )
+from manue.sim.hidden import fill_hidden
 from manue.sim.legal import added_kans, closed_kans, may_abort, may_riichi, may_tsumo, ready_kinds
 from manue.sim.moments import ANSWER, OWN_TURN, RIICHI_DISCARD
 from manue.sim.net import rate_call_rows, rate_discard_rows, rate_riichi_row
@@ -66,12 +67,17 @@ def policy_choice(t: Any, seat: int, moment: int, n: int, lowest: int, kit: Any)
         if may_riichi(t, seat, lowest, kit):
             _fill_riichi(t, seat, lowest, kit)
             rate_riichi_row(kit, int(t["net"][seat]))
-            if _pick(t, seat, 1, True, kit) >= 0:  # noqa: FBT003
+            picked = _pick(t, seat, 1, True, kit)  # noqa: FBT003
+            if kit["writes_lessons"]:
+                _note_riichi(t, seat, picked, kit)
+            if picked >= 0:
                 return RIICHI
     options = _fill_discards(t, seat, moment, lowest, kit)
     rate_discard_rows(kit, int(t["net"][seat]), options)
-    kind = int(kit["found"][_pick(t, seat, options, False, kit)])  # noqa: FBT003
-    return _discard_of(t, seat, kind)
+    picked = _pick(t, seat, options, False, kit)  # noqa: FBT003
+    if kit["writes_lessons"]:
+        _note_discard(t, seat, options, picked, kit)
+    return _discard_of(t, seat, int(kit["found"][picked]))
 
 
 @inlined
@@ -180,6 +186,8 @@ def _declared(t: Any, seat: int, n: int, kit: Any) -> int:
     """Return the call or kan that the net declares, `PASS` for none."""
     rate_call_rows(kit, int(t["net"][seat]), n)
     picked = _pick(t, seat, n, True, kit)  # noqa: FBT003
+    if kit["writes_lessons"]:
+        _note_call(t, seat, n, picked, kit)
     return int(kit["found"][picked]) if picked >= 0 else PASS
 
 
@@ -188,32 +196,32 @@ def _declared(t: Any, seat: int, n: int, kit: Any) -> int:
 
 @compiled
 def note_lessons(t: Any, seat: int, moment: int, n: int, lowest: int, chosen: int, kit: Any) -> None:
-    """Note what the nets would have been shown at a choice, and what was chosen."""
+    """Note what the nets would have been shown at a choice of a script, and what was chosen."""
     if chosen in (TSUMO, RON, NINE_TERMINALS):
         return
     if moment == ANSWER:
         calls = _answers(t, n, kit)
         if _fill_calls(t, seat, calls, kit):
-            _note_call(seat, calls, _place_of(chosen, calls, kit), kit)
+            _note_call(t, seat, calls, _place_of(chosen, calls, kit), kit)
         return
     if moment == OWN_TURN:
         kans = _own_kans(t, seat, kit)
         if _fill_calls(t, seat, kans, kit):
-            _note_call(seat, kans, _place_of(chosen, kans, kit), kit)
+            _note_call(t, seat, kans, _place_of(chosen, kans, kit), kit)
         if chosen & GROUP in (ANKAN, KAKAN) or t["riichi"][seat]:
             return
         if kans:
             rate_discards(t, seat, kit["tables"])
         if may_riichi(t, seat, lowest, kit):
             _fill_riichi(t, seat, lowest, kit)
-            _note_riichi(seat, 0 if chosen == RIICHI else NONE, kit)
+            _note_riichi(t, seat, 0 if chosen == RIICHI else NONE, kit)
         if chosen == RIICHI:
             return
     options = _fill_discards(t, seat, moment, lowest, kit)
     kind = kind_of(chosen & MEMBER)
     for at in range(options):
         if kit["found"][at] == kind:
-            _note_discard(seat, options, at, kit)
+            _note_discard(t, seat, options, at, kit)
 
 
 @inlined
@@ -226,6 +234,7 @@ def _place_of(chosen: int, n: int, kit: Any) -> int:
 
 @compiled
 def _note(
+    t: Any,
     seat: int,
     n: int,
     chosen: int,
@@ -234,6 +243,8 @@ def _note(
     starts: I32,
     choices: I32,
     seats: I32,
+    orders: I32,
+    hidden: F32,
     used: I32,
     kit: Any,
 ) -> None:
@@ -248,28 +259,33 @@ def _note(
     starts[at + 1] = start + n
     choices[at] = chosen
     seats[at] = seat
+    orders[at] = kit["discard_used"][0] + kit["riichi_used"][0] + kit["call_used"][0]
+    if kit["writes_hidden"]:
+        fill_hidden(t, seat, kit["tables"], hidden[at])
     used[0] = at + 1
 
 
 @compiled
-def _note_discard(seat: int, n: int, chosen: int, kit: Any) -> None:
+def _note_discard(t: Any, seat: int, n: int, chosen: int, kit: Any) -> None:
     _note(
-        seat, n, chosen, kit["discard_context"], kit["discard_rows"], kit["discard_starts"],
-        kit["discard_chosen"], kit["discard_seat"], kit["discard_used"], kit,
+        t, seat, n, chosen, kit["discard_context"], kit["discard_rows"], kit["discard_starts"],
+        kit["discard_chosen"], kit["discard_seat"], kit["discard_order"], kit["discard_hidden"],
+        kit["discard_used"], kit,
     )  # fmt: skip
 
 
 @compiled
-def _note_riichi(seat: int, chosen: int, kit: Any) -> None:
+def _note_riichi(t: Any, seat: int, chosen: int, kit: Any) -> None:
     _note(
-        seat, 1, chosen, kit["riichi_context"], kit["riichi_rows"], kit["riichi_starts"],
-        kit["riichi_chosen"], kit["riichi_seat"], kit["riichi_used"], kit,
+        t, seat, 1, chosen, kit["riichi_context"], kit["riichi_rows"], kit["riichi_starts"],
+        kit["riichi_chosen"], kit["riichi_seat"], kit["riichi_order"], kit["riichi_hidden"],
+        kit["riichi_used"], kit,
     )  # fmt: skip
 
 
 @compiled
-def _note_call(seat: int, n: int, chosen: int, kit: Any) -> None:
+def _note_call(t: Any, seat: int, n: int, chosen: int, kit: Any) -> None:
     _note(
-        seat, n, chosen, kit["call_context"], kit["call_rows"], kit["call_starts"],
-        kit["call_chosen"], kit["call_seat"], kit["call_used"], kit,
+        t, seat, n, chosen, kit["call_context"], kit["call_rows"], kit["call_starts"], kit["call_chosen"],
+        kit["call_seat"], kit["call_order"], kit["call_hidden"], kit["call_used"], kit,
     )  # fmt: skip

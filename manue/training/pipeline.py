@@ -12,6 +12,7 @@ from manue.models.files import ModelFile, read_model, write_model
 from manue.training import afterstate_sample, call_policy, discard_policy, fold
 from manue.training.dataset import VALIDATION_SHARE, Extraction, extract
 from manue.training.framework import Run, Trainer
+from manue.training.page import PAGE, other_models, section_of
 
 EXTRACTED = ".extracted"
 """Folder of extracted games within the folder of models, while training."""
@@ -85,7 +86,7 @@ def train(
             begin(trainer.name)
         run.trained[trainer.name] = _train_one(trainer, run, path) if done is None else done
     text = _page(run, len(logs), command)
-    (out / "MODELS.md").write_text(text, encoding="utf-8")
+    (out / PAGE).write_text(text, encoding="utf-8")
     shutil.rmtree(folder)
     return replace(data, games=data.games + more.games, skipped=data.skipped + more.skipped)
 
@@ -141,7 +142,8 @@ def _page(run: Run, logs: int, command: str) -> str:
     head = [
         "# Models",
         "",
-        "Written by `manue train`; do not edit. Plain arrays, read by `manue.models`.",
+        "Written by `manue train`; do not edit. Plain arrays, read by `manue.models`. The following is about",
+        "the models that it learns; the sections of other models are kept.",
         "",
         f"- Command: `{command}`",
         f"- Date: {today}",
@@ -152,10 +154,8 @@ def _page(run: Run, logs: int, command: str) -> str:
         *_extra_lines(run.extra),
         "",
     ]
-    sections = [
-        f"## {name}\n\nDigest `{file.digest}`.\n\n{file.meta['report'].strip()}\n"
-        for name, file in run.trained.items()
-    ]
+    others = other_models(run.models, run.trained)
+    sections = [section_of(file) for file in (*run.trained.values(), *others)]
     return "\n".join(head) + "\n" + "\n".join(sections)
 
 

@@ -1,6 +1,5 @@
 """Learns `models/policy.npz`: the policy net, from the discards, declarations and calls of recorded games."""
 
-import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
@@ -9,15 +8,15 @@ import numpy as np
 
 from manue.arrays import F32, F64, I64, Bool
 from manue.errors import LogError
-from manue.models.files import read_model, write_model
+from manue.models.files import write_model
 from manue.models.policy import COLUMNS, NAME
 from manue.sim.columns import BY, IN
 from manue.sim.net import SHAPES
 from manue.training.dataset import is_validation
+from manue.training.page import put_section
 from manue.training.policy_lessons import Choices, lessons_of
 from manue.training.policy_net import fit, flat, picks
 
-PAGE = "MODELS.md"
 RATES = {"discard": 1.5e-3, "riichi": 2e-3, "call": 2e-3}
 """Learning rates of the nets."""
 _CALLS = {
@@ -79,19 +78,12 @@ def learn_policy(logs: Sequence[Path], out: Path, *, epochs: int, seed: int, say
     text = "\n".join(report)
     meta = {"columns": COLUMNS, "seed": seed, "epochs": epochs, "games": len(logs), "report": text}
     write_model(out / f"{NAME}.npz", {"weights": np.concatenate(rows)}, meta)
-    _describe(out / PAGE, f"Digest `{read_model(out / f'{NAME}.npz').digest}`.\n\n{text}\n")
+    put_section(out, NAME)
     return skipped + also_skipped
 
 
 def _say_of(say: Say, name: str, text: str) -> None:
     say(f"{name}: {text}")
-
-
-def _describe(page: Path, text: str) -> None:
-    """Put the section of this model on the page of a folder, in place of an earlier one."""
-    before = page.read_text(encoding="utf-8") if page.is_file() else "# Models\n"
-    without = re.sub(rf"\n## {NAME}\n.*?(?=\n## |\Z)", "", before, flags=re.DOTALL)
-    page.write_text(f"{without.rstrip()}\n\n## {NAME}\n\n{text}", encoding="utf-8")
 
 
 def _head(logs: Sequence[Path], chosen: dict[str, Choices], seen: dict[str, Choices]) -> Iterator[str]:

@@ -4,7 +4,7 @@ The loss of a choice is minus the logarithm of the softmax share of what was cho
 decline, declining counts as an option rated 0.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -122,6 +122,19 @@ class Adam:
         self._mean = [np.zeros_like(array) for array in arrays]
         self._square = [np.zeros_like(array) for array in arrays]
         self._steps = 0
+
+    def memory(self) -> dict[str, npt.NDArray[Any]]:
+        """Return what it needs to go on later, by name."""
+        lists = {"mean": self._mean, "square": self._square}
+        arrays = {f"{name}.{at}": array for name, held in lists.items() for at, array in enumerate(held)}
+        return {"steps": np.array(self._steps), **arrays}
+
+    def recall(self, memory: Mapping[str, npt.NDArray[Any]]) -> None:
+        """Go on from a memory."""
+        self._steps = int(memory["steps"])
+        for name, held in (("mean", self._mean), ("square", self._square)):
+            for at, array in enumerate(held):
+                array[...] = memory[f"{name}.{at}"]
 
     def step(self, gradient: Arrays, rate: float) -> None:
         """Go one step."""

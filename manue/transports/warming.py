@@ -30,7 +30,7 @@ if sys.platform != "win32":
 
 SIMPLE = frozenset({"greedy", "rules", "tsumogiri"})
 """Agents that are fast enough in plain Python."""
-HEAVY = frozenset({"manue", "manue@first", "policy"})
+HEAVY = frozenset({"manue", "manue@first", "policy", "policy@selfplay"})
 """Agents that need their kernels compiled; nothing is known of those that are not named here."""
 
 

@@ -90,7 +90,10 @@ OPTIONS = (
     "call_policy, call_thresholds, details, discard_policy, extra, kans, mc_draws, models, nine_terminals, "
     "policy, seed, uma"
 )
-AGENTS = "greedy, manue, manue@first, policy, rules, tsumogiri, or MODULE:CLASS for an agent of your own"
+AGENTS = (
+    "greedy, manue, manue@first, policy, policy@selfplay, rules, tsumogiri, "
+    "or MODULE:CLASS for an agent of your own"
+)
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,6 @@
 """A fast match gives the games of the referee: equal results, digests and events, all but times."""
 
+import numpy as np
 import pytest
 
 from manue.errors import UsageError
@@ -7,6 +8,8 @@ from manue.match.fast import check_fast, play_fast
 from manue.match.games import MatchSettings, play_fixture
 from manue.match.match import Match
 from manue.match.schedule import fixed_seats
+from manue.models.files import write_model
+from manue.models.policy import COLUMNS, NAME, SELFPLAY, load_policy
 from manue.records.archive import read_log
 
 pytest.importorskip("riichienv")
@@ -19,8 +22,29 @@ TIMED = {"timings", "seconds"}
     [(["greedy", "policy", "greedy", "policy"], "hanchan"), (["policy", "tsumogiri"] * 2, "east")],
 )
 def test_the_same_games(seats, length, tmp_path):
+    assert_same_games(seats, length, 2, tmp_path)
+
+
+def test_nets_of_several_folders_at_one_table(tmp_path):
+    """Each seat plays by its own net: equal to the referee's games, which differ from those of one net."""
+    folders = [tmp_path / name for name in ("one", "other")]
+    for at, folder in enumerate(folders):
+        folder.mkdir()
+        weights = load_policy() * np.float32(1 - 2 * at)
+        for name in (NAME, SELFPLAY):
+            write_model(folder / f"{name}.npz", {"weights": weights}, {"columns": COLUMNS})
+    one, other = (f"policy:models={folder}" for folder in folders)
+    seats = [one, f"policy@selfplay:models={folders[1]}", "greedy", other]
+    assert_same_games(seats, "east", 1, tmp_path)
+    settings = MatchSettings(fixed_seats([one, one, "greedy", one]), seed=9, length="east", logs=False)
+    changed = MatchSettings(fixed_seats(seats), seed=9, length="east", logs=False)
+    lines = [play_fast(each, each.schedule.fixture(0))[0] for each in (settings, changed)]
+    assert lines[0]["scores"] != lines[1]["scores"]
+
+
+def assert_same_games(seats, length, games, tmp_path):
     settings = MatchSettings(fixed_seats(seats), seed=9, length=length)
-    for game in range(2):
+    for game in range(games):
         fixture = settings.schedule.fixture(game)
         slow, slow_log = play_fixture(settings, fixture)
         fast, fast_log = play_fast(settings, fixture)
@@ -36,7 +60,11 @@ def test_the_same_games(seats, length, tmp_path):
 
 @pytest.mark.parametrize(
     ("seats", "rules", "named"),
-    [(["greedy", "rules"], "tenhou", "rules"), (["greedy"] * 2, "mjsoul", "Tenhou")],
+    [
+        (["greedy", "rules"], "tenhou", "rules"),
+        (["greedy"] * 2, "mjsoul", "Tenhou"),
+        (["greedy", "policy:heat=1"], "tenhou", "heat"),
+    ],
 )
 def test_what_cannot_be_played_fast(seats, rules, named, tmp_path):
     settings = MatchSettings(fixed_seats(seats * 2), rules=rules)

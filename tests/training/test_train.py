@@ -12,7 +12,7 @@ import pytest
 from manue.__main__ import main
 from manue.errors import EventError, LogError
 from manue.features.danger_columns import SHAPE_WEIGHTS
-from manue.models.files import ModelFile, read_model
+from manue.models.files import ModelFile, read_model, write_model
 from manue.records.archive import read_log
 from manue.tiles import TILES
 from manue.training import dataset
@@ -36,6 +36,20 @@ def test_same_logs_and_seed_give_the_same_files(games, trained, tmp_path):
     for trainer in TRAINERS:
         name = f"{trainer.name}.npz"
         assert (tmp_path / name).read_bytes() == (trained / name).read_bytes(), name
+
+
+def test_the_sections_of_other_models_are_kept(games, tmp_path, monkeypatch):
+    """A folder may hold models that this run does not learn; one that it cannot read is left out."""
+    monkeypatch.setattr("manue.commands.train.TRAINERS", TRAINERS[:1])
+    write_model(tmp_path / "policy.npz", {"weights": np.ones(2)}, {"report": "What it is worth."})
+    write_model(tmp_path / "shapes.npz", {"weights": np.ones(2)}, {"report": "Of an earlier run."})
+    (tmp_path / "broken.npz").write_bytes(b"no model")
+    assert main(["train", str(games), "--out", str(tmp_path), "--workers", "1"]) == 0
+    page = (tmp_path / "MODELS.md").read_text()
+    assert [line for line in page.splitlines() if line.startswith("## ")] == ["## shapes", "## policy"]
+    digest = read_model(tmp_path / "policy.npz").digest
+    assert f"## policy\n\nDigest `{digest}`.\n\nWhat it is worth.\n" in page
+    assert "earlier run" not in page
 
 
 def test_resume_keeps_what_is_finished(games, trained, tmp_path, monkeypatch):

@@ -1,0 +1,79 @@
+"""What determines a course of learning from play."""
+
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from manue.errors import UsageError
+from manue.sim.trajectories import ROUNDS
+
+PARTS = 4
+"""Parts of a batch, which may be played side by side; a batch is the same with any number of workers."""
+
+
+@dataclass(frozen=True, slots=True)
+class Course:
+    """The same course from the same net gives the same nets.
+
+    Parameters
+    ----------
+    seed : int
+        Of all random choices.
+    generation : int
+        Rounds of a generation.
+    batch, small_batch : int
+        Rounds from which a step is learned, and the same in the first ``small_until`` rounds; at most 2048.
+    small_until : int
+    head_start : int
+        Rounds from which the value net learns alone.
+    heat : float
+        By which ratings are divided before the learner draws lots by their softmax, above 0.
+    rate, value_rate : float
+        Learning rates of the policy and of the value net.
+    rate_half : int
+        Rounds after which the policy's rate is half of what it was at first; it falls as 1 / (1 + rounds).
+    decay : float
+        Share of what follows a choice that counts for it, 0..1.
+    pull : float
+        Weight of the divergence from the net at the start.
+    foreign : float
+        Share of the games in which two seats are taken by another player: the net at the start, an earlier
+        generation, or `greedy`.
+    place_share : float
+        Share of the reward that is the change of the expected place, 0..1; the rest is points.
+    """
+
+    seed: int = 0
+    generation: int = 60_000
+    batch: int = 2_000
+    small_batch: int = 500
+    small_until: int = 120_000
+    head_start: int = 8_000
+    heat: float = 0.6
+    rate: float = 8e-4
+    value_rate: float = 1e-3
+    rate_half: int = 200_000
+    decay: float = 0.93
+    pull: float = 0.01
+    foreign: float = 0.2
+    place_share: float = 0.5
+
+    def __post_init__(self) -> None:
+        """Check the numbers a user may give; raises UsageError."""
+        if self.generation < PARTS:
+            raise UsageError(f"a generation has at least {PARTS} rounds, not {self.generation}")
+        if self.seed < 0:
+            raise UsageError(f"the seed must not be negative: {self.seed}")
+        if max(self.batch, self.small_batch) > PARTS * ROUNDS:
+            raise UsageError(f"a batch has at most {PARTS * ROUNDS} rounds")
+
+    def batch_after(self, rounds: int) -> int:
+        """Return the rounds of the batch that begins after so many rounds."""
+        return self.small_batch if rounds < self.small_until else self.batch
+
+    def rate_after(self, rounds: int) -> float:
+        """Return the learning rate of the policy after so many rounds; 0 in the head start."""
+        return 0.0 if rounds < self.head_start else self.rate / (1 + rounds / self.rate_half)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the numbers by name."""
+        return asdict(self)

@@ -1,0 +1,139 @@
+"""Learning from play, from the policy net to a folder of generations."""
+
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from manue.arrays import F32
+from manue.errors import UsageError
+from manue.models.files import write_model
+from manue.models.model_set import Models
+from manue.models.policy import COLUMNS, SELFPLAY, load_policy
+from manue.progress import progress
+from manue.selfplay.course import Course
+from manue.selfplay.curve import curve_svg
+from manue.selfplay.generations import FOLDER, Generation, Generations, digest_of_weights
+from manue.selfplay.learner import Learner, means
+from manue.selfplay.rating import FIELDS, Rater
+from manue.training.page import put_section
+
+CURVE = f"{FOLDER}/curve.svg"
+MODEL = f"{SELFPLAY}.npz"
+
+
+def learn_from_play(
+    models: Path | None,
+    out: Path,
+    course: Course,
+    *,
+    walls: int,
+    workers: int,
+    resume: bool,
+    goes_on: Callable[[int, float], bool],
+    say: Callable[[str], None],
+) -> list[Generation]:
+    """Learn generation after generation, and keep each as it is finished.
+
+    Parameters
+    ----------
+    models : Path or None
+        Folder of the models to begin with; None for those of the package or of ``$MANUE_MODELS``.
+    out : Path
+        Folder, created if missing: the generations with the curve of their gains, and the last one as a
+        model with its section of the page.
+    course : Course
+    walls : int
+        Rounds by which each field rates a generation.
+    workers : int
+        Threads.
+    resume : bool
+        Whether to go on from the generations of the folder.
+    goes_on : callable
+        Called before each generation with the number of those in the folder and the seconds since the
+        beginning; returns whether there is to be another.
+    say : callable
+        Called with a line on each generation.
+
+    Returns
+    -------
+    list of Generation
+        Those in the folder.
+
+    Raises
+    ------
+    UsageError
+        If the folder holds generations and is not to be resumed, holds none and is, or holds another course.
+    ModelError
+        If a model is missing or damaged.
+    """
+    start, placement = load_policy(models), Models.load(models).placement
+    learner = Learner(start, course, placement, workers)
+    digest = digest_of_weights(start)
+    kept = Generations(out, {"course": course.to_json(), "walls": walls, "start": digest})
+    done: list[Generation] = []
+    if resume:
+        done, arrays = kept.read()
+        learner.restore(arrays)
+        _write(out, learner.weights, done, digest)
+    elif kept.exist():
+        raise UsageError(f"{out} holds generations already: --resume goes on with them")
+    begun, rater = time.monotonic(), Rater(start, walls)
+    while goes_on(len(done), time.monotonic() - begun):
+        half = len(done) // 2
+        older = kept.weights(half) if half else start
+        generation = _learn_one(learner, rater, older, done)
+        kept.keep(generation, learner.arrays)
+        done.append(generation)
+        _write(out, learner.weights, done, digest)
+        say(line_of(generation))
+    return done
+
+
+def _learn_one(learner: Learner, rater: Rater, older: F32, done: Sequence[Generation]) -> Generation:
+    """Learn and rate the next generation."""
+    number, began, steps = len(done) + 1, time.process_time(), []
+    goal = number * learner.course.generation
+    with progress(f"generation {number}", goal - learner.rounds) as advance:
+        while learner.rounds < goal:
+            steps.append(learner.step(older, goal - learner.rounds))
+            advance(steps[-1].rounds)
+    seconds = time.process_time() - began + (done[-1].cpu_seconds if done else 0.0)
+    return Generation(number, learner.rounds, seconds, dict(means(steps)), rater.rate(learner.weights))
+
+
+def _write(out: Path, weights: F32, done: Sequence[Generation], start: str) -> None:
+    """Write the net as a model, its section, and the curve."""
+    meta = {"columns": COLUMNS, "report": "\n".join(_report(done, start))}
+    write_model(out / MODEL, {"weights": weights}, meta)
+    put_section(out, SELFPLAY)
+    (out / CURVE).write_text(curve_svg(done), encoding="utf-8")
+
+
+def line_of(generation: Generation) -> str:
+    """Return a line on a generation for people."""
+    gains = "; ".join(
+        f"{generation.rating[field].points:+.0f} ± {generation.rating[field].error:.0f} against {field}"
+        for field in FIELDS
+    )
+    learned = f"{generation.rounds:,} rounds, {generation.cpu_seconds:.0f} s"
+    return f"generation {generation.number}, {learned}: {gains}"
+
+
+def _report(done: Sequence[Generation], start: str) -> list[str]:
+    last = done[-1]
+    return [
+        f"Written by `manue learn`: the policy net `{start[:12]}` after learning from {last.rounds:,} rounds",
+        f"that it played, in {last.cpu_seconds:,.0f} s of CPU time. Points a round and seat gained over that",
+        "net on duplicate walls from which nothing was learned, ± one standard error:",
+        "",
+        "| generation | rounds | " + " | ".join(f"against {field}" for field in FIELDS) + " | divergence |",
+        "|---|---|" + "---|" * (len(FIELDS) + 1),
+        *(
+            f"| {one.number} | {one.rounds:,} | "
+            + " | ".join(
+                f"{one.rating[field].points:+.0f} ± {one.rating[field].error:.0f}" for field in FIELDS
+            )
+            + f" | {one.learned['divergence']:.3f} |"
+            for one in done
+        ),
+    ]

@@ -1,0 +1,133 @@
+"""A part of a batch: games played, and the gradient of what they teach."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from manue.arrays import F32, F64, I64
+from manue.models.placement import PlacementModel
+from manue.selfplay.course import Course
+from manue.selfplay.rewards import rewards_of
+from manue.sim.learning import SUMS, add_policy_gradient, rate_values, sizes_of, spread_rewards
+from manue.sim.net import SHAPES, VALUE_NET
+from manue.sim.table import Tables
+from manue.sim.trajectories import play_noted
+
+CLIP = 4.0
+"""Largest advantage that counts, in deviations."""
+
+
+@dataclass(frozen=True, slots=True)
+class Nets:
+    """The nets that a batch is played and learned with.
+
+    Parameters
+    ----------
+    weights : float32[WEIGHTS]
+        That learns.
+    start : float32[WEIGHTS]
+        That it is pulled to.
+    value : float32[VALUE_NET.end]
+    deviation : float
+        Of advantages, by which they are divided.
+    """
+
+    weights: F32
+    start: F32
+    value: F32
+    deviation: float
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """What a part of a batch taught.
+
+    Parameters
+    ----------
+    rounds : int
+    gradient : float32[WEIGHTS]
+        Summed over choices.
+    sums : float64[nets, SUMS]
+        Of `add_policy_gradient`, by net in the order of `SHAPES`.
+    context, hidden : float32[n, columns]
+        What the value net is shown at each choice.
+    values, targets : float32[n]
+        What it says, and what it should have said.
+    rewards : float32[n]
+        What the round brought in the end.
+    """
+
+    rounds: int
+    gradient: F32
+    sums: F64
+    context: F32
+    hidden: F32
+    values: F32
+    targets: F32
+    rewards: F32
+
+    @property
+    def advantages(self) -> F32:
+        """By how much each choice brought more than expected."""
+        return self.targets - self.values
+
+
+def learn_part(
+    tables: Tables, kit: Any, notes: Any, most: int, nets: Nets, placement: PlacementModel, course: Course
+) -> Part:
+    """Play games, and return what they teach.
+
+    Parameters
+    ----------
+    tables : TABLE[n]
+    kit : KIT
+    notes : TRAJECTORIES
+    most : int
+        Rounds.
+    nets : Nets
+    placement : PlacementModel
+    course : Course
+    """
+    rounds = play_noted(tables, kit, notes, most)
+    rewards = rewards_of(notes, placement, course.place_share)
+    context, hidden = _gathered(notes, "context"), _gathered(notes, "hidden")
+    number, seat = _gathered(notes, "round"), _gathered(notes, "seat")
+    episodes = (number * 4 + seat).astype(np.int64)
+    values, advantages = np.zeros(len(episodes), np.float32), np.zeros(len(episodes), np.float32)
+    rate_values(nets.value, sizes_of(VALUE_NET), context, hidden, values)
+    brought = rewards[number, seat]
+    order: I64 = np.lexsort((_gathered(notes, "order"), episodes))
+    spread_rewards(order, episodes, values, brought, course.decay, advantages)
+    gradient, sums = _gradient(notes, nets, advantages, course)
+    return Part(rounds, gradient, sums, context, hidden, values, values + advantages, brought)
+
+
+def _gathered(notes: Any, field: str) -> Any:
+    """Return a field of the choices of all nets, one net after the other."""
+    return np.concatenate([notes[f"{name}_{field}"][: notes[f"{name}_used"][0]] for name in SHAPES])
+
+
+def _gradient(notes: Any, nets: Nets, advantages: F32, course: Course) -> tuple[F32, F64]:
+    """Return the gradient of the policy, and its sums by net."""
+    gradient, sums = np.zeros_like(nets.weights), np.zeros((len(SHAPES), SUMS))
+    begin = 0
+    for at, (name, shape) in enumerate(SHAPES.items()):
+        used = int(notes[f"{name}_used"][0])
+        add_policy_gradient(
+            nets.weights,
+            nets.start,
+            sizes_of(shape),
+            notes[f"{name}_context"],
+            notes[f"{name}_rows"],
+            notes[f"{name}_starts"],
+            notes[f"{name}_chosen"][:used],
+            np.clip(advantages[begin : begin + used] / nets.deviation, -CLIP, CLIP),
+            course.heat,
+            name != "discard",
+            course.pull,
+            gradient,
+            sums[at],
+        )
+        begin += used
+    return gradient, sums

@@ -1,0 +1,48 @@
+"""Fills what a seat does not see at a choice: the hands of the others, for the value net of self-play."""
+
+from typing import Any
+
+from manue.arrays import F32, U8
+from manue.compiled import compiled, inlined
+from manue.sim.columns import UNDER
+from manue.sim.features import dora_in_meld
+from manue.sim.hands import shanten_at_rest, unseen_in
+
+
+@compiled
+def fill_hidden(t: Any, seat: int, tables: U8, row: F32) -> None:
+    """Fill a row of `manue.sim.columns.HIDDEN_COLUMNS`.
+
+    Parameters
+    ----------
+    t : TABLE
+        With the hands of the others at rest.
+    row : float32[HIDDEN_SIZE]
+    """
+    row[:] = 0.0
+    for step in range(1, 4):
+        opponent = (seat + step) % 4
+        at = step - 1
+        waits = int(t["waits"][opponent])
+        row[UNDER.shanten_next + at] = min(shanten_at_rest(t, opponent, tables), 4) / 4
+        row[UNDER.ready_next + at] = waits != 0
+        row[UNDER.live_next + at] = unseen_in(t, opponent, waits) / 8
+        caught = 0
+        for kind in range(34):
+            caught += (waits >> kind & 1) * int(t["hand"][seat, kind] > 0)
+        row[UNDER.caught_next + at] = caught / 2
+        row[UNDER.dora_held_next + at] = _dora_of(t, opponent) / 4
+    row[UNDER.own_live] = unseen_in(t, seat, int(t["waits"][seat])) / 8
+    row[UNDER.in_riichi] = t["riichi"][seat] > 0
+    row[UNDER.bias] = 1
+
+
+@inlined
+def _dora_of(t: Any, seat: int) -> int:
+    """Count the dora and red fives of a seat."""
+    found = int(t["reds"][seat, 0]) + int(t["reds"][seat, 1]) + int(t["reds"][seat, 2])
+    for kind in range(34):
+        found += int(t["hand"][seat, kind]) * int(t["dora"][kind])
+    for place in range(t["meld_len"][seat]):
+        found += dora_in_meld(t, seat, place)
+    return found

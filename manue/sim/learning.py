@@ -1,0 +1,279 @@
+"""What learning from play needs as kernels: values of choices, advantages, and the gradients of both nets.
+
+The policy is the softmax of the ratings divided by a heat. Its loss is the advantage times minus the
+logarithm of the share of what was chosen, plus a pull: the divergence of the policy from that of a net which
+it should not leave (Kullback-Leibler, ``sum q log(q / p)`` with q of that net), on every third choice at
+threefold weight. Advantages are generalized advantage estimates (Schulman and others, 2016).
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from manue.arrays import F32, F64, I32, I64
+from manue.compiled import compiled, inlined
+from manue.sim.kit import MOST_ROWS
+from manue.sim.net import CONTEXT_SIZE, Shape, rate_rows
+
+PULLED = 3
+"""One choice in so many is pulled, with so much more weight."""
+LOSS, ENTROPY, DIVERGENCE, CHOICES, PULLS = range(5)
+"""Sums of `add_policy_gradient`."""
+SUMS = 5
+
+
+class Sizes(NamedTuple):
+    """The place and the sizes of a net, as kernels take them."""
+
+    start: int
+    columns: int
+    units: int
+    last: int
+
+
+def sizes_of(shape: Shape) -> Sizes:
+    """Return the sizes of a net."""
+    return Sizes(shape.start, shape.columns, shape.units, shape.last)
+
+
+@compiled
+def spread_rewards(
+    order: I64, episodes: I64, values: F32, rewards: F32, decay: float, advantages: F32
+) -> None:
+    """Fill the advantage of each choice; its sum with the value is what the value net should have said.
+
+    Parameters
+    ----------
+    order : int64[n]
+        The choices, those of an episode one after the other.
+    episodes : int64[n]
+        Number of the episode, by choice.
+    values, rewards : float32[n]
+        What the value net says; what the episode brought in the end.
+    decay : float
+        Share of what follows a choice that counts, 0..1: lambda of the estimate.
+    advantages : float32[n]
+        Filled.
+    """
+    following = 0.0
+    for place in range(len(order) - 1, -1, -1):
+        at = order[place]
+        if place + 1 == len(order) or episodes[order[place + 1]] != episodes[at]:
+            following = float(rewards[at]) - values[at]
+        else:
+            following = float(values[order[place + 1]]) - values[at] + decay * following
+        advantages[at] = following
+
+
+@compiled
+def rate_values(weights: F32, sizes: Sizes, context: F32, hidden: F32, values: F32) -> None:
+    """Fill what a value net says: float32[n], from float32[n, CONTEXT_SIZE] and float32[n, columns]."""
+    base = np.empty(sizes.units, np.float32)
+    first, second = np.empty((1, sizes.units), np.float32), np.empty((1, sizes.last), np.float32)
+    for at in range(len(values)):
+        rate_rows(
+            weights, context[at], hidden[at : at + 1], values[at : at + 1], base, first, second, 1,
+            sizes.start, sizes.columns, sizes.units, sizes.last,
+        )  # fmt: skip
+
+
+@compiled
+def add_value_gradient(
+    weights: F32, sizes: Sizes, context: F32, hidden: F32, targets: F32, gradient: F32
+) -> float:
+    """Add the gradient of half the squared error, summed over choices; return the sum of squared errors."""
+    transposed = _transposed(weights, sizes)
+    base = np.empty(sizes.units, np.float32)
+    first, second = np.empty((1, sizes.units), np.float32), np.empty((1, sizes.last), np.float32)
+    rating, slope = np.empty(1, np.float32), np.empty(1, np.float32)
+    total = 0.0
+    for at in range(len(targets)):
+        row = hidden[at : at + 1]
+        rate_rows(
+            weights, context[at], row, rating, base, first, second, 1,
+            sizes.start, sizes.columns, sizes.units, sizes.last,
+        )  # fmt: skip
+        slope[0] = rating[0] - targets[at]
+        total += float(slope[0]) * slope[0]
+        _add_slopes(weights, transposed, sizes, context[at], row, slope, first, second, 1, gradient)
+    return total
+
+
+@compiled
+def add_policy_gradient(
+    weights: F32,
+    anchor: F32,
+    sizes: Sizes,
+    context: F32,
+    rows: F32,
+    starts: I32,
+    chosen: I32,
+    advantages: F32,
+    heat: float,
+    declines: bool,  # noqa: FBT001
+    pull: float,
+    gradient: F32,
+    sums: F64,
+) -> None:
+    """Add the gradient of the policy's loss, summed over the choices of one net.
+
+    Parameters
+    ----------
+    weights, anchor : float32[:]
+        The net that learns, and the one it is pulled to.
+    sizes : Sizes
+        The place and the sizes of the net in both.
+    context : float32[n, CONTEXT_SIZE]
+    rows : float32[m, columns]
+    starts : int32[n + 1]
+        First row of each choice.
+    chosen : int32[n]
+        Which option, -1 for none.
+    advantages : float32[n]
+    heat : float
+        By which ratings are divided, above 0.
+    declines : bool
+        Whether none of the options may be chosen, which is rated 0.
+    pull : float
+        Weight of the divergence.
+    gradient : float32[:]
+        Of the length of ``weights``; added to.
+    sums : float64[SUMS]
+        Added to: the loss, the entropy of the policy, its divergence, the number of choices, and of those
+        over which the divergence was summed.
+    """
+    transposed = _transposed(weights, sizes)
+    base = np.empty(sizes.units, np.float32)
+    first = np.empty((MOST_ROWS, sizes.units), np.float32)
+    second = np.empty((MOST_ROWS, sizes.last), np.float32)
+    shares, others = np.empty(MOST_ROWS, np.float32), np.empty(MOST_ROWS, np.float32)
+    slopes = np.empty(MOST_ROWS, np.float32)
+    for choice in range(len(chosen)):
+        begin, n = int(starts[choice]), int(starts[choice + 1] - starts[choice])
+        if n == 1 and not declines:
+            continue
+        scene, options = context[choice], rows[begin : begin + n]
+        pulled = pull > 0 and choice % PULLED == 0
+        other = (
+            _shares(anchor, sizes, scene, options, n, heat, declines, others, base, first, second)
+            if pulled
+            else 0.0
+        )
+        left = _shares(weights, sizes, scene, options, n, heat, declines, shares, base, first, second)
+        likely = shares[chosen[choice]] if chosen[choice] >= 0 else left
+        sums[LOSS] -= advantages[choice] * np.log(max(likely, 1e-12))
+        sums[ENTROPY] -= left * np.log(max(left, 1e-12))
+        sums[CHOICES] += 1
+        for at in range(n):
+            sums[ENTROPY] -= shares[at] * np.log(max(shares[at], 1e-12))
+            slopes[at] = advantages[choice] * (shares[at] - np.float32(at == chosen[choice])) / heat
+        if pulled:
+            divergence = other * np.log(max(other, 1e-12) / max(left, 1e-12))
+            for at in range(n):
+                divergence += others[at] * np.log(max(others[at], 1e-12) / max(shares[at], 1e-12))
+                slopes[at] += PULLED * pull * (shares[at] - others[at]) / heat
+            sums[DIVERGENCE] += divergence
+            sums[PULLS] += 1
+            sums[LOSS] += PULLED * pull * divergence
+        _add_slopes(weights, transposed, sizes, scene, options, slopes, first, second, n, gradient)
+
+
+@compiled
+def _shares(
+    weights: F32,
+    sizes: Sizes,
+    context: F32,
+    rows: F32,
+    n: int,
+    heat: float,
+    declines: bool,  # noqa: FBT001
+    shares: F32,
+    base: F32,
+    first: F32,
+    second: F32,
+) -> float:
+    """Fill the shares of n options; return that of declining."""
+    rate_rows(
+        weights, context, rows, shares, base, first, second, n,
+        sizes.start, sizes.columns, sizes.units, sizes.last,
+    )  # fmt: skip
+    most = 0.0 if declines else float(shares[0])
+    for at in range(n):
+        most = max(most, float(shares[at]))
+    left = np.exp(-most / heat) if declines else 0.0
+    total = left
+    for at in range(n):
+        shares[at] = np.exp((shares[at] - most) / heat)
+        total += shares[at]
+    for at in range(n):
+        shares[at] /= total
+    return float(left / total)
+
+
+@inlined
+def _transposed(weights: F32, sizes: Sizes) -> F32:
+    """Return the weights of the second layer by its units: what goes back through it then lies in line."""
+    at = sizes.start + (CONTEXT_SIZE + sizes.columns + 1) * sizes.units
+    out = np.empty((sizes.last, sizes.units), np.float32)
+    for unit in range(sizes.units):
+        for place in range(sizes.last):
+            out[place, unit] = weights[at + unit * sizes.last + place]
+    return out
+
+
+@compiled
+def _add_slopes(
+    weights: F32,
+    transposed: F32,
+    sizes: Sizes,
+    context: F32,
+    rows: F32,
+    slopes: F32,
+    first_layers: F32,
+    second_layers: F32,
+    n: int,
+    gradient: F32,
+) -> None:
+    """Go back through a net from the slopes of the loss in the ratings of n rows, whose layers are kept."""
+    units, last = sizes.units, sizes.last
+    rows_at = sizes.start + CONTEXT_SIZE * units
+    bias_at = rows_at + sizes.columns * units
+    second_at = bias_at + units
+    second_bias = second_at + units * last
+    out_at = second_bias + last
+    on_context, on_first = np.zeros(units, np.float32), np.empty(units, np.float32)
+    on_last = np.empty(last, np.float32)
+    for row in range(n):
+        slope = slopes[row]
+        first, second = first_layers[row], second_layers[row]
+        gradient[out_at + last] += slope
+        on_first[:] = np.float32(0.0)
+        for place in range(last):
+            value = second[place]
+            on_last[place] = np.float32(0.0)
+            if value > 0:
+                gradient[out_at + place] += slope * value
+                on_last[place] = slope * weights[out_at + place]
+                gradient[second_bias + place] += on_last[place]
+                _add_multiple(on_first, on_last[place], transposed[place])
+        for unit in range(units):
+            if first[unit] > 0:
+                _add_multiple(gradient[second_at + unit * last : second_bias], first[unit], on_last)
+            else:
+                on_first[unit] = np.float32(0.0)
+        _add_multiple(on_context, np.float32(1.0), on_first)
+        for column in range(sizes.columns):
+            value = rows[row, column]
+            if value != 0:
+                _add_multiple(gradient[rows_at + column * units : bias_at], value, on_first)
+    _add_multiple(gradient[bias_at:second_at], np.float32(1.0), on_context)
+    for column in range(CONTEXT_SIZE):
+        value = context[column]
+        if value != 0:
+            _add_multiple(gradient[sizes.start + column * units : rows_at], value, on_context)
+
+
+@inlined
+def _add_multiple(total: F32, factor: np.float32, line: F32) -> None:
+    for place in range(len(line)):
+        total[place] += factor * line[place]

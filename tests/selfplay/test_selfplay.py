@@ -1,0 +1,181 @@
+"""Learning by playing: it raises what is rewarded, goes on where it stopped, and rates what is learned."""
+
+import xml.etree.ElementTree as ET
+
+import numpy as np
+import pytest
+
+from manue.__main__ import main
+from manue.agents.registry import make_agent
+from manue.errors import UsageError
+from manue.models.files import read_model
+from manue.models.model_set import Models
+from manue.models.policy import load_policy
+from manue.selfplay import part
+from manue.selfplay.course import Course
+from manue.selfplay.curve import curve_svg
+from manue.selfplay.field import LEARNER, new_games
+from manue.selfplay.generations import Generation
+from manue.selfplay.learn import learn_from_play
+from manue.selfplay.learner import Learner
+from manue.selfplay.rating import FIELDS, Gain, Rater
+from manue.selfplay.rewards import POINTS, POINTS_OF_A_PLACE, rewards_of
+from manue.sim.kit import new_kit
+from manue.sim.net import SHAPES
+from manue.sim.players import POLICY
+from manue.sim.trajectories import new_trajectories, play_noted
+
+TINY = Course(seed=4, generation=24, small_batch=12, head_start=0)
+
+
+def learn(out, generations, *, workers=1, resume=False, course=TINY):
+    return learn_from_play(
+        None,
+        out,
+        course,
+        walls=6,
+        workers=workers,
+        resume=resume,
+        goes_on=lambda number, _seconds: number < generations,
+        say=lambda _text: None,
+    )
+
+
+def played(seed=1, rounds=10, foreign=0.5):
+    tables = new_games(np.random.default_rng(seed), 6, foreign, 0.6)
+    kit, notes = new_kit(weights=np.stack([load_policy()] * 3), lessons=True, hidden=True), new_trajectories()
+    assert play_noted(tables, kit, notes, rounds) == rounds
+    return tables, notes
+
+
+def test_what_is_rewarded_becomes_more_frequent(monkeypatch):
+    """A reward for every call: it is learned within a few thousand choices, whoever wins the rounds."""
+    calls = []
+
+    def for_calls(notes, _placement, _share):
+        used, reward = int(notes["call_used"][0]), np.zeros((int(notes["rounds"]), 4), np.float32)
+        made = notes["call_chosen"][:used] >= 0
+        np.add.at(reward, (notes["call_round"][:used], notes["call_seat"][:used]), made)
+        calls.append(made.mean())
+        return reward
+
+    monkeypatch.setattr(part, "rewards_of", for_calls)
+    course = Course(small_batch=100, head_start=0, rate=5e-3, pull=0.0, foreign=0.0)
+    learner = Learner(load_policy(), course, Models.load().placement)
+    for _ in range(10):
+        learner.step(learner.start, 100)
+    assert np.mean(calls[-4:]) > 1.5 * np.mean(calls[:4])
+
+
+def test_an_interrupted_course_goes_on_to_the_same_nets(tmp_path):
+    whole = learn(tmp_path / "whole", 2, workers=2)
+    learn(tmp_path / "parts", 1)
+    parts = learn(tmp_path / "parts", 2, resume=True)
+    for number in (1, 2):
+        one, other = (
+            read_model(tmp_path / name / "generations" / f"00{number}" / "policy.npz").arrays
+            for name in ("whole", "parts")
+        )
+        assert one.keys() == other.keys()
+        for name, array in one.items():
+            np.testing.assert_array_equal(array, other[name], err_msg=name)
+    assert [(one.rounds, one.rating) for one in whole] == [(one.rounds, one.rating) for one in parts]
+    assert not np.array_equal(load_policy(), load_policy(tmp_path / "parts", "policy_selfplay"))
+    with pytest.raises(UsageError, match="of another course"):
+        learn(tmp_path / "parts", 3, resume=True, course=Course(seed=5, generation=24))
+    with pytest.raises(UsageError, match="--resume"):
+        learn(tmp_path / "parts", 3)
+    with pytest.raises(UsageError, match="no generation"):
+        learn(tmp_path / "empty", 3, resume=True)
+
+
+def test_choices_of_foreign_seats_are_not_noted():
+    tables, notes = played(foreign=1.0)
+    assert notes["rounds"] == 10
+    learns = (tables["player"] == POLICY) & (tables["net"] == LEARNER)
+    assert (learns.sum(axis=1) == 2).all()
+    of_games = np.cumsum([0, *notes["over"][:10]])[:10]
+    for name in SHAPES:
+        used = int(notes[f"{name}_used"][0])
+        game, seat = of_games[notes[f"{name}_round"][:used]], notes[f"{name}_seat"][:used]
+        assert learns[game, seat].all()
+    assert notes["discard_used"][0] > 100
+
+
+def test_choices_are_noted_in_order():
+    _, notes = played(foreign=0.0)
+    fields = ("round", "order", "chosen")
+    noted = {
+        name: np.stack([notes[f"{name}_{field}"][: notes[f"{name}_used"][0]] for field in fields], axis=1)
+        for name in SHAPES
+    }
+    for choices in noted.values():
+        keys = choices[:, 0] * 1000 + choices[:, 1]
+        assert (np.diff(keys) > 0).all()
+    places = {tuple(row[:2]) for choices in noted.values() for row in choices.tolist()}
+    assert len(places) == sum(map(len, noted.values()))
+
+
+def test_rewards_are_points_and_places():
+    _, notes = played()
+    placement = Models.load().placement
+    changed = notes["scores"][:10, 1] - notes["scores"][:10, 0]
+    assert rewards_of(notes, placement, 0.0) == pytest.approx(changed / POINTS, abs=1e-5)
+    places = rewards_of(notes, placement, 1.0) * POINTS / POINTS_OF_A_PLACE
+    assert np.abs(places.sum(axis=1)).max() < 0.02
+    assert (places[changed > 4000] > 0).all()
+
+
+def test_a_rating_knows_a_bad_net_from_the_start():
+    start = load_policy()
+    rater = Rater(start, 60)
+    assert all(gain == Gain(0.0, 0.0) for gain in rater.rate(start).values())
+    backwards = start.copy()
+    backwards[SHAPES["discard"].end - SHAPES["discard"].last - 1 : SHAPES["discard"].end] *= -1
+    for gain in rater.rate(backwards).values():
+        assert gain.points + 2 * gain.error < 0
+
+
+def test_the_curve_has_a_mark_for_each_rating():
+    rating = {field: Gain(100.0 - 120 * at, 20.0) for at, field in enumerate(FIELDS)}
+    done = [Generation(number, 1000 * number, 1.0, {}, rating) for number in (1, 2, 3)]
+    marks = [
+        element.attrib
+        for element in ET.fromstring(curve_svg(done)).iter("{http://www.w3.org/2000/svg}circle")
+    ]
+    assert len(marks) == 3 * len(FIELDS)
+    heights = [float(mark["cy"]) for mark in marks[::3]]
+    assert heights == sorted(heights)
+    assert heights[0] < heights[2]
+
+
+def test_the_command(tmp_path, capsys):
+    out = tmp_path / "out"
+    given = ["learn", "--out", str(out), "--rounds", "12", "--walls", "4", "--workers", "1"]
+    assert main([*given, "--generations", "1"]) == 0
+    assert main([*given, "--minutes", "0", "--resume"]) == 0
+    said = capsys.readouterr().out
+    assert "generation 1, 12 rounds" in said
+    assert "1 generation, " in said
+    page = (out / "MODELS.md").read_text()
+    assert read_model(out / "policy_selfplay.npz").digest in page
+    assert "| 1 | 12 |" in page
+    assert make_agent(f"policy@selfplay:models={out}").name == "policy@selfplay"
+    assert make_agent(f"policy:models={out}/generations/001").name == "policy"
+    assert (out / "generations" / "curve.svg").read_text().startswith("<svg")
+
+
+@pytest.mark.parametrize(
+    ("given", "error"),
+    [
+        ([], "give LOGS"),
+        (["logs", "--hours", "1"], "give LOGS"),
+        (["--hours", "1", "--epochs", "3"], "--epochs"),
+        (["--hours", "1", "--walls", "1"], "--walls"),
+        (["--hours", "1", "--rounds", "1"], "a generation"),
+        (["logs", "--resume"], "--resume"),
+    ],
+)
+def test_what_cannot_be_learned(given, error, tmp_path, capsys):
+    assert main(["learn", "--out", str(tmp_path / "out"), *given]) == 2
+    assert error in capsys.readouterr().err
