@@ -15,13 +15,13 @@ from manue.draws.win import WinStatistics
 from manue.errors import EventError, LogError
 from manue.features.scene import scene_of
 from manue.game.actions import Action, Discard
-from manue.game.events import Event
+from manue.game.events import Event, RiichiAccepted, RoundStart, Won
 from manue.game.state import RoundState
 from manue.models.model_set import Models
 from manue.records.decisions import recorded_decisions
 from manue.records.formats import game_events
 from manue.tiles import KIND_OF
-from manue.validation.calibration import Records, points_of_wins
+from manue.validation.calibration import Records
 
 EVERY = 10
 """One discard in this many is evaluated: those of one round are nearly the same."""
@@ -110,7 +110,7 @@ def join_ablations(parts: Sequence[Ablation]) -> Ablation:
 
 
 def _collect(index: int, events: Sequence[Event], settings: Settings) -> dict[str, Records]:
-    points = points_of_wins(events)
+    points = _points_of_wins(events)
     rows: dict[str, list[Records]] = {}
     at = -1
     for choice in recorded_decisions(events):
@@ -152,3 +152,22 @@ def _predictions(
     passes = 1.0 - (report.deal_in_prob or 0.0)
     predicted[LEARNED] = passes * (report.win_prob or 0.0), (report.win_points or 0.0) - bonus
     return predicted
+
+
+def _points_of_wins(events: Sequence[Event]) -> dict[tuple[int, int], float]:
+    """Return the points of every win by round and seat, without honba and deposits."""
+    points: dict[tuple[int, int], float] = {}
+    index, honba, deposits = -1, 0, 0
+    for event in events:
+        match event:
+            case RoundStart():
+                index, honba, deposits = index + 1, event.honba, event.deposits
+            case RiichiAccepted():
+                deposits += 1
+            case Won(deltas=deltas):
+                if event.points is not None:
+                    points[index, event.actor] = event.points
+                elif deltas is not None:
+                    points[index, event.actor] = deltas[event.actor] - 300 * honba - 1000 * deposits
+                honba = deposits = 0  # a second winner of the same tile gets neither
+    return points

@@ -21,12 +21,13 @@ from manue.decision.settings import Settings, position_seed
 from manue.decision.values import ValuedOption
 from manue.errors import EventError, LogError
 from manue.game.actions import Discard
-from manue.game.events import Event, RiichiAccepted, RiichiDeclared, RoundStart, Won
+from manue.game.events import Event, RiichiDeclared
 from manue.game.state import RoundState
 from manue.models.danger import Danger
 from manue.models.model_set import Models
 from manue.records.decisions import RecordedDecision, recorded_decisions
 from manue.records.formats import game_events
+from manue.records.results import RoundResult, round_results
 from manue.tiles import KIND_OF, Kind
 from manue.training.dataset import EXHAUSTED, replay
 from manue.validation.defence import FOLDING_ROWS, LOSSES, defence_of
@@ -48,7 +49,7 @@ DISCARDS = np.dtype(
             "win_prob",
             np.float64,
         ),  # this and all other estimates: nan under the classic policy, which makes none
-        ("win_points", np.float64),  # without honba and deposits
+        ("win_points", np.float64),  # without honba and the deposits there; with sticks yet to come
         ("draw_prob", np.float64),
         ("deal_in_prob", np.float64),
         ("deal_in_later_prob", np.float64),  # with a later discard of the same round
@@ -58,12 +59,12 @@ DISCARDS = np.dtype(
         ("win_range", np.float64),  # the same by the learned layer
         ("same_best", np.bool_),  # both give the greatest P(win) to the same discard
         ("won", np.bool_),
-        ("points", np.float64),  # of that win, without honba and deposits
+        ("points", np.float64),  # of that win, likewise; 0 without a win
         ("last", np.bool_),  # the seat's last discard of the round
         ("dealt_in", np.bool_),  # with this discard
         ("dealt_in_later", np.bool_),
         ("drawn", np.bool_),
-        ("delta", np.float64),  # points won or lost by the end of the round
+        ("delta", np.float64),  # points won or lost from here to the end of the round
         ("rank", np.float64),  # final placement
     ]
 )
@@ -156,13 +157,14 @@ def _collect(
     scenes, truths = replay(events, name, seed=0)
     made = list(_discards_made(events, truths, index, settings, models))
     rows, kinds, opponents = (np.concatenate(column) for column in zip(*made, strict=True))
-    _note_points(rows, points_of_wins(events))
+    _note_last(rows)
     return Calibration(rows, kinds, opponents, *defence_of(index, scenes, truths, models), 1)
 
 
 def _discards_made(
     events: Sequence[Event], truths: Records, index: int, settings: Settings, models: Models
 ) -> Iterator[tuple[Records, Records, Records]]:
+    results = round_results(events)
     at = 0
     for choice in recorded_decisions(events):
         if not isinstance(choice.chosen, Discard):
@@ -177,6 +179,7 @@ def _discards_made(
         row = _row(choice, kind, found.options, found.valued, classic=settings.policy == "points-classic")
         row["game"] = index
         _note_truth(row, truth)
+        _note_points(row, choice.state, results[choice.round])
         yield (
             row,
             _kinds_held(index, choice.state, found.danger, truth),
@@ -237,8 +240,14 @@ def _note_truth(row: Records, truth: Records) -> None:
     row["dealt_in"] = (truth["win_points"][:, int(truth["discarded"])] > 0).any()
     row["dealt_in_later"] = truth["payer"] == 0 and not row["dealt_in"]
     row["drawn"] = truth["ending"] >= EXHAUSTED
-    row["delta"] = truth["deltas"][0] * 100.0
     row["rank"] = truth["final_rank"][0]
+
+
+def _note_points(row: Records, state: RoundState, result: RoundResult) -> None:
+    """Write what the rest of the round brought, counted as the predictions are."""
+    row["delta"] = result.scores[state.seat] - state.scores[state.seat]
+    if row["won"]:
+        row["points"] = row["delta"] - 300 * state.honba - 1000 * state.deposits
 
 
 def _kinds_held(index: int, state: RoundState, danger: Danger, truth: Records) -> Records:
@@ -260,29 +269,9 @@ def _opponents(index: int, state: RoundState, danger: Danger, truth: Records) ->
     return rows
 
 
-def points_of_wins(events: Sequence[Event]) -> dict[tuple[int, int], float]:
-    """Return the points of every win by round and seat, without honba and deposits."""
-    points: dict[tuple[int, int], float] = {}
-    index, honba, deposits = -1, 0, 0
-    for event in events:
-        match event:
-            case RoundStart():
-                index, honba, deposits = index + 1, event.honba, event.deposits
-            case RiichiAccepted():
-                deposits += 1
-            case Won(deltas=deltas):
-                if event.points is not None:
-                    points[index, event.actor] = event.points
-                elif deltas is not None:
-                    points[index, event.actor] = deltas[event.actor] - 300 * honba - 1000 * deposits
-                honba = deposits = 0  # a second winner of the same tile gets neither
-    return points
-
-
-def _note_points(rows: Records, points: dict[tuple[int, int], float]) -> None:
+def _note_last(rows: Records) -> None:
     seen: set[tuple[int, int]] = set()
     for row in rows[::-1]:
         key = int(row["round"]), int(row["seat"])
         row["last"] = key not in seen
         seen.add(key)
-        row["points"] = points.get(key, np.nan) if row["won"] else 0.0

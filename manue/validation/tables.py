@@ -160,9 +160,8 @@ def reliability_lines(title: str, predicted: Values, actual: Labels) -> Iterator
 
 
 def _points_section(rows: Records) -> Iterator[str]:
-    known = rows["won"] & ~np.isnan(rows["points"])
-    wins = rows[known]
-    yield from ("## Points of the wins, without honba and deposits", "", AMOUNT_HEADER)
+    wins = rows[rows["won"]]
+    yield from ("## Points of the wins, without the honba and deposits there were", "", AMOUNT_HEADER)
     if len(wins) < LEAST_ROWS:
         return
     models = {

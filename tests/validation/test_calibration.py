@@ -7,7 +7,7 @@ import pytest
 
 from manue.decision.settings import Settings
 from manue.errors import LogError
-from manue.game.events import Discarded, RiichiDeclared, RoundStart, Won
+from manue.game.events import Discarded, RiichiAccepted, RiichiDeclared, RoundStart, Won
 from manue.records.archive import read_log
 from manue.training.dataset import is_validation
 from manue.validation.agreement import DECISIONS
@@ -47,11 +47,18 @@ def test_every_discard_of_the_record_is_a_row(log, collected):
 
 
 def test_won_and_points_are_those_of_the_record(log, collected):
-    points, index = {}, -1
+    """Points of a win are those of the hand, and sticks that others paid after the seat's last discard."""
+    points, sticks, index = {}, [0] * 4, -1
     for entry in read_log(log):
-        index += isinstance(entry.event, RoundStart)
-        if isinstance(entry.event, Won):
-            points[index, entry.event.actor] = entry.event.points
+        match entry.event:
+            case RoundStart():
+                index += 1
+            case Discarded(actor=actor):
+                sticks[actor] = 0
+            case RiichiAccepted(actor=actor):
+                sticks = [more + (seat != actor) for seat, more in enumerate(sticks)]
+            case Won(actor=actor, points=hand):
+                points[index, actor] = hand + 1000 * sticks[actor]
     rows = collected.discards
     found = {
         (int(row["round"]), int(row["seat"])): row["points"] for row in rows if row["won"] and row["last"]
