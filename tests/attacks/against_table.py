@@ -7,7 +7,7 @@ import signal
 import subprocess
 import sys
 import time
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from urllib.parse import urlsplit
 
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
@@ -65,6 +65,7 @@ class Owner:
 
     def __init__(self, table):
         self._table = table
+        self._lines = ExitStack()
         self._socket = None
         self.longest = 0.0
         self.lost = 0
@@ -103,13 +104,17 @@ class Owner:
             if message["type"] == "table":
                 self.say(type="again")
 
+    def close(self):
+        """Hang up on every line it ever had."""
+        self._lines.close()
+
     def say(self, **message):
         with suppress(ConnectionClosed, OSError):
             self._socket.send(json.dumps(message))
 
     def _next(self):
         if self._socket is None:
-            self._socket = self._table.page()
+            self._socket = self._lines.enter_context(self._table.page())
         return json.loads(self._socket.recv(timeout=PATIENCE_SECONDS))
 
     def _answer(self, ask):
@@ -264,6 +269,7 @@ def table(row):
             neighbours.stop()
             row.inputs += neighbours.inputs
     owner.say(type="leave")
+    owner.close()
     process.close(row)
     logs = [read_record(log) for log in row.folder.glob("game*.mjson.gz")]
     whole = [game for (game,) in logs if any(isinstance(entry.event, GameEnd) for entry in game)]

@@ -83,10 +83,15 @@ function draw() {
   mistakes.update(view.seat);
 }
 
+/** The address follows once the reader rests: browsers limit how often it may change, and it takes time. */
+const RESTED_MS = 150;
+let resting = 0;
+
 function go(change) {
   Object.assign(view, change);
   view.at = Math.min(Math.max(view.at, 0), last);
-  history.replaceState(null, "", fragment());
+  clearTimeout(resting);
+  resting = setTimeout(() => history.replaceState(null, "", fragment()), RESTED_MS);
   draw();
 }
 
