@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 
 from manue.errors import UsageError
 from manue.folder_lock import FolderLock
@@ -121,21 +121,33 @@ class MatchFolder:
             file.truncate(end)
 
 
+MOST = 10**12
+"""No number in a line of results is larger: every sum of them is exact and can be written."""
+
+
+def _encodable(text: str) -> str:
+    text.encode()  # half of a surrogate pair is a ValueError here, not where the report is written
+    return text
+
+
+Count = Annotated[int, Field(ge=0, le=MOST)]
+Milliseconds = Annotated[float, Field(ge=0, le=MOST)]
+Text = Annotated[str, AfterValidator(_encodable)]
 Places = Annotated[list[Annotated[int, Field(ge=1, le=4)]], Field(min_length=4, max_length=4)]
-Points = Annotated[list[int], Field(min_length=4, max_length=4)]
-Counts = Annotated[list[dict[str, int]], Field(min_length=4, max_length=4)]
+Points = Annotated[list[Annotated[int, Field(ge=-MOST, le=MOST)]], Field(min_length=4, max_length=4)]
+Counts = Annotated[list[dict[str, Count]], Field(min_length=4, max_length=4)]
 
 
 class _Fault(BaseModel):
     seat: Annotated[int, Field(ge=0, le=3)]
-    kind: str
-    reason: str
+    kind: Text
+    reason: Text
 
 
 class _Timing(BaseModel):
-    total_ms: Annotated[float, Field(ge=0)]
-    max_ms: Annotated[float, Field(ge=0)]
-    bins: dict[Annotated[str, Field(pattern=r"^-?\d{1,6}$")], Annotated[int, Field(ge=0)]]
+    total_ms: Milliseconds
+    max_ms: Milliseconds
+    bins: dict[Annotated[str, Field(pattern=r"^-?\d{1,6}$")], Count]
 
 
 class _Line(BaseModel):
@@ -143,16 +155,16 @@ class _Line(BaseModel):
 
     model_config = ConfigDict(strict=True, allow_inf_nan=False)
 
-    game: Annotated[int, Field(ge=0)]
-    wall: Annotated[int, Field(ge=0)]
-    agents: Annotated[list[str], Field(min_length=4, max_length=4)]
+    game: Count
+    wall: Count
+    agents: Annotated[list[Text], Field(min_length=4, max_length=4)]
     scores: Points
     placements: Places
-    rounds: Annotated[int, Field(ge=0)]
-    draws: Annotated[int, Field(ge=0)]
+    rounds: Count
+    draws: Count
     seats: Counts
     faults: list[_Fault]
-    log: str | None
+    log: Text | None
     timings: Annotated[list[_Timing], Field(min_length=4, max_length=4)]
 
 
