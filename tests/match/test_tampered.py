@@ -65,7 +65,7 @@ CHANGES = [
 ]
 
 
-@pytest.mark.parametrize("change", CHANGES, ids=str)
+@pytest.mark.parametrize("change", CHANGES, ids=lambda change: str(change)[:40])
 def test_a_tampered_line_of_results_was_a_traceback(change, played, tmp_path, capsys):
     shutil.copytree(played, tmp_path / "m")
     results = tmp_path / "m" / "results.jsonl"
