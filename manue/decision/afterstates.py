@@ -9,7 +9,7 @@ from itertools import groupby
 
 import numpy as np
 
-from manue.arrays import F32, F64, I64
+from manue.arrays import F32, F64, I64, Bool
 from manue.decision.options import Option
 from manue.features.afterstate import NO_SET, Hands, afterstate_rows
 from manue.features.discard_policy import discard_policy_rows
@@ -30,11 +30,14 @@ class Afterstates:
         Features of those hands (``manue.features.afterstate``).
     groups : int64[n]
         Discards from the same hand under the same plan share a number, counted from 0.
+    kan : bool[n]
+        Whether the option is a kan, which will reveal a dora.
     """
 
     hands: Hands
     rows: F32
     groups: I64
+    kan: Bool
 
 
 def afterstates_of(
@@ -57,7 +60,8 @@ def afterstates_of(
     hands = hands_left(options)
     opponents = [(seat + i) % 4 for i in (1, 2, 3)]
     rows = afterstate_rows(scene, hands, danger.any_deal_in(), danger.tenpai[opponents], discard_rates)
-    return Afterstates(hands, rows, _groups(options))
+    kan = np.array([option.is_kan for option in options], np.bool_)
+    return Afterstates(hands, rows, _groups(options), kan)
 
 
 @dataclass(frozen=True, slots=True)

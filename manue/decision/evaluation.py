@@ -90,8 +90,8 @@ def expected_values(
         return Evaluation(scene, danger, options, classic_values(state, options, danger))
     afterstates = afterstates_of(scene, options, danger, state.seat, win_statistics.discard_rates)
     shares = discard_shares(discards_by_hand(scene, options, afterstates, danger), models.discard_policy)
-    prospects = models.afterstate.prospects(afterstates.rows, afterstates.groups)
-    outcomes = outcomes_of(state, options, danger, prospects, models)
+    prospects = models.afterstate.prospects(afterstates.rows, afterstates.groups, afterstates.kan)
+    outcomes = outcomes_of(state, options, afterstates.kan, danger, prospects, models)
     valued = values_over_outcomes(
         state, options, danger, afterstates.rows, prospects, shares, outcomes, settings.policy, settings.uma
     )

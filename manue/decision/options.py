@@ -12,7 +12,7 @@ from manue.draws.sampling import NO_DISCARD
 from manue.draws.win import LOCKED, RIICHI, SILENT, WinEstimate, WinStatistics, estimate_wins
 from manue.features.hand_view import HandView, hand_view, ron_waits, view_of_scene
 from manue.features.scene import Scenes
-from manue.game.actions import Action, Discard, Riichi
+from manue.game.actions import Action, Call, Discard, Riichi
 from manue.game.state import RoundState
 from manue.hand.shanten import shanten, ukeire, ukeire_by_discard
 from manue.rules import TENHOU, Rules
@@ -67,6 +67,11 @@ class Option:
     def pays_stick(self) -> bool:
         """Whether this option declares riichi and pays for it."""
         return self.riichi and not self.branch.in_riichi
+
+    @property
+    def is_kan(self) -> bool:
+        """Whether this option declares a kan."""
+        return isinstance(self.branch.action, Call) and self.branch.action.is_kan
 
     @property
     def kind(self) -> Kind | None:

@@ -2,10 +2,11 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 
-from manue.arrays import F64
+from manue.arrays import F64, Bool
 from manue.decision.endings import (
     POINT_ATOMS,
     OutcomeProbabilities,
@@ -23,6 +24,13 @@ from manue.models.placement import RoundPosition
 from manue.tiles import WINDS, Kind, Seat
 
 
+class PayoffsByStick(NamedTuple):
+    """What each ending is worth, and the same for a seat that pays for riichi."""
+
+    plain: Payoffs
+    with_stick: Payoffs
+
+
 @dataclass(frozen=True, slots=True)
 class Outcomes:
     """How the round may end after each option of a decision, and what each ending pays.
@@ -35,10 +43,12 @@ class Outcomes:
         P(ending) once the discard has passed; rows sum to 1.
     later : float64[n, 84]
         ``after`` times P(the discard passes); rows of ``now + later`` sum to 1.
-    payoffs : Payoffs
+    payoffs : PayoffsByStick
         What each ending is worth.
-    payoffs_with_stick : Payoffs
-        The same for an option that pays for riichi.
+    payoffs_after_kan : PayoffsByStick
+        The same after a kan, whose new dora makes opponents' wins larger.
+    kan : bool[n]
+        Whether the option declares a kan.
     stick : float64[n]
         P(this seat pays for riichi from now on), given that it does not win; 1 if the option declares it.
     """
@@ -46,13 +56,23 @@ class Outcomes:
     now: F64
     after: F64
     later: F64
-    payoffs: Payoffs
-    payoffs_with_stick: Payoffs
+    payoffs: PayoffsByStick
+    payoffs_after_kan: PayoffsByStick
+    kan: Bool
     stick: F64
+
+    def payoffs_of_option(self, number: int) -> PayoffsByStick:
+        """Return what each ending is worth after the option with this index."""
+        return self.payoffs_after_kan if self.kan[number] else self.payoffs
 
 
 def outcomes_of(
-    state: RoundState, options: Sequence[Option], danger: Danger, prospects: Prospects, models: Models
+    state: RoundState,
+    options: Sequence[Option],
+    kan: Bool,
+    danger: Danger,
+    prospects: Prospects,
+    models: Models,
 ) -> Outcomes:
     """Return the outcomes of the options.
 
@@ -60,6 +80,8 @@ def outcomes_of(
     ----------
     state : RoundState
     options : sequence of Option
+    kan : bool[n]
+        Whether the option declares a kan.
     danger : Danger
     prospects : Prospects
         What the hands left lead to.
@@ -68,18 +90,28 @@ def outcomes_of(
     order = [(state.seat + i) % 4 for i in (1, 2, 3)]
     facts = opponent_facts(state, danger, order)
     sizes = _sizes_of_wins(facts, models)
-    situation = ScoreSituation(state.seat, tuple(state.scores), position_of(state), sizes)
-    payoffs = payoffs_of(situation, models.placement, state.rules)
     stick = np.where([option.pays_stick for option in options], 1.0, prospects.stick)
     if state.scores[state.seat] < state.rules.riichi_needs_points:
         stick[:] = 0.0
-    with_stick = payoffs
-    if stick.max(initial=0.0) > 0.0:
-        with_stick = payoffs_of(replace(situation, pays_stick=True), models.placement, state.rules)
+    payoffs = _payoffs(state, sizes, models, with_stick=bool(stick.any()))
+    after_kan = payoffs
+    if kan.any():
+        grown = sizes * models.afterstate.growth_by_kan.others
+        after_kan = _payoffs(state, grown, models, with_stick=bool(stick[kan].any()))
     now = _endings_now(options, danger, order, sizes[0])
     after = _endings_after(state, options, facts, prospects, models)
     later = (1.0 - now.sum(axis=1, keepdims=True)) * after
-    return Outcomes(now, after, later, payoffs, with_stick, stick)
+    return Outcomes(now, after, later, payoffs, after_kan, kan, stick)
+
+
+def _payoffs(state: RoundState, sizes: F64, models: Models, *, with_stick: bool) -> PayoffsByStick:
+    """Return what each ending is worth, if opponents' wins are of these sizes: float64[2, 3, 3]."""
+    situation = ScoreSituation(state.seat, tuple(state.scores), position_of(state), sizes)
+    plain = payoffs_of(situation, models.placement, state.rules)
+    if not with_stick:
+        return PayoffsByStick(plain, plain)
+    paying = replace(situation, pays_stick=True)
+    return PayoffsByStick(plain, payoffs_of(paying, models.placement, state.rules))
 
 
 def _endings_now(options: Sequence[Option], danger: Danger, order: list[Seat], sizes: F64) -> F64:

@@ -16,11 +16,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from manue.arrays import F32, F64
+from manue.arrays import F32, F64, Bool
 from manue.decision.endings import Endings
 from manue.decision.human_policy import DiscardShare
 from manue.decision.options import Option
-from manue.decision.outcomes import Outcomes, kind_at_risk, position_of
+from manue.decision.outcomes import Outcomes, PayoffsByStick, kind_at_risk, position_of
 from manue.decision.report import Report
 from manue.game.actions import NineTerminals, Win
 from manue.game.state import RoundState
@@ -128,12 +128,15 @@ def values_over_outcomes(
     """
     ranking = np.array(UMA[uma])
     figures = _figures(outcomes, prospects, None if policy == "points" else ranking, bonus_of(state))
-    plain, stick = outcomes.payoffs, outcomes.payoffs_with_stick
-    worths = {id(pay): pay.points if policy == "points" else pay.places @ ranking for pay in (plain, stick)}
+    worths = {
+        id(pay): pay.points if policy == "points" else pay.places @ ranking
+        for pay in (*outcomes.payoffs, *outcomes.payoffs_after_kan)
+    }
     facts = _Facts(state, options, danger)
     valued = []
     for i, (option, known) in enumerate(zip(options, figures, strict=True)):
         share, pays = shares.get(i), outcomes.stick[i]
+        plain, stick = outcomes.payoffs_of_option(i)
         endings = (
             OutcomeDistribution(plain.points, worths[id(plain)], outcomes.now[i]),
             OutcomeDistribution(
@@ -175,23 +178,34 @@ def _figures(outcomes: Outcomes, prospects: Prospects, ranking: F64 | None, bonu
     bonus : float
         Points of honba and sticks that a win brings.
     """
-    now, after, later = outcomes.now, outcomes.after, outcomes.later
-    plain, stick = outcomes.payoffs, outcomes.payoffs_with_stick
-    pays = outcomes.stick
+    numbers = np.empty((len(outcomes.stick), len(_Figures._fields)))
+    for payoffs, members in ((outcomes.payoffs, ~outcomes.kan), (outcomes.payoffs_after_kan, outcomes.kan)):
+        columns = _columns(outcomes, members, payoffs, prospects, ranking)
+        numbers[members] = np.stack(columns, axis=1)
+    numbers[:, _Figures._fields.index("win_points")] += bonus
+    return [_Figures(*row) for row in numbers.tolist()]
+
+
+def _columns(
+    outcomes: Outcomes, members: Bool, payoffs: PayoffsByStick, prospects: Prospects, ranking: F64 | None
+) -> tuple[F64, ...]:
+    """Return the columns of `_Figures`, win points without the bonus, for options with the same payoffs."""
+    now, after, later = outcomes.now[members], outcomes.after[members], outcomes.later[members]
+    plain, stick = payoffs
+    pays = outcomes.stick[members]
     points = now @ plain.points + _mixed(later @ plain.points, later @ stick.points, pays)
     places = now @ plain.places + _mixed(later @ plain.places, later @ stick.places, pays[:, None])
     draws = after[:, Endings.draw]
-    columns = (
+    return (
         points if ranking is None else places @ ranking,
         points,
         places @ _PLACES,
-        prospects.win,
-        prospects.win_points + bonus,
+        prospects.win[members],
+        prospects.win_points[members],
         draws.sum(axis=1),
         _mixed(draws @ plain.points[Endings.draw], draws @ stick.points[Endings.draw], pays),
         after[:, Endings.deal_in].sum(axis=1),
     )
-    return [_Figures(*numbers) for numbers in np.stack(columns, axis=1).tolist()]
 
 
 def _report(option: Option, known: _Figures, played_prob: float | None, facts: dict[str, Any]) -> Report:

@@ -45,6 +45,11 @@ class Call:
     tile: Tile | None = None
     source: Seat | None = None
 
+    @property
+    def is_kan(self) -> bool:
+        """Whether this is a kan, which reveals a dora."""
+        return self.kind in {"daiminkan", "kakan", "ankan"}
+
     def meld(self) -> Meld:
         """Return the set this call lays down (a kakan's source is that of the pon, known to the state)."""
         taken = () if self.tile is None else (self.tile,)

@@ -9,10 +9,11 @@ it knows that players fold bad hands later. No feature describes the discarded t
 nobody played can be rated too.
 
 Opponents' hands grow until they win: another table of trees says how many times what a deal-in would cost now
-their win will be worth.
+their win will be worth. The dora that a kan reveals makes all wins larger, this seat's and the others'.
 """
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -38,6 +39,17 @@ AT_FACTS = numbered(OPPONENT_FACTS)
 """Column numbers by name."""
 GROWTH_COLUMNS = (*OPPONENT_FACTS, Feature("self_drawn", "it wins by self-draw"))
 GROWTH_LIMITS = (0.5, 3.0)
+LEAST_POINTS = 1000.0
+"""The least that a win is worth."""
+
+
+class GrowthByKan(NamedTuple):
+    """How many times wins are worth after a kan what they would be without its new dora."""
+
+    own: float
+    others: float
+
+
 _LEAST = 1e-3
 """The Monte Carlo draws give no information about smaller probabilities."""
 _RIICHI_HAN = 6
@@ -89,6 +101,7 @@ class AfterstateModel:
         Difference in the log-odds of a win per unit of difference in the log-odds of the Monte Carlo draws.
     mc_shift : float
         Added to the log-odds of hands compared by the Monte Carlo draws, to make their mean right.
+    growth_by_kan : GrowthByKan
     win_statistics : WinStatistics
     """
 
@@ -104,6 +117,7 @@ class AfterstateModel:
     draw_tenpai: F64
     mc_slope: float
     mc_shift: float
+    growth_by_kan: GrowthByKan
     win_statistics: WinStatistics
 
     @classmethod
@@ -121,10 +135,11 @@ class AfterstateModel:
             draw_tenpai=file.array("draw_tenpai", (3,)),
             mc_slope=file.number("mc_slope"),
             mc_shift=file.number("mc_shift"),
+            growth_by_kan=GrowthByKan(*file.array("growth_by_kan", (2,)).tolist()),
             win_statistics=win_statistics_of(file),
         )
 
-    def prospects(self, rows: F32, groups: I64) -> Prospects:
+    def prospects(self, rows: F32, groups: I64, kan: Bool) -> Prospects:
         """Predict what hands lead to from their features.
 
         The trees are good at rating a hand, the Monte Carlo draws at comparing two discards from the same
@@ -140,10 +155,13 @@ class AfterstateModel:
         rows : float32[n, len(COLUMNS)]
         groups : int64[n]
             Rows with the same number, counted from 0, are compared by the Monte Carlo draws.
+        kan : bool[n]
+            Whether a kan leads to the hand: its new dora makes the win larger.
         """
         threat, best = threat_of(rows), best_by_draws(rows, groups)
-        win, points = self.win.probabilities(rows), np.maximum(self.win_points.sums(rows), 1000.0)
+        win, points = self.win.probabilities(rows), np.maximum(self.win_points.sums(rows), LEAST_POINTS)
         _compare(rows, best, mc_odds(rows), self.mc_slope, self.mc_shift, win, points)
+        points[kan] *= self.growth_by_kan.own
         chances = (
             trees.probabilities(rows)
             for trees in (self.deal_in_later, self.draw, self.tenpai_at_draw, self.stick)
@@ -272,4 +290,4 @@ def _compare(
             win[i] = 1.0 / (1.0 + np.exp(-(own[at] + shift + slope * (odds[i] - odds[at]))))
         mc_points = max(rows[at, AT.mc_win_points], np.float32(1.0))
         ratio = min(max(rows[i, AT.mc_win_points] / mc_points, np.float32(0.5)), np.float32(2.0))
-        points[i] = max(most[at] * ratio, 1000.0)
+        points[i] = max(most[at] * ratio, LEAST_POINTS)

@@ -18,6 +18,7 @@ from manue.training.afterstate_fits import (
     CROSS_VALIDATION_FOLDS,
     chances,
     fit_draw_tenpai,
+    fit_growth_by_kan,
     fit_line,
     fit_threat,
     fit_trees,
@@ -25,10 +26,12 @@ from manue.training.afterstate_fits import (
     unseen_odds,
     win_in_play,
 )
-from manue.training.afterstate_report import Declared, declared_lines, quality_report
+from manue.training.afterstate_report import Declared, declared_lines, quality_report, unseen_lines
 from manue.training.afterstate_sample import (
     OTHER_RON,
     OTHER_TSUMO,
+    AfterstateSample,
+    joined,
     sample_decisions,
     sample_declared,
 )
@@ -59,12 +62,14 @@ class AfterstateTrainer:
         drawn = float(others.weight @ (others.ending == OTHER_TSUMO))
         tsumo_share = drawn / max(float(others.weight.sum()), 1.0)
         draw_tenpai = fit_draw_tenpai(rows)
+        by_kan = fit_growth_by_kan(kans_of(rows, extra), trees)
         arrays: dict[str, npt.NDArray[np.generic]] = {
             "threat": threat,
             "other_tsumo_share": np.array(tsumo_share),
             "draw_tenpai": draw_tenpai,
             "mc_slope": np.array(line[0]),
             "mc_shift": np.array(line[1]),
+            "growth_by_kan": np.array(by_kan.growth),
             "tsumo_share": np.array(win_statistics.tsumo_share),
             "riichi_han": np.array(win_statistics.riichi_han),
             "survival": np.array(win_statistics.survival),
@@ -72,12 +77,14 @@ class AfterstateTrainer:
         }
         for name, model in trees.items():
             arrays |= model.to_arrays(name)
-        report = quality_report(rows, seen, trees, win_statistics, line)
+        report = quality_report(rows, seen, trees, win_statistics, line, by_kan)
+        unseen = chances(odds_in_play(rows, *held_out, line))
+        in_validation = win_in_play(seen, trees["win"], line)
+        every = joined((rows, seen))
+        report += "\n".join(unseen_lines(every, np.concatenate((unseen, in_validation)))) + "\n"
         declared = {
-            f"training games, in {CROSS_VALIDATION_FOLDS} parts": Declared.of(
-                rows, chances(odds_in_play(rows, *held_out, line))
-            ),
-            "validation games": Declared.of(seen, win_in_play(seen, trees["win"], line)),
+            f"training games, in {CROSS_VALIDATION_FOLDS} parts": Declared.of(rows, unseen),
+            "validation games": Declared.of(seen, in_validation),
         }
         if extra is not None:
             declared["further games"] = Declared.of(extra, win_in_play(extra, trees["win"], line))
@@ -88,3 +95,9 @@ class AfterstateTrainer:
             "growth_columns": [column.name for column in GROWTH_COLUMNS],
         }
         return Trained(arrays, meta, report)
+
+
+def kans_of(rows: AfterstateSample, extra: AfterstateSample | None) -> AfterstateSample:
+    """Return the kans of both samples, of further games too, because they are few."""
+    parts = [rows] if extra is None else [rows, extra.part(~extra.validation)]
+    return joined([part.part(part.kan) for part in parts])

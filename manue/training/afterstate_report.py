@@ -7,13 +7,14 @@ import numpy as np
 
 from manue.arrays import F32, F64, I64, Bool
 from manue.draws.win import WinStatistics
-from manue.features.afterstate import AT, COLUMNS
+from manue.features.afterstate import AT
 from manue.models.afterstate import (
     levelled,
     threat_of,
 )
 from manue.models.trees import Trees
 from manue.training.afterstate_fits import (
+    KanFit,
     Line,
     blinded,
     may_declare,
@@ -26,12 +27,14 @@ from manue.training.afterstate_sample import (
     MC_DRAWS,
     WIN,
     AfterstateSample,
+    game_of,
 )
 from manue.training.quality import (
     AMOUNT_HEADER,
     QUALITY_HEADER,
     amount_quality,
     calibration_error_by_chance,
+    clustered_error,
     mean,
     quality,
     reliability,
@@ -58,6 +61,8 @@ BLIND: dict[str, tuple[str, ...]] = {
     "calls made and yakuhai to call": ("open", "melds", "yakuhai", "yakuhai_pairs"),
 }
 """Groups of features that the trees are fitted without, to measure what each contributes."""
+LEAST_OF_A_KIND = 100
+"""Kinds of hands with fewer rows are left out."""
 
 
 def quality_report(
@@ -66,6 +71,7 @@ def quality_report(
     trees: dict[str, Trees],
     win_statistics: WinStatistics,
     line: Line,
+    by_kan: KanFit,
 ) -> str:
     """Return the part of MODELS.md: learned from ``rows``, measured on ``seen``."""
     silent, riichi = win_statistics.tsumo_share
@@ -79,6 +85,8 @@ def quality_report(
         f"The round lasts until a seat's next draw in {win_statistics.survival:.1%} of cases.",
         f"Hands compared by the Monte Carlo draws: the log-odds of a win differ by {line[0]:.3f} times the",
         f"difference in the Monte Carlo draws, shifted by {line[1]:+.4f}.",
+        f"The dora that a kan reveals makes own wins {by_kan.growth.own:.3f} times as large",
+        f"({by_kan.own_wins:,} wins), those of others {by_kan.growth.others:.3f} times ({by_kan.others_wins:,}).",
         "",
         "P(win):",
         "",
@@ -137,20 +145,54 @@ def _win_lines(rows: AfterstateSample, seen: AfterstateSample, win: Trees, line:
         yield quality(blind, hits).row(f"... trees without {name}")
     for slope in dict.fromkeys((0.0, 1.0, line[0])):
         yield quality(win_in_play(seen, win, (slope, line[1])), hits).row(f"as in play, slope {slope:.3f}")
-    predicted = win_in_play(seen, win, line)
-    x = {column.name: seen.x[:, number] for number, column in enumerate(COLUMNS)}
-    parts = {
-        "in riichi": x["riichi"] > 0,
-        "tenpai": x["shanten"] == 0,
-        "open hand": x["open"] > 0,
-        "riichi on the table": x["riichi_opponents"] > 0,
-        "13 draws or more left": x["own_draws"] >= 13,
-        "7-12 draws left": (x["own_draws"] >= 7) & (x["own_draws"] < 13),
-        "6 draws or fewer left": x["own_draws"] < 7,
+
+
+def unseen_lines(rows: AfterstateSample, predicted: F64) -> Iterator[str]:
+    """Check P(win) by the kind of hand; ``predicted`` is as in play, by trees not learned from the game."""
+    yield from (
+        "P(win) as in play by the kind of hand, each game rated by trees that were not learned from it.",
+        "Standard errors are those of the difference, clustered by game. By chance: the calibration error",
+        "that exact predictions would show.",
+        "",
+        "| hands | n | predicted | observed | difference | standard error | log loss | ECE | by chance |",
+        "|---|---|---|---|---|---|---|---|---|",
+    )
+    won, games = rows.ending == WIN, game_of(rows)
+    for name, mask in _kinds_of_hands(rows.x).items():
+        if mask.sum() < LEAST_OF_A_KIND:
+            continue
+        found = quality(predicted[mask], won[mask])
+        difference = predicted[mask] - won[mask]
+        by_chance = calibration_error_by_chance(predicted[mask], rows.group[mask])
+        yield (
+            f"| {name} | {found.count:,} | {mean(predicted[mask]):.4f} | {found.share:.4f} "
+            f"| {mean(difference):+.4f} | {clustered_error(difference, games[mask]):.4f} "
+            f"| {found.log_loss:.4f} | {found.calibration_error:.4f} | {by_chance:.4f} |"
+        )
+    yield ""
+
+
+def _kinds_of_hands(x: F32) -> dict[str, Bool]:
+    """Return which rows are of which kind of hand: bool[n] each."""
+    tenpai, riichi, opened = x[:, AT.shanten] == 0, x[:, AT.riichi] > 0, x[:, AT.open] > 0
+    declares = x[:, AT.declares] > 0
+    return {
+        "all": np.ones(len(x), np.bool_),
+        "tenpai": tenpai,
+        "... closed, no riichi": tenpai & ~opened & ~riichi,
+        "... open": tenpai & opened,
+        "... riichi declared now": declares,
+        "... in riichi": riichi & ~declares,
+        "1 from tenpai": x[:, AT.shanten] == 1,
+        "2 from tenpai": x[:, AT.shanten] == 2,
+        "3 from tenpai or more": x[:, AT.shanten] >= 3,
+        "open": opened,
+        "after a pass or a kan": x[:, AT.draws_before] < 3,
+        "a riichi on the table": x[:, AT.riichi_opponents] > 0,
+        "13 draws or more left": x[:, AT.own_draws] >= 13,
+        "7-12 draws left": (x[:, AT.own_draws] >= 7) & (x[:, AT.own_draws] < 13),
+        "6 draws or fewer left": x[:, AT.own_draws] < 7,
     }
-    for name, mask in parts.items():
-        if mask.sum() > 100:
-            yield quality(predicted[mask], hits[mask]).row(f"... {name}")
 
 
 class Declared(NamedTuple):

@@ -5,15 +5,15 @@ its discard, which is a row of its own.
 """
 
 import zlib
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from manue.arrays import F32, F64, I8, Bool
+from manue.arrays import F32, F64, I8, I64, Bool
 from manue.decision.afterstates import afterstates_of
 from manue.decision.options import DrawSettings, options_of
 from manue.decision.outcomes import opponent_facts
@@ -41,6 +41,8 @@ PASSES = 0.25
 VALIDATION_WEIGHT = 2.0
 """How much more densely the few validation games are sampled, because calibration needs many rows."""
 MC_DRAWS = 1000
+MOST_HANDS = 4 * 64
+"""More than the rounds of any game, times its seats."""
 WIN, DEAL_IN_LATER, DRAWN, OTHER_TSUMO, OTHER_RON = range(5)
 _Row = tuple[Any, ...]
 
@@ -76,6 +78,10 @@ class AfterstateSample:
         How many decisions of the games the row stands for.
     validation : bool[n]
         Whether the row comes from a validation game.
+    group : int64[n]
+        Rows of the same round and seat share a number; `game_of` finds the game.
+    kan : bool[n]
+        Whether the decision was a kan.
     """
 
     x: F32
@@ -90,10 +96,21 @@ class AfterstateSample:
     opponents: F64
     weight: F64
     validation: Bool
+    group: I64
+    kan: Bool
 
     def part(self, mask: Bool) -> "AfterstateSample":
         """Return some of the rows."""
         return AfterstateSample(*(getattr(self, name)[mask] for name in self.__slots__))
+
+
+def joined(parts: Sequence[AfterstateSample]) -> AfterstateSample:
+    """Return the rows of all parts, whose numbers of groups are counted on."""
+    names = AfterstateSample.__slots__
+    rows = AfterstateSample(*(np.concatenate([getattr(part, name) for part in parts]) for name in names))
+    games = [int(game_of(part).max(initial=-1)) + 1 for part in parts]
+    before = np.repeat(np.cumsum([0, *games[:-1]]), [len(part.x) for part in parts])
+    return replace(rows, group=rows.group + before * MOST_HANDS)
 
 
 def sample_decisions(run: Run, win_statistics: WinStatistics) -> AfterstateSample:
@@ -113,7 +130,7 @@ def sample_declared(run: Run, games: Extraction, win_statistics: WinStatistics) 
 def _rated(
     run: Run, games: Extraction, win_statistics: WinStatistics, discards: float, passes: float
 ) -> AfterstateSample:
-    rows = partial(
+    rate = partial(
         _rows_of_log,
         seed=run.seed,
         discards=discards,
@@ -122,8 +139,15 @@ def _rated(
         win_statistics=win_statistics,
     )
     with worker_pool(run.workers) as pool:
-        parts = [part for part in pool.map(rows, games.logs, chunksize=4) if part is not None]
-    return AfterstateSample(*(np.concatenate(columns) for columns in zip(*parts, strict=True)))
+        parts = [part for part in pool.map(rate, games.logs, chunksize=4) if part is not None]
+    rows = AfterstateSample(*(np.concatenate(columns) for columns in zip(*parts, strict=True)))
+    games_before = np.repeat(np.arange(len(parts)), [len(part[0]) for part in parts])
+    return replace(rows, group=games_before * MOST_HANDS + rows.group)
+
+
+def game_of(rows: AfterstateSample) -> I64:
+    """Return the number of the game that each row comes from: int64[n]."""
+    return rows.group // MOST_HANDS
 
 
 def _rows_of_log(
@@ -148,7 +172,9 @@ def _rows_of_log(
                 rated = rate_option(made, dangers, win_statistics)
                 left, best, facts = rated
                 answers = _answers(made, results[made.round])
-                rows.append((left, best, *answers, facts, 1.0 / density, validation))
+                kan = isinstance(made.chosen, Call) and made.chosen.is_kan
+                group = 4 * made.round + made.state.seat
+                rows.append((left, best, *answers, facts, 1.0 / density, validation, group, kan))
     except (LogError, EventError):
         return None
     return tuple(_columns(rows))
@@ -169,6 +195,8 @@ def _columns(rows: list[_Row]) -> Iterator[Any]:
         (np.float64, (3, len(OPPONENT_FACTS))),
         (np.float64, ()),
         (np.bool_, ()),
+        (np.int64, ()),
+        (np.bool_, ()),
     )
     columns = list(zip(*rows, strict=True)) or [()] * len(of_row)
     for values, (dtype, shape) in zip(columns, of_row, strict=True):
@@ -182,7 +210,7 @@ def _density(made: RecordedDecision, discards: float, passes: float) -> float:
             return 1.0 if isinstance(made.state.last_event, RiichiDeclared) else discards
         case Pass():
             return passes
-        case Call(kind="ankan" | "kakan" | "daiminkan"):
+        case Call(is_kan=True):
             return 1.0
     return 0.0
 

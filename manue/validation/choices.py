@@ -15,8 +15,9 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from manue.arrays import F64, I64
+from manue.arrays import F64
 from manue.features.call_policy import DECLARATIONS
+from manue.training.quality import clustered_error
 
 LEAST_PROB = 0.05
 """Probabilities of what was done count as at least this: no decision weighs more than 20."""
@@ -47,18 +48,6 @@ class Difference:
     observed: float
     error: float
     cut: float
-
-
-def clustered_error(values: F64, games: I64) -> float:
-    """Return the standard error of the mean of values that depend on each other within a game."""
-    if not len(values):
-        return float("nan")
-    _, game = np.unique(games, return_inverse=True)
-    sums = np.bincount(game, values - values.mean())
-    number = len(sums)
-    if number < 2:
-        return float("nan")
-    return float(np.sqrt((sums**2).sum() * number / (number - 1)) / len(values))
 
 
 def differences(rows: Records, measure: str) -> F64:

@@ -31,8 +31,7 @@ from manue.rollouts.player import RolloutManue, close_options
 from manue.rollouts.worlds import draw_worlds
 from manue.sim.codes import TILE_NUMBER
 from manue.sim.kit import new_kit
-from manue.training.quality import log_loss
-from manue.validation.choices import clustered_error
+from manue.training.quality import clustered_error, log_loss
 
 KINDS = {"riichi": 4, "call or pass": 8, "discard, an opponent in riichi": 8, "other discards": 40}
 """Kinds of decisions; one in so many of each is played on, if options are close."""

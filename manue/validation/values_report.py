@@ -8,12 +8,11 @@ import numpy as np
 from manue.arrays import F64, Bool
 from manue.decision.settings import Settings
 from manue.features.call_policy import DECLARATIONS
-from manue.training.quality import calibration_error_by_chance, quality
+from manue.training.quality import calibration_error_by_chance, clustered_error, quality
 from manue.validation.choices import (
     LEAST_PROB,
     Difference,
     by_declaration,
-    clustered_error,
     difference,
     groups_of,
 )

@@ -17,7 +17,7 @@ from manue.features.wait_discard_rates import CLASSES, SHAPE
 from manue.game.legal import legal_actions
 from manue.game.state import RoundState
 from manue.hand.score import set_code
-from manue.models.afterstate import best_by_draws
+from manue.models.afterstate import GrowthByKan, best_by_draws
 from manue.records.archive import read_log
 from manue.review.problem_book import load_book, position_of
 from tests.conftest import GAMES
@@ -26,6 +26,7 @@ from tests.oracles import afterstate as oracle
 
 BOOK = Path(__file__).parents[2] / "data/problems"
 COLUMN = {column.name: index for index, column in enumerate(COLUMNS)}
+NO_KAN = np.zeros(100, np.bool_)
 MC_DRAWS = DrawSettings(seed=1, number=64, extra=0, win_statistics=WinStatistics())
 
 
@@ -93,7 +94,7 @@ def test_log_odds_fall_behind_the_best_as_in_the_monte_carlo_draws(logs, slope):
         danger = MODELS.dangers.read(scene, state.seat)
         rows = afterstates_of(scene, options, danger, state.seat, model.win_statistics.discard_rates).rows
         groups = np.arange(len(rows)) % 2
-        predicted = model.prospects(rows, groups).win
+        predicted = model.prospects(rows, groups, NO_KAN[: len(rows)]).win
         for group in (0, 1):
             members = [i for i in range(len(rows)) if groups[i] == group]
             if not members:
@@ -122,7 +123,7 @@ def test_trees_rate_tenpai_hands_by_how_readily_their_waits_are_discarded():
     options = [option for option in options_of(state, scene, legal_actions(state), MC_DRAWS) if option.riichi]
     danger = MODELS.dangers.read(scene, state.seat)
     rows = afterstates_of(scene, options, danger, state.seat, model.win_statistics.discard_rates).rows
-    predicted = model.prospects(rows, np.zeros(len(rows), np.int64)).win
+    predicted = model.prospects(rows, np.zeros(len(rows), np.int64), NO_KAN[: len(rows)]).win
     assert predicted == pytest.approx(model.win.probabilities(rows))
     by_discard = dict(zip((option.discard.tile for option in options), predicted, strict=True))
     assert set(by_discard) == {"6m", "9p"}
@@ -138,14 +139,14 @@ def test_without_a_threat_hands_share_the_prospects_of_the_one_people_would_leav
     rows[:, COLUMN["own_draws"]], rows[:, COLUMN["tiles_left"]] = 12, 48
     groups = np.array([0, 0, 0, 1])
     assert best_by_draws(rows, groups).tolist() == [1, 1, 1, 3]
-    calm = model.prospects(rows, groups)
+    calm = model.prospects(rows, groups, NO_KAN[: len(rows)])
     for trees, chance in (
         (model.deal_in_later, calm.deal_in_later / (1 - calm.win)),
         (model.stick, calm.stick),
     ):
         assert chance[:3] == pytest.approx(np.full(3, trees.probabilities(rows)[1]))
     rows[:, COLUMN["riichi_opponents"]] = 1
-    own = model.prospects(rows, groups)
+    own = model.prospects(rows, groups, NO_KAN[: len(rows)])
     assert own.deal_in_later / (1 - own.win) == pytest.approx(model.deal_in_later.probabilities(rows))
 
 
@@ -153,7 +154,7 @@ def test_only_a_closed_hand_that_has_not_declared_pays_for_riichi_later():
     rows = np.zeros((3, len(COLUMNS)), np.float32)
     rows[:, COLUMN["own_draws"]], rows[:, COLUMN["tiles_left"]] = 14, 56
     rows[1, COLUMN["riichi"]] = rows[2, COLUMN["open"]] = 1
-    stick = MODELS.afterstate.prospects(rows, np.arange(3)).stick
+    stick = MODELS.afterstate.prospects(rows, np.arange(3), NO_KAN[:3]).stick
     assert stick[0] > 0.0
     assert stick[1:].tolist() == [0.0, 0.0]
 
@@ -165,3 +166,15 @@ def test_a_silent_hand_grows_until_it_wins():
     assert (drawn > off_discard).all()
     assert off_discard[0] > off_discard[1]
     assert ((off_discard > 0.5) & (drawn < 3.0)).all()
+
+
+def test_only_own_wins_after_a_kan_are_made_larger_by_its_dora():
+    """They were once rated as if the dora that the kan reveals did not exist."""
+    model = replace(MODELS.afterstate, growth_by_kan=GrowthByKan(1.5, 1.25))
+    rows = np.zeros((2, len(COLUMNS)), np.float32)
+    rows[:, COLUMN["mc_win_prob"]], rows[:, COLUMN["mc_win_points"]] = 0.3, 5000
+    rows[:, COLUMN["own_draws"]], rows[:, COLUMN["tiles_left"]] = 12, 48
+    plain = model.prospects(rows, np.arange(2), np.array([False, False]))
+    grown = model.prospects(rows, np.arange(2), np.array([False, True]))
+    assert grown.win_points.tolist() == [plain.win_points[0], 1.5 * plain.win_points[1]]
+    assert (grown.win == plain.win).all()

@@ -55,6 +55,8 @@ def test_the_slope_and_shift_of_compared_hands_are_found(slope, shift):
         np.zeros((size, 3, len(OPPONENT_FACTS))),
         nothing + 1.0,
         nothing > 0,
+        np.arange(size),
+        nothing > 0,
     )
     own, trees = unseen_odds(rows)
     found, moved = fit_line(rows, own, trees - shift)

@@ -1,5 +1,7 @@
 """Rows to learn from: every kind of option, with what followed in the round."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -8,7 +10,7 @@ from manue.game.actions import Call, Discard, Pass
 from manue.models.afterstate import AT_FACTS
 from manue.records.decisions import recorded_decisions
 from manue.records.results import round_results
-from manue.training.afterstate_fits import fit_growth
+from manue.training.afterstate_fits import fit_growth, fit_growth_by_kan
 from manue.training.afterstate_sample import (
     DEAL_IN_LATER,
     DRAWN,
@@ -17,7 +19,10 @@ from manue.training.afterstate_sample import (
     WIN,
     AfterstateSample,
     _rows_of_log,
+    game_of,
+    joined,
 )
+from manue.training.export import constant_trees
 from tests.conftest import events_of, game
 from tests.models.loaded import MODELS
 
@@ -68,21 +73,20 @@ def test_a_thinner_sample_is_part_of_the_whole_and_weighs_more(rows, log):
     assert all(row.tobytes() in whole for row in some.x)
 
 
-def test_the_growth_of_hands_is_found(rows):
-    """Silent hands that win twice their size, in self-draws three times."""
-    size = 4_000
+def growing_wins(columns, size, kan):
+    """Silent hands that win twice their size, in self-draws three times; after a kan half as much again."""
     rng = np.random.default_rng(0)
     opponents = np.zeros((size, 3, len(AT_FACTS)))
     opponents[:, :, AT_FACTS.size] = rng.uniform(2000, 8000, (size, 3))
     drawn = rng.random(size) < 0.5
     winner = rng.integers(0, 3, size)
     worth = opponents[np.arange(size), winner, AT_FACTS.size]
-    made = AfterstateSample(
-        np.zeros((size, rows.x.shape[1]), np.float32),
-        np.zeros((size, rows.x.shape[1]), np.float32),
+    return AfterstateSample(
+        np.zeros((size, columns), np.float32),
+        np.zeros((size, columns), np.float32),
         np.where(drawn, OTHER_TSUMO, DEAL_IN_LATER).astype(np.int8),
         np.zeros(size),
-        worth * np.where(drawn, 3.0 / 4.0, 2.0) * rng.uniform(0.8, 1.2, size),
+        worth * np.where(drawn, 3.0 / 4.0, 2.0) * np.where(kan, 1.5, 1.0) * rng.uniform(0.8, 1.2, size),
         np.zeros(size, np.bool_),
         np.zeros((size, 4), np.bool_),
         np.zeros(size, np.bool_),
@@ -90,8 +94,43 @@ def test_the_growth_of_hands_is_found(rows):
         opponents,
         np.ones(size),
         np.zeros(size, np.bool_),
+        np.arange(size),
+        kan,
     )
-    trees = fit_growth(made)
+
+
+def test_the_growth_of_hands_is_found(rows):
+    trees = fit_growth(growing_wins(rows.x.shape[1], 4_000, np.zeros(4_000, np.bool_)))
     facts = np.zeros((2, len(AT_FACTS) + 1), np.float32)
     facts[:, AT_FACTS.size], facts[1, -1] = 5000, 1
     assert trees.sums(facts) == pytest.approx([2.0, 3.0], rel=0.05)
+
+
+def test_the_growth_by_a_kan_is_found_and_few_wins_change_little(rows):
+    """Own wins of 6,000 points where the trees, which know of no kan, expect 5,000."""
+    columns, size = rows.x.shape[1], 4_000
+    growth = fit_growth(growing_wins(columns, size, np.zeros(size, np.bool_)))
+    trees = {"growth": growth, "win_points": constant_trees(5000.0, 100)}
+    kans = growing_wins(columns, size, np.ones(size, np.bool_))
+    own = np.arange(size) % 4 == 0
+    kans = replace(
+        kans,
+        ending=np.where(own, WIN, kans.ending).astype(np.int8),
+        points=np.where(own, 6000.0, 0.0),
+        paid=np.where(own, 0.0, kans.paid),
+    )
+    found = fit_growth_by_kan(kans, trees)
+    assert found.growth == pytest.approx((1.2, 1.5), rel=0.03)
+    assert (found.own_wins, found.others_wins) == (own.sum(), (~own).sum())
+    few = fit_growth_by_kan(kans.part(np.arange(size) < 20), trees).growth
+    assert 1.0 < few.own < 1.1
+    assert 1.0 < few.others < 1.3
+    assert fit_growth_by_kan(kans.part(np.zeros(size, np.bool_)), trees).growth == (1.0, 1.0)
+
+
+def test_joined_samples_keep_their_games_apart(rows):
+    both = joined((rows, rows))
+    first, second = game_of(both)[: len(rows.x)], game_of(both)[len(rows.x) :]
+    assert set(first).isdisjoint(second)
+    assert (np.diff(first) == np.diff(second)).all()
+    assert len(set(rows.group)) > 8

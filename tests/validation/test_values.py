@@ -16,7 +16,8 @@ from manue.models.model_set import Models
 from manue.records.decisions import recorded_decisions
 from manue.records.results import final_places, round_results
 from manue.training.dataset import TRUTH
-from manue.validation.choices import clustered_error, difference, groups_of
+from manue.training.quality import clustered_error
+from manue.validation.choices import difference, groups_of
 from manue.validation.defence import folded
 from manue.validation.kept_games import KeptGames
 from manue.validation.plots import plot_values
