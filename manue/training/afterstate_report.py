@@ -76,6 +76,7 @@ def quality_report(
     """Return the part of MODELS.md: learned from ``rows``, measured on ``seen``."""
     silent, riichi = win_statistics.tsumo_share
     han = ", ".join(f"{i}: {share:.1%}" for i, share in enumerate(win_statistics.riichi_han))
+    growth, own, others = by_kan
     lines = [
         f"What followed discards that did not deal in, passes and kans; {len(rows.x):,} rows,",
         f"{MC_DRAWS} Monte Carlo draws.",
@@ -85,8 +86,8 @@ def quality_report(
         f"The round lasts until a seat's next draw in {win_statistics.survival:.1%} of cases.",
         f"Hands compared by the Monte Carlo draws: the log-odds of a win differ by {line[0]:.3f} times the",
         f"difference in the Monte Carlo draws, shifted by {line[1]:+.4f}.",
-        f"The dora that a kan reveals makes own wins {by_kan.growth.own:.3f} times as large",
-        f"({by_kan.own_wins:,} wins), those of others {by_kan.growth.others:.3f} times ({by_kan.others_wins:,}).",
+        f"The dora that a kan reveals makes own wins {growth.own:.3f} times as large ({own:,} wins),",
+        f"those of others {growth.others:.3f} times ({others:,} wins paid for).",
         "",
         "P(win):",
         "",
