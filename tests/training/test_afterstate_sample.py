@@ -11,6 +11,7 @@ from manue.models.afterstate import AT_FACTS
 from manue.records.decisions import recorded_decisions
 from manue.records.results import round_results
 from manue.training.afterstate_fits import fit_growth, fit_growth_by_kan
+from manue.training.afterstate_report import unseen_lines
 from manue.training.afterstate_sample import (
     DEAL_IN_LATER,
     DRAWN,
@@ -134,3 +135,17 @@ def test_joined_samples_keep_their_games_apart(rows):
     assert set(first).isdisjoint(second)
     assert (np.diff(first) == np.diff(second)).all()
     assert len(set(rows.group)) > 8
+
+
+def test_hands_are_checked_by_kind_beside_what_exact_predictions_would_show(rows):
+    many = joined([rows] * 3)
+    share = float((many.ending == WIN).mean())
+    lines = list(unseen_lines(many, np.full(len(many.x), share + 0.02)))
+    cells = {line.split("|")[1].strip(): line.split("|")[2:-1] for line in lines if line.startswith("| ")}
+    every = [cell.strip() for cell in cells["all"]]
+    assert every[:4] == [f"{len(many.x):,}", f"{share + 0.02:.4f}", f"{share:.4f}", "+0.0200"]
+    assert float(every[4]) == pytest.approx(0.0, abs=1e-4)  # three games that went alike
+    assert float(every[6]) == pytest.approx(0.02, abs=1e-4)
+    assert float(every[7]) > 0.0
+    passed = int((many.x[:, AT.draws_before] < 3).sum())
+    assert cells["after a pass or a kan"][0].strip() == f"{passed:,}"
