@@ -100,12 +100,15 @@ def hands_left(options: Sequence[Option]) -> Hands:
     sets = np.full((len(options), 4), NO_SET, np.int16)
     reds = np.empty(len(options), np.int8)
     thrown = np.full(len(options), -1, np.int8)
-    for i, option in enumerate(options):
-        for j, meld in enumerate(option.branch.melds):
-            sets[i, j] = set_code(meld)
-        reds[i] = sum(option.view.reds) + sum(
-            is_red(tile) for meld in option.branch.melds for tile in meld.tiles
+    for _, numbers in groupby(range(len(options)), key=lambda i: id(options[i].branch)):
+        members = list(numbers)
+        first = options[members[0]]
+        for j, meld in enumerate(first.branch.melds):
+            sets[members, j] = set_code(meld)
+        reds[members] = sum(first.view.reds) + sum(
+            is_red(tile) for meld in first.branch.melds for tile in meld.tiles
         )
+    for i, option in enumerate(options):
         if option.discard is not None:
             thrown[i] = kind = KIND_OF[option.discard.tile]
             counts[i, kind] -= 1

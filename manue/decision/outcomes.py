@@ -1,12 +1,12 @@
 """From model outputs to outcomes: how likely each ending is after each option, and what it pays."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
 
-from manue.arrays import F64, Bool
+from manue.arrays import F64, I64, Bool
 from manue.decision.endings import (
     POINT_ATOMS,
     OutcomeProbabilities,
@@ -61,9 +61,11 @@ class Outcomes:
     kan: Bool
     stick: F64
 
-    def payoffs_of_option(self, number: int) -> PayoffsByStick:
-        """Return what each ending is worth after the option with this index."""
-        return self.payoffs_after_kan if self.kan[number] else self.payoffs
+    def by_payoffs(self) -> Iterator[tuple[PayoffsByStick, I64]]:
+        """Yield what each ending is worth, with the indices of the options for which it is."""
+        for payoffs, members in ((self.payoffs, ~self.kan), (self.payoffs_after_kan, self.kan)):
+            if members.any():
+                yield payoffs, np.flatnonzero(members)
 
 
 def outcomes_of(

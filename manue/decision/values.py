@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from manue.arrays import F32, F64, Bool
+from manue.arrays import F32, F64, I64
 from manue.decision.endings import Endings
 from manue.decision.human_policy import DiscardShare
 from manue.decision.options import Option
@@ -128,29 +128,31 @@ def values_over_outcomes(
     """
     ranking = np.array(UMA[uma])
     figures = _figures(outcomes, prospects, None if policy == "points" else ranking, bonus_of(state))
-    worths = {
-        id(pay): pay.points if policy == "points" else pay.places @ ranking
-        for pay in (*outcomes.payoffs, *outcomes.payoffs_after_kan)
-    }
+    endings = _endings(outcomes, None if policy == "points" else ranking)
     facts = _Facts(state, options, danger)
     valued = []
     for i, (option, known) in enumerate(zip(options, figures, strict=True)):
-        share, pays = shares.get(i), outcomes.stick[i]
-        plain, stick = outcomes.payoffs_of_option(i)
-        endings = (
-            OutcomeDistribution(plain.points, worths[id(plain)], outcomes.now[i]),
-            OutcomeDistribution(
-                _mixed(plain.points, stick.points, pays),
-                _mixed(worths[id(plain)], worths[id(stick)], pays),
-                outcomes.later[i],
-            ),
-        )
+        share = shares.get(i)
         report = _report(option, known, None if share is None else share.prob, facts.of(i))
         preference = 0.0 if share is None else share.log_preference
-        valued.append(
-            ValuedOption(known.value, report, option, endings, rows[i], preference, stick=float(pays))
-        )
+        stick = float(outcomes.stick[i])
+        valued.append(ValuedOption(known.value, report, option, endings[i], rows[i], preference, stick=stick))
     return valued
+
+
+def _endings(outcomes: Outcomes, ranking: F64 | None) -> dict[int, tuple[OutcomeDistribution, ...]]:
+    """Return the endings of every option, by its index; parameters as in `_figures`."""
+    found: dict[int, tuple[OutcomeDistribution, ...]] = {}
+    for (plain, stick), members in outcomes.by_payoffs():
+        worth, paying = (pay.points if ranking is None else pay.places @ ranking for pay in (plain, stick))
+        pays = outcomes.stick[members, None]
+        points, worths = _mixed(plain.points, stick.points, pays), _mixed(worth, paying, pays)
+        for i, later_points, later_worth in zip(members.tolist(), points, worths, strict=True):
+            found[i] = (
+                OutcomeDistribution(plain.points, worth, outcomes.now[i]),
+                OutcomeDistribution(later_points, later_worth, outcomes.later[i]),
+            )
+    return found
 
 
 class _Figures(NamedTuple):
@@ -179,7 +181,7 @@ def _figures(outcomes: Outcomes, prospects: Prospects, ranking: F64 | None, bonu
         Points of honba and sticks that a win brings.
     """
     numbers = np.empty((len(outcomes.stick), len(_Figures._fields)))
-    for payoffs, members in ((outcomes.payoffs, ~outcomes.kan), (outcomes.payoffs_after_kan, outcomes.kan)):
+    for payoffs, members in outcomes.by_payoffs():
         columns = _columns(outcomes, members, payoffs, prospects, ranking)
         numbers[members] = np.stack(columns, axis=1)
     numbers[:, _Figures._fields.index("win_points")] += bonus
@@ -187,7 +189,7 @@ def _figures(outcomes: Outcomes, prospects: Prospects, ranking: F64 | None, bonu
 
 
 def _columns(
-    outcomes: Outcomes, members: Bool, payoffs: PayoffsByStick, prospects: Prospects, ranking: F64 | None
+    outcomes: Outcomes, members: I64, payoffs: PayoffsByStick, prospects: Prospects, ranking: F64 | None
 ) -> tuple[F64, ...]:
     """Return the columns of `_Figures`, win points without the bonus, for options with the same payoffs."""
     now, after, later = outcomes.now[members], outcomes.after[members], outcomes.later[members]
