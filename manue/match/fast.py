@@ -21,10 +21,11 @@ from manue.models.policy import load_policy
 from manue.protocol.codec import KYOKU_FIRST
 from manue.records.archive import LogWriter
 from manue.rules import TENHOU
+from manue.sim.deal import shuffle
 from manue.sim.games import finish_round, places_of
 from manue.sim.kit import new_kit
 from manue.sim.messages import Message, messages_of, start_message
-from manue.sim.play import play_round, shuffle
+from manue.sim.play import play_round
 from manue.sim.players import GREEDY, POLICY, TSUMOGIRI
 from manue.sim.table import new_tables
 from manue.table.decision_times import Timing

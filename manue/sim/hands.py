@@ -25,7 +25,10 @@ POWER: I64 = np.array([5 ** (kind % 9) for kind in range(34)], np.int64)
 """Digit of each kind in the code of its group."""
 OUTSIDE = sum(1 << kind for kind in range(34) if kind >= 27 or kind % 9 in {0, 8})
 """Mask of terminals and honors."""
+NUMBERS = (1 << 27) - 1
+"""Mask of the kinds that are no honors."""
 FAR = 127
+"""More than any shanten."""
 
 
 @inlined
