@@ -51,6 +51,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_mc_draws(
         parser, default=defaults.mc_draws, help="Monte Carlo draws per decision, default %(default)s"
     )
+    _add_measurements(parser)
+    add_length(parser, default="as each log says, else guessed from where the game ended")
+    parser.add_argument(
+        "--agent", metavar="SPEC", help="with --agreement: another agent, as in manue match --seats"
+    )
+
+
+def _add_measurements(parser: argparse.ArgumentParser) -> None:
+    """Declare what may be measured instead of calibration."""
     parser.add_argument(
         "--agreement", action="store_true", help="instead, compare choices with those in the logs"
     )
@@ -91,10 +100,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=Path,
         metavar="FILE",
         help="instead, write how far from tenpai hands are by turn, as rollouts draw them (with --all)",
-    )
-    add_length(parser, default="as each log says, else guessed from where the game ended")
-    parser.add_argument(
-        "--agent", metavar="SPEC", help="with --agreement: another agent, as in manue match --seats"
     )
 
 
