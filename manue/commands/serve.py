@@ -9,7 +9,7 @@ from pathlib import Path
 
 from manue.agents.registry import SPEC_HELP
 from manue.commands.game_options import add_game
-from manue.errors import UsageError
+from manue.commands.options import positive
 from manue.folder_lock import held
 from manue.foreign import foreign
 from manue.match.games import RULES
@@ -48,7 +48,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         f"over TCP as token of their join (default: the variable {TOKEN_VARIABLE}; without either, none)",
     )
     _add_seats(parser)
-    parser.add_argument("--games", type=int, help="stop after this many games (default: never)")
+    parser.add_argument("--games", type=positive, help="stop after this many games (default: never)")
     parser.add_argument("--seed", type=int, default=0, help="seed of walls and seats (default: %(default)s)")
     add_game(parser)
     _add_time_limits(parser)
@@ -105,8 +105,6 @@ def run(options: argparse.Namespace) -> int:
     engine()  # report a missing extra before anybody joins
     fill = split_specs(options.fill)
     check_specs(fill)
-    if options.games is not None and options.games < 1:
-        raise UsageError("--games must be at least 1")
     token = read_token(options.token_file)
     with held(options.log_dir):
         return _serve(_settings(options, fill), options, token)

@@ -129,7 +129,7 @@ def special_of(pairs: int, kinds: int, outside_pairs: int, outside_kinds: int) -
 
 @inlined
 def special_without(shapes: tuple[int, int, int, int], kind: int, held: int) -> int:
-    """Return `special_of` after a discard of a kind, given `shapes_of` the hand and its copies of the kind."""
+    """Return `special_of` after a discard, given `shapes_of` the hand and its copies of the kind."""
     pairs, kinds, outside_pairs, outside_kinds = shapes
     two, one, outside = int(held == 2), int(held == 1), OUTSIDE >> kind & 1
     return special_of(pairs - two, kinds - one, outside_pairs - two * outside, outside_kinds - one * outside)

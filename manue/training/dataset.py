@@ -20,7 +20,7 @@ from pathlib import Path
 import numpy as np
 
 from manue.arrays import I64, U8
-from manue.errors import EventError, LogError
+from manue.errors import EventError, LogError, reason
 from manue.features.scene import SCENE, Scenes, scene_of
 from manue.game.events import Discarded, DoraRevealed, Draw, Event, RoundDrawn, RoundStart, Won
 from manue.game.state import RoundState
@@ -350,8 +350,7 @@ def _write_block(logs: Sequence[Path], path: Path, seed: int) -> None:
             events = game_events(log)
             scene, truth = replay(events, log.name, seed)
         except (LogError, EventError) as error:
-            reason = str(error)
-            skipped.append(reason if str(log) in reason else f"{log}: {reason}")
+            skipped.append(reason(error, log))
             continue
         truth["game"] = len(names)
         scenes.append(scene)

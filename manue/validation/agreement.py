@@ -16,7 +16,7 @@ import numpy.typing as npt
 from manue.agents.base import Agent
 from manue.agents.registry import make_agent
 from manue.decision.report import Report
-from manue.errors import EventError, LogError
+from manue.errors import EventError, LogError, reason
 from manue.game.actions import Action, Call, Discard, Pass, Riichi
 from manue.game.events import Event, RoundStart, Won
 from manue.records.decisions import RecordedDecision, recorded_decisions
@@ -73,8 +73,7 @@ def agreement_of_log(index: int, log: Path, spec: str, last_round: int | None = 
             for row in _compare(choice, agent, index)
         ]
     except (LogError, EventError) as error:
-        reason = str(error)
-        return reason if str(log) in reason else f"{log}: {reason}"
+        return reason(error, log)
     return np.array(rows, DECISIONS)
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from manue.errors import EventError, LogError
+from manue.errors import EventError, LogError, reason
 from manue.game.events import Event, GameEnd, GameStart, RoundStart
 from manue.models.model_set import Models
 from manue.models.placement import RoundPosition, exact_places
@@ -48,8 +48,7 @@ def placement_of_log(index: int, log: Path, last_round: int | None = None) -> Re
     try:
         rows = _rows(game_events(log, last_round))
     except (LogError, EventError) as error:
-        reason = str(error)
-        return reason if str(log) in reason else f"{log}: {reason}"
+        return reason(error, log)
     rows["game"] = index
     return rows
 

@@ -18,7 +18,7 @@ import numpy.typing as npt
 from manue.agents.manue import Manue
 from manue.arrays import F64
 from manue.decision.settings import position_seed
-from manue.errors import EventError, LogError
+from manue.errors import EventError, LogError, reason
 from manue.features.scene import scene_of
 from manue.game.actions import Action, Discard, Pass, Riichi
 from manue.game.legal import legal_actions
@@ -81,8 +81,7 @@ def rollouts_of_log(index: int, log: Path, worlds: int) -> tuple[Records, Record
     try:
         found = _collect(game_events(log), worlds)
     except (LogError, EventError) as error:
-        reason = str(error)
-        return reason if str(log) in reason else f"{log}: {reason}"
+        return reason(error, log)
     for rows in found:
         rows["game"] = index
     return found

@@ -21,7 +21,7 @@ from manue.decision.options import Option
 from manue.decision.outcomes import position_of
 from manue.decision.settings import Settings, position_seed
 from manue.decision.values import ValuedOption
-from manue.errors import EventError, LogError
+from manue.errors import EventError, LogError, reason
 from manue.features.call_policy import DECLARATIONS
 from manue.game.actions import Action, Call, Discard, NineTerminals, Pass, Riichi, Win
 from manue.game.events import Event, RiichiDeclared
@@ -126,8 +126,7 @@ def values_of_log(index: int, log: Path, settings: Settings, last_round: int | N
         events = game_events(log, last_round)
         return _collect(index, events, log.name, settings, Models.load(settings.models or None))
     except (LogError, EventError) as error:
-        reason = str(error)
-        return ValuesOfGames(skipped=(reason if str(log) in reason else f"{log}: {reason}",))
+        return ValuesOfGames(skipped=(reason(error, log),))
 
 
 def join_values(parts: Sequence[ValuesOfGames]) -> ValuesOfGames:

@@ -183,8 +183,8 @@ def _exchanges(rows: Records) -> Iterator[str]:
         apart = predicted[at] - observed[at]
         chance = "- | -"
         if at < len(ENDINGS):
-            said = rows["chances"][:, at].mean()
-            by_chance = (said - (rows["ending"] == at).mean()) * predicted[at] / max(said, 1e-9)
+            likely = rows["chances"][:, at].mean()
+            by_chance = (likely - (rows["ending"] == at).mean()) * predicted[at] / max(likely, 1e-9)
             chance = f"{by_chance:+.0f} | {apart - by_chance:+.0f}"
         cells = f"{predicted[at]:.0f} | {observed[at]:.0f} | {apart:+.0f} | {chance} | {error - apart:+.0f}"
         yield f"| {name} | {cells} |"
