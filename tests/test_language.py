@@ -12,7 +12,7 @@ from manue.hand.yaku_list import YAKU
 from manue.language.messages import LANGUAGES, messages, places_of
 from manue.protocol.figures import COLUMNS
 from manue.records.tenhou_json import _REASONS
-from manue.review.summary import KINDS, WEIGHTS
+from manue.review.summary import DECISION_KINDS, WEIGHTS
 from manue.review.yaku_names import TENHOU_YAKU, our_name, written_yaku
 from manue.table.mjai_ruby import REASONS
 from manue.table.situations import DIVISIONS
@@ -82,7 +82,7 @@ def test_no_text_is_unused(used):
 
 def test_texts_put_together_exist():
     names = [f"yaku.{yaku.name}" for yaku in YAKU] + [f"row.{column.wire}" for column in COLUMNS]
-    names += [f"kind.{kind}" for kind in KINDS] + [f"weight.{weight}" for weight in WEIGHTS]
+    names += [f"kind.{kind}" for kind in DECISION_KINDS] + [f"weight.{weight}" for weight in WEIGHTS]
     names += [f"situation.{part}" for parts in DIVISIONS.values() for part in parts]
     names += [f"draw.{reason}" for reason in _REASONS.values()] + [f"yaku.{name}" for name in TENHOU_YAKU]
     assert [name for name in names if name not in ENGLISH] == []

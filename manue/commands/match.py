@@ -21,7 +21,7 @@ from manue.match.summary import helpless
 from manue.table.process_seat import Limits
 from manue.table.program_spec import PROGRAM_HELP, without_name
 from manue.table.referee import engine
-from manue.table.seat_factory import TCP
+from manue.table.seat_factory import TCP_PREFIX
 from manue.table.specs import check_specs, split_specs, with_mc_draws
 
 FAULTS = 4
@@ -148,7 +148,9 @@ def run(options: argparse.Namespace) -> int:
         logs=options.logs,
         details=options.details,
     )
-    waits = any(without_name(spec).startswith(TCP) for spec in agents)  # clients join at a single process
+    waits = any(
+        without_name(spec).startswith(TCP_PREFIX) for spec in agents
+    )  # clients join at a single process
     make_executor, window = executor_factory(options.scheduler, 1 if waits else options.workers)
     words = messages(options.lang or "en")
     match = Match(

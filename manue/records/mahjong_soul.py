@@ -14,11 +14,9 @@ from typing import Any
 
 from manue.errors import LogError, ThreePlayersError
 from manue.foreign import foreign
-from manue.protocol.codec import KYOKU_FIRST
+from manue.protocol.codec import KYOKU_FIRST, Fields
 from manue.rules import EAST_ONLY, HANCHAN
 from manue.tiles import DRAGONS, KIND_OF, WINDS, Seat, Tile
-
-Fields = dict[str, Any]
 
 MAX_RECORDS = 20_000
 """Most records of a game; a long one has 3 000."""

@@ -12,11 +12,10 @@ from typing import Any
 
 from manue.errors import LogError, ThreePlayersError
 from manue.foreign import foreign
-from manue.protocol.codec import KYOKU_FIRST
+from manue.protocol.codec import KYOKU_FIRST, Fields
 from manue.rules import EAST_ONLY, HANCHAN
 from manue.tiles import KINDS, WINDS, Seat, Tile
 
-Fields = dict[str, Any]
 Entry = int | str
 
 _DRAWN = {

@@ -13,7 +13,7 @@ import numpy as np
 from manue.arrays import F32
 from manue.errors import ModelError, UsageError
 from manue.models.files import Arrays, digest_of, read_model, write_model
-from manue.models.policy import COLUMNS, NAME
+from manue.models.policy import NAME, NET_COLUMNS
 from manue.selfplay.rating import Gain, rating_of, rating_to_json
 
 FOLDER = "generations"
@@ -66,7 +66,7 @@ class Generations:
         path = self._path(generation.number)
         path.parent.mkdir(parents=True, exist_ok=True)
         meta = {
-            "columns": COLUMNS,
+            "columns": NET_COLUMNS,
             "origin": self._origin,
             "rounds": generation.rounds,
             "cpu_seconds": round(generation.cpu_seconds, 1),

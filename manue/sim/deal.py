@@ -3,15 +3,13 @@
 from typing import Any
 
 from manue.compiled import compiled
+from manue.game.checks import MOST_INDICATORS
 from manue.game.view import LIVE_WALL
 from manue.sim.codes import DORA_EVENT, DRAW_EVENT
 from manue.sim.events import NOBODY, note
 from manue.sim.hands import add_tile, find_waits, kind_of
 from manue.sim.scoring import DORA_OF_KIND, dealer_of
 from manue.sim.wall import fill_wall
-
-MOST_INDICATORS = 5
-"""The first dora indicator, and one for each kan."""
 
 
 @compiled

@@ -13,7 +13,7 @@ import numpy as np
 from manue.arrays import F32, F64, I32, I64
 from manue.compiled import compiled, inlined
 from manue.sim.kit import MOST_ROWS
-from manue.sim.net import CONTEXT_SIZE, Shape, rate_rows
+from manue.sim.net import CONTEXT_SIZE, NetShape, rate_rows
 
 PULLED = 3
 """One choice in so many is pulled, with so much more weight."""
@@ -31,7 +31,7 @@ class Sizes(NamedTuple):
     last: int
 
 
-def sizes_of(shape: Shape) -> Sizes:
+def sizes_of(shape: NetShape) -> Sizes:
     """Return the sizes of a net."""
     return Sizes(shape.start, shape.columns, shape.units, shape.last)
 

@@ -27,7 +27,7 @@ CROSS_VALIDATION_FOLDS = 4
 WIN_TREES = 130
 STICK_TREES = 60
 GROWTH_TREES = 40
-Line = tuple[float, float]
+LogOddsLine = tuple[float, float]
 """Slope and shift of the log-odds of hands compared by the Monte Carlo draws."""
 RISING = ("mc_win_prob", "ron_tiles", "ron_share", "wait_tiles_to_come")
 """Features that can only raise P(win), all else equal."""
@@ -139,7 +139,7 @@ def unseen_odds(rows: AfterstateSample) -> tuple[F64, F64]:
     return own, best
 
 
-def fit_line(rows: AfterstateSample, own: F64, best: F64) -> Line:
+def fit_line(rows: AfterstateSample, own: F64, best: F64) -> LogOddsLine:
     """Fit the slope and shift of the log-odds of hands compared by the Monte Carlo draws.
 
     The discard that was made was often not the best under the same plan by the Monte Carlo draws. Trees that
@@ -162,7 +162,7 @@ def fit_line(rows: AfterstateSample, own: F64, best: F64) -> Line:
     return float(slope), float(shift)
 
 
-def odds_in_play(rows: AfterstateSample, own: F64, best: F64, line: Line) -> F64:
+def odds_in_play(rows: AfterstateSample, own: F64, best: F64, line: LogOddsLine) -> F64:
     """Return the log-odds of a win as `manue.models.afterstate` computes them for options: float64[n].
 
     Parameters
@@ -213,7 +213,7 @@ def fit_draw_tenpai(rows: AfterstateSample) -> F64:
     return np.array([model.intercept_[0], *model.coef_[0]])
 
 
-def win_in_play(rows: AfterstateSample, win: Trees, line: Line) -> F64:
+def win_in_play(rows: AfterstateSample, win: Trees, line: LogOddsLine) -> F64:
     """Return P(win) as in play."""
     return chances(odds_in_play(rows, win.sums(rows.x), win.sums(rows.best), line))
 

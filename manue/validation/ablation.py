@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
+from manue.arrays import Records
 from manue.decision.evaluation import evaluate_options
 from manue.decision.options import DrawSettings, options_of
 from manue.decision.settings import Settings, position_seed
@@ -21,7 +22,6 @@ from manue.models.model_set import Models
 from manue.records.decisions import recorded_decisions
 from manue.records.formats import game_events
 from manue.tiles import KIND_OF
-from manue.validation.calibration import Records
 
 EVERY = 10
 """One discard in this many is evaluated: those of one round are nearly the same."""

@@ -11,10 +11,10 @@ from functools import partial
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 
 from manue.agents.base import Agent
 from manue.agents.registry import make_agent
+from manue.arrays import Records
 from manue.decision.report import Report
 from manue.errors import EventError, LogError, reason
 from manue.game.actions import Action, Call, Discard, Pass, Riichi
@@ -50,8 +50,6 @@ DECISIONS = np.dtype(
     ]
 )
 """One row for each question that a decision poses."""
-
-Records = npt.NDArray[np.void]
 
 
 def agreement_of_games(

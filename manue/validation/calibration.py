@@ -11,9 +11,8 @@ from functools import partial
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 
-from manue.arrays import F64
+from manue.arrays import F64, Records
 from manue.decision.endings import Endings
 from manue.decision.evaluation import evaluate_options
 from manue.decision.options import Option
@@ -88,8 +87,6 @@ KINDS_HELD = np.dtype(
 
 OPPONENTS = np.dtype([("game", np.int32), ("tenpai", np.float64), ("is_tenpai", np.bool_)])
 """One row for each opponent not in riichi at each discard."""
-
-Records = npt.NDArray[np.void]
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,10 +4,10 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from manue.arrays import F64, Bool
+from manue.arrays import F64, Bool, Records
 from manue.models.opponents import LOSS_ATOMS, MANUE_LOSS
 from manue.training.quality import AMOUNT_HEADER, QUALITY_HEADER, Values, amount_quality, quality
-from manue.validation.calibration import Calibration, Records
+from manue.validation.calibration import Calibration
 from manue.validation.tables import LEAST_ROWS, constant, estimated, reliability_lines
 
 SPREAD_HEADER = (

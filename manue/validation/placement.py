@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
+from manue.arrays import Records
 from manue.errors import EventError, LogError, reason
 from manue.game.events import Event, GameEnd, GameStart, RoundStart
 from manue.models.model_set import Models
@@ -31,7 +32,6 @@ ROUND_STARTS = np.dtype(
 )
 """One row for each seat at the start of each round."""
 
-Records = npt.NDArray[np.void]
 FEWEST = 1000
 """Cases below which a group has no row of its own."""
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from manue.arrays import F64, Bool
+from manue.arrays import F64, Bool, Records
 from manue.decision.settings import Settings
 from manue.training.quality import (
     AMOUNT_HEADER,
@@ -17,7 +17,7 @@ from manue.training.quality import (
     reliability_by_size,
 )
 from manue.validation.agreement import DECLARATIONS
-from manue.validation.calibration import Calibration, Records
+from manue.validation.calibration import Calibration
 
 FOLDS = 5
 """Tables are learned with cross-validation over this many groups of games."""
