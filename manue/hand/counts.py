@@ -72,7 +72,7 @@ def _as_int8(array: npt.NDArray[np.integer]) -> Counts:
 
 
 def fault(counts: Counts, melds: int, sizes: tuple[int, ...] = (13, 14)) -> str:
-    """Describe in one line what is wrong with a hand that should hold ``sizes`` tiles without calls."""
+    """Describe in one line what is wrong with a hand, int8[34], of ``sizes`` tiles without calls."""
     if not 0 <= melds <= 4:
         return f"{melds} melds: a hand has 0 to 4"
     for kind in np.flatnonzero((counts < 0) | (counts > COPIES)):
@@ -133,7 +133,10 @@ def orphans_among(words: Words) -> Words:
 
 @inlined
 def is_valid(counts: Counts, melds: int) -> bool:
-    """Return whether a hand has at most four of a kind, 0..4 melds, and 13 or 14 tiles with them."""
+    """Return whether a hand has at most four of a kind, 0..4 melds, and 13 or 14 tiles with them.
+
+    ``counts`` is int8[34].
+    """
     high = total = np.uint64(0)
     for word in words_of(counts):
         high |= word | (word + _TO_HIGH_BIT_FROM_5)

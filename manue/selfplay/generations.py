@@ -103,7 +103,13 @@ class Generations:
         return found, arrays
 
     def weights(self, number: int) -> F32:
-        """Return the weights of a generation; raises ModelError if it cannot be read."""
+        """Return the weights of a generation: float32[WEIGHTS].
+
+        Raises
+        ------
+        ModelError
+            If it cannot be read.
+        """
         file = read_model(self._path(number))
         if "weights" not in file.arrays:
             raise ModelError(f"{self._path(number)} has no weights")
@@ -114,5 +120,5 @@ class Generations:
 
 
 def digest_of_weights(weights: F32) -> str:
-    """Return the SHA-256 by which a net is known."""
+    """Return the SHA-256 by which a net, float32[WEIGHTS], is known."""
     return digest_of({"weights": weights})

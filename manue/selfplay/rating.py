@@ -60,7 +60,7 @@ class Rater:
         self._before = {field: self._play(start, field) for field in FIELDS}
 
     def rate(self, weights: F32) -> dict[str, Gain]:
-        """Return what a net gains in each field."""
+        """Return what a net, float32[WEIGHTS], gains in each field."""
         gains = {}
         for field in FIELDS:
             change = self._play(weights, field) - self._before[field]

@@ -36,6 +36,9 @@ def fill_riichi(t: Any, seat: int, dangers: F32, kit: Any, row: F32) -> None:
     ----------
     t : TABLE
         With ``after``; riichi may be declared.
+    dangers : float32[4, 34]
+        Of `manue.sim.danger.fill_dangers`.
+    row : float32[len(ON) or more]
     """
     row[: len(ON)] = 0.0
     rate_useful(t, seat, 1, kit["tables"])
@@ -93,10 +96,12 @@ def fill_call(t: Any, seat: int, code: int, now: int, useful_now: int, tables: U
     Parameters
     ----------
     code : int
+        Of the call or kan (`manue.sim.codes`).
     now : int
         Shanten without it.
     useful_now : int
         Useful tiles without it.
+    row : float32[len(BY) or more]
     """
     row[: len(BY)] = 0.0
     group, member = code & GROUP, code & MEMBER

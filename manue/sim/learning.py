@@ -81,7 +81,17 @@ def rate_values(weights: F32, sizes: Sizes, context: F32, hidden: F32, values: F
 def add_value_gradient(
     weights: F32, sizes: Sizes, context: F32, hidden: F32, targets: F32, gradient: F32
 ) -> float:
-    """Add the gradient of half the squared error, summed over choices; return the sum of squared errors."""
+    """Add the gradient of half the squared error, summed over choices; return the sum of squared errors.
+
+    Parameters
+    ----------
+    weights, gradient : float32[n]
+        The row of weights that has the value net; what is added to.
+    context : float32[choices, CONTEXT_SIZE]
+    hidden : float32[choices, HIDDEN_SIZE]
+    targets : float32[choices]
+        What followed.
+    """
     transposed = _transposed(weights, sizes)
     base = np.empty(sizes.units, np.float32)
     first, second = np.empty((1, sizes.units), np.float32), np.empty((1, sizes.last), np.float32)

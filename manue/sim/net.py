@@ -101,6 +101,19 @@ def rate_rows(
     """Rate n rows over one context by a net of these sizes.
 
     ``first_layers`` and ``second_layers`` keep the sums of each row before the ReLU.
+
+    Parameters
+    ----------
+    weights : float32[n]
+        With the net from ``start`` on.
+    context : float32[CONTEXT_SIZE]
+    rows : float32[n, columns]
+    ratings : float32[n]
+        Filled.
+    base : float32[units]
+        Room for the part of the first layer that all rows share.
+    first_layers, second_layers : float32[n, units], float32[n, last]
+        Filled.
     """
     rows_at = start + CONTEXT_SIZE * units
     bias_at = rows_at + columns * units

@@ -43,7 +43,7 @@ def wall_of(seed: int, number: int) -> I16:
 
 @compiled
 def fill_wall(seed: np.uint64, number: int, wall: I16) -> None:
-    """Shuffle the tiles of a round."""
+    """Shuffle the tiles of round ``number`` of a game, from 0, into ``wall``: int16[136]."""
     key = np.empty(_KEY_WORDS, np.uint32)
     block = np.empty(_BLOCK_WORDS, np.uint32)
     _expand(_mixed(seed + np.uint64(number + 1)), key)

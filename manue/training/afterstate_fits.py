@@ -84,7 +84,7 @@ def fit_trees(rows: AfterstateSample) -> dict[str, Trees]:
 
 
 def may_declare(rows: AfterstateSample) -> Bool:
-    """Return the rows without a win whose seat might still have declared riichi."""
+    """Return the rows without a win whose seat might still have declared riichi: bool[n]."""
     closed = (rows.x[:, AT.riichi] == 0) & (rows.x[:, AT.open] == 0)
     return np.asarray((rows.ending != WIN) & closed, np.bool_)
 
@@ -179,7 +179,7 @@ def odds_in_play(rows: AfterstateSample, own: F64, best: F64, line: LogOddsLine)
 
 
 def fit_threat(rows: AfterstateSample) -> F64:
-    """Fit each opponent's share of the wins as a softmax of P(can win), riichi and dealer."""
+    """Fit each opponent's share of the wins as a softmax of P(can win), riichi and dealer: float64[3]."""
     chosen = rows.winner >= 0
     if not chosen.any():
         return np.zeros(3)
@@ -199,7 +199,7 @@ def fit_threat(rows: AfterstateSample) -> F64:
 
 
 def fit_draw_tenpai(rows: AfterstateSample) -> F64:
-    """Fit an opponent's tenpai at a draw from logit P(tenpai) now and the tiles left."""
+    """Fit an opponent's tenpai at a draw: float64[3], intercept, by logit P(tenpai) now, by tiles left."""
     tenpai = rows.opponents[rows.exhausted][:, :, AT_FACTS.tenpai]
     left = np.repeat(rows.x[rows.exhausted][:, AT.tiles_left][:, None], 3, axis=1)
     silent = tenpai < 1.0
@@ -214,10 +214,10 @@ def fit_draw_tenpai(rows: AfterstateSample) -> F64:
 
 
 def win_in_play(rows: AfterstateSample, win: Trees, line: LogOddsLine) -> F64:
-    """Return P(win) as in play."""
+    """Return P(win) as in play: float64[n]."""
     return chances(odds_in_play(rows, win.sums(rows.x), win.sums(rows.best), line))
 
 
 def chances(odds: F64) -> F64:
-    """Return the probabilities of these log-odds."""
+    """Return the probabilities of these log-odds, float64[n]."""
     return np.asarray(1.0 / (1.0 + np.exp(-odds)), np.float64)

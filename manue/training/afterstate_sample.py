@@ -92,7 +92,7 @@ class AfterstateSample:
     validation: Bool
 
     def part(self, mask: Bool) -> "AfterstateSample":
-        """Return some of the rows."""
+        """Return some of the rows: where bool[n] is set."""
         return AfterstateSample(*(getattr(self, name)[mask] for name in self.__slots__))
 
 

@@ -101,6 +101,11 @@ def replay(events: Iterable[Event], name: str, seed: int, rules: Rules = TENHOU)
     ------
     EventError
         If the events contradict each other or a hand is hidden.
+
+    Returns
+    -------
+    scenes : SCENE[n]
+    truths : TRUTH[n]
     """
     rounds = _rounds(events)
     scenes: list[bytes] = []

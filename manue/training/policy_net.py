@@ -34,7 +34,7 @@ def new_arrays(shape: NetShape, rng: np.random.Generator) -> Layers:
 
 
 def flat(arrays: Layers) -> F32:
-    """Return the weights as kernels read them."""
+    """Return the weights as kernels read them: float32[n]."""
     return np.concatenate([array.reshape(-1) for array in arrays])
 
 
@@ -52,7 +52,7 @@ class Batch:
 
 
 def batch_of(choices: Lessons, which: I64) -> Batch:
-    """Gather some choices."""
+    """Gather some choices: those with the numbers int64[n]."""
     sizes = (choices.starts[1:] - choices.starts[:-1])[which]
     starts = np.concatenate([[0], np.cumsum(sizes)])
     of = np.repeat(np.arange(len(which)), sizes)
@@ -193,7 +193,7 @@ def _batches(count: int, rng: np.random.Generator) -> Iterator[I64]:
 
 
 def ratings_of(arrays: Layers, batch: Batch) -> F32:
-    """Rate all options."""
+    """Rate all options: float32[options]."""
     on_context, on_rows, bias, second, second_bias, out, out_bias = arrays
     first = np.maximum(batch.rows @ on_rows + (batch.context @ on_context + bias)[batch.of], 0)
     last = np.maximum(first @ second + second_bias, 0)
@@ -201,7 +201,13 @@ def ratings_of(arrays: Layers, batch: Batch) -> F32:
 
 
 def picks(arrays: Layers, choices: Lessons, *, declines: bool) -> tuple[I64, F64]:
-    """Return which option is rated highest in each choice (-1: none), and the share of what was chosen."""
+    """Return which option is rated highest in each choice, and the share of what was chosen.
+
+    Returns
+    -------
+    int64[n], float64[n]
+        The option by number, -1 for none.
+    """
     picked, likely = [], []
     for start in range(0, len(choices), _BATCH):
         batch = batch_of(choices, np.arange(start, min(start + _BATCH, len(choices))))

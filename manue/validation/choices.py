@@ -47,7 +47,7 @@ class Difference:
 
 
 def clustered_error(values: F64, games: I64) -> float:
-    """Return the standard error of the mean of values that depend on each other within a game."""
+    """Return the standard error of the mean of float64[n] that depend on each other within games int64[n]."""
     if not len(values):
         return float("nan")
     _, game = np.unique(games, return_inverse=True)

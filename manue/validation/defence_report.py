@@ -30,7 +30,7 @@ def defence_tables(data: Calibration) -> str:
 
 
 def later_prob(rows: Records) -> F64:
-    """Return the predicted P(dealing in with a later tile | nobody wins on this discard)."""
+    """Return the predicted P(dealing in with a later tile | nobody wins on this discard): float64[n]."""
     passes = np.maximum(1.0 - rows["deal_in_prob"], 1e-9)
     return np.asarray(rows["deal_in_later_prob"] / passes, np.float64)
 

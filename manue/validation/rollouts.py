@@ -33,7 +33,7 @@ from manue.sim.kit import new_kit
 from manue.training.quality import log_loss
 from manue.validation.choices import clustered_error
 
-DECISION_KINDS = {"riichi": 4, "call or pass": 8, "discard, an opponent in riichi": 8, "other discards": 40}
+SAMPLED_KINDS = {"riichi": 4, "call or pass": 8, "discard, an opponent in riichi": 8, "other discards": 40}
 """Kinds of decisions; one in so many of each is played on, if options are close."""
 WORLDS_EVERY = 20
 """One discard in so many has its worlds judged."""
@@ -104,7 +104,7 @@ def _collect(events: Sequence[Any], worlds: int) -> tuple[Records, Records]:
             if at % WORLDS_EVERY == 0 and isinstance(actions[-1], Discard):
                 dangers.append(_dangers(state, actions, states, worlds))
             kind = _kind(state, actions)
-            if at % list(DECISION_KINDS.values())[kind] == 1:
+            if at % list(SAMPLED_KINDS.values())[kind] == 1:
                 played.append(_played(player, state, actions, kind))
     return np.concatenate(dangers), np.concatenate(played)
 
@@ -196,7 +196,7 @@ def rollout_tables(dangers: Records, played: Records, games: int, worlds: int) -
         if len(rows):
             lines.append(_danger_line(name, rows, worlds))
     lines += ["", *_header(*_PLAYED_TITLES)]
-    for number, name in enumerate(DECISION_KINDS):
+    for number, name in enumerate(SAMPLED_KINDS):
         rows = played[played["kind"] == number]
         if len(rows):
             lines.append(_played_line(name, rows))

@@ -112,7 +112,7 @@ def measures_of(rows: Records) -> list[Measure]:
 
 
 def slices_of(rows: Records) -> dict[str, Bool]:
-    """Return the parts of the decisions that are looked at separately, as masks by name."""
+    """Return the parts of the decisions that are looked at separately, as masks bool[n] by name."""
     turn, shanten, lead = rows["turn"], rows["shanten"], rows["lead"]
     kinds = {f"kind: {name}": rows["kind"] == number for number, name in enumerate(OPTION_KINDS)}
     declined = {
