@@ -68,7 +68,13 @@ def _memory_rows(spec: str, run: PlayerRun) -> list[Row]:
 
 
 def play_recorded_game(lines: Sequence[bytes], spec: str, cache: str | None = None) -> PlayerRun:
-    """Run a player through a recorded game; ``cache`` is the folder for its compiled kernels."""
+    """Run a player through a recorded game; ``cache`` is the folder for its compiled kernels.
+
+    Raises
+    ------
+    ManueError
+        If the player never discards.
+    """
     environment = dict(os.environ)
     if cache is not None:
         environment["XDG_CACHE_HOME"] = cache

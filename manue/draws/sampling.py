@@ -156,7 +156,7 @@ def tally(
     ----------
     counts : int8[34]
     forms : int8[n]
-        Of each target hand: regular or seven pairs.
+        Of each target hand: 0 regular, 1 seven pairs, 2 thirteen orphans.
     members : int32[n, 4]
         Its parts, one of each group.
     costs : int8[n]

@@ -40,7 +40,13 @@ def checked_hand(counts: CountsLike, melds: int = 0) -> Counts:
 
 
 def as_counts(counts: CountsLike) -> Counts:
-    """Return any integers as a contiguous int8[34]; the hand itself is not checked."""
+    """Return any integers as a contiguous int8[34]; the hand itself is not checked.
+
+    Raises
+    ------
+    HandError
+        If the shape is another one, or the numbers are not whole.
+    """
     array = np.ascontiguousarray(counts)
     if array.dtype != _INT8:
         array = _as_int8(array)
@@ -50,7 +56,13 @@ def as_counts(counts: CountsLike) -> Counts:
 
 
 def as_batch(counts: BatchLike, melds: int | CountsLike) -> tuple[Counts, Counts]:
-    """Return int8[n, 34] counts and int8[n] melds; the hands themselves are not checked."""
+    """Return int8[n, 34] counts and int8[n] melds; the hands themselves are not checked.
+
+    Raises
+    ------
+    HandError
+        As `as_counts`, or if there is not one number of melds for each hand.
+    """
     array = np.ascontiguousarray(counts)
     if array.dtype != _INT8:
         array = _as_int8(array)

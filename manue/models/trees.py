@@ -71,7 +71,7 @@ class Trees:
         return prepared
 
     def probabilities(self, rows: F32) -> F64:
-        """Return float64[n] for rows float32[n, columns]: probabilities, for trees whose sum is a log-odds."""
+        """Return probabilities float64[n] of rows float32[n, columns], for trees whose sum is a log-odds."""
         return np.asarray(1.0 / (1.0 + np.exp(-self.sums(rows))), np.float64)
 
     def leaves(self, rows: F32) -> I32:

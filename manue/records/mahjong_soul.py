@@ -126,7 +126,13 @@ def _plain(value: Any) -> Any:
 
 
 def tile_of(text: str) -> Tile:
-    """Return the tile of a name: ``0m`` is a red five, ``1z`` .. ``7z`` are E S W N P F C."""
+    """Return the tile of a name: ``0m`` is a red five, ``1z`` .. ``7z`` are E S W N P F C.
+
+    Raises
+    ------
+    ValueError
+        If there is none.
+    """
     if not _TILE.fullmatch(text):
         raise ValueError(f"{foreign(repr(text), 40)} is not a tile")
     if text[1] == "z":

@@ -50,7 +50,13 @@ class RecordedRound:
     end: tuple[Won | RoundDrawn, ...]
 
     def set_up(self, t: Any) -> None:
-        """Put the round on a table: the game around it and the wall."""
+        """Put the round on a table: the game around it and the wall.
+
+        Raises
+        ------
+        EventError
+            If the round has another dealer than its number says.
+        """
         index = 4 * WINDS.index(self.start.round_wind) + self.start.number - 1
         if self.start.dealer != index % 4:
             raise EventError(f"round {index} of a game is dealt by seat {self.start.dealer}")

@@ -44,7 +44,7 @@ def count_copies(shard: Shard, discarded: F64, copies: F64) -> None:
 def shares(discarded: F64, copies: F64) -> F64:
     """Return the shares, shrunk towards the mean of similar classes, and that towards the mean of all.
 
-    All are float64[CLASSES].
+    All are float64 of the shape of `AXES`, one axis each.
     """
     like = (4, 5)
     every = discarded.sum() / max(copies.sum(), 1.0)
