@@ -9,7 +9,7 @@ import pytest
 
 from manue.commands.options import add_language
 from manue.hand.yaku_list import YAKU
-from manue.language.messages import LANGUAGES, messages, places_of
+from manue.language.messages import LANGUAGES, messages, values_named
 from manue.protocol.figures import COLUMNS
 from manue.records.tenhou_json import _REASONS
 from manue.review.summary import DECISION_KINDS, WEIGHTS
@@ -65,7 +65,7 @@ def test_every_language_has_every_text():
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_text_names_the_same_values(language):
     for key, text in messages(language).table.items():
-        assert places_of(text) <= places_of(ENGLISH[key]), key
+        assert values_named(text) <= values_named(ENGLISH[key]), key
         assert text.strip() or key == "list.comma", key
 
 

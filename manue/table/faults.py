@@ -55,7 +55,7 @@ def shown(came: bytes | str) -> str:
     return foreign(text, MAX_CAME)
 
 
-def describe(fault: Mapping[str, Any]) -> str:
+def fault_in_words(fault: Mapping[str, Any]) -> str:
     """Return a fault of a line of results as one line: what, when, what came, what was allowed, what now."""
     where = f" in {fault['place']}, event {fault.get('event')} of the game" if fault.get("place") else ""
     reason = f": {fault['reason']}" if fault.get("reason") else ""

@@ -114,7 +114,7 @@ class _Round:
         return "paid" if self.sources & self.won else "away"
 
 
-def warm_up() -> None:
+def load_placement_model() -> None:
     """Load and compile the placement model, so that no game has to wait for it at its end.
 
     Raises
