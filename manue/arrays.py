@@ -14,3 +14,5 @@ U16 = npt.NDArray[np.uint16]
 U32 = npt.NDArray[np.uint32]
 U64 = npt.NDArray[np.uint64]
 Bool = npt.NDArray[np.bool_]
+Records = npt.NDArray[np.void]
+"""Rows of a structured type, which the docstring names."""

@@ -105,3 +105,9 @@ class MissingExtraError(ManueError, ImportError):
 
     def __str__(self) -> str:
         return f"{self.package} is not installed; install it with: pip install 'manue[{self.extra}]'"
+
+
+def reason(error: ManueError, file: object) -> str:
+    """Return what an error says in one line that names the file it is about."""
+    text = str(error)
+    return text if str(file) in text else f"{file}: {text}"

@@ -27,7 +27,7 @@ LEVELS = {"x86-64-v4": _V4, "x86-64-v3": _V3, "x86-64-v2": _V2}
 SHIPPED = Path(__file__).parent / "kernels"
 """Where kernels stand that were compiled before the package was installed."""
 _SHARED = ("arrays.py", "compiled.py", "jit.py", "kernel_cache.py", "rules.py", "tiles.py")
-"""Files that kernels of all rooms depend on; the other files of a room may hold constants of its kernels."""
+"""Files that all kernels depend on; other files of a package may hold constants of the kernels there."""
 _CPU_FACTS = ("model name", "flags", "Features", "CPU part")
 """What Linux says about a processor that decides which code it can run."""
 
@@ -109,9 +109,9 @@ def _code() -> str:
     """Return a digest of all code that can be in a kernel."""
     found = hashlib.sha256()
     root = Path(__file__).parent
-    rooms = {path.parent for path in root.rglob("*.py") if _holds_kernels(path)} - {root}
+    folders = {path.parent for path in root.rglob("*.py") if _holds_kernels(path)} - {root}
     for path in sorted(
-        [*(root / name for name in _SHARED), *(path for room in rooms for path in room.glob("*.py"))]
+        [*(root / name for name in _SHARED), *(path for folder in folders for path in folder.glob("*.py"))]
     ):
         found.update(path.relative_to(root).as_posix().encode() + b"\0" + path.read_bytes())
     return found.hexdigest()

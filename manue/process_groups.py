@@ -9,7 +9,7 @@ _LOCK = threading.Lock()
 _RUNNING: set[int] = set()
 
 
-def note(group: int) -> None:
+def remember(group: int) -> None:
     """Remember a running group: it ends with this process where that can still act."""
     with _LOCK:
         _RUNNING.add(group)

@@ -25,17 +25,24 @@ def progress(what: str, total: int) -> Iterator[Callable[[int], None]]:
     if not sys.stderr.isatty():
         yield _on_pipe(what, total)
         return
-    columns = (
+    with progress_bar(Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(what, total=total)
+        yield lambda steps: bar.advance(task, steps)
+
+
+def progress_bar(console: Console, *, transient: bool = False) -> Progress:
+    """Return a bar with the steps done, the time passed and an ETA; on a pipe it shows nothing."""
+    return Progress(
         TextColumn("{task.description}"),
         BarColumn(),
         MofNCompleteColumn(),
         TimeElapsedColumn(),
         TextColumn("ETA"),
         TimeRemainingColumn(),
+        console=console,
+        transient=transient,
+        disable=not console.is_terminal,
     )
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(what, total=total)
-        yield lambda steps: bar.advance(task, steps)
 
 
 def _on_pipe(what: str, total: int) -> Callable[[int], None]:

@@ -28,7 +28,7 @@ from manue.game.legal import legal_actions
 from manue.game.position import Position
 from manue.player import Player
 from manue.records.archive import read_games
-from manue.review.problem_book import as_position, load_book, position_of
+from manue.review.problem_book import as_position, load_book, state_of
 from manue.table.seats import SeatFault
 
 ROOT = Path(__file__).parent.parent
@@ -285,7 +285,7 @@ def test_positions_of_the_problem_book_are_evaluated_from_their_fields():
             rivers=problem.rivers,
             agent=agent,
         )
-        state = position_of(problem)
+        state = state_of(problem)
         assert agent.decide(state, legal_actions(state)).reports == decision.reports
 
 

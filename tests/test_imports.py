@@ -38,12 +38,12 @@ LAYERS = [
     {"bot", "commands"},
     {"__main__"},
 ]
-"""From the bottom to the top: a room imports only rooms of layers below its own."""
-LEVEL = {room: level for level, rooms in enumerate(LAYERS) for room in rooms}
+"""From the bottom to the top: a part imports only parts of layers below its own."""
+LEVEL = {part: level for level, parts in enumerate(LAYERS) for part in parts}
 FILES = sorted(path for path in PACKAGE.rglob("*.py") if path != PACKAGE / "__init__.py")
 
 
-def room_of(path: Path) -> str:
+def part_of(path: Path) -> str:
     return path.relative_to(PACKAGE).with_suffix("").parts[0]
 
 
@@ -64,19 +64,19 @@ def allowed(importer: str, imported: str) -> bool:
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(PACKAGE)))
 def test_imports_go_one_way(path):
-    importer = room_of(path)
-    rooms = {
+    importer = part_of(path)
+    parts = {
         name.split(".")[1]
         for name in imported_modules(path)
         if name.startswith("manue.") and name.split(".")[1] in LEVEL
     }
-    assert not {room for room in rooms if not allowed(importer, room)}
+    assert not {part for part in parts if not allowed(importer, part)}
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(PACKAGE)))
 def test_the_training_libraries_are_imported_by_training_alone(path):
     imported = {name.split(".")[0] for name in imported_modules(path)}
-    assert room_of(path) == "training" or not imported & set(TRAINING_LIBRARIES)
+    assert part_of(path) == "training" or not imported & set(TRAINING_LIBRARIES)
 
 
 WITHOUT_THEM = """
@@ -120,9 +120,9 @@ def test_everything_else_does_without_them(arguments):
 
 
 def test_every_room_has_a_level():
-    rooms = {room_of(path) for path in FILES}
-    assert rooms <= set(LEVEL)
-    assert set(LEVEL) <= rooms
+    parts = {part_of(path) for path in FILES}
+    assert parts <= set(LEVEL)
+    assert set(LEVEL) <= parts
 
 
 @pytest.mark.parametrize("package", sorted(PACKAGE.glob("*/__init__.py")), ids=lambda path: path.parent.name)

@@ -9,10 +9,10 @@ import pytest
 
 from manue.commands.options import add_language
 from manue.hand.yaku_list import YAKU
-from manue.language.messages import LANGUAGES, messages, places_of
+from manue.language.messages import LANGUAGES, messages, values_named
 from manue.protocol.figures import COLUMNS
 from manue.records.tenhou_json import _REASONS
-from manue.review.summary import KINDS, WEIGHTS
+from manue.review.summary import DECISION_KINDS, WEIGHTS
 from manue.review.yaku_names import TENHOU_YAKU, our_name, written_yaku
 from manue.table.mjai_ruby import REASONS
 from manue.table.situations import DIVISIONS
@@ -65,7 +65,7 @@ def test_every_language_has_every_text():
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_text_names_the_same_values(language):
     for key, text in messages(language).table.items():
-        assert places_of(text) <= places_of(ENGLISH[key]), key
+        assert values_named(text) <= values_named(ENGLISH[key]), key
         assert text.strip() or key == "list.comma", key
 
 
@@ -82,7 +82,7 @@ def test_no_text_is_unused(used):
 
 def test_texts_put_together_exist():
     names = [f"yaku.{yaku.name}" for yaku in YAKU] + [f"row.{column.wire}" for column in COLUMNS]
-    names += [f"kind.{kind}" for kind in KINDS] + [f"weight.{weight}" for weight in WEIGHTS]
+    names += [f"kind.{kind}" for kind in DECISION_KINDS] + [f"weight.{weight}" for weight in WEIGHTS]
     names += [f"situation.{part}" for parts in DIVISIONS.values() for part in parts]
     names += [f"draw.{reason}" for reason in _REASONS.values()] + [f"yaku.{name}" for name in TENHOU_YAKU]
     assert [name for name in names if name not in ENGLISH] == []

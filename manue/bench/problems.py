@@ -25,8 +25,8 @@ from manue.review.problem_book import (
     answer_text,
     events_of,
     load_book,
-    position_of,
     seat_of,
+    state_of,
 )
 
 DEFAULT_BOOK = Path(str(files("manue.problem_book")))
@@ -53,7 +53,7 @@ def answer(agent: Agent, problem: Problem) -> Answered:
     IllegalActionError
         If the agent chooses something that is not legal.
     """
-    position_of(problem)
+    state_of(problem)
     player = Player(seat_of(problem), agent)
     for event in events_of(problem):
         player.observe(event)

@@ -19,7 +19,7 @@ STATUS = Path("/proc/self/status")
 """Where Linux shows the memory of a process; on other systems it is not measured."""
 
 
-class Run(NamedTuple):
+class PlayerRun(NamedTuple):
     """One run of a player: seconds until its first decision, and memory in MB (2^20 bytes)."""
 
     seconds: float
@@ -58,7 +58,7 @@ def measure_start(log: Path, spec: str = "manue", *, cold: bool = False) -> list
     return rows
 
 
-def _memory_rows(spec: str, run: Run) -> list[Row]:
+def _memory_rows(spec: str, run: PlayerRun) -> list[Row]:
     return [
         (f"memory of {spec} at its first decision", run.first, "MB"),
         (f"memory of {spec} at the end of a game", run.end, "MB"),
@@ -67,8 +67,14 @@ def _memory_rows(spec: str, run: Run) -> list[Row]:
     ]
 
 
-def play_recorded_game(lines: Sequence[bytes], spec: str, cache: str | None = None) -> Run:
-    """Run a player through a recorded game; ``cache`` is the folder for its compiled kernels."""
+def play_recorded_game(lines: Sequence[bytes], spec: str, cache: str | None = None) -> PlayerRun:
+    """Run a player through a recorded game; ``cache`` is the folder for its compiled kernels.
+
+    Raises
+    ------
+    ManueError
+        If the player never discards.
+    """
     environment = dict(os.environ)
     if cache is not None:
         environment["XDG_CACHE_HOME"] = cache
@@ -87,7 +93,7 @@ def play_recorded_game(lines: Sequence[bytes], spec: str, cache: str | None = No
                 seconds, first = time.perf_counter() - started, end
     if not seconds:
         raise ManueError(f"{spec} never discarded in the recorded game")
-    return Run(seconds, first, end, peak)
+    return PlayerRun(seconds, first, end, peak)
 
 
 def _ask(process: "subprocess.Popen[bytes]", line: bytes) -> bytes:

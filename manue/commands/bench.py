@@ -7,8 +7,8 @@ from manue.agents.registry import make_agent
 from manue.bench.output import print_results, results_as_json
 from manue.bench.problems import DEFAULT_BOOK, bench_problems
 from manue.bench.sections import SECTIONS, BenchJob, chosen_sections, measure_section
+from manue.commands.options import positive
 from manue.decision.values import POLICIES
-from manue.errors import UsageError
 
 AGENTS = (*(f"manue:policy={policy}" for policy in POLICIES), "rules", "greedy")
 PROBLEM_AGENTS = ("manue", "rules", "greedy")
@@ -20,7 +20,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print the results as JSON")
     parser.add_argument("--only", metavar="A,B,...", help="sections to measure (default: all but throughput)")
     parser.add_argument(
-        "--positions", type=int, default=500, metavar="N", help="number of positions (default: %(default)s)"
+        "--positions",
+        type=positive,
+        default=500,
+        metavar="N",
+        help="number of positions (default: %(default)s)",
     )
     parser.add_argument(
         "--logs",
@@ -56,8 +60,6 @@ def run(options: argparse.Namespace) -> int:
     if options.problems is not None:
         bench_problems(options.problems, options.agent or PROBLEM_AGENTS, as_json=options.json)
         return 0
-    if options.positions < 1:
-        raise UsageError("--positions must be at least 1")
     sections = chosen_sections(options.only, throughput=options.throughput)
     agents = options.agent or list(AGENTS)
     for spec in agents:

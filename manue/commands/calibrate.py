@@ -1,11 +1,10 @@
 """``manue calibrate LOGS``: predictions against what was observed, and choices against people's."""
 
 import argparse
-import os
 from collections.abc import Sequence
 from pathlib import Path
 
-from manue.commands.options import add_length, add_mc_draws
+from manue.commands.options import add_length, add_mc_draws, add_workers, positive
 from manue.decision.settings import Settings
 from manue.decision.values import POLICIES
 from manue.errors import UsageError
@@ -35,13 +34,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     defaults = Settings()
     parser.add_argument("logs", nargs="+", type=Path, metavar="LOGS", help="log files, or folders of them")
     parser.add_argument("--out", type=Path, metavar="DIR", help="folder for calibration.md and the pictures")
-    parser.add_argument("--games", type=int, metavar="N", help="number of games to read (default: all)")
+    parser.add_argument("--games", type=positive, metavar="N", help="number of games to read (default: all)")
     parser.add_argument(
         "--all", action="store_true", help="also read games used for training, e.g. games of self-play"
     )
-    parser.add_argument(
-        "--workers", type=int, default=os.cpu_count() or 1, help="number of processes (default: one per core)"
-    )
+    add_workers(parser)
     parser.add_argument(
         "--policy",
         choices=POLICIES,
@@ -51,6 +48,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_mc_draws(
         parser, default=defaults.mc_draws, help="Monte Carlo draws per decision, default %(default)s"
     )
+    _add_measurements(parser)
+    add_length(parser, default="as each log says, else guessed from where the game ended")
+    parser.add_argument(
+        "--agent", metavar="SPEC", help="with --agreement: another agent, as in manue match --seats"
+    )
+
+
+def _add_measurements(parser: argparse.ArgumentParser) -> None:
+    """Declare what may be measured instead of calibration."""
     parser.add_argument(
         "--agreement", action="store_true", help="instead, compare choices with those in the logs"
     )
@@ -92,10 +98,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="instead, write how far from tenpai hands are by turn, as rollouts draw them (with --all)",
     )
-    add_length(parser, default="as each log says, else guessed from where the game ended")
-    parser.add_argument(
-        "--agent", metavar="SPEC", help="with --agreement: another agent, as in manue match --seats"
-    )
 
 
 def run(options: argparse.Namespace) -> int:
@@ -115,8 +117,6 @@ def run(options: argparse.Namespace) -> int:
 
 def _check(options: argparse.Namespace) -> None:
     """Refuse options that do not go together."""
-    if options.workers < 1 or (options.games is not None and options.games < 1):
-        raise UsageError("--workers and --games must be at least 1")
     if options.agent and not options.agreement:
         raise UsageError("--agent needs --agreement: only manue makes predictions to calibrate")
     chosen = [getattr(options, name) not in (False, None) for name in _INSTEAD]

@@ -15,7 +15,7 @@ from manue.records.length import known_length
 from manue.records.mjlog_writer import write_mjlog
 from manue.records.tenhou_json_writer import write_tenhou_json
 
-ENDINGS = {
+FORMAT_OF_SUFFIX = {
     ".mjson": "mjai",
     ".jsonl": "mjai",
     ".mjlog": "mjlog",
@@ -47,7 +47,7 @@ def run(options: argparse.Namespace) -> int:
     """Convert every game."""
     out: Path = options.output
     logs = find_logs(options.logs)
-    by_name = ENDINGS.get(Path(out.name.removesuffix(".gz")).suffix)
+    by_name = FORMAT_OF_SUFFIX.get(Path(out.name.removesuffix(".gz")).suffix)
     games = _games(logs)
     if by_name is None or out.is_dir():
         count = _fill_folder(out, options.to or "mjai", games)

@@ -6,7 +6,7 @@ from rich.console import Console, Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from manue.hand.analysis import HandAnalysis, Useful, Win
+from manue.hand.analysis import HandAnalysis, Useful, WinningTile
 from manue.hand.distribution import LEVELS, PUBLISHED, Distribution
 from manue.hand.readings import Block, Reading
 from manue.hand.score import Score
@@ -123,7 +123,7 @@ def _block(block: Block) -> Text:
     return Text.assemble((left, "dim"), _tiles(block.tiles), (right, "dim"))
 
 
-def _wins(wins: Sequence[Win]) -> Table:
+def _wins(wins: Sequence[WinningTile]) -> Table:
     table = Table(box=None, header_style="dim", pad_edge=False)
     for heading in ("win on", "left", "by"):
         table.add_column(heading)

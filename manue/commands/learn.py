@@ -1,10 +1,10 @@
 """``manue learn``: learn the policy net from game records, or go on from it by playing."""
 
 import argparse
-import os
 import sys
 from pathlib import Path
 
+from manue.commands.options import add_workers
 from manue.errors import UsageError
 from manue.folder_lock import held
 from manue.foreign import MESSAGE, foreign
@@ -49,12 +49,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--walls", type=int, metavar="N", default=4_000, help="that rate a generation (default: %(default)s)"
     )
-    parser.add_argument(
-        "--workers",
-        type=int,
-        default=os.cpu_count() or 1,
-        help="threads while playing (default: one per core)",
-    )
+    add_workers(parser, "threads while playing")
 
 
 def run(options: argparse.Namespace) -> int:
@@ -89,10 +84,8 @@ def _from_records(options: argparse.Namespace) -> int:
 
 
 def _from_play(options: argparse.Namespace) -> int:
-    for name in ("walls", "workers"):
-        least = 2 if name == "walls" else 1
-        if getattr(options, name) < least:
-            raise UsageError(f"--{name} must be at least {least}, not {getattr(options, name)}")
+    if options.walls < 2:
+        raise UsageError(f"--walls must be at least 2, not {options.walls}")
     course = Course(seed=options.seed, generation=options.rounds)
     with held(options.out):
         done = learn_from_play(

@@ -1,14 +1,12 @@
 """``manue match``: games between any agents, on this machine."""
 
 import argparse
-import os
 import sys
 from pathlib import Path
 
 from manue.agents.registry import SPEC_HELP
 from manue.commands.game_options import add_game
-from manue.commands.options import add_language, add_mc_draws, positive
-from manue.errors import UsageError
+from manue.commands.options import add_language, add_mc_draws, add_workers, positive
 from manue.language.messages import messages
 from manue.match.executors import executor_factory
 from manue.match.fast import KERNELS
@@ -23,7 +21,7 @@ from manue.match.summary import helpless
 from manue.table.process_seat import Limits
 from manue.table.program_spec import PROGRAM_HELP, without_name
 from manue.table.referee import engine
-from manue.table.seat_factory import TCP
+from manue.table.seat_factory import TCP_PREFIX
 from manue.table.specs import check_specs, split_specs, with_mc_draws
 
 FAULTS = 4
@@ -55,7 +53,7 @@ def _add_match(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--format", choices=FORMATS, default="seats", help="who meets whom (default: %(default)s)"
     )
-    parser.add_argument("--games", type=int, default=4, help="number of games (default: %(default)s)")
+    parser.add_argument("--games", type=positive, default=4, help="number of games (default: %(default)s)")
     parser.add_argument("--seed", type=int, default=0, help="seed of the walls (default: %(default)s)")
     parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="where results and logs go")
     parser.add_argument("--resume", action="store_true", help="continue the match in DIR")
@@ -70,12 +68,7 @@ def _add_match(parser: argparse.ArgumentParser) -> None:
         metavar="WIDTH",
         help="stop before --games as soon as the first agent's mean placement is known to ± WIDTH (95 %%)",
     )
-    parser.add_argument(
-        "--workers",
-        type=int,
-        default=os.cpu_count(),
-        help="processes (default: one per core)",
-    )
+    add_workers(parser, "processes")
     add_language(parser, "the report and its pages (default: English, and on the pages the browser's)")
 
 
@@ -142,8 +135,6 @@ def _add_limits(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Play the match and print its tables."""
-    if options.games < 1 or options.workers < 1:
-        raise UsageError("--games and --workers must be at least 1")
     engine()  # report a missing extra before anything is written
     agents = [with_mc_draws(spec, options.mc_draws) for spec in split_specs(options.seats)]
     check_specs(agents)
@@ -157,7 +148,9 @@ def run(options: argparse.Namespace) -> int:
         logs=options.logs,
         details=options.details,
     )
-    waits = any(without_name(spec).startswith(TCP) for spec in agents)  # clients join at a single process
+    waits = any(
+        without_name(spec).startswith(TCP_PREFIX) for spec in agents
+    )  # clients join at a single process
     make_executor, window = executor_factory(options.scheduler, 1 if waits else options.workers)
     words = messages(options.lang or "en")
     match = Match(

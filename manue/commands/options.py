@@ -1,6 +1,7 @@
 """Options and types that several commands share."""
 
 import argparse
+import os
 import sys
 from collections.abc import Sequence
 from typing import Any
@@ -44,6 +45,13 @@ def add_length(parser: argparse.ArgumentParser, *, default: str) -> None:
             const=last_round,
             help=f"the game is {name} (default: {default})",
         )
+
+
+def add_workers(parser: argparse.ArgumentParser, what: str = "number of processes") -> None:
+    """Declare ``--workers``: ``options.workers``, at least 1."""
+    parser.add_argument(
+        "--workers", type=positive, default=os.cpu_count() or 1, help=f"{what} (default: one per core)"
+    )
 
 
 def add_language(parser: argparse.ArgumentParser, what: str) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from manue.agents.base import Agent
 from manue.commands.view import named_seat
-from manue.errors import LogError, ManueError, UsageError
+from manue.errors import LogError, ManueError, UsageError, reason
 from manue.foreign import MESSAGE, foreign
 from manue.language.messages import Messages, messages
 from manue.progress import progress
@@ -67,7 +67,7 @@ def _read_all(
         except ManueError as error:
             read, trouble = [], error
         if trouble is not None:
-            skipped.append(_named(log, trouble))
+            skipped.append(reason(trouble, log))
             read[-1:] = [whole_rounds(game) for game in read[-1:]]
         games += [(log, known_length(game, last_round)[0]) for game in read if game]
     return games, skipped
@@ -80,11 +80,6 @@ def _files(places: Sequence[Path]) -> list[Path]:
         inside = sorted(place.iterdir()) if place.is_dir() else [place]
         found += [path for path in inside if path == place or (path.is_file() and path.suffix not in _PAGES)]
     return found
-
-
-def _named(log: Path, error: ManueError) -> str:
-    reason = str(error)
-    return reason if str(log) in reason else f"{log}: {reason}"
 
 
 def _review_all(
@@ -105,7 +100,7 @@ def _review_all(
                 chosen = [named_seat(game, name)] if name is not None and plays else None
                 _, data = Judge(agent, options.agent, chosen).reviewed(game, log)
             except ManueError as error:
-                failed.append(_named(log, error))
+                failed.append(reason(error, log))
             else:
                 if options.output is not None:
                     (options.output / page).write_text(page_html(data, options.lang), "utf-8")

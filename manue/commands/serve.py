@@ -9,7 +9,7 @@ from pathlib import Path
 
 from manue.agents.registry import SPEC_HELP
 from manue.commands.game_options import add_game
-from manue.errors import UsageError
+from manue.commands.options import positive
 from manue.folder_lock import held
 from manue.foreign import foreign
 from manue.match.games import RULES
@@ -47,6 +47,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="file with the token that clients must send: over WebSocket as Authorization: Bearer TOKEN, "
         f"over TCP as token of their join (default: the variable {TOKEN_VARIABLE}; without either, none)",
     )
+    _add_seats(parser)
+    parser.add_argument("--games", type=positive, help="stop after this many games (default: never)")
+    parser.add_argument("--seed", type=int, default=0, help="seed of walls and seats (default: %(default)s)")
+    add_game(parser)
+    _add_time_limits(parser)
+    parser.add_argument("--log-dir", type=Path, metavar="DIR", help="write annotated logs there")
+
+
+def _add_seats(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--clients",
         type=int,
@@ -60,9 +69,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="A,B,...",
         help=f"agents for the other seats, used in turn: {SPEC_HELP} (default: %(default)s)",
     )
-    parser.add_argument("--games", type=int, help="stop after this many games (default: never)")
-    parser.add_argument("--seed", type=int, default=0, help="seed of walls and seats (default: %(default)s)")
-    add_game(parser)
+
+
+def _add_time_limits(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--decision-seconds",
         type=float,
@@ -84,7 +93,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="S",
         help="WebSocket: time bank for each round (default: 15)",
     )
-    parser.add_argument("--log-dir", type=Path, metavar="DIR", help="write annotated logs there")
 
 
 def run(options: argparse.Namespace) -> int:
@@ -97,8 +105,6 @@ def run(options: argparse.Namespace) -> int:
     engine()  # report a missing extra before anybody joins
     fill = split_specs(options.fill)
     check_specs(fill)
-    if options.games is not None and options.games < 1:
-        raise UsageError("--games must be at least 1")
     token = read_token(options.token_file)
     with held(options.log_dir):
         return _serve(_settings(options, fill), options, token)

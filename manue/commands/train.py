@@ -8,19 +8,12 @@ import time
 from pathlib import Path
 
 from rich.console import Console
-from rich.progress import (
-    BarColumn,
-    MofNCompleteColumn,
-    Progress,
-    TextColumn,
-    TimeElapsedColumn,
-    TimeRemainingColumn,
-)
 from typing_extensions import Self
 
-from manue.errors import UsageError
+from manue.commands.options import add_workers
 from manue.folder_lock import held
 from manue.foreign import MESSAGE, foreign
+from manue.progress import progress_bar
 from manue.records.archive import find_logs
 from manue.training.pipeline import train
 from manue.training.registry import SECONDS, TRAINERS
@@ -47,9 +40,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="folder for the models")
     parser.add_argument("--seed", type=int, default=0, help="seed of all random choices (default: 0)")
-    parser.add_argument(
-        "--workers", type=int, default=os.cpu_count() or 1, help="number of processes (default: one per core)"
-    )
+    add_workers(parser)
     parser.add_argument(
         "--resume",
         action="store_true",
@@ -59,8 +50,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Train and write the models."""
-    if args.workers < 1:
-        raise UsageError(f"--workers must be at least 1, not {args.workers}")
     logs, extra = find_logs(args.logs), find_logs(args.extra)
     with held(args.out), _Display(Console(stderr=True), len(logs) + len(extra)) as display:
         data = train(
@@ -102,16 +91,7 @@ class _Display:
         self._games = games
         self._done = 0
         self._printed_at = time.monotonic()
-        self._progress = Progress(
-            TextColumn("{task.description}"),
-            BarColumn(),
-            MofNCompleteColumn(),
-            TimeElapsedColumn(),
-            TextColumn("ETA"),
-            TimeRemainingColumn(),
-            console=console,
-            disable=not console.is_terminal,
-        )
+        self._progress = progress_bar(console)
         self._task = self._progress.add_task("reading games", total=games)
         self._begun: dict[str, float] = {}
 

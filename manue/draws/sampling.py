@@ -72,7 +72,17 @@ def draw_rows(unseen: Counts, own_draws: int, mc_draws: int, survival: float, se
 
 @compiled
 def part_rows(group: I8, needed: I8, rows: U64) -> U64:
-    """Return the Monte Carlo draws in which the needed tiles of each part were drawn."""
+    """Return the Monte Carlo draws in which the needed tiles of each part were drawn: uint64[n, words].
+
+    Parameters
+    ----------
+    group : int8[n]
+        0..2 the suits, 3 the honors.
+    needed : int8[n, 9]
+        Tiles needed, by number within the group.
+    rows : uint64[136, words]
+        Of `draw_rows`.
+    """
     out = np.empty((len(group), rows.shape[1]), np.uint64)
     for i in range(len(group)):
         out[i] = ~np.uint64(0)
@@ -86,7 +96,7 @@ def part_rows(group: I8, needed: I8, rows: U64) -> U64:
 
 @compiled
 def all_of(mc_draws: int) -> U64:
-    """Return a row with the bit of every Monte Carlo draw set."""
+    """Return a row with the bit of every Monte Carlo draw set: uint64[words]."""
     row = np.zeros((mc_draws + 63) // 64, np.uint64)
     for mc_draw in range(mc_draws):
         row[mc_draw >> 6] |= np.uint64(1) << np.uint64(mc_draw & 63)
@@ -142,7 +152,29 @@ def tally(
 ) -> None:
     """Process the target hands by descending value; add up wins, points and squared points for every option.
 
-    ``taken`` has a row for every target hand, or no rows if it does not matter which target hands won.
+    Parameters
+    ----------
+    counts : int8[34]
+    forms : int8[n]
+        Of each target hand: 0 regular, 1 seven pairs, 2 thirteen orphans.
+    members : int32[n, 4]
+        Its parts, one of each group.
+    costs : int8[n]
+        Tiles it lacks.
+    bound : int
+        Most tiles that a target hand may lack.
+    values : float32[n]
+        Points.
+    parts, bits : of each form
+        The parts, and the draws that bring what they need (`part_rows`).
+    rows : uint64[136, words]
+        Of `draw_rows`.
+    all_mc_draws : uint64[words]
+        Of `all_of`.
+    wins : float64[NO_DISCARD + 1, 3]
+        Where wins, points and squared points are added for each option: a kind discarded, or none.
+    taken : int32[n, NO_DISCARD + 1]
+        A row for every target hand, or no rows if it does not matter which target hands won.
     """
     counted = len(taken) > 0
     nobody = np.empty(0, np.int32)

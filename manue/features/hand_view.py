@@ -162,7 +162,7 @@ def red_counts(tiles: Sequence[Tile]) -> tuple[int, int, int]:
 
 
 def tiles_of(counts: Counts, reds: tuple[int, int, int]) -> tuple[Tile, ...]:
-    """Return the tiles of a hand by kind in ascending order, with red fives after the plain ones."""
+    """Return the tiles of a hand, int8[34], by kind in ascending order, red fives after the plain ones."""
     tiles = [KINDS[kind] for kind in range(34) for _ in range(counts[kind])]
     for (kind, red), held in zip(RED_OF.items(), reds, strict=True):
         if held:

@@ -110,7 +110,10 @@ def _sequences(safe: U8, held: F64, kind: int, weights: F64) -> float:
 
 @compiled
 def tile_values(scene: np.void, o: int, kinds: F32) -> None:
-    """Fill in dora and the suits of the opponent's melds and discards."""
+    """Fill in dora and the suits of the opponent's melds and discards.
+
+    ``kinds`` is float32[34, KIND columns].
+    """
     suits = np.zeros(4, np.int64)
     for m in range(np.int64(scene["meld_len"][o])):
         suits[scene["meld_first"][o, m] // 9] += 1
@@ -151,7 +154,10 @@ def _distance(kind: int, other: int) -> int:
 
 @compiled
 def river_reading(scene: np.void, o: int, kinds: F32) -> None:
-    """Fill in the classic readings of the opponent's discards, up to the riichi tile."""
+    """Fill in the classic readings of the opponent's discards, up to the riichi tile.
+
+    ``kinds`` is float32[34, KIND columns].
+    """
     length = np.int64(scene["river_len"][o])
     index = np.int64(scene["riichi_index"][o])
     end = index + 1 if index >= 0 else length
@@ -204,7 +210,10 @@ def _on_line(n: int, low: int) -> bool:
 
 @compiled
 def passing(scene: np.void, o: int, timeline: I16, steps: int, kinds: F32) -> None:
-    """Fill in what passed since the last hand change, and how many changes ago each kind was discarded."""
+    """Fill in what passed since the last hand change, and how many changes ago each kind was discarded.
+
+    ``kinds`` is float32[34, KIND columns], ``timeline`` as of `timeline_of`.
+    """
     changes = 0
     seen_at = np.full(34, -1)
     for step in range(steps):
@@ -227,7 +236,10 @@ def passing(scene: np.void, o: int, timeline: I16, steps: int, kinds: F32) -> No
 
 @compiled
 def neighbours(scene: np.void, o: int, kinds: F32) -> None:
-    """Fill in how many copies of a tile's neighbours are unseen, and how long ago they were discarded."""
+    """Fill in how many copies of a tile's neighbours are unseen, and how long ago they were discarded.
+
+    ``kinds`` is float32[34, KIND columns].
+    """
     index = scene["riichi_index"][o]
     end = np.int64(index) if index >= 0 else np.int64(scene["river_len"][o]) - 1
     age = np.full(34, NEVER)

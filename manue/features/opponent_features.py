@@ -11,7 +11,14 @@ from manue.tiles import EDGE_DISTANCE
 
 @compiled
 def timeline_of(scene: np.void, timeline: I16) -> int:
-    """List all discards of the round in order (seat, kind, flags), using the calls to find who was next."""
+    """List all discards of the round in order, using the calls to find who was next; return their number.
+
+    Parameters
+    ----------
+    scene : SCENE
+    timeline : int16[MAX_STEPS, 3]
+        Filled with seat, kind and flags of each discard.
+    """
     at = np.zeros(4, np.int64)
     seat = scene["dealer"] % 4
     steps = 0
@@ -28,7 +35,10 @@ def timeline_of(scene: np.void, timeline: I16) -> int:
 
 @compiled
 def opponent_now(scene: np.void, o: int, out: F32) -> None:
-    """Fill in what is visible on the table: riichi, melds, seat, points."""
+    """Fill in what is visible on the table: riichi, melds, seat, points.
+
+    ``out`` is float32[OPPONENT columns].
+    """
     out[OPPONENT.riichi] = scene["riichi"][o]
     out[OPPONENT.turn] = scene["river_len"][o]
     out[OPPONENT.tiles_left] = scene["tiles_left"]
@@ -85,7 +95,10 @@ def _melds(scene: np.void, o: int, out: F32) -> None:
 
 @compiled
 def opponent_past(scene: np.void, o: int, timeline: I16, steps: int, out: F32) -> None:
-    """Fill in what the river shows: hand changes, calls, riichi turn, early middle tiles."""
+    """Fill in what the river shows: hand changes, calls, riichi turn, early middle tiles.
+
+    ``out`` is float32[OPPONENT columns], ``timeline`` as of `timeline_of`.
+    """
     length = np.int64(scene["river_len"][o])
     for i in range(length):
         kind = scene["river"][o, i]
@@ -119,7 +132,10 @@ def opponent_past(scene: np.void, o: int, timeline: I16, steps: int, out: F32) -
 
 @compiled
 def opponent_against_riichi(scene: np.void, o: int, timeline: I16, steps: int, out: F32) -> None:
-    """Count the opponent's discards that were safe and unsafe against another player's riichi."""
+    """Count the opponent's discards that were safe and unsafe against another player's riichi.
+
+    ``out`` is float32[OPPONENT columns], ``timeline`` as of `timeline_of`.
+    """
     for other in range(4):
         index = np.int64(scene["riichi_index"][other])
         if other == o or index < 0:

@@ -66,7 +66,7 @@ class Concealed:
         return all(self.tiles.count(tile) >= wanted.count(tile) for tile in wanted)
 
     def at_rest(self) -> Counts | None:
-        """Return the counts without the drawn tile; ``None`` after a call, when a discard must follow."""
+        """Return the counts, int8[34], without the drawn tile; ``None`` when a discard must follow a call."""
         if len(self.tiles) % 3 == 1:
             return self.counts
         if self.drawn is None:

@@ -29,5 +29,5 @@ def waits_of(counts: Counts, melds: int) -> tuple[Kind, ...]:
 
 
 def waits_for_orphans(counts: Counts, melds: int) -> bool:
-    """Return whether a 13-tile hand waits for thirteen orphans, the only hand that may rob a closed kan."""
+    """Return whether 13 tiles, int8[34], wait for thirteen orphans: only they may rob a closed kan."""
     return melds == 0 and shanten_forms(counts)[2] == 0

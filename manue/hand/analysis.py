@@ -40,7 +40,7 @@ class Useful:
 
 
 @dataclass(frozen=True, slots=True)
-class Win:
+class WinningTile:
     """One way to win: the tile, how it arrives, and its score (``None``: no yaku)."""
 
     tile: Tile
@@ -56,7 +56,7 @@ class DiscardChoice:
     tile: Tile
     shanten: int
     useful: tuple[Useful, ...]
-    wins: tuple[Win, ...] = ()
+    wins: tuple[WinningTile, ...] = ()
     """The possible wins if that hand is ready."""
 
     @property
@@ -82,7 +82,7 @@ class HandAnalysis:
         For a hand of 14: best first.
     readings : tuple of Reading
         For a ready or complete hand.
-    wins : tuple of Win
+    wins : tuple of WinningTile
         For a ready hand of 13, or for the complete hand itself.
     riichi_kan : bool or None
         For a hand in riichi that has just drawn the fourth of a kind: whether the strict rule, by which no
@@ -95,7 +95,7 @@ class HandAnalysis:
     useful: tuple[Useful, ...] = ()
     discards: tuple[DiscardChoice, ...] = ()
     readings: tuple[Reading, ...] = ()
-    wins: tuple[Win, ...] = field(default=())
+    wins: tuple[WinningTile, ...] = field(default=())
     riichi_kan: bool | None = None
 
     @property
@@ -182,7 +182,7 @@ def _useful(mask: np.ndarray[tuple[int], np.dtype[np.bool_]], unseen: Counts) ->
 
 def _wins(
     tiles: Sequence[Tile], melds: Sequence[Meld], unseen: Counts, around: Circumstances
-) -> tuple[Win, ...]:
+) -> tuple[WinningTile, ...]:
     """Score every way of completing a ready hand of 13."""
     ways = (True,) if around.tsumo_only else (False, True)
     return tuple(
@@ -200,7 +200,7 @@ def _win(
     around: Circumstances,
     *,
     tsumo: bool,
-) -> Win:
+) -> WinningTile:
     score = score_win(
         tiles,
         melds,
@@ -214,7 +214,7 @@ def _win(
         honba=around.honba,
         rules=around.rules,
     )
-    return Win(tile, int(unseen[KIND_OF[tile]]), tsumo, score)
+    return WinningTile(tile, int(unseen[KIND_OF[tile]]), tsumo, score)
 
 
 def _discards(
@@ -273,7 +273,7 @@ def _reading_json(reading: Reading) -> dict[str, Any]:
     return {"form": reading.form, "blocks": blocks, "wait": wait}
 
 
-def _win_json(win: Win) -> dict[str, Any]:
+def _win_json(win: WinningTile) -> dict[str, Any]:
     score = win.score
     data: dict[str, Any] = {"tile": plain(win.tile), "unseen": win.unseen, "tsumo": win.tsumo}
     if score is None:

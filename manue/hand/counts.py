@@ -40,7 +40,13 @@ def checked_hand(counts: CountsLike, melds: int = 0) -> Counts:
 
 
 def as_counts(counts: CountsLike) -> Counts:
-    """Return any integers as a contiguous int8[34]; the hand itself is not checked."""
+    """Return any integers as a contiguous int8[34]; the hand itself is not checked.
+
+    Raises
+    ------
+    HandError
+        If the shape is another one, or the numbers are not whole.
+    """
     array = np.ascontiguousarray(counts)
     if array.dtype != _INT8:
         array = _as_int8(array)
@@ -50,7 +56,13 @@ def as_counts(counts: CountsLike) -> Counts:
 
 
 def as_batch(counts: BatchLike, melds: int | CountsLike) -> tuple[Counts, Counts]:
-    """Return int8[n, 34] counts and int8[n] melds; the hands themselves are not checked."""
+    """Return int8[n, 34] counts and int8[n] melds; the hands themselves are not checked.
+
+    Raises
+    ------
+    HandError
+        As `as_counts`, or if there is not one number of melds for each hand.
+    """
     array = np.ascontiguousarray(counts)
     if array.dtype != _INT8:
         array = _as_int8(array)
@@ -72,7 +84,7 @@ def _as_int8(array: npt.NDArray[np.integer]) -> Counts:
 
 
 def fault(counts: Counts, melds: int, sizes: tuple[int, ...] = (13, 14)) -> str:
-    """Describe in one line what is wrong with a hand that should hold ``sizes`` tiles without calls."""
+    """Describe in one line what is wrong with a hand, int8[34], of ``sizes`` tiles without calls."""
     if not 0 <= melds <= 4:
         return f"{melds} melds: a hand has 0 to 4"
     for kind in np.flatnonzero((counts < 0) | (counts > COPIES)):
@@ -133,7 +145,10 @@ def orphans_among(words: Words) -> Words:
 
 @inlined
 def is_valid(counts: Counts, melds: int) -> bool:
-    """Return whether a hand has at most four of a kind, 0..4 melds, and 13 or 14 tiles with them."""
+    """Return whether a hand has at most four of a kind, 0..4 melds, and 13 or 14 tiles with them.
+
+    ``counts`` is int8[34].
+    """
     high = total = np.uint64(0)
     for word in words_of(counts):
         high |= word | (word + _TO_HIGH_BIT_FROM_5)

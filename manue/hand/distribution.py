@@ -18,7 +18,7 @@ from manue.errors import MissingExtraError
 from manue.hand.shanten import TABLES, shanten_batch
 from manue.tiles import Counts
 
-TILES = 13
+HAND_TILES = 13
 LEVELS = 9
 _CHUNK = 100_000
 
@@ -67,7 +67,7 @@ def sample_distribution(
     rng = np.random.default_rng(seed)
     for done in range(0, hands, _CHUNK):
         now = min(_CHUNK, hands - done)
-        forms = shanten_batch(_deal(rng.random((now, TILES))), forms=True)
+        forms = shanten_batch(_deal(rng.random((now, HAND_TILES))), forms=True)
         regular += np.bincount(forms[:, 0], minlength=LEVELS)
         least += np.bincount(forms.min(axis=1), minlength=LEVELS)
         if progress is not None:
@@ -75,7 +75,7 @@ def sample_distribution(
     return Distribution(hands, regular, least)
 
 
-def random_hands(hands: int, tiles: int = TILES, seed: int = 0) -> Counts:
+def random_hands(hands: int, tiles: int = HAND_TILES, seed: int = 0) -> Counts:
     """Deal each hand from a full wall: int8[hands, 34]."""
     return _deal(np.random.default_rng(seed).random((hands, tiles)))
 
@@ -104,12 +104,12 @@ def exact_distribution() -> Distribution:
     right, right_ways = _joined((suit, suit_ways), (honor, honor_ways), TABLES.honor_pairs)
     regular, least = np.zeros(LEVELS, np.int64), np.zeros(LEVELS, np.int64)
     for features, ways in zip(left, left_ways, strict=True):
-        fitting = right[:, _SIZE] == TILES - features[_SIZE]
+        fitting = right[:, _SIZE] == HAND_TILES - features[_SIZE]
         others, number = right[fitting], right_ways[fitting] * ways
         forms = _shanten_of_features(features, others)
         np.add.at(regular, forms[0], number)
         np.add.at(least, np.minimum.reduce(forms), number)
-    return Distribution(comb(136, TILES), regular, least)
+    return Distribution(comb(136, HAND_TILES), regular, least)
 
 
 _SIZE, _ROW, _KINDS, _PAIRS, _ORPHANS, _ORPHAN_PAIR = range(6)
@@ -119,7 +119,7 @@ def _groups(kinds: int, ids: U8, terminals: tuple[int, ...]) -> tuple[I64, I64]:
     """Return the distinct features of a group of tiles, and the number of ways to draw each."""
     codes = np.arange(5**kinds)
     copies = np.stack([(codes // 5**kind % 5).astype(np.int8) for kind in range(kinds)], axis=1)
-    small = copies.sum(axis=1) <= TILES
+    small = copies.sum(axis=1) <= HAND_TILES
     copies = copies[small]
     ways = np.array([comb(4, n) for n in range(5)])[copies].prod(axis=1)
     held, paired = copies > 0, copies > 1
@@ -149,7 +149,7 @@ def _joined(left: tuple[I64, I64], right: tuple[I64, I64], rows: U8) -> tuple[I6
     """Combine every group on the left with every group on the right, up to 13 tiles in total."""
     parts = []
     for features, ways in zip(*left, strict=True):
-        fitting = right[0][:, _SIZE] <= TILES - features[_SIZE]
+        fitting = right[0][:, _SIZE] <= HAND_TILES - features[_SIZE]
         both = right[0][fitting] + features
         both[:, _ROW] = rows[features[_ROW], right[0][fitting, _ROW]]
         both[:, _ORPHAN_PAIR] = np.minimum(both[:, _ORPHAN_PAIR], 1)

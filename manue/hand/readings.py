@@ -376,7 +376,7 @@ def _take_runs(work: I8, n: int, n_sets: int, out: I16) -> bool:
 
 @compiled
 def seven_pairs_kinds(counts: I8) -> int:
-    """Return the mask of the kinds if the tiles form seven different pairs, else 0."""
+    """Return the mask of the kinds if the tiles, int8[34], form seven different pairs, else 0."""
     kinds = 0
     n = 0
     for kind in range(34):
@@ -390,7 +390,7 @@ def seven_pairs_kinds(counts: I8) -> int:
 
 @compiled
 def is_orphans(counts: I8) -> bool:
-    """Return whether 14 tiles are thirteen orphans."""
+    """Return whether 14 tiles, int8[34], are thirteen orphans."""
     n = 0
     for kind in range(34):
         if kind < 27 and kind % 9 not in (0, 8):

@@ -197,13 +197,13 @@ def ukeire_batch(counts: BatchLike, melds: int | CountsLike = 0) -> Bool:
 
 @inlined
 def suit_code(counts: Counts, suit: int) -> int:
-    """Return the base-5 code of suit 0, 1 or 2."""
+    """Return the base-5 code of suit 0, 1 or 2 of counts int8[34]."""
     return base5(word_of(counts, 9 * suit)) + 5**8 * int(counts[9 * suit + 8])
 
 
 @inlined
 def honor_code(counts: Counts) -> int:
-    """Return the base-5 code of the honors."""
+    """Return the base-5 code of the honors of counts int8[34]."""
     return base5(word_of(counts, 26) >> np.uint64(8))
 
 
@@ -221,7 +221,7 @@ def honor_id(code: int, tables: U8) -> int:
 
 @inlined
 def group_ids(counts: Counts, tables: U8) -> Ids:
-    """Return the row ids of the three suits and the honors."""
+    """Return the row ids of the three suits and the honors of counts int8[34]."""
     return _ids_of_codes(_codes(counts), tables)
 
 
@@ -250,27 +250,27 @@ def regular_of_ids(ids: Ids, melds: int, tables: U8) -> int:
 
 @inlined
 def regular_of(counts: Counts, melds: int, tables: U8) -> int:
-    """Return the shanten of the regular form."""
+    """Return the shanten of the regular form of counts int8[34]."""
     return regular_of_ids(group_ids(counts, tables), melds, tables)
 
 
 @inlined
 def seven_pairs_of(counts: Counts) -> int:
-    """Return the shanten of seven different pairs."""
+    """Return the shanten of seven different pairs of counts int8[34]."""
     pairs, kinds = pairs_and_kinds(words_of(counts))
     return 6 - min(pairs, 7) + max(0, 7 - kinds)
 
 
 @inlined
 def orphans_of(counts: Counts) -> int:
-    """Return the shanten of thirteen orphans."""
+    """Return the shanten of thirteen orphans of counts int8[34]."""
     pairs, kinds = pairs_and_kinds(orphans_among(words_of(counts)))
     return 13 - kinds - min(pairs, 1)
 
 
 @inlined
 def shanten_of(counts: Counts, melds: int, tables: U8) -> int:
-    """Return the lowest shanten over the available forms."""
+    """Return the lowest shanten over the available forms of counts int8[34]."""
     regular = regular_of(counts, melds, tables)
     if melds > 0:
         return regular
@@ -279,7 +279,7 @@ def shanten_of(counts: Counts, melds: int, tables: U8) -> int:
 
 @compiled
 def useful_of(counts: Counts, melds: int, tables: U8, useful: Bool) -> int:
-    """Fill ``useful`` with the kinds that lower the shanten; return the shanten."""
+    """Fill ``useful``, bool[34], with what lowers the shanten of counts int8[34]; return the shanten."""
     useful[:] = False
     regular = regular_of(counts, melds, tables)
     if melds > 0:

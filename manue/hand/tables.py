@@ -101,7 +101,7 @@ def load_tables(path: Path = PATH) -> ShantenTables:
 
 
 def split_tables(packed: U8) -> ShantenTables:
-    """Split the block of bytes into its named parts."""
+    """Split the block of bytes, uint8[n], into its named parts."""
     return ShantenTables(
         packed,
         packed[SUIT_IDS_AT:HONOR_IDS_AT],

@@ -49,7 +49,7 @@ class WaitTree:
 
     @property
     def leaves(self) -> I64:
-        """The tenpai nodes, without those that still have to discard."""
+        """The tenpai nodes, int64[n], without those that still have to discard."""
         return np.flatnonzero((self.shanten == 0) & (self.hands.sum(axis=1) % 3 == 1))
 
     def children(self, node: int) -> list[tuple[Kind, Kind, int]]:

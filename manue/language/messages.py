@@ -73,6 +73,6 @@ def language_named(name: str) -> str | None:
     return next((language for language in LANGUAGES if language.split("-")[0] == spoken), None)
 
 
-def places_of(text: str) -> set[str]:
+def values_named(text: str) -> set[str]:
     """Return the names of the values that a text needs."""
     return {found[1] for found in _PLACE.finditer(text)}

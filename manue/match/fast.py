@@ -21,10 +21,11 @@ from manue.models.policy import load_policy
 from manue.protocol.codec import KYOKU_FIRST
 from manue.records.archive import LogWriter
 from manue.rules import TENHOU
+from manue.sim.deal import shuffle
 from manue.sim.games import finish_round, places_of
 from manue.sim.kit import new_kit
-from manue.sim.messages import Message, messages_of, start_message
-from manue.sim.play import play_round, shuffle
+from manue.sim.messages import MessageFields, messages_of, start_message
+from manue.sim.play import play_round
 from manue.sim.players import GREEDY, POLICY, TSUMOGIRI
 from manue.sim.table import new_tables
 from manue.table.decision_times import Timing
@@ -73,7 +74,7 @@ def play_fast(settings: MatchSettings, fixture: Fixture) -> tuple[dict[str, Any]
     return line_of(settings, fixture, seed, record), data
 
 
-def _messages(settings: MatchSettings, specs: Sequence[str], seed: int) -> Iterator[Message]:
+def _messages(settings: MatchSettings, specs: Sequence[str], seed: int) -> Iterator[MessageFields]:
     """Yield the messages of a game."""
     t = new_tables(1)[0]
     t["seed"], t["last_index"] = seed, LAST_ROUND[settings.length]
@@ -101,7 +102,7 @@ def _messages(settings: MatchSettings, specs: Sequence[str], seed: int) -> Itera
     yield {"type": "end_game", "scores": t["scores"].tolist()}
 
 
-def _record(messages: Sequence[Message]) -> GameRecord:
+def _record(messages: Sequence[MessageFields]) -> GameRecord:
     """Count what happened in a game."""
     tally, situations, digest = GameTally(), Situations(), hashlib.sha256()
     for message in messages:

@@ -133,9 +133,9 @@ def _encodable(text: str) -> str:
 Count = Annotated[int, Field(ge=0, le=MOST)]
 Milliseconds = Annotated[float, Field(ge=0, le=MOST)]
 Text = Annotated[str, AfterValidator(_encodable)]
-Places = Annotated[list[Annotated[int, Field(ge=1, le=4)]], Field(min_length=4, max_length=4)]
-Points = Annotated[list[Annotated[int, Field(ge=-MOST, le=MOST)]], Field(min_length=4, max_length=4)]
-Counts = Annotated[list[dict[str, Count]], Field(min_length=4, max_length=4)]
+PlacesOfSeats = Annotated[list[Annotated[int, Field(ge=1, le=4)]], Field(min_length=4, max_length=4)]
+PointsOfSeats = Annotated[list[Annotated[int, Field(ge=-MOST, le=MOST)]], Field(min_length=4, max_length=4)]
+CountsOfSeats = Annotated[list[dict[str, Count]], Field(min_length=4, max_length=4)]
 
 
 class _Fault(BaseModel):
@@ -158,11 +158,11 @@ class _Line(BaseModel):
     game: Count
     wall: Count
     agents: Annotated[list[Text], Field(min_length=4, max_length=4)]
-    scores: Points
-    placements: Places
+    scores: PointsOfSeats
+    placements: PlacesOfSeats
     rounds: Count
     draws: Count
-    seats: Counts
+    seats: CountsOfSeats
     faults: list[_Fault]
     log: Text | None
     timings: Annotated[list[_Timing], Field(min_length=4, max_length=4)]

@@ -15,7 +15,7 @@ from manue.foreign import foreign
 from manue.language.messages import ENGLISH
 from manue.match.match import OnResult
 from manue.match.summary import Summary, fault_line, helpless
-from manue.table.faults import describe
+from manue.table.faults import fault_in_words
 from manue.table.situations import DIVISIONS
 
 EVERY_SECONDS = 15.0
@@ -78,7 +78,7 @@ class _Faults:
             if name not in self._reported:
                 self._reported.add(name)
                 where = f"game {line['game']}: {foreign(name)} in seat {fault['seat']}"
-                yield f"{where}, {describe(fault)}"
+                yield f"{where}, {fault_in_words(fault)}"
 
 
 class _Rate:

@@ -8,7 +8,7 @@ from typing import Any
 
 from manue.language.messages import ENGLISH, Messages
 from manue.match.summary import fault_line
-from manue.table.faults import describe
+from manue.table.faults import fault_in_words
 from manue.table.situations import DIVISIONS
 
 _WIDTH, _HEIGHT, _MARGIN = 720, 220, 36
@@ -362,7 +362,8 @@ def _game_row(folder: Path, line: Mapping[str, Any]) -> str:
         f"{escape(line['agents'][seat])} {escape(str(line['scores'][seat]))}" for seat in order
     )
     faults = ", ".join(
-        f"{escape(line['agents'][fault['seat']])}: {escape(describe(fault))}" for fault in line["faults"]
+        f"{escape(line['agents'][fault['seat']])}: {escape(fault_in_words(fault))}"
+        for fault in line["faults"]
     )
     wall, rounds = escape(str(line["wall"])), escape(str(line["rounds"]))
     return f"<tr><td>{number}<td>{wall}<td>{rounds}<td class=names>{places}<td class=names>{faults}\n"

@@ -16,7 +16,7 @@ from manue.match.situation_sums import SituationSums
 from manue.table.decision_times import Timing
 from manue.table.tally import SeatTally
 
-Line = Mapping[str, Any]
+ResultLine = Mapping[str, Any]
 """One line of results.jsonl."""
 
 
@@ -98,9 +98,9 @@ class Summary:
         self.faulty_games = 0
         self.faulty_kinds: Counter[str] = Counter()  # games by kind of fault
         self._block = block
-        self._open: dict[int, list[Line]] = {}
+        self._open: dict[int, list[ResultLine]] = {}
 
-    def add(self, line: Line) -> None:
+    def add(self, line: ResultLine) -> None:
         """Add one game; its placements count once its wall is complete, or at `finish`."""
         self.games += 1
         self.rounds += line["rounds"]
@@ -172,7 +172,7 @@ class Summary:
         }
 
 
-def _per_agent(lines: Sequence[Line], what: str) -> dict[str, tuple[int, int]]:
+def _per_agent(lines: Sequence[ResultLine], what: str) -> dict[str, tuple[int, int]]:
     sums: dict[str, tuple[int, int]] = {}
     for line in lines:
         for name, value in zip(line["agents"], line[what], strict=True):

@@ -193,7 +193,7 @@ class AfterstateModel:
         return np.asarray(np.clip(np.stack(both), *GROWTH_LIMITS), np.float64)
 
     def opponents_tenpai_at_draw(self, tenpai: F64, tiles_left: float) -> F64:
-        """Return P(tenpai at the end, given a draw) of opponents from their P(tenpai) now."""
+        """Return P(tenpai at the end, given a draw) of opponents from P(tenpai) now, both float64[n]."""
         clipped = np.clip(tenpai, 1e-3, 1.0 - 1e-3)
         intercept, slope, by_tiles = self.draw_tenpai
         later = intercept + slope * np.log(clipped / (1.0 - clipped)) + by_tiles * tiles_left
@@ -235,7 +235,10 @@ def best_by_draws(rows: F32, groups: I64) -> I64:
 
 
 def levelled(own: F64, best: F64, threat: F64) -> F64:
-    """Move probabilities towards those of the best hand of the group, the more so the smaller the threat."""
+    """Move probabilities towards those of the best hand of the group, the more so the smaller the threat.
+
+    All are float64[n].
+    """
     return np.asarray(threat * own + (1.0 - threat) * best, np.float64)
 
 

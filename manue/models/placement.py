@@ -146,6 +146,16 @@ def game_over(scores: F64, dealer_stays: Bool, position: RoundPosition, rules: R
 
     In the last planned round, a dealer who stays ends the game only when leading with the target points. In
     the extra rounds the first player to reach the target ends it; the fourth extra round is always the last.
+
+    Parameters
+    ----------
+    scores : float64[n, 4]
+        By seat, after the round.
+    dealer_stays : bool[n]
+
+    Returns
+    -------
+    bool[n]
     """
     over: Bool = np.any(scores < 0, axis=1)
     if position.index < position.last:

@@ -16,7 +16,7 @@ from manue.sim.net import WEIGHTS
 
 NAME = "policy"
 SELFPLAY = "policy_selfplay"
-COLUMNS: dict[str, list[str]] = {
+NET_COLUMNS: dict[str, list[str]] = {
     name: [column.name for column in columns]
     for name, columns in (
         ("context", CONTEXT),
@@ -49,6 +49,6 @@ def load_policy(folder: str | Path | None = None, name: str = NAME) -> F32:
 @lru_cache(maxsize=8)
 def _load(path: Path, _version: int) -> F32:
     file = read_model(path)
-    if file.meta.get("columns") != COLUMNS:
+    if file.meta.get("columns") != NET_COLUMNS:
         raise ModelError(f"{path}: learned from other features; learn it again")
     return np.asarray(file.array("weights", (WEIGHTS,)), np.float32)

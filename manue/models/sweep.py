@@ -14,7 +14,7 @@ import numpy as np
 from manue.arrays import F32, F64, I16, I32, I64, U32, U64
 from manue.compiled import compiled, inlined
 
-Words = U32 | U64
+LeafWords = U32 | U64
 
 MOST_LEAVES = 64
 """Leaves of a tree that fit into its word; half as many fit into a short word, which is faster."""
@@ -52,7 +52,7 @@ class Sweep(NamedTuple):
     starts: I32
     threshold: F32
     tree: I32
-    kept: Words
+    kept: LeafWords
     leaves: F64
 
 
@@ -70,7 +70,7 @@ def sweep_of(feature: I16, threshold: F64, children: I32, value: F64, roots: I32
     if most > MOST_LEAVES:
         return None
     short = most <= _SHORT
-    kept: Words = np.zeros(len(feature), np.uint32) if short else np.zeros(len(feature), np.uint64)
+    kept: LeafWords = np.zeros(len(feature), np.uint32) if short else np.zeros(len(feature), np.uint64)
     leaves = np.zeros((len(roots), 8 * kept.itemsize))
     _number_leaves(feature, children, value, roots, size, tree, kept, leaves)
     single = threshold.astype(np.float32)
@@ -109,7 +109,7 @@ def _number_leaves(
     roots: I32,
     size: I64,
     tree: I32,
-    kept: Words,
+    kept: LeafWords,
     leaves: F64,
 ) -> None:
     """Assign numbers to the leaves of each tree, from the left."""
@@ -157,7 +157,7 @@ def _lanes_for(rows: int) -> int:
 
 
 @compiled
-def _cut_all(trees: Sweep, rows: F32, left: Words) -> None:
+def _cut_all(trees: Sweep, rows: F32, left: LeafWords) -> None:
     """Apply the splits, feature by feature, as long as any row is above the threshold."""
     highest = _highest(rows)
     lanes = np.full(left.shape[1], -np.inf, np.float32)
@@ -182,7 +182,7 @@ def _highest(rows: F32) -> F32:
 
 
 @inlined
-def _cut(left: Words, lanes: F32, threshold: np.float32, kept: "np.uint32 | np.uint64") -> None:
+def _cut(left: LeafWords, lanes: F32, threshold: np.float32, kept: "np.uint32 | np.uint64") -> None:
     """Remove the leaves left of a split from the rows above its threshold."""
     for i in range(len(lanes)):
         left[i] = left[i] if lanes[i] <= threshold else left[i] & kept

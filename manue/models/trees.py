@@ -71,11 +71,11 @@ class Trees:
         return prepared
 
     def probabilities(self, rows: F32) -> F64:
-        """Return the predictions as probabilities, for trees whose sum is a log-odds."""
+        """Return probabilities float64[n] of rows float32[n, columns], for trees whose sum is a log-odds."""
         return np.asarray(1.0 / (1.0 + np.exp(-self.sums(rows))), np.float64)
 
     def leaves(self, rows: F32) -> I32:
-        """Return the leaf of the first tree that each row ends in."""
+        """Return the leaf of the first tree that each row of float32[n, columns] ends in: int32[n]."""
         return self._leaves_of(int(self.roots[0]), rows)
 
     def _leaves_of(self, root: int, rows: F32) -> I32:

@@ -18,7 +18,7 @@ from manue.protocol.fields import (
     SmallCount,
     Three,
     TileName,
-    Tiles,
+    TileNames,
     Two,
     UraIndicators,
     Wind,
@@ -137,7 +137,7 @@ class Taken(Message):
     target: SeatNumber
     pai: TileName
     consumed: Two
-    cannot_dahai: Tiles | None = None
+    cannot_dahai: TileNames | None = None
 
 
 class Daiminkan(Message):
@@ -173,7 +173,7 @@ class Reach(Message):
 
     type: Literal["reach"] = "reach"
     actor: SeatNumber
-    cannot_dahai: Tiles | None = None
+    cannot_dahai: TileNames | None = None
 
 
 class ReachAccepted(Message):
@@ -204,7 +204,7 @@ class Hora(Message):
     ura_markers: Indicators | None = None
     uradora_markers: Indicators | None = None
     uradora_marker: UraIndicators = None
-    hora_tehais: Tiles | None = None
+    hora_tehais: TileNames | None = None
     fu: SmallCount | None = None
     han: SmallCount | None = None
     fan: SmallCount | None = None

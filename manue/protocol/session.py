@@ -74,7 +74,11 @@ class Session:
     Attributes
     ----------
     over : bool
-        The conversation is finished; after an error, ``failure`` is the reason that the host gave.
+        The conversation is finished.
+    failure : str or None
+        The reason that the host gave for ending it with an error.
+    games : int
+        Number of games that have ended.
     in_game : bool
         Between ``start_game`` and ``end_game``.
     verdict : ValidationResult or None
@@ -392,7 +396,7 @@ class Session:
 
 
 def joined_as(name: str, missing: int) -> str:
-    """Return a line that says that we wait, and for how many clients if the host said it is ``missing`` some.
+    """Return a line that says what we wait for once we have joined a table.
 
     Parameters
     ----------

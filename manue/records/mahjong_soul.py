@@ -14,11 +14,9 @@ from typing import Any
 
 from manue.errors import LogError, ThreePlayersError
 from manue.foreign import foreign
-from manue.protocol.codec import KYOKU_FIRST
+from manue.protocol.codec import KYOKU_FIRST, Fields
 from manue.rules import EAST_ONLY, HANCHAN
 from manue.tiles import DRAGONS, KIND_OF, WINDS, Seat, Tile
-
-Fields = dict[str, Any]
 
 MAX_RECORDS = 20_000
 """Most records of a game; a long one has 3 000."""
@@ -128,7 +126,13 @@ def _plain(value: Any) -> Any:
 
 
 def tile_of(text: str) -> Tile:
-    """Return the tile of a name: ``0m`` is a red five, ``1z`` .. ``7z`` are E S W N P F C."""
+    """Return the tile of a name: ``0m`` is a red five, ``1z`` .. ``7z`` are E S W N P F C.
+
+    Raises
+    ------
+    ValueError
+        If there is none.
+    """
     if not _TILE.fullmatch(text):
         raise ValueError(f"{foreign(repr(text), 40)} is not a tile")
     if text[1] == "z":

@@ -8,17 +8,15 @@ conversion is tested by writing records in the format and reading them back.
 import re
 from collections.abc import Iterator, Sequence
 from itertools import islice, pairwise
-from typing import Any
 from urllib.parse import unquote
 from xml.parsers import expat
 
 from manue.errors import LogError, ThreePlayersError
 from manue.foreign import foreign
-from manue.protocol.codec import KYOKU_FIRST
+from manue.protocol.codec import KYOKU_FIRST, Fields
 from manue.rules import EAST_ONLY, HANCHAN
 from manue.tiles import KINDS, RED_OF, WINDS, Seat, Tile
 
-Fields = dict[str, Any]
 Element = tuple[int, str, dict[str, str]]
 
 MAX_ELEMENTS = 20_000

@@ -12,11 +12,10 @@ from typing import Any
 
 from manue.errors import LogError, ThreePlayersError
 from manue.foreign import foreign
-from manue.protocol.codec import KYOKU_FIRST
+from manue.protocol.codec import KYOKU_FIRST, Fields
 from manue.rules import EAST_ONLY, HANCHAN
 from manue.tiles import KINDS, WINDS, Seat, Tile
 
-Fields = dict[str, Any]
 Entry = int | str
 
 _DRAWN = {
@@ -119,7 +118,13 @@ def _length(value: dict[str, Any]) -> Fields:
 
 
 def tile_of(number: int) -> Tile:
-    """Return the tile of a number: 11..19 m, 21..29 p, 31..39 s, 41..47 honors, 51..53 red fives."""
+    """Return the tile of a number: 11..19 m, 21..29 p, 31..39 s, 41..47 honors, 51..53 red fives.
+
+    Raises
+    ------
+    ValueError
+        If there is none.
+    """
     tens, ones = divmod(number, 10)
     if tens in {1, 2, 3} and ones:
         return KINDS[9 * (tens - 1) + ones - 1]

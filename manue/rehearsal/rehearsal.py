@@ -13,13 +13,12 @@ from manue.game.actions import Action
 from manue.game.events import seen_by
 from manue.game.legal import legal_actions
 from manue.game.state import RoundState
-from manue.protocol.codec import action_to_fields, choice_to_action, message_to_event
+from manue.protocol.codec import Fields, action_to_fields, choice_to_action, message_to_event
 from manue.protocol.parsing import parse_choice_value, parse_value
 from manue.table.conversation_log import Mark
 from manue.table.faults import allowed_of, shown
 from manue.table.process_seat import Limits, ProcessSeat, read_choices
 from manue.table.program_spec import ProgramSpec
-from manue.table.referee import Message
 from manue.table.seats import Answer, SeatFault, TableEvent, acts_for
 from manue.tiles import Seat
 
@@ -30,7 +29,7 @@ MAX_FAULTS = 5
 _WIDTH = 160
 
 
-def script() -> list[Message]:
+def script() -> list[Fields]:
     """Return the messages of the game, with every tile visible."""
     text = (resources.files("manue.rehearsal") / "game.mjson").read_text("utf-8")
     return [json.loads(line) for line in text.splitlines()]
@@ -126,7 +125,7 @@ class Rehearsal:
         advice = self._seat.advice(answer.reply)
         self._wrong("not allowed" if advice is None else f"not allowed; {advice}")
 
-    def _means(self, reply: Message) -> bool:
+    def _means(self, reply: Fields) -> bool:
         """Return whether a reply means one of the choices."""
         try:
             choice_to_action(parse_choice_value(reply), self._actions)

@@ -12,8 +12,9 @@ from manue.game.events import (
     RoundStart,
     Won,
 )
+from manue.protocol.fields import HIDDEN
 from manue.records.archive import LogEntry
-from manue.review.frames import HIDDEN, Json
+from manue.review.frames import Json
 from manue.review.yaku_names import yaku_of
 
 

@@ -34,13 +34,13 @@ from manue.game.events import (
 )
 from manue.game.players import Phase, PlayerState, RiverTile
 from manue.game.state import RoundState
+from manue.protocol.fields import HIDDEN
 from manue.records.archive import LogEntry
 from manue.review.wins import computed_win
 from manue.rules import TENHOU, Rules
 from manue.tiles import KINDS, RED_OF, Meld, Seat, dora_of, seat_wind
 
 Json = dict[str, Any]
-HIDDEN = "?"
 
 
 @dataclass(slots=True)

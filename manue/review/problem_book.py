@@ -140,7 +140,7 @@ def as_position(problem: Problem) -> Position:
     return Position(hand=tuple(parse_tiles(problem.hand)), **problem.model_dump(include=same))
 
 
-def position_of(problem: Problem) -> RoundState:
+def state_of(problem: Problem) -> RoundState:
     """Return the state in which the question is asked.
 
     Raises

@@ -22,7 +22,7 @@ from manue.review.decisions import ROW
 from manue.review.frames import Json
 from manue.tiles import Seat
 
-KINDS = ("discard", "riichi", "call", "kan", "win", "abort")
+DECISION_KINDS = ("discard", "riichi", "call", "kan", "win", "abort")
 WEIGHTS = ("blunder", "mistake", "inaccuracy")
 """Weights of mistakes, the heaviest first; from which loss on is in ``strong_players.json``."""
 COSTLIEST = 10
@@ -32,7 +32,7 @@ _KANS = {"ankan", "kakan"}
 
 
 def kind_of(decision: Mapping[str, Any]) -> str:
-    """Return what a decision was about: the rarest of `KINDS` among its options."""
+    """Return what a decision was about: the rarest of `DECISION_KINDS` among its options."""
     kinds = {option["kind"] for option in decision["options"]}
     if "win" in kinds:
         return "win"
@@ -146,7 +146,7 @@ def summarize(data: Json, seats: Sequence[Seat], agent: str, asked: Seat | None 
 
 def _seat(data: Json, seat: Seat) -> Json:
     decisions = judged(data["decisions"][seat])
-    groups = {kind: [d for d in decisions if kind_of(d) == kind] for kind in KINDS}
+    groups = {kind: [d for d in decisions if kind_of(d) == kind] for kind in DECISION_KINDS}
     lost = _lost(decisions)
     per_decision = None if lost is None or not decisions else round(lost / len(decisions), 1)
     mistakes = _mistakes(data, decisions)

@@ -6,7 +6,7 @@ from typing import Any
 
 from manue.language.messages import messages
 
-Yaku = list[Any]
+ShownYaku = list[Any]
 """Our name (``manue.hand.yaku_list``; else the record's), and its han or ``None``."""
 
 TENHOU_YAKU = (
@@ -32,7 +32,7 @@ _WRITTEN = re.compile(r"(.+?)\s*(?:\((\d+)飜\)|\((?:役満|ダブル役満)\)|\
 """``断幺九(1飜)`` and ``国士無双(役満)`` as Tenhou's JSON has them, ``dora 2`` as our annotations."""
 
 
-def yaku_of(fields: Mapping[str, Any]) -> list[Yaku]:
+def yaku_of(fields: Mapping[str, Any]) -> list[ShownYaku]:
     """Return the yaku of a ``hora`` message, in any of the known formats."""
     names = fields.get("yaku_names")
     if isinstance(names, list):
@@ -50,7 +50,7 @@ def yaku_of(fields: Mapping[str, Any]) -> list[Yaku]:
     return []
 
 
-def written_yaku(text: str) -> Yaku:
+def written_yaku(text: str) -> ShownYaku:
     """Return the yaku of a text like ``断幺九(1飜)``, ``dora 2`` or ``pinfu``."""
     found = _WRITTEN.fullmatch(text.strip())
     if found is None:
@@ -72,11 +72,11 @@ def _numbered(number: Any) -> str:
     return TENHOU_YAKU[number] if known else f"yaku {number}"
 
 
-def listed_yaku(names: Iterable[str]) -> list[Yaku]:
+def listed_yaku(names: Iterable[str]) -> list[ShownYaku]:
     """Return the yaku of an annotation's target hand."""
     return [written_yaku(name) for name in names]
 
 
-def scored_yaku(yaku: Sequence[tuple[str, int]]) -> list[Yaku]:
+def scored_yaku(yaku: Sequence[tuple[str, int]]) -> list[ShownYaku]:
     """Return the yaku of a score that we computed."""
     return [[name, han] for name, han in yaku]

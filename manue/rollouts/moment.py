@@ -14,7 +14,7 @@ from manue.sim.codes import TILE_NUMBER
 from manue.sim.moments import ANSWER, OWN_TURN, RIICHI_DISCARD
 from manue.sim.table import Tables
 from manue.sim.view import table_of
-from manue.sim.wall import TILE_OF_PHYSICAL, TILES
+from manue.sim.wall import TILE_OF_PHYSICAL, WALL_TILES
 from manue.tiles import KIND_OF, Seat
 
 TILE_NUMBERS = len(TILE_NUMBER)
@@ -81,7 +81,7 @@ def moment_of(state: RoundState, actions: Sequence[Action]) -> Moment | None:
     for player in state.players:
         _put_facts(t, player)
     unseen = _unseen(state)
-    known = TILES - 1 - np.arange(int(t["kans"]))
+    known = WALL_TILES - 1 - np.arange(int(t["kans"]))
     places = np.setdiff1d(np.flatnonzero(t["wall"] < 0), known)
     places = places[places >= t["next"]]
     sizes = tuple(player.hand_size for player in state.players)
@@ -103,7 +103,7 @@ def _put_wall(t: Any, state: RoundState) -> None:
     t["wall"][:] = -1
     shown = len(state.dora_indicators)
     for place, indicator in enumerate(state.dora_indicators):
-        t["wall"][TILES - 5 - 2 * place] = TILE_NUMBER[indicator]
+        t["wall"][WALL_TILES - 5 - 2 * place] = TILE_NUMBER[indicator]
     t["shown"] = shown
     t["owed"] = max(0, state.kan_count - (shown - 1))
     t["next"] = _DEALT + _LIVE - state.tiles_left - state.kan_count

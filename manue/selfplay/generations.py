@@ -13,7 +13,7 @@ import numpy as np
 from manue.arrays import F32
 from manue.errors import ModelError, UsageError
 from manue.models.files import Arrays, digest_of, read_model, write_model
-from manue.models.policy import COLUMNS, NAME
+from manue.models.policy import NAME, NET_COLUMNS
 from manue.selfplay.rating import Gain, rating_of, rating_to_json
 
 FOLDER = "generations"
@@ -66,7 +66,7 @@ class Generations:
         path = self._path(generation.number)
         path.parent.mkdir(parents=True, exist_ok=True)
         meta = {
-            "columns": COLUMNS,
+            "columns": NET_COLUMNS,
             "origin": self._origin,
             "rounds": generation.rounds,
             "cpu_seconds": round(generation.cpu_seconds, 1),
@@ -103,7 +103,13 @@ class Generations:
         return found, arrays
 
     def weights(self, number: int) -> F32:
-        """Return the weights of a generation; raises ModelError if it cannot be read."""
+        """Return the weights of a generation: float32[WEIGHTS].
+
+        Raises
+        ------
+        ModelError
+            If it cannot be read.
+        """
         file = read_model(self._path(number))
         if "weights" not in file.arrays:
             raise ModelError(f"{self._path(number)} has no weights")
@@ -114,5 +120,5 @@ class Generations:
 
 
 def digest_of_weights(weights: F32) -> str:
-    """Return the SHA-256 by which a net is known."""
+    """Return the SHA-256 by which a net, float32[WEIGHTS], is known."""
     return digest_of({"weights": weights})

@@ -8,7 +8,7 @@ from manue.arrays import F32
 from manue.errors import UsageError
 from manue.models.files import write_model
 from manue.models.model_set import Models
-from manue.models.policy import COLUMNS, SELFPLAY, load_policy
+from manue.models.policy import NET_COLUMNS, SELFPLAY, load_policy
 from manue.progress import progress
 from manue.selfplay.course import Course
 from manue.selfplay.curve import curve_svg
@@ -103,7 +103,7 @@ def _learn_one(learner: Learner, rater: Rater, older: F32, done: Sequence[Genera
 
 def _write(out: Path, weights: F32, done: Sequence[Generation], start: str) -> None:
     """Write the net as a model, its section, and the curve."""
-    meta = {"columns": COLUMNS, "report": "\n".join(_report(done, start))}
+    meta = {"columns": NET_COLUMNS, "report": "\n".join(_report(done, start))}
     write_model(out / MODEL, {"weights": weights}, meta)
     put_section(out, SELFPLAY)
     (out / CURVE).write_text(curve_svg(done), encoding="utf-8")

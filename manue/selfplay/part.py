@@ -69,7 +69,7 @@ class Part:
 
     @property
     def advantages(self) -> F32:
-        """By how much each choice brought more than expected."""
+        """By how much each choice brought more than expected: float32[n]."""
         return self.targets - self.values
 
 

@@ -11,9 +11,10 @@ from typing import Any
 import numpy as np
 
 from manue.arrays import F32, F64, I64
+from manue.sim.deal import shuffle
 from manue.sim.games import finish_round, play_rounds
 from manue.sim.kit import new_kit
-from manue.sim.play import play_round, shuffle
+from manue.sim.play import play_round
 from manue.sim.players import GREEDY, POLICY
 from manue.sim.table import Tables, new_tables
 
@@ -59,7 +60,7 @@ class Rater:
         self._before = {field: self._play(start, field) for field in FIELDS}
 
     def rate(self, weights: F32) -> dict[str, Gain]:
-        """Return what a net gains in each field."""
+        """Return what a net, float32[WEIGHTS], gains in each field."""
         gains = {}
         for field in FIELDS:
             change = self._play(weights, field) - self._before[field]

@@ -13,7 +13,7 @@ from manue.table.table import AbandonedError, Table
 from manue.tiles import Seat
 
 LOG = logging.getLogger(__name__)
-OPPONENT = "tsumogiri"
+OTHER_SEATS = "tsumogiri"
 
 
 class Candidate(Protocol):
@@ -37,9 +37,9 @@ def validate(candidate: Candidate, seed: int, rules: Rules, limits: Limits) -> d
     rules : Rules
     limits : Limits
     """
-    names = (candidate.name, *[OPPONENT] * 3)
+    names = (candidate.name, *[OTHER_SEATS] * 3)
     referee = Referee(seed, length="east", rules=rules, names=names)
-    others = [make_seat_player(OPPONENT, seat, rules, limits) for seat in (1, 2, 3)]
+    others = [make_seat_player(OTHER_SEATS, seat, rules, limits) for seat in (1, 2, 3)]
     try:
         record = Table(
             referee, [candidate.take_seat(0, referee), *others], client_seats=frozenset({0})

@@ -6,7 +6,8 @@ from typing import Any
 from manue.compiled import compiled
 from manue.rules import TENHOU
 from manue.sim.codes import EXHAUSTIVE, NAGASHI, NINE
-from manue.sim.play import play_round, shuffle
+from manue.sim.deal import shuffle
+from manue.sim.play import play_round
 from manue.sim.scoring import dealer_of
 from manue.sim.table import Tables
 

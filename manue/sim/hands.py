@@ -25,7 +25,10 @@ POWER: I64 = np.array([5 ** (kind % 9) for kind in range(34)], np.int64)
 """Digit of each kind in the code of its group."""
 OUTSIDE = sum(1 << kind for kind in range(34) if kind >= 27 or kind % 9 in {0, 8})
 """Mask of terminals and honors."""
+NUMBERS = (1 << 27) - 1
+"""Mask of the kinds that are no honors."""
 FAR = 127
+"""More than any shanten."""
 
 
 @inlined
@@ -124,13 +127,21 @@ def special_of(pairs: int, kinds: int, outside_pairs: int, outside_kinds: int) -
     return min(6 - min(pairs, 7) + max(0, 7 - kinds), 13 - outside_kinds - min(outside_pairs, 1))
 
 
+@inlined
+def special_without(shapes: tuple[int, int, int, int], kind: int, held: int) -> int:
+    """Return `special_of` after a discard, given `shapes_of` the hand and its copies of the kind."""
+    pairs, kinds, outside_pairs, outside_kinds = shapes
+    two, one, outside = int(held == 2), int(held == 1), OUTSIDE >> kind & 1
+    return special_of(pairs - two, kinds - one, outside_pairs - two * outside, outside_kinds - one * outside)
+
+
 @compiled
 def rate_discards(t: Any, seat: int, tables: U8) -> int:
     """Fill ``after`` with the shanten after each discard; return the lowest."""
     hand, code, after = t["hand"], t["code"], t["after"]
     melds = int(t["meld_len"][seat])
     ids = ids_of(t, seat, tables)
-    pairs, kinds, outside_pairs, outside_kinds = shapes_of(t, seat)
+    shapes = shapes_of(t, seat)
     lowest = FAR
     for kind in range(34):
         held = hand[seat, kind]
@@ -141,13 +152,7 @@ def rate_discards(t: Any, seat: int, tables: U8) -> int:
         new = group_id(group, code[seat, group] - POWER[kind], tables)
         value = regular_with(ids, group, new, melds, tables)
         if melds == 0:
-            two, one, outside = int(held == 2), int(held == 1), OUTSIDE >> kind & 1
-            value = min(
-                value,
-                special_of(
-                    pairs - two, kinds - one, outside_pairs - two * outside, outside_kinds - one * outside
-                ),
-            )
+            value = min(value, special_without(shapes, kind, int(held)))
         after[kind] = value
         lowest = min(lowest, value)
     return lowest
@@ -217,63 +222,87 @@ def rate_useful(t: Any, seat: int, limit: int, tables: U8) -> None:
     hand, code, after = t["hand"], t["code"], t["after"]
     melds = int(t["meld_len"][seat])
     ids = ids_of(t, seat, tables)
-    pairs, kinds, outside_pairs, outside_kinds = shapes_of(t, seat)
+    shapes = shapes_of(t, seat)
     raised, side, unseen = np.empty(34, np.int64), np.empty(34, np.int64), np.empty(34, np.int64)
     for kind in range(34):
         group = kind // 9
         raised[kind] = group_id(group, code[seat, group] + POWER[kind] * (hand[seat, kind] < 4), tables)
         side[kind] = _side_of(group, raised[kind], ids, tables)
         unseen[kind] = unseen_copies(t, seat, kind)
-    left, right = _left_of(ids[0], ids[1], tables), _right_of(ids[2], ids[3], tables)
-    start = FINAL_AT + HONOR_PAIRS * SUIT_PAIRS * melds
     for discard in range(34):
         shanten = int(after[discard])
         if shanten > limit:
             continue
-        group = discard // 9
-        lowered = code[seat, group] - POWER[discard]
-        changed = group_id(group, lowered, tables)
-        half = _side_of(group, changed, ids, tables)
-        mask = 0
-        if group < 2:
-            for kind in range(18, 34):
-                mask |= int(int(np.int64(tables[start + HONOR_PAIRS * half + side[kind]])) <= shanten) << kind
-        else:
-            for kind in range(18):
-                mask |= int(int(np.int64(tables[start + HONOR_PAIRS * side[kind] + half])) <= shanten) << kind
-        first = 0 if group < 2 else 18
-        for kind in range(first, 18 if group < 2 else 34):
-            new = raised[kind]
-            if kind // 9 == group:
-                held = hand[seat, kind] - int(kind == discard)
-                raised_side = _side_of(
-                    group, group_id(group, lowered + POWER[kind] * (held < 4), tables), ids, tables
-                )
-            elif group == 0:
-                raised_side = _left_of(changed, new, tables)
-            elif group == 1:
-                raised_side = _left_of(new, changed, tables)
-            elif group == 2:
-                raised_side = _right_of(changed, new, tables)
-            else:
-                raised_side = _right_of(new, changed, tables)
-            place = HONOR_PAIRS * (raised_side if group < 2 else left) + (right if group < 2 else raised_side)
-            mask |= int(int(np.int64(tables[start + place])) <= shanten) << kind
-        if melds == 0:
-            two, one = int(hand[seat, discard] == 2), int(hand[seat, discard] == 1)
-            outside = OUTSIDE >> discard & 1
-            special = special_of(
-                pairs - two, kinds - one, outside_pairs - two * outside, outside_kinds - one * outside
-            )
-            if special == shanten:
-                take_tile(t, seat, discard)
-                mask |= _special_mask(t, seat, shanten)
-                add_tile(t, seat, discard)
+        mask = _useful_across(t, seat, discard, shanten, ids, side, tables)
+        mask |= _useful_beside(t, seat, discard, shanten, ids, raised, tables)
+        if melds == 0 and special_without(shapes, discard, int(hand[seat, discard])) == shanten:
+            take_tile(t, seat, discard)
+            mask |= _special_mask(t, seat, shanten)
+            add_tile(t, seat, discard)
         tiles = 0
         for kind in range(34):
             tiles += unseen[kind] * (mask >> kind & 1)
         t["useful"][discard] = mask
         t["useful_tiles"][discard] = tiles
+
+
+@inlined
+def _useful_across(
+    t: Any, seat: int, discard: int, shanten: int, ids: tuple[int, int, int, int], side: I64, tables: U8
+) -> int:
+    """Return the kinds useful after a discard that lie in the other half of the hand.
+
+    Parameters
+    ----------
+    side : int64[34]
+        The half of each kind with one more of it.
+    """
+    group = discard // 9
+    half = _side_of(group, group_id(group, t["code"][seat, group] - POWER[discard], tables), ids, tables)
+    start = FINAL_AT + HONOR_PAIRS * SUIT_PAIRS * int(t["meld_len"][seat])
+    mask = 0
+    if group < 2:
+        for kind in range(18, 34):
+            mask |= int(int(np.int64(tables[start + HONOR_PAIRS * half + side[kind]])) <= shanten) << kind
+    else:
+        for kind in range(18):
+            mask |= int(int(np.int64(tables[start + HONOR_PAIRS * side[kind] + half])) <= shanten) << kind
+    return mask
+
+
+@inlined
+def _useful_beside(
+    t: Any, seat: int, discard: int, shanten: int, ids: tuple[int, int, int, int], raised: I64, tables: U8
+) -> int:
+    """Return the kinds useful after a discard that lie in its own half of the hand.
+
+    Parameters
+    ----------
+    raised : int64[34]
+        The id of the group of each kind with one more of it.
+    """
+    group = discard // 9
+    lowered = t["code"][seat, group] - POWER[discard]
+    changed = group_id(group, lowered, tables)
+    left, right = _left_of(ids[0], ids[1], tables), _right_of(ids[2], ids[3], tables)
+    start = FINAL_AT + HONOR_PAIRS * SUIT_PAIRS * int(t["meld_len"][seat])
+    mask = 0
+    for kind in range(0 if group < 2 else 18, 18 if group < 2 else 34):
+        new = raised[kind]
+        if kind // 9 == group:
+            held = t["hand"][seat, kind] - int(kind == discard)
+            half = _side_of(group, group_id(group, lowered + POWER[kind] * (held < 4), tables), ids, tables)
+        elif group == 0:
+            half = _left_of(changed, new, tables)
+        elif group == 1:
+            half = _left_of(new, changed, tables)
+        elif group == 2:
+            half = _right_of(changed, new, tables)
+        else:
+            half = _right_of(new, changed, tables)
+        place = HONOR_PAIRS * (half if group < 2 else left) + (right if group < 2 else half)
+        mask |= int(int(np.int64(tables[start + place])) <= shanten) << kind
+    return mask
 
 
 @compiled

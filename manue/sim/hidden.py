@@ -5,8 +5,8 @@ from typing import Any
 from manue.arrays import F32, U8
 from manue.compiled import compiled, inlined
 from manue.sim.columns import UNDER
-from manue.sim.features import dora_in_meld
 from manue.sim.hands import shanten_at_rest, unseen_in
+from manue.sim.tile_values import dora_in_meld
 
 
 @compiled

@@ -13,7 +13,7 @@ import numpy as np
 from manue.arrays import F32, F64, I32, I64
 from manue.compiled import compiled, inlined
 from manue.sim.kit import MOST_ROWS
-from manue.sim.net import CONTEXT_SIZE, Shape, rate_rows
+from manue.sim.net import CONTEXT_SIZE, NetShape, rate_rows
 
 PULLED = 3
 """One choice in so many is pulled, with so much more weight."""
@@ -31,7 +31,7 @@ class Sizes(NamedTuple):
     last: int
 
 
-def sizes_of(shape: Shape) -> Sizes:
+def sizes_of(shape: NetShape) -> Sizes:
     """Return the sizes of a net."""
     return Sizes(shape.start, shape.columns, shape.units, shape.last)
 
@@ -81,7 +81,17 @@ def rate_values(weights: F32, sizes: Sizes, context: F32, hidden: F32, values: F
 def add_value_gradient(
     weights: F32, sizes: Sizes, context: F32, hidden: F32, targets: F32, gradient: F32
 ) -> float:
-    """Add the gradient of half the squared error, summed over choices; return the sum of squared errors."""
+    """Add the gradient of half the squared error, summed over choices; return the sum of squared errors.
+
+    Parameters
+    ----------
+    weights, gradient : float32[n]
+        The row of weights that has the value net; what is added to.
+    context : float32[choices, CONTEXT_SIZE]
+    hidden : float32[choices, HIDDEN_SIZE]
+    targets : float32[choices]
+        What followed.
+    """
     transposed = _transposed(weights, sizes)
     base = np.empty(sizes.units, np.float32)
     first, second = np.empty((1, sizes.units), np.float32), np.empty((1, sizes.last), np.float32)

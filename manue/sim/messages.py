@@ -24,13 +24,13 @@ from manue.sim.codes import (
 )
 from manue.tiles import KIND_OF, KINDS, RED_OF, TILES, WINDS, order
 
-Message: TypeAlias = dict[str, Any]
+MessageFields: TypeAlias = dict[str, Any]
 
 _REDS_AT = 12
 """Bit of a call's choice that says whether red fives are among the tiles laid down or extended."""
 
 
-def start_message(t: Any) -> Message:
+def start_message(t: Any) -> MessageFields:
     """Return the message that deals a round whose wall is in place and which has not been played.
 
     Keys are in the order of the alphabet, as the referee writes them.
@@ -60,7 +60,7 @@ def _in_order(hand: Sequence[int]) -> list[str]:
     return sorted(tiles, key=lambda tile: (order(tile)[0], not order(tile)[1]))
 
 
-def messages_of(t: Any, log: I32) -> Iterator[Message]:
+def messages_of(t: Any, log: I32) -> Iterator[MessageFields]:
     """Yield the messages of the events of a round, after the one that deals it.
 
     Parameters
@@ -97,7 +97,7 @@ def messages_of(t: Any, log: I32) -> Iterator[Message]:
             yield {"deltas": deltas, "reason": REASONS[choice], "type": "ryukyoku"}
 
 
-def _call(actor: int, source: int, tile: int, choice: int) -> Message:
+def _call(actor: int, source: int, tile: int, choice: int) -> MessageFields:
     red = bool(choice >> _REDS_AT)
     code = choice & (1 << _REDS_AT) - 1
     name = TILES[tile]

@@ -21,7 +21,7 @@ DISCARD_UNITS, DISCARD_LAST = 64, 32
 OTHER_UNITS, OTHER_LAST = 32, 16
 
 
-class Shape(NamedTuple):
+class NetShape(NamedTuple):
     """The place of one net in a row of weights, and the sizes of its layers."""
 
     start: int
@@ -45,13 +45,13 @@ class Shape(NamedTuple):
         return self.start + sum(int(np.prod(size)) for size in self.sizes)
 
 
-DISCARD_NET = Shape(0, DISCARD_SIZE, DISCARD_UNITS, DISCARD_LAST)
-RIICHI_NET = Shape(DISCARD_NET.end, RIICHI_SIZE, OTHER_UNITS, OTHER_LAST)
-CALL_NET = Shape(RIICHI_NET.end, CALL_SIZE, OTHER_UNITS, OTHER_LAST)
+DISCARD_NET = NetShape(0, DISCARD_SIZE, DISCARD_UNITS, DISCARD_LAST)
+RIICHI_NET = NetShape(DISCARD_NET.end, RIICHI_SIZE, OTHER_UNITS, OTHER_LAST)
+CALL_NET = NetShape(RIICHI_NET.end, CALL_SIZE, OTHER_UNITS, OTHER_LAST)
 SHAPES = {"discard": DISCARD_NET, "riichi": RIICHI_NET, "call": CALL_NET}
 WEIGHTS = CALL_NET.end
 """Numbers in a row of weights."""
-VALUE_NET = Shape(0, HIDDEN_SIZE, 64, 32)
+VALUE_NET = NetShape(0, HIDDEN_SIZE, 64, 32)
 """The value net, which has a row of weights of its own."""
 _RIICHI_AT, _CALL_AT = RIICHI_NET.start, CALL_NET.start
 
@@ -101,6 +101,19 @@ def rate_rows(
     """Rate n rows over one context by a net of these sizes.
 
     ``first_layers`` and ``second_layers`` keep the sums of each row before the ReLU.
+
+    Parameters
+    ----------
+    weights : float32[n]
+        With the net from ``start`` on.
+    context : float32[CONTEXT_SIZE]
+    rows : float32[n, columns]
+    ratings : float32[n]
+        Filled.
+    base : float32[units]
+        Room for the part of the first layer that all rows share.
+    first_layers, second_layers : float32[n, units], float32[n, last]
+        Filled.
     """
     rows_at = start + CONTEXT_SIZE * units
     bias_at = rows_at + columns * units

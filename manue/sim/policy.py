@@ -20,7 +20,10 @@ from manue.sim.codes import (
     RON,
     TSUMO,
 )
-from manue.sim.features import fill_call, fill_context, fill_dangers, fill_discards, fill_riichi
+from manue.sim.context_features import fill_context
+from manue.sim.danger import fill_dangers
+from manue.sim.declaration_features import fill_call, fill_riichi
+from manue.sim.discard_features import fill_discards
 from manue.sim.hands import (
     kind_of,
     rate_discards,

@@ -21,7 +21,7 @@ from manue.game.events import (
     Won,
 )
 from manue.sim.codes import DISCARD, DRAWN, NINE_TERMINALS, RIICHI, RON, TILE_NUMBER, TSUMO, code_of
-from manue.sim.wall import TILE_OF_PHYSICAL, TILES
+from manue.sim.wall import TILE_OF_PHYSICAL, WALL_TILES
 from manue.tiles import WINDS, Tile
 
 DEALT = 52
@@ -50,7 +50,13 @@ class RecordedRound:
     end: tuple[Won | RoundDrawn, ...]
 
     def set_up(self, t: Any) -> None:
-        """Put the round on a table: the game around it and the wall."""
+        """Put the round on a table: the game around it and the wall.
+
+        Raises
+        ------
+        EventError
+            If the round has another dealer than its number says.
+        """
         index = 4 * WINDS.index(self.start.round_wind) + self.start.number - 1
         if self.start.dealer != index % 4:
             raise EventError(f"round {index} of a game is dealt by seat {self.start.dealer}")
@@ -81,7 +87,7 @@ class _Reading:
 
     def __init__(self, start: RoundStart) -> None:
         self._start = start
-        self._wall = np.full(TILES, -1, np.int16)
+        self._wall = np.full(WALL_TILES, -1, np.int16)
         self._script: list[tuple[int, int]] = []
         self._end: list[Won | RoundDrawn] = []
         self._next = DEALT
@@ -106,7 +112,7 @@ class _Reading:
         self._wall[at] = TILE_NUMBER[tile]
 
     def _indicator(self, tile: Tile) -> None:
-        self._put(TILES - 5 - 2 * self._shown, tile)
+        self._put(WALL_TILES - 5 - 2 * self._shown, tile)
         self._shown += 1
 
     def read(self, events: Sequence[Event]) -> RecordedRound:
@@ -134,7 +140,7 @@ class _Reading:
             case Won(actor, source):
                 self._choose(actor, TSUMO if actor == source else RON)
                 for place, tile in enumerate(event.ura_indicators):
-                    self._put(TILES - 6 - 2 * place, tile)
+                    self._put(WALL_TILES - 6 - 2 * place, tile)
                 self._end.append(event)
             case RoundDrawn(reason):
                 self._drawn(reason)
@@ -147,7 +153,7 @@ class _Reading:
     def _draw(self, tile: Tile | None) -> None:
         if self._replaces:
             self._kans += 1
-            self._put(TILES - self._kans, tile)
+            self._put(WALL_TILES - self._kans, tile)
         else:
             self._put(self._next, tile)
             self._next += 1

@@ -65,7 +65,10 @@ def base_by_cell(rules: Rules) -> I32:
 
 
 def switches_of(rules: Rules) -> I64:
-    """Return open tanyao, fu of a double-wind pair, doubled and multiple yakuman, points for riichi."""
+    """Return the rules that kernels read, int64[5].
+
+    Open tanyao, fu of a double-wind pair, doubled and multiple yakuman, points for riichi.
+    """
     return np.array(
         [
             rules.open_tanyao,

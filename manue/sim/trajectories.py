@@ -9,10 +9,11 @@ import numpy as np
 
 from manue.arrays import F32, I32
 from manue.compiled import compiled, inlined
+from manue.sim.deal import shuffle
 from manue.sim.games import finish_round
 from manue.sim.kit import LESSON_ROOM, lesson_fields
 from manue.sim.net import SHAPES
-from manue.sim.play import play_round, shuffle
+from manue.sim.play import play_round
 from manue.sim.players import POLICY
 from manue.sim.table import Tables
 

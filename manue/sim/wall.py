@@ -10,14 +10,15 @@ from manue.arrays import I16, U32
 from manue.compiled import compiled, inlined
 from manue.tiles import RED_OF
 
-TILES = 136
+WALL_TILES = 136
 _KEY_WORDS, _BLOCK_WORDS, _DOUBLE_ROUNDS = 8, 16, 6
 _WORD = 0xFFFFFFFF
 _LONG = 0xFFFFFFFFFFFFFFFF
 
 _NUMBERS = {kind: 34 + suit for suit, kind in enumerate(RED_OF)}
 TILE_OF_PHYSICAL: I16 = np.array(
-    [_NUMBERS.get(tile // 4, tile // 4) if tile % 4 == 0 else tile // 4 for tile in range(TILES)], np.int16
+    [_NUMBERS.get(tile // 4, tile // 4) if tile % 4 == 0 else tile // 4 for tile in range(WALL_TILES)],
+    np.int16,
 )
 """Number of each physical tile as `manue.tiles.TILES` counts: 0..33 the kinds, 34..36 the red fives."""
 
@@ -35,23 +36,23 @@ def wall_of(seed: int, number: int) -> I16:
     number : int
         Of the round within the game, from 0. riichienv shuffles once before the first.
     """
-    wall = np.empty(TILES, np.int16)
+    wall = np.empty(WALL_TILES, np.int16)
     fill_wall(np.uint64(seed & _LONG), number, wall)
     return wall
 
 
 @compiled
 def fill_wall(seed: np.uint64, number: int, wall: I16) -> None:
-    """Shuffle the tiles of a round."""
+    """Shuffle the tiles of round ``number`` of a game, from 0, into ``wall``: int16[136]."""
     key = np.empty(_KEY_WORDS, np.uint32)
     block = np.empty(_BLOCK_WORDS, np.uint32)
     _expand(_mixed(seed + np.uint64(number + 1)), key)
-    for tile in range(TILES):
+    for tile in range(WALL_TILES):
         wall[tile] = tile
     used = _BLOCK_WORDS
     blocks = 0
     chunk, left = 0, 1  # the first index is 0 without a random number
-    for at in range(TILES):
+    for at in range(WALL_TILES):
         if left == 0:
             bound, left = _bound_of(at + 1)
             # a biased sample is corrected by a second word
@@ -75,7 +76,7 @@ def fill_wall(seed: np.uint64, number: int, wall: I16) -> None:
             other = chunk % (at + 1)
             chunk //= at + 1
         wall[at], wall[other] = wall[other], wall[at]
-    for at in range(TILES):
+    for at in range(WALL_TILES):
         wall[at] = TILE_OF_PHYSICAL[wall[at]]
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from manue.foreign import MESSAGE, foreign
-from manue.table.referee import Message
+from manue.protocol.codec import Fields
 from manue.tiles import Seat
 
 MAX_REASON = 600
@@ -33,14 +33,14 @@ class Fault:
     lost: bool = True  # whether the seat is played by a stand-in from here on
 
 
-def place_of(start: Message) -> str:
+def place_of(start: Fields) -> str:
     """Return a round in words, from its ``start_kyoku``."""
     wind = {"E": "East", "S": "South", "W": "West", "N": "North"}[start["bakaze"]]
     honba = f", {start['honba']} honba" if start["honba"] else ""
     return f"{wind} {start['kyoku']}{honba}"
 
 
-def allowed_of(legal: Sequence[Message]) -> str:
+def allowed_of(legal: Sequence[Fields]) -> str:
     """Return legal replies in one line, as ``dahai 1m 9p; chi 3m4m; none``."""
     moves: dict[str, dict[str, None]] = {}
     for reply in legal:
@@ -55,7 +55,7 @@ def shown(came: bytes | str) -> str:
     return foreign(text, MAX_CAME)
 
 
-def describe(fault: Mapping[str, Any]) -> str:
+def fault_in_words(fault: Mapping[str, Any]) -> str:
     """Return a fault of a line of results as one line: what, when, what came, what was allowed, what now."""
     where = f" in {fault['place']}, event {fault.get('event')} of the game" if fault.get("place") else ""
     reason = f": {fault['reason']}" if fault.get("reason") else ""

@@ -13,9 +13,10 @@ from manue.game.legal import legal_actions
 from manue.game.state import RoundState
 from manue.game.win import score_of_win
 from manue.hand.score import Score
-from manue.protocol.codec import action_to_fields
+from manue.protocol.codec import Fields, action_to_fields
+from manue.protocol.fields import HIDDEN
 from manue.rules import Rules
-from manue.table.referee import HIDDEN, Message, masked
+from manue.table.referee import masked
 from manue.table.seats import TableEvent
 from manue.tiles import Seat, Tile
 
@@ -119,7 +120,7 @@ class MjaiRubyView:
         # hands are shown at the end of a round, so all four seats are tracked
         self._states = tuple(RoundState(at, rules) for at in range(4))
 
-    def message_for(self, event: TableEvent) -> Message:
+    def message_for(self, event: TableEvent) -> Fields:
         """Follow an event and return the message that the seat receives."""
         message = dict(masked(event.message, self._seat))
         kind = message["type"]
@@ -137,7 +138,7 @@ class MjaiRubyView:
             message["deltas"] = [new - old for new, old in zip(state.scores, before, strict=True)]
         return message | self._choices(event.event)
 
-    def _choices(self, event: Event) -> Message:
+    def _choices(self, event: Event) -> Fields:
         """Return ``possible_actions`` or ``cannot_dahai`` where the original server sends them."""
         state = self._states[self._seat]
         actions = legal_actions(state)
@@ -155,11 +156,11 @@ class MjaiRubyView:
             case _:
                 return {}
 
-    def _offered(self, actions: Sequence[Action]) -> Message:
+    def _offered(self, actions: Sequence[Action]) -> Fields:
         moves = [action for action in actions if not isinstance(action, Discard | Pass)]
         return {"possible_actions": [action_to_fields(action, self._seat) for action in moves]}
 
-    def _forbidden(self, actions: Sequence[Action]) -> Message:
+    def _forbidden(self, actions: Sequence[Action]) -> Fields:
         allowed = {action.tile for action in actions if isinstance(action, Discard)}
         hand = dict.fromkeys(self._states[self._seat].hand)
         return {"cannot_dahai": [tile for tile in hand if tile not in allowed]}
@@ -179,12 +180,12 @@ class MjaiRubyView:
         except HandError:
             return tile, None
 
-    def _win(self, event: Won) -> Message:
+    def _win(self, event: Won) -> Fields:
         """Return what the winner shows; call it before the states see the win."""
         tile, score = self.score_of(event)
         if tile is None:
             return {}
-        shown: Message = {
+        shown: Fields = {
             "pai": tile,
             "hora_tehais": list(self._states[event.actor].hand),
             "uradora_markers": list(event.ura_indicators),
@@ -195,7 +196,7 @@ class MjaiRubyView:
             shown["yakus"] = server_yaku(score.yaku)
         return shown
 
-    def _draw(self, event: RoundDrawn) -> Message:
+    def _draw(self, event: RoundDrawn) -> Fields:
         """Return what is shown at a draw; call it before the states see the draw."""
         exhausted = event.reason == "exhaustive_draw"
         tenpai = [exhausted and bool(state.waits) for state in self._states]

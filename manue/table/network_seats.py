@@ -10,13 +10,14 @@ from pydantic_core import from_json, to_json
 
 from manue.errors import ProtocolError
 from manue.foreign import foreign
+from manue.protocol.codec import Fields
 from manue.protocol.messages import Choice
 from manue.protocol.parsing import parse_choice
 from manue.rules import Rules
 from manue.table.line_channel import LineChannel
 from manue.table.mjai_ruby import MjaiRubyView
 from manue.table.process_seat import Limits, ThinkingClock, answer_of, encoded, read_choices
-from manue.table.referee import Message, Referee, masked
+from manue.table.referee import Referee, masked
 from manue.table.seats import Answer, SeatFault, StandIn, TableEvent, acts_for
 from manue.tiles import Seat
 
@@ -84,7 +85,7 @@ class TcpSeat:
         return answer_of(choices[0], self._clock.answered())
 
 
-def _expect_none(reply: Message) -> None:
+def _expect_none(reply: Fields) -> None:
     if reply["type"] != "none":
         raise SeatFault("illegal", f"{json.dumps(reply)} where there was no choice")
 
@@ -154,10 +155,10 @@ class WebSocketSeat:
         """Hang up."""
         self._frames.close()
 
-    def _push(self, message: Message) -> None:
+    def _push(self, message: Fields) -> None:
         self._frames.send(to_json(message).decode())
 
-    def _ask(self, default: Message) -> Answer:
+    def _ask(self, default: Fields) -> Answer:
         self._request += 1
         grace, bank = round(self._times.grace * 1000), round(self._bank * 1000)
         legal = self._referee.legal(self._seat)
@@ -220,7 +221,7 @@ class WebSocketSeat:
         )
 
 
-def _same(reply: Message, move: Message) -> bool:
+def _same(reply: Fields, move: Fields) -> bool:
     """Return whether a reply means this move: compare the type, the tile and the consumed tiles."""
     if reply["type"] != move["type"]:
         return False

@@ -1,6 +1,6 @@
 """What the original server adds to payments: ``pai`` of a win, ``deltas`` and ``scores`` of all payments."""
 
-from manue.table.referee import Message
+from manue.protocol.codec import Fields
 
 STICK = 1000
 _PAYMENTS = {"reach_accepted", "hora", "ryukyoku"}
@@ -15,7 +15,7 @@ class Payments:
         self._scores = [25_000] * 4
         self._tile = "?"
 
-    def completed(self, message: Message) -> Message:
+    def completed(self, message: Fields) -> Fields:
         """Follow an event; return it with ``deltas``, ``scores`` after it, and the tile of a win.
 
         Parameters
@@ -34,12 +34,12 @@ class Payments:
             return self._paid(message)
         return message
 
-    def _paid(self, message: Message) -> Message:
+    def _paid(self, message: Fields) -> Fields:
         deltas = list(message.get("deltas") or [0] * 4)
         if message["type"] == "reach_accepted":
             deltas[message["actor"]] = -STICK
         self._scores = [score + delta for score, delta in zip(self._scores, deltas, strict=True)]
-        added: Message = {"deltas": deltas, "scores": list(self._scores)}
+        added: Fields = {"deltas": deltas, "scores": list(self._scores)}
         if message["type"] == "hora":
             added["pai"] = self._tile
         return {**message, **added}

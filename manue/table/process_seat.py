@@ -8,6 +8,7 @@ from pydantic_core import to_json
 
 from manue.errors import ProtocolError
 from manue.protocol.annotation import KEY
+from manue.protocol.codec import Fields
 from manue.protocol.messages import Choice
 from manue.protocol.parsing import parse_array, parse_choice, parse_choice_value
 from manue.table import kept_programs
@@ -15,7 +16,7 @@ from manue.table.conversation_log import Listener
 from manue.table.payments import Payments
 from manue.table.program import Program
 from manue.table.program_spec import ProgramSpec
-from manue.table.referee import Message, masked
+from manue.table.referee import masked
 from manue.table.seats import Answer, SeatFault, TableEvent
 from manue.tiles import Seat
 
@@ -32,7 +33,7 @@ class Limits:
     strikes: int = 3  # the late answer at which a program loses its seat for the rest of the game
 
 
-def encoded(message: Message) -> bytes:
+def encoded(message: Fields) -> bytes:
     """Return a message as a line of JSON, including its LF."""
     return to_json(message) + b"\n"
 
@@ -116,7 +117,7 @@ class ProcessSeat:
         self._framing = spec.framing
         self._clock = ThinkingClock(limits)
         self._payments = Payments()
-        self._pending: list[Message] = []
+        self._pending: list[Fields] = []
         self._follow_up: Choice | None = None
         self._allowed_strikes = limits.strikes
         self._strikes = 0
@@ -155,7 +156,7 @@ class ProcessSeat:
         if self._log is not None:
             self._log.write("#", str(fault))
 
-    def advice(self, reply: Message) -> str | None:
+    def advice(self, reply: Fields) -> str | None:
         """Return how to seat a program that answers lines that ask nothing."""
         if self._framing == "cmd" and reply["type"] == "none":
             return "a program that answers every line is to be seated by cmd-each:"
@@ -272,5 +273,5 @@ class ProcessSeat:
             raise
 
 
-def _is_own(message: Message, seat: Seat) -> bool:
+def _is_own(message: Fields, seat: Seat) -> bool:
     return message["type"] in {"reach", "chi", "pon"} and message["actor"] == seat

@@ -47,7 +47,7 @@ class Program:
             )
         except OSError as error:
             raise UsageError(f"cannot start {spec.command!r}: {_why(error)}") from error
-        process_groups.note(self._process.pid)
+        process_groups.remember(self._process.pid)
         self._stderr = StandardError(_pipe(self._process.stderr))
         self._channel = _channel_to(self._process)
 

@@ -15,17 +15,16 @@ from typing import Any, Literal, TypeAlias
 from pydantic_core import from_json
 
 from manue.errors import MissingExtraError
-from manue.protocol.codec import KYOKU_FIRST
+from manue.protocol.codec import KYOKU_FIRST, Fields
+from manue.protocol.fields import HIDDEN
 from manue.rules import EAST_ONLY, HANCHAN, MAHJONG_SOUL, TENHOU, Rules
 from manue.tiles import KINDS, RED_OF, Seat
 
-Message: TypeAlias = dict[str, Any]
 Length: TypeAlias = Literal["hanchan", "east"]
 
 LAST_ROUND: dict[Length, int] = {"hanchan": HANCHAN, "east": EAST_ONLY}
 """Index of the last planned round, East 1 being 0."""
 _MODES = {"hanchan": "4p-red-half", "east": "4p-red-east"}
-HIDDEN = "?"
 
 
 @cache
@@ -53,7 +52,7 @@ def tile_name(physical: int) -> str:
     return KINDS[kind]
 
 
-def masked(message: Message, seat: Seat) -> Message:
+def masked(message: Fields, seat: Seat) -> Fields:
     """Return a message as a seat sees it: others' hands and draws hidden, its number in ``start_game``."""
     kind = message["type"]
     if kind == "tsumo" and message["actor"] != seat:
@@ -66,7 +65,7 @@ def masked(message: Message, seat: Seat) -> Message:
     return message
 
 
-def _means(action: Any, reply: Message) -> bool:
+def _means(action: Any, reply: Fields) -> bool:
     """Return whether an action is exactly what a reply says, given that riichienv fills in what is left out.
 
     Only ``pai`` may be left out, and not from a discard. The frequent kinds are compared without making text.
@@ -117,25 +116,25 @@ class Referee:
         self._delivered = [0, 0, 0, 0]  # events delivered so far in each seat's observations
         self._written = 0
         self._judged: dict[
-            Seat, tuple[Message, Any]
+            Seat, tuple[Fields, Any]
         ] = {}  # the last reply checked for each seat asked, and the action it means
         self.asked: dict[Seat, Any] = {}
 
-    def start(self) -> list[Message]:
+    def start(self) -> list[Fields]:
         """Deal the first round and return the messages up to the first choice."""
         return self._advance(self._env.reset())
 
-    def step(self, replies: Mapping[Seat, Message]) -> list[Message]:
+    def step(self, replies: Mapping[Seat, Fields]) -> list[Fields]:
         """Play one legal reply for every seat asked and return the messages up to the next choice."""
         return self._advance(
             self._env.step({seat: self._find(seat, reply) for seat, reply in replies.items()})
         )
 
-    def legal(self, seat: Seat) -> list[Message]:
+    def legal(self, seat: Seat) -> list[Fields]:
         """Return the legal replies of a seat that is asked, as riichienv writes them: one for each tile."""
         return [from_json(action.to_mjai()) for action in self.asked[seat].legal_actions()]
 
-    def is_legal(self, seat: Seat, reply: Message) -> bool:
+    def is_legal(self, seat: Seat, reply: Fields) -> bool:
         """Return whether a reply is legal for a seat that is asked."""
         return self._find(seat, reply) is not None
 
@@ -156,25 +155,25 @@ class Referee:
         """Return the places 1..4 of the four seats; ties go to the earlier seat."""
         return list(self._env.ranks())
 
-    def log(self) -> list[Message]:
+    def log(self) -> list[Fields]:
         """Return riichienv's own complete log of the game so far (slow: converted afresh on every call)."""
         return list(self._env.mjai_log)
 
-    def _find(self, seat: Seat, reply: Message) -> Any:
+    def _find(self, seat: Seat, reply: Fields) -> Any:
         """Return the action that a reply means, or ``None``."""
         judged = self._judged.get(seat)
         if judged is None or judged[0] != reply:
             judged = self._judged[seat] = (reply, self._meant(seat, reply))
         return judged[1]
 
-    def _meant(self, seat: Seat, reply: Message) -> Any:
+    def _meant(self, seat: Seat, reply: Fields) -> Any:
         try:
             action = self.asked[seat].select_action_from_mjai(reply)
         except (TypeError, ValueError):  # the reply does not have the shape of an action
             return None
         return action if action is not None and _means(action, reply) else None
 
-    def _advance(self, observations: Mapping[Seat, Any]) -> list[Message]:
+    def _advance(self, observations: Mapping[Seat, Any]) -> list[Fields]:
         # An observation brings the events since that seat's last one, with the other seats' tiles hidden. A
         # seat that draws is always asked, so together the seats asked see every tile except the hands dealt.
         self._judged = {}
@@ -183,7 +182,7 @@ class Referee:
             events = self.log()[self._written :]
             self._written += len(events)
             return [self._named(message) for message in events]
-        fresh: dict[int, Message] = {}
+        fresh: dict[int, Fields] = {}
         for seat, observation in self.asked.items():
             lines = observation.new_events()
             for number, line in enumerate(lines, self._delivered[seat]):
@@ -196,7 +195,7 @@ class Referee:
         self._written += len(fresh)
         return [self._completed(fresh[number]) for number in sorted(fresh)]
 
-    def _completed(self, message: Message) -> Message:
+    def _completed(self, message: Fields) -> Fields:
         if message["type"] == "start_kyoku":
             # this runs right after the deal, when only the dealer has drawn
             hands = [list(hand) for hand in self._env.hands]
@@ -204,7 +203,7 @@ class Referee:
             return {**message, "tehais": [[tile_name(tile) for tile in hand] for hand in hands]}
         return self._named(message)
 
-    def _named(self, message: Message) -> Message:
+    def _named(self, message: Fields) -> Fields:
         """Add what riichienv leaves out: names, length, and final points with all sticks."""
         if message["type"] == "start_game":
             return {

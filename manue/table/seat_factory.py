@@ -18,7 +18,7 @@ from manue.table.seats import AgentSeat, SeatPlayer
 from manue.table.tcp_listener import check_address, wait_for_client
 from manue.tiles import Seat
 
-TCP = "tcp:"
+TCP_PREFIX = "tcp:"
 """Prefix of the spec of a seat that waits for a TCP client."""
 
 
@@ -57,8 +57,8 @@ def make_seat_player(
     program = parse_program(spec)
     if program is not None:
         return ProcessSeat(seat, program, limits, None if log is None else ConversationLog(log))
-    if spec.startswith(TCP):
-        return wait_for_client(spec.removeprefix(TCP), seat, rules, limits)
+    if spec.startswith(TCP_PREFIX):
+        return wait_for_client(spec.removeprefix(TCP_PREFIX), seat, rules, limits)
     return AgentSeat(seat, _warm_agent(spec, models_dir(), details=details), rules)
 
 
@@ -72,8 +72,8 @@ def check_spec(spec: str) -> None:
     """
     spec = without_name(spec)
     program = parse_program(spec)
-    if spec.startswith(TCP):
-        check_address(spec.removeprefix(TCP))
+    if spec.startswith(TCP_PREFIX):
+        check_address(spec.removeprefix(TCP_PREFIX))
     elif program is not None:
         program.check()
     else:
@@ -89,5 +89,5 @@ def check_spec(spec: str) -> None:
 def warm_up_spec(spec: str) -> None:
     """Compile what an agent needs; programs and clients need nothing."""
     spec = without_name(spec)
-    if parse_program(spec) is None and not spec.startswith(TCP):
+    if parse_program(spec) is None and not spec.startswith(TCP_PREFIX):
         _warm_agent(spec, models_dir(), details=False)

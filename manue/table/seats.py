@@ -14,7 +14,7 @@ from manue.game.events import DoraRevealed, Draw, Event, seen_by
 from manue.player import Player
 from manue.protocol.codec import Fields, action_to_fields
 from manue.rules import Rules
-from manue.table.referee import Message, Referee
+from manue.table.referee import Referee
 from manue.tiles import Seat
 
 LOG = logging.getLogger(__name__)
@@ -46,7 +46,7 @@ class SeatFault(ManueError):  # noqa: N818 - recorded as what went wrong at a se
 class TableEvent:
     """One event as the referee knows it, with every tile visible: its Mjai message and the parsed event."""
 
-    message: Message
+    message: Fields
     event: Event
 
 
@@ -54,7 +54,7 @@ class TableEvent:
 class Answer:
     """A seat's reply, the time it took, and the player's own notes on it."""
 
-    reply: Message
+    reply: Fields
     elapsed_ms: float
     decision: Decision | None = None
     log: str | None = None
@@ -101,12 +101,12 @@ class Forgivable(Protocol):
 class Advising(Protocol):
     """A player that may know what makes its replies illegal."""
 
-    def advice(self, reply: Message) -> str | None:
+    def advice(self, reply: Fields) -> str | None:
         """Return what to do about an illegal reply, if that is known."""
         ...
 
 
-def acts_for(seat: Seat, reply: Message) -> bool:
+def acts_for(seat: Seat, reply: Fields) -> bool:
     """Return whether a reply names no other seat as its actor."""
     return reply["type"] == "none" or reply.get("actor") in (None, seat)
 
@@ -181,12 +181,12 @@ class StandIn:
                 self._drawn = item.event.tile
         return Answer(self.choose(), 0.0) if asked else None
 
-    def choose(self) -> Message:
+    def choose(self) -> Fields:
         """Pass if allowed, else discard the drawn tile, else make the last discard allowed."""
         legal = self._referee.legal(self._seat)
         if any(reply["type"] == "none" for reply in legal):
             return {"type": "none"}
-        drawn: Message = {"type": "dahai", "actor": self._seat, "pai": self._drawn, "tsumogiri": True}
+        drawn: Fields = {"type": "dahai", "actor": self._seat, "pai": self._drawn, "tsumogiri": True}
         if any(reply.get("pai") == self._drawn for reply in legal if reply["type"] == "dahai"):
             return drawn
         return [reply for reply in legal if reply["type"] == "dahai"][-1]

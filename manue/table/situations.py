@@ -43,9 +43,9 @@ HANDS = (
     "closed/safe",
     "closed/risk",
 )
-ENDINGS = ("win", "deal-in", "paid", "away", "draw")
+ROUND_ENDS = ("win", "deal-in", "paid", "away", "draw")
 TIMES = ("early", "last")
-DIVISIONS = {"hand": HANDS, "ending": ENDINGS, "time": TIMES}
+DIVISIONS = {"hand": HANDS, "ending": ROUND_ENDS, "time": TIMES}
 """Three ways to divide all rounds, and the parts of each; their names are the texts ``situation.PART``."""
 
 
@@ -114,7 +114,7 @@ class _Round:
         return "paid" if self.sources & self.won else "away"
 
 
-def warm_up() -> None:
+def load_placement_model() -> None:
     """Load and compile the placement model, so that no game has to wait for it at its end.
 
     Raises

@@ -9,7 +9,7 @@ from functools import partial
 from manue.agents.registry import parse_spec, with_options
 from manue.table.program_spec import check_names, parse_program, split_parts
 from manue.table.seat_factory import check_spec, warm_up_spec
-from manue.table.situations import warm_up
+from manue.table.situations import load_placement_model
 
 PATIENCE_SECONDS = 2.0
 """A check that takes longer than this is explained on stderr."""
@@ -63,6 +63,6 @@ def check_specs(specs: Iterable[str]) -> None:
             check_spec(spec)
         for spec in distinct:
             warm_up_spec(spec)
-        warm_up()
+        load_placement_model()
     finally:
         timer.cancel()

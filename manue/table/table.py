@@ -12,7 +12,7 @@ from manue.errors import ManueError, ProtocolError
 from manue.foreign import foreign
 from manue.game.events import Discarded, Draw, Event, RoundEnd, RoundStart
 from manue.protocol.annotation import annotations_of
-from manue.protocol.codec import message_to_event
+from manue.protocol.codec import Fields, message_to_event
 from manue.protocol.parsing import parse_value
 from manue.records.archive import LogWriter
 from manue.table.decision_times import Timing
@@ -27,7 +27,7 @@ from manue.table.faults import (
     place_of,
     shown,
 )
-from manue.table.referee import Message, Referee
+from manue.table.referee import Referee
 from manue.table.seats import (
     Advising,
     Answer,
@@ -143,7 +143,7 @@ class Table:
             seconds=time.perf_counter() - started,
         )
 
-    def _step(self, messages: Sequence[Message]) -> dict[Seat, Answer]:
+    def _step(self, messages: Sequence[Fields]) -> dict[Seat, Answer]:
         events = [self._parse(message) for message in messages]
         answers: dict[Seat, Answer] = {}
         for seat in range(4):
@@ -156,7 +156,7 @@ class Table:
             self._flush()
         return answers
 
-    def _parse(self, message: Message) -> TableEvent:
+    def _parse(self, message: Fields) -> TableEvent:
         event = event_of(message)
         if isinstance(event, RoundStart):
             self._rounds += 1
@@ -177,7 +177,7 @@ class Table:
                 self._elapsed_ms[seat].append(answer.elapsed_ms)
         return answer
 
-    def _check(self, seat: Seat, reply: Message) -> None:
+    def _check(self, seat: Seat, reply: Fields) -> None:
         if not acts_for(seat, reply):
             raise SeatFault("illegal", f"seat {seat} acts for seat {reply['actor']}")
         if not self._referee.is_legal(seat, reply):
@@ -247,7 +247,7 @@ class Table:
             log.write(events[-1].message, logs, meta)
 
 
-def event_of(message: Message) -> Event:
+def event_of(message: Fields) -> Event:
     """Parse an event of the referee; draws and discards, nearly all events, skip the checks.
 
     Raises

@@ -37,7 +37,7 @@ STICK_TREES = 60
 GROWTH_TREES = 40
 KAN_PRIOR = 20
 """Wins after a kan, as large as predicted, that are added to those observed."""
-Line = tuple[float, float]
+LogOddsLine = tuple[float, float]
 """Slope and shift of the log-odds of hands compared by the Monte Carlo draws."""
 RISING = ("mc_win_prob", "ron_tiles", "ron_share", "wait_tiles_to_come")
 """Features that can only raise P(win), all else equal."""
@@ -95,7 +95,7 @@ def fit_trees(rows: AfterstateSample) -> dict[str, Trees]:
 
 
 def may_declare(rows: AfterstateSample) -> Bool:
-    """Return the rows without a win whose seat might still have declared riichi."""
+    """Return the rows without a win whose seat might still have declared riichi: bool[n]."""
     closed = (rows.x[:, AT.riichi] == 0) & (rows.x[:, AT.open] == 0)
     return np.asarray((rows.ending != WIN) & closed, np.bool_)
 
@@ -210,7 +210,7 @@ def unseen_odds(rows: AfterstateSample) -> tuple[F64, F64]:
     return own, best
 
 
-def fit_line(rows: AfterstateSample, own: F64, best: F64) -> Line:
+def fit_line(rows: AfterstateSample, own: F64, best: F64) -> LogOddsLine:
     """Fit the slope and shift of the log-odds of hands compared by the Monte Carlo draws.
 
     The discard that was made was often not the best under the same plan by the Monte Carlo draws. Trees that
@@ -233,7 +233,7 @@ def fit_line(rows: AfterstateSample, own: F64, best: F64) -> Line:
     return float(slope), float(shift)
 
 
-def odds_in_play(rows: AfterstateSample, own: F64, best: F64, line: Line) -> F64:
+def odds_in_play(rows: AfterstateSample, own: F64, best: F64, line: LogOddsLine) -> F64:
     """Return the log-odds of a win as `manue.models.afterstate` computes them for options: float64[n].
 
     Parameters
@@ -250,7 +250,7 @@ def odds_in_play(rows: AfterstateSample, own: F64, best: F64, line: Line) -> F64
 
 
 def fit_threat(rows: AfterstateSample) -> F64:
-    """Fit each opponent's share of the wins as a softmax of P(can win), riichi and dealer."""
+    """Fit each opponent's share of the wins as a softmax of P(can win), riichi and dealer: float64[3]."""
     chosen = rows.winner >= 0
     if not chosen.any():
         return np.zeros(3)
@@ -270,7 +270,7 @@ def fit_threat(rows: AfterstateSample) -> F64:
 
 
 def fit_draw_tenpai(rows: AfterstateSample) -> F64:
-    """Fit an opponent's tenpai at a draw from logit P(tenpai) now and the tiles left."""
+    """Fit an opponent's tenpai at a draw: float64[3], intercept, by logit P(tenpai) now, by tiles left."""
     tenpai = rows.opponents[rows.exhausted][:, :, AT_FACTS.tenpai]
     left = np.repeat(rows.x[rows.exhausted][:, AT.tiles_left][:, None], 3, axis=1)
     silent = tenpai < 1.0
@@ -284,11 +284,11 @@ def fit_draw_tenpai(rows: AfterstateSample) -> F64:
     return np.array([model.intercept_[0], *model.coef_[0]])
 
 
-def win_in_play(rows: AfterstateSample, win: Trees, line: Line) -> F64:
-    """Return P(win) as in play."""
+def win_in_play(rows: AfterstateSample, win: Trees, line: LogOddsLine) -> F64:
+    """Return P(win) as in play: float64[n]."""
     return chances(odds_in_play(rows, win.sums(rows.x), win.sums(rows.best), line))
 
 
 def chances(odds: F64) -> F64:
-    """Return the probabilities of these log-odds."""
+    """Return the probabilities of these log-odds, float64[n]."""
     return np.asarray(1.0 / (1.0 + np.exp(-odds)), np.float64)

@@ -15,7 +15,7 @@ from manue.models.afterstate import (
 from manue.models.trees import Trees
 from manue.training.afterstate_fits import (
     KanFit,
-    Line,
+    LogOddsLine,
     blinded,
     may_declare,
     win_in_play,
@@ -71,7 +71,7 @@ def quality_report(
     seen: AfterstateSample,
     trees: dict[str, Trees],
     win_statistics: WinStatistics,
-    line: Line,
+    line: LogOddsLine,
     by_kan: KanFit,
 ) -> str:
     """Return the part of MODELS.md: learned from ``rows``, measured on ``seen``."""
@@ -136,7 +136,9 @@ def _points_lines(rows: AfterstateSample, seen: AfterstateSample, trees: Trees) 
     yield amount_quality(trees.sums(seen.x[won]), seen.points[won]).row("Monte Carlo draws and trees")
 
 
-def _win_lines(rows: AfterstateSample, seen: AfterstateSample, win: Trees, line: Line) -> Iterator[str]:
+def _win_lines(
+    rows: AfterstateSample, seen: AfterstateSample, win: Trees, line: LogOddsLine
+) -> Iterator[str]:
     hits = seen.ending == WIN
     yield quality(np.full(len(hits), (rows.ending == WIN).mean()), hits).row("constant")
     yield quality(_table(rows, seen), hits).row("table shanten x draws x open x riichi")

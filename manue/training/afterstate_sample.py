@@ -100,7 +100,7 @@ class AfterstateSample:
     kan: Bool
 
     def part(self, mask: Bool) -> "AfterstateSample":
-        """Return some of the rows."""
+        """Return some of the rows: where bool[n] is set."""
         return AfterstateSample(*(getattr(self, name)[mask] for name in self.__slots__))
 
 

@@ -28,6 +28,7 @@ from manue.models.model_set import Models
 from manue.models.trees import Trees
 from manue.records.decisions import RecordedDecision, recorded_decisions
 from manue.records.formats import game_events
+from manue.training.afterstate_fits import CROSS_VALIDATION_FOLDS
 from manue.training.dataset import is_validation
 from manue.training.export import fitted
 from manue.training.framework import Run, Trained
@@ -38,7 +39,6 @@ CALLS = 200_000
 """Approximate number of decisions about chi and pon that are used; those about riichi and kans all are."""
 CALLS_OF_A_GAME = 130
 """Decisions about chi and pon in a game, roughly."""
-CROSS_VALIDATION_FOLDS = 4
 _SETTINGS = Settings(policy="points")
 
 

@@ -20,7 +20,7 @@ from pathlib import Path
 import numpy as np
 
 from manue.arrays import I64, U8
-from manue.errors import EventError, LogError
+from manue.errors import EventError, LogError, reason
 from manue.features.scene import SCENE, Scenes, scene_of
 from manue.game.events import Discarded, DoraRevealed, Draw, Event, RoundDrawn, RoundStart, Won
 from manue.game.state import RoundState
@@ -101,6 +101,11 @@ def replay(events: Iterable[Event], name: str, seed: int, rules: Rules = TENHOU)
     ------
     EventError
         If the events contradict each other or a hand is hidden.
+
+    Returns
+    -------
+    scenes : SCENE[n]
+    truths : TRUTH[n]
     """
     rounds = _rounds(events)
     scenes: list[bytes] = []
@@ -350,8 +355,7 @@ def _write_block(logs: Sequence[Path], path: Path, seed: int) -> None:
             events = game_events(log)
             scene, truth = replay(events, log.name, seed)
         except (LogError, EventError) as error:
-            reason = str(error)
-            skipped.append(reason if str(log) in reason else f"{log}: {reason}")
+            skipped.append(reason(error, log))
             continue
         truth["game"] = len(names)
         scenes.append(scene)

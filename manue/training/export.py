@@ -67,8 +67,12 @@ def constant_trees(value: float, count: int) -> Trees:
 def boosted_trees(model: Any) -> Trees:
     """Export a fitted HistGradientBoostingClassifier (binary) or -Regressor.
 
-    The sums of the result equal scikit-learn's raw predictions; missing values and categories are not
-    supported.
+    The sums of the result equal scikit-learn's raw predictions; missing values are not supported.
+
+    Raises
+    ------
+    ValueError
+        If a split is by category.
     """
     nodes = [stage[0].nodes for stage in model._predictors]  # noqa: SLF001  no public access to the trees
     starts = np.cumsum([0, *(len(part) for part in nodes)])

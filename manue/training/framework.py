@@ -164,7 +164,7 @@ Select = Callable[[Scenes, Scenes], Bool]
 
 
 def held_kinds(scenes: Scenes, _truths: Scenes) -> Bool:
-    """Select the kinds in the observer's hand that are not safe against the opponent."""
+    """Select the kinds in the observer's hand that are not safe against the opponent: bool[n, 3, 34]."""
     return np.asarray((scenes["hand"][:, None, :] > 0) & (scenes["safe"][:, 1:] == 0), np.bool_)
 
 
@@ -262,7 +262,7 @@ class _Gathered:
 
 
 def chunks(shard: Shard) -> Iterator[tuple[Scenes, Scenes]]:
-    """Yield scenes and truths of a shard, a few thousand at a time."""
+    """Yield scenes, SCENE[n], and truths, TRUTH[n], of a shard, a few thousand at a time."""
     for start in range(0, len(shard.scenes), CHUNK):
         yield shard.scenes[start : start + CHUNK], shard.truths[start : start + CHUNK]
 

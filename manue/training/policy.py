@@ -9,12 +9,12 @@ import numpy as np
 from manue.arrays import F32, F64, I64, Bool
 from manue.errors import LogError
 from manue.models.files import write_model
-from manue.models.policy import COLUMNS, NAME
+from manue.models.policy import NAME, NET_COLUMNS
 from manue.sim.columns import BY, IN
 from manue.sim.net import SHAPES
 from manue.training.dataset import is_validation
 from manue.training.page import put_section
-from manue.training.policy_lessons import Choices, lessons_of
+from manue.training.policy_lessons import Lessons, lessons_of
 from manue.training.policy_net import fit, flat, picks
 
 RATES = {"discard": 1.5e-3, "riichi": 2e-3, "call": 2e-3}
@@ -76,7 +76,7 @@ def learn_policy(logs: Sequence[Path], out: Path, *, epochs: int, seed: int, say
         report += _quality(name, seen[name], *picks(arrays, seen[name], declines=declines))
     out.mkdir(parents=True, exist_ok=True)
     text = "\n".join(report)
-    meta = {"columns": COLUMNS, "seed": seed, "epochs": epochs, "games": len(logs), "report": text}
+    meta = {"columns": NET_COLUMNS, "seed": seed, "epochs": epochs, "games": len(logs), "report": text}
     write_model(out / f"{NAME}.npz", {"weights": np.concatenate(rows)}, meta)
     put_section(out, NAME)
     return skipped + also_skipped
@@ -86,7 +86,7 @@ def _say_of(say: Say, name: str, text: str) -> None:
     say(f"{name}: {text}")
 
 
-def _head(logs: Sequence[Path], chosen: dict[str, Choices], seen: dict[str, Choices]) -> Iterator[str]:
+def _head(logs: Sequence[Path], chosen: dict[str, Lessons], seen: dict[str, Lessons]) -> Iterator[str]:
     yield (
         f"Written by `manue learn`: what strong players do, from {len(logs):,} games. Choices to learn from, "
         "and held out: "
@@ -98,7 +98,7 @@ def _head(logs: Sequence[Path], chosen: dict[str, Choices], seen: dict[str, Choi
     yield "|---|---|---|---|---|---|"
 
 
-def _quality(name: str, seen: Choices, picked: I64, likely: F64) -> Iterator[str]:
+def _quality(name: str, seen: Lessons, picked: I64, likely: F64) -> Iterator[str]:
     same = picked == seen.chosen
     loss = -np.log(np.maximum(likely, 1e-9))
     if name == "discard":
@@ -114,7 +114,7 @@ def _quality(name: str, seen: Choices, picked: I64, likely: F64) -> Iterator[str
             yield f"| {label} | {which.sum():,} | {cells} | {right / max(did.sum(), 1):.3f} |"
 
 
-def _sorts(name: str, seen: Choices) -> Iterator[tuple[str, Bool]]:
+def _sorts(name: str, seen: Lessons) -> Iterator[tuple[str, Bool]]:
     """Yield the sorts of a net's choices; a choice of several belongs to the sort of its first option."""
     if name == "riichi":
         yield "riichi", np.ones(len(seen), np.bool_)

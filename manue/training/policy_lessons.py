@@ -23,8 +23,8 @@ Halves = npt.NDArray[np.float16]
 
 
 @dataclass(frozen=True, slots=True)
-class Choices:
-    """Choices of one net.
+class Lessons:
+    """Lessons for one net: choices of recorded players, with what it would have been shown.
 
     Parameters
     ----------
@@ -47,11 +47,11 @@ class Choices:
         return len(self.chosen)
 
 
-def join(parts: Sequence[Choices], columns: int) -> Choices:
+def join(parts: Sequence[Lessons], columns: int) -> Lessons:
     """Join choices of one net."""
     offsets = np.cumsum([0, *(len(part.rows) for part in parts)])
     starts = [part.starts[:-1] + offset for part, offset in zip(parts, offsets[:-1], strict=True)]
-    return Choices(
+    return Lessons(
         np.concatenate([np.zeros((0, CONTEXT_SIZE), np.float16), *(part.context for part in parts)]),
         np.concatenate([np.zeros((0, columns), np.float16), *(part.rows for part in parts)]),
         np.concatenate([*starts, offsets[-1:]]).astype(np.int64),
@@ -59,19 +59,19 @@ def join(parts: Sequence[Choices], columns: int) -> Choices:
     )
 
 
-def lessons_of(logs: Iterable[Path]) -> tuple[dict[str, Choices], list[str]]:
+def lessons_of(logs: Iterable[Path]) -> tuple[dict[str, Lessons], list[str]]:
     """Replay games with all hands open.
 
     Returns
     -------
-    lessons : dict of str to Choices
+    lessons : dict of str to Lessons
         By net.
     skipped : list of str
         Why logs could not be used.
     """
     t, kit = new_tables(1)[0], new_kit(lessons=True)
     t["player"][:] = SCRIPTED
-    parts: dict[str, list[Choices]] = {name: [] for name in SHAPES}
+    parts: dict[str, list[Lessons]] = {name: [] for name in SHAPES}
     skipped = []
     for log in logs:
         try:
@@ -95,11 +95,11 @@ def forget_lessons(kit: Any) -> None:
         kit[f"{name}_used"][0] = 0
 
 
-def noted(kit: Any, name: str) -> Choices:
+def noted(kit: Any, name: str) -> Lessons:
     """Return what a kit has noted of the choices of a net."""
     used = int(kit[f"{name}_used"][0])
     starts = kit[f"{name}_starts"][: used + 1].astype(np.int64)
-    return Choices(
+    return Lessons(
         kit[f"{name}_context"][:used].astype(np.float16),
         kit[f"{name}_rows"][: starts[-1]].astype(np.float16),
         starts,

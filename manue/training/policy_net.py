@@ -12,18 +12,18 @@ import numpy as np
 import numpy.typing as npt
 
 from manue.arrays import F32, F64, I64, Bool
-from manue.sim.net import Shape
-from manue.training.policy_lessons import Choices
+from manue.sim.net import NetShape
+from manue.training.policy_lessons import Lessons
 
-Arrays = list[F32]
-"""The arrays of a net in the order of `Shape.sizes`."""
+Layers = list[F32]
+"""The arrays of a net in the order of `NetShape.sizes`."""
 Floats = npt.NDArray[np.floating[Any]]
 _BATCH = 2048
 _DECAY, _SQUARE_DECAY, _LEAST = 0.9, 0.999, 1e-8
 _LAST_RATE = 0.03
 
 
-def new_arrays(shape: Shape, rng: np.random.Generator) -> Arrays:
+def new_arrays(shape: NetShape, rng: np.random.Generator) -> Layers:
     """Return random weights: He initialization, biases 0."""
     arrays = []
     for size in shape.sizes:
@@ -33,8 +33,8 @@ def new_arrays(shape: Shape, rng: np.random.Generator) -> Arrays:
     return arrays
 
 
-def flat(arrays: Arrays) -> F32:
-    """Return the weights as kernels read them."""
+def flat(arrays: Layers) -> F32:
+    """Return the weights as kernels read them: float32[n]."""
     return np.concatenate([array.reshape(-1) for array in arrays])
 
 
@@ -51,8 +51,8 @@ class Batch:
     """int64[n]: the row chosen, -1 for none."""
 
 
-def batch_of(choices: Choices, which: I64) -> Batch:
-    """Gather some choices."""
+def batch_of(choices: Lessons, which: I64) -> Batch:
+    """Gather some choices: those with the numbers int64[n]."""
     sizes = (choices.starts[1:] - choices.starts[:-1])[which]
     starts = np.concatenate([[0], np.cumsum(sizes)])
     of = np.repeat(np.arange(len(which)), sizes)
@@ -79,7 +79,7 @@ def shares(ratings: Floats, batch: Batch, *, declines: bool) -> Floats:
     return np.asarray(odds / total[batch.of])
 
 
-def loss_and_gradient(arrays: Arrays, batch: Batch, *, declines: bool) -> tuple[float, Arrays]:
+def loss_and_gradient(arrays: Layers, batch: Batch, *, declines: bool) -> tuple[float, Layers]:
     """Return the mean loss over the choices, and its gradient."""
     on_context, on_rows, bias, second, second_bias, out, out_bias = arrays
     first = batch.rows @ on_rows + (batch.context @ on_context + bias)[batch.of]
@@ -117,7 +117,7 @@ class Adam:
     arrays : list of float32 arrays
     """
 
-    def __init__(self, arrays: Arrays) -> None:
+    def __init__(self, arrays: Layers) -> None:
         self._arrays = arrays
         self._mean = [np.zeros_like(array) for array in arrays]
         self._square = [np.zeros_like(array) for array in arrays]
@@ -136,7 +136,7 @@ class Adam:
             for at, array in enumerate(held):
                 array[...] = memory[f"{name}.{at}"]
 
-    def step(self, gradient: Arrays, rate: float) -> None:
+    def step(self, gradient: Layers, rate: float) -> None:
         """Go one step."""
         self._steps += 1
         rate *= np.sqrt(1 - _SQUARE_DECAY**self._steps) / (1 - _DECAY**self._steps)
@@ -147,21 +147,21 @@ class Adam:
 
 
 def fit(
-    shape: Shape,
-    choices: Choices,
+    shape: NetShape,
+    choices: Lessons,
     *,
     declines: bool,
     epochs: int,
     rate: float,
     rng: np.random.Generator,
     say: Callable[[str], None],
-) -> Arrays:
+) -> Layers:
     """Learn a net; the rate falls along a cosine to a few percent.
 
     Parameters
     ----------
-    shape : Shape
-    choices : Choices
+    shape : NetShape
+    choices : Lessons
     declines : bool
         Whether none of the options may be chosen.
     epochs : int
@@ -192,16 +192,22 @@ def _batches(count: int, rng: np.random.Generator) -> Iterator[I64]:
         yield order[start : start + _BATCH]
 
 
-def ratings_of(arrays: Arrays, batch: Batch) -> F32:
-    """Rate all options."""
+def ratings_of(arrays: Layers, batch: Batch) -> F32:
+    """Rate all options: float32[options]."""
     on_context, on_rows, bias, second, second_bias, out, out_bias = arrays
     first = np.maximum(batch.rows @ on_rows + (batch.context @ on_context + bias)[batch.of], 0)
     last = np.maximum(first @ second + second_bias, 0)
     return np.asarray(last @ out + out_bias, np.float32)
 
 
-def picks(arrays: Arrays, choices: Choices, *, declines: bool) -> tuple[I64, F64]:
-    """Return which option is rated highest in each choice (-1: none), and the share of what was chosen."""
+def picks(arrays: Layers, choices: Lessons, *, declines: bool) -> tuple[I64, F64]:
+    """Return which option is rated highest in each choice, and the share of what was chosen.
+
+    Returns
+    -------
+    int64[n], float64[n]
+        The option by number, -1 for none.
+    """
     picked, likely = [], []
     for start in range(0, len(choices), _BATCH):
         batch = batch_of(choices, np.arange(start, min(start + _BATCH, len(choices))))

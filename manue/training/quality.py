@@ -54,7 +54,7 @@ QUALITY_HEADER = "| model | n | share | log loss | Brier | AUC | ECE |\n|---|---
 
 
 def quality(predicted: Values, actual: Labels) -> Quality:
-    """Return all measures of `Quality`."""
+    """Return all measures of `Quality`: of probabilities float64[n] and whether each came about, bool[n]."""
     return Quality(
         count=len(actual),
         share=mean(actual),
@@ -71,19 +71,28 @@ def mean(values: Labels | Values) -> float:
 
 
 def log_loss(predicted: Values, actual: Labels) -> float:
-    """Return the mean negative log of the probability predicted for what was observed, in nats."""
+    """Return the mean negative log of the probability predicted for what was observed, in nats.
+
+    ``predicted`` and ``actual`` are as of `quality`.
+    """
     p = np.clip(predicted, CLIP, 1 - CLIP)
     hit = np.asarray(actual, np.bool_)
     return -mean(np.where(hit, np.log(p), np.log1p(np.negative(p))))
 
 
 def brier(predicted: Values, actual: Labels) -> float:
-    """Return the mean squared difference."""
+    """Return the mean squared difference.
+
+    ``predicted`` and ``actual`` are as of `quality`.
+    """
     return mean((predicted - np.asarray(actual, np.float64)) ** 2)
 
 
 def auc(predicted: Values, actual: Labels) -> float:
-    """Return P(a random hit is rated above a random miss), ties counting half; nan without hits or misses."""
+    """Return P(a random hit is rated above a random miss), ties counting half; nan without hits or misses.
+
+    ``predicted`` and ``actual`` are as of `quality`.
+    """
     hit = np.asarray(actual, np.bool_)
     hits = int(hit.sum())
     misses = len(hit) - hits
@@ -95,13 +104,19 @@ def auc(predicted: Values, actual: Labels) -> float:
 
 
 def reliability(predicted: Values, actual: Labels, buckets: int = 10) -> list[Bucket]:
-    """Group predictions into buckets of equal width between 0 and the largest; empty ones are left out."""
+    """Group predictions into buckets of equal width between 0 and the largest; empty ones are left out.
+
+    ``predicted`` and ``actual`` are as of `quality`.
+    """
     top = max(float(np.max(predicted)), 1e-12) if len(predicted) else 1.0
     return _buckets(predicted, actual, np.linspace(0, top, buckets + 1))
 
 
 def reliability_by_size(predicted: Values, actual: Labels, buckets: int = 10) -> list[Bucket]:
-    """Group predictions into buckets of about equal numbers."""
+    """Group predictions into buckets of about equal numbers.
+
+    ``predicted`` and ``actual`` are as of `quality`.
+    """
     if not len(predicted):
         return []
     edges = np.unique(np.quantile(predicted, np.linspace(0, 1, buckets + 1)))
@@ -109,7 +124,10 @@ def reliability_by_size(predicted: Values, actual: Labels, buckets: int = 10) ->
 
 
 def calibration_error(predicted: Values, actual: Labels, buckets: int = 20) -> float:
-    """Return the expected calibration error: mean gap of predicted and observed share over equal buckets."""
+    """Return the expected calibration error: mean gap of predicted and observed share over equal buckets.
+
+    ``predicted`` and ``actual`` are as of `quality`.
+    """
     groups = reliability_by_size(predicted, actual, buckets)
     return sum(group.count * abs(group.predicted - group.actual) for group in groups) / max(len(predicted), 1)
 
@@ -127,7 +145,7 @@ def calibration_error_by_chance(predicted: Values, group: I64) -> float:
 
 
 def clustered_error(values: F64, games: I64) -> float:
-    """Return the standard error of the mean of values that depend on each other within a game."""
+    """Return the standard error of the mean of float64[n] that depend on each other within games int64[n]."""
     if not len(values):
         return float("nan")
     _, game = np.unique(games, return_inverse=True)
@@ -186,7 +204,7 @@ AMOUNT_HEADER = (
 
 
 def amount_quality(predicted: Values, actual: Values) -> AmountQuality:
-    """Measure predicted amounts against observed ones."""
+    """Measure predicted amounts against observed ones, both float64[n]."""
     difference = np.asarray(predicted, np.float64) - actual
     return AmountQuality(
         count=len(actual),

@@ -67,7 +67,7 @@ class Decisions:
         )
 
     def hits(self, rating: F64) -> Bool:
-        """Return for each decision whether the alternative rated highest is the one chosen."""
+        """Return for each decision whether what float64[rows] rates highest was chosen: bool[decisions]."""
         order = np.lexsort((-rating, self.decision))
         return np.asarray(self.chosen[order[self.starts]], np.bool_)
 

@@ -35,6 +35,10 @@ def fit_shape_weights(run: Run) -> F64:
 
     The measure is the log loss of a logistic curve over the logarithm of the share; the two-sided weight is
     the unit. With too few riichi scenes the weights do not change.
+
+    Returns
+    -------
+    float64[len(SHAPE_FACTORS)]
     """
     scenes, held, wins = _riichi_scenes(run)
     if held.sum() < 1000:

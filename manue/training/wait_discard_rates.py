@@ -42,7 +42,10 @@ def count_copies(shard: Shard, discarded: F64, copies: F64) -> None:
 
 
 def shares(discarded: F64, copies: F64) -> F64:
-    """Return the shares, shrunk towards the mean of similar classes, and that towards the mean of all."""
+    """Return the shares, shrunk towards the mean of similar classes, and that towards the mean of all.
+
+    All are float64 of the shape of `AXES`, one axis each.
+    """
     like = (4, 5)
     every = discarded.sum() / max(copies.sum(), 1.0)
     mean = (discarded.sum(like, keepdims=True) + PRIOR * every) / (copies.sum(like, keepdims=True) + PRIOR)

@@ -72,7 +72,15 @@ class WebSocketChannel:
 
     @classmethod
     async def open(cls, url: str, token: str | None = None, name: str = "manue") -> Self:
-        """Connect, checking certificates; raises ConnectionLostError if that fails."""
+        """Connect, checking certificates.
+
+        Raises
+        ------
+        UsageError
+            If it is no WebSocket address.
+        ConnectionLostError
+            If the host cannot be reached, or refuses.
+        """
         headers = {NAME_HEADER: quote(name)}
         if token is not None:
             headers["Authorization"] = f"Bearer {token}"

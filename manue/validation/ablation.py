@@ -8,11 +8,12 @@ from pathlib import Path
 
 import numpy as np
 
+from manue.arrays import Records
 from manue.decision.evaluation import evaluate_options
 from manue.decision.options import DrawSettings, options_of
 from manue.decision.settings import Settings, position_seed
 from manue.draws.win import WinStatistics
-from manue.errors import EventError, LogError
+from manue.errors import EventError, LogError, reason
 from manue.features.scene import scene_of
 from manue.game.actions import Action, Discard
 from manue.game.events import Event, RiichiAccepted, RoundStart, Won
@@ -21,7 +22,6 @@ from manue.models.model_set import Models
 from manue.records.decisions import recorded_decisions
 from manue.records.formats import game_events
 from manue.tiles import KIND_OF
-from manue.validation.calibration import Records
 
 EVERY = 10
 """One discard in this many is evaluated: those of one round are nearly the same."""
@@ -94,8 +94,7 @@ def ablate_log(index: int, log: Path, settings: Settings, last_round: int | None
         events = game_events(log, last_round)
         return Ablation(_collect(index, events, settings), 1)
     except (LogError, EventError) as error:
-        reason = str(error)
-        return Ablation({}, 0, (reason if str(log) in reason else f"{log}: {reason}",))
+        return Ablation({}, 0, (reason(error, log),))
 
 
 def join_ablations(parts: Sequence[Ablation]) -> Ablation:

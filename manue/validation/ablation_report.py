@@ -4,11 +4,10 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from manue.arrays import Bool
+from manue.arrays import Bool, Records
 from manue.decision.settings import Settings
 from manue.training.quality import AMOUNT_HEADER, QUALITY_HEADER, amount_quality, quality
 from manue.validation.ablation import AS_IN_PLAY, EVERY, LEARNED, Ablation
-from manue.validation.calibration import Records
 from manue.validation.tables import LEAST_ROWS, chance_error, constant
 
 

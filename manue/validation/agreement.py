@@ -11,12 +11,12 @@ from functools import partial
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 
 from manue.agents.base import Agent
 from manue.agents.registry import make_agent
+from manue.arrays import Records
 from manue.decision.report import Report
-from manue.errors import EventError, LogError
+from manue.errors import EventError, LogError, reason
 from manue.game.actions import Action, Call, Discard, Pass, Riichi
 from manue.game.events import Event, RoundStart, Won
 from manue.records.decisions import RecordedDecision, recorded_decisions
@@ -51,8 +51,6 @@ DECISIONS = np.dtype(
 )
 """One row for each question that a decision poses."""
 
-Records = npt.NDArray[np.void]
-
 
 def agreement_of_games(
     logs: Sequence[Path], spec: str, pool: Executor, last_round: int | None = None
@@ -73,8 +71,7 @@ def agreement_of_log(index: int, log: Path, spec: str, last_round: int | None = 
             for row in _compare(choice, agent, index)
         ]
     except (LogError, EventError) as error:
-        reason = str(error)
-        return reason if str(log) in reason else f"{log}: {reason}"
+        return reason(error, log)
     return np.array(rows, DECISIONS)
 
 

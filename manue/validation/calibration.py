@@ -11,15 +11,14 @@ from functools import partial
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 
-from manue.arrays import F64
+from manue.arrays import F64, Records
 from manue.decision.endings import Endings
 from manue.decision.evaluation import evaluate_options
 from manue.decision.options import Option
 from manue.decision.settings import Settings, position_seed
 from manue.decision.values import ValuedOption
-from manue.errors import EventError, LogError
+from manue.errors import EventError, LogError, reason
 from manue.game.actions import Discard
 from manue.game.events import Event, RiichiDeclared
 from manue.game.state import RoundState
@@ -89,8 +88,6 @@ KINDS_HELD = np.dtype(
 OPPONENTS = np.dtype([("game", np.int32), ("tenpai", np.float64), ("is_tenpai", np.bool_)])
 """One row for each opponent not in riichi at each discard."""
 
-Records = npt.NDArray[np.void]
-
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
@@ -132,8 +129,7 @@ def calibrate_log(index: int, log: Path, settings: Settings, last_round: int | N
         events = game_events(log, last_round)
         return _collect(index, events, log.name, settings, Models.load(settings.models or None))
     except (LogError, EventError) as error:
-        reason = str(error)
-        line = reason if str(log) in reason else f"{log}: {reason}"
+        line = reason(error, log)
         empty = [np.zeros(0, table) for table in (DISCARDS, KINDS_HELD, OPPONENTS, LOSSES, FOLDING_ROWS)]
         return Calibration(empty[0], empty[1], empty[2], empty[3], empty[4], 0, (line,))
 

@@ -13,9 +13,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
-from manue.arrays import F64
+from manue.arrays import F64, Records
 from manue.features.call_policy import DECLARATIONS
 from manue.training.quality import clustered_error
 
@@ -24,8 +23,6 @@ LEAST_PROB = 0.05
 GROUPS = 10
 LEAST_OF_A_GROUP = 50
 """Groups of the predicted difference are larger than this, or fewer."""
-
-Records = npt.NDArray[np.void]
 
 
 @dataclass(frozen=True, slots=True)

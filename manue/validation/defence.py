@@ -7,9 +7,8 @@ be paid for a held kind, folding by playing the recorded round on (`manue.traini
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
-from manue.arrays import F64, Bool
+from manue.arrays import F64, Bool, Records
 from manue.features.danger import features
 from manue.features.fold import fold_features
 from manue.features.scene import Scenes
@@ -50,8 +49,6 @@ FOLDING_ROWS = np.dtype(
 """One row for each discard: what folding from there on would cost, and did cost where the seat folded."""
 NO_SAFER = 0.002
 """A tile counts as the safest if no other has a P(deal-in) lower by this."""
-
-Records = npt.NDArray[np.void]
 
 
 def defence_of(game: int, scenes: Scenes, truths: Scenes, models: Models) -> tuple[Records, Records]:

@@ -4,10 +4,10 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from manue.arrays import F64, Bool
+from manue.arrays import F64, Bool, Records
 from manue.models.opponents import LOSS_ATOMS, MANUE_LOSS
 from manue.training.quality import AMOUNT_HEADER, QUALITY_HEADER, Values, amount_quality, quality
-from manue.validation.calibration import Calibration, Records
+from manue.validation.calibration import Calibration
 from manue.validation.tables import LEAST_ROWS, constant, estimated, reliability_lines
 
 SPREAD_HEADER = (
@@ -30,7 +30,7 @@ def defence_tables(data: Calibration) -> str:
 
 
 def later_prob(rows: Records) -> F64:
-    """Return the predicted P(dealing in with a later tile | nobody wins on this discard)."""
+    """Return the predicted P(dealing in with a later tile | nobody wins on this discard): float64[n]."""
     passes = np.maximum(1.0 - rows["deal_in_prob"], 1e-9)
     return np.asarray(rows["deal_in_later_prob"] / passes, np.float64)
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from manue.arrays import I64
-from manue.errors import EventError, LogError
+from manue.errors import EventError, LogError, reason
 from manue.game.events import Discarded, RoundStart
 from manue.game.state import RoundState
 from manue.hand.shanten import shanten
@@ -38,8 +38,7 @@ def _hands_of_log(log: Path) -> I64 | str:
             if isinstance(event, Discarded):
                 _count(states[event.actor], counts)
     except (LogError, EventError) as error:
-        reason = str(error)
-        return reason if str(log) in reason else f"{log}: {reason}"
+        return reason(error, log)
     return counts
 
 

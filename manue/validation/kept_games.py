@@ -13,7 +13,7 @@ from manue.decision.settings import Settings
 from manue.errors import UsageError
 from manue.models.files import models_dir
 from manue.models.model_set import NAMES
-from manue.validation.values import TABLES, ValuesOfGames
+from manue.validation.values import ROW_TYPES, ValuesOfGames
 
 FORMAT = 1
 
@@ -64,7 +64,7 @@ class KeptGames:
         file = self._file(log)
         beside = file.with_suffix(".part")
         with beside.open("wb") as opened:
-            np.savez_compressed(opened, **{name: getattr(found, name) for name in TABLES})
+            np.savez_compressed(opened, **{name: getattr(found, name) for name in ROW_TYPES})
         beside.replace(file)
 
     def _file(self, log: Path) -> Path:
@@ -75,7 +75,7 @@ class KeptGames:
 def _description(settings: Settings, last_round: int | None) -> dict[str, Any]:
     folder = Path(settings.models) if settings.models else models_dir()
     models = {name: hashlib.sha256((folder / f"{name}.npz").read_bytes()).hexdigest() for name in NAMES}
-    tables = {name: str(table) for name, table in TABLES.items()}
+    tables = {name: str(table) for name, table in ROW_TYPES.items()}
     described = {
         "format": FORMAT,
         "settings": {**asdict(settings), "models": ""},

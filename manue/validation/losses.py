@@ -11,7 +11,7 @@ import numpy as np
 from manue.agents.base import Agent
 from manue.agents.registry import make_agent
 from manue.arrays import F64
-from manue.errors import EventError, LogError
+from manue.errors import EventError, LogError, reason
 from manue.records.formats import read_record
 from manue.records.length import known_length
 from manue.review.annotate import annotate
@@ -47,8 +47,7 @@ def _losses_of_log(log: Path, last_round: int | None) -> list[SeatLosses] | str:
             data = page_data(entries, source=str(log), title="")
             found += [seat for seat in map(_seat_losses, data["decisions"]) if seat is not None]
     except (LogError, EventError) as error:
-        reason = str(error)
-        return reason if str(log) in reason else f"{log}: {reason}"
+        return reason(error, log)
     return found
 
 

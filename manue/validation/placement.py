@@ -8,7 +8,8 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from manue.errors import EventError, LogError
+from manue.arrays import Records
+from manue.errors import EventError, LogError, reason
 from manue.game.events import Event, GameEnd, GameStart, RoundStart
 from manue.models.model_set import Models
 from manue.models.placement import RoundPosition, exact_places
@@ -31,7 +32,6 @@ ROUND_STARTS = np.dtype(
 )
 """One row for each seat at the start of each round."""
 
-Records = npt.NDArray[np.void]
 FEWEST = 1000
 """Cases below which a group has no row of its own."""
 
@@ -48,8 +48,7 @@ def placement_of_log(index: int, log: Path, last_round: int | None = None) -> Re
     try:
         rows = _rows(game_events(log, last_round))
     except (LogError, EventError) as error:
-        reason = str(error)
-        return reason if str(log) in reason else f"{log}: {reason}"
+        return reason(error, log)
     rows["game"] = index
     return rows
 

@@ -13,12 +13,11 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from manue.agents.manue import Manue
-from manue.arrays import F64
+from manue.arrays import F64, Records
 from manue.decision.settings import position_seed
-from manue.errors import EventError, LogError
+from manue.errors import EventError, LogError, reason
 from manue.features.scene import scene_of
 from manue.game.actions import Action, Discard, Pass, Riichi
 from manue.game.legal import legal_actions
@@ -33,7 +32,7 @@ from manue.sim.codes import TILE_NUMBER
 from manue.sim.kit import new_kit
 from manue.training.quality import clustered_error, log_loss
 
-KINDS = {"riichi": 4, "call or pass": 8, "discard, an opponent in riichi": 8, "other discards": 40}
+SAMPLED_KINDS = {"riichi": 4, "call or pass": 8, "discard, an opponent in riichi": 8, "other discards": 40}
 """Kinds of decisions; one in so many of each is played on, if options are close."""
 WORLDS_EVERY = 20
 """One discard in so many has its worlds judged."""
@@ -65,8 +64,6 @@ PLAYED = np.dtype(
 )
 """One row for each sampled decision."""
 
-Records = npt.NDArray[np.void]
-
 
 def rollouts_of_games(
     logs: Sequence[Path], worlds: int, pool: Executor
@@ -80,8 +77,7 @@ def rollouts_of_log(index: int, log: Path, worlds: int) -> tuple[Records, Record
     try:
         found = _collect(game_events(log), worlds)
     except (LogError, EventError) as error:
-        reason = str(error)
-        return reason if str(log) in reason else f"{log}: {reason}"
+        return reason(error, log)
     for rows in found:
         rows["game"] = index
     return found
@@ -107,7 +103,7 @@ def _collect(events: Sequence[Any], worlds: int) -> tuple[Records, Records]:
             if at % WORLDS_EVERY == 0 and isinstance(actions[-1], Discard):
                 dangers.append(_dangers(state, actions, states, worlds))
             kind = _kind(state, actions)
-            if at % list(KINDS.values())[kind] == 1:
+            if at % list(SAMPLED_KINDS.values())[kind] == 1:
                 played.append(_played(player, state, actions, kind))
     return np.concatenate(dangers), np.concatenate(played)
 
@@ -199,7 +195,7 @@ def rollout_tables(dangers: Records, played: Records, games: int, worlds: int) -
         if len(rows):
             lines.append(_danger_line(name, rows, worlds))
     lines += ["", *_header(*_PLAYED_TITLES)]
-    for number, name in enumerate(KINDS):
+    for number, name in enumerate(SAMPLED_KINDS):
         rows = played[played["kind"] == number]
         if len(rows):
             lines.append(_played_line(name, rows))

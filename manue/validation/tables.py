@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from manue.arrays import F64, Bool
+from manue.arrays import F64, Bool, Records
 from manue.decision.settings import Settings
 from manue.training.quality import (
     AMOUNT_HEADER,
@@ -17,7 +17,7 @@ from manue.training.quality import (
     reliability_by_size,
 )
 from manue.validation.agreement import DECLARATIONS
-from manue.validation.calibration import Calibration, Records
+from manue.validation.calibration import Calibration
 
 FOLDS = 5
 """Tables are learned with cross-validation over this many groups of games."""
@@ -63,7 +63,7 @@ def estimated(rows: Records) -> bool:
 
 
 def parts_of(rows: Records) -> dict[str, Bool]:
-    """Return the parts of the discards that are judged separately, as masks by name."""
+    """Return the parts of the discards that are judged separately, as masks bool[n] by name."""
     turn = rows["turn"]
     return {
         "riichi just declared": rows["declared"],
@@ -77,7 +77,7 @@ def parts_of(rows: Records) -> dict[str, Bool]:
 
 
 def win_models(rows: Records) -> dict[str, F64]:
-    """Return P(win this round) by every model, simple baselines first."""
+    """Return P(win this round) by every model, float64[n] each, simple baselines first."""
     tenpai_or_not = [np.clip(rows["shanten"], 0, 6), np.minimum(rows["turn"], 20)]
     models = {
         "constant": constant(rows["won"]),
@@ -93,7 +93,7 @@ def win_models(rows: Records) -> dict[str, F64]:
 
 
 def constant(values: Labels | Values) -> F64:
-    """Predict the mean of the values: the best single number, known only in hindsight."""
+    """Predict the mean of n values for each: the best single number, known only in hindsight: float64[n]."""
     return np.full(len(values), float(np.mean(values)))
 
 
@@ -104,7 +104,7 @@ def chance_error(rows: Records, predicted: F64) -> float:
 
 
 def by_other_games(rows: Records, columns: list[Values], values: Labels | Values) -> F64:
-    """Predict the mean of the rows with equal columns among the games of the other folds."""
+    """Predict the mean of the rows with equal columns among the games of the other folds: float64[n]."""
     cell = np.zeros(len(rows), np.int64)
     for column in columns:
         cell = cell * 32 + np.asarray(column, np.int64)

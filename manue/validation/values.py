@@ -14,6 +14,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from manue.arrays import Records
 from manue.decision.declarations import declaration_of
 from manue.decision.endings import PATTERNS, Endings
 from manue.decision.evaluation import Evaluation, evaluate_options
@@ -21,7 +22,7 @@ from manue.decision.options import Option
 from manue.decision.outcomes import position_of
 from manue.decision.settings import Settings, position_seed
 from manue.decision.values import ValuedOption
-from manue.errors import EventError, LogError
+from manue.errors import EventError, LogError, reason
 from manue.features.call_policy import DECLARATIONS
 from manue.game.actions import Action, Call, Discard, NineTerminals, Pass, Riichi, Win
 from manue.game.events import Event, RiichiDeclared
@@ -33,12 +34,12 @@ from manue.tiles import KIND_OF, Kind, Seat
 from manue.training.dataset import replay
 from manue.validation.defence import FOLDING_ROWS, folding_rows
 
-ENDINGS = ("own win", "deal-in now", "deal-in later", "another's self-draw", "another's ron", "draw")
+ENDING_GROUPS = ("own win", "deal-in now", "deal-in later", "another's self-draw", "another's ron", "draw")
 """Ways for the round to end, as seen by one seat; the chances of all add up to 1."""
-WIN, NOW, LATER, TSUMO, RON, DRAW = range(len(ENDINGS))
-PARTS = (*ENDINGS, "sticks lost")
+WIN, NOW, LATER, TSUMO, RON, DRAW = range(len(ENDING_GROUPS))
+PARTS = (*ENDING_GROUPS, "sticks lost")
 """What the expected points are the sum of: what each ending pays, and own sticks that do not come back."""
-KINDS = ("discard", "pass", *DECLARATIONS)
+OPTION_KINDS = ("discard", "pass", *DECLARATIONS)
 """Kinds of options, as numbered in ``VALUES["kind"]``; a discard that declares riichi counts as riichi."""
 
 VALUES = np.dtype(
@@ -58,7 +59,7 @@ VALUES = np.dtype(
         ("rank", np.int8),  # seats ahead, 0..3
         ("last_round", np.bool_),
         ("ours", np.bool_),  # the player would have made the same choice
-        ("chances", np.float64, (len(ENDINGS),)),
+        ("chances", np.float64, (len(ENDING_GROUPS),)),
         ("ending", np.int8),  # index into ENDINGS
         ("points", np.float64, (len(PARTS),)),  # predicted, by part
         ("points_then", np.float64, (len(PARTS),)),  # what followed
@@ -87,8 +88,7 @@ CHOICES = np.dtype(
 )
 """One row for each declaration that was possible, where it was made or nothing was declared."""
 
-Records = npt.NDArray[np.void]
-TABLES = {"values": VALUES, "choices": CHOICES, "folds": FOLDING_ROWS}
+ROW_TYPES = {"values": VALUES, "choices": CHOICES, "folds": FOLDING_ROWS}
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,8 +126,7 @@ def values_of_log(index: int, log: Path, settings: Settings, last_round: int | N
         events = game_events(log, last_round)
         return _collect(index, events, log.name, settings, Models.load(settings.models or None))
     except (LogError, EventError) as error:
-        reason = str(error)
-        return ValuesOfGames(skipped=(reason if str(log) in reason else f"{log}: {reason}",))
+        return ValuesOfGames(skipped=(reason(error, log),))
 
 
 def join_values(parts: Sequence[ValuesOfGames]) -> ValuesOfGames:
@@ -250,10 +249,10 @@ def declaration_of_choice(chosen: Action | None) -> str:
 def _kind_of(chosen: Action | None) -> int:
     match chosen:
         case Discard():
-            return KINDS.index("discard")
+            return OPTION_KINDS.index("discard")
         case Pass():
-            return KINDS.index("pass")
-    return KINDS.index(declaration_of_choice(chosen))
+            return OPTION_KINDS.index("pass")
+    return OPTION_KINDS.index(declaration_of_choice(chosen))
 
 
 def _option_taken(found: Evaluation, chosen: Action, kind: Kind | None) -> int | None:
@@ -287,10 +286,10 @@ def _note_prediction(row: Records, option: Option, valued: ValuedOption) -> None
 
 
 def predicted_parts(valued: ValuedOption) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
-    """Return the chances of all `ENDINGS`, float64[6], and the expected points by `PARTS`, float64[7]."""
+    """Return the chances of `ENDING_GROUPS`, float64[6], and the expected points by `PARTS`, float64[7]."""
     now, later = valued.endings
     stick = 1000.0 * valued.stick
-    chances, points = np.zeros(len(ENDINGS)), np.zeros(len(PARTS))
+    chances, points = np.zeros(len(ENDING_GROUPS)), np.zeros(len(PARTS))
     chances[NOW], points[NOW] = now.probabilities.sum(), now.probabilities @ now.points
     for ending, of in (
         (WIN, Endings.own_tsumo),
@@ -342,7 +341,7 @@ def _note_result(row: Records, result: RoundResult, seat: Seat, before: int) -> 
 
 def _has_paid(row: Records) -> bool:
     """Return whether the seat's stick was on the table before the decision."""
-    return bool(row["riichi"][0]) and KINDS[int(row["kind"][0])] != "riichi"
+    return bool(row["riichi"][0]) and OPTION_KINDS[int(row["kind"][0])] != "riichi"
 
 
 def _ending(row: Records, result: RoundResult, seat: Seat) -> int:
@@ -353,7 +352,7 @@ def _ending(row: Records, result: RoundResult, seat: Seat) -> int:
         return DRAW
     if result.payer != seat:
         return TSUMO if result.payer is None else RON
-    discards = KINDS[int(row["kind"][0])] in {"discard", "riichi", "chi", "pon"}
+    discards = OPTION_KINDS[int(row["kind"][0])] in {"discard", "riichi", "chi", "pon"}
     return NOW if discards and row["turn"][0] == result.fatal_discard else LATER
 
 

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from manue.arrays import F64, Bool
+from manue.arrays import F64, Bool, Records
 from manue.decision.settings import Settings
 from manue.features.call_policy import DECLARATIONS
 from manue.training.quality import calibration_error_by_chance, clustered_error, quality
@@ -16,7 +16,7 @@ from manue.validation.choices import (
     difference,
     groups_of,
 )
-from manue.validation.values import ENDINGS, KINDS, LATER, PARTS, TSUMO, WIN, Records, ValuesOfGames
+from manue.validation.values import ENDING_GROUPS, LATER, OPTION_KINDS, PARTS, TSUMO, WIN, ValuesOfGames
 
 CHANCE = float(np.sqrt(2.0 / np.pi))
 """Mean distance from 0 of what is normally distributed around 0, in standard errors."""
@@ -83,13 +83,13 @@ def values_tables(data: ValuesOfGames, settings: Settings) -> str:
 
 def measures_of(rows: Records) -> list[Measure]:
     """Return everything that is predicted."""
-    happened = [rows["ending"] == ending for ending in range(len(ENDINGS))]
+    happened = [rows["ending"] == ending for ending in range(len(ENDING_GROUPS))]
     measures = [
         Measure("expPt", ".0f", rows["points"].sum(1), rows["points_then"].sum(1), rows),
         Measure("final place", ".4f", rows["place"], rows["place_then"], rows),
         *(
             Measure(f"P({name})", ".4f", rows["chances"][:, at], happened[at].astype(np.float64), rows)
-            for at, name in enumerate(ENDINGS)
+            for at, name in enumerate(ENDING_GROUPS)
         ),
         Measure("P(tenpai at a draw)", ".4f", rows["tenpai"], rows["tenpai_then"].astype(np.float64), rows),
     ]
@@ -111,9 +111,9 @@ def measures_of(rows: Records) -> list[Measure]:
 
 
 def slices_of(rows: Records) -> dict[str, Bool]:
-    """Return the parts of the decisions that are looked at separately, as masks by name."""
+    """Return the parts of the decisions that are looked at separately, as masks bool[n] by name."""
     turn, shanten, lead = rows["turn"], rows["shanten"], rows["lead"]
-    kinds = {f"kind: {name}": rows["kind"] == number for number, name in enumerate(KINDS)}
+    kinds = {f"kind: {name}": rows["kind"] == number for number, name in enumerate(OPTION_KINDS)}
     declined = {
         f"declined: {name}": rows["declined"] >> number & 1 == 1 for number, name in enumerate(DECLARATIONS)
     }
@@ -181,9 +181,9 @@ def _exchanges(rows: Records) -> Iterator[str]:
     for at, name in enumerate(PARTS):
         apart = predicted[at] - observed[at]
         chance = "- | -"
-        if at < len(ENDINGS):
-            said = rows["chances"][:, at].mean()
-            by_chance = (said - (rows["ending"] == at).mean()) * predicted[at] / max(said, 1e-9)
+        if at < len(ENDING_GROUPS):
+            likely = rows["chances"][:, at].mean()
+            by_chance = (likely - (rows["ending"] == at).mean()) * predicted[at] / max(likely, 1e-9)
             chance = f"{by_chance:+.0f} | {apart - by_chance:+.0f}"
         cells = f"{predicted[at]:.0f} | {observed[at]:.0f} | {apart:+.0f} | {chance} | {error - apart:+.0f}"
         yield f"| {name} | {cells} |"
@@ -249,13 +249,13 @@ def _calibrations(rows: Records) -> Iterator[str]:
     for ending, names in (
         (WIN, ("all", "tenpai, no riichi", "open hand", "kind: riichi", "kind: pass", "kind: ankan")),
         (LATER, ("all", "kind: discard", "kind: pass", "riichi on the table", "no riichi on the table")),
-        (ENDINGS.index("deal-in now"), ("all", "riichi on the table")),
-        (ENDINGS.index("draw"), ("all",)),
+        (ENDING_GROUPS.index("deal-in now"), ("all", "riichi on the table")),
+        (ENDING_GROUPS.index("draw"), ("all",)),
     ):
         for name in names:
             part = rows[slices[name]]
             if len(part) >= LEAST_ROWS:
-                yield _calibration_line(f"P({ENDINGS[ending]}), {name}", part, ending)
+                yield _calibration_line(f"P({ENDING_GROUPS[ending]}), {name}", part, ending)
     yield ""
 
 

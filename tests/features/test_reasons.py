@@ -6,7 +6,7 @@ import pytest
 from manue.features.danger_columns import ROW_NAMES
 from manue.features.kind_columns import NEVER
 from manue.features.reasons import AT, GROUPS, by_group, word_of
-from manue.language.messages import ENGLISH, places_of
+from manue.language.messages import ENGLISH, values_named
 
 
 def test_every_column_is_in_one_group():
@@ -33,7 +33,7 @@ def test_every_word_has_a_text_with_its_number():
         for group in GROUPS:
             word, number = word_of(group, row)
             met.add(word)
-            assert ("n" in places_of(ENGLISH.table[f"reason.{word}"])) <= (number is not None)
+            assert ("n" in values_named(ENGLISH.table[f"reason.{word}"])) <= (number is not None)
     texts = {key.removeprefix("reason.") for key in ENGLISH.table if key.startswith("reason.")}
     assert texts - met == {"safe", "more", "less"}
 

@@ -9,7 +9,7 @@ from manue.match.games import MatchSettings, play_fixture
 from manue.match.match import Match
 from manue.match.schedule import fixed_seats
 from manue.models.files import write_model
-from manue.models.policy import COLUMNS, NAME, SELFPLAY, load_policy
+from manue.models.policy import NAME, NET_COLUMNS, SELFPLAY, load_policy
 from manue.records.archive import read_log
 
 pytest.importorskip("riichienv")
@@ -32,7 +32,7 @@ def test_nets_of_several_folders_at_one_table(tmp_path):
         folder.mkdir()
         weights = load_policy() * np.float32(1 - 2 * at)
         for name in (NAME, SELFPLAY):
-            write_model(folder / f"{name}.npz", {"weights": weights}, {"columns": COLUMNS})
+            write_model(folder / f"{name}.npz", {"weights": weights}, {"columns": NET_COLUMNS})
     one, other = (f"policy:models={folder}" for folder in folders)
     seats = [one, f"policy@selfplay:models={folders[1]}", "greedy", other]
     assert_same_games(seats, "east", 1, tmp_path)

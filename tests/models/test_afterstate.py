@@ -19,7 +19,7 @@ from manue.game.state import RoundState
 from manue.hand.score import set_code
 from manue.models.afterstate import GrowthByKan, best_by_draws
 from manue.records.archive import read_log
-from manue.review.problem_book import load_book, position_of
+from manue.review.problem_book import load_book, state_of
 from tests.conftest import GAMES
 from tests.models.loaded import MODELS
 from tests.oracles import afterstate as oracle
@@ -117,7 +117,7 @@ def test_log_odds_fall_behind_the_best_as_in_the_monte_carlo_draws(logs, slope):
 def test_trees_rate_tenpai_hands_by_how_readily_their_waits_are_discarded():
     """Seven pairs once waited on a middle tile as readily as on a terminal with as many copies."""
     problem = next(each for each in load_book(BOOK) if each.id == "seven-pairs-wait")
-    state = position_of(problem)
+    state = state_of(problem)
     scene = scene_of(state)
     model = MODELS.afterstate
     options = [option for option in options_of(state, scene, legal_actions(state), MC_DRAWS) if option.riichi]

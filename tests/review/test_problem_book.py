@@ -17,7 +17,7 @@ from manue.errors import ProblemError
 from manue.game.actions import Riichi
 from manue.game.consistency import problems
 from manue.hand.shanten import shanten
-from manue.review.problem_book import accepts, answers_of, load_book, position_of
+from manue.review.problem_book import accepts, answers_of, load_book, state_of
 from manue.tiles import COPIES, KIND_OF, WINDS, parse_tiles
 
 FOLDER = Path(__file__).parents[2] / "data" / "problems"
@@ -48,7 +48,7 @@ def test_the_book_is_large_enough():
 
 @pytest.mark.parametrize("problem", BOOK, ids=lambda problem: problem.id)
 def test_position_is_the_one_described(problem):
-    state = position_of(problem)
+    state = state_of(problem)
     assert problems(state) == []
     assert sorted(state.hand) == sorted(
         parse_tiles(problem.hand) + ([problem.draw] if problem.draw is not None else [])
@@ -69,7 +69,7 @@ def test_position_is_the_one_described(problem):
     "problem", [problem for problem in BOOK if problem.judge], ids=lambda problem: problem.id
 )
 def test_answers_agree_with_counted_tiles(problem):
-    state = position_of(problem)
+    state = state_of(problem)
     results = {}
     for kind in state.counts.nonzero()[0].tolist():
         after = state.counts.copy()
@@ -106,7 +106,7 @@ def broken(tmp_path, **changes):
 
 def test_a_small_problem_stands(tmp_path):
     (problem,) = load_book(broken(tmp_path))
-    state = position_of(problem)
+    state = state_of(problem)
     assert (state.dealer, state.seat, state.turn) == (1, 2, 2)
     assert {"7m", "riichi 7m"} <= set(answers_of(state))
     assert accepts(problem, "7m")
@@ -140,7 +140,7 @@ def test_a_small_problem_stands(tmp_path):
 def test_errors_name_file_and_problem(tmp_path, changes, reason):
     file = broken(tmp_path, **changes)
     with pytest.raises(ProblemError) as caught:
-        position_of(load_book(file)[0])
+        state_of(load_book(file)[0])
     assert str(caught.value).startswith(f"{file}: problem 'one'")
     assert reason in str(caught.value)
     assert "\n" not in str(caught.value)
@@ -154,12 +154,12 @@ def test_calls_and_riichi_are_played(tmp_path):
         deposits=1, scores={"E": 25000, "S": 25000, "W": 24000, "N": 25000},
     )  # fmt: skip
     with pytest.raises(ProblemError, match="S does not discard after its call"):
-        position_of(load_book(file)[0])
+        state_of(load_book(file)[0])
     rivers = {"E": "C^S 1p", "S": "1s", "W": "2m!", "N": "5s^E"}
     raw = json.loads(file.read_text())
     raw["problems"][0]["rivers"] = rivers
     file.write_text(json.dumps(raw))
-    state = position_of(load_book(file)[0])
+    state = state_of(load_book(file)[0])
     assert [player.melds[0].kind if player.melds else None for player in state.players] == [
         "chi", "pon", None, None,
     ]  # fmt: skip
@@ -195,7 +195,7 @@ class Chooser:
 def test_answer_names_the_discard_of_a_riichi():
     problem = next(problem for problem in BOOK if problem.id == "best-wait-riichi")
     given = answer(Chooser(), problem)
-    assert given.answer in answers_of(position_of(problem))
+    assert given.answer in answers_of(state_of(problem))
     assert given.answer.startswith("riichi ")
     assert given.accepted == accepts(problem, given.answer)
 

@@ -17,7 +17,7 @@ from manue.records.archive import read_games, read_log
 from manue.review.annotate import annotate
 from manue.review.decisions import ROW
 from manue.review.page import page_data
-from manue.review.summary import KINDS, agrees, judged, kind_of, points_lost, summarize
+from manue.review.summary import DECISION_KINDS, agrees, judged, kind_of, points_lost, summarize
 from tests.review.annotated import annotate as make_annotated
 from tests.review.conftest import data_in, make_page
 from tests.review.made_up import made_up_game, write_game
@@ -142,7 +142,7 @@ def test_unknown_losses_are_not_called_zero(reviewed):
 )
 def test_kinds_of_decision(kinds, expected):
     assert kind_of({"options": [{"kind": kind} for kind in kinds]}) == expected
-    assert expected in KINDS
+    assert expected in DECISION_KINDS
 
 
 def test_the_command_writes_page_log_and_json(plain, tmp_path, capsys):

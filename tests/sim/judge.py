@@ -9,11 +9,12 @@ from manue.game.legal import legal_actions
 from manue.game.state import RoundState
 from manue.protocol.codec import action_to_fields
 from manue.sim.codes import code_of
+from manue.sim.deal import shuffle
 from manue.sim.games import finish_round
 from manue.sim.kit import new_kit
 from manue.sim.messages import messages_of, start_message
 from manue.sim.net import SHAPES
-from manue.sim.play import play_round, shuffle
+from manue.sim.play import play_round
 from manue.sim.players import POLICY
 from manue.sim.table import new_tables
 from manue.table.referee import Referee

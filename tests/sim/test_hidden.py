@@ -5,11 +5,11 @@ import numpy as np
 from manue.hand.shanten import shanten
 from manue.sim.codes import TILE_NUMBER
 from manue.sim.columns import HIDDEN_COLUMNS
+from manue.sim.deal import deal, shuffle
 from manue.sim.hands import add_tile, find_waits
 from manue.sim.hidden import fill_hidden
 from manue.sim.kit import new_kit
 from manue.sim.net import HIDDEN_SIZE
-from manue.sim.play import deal, shuffle
 from manue.sim.table import CHI_MELD, new_tables
 from manue.tiles import parse_tiles
 

@@ -17,11 +17,11 @@ from manue.sim.learning import (
     sizes_of,
     spread_rewards,
 )
-from manue.sim.net import CONTEXT_SIZE, Shape
+from manue.sim.net import CONTEXT_SIZE, NetShape
 from manue.training.policy_net import batch_of, flat, loss_and_gradient, new_arrays
 from tests.training.test_policy_net import some_choices
 
-SHAPE = Shape(0, 6, 5, 4)
+SHAPE = NetShape(0, 6, 5, 4)
 
 
 def some_net(rng, shape=SHAPE):
@@ -106,7 +106,7 @@ def test_nothing_pulls_a_net_from_itself():
 
 def test_value_gradient_and_values():
     rng = np.random.default_rng(8)
-    shape = Shape(0, 7, 6, 5)
+    shape = NetShape(0, 7, 6, 5)
     weights = some_net(rng, shape)
     context = rng.random((20, CONTEXT_SIZE)).astype(np.float32)
     hidden = rng.random((20, 7)).astype(np.float32)

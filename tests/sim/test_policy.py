@@ -9,7 +9,10 @@ from manue.game.state import RoundState
 from manue.hand.shanten import ukeire_by_discard
 from manue.sim.codes import code_of
 from manue.sim.columns import CALL_COLUMNS, CONTEXT, DISCARD_COLUMNS
-from manue.sim.features import fill_call, fill_context, fill_dangers, fill_discards
+from manue.sim.context_features import fill_context
+from manue.sim.danger import fill_dangers
+from manue.sim.declaration_features import fill_call
+from manue.sim.discard_features import fill_discards
 from manue.sim.hands import rate_discards
 from manue.sim.kit import new_kit
 from manue.sim.players import EAGER, GREEDY, RANDOM

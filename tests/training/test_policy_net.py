@@ -7,12 +7,12 @@ from manue.sim.kit import new_kit
 from manue.sim.net import (
     CONTEXT_SIZE,
     SHAPES,
-    Shape,
+    NetShape,
     rate_call_rows,
     rate_discard_rows,
     rate_riichi_row,
 )
-from manue.training.policy_lessons import Choices
+from manue.training.policy_lessons import Lessons
 from manue.training.policy_net import batch_of, fit, flat, loss_and_gradient, new_arrays, picks, ratings_of
 
 
@@ -21,13 +21,13 @@ def some_choices(columns, count, rng, *, declines):
     starts = np.concatenate([[0], np.cumsum(sizes)])
     chosen = rng.integers(-1 if declines else 0, sizes)
     context = rng.random((count, CONTEXT_SIZE)).astype(np.float16)
-    return Choices(context, rng.random((starts[-1], columns)).astype(np.float16), starts, chosen)
+    return Lessons(context, rng.random((starts[-1], columns)).astype(np.float16), starts, chosen)
 
 
 @pytest.mark.parametrize("declines", [False, True])
 def test_gradient(declines):
     rng = np.random.default_rng(3)
-    shape = Shape(0, 6, 5, 4)
+    shape = NetShape(0, 6, 5, 4)
     batch = batch_of(some_choices(6, 30, rng, declines=declines), np.arange(30))
     arrays = [array.astype(np.float64) + 0.1 for array in new_arrays(shape, rng)]
     _, gradient = loss_and_gradient(arrays, batch, declines=declines)
@@ -75,9 +75,9 @@ def test_a_net_learns_what_is_chosen():
         int(choices.rows[start:end, 2].argmax())
         for start, end in zip(choices.starts[:-1], choices.starts[1:], strict=True)
     ]
-    choices = Choices(choices.context, choices.rows, choices.starts, np.array(chosen))
+    choices = Lessons(choices.context, choices.rows, choices.starts, np.array(chosen))
     arrays = fit(
-        Shape(0, 6, 16, 8), choices, declines=False, epochs=80, rate=1e-2, rng=rng, say=lambda _text: None
+        NetShape(0, 6, 16, 8), choices, declines=False, epochs=80, rate=1e-2, rng=rng, say=lambda _text: None
     )
     picked, likely = picks(arrays, choices, declines=False)
     assert (picked == choices.chosen).mean() > 0.9

@@ -25,10 +25,10 @@ from manue.validation.runs import values
 from manue.validation.values import (
     CHOICES,
     DRAW,
-    ENDINGS,
-    KINDS,
+    ENDING_GROUPS,
     LATER,
     NOW,
+    OPTION_KINDS,
     RON,
     TSUMO,
     VALUES,
@@ -98,7 +98,8 @@ def test_only_the_discard_that_was_won_on_is_a_deal_in_now(found, log):
     paid = sum(isinstance(event, Won) and event.source != event.actor for event in events_of(log))
     rows = found.values
     now = rows[
-        (rows["ending"] == NOW) & np.isin(rows["kind"], [KINDS.index("discard"), KINDS.index("riichi")])
+        (rows["ending"] == NOW)
+        & np.isin(rows["kind"], [OPTION_KINDS.index("discard"), OPTION_KINDS.index("riichi")])
     ]
     assert 0 < len(now) <= paid
     for row in now:
@@ -110,13 +111,13 @@ def test_sticks_are_a_part_of_their_own(found, log):
     events = events_of(log)
     paid = sum(isinstance(event, RiichiAccepted) for event in events)
     rows = found.values
-    declared = rows[rows["kind"] == KINDS.index("riichi")]
+    declared = rows[rows["kind"] == OPTION_KINDS.index("riichi")]
     assert 0 < len(declared) <= sum(isinstance(event, RiichiDeclared) for event in events)
     assert (declared["points"][:, -1] < 0).all()
     assert set(declared["points_then"][:, -1]) <= {0.0, -1000.0}
     seats = {(int(row["round"]), int(row["seat"])) for row in rows[rows["points_then"][:, -1] < 0]}
     assert len(seats) <= paid
-    after = rows[rows["riichi"] & (rows["kind"] != KINDS.index("riichi"))]
+    after = rows[rows["riichi"] & (rows["kind"] != OPTION_KINDS.index("riichi"))]
     assert not after["points_then"][:, -1].any()
 
 
@@ -129,10 +130,10 @@ def test_places_are_those_reached(found, log):
 def test_a_call_is_rated_with_the_discard_that_followed(found, log):
     made = [one.chosen for one in recorded_decisions(events_of(log)) if one.chosen is not None]
     discards = sum(isinstance(chosen, Discard) for chosen in made)
-    kinds = np.bincount(found.values["kind"], minlength=len(KINDS))
+    kinds = np.bincount(found.values["kind"], minlength=len(OPTION_KINDS))
     declared = sum(isinstance(event, RiichiDeclared) for event in events_of(log))
-    assert kinds[KINDS.index("discard")] <= discards - declared
-    assert kinds[KINDS.index("pass")] > 0
+    assert kinds[OPTION_KINDS.index("discard")] <= discards - declared
+    assert kinds[OPTION_KINDS.index("pass")] > 0
     assert len(found.folds) == sum(isinstance(event, Discarded) for event in events_of(log))
 
 
@@ -179,7 +180,7 @@ def test_the_error_of_rows_of_one_game_counts_them_once():
 def test_the_tables_and_pictures_show_every_part(found, tmp_path, monkeypatch):
     monkeypatch.setattr("manue.validation.values_report.LEAST_ROWS", 1)
     text = values_tables(found, SETTINGS)
-    for name in (*ENDINGS, "kind: riichi", "declined: chi", "tenpai, no riichi", "earlier rounds"):
+    for name in (*ENDING_GROUPS, "kind: riichi", "declined: chi", "tenpai, no riichi", "earlier rounds"):
         assert name in text
     for name in ("expPt", "final place"):
         assert f"## {name}" in text
@@ -191,7 +192,7 @@ def test_the_tables_and_pictures_show_every_part(found, tmp_path, monkeypatch):
 def test_slices_cover_every_decision(found):
     rows = found.values
     slices = slices_of(rows)
-    assert sum(slices[f"kind: {name}"].sum() for name in KINDS) == len(rows)
+    assert sum(slices[f"kind: {name}"].sum() for name in OPTION_KINDS) == len(rows)
     assert (slices["open hand"] ^ slices["closed hand"]).all()
     assert all((rows["declined"][slices[f"declined: {name}"]] > 0).all() for name in DECLARATIONS)
     assert {len(measure.predicted) == len(measure.rows) for measure in measures_of(rows)} == {True}

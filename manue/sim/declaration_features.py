@@ -1,0 +1,231 @@
+"""Fills the columns of riichi, calls and kans (`manue.sim.columns`), as one seat sees them."""
+
+from typing import Any
+
+import numpy as np
+
+from manue.arrays import F32, U8
+from manue.compiled import compiled, inlined
+from manue.sim.codes import ANKAN, CHI, DAIMINKAN, GROUP, KAKAN, MEMBER, PON
+from manue.sim.columns import BY, ON
+from manue.sim.danger import safe_against_riichi
+from manue.sim.hands import (
+    NUMBERS,
+    OUTSIDE,
+    add_tile,
+    kind_of,
+    rate_discards,
+    rate_useful,
+    shanten_at_rest,
+    take_tile,
+    unseen_copies,
+    unseen_in,
+    useful_mask,
+)
+from manue.sim.legal import swapped
+from manue.sim.scoring import score_of
+from manue.sim.table import CHI_MELD, PON_MELD
+from manue.sim.tile_values import count_kinds, has_value_set, value_of_kind
+
+
+@compiled
+def fill_riichi(t: Any, seat: int, dangers: F32, kit: Any, row: F32) -> None:
+    """Fill the columns of declaring riichi with the discard that leaves the widest wait.
+
+    Parameters
+    ----------
+    t : TABLE
+        With ``after``; riichi may be declared.
+    dangers : float32[4, 34]
+        Of `manue.sim.danger.fill_dangers`.
+    row : float32[len(ON) or more]
+    """
+    row[: len(ON)] = 0.0
+    rate_useful(t, seat, 1, kit["tables"])
+    best, mask, most = -1, 0, -1
+    upgrade = 0
+    for kind in range(34):
+        if t["after"][kind] > 1:
+            continue
+        useful, tiles = int(t["useful"][kind]), int(t["useful_tiles"][kind])
+        if t["after"][kind] == 1:
+            upgrade = max(upgrade, tiles)
+        elif tiles > most:
+            best, mask, most = kind, useful, tiles
+    row[ON.wait_tiles] = most / 8
+    row[ON.wait_kinds] = count_kinds(mask) / 3
+    row[ON.wait_outside] = count_kinds(mask & OUTSIDE) / 2
+    row[ON.wait_honor] = mask & ~NUMBERS != 0
+    row[ON.wait_furiten] = mask & (int(t["discarded"][seat]) | 1 << best) != 0
+    for step in range(1, 4):
+        opponent = (seat + step) % 4
+        if t["riichi"][opponent]:
+            row[ON.wait_risk] += np.float32(5.0) * dangers[opponent, best]
+    row[ON.upgrade_tiles] = upgrade / 24
+    row[ON.turn] = t["river_len"][seat] / 18
+    row[ON.few_left] = t["tiles_left"] < 12
+    row[ON.bias] = 1
+    _fill_wins(t, seat, best, mask, most, kit, row)
+
+
+@inlined
+def _fill_wins(t: Any, seat: int, best: int, mask: int, most: int, kit: Any, row: F32) -> None:
+    """Fill in what a ron is worth with and without riichi, over the tiles of the wait."""
+    take_tile(t, seat, best)
+    for kind in range(34):
+        if mask >> kind & 1 == 0:
+            continue
+        share = unseen_copies(t, seat, kind) / max(most, 1)
+        silent = score_of(t, seat, kind, False, kit["no_ura"], kit)  # noqa: FBT003
+        if silent.han > 0 or silent.yakuman > 0:
+            row[ON.silent_yaku] += share
+            row[ON.silent_points] += share * silent.points / 8000
+        t["riichi"][seat] = 1
+        loud = score_of(t, seat, kind, False, kit["no_ura"], kit)  # noqa: FBT003
+        t["riichi"][seat] = 0
+        row[ON.riichi_points] += share * loud.points / 8000
+    add_tile(t, seat, best)
+    row[ON.silent_points] = min(row[ON.silent_points], np.float32(2.0))
+    row[ON.riichi_points] = min(row[ON.riichi_points], np.float32(2.0))
+
+
+@compiled
+def fill_call(t: Any, seat: int, code: int, now: int, useful_now: int, tables: U8, row: F32) -> None:
+    """Fill the columns of a call of the tile offered, or of a kan on one's own turn.
+
+    Parameters
+    ----------
+    code : int
+        Of the call or kan (`manue.sim.codes`).
+    now : int
+        Shanten without it.
+    useful_now : int
+        Useful tiles without it.
+    row : float32[len(BY) or more]
+    """
+    row[: len(BY)] = 0.0
+    group, member = code & GROUP, code & MEMBER
+    kind = member if group == ANKAN else kind_of(member if group == KAKAN else int(t["offered"]))
+    row[BY.chi] = group == CHI
+    row[BY.pon] = group == PON
+    row[BY.open_kan] = group == DAIMINKAN
+    row[BY.closed_kan] = group == ANKAN
+    row[BY.added_kan] = group == KAKAN
+    low = kind - member // 2 if group == CHI else kind
+    row[BY.kind_value] = value_of_kind(t, seat, kind) / 2
+    if group == CHI:
+        row[BY.kind_outside] = low % 9 == 0 or low % 9 == 6
+        row[BY.kind_dora] = (t["dora"][low] + t["dora"][low + 1] + t["dora"][low + 2]) / 2
+        row[BY.takes_place] = member // 2 == 1
+        row[BY.uses_red] = member & 1
+    else:
+        row[BY.kind_outside] = OUTSIDE >> kind & 1
+        row[BY.kind_dora] = 3 * t["dora"][kind] / 2
+        row[BY.uses_red] = group == PON and member == 1
+    row[BY.first_call] = t["open"][seat] == 0
+    then, useful_then = _after_call(t, seat, group, kind, low, tables, row)
+    gain = min(max(now - then, -1), 2)
+    row[BY.shanten_now] = now / 4
+    row[BY.gain] = gain
+    row[BY.now_tenpai], row[BY.then_tenpai] = now <= 0, then <= 0
+    row[BY.useful_now] = useful_now / 24
+    row[BY.useful_then] = useful_then / 24
+    row[BY.useful_gain] = (useful_then - useful_now) / 12
+    row[BY.turn] = t["river_len"][seat] / 18
+    row[BY.value_gain] = row[BY.yaku_set] * gain
+    row[BY.simple_gain] = row[BY.simples] * gain
+    row[BY.threat_gain] = gain if safe_against_riichi(t, seat) else 0
+    row[BY.bias] = 1
+
+
+@inlined
+def _after_call(t: Any, seat: int, group: int, kind: int, low: int, tables: U8, row: F32) -> tuple[int, int]:
+    """Lay the set down, look at the hand that is left, and take it back.
+
+    Returns
+    -------
+    shanten, useful : int
+        Of that hand, with its best discard if one follows.
+    """
+    melds = int(t["meld_len"][seat])
+    first = second = kind
+    count = 2 if group == PON else 3 if group == DAIMINKAN else 4 if group == ANKAN else 1
+    if group == CHI:
+        first = low if low != kind else low + 1
+        second = low + 2 if low + 2 != kind else low + 1
+        _put_down(t, seat, first)
+        _put_down(t, seat, second)
+    else:
+        for _ in range(count):
+            _put_down(t, seat, kind)
+    if group != KAKAN:
+        t["meld_type"][seat, melds] = CHI_MELD if group == CHI else PON_MELD
+        t["meld_kind"][seat, melds] = low
+        t["meld_len"][seat] = melds + 1
+    _fill_left(t, seat, kind, row)
+    if group in (CHI, PON):
+        forbidden = swapped(kind, kind - low) if group == CHI else 1 << kind
+        then, useful = _best_left(t, seat, forbidden, tables)
+    else:
+        then = shanten_at_rest(t, seat, tables)
+        useful = unseen_in(t, seat, useful_mask(t, seat, then, tables))
+    t["meld_len"][seat] = melds
+    if group == CHI:
+        _take_back(t, seat, first)
+        _take_back(t, seat, second)
+    else:
+        for _ in range(count):
+            _take_back(t, seat, kind)
+    return then, useful
+
+
+@inlined
+def _put_down(t: Any, seat: int, kind: int) -> None:
+    take_tile(t, seat, kind)
+    t["public"][kind] += 1
+
+
+@inlined
+def _take_back(t: Any, seat: int, kind: int) -> None:
+    add_tile(t, seat, kind)
+    t["public"][kind] -= 1
+
+
+@inlined
+def _fill_left(t: Any, seat: int, kind: int, row: F32) -> None:
+    """Fill in what the hand is after the call."""
+    outside = same = runs = sets = pairs = 0
+    for other in range(34):
+        held = int(t["hand"][seat, other])
+        outside += held * (OUTSIDE >> other & 1)
+        same += held * int(other >= 27 or other // 9 == kind // 9)
+        pairs += int(held >= 2)
+    for place in range(t["meld_len"][seat]):
+        first, form = int(t["meld_kind"][seat, place]), int(t["meld_type"][seat, place])
+        if form == CHI_MELD:
+            runs += 1
+            outside += 3 * int(first % 9 == 0 or first % 9 == 6)
+        else:
+            sets += 1
+            outside += 3 * (OUTSIDE >> first & 1)
+        same += 3 * int(first >= 27 or first // 9 == kind // 9)
+    row[BY.yaku_set] = has_value_set(t, seat)
+    row[BY.simples] = outside <= 1
+    row[BY.flush_then] = same / 14
+    row[BY.triplets] = (sets + pairs) / 6 if runs == 0 else 0
+    row[BY.pair_left] = pairs > 0
+
+
+@inlined
+def _best_left(t: Any, seat: int, forbidden: int, tables: U8) -> tuple[int, int]:
+    """Return the lowest shanten and the most useful tiles that a discard leaves."""
+    rate_discards(t, seat, tables)
+    lowest, most = 127, 0
+    for kind in range(34):
+        if forbidden >> kind & 1 == 0:
+            lowest = min(lowest, int(t["after"][kind]))
+    rate_useful(t, seat, lowest, tables)
+    for kind in range(34):
+        if forbidden >> kind & 1 == 0 and t["after"][kind] == lowest:
+            most = max(most, int(t["useful_tiles"][kind]))
+    return lowest, most

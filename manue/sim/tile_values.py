@@ -1,0 +1,49 @@
+"""What tiles and melds are worth at a table: yaku of triplets, dora and red fives."""
+
+from typing import Any
+
+from manue.compiled import inlined
+from manue.sim.scoring import dealer_of
+from manue.sim.table import CHI_MELD, PON_MELD
+
+
+@inlined
+def count_kinds(mask: int) -> int:
+    """Count the kinds in a mask."""
+    count = 0
+    while mask:
+        mask &= mask - 1
+        count += 1
+    return count
+
+
+@inlined
+def value_of_kind(t: Any, seat: int, kind: int) -> int:
+    """Return the yaku of a triplet of a kind: 0, 1 or 2."""
+    if kind < 27:
+        return 0
+    seat_wind, round_wind = 27 + (seat - dealer_of(t)) % 4, 27 + int(t["index"]) // 4 % 4
+    return int(kind >= 31) + int(kind == seat_wind) + int(kind == round_wind)
+
+
+@inlined
+def has_value_set(t: Any, seat: int) -> bool:
+    """Return whether a hand or its melds hold a set that is a yaku."""
+    for kind in range(27, 34):
+        if t["hand"][seat, kind] >= 3 and value_of_kind(t, seat, kind):
+            return True
+    for place in range(t["meld_len"][seat]):
+        kind = int(t["meld_kind"][seat, place])
+        if t["meld_type"][seat, place] != CHI_MELD and value_of_kind(t, seat, kind):
+            return True
+    return False
+
+
+@inlined
+def dora_in_meld(t: Any, seat: int, place: int) -> int:
+    """Count dora and red fives in a meld."""
+    first, form = int(t["meld_kind"][seat, place]), int(t["meld_type"][seat, place])
+    found = int(t["meld_reds"][seat, place])
+    if form == CHI_MELD:
+        return found + int(t["dora"][first]) + int(t["dora"][first + 1]) + int(t["dora"][first + 2])
+    return found + (3 if form == PON_MELD else 4) * int(t["dora"][first])
