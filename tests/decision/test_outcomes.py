@@ -12,13 +12,13 @@ from manue.decision.settings import Settings
 from manue.decision.values import bonus_of
 from manue.game.legal import legal_actions
 from manue.models.afterstate import GrowthByKan
-from manue.review.problem_book import load_book, position_of
+from manue.review.problem_book import load_book, state_of
 from tests.models.loaded import MODELS
 
 BOOK = Path(__file__).parents[2] / "data/problems"
 
 
-STATE = position_of(next(each for each in load_book(BOOK) if each.id == "closed-kan-in-riichi"))
+STATE = state_of(next(each for each in load_book(BOOK) if each.id == "closed-kan-in-riichi"))
 
 
 def evaluated(growth):
