@@ -10,7 +10,7 @@ from manue.protocol.dialect import DIALECTS
 from manue.protocol.session import Session
 from manue.tiles import KIND_OF
 from tests.captures import raw_lines
-from tests.conftest import DATA
+from tests.conftest import DATA, FULL, GAMES
 from tests.messages import start_kyoku
 from tests.protocol.reviewer import bits, label_of, review
 
@@ -107,6 +107,14 @@ def test_a_wait_among_the_own_discards_is_furiten():
         session.respond(json.dumps({"type": "dahai", "actor": seat, "pai": tile, "tsumogiri": True}))
     again = json.loads(session.respond('{"type":"tsumo","actor":0,"pai":"N"}'))
     assert again["meta"]["at_furiten"] is True
+
+
+@pytest.mark.skipif(not FULL, reason="MANUE_FULL is not set")
+@pytest.mark.parametrize("log", GAMES, ids=lambda log: log.name)
+def test_the_reviewer_reads_whole_games_of_the_full_player(log):
+    events = sample(log.name.removesuffix(".mjson.gz"))
+    found, _, _ = reviewed("manue", GAMES.index(log) % 4, events)
+    assert found
 
 
 def test_the_values_are_ordered_as_ours():
