@@ -3,12 +3,16 @@
 import json
 import subprocess
 import sys
+from itertools import pairwise
 
 import pytest
 
+import manue
 from manue.agents.rules import RulePlayer
-from manue.bot import MessageBot
+from manue.bot import Bot, MessageBot
+from manue.table.referee import Referee, masked
 from tests.captures import lines_of
+from tests.conftest import FULL
 from tests.messages import start_kyoku
 from tests.project import ROOT, tomllib
 
@@ -41,6 +45,55 @@ def test_the_discard_comes_with_the_riichi():
     assert reply["reach_dahai"] == {"type": "dahai", "actor": 0, "pai": "9m", "tsumogiri": True}
 
 
+def passive(legal):
+    """The reply of those who call nothing and discard what is named last: the drawn tile."""
+    return next((reply for reply in legal if reply["type"] == "none"), legal[-1])
+
+
+def play_a_game(seed, seat, react):
+    """Play a hanchan, telling ``react`` what is new to a seat; return its replies where it is asked."""
+    referee, replies = Referee(seed), []
+    news = referee.start()
+    while not referee.over:
+        heard = [masked(message, seat) for message in news]
+        chosen = {other: passive(referee.legal(other)) for other in referee.asked}
+        reply = react(heard)
+        if seat in chosen:
+            assert referee.is_legal(seat, reply), (reply, referee.legal(seat))
+            replies.append(reply)
+            chosen[seat] = reply
+        else:
+            assert reply["type"] == "none"
+        news = referee.step(chosen)
+    assert react([masked(message, seat) for message in news])["type"] == "none"
+    return replies
+
+
+@pytest.mark.parametrize("seed", range(20 if FULL else 2))
+def test_programs_that_embed_a_bot_get_legal_replies_through_whole_games(seed):
+    seat = seed % 4
+    by_text, by_dict = Bot(seat, RulePlayer()), MessageBot(seat, RulePlayer())
+
+    def react(messages):
+        reply = [by_dict.react(message) for message in messages][-1] or {"type": "none"}
+        answer = json.loads(by_text.react(json.dumps(messages)))
+        assert answer == {key: value for key, value in reply.items() if key != "reach_dahai"} | volatile(
+            answer
+        )
+        return reply
+
+    replies = play_a_game(seed, seat, react)
+    assert len(replies) > 50
+    for reply, after in pairwise(replies):
+        if reply["type"] == "reach":
+            assert reply["reach_dahai"]["pai"] == after["pai"]
+
+
+def volatile(reply):
+    """Return what differs between two answers of the same player: the time that they took."""
+    return {key: reply[key] for key in ("log", "meta") if key in reply}
+
+
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     made = tmp_path_factory.mktemp("akagi") / "mjai_bot" / "manue"
@@ -55,6 +108,7 @@ def test_the_akagi_folder_has_what_akagi_reads(folder):
     assert set(project["project"]["dependencies"]) <= set(ours)
     manifest = tomllib.loads((folder / "manifest.toml").read_text())
     assert manifest["manifest_version"] == 1
+    assert manifest["bot"]["version"] == project["project"]["version"] == manue.__version__
     assert manifest["bot"]["name"] == folder.name
     assert manifest["bot"]["supported_modes"] == ["4p"]
 

@@ -9,6 +9,7 @@ import pytest
 
 from tests.captures import lines_of
 from tests.conftest import FULL
+from tests.transports.test_warming import is_running
 
 ROOT = Path(__file__).parent.parent
 
@@ -86,3 +87,46 @@ def test_the_submission_carries_what_the_host_lacks(tmp_path):
     assert len(ended.stdout.splitlines()) == len(arrays)
     assert "rules decides" not in ended.stderr, "the kernels are there from the start"
     assert not list(tmp_path.glob("manue/*")), "nothing was compiled"
+
+
+SIMULATOR = """
+import os, subprocess, time
+
+class Simulator:
+    def __init__(self, files, logs_dir, port, seed):
+        self.mounts = [f"type=bind,src={files[0]},dst=/bot.zip,readonly",
+                       f"type=bind,src={__file__}.server,dst=/workspace/00__server__.py,readonly"]
+
+    def run(self):
+        options = [word for mount in self.mounts for word in ("--mount", mount)]
+        subprocess.run(["docker", "run", "-p", "1:3000", *options, "image", "0"], check=True)
+        while not os.path.exists(f"{__file__}.started"):
+            time.sleep(0.01)
+        raise ValueError("Failed to receive response from http server: timeout")
+"""
+"""A simulator that gives up waiting for what it started."""
+SERVER = """
+import os, time
+with open({path!r} + ".new", "w") as file:
+    file.write(str(os.getpid()))
+os.rename({path!r} + ".new", {path!r})
+time.sleep(300)
+"""
+
+
+def test_submissions_do_not_outlive_a_simulator_that_gives_up(tmp_path):
+    (tmp_path / "mjai.py").write_text(SIMULATOR)
+    started = tmp_path / "mjai.py.started"
+    (tmp_path / "mjai.py.server").write_text(SERVER.format(path=str(started)))
+    command = [sys.executable, ROOT / "scripts" / "mjai-simulator", "--python", sys.executable]
+    ran = subprocess.run(
+        [*command, "--out", tmp_path / "out", *["bot.zip"] * 4],
+        env={**os.environ, "PYTHONPATH": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+    assert ran.returncode != 0
+    assert ran.stderr.splitlines()[-1].endswith("Failed to receive response from http server: timeout")
+    assert not is_running(int(started.read_text()))

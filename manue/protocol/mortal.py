@@ -2,11 +2,12 @@
 
 Mortal chooses among 46 actions: a discard of each of the 34 kinds and three red fives, riichi, chi with the
 called tile lowest, in the middle and highest, pon, kan, win, abortive draw, pass. Its ``meta`` gives a bit
-for every action allowed and the values of those alone, in order.
+for every action allowed and the values of those alone, in order. Where a kan of the own hand is allowed,
+``kan_select`` gives the same of the kinds that it can be made of.
 """
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from manue.agents.base import Decision
 from manue.decision.report import Report
@@ -36,17 +37,17 @@ def mortal_meta(decision: Decision, actions: Sequence[Action], state: RoundState
     The values follow the order in which our player ranks its options: none is higher than that of an option
     it prefers. Options it did not weigh come last.
     """
-    ranked = _values(decision)
-    values = dict.fromkeys((label_of(action) for action in actions), min(ranked.values()) - STEP)
-    values |= {label: value for label, value in ranked.items() if label in values}
-    return {
-        "q_values": [round(values[label], 5) for label in sorted(values)],
-        "mask_bits": sum(1 << label for label in values),
+    ranked = _ranked(decision)
+    kans = [action for action in actions if kan_kind_of(action) is not None]
+    meta = {
+        **_masked(actions, ranked, label_of),
         "is_greedy": True,
         "batch_size": 1,
         "eval_time_ns": int(decision.elapsed_ms * 1e6),
         "shanten": shanten(state.counts, len(state.me.melds)),
+        "at_furiten": state.furiten,
     }
+    return meta | {"kan_select": _masked(kans, ranked, kan_kind_of)} if kans else meta
 
 
 def values_in(meta: object) -> Mapping[int, float]:
@@ -83,18 +84,33 @@ def _position(start: RoundStart, last: int) -> RoundPosition:
     return RoundPosition(index, start.dealer, start.honba, start.deposits, last)
 
 
-def _values(decision: Decision) -> Mapping[int, float]:
-    """Return the value of every action that was weighed; of several ways to take it, that of the best."""
-    values: dict[int, float] = {}
-    lowest: float | None = None
+def _masked(
+    actions: Sequence[Action],
+    ranked: Sequence[tuple[Action, float]],
+    number_of: Callable[[Action], int | None],
+) -> Fields:
+    """Return bits and values by the number of the action; of several ways to take it, that of the best."""
+    last = min(value for _, value in ranked) - STEP
+    values = {number_of(action): last for action in actions}
+    values |= {number_of(action): value for action, value in reversed(ranked) if number_of(action) in values}
+    numbers = sorted(number for number in values if number is not None)
+    return {
+        "q_values": [round(values[number], 5) for number in numbers],
+        "mask_bits": sum(1 << number for number in numbers),
+    }
+
+
+def _ranked(decision: Decision) -> Sequence[tuple[Action, float]]:
+    """Return every action that was weighed with its value, the preferred first; at least the one taken."""
+    ranked: list[tuple[Action, float]] = []
     for report in decision.reports:
         own = _value(report)
-        if lowest is None:
+        if not ranked:
             lowest = 0.0 if own is None else own
         else:
             lowest = lowest - STEP if own is None else min(own, lowest)
-        values.setdefault(label_of(report.action), lowest)
-    return values or {label_of(decision.action): 0.0}
+        ranked.append((report.action, lowest))
+    return ranked or [(decision.action, 0.0)]
 
 
 def _value(report: Report) -> float | None:
@@ -121,6 +137,13 @@ def label_of(action: Action) -> int:
         case NineTerminals():
             return ABORT
     return PASS
+
+
+def kan_kind_of(action: Action) -> int | None:
+    """Return the kind that a kan of the own hand is made of; ``None`` for all other actions."""
+    if isinstance(action, Call) and action.kind in {"ankan", "kakan"}:
+        return KIND_OF[action.consumed[0]]
+    return None
 
 
 def _tile(tile: Tile) -> int:
