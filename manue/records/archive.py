@@ -20,13 +20,15 @@ from manue.game.events import Event
 from manue.protocol.codec import Fields, event_to_fields, message_to_event
 from manue.protocol.messages import Incoming
 from manue.protocol.parsing import MAX_LINE, parse_message, parse_value
-from manue.records.content import DamagedError, chunks
+from manue.records.content import DamagedError, chunks, opens_as_record
 from manue.records.links import refuse_link
 
 SUFFIXES = tuple(
     name + packed for name in (".mjson", ".jsonl", ".json", ".mjlog", ".xml") for packed in ("", ".gz")
 )
 """Of the files of a folder, those with these endings are records."""
+TEXTS = (".txt", ".txt.gz")
+"""Downloaders of Mahjong Soul records write these too: such a file is one if it begins as one."""
 MAX_LOG = 1 << 28
 """Maximum size of a log, in bytes after decompression."""
 MAX_ARRAY = 1 << 26
@@ -160,7 +162,7 @@ def find_logs(places: Iterable[str | Path]) -> list[Path]:
     for place in map(Path, places):
         refuse_link(place)
         if place.is_dir():
-            inside = sorted(path for path in place.rglob("*") if path.name.endswith(SUFFIXES))
+            inside = sorted(path for path in place.rglob("*") if _is_record(path))
             if not inside:
                 raise LogError(f"{place}: no game logs ({', '.join(SUFFIXES)}) in this folder")
             found += inside
@@ -169,6 +171,12 @@ def find_logs(places: Iterable[str | Path]) -> list[Path]:
         else:
             raise LogError(f"{place}: no such file or folder")
     return found
+
+
+def _is_record(path: Path) -> bool:
+    if path.name.endswith(SUFFIXES):
+        return True
+    return path.name.endswith(TEXTS) and path.is_file() and opens_as_record(path)
 
 
 def _lines(data: Iterator[bytes]) -> Iterator[bytes]:

@@ -3,6 +3,7 @@
 import codecs
 import zlib
 from collections.abc import Iterator
+from pathlib import Path
 from typing import IO
 
 _GZIP = b"\x1f\x8b"
@@ -25,6 +26,16 @@ def chunks(file: IO[bytes]) -> Iterator[bytes]:
         After everything that could be read, if the data are cut short or damaged.
     """
     return _recoded(_unpacked(file))
+
+
+def opens_as_record(path: Path) -> bool:
+    """Return whether a file begins as records do; for files whose names do not say what they hold."""
+    try:
+        with path.open("rb") as file:
+            start = next(chunks(file), b"").lstrip()
+    except (OSError, DamagedError):
+        return False
+    return bool(start) and start[0] in _OPENERS
 
 
 def _unpacked(file: IO[bytes]) -> Iterator[bytes]:

@@ -146,12 +146,12 @@ class Table:
     def _step(self, messages: Sequence[Fields]) -> dict[Seat, Answer]:
         events = [self._parse(message) for message in messages]
         answers: dict[Seat, Answer] = {}
+        self._pending.append((events, answers))  # before anybody is asked: the game may be left right here
         for seat in range(4):
             answer = self._ask(seat, events)
             if answer is not None:
                 answers[seat] = answer
         self._event_count += len(events)
-        self._pending.append((events, answers))
         if any(isinstance(one.event, RoundEnd) for one in events):
             self._flush()
         return answers

@@ -221,3 +221,12 @@ def test_it_is_converted_reviewed_and_viewed(whole, tmp_path, capsys):
     assert main(["view", str(path), "-o", str(tmp_path / "page.html")]) == 0
     assert main(["review", str(path), "--agent", "tsumogiri", "--seat", "0"]) == 0
     assert "agreement over" in capsys.readouterr().out
+
+
+def test_text_files_of_a_folder_are_records_if_they_begin_as_such(whole, tmp_path):
+    folder = tmp_path / "paipu"
+    folder.mkdir()
+    save(folder / "game.txt", whole)
+    (folder / "notes.txt").write_text("milk, eggs")
+    assert main(["convert", str(folder), "-o", str(tmp_path / "out")]) == 0
+    assert [path.name for path in (tmp_path / "out").iterdir()] == ["game.mjson.gz"]

@@ -362,9 +362,10 @@ OVERLAPS = """() => {
 }"""
 
 
-def test_nothing_on_a_plate_overlaps(show, record):
+@pytest.mark.parametrize("locale", ["en-US", "ja-JP", "zh-CN"])
+def test_nothing_on_a_plate_overlaps(show, record, locale):
     """Above all the tiles waited for: beside ``riichi declared``, with furiten, with many of them."""
-    shown = show(record[1], viewport={"width": 1400, "height": 1100})
+    shown = show(record[1], viewport={"width": 1400, "height": 1100}, locale=locale)
     frames, frame = [], {}
     for step in data_in(record[1])["frames"]:
         frame = applied(frame, step)
@@ -427,7 +428,7 @@ def test_a_verdict_tells_what_another_choice_gave_up(show, made_up):
 
 
 SUM_OF_PARTS = """() => [...document.querySelectorAll("#options .chances .bar-track")].map(track =>
-  [...track.children].reduce((sum, part) => sum + Number(part.style.getPropertyValue("--share")), 0))"""
+  Number(track.style.background.match(/([0-9.]+)%\\)$/)[1]) / 100)"""
 
 
 @pytest.mark.parametrize("game", ["made_up", "record"])

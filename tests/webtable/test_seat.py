@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from manue.game.events import Draw, RoundStart, seen_by
+from manue.game.events import Draw, GameStart, RoundStart, seen_by
 from manue.hand.yaku_list import YAKU
 from manue.protocol.parsing import parse_value
 from manue.records.archive import read_log
@@ -247,6 +247,14 @@ def test_leaving_ends_the_game_and_keeps_what_was_played(sit_down):
     kinds = [type(entry.event) for entry in read_log(seated.sitting.log)]
     assert RoundStart in kinds
     assert Draw in kinds
+
+
+def test_a_game_left_at_its_first_choice_has_its_start_in_the_log(sit_down):
+    seated = sit_down()
+    seated.next_choice()
+    assert isinstance(seated.leave(), AbandonedError)
+    kinds = [type(entry.event) for entry in read_log(seated.sitting.log)]
+    assert kinds[:3] == [GameStart, RoundStart, Draw]
 
 
 def test_the_kind_of_help_changes_at_once(sit_down):

@@ -28,6 +28,32 @@ export function replace(element, ...children) {
   element.replaceChildren(...children.flat(Infinity).filter((child) => child !== null && child !== undefined));
 }
 
+function likened(old, fresh) {
+  if (old.isEqualNode(fresh)) return;
+  if (old.nodeName !== fresh.nodeName) {
+    old.replaceWith(fresh);
+    return;
+  }
+  if (old.nodeType === Node.TEXT_NODE) {
+    old.data = fresh.data;
+    return;
+  }
+  for (const { name } of [...old.attributes]) if (!fresh.hasAttribute(name)) old.removeAttribute(name);
+  for (const { name, value } of fresh.attributes) if (old.getAttribute(name) !== value) old.setAttribute(name, value);
+  renew(old, [...fresh.childNodes]);
+}
+
+/**
+ * Make the children of an element like the fresh ones, keeping what is alike: browsers then lay out and paint only
+ * what differs. Not for elements that are listened to: listeners of the fresh ones are lost.
+ */
+export function renew(element, ...children) {
+  const wanted = children.flat(Infinity).filter((child) => child !== null && child !== undefined);
+  const old = [...element.childNodes];
+  wanted.forEach((child, at) => (at < old.length ? likened(old[at], child) : element.append(child)));
+  for (const surplus of old.slice(wanted.length)) surplus.remove();
+}
+
 /** Find an element of the static page. */
 export function byId(id) {
   return document.getElementById(id);

@@ -20,7 +20,9 @@ export function useTexts(texts) {
 /** A text with the values put in: {n}, or a word for 1 and one for other numbers: {n:tile|tiles}. */
 export function text(key, values = {}) {
   if (!Object.hasOwn(known, key)) throw new Error(`no text ${key}`);
-  return known[key].replaceAll(/\{(\w+)(?::([^|{}]*)\|([^{}]*))?\}/g, (_all, name, one, many) => {
+  const words = known[key];
+  if (!words.includes("{")) return words;
+  return words.replaceAll(/\{(\w+)(?::([^|{}]*)\|([^{}]*))?\}/g, (_all, name, one, many) => {
     if (one === undefined) return String(values[name]);
     return String(values[name]) === "1" ? one : many;
   });

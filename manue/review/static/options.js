@@ -82,11 +82,22 @@ function gapBar(model, option, scale) {
     html(
       "span",
       { class: "bar-track", "aria-hidden": "true" },
-      filled((Math.max(-gap, 0) - habit) / scale, "minus"),
-      filled(habit / scale, "habit"),
+      -gap > habit ? filled((-gap - habit) / scale, "minus") : null,
+      habit > 0 ? filled(habit / scale, "habit") : null,
     ),
     html("span", { class: "bar-text" }, signed(gap)),
   );
+}
+
+/** The parts of a bar as one background: an element for each part of every option would slow each step down. */
+function stripes(chances) {
+  let end = 0;
+  const stops = chances.map(([kind, part]) => {
+    const start = end;
+    end += 100 * part;
+    return `var(--${kind.split(".")[0]}-part) ${start}% ${end}%`;
+  });
+  return `linear-gradient(to right, ${stops.join(", ")})`;
 }
 
 /** How the round ends, as one bar of parts that add up to 100 %. */
@@ -95,14 +106,17 @@ function chanceBar(model, option) {
   if (!chances) return "\u2013";
   const share = (kind) => chances.find(([name]) => name === kind)?.[1] ?? 0;
   const words = chances.map(([kind, part]) => `${text(`chance.${kind}`)} ${percent(part)}`);
+  const track = html("span", {
+    class: "bar-track",
+    role: "img",
+    "aria-label": listed(words),
+    title: words.join("\n"),
+  });
+  track.style.background = stripes(chances);
   return html(
     "span",
     { class: "chances" },
-    html(
-      "span",
-      { class: "bar-track", role: "img", "aria-label": listed(words), title: words.join("\n") },
-      chances.map(([kind, part]) => filled(part, kind.split(".")[0])),
-    ),
+    track,
     html(
       "span",
       { class: "bar-text" },

@@ -1,6 +1,6 @@
 /* The table as a drawing of 1000 x 1000 units, the viewer's seat at the bottom; only parts that change are redrawn. */
 
-import { replace, svg } from "./dom.js";
+import { renew, svg } from "./dom.js";
 import { listed, text } from "./language.js";
 import { tileAt } from "./tiles.js";
 import { meldName, percent, roundLabel, roundName, signed, tileName, tileNames, whole } from "./words.js";
@@ -193,7 +193,7 @@ function makeSeat(side) {
       const now = depends(player, place);
       if (now.every((value, at) => value === shown[number][at])) return;
       shown[number] = now;
-      replace(holders[number], draw(player, place, seat));
+      renew(holders[number], draw(player, place, seat));
     });
     group.setAttribute("data-seat", String(seat));
   };
@@ -279,7 +279,7 @@ function waitsOf(waits, furiten, x, y) {
   const width = Math.min(30, 142 / waits.length);
   return [
     svg("rect", { x, y, width: 258, height: 48, rx: 12, class: "plate" }),
-    svg("text", { x: x + 14, y: y + 32, class: "plate-note" }, furiten ? text("table.furiten") : text("table.waits")),
+    svg("text", { x: x + 14, y: y + 32, class: "wait-note" }, furiten ? text("table.furiten") : text("table.waits")),
     waits.map((tile, at) => tileAt(tile, x + 106 + at * width, y + 24 - heightOf(width) / 2, width - 1)),
   ];
 }
@@ -350,7 +350,7 @@ export function makeTable(model) {
         seat,
       );
     });
-    replace(
+    renew(
       middle,
       centre(frame, view, model),
       [0, 1, 2, 3].map((side) => plate(frame, view, model, side)),

@@ -126,7 +126,22 @@ const STICKS = {
   ],
 };
 const STICK_HALF = [0, 0, 14, 14, 14, 14, 14, 10, 14, 10];
-const INDEX = { E: "E", S: "S", W: "W", N: "N" };
+/** Strokes of the small figures in the corner, 100 high. */
+const FIGURES = {
+  1: "M14 24 L34 6 V94",
+  2: "M8 28 Q10 6 30 6 Q52 6 52 28 Q52 46 8 94 H54",
+  3: "M8 16 Q16 6 30 6 Q50 6 50 26 Q50 46 26 46 Q54 46 54 70 Q54 94 30 94 Q14 94 6 82",
+  4: "M42 94 V6 L4 68 H58",
+  5: "M50 6 H14 L10 46 Q20 38 32 38 Q54 38 54 66 Q54 94 30 94 Q14 94 6 82",
+  6: "M48 12 Q40 6 32 6 Q8 8 8 56 Q8 94 31 94 Q54 94 54 67 Q54 42 32 42 Q12 42 8 64",
+  7: "M6 6 H54 Q30 40 24 94",
+  8: "M30 46 Q10 44 10 26 Q10 6 30 6 Q50 6 50 26 Q50 44 30 46 Q6 50 6 70 Q6 94 30 94 Q54 94 54 70 Q54 50 30 46",
+  9: "M12 88 Q20 94 28 94 Q52 92 52 44 Q52 6 29 6 Q6 6 6 33 Q6 58 28 58 Q48 58 52 36",
+  E: "M54 6 H10 V94 H54 M10 48 H46",
+  S: "M52 20 Q44 6 30 6 Q10 6 10 26 Q10 42 30 48 Q54 54 54 72 Q54 94 30 94 Q12 94 6 78",
+  W: "M2 6 L20 94 L40 20 L60 94 L78 6",
+  N: "M8 94 V6 L58 94 V6",
+};
 
 function body(face, edge) {
   return [
@@ -135,24 +150,35 @@ function body(face, edge) {
   ];
 }
 
-function index(text, colour) {
-  return svg(
-    "text",
-    { x: 5, y: 15.5, "font-size": 14, "font-weight": 700, "font-family": "Arial, Helvetica, sans-serif", fill: colour },
-    text,
-  );
+/** Strokes moved to a place and size: a transformation would cost the browser more, for every tile shown. */
+function placed(path, x, y, scale) {
+  return path.replaceAll(/([MLQHV])([^A-Z]*)/g, (_all, command, numbers) => {
+    const place = (value, at) => {
+      const across = command === "H" || (command !== "V" && at % 2 === 0);
+      return ((across ? x : y) + scale * value).toFixed(1);
+    };
+    return command + numbers.trim().split(" ").map(Number).map(place).join(" ");
+  });
 }
 
-function character(name, x, y, size, colour, width) {
+function strokes(d, stroke, width) {
   return svg("path", {
-    d: STROKES[name],
-    transform: `translate(${x} ${y}) scale(${size / 100})`,
+    d,
     fill: "none",
-    stroke: colour,
-    "stroke-width": width,
+    stroke,
+    "stroke-width": width.toFixed(1),
     "stroke-linecap": "round",
     "stroke-linejoin": "round",
   });
+}
+
+/** The figure in the corner: strokes, because texts are the slowest part of a drawing. */
+function index(name, colour) {
+  return strokes(placed(FIGURES[name], 5, 5.5, 0.1), colour, 2);
+}
+
+function character(name, x, y, size, colour, width) {
+  return strokes(placed(STROKES[name], x, y, size / 100), colour, (width * size) / 100);
 }
 
 /** Few shapes per tile, because every tile on the table copies them: circles of one colour are one path. */
@@ -287,7 +313,7 @@ function symbol(name) {
       "symbol",
       { id: `tile-${name}`, viewBox: "0 0 60 80" },
       face,
-      INDEX[name] ? index(INDEX[name], "#6b6455") : null,
+      FIGURES[name] ? index(name, "#6b6455") : null,
       honor(name),
     );
   }

@@ -31,9 +31,11 @@ export function roundLabel(round) {
   return round.honba ? text("round.honba", { round: name, n: round.honba }) : name;
 }
 
+const WHOLE = new Intl.NumberFormat("en-US");
+
 /** Write a whole number: "3,900". */
 export function whole(number) {
-  return Math.round(number).toLocaleString("en-US");
+  return WHOLE.format(Math.round(number));
 }
 
 /** Write points with a sign: "+3,900". */
