@@ -144,11 +144,11 @@ class AfterstateModel:
         threat, best = threat_of(rows), best_by_draws(rows, groups)
         win, points = self.win.probabilities(rows), np.maximum(self.win_points.sums(rows), 1000.0)
         _compare(rows, best, mc_odds(rows), self.mc_slope, self.mc_shift, win, points)
-        chances = (
+        probabilities = (
             trees.probabilities(rows)
             for trees in (self.deal_in_later, self.draw, self.tenpai_at_draw, self.stick)
         )
-        later, draw, tenpai, stick = (levelled(own, own[best], threat) for own in chances)
+        later, draw, tenpai, stick = (levelled(own, own[best], threat) for own in probabilities)
         stick[(rows[:, AT.riichi] > 0) | (rows[:, AT.open] > 0)] = 0.0
         later *= 1.0 - win
         return Prospects(win, later, (1.0 - win - later) * draw, points, tenpai, stick)

@@ -16,12 +16,12 @@ from manue.models.afterstate import (
 )
 from manue.training.afterstate_fits import (
     CROSS_VALIDATION_FOLDS,
-    chances,
     fit_draw_tenpai,
     fit_line,
     fit_threat,
     fit_trees,
     odds_in_play,
+    probabilities_of,
     unseen_odds,
     win_in_play,
 )
@@ -75,7 +75,7 @@ class AfterstateTrainer:
         report = quality_report(rows, seen, trees, win_statistics, line)
         declared = {
             f"training games, in {CROSS_VALIDATION_FOLDS} parts": Declared.of(
-                rows, chances(odds_in_play(rows, *held_out, line))
+                rows, probabilities_of(odds_in_play(rows, *held_out, line))
             ),
             "validation games": Declared.of(seen, win_in_play(seen, trees["win"], line)),
         }
