@@ -73,7 +73,7 @@ def _add_measurements(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--values",
         action="store_true",
-        help="instead, compare what each option was said to be worth with what followed, by kind of option",
+        help="instead, compare the predicted worth of each option with what followed, by kind of option",
     )
     parser.add_argument(
         "--resume",

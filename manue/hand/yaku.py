@@ -11,7 +11,7 @@ for each row of ``manue.hand.yaku_list``, valued by `han_of` and `yakuman_of`. T
 of a rule book.
 
 The caller passes the circumstances of the win (riichi, ippatsu, last tile...) as a mask of the same bits,
-those in ``manue.hand.yaku_list.SAID``. The definitions are those of Tenhou's published rules.
+those in ``manue.hand.yaku_list.CIRCUMSTANTIAL``. The definitions are those of Tenhou's published rules.
 
 Callers: `manue.hand.score` for one win with names and payments, `manue.hand.value` for thousands of target
 hands.

@@ -91,7 +91,7 @@ YAKU: tuple[Yaku, ...] = (
 
 BY_BIT: dict[int, Yaku] = {yaku.bit: yaku for yaku in YAKU}
 
-SAID: int = sum(
+CIRCUMSTANTIAL: int = sum(
     1 << bit
     for bit in (
         RIICHI, DOUBLE_RIICHI, IPPATSU, CHANKAN, RINSHAN, HAITEI, HOUTEI, RENHOU, TENHOU_WIN, CHIIHOU,

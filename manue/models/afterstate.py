@@ -162,11 +162,11 @@ class AfterstateModel:
         win, points = self.win.probabilities(rows), np.maximum(self.win_points.sums(rows), LEAST_POINTS)
         _compare(rows, best, mc_odds(rows), self.mc_slope, self.mc_shift, win, points)
         points[kan] *= self.growth_by_kan.own
-        chances = (
+        probabilities = (
             trees.probabilities(rows)
             for trees in (self.deal_in_later, self.draw, self.tenpai_at_draw, self.stick)
         )
-        later, draw, tenpai, stick = (levelled(own, own[best], threat) for own in chances)
+        later, draw, tenpai, stick = (levelled(own, own[best], threat) for own in probabilities)
         stick[(rows[:, AT.riichi] > 0) | (rows[:, AT.open] > 0)] = 0.0
         later *= 1.0 - win
         return Prospects(win, later, (1.0 - win - later) * draw, points, tenpai, stick)

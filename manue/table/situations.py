@@ -194,8 +194,8 @@ class Situations:
         index, dealer, honba = np.array(
             [(start.index, start.dealer, start.honba) for start in starts], np.int64
         ).T.copy()
-        chances = Models.load().placement.places_at(scores, index, dealer, honba, last)
-        return np.asarray(np.rint(UNIT * (chances @ np.arange(1.0, 5.0))), np.int64)
+        probabilities = Models.load().placement.places_at(scores, index, dealer, honba, last)
+        return np.asarray(np.rint(UNIT * (probabilities @ np.arange(1.0, 5.0))), np.int64)
 
 
 def _start(event: RoundStart) -> _Start:

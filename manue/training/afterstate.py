@@ -16,13 +16,13 @@ from manue.models.afterstate import (
 )
 from manue.training.afterstate_fits import (
     CROSS_VALIDATION_FOLDS,
-    chances,
     fit_draw_tenpai,
     fit_growth_by_kan,
     fit_line,
     fit_threat,
     fit_trees,
     odds_in_play,
+    probabilities_of,
     unseen_odds,
     win_in_play,
 )
@@ -78,7 +78,7 @@ class AfterstateTrainer:
         for name, model in trees.items():
             arrays |= model.to_arrays(name)
         report = quality_report(rows, seen, trees, win_statistics, line, by_kan)
-        unseen = chances(odds_in_play(rows, *held_out, line))
+        unseen = probabilities_of(odds_in_play(rows, *held_out, line))
         in_validation = win_in_play(seen, trees["win"], line)
         every = joined((rows, seen))
         report += "\n".join(unseen_lines(every, np.concatenate((unseen, in_validation)))) + "\n"

@@ -286,9 +286,9 @@ def fit_draw_tenpai(rows: AfterstateSample) -> F64:
 
 def win_in_play(rows: AfterstateSample, win: Trees, line: LogOddsLine) -> F64:
     """Return P(win) as in play: float64[n]."""
-    return chances(odds_in_play(rows, win.sums(rows.x), win.sums(rows.best), line))
+    return probabilities_of(odds_in_play(rows, win.sums(rows.x), win.sums(rows.best), line))
 
 
-def chances(odds: F64) -> F64:
+def probabilities_of(odds: F64) -> F64:
     """Return the probabilities of these log-odds, float64[n]."""
     return np.asarray(1.0 / (1.0 + np.exp(-odds)), np.float64)

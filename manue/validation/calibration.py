@@ -217,7 +217,7 @@ def _row(
 def _note_estimates(
     row: Records, state: RoundState, valued: Sequence[ValuedOption], at: int, tried: F64
 ) -> None:
-    """Write the predictions of the learned layer; its chances assume that nobody wins on the discard."""
+    """Write the predictions of the learned layer; they assume that nobody wins on the discard."""
     report = valued[at].report
     passes = 1.0 - (report.deal_in_prob or 0.0)
     row["win_prob"] = passes * (report.win_prob or 0.0)

@@ -118,7 +118,7 @@ def values(
     *,
     resume: bool = False,
 ) -> tuple[str, bool]:
-    """Compare what options were said to be worth with what followed.
+    """Compare what options were predicted to be worth with what followed.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""What options were said to be worth, at every decision of recorded games, beside what followed.
+"""What options were predicted to be worth, at every decision of recorded games, beside what followed.
 
 The prediction is for the option that was taken, in the parts of which its value is the sum: each way for the
 round to end, and riichi sticks. What followed is cut into the same parts, so that both are compared alike
@@ -35,7 +35,7 @@ from manue.training.dataset import replay
 from manue.validation.defence import FOLDING_ROWS, folding_rows
 
 ENDING_GROUPS = ("own win", "deal-in now", "deal-in later", "another's self-draw", "another's ron", "draw")
-"""Ways for the round to end, as seen by one seat; the chances of all add up to 1."""
+"""Ways for the round to end, as seen by one seat; their probabilities add up to 1."""
 WIN, NOW, LATER, TSUMO, RON, DRAW = range(len(ENDING_GROUPS))
 PARTS = (*ENDING_GROUPS, "sticks lost")
 """What the expected points are the sum of: what each ending pays, and own sticks that do not come back."""
@@ -59,7 +59,7 @@ VALUES = np.dtype(
         ("rank", np.int8),  # seats ahead, 0..3
         ("last_round", np.bool_),
         ("ours", np.bool_),  # the player would have made the same choice
-        ("chances", np.float64, (len(ENDING_GROUPS),)),
+        ("probs", np.float64, (len(ENDING_GROUPS),)),
         ("ending", np.int8),  # index into ENDINGS
         ("points", np.float64, (len(PARTS),)),  # predicted, by part
         ("points_then", np.float64, (len(PARTS),)),  # what followed
@@ -279,18 +279,18 @@ def _note_prediction(row: Records, option: Option, valued: ValuedOption) -> None
     report = valued.report
     row["shanten"], row["riichi"] = option.shanten, option.riichi
     row["open"] = any(meld.is_open for meld in option.branch.melds)
-    row["chances"], row["points"] = predicted_parts(valued)
+    row["probs"], row["points"] = predicted_parts(valued)
     later = valued.endings[1].probabilities[Endings.draw]
     row["tenpai"] = later[np.arange(PATTERNS) & 1 == 1].sum()
     row["place"] = report.expected_rank
 
 
 def predicted_parts(valued: ValuedOption) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
-    """Return the chances of `ENDING_GROUPS`, float64[6], and the expected points by `PARTS`, float64[7]."""
+    """Return P(each of `ENDING_GROUPS`), float64[6], and the expected points by `PARTS`, float64[7]."""
     now, later = valued.endings
     stick = 1000.0 * valued.stick
-    chances, points = np.zeros(len(ENDING_GROUPS)), np.zeros(len(PARTS))
-    chances[NOW], points[NOW] = now.probabilities.sum(), now.probabilities @ now.points
+    probs, points = np.zeros(len(ENDING_GROUPS)), np.zeros(len(PARTS))
+    probs[NOW], points[NOW] = now.probabilities.sum(), now.probabilities @ now.points
     for ending, of in (
         (WIN, Endings.own_tsumo),
         (WIN, Endings.own_ron),
@@ -300,10 +300,10 @@ def predicted_parts(valued: ValuedOption) -> tuple[npt.NDArray[np.float64], npt.
         (DRAW, Endings.draw),
     ):
         lost = 0.0 if ending == WIN else stick
-        chances[ending] += later.probabilities[of].sum()
+        probs[ending] += later.probabilities[of].sum()
         points[ending] += later.probabilities[of] @ (later.points[of] + lost)
         points[-1] -= lost * later.probabilities[of].sum()
-    return chances, points
+    return probs, points
 
 
 def _questions(found: Evaluation, made: RecordedDecision, best: ValuedOption) -> Iterator[Records]:
@@ -360,4 +360,4 @@ def _note_choice(question: Records, row: Records) -> None:
     """Copy what was predicted for the option taken, and what followed."""
     question["points"][:, 2], question["points_then"] = row["points"].sum(), row["points_then"].sum()
     question["place"][:, 2], question["place_then"] = row["place"], row["place_then"]
-    question["win"][:, 2], question["won"] = row["chances"][:, WIN], row["ending"] == WIN
+    question["win"][:, 2], question["won"] = row["probs"][:, WIN], row["ending"] == WIN

@@ -88,14 +88,14 @@ def measures_of(rows: Records) -> list[Measure]:
         Measure("expPt", ".0f", rows["points"].sum(1), rows["points_then"].sum(1), rows),
         Measure("final place", ".4f", rows["place"], rows["place_then"], rows),
         *(
-            Measure(f"P({name})", ".4f", rows["chances"][:, at], happened[at].astype(np.float64), rows)
+            Measure(f"P({name})", ".4f", rows["probs"][:, at], happened[at].astype(np.float64), rows)
             for at, name in enumerate(ENDING_GROUPS)
         ),
         Measure("P(tenpai at a draw)", ".4f", rows["tenpai"], rows["tenpai_then"].astype(np.float64), rows),
     ]
     for at, name in ((WIN, "own win"), (LATER, "deal-in later"), (TSUMO, "another's self-draw")):
         part = rows[happened[at]]
-        size = part["points"][:, at] / np.maximum(part["chances"][:, at], 1e-9)
+        size = part["points"][:, at] / np.maximum(part["probs"][:, at], 1e-9)
         measures.append(
             Measure(
                 f"points: {name}",
@@ -182,7 +182,7 @@ def _exchanges(rows: Records) -> Iterator[str]:
         apart = predicted[at] - observed[at]
         chance = "- | -"
         if at < len(ENDING_GROUPS):
-            likely = rows["chances"][:, at].mean()
+            likely = rows["probs"][:, at].mean()
             by_chance = (likely - (rows["ending"] == at).mean()) * predicted[at] / max(likely, 1e-9)
             chance = f"{by_chance:+.0f} | {apart - by_chance:+.0f}"
         cells = f"{predicted[at]:.0f} | {observed[at]:.0f} | {apart:+.0f} | {chance} | {error - apart:+.0f}"
@@ -236,7 +236,7 @@ def _kans(rows: Records) -> Iterator[str]:
 
 
 def _calibrations(rows: Records) -> Iterator[str]:
-    """Yield the calibration error of the main chances, for the parts in which they are hardest to predict."""
+    """Yield the calibration error of the main probabilities where they are hardest to predict."""
     slices = slices_of(rows)
     yield from (
         "## Calibration",
@@ -260,7 +260,7 @@ def _calibrations(rows: Records) -> Iterator[str]:
 
 
 def _calibration_line(title: str, rows: Records, ending: int) -> str:
-    predicted, happened = rows["chances"][:, ending], rows["ending"] == ending
+    predicted, happened = rows["probs"][:, ending], rows["ending"] == ending
     found = quality(predicted, happened)
     key = (rows["game"].astype(np.int64) * 64 + rows["round"]) * 4 + rows["seat"]
     by_chance = calibration_error_by_chance(predicted, key)

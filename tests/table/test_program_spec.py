@@ -107,7 +107,7 @@ def test_an_unknown_agent_is_told_from_a_program(tmp_path):
 def test_all_specs_are_checked_before_anything_is_warmed_up(monkeypatch):
     warmed = []
     monkeypatch.setattr(specs, "warm_up_spec", warmed.append)
-    monkeypatch.setattr(specs, "warm_up", lambda: warmed.append("all"))
+    monkeypatch.setattr(specs, "load_placement_model", lambda: warmed.append("all"))
     with pytest.raises(UsageError):
         check_specs(["greedy", "cmd:/no/such"])
     assert warmed == []

@@ -55,8 +55,8 @@ def found(log):
 
 
 def test_the_chances_of_all_endings_add_up_to_one(found):
-    assert found.values["chances"].sum(1) == pytest.approx(np.ones(len(found.values)))
-    assert (found.values["chances"] >= 0).all()
+    assert found.values["probs"].sum(1) == pytest.approx(np.ones(len(found.values)))
+    assert (found.values["probs"] >= 0).all()
 
 
 def test_the_parts_add_up_to_the_expected_points(log):
