@@ -1,0 +1,58 @@
+"""Where every round of a recorded game started, and the final places."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from manue.arrays import F64, I64
+from manue.errors import EventError
+from manue.game.events import Event, GameEnd, GameStart, RoundStart
+from manue.models.placement import exact_places
+from manue.rules import HANCHAN
+from manue.tiles import WINDS
+
+
+@dataclass(frozen=True, slots=True)
+class RoundStarts:
+    """The starts of the n rounds of a game.
+
+    Parameters
+    ----------
+    scores : float64[n, 4]
+        Points by seat.
+    index, dealer, honba : int64[n]
+        The round, 0 for East 1; the dealer's seat; the repeat counter.
+    last : int
+        Index of the last planned round.
+    places : int64[4]
+        Final place of each seat, 0 to 3.
+    """
+
+    scores: F64
+    index: I64
+    dealer: I64
+    honba: I64
+    last: int
+    places: I64
+
+
+def round_starts(events: Sequence[Event]) -> RoundStarts:
+    """Return the starts of the rounds; raises EventError if the final scores are unknown."""
+    final = next(
+        (e.scores for e in reversed(events) if isinstance(e, GameEnd) and e.scores is not None), None
+    )
+    if final is None:
+        raise EventError("the record does not give the final scores")
+    starts = [event for event in events if isinstance(event, RoundStart) and event.scores is not None]
+    if not starts:
+        raise EventError("the record has no round with scores")
+    stated = (event.last_round for event in events if isinstance(event, GameStart))
+    return RoundStarts(
+        np.array([start.scores for start in starts], np.float64),
+        np.array([WINDS.index(start.round_wind) * 4 + start.number - 1 for start in starts], np.int64),
+        np.array([start.dealer for start in starts], np.int64),
+        np.array([start.honba for start in starts], np.int64),
+        next((last for last in stated if last is not None), HANCHAN),
+        np.asarray(exact_places(np.array([final], np.float64))[0].argmax(axis=1), np.int64),
+    )
