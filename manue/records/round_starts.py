@@ -9,6 +9,7 @@ from manue.arrays import F64, I64
 from manue.errors import EventError
 from manue.game.events import Event, GameEnd, GameStart, RoundStart
 from manue.models.placement import exact_places
+from manue.records.results import final_places
 from manue.rules import HANCHAN
 from manue.tiles import WINDS
 
@@ -38,12 +39,10 @@ class RoundStarts:
 
 
 def round_starts(events: Sequence[Event]) -> RoundStarts:
-    """Return the starts of the rounds; raises EventError if the final scores are unknown."""
-    final = next(
-        (e.scores for e in reversed(events) if isinstance(e, GameEnd) and e.scores is not None), None
-    )
-    if final is None:
-        raise EventError("the record does not give the final scores")
+    """Return the starts of the rounds; raises EventError if the game has no end, or no scores."""
+    end = next((event for event in reversed(events) if isinstance(event, GameEnd)), None)
+    if end is None:
+        raise EventError("the record has no end of the game")
     starts = [event for event in events if isinstance(event, RoundStart) and event.scores is not None]
     if not starts:
         raise EventError("the record has no round with scores")
@@ -54,5 +53,11 @@ def round_starts(events: Sequence[Event]) -> RoundStarts:
         np.array([start.dealer for start in starts], np.int64),
         np.array([start.honba for start in starts], np.int64),
         next((last for last in stated if last is not None), HANCHAN),
-        np.asarray(exact_places(np.array([final], np.float64))[0].argmax(axis=1), np.int64),
+        _places(events, end),
     )
+
+
+def _places(events: Sequence[Event], end: GameEnd) -> I64:
+    if end.scores is None:
+        return np.array(final_places(events), np.int64) - 1
+    return np.asarray(exact_places(np.array([end.scores], np.float64))[0].argmax(axis=1), np.int64)

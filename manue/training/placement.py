@@ -62,6 +62,8 @@ def fit_games(games: Sequence[_Starts]) -> Trained:
     training, validation = (
         [part for part in _joined(games) if part.validation == wanted] for wanted in (False, True)
     )
+    if not training:
+        raise LogError("no game to learn final places from: none has an end with scores")
     found = minimize(partial(_loss, parts=training), _first(), method="L-BFGS-B", options={"maxiter": 80})
     model = _model(found.x)
     report = "\n".join(_report(model, training, validation)) + "\n"
