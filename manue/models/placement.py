@@ -1,9 +1,12 @@
 """P(final place 1..4) of every seat, from the scores after a round and what is left of the game.
 
-During the game, the points that each player will still gain are assumed normal around a small drift, with a
-spread that depends on the rounds left and on the player's turns as dealer still to come. P(place) integrates
-over the player's result the probability that others finish above it. Once the game is over, places are
-exact: by points, equal points by seat order. ``manue.training.placement`` fits the few parameters on records.
+During the game, the points that each player will still gain are drawn around a small drift from a narrow or a
+wide normal distribution. To most players little happens in a round, to some much, and more is won at a time
+than lost: a single normal distribution takes a player who is last for less likely to stay there than it is,
+and for less likely to win. The spread depends on the rounds left and on the player's turns as dealer still to
+come, the form on the rounds left. P(place) integrates over the player's result the probability that others
+finish above it. Once the game is over, places are exact: by points, equal points by seat order.
+``manue.training.placement`` fits the few parameters on records.
 """
 
 import math
@@ -21,6 +24,9 @@ from manue.tiles import Seat
 
 ROUNDS = 8
 """East 1 to South 4; a hanchan continues into West only while nobody has the target points."""
+
+PARAMETERS: dict[str, tuple[int]] = {"spread": (ROUNDS,), "shape": (5,), "form": (6,)}
+"""The learned arrays and their shapes, in the order of `PlacementModel.learned`."""
 
 UMA: dict[str, tuple[float, float, float, float]] = {
     "tenhou": (90.0, 45.0, 0.0, -135.0),
@@ -58,19 +64,47 @@ class PlacementModel:
     Parameters
     ----------
     spread : ndarray, shape (8,)
-        Log standard deviation of the points a player will still gain with 1..8 rounds left.
-    shape : ndarray, shape (6,)
-        Influence of dealer turns left on the log spread and on the drift, of the lead on the drift, of being
-        dealer on the log spread, of honba on the log spread, of being dealer on the drift.
+        Log standard deviation of the narrow distribution with 1..8 rounds left.
+    shape : ndarray, shape (5,)
+        Influence of dealer turns left on the log spread and on the drift, of being dealer on the log spread,
+        of honba on the log spread, of being dealer on the drift.
+    chances : ndarray, shape (8, 1101)
+        With 1..8 rounds left, P(result <= x) for each x of a grid in units of the spread.
+    nodes : ndarray, shape (8, 12)
+        The results at which P(place) is integrated, in the same units.
     """
 
     spread: F64
     shape: F64
+    chances: F64
+    nodes: F64
 
     @classmethod
     def of(cls, file: ModelFile) -> "PlacementModel":
         """Read the model from its file; raises ModelError if arrays are missing."""
-        return cls(file.array("spread", (ROUNDS,)), file.array("shape", (6,)))
+        return cls.learned(
+            file.array("spread", (ROUNDS,)), file.array("shape", (5,)), file.array("form", (6,))
+        )
+
+    @classmethod
+    def learned(cls, spread: F64, shape: F64, form: F64) -> "PlacementModel":
+        """Return the model with these parameters.
+
+        Parameters
+        ----------
+        form : ndarray, shape (6,)
+            Two each, the value with four rounds left and the change to eight: the log-odds of the narrow
+            distribution, the log of how much wider the other is, how much more is gained in it (in units of
+            the spread).
+        """
+        chances, nodes = np.empty((ROUNDS, len(_GRID))), np.empty((ROUNDS, len(_LEVELS)))
+        for left in range(ROUNDS):
+            odds, wider, more = form.reshape(3, 2) @ [1.0, (left - 3) / 4]
+            narrow = 1.0 / (1.0 + math.exp(-odds))
+            wide = _normal((_GRID - more) / math.exp(wider))
+            chances[left] = narrow * _normal(_GRID) + (1.0 - narrow) * wide
+            nodes[left] = np.interp(_LEVELS, chances[left], _GRID)
+        return cls(spread, shape, chances, nodes)
 
     def final_places(self, scores: npt.ArrayLike, position: RoundPosition) -> F64:
         """Return P(place) at the end of the game, before the round at ``position`` is played.
@@ -103,7 +137,8 @@ class PlacementModel:
     ) -> F64:
         """Return P(place) of seats in n positions: float64[n, seats, 4] from float64[n, 4] and int64[n]."""
         out = np.zeros((len(scores), len(seats), 4))
-        _places(scores, index, dealer, honba, last, self.spread, self.shape, np.array(seats), out)
+        curves = self.chances, self.nodes
+        _places(scores, index, dealer, honba, last, self.spread, self.shape, *curves, np.array(seats), out)
         return out
 
     def places_after(
@@ -175,8 +210,15 @@ def exact_places(scores: F64, seats: Sequence[Seat] = range(4)) -> F64:
     return out
 
 
-_NODES, _WEIGHTS = np.polynomial.hermite_e.hermegauss(12)
-_WEIGHTS = _WEIGHTS / _WEIGHTS.sum()
+_LEVELS, _WEIGHTS = np.polynomial.legendre.leggauss(12)
+_LEVELS, _WEIGHTS = (_LEVELS + 1.0) / 2.0, _WEIGHTS / 2.0
+_LOWEST, _STEPS_OF_ONE, _CELLS = -20.0, 25.0, 1100
+_GRID = _LOWEST + np.arange(_CELLS + 1) / _STEPS_OF_ONE
+
+
+def _normal(deviations: F64) -> F64:
+    """Return P(a normal result is at most so many standard deviations above the mean)."""
+    return np.array([0.5 * math.erfc(-x / math.sqrt(2.0)) for x in deviations])
 
 
 @compiled
@@ -210,6 +252,8 @@ def _places(
     last: int,
     spread: F64,
     shape: F64,
+    chances: F64,
+    nodes: F64,
     seats: I64,
     out: F64,
 ) -> None:
@@ -217,33 +261,39 @@ def _places(
     deviation = np.empty(4)
     for row in range(len(scores)):
         left = min(max(last + 1 - index[row], 1), 8)
-        base = spread[left - 1] + shape[4] * min(honba[row], 4)
+        base = spread[left - 1] + shape[3] * min(honba[row], 4)
         for seat in range(4):
             turns = _dealer_turns_left(seat, index[row], dealer[row], last)
             average = 1.0 if index[row] > last else (last + 1.0 - index[row])
             more_turns = turns - average / 4
             dealing = (1.0 if seat == dealer[row] else 0.0) - 0.25
-            points = scores[row, seat] / 1000.0
-            lead = points - 25.0
-            mean[seat] = points + shape[1] * more_turns + shape[2] * lead * left / 8 + shape[5] * dealing
+            mean[seat] = scores[row, seat] / 1000.0 + shape[1] * more_turns + shape[4] * dealing
             mean[seat] -= 1e-4 * seat
-            deviation[seat] = math.exp(base + shape[0] * more_turns + shape[3] * dealing)
+            deviation[seat] = math.exp(base + shape[0] * more_turns + shape[2] * dealing)
         for i in range(len(seats)):
-            _integrate_places(mean, deviation, seats[i], out[row, i])
+            _integrate_places(mean, deviation, chances[left - 1], nodes[left - 1], seats[i], out[row, i])
 
 
 @compiled
-def _integrate_places(mean: F64, deviation: F64, seat: int, out: F64) -> None:
-    """Sum P(0..3 others finish above the seat) over its result by Gauss-Hermite quadrature."""
+def _integrate_places(mean: F64, deviation: F64, chances: F64, nodes: F64, seat: int, out: F64) -> None:
+    """Sum P(0..3 others finish above the seat) over its result by Gauss-Legendre quadrature."""
     above = np.empty(4)
-    for node in range(len(_NODES)):
-        result = mean[seat] + deviation[seat] * _NODES[node]
+    for node in range(len(nodes)):
+        result = mean[seat] + deviation[seat] * nodes[node]
         above[0], above[1], above[2], above[3] = _WEIGHTS[node], 0.0, 0.0, 0.0
         for other in range(4):
             if other != seat:
-                better = 0.5 * math.erfc((result - mean[other]) / deviation[other] / math.sqrt(2.0))
+                better = 1.0 - _chance_of_at_most(chances, (result - mean[other]) / deviation[other])
                 for count in range(3, 0, -1):
                     above[count] = above[count] * (1.0 - better) + above[count - 1] * better
                 above[0] *= 1.0 - better
         for count in range(4):
             out[count] += above[count]
+
+
+@compiled
+def _chance_of_at_most(chances: F64, result: float) -> float:
+    """Interpolate P(result) between the points of the grid."""
+    at = min(max((result - _LOWEST) * _STEPS_OF_ONE, 0.0), _CELLS - 1e-6)
+    cell = int(at)
+    return float(chances[cell] + (at - cell) * (chances[cell + 1] - chances[cell]))

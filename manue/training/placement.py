@@ -1,69 +1,112 @@
 """Learns `models/placement.npz`: the few parameters of the placement model, by maximum likelihood."""
 
-from typing import Any
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
 
 import numpy as np
 from scipy.optimize import minimize
 
 from manue.arrays import F64, I64
-from manue.models.placement import ROUNDS, PlacementModel
+from manue.errors import EventError, LogError
+from manue.models.placement import PARAMETERS, ROUNDS, PlacementModel, exact_places
+from manue.records.formats import game_events
+from manue.records.length import NAMES
+from manue.records.round_starts import round_starts
+from manue.rules import EAST_ONLY, HANCHAN
+from manue.tiles import WINDS
+from manue.training.dataset import is_validation
 from manue.training.framework import Run, Trained
+from manue.workers import worker_pool
 
 
 class PlacementTrainer:
-    """Spread and drift of the points that players will still gain."""
+    """Spread, drift and form of the points that players will still gain, in games of both lengths."""
 
     name = "placement"
 
     def fit(self, run: Run) -> Trained:
         """Learn the model and measure it."""
         run.say("placement")
-        training, validation = _starts(run, validation=False), _starts(run, validation=True)
-        first = np.concatenate([np.log(5.0 * np.sqrt(np.arange(1.0, ROUNDS + 1.0))), np.zeros(6)])
-        found = minimize(_loss, first, args=training, method="L-BFGS-B", options={"maxiter": 60})
-        model = _model(found.x)
-        report = _report(model, training, validation)
-        return Trained({"spread": model.spread, "shape": model.shape}, {"rounds": ROUNDS}, report)
+        logs = (*run.data.logs, *(run.extra.logs if run.extra is not None else ()))
+        with worker_pool(run.workers) as pool:
+            games = [game for game in pool.map(_starts_of_log, logs, chunksize=10) if game is not None]
+        return fit_games(games)
+
+
+@dataclass(frozen=True, slots=True)
+class _Starts:
+    """Starts of rounds: scores [n, 4], (index, dealer, honba) [n, 3], final places 0..3 [n, 4]."""
+
+    scores: F64
+    positions: I64
+    places: I64
+    last: int
+    validation: bool
+
+
+def _starts_of_log(log: Path) -> _Starts | None:
+    """Return the starts of the rounds of a game; None if its record cannot be used."""
+    try:
+        starts = round_starts(game_events(log))
+    except (LogError, EventError):
+        return None  # named when the games were extracted
+    positions = np.stack([starts.index, starts.dealer, starts.honba], axis=1)
+    places = np.tile(starts.places, (len(positions), 1))
+    return _Starts(starts.scores, positions, places, starts.last, is_validation(log.name))
+
+
+def fit_games(games: Sequence[_Starts]) -> Trained:
+    """Learn the model from games that are not for validation, and measure it on the others."""
+    training, validation = (
+        [part for part in _joined(games) if part.validation == wanted] for wanted in (False, True)
+    )
+    if not training:
+        raise LogError("no game to learn final places from: none has an end with scores")
+    found = minimize(partial(_loss, parts=training), _first(), method="L-BFGS-B", options={"maxiter": 80})
+    model = _model(found.x)
+    report = "\n".join(_report(model, training, validation)) + "\n"
+    return Trained(dict(zip(PARAMETERS, _parts(found.x), strict=True)), {"rounds": ROUNDS}, report)
+
+
+def _joined(games: Sequence[_Starts]) -> Iterator[_Starts]:
+    """Join the games of each length and purpose."""
+    for last in (HANCHAN, EAST_ONLY):
+        for validation in (False, True):
+            part = [game for game in games if game.last == last and game.validation == validation]
+            if part:
+                scores = np.concatenate([game.scores for game in part])
+                positions = np.concatenate([game.positions for game in part])
+                places = np.concatenate([game.places for game in part])
+                yield _Starts(scores, positions, places, last, validation)
+
+
+def _first() -> F64:
+    """Return parameters to begin with: spreads by the root of the rounds left, one result in four wide."""
+    spread = np.log(3.0 * np.sqrt(np.arange(1.0, ROUNDS + 1.0)))
+    return np.concatenate([spread, np.zeros(*PARAMETERS["shape"]), [1.0, 0.0, 0.7, 0.0, 0.0, 0.0]])
+
+
+def _parts(parameters: F64) -> list[F64]:
+    """Divide a vector of all parameters into the arrays of `PARAMETERS`."""
+    ends = np.cumsum([size for (size,) in PARAMETERS.values()])
+    return [part.copy() for part in np.split(parameters, ends[:-1])]
 
 
 def _model(parameters: F64) -> PlacementModel:
-    return PlacementModel(
-        np.ascontiguousarray(parameters[:ROUNDS]), np.ascontiguousarray(parameters[ROUNDS:])
-    )
+    return PlacementModel.learned(*_parts(parameters))
 
 
-def _starts(run: Run, *, validation: bool) -> tuple[F64, F64, I64]:
-    """Return scores [n, 4], (index, dealer, honba) [n, 3] and final places [n, 4] at the starts of rounds.
-
-    The start of a round is its dealer's first discard; columns are absolute seats, which also break ties.
-    """
-    scores, positions, places = [], [], []
-    for shard in run.data:
-        part = shard.part(validation=validation)
-        truths, scenes = part.truths, part.scenes
-        first = (truths["turn"] == 0) & (scenes["dealer"] == 0) & (scenes["round_number"] < ROUNDS)
-        seats = (np.arange(4)[None, :] - truths["seat"][first][:, None]) % 4
-        scores.append(np.take_along_axis(scenes["scores"][first] * 100.0, seats, axis=1))
-        positions.append(
-            np.stack(
-                [scenes["round_number"][first], truths["seat"][first], scenes["honba"][first]], axis=1
-            ).astype(np.float64)
-        )
-        points = np.take_along_axis(truths["final_scores"][first].astype(np.int64), seats, axis=1)
-        ordering = np.argsort(-points, axis=1, kind="stable")
-        place = np.empty_like(ordering)
-        np.put_along_axis(place, ordering, np.arange(4)[None, :], axis=1)
-        places.append(place)
-    return np.concatenate(scores), np.concatenate(positions), np.concatenate(places)
+def _predict(model: PlacementModel, starts: _Starts) -> F64:
+    index, dealer, honba = (np.ascontiguousarray(starts.positions[:, i]) for i in range(3))
+    return model.places_at(starts.scores, index, dealer, honba, starts.last)
 
 
-def _predict(model: PlacementModel, scores: F64, positions: F64) -> F64:
-    index, dealer, honba = (np.ascontiguousarray(positions[:, i], np.int64) for i in range(3))
-    return model.places_at(scores, index, dealer, honba)
-
-
-def _loss(parameters: F64, scores: F64, positions: F64, places: I64) -> float:
-    return _log_loss(_predict(_model(parameters), scores, positions), places)
+def _loss(parameters: F64, parts: Sequence[_Starts]) -> float:
+    model = _model(parameters)
+    losses = [_log_loss(_predict(model, part), part.places) for part in parts]
+    return float(np.average(losses, weights=[len(part.scores) for part in parts]))
 
 
 def _log_loss(predicted: F64, places: I64) -> float:
@@ -71,48 +114,58 @@ def _log_loss(predicted: F64, places: I64) -> float:
     return float(-np.log(np.maximum(chosen, 1e-9)).mean())
 
 
-def _report(model: PlacementModel, training: Any, validation: Any) -> str:
-    scores, positions, places = validation
-    predicted = _predict(model, scores, positions)
+def _report(
+    model: PlacementModel, training: Sequence[_Starts], validation: Sequence[_Starts]
+) -> Iterator[str]:
+    rounds = " and ".join(
+        f"{sum(len(part.scores) for part in parts):,} {purpose}"
+        for parts, purpose in ((training, "for training"), (validation, "for validation"))
+    )
+    yield f"Final places from scores at the start of a round, in games of both lengths; {rounds}."
+    table = _table(training)
+    for part in validation:
+        yield from _report_of_length(_predict(model, part), _from_table(table, part), part)
+
+
+def _report_of_length(predicted: F64, by_table: F64, starts: _Starts) -> Iterator[str]:
     flat = np.full_like(predicted, 0.25)
-    lines = [
-        f"Final places from scores at the start of a round; {len(training[0]):,} rounds,",
-        f"{len(scores):,} for validation.",
-        "",
-        "| model | log loss |",
-        "|---|---|",
-        f"| constant | {_log_loss(flat, places):.4f} |",
-        f"| table place now x rounds left | {_log_loss(_table(training, validation), places):.4f} |",
-        f"| normal points to come | {_log_loss(predicted, places):.4f} |",
-        "",
-        "| round | n | log loss | predicted P(leader finishes first) | observed |",
-        "|---|---|---|---|---|",
-    ]
-    leader = scores.argmax(axis=1)
-    rows = np.arange(len(scores))
-    for index in range(ROUNDS):
-        mask = positions[:, 0] == index
-        if not mask.any():
-            continue
-        predicted_first = predicted[rows, leader, 0][mask].mean()
-        observed_first = (places[rows, leader][mask] == 0).mean()
-        name = f"{'ES'[index // 4]}{index % 4 + 1}"
-        loss = _log_loss(predicted[mask], places[mask])
-        lines.append(f"| {name} | {mask.sum()} | {loss:.4f} | {predicted_first:.3f} | {observed_first:.3f} |")
-    return "\n".join(lines) + "\n"
+    yield ""
+    yield f"{len(starts.scores):,} rounds, each of {NAMES[starts.last]}:"
+    yield ""
+    yield "| model | log loss |"
+    yield "|---|---|"
+    yield f"| constant | {_log_loss(flat, starts.places):.4f} |"
+    yield f"| table place now x rounds left | {_log_loss(by_table, starts.places):.4f} |"
+    yield f"| points to come, narrow or wide | {_log_loss(predicted, starts.places):.4f} |"
+    yield ""
+    yield "| round | n | log loss | P(first) said for the leader | came true |"
+    yield "|---|---|---|---|---|"
+    leader, rows = starts.scores.argmax(axis=1), np.arange(len(starts.scores))
+    for index in range(starts.last + 1):
+        mask = starts.positions[:, 0] == index
+        if mask.any():
+            said = predicted[rows, leader, 0][mask].mean()
+            true = (starts.places[rows, leader][mask] == 0).mean()
+            loss = _log_loss(predicted[mask], starts.places[mask])
+            name = f"{WINDS[index // 4]}{index % 4 + 1}"
+            yield f"| {name} | {mask.sum()} | {loss:.4f} | {said:.3f} | {true:.3f} |"
 
 
-def _table(training: Any, validation: Any) -> F64:
-    """Predict from the place held now and the rounds left."""
-
-    def now(scores: F64) -> I64:
-        """Return the places 0..3 by these scores, ties to the earlier seat: int64[n, 4]."""
-        return np.asarray(np.argsort(np.argsort(-scores, axis=1, kind="stable"), axis=1), np.int64)
-
-    scores, positions, places = training
+def _table(training: Sequence[_Starts]) -> F64:
+    """Count the final places by rounds left and place now: float64[8, 4, 4], rows summing to 1."""
     counts = np.ones((ROUNDS, 4, 4))
-    held = now(scores)
-    for seat in range(4):
-        np.add.at(counts, (positions[:, 0].astype(int), held[:, seat], places[:, seat]), 1.0)
-    counts /= counts.sum(axis=2, keepdims=True)
-    return np.asarray(counts[validation[1][:, 0].astype(int)[:, None], now(validation[0])], np.float64)
+    for part in training:
+        left, now = _left(part), exact_places(part.scores).argmax(axis=2)
+        for seat in range(4):
+            np.add.at(counts, (left, now[:, seat], part.places[:, seat]), 1.0)
+    return np.asarray(counts / counts.sum(axis=2, keepdims=True))
+
+
+def _from_table(table: F64, starts: _Starts) -> F64:
+    now = exact_places(starts.scores).argmax(axis=2)
+    return np.asarray(table[_left(starts)[:, None], now])
+
+
+def _left(starts: _Starts) -> I64:
+    """Return the rounds left beyond this one; an extra round is the last."""
+    return np.asarray(np.clip(starts.last - starts.positions[:, 0], 0, ROUNDS - 1), np.int64)

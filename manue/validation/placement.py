@@ -6,15 +6,15 @@ from functools import partial
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 
 from manue.arrays import Records
 from manue.errors import EventError, LogError, reason
-from manue.game.events import Event, GameEnd, GameStart, RoundStart
+from manue.game.events import Event
 from manue.models.model_set import Models
-from manue.models.placement import RoundPosition, exact_places
+from manue.models.placement import exact_places
 from manue.records.formats import game_events
 from manue.records.length import NAMES
+from manue.records.round_starts import round_starts
 from manue.rules import EAST_ONLY, HANCHAN
 from manue.tiles import WINDS
 
@@ -54,30 +54,15 @@ def placement_of_log(index: int, log: Path, last_round: int | None = None) -> Re
 
 
 def _rows(events: Sequence[Event]) -> Records:
-    length = next(
-        (e.last_round for e in events if isinstance(e, GameStart) and e.last_round is not None), HANCHAN
-    )
-    final = next(
-        (e.scores for e in reversed(events) if isinstance(e, GameEnd) and e.scores is not None), None
-    )
-    if final is None:
-        raise EventError("the record does not give the final scores")
-    places = exact_places(np.array([final], np.float64))[0].argmax(axis=1)
-    starts = [event for event in events if isinstance(event, RoundStart) and event.scores is not None]
-    return np.concatenate([_round_rows(start, length, places) for start in starts])
-
-
-def _round_rows(start: RoundStart, length: int, places: npt.NDArray[np.intp]) -> Records:
+    starts = round_starts(events)
+    rows = np.zeros((len(starts.scores), 4), ROUND_STARTS)
+    rows["last_round"], rows["round"] = starts.last, starts.index[:, None]
+    rows["seat"], rows["place"] = np.arange(4), starts.places
+    rows["rank"] = exact_places(starts.scores).argmax(axis=2)
     model = Models.load().placement
-    index = WINDS.index(start.round_wind) * 4 + start.number - 1
-    rows = np.zeros(4, ROUND_STARTS)
-    rows["last_round"], rows["round"], rows["seat"], rows["place"] = length, index, range(4), places
-    scores = np.array([start.scores], np.float64)
-    rows["rank"] = exact_places(scores)[0].argmax(axis=1)
-    for name, last in (("predicted", length), ("as_hanchan", HANCHAN)):
-        position = RoundPosition(index, start.dealer, start.honba, start.deposits, last)
-        rows[name] = model.final_places(scores[0], position)
-    return rows
+    for name, last in (("predicted", starts.last), ("as_hanchan", HANCHAN)):
+        rows[name] = model.places_at(starts.scores, starts.index, starts.dealer, starts.honba, last)
+    return rows.ravel()
 
 
 def placement_tables(rows: Records) -> str:

@@ -17,7 +17,11 @@ from manue.decision.endings import (
 from manue.decision.payoffs import ScoreSituation, payoffs_of
 from manue.models.placement import PlacementModel, RoundPosition
 
-MODEL = PlacementModel(np.log([6.0, 8.0, 10.4, 12.7, 14.2, 15.9, 17.7, 17.9]), np.zeros(6))
+MODEL = PlacementModel.learned(
+    np.log([4.0, 6.0, 8.0, 10.0, 11.0, 12.0, 13.0, 14.0]),
+    np.zeros(5),
+    np.array([1.0, 0, 1, 0, 1, 0]),
+)
 chance = st.floats(0, 1)
 sizes = st.lists(st.sampled_from([1000, 2600, 3900, 7700, 8000, 12000]), min_size=18, max_size=18)
 

@@ -1,0 +1,63 @@
+"""Where every round of a recorded game started, and the final places."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from manue.arrays import F64, I64
+from manue.errors import EventError
+from manue.game.events import Event, GameEnd, GameStart, RoundStart
+from manue.models.placement import exact_places
+from manue.records.results import final_places
+from manue.rules import HANCHAN
+from manue.tiles import WINDS
+
+
+@dataclass(frozen=True, slots=True)
+class RoundStarts:
+    """The starts of the n rounds of a game.
+
+    Parameters
+    ----------
+    scores : float64[n, 4]
+        Points by seat.
+    index, dealer, honba : int64[n]
+        The round, 0 for East 1; the dealer's seat; the repeat counter.
+    last : int
+        Index of the last planned round.
+    places : int64[4]
+        Final place of each seat, 0 to 3.
+    """
+
+    scores: F64
+    index: I64
+    dealer: I64
+    honba: I64
+    last: int
+    places: I64
+
+
+def round_starts(events: Sequence[Event]) -> RoundStarts:
+    """Return the starts of the rounds; raises EventError if the game has no end, or no scores."""
+    end = next((event for event in reversed(events) if isinstance(event, GameEnd)), None)
+    if end is None:
+        raise EventError("the record has no end of the game")
+    starts = [event for event in events if isinstance(event, RoundStart) and event.scores is not None]
+    if not starts:
+        raise EventError("the record has no round with scores")
+    stated = (event.last_round for event in events if isinstance(event, GameStart))
+    return RoundStarts(
+        np.array([start.scores for start in starts], np.float64),
+        np.array([WINDS.index(start.round_wind) * 4 + start.number - 1 for start in starts], np.int64),
+        np.array([start.dealer for start in starts], np.int64),
+        np.array([start.honba for start in starts], np.int64),
+        next((last for last in stated if last is not None), HANCHAN),
+        _places(events, end),
+    )
+
+
+def _places(events: Sequence[Event], end: GameEnd) -> I64:
+    if end.scores is None:
+        return np.array(final_places(events), np.int64) - 1
+    return np.asarray(exact_places(np.array([end.scores], np.float64))[0].argmax(axis=1), np.int64)
