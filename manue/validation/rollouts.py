@@ -2,7 +2,8 @@
 
 Worlds are judged by the true hands at a sample of discards, for each kind held. What following the rollouts
 is worth is measured in two halves of the worlds: the option that is best in one half is compared with the
-chosen one in the other, so that luck in choosing does not count.
+chosen one in the other, so that luck in choosing does not count. The weights of the human policy are judged
+in the same worlds: what would be chosen with more or less of it, beside what was.
 """
 
 import time
@@ -14,16 +15,16 @@ from typing import Any
 
 import numpy as np
 
+from manue.agents.base import Decision
 from manue.agents.manue import Manue
 from manue.arrays import F64, Records
 from manue.decision.settings import position_seed
 from manue.errors import EventError, LogError, reason
 from manue.features.scene import scene_of
-from manue.game.actions import Action, Discard, Pass, Riichi
+from manue.game.actions import Action, Discard, Pass, Riichi, Win
 from manue.game.legal import legal_actions
 from manue.game.state import RoundState
 from manue.records.formats import game_events
-from manue.rollouts.comparison import Played
 from manue.rollouts.hands import put_hand, winning_kinds
 from manue.rollouts.moment import moment_of
 from manue.rollouts.player import RolloutManue, close_options
@@ -34,6 +35,8 @@ from manue.training.quality import clustered_error, log_loss
 
 SAMPLED_KINDS = {"riichi": 4, "call or pass": 8, "discard, an opponent in riichi": 8, "other discards": 40}
 """Kinds of decisions; one in so many of each is played on, if options are close."""
+WEIGHTS = (0.0, 0.5, 2.0)
+"""Shares of the weights of the human policy (`manue.decision.tie_break`), compared with the whole."""
 WORLDS_EVERY = 20
 """One discard in so many has its worlds judged."""
 _SAMPLE = 17
@@ -60,6 +63,8 @@ PLAYED = np.dtype(
         ("error", np.float64),  # half the interval of the option that did best
         ("points", np.float64),  # gained by following one half of the worlds in the other
         ("seconds", np.float64),  # of CPU time
+        ("differs", np.bool_, (len(WEIGHTS),)),  # another option comes first
+        ("weighed", np.float64, (len(WEIGHTS),)),  # points that it gains over the chosen one
     ]
 )
 """One row for each sampled decision."""
@@ -131,29 +136,49 @@ def _dangers(
 
 
 def _played(player: RolloutManue, state: RoundState, actions: tuple[Action, ...], kind: int) -> Records:
-    """Play a decision on, if options are close."""
+    """Play a decision on, if options are close or other weights would choose another."""
     decision = _player().decide(state, actions)
-    close = close_options(decision)
+    close, others = close_options(decision), chosen_by_weights(decision)
+    options = list(dict.fromkeys([*(close or [0]), *others]))
     started = time.process_time()
-    played = player.play(decision, state, actions, close) if close else None
+    played = player.play(decision, state, actions, options) if len(options) > 1 else None
     row = np.zeros(1, PLAYED)
     row["kind"] = kind
     if played is not None:
-        rollouts = played.rollouts()[1:]
+        worth = played.worth.mean(axis=0)
+        row["differs"] = [other != 0 for other in others]
+        row["weighed"] = [worth[options.index(other)] - worth[0] for other in others]
+        row["seconds"] = time.process_time() - started
+    if played is not None and close:
+        rollouts = played.rollouts()[1 : len(close)]
         best = max(rollouts, key=lambda one: one.gain - one.error)
         row["options"] = len(close)
         row["better"] = best.gain > best.error
         row["confirmed"] = all(one.gain + one.error < 0 for one in rollouts)
         row["error"] = best.error
-        row["points"] = followed(played)
-        row["seconds"] = time.process_time() - started
+        row["points"] = followed(played.worth[:, : len(close)])
     return row
 
 
-def followed(played: Played) -> float:
-    """Return the points gained by taking what is best in one half of the worlds, measured in the other."""
-    half = len(played.worth) // 2
-    parts: list[F64] = [played.worth[:half].mean(axis=0), played.worth[half:].mean(axis=0)]
+def chosen_by_weights(decision: Decision) -> list[int]:
+    """Return the option that would come first with each of `WEIGHTS` of the human policy; 0 was chosen."""
+    if not decision.worths or isinstance(decision.action, Win):
+        return [0] * len(WEIGHTS)
+    parts = [(-np.inf, 0.0) if one is None else (one.value - one.habit, one.habit) for one in decision.worths]
+    values, habits = np.array(parts).T
+    return [int(np.argmax(values + share * habits)) for share in WEIGHTS]
+
+
+def followed(worth: F64) -> float:
+    """Return the points gained by taking what is best in one half of the worlds, measured in the other.
+
+    Parameters
+    ----------
+    worth : float64[worlds, options]
+        The chosen option first.
+    """
+    half = len(worth) // 2
+    parts: list[F64] = [worth[:half].mean(axis=0), worth[half:].mean(axis=0)]
     gains = [
         float(measured[int(np.argmax(chosen))] - measured[0]) for chosen, measured in (parts, parts[::-1])
     ]
@@ -178,6 +203,9 @@ _PLAYED_TITLES = (
     "decision", "n", "close, played on", "another better", "chosen confirmed", "nothing said", "interval",
     "points gained by following, a decision played on", "CPU seconds",
 )  # fmt: skip
+_WEIGHED_TITLES = (
+    "decision", "weights of the human policy", "n", "another choice", "points gained by it, a decision",
+)  # fmt: skip
 
 
 def _header(*titles: str) -> tuple[str, str]:
@@ -199,6 +227,11 @@ def rollout_tables(dangers: Records, played: Records, games: int, worlds: int) -
         rows = played[played["kind"] == number]
         if len(rows):
             lines.append(_played_line(name, rows))
+    lines += ["", *_header(*_WEIGHED_TITLES)]
+    for number, name in enumerate(KINDS):
+        rows = played[played["kind"] == number]
+        if len(rows):
+            lines += [_weighed_line(name, rows, place) for place in range(len(WEIGHTS))]
     return "\n".join(lines)
 
 
@@ -222,4 +255,13 @@ def _played_line(name: str, rows: Records) -> str:
     return (
         f"| {name} | {len(rows):,} | {len(done)} | {shares} | ± {done['error'].mean():.0f} "
         f"| {gain:+.0f} ± {error:.0f} | {done['seconds'].mean():.1f} |"
+    )
+
+
+def _weighed_line(name: str, rows: Records, place: int) -> str:
+    gains, differs = rows["weighed"][:, place], rows["differs"][:, place]
+    error = 1.96 * clustered_error(gains, rows["game"])
+    return (
+        f"| {name} | x {WEIGHTS[place]:g} | {len(rows):,} | {differs.sum()} ({differs.mean():.0%}) "
+        f"| {gains.mean():+.1f} ± {error:.1f} |"
     )
