@@ -56,7 +56,7 @@ DANGERS = np.dtype(
 PLAYED = np.dtype(
     [
         ("game", np.int32),
-        ("kind", np.int8),  # of `KINDS`
+        ("kind", np.int8),  # of `SAMPLED_KINDS`
         ("options", np.int8),  # how many were close; below 2 nothing was played on
         ("better", np.bool_),  # an option is better than the chosen one beyond its interval
         ("confirmed", np.bool_),  # all others are worse beyond theirs
@@ -228,7 +228,7 @@ def rollout_tables(dangers: Records, played: Records, games: int, worlds: int) -
         if len(rows):
             lines.append(_played_line(name, rows))
     lines += ["", *_header(*_WEIGHED_TITLES)]
-    for number, name in enumerate(KINDS):
+    for number, name in enumerate(SAMPLED_KINDS):
         rows = played[played["kind"] == number]
         if len(rows):
             lines += [_weighed_line(name, rows, place) for place in range(len(WEIGHTS))]
