@@ -30,9 +30,16 @@ LOG = logging.getLogger(__name__)
 REVIEW_VARIABLE = "MORTAL_REVIEW_MODE"
 
 EMBEDDED = replace(
-    ARRAYS, name="embedded", summary="events as text, by a call", seconds=None, annotated=True, one_game=False
+    ARRAYS,
+    name="embedded",
+    summary="events as text, by a call",
+    seconds=None,
+    annotated=True,
+    as_mortal=True,
+    one_game=False,
 )
-"""How those speak who embed a `Bot`: an array of events, always answered, without a clock."""
+"""How those speak who embed a `Bot`: an array of events, always answered, without a clock. The displays of
+Akagi 2 and MahjongCopilot read Mortal's ``meta``."""
 
 
 class Bot:
@@ -79,6 +86,13 @@ class Bot:
         player = agent_at_once(agent, models) if isinstance(agent, str) else agent
         self._session = Session(player, EMBEDDED, complain=LOG.warning, seat=seat, strict=strict)
 
+    @property
+    def player_id(self) -> Seat:
+        """The seat in this game; Akagi 2 writes it into the riichi of its user."""
+        seat = self._session.seat
+        assert seat is not None  # noqa: S101  a bot is given one
+        return seat
+
     def react(self, events: str) -> str:
         """Take in what happened and answer the last event.
 
@@ -91,7 +105,7 @@ class Bot:
         -------
         str
             A JSON object: the Mjai reply, ``{"type":"none"}`` where there is nothing to say. A decision
-            carries the table of its options in ``log`` and their numbers in ``meta``.
+            carries the table of its options in ``log`` and their numbers in ``meta``, ours and as Mortal's.
 
         Raises
         ------

@@ -46,6 +46,7 @@ def without_times(reply):
     reply.pop("log", None)
     if "meta" in reply:
         del reply["meta"]["manue"]["elapsed_ms"]
+        reply["meta"].pop("eval_time_ns")
     return reply
 
 

@@ -4,12 +4,14 @@ import json
 import subprocess
 import sys
 from itertools import pairwise
+from unittest.mock import ANY
 
 import pytest
 
-import manue
+import manue.bot
 from manue.agents.rules import RulePlayer
 from manue.bot import Bot, MessageBot
+from manue.protocol.mortal import RIICHI, values_in
 from manue.table.referee import Referee, masked
 from tests.captures import lines_of
 from tests.conftest import FULL
@@ -43,6 +45,46 @@ def test_the_discard_comes_with_the_riichi():
     reply = riichi_of(MessageBot(0, RulePlayer()))
     assert reply["type"] == "reach"
     assert reply["reach_dahai"] == {"type": "dahai", "actor": 0, "pai": "9m", "tsumogiri": True}
+
+
+def class_of_the_page():
+    """Return the class that docs/hosts.md shows for Akagi 2, in the namespace it was made in."""
+    page = (ROOT / "docs" / "hosts.md").read_text()
+    namespace = {}
+    exec(page[page.index("# mjai_bot/manue/bot.py") :].split("```")[0], namespace)
+    return namespace["Bot"]
+
+
+def test_akagi_2_makes_the_class_of_the_page_and_calls_react_alone(monkeypatch):
+    monkeypatch.setattr(manue.bot, "agent_at_once", lambda *_: RulePlayer())
+    bot = class_of_the_page()()
+    assert bot.react('[{"type":"start_game","id":2}]') == '{"type":"none"}'
+    assert bot.player_id == 2
+
+
+def test_the_displays_of_programs_find_mortals_values_beside_ours():
+    bot = MessageBot(0, RulePlayer())
+    reply = riichi_of(bot)
+    values = values_in(reply["meta"])
+    assert max(values, key=values.get) == RIICHI
+    assert reply["meta"]["manue"]["candidates"]
+
+
+@pytest.mark.parametrize("alone", [True, False], ids=["alone", "with-its-discard"])
+def test_a_riichi_told_by_the_button_and_again_as_it_happened_counts_once(alone, caplog):
+    bot = MessageBot(0, RulePlayer())
+    planned = riichi_of(bot)["reach_dahai"]
+    riichi = {"type": "reach", "actor": 0}
+    assert bot.react(riichi)["pai"] == planned["pai"]
+    assert bot.react(riichi if alone else riichi | {"can_act": False}) == (None if not alone else ANY)
+    assert bot.react(planned) is None
+    for message in (
+        {"type": "reach_accepted", "actor": 0},
+        {"type": "tsumo", "actor": 1, "pai": "?"},
+    ):
+        assert bot.react(message) is None
+    assert bot.react({"type": "dahai", "actor": 1, "pai": "5s", "tsumogiri": True})["type"] == "hora"
+    assert not caplog.records
 
 
 def passive(legal):

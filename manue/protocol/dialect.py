@@ -29,7 +29,8 @@ class Dialect:
     annotated : bool
         Whether replies include ``log`` and ``meta``.
     as_mortal : bool
-        Whether the ``meta`` of replies is Mortal's instead of ours, and a last line has P(place) by round.
+        Whether the ``meta`` of replies has Mortal's fields, beside ours if they are annotated, and a last
+        line has P(place) by round.
     with_card : bool
         Whether the ``meta`` of annotated replies holds a card for a display, too.
     one_game : bool

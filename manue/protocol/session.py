@@ -20,7 +20,7 @@ from manue.agents.base import Agent, Decision
 from manue.errors import EventError, ProtocolError, ThreePlayersError, UsageError
 from manue.foreign import foreign
 from manue.game.actions import Action, Discard
-from manue.game.events import Event, GameEnd, GameStart, RoundEnd, RoundStart
+from manue.game.events import Event, GameEnd, GameStart, RiichiDeclared, RoundEnd, RoundStart
 from manue.player import Player
 from manue.protocol.akagi import card_of
 from manue.protocol.annotation import annotation_of, describe
@@ -125,6 +125,11 @@ class Session:
         self._thinking: set[Turn] = set()
         self._newest_request: int | None = None
         self._adrift = False
+
+    @property
+    def seat(self) -> Seat | None:
+        """The seat in this game, or the one given if none has begun; ``None`` if neither is known."""
+        return self.given_seat if self._player is None else self._player.state.seat
 
     # ---- input
 
@@ -241,6 +246,8 @@ class Session:
             if self.given_seat is None:
                 raise UsageError("the host does not give our seat: set it with --id 0..3")
             player = self._player = Player(self.given_seat, self.agent, self.rules)
+        if isinstance(event, RiichiDeclared) and self._seen[-1] == event and not self.strict:
+            return self._actions  # by the host's button, and again as it happened
         if self._thinking:
             player = self._player = player.fork()
             self._thinking.clear()
@@ -315,8 +322,9 @@ class Session:
             logs, meta = annotation_of({seat: decision})
             card = {"show": card_of(decision)} if self.dialect.with_card else {}
             fields |= {"log": logs[seat], "meta": {**(meta[seat] or {}), **card}}
-        elif self.dialect.as_mortal:
-            fields["meta"] = mortal_meta(decision, turn.actions, turn.player.state)
+        if self.dialect.as_mortal:
+            ours = fields.get("meta", {})
+            fields["meta"] = ours | mortal_meta(decision, turn.actions, turn.player.state)
         reply = self._reply(fields, turn.request_id)
         self._turn = None
         return reply

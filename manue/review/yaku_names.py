@@ -22,7 +22,9 @@ TENHOU_YAKU = (
 """Our names by Tenhou's numbers 0..54."""
 
 _PREFIX = "yaku."
-_JAPANESE = {
+_SPELT_OTHERWISE = {"両立直": "double riichi"}
+"""Tenhou's names of yaku that our Japanese texts spell otherwise."""
+_JAPANESE = _SPELT_OTHERWISE | {
     text.replace(" ", ""): key.removeprefix(_PREFIX)
     for key, text in messages("ja").table.items()
     if key.startswith(_PREFIX)

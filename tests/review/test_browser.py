@@ -427,6 +427,28 @@ def test_a_verdict_tells_what_another_choice_gave_up(show, made_up):
     assert f"{lost:,} points lost" in verdict
 
 
+def test_habit_is_said_to_decide_only_beyond_a_close_call(show, made_up, tmp_path):
+    """A best option a few points behind by value is a close call; what was lost is said with habit and without."""
+    data = data_in(made_up[1])
+    gap, habit = data["columns"].index("gap"), data["columns"].index("habit")
+    decision = next(one for one in data["decisions"][0] if len(one["options"]) > 2)
+    decision["played"] = 1
+    for option, numbers in zip(decision["options"], [(0, 0), (-27, 447), (-496, -500)], strict=False):
+        option["row"][gap], option["row"][habit] = numbers
+    page = tmp_path / "habit.html"
+    page.write_text(page_html(data), "utf-8")
+    shown = show(page)
+    shown.open(f"#at={decision['at']}&seat=0")
+    verdict = shown.page.inner_text(".verdict")
+    assert "Habit decides" not in verdict
+    assert "474 points lost by value (27 with strong players' habit)" in verdict
+    decision["options"][2]["row"][habit] = -600
+    page.write_text(page_html(data), "utf-8")
+    again = show(page)
+    again.open(f"#at={decision['at']}&seat=0")
+    assert "Habit decides" in again.page.inner_text(".verdict")
+
+
 SUM_OF_PARTS = """() => [...document.querySelectorAll("#options .chances .bar-track")].map(track =>
   Number(track.style.background.match(/([0-9.]+)%\\)$/)[1]) / 100)"""
 
@@ -499,6 +521,13 @@ def test_mistakes_are_filtered_and_stepped_through(show, reviewed_record):
     every = [one for seat in data["review"]["seats"] for one in seat["mistakes"]]
     fitting = [one for one in every if one["weight"] == "blunder" and one["turn"] <= 6 and one["riichi"]]
     assert page.locator("#mistakes li").count() == min(len(fitting), 40)
+
+
+@pytest.mark.parametrize("width", [1400, 390])
+def test_axe_is_content_with_a_review(show, reviewed_record, node_modules, width):
+    page = show(reviewed_record[1], viewport={"width": width, "height": 844}).page
+    assert violations(page, node_modules) == []
+    assert page.evaluate("() => document.documentElement.scrollWidth") <= width
 
 
 def test_the_seat_asked_for_is_open_and_the_others_folded(show, reviewed_record):

@@ -4,7 +4,7 @@ import { html, replace, svg } from "./dom.js";
 import { text } from "./language.js";
 import { moveTiles } from "./options.js";
 import { tileAt } from "./tiles.js";
-import { optionName, optionVerb, roundLabel, whole } from "./words.js";
+import { optionVerb, roundLabel, whole } from "./words.js";
 
 const TURNS = { all: [0, 99], early: [1, 6], middle: [7, 12], late: [13, 99] };
 const WEIGHTS = ["all", "inaccuracy", "mistake", "blunder"];
@@ -31,12 +31,6 @@ function item(model, mistake) {
   const decision = model.decisionAt[mistake.seat].get(mistake.at);
   const [played, best] = [decision.options[mistake.played], decision.options[mistake.best]];
   const where = text("round.turn", { round: roundLabel(model.rounds[mistake.round]), n: mistake.turn });
-  const label = text("mistakes.item", {
-    where: `${model.names[mistake.seat]}, ${where}`,
-    played: optionName(played),
-    best: optionName(best),
-    lost: whole(mistake.lost),
-  });
   const move = (option, mark) =>
     html(
       "span",
@@ -49,7 +43,7 @@ function item(model, mistake) {
     { "data-at": mistake.at, "data-seat": mistake.seat },
     html(
       "a",
-      { href: `#at=${mistake.at}&seat=${mistake.seat}`, "aria-label": label },
+      { href: `#at=${mistake.at}&seat=${mistake.seat}` },
       html(
         "span",
         { class: "mistake-head" },

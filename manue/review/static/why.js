@@ -67,9 +67,9 @@ function rivalOf(model, decision) {
   return others.toSorted((one, two) => valueOf(model, two, "gap") - valueOf(model, one, "gap"))[0] ?? null;
 }
 
-/** The option that would be best by value alone, if habit decided against it. */
+/** The option that would be best by value alone, if habit decided against it and not by a hair. */
 function passedOver(model, decision) {
-  const ahead = decision.options.filter((option) => (gapByValue(model, option) ?? 0) >= 1);
+  const ahead = decision.options.filter((option) => (gapByValue(model, option) ?? 0) >= CLOSE);
   return ahead.toSorted((one, two) => gapByValue(model, two) - gapByValue(model, one))[0] ?? null;
 }
 
@@ -113,7 +113,8 @@ function playedPart(model, decision) {
   const same = played.kind === "discard" && best.kind === "discard" && played.tiles[0] === best.tiles[0];
   if (gap === null) return text("why.played.unknown", { option });
   if (same || gap > -1) return text("why.played.free", { option });
-  return text("why.played", { option, lost: whole(-gap) });
+  const values = { option, lost: whole(-gap), left: whole(-valueOf(model, played, "gap")) };
+  return text(Math.abs(valueOf(model, played, "habit") ?? 0) < CLOSE ? "why.played" : "why.played.habit", values);
 }
 
 /** The sentence about a decision: why the best option is best, and what was played; null without numbers. */
