@@ -71,7 +71,12 @@ def final_places(events: Sequence[Event], rules: Rules = TENHOU) -> tuple[int, .
     state = RoundState(0, rules)
     for event in events:
         state.apply(event)
-    order = sorted(range(4), key=lambda seat: (-state.scores[seat], seat))
+    return places_of(state.scores)
+
+
+def places_of(scores: Sequence[float]) -> tuple[int, ...]:
+    """Return each seat's place by its score, 1..4; equal points go by seat order."""
+    order = sorted(range(4), key=lambda seat: (-scores[seat], seat))
     return tuple(order.index(seat) + 1 for seat in range(4))
 
 

@@ -8,8 +8,7 @@ import numpy as np
 from manue.arrays import F64, I64
 from manue.errors import EventError
 from manue.game.events import Event, GameEnd, GameStart, RoundStart
-from manue.models.placement import exact_places
-from manue.records.results import final_places
+from manue.records.results import final_places, places_of
 from manue.rules import HANCHAN
 from manue.tiles import WINDS
 
@@ -58,6 +57,5 @@ def round_starts(events: Sequence[Event]) -> RoundStarts:
 
 
 def _places(events: Sequence[Event], end: GameEnd) -> I64:
-    if end.scores is None:
-        return np.array(final_places(events), np.int64) - 1
-    return np.asarray(exact_places(np.array([end.scores], np.float64))[0].argmax(axis=1), np.int64)
+    places = final_places(events) if end.scores is None else places_of(end.scores)
+    return np.array(places, np.int64) - 1

@@ -272,7 +272,6 @@ def test_a_single_game_is_a_function_of_settings_and_fixture():
         (["--seats", "greedy"], "four seats"),
         (["--seats", "greedy,nobody,greedy,greedy"], "nobody"),
         (["--seats", "greedy", "--format", "two-two"], "two-two"),
-        (["--seats", "greedy,greedy,greedy,greedy", "--games", "0"], "--games"),
     ],
 )
 def test_bad_commands_are_one_line(arguments, word, tmp_path, capsys):
@@ -280,6 +279,24 @@ def test_bad_commands_are_one_line(arguments, word, tmp_path, capsys):
     error = capsys.readouterr().err
     assert word in error
     assert error.count("\n") == 1
+    assert not (tmp_path / "out").exists()
+
+
+def test_no_games_are_refused(tmp_path, capsys):
+    with pytest.raises(SystemExit) as refused:
+        main(
+            [
+                "match",
+                "--seats",
+                "greedy,greedy,greedy,greedy",
+                "--games",
+                "0",
+                "--out",
+                str(tmp_path / "out"),
+            ]
+        )
+    assert refused.value.code == 2
+    assert "argument --games: '0' is not a whole number from 1" in capsys.readouterr().err
     assert not (tmp_path / "out").exists()
 
 

@@ -168,7 +168,7 @@ def test_unchanged_files_are_read_once_and_changed_ones_again(tmp_path):
     assert Models.load(models) is first
     file = tables.read_model(models / "placement.npz")
     tables.write_model(
-        models / "placement.npz", {**file.arrays, "shape": file.array("shape", (6,)) * 2}, file.meta
+        models / "placement.npz", {**file.arrays, "shape": file.array("shape", (5,)) * 2}, file.meta
     )
     changed = Models.load(models)
     assert changed.placement.shape == pytest.approx(2 * first.placement.shape)

@@ -154,11 +154,12 @@ class Illegal(Rude):
 def test_an_illegal_reply_got_no_error_line(deed):
     with host(clients=2) as server:
         rude = Illegal(server.port, deed)
-        honest = RubyClient(server.port, "honest")
+        honest = threading.Thread(target=RubyClient(server.port, "honest").play)
+        honest.start()
         with pytest.raises(AssertionError) as caught:
             super(Rude, rude).play()
         rude.close()
-        honest.play()
+        honest.join()
         (game,) = server.wait_for(1)
     assert [fault.kind for fault in game.record.faults] == ["illegal"]
     assert "'type': 'error'" in str(caught.value)
