@@ -16,7 +16,7 @@ from manue.records.archive import LogEntry
 from manue.records.formats import salvage, whole_rounds
 from manue.records.length import known_length
 from manue.review.frames import game_names
-from manue.review.index_page import ReviewedGame, common_name, index_html, reviewed_game
+from manue.review.index_page import ReviewedGame, common_name, count_games, index_html, reviewed_game
 from manue.review.judge import Judge
 from manue.review.page import page_html
 
@@ -131,4 +131,6 @@ def _report(
         print(f"{title}  {name}  {words.text('result.place', n=game.place)}  {game.score:,}  {lost}")
     if options.output is not None:
         path = foreign(options.output / "index.html", MESSAGE)
-        print(words.text("index.wrote", path=path, n=len(found), skipped=len(skipped)), file=sys.stderr)
+        print(
+            words.text("index.wrote", path=path, n=count_games(found), skipped=len(skipped)), file=sys.stderr
+        )

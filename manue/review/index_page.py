@@ -48,6 +48,7 @@ class ReviewedGame:
     ----------
     page : str
         File name of its page.
+    seat : int
     title : str
     date : str or None
         ``2009-03-07``.
@@ -64,6 +65,7 @@ class ReviewedGame:
     """
 
     page: str
+    seat: int
     title: str
     date: str | None
     name: str
@@ -84,6 +86,7 @@ def reviewed_game(data: Json, seat: int, page: str) -> ReviewedGame:
     wins = [event for event in data["events"] if event["type"] == "win"]
     return ReviewedGame(
         page=page,
+        seat=seat,
         title=data["title"],
         date=data["game"]["date"],
         name=data["names"][seat],
@@ -107,9 +110,14 @@ def common_name(games: Sequence[Sequence[str]]) -> str | None:
     return name if alone and 2 * count > len(games) else None
 
 
+def count_games(reviewed: Sequence[ReviewedGame]) -> int:
+    """Return of how many games these are, which may have been judged for several seats each."""
+    return len({game.page for game in reviewed})
+
+
 def index_html(games: Sequence[ReviewedGame], agent: str, skipped: Sequence[str], words: Messages) -> str:
     """Return the index over the games in their order, with one line for each record that was not read."""
-    title = words.text("index.title", n=len(games))
+    title = words.text("index.title", n=count_games(games))
     names = ", ".join(dict.fromkeys(game.name for game in games))
     digest = base64.b64encode(hashlib.sha256(_STYLE.encode()).digest()).decode()
     policy = f"default-src 'none'; base-uri 'none'; form-action 'none'; style-src 'sha256-{digest}'"
@@ -131,7 +139,8 @@ def _table(games: Sequence[ReviewedGame], words: Messages) -> str:
     head = "".join(
         f'<th scope="col">{escape(words.text(f"index.{name}"))}</th>' for name in (*titles, "dealins")
     )
-    rows = "".join(f"<tr>{_cells(game)}</tr>" for game in games)
+    named = len({game.name for game in games}) > 1
+    rows = "".join(f"<tr>{_cells(game, named=named)}</tr>" for game in games)
     count = max(len(games), 1)
     means = [
         "",
@@ -154,8 +163,9 @@ def _table(games: Sequence[ReviewedGame], words: Messages) -> str:
     )
 
 
-def _cells(game: ReviewedGame) -> str:
-    link = f'<th scope="row"><a href="{escape(game.page)}">{escape(foreign(game.title))}</a></th>'
+def _cells(game: ReviewedGame, *, named: bool) -> str:
+    text = escape(foreign(f"{game.title} · {game.name}" if named else game.title))
+    link = f'<th scope="row"><a href="{escape(game.page)}#seat={game.seat}">{text}</a></th>'
     cells = (
         game.date or "",
         str(game.place),
@@ -169,7 +179,8 @@ def _cells(game: ReviewedGame) -> str:
 
 
 def _trends(games: Sequence[ReviewedGame], words: Messages) -> str:
-    if len(games) < 2:
+    """Return the measures over time, which only those of one player have."""
+    if len(games) < 2 or len({game.name for game in games}) > 1:
         return ""
     charts = (
         ("lost", [game.lost for game in games], 1.0),

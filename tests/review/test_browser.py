@@ -428,7 +428,7 @@ def test_a_verdict_tells_what_another_choice_gave_up(show, made_up):
 
 
 def test_habit_is_said_to_decide_only_beyond_a_close_call(show, made_up, tmp_path):
-    """A best option a few points behind by value is a close call; what was lost is said with habit and without."""
+    """Options a few points apart by value are a close call; what was lost is said with habit and without."""
     data = data_in(made_up[1])
     gap, habit = data["columns"].index("gap"), data["columns"].index("habit")
     decision = next(one for one in data["decisions"][0] if len(one["options"]) > 2)
@@ -442,7 +442,15 @@ def test_habit_is_said_to_decide_only_beyond_a_close_call(show, made_up, tmp_pat
     verdict = shown.page.inner_text(".verdict")
     assert "Habit decides" not in verdict
     assert "474 points lost by value (27 with strong players' habit)" in verdict
-    decision["options"][2]["row"][habit] = -600
+    decision["played"], far = 2, decision["options"][2]["row"]
+    far[gap], far[habit] = -471, -459
+    page.write_text(page_html(data), "utf-8")
+    near_call = show(page)
+    near_call.open(f"#at={decision['at']}&seat=0")
+    assert "(within 30 points); strong players' habit decides, by 459 points." in near_call.page.inner_text(
+        ".verdict"
+    )
+    far[gap], far[habit] = -496, -600
     page.write_text(page_html(data), "utf-8")
     again = show(page)
     again.open(f"#at={decision['at']}&seat=0")

@@ -32,10 +32,23 @@ def test_a_folder_becomes_pages_and_an_index(folder, tmp_path, capsys):
     assert [game["name"] for game in games] == ["Ann"] * 3
     assert "notes.txt" in printed.err
     index = (out / "index.html").read_text()
-    links = re.findall(r'href="([^"]+)"', index)
+    links = re.findall(r'href="([^"#]+)#seat=[0-3]"', index)
     assert sorted(links) == sorted(path.name for path in out.iterdir() if path.name != "index.html")
     assert len(links) == 3
     assert "notes.txt" in index
+
+
+def test_games_without_a_player_in_common_name_every_seat(tmp_path, capsys):
+    for seed, names in enumerate((("Ann", "Bo", "Cy", "Di"), ("Ed", "Fy", "Gu", "Hi"))):
+        write_game(tmp_path / f"game-{seed}.mjson", made_up_game(seed=seed, rounds=1, names=names))
+    assert main(["review", str(tmp_path), "--agent", "greedy", "-o", str(tmp_path / "out")]) == 0
+    assert "2 games, 0 not read" in capsys.readouterr().err
+    index = (tmp_path / "out" / "index.html").read_text()
+    assert "<h1>Review of 2 games</h1>" in index
+    assert "<svg" not in index
+    assert re.findall(r"#seat=(\d)\">game-0.mjson · (\w+)<", index) == [
+        *zip("0123", ("Ann", "Bo", "Cy", "Di"), strict=True)
+    ]
 
 
 def test_several_files_and_a_language(folder, tmp_path, capsys):
@@ -65,7 +78,7 @@ def test_the_common_name_is_that_of_most_games():
 
 def game(name="<b>x", **changes):
     values = {
-        "page": "p.html", "title": "<i>t", "date": None, "name": name, "place": 2, "score": 25000,
+        "page": "p.html", "seat": 0, "title": "<i>t", "date": None, "name": name, "place": 2, "score": 25000,
         "lost": 40.0,
         "better": 0.4, "agreement": 0.7, "mistakes": 1, "blunders": 0, "wins": 1, "deal_ins": 2,
     }  # fmt: skip

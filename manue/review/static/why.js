@@ -82,6 +82,13 @@ function habit(model, best, other) {
   return text("why.habit.call", { ...values, share: percent(valueOf(model, declared, "playedProb") ?? 0) });
 }
 
+/** Two options of nearly the same value; habit, not value, may still set them far apart. */
+function close(model, option, rival) {
+  const habitual = -(valueOf(model, rival, "habit") ?? 0);
+  const values = { option, other: optionName(rival), n: CLOSE, gap: whole(habitual) };
+  return text(habitual < CLOSE ? "why.close" : "why.close.habit", values);
+}
+
 function reason(model, decision) {
   const best = decision.options[decision.chosen];
   const option = optionName(best);
@@ -95,7 +102,7 @@ function reason(model, decision) {
   const found = differences(model, best, rival);
   const gains = found.filter(([weight]) => weight > 0).slice(0, 2);
   const costs = found.filter(([weight]) => weight < 0).slice(0, 1);
-  if (gap < CLOSE) return text("why.close", { option, other: optionName(rival), n: CLOSE });
+  if (gap < CLOSE) return close(model, option, rival);
   const said = (parts) => listed(parts.map(([, key, values]) => text(key, values)));
   const against = text("why.against", { option: optionName(rival) });
   const values = { option, against, gains: said(gains.length ? gains : totals(model, best, rival)) };
