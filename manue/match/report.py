@@ -35,7 +35,7 @@ td.names { white-space: normal; overflow-wrap: anywhere; min-width: 9rem; }
 small { color: #555; }
 @media (prefers-color-scheme: dark) { body { color: #e6e6e6; background: #161616; }
   th, td { border-color: #333; }
-  small { color: #aaa; } a { color: #8ab4f8; } }
+  small { color: #aaa; } a { color: #8ab4f8; } .fault { color: #ff8a80; } }
 """
 _POLICY = (  # no script at all; the bars of the tables have their widths in style attributes
     "<meta http-equiv=Content-Security-Policy content=\"default-src 'none'; base-uri 'none'; "
@@ -105,7 +105,7 @@ def write_report(
             table.seek(0)
             for row in table:
                 file.write(row)
-            file.write("</table></div></body></html>\n")
+            file.write("</table></div></main></body></html>\n")
         rows.unlink()
     beside.replace(target)
     return target
@@ -130,7 +130,7 @@ def _head(summary: Mapping[str, Any], words: Messages) -> str:
     return (
         f"<!doctype html><html lang={words.language}><head><meta charset=utf-8>{_POLICY}"
         f"<title>{words.text('match.title')}: {title}</title>"
-        f"<meta name=viewport content='width=device-width'><style>{_STYLE}</style></head><body>"
+        f"<meta name=viewport content='width=device-width'><style>{_STYLE}</style></head><body><main>"
         f"<h1>{words.text('match.title')}</h1><p>{title}{drawn}</p>"
     )
 
@@ -156,7 +156,7 @@ def _note(words: Messages, name: str) -> str:
 
 def _games_heading(words: Messages) -> str:
     heads = _columns(words, "game", "wall", "rounds", "results", "faults").replace("<th>", "<th class=names>")
-    return f"{_section(words, 'games')}{_note(words, 'games')}<div class=scroll><table>{heads}"
+    return f"{_section(words, 'games')}{_note(words, 'games')}<div class=scroll tabindex=0><table>{heads}"
 
 
 def _percent(share: float | None) -> str:
@@ -198,7 +198,7 @@ def _agents(agents: Mapping[str, Mapping[str, Any]], words: Messages) -> str:
         rows.append(f"<tr><td class=names>{_named(name)}<td>" + "<td>".join(cells))
     heads = _columns(words, *_AGENT_COLUMNS)
     return (
-        f"{_section(words, 'players')}<div class=scroll><table>{heads}"
+        f"{_section(words, 'players')}<div class=scroll tabindex=0><table>{heads}"
         + "\n".join(rows)
         + f"</table></div>{_note(words, 'players')}"
     )
@@ -213,7 +213,7 @@ def _pairs(pairs: Sequence[Mapping[str, Any]], words: Messages) -> str:
         for pair in pairs
     ]
     heads = _columns(words, "agents", "placement", "walls")
-    table = f"<div class=scroll><table>{heads}{''.join(rows)}</table></div>"
+    table = f"<div class=scroll tabindex=0><table>{heads}{''.join(rows)}</table></div>"
     return f"{_section(words, 'pairs')}{table}{_note(words, 'pairs')}"
 
 
@@ -234,7 +234,7 @@ def _situations(
     drawn += [_situation_table(name, table, widest, words) for name, table in tables.items()]
     return (
         f"{_section(words, 'situations')}<div class=beside>"
-        + "".join(f"<div class=scroll>{table}</div>" for table in drawn)
+        + "".join(f"<div class=scroll tabindex=0>{table}</div>" for table in drawn)
         + f"</div>{_note(words, 'situations')}"
     )
 
@@ -311,7 +311,7 @@ def _times(agents: Mapping[str, Mapping[str, Any]], words: Messages) -> str:
         rows.append(f"<tr><td class=names>{_named(name)}<td>" + "<td>".join([*cells, escape(faults)]))
     heads = _columns(words, "agent", "decisions", "median", "p99", "max", "faults")
     table = f"<table>{heads}{''.join(rows)}</table>"
-    return f"{_section(words, 'decisions')}<div class=scroll>{table}</div>"
+    return f"{_section(words, 'decisions')}<div class=scroll tabindex=0>{table}</div>"
 
 
 def _chart(curves: Mapping[str, Sequence[tuple[int, float]]], words: Messages) -> str:

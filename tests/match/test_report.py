@@ -9,6 +9,7 @@ from manue.__main__ import main
 from manue.language.messages import ENGLISH, LANGUAGES, messages
 from manue.match.report import Curves, write_report
 from manue.match.summary import Summary
+from tests.browsing import browser, node_modules, violations  # noqa: F401  fixtures
 from tests.match.test_summary import line
 
 
@@ -119,3 +120,24 @@ def test_the_report_speaks_the_language_asked_for(tmp_path, language):
     shown = Page(plain).text
     if language != "en":
         assert set(re.findall("[a-z]{4,}", shown)) <= {"manue", "view", "greedy", "tsumogiri"}
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(1400, "light"), (390, "dark")])
+def test_axe_is_content_and_four_agents_with_long_commands_fit(
+    browser,  # noqa: F811  a fixture
+    node_modules,  # noqa: F811  a fixture
+    tmp_path,
+    width,
+    scheme,
+):
+    seats = "cmd:false " + 8 * "--a-long-option /and/a/long/path " + ",rules,greedy,tsumogiri"
+    arguments = ["--games", "2", "--east", "--workers", "1", "--out", str(tmp_path / "m")]
+    main(["match", "--seats", seats, *arguments])  # the command fails: the page has a line of faults
+    page = browser.new_page(viewport={"width": width, "height": 900}, color_scheme=scheme)
+    page.goto((tmp_path / "m" / "report.html").as_uri())
+    assert violations(page, node_modules) == []
+    assert page.evaluate("() => document.documentElement.scrollWidth") <= width
+    boxes = page.locator(".scroll")
+    wide = "boxes => boxes.filter(box => box.scrollWidth > box.clientWidth).length"
+    assert width < 1400 or boxes.evaluate_all(wide) == 0
+    page.close()
