@@ -63,9 +63,18 @@ class ModelFile:
 
 
 def models_dir() -> Path:
-    """Return the folder of the default models: ``$MANUE_MODELS`` if set, else that of the package."""
+    """Return the folder of the default models: ``$MANUE_MODELS`` if set, else that of the package.
+
+    Raises
+    ------
+    ModelError
+        If the package is not installed, as in a bare checkout.
+    """
     chosen = os.environ.get("MANUE_MODELS")
-    return Path(chosen or str(files("manue.trained")))
+    try:
+        return Path(chosen or str(files("manue.trained")))
+    except ModuleNotFoundError:
+        raise ModelError("no models: install the package (pip install .), or set MANUE_MODELS") from None
 
 
 def version_of(path: Path) -> int:

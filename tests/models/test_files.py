@@ -155,6 +155,16 @@ def test_a_bad_model_file_gives_one_clear_line(damage, words, tmp_path, monkeypa
     assert words in lines[0]
 
 
+def test_a_bare_checkout_without_models_was_a_traceback(monkeypatch):
+    def missing(name):
+        raise ModuleNotFoundError(name)
+
+    monkeypatch.delenv("MANUE_MODELS", raising=False)
+    monkeypatch.setattr(tables, "files", missing)
+    with pytest.raises(ModelError, match="install the package"):
+        tables.models_dir()
+
+
 def test_another_folder_can_be_named(tmp_path, monkeypatch):
     monkeypatch.setenv("MANUE_MODELS", str(tmp_path))
     with pytest.raises(ModelError, match=str(tmp_path)):
