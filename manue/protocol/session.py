@@ -246,7 +246,7 @@ class Session:
             if self.given_seat is None:
                 raise UsageError("the host does not give our seat: set it with --id 0..3")
             player = self._player = Player(self.given_seat, self.agent, self.rules)
-        if isinstance(event, RiichiDeclared) and self._seen[-1] == event and not self.strict:
+        if isinstance(event, RiichiDeclared) and self._seen[-1:] == [event] and not self.strict:
             return self._actions  # by the host's button, and again as it happened
         if self._thinking:
             player = self._player = player.fork()

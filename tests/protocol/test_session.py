@@ -341,3 +341,9 @@ def test_an_error_frame_amid_a_game_of_requests_is_reported_and_the_game_goes_on
     session.receive('{"type":"error","message":"slow\\u0007 down"}')
     assert (session.failure, session.over) == (None, False)
     assert complaints == ["line 2: the host reports an error: slow\\x07 down"]
+
+
+def test_a_riichi_before_anything_else_was_an_index_error():
+    session, _ = session_of(TCP, seat=0)
+    with suppress(ProtocolError):
+        session.respond(b'{"type":"reach","actor":2}')
