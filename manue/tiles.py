@@ -40,6 +40,11 @@ HONORS: tuple[Kind, ...] = tuple(range(27, 34))
 COPIES = 4
 
 
+def round_index(wind: Wind, number: int) -> int:
+    """Return the index of a round in the game: 0..3 for East 1..4, 4..7 for South 1..4, and so on."""
+    return 4 * WINDS.index(wind) + number - 1
+
+
 def is_honor(kind: Kind) -> bool:
     """Return whether a kind is a wind or a dragon."""
     return kind >= 27

@@ -21,7 +21,7 @@ from manue.models.afterstate import AT_FACTS, Prospects
 from manue.models.danger import Danger
 from manue.models.model_set import Models
 from manue.models.placement import RoundPosition
-from manue.tiles import WINDS, Kind, Seat
+from manue.tiles import Kind, Seat, round_index
 
 
 class PayoffsByStick(NamedTuple):
@@ -198,5 +198,5 @@ def kind_at_risk(option: Option, danger: Danger) -> Kind | None:
 
 def position_of(state: RoundState) -> RoundPosition:
     """Return the position of the round in the game."""
-    index = WINDS.index(state.round_wind) * 4 + state.number - 1
+    index = round_index(state.round_wind, state.number)
     return RoundPosition(index, state.dealer, state.honba, state.deposits, state.rules.last_round)

@@ -18,7 +18,7 @@ from manue.arrays import Bool
 from manue.compiled import compiled
 from manue.game.state import PlayerState, RoundState
 from manue.hand.yaku import yakuhai
-from manue.tiles import KIND_OF, WINDS, Meld, MeldKind, Seat, dora_of, is_red
+from manue.tiles import KIND_OF, WINDS, Meld, MeldKind, Seat, dora_of, is_red, round_index
 
 Scenes: TypeAlias = npt.NDArray[np.void]
 
@@ -105,7 +105,7 @@ def scene_of(state: RoundState) -> Scenes:
                 state.tiles_left,
                 min(state.honba, 255),
                 min(state.deposits, 255),
-                WINDS.index(state.round_wind) * 4 + state.number - 1,
+                round_index(state.round_wind, state.number),
                 255 if state.drawn is None else KIND_OF[state.drawn],
             ]
         ),

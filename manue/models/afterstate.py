@@ -42,18 +42,17 @@ GROWTH_LIMITS = (0.5, 3.0)
 LEAST_POINTS = 1000.0
 """The least that a win is worth."""
 
+_LEAST = 1e-3
+"""The Monte Carlo draws give no information about smaller probabilities."""
+_RIICHI_HAN = 6
+"""Numbers of han that ippatsu and ura-dora may add: 0 to 5."""
+
 
 class GrowthByKan(NamedTuple):
     """How many times wins are worth after a kan what they would be without its new dora."""
 
     own: float
     others: float
-
-
-_LEAST = 1e-3
-"""The Monte Carlo draws give no information about smaller probabilities."""
-_RIICHI_HAN = 6
-"""Numbers of han that ippatsu and ura-dora may add: 0 to 5."""
 
 
 @dataclass(frozen=True, slots=True)

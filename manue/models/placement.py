@@ -68,7 +68,7 @@ class PlacementModel:
     shape : ndarray, shape (5,)
         Influence of dealer turns left on the log spread and on the drift, of being dealer on the log spread,
         of honba on the log spread, of being dealer on the drift.
-    chances : ndarray, shape (8, 1101)
+    cumulative : ndarray, shape (8, 1101)
         With 1..8 rounds left, P(result <= x) for each x of a grid in units of the spread.
     nodes : ndarray, shape (8, 12)
         The results at which P(place) is integrated, in the same units.
@@ -76,7 +76,7 @@ class PlacementModel:
 
     spread: F64
     shape: F64
-    chances: F64
+    cumulative: F64
     nodes: F64
 
     @classmethod
@@ -97,14 +97,14 @@ class PlacementModel:
             distribution, the log of how much wider the other is, how much more is gained in it (in units of
             the spread).
         """
-        chances, nodes = np.empty((ROUNDS, len(_GRID))), np.empty((ROUNDS, len(_LEVELS)))
+        cumulative, nodes = np.empty((ROUNDS, len(_GRID))), np.empty((ROUNDS, len(_LEVELS)))
         for left in range(ROUNDS):
             odds, wider, more = form.reshape(3, 2) @ [1.0, (left - 3) / 4]
             narrow = 1.0 / (1.0 + math.exp(-odds))
             wide = _normal((_GRID - more) / math.exp(wider))
-            chances[left] = narrow * _normal(_GRID) + (1.0 - narrow) * wide
-            nodes[left] = np.interp(_LEVELS, chances[left], _GRID)
-        return cls(spread, shape, chances, nodes)
+            cumulative[left] = narrow * _normal(_GRID) + (1.0 - narrow) * wide
+            nodes[left] = np.interp(_LEVELS, cumulative[left], _GRID)
+        return cls(spread, shape, cumulative, nodes)
 
     def final_places(self, scores: npt.ArrayLike, position: RoundPosition) -> F64:
         """Return P(place) at the end of the game, before the round at ``position`` is played.
@@ -137,7 +137,7 @@ class PlacementModel:
     ) -> F64:
         """Return P(place) of seats in n positions: float64[n, seats, 4] from float64[n, 4] and int64[n]."""
         out = np.zeros((len(scores), len(seats), 4))
-        curves = self.chances, self.nodes
+        curves = self.cumulative, self.nodes
         _places(scores, index, dealer, honba, last, self.spread, self.shape, *curves, np.array(seats), out)
         return out
 
@@ -252,7 +252,7 @@ def _places(
     last: int,
     spread: F64,
     shape: F64,
-    chances: F64,
+    cumulative: F64,
     nodes: F64,
     seats: I64,
     out: F64,
@@ -271,11 +271,11 @@ def _places(
             mean[seat] -= 1e-4 * seat
             deviation[seat] = math.exp(base + shape[0] * more_turns + shape[2] * dealing)
         for i in range(len(seats)):
-            _integrate_places(mean, deviation, chances[left - 1], nodes[left - 1], seats[i], out[row, i])
+            _integrate_places(mean, deviation, cumulative[left - 1], nodes[left - 1], seats[i], out[row, i])
 
 
 @compiled
-def _integrate_places(mean: F64, deviation: F64, chances: F64, nodes: F64, seat: int, out: F64) -> None:
+def _integrate_places(mean: F64, deviation: F64, cumulative: F64, nodes: F64, seat: int, out: F64) -> None:
     """Sum P(0..3 others finish above the seat) over its result by Gauss-Legendre quadrature."""
     above = np.empty(4)
     for node in range(len(nodes)):
@@ -283,7 +283,7 @@ def _integrate_places(mean: F64, deviation: F64, chances: F64, nodes: F64, seat:
         above[0], above[1], above[2], above[3] = _WEIGHTS[node], 0.0, 0.0, 0.0
         for other in range(4):
             if other != seat:
-                better = 1.0 - _chance_of_at_most(chances, (result - mean[other]) / deviation[other])
+                better = 1.0 - _cumulative_at(cumulative, (result - mean[other]) / deviation[other])
                 for count in range(3, 0, -1):
                     above[count] = above[count] * (1.0 - better) + above[count - 1] * better
                 above[0] *= 1.0 - better
@@ -292,8 +292,8 @@ def _integrate_places(mean: F64, deviation: F64, chances: F64, nodes: F64, seat:
 
 
 @compiled
-def _chance_of_at_most(chances: F64, result: float) -> float:
+def _cumulative_at(cumulative: F64, result: float) -> float:
     """Interpolate P(result) between the points of the grid."""
     at = min(max((result - _LOWEST) * _STEPS_OF_ONE, 0.0), _CELLS - 1e-6)
     cell = int(at)
-    return float(chances[cell] + (at - cell) * (chances[cell + 1] - chances[cell]))
+    return float(cumulative[cell] + (at - cell) * (cumulative[cell + 1] - cumulative[cell]))

@@ -18,7 +18,7 @@ from manue.hand.shanten import shanten
 from manue.models.model_set import Models
 from manue.models.placement import RoundPosition
 from manue.protocol.codec import Fields
-from manue.tiles import KIND_OF, RED_FIVES, WINDS, Tile, is_red
+from manue.tiles import KIND_OF, RED_FIVES, Tile, is_red, round_index
 
 RIICHI, CHI_LOW, CHI_MIDDLE, CHI_HIGH, PON, KAN, WIN, ABORT, PASS = range(37, 46)
 PER_PLACE = 2.5
@@ -80,7 +80,7 @@ def last_line(rounds: Sequence[RoundStart], name: str, last: int) -> Fields:
 
 
 def _position(start: RoundStart, last: int) -> RoundPosition:
-    index = 4 * WINDS.index(start.round_wind) + start.number - 1
+    index = round_index(start.round_wind, start.number)
     return RoundPosition(index, start.dealer, start.honba, start.deposits, last)
 
 

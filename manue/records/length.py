@@ -8,7 +8,7 @@ from manue.protocol.codec import event_to_fields
 from manue.protocol.parsing import parse_value
 from manue.records.archive import LogEntry
 from manue.rules import EAST_ONLY, HANCHAN
-from manue.tiles import WINDS
+from manue.tiles import round_index
 
 NAMES = {HANCHAN: "a hanchan", EAST_ONLY: "an East-only game"}
 
@@ -31,7 +31,7 @@ def guessed_length(game: Sequence[LogEntry]) -> int:
     ended = any(isinstance(entry.event, GameEnd) for entry in game)
     if not rounds or not ended:
         return HANCHAN
-    last = WINDS.index(rounds[-1].round_wind) * 4 + rounds[-1].number - 1
+    last = round_index(rounds[-1].round_wind, rounds[-1].number)
     scores = next(
         (found for entry in reversed(game) if (found := getattr(entry.event, "scores", None)) is not None),
         None,

@@ -9,7 +9,7 @@ from manue.protocol.codec import KYOKU_FIRST, Fields
 from manue.records.mjlog import HANCHAN_BIT, NO_RED_BIT, REASONS
 from manue.records.tenhou_yaku import DORA, yaku_of
 from manue.rules import EAST_ONLY
-from manue.tiles import KIND_OF, KINDS, RED_OF, WINDS, Seat, Tile, is_red
+from manue.tiles import KIND_OF, KINDS, RED_OF, Seat, Tile, is_red, round_index
 
 _TABLE = 0xA1  # of GO's type: four people, quick, the top room
 _YAKUMAN = 5
@@ -93,7 +93,7 @@ class _Writer:
         self._copy = _Copies(red=self._red)
         self._hands = [[self._named(tile) for tile in hand] for hand in event["tehais"]]
         self._drawn, self._pons = [None] * 4, {}
-        number = 4 * WINDS.index(event["bakaze"]) + event["kyoku"] - 1
+        number = round_index(event["bakaze"], event["kyoku"])
         indicator = self._copy(event["dora_marker"])
         self._put(
             "INIT",

@@ -10,7 +10,7 @@ from manue.errors import EventError
 from manue.game.events import Event, GameEnd, GameStart, RoundStart
 from manue.records.results import final_places, places_of
 from manue.rules import HANCHAN
-from manue.tiles import WINDS
+from manue.tiles import round_index
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ def round_starts(events: Sequence[Event]) -> RoundStarts:
     stated = (event.last_round for event in events if isinstance(event, GameStart))
     return RoundStarts(
         np.array([start.scores for start in starts], np.float64),
-        np.array([WINDS.index(start.round_wind) * 4 + start.number - 1 for start in starts], np.int64),
+        np.array([round_index(start.round_wind, start.number) for start in starts], np.int64),
         np.array([start.dealer for start in starts], np.int64),
         np.array([start.honba for start in starts], np.int64),
         next((last for last in stated if last is not None), HANCHAN),

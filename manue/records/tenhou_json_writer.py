@@ -8,7 +8,7 @@ from manue.protocol.codec import KYOKU_FIRST, Fields
 from manue.records.tenhou_json import REASON_NAMES
 from manue.records.tenhou_yaku import yaku_names_of
 from manue.rules import EAST_ONLY
-from manue.tiles import KIND_OF, KINDS, WINDS, Seat, Tile, is_red
+from manue.tiles import KIND_OF, KINDS, Seat, Tile, is_red, round_index
 
 _LIMITS = ("", "満貫", "跳満", "倍満", "三倍満", "役満")
 
@@ -64,7 +64,7 @@ class _Writer:
             self._rule["disp"] = "東喰赤" if event["kyoku_first"] == KYOKU_FIRST[EAST_ONLY] else "南喰赤"
 
     def start_kyoku(self, event: Fields) -> None:
-        number = 4 * WINDS.index(event["bakaze"]) + event["kyoku"] - 1
+        number = round_index(event["bakaze"], event["kyoku"])
         self._dealer = event["oya"]
         self._head = [[number, event["honba"], event["kyotaku"]], event["scores"]]
         self._indicators, self._ura = [number_of(event["dora_marker"])], list[int]()

@@ -22,7 +22,7 @@ from manue.game.events import (
 )
 from manue.sim.codes import DISCARD, DRAWN, NINE_TERMINALS, RIICHI, RON, TILE_NUMBER, TSUMO, code_of
 from manue.sim.wall import TILE_OF_PHYSICAL, WALL_TILES
-from manue.tiles import WINDS, Tile
+from manue.tiles import Tile, round_index
 
 DEALT = 52
 _NINE_TERMINALS = {"kyushukyuhai", "kyushu_kyuhai"}
@@ -57,7 +57,7 @@ class RecordedRound:
         EventError
             If the round has another dealer than its number says.
         """
-        index = 4 * WINDS.index(self.start.round_wind) + self.start.number - 1
+        index = round_index(self.start.round_wind, self.start.number)
         if self.start.dealer != index % 4:
             raise EventError(f"round {index} of a game is dealt by seat {self.start.dealer}")
         t["index"] = index

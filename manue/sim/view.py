@@ -23,7 +23,7 @@ from manue.sim.table import (
     RIICHI_TILE,
     new_tables,
 )
-from manue.tiles import KIND_OF, RED_FIVES, WINDS, MeldKind, dora_of, is_red
+from manue.tiles import KIND_OF, RED_FIVES, MeldKind, dora_of, is_red, round_index
 
 _FORMS: dict[MeldKind, int] = {
     "chi": CHI_MELD,
@@ -74,7 +74,7 @@ def _moment_of(state: RoundState, actions: Sequence[Action]) -> int:
 
 
 def _put_round(t: Any, state: RoundState) -> None:
-    t["index"] = 4 * WINDS.index(state.round_wind) + state.number - 1
+    t["index"] = round_index(state.round_wind, state.number)
     t["last_index"] = state.rules.last_round
     t["honba"], t["deposits"] = state.honba, state.deposits
     t["scores"][:] = state.scores
