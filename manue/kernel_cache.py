@@ -90,7 +90,7 @@ def _target_of(level: str) -> tuple[str, str]:
 
 
 def _target() -> tuple[str, ...]:
-    """Return for which processor numba was told to compile; nothing if for this one."""
+    """Return the processor that numba is set to compile for; empty if it is this one."""
     given = [os.environ.get(name) for name in ("NUMBA_CPU_NAME", "NUMBA_CPU_FEATURES")]
     if given == [None, None]:
         return ()

@@ -111,7 +111,7 @@ def common_name(games: Sequence[Sequence[str]]) -> str | None:
 
 
 def count_games(reviewed: Sequence[ReviewedGame]) -> int:
-    """Return of how many games these are, which may have been judged for several seats each."""
+    """Return the number of different games; each may have been judged for several seats."""
     return len({game.page for game in reviewed})
 
 

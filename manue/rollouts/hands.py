@@ -17,7 +17,7 @@ from manue.sim.legal import may_ron
 from manue.sim.randomness import random_below, random_share
 
 FARTHEST = 6
-"""Exchanges before tenpai that are told apart; hands that are farther away count as this far."""
+"""Exchanges before tenpai that are distinguished; hands that are farther away count as this far."""
 _SEQUENCES, _SETS = 21, 55
 _SEVEN_PAIRS = 0.05
 """Share of seven pairs among the closed hands in tenpai that are drawn; danger then weighs them."""

@@ -28,7 +28,8 @@ export function replace(element, ...children) {
   element.replaceChildren(...children.flat(Infinity).filter((child) => child !== null && child !== undefined));
 }
 
-function likened(old, fresh) {
+/** Make an element or a text like the fresh one. */
+function update(old, fresh) {
   if (old.isEqualNode(fresh)) return;
   if (old.nodeName !== fresh.nodeName) {
     old.replaceWith(fresh);
@@ -50,7 +51,7 @@ function likened(old, fresh) {
 export function renew(element, ...children) {
   const wanted = children.flat(Infinity).filter((child) => child !== null && child !== undefined);
   const old = [...element.childNodes];
-  wanted.forEach((child, at) => (at < old.length ? likened(old[at], child) : element.append(child)));
+  wanted.forEach((child, at) => (at < old.length ? update(old[at], child) : element.append(child)));
   for (const surplus of old.slice(wanted.length)) surplus.remove();
 }
 
