@@ -1,8 +1,10 @@
 """Programs that run bots: their folders and calls."""
 
 import json
+import os
 import subprocess
 import sys
+import time
 from itertools import pairwise
 from unittest.mock import ANY
 
@@ -153,6 +155,57 @@ def test_the_akagi_folder_has_what_akagi_reads(folder):
     assert manifest["bot"]["version"] == project["project"]["version"] == manue.__version__
     assert manifest["bot"]["name"] == folder.name
     assert manifest["bot"]["supported_modes"] == ["4p"]
+
+
+AKAGI_SECONDS = 5.0
+"""How long Akagi 3 waits for an answer."""
+
+
+def play_as_akagi(folder, environment, seed):
+    """Play a hanchan as Akagi 3 does; return the seconds of all answers, and numbers of decisions.
+
+    The first is of those given while the kernels were compiled or loaded, the second of all.
+    """
+    command = [sys.executable, "bot.py", str(seed % 4)]
+    seconds, notes = [], []
+    with subprocess.Popen(
+        command,
+        cwd=folder,
+        env=environment,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+    ) as process:
+
+        def react(messages):
+            started = time.monotonic()
+            process.stdin.write(json.dumps(messages) + "\n")
+            process.stdin.flush()
+            reply = json.loads(process.stdout.readline())
+            seconds.append(time.monotonic() - started)
+            notes.append("note" in reply.get("meta", {}).get("manue", {}))
+            return reply
+
+        decisions = len(play_a_game(seed, seed % 4, react))
+    assert process.returncode == 0
+    return seconds, sum(notes), decisions
+
+
+@pytest.mark.skipif(not FULL, reason="plays twenty hanchan, and compiles meanwhile")
+@pytest.mark.timeout(7200)
+def test_akagi_gets_its_answers_in_time(folder, tmp_path):
+    """The first ten games begin with an empty cache, the others when all kernels are compiled."""
+    environment, late = os.environ | {"XDG_CACHE_HOME": str(tmp_path)}, 0
+    for seed in range(20):
+        if seed == 10:
+            subprocess.run([sys.executable, "-m", "manue", "warm"], cwd=folder, env=environment, check=True)
+        seconds, meanwhile, decisions = play_as_akagi(folder, environment, seed)
+        late += sum(taken > AKAGI_SECONDS for taken in seconds)
+        first, *others = seconds
+        print(f"{seed}: {decisions} decisions, {meanwhile} while warming up, ", end="")
+        print(f"first answer after {first:.2f} s, slowest after it {max(others):.2f} s")
+    assert late == 0
 
 
 def test_the_akagi_folder_plays_and_ends_with_the_game(folder):

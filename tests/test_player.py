@@ -92,7 +92,7 @@ print(sorted(compiled() - before))
 """
 
 
-@pytest.mark.parametrize("agent", ["manue", "manue:policy=placement", "manue@first", "rules"])
+@pytest.mark.parametrize("agent", ["manue", "manue@first", "rules"])
 def test_nothing_is_compiled_in_a_game_after_a_rehearsal(agent):
     """A kernel first called in a game would cost its turn up to a minute on a fresh machine."""
     from tests.transports.hosts import ruby_lines

@@ -62,5 +62,6 @@ def _check(options: argparse.Namespace) -> int:
     rehearsal = Rehearsal(spec, options.seconds, print)
     rehearsal.run()
     verdict = "all is right" if not rehearsal.wrong else f"{rehearsal.wrong} wrong (look for WRONG)"
-    print(f"{rehearsal.asked} decisions, the slowest {rehearsal.slowest_ms:.0f} ms: {verdict}")
+    decisions = "1 decision" if rehearsal.asked == 1 else f"{rehearsal.asked} decisions"
+    print(f"{decisions}, the slowest {rehearsal.slowest_ms:.0f} ms: {verdict}")
     return 0 if not rehearsal.wrong else 1

@@ -2,6 +2,7 @@
 
 Compiling would hold the interpreter lock, so another process does it (``manue warm``) and fills the cache;
 then the kernels are loaded here, in a thread. Processes that start together wait for the one that compiles.
+Where all is compiled and has only to be loaded, lines are read meanwhile; the first decision waits for it.
 """
 
 import atexit
@@ -32,6 +33,8 @@ SIMPLE = frozenset({"greedy", "rules", "tsumogiri"})
 """Agents that are fast enough in plain Python."""
 HEAVY = frozenset({"manue", "manue@first", "policy", "policy@selfplay"})
 """Agents that need their kernels compiled; nothing is known of those that are not named here."""
+LOADING_SECONDS = 10.0
+"""How long loading may hold up decisions, from its beginning, where no time limit is known."""
 
 
 class WarmingUp:
@@ -44,32 +47,48 @@ class WarmingUp:
         Who decides meanwhile; may be the agent itself.
     make_ready : callable
         Gets everything ready; called in a thread of its own.
+    patience : float
+        How many seconds from now decisions wait for the agent, each for at most half of its time limit.
     """
 
-    def __init__(self, agent: Agent, stand_in: Agent, make_ready: Callable[[], None]) -> None:
+    def __init__(
+        self, agent: Agent, stand_in: Agent, make_ready: Callable[[], None], *, patience: float = 0.0
+    ) -> None:
         self.name = agent.name
+        self.is_ready = False  # whether the agent itself decides by now
         self._agent = agent
         self._stand_in = stand_in
         self._make_ready = make_ready
-        self._ready = threading.Event()
-        threading.Thread(target=self._prepare, name="warming-up", daemon=True).start()
-
-    @property
-    def is_ready(self) -> bool:
-        """Whether the agent itself decides by now."""
-        return self._ready.is_set()
+        self._over = threading.Event()
+        self._patient_until = time.monotonic() + patience
+        thread = threading.Thread(target=self._prepare, name="warming-up", daemon=True)
+        thread.start()
+        if patience > 0:
+            atexit.register(thread.join, patience)  # no end of the interpreter while machine code is loaded
 
     def decide(self, state: RoundState, actions: tuple[Action, ...]) -> Decision:
-        """Let the agent choose if it is ready, else its stand-in."""
+        """Let the agent choose if it is ready, or soon will be, else its stand-in."""
+        self._wait(threading.TIMEOUT_MAX)
         if self.is_ready or self._stand_in is self._agent:
             return self._agent.decide(state, actions)
         return self._decide_meanwhile(state, actions)
 
     def decide_within(self, state: RoundState, actions: tuple[Action, ...], seconds: float) -> Decision:
         """Let the agent choose within about so many seconds if it is ready, else its stand-in."""
+        waited = self._wait(seconds / 2)
         if self.is_ready and isinstance(self._agent, TimedAgent):
-            return self._agent.decide_within(state, actions, seconds)
-        return self.decide(state, actions)
+            return self._agent.decide_within(state, actions, seconds - waited)
+        if self.is_ready or self._stand_in is self._agent:
+            return self._agent.decide(state, actions)
+        return self._decide_meanwhile(state, actions)
+
+    def _wait(self, most: float) -> float:
+        """Wait for the agent while there is patience; return for how many seconds."""
+        if self._over.is_set() or self._stand_in is self._agent:
+            return 0.0
+        started = time.monotonic()
+        self._over.wait(min(most, max(0.0, self._patient_until - started)))
+        return time.monotonic() - started
 
     def _decide_meanwhile(self, state: RoundState, actions: tuple[Action, ...]) -> Decision:
         note = f"given while {self.name} was warming up, by {self._stand_in.name}"
@@ -79,11 +98,13 @@ class WarmingUp:
         started = time.monotonic()
         try:
             self._make_ready()
+            self.is_ready = True
         except Exception as error:  # noqa: BLE001  whatever it is, the stand-in plays on
             _note(f"{self.name} did not get ready ({type(error).__name__}: {error})")
-            return
-        self._ready.set()
-        _note(f"{self.name} ready after {time.monotonic() - started:.1f} s")
+        else:
+            _note(f"{self.name} ready after {time.monotonic() - started:.1f} s")
+        finally:
+            self._over.set()
 
 
 def agent_at_once(spec: str, models: str | Path | None = None, *, patient: bool = False) -> Agent:
@@ -100,7 +121,7 @@ def agent_at_once(spec: str, models: str | Path | None = None, *, patient: bool 
     Returns
     -------
     Agent
-        The agent itself where its kernels are in the cache, or patience is asked for, else a `WarmingUp`.
+        The agent itself where patience is asked for or the compiler is in use, else a `WarmingUp`.
 
     Raises
     ------
@@ -108,19 +129,26 @@ def agent_at_once(spec: str, models: str | Path | None = None, *, patient: bool 
         As `make_agent`.
     """
     known = parse_spec(spec)[0] in SIMPLE | HEAVY
-    if not known or (has_compiler() and (patient or is_warm(spec))) or not use_plain():
+    if not known or (has_compiler() and patient) or not use_plain():
         return make_agent(spec, models)
     agent = make_agent(spec, models)
     stand_in = agent if parse_spec(spec)[0] in SIMPLE else RulePlayer()
     if not has_compiler():
         _note(f"numba is not installed: {stand_in.name} decides, in plain Python")
         return stand_in
-    _note(f"compiling the kernels of {agent.name}; {stand_in.name} decides until they are there")
+    if is_warm(spec):
+        return WarmingUp(agent, stand_in, lambda: _load(agent), patience=LOADING_SECONDS)
+    meanwhile = "it" if stand_in is agent else stand_in.name
+    _note(f"compiling the kernels of {agent.name}; {meanwhile} decides in plain Python until they are there")
     return WarmingUp(agent, stand_in, lambda: _make_ready(agent, spec))
 
 
 def _make_ready(agent: Agent, spec: str) -> None:
     _warm_elsewhere(spec)
+    _load(agent)
+
+
+def _load(agent: Agent) -> None:
     use_compiled()
     warm_up(agent)
 

@@ -105,6 +105,7 @@ def test_what_is_wrong_is_said_at_its_line(text, kind, wanted, tmp_path, capsys)
     assert code == 1
     assert wanted in said
     assert "look for WRONG" in said.splitlines()[-1]
+    assert "\n1 decisions" not in said
 
 
 def test_a_command_needs_no_prefix_and_must_exist(capsys):

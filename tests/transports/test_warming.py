@@ -44,7 +44,7 @@ def test_the_stand_in_decides_until_the_agent_is_ready():
     assert first.action == Discard("9m", from_draw=True)
     assert first.note == "given while rules was warming up, by tsumogiri"
     gate.set()
-    agent._ready.wait(60)
+    agent._over.wait(60)
     assert decide(agent) == RulePlayer().decide(*_position())
     assert decide(agent).note == ""
 
@@ -74,6 +74,42 @@ def test_who_never_gets_ready_is_stood_in_for_to_the_end(capsys):
     assert not agent.is_ready
     assert decide(agent).note
     assert "rules did not get ready (OSError: no space left)" in capsys.readouterr().err
+
+
+def test_the_first_decision_waits_for_kernels_that_are_only_loaded():
+    gate = threading.Event()
+    agent = WarmingUp(RulePlayer(), Tsumogiri(), lambda: gate.wait(60), patience=60)
+    threading.Timer(0.2, gate.set).start()
+    assert decide(agent) == RulePlayer().decide(*_position())
+
+
+def test_whoever_waits_for_kernels_keeps_half_of_the_time_to_decide():
+    gate = threading.Event()
+    agent = WarmingUp(RulePlayer(), Tsumogiri(), lambda: gate.wait(60), patience=60)
+    started = time.monotonic()
+    assert agent.decide_within(*_position(), 0.4).note
+    assert time.monotonic() - started < 30
+    gate.set()
+
+
+def test_nobody_waits_for_kernels_that_could_not_be_loaded():
+    def fail():
+        raise OSError("no such file")
+
+    agent = WarmingUp(RulePlayer(), Tsumogiri(), fail, patience=600)
+    assert decide(agent).note
+
+
+def test_a_player_with_compiled_kernels_reads_on_while_they_are_loaded(monkeypatch):
+    loading = threading.Event()
+    monkeypatch.setattr(warming, "use_plain", lambda: True)
+    monkeypatch.setattr(warming, "is_warm", lambda _: True)
+    monkeypatch.setattr(warming, "_load", lambda _: loading.wait(60))
+    agent = agent_at_once("manue")
+    assert not agent.is_ready
+    loading.set()
+    assert agent._over.wait(60)
+    assert agent.is_ready
 
 
 def test_patience_gets_the_agent_itself():
@@ -145,7 +181,7 @@ def test_a_player_answers_before_anything_is_compiled(tmp_path):
         errors = stop(process)
     assert reply["type"] == "dahai"
     assert reply["meta"]["manue"]["note"] == "given while manue was warming up, by rules"
-    assert "compiling the kernels of manue; rules decides until they are there" in errors
+    assert "compiling the kernels of manue; rules decides in plain Python until they are there" in errors
     assert "ready" not in errors
 
 
