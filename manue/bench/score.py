@@ -8,8 +8,8 @@ import numpy as np
 
 from manue.bench.hand import Row, best_time, each_call
 from manue.hand.score import score_win
+from manue.hand.shape import TRIPLET
 from manue.hand.value import REGULAR, value_targets, win_context
-from manue.hand.yaku import TRIPLET
 from manue.tiles import COPIES, KINDS
 
 TARGETS = 4_000

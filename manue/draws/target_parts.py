@@ -11,8 +11,8 @@ import numpy as np
 from manue.arrays import I8, I16, I64, U8
 from manue.compiled import compiled, inlined
 from manue.hand.shanten import TABLES, group_ids
+from manue.hand.shape import TRIPLET
 from manue.hand.value import REGULAR, SEVEN_PAIRS
-from manue.hand.yaku import TRIPLET
 from manue.tiles import COPIES, Counts
 
 GROUPS = 4

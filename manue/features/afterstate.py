@@ -10,7 +10,7 @@ from manue.features.feature import Feature, numbered
 from manue.features.scene import Scenes, yakuhai_of
 from manue.features.wait_discard_rates import CLOSED, DECLARED, OPENED, expected_ron_tiles
 from manue.hand.shanten import TABLES, useful_of
-from manue.hand.yaku import KAN, KIND_PART, OPEN, RUN, TYPE_PART
+from manue.hand.shape import KAN, KIND_PART, OPEN, RUN, TYPE_PART
 
 NO_SET = -1
 
@@ -70,7 +70,7 @@ class Hands(NamedTuple):
     counts : int8[n, 34]
         Concealed tiles after the discard.
     sets : int16[n, 4]
-        Codes of the sets laid down (``manue.hand.yaku``), -1 beyond the last.
+        Codes of the sets laid down (``manue.hand.shape``), -1 beyond the last.
     reds : int8[n]
         Red fives held, including those in sets.
     riichi : int8[n]

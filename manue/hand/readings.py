@@ -13,12 +13,12 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 
-from manue.arrays import I8, I16
-from manue.compiled import compiled
+from manue.arrays import I8
 from manue.errors import HandError
+from manue.hand.complete import MAX_READINGS, complete_readings, is_orphans, seven_pairs_kinds
 from manue.hand.groupings import groupings
+from manue.hand.shape import KIND_PART, TRIPLET, TYPE_PART
 from manue.hand.wait_tree import wait_tree
-from manue.hand.yaku import KIND_PART, TRIPLET, TYPE_PART
 from manue.tiles import (
     COPIES,
     KIND_OF,
@@ -39,21 +39,16 @@ __all__ = [
     "Wait",
     "ankan_allowed_in_riichi",
     "combined_wait",
-    "complete_readings",
     "final_block",
     "groupings",
     "is_open",
-    "is_orphans",
     "readings",
-    "seven_pairs_kinds",
     "wait_tree",
 ]
 
 Form: TypeAlias = Literal["regular", "seven pairs", "thirteen orphans"]
 BlockKind: TypeAlias = Literal["run", "triplet", "kan", "pair", "single"]
 WaitKind: TypeAlias = Literal["ryanmen", "kanchan", "penchan", "shanpon", "tanki", "single", "thirteen-sided"]
-
-MAX_READINGS = 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -312,92 +307,3 @@ def _with_names(raw: _Raw, tiles: Sequence[Tile], called: tuple[Block, ...]) -> 
     if raw.wait_kind is None:
         return Reading(raw.form, blocks)
     return Reading(raw.form, blocks, Wait(raw.wait_kind, named(raw.held), tuple(KINDS[k] for k in raw.waits)))
-
-
-@compiled
-def complete_readings(counts: I8, n_sets: int, out: I16) -> int:
-    """Read concealed tiles as ``n_sets`` sets and a pair in every possible way.
-
-    The pair and the kinds taken as triplets determine a reading: the runs then follow from the left.
-
-    Parameters
-    ----------
-    counts : int8[34]
-        ``3 * n_sets + 2`` tiles.
-    n_sets : int
-        0..4.
-    out : int16[64, 5]
-        Receives the set codes (the first ``n_sets`` columns) and the kind of the pair (column 4).
-
-    Returns
-    -------
-    int
-        The number of distinct readings.
-    """
-    found = 0
-    work = np.empty(34, np.int8)
-    triples = np.empty(5, np.int8)
-    for pair in range(34):
-        if counts[pair] < 2:
-            continue
-        n_triples = 0
-        for kind in range(34):
-            if counts[kind] - 2 * (kind == pair) >= 3:
-                triples[n_triples] = kind
-                n_triples += 1
-        for choice in range(1 << n_triples):
-            work[:] = counts
-            work[pair] -= 2
-            n = 0
-            for i in range(n_triples):
-                if choice >> i & 1:
-                    work[triples[i]] -= 3
-                    out[found, n] = triples[i] + TRIPLET
-                    n += 1
-            if _take_runs(work, n, n_sets, out[found]):
-                out[found, 4] = pair
-                found += 1
-    return found
-
-
-@compiled
-def _take_runs(work: I8, n: int, n_sets: int, out: I16) -> bool:
-    """Take all remaining tiles as runs after the first ``n`` sets; return whether that works out exactly."""
-    for kind in range(34):
-        while work[kind] > 0:
-            if kind >= 27 or kind % 9 > 6 or n == n_sets or work[kind + 1] == 0 or work[kind + 2] == 0:
-                return False
-            for tile in range(kind, kind + 3):
-                work[tile] -= 1
-            out[n] = kind
-            n += 1
-    return n == n_sets
-
-
-@compiled
-def seven_pairs_kinds(counts: I8) -> int:
-    """Return the mask of the kinds if the tiles, int8[34], form seven different pairs, else 0."""
-    kinds = 0
-    n = 0
-    for kind in range(34):
-        if counts[kind] == 2:
-            kinds |= 1 << kind
-            n += 1
-        elif counts[kind] != 0:
-            return 0
-    return kinds if n == 7 else 0
-
-
-@compiled
-def is_orphans(counts: I8) -> bool:
-    """Return whether 14 tiles, int8[34], are thirteen orphans."""
-    n = 0
-    for kind in range(34):
-        if kind < 27 and kind % 9 not in (0, 8):
-            if counts[kind] != 0:
-                return False
-        elif counts[kind] == 0:
-            return False
-        else:
-            n += counts[kind]
-    return n == 14

@@ -18,7 +18,7 @@ from typing_extensions import Unpack
 
 from manue.arrays import I8, I16
 from manue.errors import HandError
-from manue.hand import yaku as sets
+from manue.hand import shape as sets
 from manue.hand import yaku_list as y
 from manue.hand.points import (
     YAKUMAN,
@@ -347,6 +347,6 @@ def _checked(closed: Sequence[Tile], melds: Sequence[Meld], win_tile: Tile) -> t
 
 
 def set_code(meld: Meld) -> int:
-    """Return the set code of a meld (`manue.hand.yaku`)."""
+    """Return the set code of a meld (`manue.hand.shape`)."""
     shape = sets.RUN if meld.kind == "chi" else sets.KAN if meld.is_kan else sets.TRIPLET
     return meld.first_kind + shape + (sets.OPEN if meld.is_open else 0)

@@ -20,18 +20,15 @@ import numpy as np
 from manue.arrays import F32, I8, I16, I64
 from manue.compiled import compiled, inlined
 from manue.errors import HandError
+from manue.hand.complete import MAX_READINGS, complete_readings, is_orphans, seven_pairs_kinds
 from manue.hand.points import cell_of, points_table
-from manue.hand.readings import MAX_READINGS, complete_readings, is_orphans, seven_pairs_kinds
+from manue.hand.shape import SetCodes, Shape, regular_shape, seven_pairs_shape
 from manue.hand.yaku import (
     TANKI,
     LastTile,
-    SetCodes,
-    Shape,
     YakuRules,
     fu_of,
     han_of,
-    regular_shape,
-    seven_pairs_shape,
     shape_yaku,
     wait_in_set,
     wide,
@@ -131,7 +128,7 @@ def value_targets(
     forms : int8[n]
         `REGULAR`, `SEVEN_PAIRS` or `ORPHANS`.
     sets : int16[n, 4]
-        For regular hands: set codes (`manue.hand.yaku`), called sets with ``OPEN``, closed kans as ``KAN``.
+        For regular hands: set codes (`manue.hand.shape`), called sets with ``OPEN``, closed kans as ``KAN``.
     pairs : int8[n]
         For regular hands and orphans: the kind of the pair.
     kinds : int64[n]

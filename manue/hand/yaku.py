@@ -1,13 +1,8 @@
 """Yaku: the patterns of a complete hand, as compiled functions over bit masks.
 
-A *reading* of a complete hand is four sets and a pair. A set is one small integer, its *code*::
-
-    code = first kind (0..33) + RUN | TRIPLET | KAN (+ OPEN for a called set)
-
-so ``0`` is 1m2m3m in the hand, ``27 + TRIPLET + OPEN`` a called pon of E, ``31 + KAN`` a closed kan of P.
-A reading is folded once into a `Shape` (`regular_shape`, `seven_pairs_shape`); `shape_yaku` finds all yaku
-that do not depend on the winning tile, and `win_yaku` adds those that do. The result is a mask with one bit
-for each row of ``manue.hand.yaku_list``, valued by `han_of` and `yakuman_of`. The functions come in the order
+A reading of the hand is folded once into a `Shape` (`manue.hand.shape`); `shape_yaku` finds all yaku that do
+not depend on the winning tile, and `win_yaku` adds those that do. The result is a mask with one bit for each
+row of ``manue.hand.yaku_list``, valued by `han_of` and `yakuman_of`. The functions come in the order
 of a rule book.
 
 The caller passes the circumstances of the win (riichi, ippatsu, last tile...) as a mask of the same bits,
@@ -17,12 +12,13 @@ Callers: `manue.hand.score` for one win with names and payments, `manue.hand.val
 hands.
 """
 
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 import numpy as np
 
 from manue.arrays import I8
 from manue.compiled import compiled, inlined
+from manue.hand.shape import HONORS, KAN, KIND_PART, OPEN, OUTSIDE, TERMINALS, TRIPLET, TYPE_PART, Shape
 from manue.hand.yaku_list import (
     CHANTA,
     CHIITOITSU,
@@ -60,22 +56,11 @@ from manue.hand.yaku_list import (
     YAKUMAN_FROM,
 )
 
-SetCodes: TypeAlias = tuple[int, int, int, int]
-"""The four sets of a hand; a tuple, because passing arrays between kernels costs reference counting."""
-
-RUN, TRIPLET, KAN, OPEN = 0, 64, 128, 256
-KIND_PART, TYPE_PART = 63, 192
-
 _M_KINDS, _P_KINDS, _S_KINDS = 0x1FF, 0x1FF << 9, 0x1FF << 18
-_HONORS = 0x7F << 27
-_WINDS = 0xF << 27
-_TERMINALS = sum(1 << kind for kind in (0, 8, 9, 17, 18, 26))
-_OUTSIDE = _TERMINALS | _HONORS
 _GREEN = sum(1 << kind for kind in (19, 20, 21, 23, 25, 32))
 _YAKUMAN = -1 << YAKUMAN_FROM
 _FIRST_OF_SUITS = 1 | 1 << 9 | 1 << 18
 _NINE_GATES = 0x311111113
-_HONITSU_OR_CHINITSU = 1 << HONITSU | 1 << CHINITSU
 
 
 class YakuRules(NamedTuple):
@@ -94,91 +79,10 @@ class YakuRules(NamedTuple):
     """Whether different yakuman add up."""
 
 
-class Shape(NamedTuple):
-    """A reading folded into masks; nothing in it depends on the winning tile."""
-
-    runs: int
-    """Bit of the first kind of every run."""
-    triplets: int
-    """Bit of the kind of every triplet or kan."""
-    kinds: int
-    """Bit of every kind in the hand."""
-    pair: int
-    """Kind of the pair (-1 in seven pairs)."""
-    identical: int
-    """How many times two runs are the same: 0, 1 or 2."""
-    n_triplets: int
-    """Triplets and kans."""
-    n_concealed: int
-    """Concealed triplets and closed kans; a triplet completed by ron still counts here."""
-    n_kans: int
-    set_fu: int
-    """Fu of all sets, with every triplet in the hand taken as concealed."""
-    digits: int
-    """Four bits for each number 1..9: how many tiles have it (used when all tiles are of one suit)."""
-    outside: bool
-    """Every set and the pair holds a terminal or an honor."""
-    closed: bool
-    """No set is called; closed kans are allowed."""
-
-
 @inlined
 def yakuhai(kind: int, seat_wind: int, round_wind: int) -> int:
     """Return the yaku that a triplet of a kind gives, the winds being kinds 27..30: 0, 1, or 2."""
     return int(kind >= 31) + int(kind == round_wind) + int(kind == seat_wind)
-
-
-@inlined
-def regular_shape(sets: SetCodes, pair: int) -> Shape:
-    """Fold four set codes and the kind of the pair into a shape."""
-    runs = triplets = odd_runs = 0
-    identical = n_triplets = n_concealed = n_kans = set_fu = 0
-    kinds = 1 << pair
-    digits = 2 << 4 * (pair % 9)
-    outside = (_OUTSIDE >> pair) & 1 == 1
-    closed = True
-    for i in range(4):
-        code = sets[i]
-        kind = code & KIND_PART
-        bit = 1 << kind
-        number = kind % 9
-        called = code & OPEN != 0
-        if called:
-            closed = False
-        if code & TYPE_PART == RUN:
-            if odd_runs & bit:
-                identical += 1
-            odd_runs ^= bit
-            runs |= bit
-            kinds |= 7 << kind
-            digits += 0x111 << 4 * number
-            outside = outside and (number in (0, 6))
-        else:
-            triplets |= bit
-            kinds |= bit
-            digits += 3 << 4 * number
-            n_triplets += 1
-            fu = 2
-            if _OUTSIDE & bit:
-                fu = 4
-            else:
-                outside = False
-            if not called:
-                n_concealed += 1
-                fu *= 2
-            if code & TYPE_PART == KAN:
-                n_kans += 1
-                fu *= 4
-            set_fu += fu
-    triples = (n_triplets, n_concealed, n_kans)
-    return Shape(runs, triplets, kinds, pair, identical, *triples, set_fu, digits, outside, closed)
-
-
-@inlined
-def seven_pairs_shape(kinds: int) -> Shape:
-    """Return the shape of seven pairs from the mask of their kinds."""
-    outside, closed = False, True
-    return Shape(0, 0, kinds, -1, 0, 0, 0, 0, 0, 0, outside, closed)
 
 
 @inlined
@@ -197,14 +101,14 @@ def shape_yaku(shape: Shape, table: YakuRules) -> int:
 
 @inlined
 def _simples(shape: Shape, table: YakuRules) -> int:
-    if shape.kinds & _OUTSIDE == 0 and (shape.closed or table.open_tanyao):
+    if shape.kinds & OUTSIDE == 0 and (shape.closed or table.open_tanyao):
         return 1 << TANYAO
     return 0
 
 
 @inlined
 def _value_triplets(shape: Shape, table: YakuRules) -> int:
-    honors = shape.triplets & _HONORS
+    honors = shape.triplets & HONORS
     if honors == 0:
         return 0
     found = (honors >> 31 & 7) << HAKU
@@ -263,14 +167,14 @@ def _dragons_and_winds(triplets: int, pair: int) -> int:
 
 @inlined
 def _outside(shape: Shape) -> int:
-    if shape.kinds & ~_OUTSIDE == 0:
-        if shape.kinds & _TERMINALS == 0:
+    if shape.kinds & ~OUTSIDE == 0:
+        if shape.kinds & TERMINALS == 0:
             return 1 << TSUUIISOU
-        if shape.kinds & _HONORS == 0:
+        if shape.kinds & HONORS == 0:
             return 1 << CHINROUTOU
         return 1 << HONROUTOU
     if shape.outside:
-        return 1 << (CHANTA if shape.kinds & _HONORS else JUNCHAN)
+        return 1 << (CHANTA if shape.kinds & HONORS else JUNCHAN)
     return 0
 
 
@@ -280,7 +184,7 @@ def _one_suit(shape: Shape) -> int:
     suits = (kinds & _M_KINDS != 0) + (kinds & _P_KINDS != 0) + (kinds & _S_KINDS != 0)
     found = 0
     if suits == 1:
-        found |= 1 << (HONITSU if kinds & _HONORS else CHINITSU)
+        found |= 1 << (HONITSU if kinds & HONORS else CHINITSU)
         if kinds & ~_GREEN == 0:
             found |= 1 << RYUUIISOU
     return found
@@ -371,7 +275,7 @@ def fu_of(shape: Shape, found: int, last: LastTile, table: YakuRules) -> int:
         return 25
     fu = 20 + shape.set_fu + pair_fu(shape.pair, table)
     if last.wait == SHANPON and not last.tsumo:
-        fu -= 4 if _OUTSIDE >> last.kind & 1 else 2
+        fu -= 4 if OUTSIDE >> last.kind & 1 else 2
     if last.wait >= KANCHAN:
         fu += 2
     if last.tsumo:

@@ -17,8 +17,9 @@ from manue.hand.points import (
     cell_of,
     points_table,
 )
+from manue.hand.shape import KAN, OPEN, TRIPLET
 from manue.hand.value import Best, best_win
-from manue.hand.yaku import KAN, OPEN, TRIPLET, YakuRules
+from manue.hand.yaku import YakuRules
 from manue.hand.yaku_list import (
     CHANKAN,
     CHIIHOU,

@@ -5,10 +5,10 @@ import random
 import numpy as np
 import pytest
 
-from manue.hand.readings import complete_readings, is_orphans, seven_pairs_kinds
+from manue.hand.complete import complete_readings, is_orphans, seven_pairs_kinds
 from manue.hand.score import score_win, set_code
+from manue.hand.shape import OPEN, TRIPLET
 from manue.hand.value import ORPHANS, REGULAR, SEVEN_PAIRS, value_target, value_targets, win_context
-from manue.hand.yaku import OPEN, TRIPLET
 from manue.tiles import KIND_OF, TERMINALS_AND_HONORS, counts_of, dora_of
 from tests.conftest import FULL
 from tests.oracles.situations import situation
