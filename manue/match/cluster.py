@@ -20,7 +20,7 @@ from manue.transports.thinking import Thinkers
 
 LOG = logging.getLogger(__name__)
 CONNECT_SECONDS = 10
-PULSE_SECONDS = 30.0
+PULSE_SECONDS = ANSWER_SECONDS = 30.0
 """How often the scheduler is asked whether it is still there, and how long it may take to answer."""
 
 
@@ -150,7 +150,7 @@ class ClusterExecutor(Executor):
         had_workers = True
         while not self._closed.is_set():
             try:
-                identity = self._client.sync(self._client.scheduler.identity, callback_timeout=PULSE_SECONDS)
+                identity = self._client.sync(self._client.scheduler.identity, callback_timeout=ANSWER_SECONDS)
             except Exception:  # noqa: BLE001  whatever became of the connection
                 self._break()
                 return

@@ -155,7 +155,7 @@ def _note(words: Messages, name: str) -> str:
 
 
 def _games_heading(words: Messages) -> str:
-    heads = _columns(words, "game", "wall", "rounds", "results", "faults").replace("<th>", "<th class=names>")
+    heads = _columns(words, "game", "wall", "rounds", "results").replace("<th>", "<th class=names>")
     return f"{_section(words, 'games')}{_note(words, 'games')}<div class=scroll tabindex=0><table>{heads}"
 
 
@@ -366,4 +366,5 @@ def _game_row(folder: Path, line: Mapping[str, Any]) -> str:
         for fault in line["faults"]
     )
     wall, rounds = escape(str(line["wall"])), escape(str(line["rounds"]))
-    return f"<tr><td>{number}<td>{wall}<td>{rounds}<td class=names>{places}<td class=names>{faults}\n"
+    below = f"<tr><td colspan=4 class=names>{faults}" if faults else ""  # a phone has no room beside the rest
+    return f"<tr><td>{number}<td>{wall}<td>{rounds}<td class=names>{places}{below}\n"

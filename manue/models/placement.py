@@ -9,6 +9,7 @@ finish above it. Once the game is over, places are exact: by points, equal point
 ``manue.training.placement`` fits the few parameters on records.
 """
 
+import functools
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -97,14 +98,7 @@ class PlacementModel:
             distribution, the log of how much wider the other is, how much more is gained in it (in units of
             the spread).
         """
-        cumulative, nodes = np.empty((ROUNDS, len(_GRID))), np.empty((ROUNDS, len(_LEVELS)))
-        for left in range(ROUNDS):
-            odds, wider, more = form.reshape(3, 2) @ [1.0, (left - 3) / 4]
-            narrow = 1.0 / (1.0 + math.exp(-odds))
-            wide = _normal((_GRID - more) / math.exp(wider))
-            cumulative[left] = narrow * _normal(_GRID) + (1.0 - narrow) * wide
-            nodes[left] = np.interp(_LEVELS, cumulative[left], _GRID)
-        return cls(spread, shape, cumulative, nodes)
+        return cls(spread, shape, *_curves(*form.tolist()))
 
     def final_places(self, scores: npt.ArrayLike, position: RoundPosition) -> F64:
         """Return P(place) at the end of the game, before the round at ``position`` is played.
@@ -218,7 +212,26 @@ _GRID = _LOWEST + np.arange(_CELLS + 1) / _STEPS_OF_ONE
 
 def _normal(deviations: F64) -> F64:
     """Return P(a normal result is at most so many standard deviations above the mean)."""
-    return np.array([0.5 * math.erfc(-x / math.sqrt(2.0)) for x in deviations])
+    return np.array([0.5 * math.erfc(-x / math.sqrt(2.0)) for x in deviations.tolist()])
+
+
+_NARROW = _normal(_GRID)
+
+
+@functools.lru_cache(maxsize=32)
+def _curves(*form: float) -> tuple[F64, F64]:
+    """Return ``cumulative`` and ``nodes`` of a model with this form.
+
+    They are kept, because a fit by differences asks for the same form again and again.
+    """
+    cumulative, nodes = np.empty((ROUNDS, len(_GRID))), np.empty((ROUNDS, len(_LEVELS)))
+    for left in range(ROUNDS):
+        odds, wider, more = np.reshape(form, (3, 2)) @ [1.0, (left - 3) / 4]
+        narrow = 1.0 / (1.0 + math.exp(-odds))
+        wide = _normal((_GRID - more) / math.exp(wider))
+        cumulative[left] = narrow * _NARROW + (1.0 - narrow) * wide
+        nodes[left] = np.interp(_LEVELS, cumulative[left], _GRID)
+    return cumulative, nodes
 
 
 @compiled

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -76,7 +77,7 @@ def recorded_rounds(events: Sequence[Event]) -> Iterator[RecordedRound]:
         If a hand or a drawn tile is hidden, or a tile is there too often.
     """
     starts = [at for at, event in enumerate(events) if isinstance(event, RoundStart)]
-    for first, following in zip(starts, [*starts[1:], len(events)], strict=True):
+    for first, following in pairwise([*starts, len(events)]):
         start = events[first]
         assert isinstance(start, RoundStart)  # noqa: S101  selected above
         yield _Reading(start).read(events[first + 1 : following])

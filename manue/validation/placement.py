@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from manue.arrays import Records
+from manue.arrays import F64, I64, Records
 from manue.errors import EventError, LogError, reason
 from manue.game.events import Event
 from manue.models.model_set import Models
@@ -33,7 +33,10 @@ ROUND_STARTS = np.dtype(
 """One row for each seat at the start of each round."""
 
 FEWEST = 1000
-"""Cases below which a group has no row of its own."""
+"""Cases below which a group is marked, and its figures are not counted."""
+
+NEAR = 0.02
+"""Within which a figure P(place) is to come true."""
 
 
 def placement_of_games(
@@ -86,7 +89,7 @@ def _length_lines(rows: Records, length: int) -> Iterator[str]:
     if length != HANCHAN:
         yield f"| the model, the game taken for a hanchan | {_log_loss(rows, 'as_hanchan'):.4f} |"
     yield ""
-    yield "| round | rank at its start | n | predicted place | observed | error |"
+    yield "| round | rank at its start | n | predicted place | observed | standard error by game |"
     yield "|---|---|---|---|---|---|"
     for index in range(length + 1):
         for rank in range(4):
@@ -97,12 +100,39 @@ def _length_lines(rows: Records, length: int) -> Iterator[str]:
         part = rows[rows["rank"] == rank]
         yield _group_line(part, f"all | {rank + 1}")
     yield ""
+    yield from _figures_line(rows)
+
+
+def _figures_line(rows: Records) -> Iterator[str]:
+    """Say of the figures P(place) by round and rank how many came true, beside what chance allows."""
+    off, errors = [], []
+    for name in np.unique(rows[["round", "rank"]]):
+        part = rows[rows[["round", "rank"]] == name]
+        if len(part) >= FEWEST and name["round"] <= part["last_round"][0]:
+            for place in range(4):
+                wrong = part["predicted"][:, place] - (part["place"] == place)
+                off.append(abs(float(wrong.mean())))
+                errors.append(error_by_game(wrong, part["game"]))
+    if off:
+        near, chance = np.array(off) <= NEAR, np.array(off) <= 2.0 * np.array(errors)
+        squares = float(np.mean(np.square(np.array(off) / np.array(errors))))
+        yield f"P(place) by round and rank, {len(off)} figures of {FEWEST:,} cases or more:"
+        yield f"{near.sum()} within {NEAR}, {(near | chance).sum()} within that or two standard errors;"
+        yield f"the mean squared error is {squares:.2f} squared standard errors."
+        yield ""
+
+
+def error_by_game(values: F64, games: I64) -> float:
+    """Return the standard error of a mean whose cases are independent only between games."""
+    _, game = np.unique(games, return_inverse=True)
+    sums = np.bincount(game, values)
+    return float(np.sqrt(np.square(sums - sums.mean()).sum()) / len(values))
 
 
 def _group_line(rows: Records, name: str) -> str:
     predicted = float((rows["predicted"] @ np.arange(1.0, 5.0)).mean())
     observed = float(rows["place"].mean()) + 1.0
-    error = float(rows["place"].std() / np.sqrt(len(rows)))
+    error = error_by_game(rows["predicted"] @ np.arange(1.0, 5.0) - rows["place"] - 1.0, rows["game"])
     few = "" if len(rows) >= FEWEST else " (few)"
     return f"| {name} | {len(rows):,}{few} | {predicted:.3f} | {observed:.3f} | ± {error:.3f} |"
 

@@ -3,7 +3,9 @@
 Worlds are judged by the true hands at a sample of discards, for each kind held. What following the rollouts
 is worth is measured in two halves of the worlds: the option that is best in one half is compared with the
 chosen one in the other, so that luck in choosing does not count. The weights of the human policy are judged
-in the same worlds: what would be chosen with more or less of it, beside what was.
+in the same worlds: what would be chosen with more or less of it, beside what was; declarations that the
+player or the people of the record make are played on from both sides
+(`manue.validation.played_declarations`).
 """
 
 import time
@@ -11,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import Executor
 from functools import cache, partial
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -32,6 +34,7 @@ from manue.rollouts.worlds import draw_worlds
 from manue.sim.codes import TILE_NUMBER
 from manue.sim.kit import new_kit
 from manue.training.quality import clustered_error, log_loss
+from manue.validation.played_declarations import declarations_table, played_declarations
 
 SAMPLED_KINDS = {"riichi": 4, "call or pass": 8, "discard, an opponent in riichi": 8, "other discards": 40}
 """Kinds of decisions; one in so many of each is played on, if options are close."""
@@ -70,17 +73,35 @@ PLAYED = np.dtype(
 """One row for each sampled decision."""
 
 
-def rollouts_of_games(
-    logs: Sequence[Path], worlds: int, pool: Executor
-) -> Iterator[tuple[Records, Records] | str]:
-    """Yield DANGERS[n] and PLAYED[m] of each log, or one line for a log that could not be used."""
+class RolloutTables(NamedTuple):
+    """What rollouts say about some games.
+
+    Attributes
+    ----------
+    dangers : DANGERS[n]
+    played : PLAYED[m]
+    declared : DECLARED[k]
+        Of `manue.validation.played_declarations`.
+    """
+
+    dangers: Records
+    played: Records
+    declared: Records
+
+
+def rollouts_of_games(logs: Sequence[Path], worlds: int, pool: Executor) -> Iterator[RolloutTables | str]:
+    """Yield the tables of each log, or one line for a log that could not be used."""
     yield from pool.map(partial(rollouts_of_log, worlds=worlds), range(len(logs)), logs)
 
 
-def rollouts_of_log(index: int, log: Path, worlds: int) -> tuple[Records, Records] | str:
-    """Return DANGERS[n] and PLAYED[m] of one log, or a line on why it could not be used."""
+def rollouts_of_log(index: int, log: Path, worlds: int) -> RolloutTables | str:
+    """Return the tables of one log, or a line on why it could not be used."""
+    player = RolloutManue(_player(), worlds)
     try:
-        found = _collect(game_events(log), worlds)
+        events = game_events(log)
+        found = RolloutTables(
+            *_collect(events, worlds, player), played_declarations(events, _player(), player)
+        )
     except (LogError, EventError) as error:
         return reason(error, log)
     for rows in found:
@@ -93,10 +114,14 @@ def _player() -> Manue:
     return Manue()
 
 
-def _collect(events: Sequence[Any], worlds: int) -> tuple[Records, Records]:
+def join_rollouts(games: Sequence[RolloutTables]) -> RolloutTables:
+    """Join the tables of several games."""
+    return RolloutTables(*(np.concatenate(part) for part in zip(*games, strict=True)))
+
+
+def _collect(events: Sequence[Any], worlds: int, player: RolloutManue) -> tuple[Records, Records]:
     states = [RoundState(seat) for seat in range(4)]
     dangers, played = [np.zeros(0, DANGERS)], [np.zeros(0, PLAYED)]
-    player = RolloutManue(_player(), worlds)
     for event in events:
         for state in states:
             state.apply(event)
@@ -212,8 +237,9 @@ def _header(*titles: str) -> tuple[str, str]:
     return f"| {' | '.join(titles)} |", "|---" * len(titles) + "|"
 
 
-def rollout_tables(dangers: Records, played: Records, games: int, worlds: int) -> str:
+def rollout_tables(found: RolloutTables, games: int, worlds: int) -> str:
     """Return the tables as Markdown."""
+    dangers, played = found.dangers, found.played
     lines = [f"{games} games, {worlds:,} worlds", "", *_header(*_DANGER_TITLES)]
     for name, rows in (
         ("all", dangers),
@@ -232,6 +258,7 @@ def rollout_tables(dangers: Records, played: Records, games: int, worlds: int) -
         rows = played[played["kind"] == number]
         if len(rows):
             lines += [_weighed_line(name, rows, place) for place in range(len(WEIGHTS))]
+    lines += ["", *declarations_table(found.declared)]
     return "\n".join(lines)
 
 

@@ -26,7 +26,7 @@ from manue.validation.kept_games import KeptGames
 from manue.validation.losses import distribution_of, losses_of_games, losses_table
 from manue.validation.placement import placement_of_games, placement_tables
 from manue.validation.plots import plot_calibration, plot_values
-from manue.validation.rollouts import rollout_tables, rollouts_of_games
+from manue.validation.rollouts import join_rollouts, rollout_tables, rollouts_of_games
 from manue.validation.tables import agreement_tables, calibration_tables
 from manue.validation.values import ValuesOfGames, join_values, values_of_log
 from manue.validation.values_report import values_tables
@@ -224,8 +224,7 @@ def rollouts(logs: Sequence[Path], worlds: int, workers: int) -> str:
         results = _with_progress(rollouts_of_games(logs, worlds, pool), len(logs))
     games = [result for result in results if not isinstance(result, str)]
     _report_skipped([result for result in results if isinstance(result, str)], usable=len(games))
-    dangers, played = (np.concatenate([game[part] for game in games]) for part in (0, 1))
-    return rollout_tables(dangers, played, len(games), worlds)
+    return rollout_tables(join_rollouts(games), len(games), worlds)
 
 
 def _with_progress(results: Iterable[_Item], total: int) -> list[_Item]:

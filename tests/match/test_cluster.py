@@ -127,6 +127,20 @@ def dask(*arguments):
     )
 
 
+HURRIED = """
+import sys, threading
+import manue.match.cluster as cluster
+from manue.__main__ import main
+cluster.CONNECT_SECONDS, cluster.PULSE_SECONDS, cluster.ANSWER_SECONDS = 120, 0.5, 120
+def hurry():
+    sys.stdin.readline()
+    cluster.CONNECT_SECONDS = cluster.ANSWER_SECONDS = 2
+threading.Thread(target=hurry, daemon=True).start()
+sys.exit(main())
+"""
+"""Has patience with a scheduler on a busy machine, until a line comes."""
+
+
 @pytest.mark.parametrize("end", [signal.SIGKILL, signal.SIGSTOP], ids=["dies", "falls silent"])
 def test_a_scheduler_that_is_lost_in_the_middle(end, tmp_path):
     """A dying one gave a page of traceback, a mute one kept the match for ever."""
@@ -138,12 +152,11 @@ def test_a_scheduler_that_is_lost_in_the_middle(end, tmp_path):
             found[1] for line in scheduler.stderr if (found := re.search(r"at:\s+(tcp://\S+)", line))
         )
         started.append(dask("distributed.cli.dask_worker", address, "--nthreads", "1", "--no-dashboard"))
-        script = "import sys, manue.match.cluster as c; c.CONNECT_SECONDS = 2; c.PULSE_SECONDS = 2.0\n"
-        script += "from manue.__main__ import main; sys.exit(main())"
         seats = "tsumogiri,tsumogiri,tsumogiri,tsumogiri"
         options = ["--seats", seats, "--east", "--games", "100000", "--out", folder, "--scheduler", address]
         match = subprocess.Popen(
-            [sys.executable, "-c", script, "match", *options],
+            [sys.executable, "-c", HURRIED, "match", *options],
+            stdin=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
             start_new_session=True,
@@ -153,6 +166,8 @@ def test_a_scheduler_that_is_lost_in_the_middle(end, tmp_path):
         while not results.exists() or results.read_bytes().count(b"\n") < 3:
             assert match.poll() is None
             threading.Event().wait(0.02)
+        match.stdin.write("\n")
+        match.stdin.flush()
         os.killpg(scheduler.pid, end)
         _, errors = match.communicate(timeout=300)
     finally:

@@ -6,19 +6,32 @@ import numpy as np
 import pytest
 
 from manue.agents.base import Decision
-from manue.decision.report import Worth
-from manue.game.actions import Pass, Win
+from manue.agents.manue import Manue
+from manue.decision.report import Report, Worth
+from manue.decision.settings import Settings
+from manue.features.call_policy import DECLARATIONS
+from manue.game.actions import Call, Discard, Pass, Win
+from manue.rollouts.player import RolloutManue
 from manue.validation.hands_by_turn import hands_data, hands_of_games, hands_table
+from manue.validation.played_declarations import (
+    DECLARED,
+    SAMPLED_DECLARATIONS,
+    Sides,
+    declarations_table,
+    played_declarations,
+    sides_of,
+)
 from manue.validation.rollouts import (
     DANGERS,
     PLAYED,
     SAMPLED_KINDS,
     WEIGHTS,
+    RolloutTables,
     chosen_by_weights,
     followed,
     rollout_tables,
 )
-from tests.conftest import game
+from tests.conftest import events_of, game
 
 
 def test_what_is_best_in_one_half_is_measured_in_the_other():
@@ -42,12 +55,47 @@ def test_what_other_weights_gain_is_the_mean_over_all_decisions_of_a_kind():
     played = np.zeros(4, PLAYED)
     played["game"] = [0, 0, 1, 1]
     played["differs"][0], played["weighed"][0] = (True, False, True), (-80.0, 0.0, 20.0)
-    lines = rollout_tables(np.zeros(0, DANGERS), played, 2, 100).splitlines()
+    found = RolloutTables(np.zeros(0, DANGERS), played, np.zeros(0, DECLARED))
+    lines = rollout_tables(found, 2, 100).splitlines()
     name = next(iter(SAMPLED_KINDS))
-    assert lines[-3:] == [
+    assert lines[-6:-3] == [
         f"| {name} | x 0 | 4 | 1 (25%) | -20.0 ± 39.2 |",
         f"| {name} | x 0.5 | 4 | 0 (0%) | +0.0 ± 0.0 |",
         f"| {name} | x 2 | 4 | 1 (25%) | +5.0 ± 9.8 |",
+    ]
+
+
+def test_a_declaration_is_compared_with_the_best_option_that_makes_none():
+    kan, chi = Call("ankan", ("1z",) * 4), Call("chi", ("1m", "2m"), "3m", 3)
+    actions = (kan, chi, Discard("9p", from_draw=True), Discard("1z", from_draw=False), chi)
+    reports = tuple(Report(action) for action in actions)
+    worths = tuple(Worth(100.0 * (5 - place), 10.0) for place in range(5))
+    decision = Decision(kan, reports, worths=worths)
+    assert list(sides_of(decision)) == [Sides("ankan", 0, 2), Sides("chi", 1, 2)]
+    assert list(sides_of(Decision(kan, reports[:2], worths=worths[:2]))) == []
+    assert list(sides_of(Decision(kan, reports, worths=(None, *worths[1:])))) == []
+
+
+def test_kans_of_a_record_are_played_on_from_both_sides():
+    manue = Manue(Settings(mc_draws=50))
+    rows = played_declarations(events_of(game("after-a-kan")), manue, RolloutManue(manue, 20))
+    kans = rows[[DECLARATIONS[number].endswith("kan") for number in rows["declaration"]]]
+    assert len(kans)
+    assert (rows["ours"] | rows["theirs"]).all()
+    assert all(DECLARATIONS[number] in SAMPLED_DECLARATIONS for number in rows["declaration"])
+    assert np.isfinite(rows["gain"]).all()
+    assert rows["gain"].any()
+
+
+def test_what_declarations_bring_is_tabled_by_who_makes_them():
+    rows = np.zeros(4, DECLARED)
+    rows["declaration"], rows["game"] = DECLARATIONS.index("ankan"), [0, 0, 1, 1]
+    rows["ours"], rows["theirs"] = [True, True, True, False], [True, False, False, True]
+    rows["value"], rows["habit"], rows["gain"] = [50.0, 10.0, 30.0, -5.0], 7.0, [80.0, 300.0, 100.0, -60.0]
+    assert declarations_table(rows)[2:] == [
+        "| ankan | both | 1 | +50 | +7 | +80 ± nan |",
+        "| ankan | `manue` alone | 2 | +20 | +7 | +200 ± 196 |",
+        "| ankan | people alone | 1 | -5 | +7 | -60 ± nan |",
     ]
 
 
