@@ -89,8 +89,15 @@ def said_option(option: Mapping[str, Any], words: Messages) -> str:
     """Describe an option in a language, tiles by their short names: ``Discard 5m``, ``Chi 7p 8p 6p → 7p``."""
     verb = words.text(f"option.{option['kind']}")
     if option["tiles"]:
-        verb = words.text("option.full", verb=verb, tiles=" ".join(option["tiles"]))
-    return f"{verb} → {option['then']}" if "then" in option else verb
+        tiles = words.text("list.tiles.short").join(_short_tile(tile, words) for tile in option["tiles"])
+        verb = words.text("option.full", verb=verb, tiles=tiles)
+    return f"{verb} → {_short_tile(option['then'], words)}" if "then" in option else verb
+
+
+def _short_tile(tile: str, words: Messages) -> str:
+    if len(tile) == 1:
+        return words.text(f"tile.short.{tile}")
+    return words.text("tile.short.red", tile=tile[:2]) if len(tile) > 2 else tile
 
 
 def round_label(entry: Mapping[str, Any], words: Messages = ENGLISH) -> str:

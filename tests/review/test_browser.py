@@ -158,12 +158,15 @@ def largest(tmp_path_factory):
     return log, make_page(log, folder / "largest.html")
 
 
+@pytest.mark.timeout(3600)
 def test_a_step_of_the_largest_page_takes_at_most_10_ms_in_the_median(show, largest):
+    """Each step is taken three times; the least says what it costs, the rest what shared caches add to it."""
     page = show(largest[1]).page
     last = int(page.get_attribute("#slider", "max"))
     step_times(page, range(50))  # compiles the scripts
     moments = [at for at in range(last + 1) if FULL or at % 100 < 5]
-    steps = zip(moments, step_times(page, moments), strict=True)
+    passes = [step_times(page, moments) for _ in range(3)]
+    steps = zip(moments, map(min, *passes), strict=True)
     times = sorted(took for at, took in steps if at - 1 in moments)  # without the leaps between runs of steps
     median, late = times[len(times) // 2], times[len(times) * 99 // 100]
     print(f"{len(times)} steps: median {median:.1f} ms, 99 % {late:.1f} ms, worst {times[-1]:.1f} ms")
@@ -529,6 +532,18 @@ def test_mistakes_are_filtered_and_stepped_through(show, reviewed_record):
     every = [one for seat in data["review"]["seats"] for one in seat["mistakes"]]
     fitting = [one for one in every if one["weight"] == "blunder" and one["turn"] <= 6 and one["riichi"]]
     assert page.locator("#mistakes li").count() == min(len(fitting), 40)
+
+
+@pytest.mark.parametrize("width", [1400, 390])
+def test_a_mistake_chosen_from_the_list_comes_into_view(show, reviewed_record, width):
+    """Who tapped a mistake further down the page saw nothing of it."""
+    page = show(reviewed_record[1], viewport={"width": width, "height": 844}).page
+    for choice in ("#mistakes li a >> nth=1", "#mistakes .mistake-steps button >> nth=1"):
+        before = page.inner_text("#event")
+        page.click(choice)
+        page.wait_for_function("old => document.getElementById('event').textContent !== old", arg=before)
+        for part in ("#table", ".verdict"):
+            assert 0 <= page.locator(part).bounding_box()["y"] < 844
 
 
 @pytest.mark.parametrize("width", [1400, 390])

@@ -17,7 +17,15 @@ from manue.records.archive import read_games, read_log
 from manue.review.annotate import annotate
 from manue.review.decisions import ROW
 from manue.review.page import page_data
-from manue.review.summary import DECISION_KINDS, agrees, judged, kind_of, points_lost, summarize
+from manue.review.summary import (
+    DECISION_KINDS,
+    agrees,
+    judged,
+    kind_of,
+    points_lost,
+    said_option,
+    summarize,
+)
 from tests.review.annotated import annotate as make_annotated
 from tests.review.conftest import data_in, make_page
 from tests.review.made_up import made_up_game, write_game
@@ -273,3 +281,10 @@ def test_meta_that_only_looks_like_mortals_has_no_values():
     assert values_in(None) == values_in([]) == values_in({"mask_bits": 3}) == {}
     assert values_in({"mask_bits": 3, "q_values": [1]}) == values_in({"mask_bits": -1, "q_values": []}) == {}
     assert values_in({"mask_bits": 1, "q_values": [float("nan")]}) == {}
+
+
+def test_tiles_are_named_as_the_language_names_them():
+    """Readers of Japanese and Chinese know the honors by their characters, not by Mjai's letters."""
+    pon = {"kind": "pon", "tiles": ["E", "E", "E"], "then": "5pr"}
+    said = [said_option(pon, messages(language)) for language in ("en", "ja", "zh-Hans")]
+    assert said == ["Pon E E E → 5pr", "ポン東東東 → 赤5p", "碰东东东 → 赤5p"]

@@ -114,9 +114,16 @@ const KEYS = {
 
 const OVERLAYS = { d: "danger", u: "useful", w: "waits" };
 
+/** Bring table and decision back into view for a reader who comes from further down, as from the list of mistakes. */
+function reveal() {
+  if (byId("options").getBoundingClientRect().top < 0) document.querySelector("main").scrollIntoView();
+}
+
 function goToMistake(way) {
   const found = mistakes.next(view.at, way);
-  if (found) go({ at: found.at, seat: found.seat });
+  if (!found) return;
+  go({ at: found.at, seat: found.seat });
+  reveal();
 }
 
 function pressed(event) {
@@ -142,6 +149,7 @@ document.addEventListener("keydown", pressed);
 addEventListener("hashchange", () => {
   readFragment();
   draw();
+  reveal();
 });
 byId("title").textContent = model.title;
 showHeader(model, byId("game"));

@@ -15,9 +15,12 @@ export function tileNames(tiles) {
   return tiles.length === 0 ? text("tile.none") : listed(tiles.map(tileName));
 }
 
+/** Name the tiles of one set: "East, East, East"; without commas where a language writes none. */
+const setName = (tiles) => tiles.map(tileName).join(text("list.tiles"));
+
 /** Name a meld: "pon of East, East, East". */
 export function meldName(meld) {
-  return text("meld.of", { meld: text(`meld.${meld.kind}`), tiles: tileNames(meld.tiles) });
+  return text("meld.of", { meld: text(`meld.${meld.kind}`), tiles: setName(meld.tiles) });
 }
 
 /** Name a round from its wind and number, without its honba: "East 1". */
@@ -57,7 +60,7 @@ export function optionVerb(option) {
 /** An option in full: "Discard 5 pin". */
 export function optionName(option) {
   const verb = optionVerb(option);
-  let name = option.tiles.length ? text("option.full", { verb, tiles: tileNames(option.tiles) }) : verb;
+  let name = option.tiles.length ? text("option.full", { verb, tiles: setName(option.tiles) }) : verb;
   if (option.then) name = text("option.full.then", { option: name, tile: tileName(option.then) });
   return option.drawn ? text("option.full.drawn", { option: name }) : name;
 }
@@ -68,8 +71,17 @@ export function yakuName(name, han) {
   return han === null || han === undefined ? known : text("yaku.counted", { yaku: known, n: han });
 }
 
-/** The original server's names of draws that others spell differently. */
-const DRAWS = { suchareach: "suuchariichi", sufonrenta: "suufonrenta", sukaikan: "suukaikan" };
+/** Draws as the referee and the original server spell them. */
+const DRAWS = {
+  exhaustive_draw: "fanpai",
+  kyushu_kyuhai: "kyushukyuhai",
+  suchareach: "suuchariichi",
+  suucha_riichi: "suuchariichi",
+  sufonrenta: "suufonrenta",
+  sufuurenta: "suufonrenta",
+  sukaikan: "suukaikan",
+  suukansansen: "suukaikan",
+};
 
 /** Say why a round was drawn; reasons that we do not know stay as they are. */
 export function drawReason(reason) {
