@@ -148,9 +148,8 @@ def run(options: argparse.Namespace) -> int:
         logs=options.logs,
         details=options.details,
     )
-    waits = any(
-        without_name(spec).startswith(TCP_PREFIX) for spec in agents
-    )  # clients join at a single process
+    # clients join at a single process
+    waits = any(without_name(spec).startswith(TCP_PREFIX) for spec in agents)
     make_executor, window = executor_factory(options.scheduler, 1 if waits else options.workers)
     words = messages(options.lang or "en")
     match = Match(

@@ -9,11 +9,20 @@ from typing import Any
 from manue.language.messages import LANGUAGES, language_named
 from manue.rules import EAST_ONLY, HANCHAN
 
+MAX_PORT = 65_535
+
 
 def positive(text: str) -> int:
     """Parse a whole number from 1."""
     if not text.isdecimal() or int(text) < 1:
         raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 1")
+    return int(text)
+
+
+def port(text: str) -> int:
+    """Parse the number of a TCP port; 0 is any that is free."""
+    if not (text.isdecimal() and len(text) <= 5 and int(text) <= MAX_PORT):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a port, 0 to {MAX_PORT}")
     return int(text)
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from manue.agents.registry import SPEC_HELP
 from manue.commands.game_options import add_game
-from manue.commands.options import positive
+from manue.commands.options import port, positive
 from manue.folder_lock import held
 from manue.foreign import foreign
 from manue.match.games import RULES
@@ -30,11 +30,11 @@ SHUTDOWN_SECONDS = 2.0
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
     parser.add_argument("--host", default="127.0.0.1", help="address to listen on (default: %(default)s)")
-    parser.add_argument("--port", type=int, default=11600, help="TCP port, 0 for any (default: %(default)s)")
+    parser.add_argument("--port", type=port, default=11600, help="TCP port, 0 for any (default: %(default)s)")
     parser.add_argument("--room", default="default", help="name of the room (default: %(default)s)")
     parser.add_argument(
         "--ws",
-        type=int,
+        type=port,
         nargs="?",
         const=11601,
         metavar="PORT",

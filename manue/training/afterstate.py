@@ -9,13 +9,16 @@ whose features tell the kinds apart; everything else weighs the rows by the deci
 import numpy as np
 import numpy.typing as npt
 
+from manue.arrays import F64
+from manue.draws.win import WinStatistics
 from manue.features.afterstate import COLUMNS
 from manue.features.wait_discard_rates import SHAPE
-from manue.models.afterstate import (
-    GROWTH_COLUMNS,
-)
+from manue.models.afterstate import GROWTH_COLUMNS
+from manue.models.files import Arrays
+from manue.models.trees import Trees
 from manue.training.afterstate_fits import (
     CROSS_VALIDATION_FOLDS,
+    LogOddsLine,
     fit_draw_tenpai,
     fit_growth_by_kan,
     fit_line,
@@ -48,53 +51,76 @@ class AfterstateTrainer:
     def fit(self, run: Run) -> Trained:
         """Learn the model and measure it."""
         run.say("afterstate: how wins come about")
-        win_statistics = measure_win_statistics(run.data)
+        statistics = measure_win_statistics(run.data)
         run.say("afterstate: Monte Carlo draws")
-        rows = sample_decisions(run, win_statistics)
-        extra = None if run.extra is None else sample_declared(run, run.extra, win_statistics)
+        rows = sample_decisions(run, statistics)
+        extra = None if run.extra is None else sample_declared(run, run.extra, statistics)
         seen, rows = rows.part(rows.validation), rows.part(~rows.validation)
         run.say("afterstate: trees")
         trees = fit_trees(rows)
         held_out = unseen_odds(rows)
         line = fit_line(rows, *held_out)
-        threat = fit_threat(rows)
-        others = rows.part((rows.ending == OTHER_TSUMO) | (rows.ending == OTHER_RON))
-        drawn = float(others.weight @ (others.ending == OTHER_TSUMO))
-        tsumo_share = drawn / max(float(others.weight.sum()), 1.0)
-        draw_tenpai = fit_draw_tenpai(rows)
         by_kan = fit_growth_by_kan(kans_of(rows, extra), trees)
         arrays: dict[str, npt.NDArray[np.generic]] = {
-            "threat": threat,
-            "other_tsumo_share": np.array(tsumo_share),
-            "draw_tenpai": draw_tenpai,
+            **_round_arrays(rows),
             "mc_slope": np.array(line[0]),
             "mc_shift": np.array(line[1]),
             "growth_by_kan": np.array(by_kan.growth),
-            "tsumo_share": np.array(win_statistics.tsumo_share),
-            "riichi_han": np.array(win_statistics.riichi_han),
-            "survival": np.array(win_statistics.survival),
-            "wait_discard_rates": win_statistics.discard_rates.reshape(SHAPE),
+            **_win_arrays(statistics),
         }
         for name, model in trees.items():
             arrays |= model.to_arrays(name)
-        report = quality_report(rows, seen, trees, win_statistics, line, by_kan)
         unseen = probabilities_of(odds_in_play(rows, *held_out, line))
-        in_validation = win_in_play(seen, trees["win"], line)
-        every = joined((rows, seen))
-        report += "\n".join(unseen_lines(every, np.concatenate((unseen, in_validation)))) + "\n"
-        declared = {
-            f"training games, in {CROSS_VALIDATION_FOLDS} parts": Declared.of(rows, unseen),
-            "validation games": Declared.of(seen, in_validation),
-        }
-        if extra is not None:
-            declared["further games"] = Declared.of(extra, win_in_play(extra, trees["win"], line))
-        report += "\n".join(declared_lines(declared)) + "\n"
-        report += "\n".join(discard_rate_lines(win_statistics.discard_rates.reshape(SHAPE))) + "\n"
+        report = quality_report(rows, seen, trees, statistics, line, by_kan)
+        report += _lines_of_wins(rows, seen, extra, unseen, trees["win"], line)
+        report += "\n".join(discard_rate_lines(statistics.discard_rates.reshape(SHAPE))) + "\n"
         meta = {
             "columns": [column.name for column in COLUMNS],
             "growth_columns": [column.name for column in GROWTH_COLUMNS],
         }
         return Trained(arrays, meta, report)
+
+
+def _round_arrays(rows: AfterstateSample) -> Arrays:
+    """Learn how the round ends where this seat neither wins nor deals in."""
+    others = rows.part((rows.ending == OTHER_TSUMO) | (rows.ending == OTHER_RON))
+    drawn = float(others.weight @ (others.ending == OTHER_TSUMO))
+    return {
+        "threat": fit_threat(rows),
+        "other_tsumo_share": np.array(drawn / max(float(others.weight.sum()), 1.0)),
+        "draw_tenpai": fit_draw_tenpai(rows),
+    }
+
+
+def _win_arrays(statistics: WinStatistics) -> Arrays:
+    """Return how wins come about, for the file."""
+    return {
+        "tsumo_share": np.array(statistics.tsumo_share),
+        "riichi_han": np.array(statistics.riichi_han),
+        "survival": np.array(statistics.survival),
+        "wait_discard_rates": statistics.discard_rates.reshape(SHAPE),
+    }
+
+
+def _lines_of_wins(
+    rows: AfterstateSample,
+    seen: AfterstateSample,
+    extra: AfterstateSample | None,
+    unseen: F64,
+    win: Trees,
+    line: LogOddsLine,
+) -> str:
+    """Report P(win) on games that the trees for it have not seen, over all options and of declared riichi."""
+    in_validation = win_in_play(seen, win, line)
+    every = joined((rows, seen))
+    declared = {
+        f"training games, in {CROSS_VALIDATION_FOLDS} parts": Declared.of(rows, unseen),
+        "validation games": Declared.of(seen, in_validation),
+    }
+    if extra is not None:
+        declared["further games"] = Declared.of(extra, win_in_play(extra, win, line))
+    lines = [*unseen_lines(every, np.concatenate((unseen, in_validation))), *declared_lines(declared)]
+    return "\n".join(lines) + "\n"
 
 
 def kans_of(rows: AfterstateSample, extra: AfterstateSample | None) -> AfterstateSample:

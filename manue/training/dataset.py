@@ -49,11 +49,8 @@ TRUTH = np.dtype(
         ("discarded", np.int8),  # the kind discarded
         ("tenpai", np.uint8, (4,)),  # relative seats, the observer's own after its discard
         ("furiten", np.uint8, (4,)),
-        (
-            "win_points",
-            np.int16,
-            (3, 34),
-        ),  # hundreds; of a ron on the kind now by the next, opposite, previous seat; 0: no win
+        # hundreds, of a ron on the kind now by the next, the opposite and the previous seat; 0: no win
+        ("win_points", np.int16, (3, 34)),
         ("ending", np.int8),  # TSUMO, RON, EXHAUSTED, ABORTED
         ("winner", np.uint8, (4,)),
         ("payer", np.int8),  # relative seat that dealt in; -1 if none

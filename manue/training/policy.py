@@ -57,7 +57,9 @@ def learn_policy(logs: Sequence[Path], out: Path, *, epochs: int, seed: int, say
     chosen, skipped = lessons_of(log for log in logs if not is_validation(log.name))
     seen, also_skipped = lessons_of(log for log in logs if is_validation(log.name))
     if not (len(chosen["discard"]) and len(seen["discard"])):
-        raise LogError(f"{len(logs)} logs are too few: none is left for training or for validation")
+        few = "1 log is" if len(logs) == 1 else f"{len(logs)} logs are"
+        reason = f" ({skipped[0]})" if (skipped := [*skipped, *also_skipped]) else ""
+        raise LogError(f"{few} too few: none is left for training or for validation{reason}")
     rows: list[F32] = []
     report = list(_head(logs, chosen, seen))
     for at, (name, shape) in enumerate(SHAPES.items()):

@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from manue.arrays import I64
 from manue.errors import EventError, LogError
+from manue.game.events import Event
 from manue.records.formats import game_events
 from manue.sim.kit import new_kit, put_script
 from manue.sim.net import CONTEXT_SIZE, SHAPES
@@ -75,18 +76,29 @@ def lessons_of(logs: Iterable[Path]) -> tuple[dict[str, Lessons], list[str]]:
     skipped = []
     for log in logs:
         try:
-            rounds = list(recorded_rounds(game_events(log)))
+            of_game = _lessons_of_game(t, kit, game_events(log))
         except (LogError, EventError) as error:
             skipped.append(f"{log}: {error}")
             continue
-        for recorded in rounds:
-            recorded.set_up(t)
-            put_script(kit, recorded.script)
-            forget_lessons(kit)
-            play_round(t, kit)
-            for name in SHAPES:
-                parts[name].append(noted(kit, name))
+        for name in SHAPES:
+            parts[name] += of_game[name]
     return {name: join(parts[name], shape.columns) for name, shape in SHAPES.items()}, skipped
+
+
+def _lessons_of_game(t: Any, kit: Any, events: Sequence[Event]) -> dict[str, list[Lessons]]:
+    """Return the lessons of each round, by net; raises EventError if there is none or one is impossible."""
+    rounds = list(recorded_rounds(events))
+    if not rounds:
+        raise EventError("no round in this file")
+    parts: dict[str, list[Lessons]] = {name: [] for name in SHAPES}
+    for recorded in rounds:
+        recorded.set_up(t)
+        put_script(kit, recorded.script)
+        forget_lessons(kit)
+        play_round(t, kit)
+        for name in SHAPES:
+            parts[name].append(noted(kit, name))
+    return parts
 
 
 def forget_lessons(kit: Any) -> None:

@@ -1,5 +1,7 @@
 """The whole way from logs to the policy net, on the sample games."""
 
+import gzip
+
 import pytest
 
 from manue.__main__ import main
@@ -7,8 +9,9 @@ from manue.agents.registry import make_agent
 from manue.errors import LogError
 from manue.models.files import read_model
 from manue.models.policy import load_policy
-from manue.sim.net import WEIGHTS
+from manue.sim.net import SHAPES, WEIGHTS
 from manue.training.policy import learn_policy
+from manue.training.policy_lessons import lessons_of
 from tests.conftest import DATA, game
 
 
@@ -36,3 +39,23 @@ def test_games_of_which_none_is_held_out(tmp_path):
     with pytest.raises(LogError, match="too few"):
         learn_policy([game("four-kans")], tmp_path / "out", epochs=1, seed=0, say=lambda _text: None)
     assert not (tmp_path / "out").exists()
+
+
+def test_a_file_without_a_game_is_named(tmp_path, capsys):
+    """It ended in a traceback."""
+    empty = tmp_path / "empty.mjson"
+    empty.touch()
+    assert main(["learn", str(empty), "--out", str(tmp_path / "out")]) == 1
+    few = "1 log is too few: none is left for training or for validation"
+    assert capsys.readouterr().err == f"reading games\nmanue: {few} ({empty}: no round in this file)\n"
+
+
+def test_a_round_with_another_dealer_leaves_out_its_game_alone(tmp_path):
+    """Nothing could then be learned from any other game."""
+    log = tmp_path / "changed.mjson"
+    log.write_text(gzip.decompress(game("four-kans").read_bytes()).decode().replace('"oya":0', '"oya":1'))
+    alone, none = lessons_of([game("robbed-kan")])
+    lessons, skipped = lessons_of([log, game("robbed-kan")])
+    assert none == []
+    assert skipped == [f"{log}: round 0 of a game is dealt by seat 1"]
+    assert [len(lessons[name]) for name in SHAPES] == [len(alone[name]) for name in SHAPES]
