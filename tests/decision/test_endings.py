@@ -116,10 +116,22 @@ def test_self_draws_of_opponents_have_sizes_of_their_own():
     assert (deltas[Endings.other_tsumo].max(axis=1) >= 8000).all()
 
 
-def test_the_mean_of_the_win_is_kept():
-    vector = endings_after(single_option(1.0, 0.0, 0.0, 6700.0, 0.0, [1, 1, 1], 0.5, [0.0] * 4))[0]
+@pytest.mark.parametrize(
+    ("points", "kept"),
+    [
+        (500, 1000),
+        (1500, 1500),
+        (2000, 2000),
+        (6700, 6700),
+        (29_000, 29_000),
+        (32_000, 32_000),
+        (48_000, 32_000),
+    ],
+)
+def test_the_mean_of_the_win_is_kept_between_the_smallest_and_the_largest(points, kept):
+    vector = endings_after(single_option(1.0, 0.0, 0.0, float(points), 0.0, [1, 1, 1], 0.5, [0.0] * 4))[0]
     situation = ScoreSituation(0, (25_000,) * 4, RoundPosition(0, 1), np.full((2, 3, 3), 8000.0))
-    assert vector @ payoffs_of(situation, MODEL).points == pytest.approx(6700)
+    assert vector @ payoffs_of(situation, MODEL).points == pytest.approx(kept)
 
 
 def test_all_tenpai_patterns_have_their_probability():
@@ -138,6 +150,18 @@ def test_the_distribution_of_scores_keeps_sum_and_mean(endings):
     assert (distribution >= 0).all()
     assert distribution.sum() == pytest.approx(probs.sum())
     assert distribution @ np.array(SCORE_STEPS) == pytest.approx(points @ probs, abs=1e-6)
+
+
+def test_the_steps_of_scores_are_the_usual_wins_for_and_against():
+    limits = {
+        8000,
+        12_000,
+        18_000,
+        32_000,
+        48_000,
+    }  # a non-dealer's mangan and haneman, a dealer's haneman ...
+    assert [-step for step in reversed(SCORE_STEPS)] == list(SCORE_STEPS) == sorted(SCORE_STEPS)
+    assert limits | {0, 1000, 2000, 4000} == {step for step in SCORE_STEPS if step >= 0}
 
 
 def test_score_changes_are_divided_between_the_neighbouring_steps():
