@@ -104,6 +104,15 @@ class Owner:
             if message["type"] == "table":
                 self.say(type="again")
 
+    def leave(self, deadline):
+        """Say so until the table ends: on a page opened anew, for a neighbour may hold the seat."""
+        while self._table.process.poll() is None and time.monotonic() < deadline:
+            with suppress(ConnectionClosed, InvalidHandshake, OSError):
+                self._socket = None
+                self._next()
+                self.say(type="leave")
+            time.sleep(0.2)
+
     def close(self):
         """Hang up on every line it ever had."""
         self._lines.close()
@@ -268,7 +277,7 @@ def table(row):
             games += play_one(row, owner, name, seconds)
             neighbours.stop()
             row.inputs += neighbours.inputs
-    owner.say(type="leave")
+    owner.leave(time.monotonic() + STOP_SECONDS * row.patience)
     owner.close()
     process.close(row)
     logs = [read_record(log) for log in row.folder.glob("game*.mjson.gz")]
