@@ -36,7 +36,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=Path,
         default=[],
         metavar="LOGS",
-        help="more logs, e.g. of East-only games, for danger of riichi, kans and final places",
+        help="more logs, e.g. of East-only games, for danger of riichi, discards, kans and final places",
     )
     parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="folder for the models")
     parser.add_argument("--seed", type=int, default=0, help="seed of all random choices (default: 0)")

@@ -1,9 +1,10 @@
 """Discard policy: how readily strong players discard each tile of a hand.
 
 Far from tenpai the Monte Carlo draws distinguish discards only roughly: they look one exchange beyond the
-fewest, and in hindsight. What strong players discard there is more informative. Boosted trees learned from
-their discards (`manue.training.discard_policy`) rank the kinds and give the probability that each is the one
-discarded. They do not estimate what a discard is worth: `manue.decision.tie_break` only breaks ties by them.
+fewest, and in hindsight. What strong players discard there is more informative. A small net learned from
+their discards (`manue.training.discard_policy`) rates the kinds; the softmax of the ratings gives the
+probability that each is the one discarded. It does not estimate what a discard is worth:
+`manue.decision.tie_break` only breaks ties by it.
 """
 
 from dataclasses import dataclass
@@ -11,41 +12,70 @@ from dataclasses import dataclass
 import numpy as np
 
 from manue.arrays import F32, F64
+from manue.compiled import compiled
 from manue.features.discard_policy import DISCARD_POLICY_COLUMNS
 from manue.models.files import ModelFile, checked_columns
-from manue.models.trees import Trees
+from manue.sim.net import NetShape, rate_rows
+
+COLUMNS = len(DISCARD_POLICY_COLUMNS)
+UNITS, LAST = 192, 64
+SHAPE = NetShape(0, COLUMNS, UNITS, LAST, context=0)
+"""A layer of 192 units, one of 64, one output; nothing is shared between the discards of a hand."""
+_NO_CONTEXT: F32 = np.zeros(0, np.float32)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class DiscardPolicy:
-    """The trees of ``discard_policy.npz``.
+    """The net of ``discard_policy.npz``.
 
     Parameters
     ----------
-    trees : Trees
-        Ratings: the likelier a kind is to be discarded, the higher.
-    sharpness : float
-        Factor that turns ratings into log-odds, so that the shares are calibrated.
+    weights : float32[SHAPE.end]
+        Of the net, for features as they are.
+    least, most : float32[COLUMNS]
+        Bounds within which the net sees each feature.
     """
 
-    trees: Trees
-    sharpness: float
+    weights: F32
+    least: F32
+    most: F32
 
     @classmethod
     def of(cls, file: ModelFile) -> "DiscardPolicy":
         """Read the model from its file; raises ModelError if arrays are missing or it has other features."""
         checked_columns(file, DISCARD_POLICY_COLUMNS)
-        trees = Trees.from_arrays(file.arrays, "discard_policy", len(DISCARD_POLICY_COLUMNS))
-        return cls(trees, file.number("sharpness"))
+        least, most = (file.array(name, (COLUMNS,)).astype(np.float32) for name in ("least", "most"))
+        return cls(file.array("weights", (SHAPE.end,)).astype(np.float32), least, most)
+
+    def ratings(self, rows: F32) -> F32:
+        """Return the log-odds of discards, up to what those of one hand share: float32[n].
+
+        Parameters
+        ----------
+        rows : float32[n, COLUMNS]
+            `discard_policy_rows`.
+        """
+        ratings = np.empty(len(rows), np.float32)
+        _rate(self.weights, _NO_CONTEXT, np.clip(rows, self.least, self.most), ratings)
+        return ratings
 
     def shares(self, rows: F32) -> F64:
         """Return P(a strong player makes it) for the discards of one hand: float64[n], summing to 1.
 
         Parameters
         ----------
-        rows : float32[n, len(DISCARD_POLICY_COLUMNS)]
+        rows : float32[n, COLUMNS]
             `discard_policy_rows` for every kind that may be discarded.
         """
-        odds = self.sharpness * self.trees.sums(rows)
-        weights = np.exp(odds - odds.max())
+        ratings = self.ratings(rows).astype(np.float64)
+        weights = np.exp(ratings - ratings.max())
         return np.asarray(weights / weights.sum(), np.float64)
+
+
+@compiled
+def _rate(weights: F32, context: F32, rows: F32, ratings: F32) -> None:
+    """Fill the ratings, float32[n], of rows, float32[n, COLUMNS]."""
+    n = len(rows)
+    base = np.empty(UNITS, np.float32)
+    first, second = np.empty((n, UNITS), np.float32), np.empty((n, LAST), np.float32)
+    rate_rows(weights, context, rows, ratings, base, first, second, n, 0, COLUMNS, UNITS, LAST)

@@ -22,12 +22,13 @@ OTHER_UNITS, OTHER_LAST = 32, 16
 
 
 class NetShape(NamedTuple):
-    """The place of one net in a row of weights, and the sizes of its layers."""
+    """The place of one net in a row of weights, and the sizes of its inputs and layers."""
 
     start: int
     columns: int
     units: int
     last: int
+    context: int = CONTEXT_SIZE
 
     @property
     def sizes(self) -> tuple[tuple[int, ...], ...]:
@@ -36,7 +37,7 @@ class NetShape(NamedTuple):
         First layer of the context and of the options, their bias; second layer, bias; output, bias.
         """
         first, second = self.units, self.last
-        inputs = ((CONTEXT_SIZE, first), (self.columns, first), (first,))
+        inputs = ((self.context, first), (self.columns, first), (first,))
         return (*inputs, (first, second), (second,), (second,), (1,))
 
     @property
@@ -106,7 +107,8 @@ def rate_rows(
     ----------
     weights : float32[n]
         With the net from ``start`` on.
-    context : float32[CONTEXT_SIZE]
+    context : float32[c]
+        What the rows share, maybe nothing.
     rows : float32[n, columns]
     ratings : float32[n]
         Filled.
@@ -115,14 +117,14 @@ def rate_rows(
     first_layers, second_layers : float32[n, units], float32[n, last]
         Filled.
     """
-    rows_at = start + CONTEXT_SIZE * units
+    rows_at = start + len(context) * units
     bias_at = rows_at + columns * units
     second_at = bias_at + units
     second_bias = second_at + units * last
     out_at = second_bias + last
     for unit in range(units):
         base[unit] = weights[bias_at + unit]
-    for column in range(CONTEXT_SIZE):
+    for column in range(len(context)):
         value = context[column]
         if value != 0:
             _add(base, value, weights[start + column * units :], units)

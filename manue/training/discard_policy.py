@@ -1,19 +1,22 @@
 """Learns `models/discard_policy.npz`: how readily strong players discard each tile of a hand.
 
 A sample is a decision without riichi: one row per kind held, with the numbers that a player would have had at
-that moment, labelled by which kind was discarded. Quality is reported as the share of validation decisions in
-which the kind rated highest is the one discarded.
+that moment, and which kind was discarded. A small net rates the rows; it is learned by the softmax over those
+of a decision, so only alternatives of the same decision are compared. Quality is reported as the share of
+validation decisions in which the kind rated highest is the one discarded.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
 from itertools import repeat
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 from scipy.optimize import minimize_scalar
 
-from manue.arrays import F32, F64, Bool
+from manue.arrays import F32, F64, I64, Bool
 from manue.decision.afterstates import afterstates_of, discards_by_hand
 from manue.decision.options import DrawSettings, options_of_scene
 from manue.draws.win import WinStatistics
@@ -21,19 +24,75 @@ from manue.features.discard_policy import AT, DISCARD_POLICY_COLUMNS
 from manue.features.scene import Scenes
 from manue.models.afterstate import win_statistics_of
 from manue.models.danger import DangerReader
-from manue.models.discard_policy import DiscardPolicy
+from manue.models.discard_policy import SHAPE, DiscardPolicy
 from manue.training.afterstate_sample import MC_DRAWS
-from manue.training.dataset import Shard, is_validation, read_shard
+from manue.training.dataset import Extraction, Shard, is_validation, read_shard
 from manue.training.framework import Run, Trained
-from manue.training.ranking import Decisions, ranking_trees
+from manue.training.policy_lessons import Lessons
+from manue.training.policy_net import Layers, fit, flat
 from manue.workers import worker_pool
 
-DECISIONS = 200_000
-"""Most decisions used for training and validation together."""
+DECISIONS = 600_000
+"""Most decisions used of the games, for training and validation together."""
+EPOCHS, BATCH, RATE, DECAY = 14, 1024, 2e-3, 0.2
+_FEWEST_STEPS = 400
+"""Few decisions are gone through more often."""
+_SPREADS = 6.0
+"""The net sees features up to so many standard deviations from their mean."""
+_KEPT = 20
+"""One decision in so many is kept from training, for the sharpness."""
+
+
+@dataclass(frozen=True, slots=True)
+class Decisions:
+    """The discards of decisions, decision by decision.
+
+    Parameters
+    ----------
+    x : float32[m, features]
+        A row for each kind that could have been discarded.
+    starts : int64[n + 1]
+        First row of each decision; the last is the end.
+    chosen : int64[n]
+        Which of its rows was discarded, from 0.
+    """
+
+    x: F32
+    starts: I64
+    chosen: I64
+
+    def __len__(self) -> int:
+        """Return the number of decisions."""
+        return len(self.chosen)
+
+    @property
+    def decision(self) -> I64:
+        """Index of the decision of every row: int64[m]."""
+        return np.repeat(np.arange(len(self)), np.diff(self.starts))
+
+    def split(self, first: int) -> "tuple[Decisions, Decisions]":
+        """Return the first so many decisions, and the others."""
+        row = int(self.starts[first])
+        return (
+            Decisions(self.x[:row], self.starts[: first + 1], self.chosen[:first]),
+            Decisions(self.x[row:], self.starts[first:] - row, self.chosen[first:]),
+        )
+
+    def hits(self, ratings: F64) -> Bool:
+        """Return for each decision whether what float64[m] rates highest was discarded: bool[n]."""
+        order = np.lexsort((-ratings, self.decision))
+        return np.asarray(order[self.starts[:-1]] == self.starts[:-1] + self.chosen, np.bool_)
+
+    def log_loss(self, ratings: F64) -> float:
+        """Return the mean log loss of what was discarded, by the softmax of float64[m]."""
+        firsts, decision = self.starts[:-1], self.decision
+        odds = ratings - np.maximum.reduceat(ratings, firsts)[decision]
+        total = np.log(np.add.reduceat(np.exp(odds), firsts))
+        return float((total - odds[firsts + self.chosen]).mean())
 
 
 class DiscardPolicyTrainer:
-    """Boosted trees that rank the kinds held."""
+    """A net that rates the kinds held."""
 
     name = "discard_policy"
 
@@ -41,43 +100,52 @@ class DiscardPolicyTrainer:
         """Learn the model and measure it; needs the models ``opponents``, ``danger`` and ``afterstate``."""
         run.say("discard policy: decisions")
         rows, seen = _sample(run)
-        run.say("discard policy: trees")
-        learned, kept = rows.split(len(rows.starts) * 9 // 10)
-        trees = ranking_trees(learned)
-        sharpness = _fit_sharpness(trees.sums(kept.x), kept)
-        arrays: dict[str, npt.NDArray[np.generic]] = {"sharpness": np.array(sharpness)}
-        report = "\n".join(_report(DiscardPolicy(trees, sharpness), rows, seen))
+        model = learn_net(rows, run)
+        arrays = {"weights": model.weights, "least": model.least, "most": model.most}
         meta = {"columns": [column.name for column in DISCARD_POLICY_COLUMNS]}
-        return Trained(arrays | trees.to_arrays("discard_policy"), meta, report)
+        return Trained(arrays, meta, "\n".join(_report(model, rows, seen)))
 
 
 # ---- rows
 
 
 def _sample(run: Run) -> tuple[Decisions, Decisions]:
-    """Sample decisions evenly over all games; return those of training games, and of validation games."""
-    paths = list(run.data.shards)
+    """Sample decisions evenly over all games; return those of training games, and of validation games.
+
+    Further games are for training alone.
+    """
     rate = min(1.0, DECISIONS / max(sum(run.data.decisions), 1))
-    seeds = [int(seed) for seed in run.generator("discard_policy").integers(0, 2**31, len(paths))]
+    generator = run.generator("discard_policy")
+    found = _rows_of(run.data, rate, run, generator)
+    more = [] if run.extra is None else _rows_of(run.extra, rate, run, generator)
+    return (
+        _join([decision for decision in (*found, *more) if not decision.validation]),
+        _join([decision for decision in found if decision.validation]),
+    )
+
+
+class _Decision(NamedTuple):
+    validation: bool
+    rows: F32
+    chosen: int
+
+
+def _rows_of(data: Extraction, rate: float, run: Run, generator: np.random.Generator) -> list[_Decision]:
+    paths = list(data.shards)
+    seeds = [int(seed) for seed in generator.integers(0, 2**31, len(paths))]
     win_statistics = win_statistics_of(run.trained["afterstate"])
     with worker_pool(run.workers) as pool:
-        parts = list(
-            pool.map(_shard_rows, paths, seeds, repeat(rate), repeat(run.dangers()), repeat(win_statistics))
+        parts = pool.map(
+            _shard_rows, paths, seeds, repeat(rate), repeat(run.dangers()), repeat(win_statistics)
         )
-    decisions = [decision for part in parts for decision in part]
-    return _join(decisions, validation=False), _join(decisions, validation=True)
+        return [decision for part in parts for decision in part]
 
 
-_Decision = tuple[bool, F32, Bool]
-
-
-def _join(decisions: list[_Decision], *, validation: bool) -> Decisions:
-    chosen = [(x, thrown) for kept, x, thrown in decisions if kept == validation]
-    sizes = [len(x) for x, _ in chosen]
+def _join(decisions: Sequence[_Decision]) -> Decisions:
     return Decisions(
-        np.concatenate([x for x, _ in chosen]),
-        np.concatenate([thrown for _, thrown in chosen]),
-        np.cumsum([0, *sizes[:-1]]),
+        np.concatenate([decision.rows for decision in decisions]),
+        np.cumsum([0, *(len(decision.rows) for decision in decisions)]),
+        np.array([decision.chosen for decision in decisions], np.int64),
     )
 
 
@@ -88,7 +156,7 @@ def _shard_rows(
     validation = np.array([is_validation(name) for name in shard.games], np.bool_)[shard.truths["game"]]
     chosen = _free(shard.scenes) & (np.random.default_rng(seed).random(len(validation)) < rate)
     return [
-        (bool(validation[i]), *_rate(shard, int(i), seed + int(i), dangers, win_statistics))
+        _Decision(bool(validation[i]), *_rate(shard, int(i), seed + int(i), dangers, win_statistics))
         for i in np.flatnonzero(chosen)
     ]
 
@@ -100,7 +168,7 @@ def _free(scenes: Scenes) -> Bool:
 
 def _rate(
     shard: Shard, i: int, seed: int, dangers: DangerReader, win_statistics: WinStatistics
-) -> tuple[F32, Bool]:
+) -> tuple[F32, int]:
     """Return the features of every kind held, computed as in play, and which one was discarded."""
     scene = shard.scenes[i : i + 1]
     danger = dangers.read(scene, 0)
@@ -108,42 +176,84 @@ def _rate(
     after = afterstates_of(scene, options, danger, 0, win_statistics.discard_rates)
     (hand,) = discards_by_hand(scene, options, after, danger)
     discarded = int(shard.truths["discarded"][i])
-    return hand.rows, np.array([option.kind == discarded for option in options], np.bool_)
+    return hand.rows, [option.kind for option in options].index(discarded)
 
 
 # ---- fit and quality
 
 
-def _fit_sharpness(sums: F64, rows: Decisions) -> float:
-    """Fit the factor for the ratings that makes their softmax over a hand most likely."""
-    decision = rows.decision
+def learn_net(rows: Decisions, run: Run) -> DiscardPolicy:
+    """Learn the net; all but a few decisions train it, and these make its shares calibrated."""
+    learned, kept = rows.split(len(rows) - len(rows) // _KEPT)
+    mean, spread = learned.x.mean(0, np.float64), learned.x.std(0, np.float64)
+    spread[spread == 0] = 1.0
+    layers = fit(
+        SHAPE,
+        _lessons(learned, mean, spread),
+        declines=False,
+        epochs=max(EPOCHS, _FEWEST_STEPS * BATCH // len(learned)),
+        batch=BATCH,
+        rate=RATE,
+        decay=DECAY,
+        rng=run.generator("discard_policy.net"),
+        say=partial(_say_of, run),
+    )
+    model = _model(layers, mean, spread, 1.0)
+    return _model(layers, mean, spread, _sharpness(model.ratings(kept.x).astype(np.float64), kept))
+
+
+def _say_of(run: Run, text: str) -> None:
+    run.say(f"discard policy: {text}")
+
+
+def _lessons(rows: Decisions, mean: F64, spread: F64) -> Lessons:
+    """Return decisions as lessons of a net: features from -6 to 6."""
+    x = np.empty(rows.x.shape, np.float16)
+    for start in range(0, len(x), 1 << 18):
+        part = slice(start, start + (1 << 18))
+        x[part] = np.clip((rows.x[part] - mean) / spread, -_SPREADS, _SPREADS)
+    return Lessons(np.zeros((len(rows), 0), np.float16), x, rows.starts, rows.chosen)
+
+
+def _model(layers: Layers, mean: F64, spread: F64, sharpness: float) -> DiscardPolicy:
+    """Return the model whose net takes features as they are and whose ratings are so much sharper."""
+    shared, on_rows, bias, *middle, out, out_bias = layers
+    scaled = on_rows / spread[:, None]
+    plain = [shared, scaled, bias - mean @ scaled, *middle, sharpness * out, sharpness * out_bias]
+    least, most = mean - _SPREADS * spread, mean + _SPREADS * spread
+    weights = flat([np.asarray(array, np.float32) for array in plain])
+    return DiscardPolicy(weights, least.astype(np.float32), most.astype(np.float32))
+
+
+def _sharpness(ratings: F64, rows: Decisions) -> float:
+    """Return the factor for the ratings that makes what was discarded most likely."""
 
     def loss(factor: float) -> float:
-        """Return the mean log loss of the tiles chosen, with this factor."""
-        odds = factor * sums
-        odds -= np.maximum.reduceat(odds, rows.starts)[decision]
-        total = np.add.reduceat(np.exp(odds), rows.starts)[decision]
-        return float(-(odds - np.log(total))[rows.chosen].mean())
+        """Return the mean log loss with this factor."""
+        return rows.log_loss(factor * ratings)
 
     return float(minimize_scalar(loss, bounds=(0.1, 5.0), method="bounded").x)
 
 
 def _report(model: DiscardPolicy, rows: Decisions, seen: Decisions) -> Iterator[str]:
     yield (
-        f"Which kind strong players discard, without riichi; {len(rows.starts):,} decisions, "
-        f"{len(seen.starts):,} held out."
+        f"Which kind strong players discard, without riichi; {len(rows):,} decisions, further games "
+        f"included; {len(seen):,} held out."
     )
     yield ""
     yield "| the kind rated highest is the one discarded | all | nobody in riichi | a riichi on the table |"
     yield "|---|---|---|---|"
     gain = seen.x[:, AT.yield_gap].astype(np.float64)
     efficiency = seen.x[:, AT.useful_tiles] - 1000.0 * seen.x[:, AT.shanten].astype(np.float64)
-    sums = model.trees.sums(seen.x)
-    threat = seen.x[seen.starts, AT.riichi_opponents] > 0
-    ratings = (
+    ratings = model.ratings(seen.x).astype(np.float64)
+    threat = seen.x[seen.starts[:-1], AT.riichi_opponents] > 0
+    for name, rating in (
         ("lowest shanten, most useful tiles", efficiency),
         ("odds times points by the Monte Carlo draws", gain),
-    )
-    for name, rating in (*ratings, ("boosted trees", sums)):
+        ("the net", ratings),
+    ):
         hits = seen.hits(rating)
         yield f"| {name} | {hits.mean():.1%} | {hits[~threat].mean():.1%} | {hits[threat].mean():.1%} |"
+    yield ""
+    chance = np.log(np.diff(seen.starts)).mean()
+    yield f"Log loss of the discard: {seen.log_loss(ratings):.4f}; {chance:.4f} if all were as likely."

@@ -161,5 +161,6 @@ def _page(run: Run, logs: int, command: str) -> str:
 
 def _extra_lines(extra: Extraction | None) -> Iterator[str]:
     if extra is not None:
-        yield f"- Further games, only for riichi's danger, kans and final places: {extra.games:,} with"
+        purposes = "riichi's danger, discards, kans and final places"
+        yield f"- Further games, only for {purposes}: {extra.games:,} with"
         yield f"  {extra.decisions[0]:,} discards outside validation, digest `{extra.digest}`."

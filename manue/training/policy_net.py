@@ -21,13 +21,15 @@ Floats = npt.NDArray[np.floating[Any]]
 _BATCH = 2048
 _DECAY, _SQUARE_DECAY, _LEAST = 0.9, 0.999, 1e-8
 _LAST_RATE = 0.03
+_WEIGHTS = (0, 1, 3, 5)
+"""Places of the arrays that are no biases."""
 
 
 def new_arrays(shape: NetShape, rng: np.random.Generator) -> Layers:
     """Return random weights: He initialization, biases 0."""
     arrays = []
     for size in shape.sizes:
-        scale = np.sqrt(2.0 / size[0]) if len(size) == 2 else 0.0
+        scale = np.sqrt(2.0 / max(size[0], 1)) if len(size) == 2 else 0.0
         arrays.append((scale * rng.standard_normal(size)).astype(np.float32))
     arrays[5] = (np.sqrt(1.0 / shape.last) * rng.standard_normal(shape.last)).astype(np.float32)
     return arrays
@@ -136,8 +138,13 @@ class Adam:
             for at, array in enumerate(held):
                 array[...] = memory[f"{name}.{at}"]
 
-    def step(self, gradient: Layers, rate: float) -> None:
-        """Go one step."""
+    def step(self, gradient: Layers, rate: float, decay: float = 0.0) -> None:
+        """Go one step; weights, not biases, shrink by the rate times the decay.
+
+        Loshchilov and Hutter, "Decoupled weight decay regularization", 2019.
+        """
+        for at in _WEIGHTS if decay else ():
+            self._arrays[at] *= 1.0 - rate * decay
         self._steps += 1
         rate *= np.sqrt(1 - _SQUARE_DECAY**self._steps) / (1 - _DECAY**self._steps)
         for at, slope in enumerate(gradient):
@@ -155,6 +162,8 @@ def fit(
     rate: float,
     rng: np.random.Generator,
     say: Callable[[str], None],
+    decay: float = 0.0,
+    batch: int = _BATCH,
 ) -> Layers:
     """Learn a net; the rate falls along a cosine to a few percent.
 
@@ -169,27 +178,31 @@ def fit(
     rng : numpy.random.Generator
     say : callable
         Called with a few words after each epoch.
+    decay : float
+        Of the weights, for each step of rate 1.
+    batch : int
+        Choices of a step.
     """
     arrays = new_arrays(shape, rng)
     adam = Adam(arrays)
-    total = max(1, epochs * -(-len(choices) // _BATCH))
+    total = max(1, epochs * -(-len(choices) // batch))
     steps = 0
     for epoch in range(epochs):
         losses = []
-        for which in _batches(len(choices), rng):
+        for which in _batches(len(choices), batch, rng):
             now = _LAST_RATE + (1 - _LAST_RATE) * 0.5 * (1 + np.cos(np.pi * steps / total))
             loss, gradient = loss_and_gradient(arrays, batch_of(choices, which), declines=declines)
-            adam.step(gradient, rate * now)
+            adam.step(gradient, rate * now, decay)
             losses.append(loss)
             steps += 1
         say(f"epoch {epoch + 1} of {epochs}: loss {np.mean(losses):.4f}")
     return arrays
 
 
-def _batches(count: int, rng: np.random.Generator) -> Iterator[I64]:
+def _batches(count: int, size: int, rng: np.random.Generator) -> Iterator[I64]:
     order = rng.permutation(count)
-    for start in range(0, count, _BATCH):
-        yield order[start : start + _BATCH]
+    for start in range(0, count, size):
+        yield order[start : start + size]
 
 
 def ratings_of(arrays: Layers, batch: Batch) -> F32:

@@ -13,7 +13,16 @@ from manue.sim.net import (
     rate_riichi_row,
 )
 from manue.training.policy_lessons import Lessons
-from manue.training.policy_net import batch_of, fit, flat, loss_and_gradient, new_arrays, picks, ratings_of
+from manue.training.policy_net import (
+    Adam,
+    batch_of,
+    fit,
+    flat,
+    loss_and_gradient,
+    new_arrays,
+    picks,
+    ratings_of,
+)
 
 
 def some_choices(columns, count, rng, *, declines):
@@ -82,3 +91,13 @@ def test_a_net_learns_what_is_chosen():
     picked, likely = picks(arrays, choices, declines=False)
     assert (picked == choices.chosen).mean() > 0.9
     assert likely.mean() > 0.8
+
+
+def test_weights_decay_and_biases_do_not():
+    shape = NetShape(0, 6, 5, 4, context=0)
+    arrays = new_arrays(shape, np.random.default_rng(5))
+    arrays[2][:] = 1.0
+    before = [array.copy() for array in arrays]
+    Adam(arrays).step([np.zeros_like(array) for array in arrays], 0.1, decay=0.5)
+    for at, (array, old) in enumerate(zip(arrays, before, strict=True)):
+        assert array == pytest.approx(old if array.ndim == 1 and at != 5 else 0.95 * old)
