@@ -24,6 +24,19 @@ TENPAI = "2m 3m 4m 5m 6m 7m 2p 3p 4p 6s 7s 8s E".split()
 START = start_kyoku(scores=[25_000] * 4, tehais=[TENPAI, *[["?"] * 13] * 3])
 
 
+def test_measuring_first_answers_ends_with_a_player_that_cannot_play(tmp_path):
+    ran = subprocess.run(
+        [sys.executable, ROOT / "scripts" / "first-answers"],
+        env={**os.environ, "MANUE_MODELS": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+    assert ran.returncode == 1
+    assert ran.stderr.startswith("a player ended, with exit code 1")
+
+
 def test_a_bot_for_dicts_answers_where_there_is_something_to_say():
     bot = MessageBot(0, RulePlayer())
     assert bot.react({"type": "start_game", "id": 0, "names": ["a", "b", "c", "d"]}) is None

@@ -2,6 +2,7 @@ import json
 import os
 import subprocess
 import sys
+import time
 import zipfile
 from pathlib import Path
 
@@ -114,19 +115,40 @@ time.sleep(300)
 """
 
 
-def test_submissions_do_not_outlive_a_simulator_that_gives_up(tmp_path):
-    (tmp_path / "mjai.py").write_text(SIMULATOR)
-    started = tmp_path / "mjai.py.started"
-    (tmp_path / "mjai.py.server").write_text(SERVER.format(path=str(started)))
-    command = [sys.executable, ROOT / "scripts" / "mjai-simulator", "--python", sys.executable]
-    ran = subprocess.run(
-        [*command, "--out", tmp_path / "out", *["bot.zip"] * 4],
+STAND_IN = ROOT / "scripts" / "mjai-simulator"
+
+
+def run_stand_in(tmp_path, python):
+    command = [sys.executable, STAND_IN, "--python", python, "--out", "out", *["bot.zip"] * 4]
+    return subprocess.run(
+        command,
+        cwd=tmp_path,
         env={**os.environ, "PYTHONPATH": str(tmp_path)},
         capture_output=True,
         text=True,
         check=False,
         timeout=60,
     )
+
+
+def test_the_python_of_submissions_may_be_named_from_here(tmp_path):
+    """The stand-in runs it in another folder."""
+    (tmp_path / "mjai.py").write_text(
+        "import os\nSimulator = lambda *_, **__: exit(os.environ['MJAI_PYTHON'])"
+    )
+    (tmp_path / "python").symlink_to(sys.executable)
+    assert run_stand_in(tmp_path, "./python").stderr == f"{tmp_path / 'python'}\n"
+    assert run_stand_in(tmp_path, "./nothing").stderr.endswith("--python: ./nothing cannot be run\n")
+
+
+def test_submissions_do_not_outlive_a_simulator_that_gives_up(tmp_path):
+    (tmp_path / "mjai.py").write_text(SIMULATOR)
+    started = tmp_path / "mjai.py.started"
+    (tmp_path / "mjai.py.server").write_text(SERVER.format(path=str(started)))
+    ran = run_stand_in(tmp_path, sys.executable)
     assert ran.returncode != 0
     assert ran.stderr.splitlines()[-1].endswith("Failed to receive response from http server: timeout")
+    until = time.monotonic() + 10  # it has been killed, but on busy cores takes a while to die
+    while is_running(int(started.read_text())) and time.monotonic() < until:
+        time.sleep(0.01)
     assert not is_running(int(started.read_text()))

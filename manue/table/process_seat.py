@@ -226,9 +226,12 @@ class ProcessSeat:
         """Check that the program has not written where it was not asked: it would pass for an answer."""
         if self._owed or (stray := self._program.waiting()) is None:
             return
-        hint = "; a program that answers every line is to be seated by cmd-each:"
         reason = "it wrote a line before it was asked"
-        raise SeatFault("illegal", reason + hint * (self._framing == "cmd"), stray)
+        if not _is_answer(stray):
+            reason += "; notes belong on stderr"
+        elif self._framing == "cmd":
+            reason += "; a program that answers every line is to be seated by cmd-each:"
+        raise SeatFault("illegal", reason, stray)
 
     def _send(self, line: bytes, deadline: float) -> None:
         try:
@@ -271,6 +274,13 @@ class ProcessSeat:
             if fault.kind == "late":
                 self._clock.answered()
             raise
+
+
+def _is_answer(line: bytes) -> bool:
+    try:
+        return bool(read_choices(line))
+    except SeatFault:
+        return False
 
 
 def _is_own(message: Fields, seat: Seat) -> bool:

@@ -111,7 +111,7 @@ class Referee:
             rules
         ]()
         self._env = engine().RiichiEnv(game_mode=_MODES[length], seed=seed, rule=rule)
-        self._names = list(names)
+        self.names = list(names)
         self._length, self._red_fives = length, rules.red_fives
         self._delivered = [0, 0, 0, 0]  # events delivered so far in each seat's observations
         self._written = 0
@@ -208,7 +208,7 @@ class Referee:
         if message["type"] == "start_game":
             return {
                 **message,
-                "names": self._names,
+                "names": self.names,
                 "kyoku_first": KYOKU_FIRST[LAST_ROUND[self._length]],
                 "aka_flag": self._red_fives,
             }

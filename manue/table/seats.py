@@ -42,6 +42,13 @@ class SeatFault(ManueError):  # noqa: N818 - recorded as what went wrong at a se
         return f"{self.kind}: {self.reason}"
 
 
+class StrictFault(SeatFault):
+    """A fault that ends a strict match; its reason says what, whose, when, and what was allowed."""
+
+    def __str__(self) -> str:
+        return self.reason
+
+
 @dataclass(frozen=True, slots=True)
 class TableEvent:
     """One event as the referee knows it, with every tile visible: its Mjai message and the parsed event."""

@@ -4,7 +4,7 @@ import hashlib
 import json
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 
 from pydantic_core import to_json
 
@@ -24,6 +24,7 @@ from manue.table.faults import (
     STOPS,
     Fault,
     allowed_of,
+    fault_in_words,
     place_of,
     shown,
 )
@@ -36,6 +37,7 @@ from manue.table.seats import (
     SeatFault,
     SeatPlayer,
     StandIn,
+    StrictFault,
     TableEvent,
     acts_for,
 )
@@ -112,7 +114,7 @@ class Table:
 
         Raises
         ------
-        SeatFault
+        StrictFault
             In strict mode, when a player fails.
         AbandonedError
             When the last client fails.
@@ -195,7 +197,9 @@ class Table:
         plays_on = isinstance(player, Forgivable) and player.plays_on(fault)
         self._note(seat, fault, len(events), asked=asked, plays_on=plays_on)
         if self._strict:
-            raise fault
+            who = f"{foreign(self._referee.names[seat])} in seat {seat}"
+            told = f"{who}, {fault_in_words(asdict(self._faults[-1]))}"
+            raise StrictFault(fault.kind, told, fault.came) from fault
         if self._client_seats and self._client_seats <= {fault.seat for fault in self._faults}:
             raise AbandonedError(f"abandoned: the last client failed ({fault})")
         if plays_on:

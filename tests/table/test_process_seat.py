@@ -65,8 +65,9 @@ def test_a_bad_program_costs_only_itself(behaviour, kind):
 
 
 def test_strict_ends_the_game():
-    with pytest.raises(SeatFault, match="illegal"):
+    with pytest.raises(SeatFault, match=r"in seat 0, illegal in East 1, event .*; allowed: dahai") as raised:
         play(spec("cmd", "line", "illegal"), "tsumogiri", "tsumogiri", "greedy", strict=True)
+    assert raised.value.kind == "illegal"
 
 
 def test_the_game_clock_runs_out():

@@ -161,6 +161,18 @@ def test_a_line_before_the_question_is_no_answer(tmp_path):
     seat.close()
 
 
+def test_a_note_before_the_question_is_told_where_to_go(tmp_path):
+    """It was advised to be seated as a program that answers every line."""
+    seat = ProcessSeat(
+        0, ProgramSpec("cmd", script(tmp_path, "print('hello', flush=True); input()")), Limits()
+    )
+    while seat._program.waiting() is None:
+        time.sleep(0.01)
+    with pytest.raises(SeatFault, match=r"before it was asked; notes belong on stderr$"):
+        seat.observe([TableEvent({"type": "end_game"}, None)], asked=False)
+    seat.close()
+
+
 def test_a_fault_says_where_it_was_what_was_allowed_and_what_came(tmp_path, capsys):
     bot = script(
         tmp_path,
