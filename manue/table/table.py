@@ -198,8 +198,8 @@ class Table:
         self._note(seat, fault, len(events), asked=asked, plays_on=plays_on)
         if self._strict:
             who = f"{foreign(self._referee.names[seat])} in seat {seat}"
-            told = f"{who}, {fault_in_words(asdict(self._faults[-1]))}"
-            raise StrictFault(fault.kind, told, fault.came) from fault
+            what = f"{who}, {fault_in_words(asdict(self._faults[-1]))}"
+            raise StrictFault(fault.kind, what, fault.came) from fault
         if self._client_seats and self._client_seats <= {fault.seat for fault in self._faults}:
             raise AbandonedError(f"abandoned: the last client failed ({fault})")
         if plays_on:
