@@ -26,7 +26,7 @@ SECONDS = {
     "danger": 5.2,
     "fold": 1.9,
     "afterstate": 49.0,
-    "discard_policy": 34.8,
+    "discard_policy": 60.0,
     "placement": 1.7,
     "call_policy": 85.0,
 }
