@@ -1,7 +1,6 @@
 """From scikit-learn's estimators to plain arrays (`manue.models.trees.Trees`)."""
 
 import warnings
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -92,26 +91,6 @@ def boosted_trees(model: Any) -> Trees:
         error=np.zeros(len(joined)),
         roots=starts[:-1].astype(np.int32),
         base=float(np.ravel(model._baseline_prediction)[0]),  # noqa: SLF001
-    )
-
-
-def joined_trees(parts: Sequence[Trees]) -> Trees:
-    """Return trees that predict the sum of what the parts predict."""
-    starts = np.cumsum([0, *(len(part.feature) for part in parts)])[:-1]
-    shifted = [
-        np.where((part.feature == LEAF)[:, None], 0, part.children + start)
-        for part, start in zip(parts, starts.tolist(), strict=True)
-    ]
-    roots = [part.roots + start for part, start in zip(parts, starts.tolist(), strict=True)]
-    return Trees(
-        feature=np.concatenate([part.feature for part in parts]),
-        threshold=np.concatenate([part.threshold for part in parts]),
-        children=np.concatenate(shifted).astype(np.int32),
-        value=np.concatenate([part.value for part in parts]),
-        count=np.concatenate([part.count for part in parts]),
-        error=np.concatenate([part.error for part in parts]),
-        roots=np.concatenate(roots).astype(np.int32),
-        base=sum(part.base for part in parts),
     )
 
 

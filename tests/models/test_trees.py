@@ -11,7 +11,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 from manue.errors import LogError, ModelError
 from manue.models.trees import LEAF, Trees
-from manue.training.export import boosted_trees, fitted, joined_trees, single_tree
+from manue.training.export import boosted_trees, fitted, single_tree
 
 
 @pytest.fixture(scope="module")
@@ -169,20 +169,6 @@ def _grown(splits):
         roots=np.zeros(1, np.int32),
         base=0.25,
     )
-
-
-def test_joined_trees_predict_the_sum_of_their_parts():
-    rng = np.random.default_rng(3)
-    x = rng.normal(size=(500, 4)).astype(np.float32)
-    models = [
-        HistGradientBoostingRegressor(max_iter=n, random_state=0).fit(x, x[:, n] + x[:, 0]) for n in (1, 2, 3)
-    ]
-    parts = [boosted_trees(model) for model in models]
-    whole = joined_trees(parts)
-    assert len(whole.roots) == 6
-    assert np.abs(whole.sums(x) - sum(model.predict(x) for model in models)).max() < 1e-9
-    again = type(whole).from_arrays(whole.to_arrays("all"), "all", 4)
-    assert np.array_equal(again.sums(x), whole.sums(x))
 
 
 def test_fitting_warns_of_nothing_where_the_filters_of_warnings_are_empty(
