@@ -11,6 +11,7 @@ from types import ModuleType
 from manue import __version__
 from manue.errors import ManueError, MissingExtraError
 from manue.foreign import MESSAGE, foreign
+from manue.stderr import report
 
 COMMANDS = {
     "play": "take a seat at a match server, or speak Mjai on standard input and output",
@@ -45,12 +46,12 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         return _run(arguments)
     except ManueError as error:
-        print(f"manue: {foreign(error, MESSAGE)}", file=sys.stderr)
+        report(foreign(error, MESSAGE))
         return error.exit_code
     except KeyboardInterrupt:
         if argv is None:  # this process ends now: one more would end it in a traceback
             signal.signal(signal.SIGINT, signal.SIG_IGN)
-        print("manue: interrupted", file=sys.stderr)
+        report("interrupted")
         return 130
     except BrokenPipeError:
         # whoever read our output is gone: keep the interpreter from flushing into the closed pipe
@@ -58,7 +59,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 1
     except OSError as error:
         text = f"{error.strerror or error}: {error.filename or ''}".rstrip(": ")
-        print(f"manue: {foreign(text, MESSAGE)}", file=sys.stderr)
+        report(foreign(text, MESSAGE))
         return 1
 
 

@@ -22,6 +22,7 @@ from manue.protocol.annotation import KEY
 from manue.protocol.dialect import ARRAYS, DIALECTS
 from manue.protocol.session import Session
 from manue.protocol.turn import Turn
+from manue.stderr import report
 from manue.tiles import Seat
 from manue.transports.driver import Engagement, play
 from manue.transports.warming import agent_at_once
@@ -175,7 +176,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         agent = agent_at_once(options.agent, patient=dialect.patient)
         return play(Engagement(dialect, seat=options.id), agent)
     except ManueError as error:
-        print(f"manue: {foreign(error, MESSAGE)}", file=sys.stderr)
+        report(foreign(error, MESSAGE))
         return error.exit_code
     except KeyboardInterrupt:
         return 130

@@ -6,7 +6,6 @@ is an identifier, and options always contain ``=``, so the two forms cannot be c
 package goes before a module of the same name.
 """
 
-import sys
 from collections.abc import Callable, Mapping
 from dataclasses import fields, replace
 from functools import cache
@@ -22,6 +21,7 @@ from manue.agents.tsumogiri import Tsumogiri
 from manue.decision.settings import FIRST, Settings
 from manue.errors import UnknownAgentError, UsageError
 from manue.models.model_set import Models
+from manue.stderr import report
 
 Options = Mapping[str, str]
 
@@ -68,7 +68,7 @@ def _current_name(option: str) -> str:
     """Return the current name of an option; for an old name print a notice, once per process."""
     if option not in OLD_NAMES:
         return option
-    print(f"manue: the option {option!r} is now called {OLD_NAMES[option]!r}", file=sys.stderr)
+    report(f"the option {option!r} is now called {OLD_NAMES[option]!r}")
     return OLD_NAMES[option]
 
 

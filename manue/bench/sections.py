@@ -15,6 +15,7 @@ from manue.bench.sim import measure_sim
 from manue.bench.start import STATUS, measure_start
 from manue.errors import UsageError
 from manue.progress import progress
+from manue.stderr import report
 
 GAMES = {"greedy": 12, "rules": 12, "manue": 2}
 """Agents whose hanchan are timed, and how many hanchan of each."""
@@ -70,7 +71,7 @@ class BenchJob:
     def start(self) -> list[Row]:
         """Measure the start of a player, and its memory."""
         if not STATUS.exists():
-            print(f"manue: memory is not measured: there is no {STATUS} here", file=sys.stderr)
+            report(f"memory is not measured: there is no {STATUS} here")
         return measure_start(self.logs[0], cold=self.cold)
 
     def throughput(self) -> list[Row]:

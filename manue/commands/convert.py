@@ -14,6 +14,7 @@ from manue.records.formats import salvage, whole_rounds
 from manue.records.length import known_length
 from manue.records.mjlog_writer import write_mjlog
 from manue.records.tenhou_json_writer import write_tenhou_json
+from manue.stderr import report
 
 FORMAT_OF_SUFFIX = {
     ".mjson": "mjai",
@@ -71,7 +72,7 @@ def _games(logs: Sequence[Path]) -> Iterator[tuple[str, list[LogEntry]]]:
             games = [game for game in games if game]
             if not games:
                 raise trouble
-            print(f"manue: {foreign(trouble, MESSAGE)}; only the whole rounds before it", file=sys.stderr)
+            report(f"{foreign(trouble, MESSAGE)}; only the whole rounds before it")
         if not games:
             raise LogError(f"{log}: no events in this file")
         stem = log.name.removesuffix(".gz")
@@ -100,7 +101,7 @@ def _write(path: Path, form: str, name: str, game: list[LogEntry]) -> None:
         return
     known, note = known_length(game)
     if note:
-        print(f"manue: {foreign(name, MESSAGE)}: {note}", file=sys.stderr)
+        report(f"{foreign(name, MESSAGE)}: {note}")
     events = list(completed(known, name))
     try:
         text = write_mjlog(events) if form == "mjlog" else write_tenhou_json(events, name)

@@ -11,6 +11,7 @@ from manue.foreign import MESSAGE, foreign
 from manue.records.archive import find_logs
 from manue.selfplay.course import Course
 from manue.selfplay.learn import CURVE, MODEL, learn_from_play
+from manue.stderr import report
 from manue.training.policy import learn_policy
 
 EPOCHS = 14
@@ -78,7 +79,7 @@ def _from_records(options: argparse.Namespace) -> int:
             say=lambda text: print(text, file=sys.stderr, flush=True),
         )
     for line in skipped:
-        print(f"manue: skipped {foreign(line, MESSAGE)}", file=sys.stderr)
+        report(f"skipped {foreign(line, MESSAGE)}")
     print(f"policy.npz and MODELS.md in {options.out}")
     return 0
 

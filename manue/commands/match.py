@@ -1,7 +1,6 @@
 """``manue match``: games between any agents, on this machine."""
 
 import argparse
-import sys
 from pathlib import Path
 
 from manue.agents.registry import SPEC_HELP
@@ -18,6 +17,7 @@ from manue.match.progress import match_progress, print_situations, print_summary
 from manue.match.report import write_report
 from manue.match.schedule import FORMATS, schedule_of
 from manue.match.summary import helpless
+from manue.stderr import report
 from manue.table.process_seat import Limits
 from manue.table.program_spec import PROGRAM_HELP, without_name
 from manue.table.referee import engine
@@ -167,7 +167,7 @@ def run(options: argparse.Namespace) -> int:
             summary = match.run(make_executor, window, on_result)
         except KeyboardInterrupt:
             kept = f"{match.done} games are kept in {options.out}"
-            print(f"manue: {kept}; to continue, repeat the command with --resume", file=sys.stderr)
+            report(f"{kept}; to continue, repeat the command with --resume")
             raise
     if options.pages:
         write_pages(options.out, options.lang)

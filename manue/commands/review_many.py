@@ -19,6 +19,7 @@ from manue.review.frames import game_names
 from manue.review.index_page import ReviewedGame, common_name, count_games, index_html, reviewed_game
 from manue.review.judge import Judge
 from manue.review.page import page_html
+from manue.stderr import report
 
 _PAGES = {".html", ".htm"}
 
@@ -120,7 +121,7 @@ def _report(
     found: Sequence[ReviewedGame], skipped: Sequence[str], options: argparse.Namespace, words: Messages
 ) -> None:
     for line in skipped:
-        print(f"manue: {foreign(line, MESSAGE)}", file=sys.stderr)
+        report(foreign(line, MESSAGE))
     if options.json:
         fields = [{name: getattr(game, name) for name in ReviewedGame.__slots__} for game in found]
         print(json.dumps(fields, ensure_ascii=False, indent=2))

@@ -3,7 +3,6 @@
 import argparse
 import logging
 import secrets
-import sys
 import webbrowser
 from collections.abc import Callable
 from datetime import datetime
@@ -17,6 +16,7 @@ from manue.commands.options import add_language, port
 from manue.errors import UsageError
 from manue.foreign import foreign
 from manue.server.lobby import GameLog
+from manue.stderr import report
 from manue.table.referee import engine
 from manue.table.specs import check_specs, split_specs
 from manue.table.table import AbandonedError, GameRecord
@@ -129,7 +129,7 @@ def _sitting(options: argparse.Namespace) -> Sitting:
 def _invite(url: str, *, browser: bool) -> None:
     print(f"table: {url}", flush=True)
     if browser and not webbrowser.open(url):
-        print("manue: no browser was found here; open the link in one", file=sys.stderr)
+        report("no browser was found here; open the link in one")
 
 
 def _play(sitting: Sitting, screen: Screen, agent: Manue, invite: Callable[[], None]) -> GameRecord | None:
@@ -139,7 +139,7 @@ def _play(sitting: Sitting, screen: Screen, agent: Manue, invite: Callable[[], N
             invite()
             return play(sitting, screen, agent, log)
     except (AbandonedError, KeyboardInterrupt) as reason:
-        print(f"manue: the game was not finished; what was played is in {sitting.log}", file=sys.stderr)
+        report(f"the game was not finished; what was played is in {sitting.log}")
         if isinstance(reason, KeyboardInterrupt):
             raise
         return None
@@ -151,5 +151,5 @@ def _report(sitting: Sitting, record: GameRecord) -> None:
     names = [foreign(name) for name in sitting.names()]
     print(", ".join(f"{names[seat]} {record.scores[seat]}" for seat in order))
     for fault in record.faults:
-        print(f"manue: {names[fault.seat]} {fault.kind}: {fault.reason}", file=sys.stderr)
+        report(f"{names[fault.seat]} {fault.kind}: {fault.reason}")
     print(f"review: manue review {foreign(sitting.log)} --seat {sitting.me}", flush=True)

@@ -15,6 +15,7 @@ from manue.folder_lock import held
 from manue.foreign import MESSAGE, foreign
 from manue.progress import progress_bar
 from manue.records.archive import find_logs
+from manue.stderr import report
 from manue.training.pipeline import train
 from manue.training.registry import SECONDS, TRAINERS
 
@@ -63,17 +64,13 @@ def run(args: argparse.Namespace) -> int:
             resume=args.resume,
             advance=display.advance,
             say=display.show_step,
-            warn=_warn,
+            warn=report,
             begin=display.begin,
         )
     for line in data.skipped:
-        print(f"manue: skipped {foreign(line, MESSAGE)}", file=sys.stderr)
+        report(f"skipped {foreign(line, MESSAGE)}")
     print(f"{data.games:,} games, {len(data.skipped):,} logs skipped; models and MODELS.md in {args.out}")
     return 0
-
-
-def _warn(text: str) -> None:
-    print(f"manue: {text}", file=sys.stderr, flush=True)
 
 
 def _command() -> str:

@@ -167,7 +167,8 @@ class _Entrance:
             with self._lock:
                 self._joining[connection] = None
                 if len(self._joining) > MOST_JOINING:
-                    _hang_up(next(iter(self._joining)))
+                    _hang_up(oldest := next(iter(self._joining)))
+                    del self._joining[oldest]  # before its thread notices: the next one costs another
             threading.Thread(target=self._join, args=(connection,), name="handshake", daemon=True).start()
 
     def _join(self, connection: socket.socket) -> None:

@@ -6,6 +6,7 @@ import sys
 import threading
 
 from manue.foreign import MESSAGE, foreign
+from manue.stderr import report
 
 MOST_WAITING = 1000
 """Lines that wait to be written; further ones are dropped."""
@@ -26,7 +27,7 @@ class Notes:
             self._thread = threading.Thread(target=self._write, name="notes", daemon=True)
             self._thread.start()
         with contextlib.suppress(queue.Full):
-            self._lines.put_nowait(f"manue: {foreign(text, MESSAGE)}")
+            self._lines.put_nowait(foreign(text, MESSAGE))
 
     def flush(self) -> None:
         """Wait until all lines are written, or for half a second."""
@@ -43,4 +44,4 @@ class Notes:
                 line.set()
             elif sys.stderr is not None:
                 with contextlib.suppress(OSError, ValueError):
-                    print(line, file=sys.stderr, flush=True)
+                    report(line)

@@ -1,7 +1,6 @@
 """Recording of conversations: every line in both directions, and the position of every failed decision."""
 
 import os
-import sys
 from datetime import datetime, timezone
 from pathlib import Path
 from typing import IO
@@ -12,6 +11,7 @@ from manue.errors import LogError
 from manue.foreign import MESSAGE, foreign
 from manue.protocol.session import Session
 from manue.records.archive import LogWriter
+from manue.stderr import report
 from manue.transports.base import Channel
 
 MOST_FAILURES = 20
@@ -70,7 +70,7 @@ class ConversationFiles:
             self._file.write(to_json({"time": now, "dir": direction, "line": text.rstrip("\r\n")}) + b"\n")
             self._file.flush()
         except (OSError, LogError) as error:
-            print(f"manue: {error}; the recording ends here", file=sys.stderr)
+            report(f"{error}; the recording ends here")
             self._file, self._broken = None, True
 
     def close(self) -> None:
@@ -139,7 +139,7 @@ class FailureKeeper:
                 for event in session.position():
                     log.write(event)
         except (LogError, OSError) as error:
-            print(f"manue: the position could not be saved: {error}", file=sys.stderr)
+            report(f"the position could not be saved: {error}")
             return
         text = f"{foreign(reason)}; the position is in {path} (open it with: manue review)"
-        print(f"manue: {foreign(text, MESSAGE)}", file=sys.stderr)
+        report(foreign(text, MESSAGE))

@@ -25,6 +25,7 @@ from manue.game.actions import Action
 from manue.game.state import RoundState
 from manue.kernel_cache import cache_dir, shipped_dir
 from manue.player import warm_up
+from manue.stderr import report
 
 if sys.platform != "win32":
     import fcntl
@@ -100,9 +101,9 @@ class WarmingUp:
             self._make_ready()
             self.is_ready = True
         except Exception as error:  # noqa: BLE001  whatever it is, the stand-in plays on
-            _note(f"{self.name} did not get ready ({type(error).__name__}: {error})")
+            report(f"{self.name} did not get ready ({type(error).__name__}: {error})")
         else:
-            _note(f"{self.name} ready after {time.monotonic() - started:.1f} s")
+            report(f"{self.name} ready after {time.monotonic() - started:.1f} s")
         finally:
             self._over.set()
 
@@ -134,12 +135,12 @@ def agent_at_once(spec: str, models: str | Path | None = None, *, patient: bool 
     agent = make_agent(spec, models)
     stand_in = agent if parse_spec(spec)[0] in SIMPLE else RulePlayer()
     if not has_compiler():
-        _note(f"numba is not installed: {stand_in.name} decides, in plain Python")
+        report(f"numba is not installed: {stand_in.name} decides, in plain Python")
         return stand_in
     if is_warm(spec):
         return WarmingUp(agent, stand_in, lambda: _load(agent), patience=LOADING_SECONDS)
     meanwhile = "it" if stand_in is agent else stand_in.name
-    _note(f"compiling the kernels of {agent.name}; {meanwhile} decides in plain Python until they are there")
+    report(f"compiling the kernels of {agent.name}; {meanwhile} decides in plain Python until they are there")
     return WarmingUp(agent, stand_in, lambda: _make_ready(agent, spec))
 
 
@@ -212,7 +213,3 @@ def _alone(path: Path) -> Iterator[None]:
         if sys.platform != "win32":
             fcntl.flock(file, fcntl.LOCK_EX)
         yield
-
-
-def _note(text: str) -> None:
-    print(f"manue: {text}", file=sys.stderr, flush=True)

@@ -1,7 +1,6 @@
 """The runs of ``manue calibrate``: which games are read, and what is made of them, as Markdown."""
 
 import json
-import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import as_completed
 from functools import partial
@@ -15,6 +14,7 @@ from manue.decision.settings import Settings
 from manue.errors import LogError
 from manue.progress import progress
 from manue.records.archive import find_logs
+from manue.stderr import report
 from manue.training.dataset import is_validation
 from manue.validation.ablation import ablate_games, join_ablations
 from manue.validation.ablation_report import ablation_tables
@@ -238,6 +238,6 @@ def _with_progress(results: Iterable[_Item], total: int) -> list[_Item]:
 
 def _report_skipped(skipped: Sequence[str], *, usable: int) -> None:
     for line in skipped:
-        print(f"manue: skipped {line}", file=sys.stderr)
+        report(f"skipped {line}")
     if not usable:
         raise LogError(f"no game could be used: {skipped[0]}")

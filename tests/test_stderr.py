@@ -1,0 +1,30 @@
+"""Lines for people come whole, whoever else writes."""
+
+import io
+import sys
+import threading
+
+from manue.stderr import report
+
+
+class Slow(io.StringIO):
+    """A stream on which another thread gets its turn after every piece that is written."""
+
+    def write(self, text):
+        super().write(text)
+        threading.Event().wait(0.001)
+        return len(text)
+
+
+def test_lines_of_two_threads_ran_into_each_other(monkeypatch):
+    stream = Slow()
+    monkeypatch.setattr(sys, "stderr", stream)
+    threads = [
+        threading.Thread(target=lambda name=name: [report(name) for _ in range(50)])
+        for name in ("one", "two")
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(stream.getvalue().splitlines()) == ["manue: one"] * 50 + ["manue: two"] * 50
