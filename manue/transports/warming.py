@@ -96,14 +96,11 @@ class WarmingUp:
         return replace(self._stand_in.decide(state, actions), note=note)
 
     def _prepare(self) -> None:
-        started = time.monotonic()
         try:
             self._make_ready()
             self.is_ready = True
         except Exception as error:  # noqa: BLE001  whatever it is, the stand-in plays on
             report(f"{self.name} did not get ready ({type(error).__name__}: {error})")
-        else:
-            report(f"{self.name} ready after {time.monotonic() - started:.1f} s")
         finally:
             self._over.set()
 
@@ -141,12 +138,14 @@ def agent_at_once(spec: str, models: str | Path | None = None, *, patient: bool 
         return WarmingUp(agent, stand_in, lambda: _load(agent), patience=LOADING_SECONDS)
     meanwhile = "it" if stand_in is agent else stand_in.name
     report(f"compiling the kernels of {agent.name}; {meanwhile} decides in plain Python until they are there")
-    return WarmingUp(agent, stand_in, lambda: _make_ready(agent, spec))
+    return WarmingUp(agent, stand_in, lambda: _compile(agent, spec))
 
 
-def _make_ready(agent: Agent, spec: str) -> None:
+def _compile(agent: Agent, spec: str) -> None:
+    started = time.monotonic()
     _warm_elsewhere(spec)
     _load(agent)
+    report(f"{agent.name} ready after {time.monotonic() - started:.1f} s")
 
 
 def _load(agent: Agent) -> None:

@@ -10,7 +10,7 @@ import pytest
 from tests.transports.hosts import TcpHost, WebSocketHost, first_request, ruby_lines
 
 WHILE_WARMING_UP = re.compile("^manue: (warming up|compiling|tsumogiri ready)")
-"""Its notes while it gets ready, in a thread of its own: they come at any time."""
+"""Its notes while it compiles, in a thread of its own: they come at any time."""
 LOST = "manue: the host went away before the game was over"
 
 

@@ -100,7 +100,7 @@ def test_nobody_waits_for_kernels_that_could_not_be_loaded():
     assert decide(agent).note
 
 
-def test_a_player_with_compiled_kernels_reads_on_while_they_are_loaded(monkeypatch):
+def test_a_player_with_compiled_kernels_reads_on_while_they_are_loaded(monkeypatch, capsys):
     loading = threading.Event()
     monkeypatch.setattr(warming, "use_plain", lambda: True)
     monkeypatch.setattr(warming, "is_warm", lambda _: True)
@@ -110,6 +110,7 @@ def test_a_player_with_compiled_kernels_reads_on_while_they_are_loaded(monkeypat
     loading.set()
     assert agent._over.wait(60)
     assert agent.is_ready
+    assert not capsys.readouterr().err
 
 
 def test_patience_gets_the_agent_itself():
