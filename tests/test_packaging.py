@@ -42,3 +42,17 @@ def test_models_and_problems_are_found_from_any_folder(tmp_path):
     command = [sys.executable, "-m", "manue", "bench", "--problems", "--agent", "rules", "--json"]
     ended = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert ended.returncode == 0, ended.stderr
+
+
+SCRIPTS = [path for path in sorted((ROOT / "scripts").iterdir()) if path.is_file()]
+PROGRAMS = [path for path in SCRIPTS if path.read_text().startswith("#!/usr/bin/env python3")]
+
+
+@pytest.mark.parametrize("script", PROGRAMS, ids=lambda path: path.name)
+def test_a_script_took_its_help_for_a_folder_to_write_to(script, tmp_path):
+    ended = subprocess.run(
+        [sys.executable, script, "--help"], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert ended.returncode == 0, ended.stderr
+    assert ended.stdout.startswith(f"usage: {script.name}")
+    assert not list(tmp_path.iterdir())
