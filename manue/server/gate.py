@@ -1,7 +1,8 @@
 """The connections of a server: counted from accept on, bounded in all and for each address.
 
 A server that has run out of descriptors goes on as soon as one is free. Where a bound is reached, the oldest
-connection that has not joined yet makes room for the new one, so that silent connections keep nobody out.
+connection that has not joined yet makes room for the new one, so that silent connections keep nobody out;
+but not before it has had the time to join, so that a flood of them keeps nobody out either.
 """
 
 import contextlib
@@ -9,6 +10,7 @@ import errno
 import resource
 import socket
 import threading
+import time
 from collections import Counter
 from typing import Any
 
@@ -18,6 +20,8 @@ DESCRIPTORS_EACH = 5
 """Descriptors set aside for a connection: its own, three of its thread, its share of a log."""
 DESCRIPTORS_KEPT = 64
 """Descriptors that are never given to connections."""
+JOIN_SECONDS = 1.0
+"""How long a connection may take to join before it makes room for another, which waits."""
 RETRY_SECONDS = 0.1
 _EXHAUSTED = {errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM, errno.ECONNABORTED, errno.EPROTO}
 
@@ -50,23 +54,27 @@ class Gate:
         self._closed = False
 
     def admit(self, connection: "GatedConnection") -> bool:
-        """Return whether there is room for a connection, at the cost of the oldest that has not joined."""
-        with self._lock:
-            if self._closed:
-                return False
-            address = connection.address
-            crowded = self._counts[address] >= self._most_of_address
-            if crowded or self._counts.total() >= self._most:
-                waiting = (one for one in self._joining if not crowded or one.address == address)
-                oldest = next(waiting, None)
+        """Return whether there is room for a connection, at the cost of the oldest that has not joined.
+
+        Waits until that one has had its time to join.
+        """
+        while True:
+            with self._lock:
+                if self._closed:
+                    return False
+                if not self._is_full(connection.address):
+                    self._counts[connection.address] += 1
+                    self._joining[connection] = None
+                    connection.gate = self
+                    return True
+                oldest = self._oldest_in_the_way(connection.address)
                 if oldest is None:
                     return False
-                self._forget(oldest)
-                oldest.hang_up()
-            self._counts[address] += 1
-            self._joining[connection] = None
-        connection.gate = self
-        return True
+                if oldest.age() >= JOIN_SECONDS:
+                    self._forget(oldest)
+                    oldest.hang_up()
+                    continue
+            time.sleep(RETRY_SECONDS)
 
     def joined(self, connection: socket.socket) -> None:
         """Note that a client has joined: its connection no longer makes room for others."""
@@ -87,6 +95,17 @@ class Gate:
         for connection in joining:
             connection.hang_up()
 
+    def _is_full(self, address: str) -> bool:
+        return self._is_crowded(address) or self._counts.total() >= self._most
+
+    def _is_crowded(self, address: str) -> bool:
+        return self._counts[address] >= self._most_of_address
+
+    def _oldest_in_the_way(self, address: str) -> "GatedConnection | None":
+        """Return who has to make room for an address: one of its own where these are too many."""
+        crowded = self._is_crowded(address)
+        return next((one for one in self._joining if not crowded or one.address == address), None)
+
     def _forget(self, connection: "GatedConnection") -> None:
         if connection.gate is None:
             return
@@ -102,6 +121,14 @@ class GatedConnection(socket.socket):
 
     address = ""
     gate: Gate | None = None
+
+    def __init__(self, fileno: int) -> None:
+        super().__init__(fileno=fileno)
+        self._since = time.monotonic()
+
+    def age(self) -> float:
+        """Return how many seconds ago the connection was accepted."""
+        return time.monotonic() - self._since
 
     def close(self) -> None:
         """Close the connection and leave the gate; closing twice is harmless."""

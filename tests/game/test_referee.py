@@ -81,7 +81,7 @@ PLAYERS: list[Pick] = [pick_random, pick_keen, pick_caller, pick_refuser, pick_k
 @dataclass
 class Tally:
     decisions: int = 0
-    call_log_odds: Counter = field(default_factory=Counter)
+    offered: Counter = field(default_factory=Counter)
     differences: list[str] = field(default_factory=list)
 
 
@@ -119,7 +119,7 @@ class Table:
         self.tally.decisions += 1
         self.tally.differences += differences(ours, theirs)
         for action in ours:
-            self.tally.call_log_odds[action.kind if isinstance(action, Call) else type(action).__name__] += 1
+            self.tally.offered[action.kind if isinstance(action, Call) else type(action).__name__] += 1
         chosen = self.picks[seat](self.states[seat], ours, self.rng)
         same = [a for a, choice in zip(allowed, theirs, strict=True) if not differences([chosen], [choice])]
         return same[0]
@@ -138,10 +138,10 @@ def test_legal_sets_equal_the_referees_at_every_decision():
         tally = Table(seed).play()
         assert tally.differences == [], f"seed {seed}"
         total.decisions += tally.decisions
-        total.call_log_odds += tally.call_log_odds
-    print(f"{GAMES} hanchan, {total.decisions} decisions; offered {dict(total.call_log_odds)}")
+        total.offered += tally.offered
+    print(f"{GAMES} hanchan, {total.decisions} decisions; offered {dict(total.offered)}")
     every_kind = {"Win", "Riichi", "Discard", "Pass", "chi", "pon", "daiminkan", "kakan", "ankan"}
-    assert every_kind <= set(total.call_log_odds)
+    assert every_kind <= set(total.offered)
     assert total.decisions > 500 * GAMES
 
 

@@ -99,12 +99,12 @@ class RubyClient:
 
     def answer(self, event, hand, me, accepted):
         kind, own = event["type"], event.get("actor") == me
-        call_log_odds = event.get("possible_actions", [])
-        wins = [move for move in call_log_odds if move["type"] == "hora"]
+        offered = event.get("possible_actions", [])
+        wins = [move for move in offered if move["type"] == "hora"]
         if wins:
             return wins[0]
-        if call_log_odds and self.rng.random() < 0.5:
-            return self.rng.choice(call_log_odds)
+        if offered and self.rng.random() < 0.5:
+            return self.rng.choice(offered)
         if own and kind in {"tsumo", "chi", "pon", "reach"}:
             assert ("possible_actions" in event) == (kind == "tsumo")
             return hand.discard(me, event.get("cannot_dahai", []), self.rng, must_be_drawn=accepted)

@@ -5,10 +5,12 @@ import socket
 import subprocess
 import sys
 import threading
+import time
+from contextlib import ExitStack
 
 import pytest
 
-from manue.server.gate import Gate, GatedConnection, GatedListener
+from manue.server.gate import JOIN_SECONDS, Gate, GatedConnection, GatedListener
 from manue.table.tcp_listener import listen
 from tests.server.clients import RubyClient
 
@@ -23,12 +25,12 @@ def test_idle_connections_made_serve_deaf_for_good():
     try:
         lines = (line for line in server.stderr if "://" in line)
         ports = [int(next(lines).split(":")[3].split("/")[0]) for _ in range(2)]
-        silent = [socket.create_connection(("127.0.0.1", ports[n % 2]), 60) for n in range(2 * DESCRIPTORS)]
-        scores = RubyClient(ports[0], "honest").play()
-        assert sum(scores) == 100_000
-        assert server.wait(60) == 0
-        for one in silent:
-            one.close()
+        with ExitStack() as silent:
+            for n in range(DESCRIPTORS):
+                silent.enter_context(socket.create_connection(("127.0.0.1", ports[n % 2]), 60))
+            scores = RubyClient(ports[0], "honest").play()
+            assert sum(scores) == 100_000
+            assert server.wait(600) == 0
     finally:
         server.kill()
         server.stderr.close()
@@ -95,4 +97,25 @@ def test_the_oldest_silent_connection_of_an_address_makes_room():
     gate.close()
     assert late_peer.recv(1) == other_peer.recv(1) == b""
     for one in (late, late_peer, other, other_peer, *(end for pair in made for end in pair)):
+        one.close()
+
+
+def test_a_burst_of_silent_connections_hung_up_on_a_client_about_to_join():
+    gate = Gate(most_of_address=2)
+    honest, peer = connection_from("192.0.2.1")
+    assert gate.admit(honest)
+    burst = [connection_from("192.0.2.1") for _ in range(3)]
+    started = time.monotonic()
+    flood = threading.Thread(target=lambda: [gate.admit(one) for one, _ in burst])
+    flood.start()
+    peer.settimeout(0.0)
+    with pytest.raises(BlockingIOError):  # still there
+        peer.recv(1)
+    gate.joined(honest)
+    flood.join(60)
+    assert time.monotonic() - started >= JOIN_SECONDS  # the others had their time, too
+    with pytest.raises(BlockingIOError):
+        peer.recv(1)
+    assert [one.fileno() >= 0 and theirs.recv(1) == b"" for one, theirs in burst[:2]] == [True, True]
+    for one in (honest, peer, *(end for pair in burst for end in pair)):
         one.close()
