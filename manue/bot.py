@@ -23,7 +23,7 @@ from manue.protocol.dialect import ARRAYS, DIALECTS
 from manue.protocol.session import Session
 from manue.protocol.turn import Turn
 from manue.stderr import report
-from manue.tiles import Seat
+from manue.tiles import Seat, check_seat
 from manue.transports.driver import Engagement, play
 from manue.transports.warming import agent_at_once
 
@@ -80,8 +80,7 @@ class Bot:
         *,
         strict: bool = False,
     ) -> None:
-        if seat not in range(4):
-            raise UsageError(f"a seat is 0, 1, 2 or 3, not {seat!r}")
+        check_seat(seat)
         if not isinstance(agent, str) and models is not None:
             raise UsageError("models go with the name of an agent; an agent has its own")
         player = agent_at_once(agent, models) if isinstance(agent, str) else agent

@@ -11,7 +11,7 @@ from typing import Literal, TypeAlias
 import numpy as np
 
 from manue.arrays import I8
-from manue.errors import HandError, TileError
+from manue.errors import HandError, TileError, UsageError
 
 Tile: TypeAlias = str
 Kind: TypeAlias = int
@@ -85,6 +85,17 @@ def dora_of(indicator: Tile) -> Kind:
 def order(tile: Tile) -> tuple[Kind, bool]:
     """Return the sort key of a tile: by kind, with a red five after the plain ones."""
     return KIND_OF[tile], is_red(tile)
+
+
+def check_seat(seat: object) -> None:
+    """Refuse what is no seat.
+
+    Raises
+    ------
+    UsageError
+    """
+    if seat not in range(4):
+        raise UsageError(f"a seat is 0, 1, 2 or 3, not {seat!r}")
 
 
 def seat_wind(seat: Seat, dealer: Seat) -> Wind:

@@ -391,6 +391,12 @@ def test_what_a_match_refuses():
             manue.play_match(agents)
     with pytest.raises(UsageError, match="two or more"):
         manue.play_match(["greedy"])
+    with pytest.raises(UsageError, match="length 'west' is not hanchan or east"):
+        manue.play_match(["greedy", "tsumogiri"], length="west")
+    with pytest.raises(UsageError, match="games: 1 or more, not 0"):
+        manue.play_match(["greedy", "tsumogiri"], games=0)
+    with pytest.raises(UsageError, match="workers: 1 or more, not 0"):
+        manue.play_match(["greedy", "tsumogiri"], workers=0)
     with pytest.raises(UsageError, match="unknown agent"):
         manue.play_match(["greedy", "nobody"])
     with pytest.raises(UsageError, match="has no method decide"):
@@ -429,3 +435,13 @@ def test_errors_of_a_review(tmp_path):
         manue.review_record(tmp_path / "none.mjson", 0, agent="greedy")
     with pytest.raises(UsageError, match="there is no game 7"):
         manue.review_record(SAMPLE, 0, agent="greedy", game=7)
+
+
+@pytest.mark.parametrize("seat", [-1, 4, "manue 0", None])
+def test_what_is_no_seat_is_named(seat):
+    wanted = f"a seat is 0, 1, 2 or 3, not {seat!r}"
+    with pytest.raises(UsageError, match=wanted):
+        manue.review_record(SAMPLE, seat, agent="greedy")
+    if seat is not None:
+        with pytest.raises(UsageError, match=wanted):
+            manue.evaluate_lines([], seat, agent="greedy")

@@ -19,7 +19,7 @@ from manue.protocol.turn import Turn
 from manue.rollouts.player import with_rollouts
 from manue.rules import TENHOU
 from manue.table.referee import LAST_ROUND, Length
-from manue.tiles import KIND_OF, KINDS, WINDS, Seat, Tile, Wind, dora_of
+from manue.tiles import KIND_OF, KINDS, WINDS, Seat, Tile, Wind, check_seat, dora_of
 
 _HONORS_FIRST = ("N", "W", "S", "E", "P", "F", "C", *KINDS[:27])
 
@@ -211,7 +211,7 @@ def evaluate_lines(
     PositionError
         If the seat has nothing to decide after the last event.
     UsageError, ModelError
-        If nothing names the seat; also as `make_agent`.
+        If nothing names the seat, or it is none; also as `make_agent`.
 
     Examples
     --------
@@ -222,6 +222,8 @@ def evaluate_lines(
     >>> manue.evaluate_lines([start, {"type": "tsumo", "actor": 0, "pai": "9m"}], 0, agent="rules").action
     Riichi()
     """
+    if seat is not None:
+        check_seat(seat)
     player = make_agent(agent) if isinstance(agent, str) else agent
     session = Session(player, _READING, complain=lambda _: None, seat=seat, strict=True)
     answer = None

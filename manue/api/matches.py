@@ -16,7 +16,7 @@ from manue.match.summary import Summary
 from manue.rules import Rules
 from manue.table.process_seat import Limits
 from manue.table.program_spec import check_names
-from manue.table.referee import Length, engine
+from manue.table.referee import LAST_ROUND, Length, engine
 from manue.table.seat_factory import check_spec, make_seat_player
 from manue.table.seats import AgentSeat, SeatPlayer
 from manue.tiles import Seat
@@ -62,7 +62,8 @@ def play_match(
     Raises
     ------
     UsageError
-        If the agents fit no table, one is unknown, two have one name, or the folder holds a match already.
+        If the agents fit no table, one is unknown, two have one name, the length is unknown, there are no
+        games or workers, or the folder holds a match already.
     SeatFault
         From a strict match, when an agent fails.
     MissingExtraError
@@ -76,6 +77,11 @@ def play_match(
     (2, True)
     """
     engine()
+    if length not in LAST_ROUND:
+        raise UsageError(f"length {length!r} is not hanchan or east")
+    for name, number in (("games", games), ("workers", workers)):
+        if number is not None and number < 1:
+            raise UsageError(f"{name}: 1 or more, not {number}")
     own: dict[str, Agent] = {}
     names = [agent if isinstance(agent, str) else _own_name(agent, own) for agent in agents]
     if own and workers > 1:

@@ -10,7 +10,7 @@ from manue.review.annotate import annotate
 from manue.review.frames import Json
 from manue.review.page import page_data
 from manue.review.summary import summarize
-from manue.tiles import Seat
+from manue.tiles import Seat, check_seat
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +88,7 @@ def review_record(
     LogError
         If the file cannot be read, or an event cannot follow the ones before.
     UsageError
-        If the hand is hidden, or it is not clear which game is meant.
+        If the seat is none or its hand hidden, or it is not clear which game is meant.
     ModelError
         As `make_agent`.
 
@@ -99,6 +99,7 @@ def review_record(
     >>> review.name, review.decisions
     ('manue 0', 99)
     """
+    check_seat(seat)
     judge = make_agent(agent) if isinstance(agent, str) else agent
     source = str(path)
     entries = annotate(read_game(path, game), judge, [seat], source=source)

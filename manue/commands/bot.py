@@ -63,5 +63,7 @@ def _check(options: argparse.Namespace) -> int:
     rehearsal.run()
     verdict = "all is right" if not rehearsal.wrong else f"{rehearsal.wrong} wrong (look for WRONG)"
     decisions = "1 decision" if rehearsal.asked == 1 else f"{rehearsal.asked} decisions"
-    print(f"{decisions}, the slowest {rehearsal.slowest_ms:.0f} ms: {verdict}")
+    late = f", {rehearsal.late} not in time" if rehearsal.late else ""
+    slowest = "" if rehearsal.slowest_ms is None else f", the slowest {rehearsal.slowest_ms:.0f} ms"
+    print(f"{decisions}{late}{slowest}: {verdict}")
     return 0 if not rehearsal.wrong else 1

@@ -3,10 +3,10 @@
 import argparse
 import gzip
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
-from manue.errors import LogError, UsageError
+from manue.errors import EventError, LogError, ManueError, ProtocolError, UsageError, reason
 from manue.foreign import MESSAGE, foreign
 from manue.records.archive import LogEntry, LogWriter, find_logs
 from manue.records.completed import completed
@@ -49,48 +49,56 @@ def run(options: argparse.Namespace) -> int:
     out: Path = options.output
     logs = find_logs(options.logs)
     by_name = FORMAT_OF_SUFFIX.get(Path(out.name.removesuffix(".gz")).suffix)
-    games = _games(logs)
     if by_name is None or out.is_dir():
-        count = _fill_folder(out, options.to or "mjai", games)
-        print(f"{count} game{'' if count == 1 else 's'} in {foreign(out, MESSAGE)}", file=sys.stderr)
-        return 0
+        return _fill_folder(out, options.to or "mjai", logs)
     if any(log.exists() and out.exists() and log.samefile(out) for log in logs):
         raise UsageError(f"{out} is one of the records to convert")
-    found = list(games)
+    found = [game for log in logs for game in _games(log)]
     if len(found) != 1:
         raise UsageError(f"{len(found)} games do not go into one file: give a folder (-o DIR)")
     _write(out, options.to or by_name, *found[0])
     return 0
 
 
-def _games(logs: Sequence[Path]) -> Iterator[tuple[str, list[LogEntry]]]:
-    """Yield a name for the file and the game, for every game; of a damaged record the whole rounds."""
-    for log in logs:
-        games, trouble = salvage(log)
-        if trouble is not None:
-            games = [*games[:-1], *map(whole_rounds, games[-1:])]
-            games = [game for game in games if game]
-            if not games:
-                raise trouble
-            report(f"{foreign(trouble, MESSAGE)}; only the whole rounds before it")
+def _games(log: Path) -> list[tuple[str, list[LogEntry]]]:
+    """Return a name for the file and the game, for every game; of a damaged record the whole rounds."""
+    games, trouble = salvage(log)
+    if trouble is not None:
+        games = [*games[:-1], *map(whole_rounds, games[-1:])]
+        games = [game for game in games if game]
         if not games:
-            raise LogError(f"{log}: no events in this file")
-        stem = log.name.removesuffix(".gz")
-        stem = stem.removesuffix(Path(stem).suffix)
-        for number, game in enumerate(games, 1):
-            yield (stem if len(games) == 1 else f"{stem}-{number}"), game
+            raise trouble
+        report(f"{foreign(trouble, MESSAGE)}; only the whole rounds before it")
+    if not games:
+        raise LogError(f"{log}: no events in this file")
+    stem = log.name.removesuffix(".gz")
+    stem = stem.removesuffix(Path(stem).suffix)
+    return [(stem if len(games) == 1 else f"{stem}-{number}", game) for number, game in enumerate(games, 1)]
 
 
-def _fill_folder(folder: Path, form: str, games: Iterator[tuple[str, list[LogEntry]]]) -> int:
+def _fill_folder(folder: Path, form: str, logs: Sequence[Path]) -> int:
+    """Write every game and name the records that cannot be converted; return the exit code, 1 with any."""
     folder.mkdir(parents=True, exist_ok=True)
-    written: set[Path] = set()
-    for name, game in games:
-        path = folder / f"{name}{NAMED[form]}"
-        if path in written or path.exists():
-            raise UsageError(f"{path} is there already")
-        _write(path, form, name, game)
-        written.add(path)
-    return len(written)
+    written = 0
+    failed: list[ManueError] = []
+    for log in logs:
+        try:
+            for name, game in _games(log):
+                _write_new(folder / f"{name}{NAMED[form]}", form, name, game)
+                written += 1
+        except (ProtocolError, EventError) as error:
+            failed.append(error)
+            report(foreign(reason(error, log), MESSAGE))
+    games = f"{written} game{'' if written == 1 else 's'} in {foreign(folder, MESSAGE)}"
+    left_out = f", {len(failed)} not converted" if failed else ""
+    print(f"{games}{left_out}", file=sys.stderr)
+    return 1 if failed else 0
+
+
+def _write_new(path: Path, form: str, name: str, game: list[LogEntry]) -> None:
+    if path.exists():
+        raise UsageError(f"{path} is there already")
+    _write(path, form, name, game)
 
 
 def _write(path: Path, form: str, name: str, game: list[LogEntry]) -> None:

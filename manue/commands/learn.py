@@ -87,6 +87,7 @@ def _from_records(options: argparse.Namespace) -> int:
 def _from_play(options: argparse.Namespace) -> int:
     if options.walls < 2:
         raise UsageError(f"--walls must be at least 2, not {options.walls}")
+    _refuse_no_generation(options)
     course = Course(seed=options.seed, generation=options.rounds)
     with held(options.out):
         done = learn_from_play(
@@ -98,11 +99,19 @@ def _from_play(options: argparse.Namespace) -> int:
             resume=options.resume,
             goes_on=lambda number, seconds: _goes_on(options, number, seconds),
             say=lambda text: print(text, flush=True),
+            note=lambda text: print(text, file=sys.stderr, flush=True),
         )
-    if done:
-        count = f"{len(done)} generation{'s' * (len(done) > 1)}"
-        print(f"{count}, {CURVE}, {MODEL} and MODELS.md in {options.out}")
+    count = f"{len(done)} generation{'s' * (len(done) > 1)}"
+    print(f"{count}, {CURVE}, {MODEL} and MODELS.md in {options.out}")
     return 0
+
+
+def _refuse_no_generation(options: argparse.Namespace) -> None:
+    """Refuse a number of generations or a time that leaves a new folder empty."""
+    for name in _FROM_PLAY:
+        span = getattr(options, name)
+        if span is not None and not span > 0 and not options.resume:
+            raise UsageError(f"--{name} {span:g} leaves no room for a generation")
 
 
 def _goes_on(options: argparse.Namespace, number: int, seconds: float) -> bool:

@@ -27,9 +27,8 @@ from manue.protocol.annotation import KEY, annotation_of, decision_table, decisi
 from manue.protocol.codec import event_to_fields, message_to_event
 from manue.protocol.parsing import parse_array, parse_message, parse_value
 from manue.records.archive import LogEntry
-from manue.review.frames import game_names, open_seats, round_facts
+from manue.review.frames import game_names, open_seats
 from manue.review.page import page_data
-from manue.review.summary import round_label
 from manue.rollouts.player import with_rollouts
 from manue.rules import TENHOU
 from manue.tiles import WINDS, Seat, Wind
@@ -46,6 +45,7 @@ In a river _ follows a tile discarded as drawn, ! one that declared riichi, ^S o
 is "S=pon C C + C", the tile taken last.
 """
 _MOMENT = re.compile(r"(.+):(East|South|West)-([1-4])(?:-(\d{1,3}))?\.(\d{1,2})", re.IGNORECASE)
+_WINDS = {"E": "East", "S": "South", "W": "West", "N": "North"}
 _RIICHI = re.compile(r"([ESWN])@(\d{1,2})")
 Found = tuple[list[LogEntry], Seat]
 """The events up to a decision, and whose it is."""
@@ -245,17 +245,18 @@ def _from_log(source: str, options: argparse.Namespace) -> Found:
     if found is None:
         raise UsageError(f"{source}: a log and a moment, as in game.mjson:South-2.7 (round and turn)")
     path, wind, number, honba, turn = found.groups()
-    game, _ = chosen_game(Path(path), None, options.last_round)
+    game, note = chosen_game(Path(path), None, options.last_round)
     seat = _seat_of(game, options.seat, path)
     wanted = (wind[0].upper(), int(number))
     start = next((at for at, entry in enumerate(game) if _begins(entry.event, wanted, honba)), None)
     if start is None:
-        starts = [entry.event for entry in game if isinstance(entry.event, RoundStart)]
-        rounds = [round_label(round_facts(event, 0)) for event in starts]
-        raise UsageError(f"{path} has no such round: {', '.join(rounds)}")
+        rounds = [_round_name(entry.event) for entry in game if isinstance(entry.event, RoundStart)]
+        raise UsageError(f"{source}: no such round; there are {', '.join(rounds)}")
     at = _moment(game, start, seat, int(turn))
     if at is None:
-        raise UsageError(f"{path}: {game_names(game)[seat]} has nothing to decide in this turn")
+        raise UsageError(f"{source}: {game_names(game)[seat]} has nothing to decide in this turn")
+    if note:
+        print(note, file=sys.stderr)
     return game[: at + 1], seat
 
 
@@ -266,6 +267,12 @@ def _seat_of(game: list[LogEntry], text: str | None, path: str) -> Seat:
     if len(shown) > 1:
         raise UsageError("whose decision? The log shows several hands, so give --seat")
     return shown[0]
+
+
+def _round_name(event: RoundStart) -> str:
+    """Return a round as a moment names it: ``South-2``, ``South-2-1`` for its first repeat."""
+    repeat = f"-{event.honba}" if event.honba else ""
+    return f"{_WINDS[event.round_wind]}-{event.number}{repeat}"
 
 
 def _begins(event: Event | None, wanted: tuple[str, int], honba: str | None) -> bool:

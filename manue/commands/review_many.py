@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from manue.agents.base import Agent
-from manue.commands.view import named_seat
+from manue.commands.view import named_seat, rounds_read
 from manue.errors import LogError, ManueError, UsageError, reason
 from manue.foreign import MESSAGE, foreign
 from manue.language.messages import Messages, messages
@@ -39,7 +39,7 @@ def review_many(options: argparse.Namespace, agent: Agent) -> int:
         raise UsageError("--log and --game go with one game")
     if folder is not None and folder.suffix in _PAGES:
         raise UsageError(f"{folder}: the pages of several games need a folder")
-    games, skipped = _read_all(options.logs, options.last_round)
+    games, partly, skipped = _read_all(options.logs, options.last_round)
     if not games:
         raise LogError(skipped[0] if skipped else f"{options.logs[0]}: no records")
     if folder is not None:
@@ -51,15 +51,17 @@ def review_many(options: argparse.Namespace, agent: Agent) -> int:
     found.sort(key=lambda game: (game.date or "", game.title))
     words = messages(options.lang or "en")
     if folder is not None:
-        (folder / "index.html").write_text(index_html(found, options.agent, skipped, words), "utf-8")
-    _report(found, skipped, options, words)
+        (folder / "index.html").write_text(index_html(found, options.agent, partly, skipped, words), "utf-8")
+    _report(found, partly, skipped, options, words)
     return 0
 
 
 def _read_all(
     places: Sequence[Path], last_round: int | None
-) -> tuple[list[tuple[Path, list[LogEntry]]], list[str]]:
+) -> tuple[list[tuple[Path, list[LogEntry]]], list[str], list[str]]:
+    """Return the games, a line on each file read only up to a damage, and one on each that was not read."""
     games: list[tuple[Path, list[LogEntry]]] = []
+    partly: list[str] = []
     skipped: list[str] = []
     trouble: ManueError | None
     for log in _files(places):
@@ -68,17 +70,20 @@ def _read_all(
         except ManueError as error:
             read, trouble = [], error
         if trouble is not None:
-            skipped.append(reason(trouble, log))
             read[-1:] = [whole_rounds(game) for game in read[-1:]]
+            if read and read[-1]:
+                partly.append(f"{reason(trouble, log)}; {rounds_read(read[-1])}")
+            else:
+                skipped.append(reason(trouble, log))
         games += [(log, known_length(game, last_round)[0]) for game in read if game]
-    return games, skipped
+    return games, partly, skipped
 
 
 def _files(places: Sequence[Path]) -> list[Path]:
-    """Return the files, and those of the folders that are no pages, in order."""
+    """Return the files, and those in the folders and their folders that are no pages, in order."""
     found = []
     for place in places:
-        inside = sorted(place.iterdir()) if place.is_dir() else [place]
+        inside = sorted(place.rglob("*")) if place.is_dir() else [place]
         found += [path for path in inside if path == place or (path.is_file() and path.suffix not in _PAGES)]
     return found
 
@@ -118,9 +123,13 @@ def _stem(log: Path) -> str:
 
 
 def _report(
-    found: Sequence[ReviewedGame], skipped: Sequence[str], options: argparse.Namespace, words: Messages
+    found: Sequence[ReviewedGame],
+    partly: Sequence[str],
+    skipped: Sequence[str],
+    options: argparse.Namespace,
+    words: Messages,
 ) -> None:
-    for line in skipped:
+    for line in (*partly, *skipped):
         report(foreign(line, MESSAGE))
     if options.json:
         fields = [{name: getattr(game, name) for name in ReviewedGame.__slots__} for game in found]

@@ -61,13 +61,13 @@ def chosen_game(path: Path, number: int | None, last_round: int | None = None) -
     """
     whole, trouble = salvaged_game(path, number)
     game, guess = known_length(whole, last_round)
-    notes = [] if trouble is None else [f"manue: {foreign(trouble, MESSAGE)}; {_rounds_read(game)}"]
+    notes = [] if trouble is None else [f"manue: {foreign(trouble, MESSAGE)}; {rounds_read(game)}"]
     if guess:
         notes.append(f"manue: {foreign(path, MESSAGE)}: {guess} (--east or --hanchan says otherwise)")
     return game, "\n".join(notes)
 
 
-def _rounds_read(game: list[LogEntry]) -> str:
+def rounds_read(game: list[LogEntry]) -> str:
     """Say which rounds there are before a damage."""
     starts = [entry.event for entry in game if isinstance(entry.event, RoundStart)]
     rounds = [round_label(round_facts(event, 0)) for event in starts]

@@ -14,7 +14,7 @@ from rich.table import Table
 from manue.foreign import foreign
 from manue.language.messages import ENGLISH
 from manue.match.match import OnResult
-from manue.match.summary import Summary, fault_line, helpless
+from manue.match.summary import Summary, fault_line, helpless_lines
 from manue.table.faults import fault_in_words
 from manue.table.situations import DIVISIONS
 
@@ -139,7 +139,7 @@ def _on_pipe(games: int, done: int) -> OnResult:
 
 def print_summary(summary: dict[str, Any]) -> None:
     """Print the result table of a match on stdout."""
-    table = Table(title=f"{summary['games']} games, {summary['rounds']} rounds")
+    table = Table(title=ENGLISH.text("match.games", n=summary["games"], rounds=summary["rounds"]))
     console = Console() if sys.stdout.isatty() else Console(width=160)
     titles = _TITLES if console.width >= _WIDE else _NARROW_TITLES
     table.add_column("agent", overflow="fold", min_width=9)
@@ -151,8 +151,7 @@ def print_summary(summary: dict[str, Any]) -> None:
     console.print(table)
     if (line := fault_line(summary)) is not None:
         console.print(line, style="bold red", markup=False, highlight=False, soft_wrap=True)
-    for name in helpless(summary):
-        text = f"{foreign(name)} failed in every game: these are the results of its stand-in"
+    for text in helpless_lines(summary):
         console.print(text, style="bold red", markup=False, highlight=False, soft_wrap=True)
     for pair in summary["paired"]:
         error = "" if pair["ci95"] is None else f" ± {pair['ci95']:.3f}"

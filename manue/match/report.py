@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from manue.language.messages import ENGLISH, Messages
-from manue.match.summary import fault_line
+from manue.match.summary import fault_line, helpless_lines
 from manue.table.faults import fault_in_words
 from manue.table.situations import DIVISIONS
 
@@ -136,8 +136,10 @@ def _head(summary: Mapping[str, Any], words: Messages) -> str:
 
 
 def _faults(summary: Mapping[str, Any], words: Messages) -> str:
-    line = fault_line(summary, words)
-    return "" if line is None else f"<p class=fault><strong>{escape(line)}</strong></p>"
+    lines = (fault_line(summary, words), *helpless_lines(summary, words))
+    return "".join(
+        f"<p class=fault><strong>{escape(line)}</strong></p>" for line in lines if line is not None
+    )
 
 
 def _section(words: Messages, name: str) -> str:
@@ -361,7 +363,7 @@ def _game_row(folder: Path, line: Mapping[str, Any]) -> str:
     places = ", ".join(
         f"{escape(line['agents'][seat])} {escape(str(line['scores'][seat]))}" for seat in order
     )
-    faults = ", ".join(
+    faults = "<br>".join(
         f"{escape(line['agents'][fault['seat']])}: {escape(fault_in_words(fault))}"
         for fault in line["faults"]
     )

@@ -207,6 +207,11 @@ def helpless(summary: Mapping[str, Any]) -> list[str]:
     return [name for name, agent in summary["agents"].items() if agent["seats_lost"] >= agent["games"] > 0]
 
 
+def helpless_lines(summary: Mapping[str, Any], words: Messages = ENGLISH) -> list[str]:
+    """Return a line for each of those: what stands under its name is not its own."""
+    return [words.text("match.helpless", name=foreign(name)) for name in helpless(summary)]
+
+
 def _shown_mean(agent: Mapping[str, Any]) -> str:
     mean = agent["sound_mean_placement"]
     return "-" if mean is None else f"{mean:.3f}"

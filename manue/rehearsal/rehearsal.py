@@ -50,18 +50,21 @@ class Rehearsal:
     ----------
     asked, wrong : int
         Decisions asked for; lines that were not answered as they should have been.
-    slowest_ms : float
+    slowest_ms : float or None
+        Of the answers that came in time; None if none did.
+    late : int
+        Answers that did not come in time.
     """
 
     def __init__(self, spec: ProgramSpec, seconds: float, say: Callable[[str], None]) -> None:
-        self.asked = self.wrong = 0
-        self.slowest_ms = 0.0
+        self.asked = self.wrong = self.late = 0
+        self.slowest_ms: float | None = None
         self._framing = spec.framing
         self._say = say
         self._state = RoundState(SEAT)
         self._actions: tuple[Action, ...] = ()
         self._number = 0
-        limits = Limits(decision=seconds, start=seconds, game=float("inf"), strikes=MAX_FAULTS + 1)
+        limits = Limits(decision=seconds, start=seconds, game=float("inf"), strikes=None)
         self._seat = ProcessSeat(SEAT, spec, limits, self)
 
     def run(self) -> None:
@@ -113,7 +116,7 @@ class Rehearsal:
     def _judge(self, answer: Answer | None) -> None:
         if answer is None:
             return
-        self.slowest_ms = max(self.slowest_ms, answer.elapsed_ms)
+        self.slowest_ms = max(self.slowest_ms or 0.0, answer.elapsed_ms)
         if not acts_for(SEAT, answer.reply):
             self._wrong(f"it acts for seat {answer.reply['actor']}")
             return
@@ -135,7 +138,11 @@ class Rehearsal:
 
     def _complain(self, fault: SeatFault) -> None:
         came = f"; it sent: {shown(fault.came)}" if fault.came else ""
-        self._wrong(f"{fault.kind}: {foreign(fault.reason, 600)}{came}")
+        self.late += fault.kind == "late"
+        reason = fault.reason
+        for option in ("--start-seconds", "--decision-seconds"):  # those of a match; here both limits are one
+            reason = reason.replace(option, "--seconds")
+        self._wrong(f"{fault.kind}: {foreign(reason, 600)}{came}")
 
     def _wrong(self, text: str) -> None:
         self.wrong += 1

@@ -25,6 +25,8 @@ body { font: 15px/1.5 system-ui, sans-serif; margin: 1.5rem auto; max-width: 76r
   color: var(--ink); background: var(--paper); overflow-wrap: anywhere; }
 h1 { font-size: 1.3rem; } h2 { font-size: 1rem; } a { color: var(--link); }
 .scroll { overflow-x: auto; } table { border-collapse: collapse; width: 100%; }
+table { overflow-wrap: normal; } td { white-space: nowrap; } thead th { min-width: 2.5rem; }
+tbody th a { display: inline-block; min-width: 7rem; overflow-wrap: anywhere; }
 th, td { padding: .25rem .6rem; border-bottom: 1px solid var(--line); text-align: right; font-weight: 400;
   font-variant-numeric: tabular-nums; }
 th:first-child, td:first-child { text-align: left; } thead th { font-size: .85rem; vertical-align: bottom; }
@@ -115,13 +117,18 @@ def count_games(reviewed: Sequence[ReviewedGame]) -> int:
     return len({game.page for game in reviewed})
 
 
-def index_html(games: Sequence[ReviewedGame], agent: str, skipped: Sequence[str], words: Messages) -> str:
-    """Return the index over the games in their order, with one line for each record that was not read."""
+def index_html(
+    games: Sequence[ReviewedGame],
+    agent: str,
+    partly: Sequence[str],
+    skipped: Sequence[str],
+    words: Messages,
+) -> str:
+    """Return the index over the games in their order, and a line for each record not read or only in part."""
     title = words.text("index.title", n=count_games(games))
     names = ", ".join(dict.fromkeys(game.name for game in games))
     digest = base64.b64encode(hashlib.sha256(_STYLE.encode()).digest()).decode()
     policy = f"default-src 'none'; base-uri 'none'; form-action 'none'; style-src 'sha256-{digest}'"
-    unread = "".join(f"<li>{escape(foreign(line))}</li>" for line in skipped)
     return (
         f'<!DOCTYPE html>\n<html lang="{words.language}"><head><meta charset="utf-8">'
         f'<meta http-equiv="Content-Security-Policy" content="{policy}">'
@@ -129,9 +136,15 @@ def index_html(games: Sequence[ReviewedGame], agent: str, skipped: Sequence[str]
         f"<title>{escape(title)} - manue</title><style>{_STYLE}</style></head><body><main>"
         f"<h1>{escape(title)}</h1><p>{escape(words.text('index.of', name=names, agent=agent))}</p>"
         f"{_trends(games, words)}{_table(games, words)}"
-        + (f"<h2>{escape(words.text('index.skipped'))}</h2><ul>{unread}</ul>" if unread else "")
-        + "</main></body></html>\n"
+        f"{_notes(partly, words.text('index.partly'))}{_notes(skipped, words.text('index.skipped'))}"
+        "</main></body></html>\n"
     )
+
+
+def _notes(lines: Sequence[str], title: str) -> str:
+    """Return lines under their title; nothing without lines."""
+    items = "".join(f"<li>{escape(foreign(line))}</li>" for line in lines)
+    return f"<h2>{escape(title)}</h2><ul>{items}</ul>" if items else ""
 
 
 def _table(games: Sequence[ReviewedGame], words: Messages) -> str:
@@ -191,6 +204,7 @@ def _trends(games: Sequence[ReviewedGame], words: Messages) -> str:
         f"<figure><figcaption>{escape(words.text(f'index.{name}'))}</figcaption>"
         f"{_chart(values, words.text(f'index.{name}'))}</figure>"
         for name, values, _ in charts
+        if any(value is not None for value in values)
     )
     return f'<h2>{escape(words.text("index.trend"))}</h2><div class="trends">{drawn}</div>'
 

@@ -31,6 +31,7 @@ def learn_from_play(
     resume: bool,
     goes_on: Callable[[int, float], bool],
     say: Callable[[str], None],
+    note: Callable[[str], None],
 ) -> list[Generation]:
     """Learn generation after generation, and keep each as it is finished.
 
@@ -50,9 +51,11 @@ def learn_from_play(
         Whether to go on from the generations of the folder.
     goes_on : callable
         Called before each generation with the number of those in the folder and the seconds since the
-        beginning; returns whether there is to be another.
+        first began; returns whether there is to be another.
     say : callable
         Called with a line on each generation.
+    note : callable
+        Called with a line on what takes long before the first.
 
     Returns
     -------
@@ -77,7 +80,9 @@ def learn_from_play(
         _write(out, learner.weights, done, digest)
     elif kept.exist():
         raise UsageError(f"{out} holds generations already: --resume goes on with them")
-    begun, rater = time.monotonic(), Rater(start, walls)
+    note(f"rating the net at the start on {walls:,} walls (the first time on a machine this takes minutes)")
+    rater = Rater(start, walls)
+    begun = time.monotonic()  # compiling kernels is not learning
     while goes_on(len(done), time.monotonic() - begun):
         half = len(done) // 2
         older = kept.weights(half) if half else start

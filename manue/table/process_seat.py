@@ -30,7 +30,7 @@ class Limits:
     decision: float = 10.0
     game: float = 1800.0  # all decisions of a game together
     start: float = 60.0  # for the first answer of a game: programs load their models
-    strikes: int = 3  # the late answer at which a program loses its seat for the rest of the game
+    strikes: int | None = 3  # late answers at which a program loses its seat for the game; None: never
 
 
 def encoded(message: Fields) -> bytes:
@@ -148,7 +148,7 @@ class ProcessSeat:
 
     def plays_on(self, fault: SeatFault) -> bool:
         """Return whether the program keeps its seat: it was late, is alive, follows, has a strike left."""
-        left = self._strikes < self._allowed_strikes
+        left = self._allowed_strikes is None or self._strikes < self._allowed_strikes
         return fault.kind == "late" and left and self._in_step and self._program.alive
 
     def refuse(self, fault: SeatFault) -> None:
@@ -186,7 +186,8 @@ class ProcessSeat:
             reason += f": no answer within {self._clock.limit}"
             if self._framing == "cmd-each" and not self._was_asked:
                 reason += ", to a line that asks nothing; a program that answers only when asked is cmd:"
-            reason += f"; late answer {self._strikes} of {self._allowed_strikes} (--strikes)"
+            if self._allowed_strikes is not None:
+                reason += f"; late answer {self._strikes} of {self._allowed_strikes} (--strikes)"
         if fault.kind == "died":
             reason += f"; {self._program.cause_of_death()}"
         return SeatFault(fault.kind, reason, fault.came)

@@ -1,5 +1,6 @@
 """One position from a hand and flags, from lines, out of a log."""
 
+import gzip
 import io
 import json
 import sys
@@ -86,8 +87,8 @@ def test_lines_on_standard_input(capsys, monkeypatch, array):
     [
         ([], "--hand, from LOG:MOMENT, or from -"),
         ([str(LOG)], "as in game.mjson:South-2.7"),
-        ([f"{LOG}:West-4.1", "--seat", "0"], "no such round: East 1"),
-        ([f"{LOG}:East-1.40", "--seat", "0"], "nothing to decide in this turn"),
+        ([f"{LOG}:West-4.1", "--seat", "0"], "West-4.1: no such round; there are East-1, "),
+        ([f"{LOG}:East-1.40", "--seat", "0"], "has nothing to decide in this turn"),
         ([f"{LOG}:East-1.1"], "give --seat"),
         (["--hand", HAND, "--seat", "2"], "a wind, E, S, W or N"),
         (["--hand", HAND, "--seat", "S", "--riichi", "E@2"], "the river of E has 0 tiles"),
@@ -100,3 +101,11 @@ def test_what_is_missing_is_said_in_one_line(capsys, arguments, words):
     err = capsys.readouterr().err
     assert words in err
     assert err.count("\n") == 1
+
+
+def test_a_moment_of_a_damaged_record_says_so(capsys, tmp_path):
+    lines = gzip.decompress(LOG.read_bytes()).decode().splitlines(keepends=True)
+    path = tmp_path / "cut.mjson"
+    path.write_text("".join(lines[:-3]) + '{"type": "tsu')
+    assert main(["position", f"{path}:East-1.1", "--seat", "0", "--agent", "tsumogiri"]) == 0
+    assert "cut.mjson, line" in capsys.readouterr().err

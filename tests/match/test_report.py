@@ -64,6 +64,19 @@ def test_games_stand_in_order_and_those_that_do_not_count_are_in_no_curve(tmp_pa
     assert "game 3" in page.text  # the end of the curve
 
 
+def test_results_of_a_stand_in_are_named_and_every_fault_has_its_line(tmp_path):
+    summary = Summary(block=1)
+    scores = (40_000, 30_000, 20_000, 10_000)
+    died = [{"seat": 0, "kind": "died", "lost": True}, {"seat": 1, "kind": "late", "lost": False}]
+    entry = line(0, 0, list("abcd"), [1, 2, 3, 4], scores) | {"log": "0", "faults": died}
+    summary.add(entry)
+    summary.finish()
+    text = write_report(tmp_path, [entry], summary.to_json()).read_text()
+    assert "a failed in every game: these are the results of its stand-in" in text
+    assert "1 of 1 game had faults" in text
+    assert "a: died<br>b: late" in text
+
+
 def test_one_game_has_no_curve(tmp_path):
     summary = Summary(block=4)
     entry = line(0, 0, list("abcd"), [1, 2, 3, 4], (40_000, 30_000, 20_000, 10_000)) | {

@@ -101,6 +101,23 @@ def test_several_games_go_into_a_folder(tmp_path, capsys):
     assert "is there already" in capsys.readouterr().err
 
 
+def test_a_record_that_cannot_be_read_does_not_keep_the_others_of_a_folder(tmp_path, capsys):
+    folder = tmp_path / "records"
+    folder.mkdir()
+    for name in ("four-riichi", "robbed-kan"):
+        (folder / f"{name}.mjson.gz").write_bytes(game(name).read_bytes())
+    (folder / "junk.mjson").write_text("milk, eggs")
+    (folder / "three.json").write_text(
+        '{"name": ["A", "B", "C", ""], "rule": {"disp": "三南喰赤"}, "log": [[]]}'
+    )
+    assert main(["convert", str(folder), "-o", str(tmp_path / "out"), "--to", "mjlog"]) == 1
+    said = capsys.readouterr().err
+    assert "junk.mjson, line 1: not JSON" in said
+    assert "three.json: a three-player game" in said
+    assert said.endswith("2 games in " + str(tmp_path / "out") + ", 2 not converted\n")
+    assert len(list((tmp_path / "out").iterdir())) == 2
+
+
 def test_a_record_is_not_written_over_itself(tmp_path, capsys):
     path = tmp_path / "game.mjson"
     path.write_bytes(gzip.decompress(game("four-riichi").read_bytes()))

@@ -111,3 +111,14 @@ def test_what_is_wrong_is_said_at_its_line(text, kind, wanted, tmp_path, capsys)
 def test_a_command_needs_no_prefix_and_must_exist(capsys):
     assert main(["bot", "check", "/no/such/bot"]) == 2
     assert "there is no file '/no/such/bot'" in capsys.readouterr().err
+
+
+def test_a_bot_that_never_answers_is_told_of_the_option_at_hand(tmp_path, capsys):
+    """Not of those of a match, and not that the slowest of its answers took no time."""
+    bot = tmp_path / "bot.py"
+    bot.write_text("import sys\nsys.stdin.read()")
+    assert main(["bot", "check", f"cmd:{sys.executable} {bot}", "--seconds", "0.1"]) == 1
+    said = capsys.readouterr().out
+    assert "no answer within 0.1 s (--seconds)" in said
+    assert "--strikes" not in said
+    assert said.splitlines()[-1] == "5 decisions, 5 not in time: 5 wrong (look for WRONG)"

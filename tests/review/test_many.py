@@ -11,6 +11,13 @@ from manue.review.index_page import ReviewedGame, common_name, index_html
 from tests.browsing import violations
 from tests.review.made_up import made_up_game, write_game
 
+_BROKEN_CELLS = """() => [...document.querySelectorAll("td")].filter((cell) => {
+  const text = document.createRange();
+  text.selectNodeContents(cell);
+  return text.getClientRects().length > 1;
+}).map((cell) => cell.textContent)"""
+"""The numbers and dates that stand on more than one line."""
+
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
@@ -76,6 +83,29 @@ def test_the_common_name_is_that_of_most_games():
     assert common_name([("a", "b"), ("c", "d"), ("e", "f")]) is None
 
 
+def test_a_damaged_record_is_read_in_part_not_unread(tmp_path, capsys):
+    write_game(tmp_path / "whole.mjson", made_up_game(seed=0, rounds=2))
+    lines = (tmp_path / "whole.mjson").read_text().splitlines(keepends=True)
+    (tmp_path / "cut.mjson").write_text("".join(lines[:-3]) + '{"type": "tsu')
+    assert (
+        main(["review", str(tmp_path), "--agent", "greedy", "--seat", "0", "-o", str(tmp_path / "out")]) == 0
+    )
+    printed = capsys.readouterr().err
+    assert "2 games, 0 not read" in printed
+    assert "cut.mjson, line" in printed
+    assert "; shown is the one whole round before it: East 1" in printed
+    index = (tmp_path / "out" / "index.html").read_text()
+    assert "<h2>Read in part</h2>" in index
+    assert "<h2>Not read</h2>" not in index
+
+
+def test_records_in_the_folders_of_a_folder_are_reviewed(tmp_path, capsys):
+    (tmp_path / "2009" / "03").mkdir(parents=True)
+    write_game(tmp_path / "2009" / "03" / "deep.mjson", made_up_game(seed=0, rounds=1))
+    assert main(["review", str(tmp_path), "--agent", "greedy", "--seat", "0"]) == 0
+    assert "deep.mjson" in capsys.readouterr().out
+
+
 def game(name="<b>x", **changes):
     values = {
         "page": "p.html", "seat": 0, "title": "<i>t", "date": None, "name": name, "place": 2, "score": 25000,
@@ -86,10 +116,13 @@ def game(name="<b>x", **changes):
 
 
 def test_the_index_is_safe_and_has_means():
-    text = index_html([game(), game(place=3, lost=None, agreement=None)], "manue", ["<u>"], messages("en"))
+    text = index_html(
+        [game(), game(place=3, lost=None, agreement=None)], "manue", ["<s>"], ["<u>"], messages("en")
+    )
     assert "<b>x" not in text
     assert "<i>t" not in text
     assert "<u>" not in text
+    assert "<s>" not in text
     assert "<td>2.50</td>" in text
     assert "<script" not in text
 
@@ -97,7 +130,7 @@ def test_the_index_is_safe_and_has_means():
 def test_the_index_passes_axe_and_fits(browser, node_modules, tmp_path):
     page = tmp_path / "index.html"
     page.write_text(
-        index_html([game(lost=n) for n in (30.0, 50.0, 20.0)], "manue", ["a.txt: no"], messages("ja"))
+        index_html([game(lost=n) for n in (30.0, 50.0, 20.0)], "manue", [], ["a.txt: no"], messages("ja"))
     )
     for width in (390, 1400):
         context = browser.new_context(offline=True, viewport={"width": width, "height": 800})
@@ -106,3 +139,16 @@ def test_the_index_passes_axe_and_fits(browser, node_modules, tmp_path):
         assert violations(shown, node_modules) == []
         assert shown.evaluate("() => document.documentElement.scrollWidth") <= width
         context.close()
+
+
+def test_the_numbers_of_the_index_stay_whole_on_a_phone(browser, tmp_path):
+    page = tmp_path / "index.html"
+    one = game(date="2009-03-07", title="2009030701gm-00a9-0000-0dfd07b3.mjson.gz", score=-43200)
+    page.write_text(index_html([one], "manue", [], [], messages("ja")))
+    context = browser.new_context(offline=True, viewport={"width": 390, "height": 800})
+    shown = context.new_page()
+    shown.goto(page.as_uri())
+    assert shown.evaluate(_BROKEN_CELLS) == []
+    assert shown.evaluate("() => document.querySelector('tbody tr').offsetHeight") < 150
+    assert shown.evaluate("() => document.documentElement.scrollWidth") <= 390
+    context.close()

@@ -1,5 +1,6 @@
 """Learning by playing: it raises what is rewarded, goes on where it stopped, and rates what is learned."""
 
+import time
 import xml.etree.ElementTree as ET
 
 import numpy as np
@@ -38,6 +39,7 @@ def learn(out, generations, *, workers=1, resume=False, course=TINY):
         resume=resume,
         goes_on=lambda number, _seconds: number < generations,
         say=lambda _text: None,
+        note=lambda _text: None,
     )
 
 
@@ -154,8 +156,9 @@ def test_the_command(tmp_path, capsys):
     given = ["learn", "--out", str(out), "--rounds", "12", "--walls", "4", "--workers", "1"]
     assert main([*given, "--generations", "1"]) == 0
     assert main([*given, "--minutes", "0", "--resume"]) == 0
-    said = capsys.readouterr().out
+    said, noted = capsys.readouterr()
     assert "generation 1, 12 rounds" in said
+    assert "rating the net at the start on 4 walls" in noted
     assert "1 generation, " in said
     page = (out / "MODELS.md").read_text()
     assert read_model(out / "policy_selfplay.npz").digest in page
@@ -163,6 +166,21 @@ def test_the_command(tmp_path, capsys):
     assert make_agent(f"policy@selfplay:models={out}").name == "policy@selfplay"
     assert make_agent(f"policy:models={out}/generations/001").name == "policy"
     assert (out / "generations" / "curve.svg").read_text().startswith("<svg")
+
+
+def test_time_begins_with_the_first_generation(tmp_path, monkeypatch):
+    """Where compiling took longer than the time given, nothing was learned, and nothing said of it."""
+    rate = Rater.__init__
+
+    def slowly(self, *given):
+        rate(self, *given)
+        time.sleep(0.3)
+
+    monkeypatch.setattr(Rater, "__init__", slowly)
+    out = tmp_path / "out"
+    given = ["learn", "--out", str(out), "--rounds", "12", "--walls", "4", "--workers", "1"]
+    assert main([*given, "--minutes", "0.005"]) == 0
+    assert (out / "generations" / "001" / "policy.npz").exists()
 
 
 @pytest.mark.parametrize(
@@ -173,6 +191,8 @@ def test_the_command(tmp_path, capsys):
         (["--hours", "1", "--epochs", "3"], "--epochs"),
         (["--hours", "1", "--walls", "1"], "--walls"),
         (["--hours", "1", "--rounds", "1"], "a generation"),
+        (["--minutes", "0"], "--minutes 0 leaves no room for a generation"),
+        (["--generations", "0"], "--generations 0 leaves no room"),
         (["logs", "--resume"], "--resume"),
     ],
 )

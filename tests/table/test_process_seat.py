@@ -103,5 +103,5 @@ def test_one_late_answer_voided_the_game(kind, dialect, tmp_path):
     assert sum(line["timings"][0]["bins"].values()) > 20  # the bot went on
     assert line["scores"] == ours["scores"]
     report = (tmp_path / "out" / "report.html").read_text()
-    assert "1 of 1 games had faults (late in 1)" in report
+    assert "1 of 1 game had faults (late in 1)" in report
     assert "with them, - without" in report
