@@ -25,7 +25,7 @@ COMMANDS = {
     "position": "value every option of one position",
     "view": "make a self-contained web page of a game log",
     "train": "train the models on game records",
-    "learn": "learn the policy net on game records",
+    "learn": "learn the policy net on game records, or by playing",
     "calibrate": "compare predictions with what happened in game records",
     "warm": "compile the kernels of an agent ahead of its first game",
     "bench": "measure speed and memory, or answer the problem book",

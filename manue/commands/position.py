@@ -100,7 +100,8 @@ def run(options: argparse.Namespace) -> int:
     if options.output is not None:
         source = str(options.source or options.hand)
         judged = _annotated(entries, seat, decision)
-        write_page(options.output, page_data(judged, source=source, title=source, seat=seat))
+        data = page_data(judged, source=source, title=source, seat=seat)
+        write_page(options.output, data | {"at": len(data["frames"]) - 1})
     if options.json:
         print(json.dumps(decision_to_meta(decision, seat)[KEY], ensure_ascii=False, indent=2))
     else:

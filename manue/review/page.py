@@ -80,6 +80,7 @@ def page_data(game: Sequence[LogEntry], *, source: str, title: str, seat: Seat |
         "game": game_facts(game, shown, title),
         "open": list(shown.open),
         "seat": _first_seat(shown, decisions) if seat is None else seat,
+        "at": 0,  # the frame shown first
         "rounds": shown.rounds,
         "events": [
             {**shown.wins.get(at, {}), **event_facts(entry)} for at, entry in enumerate(shown.entries)

@@ -4,7 +4,7 @@ import logging
 import random
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import nullcontext, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -15,7 +15,7 @@ from manue.foreign import foreign
 from manue.match.games import RULES, RulesName
 from manue.records.archive import LogWriter
 from manue.server.gate import Gate
-from manue.server.reports import Refusals, note_game, note_waiting
+from manue.server.reports import Refusals, note_game, note_gone, note_waiting
 from manue.table.process_seat import Limits
 from manue.table.program_spec import name_of
 from manue.table.referee import Length, Referee, wall_seed
@@ -126,13 +126,15 @@ class Lobby:
     def missing(self) -> int:
         """Return how many clients the next table still waits for."""
         with self._lock:
-            return max(1, self.settings.clients - len(self._waiting))
+            gone = self._take_gone()
+            missing = max(1, self.settings.clients - len(self._waiting))
+        self._say_gone(gone)
+        return missing
 
     def join(self, client: Client) -> None:
         """Let a client wait, and start a game if that fills a table; if the room is full, turn it away."""
         with self._lock:
-            gone = [waiting for waiting in self._waiting if not waiting.alive()]
-            self._waiting = [waiting for waiting in self._waiting if waiting not in gone]
+            gone = self._take_gone()
             enough = self.settings.games is not None and self._started >= self.settings.games
             full = self._closed or enough or len(self._waiting) >= self.settings.max_waiting
             table: list[Client] = []
@@ -147,8 +149,7 @@ class Lobby:
                 self._tables.add(thread)
             number, under_way = self._started - 1, len(self._tables)
             missing = self.settings.clients - len(self._waiting)
-        for waiting in gone:
-            waiting.dismiss("gone")
+        self._say_gone(gone)
         if full:
             self.refusals.note(client.place, BUSY)
             client.dismiss(BUSY)
@@ -158,6 +159,17 @@ class Lobby:
             thread.start()
         else:
             note_waiting(client.name, client.place, missing)
+
+    def _take_gone(self) -> list[Client]:
+        """Take those who wait no longer out of the waiting; under the lock."""
+        gone = [waiting for waiting in self._waiting if not waiting.alive()]
+        self._waiting = [waiting for waiting in self._waiting if waiting not in gone]
+        return gone
+
+    def _say_gone(self, gone: Sequence[Client]) -> None:
+        for client in gone:
+            note_gone(client.name, client.place)
+            client.dismiss("gone")
 
     def close(self, seconds: float) -> None:
         """Dismiss all waiting clients; give games in progress up to ``seconds`` to finish."""

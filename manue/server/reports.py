@@ -36,6 +36,11 @@ def note_waiting(name: str, place: str, missing: int) -> None:
     LOG.info("%s joined from %s and waits for %s", name, place, more_clients(missing))
 
 
+def note_gone(name: str, place: str) -> None:
+    """Report a client that went away before its game began."""
+    LOG.info("%s from %s waits no longer: it has gone", name, place)
+
+
 def note_game(game: int, names: Sequence[str], joined: tuple[str, str], under_way: int) -> None:
     """Report a game that begins, with the client who made it possible and the number of games under way."""
     name, place = joined

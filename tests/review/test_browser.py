@@ -574,6 +574,26 @@ def test_keys_show_danger_useful_tiles_and_waits(show, made_up):
     assert page.locator("#table rect.danger").count() == 0
 
 
+def test_what_is_not_known_is_said_once(show, made_up):
+    """At the deal, danger and waits each said so."""
+    page = show(made_up[1]).page
+    page.focus("body")
+    for key in "dw":
+        page.keyboard.press(key)
+    assert page.locator("#overlay .note").all_inner_texts() == ["Nothing is known of danger here."]
+    page.keyboard.press("d")
+    assert page.locator("#overlay .note").all_inner_texts() == ["Nothing is known of danger here."]
+
+
+def test_the_page_of_a_position_opens_at_its_decision(show, tmp_path):
+    page = tmp_path / "position.html"
+    log = game("double-riichi")
+    assert main(["position", f"{log}:East-1.3", "--seat", "1", "--agent", "rules", "-o", str(page)]) == 0
+    shown = show(page)
+    assert shown.at == int(shown.page.get_attribute("#slider", "max")) > 0
+    assert shown.page.locator("#options tr").count() > 3
+
+
 def test_the_end_shows_standings(show, record):
     page = show(record[1]).page
     page.keyboard.press("End")

@@ -82,6 +82,24 @@ def test_who_joins_and_who_waits_for_whom_is_said_to_both_sides(said, capsys):
     ]
 
 
+def test_who_went_away_is_waited_for_no_longer_and_not_counted(said):
+    """The next was told that the game would begin with it, and then to wait."""
+    with host(clients=2) as server:
+        first = RubyClient(server.port, "first")
+        wait_until(1, server)
+        first.close()
+        wait_until(2, server)
+        second = RubyClient(server.port, "second")
+        assert second.hello["waiting_for"] == 2
+        wait_until(1, server)
+        second.close()
+    assert said()[:3] == [
+        "first joined from HERE (TCP) and waits for 1 more client",
+        "first from HERE (TCP) waits no longer: it has gone",
+        "second joined from HERE (TCP) and waits for 1 more client",
+    ]
+
+
 @pytest.mark.parametrize(
     ("greeting", "line"),
     [

@@ -29,7 +29,7 @@ function readFragment() {
     const value = Number.parseInt(asked.get(name) ?? "", 10);
     return Number.isNaN(value) ? otherwise : Math.min(Math.max(value, 0), most);
   };
-  view.at = number("at", last, 0);
+  view.at = number("at", last, model.at);
   view.seat = number("seat", 3, model.seat);
   view.hide = asked.get("hide") === "1";
 }

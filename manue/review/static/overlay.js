@@ -96,7 +96,7 @@ export function makeOverlay(model, holder, changed) {
     const parts = [];
     if (on.danger) parts.push(...dangerLines(model, decision, frame, seat));
     if (on.useful) parts.push(...usefulLine(model, decision));
-    if (on.waits) parts.push(...waitLines(model, decision, seat));
+    if (on.waits && (decision?.danger || !on.danger)) parts.push(...waitLines(model, decision, seat));
     replace(lines, parts);
     return on.danger ? dangersOf(decision) : null;
   }
