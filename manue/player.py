@@ -57,6 +57,8 @@ class Player:
             decision = self._timed.decide_within(self.state, actions, seconds)
         else:
             decision = self.agent.decide(self.state, actions)
+        if not isinstance(decision, Decision):  # as an agent's author may forget
+            raise IllegalActionError(f"{self.agent.name} returned {decision!r}, which is no Decision")
         if decision.action not in actions:
             raise IllegalActionError(f"{self.agent.name} chose {decision.action}, not one of {actions}")
         return decision

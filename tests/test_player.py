@@ -44,6 +44,20 @@ def test_an_agent_that_chooses_what_is_not_legal_is_stopped():
         player.receive(Draw(0, "P"))
 
 
+class Hasty:
+    name = "hasty"
+
+    def decide(self, state, actions):
+        return actions[0]
+
+
+def test_an_agent_that_returns_an_action_was_a_page_of_traceback():
+    player = Player(0, Hasty())
+    player.receive(START)
+    with pytest.raises(IllegalActionError, match=r"hasty returned Discard.*, which is no Decision"):
+        player.receive(Draw(0, "P"))
+
+
 def test_only_a_timed_agent_gets_the_time():
     for mind, seconds in ((TimedMind(), 0.5), (RandomMind(), None)):
         player = Player(0, mind)

@@ -164,6 +164,7 @@ class AgentSeat:
         except SeatFault:
             raise
         except ManueError as error:
+            LOG.warning("the agent in seat %d failed: %s", self._seat, error)
             raise SeatFault("illegal", str(error)) from error
         except Exception as error:  # a bug in an agent costs its seat, not the match
             LOG.exception("the agent in seat %d failed", self._seat)
