@@ -137,9 +137,10 @@ def run(options: argparse.Namespace) -> int:
     """Play the match and print its tables."""
     engine()  # report a missing extra before anything is written
     agents = [with_mc_draws(spec, options.mc_draws) for spec in split_specs(options.seats)]
+    schedule = schedule_of(options.format, agents)
     check_specs(agents)
     settings = MatchSettings(
-        schedule=schedule_of(options.format, agents),
+        schedule=schedule,
         seed=options.seed,
         length=options.length,
         rules=options.rules,

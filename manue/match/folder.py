@@ -65,11 +65,7 @@ class MatchFolder:
                 f"{path} already holds a match: continue it with --resume, or choose another --out"
             )
         elif known != described:
-            differing = (key for key in {**described, **known} if known.get(key) != described.get(key))
-            other = next(differing)
-            raise UsageError(
-                f"{path} holds a match with a different {other}: {foreign(repr(known.get(other)))}"
-            )
+            raise UsageError(f"{path} holds a match with a different {_difference(known, described)}")
         self._cut_partial_line()
         return (path / "results.jsonl").open("ab")
 
@@ -119,6 +115,16 @@ class MatchFolder:
                     break
                 end -= 1
             file.truncate(end)
+
+
+def _difference(known: dict[str, Any], described: dict[str, Any]) -> str:
+    """Return the first setting in which a folder's match differs, and what it is there."""
+    name = next(key for key in {**described, **known} if known.get(key) != described.get(key))
+    value = known.get(name)
+    if name == "schedule" and isinstance(value, list):
+        seats = (seat for table in value if isinstance(table, list) for seat in table)
+        return f"schedule, of {foreign(', '.join(dict.fromkeys(map(str, seats))))}"
+    return f"{name}: {foreign(repr(value))}"
 
 
 MOST = 10**12

@@ -138,17 +138,17 @@ def _report_of_length(predicted: F64, by_table: F64, starts: _Starts) -> Iterato
     yield f"| table place now x rounds left | {_log_loss(by_table, starts.places):.4f} |"
     yield f"| points to come, narrow or wide | {_log_loss(predicted, starts.places):.4f} |"
     yield ""
-    yield "| round | n | log loss | P(first) said for the leader | came true |"
+    yield "| round | n | log loss | P(first) of the leader: predicted | observed |"
     yield "|---|---|---|---|---|"
     leader, rows = starts.scores.argmax(axis=1), np.arange(len(starts.scores))
     for index in range(starts.last + 1):
         mask = starts.positions[:, 0] == index
         if mask.any():
-            said = predicted[rows, leader, 0][mask].mean()
-            true = (starts.places[rows, leader][mask] == 0).mean()
+            leads = predicted[rows, leader, 0][mask].mean()
+            observed = (starts.places[rows, leader][mask] == 0).mean()
             loss = _log_loss(predicted[mask], starts.places[mask])
             name = f"{WINDS[index // 4]}{index % 4 + 1}"
-            yield f"| {name} | {mask.sum()} | {loss:.4f} | {said:.3f} | {true:.3f} |"
+            yield f"| {name} | {mask.sum()} | {loss:.4f} | {leads:.3f} | {observed:.3f} |"
 
 
 def _table(training: Sequence[_Starts]) -> F64:

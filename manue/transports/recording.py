@@ -22,9 +22,16 @@ class ConversationFiles:
     """Numbered files, one per game: the name ``bot.jsonl`` gives ``bot-1.jsonl``, ``bot-2.jsonl`` and so on.
 
     Each line is ``{"time": ..., "dir": "in"|"out", "line": ...}``, flushed at once. Existing files are kept.
+
+    Raises
+    ------
+    LogError
+        If the files have no folder: known before anybody is called.
     """
 
     def __init__(self, path: Path) -> None:
+        if not path.parent.is_dir():
+            raise LogError(f"{path}: No such file or directory")
         self._path = path
         self._number = 0
         self._file: IO[bytes] | None = None

@@ -104,7 +104,7 @@ def _length_lines(rows: Records, length: int) -> Iterator[str]:
 
 
 def _figures_line(rows: Records) -> Iterator[str]:
-    """Say of the figures P(place) by round and rank how many came true, beside what chance allows."""
+    """Count the figures P(place) by round and rank that hold, and those that chance allows."""
     off, errors = [], []
     for name in np.unique(rows[["round", "rank"]]):
         part = rows[rows[["round", "rank"]] == name]

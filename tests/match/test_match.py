@@ -256,8 +256,11 @@ def test_a_folder_with_a_match_is_not_overwritten(undisturbed):
     with pytest.raises(UsageError, match="--resume"):
         Match(SETTINGS, path, 6)
     other = MatchSettings(fixed_seats(SEATS), seed=12, length="east")
-    with pytest.raises(UsageError, match="seed"):
+    with pytest.raises(UsageError, match="with a different seed: 11"):
         Match(other, path, 6, resume=True)
+    others = MatchSettings(fixed_seats(["tsumogiri"] * 4), seed=SETTINGS.seed, length="east")
+    with pytest.raises(UsageError, match=f"with a different schedule, of {', '.join(dict.fromkeys(SEATS))}$"):
+        Match(others, path, 6, resume=True)
 
 
 def test_a_single_game_is_a_function_of_settings_and_fixture():

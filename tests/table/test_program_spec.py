@@ -115,6 +115,14 @@ def test_all_specs_are_checked_before_anything_is_warmed_up(monkeypatch):
     assert warmed == ["greedy", "cmd:true", "all"]
 
 
+def test_players_that_fill_no_table_are_refused_before_anything_is_warmed_up(monkeypatch, capsys, tmp_path):
+    warmed = []
+    monkeypatch.setattr(specs, "warm_up_spec", warmed.append)
+    assert main(["match", "--seats", "manue,greedy", "--games", "1", "--out", str(tmp_path)]) == 2
+    assert capsys.readouterr().err == "manue: a table has four seats, not 2: manue, greedy\n"
+    assert warmed == []
+
+
 def test_help_explains_the_ways_to_seat_a_program(capsys):
     with pytest.raises(SystemExit):
         main(["match", "--help"])

@@ -144,7 +144,7 @@ def test_a_line_longer_than_any_message_ends_the_conversation(speak, capfd):
 def test_an_unwritable_log_is_reported_before_the_game(speak, log_lines, capfd, tmp_path):
     code, said = speak(log_lines, "play", "--id", "1", "--log", str(tmp_path / "no" / "talk"), *WITH)
     assert (code, said) == (1, [])
-    assert "talk-1: No such file or directory" in capfd.readouterr().err
+    assert "no/talk: No such file or directory" in capfd.readouterr().err
 
 
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGTERM, 143), (signal.SIGINT, 130)])
