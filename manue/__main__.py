@@ -6,7 +6,7 @@ import os
 import signal
 import sys
 from collections.abc import Sequence
-from types import ModuleType
+from types import FrameType, ModuleType
 
 from manue import __version__
 from manue.errors import ManueError, MissingExtraError
@@ -38,12 +38,21 @@ TRAINING_LIBRARIES = {"sklearn": "scikit-learn", "scipy": "scipy"}
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command and return its exit code.
 
-    0 done, 1 failed, 2 usage, 3 connection lost, 4 a match with faults of its players, 130 Ctrl-C.
+    0 done, 1 failed, 2 usage, 3 connection lost, 4 a match with faults of its players, 130 Ctrl-C, 143
+    SIGTERM.
     """
     arguments = sys.argv[1:] if argv is None else list(argv)
     if sys.stderr is None:  # closed: the next file opened would take its number, and what is written to it
         sys.stderr = os.fdopen(os.dup2(os.open(os.devnull, os.O_WRONLY), 2), "w", closefd=False)
+    terminated: list[int] = []
+
+    def terminate(number: int, _frame: FrameType | None) -> None:
+        terminated.append(number)
+        raise KeyboardInterrupt  # SIGTERM ends a command as Ctrl-C does: what is finished is kept
+
     try:
+        if argv is None:
+            signal.signal(signal.SIGTERM, terminate)
         return _run(arguments)
     except ManueError as error:
         report(foreign(error, MESSAGE))
@@ -51,8 +60,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         if argv is None:  # this process ends now: one more would end it in a traceback
             signal.signal(signal.SIGINT, signal.SIG_IGN)
-        report("interrupted")
-        return 130
+            signal.signal(signal.SIGTERM, signal.SIG_IGN)
+        report("terminated" if terminated else "interrupted")
+        return 143 if terminated else 130
     except BrokenPipeError:
         # whoever read our output is gone: keep the interpreter from flushing into the closed pipe
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

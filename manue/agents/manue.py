@@ -71,7 +71,7 @@ class Manue:
         reports = tuple(option.report for option in ranked)
         if settings.details:
             reports = with_details(state, found.scene, found.danger, ranked, self.models.dangers)
-        worths: tuple[Worth | None, ...] = worths_in_points(ranked)
+        worths: tuple[Worth | None, ...] = worths_in_points(ranked, settings.least_worth)
         win = next((action for action in actions if isinstance(action, Win)), None)
         if win is not None:
             reports = _with_win(reports, win_report(state, win, self.models.placement), settings)

@@ -64,7 +64,7 @@ def evaluate_options(
     called = with_call_policy(
         found.scene, found.valued, models.call_policy, thresholds=settings.call_thresholds
     )
-    valued = break_ties(called, settings.discard_policy, settings.call_policy)
+    valued = break_ties(called, settings.discard_policy, settings.call_policy, settings.least_worth)
     return Evaluation(found.scene, found.danger, found.options, valued)
 
 

@@ -3,6 +3,7 @@
 import zlib
 from dataclasses import dataclass
 
+from manue.decision.point_worth import least_worth
 from manue.decision.values import POLICIES
 from manue.errors import UsageError
 from manue.game.actions import Action, Call, NineTerminals
@@ -70,6 +71,11 @@ class Settings:
         for name in ("discard_policy", "call_policy"):
             if not 0 <= getattr(self, name) <= 10_000:
                 raise UsageError(f"{name} must be 0..10000, not {getattr(self, name)}")
+
+    @property
+    def least_worth(self) -> float:
+        """The least that a point is worth under the policy (``manue.decision.point_worth``)."""
+        return least_worth(self.policy, self.uma)
 
     def considers(self, action: Action) -> bool:
         """Return whether an action is valued at all."""

@@ -10,16 +10,17 @@ proportion to the log-odds that they would declare it, measured from the decisio
 from collections.abc import Sequence
 from dataclasses import replace
 
+from manue.decision.point_worth import worth_of_a_point
 from manue.decision.report import Worth
 from manue.decision.values import ValuedOption
 
 NOTE = "a tie broken by the human policy"
 """The note of an option that comes first because of the human policy, not by value."""
-_NOTHING = 1e-9
-"""A point that is worth no more than this changes no place."""
 
 
-def break_ties(valued: Sequence[ValuedOption], discard_policy: int, call_policy: int) -> list[ValuedOption]:
+def break_ties(
+    valued: Sequence[ValuedOption], discard_policy: int, call_policy: int, least: float
+) -> list[ValuedOption]:
     """Adjust the values by the human policy, and add a note to the best option if that made it the best.
 
     Parameters
@@ -30,11 +31,13 @@ def break_ties(valued: Sequence[ValuedOption], discard_policy: int, call_policy:
         Points per factor e in the shares of discards.
     call_policy : int
         Points per factor e in the odds of a declaration, measured from its threshold.
+    least : float
+        The least that a point is worth (``manue.decision.point_worth``).
     """
     rated = [option for option in valued if option.endings]
     if not rated:
         return list(valued)
-    unit = _worth_of_a_point(max(rated, key=lambda option: option.value))
+    unit = _unit(max(rated, key=lambda option: option.value), least)
     moved = [
         _moved(option, unit * (discard_policy * option.log_preference + call_policy * option.call_log_odds))
         for option in valued
@@ -49,24 +52,20 @@ def _moved(valued: ValuedOption, by: float) -> ValuedOption:
     return replace(valued, value=valued.value + by, habit=by) if by else valued
 
 
-def worths_in_points(valued: Sequence[ValuedOption]) -> tuple[Worth, ...]:
+def worths_in_points(valued: Sequence[ValuedOption], least: float) -> tuple[Worth, ...]:
     """Return what options are worth in points, by which they were put in order; () if nothing measures it.
 
-    Ranking points are divided by what a point is worth there (`break_ties`), so that a difference of 100
-    counts as much as 100 points would.
+    Ranking points are divided by what a point is worth there, so that a difference of 100 counts as much as
+    100 points would; parameters as in `break_ties`.
     """
     rated = [option for option in valued if option.endings]
     if not rated:
         return ()
-    unit = _worth_of_a_point(max(rated, key=lambda option: option.value - option.habit))
-    if unit <= _NOTHING:
-        return ()
+    unit = _unit(max(rated, key=lambda option: option.value - option.habit), least)
     return tuple(Worth(option.value / unit, option.habit / unit) for option in valued)
 
 
-def _worth_of_a_point(valued: ValuedOption) -> float:
-    """Return the slope of the endings' worth over their points, weighted by their probabilities."""
+def _unit(valued: ValuedOption, least: float) -> float:
+    """Return what a point is worth among the endings of an option, by their probabilities."""
     now, later = valued.endings
-    probabilities = now.probabilities + later.probabilities
-    apart = now.points - probabilities @ now.points / probabilities.sum()
-    return float(probabilities @ (apart * now.worth) / max(float(probabilities @ apart**2), 1.0))
+    return worth_of_a_point(now.points, now.worth, now.probabilities + later.probabilities, least)

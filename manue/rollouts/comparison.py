@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from manue.arrays import F64
+from manue.decision.point_worth import worth_of_a_point
 from manue.decision.report import Rollout
 from manue.decision.settings import Settings
 from manue.models.placement import UMA, PlacementModel, RoundPosition
@@ -15,8 +16,6 @@ from manue.tiles import Seat
 
 _PLACES = np.arange(1.0, 5.0)
 _NORMAL = 1.96
-_NOTHING = 1e-9
-"""Ranking points that no difference of points can be measured in."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -97,9 +96,9 @@ def worth_of(points: F64, places: F64, settings: Settings) -> F64:
     if settings.policy != "placement":
         return points
     ranking = places @ np.array(UMA[settings.uma])
-    apart = points[:, 0] - points[:, 0].mean()
-    unit = float(apart @ ranking[:, 0] / max(float(apart @ apart), 1.0))
-    return np.asarray(ranking / unit if unit > _NOTHING else points, np.float64)
+    weights = np.ones(len(points))
+    unit = worth_of_a_point(points[:, 0], ranking[:, 0], weights, settings.least_worth)
+    return np.asarray(ranking / unit, np.float64)
 
 
 def gain_of(differences: F64) -> tuple[float, float]:

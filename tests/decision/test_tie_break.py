@@ -17,6 +17,7 @@ from manue.game.legal import legal_actions
 from tests.agents.test_manue import state_of
 
 POINTS = np.array([-8000.0, 0.0, 2000.0, 12000.0])
+LEAST_HERE = 0.00075
 CHANCES = np.array([0.1, 0.5, 0.3, 0.1])
 NOTHING = np.zeros(4)
 
@@ -28,7 +29,7 @@ def valued(value, action, worth=POINTS, **discard_policy):
 
 def test_a_discard_loses_points_per_factor_e_behind_the_favourite():
     a, b = valued(500.0, Discard("1m"), log_preference=-1.0), valued(450.0, Discard("2m"))
-    settled = break_ties([a, b], discard_policy=100, call_policy=0)
+    settled = break_ties([a, b], discard_policy=100, call_policy=0, least=1.0)
     assert [option.value for option in settled] == pytest.approx([400.0, 450.0])
     assert settled[0].report == a.report
     assert settled[1].report == replace(b.report, note=NOTE)
@@ -36,27 +37,42 @@ def test_a_discard_loses_points_per_factor_e_behind_the_favourite():
 
 def test_a_declaration_gains_or_loses_points_by_its_log_odds():
     options = [valued(500.0, Riichi(), call_log_odds=-2.0), valued(450.0, Discard("2m"), log_preference=-1.0)]
-    assert [option.value for option in break_ties(options, 10, 40)] == pytest.approx([420.0, 440.0])
+    assert [option.value for option in break_ties(options, 10, 40, 1.0)] == pytest.approx([420.0, 440.0])
     options[0] = replace(options[0], call_log_odds=2.0)
-    assert [option.value for option in break_ties(options, 10, 40)] == pytest.approx([580.0, 440.0])
+    assert [option.value for option in break_ties(options, 10, 40, 1.0)] == pytest.approx([580.0, 440.0])
 
 
 def test_points_are_converted_to_the_unit_of_the_policy():
     """Where 1000 points are worth 3 ranking points, 100 points are worth 0.3."""
     worth = POINTS * 0.003 + 7
     options = [valued(5.0, Discard("1m"), worth, log_preference=-1.0), valued(5.0, Discard("2m"), worth)]
-    assert [option.value for option in break_ties(options, 100, 0)] == pytest.approx([4.7, 5.0])
+    assert [option.value for option in break_ties(options, 100, 0, LEAST_HERE)] == pytest.approx([4.7, 5.0])
 
 
 def test_what_decides_is_given_in_points():
     """Where 1000 points are worth 3 ranking points, 0.3 ranking points count as much as 100 points."""
     worth = POINTS * 0.003 + 7
     options = [valued(5.0, Discard("1m"), worth, log_preference=-1.0), valued(5.0, Discard("2m"), worth)]
-    first, second = worths_in_points(break_ties(options, 100, 0))
+    first, second = worths_in_points(break_ties(options, 100, 0, LEAST_HERE), LEAST_HERE)
     assert second.value - first.value == pytest.approx(100.0)
     assert (first.habit, second.habit) == pytest.approx((-100.0, 0.0))
-    flat = [valued(5.0, Discard("1m"), POINTS * 0.0)]
-    assert worths_in_points(flat) == worths_in_points([ValuedOption(1.0, options[0].report)]) == ()
+    assert worths_in_points([ValuedOption(1.0, options[0].report)], LEAST_HERE) == ()
+
+
+@pytest.mark.parametrize("slope", [0.0, 1e-8, -1e-8])
+def test_where_points_change_no_place_differences_are_not_points_by_the_million(slope):
+    """A slope of nothing made a billion points of a difference that no one could see, or turned it round."""
+    worth = POINTS * slope
+    options = [valued(90.0, Discard("1m"), worth, log_preference=-1.0), valued(89.9, Discard("2m"), worth)]
+    settled = break_ties(options, 200, 0, LEAST_HERE)
+    assert settled[1].value > settled[0].value == pytest.approx(90.0 - 200 * LEAST_HERE)
+    first, second = worths_in_points(settled, LEAST_HERE)
+    assert second.value - first.value == pytest.approx(200.0 - 0.1 / LEAST_HERE)
+
+
+def test_a_point_is_worth_a_point_under_points_and_a_share_of_the_way_to_the_first_place_under_placement():
+    assert Settings(policy="points").least_worth == 1.0
+    assert Settings(uma="tenhou").least_worth == pytest.approx(225 / 300_000)
 
 
 def test_the_order_of_the_reports_is_that_of_what_decides():
@@ -70,7 +86,7 @@ def test_the_order_of_the_reports_is_that_of_what_decides():
 def test_without_the_human_policy_nothing_changes():
     options = [valued(5.0, Discard("1m"), log_preference=-3.0), valued(4.0, Riichi(), call_log_odds=3.0)]
     options.append(valued(3.0, Pass()))
-    assert [option.value for option in break_ties(options, 0, 0)] == [5.0, 4.0, 3.0]
+    assert [option.value for option in break_ties(options, 0, 0, 1.0)] == [5.0, 4.0, 3.0]
 
 
 def test_the_reported_numbers_stay_the_same():

@@ -155,7 +155,12 @@ def test_a_mistake_in_an_agent_costs_its_seat_alone(monkeypatch, caplog):
     assert sum(line["scores"]) == 100_000
 
 
-def test_ctrl_c_keeps_what_is_finished(undisturbed, tmp_path):
+@pytest.mark.parametrize(
+    ("send", "number", "code"),
+    [(os.killpg, signal.SIGINT, 130), (os.kill, signal.SIGTERM, 143)],
+    ids=["Ctrl-C in a terminal", "kill"],
+)
+def test_a_signal_keeps_what_is_finished(undisturbed, tmp_path, send, number, code):
     path, summary = undisturbed
     command = [sys.executable, "-m", "manue", "match", "--seats", ",".join(SEATS), "--seed", "11", "--east"]
     command += ["--games", "6", "--workers", "2", "--out", str(tmp_path)]
@@ -165,10 +170,10 @@ def test_ctrl_c_keeps_what_is_finished(undisturbed, tmp_path):
     finished = tmp_path / "results.jsonl"
     while process.poll() is None and not (finished.exists() and finished.stat().st_size):
         time.sleep(0.01)
-    os.killpg(process.pid, signal.SIGINT)
+    send(process.pid, number)
     _, error = process.communicate(timeout=600)
-    assert process.returncode in {0, 130}, error
-    assert b"Traceback" not in error
+    assert process.returncode in {0, code}, error
+    assert not any(word in error for word in (b"Traceback", b"Warning"))
     assert process.returncode == 0 or b"to continue, repeat the command with --resume" in error
     kept = json.loads((tmp_path / "summary.json").read_text())["games"]
     assert kept >= 1

@@ -46,7 +46,8 @@ def test_a_folder_that_is_not_there_is_one_clear_line(capsys, tmp_path):
     assert capsys.readouterr().err == f"manue: {log}: No such file or directory\n"
 
 
-def test_ctrl_c_ends_the_game_and_keeps_the_log(tmp_path):
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_a_signal_ends_the_game_and_keeps_the_log(tmp_path, number, code):
     log = tmp_path / "game.mjson.gz"
     command = [sys.executable, "-m", "manue", "table", "--seats", "me,greedy,greedy,greedy", "--no-browser"]
     with subprocess.Popen(
@@ -59,9 +60,9 @@ def test_ctrl_c_ends_the_game_and_keeps_the_log(tmp_path):
         assert re.fullmatch(r"table: http://127\.0\.0\.1:\d+/\?token=[\w-]{20,}\n", process.stdout.readline())
         while not log.exists():
             pass
-        process.send_signal(signal.SIGINT)
+        process.send_signal(number)
         out, error = process.communicate(timeout=60)
-    assert process.returncode == 130
+    assert process.returncode == code
     assert out == ""
     assert f"the game was not finished; what was played is in {log}\n" in error
     assert "Traceback" not in error
