@@ -62,7 +62,8 @@ class ReviewedGame:
     better : float or None
         Share of strong players' games in which more was lost.
     agreement : float or None
-    mistakes, blunders : int
+    mistakes, blunders : int or None
+        ``None`` if nothing measures them, as ``lost``.
     wins, deal_ins : int
     """
 
@@ -76,8 +77,8 @@ class ReviewedGame:
     lost: float | None
     better: float | None
     agreement: float | None
-    mistakes: int
-    blunders: int
+    mistakes: int | None
+    blunders: int | None
     wins: int
     deal_ins: int
 
@@ -86,6 +87,7 @@ def reviewed_game(data: Json, seat: int, page: str) -> ReviewedGame:
     """Return the measures of a seat from the data of its page, review included."""
     found = next(one for one in data["review"]["seats"] if one["seat"] == seat)
     wins = [event for event in data["events"] if event["type"] == "win"]
+    measured = found["perDecision"] is not None
     return ReviewedGame(
         page=page,
         seat=seat,
@@ -97,8 +99,8 @@ def reviewed_game(data: Json, seat: int, page: str) -> ReviewedGame:
         lost=found["perDecision"],
         better=found["better"],
         agreement=found["agreement"],
-        mistakes=found["weights"]["mistake"],
-        blunders=found["weights"]["blunder"],
+        mistakes=found["weights"]["mistake"] if measured else None,
+        blunders=found["weights"]["blunder"] if measured else None,
         wins=sum(event["actor"] == seat for event in wins),
         deal_ins=sum(event["source"] == seat != event["actor"] for event in wins),
     )
@@ -162,10 +164,10 @@ def _table(games: Sequence[ReviewedGame], words: Messages) -> str:
         _one_decimal(_mean([game.lost for game in games])),
         _percent(_mean([game.better for game in games])),
         _percent(_mean([game.agreement for game in games])),
-        *(
-            f"{sum(getattr(game, name) for game in games) / count:.1f}"
-            for name in ("blunders", "mistakes", "wins", "deal_ins")
-        ),
+        _one_decimal(_mean([game.blunders for game in games])),
+        _one_decimal(_mean([game.mistakes for game in games])),
+        f"{sum(game.wins for game in games) / count:.1f}",
+        f"{sum(game.deal_ins for game in games) / count:.1f}",
     ]
     foot = f'<th scope="row">{escape(words.text("index.mean"))}</th>' + "".join(
         f"<td>{x}</td>" for x in means
@@ -186,7 +188,9 @@ def _cells(game: ReviewedGame, *, named: bool) -> str:
         _one_decimal(game.lost),
         _percent(game.better),
         _percent(game.agreement),
-        *map(str, (game.blunders, game.mistakes, game.wins, game.deal_ins)),
+        *("-" if number is None else str(number) for number in (game.blunders, game.mistakes)),
+        str(game.wins),
+        str(game.deal_ins),
     )
     return link + "".join(f"<td>{cell}</td>" for cell in cells)
 

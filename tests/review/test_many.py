@@ -43,6 +43,11 @@ def test_a_folder_becomes_pages_and_an_index(folder, tmp_path, capsys):
     assert sorted(links) == sorted(path.name for path in out.iterdir() if path.name != "index.html")
     assert len(links) == 3
     assert "notes.txt" in index
+    rows = re.findall(r"</th>((?:<td>[^<]*</td>)+)", index)
+    cells = [re.findall(r"<td>([^<]*)</td>", row) for row in rows]
+    assert len(cells) == 4  # the last has the means
+    for row in cells:  # greedy values nothing, so nothing measures loss, blunders and mistakes
+        assert row[3] == row[4] == row[6] == row[7] == "-" != row[5]
 
 
 def test_games_without_a_player_in_common_name_every_seat(tmp_path, capsys):
