@@ -16,6 +16,7 @@ from manue.stderr import report
 COMMANDS = {
     "play": "take a seat at a match server, or speak Mjai on standard input and output",
     "match": "play games between any agents on this machine",
+    "compare": "compare two agents round by round on the same walls",
     "bot": "begin a bot of your own, or try one in a scripted game",
     "table": "sit down at a table in the browser",
     "serve": "run a match server that other bots join",

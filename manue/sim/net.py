@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from manue.arrays import F32
+from manue.arrays import F32, I64
 from manue.compiled import compiled, inlined
 from manue.sim.columns import CALL_COLUMNS, CONTEXT, DISCARD_COLUMNS, HIDDEN_COLUMNS, RIICHI_COLUMNS
 
@@ -54,6 +54,8 @@ WEIGHTS = CALL_NET.end
 """Numbers in a row of weights."""
 VALUE_NET = NetShape(0, HIDDEN_SIZE, 64, 32)
 """The value net, which has a row of weights of its own."""
+AT_A_TIME = 4
+"""Lines of weights that are added at a time."""
 _RIICHI_AT, _CALL_AT = RIICHI_NET.start, CALL_NET.start
 
 
@@ -122,26 +124,20 @@ def rate_rows(
     second_at = bias_at + units
     second_bias = second_at + units * last
     out_at = second_bias + last
-    for unit in range(units):
-        base[unit] = weights[bias_at + unit]
-    for column in range(len(context)):
-        value = context[column]
-        if value != 0:
-            _add(base, value, weights[start + column * units :], units)
+    most = max(len(context), columns, units) + AT_A_TIME
+    at, kept = np.empty(most, np.int64), np.empty(most, np.float32)
+    base = base[:units]
+    base[:] = weights[bias_at:second_at]
+    count = _gather(context, len(context), False, at, kept)  # noqa: FBT003
+    _add_lines(base, kept, at, count, weights[start:], units)
     for row in range(n):
-        first, second = first_layers[row], second_layers[row]
-        for unit in range(units):
-            first[unit] = base[unit]
-        for column in range(columns):
-            value = rows[row, column]
-            if value != 0:
-                _add(first, value, weights[rows_at + column * units :], units)
-        for unit in range(last):
-            second[unit] = weights[second_bias + unit]
-        for unit in range(units):
-            value = first[unit]
-            if value > 0:
-                _add(second, value, weights[second_at + unit * last :], last)
+        first, second = first_layers[row, :units], second_layers[row, :last]
+        first[:] = base
+        count = _gather(rows[row], columns, False, at, kept)  # noqa: FBT003
+        _add_lines(first, kept, at, count, weights[rows_at:], units)
+        second[:] = weights[second_bias:out_at]
+        count = _gather(first, units, True, at, kept)  # noqa: FBT003
+        _add_lines(second, kept, at, count, weights[second_at:], last)
         rating = weights[out_at + last]
         for unit in range(last):
             rating += max(second[unit], np.float32(0.0)) * weights[out_at + unit]
@@ -149,7 +145,32 @@ def rate_rows(
 
 
 @inlined
-def _add(total: F32, value: float, line: F32, width: int) -> None:
-    """Add a multiple of a line of weights; the line is a slice because its places then count from 0."""
-    for place in range(width):
-        total[place] += value * line[place]
+def _gather(values: F32, count: int, rectified: bool, at: I64, kept: F32) -> int:  # noqa: FBT001
+    """Gather the values that are not 0 (if rectified: above 0) with their places; return their number.
+
+    Zeros follow, up to a multiple of `AT_A_TIME`.
+    """
+    found = 0
+    for place in range(count):
+        value = values[place]
+        at[found], kept[found] = place, value
+        found += int(value > 0 or (value < 0 and not rectified))
+    at[found : found + AT_A_TIME], kept[found : found + AT_A_TIME] = 0, np.float32(0.0)
+    return found
+
+
+@inlined
+def _add_lines(total: F32, factors: F32, at: I64, count: int, lines: F32, width: int) -> None:
+    """Add lines of weights to a total, each times its factor.
+
+    Several at a time, so that the total is fetched and stored less often; the lines are slices because their
+    places then count from 0.
+    """
+    for first in range(0, count, AT_A_TIME):
+        one, two, three, four = factors[first], factors[first + 1], factors[first + 2], factors[first + 3]
+        line_one, line_two = lines[at[first] * width :], lines[at[first + 1] * width :]
+        line_three, line_four = lines[at[first + 2] * width :], lines[at[first + 3] * width :]
+        for place in range(width):
+            total[place] += (one * line_one[place] + two * line_two[place]) + (
+                three * line_three[place] + four * line_four[place]
+            )

@@ -15,6 +15,7 @@ from typing import Any, Literal, TypeAlias
 from pydantic_core import from_json
 
 from manue.errors import MissingExtraError
+from manue.models.placement import RoundPosition
 from manue.protocol.codec import KYOKU_FIRST, Fields
 from manue.protocol.fields import HIDDEN
 from manue.rules import EAST_ONLY, HANCHAN, MAHJONG_SOUL, TENHOU, Rules
@@ -111,6 +112,7 @@ class Referee:
             rules
         ]()
         self._env = engine().RiichiEnv(game_mode=_MODES[length], seed=seed, rule=rule)
+        self._seed = seed
         self.names = list(names)
         self._length, self._red_fives = length, rules.red_fives
         self._delivered = [0, 0, 0, 0]  # events delivered so far in each seat's observations
@@ -123,6 +125,18 @@ class Referee:
     def start(self) -> list[Fields]:
         """Deal the first round and return the messages up to the first choice."""
         return self._advance(self._env.reset())
+
+    def start_at(self, position: RoundPosition, scores: Sequence[int]) -> list[Fields]:
+        """Deal a later round first, with these points by seat; return the messages up to the first choice."""
+        dealt = self._env.reset(
+            oya=position.dealer,
+            round_wind=position.index // 4,
+            scores=list(scores),
+            honba=position.honba,
+            kyotaku=position.deposits,
+            seed=self._seed,
+        )
+        return self._advance(dealt)
 
     def step(self, replies: Mapping[Seat, Fields]) -> list[Fields]:
         """Play one legal reply for every seat asked and return the messages up to the next choice."""

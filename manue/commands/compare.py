@@ -1,0 +1,52 @@
+"""``manue compare CHALLENGER REFERENCE LOGS``: two agents, round by round, on the same walls."""
+
+import argparse
+from pathlib import Path
+
+from manue.agents.registry import SPEC_HELP
+from manue.commands.options import add_workers, positive
+from manue.match.paired_report import gains_table
+from manue.match.paired_rounds import Gain, beginnings_of, gains
+from manue.progress import progress
+from manue.records.archive import find_logs
+from manue.table.seat_factory import check_spec
+from manue.workers import end_workers, worker_pool
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the options."""
+    parser.epilog = (
+        "Each round begins as one in LOGS did, with a wall of its own. Four of REFERENCE play it, and again\n"
+        "for each seat in which CHALLENGER would have chosen otherwise, with CHALLENGER in that seat. What\n"
+        "differs is counted in points and in the expected final place. Two versions of a player are told\n"
+        "apart in minutes, where whole games (manue match) take hours; what builds up over a game does not\n"
+        "show."
+    )
+    parser.add_argument("challenger", metavar="CHALLENGER", help=f"an agent: {SPEC_HELP}")
+    parser.add_argument("reference", metavar="REFERENCE", help="the agent it is compared with")
+    parser.add_argument("logs", nargs="+", type=Path, metavar="LOGS", help="log files, or folders of them")
+    parser.add_argument(
+        "--rounds", type=positive, default=1000, metavar="N", help="rounds dealt (default: %(default)s)"
+    )
+    parser.add_argument("--seed", type=int, default=0, help="of rounds and walls (default: 0)")
+    add_workers(parser)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Play the rounds and print what the challenger gained; after Ctrl-C, over the rounds finished."""
+    for spec in (options.challenger, options.reference):
+        check_spec(spec)
+    beginnings = beginnings_of(find_logs(options.logs), options.rounds, options.seed)
+    done: list[tuple[Gain, ...]] = []
+    pool = worker_pool(options.workers, ignore_interrupts=True)
+    try:
+        with progress("rounds", len(beginnings)) as advance:
+            for found in gains(options.challenger, options.reference, beginnings, options.seed, pool):
+                done.append(found)
+                advance(1)
+    finally:
+        pool.shutdown(wait=False, cancel_futures=True)
+        end_workers()
+        if done:
+            print(gains_table(done, options.challenger, options.reference))
+    return 0

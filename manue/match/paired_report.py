@@ -1,0 +1,56 @@
+"""What paired rounds say (`manue.match.paired_rounds`), as a table for people."""
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from manue.arrays import F64
+from manue.match.intervals import student_t
+from manue.match.paired_rounds import CHOICES, SAME, Gain
+
+
+def gains_table(rounds: Sequence[tuple[Gain, ...]], challenger: str, reference: str) -> str:
+    """Return what the challenger gained a round and seat, and by what its first other choice was about.
+
+    Parameters
+    ----------
+    rounds : sequence of tuple of Gain
+        By round and seat.
+    challenger, reference : str
+        Their names.
+    """
+    return "\n".join(_lines(np.array(rounds, np.float64), challenger, reference))
+
+
+def _lines(gains: F64, challenger: str, reference: str) -> Iterator[str]:
+    """Yield the lines from float64[rounds, 4, (choice, points, place)]."""
+    choices = gains[:, :, 0].astype(np.int64)
+    seats = choices.size
+    yield f"{challenger} instead of {reference} in one seat, {len(gains):,} rounds dealt, {seats:,} seats"
+    yield ""
+    yield "| first other choice | seats | points a seat | expected place a seat |"
+    yield "|---|---|---|---|"
+    yield f"| any or none | {seats:,} | {_mean(gains, choices >= SAME)} |"
+    for number, name in enumerate(CHOICES):
+        which = choices == number
+        if which.any():
+            yield f"| {name} | {which.sum():,} ({which.mean():.1%}) | {_mean(gains, which)} |"
+    yield ""
+    yield "± 95 % intervals over rounds; a place below 0 is a gain. A game has about 11 rounds."
+
+
+def _mean(gains: F64, which: np.ndarray) -> str:
+    """Return the means over some seats as two cells; seats of one round share its wall."""
+    cells = []
+    for column, digits in ((1, 0), (2, 4)):
+        values = np.where(which, gains[:, :, column], 0.0)
+        counts = which.sum(axis=1)
+        mean = values.sum() / counts.sum()
+        used = int((counts > 0).sum())
+        spread = ((values.sum(axis=1) - mean * counts) ** 2).sum()
+        text = f"{mean:+.{digits}f}"
+        if used > 1:
+            error = float(np.sqrt(spread * used / (used - 1)) / counts.sum())
+            text += f" ± {student_t(used - 1) * error:.{digits}f}"
+        cells.append(text)
+    return " | ".join(cells)
