@@ -22,7 +22,7 @@ class PolicyPlayer:
 
     Parameters
     ----------
-    weights : float32[WEIGHTS], optional
+    weights : float32[weights], optional
         Default `load_policy()` of the model of that name.
     name : {"policy", "policy@selfplay"}
 
@@ -34,7 +34,7 @@ class PolicyPlayer:
 
     def __init__(self, weights: F32 | None = None, name: str = "policy") -> None:
         self.name = name
-        self._kit = new_kit(weights=(load_policy(name=NETS[name]) if weights is None else weights)[None])
+        self._kit = new_kit(nets=[load_policy(name=NETS[name]) if weights is None else weights])
 
     def decide(self, state: RoundState, actions: tuple[Action, ...]) -> Decision:
         """Choose by the net; a win is taken, nine terminals are declared far from tenpai."""

@@ -34,7 +34,7 @@ def measure_sim(rounds: int = ROUNDS) -> list[Row]:
 
 
 def _kit() -> Any:
-    return new_kit(weights=load_policy()[None])
+    return new_kit(nets=[load_policy()])
 
 
 def _games(player: int, count: int, seed: int) -> Tables:

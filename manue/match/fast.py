@@ -23,7 +23,7 @@ from manue.records.archive import LogWriter
 from manue.rules import TENHOU
 from manue.sim.deal import shuffle
 from manue.sim.games import finish_round, places_of
-from manue.sim.kit import new_kit
+from manue.sim.kit import new_kit, put_net
 from manue.sim.messages import MessageFields, messages_of, start_message
 from manue.sim.play import play_round
 from manue.sim.players import GREEDY, POLICY, TSUMOGIRI
@@ -84,7 +84,7 @@ def _messages(settings: MatchSettings, specs: Sequence[str], seed: int) -> Itera
     for seat, (name, options) in enumerate(named):
         t["net"][seat] = seat
         if name in NETS:
-            kit["weights"][seat] = load_policy(options.get("models"), NETS[name])
+            put_net(kit, seat, load_policy(options.get("models"), NETS[name]))
     yield {
         "type": "start_game",
         "names": list(specs),

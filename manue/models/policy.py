@@ -12,7 +12,7 @@ from manue.arrays import F32
 from manue.errors import ModelError
 from manue.models.files import models_dir, read_model, version_of
 from manue.sim.columns import CALL_COLUMNS, CONTEXT, DISCARD_COLUMNS, RIICHI_COLUMNS
-from manue.sim.net import WEIGHTS
+from manue.sim.net import WEIGHTS, WIDE_WEIGHTS
 
 NAME = "policy"
 SELFPLAY = "policy_selfplay"
@@ -29,7 +29,7 @@ NET_COLUMNS: dict[str, list[str]] = {
 
 
 def load_policy(folder: str | Path | None = None, name: str = NAME) -> F32:
-    """Return the weights of a policy net: float32[WEIGHTS].
+    """Return the weights of a policy net, narrow or wide: float32[WEIGHTS] or float32[WIDE_WEIGHTS].
 
     Parameters
     ----------
@@ -51,4 +51,5 @@ def _load(path: Path, _version: int) -> F32:
     file = read_model(path)
     if file.meta.get("columns") != NET_COLUMNS:
         raise ModelError(f"{path}: learned from other features; learn it again")
-    return np.asarray(file.array("weights", (WEIGHTS,)), np.float32)
+    wide = len(file.arrays.get("weights", ())) == WIDE_WEIGHTS
+    return np.asarray(file.array("weights", (WIDE_WEIGHTS if wide else WEIGHTS,)), np.float32)

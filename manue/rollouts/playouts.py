@@ -67,7 +67,7 @@ def play_options(
     seed : int
         Of the order of the tiles in the walls.
     rules : Rules
-    weights : float32[WEIGHTS]
+    weights : float32[weights]
         The policy net.
     advance : callable
         Called with the number of worlds that have been played on since its last call.
@@ -83,7 +83,7 @@ def play_options(
 
     def play(first: int) -> int:
         part = slice(first, first + CHUNK)
-        kit = new_kit(rules, weights[None])
+        kit = new_kit(rules, [weights])
         _play_worlds(
             tables,
             new_tables(1, rules),

@@ -103,7 +103,7 @@ class Generations:
         return found, arrays
 
     def weights(self, number: int) -> F32:
-        """Return the weights of a generation: float32[WEIGHTS].
+        """Return the weights of a generation: float32[weights].
 
         Raises
         ------
@@ -120,5 +120,5 @@ class Generations:
 
 
 def digest_of_weights(weights: F32) -> str:
-    """Return the SHA-256 by which a net, float32[WEIGHTS], is known."""
+    """Return the SHA-256 by which a net, float32[weights], is known."""
     return digest_of({"weights": weights})

@@ -15,7 +15,7 @@ from manue.selfplay.field import new_games
 from manue.selfplay.part import Nets, Part, learn_part
 from manue.sim.kit import new_kit
 from manue.sim.learning import CHOICES, DIVERGENCE, ENTROPY, PULLS, add_value_gradient, sizes_of
-from manue.sim.net import SHAPES, VALUE_NET
+from manue.sim.net import VALUE_NET, shapes_of
 from manue.sim.trajectories import new_trajectories
 from manue.training.policy_net import Adam, flat, new_arrays
 
@@ -51,7 +51,7 @@ class Learner:
 
     Parameters
     ----------
-    start : float32[WEIGHTS]
+    start : float32[weights]
         The net it begins as.
     course : Course
     placement : PlacementModel
@@ -97,7 +97,7 @@ class Learner:
 
         Parameters
         ----------
-        older : float32[WEIGHTS]
+        older : float32[weights]
             The net of an earlier generation, which sits in some games.
         most : int
             Rounds of the batch at most, rounded up to whole parts.
@@ -122,7 +122,7 @@ class Learner:
             rng = np.random.default_rng([self.course.seed, 2, self.rounds, part])
             count = most // _ROUNDS_OF_A_GAME + 1
             tables = new_games(rng, count, self.course.foreign, self.course.heat)
-            kit = new_kit(weights=np.stack([self.weights, self.start, older]), lessons=True, hidden=True)
+            kit = new_kit(nets=[self.weights, self.start, older], lessons=True, hidden=True)
             notes = self._notes.get()
             try:
                 return learn_part(tables, kit, notes, most, nets, self._placement, self.course)
@@ -150,7 +150,7 @@ class Learner:
 def _mean_gradient(parts: Sequence[Part]) -> F32:
     """Return the gradient of a batch: the mean over the choices of each net."""
     gradient: F32 = np.stack([part.gradient for part in parts]).sum(axis=0)
-    for shape, sums in zip(SHAPES.values(), _sums(parts), strict=True):
+    for shape, sums in zip(shapes_of(gradient).values(), _sums(parts), strict=True):
         gradient[shape.start : shape.end] /= np.float32(max(sums[CHOICES], 1))
     return gradient
 

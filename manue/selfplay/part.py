@@ -10,7 +10,7 @@ from manue.models.placement import PlacementModel
 from manue.selfplay.course import Course
 from manue.selfplay.rewards import rewards_of
 from manue.sim.learning import SUMS, add_policy_gradient, rate_values, sizes_of, spread_rewards
-from manue.sim.net import SHAPES, VALUE_NET
+from manue.sim.net import SHAPES, VALUE_NET, shapes_of
 from manue.sim.table import Tables
 from manue.sim.trajectories import play_noted
 
@@ -24,9 +24,9 @@ class Nets:
 
     Parameters
     ----------
-    weights : float32[WEIGHTS]
+    weights : float32[weights]
         That learns.
-    start : float32[WEIGHTS]
+    start : float32[weights]
         That it is pulled to.
     value : float32[VALUE_NET.end]
     deviation : float
@@ -46,7 +46,7 @@ class Part:
     Parameters
     ----------
     rounds : int
-    gradient : float32[WEIGHTS]
+    gradient : float32[weights]
         Summed over choices.
     sums : float64[nets, SUMS]
         Of `add_policy_gradient`, by net in the order of `SHAPES`.
@@ -112,7 +112,7 @@ def _gradient(notes: Any, nets: Nets, advantages: F32, course: Course) -> tuple[
     """Return the gradient of the policy, and its sums by net."""
     gradient, sums = np.zeros_like(nets.weights), np.zeros((len(SHAPES), SUMS))
     begin = 0
-    for at, (name, shape) in enumerate(SHAPES.items()):
+    for at, (name, shape) in enumerate(shapes_of(nets.weights).items()):
         used = int(notes[f"{name}_used"][0])
         add_policy_gradient(
             nets.weights,

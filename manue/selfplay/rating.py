@@ -49,7 +49,7 @@ class Rater:
 
     Parameters
     ----------
-    start : float32[WEIGHTS]
+    start : float32[weights]
     walls : int
         Rounds by which each field is rated.
     """
@@ -60,7 +60,7 @@ class Rater:
         self._before = {field: self._play(start, field) for field in FIELDS}
 
     def rate(self, weights: F32) -> dict[str, Gain]:
-        """Return what a net, float32[WEIGHTS], gains in each field."""
+        """Return what a net, float32[weights], gains in each field."""
         gains = {}
         for field in FIELDS:
             change = self._play(weights, field) - self._before[field]
@@ -74,7 +74,7 @@ class Rater:
         tables["player"] = GREEDY if "greedy" in field else POLICY
         tables["net"] = _START
         tables["player"][rows, seats], tables["net"][rows, seats] = POLICY, _RATED
-        play_rounds(tables, new_kit(weights=np.stack([weights, self._start])))
+        play_rounds(tables, new_kit(nets=[weights, self._start]))
         changed = tables["scores"] - self._tables["scores"]
         return np.asarray(changed[rows, seats].mean(axis=1), np.float64)
 
@@ -89,7 +89,7 @@ def _seats(count: int, taken: int) -> I64:
 def _situations(start: F32, count: int) -> Tables:
     """Return tables before rounds of games between four of a net, each with a wall of its own."""
     rng = np.random.default_rng(_WALLS)
-    found, kit = new_tables(count), new_kit(weights=start[None])
+    found, kit = new_tables(count), new_kit(nets=[start])
     game: Any = new_tables(1)[0]
     game["over"] = 1
     for at in range(count):

@@ -3,6 +3,7 @@
 It is a record because kernels pass it on at every step: one address instead of dozens of arrays.
 """
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,7 @@ from manue.errors import EventError
 from manue.hand.points import CELLS
 from manue.hand.shanten import TABLES
 from manue.rules import TENHOU, Rules
-from manue.sim.net import CONTEXT_SIZE, DISCARD_LAST, DISCARD_UNITS, HIDDEN_SIZE, SHAPES, WEIGHTS
+from manue.sim.net import CONTEXT_SIZE, HIDDEN_SIZE, SHAPES, WEIGHTS, WIDE_SHAPES, WIDE_WEIGHTS
 from manue.sim.scoring import base_by_cell, points_by_cell, switches_of
 from manue.sim.table import MAX_OPTIONS
 
@@ -46,7 +47,8 @@ KIT = np.dtype(
         ("base", np.int32, (CELLS,)),
         ("switches", np.int64, (5,)),
         ("no_ura", np.int8, (34,)),  # zeros
-        ("weights", np.float32, (MOST_NETS, WEIGHTS)),  # the nets of players
+        ("weights", np.float32, (MOST_NETS, WIDE_WEIGHTS)),  # the nets of players
+        ("wide", np.uint8, (MOST_NETS,)),
         # a script: seats and choices in order
         ("script", np.int16, (MOST_EVENTS, 2)),
         ("script_len", np.int32, ()),
@@ -56,9 +58,9 @@ KIT = np.dtype(
         ("rows", np.float32, (MOST_ROWS, max(shape.columns for shape in SHAPES.values()))),
         ("ratings", np.float32, (MOST_ROWS,)),
         ("dangers", np.float32, (4, 34)),
-        ("base_layer", np.float32, (DISCARD_UNITS,)),
-        ("first_layer", np.float32, (MOST_ROWS, DISCARD_UNITS)),
-        ("second_layer", np.float32, (MOST_ROWS, DISCARD_LAST)),
+        ("base_layer", np.float32, (WIDE_SHAPES["discard"].units,)),
+        ("first_layer", np.float32, (MOST_ROWS, WIDE_SHAPES["discard"].units)),
+        ("second_layer", np.float32, (MOST_ROWS, WIDE_SHAPES["discard"].last)),
         # notes of one round
         ("writes_log", np.uint8, ()),
         ("writes_judged", np.uint8, ()),
@@ -75,7 +77,7 @@ KIT = np.dtype(
 
 def new_kit(
     rules: Rules = TENHOU,
-    weights: F32 | None = None,
+    nets: Sequence[F32] = (),
     *,
     log: bool = False,
     judged: bool = False,
@@ -87,8 +89,8 @@ def new_kit(
     Parameters
     ----------
     rules : Rules
-    weights : float32[n, WEIGHTS], optional
-        The nets of players, at most `MOST_NETS`.
+    nets : sequence of float32[weights]
+        The nets of players, narrow or wide, at most `MOST_NETS`.
     log, judged, lessons, hidden : bool
         What is noted: the events of a round; its choices and what else was legal; what the nets are shown;
         with it, what the value net is.
@@ -100,9 +102,15 @@ def new_kit(
     kit["switches"][:] = switches_of(rules)
     kit["writes_log"], kit["writes_judged"], kit["writes_lessons"] = log, judged, lessons
     kit["writes_hidden"] = hidden
-    if weights is not None:
-        kit["weights"][: len(weights)] = weights
+    for at, weights in enumerate(nets):
+        put_net(kit, at, weights)
     return kit
+
+
+def put_net(kit: Any, at: int, weights: F32) -> None:
+    """Put a net, narrow or wide, into its place in a kit."""
+    kit["weights"][at, : len(weights)] = weights
+    kit["wide"][at] = len(weights) > WEIGHTS
 
 
 def put_script(kit: Any, script: I16) -> None:

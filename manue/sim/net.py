@@ -4,6 +4,9 @@ Each rates options: its input is the context and the columns of an option, then 
 ReLU and one output. Discards are chosen by the softmax over them; riichi, calls and kans by the softmax over
 the options and not declaring, which is rated 0. The context's share of the first layer is computed once.
 The value net of self-play has the same form: its only option is the hands that the seat does not see.
+
+There are two sizes: narrow nets are several times as fast, wide ones come nearer to the player whose choices
+they learn.
 """
 
 from typing import Any, NamedTuple
@@ -19,6 +22,8 @@ DISCARD_SIZE, RIICHI_SIZE, CALL_SIZE = len(DISCARD_COLUMNS), len(RIICHI_COLUMNS)
 HIDDEN_SIZE = len(HIDDEN_COLUMNS)
 DISCARD_UNITS, DISCARD_LAST = 64, 32
 OTHER_UNITS, OTHER_LAST = 32, 16
+WIDE_DISCARD_UNITS, WIDE_DISCARD_LAST = 192, 64
+WIDE_OTHER_UNITS, WIDE_OTHER_LAST = 64, 32
 
 
 class NetShape(NamedTuple):
@@ -46,35 +51,62 @@ class NetShape(NamedTuple):
         return self.start + sum(int(np.prod(size)) for size in self.sizes)
 
 
-DISCARD_NET = NetShape(0, DISCARD_SIZE, DISCARD_UNITS, DISCARD_LAST)
-RIICHI_NET = NetShape(DISCARD_NET.end, RIICHI_SIZE, OTHER_UNITS, OTHER_LAST)
-CALL_NET = NetShape(RIICHI_NET.end, CALL_SIZE, OTHER_UNITS, OTHER_LAST)
-SHAPES = {"discard": DISCARD_NET, "riichi": RIICHI_NET, "call": CALL_NET}
-WEIGHTS = CALL_NET.end
+Shapes = dict[str, NetShape]
+"""The nets of a policy, one after the other in a row of weights: ``discard``, ``riichi`` and ``call``."""
+
+
+def _shapes(discard: tuple[int, int], other: tuple[int, int]) -> Shapes:
+    """Return the nets with so many units in their two layers."""
+    discards = NetShape(0, DISCARD_SIZE, *discard)
+    riichi = NetShape(discards.end, RIICHI_SIZE, *other)
+    return {"discard": discards, "riichi": riichi, "call": NetShape(riichi.end, CALL_SIZE, *other)}
+
+
+SHAPES = _shapes((DISCARD_UNITS, DISCARD_LAST), (OTHER_UNITS, OTHER_LAST))
+"""The narrow nets."""
+WIDE_SHAPES = _shapes((WIDE_DISCARD_UNITS, WIDE_DISCARD_LAST), (WIDE_OTHER_UNITS, WIDE_OTHER_LAST))
+WEIGHTS, WIDE_WEIGHTS = SHAPES["call"].end, WIDE_SHAPES["call"].end
 """Numbers in a row of weights."""
+
+
+def shapes_of(weights: F32) -> Shapes:
+    """Return the nets of a row of weights, whose length says which they are."""
+    return SHAPES if len(weights) == WEIGHTS else WIDE_SHAPES
+
+
 VALUE_NET = NetShape(0, HIDDEN_SIZE, 64, 32)
 """The value net, which has a row of weights of its own."""
 AT_A_TIME = 4
 """Lines of weights that are added at a time."""
-_RIICHI_AT, _CALL_AT = RIICHI_NET.start, CALL_NET.start
+_RIICHI_AT, _CALL_AT = SHAPES["riichi"].start, SHAPES["call"].start
+_WIDE_RIICHI_AT, _WIDE_CALL_AT = WIDE_SHAPES["riichi"].start, WIDE_SHAPES["call"].start
 
 
 @compiled
 def rate_discard_rows(kit: Any, net: int, n: int) -> None:
     """Fill ``ratings`` of a kit for its first n rows, which are discards."""
-    _rate(kit, net, n, 0, DISCARD_SIZE, DISCARD_UNITS, DISCARD_LAST)
+    if kit["wide"][net]:
+        _rate(kit, net, n, 0, DISCARD_SIZE, WIDE_DISCARD_UNITS, WIDE_DISCARD_LAST)
+    else:
+        _rate(kit, net, n, 0, DISCARD_SIZE, DISCARD_UNITS, DISCARD_LAST)
 
 
 @compiled
 def rate_riichi_row(kit: Any, net: int) -> None:
     """Fill the rating of riichi."""
-    _rate(kit, net, 1, _RIICHI_AT, RIICHI_SIZE, OTHER_UNITS, OTHER_LAST)
+    if kit["wide"][net]:
+        _rate(kit, net, 1, _WIDE_RIICHI_AT, RIICHI_SIZE, WIDE_OTHER_UNITS, WIDE_OTHER_LAST)
+    else:
+        _rate(kit, net, 1, _RIICHI_AT, RIICHI_SIZE, OTHER_UNITS, OTHER_LAST)
 
 
 @compiled
 def rate_call_rows(kit: Any, net: int, n: int) -> None:
     """Fill the ratings of calls or kans."""
-    _rate(kit, net, n, _CALL_AT, CALL_SIZE, OTHER_UNITS, OTHER_LAST)
+    if kit["wide"][net]:
+        _rate(kit, net, n, _WIDE_CALL_AT, CALL_SIZE, WIDE_OTHER_UNITS, WIDE_OTHER_LAST)
+    else:
+        _rate(kit, net, n, _CALL_AT, CALL_SIZE, OTHER_UNITS, OTHER_LAST)
 
 
 @inlined

@@ -11,14 +11,17 @@ from manue.errors import LogError
 from manue.models.files import write_model
 from manue.models.policy import NAME, NET_COLUMNS
 from manue.sim.columns import BY, IN
-from manue.sim.net import SHAPES
+from manue.sim.net import SHAPES, WIDE_SHAPES, NetShape
 from manue.training.dataset import is_validation
 from manue.training.page import put_section
 from manue.training.policy_lessons import Lessons, lessons_of
-from manue.training.policy_net import fit, flat, picks
+from manue.training.policy_net import BATCH, Layers, fit, flat, picks
 
 RATES = {"discard": 1.5e-3, "riichi": 2e-3, "call": 2e-3}
 """Learning rates of the nets."""
+WIDE_DECAYS = {"discard": 0.2, "riichi": 0.3, "call": 0.2}
+"""Decay of the weights of wide nets, which would else learn games by heart."""
+WIDE_RATE, WIDE_BATCH = 2e-3, 1024
 _CALLS = {
     "chi": BY.chi,
     "pon": BY.pon,
@@ -30,7 +33,9 @@ _CALLS = {
 Say = Callable[[str], None]
 
 
-def learn_policy(logs: Sequence[Path], out: Path, *, epochs: int, seed: int, say: Say) -> list[str]:
+def learn_policy(
+    logs: Sequence[Path], out: Path, *, epochs: int, seed: int, say: Say, wide: bool = False
+) -> list[str]:
     """Learn the policy net, write it to a folder, and describe it in the folder's page of models.
 
     Parameters
@@ -42,6 +47,8 @@ def learn_policy(logs: Sequence[Path], out: Path, *, epochs: int, seed: int, say
     epochs, seed : int
     say : callable
         Called with what is being done.
+    wide : bool
+        Learn wide nets.
 
     Returns
     -------
@@ -62,26 +69,35 @@ def learn_policy(logs: Sequence[Path], out: Path, *, epochs: int, seed: int, say
         raise LogError(f"{few} too few: none is left for training or for validation{reason}")
     rows: list[F32] = []
     report = list(_head(logs, chosen, seen))
-    for at, (name, shape) in enumerate(SHAPES.items()):
+    for at, (name, shape) in enumerate((WIDE_SHAPES if wide else SHAPES).items()):
         rng = np.random.default_rng([seed, at])
-        declines = name != "discard"
-        arrays = fit(
-            shape,
-            chosen[name],
-            declines=declines,
-            epochs=epochs,
-            rate=RATES[name],
-            rng=rng,
-            say=partial(_say_of, say, name),
-        )
+        arrays = _fit(name, shape, chosen[name], epochs, rng, say)
         rows.append(flat(arrays))
-        report += _quality(name, seen[name], *picks(arrays, seen[name], declines=declines))
+        report += _quality(name, seen[name], *picks(arrays, seen[name], declines=name != "discard"))
     out.mkdir(parents=True, exist_ok=True)
     text = "\n".join(report)
     meta = {"columns": NET_COLUMNS, "seed": seed, "epochs": epochs, "games": len(logs), "report": text}
     write_model(out / f"{NAME}.npz", {"weights": np.concatenate(rows)}, meta)
     put_section(out, NAME)
     return skipped + also_skipped
+
+
+def _fit(
+    name: str, shape: NetShape, choices: Lessons, epochs: int, rng: np.random.Generator, say: Say
+) -> Layers:
+    """Learn one of the nets."""
+    wide = shape == WIDE_SHAPES[name]
+    return fit(
+        shape,
+        choices,
+        declines=name != "discard",
+        epochs=epochs,
+        rate=WIDE_RATE if wide else RATES[name],
+        decay=WIDE_DECAYS[name] if wide else 0.0,
+        batch=WIDE_BATCH if wide else BATCH,
+        rng=rng,
+        say=partial(_say_of, say, name),
+    )
 
 
 def _say_of(say: Say, name: str, text: str) -> None:

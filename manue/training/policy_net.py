@@ -18,7 +18,8 @@ from manue.training.policy_lessons import Lessons
 Layers = list[F32]
 """The arrays of a net in the order of `NetShape.sizes`."""
 Floats = npt.NDArray[np.floating[Any]]
-_BATCH = 2048
+BATCH = 2048
+"""Choices of a step, unless another number is given."""
 _DECAY, _SQUARE_DECAY, _LEAST = 0.9, 0.999, 1e-8
 _LAST_RATE = 0.03
 _WEIGHTS = (0, 1, 3, 5)
@@ -163,7 +164,7 @@ def fit(
     rng: np.random.Generator,
     say: Callable[[str], None],
     decay: float = 0.0,
-    batch: int = _BATCH,
+    batch: int = BATCH,
 ) -> Layers:
     """Learn a net; the rate falls along a cosine to a few percent.
 
@@ -222,8 +223,8 @@ def picks(arrays: Layers, choices: Lessons, *, declines: bool) -> tuple[I64, F64
         The option by number, -1 for none.
     """
     picked, likely = [], []
-    for start in range(0, len(choices), _BATCH):
-        batch = batch_of(choices, np.arange(start, min(start + _BATCH, len(choices))))
+    for start in range(0, len(choices), BATCH):
+        batch = batch_of(choices, np.arange(start, min(start + BATCH, len(choices))))
         ratings = ratings_of(arrays, batch)
         share = shares(ratings, batch, declines=declines)
         most = np.maximum.reduceat(ratings, batch.starts)

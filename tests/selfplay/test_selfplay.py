@@ -45,7 +45,7 @@ def learn(out, generations, *, workers=1, resume=False, course=TINY):
 
 def played(seed=1, rounds=10, foreign=0.5):
     tables = new_games(np.random.default_rng(seed), 6, foreign, 0.6)
-    kit, notes = new_kit(weights=np.stack([load_policy()] * 3), lessons=True, hidden=True), new_trajectories()
+    kit, notes = new_kit(nets=[load_policy()] * 3, lessons=True, hidden=True), new_trajectories()
     assert play_noted(tables, kit, notes, rounds) == rounds
     return tables, notes
 

@@ -45,7 +45,7 @@ def simulate(seed: int, players: list[int], *, last_index: int = 7, rng: int = 1
     t = new_tables(1)[0]
     t["seed"], t["last_index"], t["rng"] = seed, last_index, 2 * rng + 1
     t["player"][:] = players
-    kit = new_kit(weights=some_weights()[None], log=True, judged=True)
+    kit = new_kit(nets=[some_weights()], log=True, judged=True)
     played = SimulatedGame(players, [{"type": "start_game"}])
     while not t["over"]:
         t["log_len"] = t["judged_len"] = 0

@@ -1,15 +1,16 @@
 """The whole way from logs to the policy net, on the sample games."""
 
 import gzip
+import shutil
 
 import pytest
 
 from manue.__main__ import main
 from manue.agents.registry import make_agent
 from manue.errors import LogError
-from manue.models.files import read_model
+from manue.models.files import models_dir, read_model
 from manue.models.policy import load_policy
-from manue.sim.net import SHAPES, WEIGHTS
+from manue.sim.net import SHAPES, WEIGHTS, WIDE_WEIGHTS
 from manue.training.policy import learn_policy
 from manue.training.policy_lessons import lessons_of
 from tests.conftest import DATA, game
@@ -33,6 +34,28 @@ def test_learn_writes_the_net_and_its_section_once(tmp_path, capsys):
     assert "| riichi |" in page
     assert make_agent(f"policy:models={tmp_path}").name == "policy"
     assert "epoch 1 of 1" in capsys.readouterr().err
+
+
+def test_wide_nets_are_learned_and_played(tmp_path, capsys):
+    assert main(["learn", str(DATA / "games"), "--out", str(tmp_path), "--epochs", "1", "--wide"]) == 0
+    assert load_policy(tmp_path).shape == (WIDE_WEIGHTS,)
+    spec = f"policy:models={tmp_path}"
+    assert make_agent(spec).name == "policy"
+    match = ["match", "--fast", "--games", "2", "--no-logs", "--workers", "1", "--out", f"{tmp_path}/match"]
+    assert main([*match, "--seats", f"{spec},policy,greedy,policy"]) == 0
+    learn = ["learn", "--generations", "1", "--rounds", "8", "--walls", "2", "--workers", "1"]
+    for model in models_dir().glob("*.npz"):
+        if model.stem != "policy":
+            shutil.copy(model, tmp_path)
+    assert main([*learn, "--models", str(tmp_path), "--out", str(tmp_path / "play")]) == 0
+    capsys.readouterr()
+    learned = load_policy(tmp_path / "play", "policy_selfplay")
+    assert learned.shape == (WIDE_WEIGHTS,)
+
+
+def test_a_size_of_nets_is_about_logs(tmp_path, capsys):
+    assert main(["learn", "--generations", "1", "--wide", "--out", str(tmp_path)]) == 2
+    assert "--wide is about LOGS" in capsys.readouterr().err
 
 
 def test_games_of_which_none_is_held_out(tmp_path):

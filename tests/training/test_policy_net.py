@@ -7,6 +7,7 @@ from manue.sim.kit import new_kit
 from manue.sim.net import (
     CONTEXT_SIZE,
     SHAPES,
+    WIDE_SHAPES,
     NetShape,
     rate_call_rows,
     rate_discard_rows,
@@ -52,14 +53,15 @@ def test_gradient(declines):
             assert (losses[0] - losses[1]) / 2e-5 == pytest.approx(slopes[at], rel=0.02, abs=2e-4)
 
 
+@pytest.mark.parametrize("shapes", [SHAPES, WIDE_SHAPES], ids=["narrow", "wide"])
 @pytest.mark.parametrize("name", SHAPES)
-def test_kernels_rate_as_the_trainer_does(name):
+def test_kernels_rate_as_the_trainer_does(name, shapes):
     rng = np.random.default_rng(4)
-    rows = {other: new_arrays(shape, rng) for other, shape in SHAPES.items()}
+    rows = {other: new_arrays(shape, rng) for other, shape in shapes.items()}
     for arrays in rows.values():
         for array in arrays:
             array[...] += rng.normal(0, 0.1, array.shape).astype(np.float32)
-    kit = new_kit(weights=np.concatenate([flat(arrays) for arrays in rows.values()])[None])
+    kit = new_kit(nets=[np.concatenate([flat(arrays) for arrays in rows.values()])])
     choices = some_choices(SHAPES[name].columns, 12, rng, declines=False)
     for at in range(12):
         batch = batch_of(choices, np.array([at]))
