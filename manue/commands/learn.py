@@ -34,7 +34,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--wide",
         action="store_true",
-        help="with LOGS: learn larger nets, closer to the players of the logs, at a fraction of the speed",
+        help="with LOGS: learn larger nets, closer to the players of the logs, at three fifths of the speed",
     )
     parser.add_argument("--seed", type=int, default=0, help="seed of all random choices (default: 0)")
     span = parser.add_mutually_exclusive_group()

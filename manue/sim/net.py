@@ -5,7 +5,7 @@ ReLU and one output. Discards are chosen by the softmax over them; riichi, calls
 the options and not declaring, which is rated 0. The context's share of the first layer is computed once.
 The value net of self-play has the same form: its only option is the hands that the seat does not see.
 
-There are two sizes: narrow nets are several times as fast, wide ones come nearer to the player whose choices
+There are two sizes: narrow nets play more rounds a second, wide ones come nearer to the player whose choices
 they learn.
 """
 
