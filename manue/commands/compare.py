@@ -3,13 +3,12 @@
 import argparse
 from pathlib import Path
 
-from manue.agents.registry import SPEC_HELP
+from manue.agents.registry import SPEC_HELP, make_agent
 from manue.commands.options import add_workers, positive
 from manue.match.paired_report import gains_table
 from manue.match.paired_rounds import Gain, beginnings_of, gains
 from manue.progress import progress
 from manue.records.archive import find_logs
-from manue.table.seat_factory import check_spec
 from manue.workers import end_workers, worker_pool
 
 
@@ -35,7 +34,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Play the rounds and print what the challenger gained; after Ctrl-C, over the rounds finished."""
     for spec in (options.challenger, options.reference):
-        check_spec(spec)
+        make_agent(spec)
     beginnings = beginnings_of(find_logs(options.logs), options.rounds, options.seed)
     done: list[tuple[Gain, ...]] = []
     pool = worker_pool(options.workers, ignore_interrupts=True)

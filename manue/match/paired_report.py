@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from manue.arrays import F64
+from manue.arrays import F64, Bool
 from manue.match.intervals import student_t
 from manue.match.paired_rounds import CHOICES, SAME, Gain
 
@@ -30,7 +30,7 @@ def _lines(gains: F64, challenger: str, reference: str) -> Iterator[str]:
     yield ""
     yield "| first other choice | seats | points a seat | expected place a seat |"
     yield "|---|---|---|---|"
-    yield f"| any or none | {seats:,} | {_mean(gains, choices >= SAME)} |"
+    yield f"| all | {seats:,} | {_mean(gains, choices >= SAME)} |"
     for number, name in enumerate(CHOICES):
         which = choices == number
         if which.any():
@@ -39,7 +39,7 @@ def _lines(gains: F64, challenger: str, reference: str) -> Iterator[str]:
     yield "± 95 % intervals over rounds; a place below 0 is a gain. A game has about 11 rounds."
 
 
-def _mean(gains: F64, which: np.ndarray) -> str:
+def _mean(gains: F64, which: Bool) -> str:
     """Return the means over some seats as two cells; seats of one round share its wall."""
     cells = []
     for column, digits in ((1, 0), (2, 4)):

@@ -27,6 +27,7 @@ from manue.models.model_set import Models
 from manue.models.placement import RoundPosition, exact_places
 from manue.records.formats import game_events
 from manue.rules import TENHOU
+from manue.stderr import report
 from manue.table.referee import Referee, wall_seed
 from manue.table.seats import AgentSeat, TableEvent
 from manue.table.table import event_of
@@ -66,6 +67,8 @@ class Gain(NamedTuple):
 def beginnings_of(logs: Sequence[Path], count: int, seed: int) -> list[Beginning]:
     """Return so many rounds as they began in logs chosen at random, over again if these are too few.
 
+    All are taken for rounds of a hanchan. Logs that cannot be read are reported and left out.
+
     Raises
     ------
     LogError
@@ -78,6 +81,7 @@ def beginnings_of(logs: Sequence[Path], count: int, seed: int) -> list[Beginning
             found += [_beginning(event) for event in game_events(log) if isinstance(event, RoundStart)]
         except (LogError, EventError) as error:
             skipped.append(reason(error, log))
+            report(f"skipped {skipped[-1]}")
         if len(found) >= count:
             break
     if not found:

@@ -90,13 +90,14 @@ def test_what_a_choice_is_about(first: Discard, second: Discard, choice: str) ->
     assert CHOICES[paired_rounds._choice(first, second)] == choice
 
 
-def test_beginnings_are_those_of_the_logs(tmp_path: Path) -> None:
+def test_beginnings_are_those_of_the_logs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     broken = tmp_path / "broken.mjson"
     broken.write_text("{}\n")
     starts = [event for event in game_events(GAME) if isinstance(event, RoundStart)]
     rounds = beginnings_of([GAME, broken], 2 * len(starts) + 1, seed=1)
     assert [one.scores for one in rounds] == [start.scores for start in starts] * 2 + [starts[0].scores]
     assert [one.position.dealer for one in rounds[: len(starts)]] == [start.dealer for start in starts]
+    assert capsys.readouterr().err.startswith(f"manue: skipped {broken}, line 1: ")
     with pytest.raises(LogError, match=r"no round to begin with: .*broken"):
         beginnings_of([broken], 5, seed=1)
 
@@ -112,7 +113,7 @@ def test_means_and_intervals() -> None:
     lines = gains_table(rounds, "a", "b").splitlines()
     sums = np.array([4000.0, 0.0, -2000.0])
     error = 4.303 * np.sqrt(((sums - sums.mean()) ** 2).sum() * 3 / 2) / 12
-    assert lines[4].startswith(f"| any or none | 12 | +167 ± {error:.0f} | +0.0000 ± ")
+    assert lines[4].startswith(f"| all | 12 | +167 ± {error:.0f} | +0.0000 ± ")
     assert lines[5].startswith("| discard | 2 (16.7%) | -500 ± ")
     assert lines[6] == "| riichi | 1 (8.3%) | +3000 | -0.3000 |"
     assert not any(line.startswith("| pon") for line in lines)
@@ -130,6 +131,8 @@ def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
 def test_bad_arguments_cost_one_line(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     assert main(["compare", "nobody", "rules", str(GAME)]) == 2
     assert "unknown agent 'nobody'" in capsys.readouterr().err
+    assert main(["compare", "cmd:true", "rules", str(GAME)]) == 2
+    assert len(capsys.readouterr().err.splitlines()) == 1
     assert main(["compare", "greedy", "rules", str(tmp_path / "none")]) == 1
     assert len(capsys.readouterr().err.splitlines()) == 1
 
@@ -143,5 +146,5 @@ def test_an_interrupted_comparison_prints_the_rounds_it_has() -> None:
         run.send_signal(signal.SIGINT)
         out, err = run.communicate()
     assert run.returncode == 130
-    assert "| any or none |" in out
+    assert "| all |" in out
     assert err.splitlines()[-1] == "manue: interrupted"
