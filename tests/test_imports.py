@@ -15,7 +15,7 @@ from tests.conftest import DATA, game
 ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "manue"
 LAYERS = [
-    {"errors", "arrays", "foreign", "language", "process_groups", "stderr"},
+    {"errors", "arrays", "foreign", "language", "plural", "process_groups", "stderr"},
     {"kernel_cache"},
     {"compiled", "jit", "folder_lock"},
     {"tiles", "rules", "workers", "progress"},

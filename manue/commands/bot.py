@@ -5,6 +5,7 @@ from importlib import resources
 from pathlib import Path
 
 from manue.errors import UsageError
+from manue.plural import counted
 from manue.rehearsal.rehearsal import Rehearsal
 from manue.table.program_spec import parse_program, without_name
 
@@ -62,8 +63,7 @@ def _check(options: argparse.Namespace) -> int:
     rehearsal = Rehearsal(spec, options.seconds, print)
     rehearsal.run()
     verdict = "all is right" if not rehearsal.wrong else f"{rehearsal.wrong} wrong (look for WRONG)"
-    decisions = "1 decision" if rehearsal.asked == 1 else f"{rehearsal.asked} decisions"
     late = f", {rehearsal.late} not in time" if rehearsal.late else ""
     slowest = "" if rehearsal.slowest_ms is None else f", the slowest {rehearsal.slowest_ms:.0f} ms"
-    print(f"{decisions}{late}{slowest}: {verdict}")
+    print(f"{counted(rehearsal.asked, 'decision')}{late}{slowest}: {verdict}")
     return 0 if not rehearsal.wrong else 1

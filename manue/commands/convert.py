@@ -8,6 +8,7 @@ from pathlib import Path
 
 from manue.errors import EventError, LogError, ManueError, ProtocolError, UsageError, reason
 from manue.foreign import MESSAGE, foreign
+from manue.plural import counted
 from manue.records.archive import LogEntry, LogWriter, find_logs
 from manue.records.completed import completed
 from manue.records.formats import salvage, whole_rounds
@@ -89,7 +90,7 @@ def _fill_folder(folder: Path, form: str, logs: Sequence[Path]) -> int:
         except (ProtocolError, EventError) as error:
             failed.append(error)
             report(foreign(reason(error, log), MESSAGE))
-    games = f"{written} game{'' if written == 1 else 's'} in {foreign(folder, MESSAGE)}"
+    games = f"{counted(written, 'game')} in {foreign(folder, MESSAGE)}"
     left_out = f", {len(failed)} not converted" if failed else ""
     print(f"{games}{left_out}", file=sys.stderr)
     return 1 if failed else 0

@@ -17,6 +17,7 @@ from manue.match.progress import match_progress, print_situations, print_summary
 from manue.match.report import write_report
 from manue.match.schedule import FORMATS, schedule_of
 from manue.match.summary import helpless
+from manue.plural import counted
 from manue.stderr import report
 from manue.table.process_seat import Limits
 from manue.table.program_spec import PROGRAM_HELP, without_name
@@ -167,7 +168,7 @@ def run(options: argparse.Namespace) -> int:
         try:
             summary = match.run(make_executor, window, on_result)
         except KeyboardInterrupt:
-            kept = f"{match.done} games are kept in {options.out}"
+            kept = f"kept {counted(match.done, 'game')} in {options.out}"
             report(f"{kept}; to continue, repeat the command with --resume")
             raise
     if options.pages:

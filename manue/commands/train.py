@@ -13,6 +13,7 @@ from typing_extensions import Self
 from manue.commands.options import add_workers
 from manue.folder_lock import held
 from manue.foreign import MESSAGE, foreign
+from manue.plural import counted
 from manue.progress import progress_bar
 from manue.records.archive import find_logs
 from manue.stderr import report
@@ -69,7 +70,8 @@ def run(args: argparse.Namespace) -> int:
         )
     for line in data.skipped:
         report(f"skipped {foreign(line, MESSAGE)}")
-    print(f"{data.games:,} games, {len(data.skipped):,} logs skipped; models and MODELS.md in {args.out}")
+    used = f"{counted(data.games, 'game')}, {counted(len(data.skipped), 'log')} skipped"
+    print(f"{used}; models and MODELS.md in {args.out}")
     return 0
 
 
@@ -105,7 +107,7 @@ class _Display:
         self._progress.advance(self._task, games)
         if not self._console.is_terminal and time.monotonic() - self._printed_at > EVERY_SECONDS:
             self._printed_at = time.monotonic()
-            print(f"read {self._done:,} of {self._games:,} games", file=sys.stderr, flush=True)
+            print(f"read {self._done:,} of {counted(self._games, 'game')}", file=sys.stderr, flush=True)
 
     def begin(self, name: str) -> None:
         """Report which model is learned, and about how long the rest takes, by the time of those before."""

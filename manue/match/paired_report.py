@@ -7,6 +7,7 @@ import numpy as np
 from manue.arrays import F64, Bool
 from manue.match.intervals import student_t
 from manue.match.paired_rounds import CHOICES, SAME, Gain
+from manue.plural import counted
 
 
 def gains_table(rounds: Sequence[tuple[Gain, ...]], challenger: str, reference: str) -> str:
@@ -26,7 +27,8 @@ def _lines(gains: F64, challenger: str, reference: str) -> Iterator[str]:
     """Yield the lines from float64[rounds, 4, (choice, points, place)]."""
     choices = gains[:, :, 0].astype(np.int64)
     seats = choices.size
-    yield f"{challenger} instead of {reference} in one seat, {len(gains):,} rounds dealt, {seats:,} seats"
+    dealt = f"{counted(len(gains), 'round')} dealt, {counted(seats, 'seat')}"
+    yield f"{challenger} instead of {reference} in one seat, {dealt}"
     yield ""
     yield "| first other choice | seats | points a seat | expected place a seat |"
     yield "|---|---|---|---|"

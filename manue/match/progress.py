@@ -15,6 +15,7 @@ from manue.foreign import foreign
 from manue.language.messages import ENGLISH
 from manue.match.match import OnResult
 from manue.match.summary import Summary, fault_line, helpless_lines
+from manue.plural import counted
 from manue.table.faults import fault_in_words
 from manue.table.situations import DIVISIONS
 
@@ -156,9 +157,8 @@ def print_summary(summary: dict[str, Any]) -> None:
     for pair in summary["paired"]:
         error = "" if pair["ci95"] is None else f" ± {pair['ci95']:.3f}"
         difference = f"{pair['placement_difference']:+.3f}{error}"
-        walls = "1 wall" if pair["walls"] == 1 else f"{pair['walls']} walls"
         names = f"{_plain(pair['agent'])} - {_plain(pair['against'])}"
-        console.print(f"{names}: placement {difference} over {walls}")
+        console.print(f"{names}: placement {difference} over {counted(pair['walls'], 'wall')}")
 
 
 def _plain(name: str) -> str:

@@ -9,6 +9,7 @@ from manue.errors import UsageError
 from manue.models.files import write_model
 from manue.models.model_set import Models
 from manue.models.policy import NET_COLUMNS, SELFPLAY, load_policy
+from manue.plural import counted
 from manue.progress import progress
 from manue.selfplay.course import Course
 from manue.selfplay.curve import curve_svg
@@ -120,7 +121,7 @@ def line_of(generation: Generation) -> str:
         f"{generation.rating[field].points:+.0f} ± {generation.rating[field].error:.0f} against {field}"
         for field in FIELDS
     )
-    learned = f"{generation.rounds:,} rounds, {generation.cpu_seconds:.0f} s"
+    learned = f"{counted(generation.rounds, 'round')}, {generation.cpu_seconds:.0f} s"
     return f"generation {generation.number}, {learned}: {gains}"
 
 

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from manue.foreign import foreign
+from manue.plural import counted
 
 LOG = logging.getLogger(__name__)
 MAX_COUNTED = 1000
@@ -44,11 +45,17 @@ def note_gone(name: str, place: str) -> None:
 def note_game(game: int, names: Sequence[str], joined: tuple[str, str], under_way: int) -> None:
     """Report a game that begins, with the client who made it possible and the number of games under way."""
     name, place = joined
-    games = "1 game" if under_way == 1 else f"{under_way} games"
     seats = ", ".join(names)
-    LOG.info("%s joined from %s: game %d begins with %s; %s under way", name, place, game, seats, games)
+    LOG.info(
+        "%s joined from %s: game %d begins with %s; %s under way",
+        name,
+        place,
+        game,
+        seats,
+        counted(under_way, "game"),
+    )
 
 
 def more_clients(count: int) -> str:
     """Return a number of clients in words."""
-    return "1 more client" if count == 1 else f"{count} more clients"
+    return counted(count, "more client")

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from manue.errors import LogError, ModelError
 from manue.models.files import ModelFile, read_model, write_model
+from manue.plural import counted
 from manue.training import afterstate_sample, call_policy, discard_policy, fold
 from manue.training.dataset import VALIDATION_SHARE, Extraction, extract
 from manue.training.framework import Run, Trainer
@@ -74,7 +75,7 @@ def train(
     )
     if not data.games:
         reason = data.skipped[0] if data.skipped else "none given"
-        raise LogError(f"no game with open hands among {len(logs)} logs: {reason}")
+        raise LogError(f"no game with open hands among {counted(len(logs), 'log')}: {reason}")
     _check_split(data)
     if few := _few_games(data):
         warn(few)
@@ -96,7 +97,7 @@ def _check_split(data: Extraction) -> None:
     for decisions, purpose in zip(data.decisions, ("training", "validation"), strict=True):
         if not decisions:
             raise LogError(
-                f"of {data.games} games none is for {purpose}: by the names of their files one in "
+                f"of {counted(data.games, 'game')} none is for {purpose}: by the names of their files one in "
                 f"{VALIDATION_SHARE} is held out for validation; add games, or give a file another name"
             )
 
@@ -139,6 +140,7 @@ def _page(run: Run, logs: int, command: str) -> str:
     data = run.data
     today = dt.datetime.now(dt.timezone.utc).date().isoformat()
     training, validation = data.decisions
+    skipped = counted(logs - data.games, "log")
     head = [
         "# Models",
         "",
@@ -147,7 +149,7 @@ def _page(run: Run, logs: int, command: str) -> str:
         "",
         f"- Command: `{command}`",
         f"- Date: {today}",
-        f"- Data: {data.games:,} games ({logs - data.games:,} logs skipped), digest `{data.digest}`",
+        f"- Data: {counted(data.games, 'game')} ({skipped} skipped), digest `{data.digest}`",
         f"- Split by game: one in {VALIDATION_SHARE}, by the SHA-256 of the name, is used for",
         f"  validation: {training:,} discards for training, {validation:,} for validation. Figures below",
         "  are over validation games. Rows of one round are not independent.",

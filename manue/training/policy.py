@@ -10,6 +10,7 @@ from manue.arrays import F32, F64, I64, Bool
 from manue.errors import LogError
 from manue.models.files import write_model
 from manue.models.policy import NAME, NET_COLUMNS
+from manue.plural import counted
 from manue.sim.columns import BY, IN
 from manue.sim.net import SHAPES, WIDE_SHAPES, NetShape
 from manue.training.dataset import is_validation
@@ -64,7 +65,7 @@ def learn_policy(
     chosen, skipped = lessons_of(log for log in logs if not is_validation(log.name))
     seen, also_skipped = lessons_of(log for log in logs if is_validation(log.name))
     if not (len(chosen["discard"]) and len(seen["discard"])):
-        few = "1 log is" if len(logs) == 1 else f"{len(logs)} logs are"
+        few = f"{counted(len(logs), 'log')} {'is' if len(logs) == 1 else 'are'}"
         reason = f" ({skipped[0]})" if (skipped := [*skipped, *also_skipped]) else ""
         raise LogError(f"{few} too few: none is left for training or for validation{reason}")
     rows: list[F32] = []
@@ -105,8 +106,9 @@ def _say_of(say: Say, name: str, text: str) -> None:
 
 
 def _head(logs: Sequence[Path], chosen: dict[str, Lessons], seen: dict[str, Lessons]) -> Iterator[str]:
+    games = counted(len(logs), "game")
     yield (
-        f"Written by `manue learn`: what strong players do, from {len(logs):,} games. Choices to learn from, "
+        f"Written by `manue learn`: what strong players do, from {games}. Choices to learn from, "
         "and held out: "
         + "; ".join(f"{name} {len(chosen[name]):,}, {len(seen[name]):,}" for name in SHAPES)
         + "."

@@ -6,6 +6,7 @@ import numpy as np
 
 from manue.arrays import Bool, Records
 from manue.decision.settings import Settings
+from manue.plural import counted
 from manue.training.quality import AMOUNT_HEADER, QUALITY_HEADER, amount_quality, quality
 from manue.validation.ablation import AS_IN_PLAY, EVERY, LEARNED, Ablation
 from manue.validation.tables import LEAST_ROWS, chance_error, constant
@@ -14,11 +15,12 @@ from manue.validation.tables import LEAST_ROWS, chance_error, constant
 def ablation_tables(data: Ablation, settings: Settings) -> str:
     """Return the quality of every version of the draws, for all discards and for those in riichi."""
     rows = data.tried[AS_IN_PLAY]
+    draws = counted(settings.mc_draws, "Monte Carlo draw")
     lines = [
         "# The Monte Carlo draws without their corrections",
         "",
-        f"{data.games:,} games, one discard in {EVERY} ({len(rows):,} in all),",
-        f"{settings.mc_draws} Monte Carlo draws. Each version lacks one correction; all draw the same tiles.",
+        f"{counted(data.games, 'game')}, one discard in {EVERY} ({len(rows):,} in all),",
+        f"{draws}. Each version lacks one correction; all draw the same tiles.",
         "",
     ]
     for part, mask in (("every discard", np.ones(len(rows), np.bool_)), ("in riichi", rows["riichi"])):

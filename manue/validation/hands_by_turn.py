@@ -12,6 +12,7 @@ from manue.errors import EventError, LogError, reason
 from manue.game.events import Discarded, RoundStart
 from manue.game.state import RoundState
 from manue.hand.shanten import shanten
+from manue.plural import counted
 from manue.records.formats import game_events
 from manue.rollouts.hands import FARTHEST
 
@@ -58,7 +59,7 @@ def hands_data(counts: I64, games: int) -> dict[str, Any]:
 def hands_table(found: dict[str, Any]) -> str:
     """Return the shares as Markdown."""
     lines = [
-        f"{found['games']} games, {found['hands']:,} hands that were not tenpai",
+        f"{counted(found['games'], 'game')}, {counted(found['hands'], 'hand')} that were not tenpai",
         "",
         f"| calls | discards | {' | '.join(str(away) for away in range(1, FARTHEST))} | {FARTHEST} or more |",
         f"|---|---|{'---|' * FARTHEST}",

@@ -12,6 +12,7 @@ from manue.agents.base import Agent
 from manue.agents.registry import make_agent
 from manue.arrays import F64
 from manue.errors import EventError, LogError, reason
+from manue.plural import counted
 from manue.records.formats import read_record
 from manue.records.length import known_length
 from manue.review.annotate import annotate
@@ -86,8 +87,9 @@ def _quantiles(values: F64, decimals: int) -> list[float]:
 
 def losses_table(found: dict[str, Any]) -> str:
     """Return the distribution as Markdown."""
+    counts = ", ".join(counted(found[f"{noun}s"], noun) for noun in ("game", "seat", "decision"))
     lines = [
-        f"{found['games']} games, {found['seats']} seats, {found['decisions']:,} decisions",
+        counts,
         "",
         "| better than | points lost per decision | agreement |",
         "|---|---|---|",

@@ -12,6 +12,7 @@ from manue.errors import EventError, LogError, reason
 from manue.game.events import Event
 from manue.models.model_set import Models
 from manue.models.placement import exact_places
+from manue.plural import counted
 from manue.records.formats import game_events
 from manue.records.length import NAMES
 from manue.records.round_starts import round_starts
@@ -80,7 +81,8 @@ def placement_tables(rows: Records) -> str:
 
 def _length_lines(rows: Records, length: int) -> Iterator[str]:
     games = len(np.unique(rows["game"]))
-    yield f"{games:,} games, each {NAMES[length]}; {len(rows):,} seats at the start of a round."
+    seats = counted(len(rows), "seat")
+    yield f"{counted(games, 'game')}, each {NAMES[length]}; {seats} at the start of a round."
     yield ""
     yield "| P(place) | log loss |"
     yield "|---|---|"

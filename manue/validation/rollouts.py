@@ -26,6 +26,7 @@ from manue.features.scene import scene_of
 from manue.game.actions import Action, Discard, Pass, Riichi, Win
 from manue.game.legal import legal_actions
 from manue.game.state import RoundState
+from manue.plural import counted
 from manue.records.formats import game_events
 from manue.rollouts.hands import put_hand, winning_kinds
 from manue.rollouts.moment import moment_of
@@ -240,7 +241,7 @@ def _header(*titles: str) -> tuple[str, str]:
 def rollout_tables(found: RolloutTables, games: int, worlds: int) -> str:
     """Return the tables as Markdown."""
     dangers, played = found.dangers, found.played
-    lines = [f"{games} games, {worlds:,} worlds", "", *_header(*_DANGER_TITLES)]
+    lines = [f"{counted(games, 'game')}, {counted(worlds, 'world')}", "", *_header(*_DANGER_TITLES)]
     for name, rows in (
         ("all", dangers),
         ("an opponent in riichi", dangers[dangers["threat"]]),

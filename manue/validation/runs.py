@@ -12,6 +12,7 @@ import numpy as np
 from manue.agents.registry import make_agent
 from manue.decision.settings import Settings
 from manue.errors import LogError
+from manue.plural import counted
 from manue.progress import progress
 from manue.records.archive import find_logs
 from manue.stderr import report
@@ -169,7 +170,7 @@ def values(
     _report_skipped(data.skipped, usable=data.games)
     if folder is not None:
         plot_values(data, folder / "values.png")
-    head = "" if complete else f"interrupted after {len(found)} of {len(logs)} games\n\n"
+    head = "" if complete else f"interrupted after {len(found)} of {counted(len(logs), 'game')}\n\n"
     return head + values_tables(data, settings), complete
 
 

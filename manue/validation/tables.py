@@ -6,6 +6,7 @@ import numpy as np
 
 from manue.arrays import F64, Bool, Records
 from manue.decision.settings import Settings
+from manue.plural import counted
 from manue.training.quality import (
     AMOUNT_HEADER,
     QUALITY_HEADER,
@@ -42,10 +43,11 @@ LEAST_ROWS = 30
 def calibration_tables(data: Calibration, settings: Settings) -> str:
     """Return the tables on winning and on the end of the round; `defence_tables` makes the others."""
     rows = data.discards
+    counts = f"{counted(data.games, 'game')}, {counted(len(rows), 'discard')}"
     lines = [
         "# Calibration",
         "",
-        f"{data.games:,} games, {len(rows):,} discards made, {settings.mc_draws} Monte Carlo draws, policy",
+        f"{counts} made, {counted(settings.mc_draws, 'Monte Carlo draw')}, policy",
         f"{settings.policy}. Rows of the same round are not independent. ECE: expected calibration error",
         "over 20 groups of equal size. The constant is the mean of this sample; tables are learned from the",
         f"other games of the sample ({FOLDS} folds).",
@@ -205,10 +207,11 @@ def _round_section(rows: Records) -> Iterator[str]:
 
 def agreement_tables(rows: Records, spec: str, games: int) -> str:
     """Return the tables on the agreement with people's choices."""
+    judged = f"{counted(games, 'game')}, judged"
     lines = [
         "# Agreement with the choices made",
         "",
-        f"{games:,} games, judged by {spec}. Discards are compared by kind, where there was a choice between",
+        f"{judged} by {spec}. Discards are compared by kind, where there was a choice between",
         "kinds; calls and riichi where they were possible and the answer is known.",
         "",
         "| discards | n | agreement | points lost | placement lost |",

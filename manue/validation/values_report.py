@@ -8,6 +8,7 @@ import numpy as np
 from manue.arrays import F64, Bool, Records
 from manue.decision.settings import Settings
 from manue.features.call_policy import DECLARATIONS
+from manue.plural import counted
 from manue.training.quality import calibration_error_by_chance, clustered_error, quality
 from manue.validation.choices import (
     LEAST_PROB,
@@ -58,11 +59,13 @@ class Measure(NamedTuple):
 def values_tables(data: ValuesOfGames, settings: Settings) -> str:
     """Return all tables."""
     rows = data.values
-    counts = f"{data.games:,} games, {len(rows):,} decisions, {settings.mc_draws} draws."
+    counts = ", ".join(
+        (counted(data.games, "game"), counted(len(rows), "decision"), counted(settings.mc_draws, "draw"))
+    )
     lines = [
         "# Values",
         "",
-        f"{counts} The prediction is that for the",
+        f"{counts}. The prediction is that for the",
         "option taken; points are counted from the decision to the end of the round, with honba and sticks",
         "on both sides. Standard errors are those of the difference, clustered by game. By chance: the mean",
         "size of the difference if the predictions were exact.",

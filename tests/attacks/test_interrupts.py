@@ -58,7 +58,7 @@ def test_a_second_ctrl_c_hung_and_lost_finished_games(tmp_path):
             os.killpg(match.pid, signal.SIGKILL)
     assert match.returncode == 130
     assert "Traceback" not in errors
-    assert "1 games are kept" in errors
+    assert "kept 1 game in" in errors
     assert json.loads((tmp_path / "m" / "summary.json").read_text())["games"] == 1
     for mark in tmp_path.glob("hanging-*"):
         pid = int(mark.name.removeprefix("hanging-"))

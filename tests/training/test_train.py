@@ -205,7 +205,7 @@ def _changed(line, rng):
 def test_logs_without_a_usable_game_give_one_clear_line(tmp_path, capsys):
     (tmp_path / "a.mjson").write_text("{}\n")
     assert main(["train", str(tmp_path), "--out", str(tmp_path / "m"), "--workers", "1"]) == 1
-    assert "no game with open hands among 1 logs" in capsys.readouterr().err
+    assert "no game with open hands among 1 log:" in capsys.readouterr().err
 
 
 def test_hidden_hands_are_refused(games):

@@ -107,4 +107,4 @@ def test_hands_that_are_not_tenpai_are_counted_by_calls_and_discards():
     assert counts[0, 0, :2].sum() < counts[0, 0, 2:].sum()
     found = hands_data(counts, 1)
     assert found["hands"] == counts.sum() > 100
-    assert hands_table(found).startswith(f"1 games, {found['hands']:,} hands that were not tenpai")
+    assert hands_table(found).startswith(f"1 game, {found['hands']:,} hands that were not tenpai")

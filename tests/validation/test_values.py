@@ -217,7 +217,7 @@ def test_an_interrupted_run_is_continued(log, found, tmp_path, monkeypatch):
     monkeypatch.setattr("manue.validation.runs.worker_pool", None)  # nothing is left to do
     text, complete = values([log], SETTINGS, 1, tmp_path, resume=True)
     assert complete
-    assert f"1 games, {len(found.values):,} decisions" in text
+    assert f"1 game, {len(found.values):,} decisions" in text
     assert (tmp_path / "values.png").exists()
 
 
@@ -246,7 +246,7 @@ def test_ctrl_c_prints_what_there_is(log, found, tmp_path, monkeypatch, capsys):
     assert main([*command, "--workers", "1", "--out", str(tmp_path)]) == 130
     printed = capsys.readouterr()
     assert "interrupted after 1 of 2 games" in printed.out
-    assert f"1 games, {len(found.values):,} decisions" in printed.out
+    assert f"1 game, {len(found.values):,} decisions" in printed.out
     assert (tmp_path / "values.md").exists()
 
 
