@@ -1,11 +1,14 @@
 """The policy nets as players, at the speed of a kernel: what strong players do most, or what came of it."""
 
+from typing import Any
+
 from manue.agents.base import Decision
 from manue.arrays import F32
 from manue.decision.report import Report
 from manue.game.actions import Action
 from manue.game.state import RoundState
 from manue.models.policy import NAME, SELFPLAY, load_policy
+from manue.rules import Rules
 from manue.sim.codes import code_of
 from manue.sim.kit import new_kit
 from manue.sim.moments import ANSWER
@@ -34,13 +37,20 @@ class PolicyPlayer:
 
     def __init__(self, weights: F32 | None = None, name: str = "policy") -> None:
         self.name = name
-        self._kit = new_kit(nets=[load_policy(name=NETS[name]) if weights is None else weights])
+        self._weights = load_policy(name=NETS[name]) if weights is None else weights
+        self._kits: dict[Rules, Any] = {}
 
     def decide(self, state: RoundState, actions: tuple[Action, ...]) -> Decision:
         """Choose by the net; a win is taken, nine terminals are declared far from tenpai."""
         t, moment = table_of(state, actions)
         t["player"][state.seat] = POLICY
-        code = decide(t, state.seat, moment, len(actions) if moment == ANSWER else 0, self._kit)
+        code = decide(t, state.seat, moment, len(actions) if moment == ANSWER else 0, self._kit(state.rules))
         by_code = {code_of(action, state.seat): action for action in actions}
         chosen = by_code[code]
         return Decision(chosen, (Report(chosen, note=_NOTES[self.name]),))
+
+    def _kit(self, rules: Rules) -> Any:
+        """Return the kit for a set of rules."""
+        if rules not in self._kits:
+            self._kits[rules] = new_kit(rules, [self._weights])
+        return self._kits[rules]

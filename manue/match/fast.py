@@ -20,9 +20,10 @@ from manue.match.schedule import Fixture
 from manue.models.policy import load_policy
 from manue.protocol.codec import KYOKU_FIRST
 from manue.records.archive import LogWriter
+from manue.records.results import places_of
 from manue.rules import TENHOU
 from manue.sim.deal import shuffle
-from manue.sim.games import finish_round, places_of
+from manue.sim.games import finish_round
 from manue.sim.kit import new_kit, put_net
 from manue.sim.messages import MessageFields, messages_of, start_message
 from manue.sim.play import play_round
@@ -97,7 +98,7 @@ def _messages(settings: MatchSettings, specs: Sequence[str], seed: int) -> Itera
         yield start_message(t)
         play_round(t, kit)
         yield from messages_of(t, kit["log"][: t["log_len"]])
-        finish_round(t)
+        finish_round(t, kit)
         yield {"type": "end_kyoku"}
     yield {"type": "end_game", "scores": t["scores"].tolist()}
 
@@ -113,7 +114,7 @@ def _record(messages: Sequence[MessageFields]) -> GameRecord:
     scores = messages[-1]["scores"]
     return GameRecord(
         scores=scores,
-        placements=places_of(scores),
+        placements=list(places_of(scores)),
         rounds=tally.rounds,
         draws=tally.draws,
         events=len(messages),

@@ -10,16 +10,16 @@ from manue.arrays import I8, I64
 from manue.game.actions import Action
 from manue.game.players import PlayerState
 from manue.game.state import RoundState
+from manue.game.view import LIVE_WALL
 from manue.sim.codes import TILE_NUMBER
+from manue.sim.events import NOBODY
 from manue.sim.moments import ANSWER, OWN_TURN, RIICHI_DISCARD
 from manue.sim.table import Tables
 from manue.sim.view import table_of
-from manue.sim.wall import TILE_OF_PHYSICAL, WALL_TILES
+from manue.sim.wall import DEALT, TILE_OF_PHYSICAL, WALL_TILES
 from manue.tiles import KIND_OF, Seat
 
 TILE_NUMBERS = len(TILE_NUMBER)
-_DEALT, _LIVE, _DEAD = 52, 70, 14
-_NOBODY = -1
 _COPIES: I8 = np.bincount(TILE_OF_PHYSICAL, minlength=TILE_NUMBERS).astype(np.int8)
 
 
@@ -93,7 +93,6 @@ def moment_of(state: RoundState, actions: Sequence[Action]) -> Moment | None:
     if not resting or unseen.min() < 0 or int(unseen.sum()) != others + len(places):
         return None
     turn = state.offer.source if moment == ANSWER and state.offer is not None else state.seat
-    t["turn"] = turn
     tables = np.array([t], t.dtype)
     return Moment(tables, state.seat, turn, moment, declared, unseen, places, sizes)
 
@@ -106,15 +105,15 @@ def _put_wall(t: Any, state: RoundState) -> None:
         t["wall"][WALL_TILES - 5 - 2 * place] = TILE_NUMBER[indicator]
     t["shown"] = shown
     t["owed"] = max(0, state.kan_count - (shown - 1))
-    t["next"] = _DEALT + _LIVE - state.tiles_left - state.kan_count
-    t["ending"] = _NOBODY
+    t["next"] = DEALT + LIVE_WALL - state.tiles_left - state.kan_count
+    t["ending"] = -1
 
 
 def _put_facts(t: Any, player: PlayerState) -> None:
     """Put what the view of one seat needs no memory of: furiten in riichi, and who is liable."""
     seat = player.seat
     t["missed_riichi"][seat] = bool(player.riichi and t["waits"][seat] & t["safe"][seat])
-    t["liable_dragons"][seat] = t["liable_winds"][seat] = _NOBODY
+    t["liable_dragons"][seat] = t["liable_winds"][seat] = NOBODY
     dragons = winds = 0
     for meld in player.melds:
         kind = meld.first_kind

@@ -14,7 +14,7 @@ from manue.selfplay.course import PARTS, Course
 from manue.selfplay.field import new_games
 from manue.selfplay.part import Nets, Part, learn_part
 from manue.sim.kit import new_kit
-from manue.sim.learning import CHOICES, DIVERGENCE, ENTROPY, PULLS, add_value_gradient, sizes_of
+from manue.sim.learning import CHOICES, DIVERGENCE, ENTROPY, PULLS, add_value_gradient
 from manue.sim.net import VALUE_NET, shapes_of
 from manue.sim.trajectories import new_trajectories
 from manue.training.policy_net import Adam, flat, new_arrays
@@ -142,8 +142,7 @@ class Learner:
         for begin in range(0, len(order), VALUE_BATCH):
             which = order[begin : begin + VALUE_BATCH]
             gradient = np.zeros_like(self.value)
-            sizes = sizes_of(VALUE_NET)
-            add_value_gradient(self.value, sizes, context[which], hidden[which], targets[which], gradient)
+            add_value_gradient(self.value, VALUE_NET, context[which], hidden[which], targets[which], gradient)
             self.value_adam.step([gradient / np.float32(len(which))], self.course.value_rate)
 
 

@@ -9,7 +9,7 @@ from manue.arrays import F32, F64, I64
 from manue.models.placement import PlacementModel
 from manue.selfplay.course import Course
 from manue.selfplay.rewards import rewards_of
-from manue.sim.learning import SUMS, add_policy_gradient, rate_values, sizes_of, spread_rewards
+from manue.sim.learning import SUMS, add_policy_gradient, rate_values, spread_rewards
 from manue.sim.net import SHAPES, VALUE_NET, shapes_of
 from manue.sim.table import Tables
 from manue.sim.trajectories import play_noted
@@ -95,7 +95,7 @@ def learn_part(
     number, seat = _gathered(notes, "round"), _gathered(notes, "seat")
     episodes = (number * 4 + seat).astype(np.int64)
     values, advantages = np.zeros(len(episodes), np.float32), np.zeros(len(episodes), np.float32)
-    rate_values(nets.value, sizes_of(VALUE_NET), context, hidden, values)
+    rate_values(nets.value, VALUE_NET, context, hidden, values)
     brought = rewards[number, seat]
     order: I64 = np.lexsort((_gathered(notes, "order"), episodes))
     spread_rewards(order, episodes, values, brought, course.decay, advantages)
@@ -117,7 +117,7 @@ def _gradient(notes: Any, nets: Nets, advantages: F32, course: Course) -> tuple[
         add_policy_gradient(
             nets.weights,
             nets.start,
-            sizes_of(shape),
+            shape,
             notes[f"{name}_context"],
             notes[f"{name}_rows"],
             notes[f"{name}_starts"],

@@ -99,7 +99,7 @@ def _situations(start: F32, count: int) -> Tables:
         found[at] = game
         shuffle(game)
         play_round(game, kit)
-        finish_round(game)
+        finish_round(game, kit)
     found["seed"] = rng.integers(0, 1 << 63, count, dtype=np.uint64)
     return found
 

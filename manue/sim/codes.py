@@ -15,6 +15,8 @@ DISCARD, DRAWN, ANKAN, KAKAN, PON, DAIMINKAN, CHI = range(64, 8 * 64, 64)
 """`DISCARD` and `DRAWN` (the tile just drawn) + tile; `ANKAN` + kind; `KAKAN` + tile; `PON` + 1 with the red
 five of the hand; `DAIMINKAN`; `CHI` + twice the place of the called tile in the run + 1 with a red five."""
 GROUP, MEMBER = ~63, 63
+REDS_AT = 12
+"""Bit of a noted call that says whether the red five is among the seat's own tiles of the meld."""
 
 (
     DRAW_EVENT, DISCARD_EVENT, CALL_EVENT, RIICHI_EVENT, ACCEPTED_EVENT, DORA_EVENT, WIN_EVENT, END_EVENT,

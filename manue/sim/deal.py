@@ -9,7 +9,7 @@ from manue.sim.codes import DORA_EVENT, DRAW_EVENT
 from manue.sim.events import NOBODY, note
 from manue.sim.hands import add_tile, find_waits, kind_of
 from manue.sim.scoring import DORA_OF_KIND, dealer_of
-from manue.sim.wall import fill_wall
+from manue.sim.wall import DEALT, STEP_OF_DEALT, fill_wall
 
 
 @compiled
@@ -24,13 +24,9 @@ def deal(t: Any, kit: Any) -> None:
     _clear(t)
     wall = t["wall"]
     dealer = dealer_of(t)
-    at = 0
-    for block in range(4):
-        for step in range(4):
-            for _ in range(4 if block < 3 else 1):
-                add_tile(t, (dealer + step) % 4, int(wall[at]))
-                at += 1
-    t["next"] = at
+    for at in range(DEALT):
+        add_tile(t, (dealer + int(STEP_OF_DEALT[at])) % 4, int(wall[at]))
+    t["next"] = DEALT
     for seat in range(4):
         find_waits(t, seat, kit["tables"])
     _reveal(t)
@@ -111,5 +107,4 @@ def draw(t: Any, seat: int, replacement: bool, kit: Any) -> None:  # noqa: FBT00
     add_tile(t, seat, tile)
     t["drawn"] = tile
     t["after_kan"] = replacement
-    t["turn"] = seat
     note(t, kit, DRAW_EVENT, seat, NOBODY, tile, 0)

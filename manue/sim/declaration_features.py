@@ -10,6 +10,7 @@ from manue.sim.codes import ANKAN, CHI, DAIMINKAN, GROUP, KAKAN, MEMBER, PON
 from manue.sim.columns import BY, ON
 from manue.sim.danger import safe_against_riichi
 from manue.sim.hands import (
+    FAR,
     NUMBERS,
     OUTSIDE,
     add_tile,
@@ -220,7 +221,7 @@ def _fill_left(t: Any, seat: int, kind: int, row: F32) -> None:
 def _best_left(t: Any, seat: int, forbidden: int, tables: U8) -> tuple[int, int]:
     """Return the lowest shanten and the most useful tiles that a discard leaves."""
     rate_discards(t, seat, tables)
-    lowest, most = 127, 0
+    lowest, most = FAR, 0
     for kind in range(34):
         if forbidden >> kind & 1 == 0:
             lowest = min(lowest, int(t["after"][kind]))

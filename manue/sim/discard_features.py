@@ -11,7 +11,16 @@ from manue.arrays import F32, I64, U8
 from manue.compiled import compiled, inlined
 from manue.sim.columns import OF
 from manue.sim.danger import safe_against_riichi
-from manue.sim.hands import NUMBERS, OUTSIDE, kind_of, rate_useful, red_of_kind, shapes_of, unseen_copies
+from manue.sim.hands import (
+    FAR,
+    NUMBERS,
+    OUTSIDE,
+    kind_of,
+    rate_useful,
+    red_of_kind,
+    shapes_of,
+    unseen_copies,
+)
 from manue.sim.scoring import dealer_of
 from manue.sim.tile_values import count_kinds, has_value_set, value_of_kind
 
@@ -33,7 +42,7 @@ def fill_discards(t: Any, seat: int, kinds: int, tables: U8, dangers: F32, rows:
     """
     hand, after = t["hand"], t["after"]
     n = 0
-    lowest = 127
+    lowest = FAR
     for kind in range(34):
         if hand[seat, kind] > 0 and kinds >> kind & 1:
             found[n] = kind

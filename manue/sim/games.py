@@ -1,17 +1,14 @@
 """Whole games, as compiled code: which round follows, and when it is over."""
 
-from collections.abc import Sequence
 from typing import Any
 
 from manue.compiled import compiled
-from manue.rules import TENHOU
 from manue.sim.codes import EXHAUSTIVE, NAGASHI, NINE
 from manue.sim.deal import shuffle
 from manue.sim.play import play_round
 from manue.sim.scoring import dealer_of
 from manue.sim.table import Tables
 
-TARGET_POINTS = TENHOU.target_points
 ROUNDS_OF_A_WIND = 4
 
 
@@ -33,7 +30,7 @@ def play_games(tables: Tables, kit: Any, most: int) -> int:
         while not t["over"]:
             shuffle(t)
             play_round(t, kit)
-            finish_round(t)
+            finish_round(t, kit)
             played += 1
         if played >= most:
             break
@@ -47,14 +44,14 @@ def play_rounds(tables: Tables, kit: Any) -> None:
         t = tables[at]
         shuffle(t)
         play_round(t, kit)
-        finish_round(t)
+        finish_round(t, kit)
 
 
 @compiled
-def finish_round(t: Any) -> None:
+def finish_round(t: Any, kit: Any) -> None:
     """Go on to the next round, or end the game: sticks that nobody won then go to the first."""
     t["rounds"] += 1
-    if _is_last(t):
+    if _is_last(t, int(kit["switches"][6])):
         t["over"] = 1
         first = 0
         for seat in range(1, 4):
@@ -80,7 +77,7 @@ def dealer_stays(t: Any) -> bool:
 
 
 @compiled
-def _is_last(t: Any) -> bool:
+def _is_last(t: Any, target: int) -> bool:
     """Return whether the game ends with this round.
 
     An abortive draw is always played again, and a dealer who stays plays on unless it is first.
@@ -97,12 +94,6 @@ def _is_last(t: Any) -> bool:
     if t["ending"] >= NINE:
         return False
     if dealer_stays(t):
-        return index >= last and first == dealer and most >= TARGET_POINTS
+        return index >= last and first == dealer and most >= target
     following = index + 1
-    return following > last and (most >= TARGET_POINTS or following > last + ROUNDS_OF_A_WIND)
-
-
-def places_of(scores: Sequence[int]) -> list[int]:
-    """Return the places 1..4 by seat; of equal scores the earlier seat is first."""
-    order = sorted(range(4), key=lambda seat: (-scores[seat], seat))
-    return [order.index(seat) + 1 for seat in range(4)]
+    return following > last and (most >= target or following > last + ROUNDS_OF_A_WIND)

@@ -19,7 +19,6 @@ from manue.sim.table import MAX_OPTIONS
 
 MOST_EVENTS = 512
 MOST_NETS = 4
-MOST_ROWS = 48
 EVENT_COLUMNS = 9
 JUDGED_COLUMNS = 4 + MAX_OPTIONS
 LESSON_ROOM = {"discard": (160, 2240), "riichi": (64, 64), "call": (128, 512)}
@@ -45,7 +44,7 @@ KIT = np.dtype(
         ("tables", np.uint8, TABLES.packed.shape),  # of `manue.hand.shanten`
         ("points", np.float32, (4, CELLS)),
         ("base", np.int32, (CELLS,)),
-        ("switches", np.int64, (5,)),
+        ("switches", np.int64, (7,)),
         ("no_ura", np.int8, (34,)),  # zeros
         ("weights", np.float32, (MOST_NETS, WIDE_WEIGHTS)),  # the nets of players
         ("wide", np.uint8, (MOST_NETS,)),
@@ -53,14 +52,14 @@ KIT = np.dtype(
         ("script", np.int16, (MOST_EVENTS, 2)),
         ("script_len", np.int32, ()),
         # room for one choice
-        ("found", np.int64, (MOST_ROWS,)),  # kinds or codes
+        ("found", np.int64, (MAX_OPTIONS,)),  # kinds or codes
         ("context", np.float32, (CONTEXT_SIZE,)),
-        ("rows", np.float32, (MOST_ROWS, max(shape.columns for shape in SHAPES.values()))),
-        ("ratings", np.float32, (MOST_ROWS,)),
+        ("rows", np.float32, (MAX_OPTIONS, max(shape.columns for shape in SHAPES.values()))),
+        ("ratings", np.float32, (MAX_OPTIONS,)),
         ("dangers", np.float32, (4, 34)),
         ("base_layer", np.float32, (WIDE_SHAPES["discard"].units,)),
-        ("first_layer", np.float32, (MOST_ROWS, WIDE_SHAPES["discard"].units)),
-        ("second_layer", np.float32, (MOST_ROWS, WIDE_SHAPES["discard"].last)),
+        ("first_layer", np.float32, (MAX_OPTIONS, WIDE_SHAPES["discard"].units)),
+        ("second_layer", np.float32, (MAX_OPTIONS, WIDE_SHAPES["discard"].last)),
         # notes of one round
         ("writes_log", np.uint8, ()),
         ("writes_judged", np.uint8, ()),

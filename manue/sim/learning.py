@@ -6,34 +6,18 @@ it should not leave (Kullback-Leibler, ``sum q log(q / p)`` with q of that net),
 threefold weight. Advantages are generalized advantage estimates (Schulman and others, 2016).
 """
 
-from typing import NamedTuple
-
 import numpy as np
 
 from manue.arrays import F32, F64, I32, I64
 from manue.compiled import compiled, inlined
-from manue.sim.kit import MOST_ROWS
 from manue.sim.net import CONTEXT_SIZE, NetShape, rate_rows
+from manue.sim.table import MAX_OPTIONS
 
 PULLED = 3
 """One choice in so many is pulled, with so much more weight."""
 LOSS, ENTROPY, DIVERGENCE, CHOICES, PULLS = range(5)
 """Sums of `add_policy_gradient`."""
 SUMS = 5
-
-
-class Sizes(NamedTuple):
-    """The place and the sizes of a net, as kernels take them."""
-
-    start: int
-    columns: int
-    units: int
-    last: int
-
-
-def sizes_of(shape: NetShape) -> Sizes:
-    """Return the sizes of a net."""
-    return Sizes(shape.start, shape.columns, shape.units, shape.last)
 
 
 @compiled
@@ -66,20 +50,20 @@ def spread_rewards(
 
 
 @compiled
-def rate_values(weights: F32, sizes: Sizes, context: F32, hidden: F32, values: F32) -> None:
+def rate_values(weights: F32, shape: NetShape, context: F32, hidden: F32, values: F32) -> None:
     """Fill what a value net says: float32[n], from float32[n, CONTEXT_SIZE] and float32[n, columns]."""
-    base = np.empty(sizes.units, np.float32)
-    first, second = np.empty((1, sizes.units), np.float32), np.empty((1, sizes.last), np.float32)
+    base = np.empty(shape.units, np.float32)
+    first, second = np.empty((1, shape.units), np.float32), np.empty((1, shape.last), np.float32)
     for at in range(len(values)):
         rate_rows(
             weights, context[at], hidden[at : at + 1], values[at : at + 1], base, first, second, 1,
-            sizes.start, sizes.columns, sizes.units, sizes.last,
+            shape.start, shape.columns, shape.units, shape.last,
         )  # fmt: skip
 
 
 @compiled
 def add_value_gradient(
-    weights: F32, sizes: Sizes, context: F32, hidden: F32, targets: F32, gradient: F32
+    weights: F32, shape: NetShape, context: F32, hidden: F32, targets: F32, gradient: F32
 ) -> float:
     """Add the gradient of half the squared error, summed over choices; return the sum of squared errors.
 
@@ -92,20 +76,20 @@ def add_value_gradient(
     targets : float32[choices]
         What followed.
     """
-    transposed = _transposed(weights, sizes)
-    base = np.empty(sizes.units, np.float32)
-    first, second = np.empty((1, sizes.units), np.float32), np.empty((1, sizes.last), np.float32)
+    transposed = _transposed(weights, shape)
+    base = np.empty(shape.units, np.float32)
+    first, second = np.empty((1, shape.units), np.float32), np.empty((1, shape.last), np.float32)
     rating, slope = np.empty(1, np.float32), np.empty(1, np.float32)
     total = 0.0
     for at in range(len(targets)):
         row = hidden[at : at + 1]
         rate_rows(
             weights, context[at], row, rating, base, first, second, 1,
-            sizes.start, sizes.columns, sizes.units, sizes.last,
+            shape.start, shape.columns, shape.units, shape.last,
         )  # fmt: skip
         slope[0] = rating[0] - targets[at]
         total += float(slope[0]) * slope[0]
-        _add_slopes(weights, transposed, sizes, context[at], row, slope, first, second, 1, gradient)
+        _add_slopes(weights, transposed, shape, context[at], row, slope, first, second, 1, gradient)
     return total
 
 
@@ -113,7 +97,7 @@ def add_value_gradient(
 def add_policy_gradient(
     weights: F32,
     anchor: F32,
-    sizes: Sizes,
+    shape: NetShape,
     context: F32,
     rows: F32,
     starts: I32,
@@ -131,8 +115,8 @@ def add_policy_gradient(
     ----------
     weights, anchor : float32[:]
         The net that learns, and the one it is pulled to.
-    sizes : Sizes
-        The place and the sizes of the net in both.
+    shape : NetShape
+        The place and the shape of the net in both.
     context : float32[n, CONTEXT_SIZE]
     rows : float32[m, columns]
     starts : int32[n + 1]
@@ -152,12 +136,12 @@ def add_policy_gradient(
         Added to: the loss, the entropy of the policy, its divergence, the number of choices, and of those
         over which the divergence was summed.
     """
-    transposed = _transposed(weights, sizes)
-    base = np.empty(sizes.units, np.float32)
-    first = np.empty((MOST_ROWS, sizes.units), np.float32)
-    second = np.empty((MOST_ROWS, sizes.last), np.float32)
-    shares, others = np.empty(MOST_ROWS, np.float32), np.empty(MOST_ROWS, np.float32)
-    slopes = np.empty(MOST_ROWS, np.float32)
+    transposed = _transposed(weights, shape)
+    base = np.empty(shape.units, np.float32)
+    first = np.empty((MAX_OPTIONS, shape.units), np.float32)
+    second = np.empty((MAX_OPTIONS, shape.last), np.float32)
+    shares, others = np.empty(MAX_OPTIONS, np.float32), np.empty(MAX_OPTIONS, np.float32)
+    slopes = np.empty(MAX_OPTIONS, np.float32)
     for choice in range(len(chosen)):
         begin, n = int(starts[choice]), int(starts[choice + 1] - starts[choice])
         if n == 1 and not declines:
@@ -165,11 +149,11 @@ def add_policy_gradient(
         scene, options = context[choice], rows[begin : begin + n]
         pulled = pull > 0 and choice % PULLED == 0
         other = (
-            _shares(anchor, sizes, scene, options, n, heat, declines, others, base, first, second)
+            _shares(anchor, shape, scene, options, n, heat, declines, others, base, first, second)
             if pulled
             else 0.0
         )
-        left = _shares(weights, sizes, scene, options, n, heat, declines, shares, base, first, second)
+        left = _shares(weights, shape, scene, options, n, heat, declines, shares, base, first, second)
         likely = shares[chosen[choice]] if chosen[choice] >= 0 else left
         sums[LOSS] -= advantages[choice] * np.log(max(likely, 1e-12))
         sums[ENTROPY] -= left * np.log(max(left, 1e-12))
@@ -185,13 +169,13 @@ def add_policy_gradient(
             sums[DIVERGENCE] += divergence
             sums[PULLS] += 1
             sums[LOSS] += PULLED * pull * divergence
-        _add_slopes(weights, transposed, sizes, scene, options, slopes, first, second, n, gradient)
+        _add_slopes(weights, transposed, shape, scene, options, slopes, first, second, n, gradient)
 
 
 @compiled
 def _shares(
     weights: F32,
-    sizes: Sizes,
+    shape: NetShape,
     context: F32,
     rows: F32,
     n: int,
@@ -205,7 +189,7 @@ def _shares(
     """Fill the shares of n options; return that of declining."""
     rate_rows(
         weights, context, rows, shares, base, first, second, n,
-        sizes.start, sizes.columns, sizes.units, sizes.last,
+        shape.start, shape.columns, shape.units, shape.last,
     )  # fmt: skip
     most = 0.0 if declines else float(shares[0])
     for at in range(n):
@@ -221,13 +205,13 @@ def _shares(
 
 
 @inlined
-def _transposed(weights: F32, sizes: Sizes) -> F32:
+def _transposed(weights: F32, shape: NetShape) -> F32:
     """Return the weights of the second layer by its units: what goes back through it then lies in line."""
-    at = sizes.start + (CONTEXT_SIZE + sizes.columns + 1) * sizes.units
-    out = np.empty((sizes.last, sizes.units), np.float32)
-    for unit in range(sizes.units):
-        for place in range(sizes.last):
-            out[place, unit] = weights[at + unit * sizes.last + place]
+    at = shape.start + (CONTEXT_SIZE + shape.columns + 1) * shape.units
+    out = np.empty((shape.last, shape.units), np.float32)
+    for unit in range(shape.units):
+        for place in range(shape.last):
+            out[place, unit] = weights[at + unit * shape.last + place]
     return out
 
 
@@ -235,7 +219,7 @@ def _transposed(weights: F32, sizes: Sizes) -> F32:
 def _add_slopes(
     weights: F32,
     transposed: F32,
-    sizes: Sizes,
+    shape: NetShape,
     context: F32,
     rows: F32,
     slopes: F32,
@@ -245,9 +229,9 @@ def _add_slopes(
     gradient: F32,
 ) -> None:
     """Go back through a net from the slopes of the loss in the ratings of n rows, whose layers are kept."""
-    units, last = sizes.units, sizes.last
-    rows_at = sizes.start + CONTEXT_SIZE * units
-    bias_at = rows_at + sizes.columns * units
+    units, last = shape.units, shape.last
+    rows_at = shape.start + CONTEXT_SIZE * units
+    bias_at = rows_at + shape.columns * units
     second_at = bias_at + units
     second_bias = second_at + units * last
     out_at = second_bias + last
@@ -272,7 +256,7 @@ def _add_slopes(
             else:
                 on_first[unit] = np.float32(0.0)
         _add_multiple(on_context, np.float32(1.0), on_first)
-        for column in range(sizes.columns):
+        for column in range(shape.columns):
             value = rows[row, column]
             if value != 0:
                 _add_multiple(gradient[rows_at + column * units : bias_at], value, on_first)
@@ -280,7 +264,7 @@ def _add_slopes(
     for column in range(CONTEXT_SIZE):
         value = context[column]
         if value != 0:
-            _add_multiple(gradient[sizes.start + column * units : rows_at], value, on_context)
+            _add_multiple(gradient[shape.start + column * units : rows_at], value, on_context)
 
 
 @inlined

@@ -34,8 +34,6 @@ from manue.sim.hands import (
 from manue.sim.scoring import score_of
 from manue.sim.table import PON_MELD
 
-RIICHI_NEEDS_TILES = 4
-
 
 @compiled
 def may_tsumo(t: Any, seat: int, kit: Any) -> bool:
@@ -64,7 +62,7 @@ def may_riichi(t: Any, seat: int, lowest: int, kit: Any) -> bool:
         lowest <= 0
         and t["open"][seat] == 0
         and t["riichi"][seat] == 0
-        and t["tiles_left"] >= RIICHI_NEEDS_TILES
+        and t["tiles_left"] >= kit["switches"][5]
         and t["scores"][seat] >= kit["switches"][4]
     )
 

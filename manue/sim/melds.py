@@ -3,7 +3,7 @@
 from typing import Any
 
 from manue.compiled import compiled
-from manue.sim.codes import ANKAN, CALL_EVENT, CHI, GROUP, KAKAN, MEMBER, PON
+from manue.sim.codes import ANKAN, CALL_EVENT, CHI, GROUP, KAKAN, MEMBER, PON, REDS_AT
 from manue.sim.deal import draw, reveal_next, reveal_owed
 from manue.sim.events import NOBODY, note
 from manue.sim.hands import find_waits, kind_of, red_of_kind, take_tile
@@ -19,8 +19,7 @@ def take_call(t: Any, seat: int, call: int, kit: Any) -> None:
     reds = int(tile >= 34)
     group, member = call & GROUP, call & MEMBER
     t["river_flag"][source, t["river_len"][source] - 1] |= CALLED_AWAY
-    t["turn"] = seat
-    note(t, kit, CALL_EVENT, seat, source, tile, call | int(t["reds"][seat, kind // 9 % 3]) << 12)
+    note(t, kit, CALL_EVENT, seat, source, tile, call | red_of_kind(t, seat, kind) << REDS_AT)
     if group == CHI:
         place, red = member // 2, member & 1
         low = kind - place
@@ -70,7 +69,7 @@ def add_kan(t: Any, seat: int, chosen: int, kit: Any) -> None:
     t["undisturbed"] = 0
     t["drawn"] = -1
     t["offered"], t["source"], t["robbing"] = tile, seat, 1
-    note(t, kit, CALL_EVENT, seat, NOBODY, tile, KAKAN | red << 12)
+    note(t, kit, CALL_EVENT, seat, NOBODY, tile, KAKAN | red << REDS_AT)
     reveal_owed(t, kit)
 
 

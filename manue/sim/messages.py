@@ -17,17 +17,16 @@ from manue.sim.codes import (
     MEMBER,
     PON,
     REASONS,
+    REDS_AT,
     RIICHI_EVENT,
     WIN_EVENT,
     run_tiles,
     tiles_of_kind,
 )
-from manue.tiles import KIND_OF, KINDS, RED_OF, TILES, WINDS, order
+from manue.sim.wall import DEALT, STEP_OF_DEALT
+from manue.tiles import KIND_OF, RED_OF, TILES, WINDS, order
 
 MessageFields: TypeAlias = dict[str, Any]
-
-_REDS_AT = 12
-"""Bit of a call's choice that says whether red fives are among the tiles laid down or extended."""
 
 
 def start_message(t: Any) -> MessageFields:
@@ -37,9 +36,7 @@ def start_message(t: Any) -> MessageFields:
     """
     dealer = int(t["index"]) % 4
     hands: list[list[int]] = [[], [], [], []]
-    for at, tile in enumerate(t["wall"][:52].tolist()):
-        block, rest = divmod(at, 16)
-        step = rest // 4 if block < 3 else rest
+    for step, tile in zip(STEP_OF_DEALT.tolist(), t["wall"][:DEALT].tolist(), strict=True):
         hands[(dealer + step) % 4].append(tile)
     return {
         "bakaze": WINDS[int(t["index"]) // 4 % 4],
@@ -98,8 +95,8 @@ def messages_of(t: Any, log: I32) -> Iterator[MessageFields]:
 
 
 def _call(actor: int, source: int, tile: int, choice: int) -> MessageFields:
-    red = bool(choice >> _REDS_AT)
-    code = choice & (1 << _REDS_AT) - 1
+    red = bool(choice >> REDS_AT)
+    code = choice & (1 << REDS_AT) - 1
     name = TILES[tile]
     kind = KIND_OF[name]
     group, member = code & GROUP, code & MEMBER
@@ -115,5 +112,5 @@ def _call(actor: int, source: int, tile: int, choice: int) -> MessageFields:
     elif group == PON:
         what, consumed = "pon", tiles_of_kind(kind, 2, red=bool(member))
     else:
-        what, consumed = "daiminkan", tiles_of_kind(kind, 3, red=red and KINDS[kind][0] == "5")
+        what, consumed = "daiminkan", tiles_of_kind(kind, 3, red=red)
     return {"actor": actor, "consumed": list(consumed), "pai": name, "target": source, "type": what}

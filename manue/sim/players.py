@@ -27,8 +27,8 @@ _WORST = 1 << 40
 
 @inlined
 def wants_list(t: Any, seat: int) -> bool:
-    """Return whether a player chooses from a list of what is legal."""
-    return bool(t["player"][seat] <= EAGER)
+    """Return whether a player chooses from a list of what is legal, or is held to it."""
+    return bool(t["player"][seat] <= SCRIPTED)
 
 
 @compiled
@@ -47,7 +47,7 @@ def choose(t: Any, seat: int, moment: int, n: int, lowest: int, kit: Any) -> int
     """
     player = t["player"][seat]
     if player == SCRIPTED:
-        return _scripted(t, seat, moment, kit)
+        return _scripted(t, seat, moment, n, kit)
     if player == RANDOM:
         return int(np.int64(t["options"][random_below(t, n)]))
     if player == EAGER and random_below(t, 8):
@@ -79,24 +79,34 @@ def _declared(t: Any, n: int) -> int:
 
 
 @compiled
-def _scripted(t: Any, seat: int, moment: int, kit: Any) -> int:
-    """Return the next choice of the script, `PASS` for an answer that it does not have."""
+def _scripted(t: Any, seat: int, moment: int, n: int, kit: Any) -> int:
+    """Return the next choice of the script, `PASS` for an answer that it does not have.
+
+    If that is not legal, ``fault`` is set and the last option, a pass or a discard, is taken.
+    """
     script, length = kit["script"], int(kit["script_len"])
     at = int(t["script_at"])
     if moment != ANSWER:
         t["script_at"] = at + 1
-        if at < length and script[at, 0] == seat:
-            return int(np.int64(script[at, 1]))
-        t["fault"] = 1
-        return DRAWN + int(t["drawn"]) if t["drawn"] >= 0 else DISCARD
+        return _legal(t, int(np.int64(script[at, 1])) if at < length and script[at, 0] == seat else PASS, n)
     # several seats may win on one tile; they answer in the order of the seats, the script has any
     while at < length and (script[at, 1] == RON or script[at, 1] >= PON):
         if script[at, 0] == seat:
-            return int(np.int64(script[at, 1]))
+            return _legal(t, int(np.int64(script[at, 1])), n)
         at += 1
         if script[at - 1, 1] != RON:
             break
     return PASS
+
+
+@inlined
+def _legal(t: Any, code: int, n: int) -> int:
+    """Return a choice if it is among the options; else note the fault and return the last of them."""
+    for place in range(n):
+        if t["options"][place] == code:
+            return code
+    t["fault"] = 1
+    return int(np.int64(t["options"][n - 1]))
 
 
 @inlined
@@ -154,7 +164,7 @@ def _greedy(t: Any, seat: int, moment: int, n: int, lowest: int, kit: Any) -> in
 def _widest(t: Any, seat: int, kinds: int, tables: U8) -> int:
     """Return the discard that leaves the lowest shanten and most useful tiles, from the honors inwards."""
     after = t["after"]
-    lowest = 127
+    lowest = FAR
     for kind in range(34):
         if kinds >> kind & 1:
             lowest = min(lowest, int(after[kind]))

@@ -10,6 +10,7 @@ import numpy as np
 
 from manue.arrays import I16
 from manue.errors import EventError
+from manue.game.checks import MOST_INDICATORS, MOST_KANS
 from manue.game.events import (
     Called,
     Discarded,
@@ -21,11 +22,11 @@ from manue.game.events import (
     RoundStart,
     Won,
 )
+from manue.game.view import LIVE_WALL
 from manue.sim.codes import DISCARD, DRAWN, NINE_TERMINALS, RIICHI, RON, TILE_NUMBER, TSUMO, code_of
-from manue.sim.wall import TILE_OF_PHYSICAL, WALL_TILES
+from manue.sim.wall import DEALT, STEP_OF_DEALT, TILE_OF_PHYSICAL, WALL_TILES
 from manue.tiles import Tile, round_index
 
-DEALT = 52
 _NINE_TERMINALS = {"kyushukyuhai", "kyushu_kyuhai"}
 _TRIPLE_RON = {"sanchaho"}
 
@@ -100,12 +101,8 @@ class _Reading:
 
     def _deal(self) -> None:
         hands = [list(hand) for hand in self._start.hands]
-        at = 0
-        for block in range(4):
-            for step in range(4):
-                for _ in range(4 if block < 3 else 1):
-                    self._put(at, hands[(self._start.dealer + step) % 4].pop())
-                    at += 1
+        for at, step in enumerate(STEP_OF_DEALT.tolist()):
+            self._put(at, hands[(self._start.dealer + step) % 4].pop())
 
     def _put(self, at: int, tile: Tile | None) -> None:
         if tile is None:
@@ -113,6 +110,8 @@ class _Reading:
         self._wall[at] = TILE_NUMBER[tile]
 
     def _indicator(self, tile: Tile) -> None:
+        if self._shown == MOST_INDICATORS:
+            raise EventError(f"more than {MOST_INDICATORS} dora indicators")
         self._put(WALL_TILES - 5 - 2 * self._shown, tile)
         self._shown += 1
 
@@ -140,7 +139,7 @@ class _Reading:
                 self._choose(actor, RIICHI)
             case Won(actor, source):
                 self._choose(actor, TSUMO if actor == source else RON)
-                for place, tile in enumerate(event.ura_indicators):
+                for place, tile in enumerate(event.ura_indicators[:MOST_INDICATORS]):
                     self._put(WALL_TILES - 6 - 2 * place, tile)
                 self._end.append(event)
             case RoundDrawn(reason):
@@ -153,9 +152,13 @@ class _Reading:
 
     def _draw(self, tile: Tile | None) -> None:
         if self._replaces:
+            if self._kans == MOST_KANS:
+                raise EventError(f"more than {MOST_KANS} kans")
             self._kans += 1
             self._put(WALL_TILES - self._kans, tile)
         else:
+            if self._next == DEALT + LIVE_WALL:
+                raise EventError(f"more than {LIVE_WALL} tiles are drawn")
             self._put(self._next, tile)
             self._next += 1
         self._replaces = False

@@ -66,9 +66,12 @@ def base_by_cell(rules: Rules) -> I32:
 
 
 def switches_of(rules: Rules) -> I64:
-    """Return the rules that kernels read, int64[5].
+    """Return the rules that kernels read, int64[7].
 
-    Open tanyao, fu of a double-wind pair, doubled and multiple yakuman, points for riichi.
+    Open tanyao, fu of a double-wind pair, doubled and multiple yakuman, points and tiles left for riichi, and
+    the points that end a game. Points come from `points_by_cell`, the start and the length of a game from
+    `manue.sim.table.new_tables`. In all else a table plays by Tenhou's rules: with red fives, without swap
+    calling, and closed kans are not robbed.
     """
     return np.array(
         [
@@ -77,6 +80,8 @@ def switches_of(rules: Rules) -> I64:
             rules.double_yakuman_patterns,
             rules.multiple_yakuman,
             rules.riichi_needs_points,
+            rules.riichi_needs_tiles,
+            rules.target_points,
         ],
         np.int64,
     )

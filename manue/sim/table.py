@@ -65,7 +65,6 @@ _FIELDS: list[tuple[str, type[np.generic], tuple[int, ...]]] = [
     ("liable_dragons", np.int8, (4,)),  # who fed the third set of dragons, -1 nobody
     ("liable_winds", np.int8, (4,)),
     # the moment
-    ("turn", np.int8, ()),
     ("drawn", np.int8, ()),  # tile just drawn, -1 after a call
     ("after_kan", np.int8, ()),
     ("undisturbed", np.int8, ()),  # nobody has called or made a kan

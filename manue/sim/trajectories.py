@@ -78,7 +78,7 @@ def play_noted(tables: Tables, kit: Any, notes: Any, most: int) -> int:
             kit["discard_used"][0] = kit["riichi_used"][0] = kit["call_used"][0] = 0
             shuffle(t)
             play_round(t, kit)
-            finish_round(t)
+            finish_round(t, kit)
             _note_game(t, notes, number, 1)
             notes["over"][number] = t["over"]
             _keep_round(t, kit, notes, number)

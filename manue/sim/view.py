@@ -81,7 +81,6 @@ def _put_round(t: Any, state: RoundState) -> None:
     t["tiles_left"] = state.tiles_left
     t["kans"] = state.kan_count
     t["after_kan"], t["undisturbed"] = state.after_kan, state.undisturbed
-    t["turn"] = state.turn
     for indicator in state.dora_indicators:
         t["dora"][dora_of(indicator)] += 1
     t["offered"] = t["source"] = -1

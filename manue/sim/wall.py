@@ -6,11 +6,17 @@ seed by PCG32, and the Fisher-Yates shuffle takes several indices out of one ran
 
 import numpy as np
 
-from manue.arrays import I16, U32
+from manue.arrays import I8, I16, U32
 from manue.compiled import compiled, inlined
 from manue.tiles import RED_OF
 
 WALL_TILES = 136
+DEALT = 52
+STEP_OF_DEALT: I8 = np.array(
+    [step for block in (4, 4, 4, 1) for step in range(4) for _ in range(block)],
+    np.int8,
+)
+"""Who gets each of the first tiles of the wall: seats after the dealer."""
 _KEY_WORDS, _BLOCK_WORDS, _DOUBLE_ROUNDS = 8, 16, 6
 _WORD = 0xFFFFFFFF
 _LONG = 0xFFFFFFFFFFFFFFFF

@@ -26,7 +26,7 @@ from manue.game.events import Discarded, DoraRevealed, Draw, Event, RoundDrawn, 
 from manue.game.state import RoundState
 from manue.hand.score import score_win
 from manue.records.formats import game_events
-from manue.records.results import is_exhaustive
+from manue.records.results import is_exhaustive, places_of
 from manue.rules import TENHOU, Rules
 from manue.tiles import COPIES, KIND_OF, KINDS, RED_FIVES, TILES, Tile
 from manue.workers import worker_pool
@@ -235,8 +235,7 @@ def _note_ending(events: Sequence[Event], truths: Sequence[Scenes]) -> None:
 
 
 def _note_game_end(scores: Sequence[int], table: Scenes) -> None:
-    order = sorted(range(4), key=lambda seat: (-scores[seat], seat))
-    ranks = np.array([order.index(seat) + 1 for seat in range(4)])
+    ranks = np.array(places_of(scores))
     hundreds = np.array(scores) // 100
     for seat in range(4):
         rows = table["seat"] == seat

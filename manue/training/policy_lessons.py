@@ -12,6 +12,7 @@ from manue.arrays import I64
 from manue.errors import EventError, LogError
 from manue.game.events import Event
 from manue.records.formats import game_events
+from manue.records.results import round_results
 from manue.sim.kit import new_kit, put_script
 from manue.sim.net import CONTEXT_SIZE, SHAPES
 from manue.sim.play import play_round
@@ -90,12 +91,15 @@ def _lessons_of_game(t: Any, kit: Any, events: Sequence[Event]) -> dict[str, lis
     rounds = list(recorded_rounds(events))
     if not rounds:
         raise EventError("no round in this file")
+    round_results(events)  # raises EventError for a round that is not complete
     parts: dict[str, list[Lessons]] = {name: [] for name in SHAPES}
-    for recorded in rounds:
+    for number, recorded in enumerate(rounds):
         recorded.set_up(t)
         put_script(kit, recorded.script)
         forget_lessons(kit)
         play_round(t, kit)
+        if t["fault"] or t["script_at"] != len(recorded.script):
+            raise EventError(f"round {number} of a game: one of its choices is not legal")
         for name in SHAPES:
             parts[name].append(noted(kit, name))
     return parts

@@ -56,7 +56,7 @@ def simulate(seed: int, players: list[int], *, last_index: int = 7, rng: int = 1
         for seat, events, chosen, n, *options in kit["judged"][: t["judged_len"]].tolist():
             played.choices.append((before + events, seat, chosen, set(options[:n])))
         played.messages += messages_of(t, kit["log"][: t["log_len"]])
-        finish_round(t)
+        finish_round(t, kit)
         played.rounds += 1
         played.messages.append({"type": "end_kyoku"})
     played.messages.append({"type": "end_game"})

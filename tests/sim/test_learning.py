@@ -5,7 +5,6 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from manue.sim.kit import MOST_ROWS
 from manue.sim.learning import (
     CHOICES,
     DIVERGENCE,
@@ -14,7 +13,6 @@ from manue.sim.learning import (
     add_policy_gradient,
     add_value_gradient,
     rate_values,
-    sizes_of,
     spread_rewards,
 )
 from manue.sim.net import CONTEXT_SIZE, NetShape
@@ -37,7 +35,7 @@ def learn(weights, anchor, choices, advantages, *, heat, declines, pull):
     add_policy_gradient(
         weights,
         anchor,
-        sizes_of(SHAPE),
+        SHAPE,
         choices.context.astype(np.float32),
         choices.rows.astype(np.float32),
         choices.starts.astype(np.int32),
@@ -112,14 +110,14 @@ def test_value_gradient_and_values():
     hidden = rng.random((20, 7)).astype(np.float32)
     targets = rng.standard_normal(20).astype(np.float32)
     gradient = np.zeros_like(weights)
-    error = add_value_gradient(weights, sizes_of(shape), context, hidden, targets, gradient)
+    error = add_value_gradient(weights, shape, context, hidden, targets, gradient)
     values = np.zeros(20, np.float32)
-    rate_values(weights, sizes_of(shape), context, hidden, values)
+    rate_values(weights, shape, context, hidden, values)
     assert error == pytest.approx(((values - targets) ** 2).sum(), rel=1e-4)
 
     def loss_of(moved):
         unused = np.zeros_like(weights)
-        return add_value_gradient(moved, sizes_of(shape), context, hidden, targets, unused) / 2
+        return add_value_gradient(moved, shape, context, hidden, targets, unused) / 2
 
     for at, slope in differences(loss_of, weights, rng.integers(0, len(weights), 60)):
         assert gradient[at] == pytest.approx(slope, rel=0.05, abs=0.05)
@@ -142,4 +140,3 @@ def test_advantages():
             sum(0.9**later * change for later, change in enumerate(changes[at:])) for at in range(len(places))
         ]
         assert found[places] == pytest.approx(wanted, rel=1e-4)
-    assert MOST_ROWS >= 14

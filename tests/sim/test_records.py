@@ -1,6 +1,6 @@
 """Recorded rounds played again at a simulated table: every payment, and the round that follows, are equal."""
 
-from manue.game.events import RoundDrawn
+from manue.game.events import Discarded, RiichiDeclared, RoundDrawn
 from manue.records.formats import game_events
 from manue.sim.codes import END_EVENT, WIN_EVENT
 from manue.sim.games import finish_round
@@ -9,7 +9,7 @@ from manue.sim.play import play_round
 from manue.sim.players import SCRIPTED
 from manue.sim.replay import recorded_rounds
 from manue.sim.table import new_tables
-from tests.conftest import FULL
+from tests.conftest import FULL, game
 
 
 def replayed(log, t, kit):
@@ -29,7 +29,7 @@ def replayed(log, t, kit):
                 assert row[5:] == list(end.deltas), (log, at)
         if recorded.end[-1].scores is not None:
             assert t["scores"].tolist() == list(recorded.end[-1].scores), (log, at)
-        finish_round(t)
+        finish_round(t, kit)
         if at + 1 < len(rounds):
             following = rounds[at + 1].start
             assert not t["over"], (log, at)
@@ -56,3 +56,15 @@ def test_unselected_records(records):
     """Forty of them; all with MANUE_FULL=1."""
     logs = sorted((records / "hanchan").iterdir())
     replay_all(logs if FULL else logs[:: len(logs) // 40])
+
+
+def test_a_choice_that_is_not_legal_is_a_fault():
+    events = game_events(game("four-kans"))
+    at = next(at for at, event in enumerate(events) if isinstance(event, Discarded))
+    recorded = next(recorded_rounds([*events[:at], RiichiDeclared(events[at].actor), *events[at:]]))
+    t, kit = new_tables(1)[0], new_kit()
+    t["player"][:] = SCRIPTED
+    recorded.set_up(t)
+    put_script(kit, recorded.script)
+    play_round(t, kit)
+    assert t["fault"]

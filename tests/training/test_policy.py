@@ -1,6 +1,7 @@
 """The whole way from logs to the policy net, on the sample games."""
 
 import gzip
+import json
 import shutil
 
 import pytest
@@ -11,6 +12,7 @@ from manue.errors import LogError
 from manue.models.files import models_dir, read_model
 from manue.models.policy import load_policy
 from manue.sim.net import SHAPES, WEIGHTS, WIDE_WEIGHTS
+from manue.tiles import TILES
 from manue.training.policy import learn_policy
 from manue.training.policy_lessons import lessons_of
 from tests.conftest import DATA, game
@@ -80,5 +82,42 @@ def test_a_round_with_another_dealer_leaves_out_its_game_alone(tmp_path):
     alone, none = lessons_of([game("robbed-kan")])
     lessons, skipped = lessons_of([log, game("robbed-kan")])
     assert none == []
-    assert skipped == [f"{log}: round 0 of a game is dealt by seat 1"]
+    assert skipped == [f"{log}: seat 0 acts on the turn of seat 1"]
     assert [len(lessons[name]) for name in SHAPES] == [len(alone[name]) for name in SHAPES]
+
+
+def cut_in_the_second_round(lines):
+    starts = [at for at, line in enumerate(lines) if '"start_kyoku"' in line]
+    return lines[: starts[1] + 20]
+
+
+def discard_of_a_tile_not_held(lines):
+    at = next(at for at, line in enumerate(lines) if '"dahai"' in line)
+    fields = json.loads(lines[at])
+    hands = json.loads(next(line for line in lines if '"start_kyoku"' in line))["tehais"]
+    held = {*hands[fields["actor"]], fields["pai"]}
+    fields |= {"pai": next(tile for tile in TILES if tile not in held), "tsumogiri": False}
+    return [*lines[:at], json.dumps(fields), *lines[at + 1 :]]
+
+
+def more_draws_than_the_wall_has(lines):
+    """Each seat goes on drawing and discarding what it drew."""
+    at = next(at for at, line in enumerate(lines) if '"dahai"' in line)
+    turns = [
+        json.dumps({"type": kind, "actor": number % 4, "pai": "9p", **more})
+        for number in range(80)
+        for kind, more in (("tsumo", {}), ("dahai", {"tsumogiri": True}))
+    ]
+    return [*lines[: at + 1], *turns]
+
+
+@pytest.mark.parametrize(
+    "damage", [cut_in_the_second_round, discard_of_a_tile_not_held, more_draws_than_the_wall_has]
+)
+def test_a_record_that_breaks_off_or_cannot_be_teaches_nothing(tmp_path, damage):
+    """What the scripted players did where the script did not fit was learned as if it had been chosen."""
+    log = tmp_path / "damaged.mjson"
+    log.write_text("\n".join(damage(gzip.decompress(game("four-kans").read_bytes()).decode().splitlines())))
+    lessons, skipped = lessons_of([log])
+    assert len(skipped) == 1
+    assert not any(len(lessons[name]) for name in SHAPES)

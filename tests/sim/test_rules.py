@@ -1,0 +1,30 @@
+"""The rules that a table in compiled code reads."""
+
+from dataclasses import replace
+
+import pytest
+
+from manue.rules import TENHOU
+from manue.sim.codes import EXHAUSTIVE
+from manue.sim.games import finish_round
+from manue.sim.kit import new_kit
+from manue.sim.legal import may_riichi
+from manue.sim.table import new_tables
+
+
+@pytest.mark.parametrize(("target", "over"), [(30_000, 0), (28_000, 1)])
+def test_the_last_round_ends_the_game_once_somebody_has_the_points_for_it(target, over):
+    rules = replace(TENHOU, target_points=target)
+    t = new_tables(1, rules)[0]
+    t["index"], t["ending"] = rules.last_round, EXHAUSTIVE
+    t["scores"][:] = [29_000, 23_000, 24_000, 24_000]
+    finish_round(t, new_kit(rules))
+    assert t["over"] == over
+
+
+@pytest.mark.parametrize(("needed", "allowed"), [(4, False), (3, True)])
+def test_riichi_needs_as_many_tiles_as_the_rules_say(needed, allowed):
+    rules = replace(TENHOU, riichi_needs_tiles=needed)
+    t = new_tables(1, rules)[0]
+    t["tiles_left"] = 3
+    assert may_riichi(t, 0, 0, new_kit(rules)) == allowed
