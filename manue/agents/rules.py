@@ -192,10 +192,9 @@ def _dora_count(state: RoundState) -> int:
 
 def _threatened(state: RoundState, dangers: DangerReader) -> bool:
     """Return whether an opponent is in riichi or has an open hand that can probably win."""
-    others = [player for player in state.players if player.seat != state.seat]
-    if any(player.riichi for player in others):
+    if state.opponent_in_riichi:
         return True
-    if not any(len(player.melds) >= 3 for player in others):
+    if not any(len(player.melds) >= 3 for player in state.players if player.seat != state.seat):
         return False
     return bool(dangers.read(scene_of(state), state.seat, held_only=True).can_win.max() >= OPEN_THREAT)
 

@@ -36,8 +36,8 @@ class Declaration(NamedTuple):
     row: F32
 
 
-def declaration_of(action: Action) -> str:
-    """Return the name of the declaration that an action makes, "" if it makes none."""
+def declaration_of(action: Action | None) -> str:
+    """Return the name of the declaration that an action makes, "" if it makes none or is not known."""
     match action:
         case Riichi():
             return "riichi"

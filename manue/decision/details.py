@@ -11,7 +11,7 @@ import numpy as np
 from manue.decision.endings import SCORE_STEPS, score_distribution
 from manue.decision.options import Option
 from manue.decision.report import Details, Reason, Report, WinningHand
-from manue.decision.values import ValuedOption, bonus_of
+from manue.decision.values import ValuedOption
 from manue.draws.frequent_hands import FrequentHand, frequent_hands
 from manue.draws.win import SILENT
 from manue.features.scene import Scenes
@@ -112,7 +112,7 @@ def _winning_hands(state: RoundState, option: Option, win_prob: float) -> tuple[
         WinningHand(
             (*hand.tiles, *called),
             win_prob * hand.share,
-            hand.points + bonus_of(state),
+            hand.points + state.bonus,
             _yaku(state, option, hand),
         )
         for hand in hands

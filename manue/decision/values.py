@@ -27,11 +27,10 @@ from manue.game.state import RoundState
 from manue.game.win import score_of_win
 from manue.models.afterstate import Prospects
 from manue.models.danger import Danger
-from manue.models.placement import UMA, PlacementModel
+from manue.models.placement import PLACES, UMA, PlacementModel
 from manue.tiles import COPIES
 
 POLICIES = ("points-classic", "points", "placement")
-_PLACES = np.arange(1.0, 5.0)
 
 
 class OutcomeDistribution(NamedTuple):
@@ -85,7 +84,7 @@ def classic_values(state: RoundState, options: Sequence[Option], danger: Danger)
     for i, option in enumerate(options):
         known = facts.of(i)
         deal_in, loss = known["deal_in_prob"], known["deal_in_points"]
-        win_points = option.mc_win_points + bonus_of(state)
+        win_points = option.mc_win_points + state.bonus
         value = (1.0 - deal_in) * option.mc_win_prob * win_points - deal_in * loss
         report = Report(
             option.action,
@@ -127,7 +126,7 @@ def values_over_outcomes(
         Name of the ranking points.
     """
     ranking = np.array(UMA[uma])
-    figures = _figures(outcomes, prospects, None if policy == "points" else ranking, bonus_of(state))
+    figures = _figures(outcomes, prospects, None if policy == "points" else ranking, state.bonus)
     endings = _endings(outcomes, None if policy == "points" else ranking)
     facts = _Facts(state, options, danger)
     valued = []
@@ -201,7 +200,7 @@ def _columns(
     return (
         points if ranking is None else places @ ranking,
         points,
-        places @ _PLACES,
+        places @ PLACES,
         prospects.win[members],
         prospects.win_points[members],
         draws.sum(axis=1),
@@ -232,7 +231,7 @@ def value_of_abort(
     """Value an abortive draw: nobody gains points and the dealer stays."""
     position = position_of(state)
     places = placement.places_after([state.scores], [True], position, state.seat, state.rules)[0]
-    rank = float(places @ _PLACES)
+    rank = float(places @ PLACES)
     value = 0.0 if policy == "points" else float(places @ np.array(UMA[uma]))
     return ValuedOption(
         value, Report(action, expected_points=0.0, expected_rank=rank, draw_prob=1.0, draw_points=0.0)
@@ -250,15 +249,10 @@ def win_report(state: RoundState, action: Win, placement: PlacementModel) -> Rep
     stays = state.seat == state.dealer
     places = placement.places_after([scores], [stays], position_of(state), state.seat, state.rules)
     points = float(deltas[state.seat])
-    rank = float(places[0] @ _PLACES)
+    rank = float(places[0] @ PLACES)
     return Report(
         action, expected_points=points, expected_rank=rank, win_prob=1.0, win_points=points, shanten=-1
     )
-
-
-def bonus_of(state: RoundState) -> int:
-    """Return what a win brings in addition to its points: honba and deposits."""
-    return 300 * state.honba + 1000 * state.deposits
 
 
 def _mixed(plain: F64, stick: F64, share: F64 | float) -> F64:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from manue.tiles import Meld, MeldKind, Seat, Tile
+from manue.tiles import KIND_OF, Meld, MeldKind, Seat, Tile
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,3 +71,13 @@ class NineTerminals:
 
 
 Action: TypeAlias = Pass | Discard | Riichi | Call | Win | NineTerminals
+
+
+def same_choice(one: Action, other: Action) -> bool:
+    """Return whether two actions differ by no more than which copy of a tile, or the order of tiles."""
+    match one, other:
+        case Discard(), Discard():
+            return KIND_OF[one.tile] == KIND_OF[other.tile]
+        case Call(), Call():
+            return (one.kind, sorted(one.consumed)) == (other.kind, sorted(other.consumed))
+    return one == other

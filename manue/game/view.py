@@ -130,6 +130,16 @@ class RoundView:
         return self.phase is not Phase.BETWEEN and self.phase is not Phase.ENDED
 
     @property
+    def bonus(self) -> int:
+        """What a win brings in addition to its points: honba and deposits."""
+        return 300 * self.honba + 1000 * self.deposits
+
+    @property
+    def opponent_in_riichi(self) -> bool:
+        """Whether another seat is in riichi."""
+        return any(player.riichi for player in self.players if player.seat != self.seat)
+
+    @property
     def kan_count(self) -> int:
         """The number of kans on the table."""
         return sum(meld.is_kan for player in self.players for meld in player.melds)

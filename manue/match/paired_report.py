@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from manue.arrays import F64, Bool
-from manue.match.intervals import student_t
+from manue.intervals import ratio_error, student_t
 from manue.match.paired_rounds import CHOICES, SAME, Gain
 from manue.plural import counted
 
@@ -49,10 +49,10 @@ def _mean(gains: F64, which: Bool) -> str:
         counts = which.sum(axis=1)
         mean = values.sum() / counts.sum()
         used = int((counts > 0).sum())
-        spread = ((values.sum(axis=1) - mean * counts) ** 2).sum()
+        squares = float(((values.sum(axis=1) - mean * counts) ** 2).sum())
         text = f"{mean:+.{digits}f}"
         if used > 1:
-            error = float(np.sqrt(spread * used / (used - 1)) / counts.sum())
+            error = ratio_error(squares, used, int(counts.sum()))
             text += f" ± {student_t(used - 1) * error:.{digits}f}"
         cells.append(text)
     return " | ".join(cells)

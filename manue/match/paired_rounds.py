@@ -24,7 +24,7 @@ from manue.game.actions import Action, Call, Discard, Riichi
 from manue.game.events import Event, GameEnd, RoundEnd, RoundStart
 from manue.game.state import RoundState
 from manue.models.model_set import Models
-from manue.models.placement import RoundPosition, exact_places
+from manue.models.placement import PLACES, RoundPosition, exact_places
 from manue.records.formats import game_events
 from manue.rules import TENHOU
 from manue.stderr import report
@@ -37,7 +37,6 @@ CHOICES = ("discard", "riichi", "chi", "pon", "kan", "other")
 """What the first choice that differs is about."""
 SAME = -1
 """In place of a choice: none differs."""
-_PLACES = np.arange(1.0, 5.0)
 
 
 class Beginning(NamedTuple):
@@ -181,8 +180,8 @@ def _standing(events: Sequence[Event]) -> F64:
             )
             model = Models.load().placement
             places = model.places_at(np.array([scores], np.float64), index, dealer, honba, position.last)[0]
-            return np.column_stack([scores, places @ _PLACES])
+            return np.column_stack([scores, places @ PLACES])
         if isinstance(event, GameEnd) and event.scores is not None:
             final = np.array([event.scores], np.float64)
-            return np.column_stack([final[0], exact_places(final)[0] @ _PLACES])
+            return np.column_stack([final[0], exact_places(final)[0] @ PLACES])
     raise EventError("the referee says nothing after a round")

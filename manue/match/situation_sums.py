@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from itertools import combinations
 from typing import Any
 
-from manue.match.intervals import WallMean
+from manue.intervals import WallMean
 from manue.table.situations import DIVISIONS, UNIT, parts_of
 
 Cells = dict[str, list[int]]

@@ -10,8 +10,8 @@ from itertools import combinations
 from typing import Any
 
 from manue.foreign import foreign
+from manue.intervals import WallMean
 from manue.language.messages import ENGLISH, Messages
-from manue.match.intervals import WallMean
 from manue.match.situation_sums import SituationSums
 from manue.table.decision_times import Timing
 from manue.table.tally import SeatTally

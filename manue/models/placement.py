@@ -29,6 +29,9 @@ ROUNDS = 8
 PARAMETERS: dict[str, tuple[int]] = {"spread": (ROUNDS,), "shape": (5,), "form": (6,)}
 """The learned arrays and their shapes, in the order of `PlacementModel.learned`."""
 
+PLACES: F64 = np.arange(1.0, 5.0)
+"""The final places: P(place) times these is the expected one."""
+
 UMA: dict[str, tuple[float, float, float, float]] = {
     "tenhou": (90.0, 45.0, 0.0, -135.0),
     "club": (30.0, 10.0, -10.0, -30.0),

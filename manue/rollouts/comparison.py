@@ -9,13 +9,11 @@ from manue.arrays import F64
 from manue.decision.point_worth import worth_of_a_point
 from manue.decision.report import Rollout
 from manue.decision.settings import Settings
-from manue.models.placement import UMA, PlacementModel, RoundPosition
+from manue.intervals import NORMAL
+from manue.models.placement import PLACES, UMA, PlacementModel, RoundPosition
 from manue.rollouts.playouts import Results
 from manue.rules import Rules
 from manue.tiles import Seat
-
-_PLACES = np.arange(1.0, 5.0)
-_NORMAL = 1.96
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -78,7 +76,7 @@ def valued(
         results.scores.reshape(-1, 4), results.stays.reshape(-1), position, seat, rules
     ).reshape(number, options, 4)
     points = results.scores[:, :, seat].astype(np.float64) - scores[seat]
-    return Played(points, places @ _PLACES, worth_of(points, places, settings))
+    return Played(points, places @ PLACES, worth_of(points, places, settings))
 
 
 def worth_of(points: F64, places: F64, settings: Settings) -> F64:
@@ -104,4 +102,4 @@ def worth_of(points: F64, places: F64, settings: Settings) -> F64:
 def gain_of(differences: F64) -> tuple[float, float]:
     """Return the mean of differences and half the width of its 95 % interval."""
     spread = differences.std(ddof=1) if len(differences) > 1 else 0.0
-    return float(differences.mean()), float(_NORMAL * spread / np.sqrt(len(differences)))
+    return float(differences.mean()), float(NORMAL * spread / np.sqrt(len(differences)))

@@ -26,7 +26,7 @@ from manue.arrays import I64
 from manue.errors import ProtocolError
 from manue.game.events import Called, Discarded, Event, RiichiDeclared, RoundStart, Won
 from manue.models.model_set import Models
-from manue.models.placement import RoundPosition
+from manue.models.placement import PLACES, RoundPosition
 from manue.tiles import KIND_OF, Kind, Seat, Tile
 
 UNIT = 10_000
@@ -195,7 +195,7 @@ class Situations:
             [(start.index, start.dealer, start.honba) for start in starts], np.int64
         ).T.copy()
         probabilities = Models.load().placement.places_at(scores, index, dealer, honba, last)
-        return np.asarray(np.rint(UNIT * (probabilities @ np.arange(1.0, 5.0))), np.int64)
+        return np.asarray(np.rint(UNIT * (probabilities @ PLACES)), np.int64)
 
 
 def _start(event: RoundStart) -> _Start:

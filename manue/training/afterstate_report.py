@@ -8,6 +8,7 @@ import numpy as np
 from manue.arrays import F32, F64, I64, Bool
 from manue.draws.win import WinStatistics
 from manue.features.afterstate import AT
+from manue.intervals import clustered_error
 from manue.models.afterstate import (
     levelled,
     threat_of,
@@ -35,7 +36,6 @@ from manue.training.quality import (
     QUALITY_HEADER,
     amount_quality,
     calibration_error_by_chance,
-    clustered_error,
     mean,
     quality,
     reliability,

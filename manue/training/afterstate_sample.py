@@ -266,7 +266,7 @@ def _answers(made: RecordedDecision, result: RoundResult) -> _Row:
     order = [(seat + i) % 4 for i in range(4)]
     ending, points, paid = OTHER_RON, 0.0, 0.0
     if seat in result.winners:
-        ending, points = WIN, change - 300.0 * state.honba - 1000.0 * state.deposits
+        ending, points = WIN, float(change - state.bonus)
     elif not result.winners:
         ending = DRAWN
     elif result.payer == seat:

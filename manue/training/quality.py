@@ -144,18 +144,6 @@ def calibration_error_by_chance(predicted: Values, group: I64) -> float:
     return float(np.mean([calibration_error(predicted, sampled < predicted) for sampled in samples]))
 
 
-def clustered_error(values: F64, games: I64) -> float:
-    """Return the standard error of the mean of float64[n] that depend on each other within games int64[n]."""
-    if not len(values):
-        return float("nan")
-    _, game = np.unique(games, return_inverse=True)
-    sums = np.bincount(game, values - values.mean())
-    number = len(sums)
-    if number < 2:
-        return float("nan")
-    return float(np.sqrt((sums**2).sum() * number / (number - 1)) / len(values))
-
-
 def _buckets(predicted: Values, actual: Labels, edges: F64) -> list[Bucket]:
     p, hit = np.asarray(predicted, np.float64), np.asarray(actual, np.float64)
     index = np.clip(np.searchsorted(edges, p, side="right") - 1, 0, max(len(edges) - 2, 0))

@@ -1,5 +1,6 @@
 """The Monte Carlo draws with each of their corrections removed in turn, at discards really made."""
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, replace
@@ -61,23 +62,20 @@ class Ablation:
     skipped: tuple[str, ...] = ()
 
 
-def versions(win_statistics: WinStatistics, mc_draws: DrawSettings) -> dict[str, DrawSettings]:
+def versions(in_play: DrawSettings) -> dict[str, DrawSettings]:
     """Return the settings of the draws as in play, without each correction, and without all of them."""
+    learned = in_play.win_statistics
     return {
-        AS_IN_PLAY: mc_draws,
-        "no exchange beyond the fewest": replace(mc_draws, extra=0),
-        "two exchanges beyond the fewest": replace(mc_draws, extra=2),
-        "every draw of the wall comes": replace(
-            mc_draws, win_statistics=replace(win_statistics, survival=1.0)
-        ),
-        "every win a self-draw": replace(
-            mc_draws, win_statistics=replace(win_statistics, tsumo_share=(1.0, 1.0))
-        ),
+        AS_IN_PLAY: in_play,
+        "no exchange beyond the fewest": replace(in_play, extra=0),
+        "two exchanges beyond the fewest": replace(in_play, extra=2),
+        "every draw of the wall comes": replace(in_play, win_statistics=replace(learned, survival=1.0)),
+        "every win a self-draw": replace(in_play, win_statistics=replace(learned, tsumo_share=(1.0, 1.0))),
         "no han from ippatsu and ura-dora": replace(
-            mc_draws, win_statistics=replace(win_statistics, riichi_han=(1.0,))
+            in_play, win_statistics=replace(learned, riichi_han=(1.0,))
         ),
-        "a hand in riichi may change": replace(mc_draws, locked=False),
-        "none of the corrections": replace(mc_draws, win_statistics=WinStatistics(), locked=False),
+        "a hand in riichi may change": replace(in_play, locked=False),
+        "none of the corrections": replace(in_play, win_statistics=WinStatistics(), locked=False),
     }
 
 
@@ -99,10 +97,10 @@ def ablate_log(index: int, log: Path, settings: Settings, last_round: int | None
 
 def join_ablations(parts: Sequence[Ablation]) -> Ablation:
     """Join the rows of several games."""
-    used = [part.tried for part in parts if part.games]
-    names = used[0] if used else {}
+    used = [part.tried for part in parts if part.tried]
+    names = used[0] if used else (AS_IN_PLAY, LEARNED)
     return Ablation(
-        {name: np.concatenate([tried[name] for tried in used]) for name in names},
+        {name: np.concatenate([np.zeros(0, TRIED), *(tried[name] for tried in used)]) for name in names},
         sum(part.games for part in parts),
         tuple(line for part in parts for line in part.skipped),
     )
@@ -136,10 +134,9 @@ def _predictions(
     models = Models.load(settings.models or None)
     win_statistics = models.afterstate.win_statistics
     predicted = {}
-    for name, mc_draws in versions(
-        win_statistics, DrawSettings(seed, settings.mc_draws, settings.extra, win_statistics)
-    ).items():
-        plain = (one for one in options_of(state, scene, (chosen,), mc_draws) if not one.pays_stick)
+    in_play = DrawSettings(seed, settings.mc_draws, settings.extra, win_statistics)
+    for name, version in versions(in_play).items():
+        plain = (one for one in options_of(state, scene, (chosen,), version) if not one.pays_stick)
         option = next(plain)
         predicted[name] = option.mc_win_prob, option.mc_win_points
     discards = tuple(action for action in actions if isinstance(action, Discard))
@@ -147,14 +144,13 @@ def _predictions(
     kind = KIND_OF[chosen.tile]
     at = next(i for i, one in enumerate(found.options) if one.kind == kind and not one.pays_stick)
     report = found.valued[at].report
-    bonus = 300 * state.honba + 1000 * state.deposits
     passes = 1.0 - (report.deal_in_prob or 0.0)
-    predicted[LEARNED] = passes * (report.win_prob or 0.0), (report.win_points or 0.0) - bonus
+    predicted[LEARNED] = passes * (report.win_prob or 0.0), (report.win_points or 0.0) - state.bonus
     return predicted
 
 
 def _points_of_wins(events: Sequence[Event]) -> dict[tuple[int, int], float]:
-    """Return the points of every win by round and seat, without honba and deposits."""
+    """Return the points of every win by round and seat, without honba and deposits; nan if unknown."""
     points: dict[tuple[int, int], float] = {}
     index, honba, deposits = -1, 0, 0
     for event in events:
@@ -166,7 +162,9 @@ def _points_of_wins(events: Sequence[Event]) -> dict[tuple[int, int], float]:
             case Won(deltas=deltas):
                 if event.points is not None:
                     points[index, event.actor] = event.points
-                elif deltas is not None:
-                    points[index, event.actor] = deltas[event.actor] - 300 * honba - 1000 * deposits
+                else:
+                    points[index, event.actor] = (
+                        math.nan if deltas is None else deltas[event.actor] - 300 * honba - 1000 * deposits
+                    )
                 honba = deposits = 0  # a second winner of the same tile gets neither
     return points

@@ -12,12 +12,12 @@ from pathlib import Path
 
 import numpy as np
 
-from manue.agents.base import Agent
+from manue.agents.base import Agent, Decision
 from manue.agents.registry import make_agent
 from manue.arrays import Records
 from manue.decision.report import Report
 from manue.errors import EventError, LogError, reason
-from manue.game.actions import Action, Call, Discard, Pass, Riichi
+from manue.game.actions import Action, Call, Discard, Riichi, Win, same_choice
 from manue.game.events import Event, RoundStart, Won
 from manue.records.decisions import RecordedDecision, recorded_decisions
 from manue.records.formats import game_events
@@ -31,10 +31,7 @@ DECISIONS = np.dtype(
         ("threat", np.bool_),  # an opponent is in riichi
         ("people", np.bool_),  # people did it; always true for discards
         ("ours", np.bool_),  # we would do it; for discards: we would discard the same kind
-        (
-            "lost_points",
-            np.float64,
-        ),  # expected points of our choice minus those of theirs; nan if not estimated
+        ("lost_points", np.float64),  # expected: our choice minus theirs; nan if not estimated
         ("lost_rank", np.float64),  # expected placement of their choice minus that of ours
         ("shanten", np.int8),  # for discards: the lowest that any discard leaves; -1 if unknown
         ("people_lowest", np.bool_),  # for discards: their choice leaves the lowest
@@ -100,9 +97,9 @@ def _compare(choice: RecordedDecision, agent: Agent, game: int) -> Iterator[tupl
     if not questions and not discards:
         return
     decision = agent.decide(choice.state, choice.actions)
-    threat = any(player.riichi for player in choice.state.players if player.seat != choice.state.seat)
-    best = decision.reports[0]
-    rated = next((report for report in decision.reports if _is_the_same(report, chosen)), None)
+    threat = choice.state.opponent_in_riichi
+    best = _report_of(decision, decision.action) or Report(decision.action)
+    rated = None if isinstance(chosen, Win) else _report_of(decision, chosen)
     lost, predicted = _lost(best, rated), _predicted(best, rated)
     if discards and isinstance(chosen, Discard):
         theirs, ours = KIND_OF[chosen.tile], _kind_of(best)
@@ -111,6 +108,11 @@ def _compare(choice: RecordedDecision, agent: Agent, game: int) -> Iterator[tupl
     for sort in questions:
         did, would = _sort(chosen) == sort, _sort(decision.action) == sort
         yield game, DECLARATIONS.index(sort), threat, did, would, *lost, -1, *[False] * 4, *predicted
+
+
+def _report_of(decision: Decision, action: Action) -> Report | None:
+    """Return the report on an action; ``None`` if the agent gives none."""
+    return next((report for report in decision.reports if same_choice(report.action, action)), None)
 
 
 def _efficiency(reports: Sequence[Report], theirs: Kind, ours: Kind) -> tuple[int, bool, bool, bool, bool]:
@@ -161,18 +163,3 @@ def _predicted(best: Report, theirs: Report | None) -> tuple[float, ...]:
 
 def _difference(one: float | None, other: float | None) -> float:
     return np.nan if one is None or other is None else one - other
-
-
-def _is_the_same(report: Report, chosen: Action) -> bool:
-    match chosen:
-        case Discard(tile=tile):
-            return isinstance(report.action, Discard) and _kind_of(report) == KIND_OF[tile]
-        case Call(kind=kind, consumed=consumed):
-            return (
-                isinstance(report.action, Call)
-                and report.action.kind == kind
-                and sorted(report.action.consumed) == sorted(consumed)
-            )
-        case Pass() | Riichi():
-            return report.action == chosen
-    return False

@@ -44,10 +44,7 @@ DISCARDS = np.dtype(
         ("threat", np.bool_),  # an opponent is in riichi
         ("mc_win_prob", np.float64),
         ("mc_win_points", np.float64),
-        (
-            "win_prob",
-            np.float64,
-        ),  # this and all other estimates: nan under the classic policy, which makes none
+        ("win_prob", np.float64),  # this and all other estimates are nan under the classic policy
         ("win_points", np.float64),  # without honba and the deposits there; with sticks yet to come
         ("draw_prob", np.float64),
         ("deal_in_prob", np.float64),
@@ -202,7 +199,7 @@ def _row(
     row["open"] = any(meld.is_open for meld in state.me.melds)
     row["riichi"] = state.me.riichi
     row["declared"] = isinstance(state.last_event, RiichiDeclared)
-    row["threat"] = any(player.riichi for player in state.players if player.seat != state.seat)
+    row["threat"] = state.opponent_in_riichi
     row["mc_win_prob"], row["mc_win_points"] = option.mc_win_prob, option.mc_win_points
     row["deal_in_prob"] = report.deal_in_prob
     tried = np.array([options[i].mc_win_prob for i in plain])
@@ -221,7 +218,7 @@ def _note_estimates(
     report = valued[at].report
     passes = 1.0 - (report.deal_in_prob or 0.0)
     row["win_prob"] = passes * (report.win_prob or 0.0)
-    row["win_points"] = (report.win_points or 0.0) - 300 * state.honba - 1000 * state.deposits
+    row["win_points"] = (report.win_points or 0.0) - state.bonus
     row["draw_prob"] = passes * (report.draw_prob or 0.0)
     row["deal_in_later_prob"] = valued[at].endings[1].probabilities[Endings.deal_in].sum()
     row["expected_points"], row["expected_rank"] = report.expected_points, report.expected_rank
@@ -243,7 +240,7 @@ def _note_points(row: Records, state: RoundState, result: RoundResult) -> None:
     """Write what the rest of the round brought, counted as the predictions are."""
     row["delta"] = result.scores[state.seat] - state.scores[state.seat]
     if row["won"]:
-        row["points"] = row["delta"] - 300 * state.honba - 1000 * state.deposits
+        row["points"] = row["delta"] - state.bonus
 
 
 def _kinds_held(index: int, state: RoundState, danger: Danger, truth: Records) -> Records:
@@ -252,7 +249,7 @@ def _kinds_held(index: int, state: RoundState, danger: Danger, truth: Records) -
     rows["game"] = index
     rows["prob"] = [danger.deal_in(kind) for kind in held.tolist()]
     rows["wins"] = (truth["win_points"][:, held] > 0).any(0)
-    rows["threat"] = any(player.riichi for player in state.players if player.seat != state.seat)
+    rows["threat"] = state.opponent_in_riichi
     return rows
 
 

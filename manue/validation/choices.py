@@ -16,7 +16,7 @@ import numpy as np
 
 from manue.arrays import F64, Records
 from manue.features.call_policy import DECLARATIONS
-from manue.training.quality import clustered_error
+from manue.intervals import clustered_error
 
 LEAST_PROB = 0.05
 """Probabilities of what was done count as at least this: no decision weighs more than 20."""

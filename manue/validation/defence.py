@@ -39,10 +39,7 @@ FOLDING_ROWS = np.dtype(
         ("dealt_in", np.bool_),  # when the recorded round is played on
         ("points", np.float64),  # points then paid
         ("threat", np.bool_),  # an opponent is in riichi
-        (
-            "folded",
-            np.bool_,
-        ),  # from here on the seat discarded its safest tiles alone
+        ("folded", np.bool_),  # from here on the seat discarded its safest tiles alone
         ("paid", np.float64),  # points that it paid for dealing in with the last of them
     ]
 )

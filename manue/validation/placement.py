@@ -7,11 +7,12 @@ from pathlib import Path
 
 import numpy as np
 
-from manue.arrays import F64, I64, Records
+from manue.arrays import Records
 from manue.errors import EventError, LogError, reason
 from manue.game.events import Event
+from manue.intervals import clustered_error
 from manue.models.model_set import Models
-from manue.models.placement import exact_places
+from manue.models.placement import PLACES, exact_places
 from manue.plural import counted
 from manue.records.formats import game_events
 from manue.records.length import NAMES
@@ -114,7 +115,7 @@ def _figures_line(rows: Records) -> Iterator[str]:
             for place in range(4):
                 wrong = part["predicted"][:, place] - (part["place"] == place)
                 off.append(abs(float(wrong.mean())))
-                errors.append(error_by_game(wrong, part["game"]))
+                errors.append(clustered_error(wrong, part["game"]))
     if off:
         near, chance = np.array(off) <= NEAR, np.array(off) <= 2.0 * np.array(errors)
         squares = float(np.mean(np.square(np.array(off) / np.array(errors))))
@@ -124,19 +125,11 @@ def _figures_line(rows: Records) -> Iterator[str]:
         yield ""
 
 
-def error_by_game(values: F64, games: I64) -> float:
-    """Return the standard error of a mean whose cases are independent only between games."""
-    _, game = np.unique(games, return_inverse=True)
-    sums = np.bincount(game, values)
-    return float(np.sqrt(np.square(sums - sums.mean()).sum()) / len(values))
-
-
 def _group_line(rows: Records, name: str) -> str:
-    predicted = float((rows["predicted"] @ np.arange(1.0, 5.0)).mean())
-    observed = float(rows["place"].mean()) + 1.0
-    error = error_by_game(rows["predicted"] @ np.arange(1.0, 5.0) - rows["place"] - 1.0, rows["game"])
+    predicted, observed = rows["predicted"] @ PLACES, rows["place"] + 1.0
+    error = clustered_error(predicted - observed, rows["game"])
     few = "" if len(rows) >= FEWEST else " (few)"
-    return f"| {name} | {len(rows):,}{few} | {predicted:.3f} | {observed:.3f} | ± {error:.3f} |"
+    return f"| {name} | {len(rows):,}{few} | {predicted.mean():.3f} | {observed.mean():.3f} | ± {error:.3f} |"
 
 
 def _log_loss(rows: Records, name: str) -> float:

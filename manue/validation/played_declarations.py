@@ -18,9 +18,9 @@ from manue.decision.settings import position_seed
 from manue.features.call_policy import DECLARATIONS
 from manue.game.actions import Win
 from manue.game.events import Event
+from manue.intervals import NORMAL, clustered_error
 from manue.records.decisions import RecordedDecision, recorded_decisions
 from manue.rollouts.player import RolloutManue
-from manue.training.quality import clustered_error
 
 SAMPLED_DECLARATIONS = {"riichi": 4, "chi": 8, "pon": 8, "daiminkan": 1, "ankan": 1, "kakan": 1}
 """One in so many of each that is possible is looked at."""
@@ -122,6 +122,6 @@ def declarations_table(rows: Records) -> list[str]:
 
 
 def _figures(rows: Records) -> str:
-    error = 1.96 * clustered_error(rows["gain"], rows["game"])
+    error = NORMAL * clustered_error(rows["gain"], rows["game"])
     means = " | ".join(f"{rows[column].mean():+.0f}" for column in ("value", "habit"))
     return f"{len(rows):,} | {means} | {rows['gain'].mean():+.0f} ± {error:.0f}"

@@ -5,6 +5,7 @@ from pathlib import Path
 import numpy as np
 
 from manue.errors import MissingExtraError
+from manue.intervals import NORMAL
 from manue.training.quality import Labels, Values, reliability_by_size
 from manue.validation.calibration import Calibration
 from manue.validation.choices import by_declaration, differences
@@ -75,7 +76,7 @@ def _draw(diagrams: Diagrams, path: Path) -> None:
                 [group.predicted for group in groups],
                 [group.actual for group in groups],
             )
-            errors = [1.96 * group.error for group in groups]
+            errors = [NORMAL * group.error for group in groups]
             place.errorbar(
                 predictions,
                 observations,

@@ -26,6 +26,7 @@ from manue.features.scene import scene_of
 from manue.game.actions import Action, Discard, Pass, Riichi, Win
 from manue.game.legal import legal_actions
 from manue.game.state import RoundState
+from manue.intervals import NORMAL, clustered_error
 from manue.plural import counted
 from manue.records.formats import game_events
 from manue.rollouts.hands import put_hand, winning_kinds
@@ -34,7 +35,7 @@ from manue.rollouts.player import RolloutManue, close_options
 from manue.rollouts.worlds import draw_worlds
 from manue.sim.codes import TILE_NUMBER
 from manue.sim.kit import new_kit
-from manue.training.quality import clustered_error, log_loss
+from manue.training.quality import log_loss
 from manue.validation.played_declarations import declarations_table, played_declarations
 
 SAMPLED_KINDS = {"riichi": 4, "call or pass": 8, "discard, an opponent in riichi": 8, "other discards": 40}
@@ -157,7 +158,7 @@ def _dangers(
     rows = np.zeros(len(held), DANGERS)
     rows["prob"], rows["share"] = danger.any_deal_in()[held], drawn.any_wins()[held]
     rows["wins"] = [wins >> kind & 1 for kind in held.tolist()]
-    rows["threat"] = any(state.players[seat].riichi for seat in moment.opponents)
+    rows["threat"] = state.opponent_in_riichi
     return rows
 
 
@@ -217,8 +218,7 @@ def _kind(state: RoundState, actions: Sequence[Action]) -> int:
         return 0
     if any(isinstance(action, Pass) for action in actions):
         return 1
-    threat = any(player.riichi for player in state.players if player.seat != state.seat)
-    return 2 if threat else 3
+    return 2 if state.opponent_in_riichi else 3
 
 
 _DANGER_TITLES = (
@@ -279,7 +279,7 @@ def _played_line(name: str, rows: Records) -> str:
     shares = " | ".join(
         f"{part.sum()} ({part.mean():.0%})" for part in (done["better"], done["confirmed"], unclear)
     )
-    gain, error = done["points"].mean(), 1.96 * clustered_error(done["points"], done["game"])
+    gain, error = done["points"].mean(), NORMAL * clustered_error(done["points"], done["game"])
     return (
         f"| {name} | {len(rows):,} | {len(done)} | {shares} | ± {done['error'].mean():.0f} "
         f"| {gain:+.0f} ± {error:.0f} | {done['seconds'].mean():.1f} |"
@@ -288,7 +288,7 @@ def _played_line(name: str, rows: Records) -> str:
 
 def _weighed_line(name: str, rows: Records, place: int) -> str:
     gains, differs = rows["weighed"][:, place], rows["differs"][:, place]
-    error = 1.96 * clustered_error(gains, rows["game"])
+    error = NORMAL * clustered_error(gains, rows["game"])
     return (
         f"| {name} | x {WEIGHTS[place]:g} | {len(rows):,} | {differs.sum()} ({differs.mean():.0%}) "
         f"| {gains.mean():+.1f} ± {error:.1f} |"

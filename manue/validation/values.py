@@ -24,7 +24,7 @@ from manue.decision.settings import Settings, position_seed
 from manue.decision.values import ValuedOption
 from manue.errors import EventError, LogError, reason
 from manue.features.call_policy import DECLARATIONS
-from manue.game.actions import Action, Call, Discard, NineTerminals, Pass, Riichi, Win
+from manue.game.actions import Action, Call, Discard, NineTerminals, Pass, Riichi, Win, same_choice
 from manue.game.events import Event, RiichiDeclared
 from manue.models.model_set import Models
 from manue.records.decisions import RecordedDecision, recorded_decisions
@@ -47,7 +47,7 @@ VALUES = np.dtype(
         ("game", np.int32),
         ("round", np.int16),
         ("seat", np.int8),
-        ("kind", np.int8),  # index into KINDS
+        ("kind", np.int8),  # index into OPTION_KINDS
         ("declined", np.uint8),  # bit d is set for DECLARATIONS[d] that was possible and not made
         ("turn", np.int16),  # 1 until this seat has discarded once
         ("shanten", np.int8),  # of the hand left
@@ -60,7 +60,7 @@ VALUES = np.dtype(
         ("last_round", np.bool_),
         ("ours", np.bool_),  # the player would have made the same choice
         ("probs", np.float64, (len(ENDING_GROUPS),)),
-        ("ending", np.int8),  # index into ENDINGS
+        ("ending", np.int8),  # index into ENDING_GROUPS
         ("points", np.float64, (len(PARTS),)),  # predicted, by part
         ("points_then", np.float64, (len(PARTS),)),  # what followed
         ("tenpai", np.float64),  # P(exhaustive draw with this hand tenpai)
@@ -218,7 +218,7 @@ def _evaluated(made: RecordedDecision, settings: Settings, models: Models) -> _O
     found = evaluate_options(made.state, made.actions, seed, settings, models)
     best = found.valued[max(range(len(found.options)), key=lambda i: found.valued[i].value)]
     facts = _facts(made)
-    facts["ours"] = _same(best.report.action, made.chosen)
+    facts["ours"] = same_choice(best.report.action, made.chosen)
     points = made.state.scores[made.state.seat]
     return _Open(found, made.chosen, points, facts, list(_questions(found, made, best)))
 
@@ -228,22 +228,15 @@ def _facts(made: RecordedDecision) -> Records:
     row = np.zeros(1, VALUES)
     row["round"], row["seat"], row["turn"] = made.round, state.seat, len(state.me.river) + 1
     row["kind"] = _kind_of(made.chosen)
-    possible = {declaration_of(action) for action in made.actions} - {"", declaration_of_choice(made.chosen)}
+    possible = {declaration_of(action) for action in made.actions} - {"", declaration_of(made.chosen)}
     row["declined"] = sum(1 << DECLARATIONS.index(name) for name in possible)
-    others = [player for player in state.players if player.seat != state.seat]
-    row["threat"] = any(player.riichi for player in others)
+    row["threat"] = state.opponent_in_riichi
     row["dealer"] = state.seat == state.dealer
-    scores = [state.scores[player.seat] for player in others]
-    row["lead"] = state.scores[state.seat] - max(scores)
-    row["rank"] = sum(score > state.scores[state.seat] for score in scores)
+    own, others = state.scores[state.seat], np.delete(state.scores, state.seat)
+    row["lead"], row["rank"] = own - others.max(), (others > own).sum()
     row["last_round"] = position_of(state).index >= state.rules.last_round
     row["riichi"] = state.me.riichi
     return row
-
-
-def declaration_of_choice(chosen: Action | None) -> str:
-    """Return the declaration that a choice makes, "" if none."""
-    return "" if chosen is None else declaration_of(chosen)
 
 
 def _kind_of(chosen: Action | None) -> int:
@@ -252,24 +245,15 @@ def _kind_of(chosen: Action | None) -> int:
             return OPTION_KINDS.index("discard")
         case Pass():
             return OPTION_KINDS.index("pass")
-    return OPTION_KINDS.index(declaration_of_choice(chosen))
+    return OPTION_KINDS.index(declaration_of(chosen))
 
 
 def _option_taken(found: Evaluation, chosen: Action, kind: Kind | None) -> int | None:
     """Return the index of the option that was taken; ``None`` if it was not evaluated."""
     for number, option in enumerate(found.options):
-        if _same(option.action, chosen) and (option.kind is None or option.kind == kind):
+        if same_choice(option.action, chosen) and (option.kind is None or option.kind == kind):
             return number
     return None
-
-
-def _same(action: Action, chosen: Action) -> bool:
-    match action, chosen:
-        case Discard(tile=one), Discard(tile=other):
-            return KIND_OF[one] == KIND_OF[other]
-        case Call(), Call():
-            return (action.kind, sorted(action.consumed)) == (chosen.kind, sorted(chosen.consumed))
-    return action == chosen
 
 
 # ---- predictions
@@ -308,7 +292,7 @@ def predicted_parts(valued: ValuedOption) -> tuple[npt.NDArray[np.float64], npt.
 
 def _questions(found: Evaluation, made: RecordedDecision, best: ValuedOption) -> Iterator[Records]:
     """Yield a row for each declaration that was possible, if it was made or nothing was declared."""
-    did = declaration_of_choice(made.chosen)
+    did = declaration_of(made.chosen)
     members: dict[str, list[ValuedOption]] = {}
     for valued in found.valued[: len(found.options)]:
         members.setdefault(declaration_of(valued.report.action), []).append(valued)

@@ -8,8 +8,9 @@ import numpy as np
 from manue.arrays import F64, Bool, Records
 from manue.decision.settings import Settings
 from manue.features.call_policy import DECLARATIONS
+from manue.intervals import clustered_error
 from manue.plural import counted
-from manue.training.quality import calibration_error_by_chance, clustered_error, quality
+from manue.training.quality import calibration_error_by_chance, quality
 from manue.validation.choices import (
     LEAST_PROB,
     Difference,

@@ -7,7 +7,7 @@ import statistics
 from hypothesis import given
 from hypothesis import strategies as st
 
-from manue.match.intervals import WallMean, student_t
+from manue.intervals import WallMean, student_t
 from manue.match.summary import Summary
 from manue.table.decision_times import Timing
 from manue.table.tally import SeatTally

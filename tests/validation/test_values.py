@@ -12,11 +12,11 @@ from manue.features.call_policy import DECLARATIONS
 from manue.features.scene import SCENE
 from manue.game.actions import Discard
 from manue.game.events import Discarded, RiichiAccepted, RiichiDeclared, RoundStart, Won
+from manue.intervals import clustered_error
 from manue.models.model_set import Models
 from manue.records.decisions import recorded_decisions
 from manue.records.results import final_places, round_results
 from manue.training.dataset import TRUTH
-from manue.training.quality import clustered_error
 from manue.validation.choices import difference, groups_of
 from manue.validation.defence import folded
 from manue.validation.kept_games import KeptGames
