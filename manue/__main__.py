@@ -7,9 +7,10 @@ import signal
 import sys
 from collections.abc import Sequence
 from types import FrameType, ModuleType
+from typing import NoReturn
 
 from manue import __version__
-from manue.errors import ManueError, MissingExtraError
+from manue.errors import ManueError, MissingExtraError, UsageError
 from manue.foreign import MESSAGE, foreign
 from manue.stderr import report
 
@@ -74,9 +75,17 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 1
 
 
+class _Parser(argparse.ArgumentParser):
+    """Refuses what it cannot read as other bad input is refused: in one line, without the whole usage."""
+
+    def error(self, message: str) -> NoReturn:
+        """Raise UsageError."""
+        raise UsageError(f"{message} (see {self.prog} --help)")
+
+
 def _run(arguments: list[str]) -> int:
     chosen = next((word for word in arguments if not word.startswith("-")), None)
-    parser = argparse.ArgumentParser(
+    parser = _Parser(
         prog="manue", description="A riichi mahjong player that speaks Mjai and explains its choices."
     )
     parser.add_argument("--version", action="version", version=f"manue {__version__}")

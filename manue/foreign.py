@@ -1,4 +1,4 @@
-"""Text from outside, made fit for a terminal, a line of a log or a message: one line, escaped, bounded."""
+"""Text from outside: made fit for a terminal, a line of a log or a message, and read as a number."""
 
 import re
 
@@ -6,6 +6,8 @@ LINE = 300
 """Characters kept of a text by default."""
 MESSAGE = 2_000
 """Characters kept of a whole error message: it may name long paths beside foreign text."""
+DIGITS = 18
+"""A whole number has no more digits: it fits into 64 bits."""
 _USER = re.compile(r"(?<=//)\S*@")
 _QUERY = re.compile(r"(://[^\s?#]*\?)[^\s#]+")
 
@@ -33,6 +35,11 @@ def foreign(text: object, most: int = LINE) -> str:
 def without_secrets(text: object) -> str:
     """Return a text whose addresses have lost what may be secret: user, password and query."""
     return _QUERY.sub(r"\1***", _USER.sub("***@", str(text)))
+
+
+def is_whole(text: str) -> bool:
+    """Return whether a text is a whole number from 0 that fits into 64 bits."""
+    return text.isascii() and text.isdecimal() and len(text) <= DIGITS
 
 
 def _escaped(letter: str) -> str:

@@ -92,3 +92,15 @@ def test_names_of_players_broke_the_review(capsys):
     data = {"review": {"seats": [seat], "agent": NAME}, "rounds": [], "decisions": [[]] * 4}
     print_review(data, messages("en"))
     assert_harmless(capsys.readouterr().out, 20_000)
+
+
+@pytest.mark.parametrize(
+    "command", [["calibrate", "--all", "--placement"], ["compare", "greedy", "tsumogiri"]]
+)
+def test_names_of_skipped_logs_were_printed_as_they_are(command, tmp_path, capsys):
+    log = tmp_path / "a\x1b[2J\u202e.mjson"
+    log.write_text('{"type":"start_game"}\nnot json\n')
+    assert main([*command, str(log)]) == 1
+    error = capsys.readouterr().err
+    assert "manue: skipped " in error
+    assert_harmless(error)

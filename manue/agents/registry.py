@@ -20,6 +20,7 @@ from manue.agents.rules import RulePlayer
 from manue.agents.tsumogiri import Tsumogiri
 from manue.decision.settings import FIRST, Settings
 from manue.errors import UnknownAgentError, UsageError
+from manue.foreign import foreign, is_whole
 from manue.models.model_set import Models
 from manue.stderr import report
 
@@ -78,8 +79,8 @@ def _read(key: str, kind: type, text: str) -> str | int | bool:
             raise UsageError(f"{key} must be 0 or 1, not {text!r}")
         return text == "1"
     if kind is int:
-        if not text.isdecimal():
-            raise UsageError(f"{key} must be a whole number, not {text!r}")
+        if not is_whole(text):
+            raise UsageError(f"{key} must be a whole number, not {foreign(text)!r}")
         return int(text)
     return text
 
@@ -158,10 +159,10 @@ def make_agent(spec: str, models: str | Path | None = None) -> Agent:
     Parameters
     ----------
     spec : str
-        ``manue``, ``manue:mc_draws=200,policy=points``, ``rules``, ``greedy``, ``tsumogiri``, or a class of
-        your own: ``package.module:Class``, ``package.module:Class:key=value``. The class is imported, the
-        current folder searched last, and made with the options as keywords, all of them texts; it is an
-        `Agent`, whose name is that of the class unless it has another.
+        A name of `BUILDERS`, with options or without: ``rules``, ``manue:mc_draws=200,policy=points``; or a
+        class of your own: ``package.module:Class``, ``package.module:Class:key=value``. The class is
+        imported, the current folder searched last, and made with the options as keywords, all of them texts;
+        it is an `Agent`, whose name is that of the class unless it has another.
     models : str or Path, optional
         Folder of the models: the option ``models`` of ``manue``, ``rules`` and ``policy``.
 

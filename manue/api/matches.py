@@ -8,7 +8,7 @@ from pathlib import Path
 from manue.agents.base import Agent
 from manue.agents.imported import agent_of_class
 from manue.errors import UsageError
-from manue.match.executors import local_executor
+from manue.match.executors import executor_factory
 from manue.match.games import MatchSettings
 from manue.match.match import Match
 from manue.match.schedule import Schedule, fixed_seats, round_robin
@@ -97,7 +97,7 @@ def play_match(
     with tempfile.TemporaryDirectory(prefix="manue-match-") as folder:
         path = Path(folder) if out is None else Path(out)
         match = Match(settings, path, schedule.block if games is None else games, make_player=make_player)
-        match.run(partial(local_executor, workers), 1 if workers == 1 else 2 * workers)
+        match.run(*executor_factory(None, workers))
     return match.summary
 
 

@@ -7,7 +7,7 @@ from manue.agents.registry import make_agent
 from manue.bench.output import print_results, results_as_json
 from manue.bench.problems import DEFAULT_BOOK, bench_problems
 from manue.bench.sections import SECTIONS, BenchJob, chosen_sections, measure_section
-from manue.commands.options import positive
+from manue.commands.options import positive, whole
 from manue.decision.values import POLICIES
 
 AGENTS = (*(f"manue:policy={policy}" for policy in POLICIES), "rules", "greedy")
@@ -34,7 +34,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="LOGS",
         help="logs to take positions from (default: the folder in MANUE_DATA, else the sample games)",
     )
-    parser.add_argument("--seed", type=int, default=0, help="seed of the choice of positions (default: 0)")
+    parser.add_argument("--seed", type=whole, default=0, help="seed of the choice of positions (default: 0)")
     parser.add_argument(
         "--agent",
         action="append",

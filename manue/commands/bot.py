@@ -4,6 +4,7 @@ import argparse
 from importlib import resources
 from pathlib import Path
 
+from manue.commands.options import seconds
 from manue.errors import UsageError
 from manue.plural import counted
 from manue.rehearsal.rehearsal import Rehearsal
@@ -28,7 +29,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "bot", metavar="COMMAND", help="as for manue match: cmd:PROGRAM ARGS, cmd-each:..., cmd-array:..."
     )
     check.add_argument(
-        "--seconds", type=float, default=10.0, metavar="S", help="limit of an answer (default: %(default)s)"
+        "--seconds", type=seconds, default=10.0, metavar="S", help="limit of an answer (default: %(default)s)"
     )
 
 

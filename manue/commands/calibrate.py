@@ -22,6 +22,15 @@ from manue.validation.runs import (
 
 _INSTEAD = ("agreement", "ablation", "placement", "values", "losses", "hands", "rollouts")
 """Options that name what is measured instead of calibration."""
+_FIXED = {
+    "placement": ("policy", "mc_draws"),
+    "losses": ("policy", "mc_draws"),
+    "rollouts": ("policy", "mc_draws"),
+    "hands": ("policy", "mc_draws", "last_round"),
+    "agent": ("policy", "mc_draws"),
+}
+"""Options that mean nothing to a measurement, or beside ``--agent``."""
+_WORDS = {"policy": "--policy", "mc_draws": "--mc-draws", "last_round": "--hanchan or --east"}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -42,12 +51,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--policy",
         choices=POLICIES,
-        default=defaults.policy,
-        help="policy of the player (default: %(default)s)",
+        help=f"policy of the player (default: {defaults.policy})",
     )
-    add_mc_draws(
-        parser, default=defaults.mc_draws, help="Monte Carlo draws per decision, default %(default)s"
-    )
+    add_mc_draws(parser, help=f"Monte Carlo draws per decision, default {defaults.mc_draws}")
     _add_measurements(parser)
     add_length(parser, default="as each log says, else guessed from where the game ended")
     parser.add_argument(
@@ -88,7 +94,7 @@ def _add_measurements(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--rollouts",
-        type=int,
+        type=positive,
         metavar="N",
         help="instead, play a sample of decisions on in N worlds: what it changes, how true the worlds are",
     )
@@ -122,6 +128,10 @@ def _check(options: argparse.Namespace) -> None:
     chosen = [getattr(options, name) not in (False, None) for name in _INSTEAD]
     if sum(chosen) > 1:
         raise UsageError(f"choose one of {', '.join(f'--{name}' for name in _INSTEAD)}")
+    for name, unused in _FIXED.items():
+        given = [_WORDS[one] for one in unused if getattr(options, one) is not None]
+        if getattr(options, name) not in {False, None} and given:
+            raise UsageError(f"--{name} does not depend on {given[0]}")
     if options.resume and not (options.values and options.out):
         raise UsageError("--resume needs --values and --out: only these runs are kept game by game")
     if options.policy == "points-classic" and options.ablation:
@@ -132,7 +142,8 @@ def _check(options: argparse.Namespace) -> None:
 
 def _measured(options: argparse.Namespace, logs: Sequence[Path]) -> tuple[str, str, bool]:
     """Return the name of the measurement, its tables, and whether all games are in them."""
-    settings = Settings(policy=options.policy, mc_draws=options.mc_draws)
+    given = {"policy": options.policy, "mc_draws": options.mc_draws}
+    settings = Settings(**{name: value for name, value in given.items() if value is not None})
     workers, out, length = options.workers, options.out, options.last_round
     if options.values:
         return "values", *values(logs, settings, workers, out, length, resume=options.resume)
@@ -141,11 +152,11 @@ def _measured(options: argparse.Namespace, logs: Sequence[Path]) -> tuple[str, s
     if options.hands is not None:
         return "hands", hands(logs, workers, options.hands), True
     if options.rollouts is not None:
-        return "rollouts", rollouts(logs, options.rollouts, workers), True
+        return "rollouts", rollouts(logs, options.rollouts, workers, length), True
     if options.placement:
         return "placement", placement(logs, workers, length), True
     if options.agreement:
-        spec = options.agent or f"manue:policy={options.policy},mc_draws={options.mc_draws}"
+        spec = options.agent or f"manue:policy={settings.policy},mc_draws={settings.mc_draws}"
         return "agreement", agreement(logs, spec, workers, length), True
     if options.ablation:
         return "ablation", ablation(logs, settings, workers, length), True

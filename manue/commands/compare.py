@@ -4,7 +4,7 @@ import argparse
 from pathlib import Path
 
 from manue.agents.registry import SPEC_HELP, make_agent
-from manue.commands.options import add_workers, positive
+from manue.commands.options import add_workers, positive, whole
 from manue.match.paired_report import gains_table
 from manue.match.paired_rounds import Gain, beginnings_of, gains
 from manue.progress import progress
@@ -27,7 +27,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--rounds", type=positive, default=1000, metavar="N", help="rounds dealt (default: %(default)s)"
     )
-    parser.add_argument("--seed", type=int, default=0, help="of rounds and walls (default: 0)")
+    parser.add_argument("--seed", type=whole, default=0, help="of rounds and walls (default: 0)")
     add_workers(parser)
 
 

@@ -13,10 +13,11 @@ from rich.console import Console
 from rich.progress import Progress
 
 from manue.commands.hand_text import draw, draw_distribution
+from manue.commands.options import positive, whole
 from manue.errors import UsageError
 from manue.hand.analysis import Circumstances, analyse, as_json
 from manue.hand.distribution import exact_distribution, plot_distribution, sample_distribution
-from manue.tiles import WINDS, parse_meld, parse_tile, parse_tiles
+from manue.tiles import WINDS, parse_meld, parse_tiles
 
 EXAMPLES = """\
 examples:
@@ -47,14 +48,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--ura", metavar="TILES", default="", help="ura-dora indicators (with --riichi)")
     parser.add_argument("--seat", choices=WINDS, default="E", help="seat wind (default: E, the dealer)")
     parser.add_argument("--round", choices=WINDS, default="E", help="round wind (default: E)")
-    parser.add_argument("--honba", type=int, metavar="N", default=0, help="honba on the table (default: 0)")
+    parser.add_argument("--honba", type=whole, metavar="N", default=0, help="honba on the table (default: 0)")
     parser.add_argument("--riichi", action="store_true", help="score wins with riichi")
     parser.add_argument("--tsumo", action="store_true", help="score wins by self-draw only")
     parser.add_argument("--json", action="store_true", help="print JSON")
     parser.add_argument(
-        "--distribution", type=int, metavar="N", help="instead, deal N starting hands and show their shanten"
+        "--distribution",
+        type=positive,
+        metavar="N",
+        help="instead, deal N starting hands and show their shanten",
     )
-    parser.add_argument("--seed", type=int, default=0, help="seed of --distribution (default: 0)")
+    parser.add_argument("--seed", type=whole, default=0, help="seed of --distribution (default: 0)")
     parser.add_argument("-o", "--output", metavar="PNG", type=Path, help="plot --distribution to this file")
 
 
@@ -67,8 +71,6 @@ def run(options: argparse.Namespace) -> int:
         raise UsageError("which tiles? (e.g. manue hand 123m456p789s1122z, or --distribution N)")
     if options.output:
         raise UsageError("-o goes with --distribution")
-    if options.honba < 0:
-        raise UsageError(f"--honba {options.honba}: must be 0 or more")
     around = Circumstances(
         seat_wind=options.seat,
         round_wind=options.round,
@@ -106,14 +108,12 @@ def _one_tile(text: str) -> str:
     tiles = parse_tiles(text)
     if len(tiles) != 1:
         raise UsageError(f"--draw {text}: one tile is drawn at a time")
-    return parse_tile(tiles[0])
+    return tiles[0]
 
 
 def _distribution(options: argparse.Namespace, console: Console) -> int:
     if options.tiles:
         raise UsageError("--distribution deals its own hands; leave out TILES")
-    if options.distribution < 1:
-        raise UsageError(f"--distribution {options.distribution}: must be at least one")
     errors = Console(stderr=True)
     with Progress(console=errors, transient=True, disable=not errors.is_terminal) as progress:
         task = progress.add_task("dealing", total=options.distribution)

@@ -4,10 +4,11 @@ import argparse
 import sys
 from pathlib import Path
 
-from manue.commands.options import add_workers
+from manue.commands.options import add_workers, positive, whole
 from manue.errors import UsageError
 from manue.folder_lock import held
 from manue.foreign import MESSAGE, foreign
+from manue.plural import counted
 from manue.records.archive import find_logs
 from manue.selfplay.course import Course
 from manue.selfplay.learn import CURVE, MODEL, learn_from_play
@@ -21,22 +22,23 @@ _FROM_PLAY = ("hours", "minutes", "generations")
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of the command."""
     parser.epilog = (
-        "LOGS are files or folders of Mjai logs with all four hands visible. The net is written to\n"
-        "policy.npz, and described in MODELS.md in the same folder. Without LOGS the net learns from games\n"
-        "that it plays itself: every generation is kept and rated in DIR, the last one is written to\n"
-        f"{MODEL}."
+        "LOGS are files or folders of records of any format with all four hands visible. The net is\n"
+        "written to policy.npz, and described in MODELS.md in the same folder. Without LOGS the net learns\n"
+        "from games that it plays itself: every generation is kept and rated in DIR, the last one is\n"
+        f"written to {MODEL}."
     )
     parser.add_argument("logs", nargs="*", type=Path, metavar="LOGS", help="log files, or folders of them")
     parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="folder for the model")
     parser.add_argument(
-        "--epochs", type=int, help=f"times that every recorded choice is learned (default: {EPOCHS})"
+        "--epochs", type=positive, help=f"times that every recorded choice is learned (default: {EPOCHS})"
     )
     parser.add_argument(
         "--wide",
         action="store_true",
-        help="with LOGS: learn larger nets, closer to the players of the logs, at three fifths of the speed",
+        help="with LOGS: learn larger nets, closer to the players of the logs, at a little under three "
+        "fifths of the speed",
     )
-    parser.add_argument("--seed", type=int, default=0, help="seed of all random choices (default: 0)")
+    parser.add_argument("--seed", type=whole, default=0, help="seed of all random choices (default: 0)")
     span = parser.add_mutually_exclusive_group()
     span.add_argument("--hours", type=float, help="learn by playing: begin no generation after so many hours")
     span.add_argument("--minutes", type=float, help="the same in minutes")
@@ -47,13 +49,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--rounds",
-        type=int,
+        type=positive,
         metavar="N",
         default=Course().generation,
         help="of a generation (default: %(default)s)",
     )
     parser.add_argument(
-        "--walls", type=int, metavar="N", default=4_000, help="that rate a generation (default: %(default)s)"
+        "--walls",
+        type=positive,
+        metavar="N",
+        default=4_000,
+        help="that rate a generation (default: %(default)s)",
     )
     add_workers(parser, "threads while playing")
 
@@ -107,8 +113,7 @@ def _from_play(options: argparse.Namespace) -> int:
             say=lambda text: print(text, flush=True),
             note=lambda text: print(text, file=sys.stderr, flush=True),
         )
-    count = f"{len(done)} generation{'s' * (len(done) > 1)}"
-    print(f"{count}, {CURVE}, {MODEL} and MODELS.md in {options.out}")
+    print(f"{counted(len(done), 'generation')}, {CURVE}, {MODEL} and MODELS.md in {options.out}")
     return 0
 
 

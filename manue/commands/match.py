@@ -5,7 +5,7 @@ from pathlib import Path
 
 from manue.agents.registry import SPEC_HELP
 from manue.commands.game_options import add_game
-from manue.commands.options import add_language, add_mc_draws, add_workers, positive
+from manue.commands.options import add_language, add_mc_draws, add_workers, positive, seconds, whole, width
 from manue.language.messages import messages
 from manue.match.executors import executor_factory
 from manue.match.fast import KERNELS
@@ -55,7 +55,7 @@ def _add_match(parser: argparse.ArgumentParser) -> None:
         "--format", choices=FORMATS, default="seats", help="who meets whom (default: %(default)s)"
     )
     parser.add_argument("--games", type=positive, default=4, help="number of games (default: %(default)s)")
-    parser.add_argument("--seed", type=int, default=0, help="seed of the walls (default: %(default)s)")
+    parser.add_argument("--seed", type=whole, default=0, help="seed of the walls (default: %(default)s)")
     parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="where results and logs go")
     parser.add_argument("--resume", action="store_true", help="continue the match in DIR")
     add_game(parser)
@@ -65,7 +65,7 @@ def _add_match(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--until-ci",
-        type=float,
+        type=width,
         metavar="WIDTH",
         help="stop before --games as soon as the first agent's mean placement is known to ± WIDTH (95 %%)",
     )
@@ -127,7 +127,7 @@ def _add_limits(parser: argparse.ArgumentParser) -> None:
     ):
         parser.add_argument(
             f"--{name}-seconds",
-            type=float,
+            type=seconds,
             default=getattr(limits, name),
             metavar="S",
             help=f"time limit of cmd: seats for {what} (default: %(default)s)",

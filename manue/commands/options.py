@@ -1,28 +1,63 @@
 """Options and types that several commands share."""
 
 import argparse
+import math
 import os
-import sys
 from collections.abc import Sequence
 from typing import Any
 
+from manue.foreign import foreign, is_whole
 from manue.language.messages import LANGUAGES, language_named
 from manue.rules import EAST_ONLY, HANCHAN
+from manue.stderr import report
 
 MAX_PORT = 65_535
+DAY = 86_400.0
+
+
+def whole(text: str) -> int:
+    """Parse a whole number from 0, as of seeds."""
+    if not is_whole(text):
+        raise argparse.ArgumentTypeError(f"{foreign(text)!r} is not a whole number from 0")
+    return int(text)
 
 
 def positive(text: str) -> int:
     """Parse a whole number from 1."""
-    if not text.isdecimal() or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 1")
+    if not is_whole(text) or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"{foreign(text)!r} is not a whole number from 1")
     return int(text)
+
+
+def seconds(text: str) -> float:
+    """Parse a time limit."""
+    return _number(text, 0.01, DAY, "a time from 0.01 to 86400 seconds")
+
+
+def free_seconds(text: str) -> float:
+    """Parse a time that may be 0."""
+    return _number(text, 0.0, DAY, "a time from 0 to 86400 seconds")
+
+
+def width(text: str) -> float:
+    """Parse half the width of an interval of placements."""
+    return _number(text, 0.0001, 3.0, "a width from 0.0001 to 3 places")
+
+
+def _number(text: str, least: float, most: float, what: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = math.nan
+    if not least <= value <= most:
+        raise argparse.ArgumentTypeError(f"{foreign(text)!r} is not {what}")
+    return value
 
 
 def port(text: str) -> int:
     """Parse the number of a TCP port; 0 is any that is free."""
     if not (text.isdecimal() and len(text) <= 5 and int(text) <= MAX_PORT):
-        raise argparse.ArgumentTypeError(f"{text!r} is not a port, 0 to {MAX_PORT}")
+        raise argparse.ArgumentTypeError(f"{foreign(text)!r} is not a port, 0 to {MAX_PORT}")
     return int(text)
 
 
@@ -36,7 +71,7 @@ class _OldTrials(argparse.Action):
         values: str | Sequence[Any] | None,
         _option_string: str | None = None,
     ) -> None:
-        print("--trials is now --mc-draws", file=sys.stderr)
+        report("--trials is now --mc-draws")
         setattr(namespace, self.dest, values)
 
 
@@ -76,7 +111,7 @@ def add_language(parser: argparse.ArgumentParser, what: str) -> None:
 def _language(text: str) -> str:
     found = language_named(text)
     if found is None:
-        raise argparse.ArgumentTypeError(f"{text!r} is none of {', '.join(LANGUAGES)}")
+        raise argparse.ArgumentTypeError(f"{foreign(text)!r} is none of {', '.join(LANGUAGES)}")
     return found
 
 

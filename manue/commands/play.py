@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from manue.agents.registry import SPEC_HELP, with_options
-from manue.commands.options import add_length, add_mc_draws, positive
+from manue.commands.options import add_length, add_mc_draws, positive, seconds, whole
 from manue.errors import UsageError
 from manue.protocol.dialect import DIALECTS, Dialect, dialect_for
 from manue.rules import TENHOU
@@ -31,7 +31,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add_mc_draws(parser, help="Monte Carlo draws per decision, default 1000")
     add_length(parser, default="as the host says, else a hanchan")
-    parser.add_argument("--seed", type=int, metavar="N", help="seed of the Monte Carlo draws, default 0")
+    parser.add_argument("--seed", type=whole, metavar="N", help="seed of the Monte Carlo draws, default 0")
     parser.add_argument(
         "--games",
         type=positive,
@@ -40,7 +40,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="games to play, one per connection (default: 1)",
     )
     parser.add_argument(
-        "--limit", type=_seconds, metavar="SECONDS", help="time limit for an answer, if the host sets none"
+        "--limit", type=seconds, metavar="SECONDS", help="time limit for an answer, if the host sets none"
     )
     parser.add_argument(
         "--log",
@@ -57,16 +57,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--strict", action="store_true", help="stop at the first invalid line")
     parser.add_argument("--quiet", action="store_true", help="do not report rounds and scores on stderr")
     parser.epilog = _dialect_help()
-
-
-def _seconds(text: str) -> float:
-    try:
-        value = float(text)
-    except ValueError:
-        value = 0.0
-    if not 0.01 <= value <= 3600:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a time from 0.01 to 3600 seconds")
-    return value
 
 
 def _dialect_help() -> str:

@@ -2,22 +2,22 @@
 
 import argparse
 import json
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 
 from manue.agents.base import Agent
 from manue.agents.manue import Manue
 from manue.agents.registry import SPEC_HELP, make_agent
-from manue.commands.options import add_language, add_length
+from manue.commands.game_choice import chosen_game, named_seat, report_all
+from manue.commands.options import add_language, add_length, positive
 from manue.commands.review_many import review_many
 from manue.commands.review_text import print_review
 from manue.commands.rollout_options import add_rollouts
-from manue.commands.view import chosen_game, named_seat, write_page
 from manue.language.messages import messages
 from manue.progress import progress
 from manue.records.archive import LogEntry, LogWriter
 from manue.review.judge import Judge
+from manue.review.page import write_page
 from manue.rollouts.player import with_rollouts
 from manue.tiles import Seat
 
@@ -39,7 +39,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add_length(parser, default="as the record says, else guessed from where the game ended")
     add_language(parser, "page and output (default: English, and on the page the browser's)")
-    parser.add_argument("--game", type=int, metavar="N", help="which game of a log with several, from 1")
+    parser.add_argument("--game", type=positive, metavar="N", help="which game of a log with several, from 1")
     parser.add_argument(
         "-o",
         "--output",
@@ -72,7 +72,7 @@ def run(options: argparse.Namespace) -> int:
 
 def _review_one(options: argparse.Namespace, agent: Agent) -> int:
     (log,) = options.logs
-    game, note = chosen_game(log, options.game, options.last_round)
+    game, notes = chosen_game(log, options.game, options.last_round)
     with progress("reviewing", len(game)) as advance:
         judge = Judge(agent, options.agent, _seats(game, options.seat), lambda: advance(1))
         entries, data = judge.reviewed(game, log)
@@ -84,8 +84,7 @@ def _review_one(options: argparse.Namespace, agent: Agent) -> int:
         print(json.dumps(data["review"], ensure_ascii=False, indent=2))
     else:
         print_review(data, messages(options.lang or "en"))
-    if note:
-        print(note, file=sys.stderr)
+    report_all(notes)
     return 0
 
 

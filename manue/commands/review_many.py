@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from manue.agents.base import Agent
-from manue.commands.view import named_seat, rounds_read
+from manue.commands.game_choice import named_seat, rounds_read
 from manue.errors import LogError, ManueError, UsageError, reason
 from manue.foreign import MESSAGE, foreign
 from manue.language.messages import Messages, messages

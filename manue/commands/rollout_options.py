@@ -3,17 +3,18 @@
 import argparse
 
 from manue.agents.base import Decision
+from manue.commands.options import positive
 from manue.language.messages import ENGLISH
 from manue.protocol.annotation import describe
 
-NOT_PLAYED_ON = "manue: nothing was played on: no option is close to the best, or the position is not whole"
+NOT_PLAYED_ON = "nothing was played on: no option is close to the best, or the position is not whole"
 
 
 def add_rollouts(parser: argparse.ArgumentParser) -> None:
     """Add ``--rollouts N``."""
     parser.add_argument(
         "--rollouts",
-        type=int,
+        type=positive,
         metavar="N",
         help="play close options on to the end of the round, all four seats, in N worlds that agree with "
         "what is seen: thousands, in seconds for each decision",

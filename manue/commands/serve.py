@@ -9,7 +9,7 @@ from pathlib import Path
 
 from manue.agents.registry import SPEC_HELP
 from manue.commands.game_options import add_game
-from manue.commands.options import port, positive
+from manue.commands.options import free_seconds, port, positive, seconds, whole
 from manue.folder_lock import held
 from manue.foreign import foreign
 from manue.match.games import RULES
@@ -49,7 +49,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     _add_seats(parser)
     parser.add_argument("--games", type=positive, help="stop after this many games (default: never)")
-    parser.add_argument("--seed", type=int, default=0, help="seed of walls and seats (default: %(default)s)")
+    parser.add_argument(
+        "--seed", type=whole, default=0, help="seed of walls and seats (default: %(default)s)"
+    )
     add_game(parser)
     _add_time_limits(parser)
     parser.add_argument("--log-dir", type=Path, metavar="DIR", help="write annotated logs there")
@@ -74,21 +76,21 @@ def _add_seats(parser: argparse.ArgumentParser) -> None:
 def _add_time_limits(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--decision-seconds",
-        type=float,
+        type=seconds,
         default=60.0,
         metavar="S",
         help="time limit of an answer over TCP (default: 60)",
     )
     parser.add_argument(
         "--grace-seconds",
-        type=float,
+        type=free_seconds,
         default=3.0,
         metavar="S",
         help="WebSocket: free time for each request (default: 3)",
     )
     parser.add_argument(
         "--bank-seconds",
-        type=float,
+        type=free_seconds,
         default=15.0,
         metavar="S",
         help="WebSocket: time bank for each round (default: 15)",

@@ -12,7 +12,7 @@ from pathlib import Path
 from manue.agents.manue import Manue
 from manue.agents.registry import SPEC_HELP
 from manue.commands.game_options import add_game
-from manue.commands.options import add_language, port
+from manue.commands.options import add_language, port, whole
 from manue.errors import UsageError
 from manue.foreign import foreign
 from manue.server.lobby import GameLog
@@ -45,7 +45,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="help at first: none, shanten and useful tiles, danger, everything manue thinks, or a coach who "
         "judges each choice after it; the page has a switch (default: %(default)s)",
     )
-    parser.add_argument("--seed", type=int, help="seed of the walls (default: another one each time)")
+    parser.add_argument("--seed", type=whole, help="seed of the walls (default: another one each time)")
     parser.add_argument("--host", default="127.0.0.1", help="address to listen on (default: %(default)s)")
     parser.add_argument("--port", type=port, default=0, help="TCP port (default: any that is free)")
     add_language(parser, "the page (default: the browser's)")

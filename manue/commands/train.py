@@ -10,7 +10,7 @@ from pathlib import Path
 from rich.console import Console
 from typing_extensions import Self
 
-from manue.commands.options import add_workers
+from manue.commands.options import add_workers, whole
 from manue.folder_lock import held
 from manue.foreign import MESSAGE, foreign
 from manue.plural import counted
@@ -41,7 +41,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="more logs, e.g. of East-only games, for danger of riichi, discards, kans and final places",
     )
     parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="folder for the models")
-    parser.add_argument("--seed", type=int, default=0, help="seed of all random choices (default: 0)")
+    parser.add_argument("--seed", type=whole, default=0, help="seed of all random choices (default: 0)")
     add_workers(parser)
     parser.add_argument(
         "--resume",

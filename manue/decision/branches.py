@@ -101,9 +101,10 @@ def _branch_after_kan(state: RoundState, call: Call) -> Branch:
     """After a kan a draw from the dead wall comes next, in addition to the draws of the turns left."""
     melds = state.me.melds
     if call.kind == "kakan":
-        tiles = without(state.hand, (call.tile or "",))
+        assert call.tile is not None  # noqa: S101  the tile that is added to the pon
+        tiles = without(state.hand, (call.tile,))
         grown = [
-            Meld("kakan", (*meld.tiles, *tiles_added(call)), meld.called, meld.source)
+            Meld("kakan", (*meld.tiles, call.tile), meld.called, meld.source)
             if meld.kind == "pon" and KIND_OF[meld.tiles[0]] == KIND_OF[call.consumed[0]]
             else meld
             for meld in melds
@@ -149,11 +150,6 @@ def branch_of_scene(scene: Scenes, view: HandView) -> Branch:
     return Branch(
         None, tiles, view.melds, one_per_kind(discards), int(here["tiles_left"]) // 4, in_riichi=in_riichi
     )
-
-
-def tiles_added(call: Call) -> tuple[Tile, ...]:
-    """Return the tile that a call adds to the consumed ones, as a tuple of one; empty if it adds none."""
-    return () if call.tile is None else (call.tile,)
 
 
 def _branch_of_pass(state: RoundState, action: Pass) -> Branch:

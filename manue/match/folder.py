@@ -19,6 +19,7 @@ from manue.foreign import foreign
 from manue.language.messages import ENGLISH, Messages
 from manue.match.games import MatchSettings
 from manue.match.report import write_report
+from manue.table.situations import DIVISIONS, parts_of
 from manue.table.tally import SeatTally
 
 FORMAT = 1
@@ -140,26 +141,50 @@ Count = Annotated[int, Field(ge=0, le=MOST)]
 Milliseconds = Annotated[float, Field(ge=0, le=MOST)]
 Text = Annotated[str, AfterValidator(_encodable)]
 PlacesOfSeats = Annotated[list[Annotated[int, Field(ge=1, le=4)]], Field(min_length=4, max_length=4)]
-PointsOfSeats = Annotated[list[Annotated[int, Field(ge=-MOST, le=MOST)]], Field(min_length=4, max_length=4)]
+Change = Annotated[int, Field(ge=-MOST, le=MOST)]
+PointsOfSeats = Annotated[list[Change], Field(min_length=4, max_length=4)]
 CountsOfSeats = Annotated[list[dict[str, Count]], Field(min_length=4, max_length=4)]
 
 
-class _Fault(BaseModel):
+class _Checked(BaseModel):
+    model_config = ConfigDict(strict=True, allow_inf_nan=False)
+
+
+class _Fault(_Checked):
     seat: Annotated[int, Field(ge=0, le=3)]
     kind: Text
     reason: Text
 
+    lost: bool = False
 
-class _Timing(BaseModel):
+
+def _known_cell(text: str) -> str:
+    parts = text.split("/")
+    if len(parts) != 4 or not all(
+        part in known for part, known in zip(parts_of(text), DIVISIONS.values(), strict=True)
+    ):
+        raise ValueError("no situation is called so")
+    return text
+
+
+class _Situations(_Checked):
+    """What `manue.table.situations.Situations.to_json` says of a seat."""
+
+    start: Count
+    cells: dict[
+        Annotated[str, AfterValidator(_known_cell)],
+        Annotated[list[Change], Field(min_length=3, max_length=3)],
+    ]
+
+
+class _Timing(_Checked):
     total_ms: Milliseconds
     max_ms: Milliseconds
     bins: dict[Annotated[str, Field(pattern=r"^-?\d{1,6}$")], Count]
 
 
-class _Line(BaseModel):
+class _Line(_Checked):
     """What the summary and the report rely on in a line of results."""
-
-    model_config = ConfigDict(strict=True, allow_inf_nan=False)
 
     game: Count
     wall: Count
@@ -172,6 +197,7 @@ class _Line(BaseModel):
     faults: list[_Fault]
     log: Text | None
     timings: Annotated[list[_Timing], Field(min_length=4, max_length=4)]
+    situations: Annotated[list[_Situations], Field(min_length=4, max_length=4)] = []
 
 
 def _checked(text: bytes, place: str) -> dict[str, Any]:

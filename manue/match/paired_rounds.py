@@ -20,6 +20,7 @@ from manue.agents.base import Agent, Decision
 from manue.agents.registry import make_agent
 from manue.arrays import F64
 from manue.errors import EventError, LogError, reason
+from manue.foreign import MESSAGE, foreign
 from manue.game.actions import Action, Call, Discard, Riichi
 from manue.game.events import Event, GameEnd, RoundEnd, RoundStart
 from manue.game.state import RoundState
@@ -80,7 +81,7 @@ def beginnings_of(logs: Sequence[Path], count: int, seed: int) -> list[Beginning
             found += [_beginning(event) for event in game_events(log) if isinstance(event, RoundStart)]
         except (LogError, EventError) as error:
             skipped.append(reason(error, log))
-            report(f"skipped {skipped[-1]}")
+            report(f"skipped {foreign(skipped[-1], MESSAGE)}")
         if len(found) >= count:
             break
     if not found:

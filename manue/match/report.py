@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from html import escape
+from itertools import cycle
 from pathlib import Path
 from typing import Any
 
@@ -332,7 +333,7 @@ def _chart(curves: Mapping[str, Sequence[tuple[int, float]]], words: Messages) -
         return f"{x:.1f},{y:.1f}"
 
     drawn, legend = [], []
-    for (name, curve), color in zip(curves.items(), _cycle(_COLORS), strict=False):
+    for (name, curve), color in zip(curves.items(), cycle(_COLORS), strict=False):
         line = " ".join(place(game, value) for game, value in curve)
         drawn.append(f"<polyline points='{line}' fill=none stroke='{color}' stroke-width=2 />")
         legend.append(f"<span class=bar style='width:.8rem;background:{color}'></span> {_named(name)}")
@@ -347,11 +348,6 @@ def _chart(curves: Mapping[str, Sequence[tuple[int, float]]], words: Messages) -
         f"<text x='{_WIDTH - _MARGIN}' y='{_HEIGHT - 8}' font-size=11 text-anchor=end fill=currentColor>"
         f"{words.text('match.game', n=last)}</text></svg><p>{' &nbsp; '.join(legend)}</p>"
     )
-
-
-def _cycle(colors: Sequence[str]) -> Iterable[str]:
-    while True:
-        yield from colors
 
 
 def _game_row(folder: Path, line: Mapping[str, Any]) -> str:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from manue.errors import UsageError
+from manue.plural import counted
 
 Lineup = tuple[str, str, str, str]
 FORMATS = ("seats", "self", "one-three", "two-two", "round-robin")
@@ -122,7 +123,7 @@ def schedule_of(form: str, agents: list[str]) -> Schedule:
     """
     needed = {"self": 1, "one-three": 2, "two-two": 2}.get(form)
     if needed is not None and len(agents) != needed:
-        raise UsageError(f"--format {form} takes {needed} agent{'s' * (needed > 1)}, not {len(agents)}")
+        raise UsageError(f"--format {form} takes {counted(needed, 'agent')}, not {len(agents)}")
     match form:
         case "self":
             return fixed_seats(agents * 4)

@@ -48,10 +48,8 @@ class Paths(NamedTuple):
 
 def paths_of(trees: Trees) -> Paths:
     """Return the ways to all leaves of trees whose training recorded the rows of every node."""
-    ways: list[tuple[dict[int, tuple[float, float, float]], float]] = []
-    stack: list[tuple[int, dict[int, tuple[float, float, float]]]] = [
-        (root, {}) for root in trees.roots.tolist()
-    ]
+    ways: list[tuple[_Way, float]] = []
+    stack: list[tuple[int, _Way]] = [(root, {}) for root in trees.roots.tolist()]
     while stack:
         node, way = stack.pop()
         column = int(trees.feature[node])

@@ -11,11 +11,14 @@ import hashlib
 import html
 import json
 import re
+import sys
 from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
+from pathlib import Path
 
 from manue.errors import UsageError
+from manue.foreign import MESSAGE, foreign
 from manue.language.messages import LANGUAGES, messages
 from manue.records.archive import LogEntry
 from manue.review.decisions import ROW, DecisionList
@@ -127,6 +130,14 @@ def page_html(data: Json, language: str | None = None) -> str:
         "DATA": _embedded({**data, "languages": {name: messages(name).of_pages() for name in spoken}}),
     }
     return re.sub(r"\{\{([A-Z]+)\}\}", lambda match: values[match[1]], _static("page.html"))
+
+
+def write_page(path: Path, data: Json, language: str | None = None) -> None:
+    """Write a page, in one language or in all, and report its size on stderr."""
+    path.write_text(page_html(data, language), "utf-8")
+    size = f"{path.stat().st_size / 1e6:.1f}"
+    values = {"path": foreign(path, MESSAGE), "rounds": len(data["rounds"]), "moments": len(data["frames"])}
+    print(messages(language or "en").text("view.page", **values, size=size), file=sys.stderr)
 
 
 def _embedded(data: Json) -> str:

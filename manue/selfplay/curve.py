@@ -1,5 +1,6 @@
 """The curve of a course as a picture: what each generation gains, with one standard error either way."""
 
+import math
 from collections.abc import Iterator, Sequence
 from html import escape
 
@@ -68,7 +69,7 @@ def _ticks(low: float, high: float) -> Iterator[float]:
         step *= 2
     while (high - low) / step < _MOST_TICKS / 3:
         step /= 2
-    place = -int(-low // step) if low < 0 else int(-(-low // step))
+    place = math.ceil(low / step)
     while place * step <= high:
         yield place * step
         place += 1

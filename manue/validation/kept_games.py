@@ -2,10 +2,12 @@
 
 import hashlib
 import json
+import zlib
 from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
+from zipfile import BadZipFile
 
 import numpy as np
 
@@ -43,7 +45,9 @@ class KeptGames:
         described = _description(settings, last_round)
         known = _known(folder / "run.json")
         if known is None:
-            (folder / "run.json").write_text(json.dumps(described, indent=1), encoding="utf-8")
+            beside = folder / "run.part"
+            beside.write_text(json.dumps(described, indent=1), encoding="utf-8")
+            beside.replace(folder / "run.json")
         elif not resume:
             raise UsageError(f"{folder} already holds games: continue with --resume, or choose another --out")
         elif known != described:
@@ -53,10 +57,10 @@ class KeptGames:
     def read(self, log: Path) -> ValuesOfGames | None:
         """Return what was collected from a log, its game number as it was then; ``None`` if nothing was."""
         try:
-            with np.load(self._file(log), allow_pickle=False) as content:
+            with self._file(log).open("rb") as file, np.load(file, allow_pickle=False) as content:
                 tables = content["values"], content["choices"], content["folds"]
                 return ValuesOfGames(*tables, games=1)
-        except (OSError, ValueError, KeyError, EOFError):
+        except (OSError, ValueError, KeyError, EOFError, BadZipFile, zlib.error):  # damaged: collected again
             return None
 
     def write(self, log: Path, found: ValuesOfGames) -> None:

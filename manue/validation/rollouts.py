@@ -91,16 +91,19 @@ class RolloutTables(NamedTuple):
     declared: Records
 
 
-def rollouts_of_games(logs: Sequence[Path], worlds: int, pool: Executor) -> Iterator[RolloutTables | str]:
+def rollouts_of_games(
+    logs: Sequence[Path], worlds: int, pool: Executor, last_round: int | None = None
+) -> Iterator[RolloutTables | str]:
     """Yield the tables of each log, or one line for a log that could not be used."""
-    yield from pool.map(partial(rollouts_of_log, worlds=worlds), range(len(logs)), logs)
+    collect = partial(rollouts_of_log, worlds=worlds, last_round=last_round)
+    yield from pool.map(collect, range(len(logs)), logs)
 
 
-def rollouts_of_log(index: int, log: Path, worlds: int) -> RolloutTables | str:
+def rollouts_of_log(index: int, log: Path, worlds: int, last_round: int | None = None) -> RolloutTables | str:
     """Return the tables of one log, or a line on why it could not be used."""
     player = RolloutManue(_player(), worlds)
     try:
-        events = game_events(log)
+        events = game_events(log, last_round)
         found = RolloutTables(
             *_collect(events, worlds, player), played_declarations(events, _player(), player)
         )

@@ -12,6 +12,7 @@ import numpy as np
 from manue.agents.registry import make_agent
 from manue.decision.settings import Settings
 from manue.errors import LogError
+from manue.foreign import MESSAGE, foreign
 from manue.plural import counted
 from manue.progress import progress
 from manue.records.archive import find_logs
@@ -95,18 +96,14 @@ def agreement(logs: Sequence[Path], spec: str, workers: int, last_round: int | N
     """Compare an agent's choices with those in the logs; raises LogError, and UsageError for a bad spec."""
     make_agent(spec)
     with worker_pool(workers) as pool:
-        results = _with_progress(agreement_of_games(logs, spec, pool, last_round), len(logs))
-    games = [result for result in results if not isinstance(result, str)]
-    _report_skipped([result for result in results if isinstance(result, str)], usable=len(games))
+        games = _usable(agreement_of_games(logs, spec, pool, last_round), len(logs))
     return agreement_tables(np.concatenate(games), spec, len(games))
 
 
 def placement(logs: Sequence[Path], workers: int, last_round: int | None = None) -> str:
     """Compare expected final places with those reached; raises LogError."""
     with worker_pool(workers) as pool:
-        results = _with_progress(placement_of_games(logs, pool, last_round), len(logs))
-    games = [result for result in results if not isinstance(result, str)]
-    _report_skipped([result for result in results if isinstance(result, str)], usable=len(games))
+        games = _usable(placement_of_games(logs, pool, last_round), len(logs))
     return placement_tables(np.concatenate(games))
 
 
@@ -193,9 +190,7 @@ def _collected(
 def losses(logs: Sequence[Path], workers: int, target: Path, last_round: int | None = None) -> str:
     """Write what players lose by their decisions, as data; raises LogError."""
     with worker_pool(workers) as pool:
-        results = _with_progress(losses_of_games(logs, pool, last_round), len(logs))
-    games = [result for result in results if not isinstance(result, str)]
-    _report_skipped([result for result in results if isinstance(result, str)], usable=len(games))
+        games = _usable(losses_of_games(logs, pool, last_round), len(logs))
     seats = [seat for game in games for seat in game]
     if not seats:
         raise LogError("no seat of these games has enough decisions")
@@ -211,20 +206,16 @@ def hands(logs: Sequence[Path], workers: int, target: Path) -> str:
     """
     logs = [log for log in logs if not is_validation(log.name)] or logs
     with worker_pool(workers) as pool:
-        results = _with_progress(hands_of_games(logs, pool), len(logs))
-    games = [result for result in results if not isinstance(result, str)]
-    _report_skipped([result for result in results if isinstance(result, str)], usable=len(games))
+        games = _usable(hands_of_games(logs, pool), len(logs))
     found = hands_data(np.sum(games, axis=0), len(games))
     target.write_text(json.dumps(found) + "\n", encoding="utf-8")
     return hands_table(found)
 
 
-def rollouts(logs: Sequence[Path], worlds: int, workers: int) -> str:
+def rollouts(logs: Sequence[Path], worlds: int, workers: int, last_round: int | None = None) -> str:
     """Judge the worlds of rollouts, and say what they change, over some games; raises LogError."""
     with worker_pool(workers) as pool:
-        results = _with_progress(rollouts_of_games(logs, worlds, pool), len(logs))
-    games = [result for result in results if not isinstance(result, str)]
-    _report_skipped([result for result in results if isinstance(result, str)], usable=len(games))
+        games = _usable(rollouts_of_games(logs, worlds, pool, last_round), len(logs))
     return rollout_tables(join_rollouts(games), len(games), worlds)
 
 
@@ -237,8 +228,16 @@ def _with_progress(results: Iterable[_Item], total: int) -> list[_Item]:
     return taken
 
 
+def _usable(results: Iterable[_Item | str], total: int) -> list[_Item]:
+    """Return what was collected from the games that could be used; report the lines on the others."""
+    taken = _with_progress(results, total)
+    usable = [result for result in taken if not isinstance(result, str)]
+    _report_skipped([result for result in taken if isinstance(result, str)], usable=len(usable))
+    return usable
+
+
 def _report_skipped(skipped: Sequence[str], *, usable: int) -> None:
     for line in skipped:
-        report(f"skipped {line}")
+        report(f"skipped {foreign(line, MESSAGE)}")
     if not usable:
         raise LogError(f"no game could be used: {skipped[0]}")

@@ -124,8 +124,8 @@ def test_parse_meld_refuses(text):
         (["123m406p11z22s", "--melds", "PPP", "--riichi"], "riichi is impossible", 1),
         ([], "which tiles", 2),
         (["123m456p789s1122z", "-o", "x.png"], "-o goes with", 2),
-        (["123m456p789s1122z", "--honba", "-1"], "--honba -1", 2),
-        (["--distribution", "0"], "at least one", 2),
+        (["123m456p789s1122z", "--honba", "-1"], "--honba: '-1'", 2),
+        (["--distribution", "0"], "'0' is not a whole number from 1", 2),
         (["123m", "--distribution", "5"], "leave out TILES", 2),
     ],
 )

@@ -22,7 +22,7 @@ def test_the_new_name_is_silent(parser, capsys):
 
 def test_the_old_name_works_with_a_notice_and_is_not_shown(parser, capsys):
     assert parser.parse_args(["--trials", "50"]).mc_draws == 50
-    assert capsys.readouterr().err == "--trials is now --mc-draws\n"
+    assert capsys.readouterr().err == "manue: --trials is now --mc-draws\n"
     assert "--trials" not in parser.format_help()
 
 

@@ -1,9 +1,14 @@
 """Values of options that several commands share: those allowed, and one clear line for any other."""
 
+import argparse
+
 import pytest
 
 from manue.__main__ import main
-from manue.commands.options import port, positive
+from manue.agents.registry import make_agent
+from manue.commands.options import free_seconds, port, positive, seconds
+from manue.errors import UsageError
+from manue.foreign import foreign
 
 
 @pytest.mark.parametrize(
@@ -12,12 +17,51 @@ from manue.commands.options import port, positive
 )
 @pytest.mark.parametrize("number", ["-1", "65536", "a", "1.5", "9" * 5000, "²"])
 def test_what_is_no_port_is_refused_before_anything_is_compiled(command, option, number, capsys):
-    with pytest.raises(SystemExit) as refused:
-        main([command, f"{option}={number}"])
-    assert refused.value.code == 2
-    assert f"{number!r} is not a port, 0 to 65535" in capsys.readouterr().err
+    assert main([command, f"{option}={number}"]) == 2
+    assert f"{foreign(number)!r} is not a port, 0 to 65535" in capsys.readouterr().err
 
 
 def test_ports_and_counts_at_their_limits():
     assert [port(text) for text in ("0", "1", "65535")] == [0, 1, 65_535]
     assert positive("1") == 1
+
+
+@pytest.mark.parametrize("seed", ["-1", "1.5", "9" * 19, "9" * 5000, "²", "x"])
+@pytest.mark.parametrize(
+    "command", ["bench", "compare", "hand", "learn", "match", "play", "serve", "table", "train"]
+)
+def test_seeds_below_0_and_of_any_length_were_accepted(command, seed, capsys):
+    assert main([command, f"--seed={seed}"]) == 2
+    error = capsys.readouterr().err
+    assert "is not a whole number from 0" in error
+    assert error.count("\n") == 1
+
+
+def test_a_seed_of_an_agent_is_as_long_as_any():
+    assert make_agent(f"manue:seed={'9' * 18}").name == "manue"
+    for text in ("9" * 19, "9" * 5000, "-1", "²"):
+        with pytest.raises(UsageError, match="seed must be a whole number"):
+            make_agent(f"manue:seed={text}")
+
+
+@pytest.mark.parametrize("time", ["nan", "inf", "-1", "1e9", "x"])
+@pytest.mark.parametrize(
+    ("command", "option"),
+    [
+        (["bot", "check", "cmd:cat"], "--seconds"),
+        (["match"], "--decision-seconds"),
+        (["match"], "--until-ci"),
+        (["play"], "--limit"),
+        (["serve"], "--bank-seconds"),
+    ],
+)
+def test_times_that_are_no_number_were_accepted(command, option, time, capsys):
+    assert main([*command, f"{option}={time}"]) == 2
+    assert f"'{time}' is not a " in capsys.readouterr().err
+
+
+def test_times_at_their_limits():
+    assert [seconds(text) for text in ("0.01", "86400")] == [0.01, 86_400]
+    assert free_seconds("0") == 0.0
+    with pytest.raises(argparse.ArgumentTypeError):
+        seconds("0")

@@ -291,19 +291,8 @@ def test_bad_commands_are_one_line(arguments, word, tmp_path, capsys):
 
 
 def test_no_games_are_refused(tmp_path, capsys):
-    with pytest.raises(SystemExit) as refused:
-        main(
-            [
-                "match",
-                "--seats",
-                "greedy,greedy,greedy,greedy",
-                "--games",
-                "0",
-                "--out",
-                str(tmp_path / "out"),
-            ]
-        )
-    assert refused.value.code == 2
+    seats = ["--seats", "greedy,greedy,greedy,greedy"]
+    assert main(["match", *seats, "--games", "0", "--out", str(tmp_path / "out")]) == 2
     assert "argument --games: '0' is not a whole number from 1" in capsys.readouterr().err
     assert not (tmp_path / "out").exists()
 

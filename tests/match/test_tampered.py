@@ -61,6 +61,13 @@ CHANGES = [
     {"timings": [{"total_ms": float("nan"), "max_ms": 1, "bins": {}}] * 4},
     {"faults": [{}]},
     {"faults": [{"seat": 7, "kind": "late", "reason": ""}]},
+    {"faults": [{"seat": 0, "kind": "late", "reason": "", "lost": "no"}]},
+    {"situations": 7},
+    {"situations": [{}] * 4},
+    {"situations": [{"start": 25_000, "cells": {"x": [1, 0, 0]}}] * 4},
+    {"situations": [{"start": 25_000, "cells": {"closed/none/win/never": [1, 0, 0]}}] * 4},
+    {"situations": [{"start": 25_000, "cells": {"closed/none/win/early": [1, 0]}}] * 4},
+    {"situations": [{"start": 25_000, "cells": {"closed/none/win/early": [1, 0, 10**400]}}] * 4},
     {"log": 7},
 ]
 

@@ -1,16 +1,18 @@
 """Versions of the Monte Carlo draws differ as their corrections imply, for the same discards and draws."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from manue.decision.settings import Settings
-from manue.game.events import Discarded
+from manue.game.events import Discarded, Won
 from manue.records.archive import read_log
 from manue.validation import ablation
 from manue.validation.ablation import AS_IN_PLAY, LEARNED, ablate_log, join_ablations
 from manue.validation.ablation_report import ablation_tables
 from manue.validation.calibration import calibrate_log
-from tests.conftest import game
+from tests.conftest import events_of, game
 
 SETTINGS = Settings(mc_draws=64)
 EVERY = 2
@@ -71,3 +73,22 @@ def test_the_table_has_every_version(data):
     text = ablation_tables(data, SETTINGS)
     for name in data.tried:
         assert f"| {name} |" in text
+
+
+def test_a_win_of_unknown_size_counted_as_lost(log):
+    events = events_of(log)
+    wins = [event for event in events if isinstance(event, Won)]
+    without = [replace(event, points=None, deltas=None) if event in wins else event for event in events]
+    known, unknown = ablation._points_of_wins(events), ablation._points_of_wins(without)
+    assert wins
+    assert known.keys() == unknown.keys()
+    assert np.isnan(list(unknown.values())).all()
+
+
+def test_games_without_a_discard_of_the_sample_are_joined(data):
+    empty = ablation.Ablation({}, 1)
+    joined = join_ablations([empty, ablation.Ablation(data.tried, 1)])
+    assert joined.games == 2
+    assert joined.tried.keys() == data.tried.keys()
+    assert "2 games" in ablation_tables(joined, SETTINGS)
+    assert "1 game, one discard in" in ablation_tables(join_ablations([empty]), SETTINGS)

@@ -12,7 +12,6 @@ from manue.features.call_policy import DECLARATIONS
 from manue.features.scene import SCENE
 from manue.game.actions import Discard
 from manue.game.events import Discarded, RiichiAccepted, RiichiDeclared, RoundStart, Won
-from manue.intervals import clustered_error
 from manue.models.model_set import Models
 from manue.records.decisions import recorded_decisions
 from manue.records.results import final_places, round_results
@@ -171,12 +170,6 @@ def test_groups_are_ordered_by_the_predicted_difference():
     assert means == sorted(means)
 
 
-def test_the_error_of_rows_of_one_game_counts_them_once():
-    values_, games = np.repeat([1.0, -1.0, 1.0, -1.0], 100), np.repeat(np.arange(4), 100)
-    assert clustered_error(values_, games) == pytest.approx(np.sqrt(4 / 3) / 2)
-    assert clustered_error(values_, np.arange(400)) == pytest.approx(1 / 20, rel=0.01)
-
-
 def test_the_tables_and_pictures_show_every_part(found, tmp_path, monkeypatch):
     monkeypatch.setattr("manue.validation.values_report.LEAST_ROWS", 1)
     text = values_tables(found, SETTINGS)
@@ -231,6 +224,23 @@ def test_another_run_s_games_are_refused(log, tmp_path, capsys):
     assert main([*command, "--resume"]) == 2
     assert "different settings" in capsys.readouterr().err
     assert main(["calibrate", str(log), "--resume"]) == 2
+
+
+def test_a_damaged_kept_game_was_a_traceback(log, found, tmp_path):
+    kept = KeptGames(tmp_path / "values", SETTINGS, None, resume=False)
+    kept.write(log, found)
+    (file,) = (tmp_path / "values").glob("*.npz")
+    whole = file.read_bytes()
+    for damaged in (
+        b"",
+        whole[: len(whole) // 2],
+        whole[:200] + bytes(200) + whole[400:],
+        b"PK\3\4" + bytes(60),
+    ):
+        file.write_bytes(damaged)
+        assert kept.read(log) is None  # it is collected again
+    file.write_bytes(whole)
+    assert kept.read(log) is not None
 
 
 def test_ctrl_c_prints_what_there_is(log, found, tmp_path, monkeypatch, capsys):

@@ -1,0 +1,89 @@
+"""Positions of ``manue position`` out of ``--hand`` and the options beside it."""
+
+import argparse
+import re
+from collections.abc import Mapping, Sequence
+
+from pydantic_core import from_json, to_json
+
+from manue.api.decisions import described_position
+from manue.api.hands import tiles_of
+from manue.commands.position_log import Found, entry_of
+from manue.errors import UsageError
+from manue.game.events import Event, GameStart
+from manue.protocol.codec import event_to_fields
+from manue.tiles import WINDS, Seat, Wind
+
+_RIICHI = re.compile(r"([ESWN])@(\d{1,2})")
+
+
+def from_flags(options: argparse.Namespace) -> Found:
+    """Return the position of ``--hand`` and the options beside it.
+
+    Raises
+    ------
+    UsageError
+        If an option cannot be read.
+    PositionError
+        If the position cannot arise.
+    """
+    seat = options.seat or "E"
+    if seat not in WINDS:
+        raise UsageError(f"--seat {seat}: with --hand a wind, E, S, W or N")
+    melds: dict[Wind, list[str]] = {}
+    for wind, text in _by_seat("--meld", options.meld):
+        melds.setdefault(wind, []).append(text)
+    position = described_position(
+        tiles_of(options.hand),
+        options.dora,
+        options.round,
+        seat,
+        _scores(options.scores),
+        options.honba,
+        options.deposits,
+        melds,
+        _rivers(options),
+    )
+    position.state()  # what cannot arise is refused here
+    events: list[Event] = [GameStart(names=_names(position.own_seat())), *position.events()]
+    fields = [from_json(to_json(event_to_fields(event))) for event in events]  # lists as on the wire
+    return [entry_of(1, one) for one in fields], position.own_seat()
+
+
+def _names(seat: Seat) -> tuple[str, ...]:
+    return tuple("You" if other == seat else f"Seat {other}" for other in range(4))
+
+
+def _scores(text: str | None) -> list[int] | None:
+    if text is None:
+        return None
+    try:
+        return [int(points) for points in text.split(",")]
+    except ValueError:
+        raise UsageError(f"--scores {text}: four whole numbers, of East, South, West and North") from None
+
+
+def _by_seat(option: str, given: Sequence[str]) -> list[tuple[Wind, str]]:
+    found = []
+    for text in given:
+        wind, equals, value = text.partition("=")
+        if wind not in WINDS or not equals:
+            raise UsageError(f"{option} {text}: begins with a wind and =, as in E=9p")
+        found.append((wind, value.strip()))
+    return found
+
+
+def _rivers(options: argparse.Namespace) -> Mapping[Wind, str] | None:
+    """Return the rivers with the riichi marked in them; ``None`` if none are given."""
+    rivers = dict(_by_seat("--river", options.river))
+    for text in options.riichi:
+        found = _RIICHI.fullmatch(text)
+        if found is None:
+            raise UsageError(f"--riichi {text}: a wind and a turn, as in W@8")
+        tiles, turn = rivers.get(found[1], "").split(), int(found[2])
+        if not 1 <= turn <= len(tiles):
+            raise UsageError(f"--riichi {text}: the river of {found[1]} has {len(tiles)} tiles (--river)")
+        tile, called, caller = tiles[turn - 1].partition("^")
+        tiles[turn - 1] = f"{tile.rstrip('!')}!{called}{caller}"
+        rivers[found[1]] = " ".join(tiles)
+    return rivers or None

@@ -1,0 +1,130 @@
+"""Positions of ``manue position`` out of Mjai lines, and out of game records."""
+
+import argparse
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+from pydantic_core import to_json
+
+from manue.agents.registry import make_agent
+from manue.commands.game_choice import chosen_game, named_seat, report_all
+from manue.errors import ProtocolError, UsageError
+from manue.game.events import Event, GameStart, RoundStart, seen_by
+from manue.player import Player
+from manue.protocol.codec import message_to_event
+from manue.protocol.parsing import parse_array, parse_message, parse_value
+from manue.records.archive import LogEntry
+from manue.review.frames import game_names, open_seats
+from manue.tiles import Seat
+
+_MOMENT = re.compile(r"(.+):(East|South|West)-([1-4])(?:-(\d{1,3}))?\.(\d{1,2})", re.IGNORECASE)
+_WINDS = {"E": "East", "S": "South", "W": "West", "N": "North"}
+Found = tuple[list[LogEntry], Seat]
+"""The events up to a decision, and whose it is."""
+
+
+def entry_of(line: int, fields: object) -> LogEntry:
+    """Return a message, already read as JSON, as an entry of a log; raises ProtocolError."""
+    message = parse_value(fields)
+    return LogEntry(line, message, message_to_event(message), to_json(fields))
+
+
+def from_lines(data: bytes, seat: str | None) -> Found:
+    """Return the last game of Mjai lines, and the seat of ``--seat`` or of the game's start.
+
+    Raises
+    ------
+    ProtocolError
+        If a line cannot be read.
+    UsageError
+        If nothing says whose decision it is.
+    """
+    entries: list[LogEntry] = []
+    for number, line in enumerate(data.splitlines(), 1):
+        if not line.strip():
+            continue
+        try:
+            if line.lstrip().startswith(b"["):
+                entries += [entry_of(number, value) for value in parse_array(line)]
+            else:
+                message = parse_message(line)
+                entries.append(LogEntry(number, message, message_to_event(message), line))
+        except ProtocolError as error:
+            raise ProtocolError(f"line {number}: {error}") from None
+    entries = [entry for entry in entries if entry.event is not None]
+    begun = [at for at, entry in enumerate(entries) if isinstance(entry.event, GameStart)]
+    entries = entries[begun[-1] :] if begun else entries
+    if seat is not None:
+        return entries, named_seat(entries, seat)
+    named = entries[0].event.seat if entries and isinstance(entries[0].event, GameStart) else None
+    if named is None:
+        raise UsageError("whose decision? No start_game has an id, so give --seat")
+    return entries, named
+
+
+def from_log(source: str, options: argparse.Namespace) -> Found:
+    """Return the events of a record up to a moment, ``LOG:ROUND.TURN``, and the seat of ``--seat``.
+
+    Raises
+    ------
+    LogError
+        If the record cannot be read.
+    UsageError
+        If there is no such moment or seat.
+    """
+    found = _MOMENT.fullmatch(source)
+    if found is None:
+        raise UsageError(f"{source}: a log and a moment, as in game.mjson:South-2.7 (round and turn)")
+    path, wind, number, honba, turn = found.groups()
+    game, notes = chosen_game(Path(path), None, options.last_round)
+    seat = _seat_of(game, options.seat, path)
+    wanted = (wind[0].upper(), int(number))
+    start = next((at for at, entry in enumerate(game) if _begins(entry.event, wanted, honba)), None)
+    if start is None:
+        rounds = [_round_name(entry.event) for entry in game if isinstance(entry.event, RoundStart)]
+        raise UsageError(f"{source}: no such round; there are {', '.join(rounds)}")
+    at = _moment(game, start, seat, int(turn))
+    if at is None:
+        raise UsageError(f"{source}: {game_names(game)[seat]} has nothing to decide in this turn")
+    report_all(notes)
+    return game[: at + 1], seat
+
+
+def _seat_of(game: list[LogEntry], text: str | None, path: str) -> Seat:
+    if text is not None:
+        return named_seat(game, text)
+    shown = [seat for seat, is_open in enumerate(open_seats(game, path)) if is_open]
+    if len(shown) > 1:
+        raise UsageError("whose decision? The log shows several hands, so give --seat")
+    return shown[0]
+
+
+def _round_name(event: RoundStart) -> str:
+    """Return a round as a moment names it: ``South-2``, ``South-2-1`` for its first repeat."""
+    repeat = f"-{event.honba}" if event.honba else ""
+    return f"{_WINDS[event.round_wind]}-{event.number}{repeat}"
+
+
+def _begins(event: Event | None, wanted: tuple[str, int], honba: str | None) -> bool:
+    if not isinstance(event, RoundStart) or (event.round_wind, event.number) != wanted:
+        return False
+    return honba is None or event.honba == int(honba)
+
+
+def _moment(game: Sequence[LogEntry], start: int, seat: Seat, turn: int) -> int | None:
+    """Return the event after which the seat decides in a turn of its own, failing that on an offered tile."""
+    player = Player(seat, make_agent("tsumogiri"))
+    offered: int | None = None
+    for at, entry in enumerate(game):
+        if entry.event is None:
+            continue
+        if at > start and isinstance(entry.event, RoundStart):
+            break
+        actions = player.observe(seen_by(entry.event, seat))
+        if at <= start or not actions or len(player.state.me.river) + 1 != turn:
+            continue
+        if player.state.turn == seat and player.state.offer is None:
+            return at
+        offered = at
+    return offered
