@@ -17,7 +17,7 @@ from manue.tiles import is_red
 
 FULL_SECONDS = 0.25
 """Time for a decision from which on nothing is cut: several times what the slowest positions take."""
-FEWEST_DRAWS = 100
+MIN_DRAWS = 100
 """Fewest Monte Carlo draws when time is short."""
 
 LAST = 4.0 - 1e-9
@@ -60,7 +60,7 @@ class Manue:
         share = min(max(seconds, 0.0) / FULL_SECONDS, 1.0)
         if share == 1.0:
             return self.decide(state, actions)
-        mc_draws = max(int(self.settings.mc_draws * share), min(self.settings.mc_draws, FEWEST_DRAWS))
+        mc_draws = max(int(self.settings.mc_draws * share), min(self.settings.mc_draws, MIN_DRAWS))
         return self._decide(state, actions, replace(self.settings, mc_draws=mc_draws, extra=0))
 
     def _decide(self, state: RoundState, actions: tuple[Action, ...], settings: Settings) -> Decision:

@@ -8,7 +8,7 @@ import numpy as np
 from manue.decision.afterstates import DiscardsOfHand
 from manue.models.discard_policy import DiscardPolicy
 
-LEAST_SHARE = 1e-6
+MIN_SHARE = 1e-6
 """Share of a discard that strong players never make, relative to their favourite."""
 
 
@@ -24,7 +24,7 @@ def discard_shares(hands: Sequence[DiscardsOfHand], model: DiscardPolicy) -> dic
     shares: dict[int, DiscardShare] = {}
     for hand in hands:
         found = model.shares(hand.rows)
-        preference = np.log(np.maximum(found / found.max(), LEAST_SHARE))
+        preference = np.log(np.maximum(found / found.max(), MIN_SHARE))
         for number, prob, log in zip(hand.members, found.tolist(), preference.tolist(), strict=True):
             shares[number] = DiscardShare(prob, log)
     return shares

@@ -9,7 +9,7 @@ million. So a point is never taken for less than a small part of the way from th
 from manue.arrays import F64
 from manue.models.placement import UMA
 
-LEAST = 1 / 300_000
+MIN_WORTH = 1 / 300_000
 """The least that a point is worth, as a part of the way from the last place to the first.
 
 The median over decisions in strong players' games is 6.5 times as much (uma ``tenhou``).
@@ -18,7 +18,7 @@ The median over decisions in strong players' games is 6.5 times as much (uma ``t
 
 def least_worth(policy: str, uma: str) -> float:
     """Return the least that a point is worth under a policy with these ranking points (a name of ``UMA``)."""
-    return LEAST * (UMA[uma][0] - UMA[uma][3]) if policy == "placement" else 1.0
+    return MIN_WORTH * (UMA[uma][0] - UMA[uma][3]) if policy == "placement" else 1.0
 
 
 def worth_of_a_point(points: F64, worth: F64, weights: F64, least: float) -> float:

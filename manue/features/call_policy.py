@@ -47,7 +47,7 @@ CALL_POLICY_COLUMNS = (
 )
 AT = numbered(CALL_POLICY_COLUMNS)
 """Column numbers by name."""
-_LEAST = 1e-3
+_MIN = 1e-3
 
 
 class Alternative(NamedTuple):
@@ -104,5 +104,5 @@ def call_policy_row(
 
 
 def _log_odds(chance: float) -> float:
-    sure = min(max(chance, _LEAST), 1.0 - _LEAST)
+    sure = min(max(chance, _MIN), 1.0 - _MIN)
     return float(np.log(sure / (1.0 - sure)))

@@ -59,8 +59,8 @@ AT = numbered(DISCARD_POLICY_COLUMNS)
 """Column numbers by name."""
 
 _CONTEXT = len(COLUMNS_OF_DISCARDS)
-_LEAST = 1e-3
-_LEAST_POINTS = 500.0
+_MIN = 1e-3
+_MIN_POINTS = 500.0
 
 
 def discard_policy_rows(scene: Scenes, hands: Hands, after: F32, deal_in: F64) -> F32:
@@ -199,13 +199,13 @@ def _fill_gaps(after: F32, rows: F32) -> None:
     """Fill in how far each discard is behind the best: the last five columns."""
     n = len(after)
     odds, points = np.empty(n, np.float32), np.empty(n, np.float32)
-    one, least, greatest = np.float32(1.0), np.float32(_LEAST), np.float32(1.0 - _LEAST)
+    one, least, greatest = np.float32(1.0), np.float32(_MIN), np.float32(1.0 - _MIN)
     best = 0
     lowest, most = np.inf, -np.inf
     for i in range(n):
         prob = min(max(after[i, AT.mc_win_prob], least), greatest)
         odds[i] = np.log(prob / (one - prob))
-        points[i] = np.log(max(after[i, AT.mc_win_points], np.float32(_LEAST_POINTS)))
+        points[i] = np.log(max(after[i, AT.mc_win_points], np.float32(_MIN_POINTS)))
         best = i if odds[i] > odds[best] else best
         lowest = min(lowest, after[i, AT.shanten])
     for i in range(n):

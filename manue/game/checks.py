@@ -31,8 +31,8 @@ from manue.game.players import Phase
 from manue.game.view import RoundView
 from manue.tiles import COPIES, KIND_OF, RED_FIVES, WINDS, Kind, Seat, Tile
 
-MOST_KANS = 4
-MOST_INDICATORS = 5
+MAX_KANS = 4
+MAX_INDICATORS = 5
 _MUST_DISCARD = (Phase.ACT, Phase.RIICHI_DISCARD, Phase.CALL_DISCARD)
 _CONSUMED = {"chi": 2, "pon": 2, "daiminkan": 3, "kakan": 3, "ankan": 4}
 
@@ -182,7 +182,7 @@ def _called(state: RoundView, event: Called) -> None:
         _check_taken(state, seat, call)
     if state.players[seat].hand_size <= (1 if call.kind == "kakan" else len(call.consumed)):
         _refuse(f"{call.kind} leaves seat {seat} without a tile")
-    if len(call.consumed) > 2 and state.kan_count >= MOST_KANS:
+    if len(call.consumed) > 2 and state.kan_count >= MAX_KANS:
         _refuse(f"a fifth kan, by seat {seat}")
 
 
@@ -277,7 +277,7 @@ def _riichi_accepted(state: RoundView, event: RiichiAccepted) -> None:
 def _dora_revealed(state: RoundView, event: DoraRevealed) -> None:
     _check_in_round(state)
     _check_tile(event.indicator)
-    if len(state.dora_indicators) > state.kan_count or len(state.dora_indicators) >= MOST_INDICATORS:
+    if len(state.dora_indicators) > state.kan_count or len(state.dora_indicators) >= MAX_INDICATORS:
         _refuse(f"dora indicator number {len(state.dora_indicators) + 1} with {state.kan_count} kans")
     _check_appears(state, (event.indicator,))
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from itertools import combinations
 
 from manue.game.actions import Action, Call, Discard, NineTerminals, Pass, Riichi, Win
-from manue.game.checks import MOST_KANS
+from manue.game.checks import MAX_KANS
 from manue.game.events import Called, Discarded, DoraRevealed, Draw, RiichiDeclared
 from manue.game.players import OfferedTile, Phase
 from manue.game.state import RoundState
@@ -116,7 +116,7 @@ def _nine_terminals(state: RoundState) -> bool:
 
 
 def _kan_is_possible(state: RoundState) -> bool:
-    return state.tiles_left > 0 and (state.undisturbed or state.kan_count < MOST_KANS)
+    return state.tiles_left > 0 and (state.undisturbed or state.kan_count < MAX_KANS)
 
 
 def _kans(state: RoundState) -> Iterator[Call]:
@@ -178,7 +178,7 @@ def _same_kind_calls(state: RoundState, offer: OfferedTile) -> Iterator[Call]:
     if state.counts[kind] < 2:
         return
     same = _tiles_of_kind(state.hand, kind)
-    if state.counts[kind] == 3 and state.kan_count < MOST_KANS:
+    if state.counts[kind] == 3 and state.kan_count < MAX_KANS:
         yield Call("daiminkan", same, offer.tile, offer.source)
     for pair in dict.fromkeys(combinations(same, 2)):
         yield from _if_a_discard_remains(state, "pon", pair, offer)

@@ -128,7 +128,7 @@ def _difference(known: dict[str, Any], described: dict[str, Any]) -> str:
     return f"{name}: {foreign(repr(value))}"
 
 
-MOST = 10**12
+MAX_NUMBER = 10**12
 """No number in a line of results is larger: every sum of them is exact and can be written."""
 
 
@@ -137,11 +137,11 @@ def _encodable(text: str) -> str:
     return text
 
 
-Count = Annotated[int, Field(ge=0, le=MOST)]
-Milliseconds = Annotated[float, Field(ge=0, le=MOST)]
+Count = Annotated[int, Field(ge=0, le=MAX_NUMBER)]
+Milliseconds = Annotated[float, Field(ge=0, le=MAX_NUMBER)]
 Text = Annotated[str, AfterValidator(_encodable)]
 PlacesOfSeats = Annotated[list[Annotated[int, Field(ge=1, le=4)]], Field(min_length=4, max_length=4)]
-Change = Annotated[int, Field(ge=-MOST, le=MOST)]
+Change = Annotated[int, Field(ge=-MAX_NUMBER, le=MAX_NUMBER)]
 PointsOfSeats = Annotated[list[Change], Field(min_length=4, max_length=4)]
 CountsOfSeats = Annotated[list[dict[str, Count]], Field(min_length=4, max_length=4)]
 

@@ -39,10 +39,10 @@ AT_FACTS = numbered(OPPONENT_FACTS)
 """Column numbers by name."""
 GROWTH_COLUMNS = (*OPPONENT_FACTS, Feature("self_drawn", "it wins by self-draw"))
 GROWTH_LIMITS = (0.5, 3.0)
-LEAST_POINTS = 1000.0
+MIN_POINTS = 1000.0
 """The least that a win is worth."""
 
-_LEAST = 1e-3
+_MIN = 1e-3
 """The Monte Carlo draws give no information about smaller probabilities."""
 _RIICHI_HAN = 6
 """Numbers of han that ippatsu and ura-dora may add: 0 to 5."""
@@ -158,7 +158,7 @@ class AfterstateModel:
             Whether a kan leads to the hand: its new dora makes the win larger.
         """
         threat, best = threat_of(rows), best_by_draws(rows, groups)
-        win, points = self.win.probabilities(rows), np.maximum(self.win_points.sums(rows), LEAST_POINTS)
+        win, points = self.win.probabilities(rows), np.maximum(self.win_points.sums(rows), MIN_POINTS)
         _compare(rows, best, mc_odds(rows), self.mc_slope, self.mc_shift, win, points)
         points[kan] *= self.growth_by_kan.own
         probabilities = (
@@ -215,7 +215,7 @@ def win_statistics_of(file: ModelFile) -> WinStatistics:
 
 def mc_odds(rows: F32) -> F64:
     """Return the log-odds of a win by the Monte Carlo draws, clipped to what they can measure: float64[n]."""
-    return _log_odds(np.clip(rows[:, AT.mc_win_prob].astype(np.float64), _LEAST, 1.0 - _LEAST))
+    return _log_odds(np.clip(rows[:, AT.mc_win_prob].astype(np.float64), _MIN, 1.0 - _MIN))
 
 
 def compared_by_draws(rows: F32, best: F32) -> Bool:
@@ -292,4 +292,4 @@ def _compare(
             win[i] = 1.0 / (1.0 + np.exp(-(own[at] + shift + slope * (odds[i] - odds[at]))))
         mc_points = max(rows[at, AT.mc_win_points], np.float32(1.0))
         ratio = min(max(rows[i, AT.mc_win_points] / mc_points, np.float32(0.5)), np.float32(2.0))
-        points[i] = max(most[at] * ratio, LEAST_POINTS)
+        points[i] = max(most[at] * ratio, MIN_POINTS)

@@ -26,7 +26,7 @@ from manue.models.opponents import Opponents, OpponentsModel
 from manue.models.trees import Trees
 from manue.tiles import COPIES, Kind, Seat
 
-MOST_REASONS = 3
+MAX_REASONS = 3
 """How many reasons are given for a danger."""
 
 
@@ -267,6 +267,6 @@ class Explainer:
             word, number = word_of(group, row)
             if word not in found:
                 found[word] = Contribution(word, number, weight)
-            if len(found) == MOST_REASONS:
+            if len(found) == MAX_REASONS:
                 break
         return tuple(found.values())

@@ -16,11 +16,11 @@ from manue.compiled import compiled, inlined
 
 LeafWords = U32 | U64
 
-MOST_LEAVES = 64
+MAX_LEAVES = 64
 """Leaves of a tree that fit into its word; half as many fit into a short word, which is faster."""
 LANES = 16
 """Most rows side by side in a vector register, with short words."""
-MOST_LANES = 7 * LANES
+MAX_LANES = 7 * LANES
 """Rows swept at a time: enough for all kinds and opponents of a decision, 34 x 3."""
 _SHORT = 32
 _LOWEST_BIT_SHORT = np.uint64(0x077CB531)
@@ -57,7 +57,7 @@ class Sweep(NamedTuple):
 
 
 def sweep_of(feature: I16, threshold: F64, children: I32, value: F64, roots: I32) -> Sweep | None:
-    """Prepare trees for the sweep; ``None`` if one has more than `MOST_LEAVES` leaves.
+    """Prepare trees for the sweep; ``None`` if one has more than `MAX_LEAVES` leaves.
 
     Parameters
     ----------
@@ -67,7 +67,7 @@ def sweep_of(feature: I16, threshold: F64, children: I32, value: F64, roots: I32
     tree = np.zeros(len(feature), np.int32)
     size = _leaves_below(feature, children)
     most = int(size[roots].max(initial=0))
-    if most > MOST_LEAVES:
+    if most > MAX_LEAVES:
         return None
     short = most <= _SHORT
     kept: LeafWords = np.zeros(len(feature), np.uint32) if short else np.zeros(len(feature), np.uint64)
@@ -139,8 +139,8 @@ def _place(leaves_left: np.uint64, bits: int) -> int:
 @compiled
 def sweep(trees: Sweep, rows: F32, out: F64) -> None:
     """Add to ``out``, float64[n], the values of the leaves that each row of float32[n, features] ends in."""
-    for start in range(0, len(rows), MOST_LANES):
-        block = rows[start : start + MOST_LANES]
+    for start in range(0, len(rows), MAX_LANES):
+        block = rows[start : start + MAX_LANES]
         left = np.empty((len(trees.leaves), _lanes_for(len(block))), trees.kept.dtype)
         left[:] = ~np.uint64(0)
         _cut_all(trees, block, left)

@@ -7,14 +7,14 @@ from manue.protocol.annotation import describe
 from manue.protocol.codec import Fields
 from manue.tiles import Tile
 
-MOST = 5
+MAX_OPTIONS = 5
 """Options shown."""
 CHOSEN = "#00c080"
 
 
 def card_of(decision: Decision) -> Fields:
     """Return the value of ``meta.show``."""
-    items = [_item(report, chosen=not at) for at, report in enumerate(decision.reports[:MOST])]
+    items = [_item(report, chosen=not at) for at, report in enumerate(decision.reports[:MAX_OPTIONS])]
     return {"title": decision.note or "Manue", "items": items}
 
 

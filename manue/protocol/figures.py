@@ -75,7 +75,7 @@ _PLAIN = [at for at, column in enumerate(COLUMNS) if not column.shown_decimals]
 _THOUSANDTHS = [at for at, column in enumerate(COLUMNS) if column.shown_decimals]
 _TEXTS = np.array([f"{part // 1000}.{part % 1000:03}" for part in range(4_001)], object)
 """The texts of all thousandths from 0 to 4, the last placement."""
-_LEAST, _MOST = np.array(
+_MIN, _MAX = np.array(
     [
         (0, len(_TEXTS) - 1)
         if column.shown_decimals
@@ -174,7 +174,7 @@ def _print(values: F64, cells: npt.NDArray[np.object_]) -> list[tuple[int, int]]
     """Fill in the cells of a table, and return the places of cells that may be wider than their title."""
     shown = values * _SHOWN_SCALES
     near = np.rint(shown)
-    usual = (near >= _LEAST) & (near <= _MOST) & (np.abs(shown - near) < 0.5)
+    usual = (near >= _MIN) & (near <= _MAX) & (np.abs(shown - near) < 0.5)
     usual &= (near != 0) | ~np.signbit(near)
     whole = np.where(usual, near, 0).astype(np.int64)
     cells[:, _PLAIN] = whole[:, _PLAIN]

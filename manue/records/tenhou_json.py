@@ -36,7 +36,7 @@ MAX_PARTS = 60
 """Most tiles that a seat draws or discards in a round; 33 are possible."""
 MAX_ROUNDS = 200
 """Most rounds of a game."""
-_MOST_TRIES = 4096
+_MAX_TRIES = 4096
 _CALLS = {"c": "chi", "p": "pon", "m": "daiminkan"}
 _VALUE = re.compile(
     r"(?:(\d{1,3})(?:符|Fu))?(?:(\d{1,3})(?:飜|Han))?[^\d]*(\d{1,7})(?:-(\d{1,7}))?(?:点|Points)(∀)?"
@@ -163,7 +163,7 @@ def _round_events(entry: Sequence[Any]) -> list[Fields]:
     if any(len(part) > MAX_PARTS for part in entry[1:16]):
         raise ValueError("longer than a round can be")
     guesses: list[bool] = []
-    for _ in range(_MOST_TRIES):
+    for _ in range(_MAX_TRIES):
         table = _Table(entry, guesses)
         table.play()
         if table.fits():

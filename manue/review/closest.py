@@ -9,7 +9,7 @@ from manue.records.archive import LogEntry
 from manue.review.frames import is_shown
 from manue.tiles import Seat
 
-FEWEST_OPTIONS = 8
+MIN_OPTIONS = 8
 """Minimum number of options of a decision to be considered."""
 
 
@@ -25,7 +25,7 @@ def closest_choice(game: Sequence[LogEntry]) -> tuple[int, Seat, Decision]:
     for at, entry in enumerate(filter(is_shown, game)):
         for seat, decision in _decisions(entry).items():
             values = [report.expected_points for report in decision.reports]
-            if len(values) < FEWEST_OPTIONS or values[0] is None or values[1] is None:
+            if len(values) < MIN_OPTIONS or values[0] is None or values[1] is None:
                 continue
             gap = abs(values[0] - values[1])
             if best is None or gap < best[0]:

@@ -22,8 +22,8 @@ from manue.tiles import KIND_OF
 
 CLOSE = 300.0
 """Options within so many points of the chosen one are played on."""
-MOST_OPTIONS = 3
-MOST_WORLDS = 1_000_000
+MAX_OPTIONS = 3
+MAX_WORLDS = 1_000_000
 
 
 class RolloutManue:
@@ -48,8 +48,8 @@ class RolloutManue:
     def __init__(
         self, manue: Manue, worlds: int, advance: Callable[[int], None] = lambda _worlds: None
     ) -> None:
-        if not 2 <= worlds <= MOST_WORLDS:
-            raise UsageError(f"rollouts: 2 to {MOST_WORLDS} worlds, not {worlds}")
+        if not 2 <= worlds <= MAX_WORLDS:
+            raise UsageError(f"rollouts: 2 to {MAX_WORLDS} worlds, not {worlds}")
         self.name = manue.name
         self._manue = manue
         self._worlds = worlds
@@ -114,7 +114,7 @@ def close_options(decision: Decision) -> list[int]:
         if worth is not None and best - worth.value <= CLOSE and key not in taken:
             taken.add(key)
             found.append(at)
-    return found[:MOST_OPTIONS] if len(found) > 1 else []
+    return found[:MAX_OPTIONS] if len(found) > 1 else []
 
 
 def _key(report: Report) -> object:

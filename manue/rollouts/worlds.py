@@ -24,12 +24,12 @@ from manue.rollouts.moment import TILE_NUMBERS, Moment
 from manue.sim.randomness import random_below, random_share
 from manue.sim.table import Tables
 
-LEAST_POOL, MOST_POOL, POOL_SHARE = 4096, 32_768, 4
+MIN_POOL, MAX_POOL, POOL_SHARE = 4096, 32_768, 4
 """Worlds drawn for each one wanted, within limits."""
-_LEAST_TENPAI = 0.03
+_MIN_TENPAI = 0.03
 """Share of the pool in which an opponent is tenpai, at least, so that all its waits occur."""
 _SWEEPS, _NEAR = 60, 1e-3
-_FEWEST = 3
+_MIN_INSIDE = 3
 """A kind that fewer worlds of the pool win on is left as it is."""
 
 
@@ -76,7 +76,7 @@ def draw_worlds(
         The same gives the same worlds.
     kit : KIT
     """
-    size = min(max(LEAST_POOL, POOL_SHARE * number), max(MOST_POOL, number))
+    size = min(max(MIN_POOL, POOL_SHARE * number), max(MAX_POOL, number))
     hands = np.zeros((size, 4, TILE_NUMBERS), np.int8)
     tenpai, wins = np.zeros((size, 4), np.bool_), np.zeros((size, 4), np.int64)
     shares = np.array([shares_away(state, seat, float(danger.tenpai[seat])) for seat in range(4)])
@@ -99,7 +99,7 @@ def shares_away(state: RoundState, seat: int, tenpai: float) -> F64:
         return np.asarray(np.eye(FARTHEST + 1)[0], np.float64)
     counts = _hands_by_turn()
     row = counts[min(len(player.melds), len(counts) - 1), min(len(player.river), counts.shape[1] - 1)]
-    ready = min(max(tenpai, _LEAST_TENPAI), 1.0 - _LEAST_TENPAI)
+    ready = min(max(tenpai, _MIN_TENPAI), 1.0 - _MIN_TENPAI)
     return np.concatenate([[ready], (1.0 - ready) * row / row.sum()])
 
 
@@ -158,7 +158,7 @@ def _rake(moment: Moment, danger: Danger, tenpai: Bool, wins: I64) -> F64:
         margins.append((ready, float(danger.tenpai[seat])))
         for kind in np.flatnonzero(danger.prob[seat] > 0).tolist():
             inside = np.flatnonzero(wins[:, seat] >> kind & 1)
-            if len(inside) >= _FEWEST:
+            if len(inside) >= _MIN_INSIDE:
                 margins.append((inside, float(danger.prob[seat, kind])))
     return rake(len(tenpai), margins)
 

@@ -10,7 +10,7 @@ from manue.selfplay.rating import FIELDS
 _WIDTH, _HEIGHT = 720, 360
 _LEFT, _RIGHT, _TOP, _BOTTOM = 60, 20, 40, 50
 _COLORS = ("#1b6ca8", "#c2571a", "#3a7d44")
-_MOST_TICKS = 6
+_MAX_TICKS = 6
 
 
 def curve_svg(generations: Sequence[Generation]) -> str:
@@ -63,11 +63,11 @@ def _axes(scale: _Scale) -> Iterator[str]:
 
 
 def _ticks(low: float, high: float) -> Iterator[float]:
-    """Yield round numbers of a range, at most `_MOST_TICKS` or one more."""
+    """Yield round numbers of a range, at most `_MAX_TICKS` or one more."""
     step = 10.0 ** max(0, len(str(int(high - low))) - 1)
-    while (high - low) / step > _MOST_TICKS:
+    while (high - low) / step > _MAX_TICKS:
         step *= 2
-    while (high - low) / step < _MOST_TICKS / 3:
+    while (high - low) / step < _MAX_TICKS / 3:
         step /= 2
     place = math.ceil(low / step)
     while place * step <= high:

@@ -3,7 +3,7 @@
 from typing import Any
 
 from manue.compiled import compiled
-from manue.game.checks import MOST_INDICATORS
+from manue.game.checks import MAX_INDICATORS
 from manue.game.view import LIVE_WALL
 from manue.sim.codes import DORA_EVENT, DRAW_EVENT
 from manue.sim.events import NOBODY, note
@@ -91,7 +91,7 @@ def reveal_owed(t: Any, kit: Any) -> None:
 @compiled
 def reveal_next(t: Any, kit: Any) -> None:
     """Reveal the next dora indicator, if there is one left."""
-    if t["shown"] < MOST_INDICATORS:
+    if t["shown"] < MAX_INDICATORS:
         note(t, kit, DORA_EVENT, NOBODY, NOBODY, _reveal(t), 0)
 
 

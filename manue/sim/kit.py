@@ -17,8 +17,8 @@ from manue.sim.net import CONTEXT_SIZE, HIDDEN_SIZE, SHAPES, WEIGHTS, WIDE_SHAPE
 from manue.sim.scoring import base_by_cell, points_by_cell, switches_of
 from manue.sim.table import MAX_OPTIONS
 
-MOST_EVENTS = 512
-MOST_NETS = 4
+MAX_EVENTS = 512
+MAX_NETS = 4
 EVENT_COLUMNS = 9
 JUDGED_COLUMNS = 4 + MAX_OPTIONS
 LESSON_ROOM = {"discard": (160, 2240), "riichi": (64, 64), "call": (128, 512)}
@@ -46,10 +46,10 @@ KIT = np.dtype(
         ("base", np.int32, (CELLS,)),
         ("switches", np.int64, (7,)),
         ("no_ura", np.int8, (34,)),  # zeros
-        ("weights", np.float32, (MOST_NETS, WIDE_WEIGHTS)),  # the nets of players
-        ("wide", np.uint8, (MOST_NETS,)),
+        ("weights", np.float32, (MAX_NETS, WIDE_WEIGHTS)),  # the nets of players
+        ("wide", np.uint8, (MAX_NETS,)),
         # a script: seats and choices in order
-        ("script", np.int16, (MOST_EVENTS, 2)),
+        ("script", np.int16, (MAX_EVENTS, 2)),
         ("script_len", np.int32, ()),
         # room for one choice
         ("found", np.int64, (MAX_OPTIONS,)),  # kinds or codes
@@ -65,8 +65,8 @@ KIT = np.dtype(
         ("writes_judged", np.uint8, ()),
         ("writes_lessons", np.uint8, ()),
         ("writes_hidden", np.uint8, ()),
-        ("log", np.int32, (MOST_EVENTS, EVENT_COLUMNS)),  # event, actor, source, tile, choice, deltas
-        ("judged", np.int16, (MOST_EVENTS, JUDGED_COLUMNS)),  # seat, events before, choice, number, options
+        ("log", np.int32, (MAX_EVENTS, EVENT_COLUMNS)),  # event, actor, source, tile, choice, deltas
+        ("judged", np.int16, (MAX_EVENTS, JUDGED_COLUMNS)),  # seat, events before, choice, number, options
         *(field for name in SHAPES for field in lesson_fields(name, *LESSON_ROOM[name])),
     ],
     align=True,
@@ -89,7 +89,7 @@ def new_kit(
     ----------
     rules : Rules
     nets : sequence of float32[weights]
-        The nets of players, narrow or wide, at most `MOST_NETS`.
+        The nets of players, narrow or wide, at most `MAX_NETS`.
     log, judged, lessons, hidden : bool
         What is noted: the events of a round; its choices and what else was legal; what the nets are shown;
         with it, what the value net is.
@@ -120,7 +120,7 @@ def put_script(kit: Any, script: I16) -> None:
     EventError
         If there are more than a round can have.
     """
-    if len(script) > MOST_EVENTS:
+    if len(script) > MAX_EVENTS:
         raise EventError(f"{len(script)} choices in a round")
     kit["script"][: len(script)] = script
     kit["script_len"] = len(script)

@@ -7,7 +7,7 @@ from typing import Any
 
 from manue.arrays import U8
 from manue.compiled import compiled, inlined
-from manue.game.checks import MOST_KANS
+from manue.game.checks import MAX_KANS
 from manue.sim.codes import (
     ANKAN,
     CHI,
@@ -81,7 +81,7 @@ def may_abort(t: Any, seat: int) -> bool:
 @compiled
 def closed_kans(t: Any, seat: int, tables: U8) -> int:
     """Return the mask of the kinds of which a seat may make a closed kan."""
-    if t["tiles_left"] == 0 or t["kans"] >= MOST_KANS:
+    if t["tiles_left"] == 0 or t["kans"] >= MAX_KANS:
         return 0
     hand = t["hand"]
     if t["riichi"][seat] == 0:
@@ -106,7 +106,7 @@ def closed_kans(t: Any, seat: int, tables: U8) -> int:
 @compiled
 def added_kans(t: Any, seat: int) -> int:
     """Return the mask of the kinds that a seat may add to a pon."""
-    if t["tiles_left"] == 0 or t["kans"] >= MOST_KANS:
+    if t["tiles_left"] == 0 or t["kans"] >= MAX_KANS:
         return 0
     mask = 0
     for place in range(t["meld_len"][seat]):
@@ -221,7 +221,7 @@ def _list_same(t: Any, seat: int, n: int) -> int:
     held = int(t["hand"][seat, kind])
     if held < 2:
         return n
-    if held == 3 and t["kans"] < MOST_KANS:
+    if held == 3 and t["kans"] < MAX_KANS:
         n = _put(t, n, DAIMINKAN)
     if not _discard_remains(t, seat, 1 << kind, kind, kind):
         return n

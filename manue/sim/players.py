@@ -1,7 +1,8 @@
 """Players that are kernels: from a table, a seat and the moment to a choice.
 
 `RANDOM` chooses evenly among the legal choices; `EAGER` wins, declares and calls nearly whenever it may, and
-discards like `GREEDY`: between them they meet whatever seldom happens. `SCRIPTED` takes what a script says;
+discards like `GREEDY`: between them they meet whatever seldom happens, for the checks against other
+implementations of the rules. `SCRIPTED` takes what a script says;
 `TSUMOGIRI` and `GREEDY` choose as the agents of these names do, `POLICY` by a net. `PLANNED` begins with the
 choices of a script, a call or riichi with its discard, and goes on as `POLICY`.
 """

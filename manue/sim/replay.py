@@ -10,7 +10,7 @@ import numpy as np
 
 from manue.arrays import I16
 from manue.errors import EventError
-from manue.game.checks import MOST_INDICATORS, MOST_KANS
+from manue.game.checks import MAX_INDICATORS, MAX_KANS
 from manue.game.events import (
     Called,
     Discarded,
@@ -110,8 +110,8 @@ class _Reading:
         self._wall[at] = TILE_NUMBER[tile]
 
     def _indicator(self, tile: Tile) -> None:
-        if self._shown == MOST_INDICATORS:
-            raise EventError(f"more than {MOST_INDICATORS} dora indicators")
+        if self._shown == MAX_INDICATORS:
+            raise EventError(f"more than {MAX_INDICATORS} dora indicators")
         self._put(WALL_TILES - 5 - 2 * self._shown, tile)
         self._shown += 1
 
@@ -139,7 +139,7 @@ class _Reading:
                 self._choose(actor, RIICHI)
             case Won(actor, source):
                 self._choose(actor, TSUMO if actor == source else RON)
-                for place, tile in enumerate(event.ura_indicators[:MOST_INDICATORS]):
+                for place, tile in enumerate(event.ura_indicators[:MAX_INDICATORS]):
                     self._put(WALL_TILES - 6 - 2 * place, tile)
                 self._end.append(event)
             case RoundDrawn(reason):
@@ -152,8 +152,8 @@ class _Reading:
 
     def _draw(self, tile: Tile | None) -> None:
         if self._replaces:
-            if self._kans == MOST_KANS:
-                raise EventError(f"more than {MOST_KANS} kans")
+            if self._kans == MAX_KANS:
+                raise EventError(f"more than {MAX_KANS} kans")
             self._kans += 1
             self._put(WALL_TILES - self._kans, tile)
         else:

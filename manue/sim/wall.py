@@ -32,6 +32,8 @@ TILE_OF_PHYSICAL: I16 = np.array(
 def wall_of(seed: int, number: int) -> I16:
     """Return the wall of a round: int16[136], tile numbers in the order in which they are drawn.
 
+    Kernels use `fill_wall`; this is for whoever looks at a wall from outside.
+
     The first 53 are dealt; the last 14 are the dead wall: replacement tiles from the end, then the
     indicators (positions 131, 129...) each followed by its ura indicator (130, 128...).
 

@@ -28,9 +28,9 @@ MAX_CLIENT_LINE = 1 << 16
 """Longest line accepted, in bytes: ample for a reply with its ``log`` and ``meta``."""
 MAX_NAME = 64
 """Characters kept of a client's name."""
-MOST_JOINING = 64
+MAX_JOINING = 64
 """Clients of a seat that may be about to join; the next one costs the oldest its connection."""
-MOST_WAITING = 200
+MAX_WAITING = 200
 """Clients that may wait for a seat."""
 RETRY_SECONDS = 0.1
 ROOM = "default"
@@ -166,7 +166,7 @@ class _Entrance:
                 continue
             with self._lock:
                 self._joining[connection] = None
-                if len(self._joining) > MOST_JOINING:
+                if len(self._joining) > MAX_JOINING:
                     _hang_up(oldest := next(iter(self._joining)))
                     del self._joining[oldest]  # before its thread notices: the next one costs another
             threading.Thread(target=self._join, args=(connection,), name="handshake", daemon=True).start()
@@ -182,7 +182,7 @@ class _Entrance:
                 self._joining.pop(connection, None)
         if joined is None:
             return
-        if self._joined.qsize() < MOST_WAITING:
+        if self._joined.qsize() < MAX_WAITING:
             self._joined.put((joined[1], connection))
         else:
             send_error(joined[1], "The room is busy. Retry after a while.")

@@ -13,7 +13,7 @@ from manue.features.afterstate import AT, COLUMNS
 from manue.models.afterstate import (
     AT_FACTS,
     GROWTH_LIMITS,
-    LEAST_POINTS,
+    MIN_POINTS,
     GrowthByKan,
     compared_by_draws,
     growth_rows,
@@ -167,7 +167,7 @@ def fit_growth_by_kan(kans: AfterstateSample, trees: Mapping[str, Trees]) -> Kan
         From `fit_trees`.
     """
     won, paid = kans.part(kans.ending == WIN), _payments(kans)
-    own = np.maximum(trees["win_points"].sums(won.x), LEAST_POINTS)
+    own = np.maximum(trees["win_points"].sums(won.x), MIN_POINTS)
     others = trees["growth"].sums(paid.x).clip(*GROWTH_LIMITS) * paid.size
     growth = GrowthByKan(_ratio_of_sums(won.points, own), _ratio_of_sums(paid.worth, others))
     return KanFit(growth, len(own), len(others))

@@ -62,7 +62,7 @@ BLIND: dict[str, tuple[str, ...]] = {
     "calls made and yakuhai to call": ("open", "melds", "yakuhai", "yakuhai_pairs"),
 }
 """Groups of features that the trees are fitted without, to measure what each contributes."""
-LEAST_OF_A_KIND = 100
+MIN_OF_A_KIND = 100
 """Kinds of hands with fewer rows are left out."""
 
 
@@ -164,7 +164,7 @@ def unseen_lines(rows: AfterstateSample, predicted: F64) -> Iterator[str]:
     won, games, even = rows.ending == WIN, game_of(rows), _evenly_sampled(rows)
     for name, kind in _kinds_of_hands(rows.x).items():
         mask = kind & even
-        if mask.sum() < LEAST_OF_A_KIND:
+        if mask.sum() < MIN_OF_A_KIND:
             continue
         found = quality(predicted[mask], won[mask])
         difference = predicted[mask] - won[mask]

@@ -41,7 +41,7 @@ PASSES = 0.25
 VALIDATION_WEIGHT = 2.0
 """How much more densely the few validation games are sampled, because calibration needs many rows."""
 MC_DRAWS = 1000
-MOST_HANDS = 4 * 64
+MAX_HANDS = 4 * 64
 """More than the rounds of any game, times its seats."""
 WIN, DEAL_IN_LATER, DRAWN, OTHER_TSUMO, OTHER_RON = range(5)
 _Row = tuple[Any, ...]
@@ -110,7 +110,7 @@ def joined(parts: Sequence[AfterstateSample]) -> AfterstateSample:
     rows = AfterstateSample(*(np.concatenate([getattr(part, name) for part in parts]) for name in names))
     games = [int(game_of(part).max(initial=-1)) + 1 for part in parts]
     before = np.repeat(np.cumsum([0, *games[:-1]]), [len(part.x) for part in parts])
-    return replace(rows, group=rows.group + before * MOST_HANDS)
+    return replace(rows, group=rows.group + before * MAX_HANDS)
 
 
 def sample_decisions(run: Run, win_statistics: WinStatistics) -> AfterstateSample:
@@ -142,12 +142,12 @@ def _rated(
         parts = [part for part in pool.map(rate, games.logs, chunksize=4) if part is not None]
     rows = AfterstateSample(*(np.concatenate(columns) for columns in zip(*parts, strict=True)))
     games_before = np.repeat(np.arange(len(parts)), [len(part[0]) for part in parts])
-    return replace(rows, group=games_before * MOST_HANDS + rows.group)
+    return replace(rows, group=games_before * MAX_HANDS + rows.group)
 
 
 def game_of(rows: AfterstateSample) -> I64:
     """Return the number of the game that each row comes from: int64[n]."""
-    return rows.group // MOST_HANDS
+    return rows.group // MAX_HANDS
 
 
 def _rows_of_log(

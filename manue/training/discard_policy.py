@@ -35,7 +35,7 @@ from manue.workers import worker_pool
 DECISIONS = 600_000
 """Most decisions used of the games, for training and validation together."""
 EPOCHS, BATCH, RATE, DECAY = 14, 1024, 2e-3, 0.2
-_FEWEST_STEPS = 400
+_MIN_STEPS = 400
 """Few decisions are gone through more often."""
 _SPREADS = 6.0
 """The net sees features up to so many standard deviations from their mean."""
@@ -191,7 +191,7 @@ def learn_net(rows: Decisions, run: Run) -> DiscardPolicy:
         SHAPE,
         _lessons(learned, mean, spread),
         declines=False,
-        epochs=max(EPOCHS, _FEWEST_STEPS * BATCH // len(learned)),
+        epochs=max(EPOCHS, _MIN_STEPS * BATCH // len(learned)),
         batch=BATCH,
         rate=RATE,
         decay=DECAY,

@@ -24,7 +24,7 @@ from manue.training.quality import (
 SCENES = 300_000
 """Most scenes that are played on; rounds of a seat are sampled as a whole."""
 VALIDATION_SCENES = 60_000
-LEAST_DEAL_INS = 50
+MIN_DEAL_INS = 50
 """With fewer of them what is paid is taken for what a deal-in costs at first."""
 
 
@@ -73,7 +73,7 @@ class FoldTrainer:
 def _line(x: F32, paid: F64, means: F64, *, threatened: bool) -> F64:
     """Fit the points paid by what a deal-in costs now: intercept and slope."""
     of = (paid > 0) & ((x[:, AT.riichi] > 0) == threatened)
-    if of.sum() < LEAST_DEAL_INS:
+    if of.sum() < MIN_DEAL_INS:
         return np.array([0.0, 1.0])
     slope, intercept = np.polyfit(means[of], paid[of], 1)
     return np.array([intercept, slope])

@@ -20,7 +20,7 @@ Layers = list[F32]
 Floats = npt.NDArray[np.floating[Any]]
 BATCH = 2048
 """Choices of a step, unless another number is given."""
-_DECAY, _SQUARE_DECAY, _LEAST = 0.9, 0.999, 1e-8
+_DECAY, _SQUARE_DECAY, _MIN = 0.9, 0.999, 1e-8
 _LAST_RATE = 0.03
 _WEIGHTS = (0, 1, 3, 5)
 """Places of the arrays that are no biases."""
@@ -151,7 +151,7 @@ class Adam:
         for at, slope in enumerate(gradient):
             self._mean[at] += (1 - _DECAY) * (slope - self._mean[at])
             self._square[at] += (1 - _SQUARE_DECAY) * (slope * slope - self._square[at])
-            self._arrays[at] -= rate * self._mean[at] / (np.sqrt(self._square[at]) + _LEAST)
+            self._arrays[at] -= rate * self._mean[at] / (np.sqrt(self._square[at]) + _MIN)
 
 
 def fit(

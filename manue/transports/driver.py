@@ -28,8 +28,8 @@ from manue.transports.websocket import WebSocketChannel, read_token
 
 DEFAULT_PORT = 11600
 DEFAULT_ROOM = "default"
-_MOST_RETRIES = 8
-_MOST_COMPLAINTS = 200
+_MAX_RETRIES = 8
+_MAX_COMPLAINTS = 200
 """Lines about bad input that are reported of a connection."""
 _TERMINATED = 143
 """Exit code after SIGTERM, by the convention of shells."""
@@ -131,7 +131,7 @@ class _Complaints:
     """Notes what is wrong with a host's lines, up to a bound: a flood must not fill a disk."""
 
     def __init__(self) -> None:
-        self._left = _MOST_COMPLAINTS
+        self._left = _MAX_COMPLAINTS
 
     def __call__(self, text: str) -> None:
         self._left -= 1
@@ -228,7 +228,7 @@ class _Series:
             try:
                 return await self._connect()
             except ConnectionLostError as error:
-                if not self._connected_before or attempt > _MOST_RETRIES:
+                if not self._connected_before or attempt > _MAX_RETRIES:
                     raise
                 _note(f"{error}; trying again")
                 await self._pause(attempt)

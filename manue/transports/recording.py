@@ -14,7 +14,7 @@ from manue.records.archive import LogWriter
 from manue.stderr import report
 from manue.transports.base import Channel
 
-MOST_FAILURES = 20
+MAX_FAILURES = 20
 """Maximum number of positions saved by one process, so that a broken agent cannot fill the disk."""
 
 
@@ -136,7 +136,7 @@ class FailureKeeper:
     def __call__(self, session: Session, reason: str) -> None:
         """Write the position; an I/O error is reported and does not disturb the game."""
         self._count += 1
-        if self._count > MOST_FAILURES:
+        if self._count > MAX_FAILURES:
             return
         now = datetime.now(timezone.utc).strftime("%Y%m%d-%H%M%S")
         path = self._folder / f"failure-{now}-{os.getpid()}-{self._count}.mjson"

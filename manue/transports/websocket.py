@@ -26,7 +26,7 @@ _HINTS = {401: " (is the token right?)", 403: " (is the token right?)", 404: " (
 _OPEN_TIMEOUT = 15.0
 _PING_EVERY = 20.0
 _CLOSE_TIMEOUT = 0.5
-_MOST_UNREAD = 1 << 20
+_MAX_UNREAD = 1 << 20
 """Bytes of answers that a host may leave unread."""
 
 
@@ -60,7 +60,7 @@ class _BoundedConnection(ClientConnection):
     def data_received(self, data: bytes) -> None:
         """Take in what has arrived, which may call for answers."""
         super().data_received(data)
-        if self.transport.get_write_buffer_size() > _MOST_UNREAD:
+        if self.transport.get_write_buffer_size() > _MAX_UNREAD:
             self.transport.abort()
 
 

@@ -9,7 +9,7 @@ from manue.decision.settings import Settings
 from manue.plural import counted
 from manue.training.quality import AMOUNT_HEADER, QUALITY_HEADER, amount_quality, quality
 from manue.validation.ablation import AS_IN_PLAY, EVERY, LEARNED, Ablation
-from manue.validation.tables import LEAST_ROWS, chance_error, constant
+from manue.validation.tables import MIN_ROWS, chance_error, constant
 
 
 def ablation_tables(data: Ablation, settings: Settings) -> str:
@@ -24,7 +24,7 @@ def ablation_tables(data: Ablation, settings: Settings) -> str:
         "",
     ]
     for part, mask in (("every discard", np.ones(len(rows), np.bool_)), ("in riichi", rows["riichi"])):
-        if mask.sum() >= LEAST_ROWS:
+        if mask.sum() >= MIN_ROWS:
             lines += _part_tables(data, part, np.asarray(mask, np.bool_))
     return "\n".join(lines)
 
@@ -43,7 +43,7 @@ def _part_tables(data: Ablation, part: str, mask: Bool) -> Iterator[str]:
     )
     known = mask & data.tried[AS_IN_PLAY]["won"] & ~np.isnan(data.tried[AS_IN_PLAY]["points"])
     points = data.tried[AS_IN_PLAY]["points"][known]
-    if len(points) < LEAST_ROWS:
+    if len(points) < MIN_ROWS:
         return
     yield from (f"## Points of the wins, {part}", "", AMOUNT_HEADER)
     yield amount_quality(constant(points), points).row("constant")

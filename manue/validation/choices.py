@@ -5,7 +5,7 @@ sides are measured over all decisions in which the declaration was possible: the
 corrected by the residual of what was done, which is weighted by one over the probability of doing that
 (doubly robust: Robins, Rotnitzky and Zhao, "Estimation of regression coefficients when some regressors are
 not always observed", 1994). The mean is right if either the predictions or the probabilities are. The
-probabilities are those of the human policy; they are kept from falling below `LEAST_PROB`, and where that
+probabilities are those of the human policy; they are kept from falling below `MIN_PROB`, and where that
 happens is shown: there the observed difference leans on the predictions.
 """
 
@@ -18,10 +18,10 @@ from manue.arrays import F64, Records
 from manue.features.call_policy import DECLARATIONS
 from manue.intervals import clustered_error
 
-LEAST_PROB = 0.05
+MIN_PROB = 0.05
 """Probabilities of what was done count as at least this: no decision weighs more than 20."""
 GROUPS = 10
-LEAST_OF_A_GROUP = 50
+MIN_GROUP = 50
 """Groups of the predicted difference are larger than this, or fewer."""
 
 
@@ -36,7 +36,7 @@ class Difference:
     error : float
         Standard error of the difference of the two, clustered by game.
     cut : float
-        Share of the weights that keeping probabilities from `LEAST_PROB` took away.
+        Share of the weights that keeping probabilities from `MIN_PROB` took away.
     """
 
     count: int
@@ -57,7 +57,7 @@ def differences(rows: Records, measure: str) -> F64:
     """
     taken, done, base = rows["taken"], _prob_of_done(rows), rows[measure]
     followed = rows["won" if measure == "win" else f"{measure}_then"]
-    residual = (followed - base[:, 2]) / np.maximum(done, LEAST_PROB)
+    residual = (followed - base[:, 2]) / np.maximum(done, MIN_PROB)
     return np.asarray(base[:, 0] - base[:, 1] + np.where(taken, residual, -residual), np.float64)
 
 
@@ -72,14 +72,14 @@ def difference(rows: Records, measure: str) -> Difference:
         float(predicted.mean()),
         float(observed.mean()),
         clustered_error(observed - predicted, rows["game"]),
-        float(1.0 - np.minimum(weights, 1.0 / LEAST_PROB).sum() / weights.sum()),
+        float(1.0 - np.minimum(weights, 1.0 / MIN_PROB).sum() / weights.sum()),
     )
 
 
 def groups_of(rows: Records, measure: str) -> Iterator[Records]:
     """Yield the decisions in up to `GROUPS` groups of equal size by the predicted difference."""
     order = np.argsort(rows[measure][:, 0] - rows[measure][:, 1], kind="stable")
-    number = int(np.clip(len(rows) // LEAST_OF_A_GROUP, 1, GROUPS))
+    number = int(np.clip(len(rows) // MIN_GROUP, 1, GROUPS))
     yield from (rows[part] for part in np.array_split(order, number))
 
 

@@ -8,7 +8,7 @@ from manue.arrays import F64, Bool, Records
 from manue.models.opponents import LOSS_ATOMS, MANUE_LOSS
 from manue.training.quality import AMOUNT_HEADER, QUALITY_HEADER, Values, amount_quality, quality
 from manue.validation.calibration import Calibration
-from manue.validation.tables import LEAST_ROWS, constant, estimated, reliability_lines
+from manue.validation.tables import MIN_ROWS, constant, estimated, reliability_lines
 
 SPREAD_HEADER = (
     "| losses | n | predicted sizes / mean | observed thirds / mean | below the smallest "
@@ -45,11 +45,11 @@ def _deal_in_section(data: Calibration) -> Iterator[str]:
     }
     for title, mask in parts.items():
         part = kinds[mask]
-        if len(part) >= LEAST_ROWS:
+        if len(part) >= MIN_ROWS:
             yield quality(constant(part["wins"]), part["wins"]).row(f"{title}: constant")
             yield quality(part["prob"], part["wins"]).row(f"{title}: model")
     for title, mask in parts.items():
-        if mask.sum() >= LEAST_ROWS:
+        if mask.sum() >= MIN_ROWS:
             name = "P(deal-in)" if title == "all" else f"P(deal-in), {title},"
             yield from reliability_lines(name, kinds["prob"][mask], kinds["wins"][mask])
     rows = data.discards
@@ -64,7 +64,7 @@ def _loss_section(losses: Records) -> Iterator[str]:
     parts = _loss_parts(losses)
     for title, mask in parts.items():
         predicted, real = losses["mean"][mask], losses["points"][mask]
-        if len(real) >= LEAST_ROWS:
+        if len(real) >= MIN_ROWS:
             classic = np.full(len(real), MANUE_LOSS)
             yield amount_quality(classic, real).row(f"{title}: constant {MANUE_LOSS:.0f}")
             yield amount_quality(constant(real), real).row(f"{title}: constant")
@@ -78,7 +78,7 @@ def _loss_section(losses: Records) -> Iterator[str]:
         SPREAD_HEADER,
     )
     for title, mask in parts.items():
-        if mask.sum() >= LEAST_ROWS:
+        if mask.sum() >= MIN_ROWS:
             yield spread_line(title, losses[mask])
     yield ""
 
@@ -128,7 +128,7 @@ def _later_section(rows: Records) -> Iterator[str]:
         ("a riichi on the table", rows["threat"]),
         ("no riichi", ~rows["threat"]),
     ):
-        if mask.sum() >= LEAST_ROWS:
+        if mask.sum() >= MIN_ROWS:
             yield quality(constant(actual[mask]), actual[mask]).row(f"{title}: constant")
             yield quality(predicted[mask], actual[mask]).row(f"{title}: model")
     yield from reliability_lines("P(dealing in later)", predicted, actual)
@@ -149,7 +149,7 @@ def _fold_section(folds: Records) -> Iterator[str]:
     yield from ("| predicted cost of folding | n | points paid |", "|---|---|---|")
     order = np.argsort(folds["cost"], kind="stable")
     for part in np.array_split(order, 5):
-        if len(part) >= LEAST_ROWS:
+        if len(part) >= MIN_ROWS:
             paid = folds["points"][part]
             error = paid.std() / np.sqrt(len(part))
             yield f"| {folds['cost'][part].mean():.0f} | {len(part):,} | {paid.mean():.0f} ± {error:.0f} |"

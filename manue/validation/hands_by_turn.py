@@ -16,7 +16,7 @@ from manue.plural import counted
 from manue.records.formats import game_events
 from manue.rollouts.hands import FARTHEST
 
-MOST_MELDS, MOST_DISCARDS = 3, 18
+MAX_MELDS, MAX_DISCARDS = 3, 18
 """Hands with more calls, or after more discards, count as with so many."""
 
 
@@ -26,7 +26,7 @@ def hands_of_games(logs: Sequence[Path], pool: Executor) -> Iterator[I64 | str]:
 
 
 def _hands_of_log(log: Path) -> I64 | str:
-    counts = np.zeros((MOST_MELDS + 1, MOST_DISCARDS + 1, FARTHEST), np.int64)
+    counts = np.zeros((MAX_MELDS + 1, MAX_DISCARDS + 1, FARTHEST), np.int64)
     try:
         states = [RoundState(seat) for seat in range(4)]
         for event in game_events(log):
@@ -47,7 +47,7 @@ def _count(state: RoundState, counts: I64) -> None:
     """Count a hand at rest, unless it is tenpai or in riichi."""
     away = 0 if state.me.riichi else shanten(state.counts, len(state.me.melds))
     if away > 0:
-        melds, discards = min(len(state.me.melds), MOST_MELDS), min(len(state.me.river), MOST_DISCARDS)
+        melds, discards = min(len(state.me.melds), MAX_MELDS), min(len(state.me.river), MAX_DISCARDS)
         counts[melds, discards, min(away, FARTHEST) - 1] += 1
 
 

@@ -21,7 +21,7 @@ from manue.review.summary import agrees, judged, points_lost
 
 WEIGHTS = {"inaccuracy": 0.90, "mistake": 0.97, "blunder": 0.99}
 """Share of strong players' decisions that lose less than a mistake of this weight."""
-FEWEST = 20
+MIN_DECISIONS = 20
 """Decisions below which a seat is left out."""
 
 SeatLosses = tuple[list[float], float]
@@ -55,7 +55,7 @@ def _losses_of_log(log: Path, last_round: int | None) -> list[SeatLosses] | str:
 def _seat_losses(decisions: list[dict[str, Any]]) -> SeatLosses | None:
     kept = judged(decisions)
     losses = [lost for decision in kept if (lost := points_lost(decision)) is not None]
-    if len(losses) < FEWEST:
+    if len(losses) < MIN_DECISIONS:
         return None
     return losses, sum(map(agrees, kept)) / len(kept)
 

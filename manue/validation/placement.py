@@ -34,7 +34,7 @@ ROUND_STARTS = np.dtype(
 )
 """One row for each seat at the start of each round."""
 
-FEWEST = 1000
+MIN_CASES = 1000
 """Cases below which a group is marked, and its figures are not counted."""
 
 NEAR = 0.02
@@ -111,7 +111,7 @@ def _figures_line(rows: Records) -> Iterator[str]:
     off, errors = [], []
     for name in np.unique(rows[["round", "rank"]]):
         part = rows[rows[["round", "rank"]] == name]
-        if len(part) >= FEWEST and name["round"] <= part["last_round"][0]:
+        if len(part) >= MIN_CASES and name["round"] <= part["last_round"][0]:
             for place in range(4):
                 wrong = part["predicted"][:, place] - (part["place"] == place)
                 off.append(abs(float(wrong.mean())))
@@ -119,7 +119,7 @@ def _figures_line(rows: Records) -> Iterator[str]:
     if off:
         near, chance = np.array(off) <= NEAR, np.array(off) <= 2.0 * np.array(errors)
         squares = float(np.mean(np.square(np.array(off) / np.array(errors))))
-        yield f"P(place) by round and rank, {len(off)} figures of {FEWEST:,} cases or more:"
+        yield f"P(place) by round and rank, {len(off)} figures of {MIN_CASES:,} cases or more:"
         yield f"{near.sum()} within {NEAR}, {(near | chance).sum()} within that or two standard errors;"
         yield f"the mean squared error is {squares:.2f} squared standard errors."
         yield ""
@@ -128,7 +128,7 @@ def _figures_line(rows: Records) -> Iterator[str]:
 def _group_line(rows: Records, name: str) -> str:
     predicted, observed = rows["predicted"] @ PLACES, rows["place"] + 1.0
     error = clustered_error(predicted - observed, rows["game"])
-    few = "" if len(rows) >= FEWEST else " (few)"
+    few = "" if len(rows) >= MIN_CASES else " (few)"
     return f"| {name} | {len(rows):,}{few} | {predicted.mean():.3f} | {observed.mean():.3f} | ± {error:.3f} |"
 
 

@@ -12,7 +12,7 @@ from manue.validation.choices import by_declaration, differences
 from manue.validation.defence_report import later_prob
 from manue.validation.tables import estimated, parts_of, win_models
 from manue.validation.values import ValuesOfGames
-from manue.validation.values_report import LEAST_ROWS, measures_of, slices_of
+from manue.validation.values_report import MIN_ROWS, measures_of, slices_of
 
 GROUPS = 12
 PICTURED = ("all", "kind: discard", "kind: pass", "kind: riichi", "open hand", "riichi on the table")
@@ -51,7 +51,7 @@ def plot_values(data: ValuesOfGames, path: Path) -> None:
                 name: (measure.predicted[mask], measure.observed[mask]) for name, mask in slices.items()
             }
     for name, part in by_declaration(data.choices):
-        if len(part) >= LEAST_ROWS:
+        if len(part) >= MIN_ROWS:
             predicted = part["points"][:, 0] - part["points"][:, 1]
             diagrams[f"taking minus leaving: {name}"] = {"expPt": (predicted, differences(part, "points"))}
     _draw(diagrams, path)

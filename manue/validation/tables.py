@@ -36,7 +36,7 @@ EFFICIENCY_HEADER = (
     "| discards that could leave | n | agreement | lowest shanten: people | us "
     "| most useful tiles of these: people | us |"
 )
-LEAST_ROWS = 30
+MIN_ROWS = 30
 """Parts with fewer rows are left out."""
 
 
@@ -131,7 +131,7 @@ def _win_section(rows: Records) -> Iterator[str]:
     yield from ("## Winning the round, at every discard made", "", QUALITY_HEADER)
     yield from _win_table(rows, models, np.ones(len(rows), np.bool_))
     for part, mask in parts_of(rows).items():
-        if mask.sum() >= LEAST_ROWS:
+        if mask.sum() >= MIN_ROWS:
             yield from ("", f"Of these, {part}:", "", QUALITY_HEADER)
             yield from _win_table(rows, models, mask)
     yield from reliability_lines("P(win)", list(models.values())[-1], won)
@@ -164,7 +164,7 @@ def reliability_lines(title: str, predicted: Values, actual: Labels) -> Iterator
 def _points_section(rows: Records) -> Iterator[str]:
     wins = rows[rows["won"]]
     yield from ("## Points of the wins, without the honba and deposits there were", "", AMOUNT_HEADER)
-    if len(wins) < LEAST_ROWS:
+    if len(wins) < MIN_ROWS:
         return
     models = {
         "constant": constant(wins["points"]),

@@ -12,7 +12,7 @@ from manue.intervals import clustered_error
 from manue.plural import counted
 from manue.training.quality import calibration_error_by_chance, quality
 from manue.validation.choices import (
-    LEAST_PROB,
+    MIN_PROB,
     Difference,
     by_declaration,
     difference,
@@ -22,7 +22,7 @@ from manue.validation.values import ENDING_GROUPS, LATER, OPTION_KINDS, PARTS, T
 
 CHANCE = float(np.sqrt(2.0 / np.pi))
 """Mean distance from 0 of what is normally distributed around 0, in standard errors."""
-LEAST_ROWS = 100
+MIN_ROWS = 100
 """Slices with fewer rows are left out."""
 FAR = 8000
 """Points from which on a seat is far behind or far ahead."""
@@ -169,7 +169,7 @@ def _overview(rows: Records) -> Iterator[str]:
 def _lines(measures: Iterable[tuple[str, Measure]]) -> Iterator[str]:
     """Yield the rows below `HEADER` of those that have rows enough, and an empty line."""
     for title, measure in measures:
-        if len(measure.rows) >= LEAST_ROWS:
+        if len(measure.rows) >= MIN_ROWS:
             yield line_of(title, measure)
     yield ""
 
@@ -201,7 +201,7 @@ def _choices(rows: Records) -> Iterator[str]:
         "",
         "By the predicted difference, in groups of equal size. Observed: the prediction for either side,",
         "corrected by what followed, weighted by one over the probability that people do what was done.",
-        f"Cut: share of the weights lost because no probability counts as less than {LEAST_PROB}.",
+        f"Cut: share of the weights lost because no probability counts as less than {MIN_PROB}.",
         "",
     )
     for measure, title, form in (
@@ -210,13 +210,13 @@ def _choices(rows: Records) -> Iterator[str]:
         ("win", "P(win)", ".4f"),
     ):
         for name, part in by_declaration(rows):
-            if len(part) >= LEAST_ROWS:
+            if len(part) >= MIN_ROWS:
                 yield CHOICE_HEADER.format(f"{title}: {name}")
                 for number, group in enumerate(groups_of(part, measure), 1):
                     yield _choice_line(f"group {number}", difference(group, measure), form)
                 yield _choice_line("all", difference(part, measure), form)
                 ours = part[part["ours"] & ~part["taken"]]
-                if len(ours) >= LEAST_ROWS:
+                if len(ours) >= MIN_ROWS:
                     yield _choice_line("left, where we would take it", difference(ours, measure), form)
                 yield ""
 
@@ -258,7 +258,7 @@ def _calibrations(rows: Records) -> Iterator[str]:
     ):
         for name in names:
             part = rows[slices[name]]
-            if len(part) >= LEAST_ROWS:
+            if len(part) >= MIN_ROWS:
                 yield _calibration_line(f"P({ENDING_GROUPS[ending]}), {name}", part, ending)
     yield ""
 
@@ -297,6 +297,6 @@ def _folding(folds: Records) -> Iterator[str]:
 
 def _slices(rows: Records) -> Iterator[str]:
     for measure in measures_of(rows):
-        if len(measure.rows) >= LEAST_ROWS:
+        if len(measure.rows) >= MIN_ROWS:
             yield from (f"## {measure.title}", "", HEADER.format("decisions"))
             yield from _lines((name, measure.part(mask)) for name, mask in slices_of(measure.rows).items())

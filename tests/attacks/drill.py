@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-MOST_MIB = 200
+MAX_MIB = 200
 """Memory that any input may cost over the idle process."""
 
 
@@ -51,7 +51,7 @@ class Row:
     def grown(self, kib, text):
         """Note memory over the idle process; too much is a failure."""
         self.peak = max(self.peak, kib)
-        self.check(kib <= MOST_MIB << 10, f"{text}: {kib >> 10} MiB")
+        self.check(kib <= MAX_MIB << 10, f"{text}: {kib >> 10} MiB")
 
     @contextmanager
     def in_process(self, text):

@@ -29,7 +29,7 @@ def connected(port):
 
 def test_a_silent_connection_held_up_the_client_behind_it(tmp_path, monkeypatch):
     monkeypatch.setattr(tcp_listener, "JOIN_SECONDS", 10_000)
-    monkeypatch.setattr(tcp_listener, "MOST_JOINING", 4)
+    monkeypatch.setattr(tcp_listener, "MAX_JOINING", 4)
     port = free_port()
     options = ["--games", "1", "--east", "--workers", "1", "--decision-seconds", "600"]
     arguments = ["match", "--seats", f"tcp:{port},tsumogiri,tsumogiri,tsumogiri", *options]

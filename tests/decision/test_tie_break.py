@@ -17,7 +17,7 @@ from manue.game.legal import legal_actions
 from tests.agents.test_manue import state_of
 
 POINTS = np.array([-8000.0, 0.0, 2000.0, 12000.0])
-LEAST_HERE = 0.00075
+MIN_HERE = 0.00075
 CHANCES = np.array([0.1, 0.5, 0.3, 0.1])
 NOTHING = np.zeros(4)
 
@@ -46,17 +46,17 @@ def test_points_are_converted_to_the_unit_of_the_policy():
     """Where 1000 points are worth 3 ranking points, 100 points are worth 0.3."""
     worth = POINTS * 0.003 + 7
     options = [valued(5.0, Discard("1m"), worth, log_preference=-1.0), valued(5.0, Discard("2m"), worth)]
-    assert [option.value for option in break_ties(options, 100, 0, LEAST_HERE)] == pytest.approx([4.7, 5.0])
+    assert [option.value for option in break_ties(options, 100, 0, MIN_HERE)] == pytest.approx([4.7, 5.0])
 
 
 def test_what_decides_is_given_in_points():
     """Where 1000 points are worth 3 ranking points, 0.3 ranking points count as much as 100 points."""
     worth = POINTS * 0.003 + 7
     options = [valued(5.0, Discard("1m"), worth, log_preference=-1.0), valued(5.0, Discard("2m"), worth)]
-    first, second = worths_in_points(break_ties(options, 100, 0, LEAST_HERE), LEAST_HERE)
+    first, second = worths_in_points(break_ties(options, 100, 0, MIN_HERE), MIN_HERE)
     assert second.value - first.value == pytest.approx(100.0)
     assert (first.habit, second.habit) == pytest.approx((-100.0, 0.0))
-    assert worths_in_points([ValuedOption(1.0, options[0].report)], LEAST_HERE) == ()
+    assert worths_in_points([ValuedOption(1.0, options[0].report)], MIN_HERE) == ()
 
 
 @pytest.mark.parametrize("slope", [0.0, 1e-8, -1e-8])
@@ -64,10 +64,10 @@ def test_where_points_change_no_place_differences_are_not_points_by_the_million(
     """A slope of nothing made a billion points of a difference that no one could see, or turned it round."""
     worth = POINTS * slope
     options = [valued(90.0, Discard("1m"), worth, log_preference=-1.0), valued(89.9, Discard("2m"), worth)]
-    settled = break_ties(options, 200, 0, LEAST_HERE)
-    assert settled[1].value > settled[0].value == pytest.approx(90.0 - 200 * LEAST_HERE)
-    first, second = worths_in_points(settled, LEAST_HERE)
-    assert second.value - first.value == pytest.approx(200.0 - 0.1 / LEAST_HERE)
+    settled = break_ties(options, 200, 0, MIN_HERE)
+    assert settled[1].value > settled[0].value == pytest.approx(90.0 - 200 * MIN_HERE)
+    first, second = worths_in_points(settled, MIN_HERE)
+    assert second.value - first.value == pytest.approx(200.0 - 0.1 / MIN_HERE)
 
 
 def test_a_point_is_worth_a_point_under_points_and_a_share_of_the_way_to_the_first_place_under_placement():

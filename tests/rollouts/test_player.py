@@ -13,7 +13,7 @@ from manue.errors import ProtocolError, UsageError
 from manue.game.actions import Call, Discard, Pass, Riichi, Win
 from manue.protocol.annotation import KEY, decision_to_meta, meta_to_decision
 from manue.records.decisions import recorded_decisions
-from manue.rollouts.player import CLOSE, MOST_OPTIONS, RolloutManue, close_options, with_rollouts
+from manue.rollouts.player import CLOSE, MAX_OPTIONS, RolloutManue, close_options, with_rollouts
 from tests.conftest import events_of, game
 
 WORLDS = 16
@@ -34,7 +34,7 @@ def test_what_is_close():
     copies = [(Discard(tile), None, 500.0) for tile in ("5m", "5mr", "6m")]
     assert close_options(decision_of(*copies)) == [0, 2]
     many = [(Discard(f"{n}p"), None, 500.0 - n) for n in range(1, 9)]
-    assert close_options(decision_of(*many)) == list(range(MOST_OPTIONS))
+    assert close_options(decision_of(*many)) == list(range(MAX_OPTIONS))
     call = (Call("pon", ("E", "E"), "E", 1), Discard("1m"), 200.0)
     assert close_options(decision_of(call, (Pass(), None, 100.0))) == [0, 1]
     assert close_options(decision_of((Win("1m", 0), None, None), riichi, silent)) == []
