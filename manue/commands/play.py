@@ -46,7 +46,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--log",
         type=Path,
         metavar="FILE",
-        help="record the conversation, game by game in FILE-1, FILE-2, ...",
+        help="record the conversation, a file for each game: of game.mjson game-1.mjson, game-2.mjson, ...",
     )
     parser.add_argument(
         "--token-file",

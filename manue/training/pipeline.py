@@ -152,7 +152,7 @@ def _page(run: Run, logs: int, command: str) -> str:
         f"- Data: {counted(data.games, 'game')} ({skipped} skipped), digest `{data.digest}`",
         f"- Split by game: one in {VALIDATION_SHARE}, by the SHA-256 of the name, is used for",
         f"  validation: {training:,} discards for training, {validation:,} for validation. Figures below",
-        "  are over validation games. Rows of one round are not independent.",
+        "  are over validation games unless they say otherwise. Rows of one round are not independent.",
         *_extra_lines(run.extra),
         "",
     ]

@@ -128,8 +128,9 @@ def _figures_line(rows: Records) -> Iterator[str]:
 def _group_line(rows: Records, name: str) -> str:
     predicted, observed = rows["predicted"] @ PLACES, rows["place"] + 1.0
     error = clustered_error(predicted - observed, rows["game"])
+    spread = "-" if np.isnan(error) else f"± {error:.3f}"  # of one game nothing is known
     few = "" if len(rows) >= MIN_CASES else " (few)"
-    return f"| {name} | {len(rows):,}{few} | {predicted.mean():.3f} | {observed.mean():.3f} | ± {error:.3f} |"
+    return f"| {name} | {len(rows):,}{few} | {predicted.mean():.3f} | {observed.mean():.3f} | {spread} |"
 
 
 def _log_loss(rows: Records, name: str) -> float:
