@@ -129,8 +129,9 @@ def _report(done: Sequence[Generation], start: str) -> list[str]:
     last = done[-1]
     return [
         f"Written by `manue learn`: the policy net with weights `{start[:12]}` after learning from",
-        f"{last.rounds:,} rounds that it played, in {last.cpu_seconds:,.0f} s of CPU time. Points a round and",
-        "seat gained over that net on duplicate walls from which nothing was learned, ± one standard error:",
+        f"{last.rounds:,} rounds that it played, in {last.cpu_seconds:,.0f} s of CPU time. Points a round",
+        "and seat gained over that net on duplicate walls from which nothing was learned, ± one standard",
+        "error:",
         "",
         "| generation | rounds | " + " | ".join(f"against {field}" for field in FIELDS) + " | divergence |",
         "|---|---|" + "---|" * (len(FIELDS) + 1),
