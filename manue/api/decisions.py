@@ -13,6 +13,7 @@ from manue.errors import PositionError, UsageError
 from manue.game.legal import legal_actions
 from manue.game.position import Position
 from manue.player import Player
+from manue.plural import counted
 from manue.protocol.dialect import LINES
 from manue.protocol.session import Session
 from manue.protocol.turn import Turn
@@ -151,14 +152,16 @@ def described_position(
 def _has_drawn(tiles: Sequence[Tile], melds: int, rivers: Mapping[Wind, str] | None) -> bool:
     """Return whether the last tile was drawn: whether there are 14, melds counted as three each."""
     size = len(tiles) + 3 * melds
-    beside = f" beside {melds} melds" if melds else ""
+    beside = f" beside {counted(melds, 'meld')}" if melds else ""
     if size == 13 and rivers is None:
         raise PositionError(
-            f"{len(tiles)} tiles{beside} leave nothing to decide: add the tile drawn, "
+            f"{counted(len(tiles), 'tile')}{beside} leave nothing to decide: add the tile drawn, "
             "or give the rivers with the discard in question"
         )
     if size not in {13, 14}:
-        raise PositionError(f"{len(tiles)} tiles{beside}; a hand has {14 - 3 * melds} with the tile drawn")
+        raise PositionError(
+            f"{counted(len(tiles), 'tile')}{beside}; a hand has {14 - 3 * melds} with the tile drawn"
+        )
     return size == 14
 
 

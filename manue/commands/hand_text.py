@@ -10,6 +10,7 @@ from manue.hand.analysis import HandAnalysis, Useful, WinningTile
 from manue.hand.distribution import LEVELS, PUBLISHED, Distribution
 from manue.hand.readings import Block, Reading
 from manue.hand.score import Score
+from manue.plural import counted
 from manue.tiles import KIND_OF, KINDS, Tile, format_tiles, is_honor, is_red, number_of, suit_of
 
 _COLOURS = ("red", "blue", "green", "magenta")
@@ -88,7 +89,7 @@ def _useful(useful: Sequence[Useful]) -> Text:
     for item in useful:
         parts += [_tile(item.tile), f"·{item.unseen}  "]
     total = sum(item.unseen for item in useful)
-    return Text.assemble(*parts, f"{len(useful)} kinds, ", (f"{total} tiles", "bold"))
+    return Text.assemble(*parts, f"{counted(len(useful), 'kind')}, ", (counted(total, "tile"), "bold"))
 
 
 def _discards(found: HandAnalysis) -> Table:

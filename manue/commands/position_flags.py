@@ -11,6 +11,7 @@ from manue.api.hands import tiles_of
 from manue.commands.position_log import Found, entry_of
 from manue.errors import UsageError
 from manue.game.events import Event, GameStart
+from manue.plural import counted
 from manue.protocol.codec import event_to_fields
 from manue.tiles import WINDS, Seat, Wind
 
@@ -82,7 +83,9 @@ def _rivers(options: argparse.Namespace) -> Mapping[Wind, str] | None:
             raise UsageError(f"--riichi {text}: a wind and a turn, as in W@8")
         tiles, turn = rivers.get(found[1], "").split(), int(found[2])
         if not 1 <= turn <= len(tiles):
-            raise UsageError(f"--riichi {text}: the river of {found[1]} has {len(tiles)} tiles (--river)")
+            raise UsageError(
+                f"--riichi {text}: the river of {found[1]} has {counted(len(tiles), 'tile')} (--river)"
+            )
         tile, called, caller = tiles[turn - 1].partition("^")
         tiles[turn - 1] = f"{tile.rstrip('!')}!{called}{caller}"
         rivers[found[1]] = " ".join(tiles)

@@ -8,6 +8,7 @@ import numpy.typing as npt
 
 from manue.compiled import compiled, inlined
 from manue.errors import HandError
+from manue.plural import counted
 from manue.tiles import COPIES, KINDS, Counts
 
 CountsLike: TypeAlias = npt.NDArray[np.integer] | Sequence[int]
@@ -90,7 +91,8 @@ def fault(counts: Counts, melds: int, sizes: tuple[int, ...] = (13, 14)) -> str:
     for kind in np.flatnonzero((counts < 0) | (counts > COPIES)):
         return f"{counts[kind]} copies of {KINDS[kind]}: there are {COPIES} of each kind"
     wanted = " or ".join(str(size - 3 * melds) for size in sizes)
-    return f"{counts.sum(dtype=int)} tiles with {melds} melds: {wanted} concealed tiles are needed"
+    held = f"{counted(counts.sum(dtype=int), 'tile')} with {counted(melds, 'meld')}"
+    return f"{held}: {wanted} concealed tiles are needed"
 
 
 @inlined

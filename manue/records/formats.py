@@ -9,6 +9,7 @@ from pydantic_core import from_json, to_json
 
 from manue.errors import LogError, ProtocolError, UsageError
 from manue.game.events import Event, GameEnd, GameStart, RoundEnd
+from manue.plural import counted
 from manue.protocol.codec import message_to_event
 from manue.protocol.parsing import parse_value
 from manue.records.archive import MAX_GAME, MAX_TOKENS, LogEntry, read_games, tokens, weight
@@ -174,7 +175,7 @@ def salvaged_game(path: str | Path, number: int | None = None) -> tuple[list[Log
     if number is None and len(games) > 1:
         raise UsageError(f"{path} holds {len(games)} games; choose one (--game 1..{len(games)})")
     if number is not None and not 1 <= number <= len(games):
-        raise UsageError(f"{path} holds {len(games)} games, there is no game {number}")
+        raise UsageError(f"{path} holds {counted(len(games), 'game')}, there is no game {number}")
     return games[(number or 1) - 1], trouble if number in {None, len(games)} else None
 
 

@@ -275,11 +275,13 @@ def _call_line(title: str, rows: Records) -> str:
 
 def _followed_lines(rows: Records) -> Iterator[str]:
     """Yield what followed people's choice, beside our predictions for it: which estimate is off."""
+    rated = rows[~np.isnan(rows["predicted_win"])]
+    if not len(rated):
+        return
     yield "What followed people's choice, beside our predictions for it; and the P(win) of our own choice:"
     yield ""
     yield FOLLOWED_HEADER
     yield "|---|---|---|---|---|---|---|---|"
-    rated = rows[~np.isnan(rows["predicted_win"])]
     for number, sort in enumerate(DECLARATIONS[1:], 1):
         of = rated[rated["sort"] == number]
         for title, part in (

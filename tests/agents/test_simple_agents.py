@@ -12,6 +12,7 @@ from manue.game.actions import Call, Discard, NineTerminals, Pass, Riichi, Win
 from manue.game.events import Discarded, Draw
 from manue.game.legal import legal_actions
 from manue.models.model_set import Models
+from manue.plural import counted
 from manue.records.decisions import recorded_decisions
 from tests.agents.test_manue import state_of
 from tests.conftest import FULL, GAMES, events_of
@@ -75,7 +76,7 @@ def test_rules_is_its_slow_twin():
         assert decision.action == decision.reports[0].action
         first, *others = (report.note for report in decision.reports)
         if rule == "riichi":
-            assert first == f"tenpai with {expected[1][4]} tiles left: riichi"
+            assert first == f"tenpai with {counted(expected[1][4], 'tile')} left: riichi"
         elif rule == "call":
             assert others[-1] == ""
         else:

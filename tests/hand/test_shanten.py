@@ -80,7 +80,7 @@ def test_useful_tiles_of_every_discard():
         ("11111m123p456s12z", 0, "5 copies of 1m: there are 4 of each kind"),
         ("123m456p789s111z", 0, "12 tiles with 0 melds: 13 or 14 concealed tiles are needed"),
         ("123m456p789s111222z", 0, "15 tiles with 0 melds: 13 or 14 concealed tiles are needed"),
-        ("123m456p789s1112z", 1, "13 tiles with 1 melds: 10 or 11 concealed tiles are needed"),
+        ("123m456p789s1112z", 1, "13 tiles with 1 meld: 10 or 11 concealed tiles are needed"),
         ("1m", 5, "5 melds: a hand has 0 to 4"),
         ("1m", -1, "-1 melds: a hand has 0 to 4"),
     ],
