@@ -23,6 +23,7 @@ from manue.draws.win import WinStatistics
 from manue.features.afterstate import AT, COLUMNS
 from manue.features.feature import Feature, numbered
 from manue.features.wait_discard_rates import SHAPE
+from manue.game.view import LIVE_WALL
 from manue.models.files import ModelFile, checked_columns
 from manue.models.trees import Trees
 
@@ -96,8 +97,10 @@ class AfterstateModel:
         Share of self-draws among the opponents' wins that are not off this seat.
     draw_tenpai : float64[3]
         Logit of an opponent's tenpai at a draw: intercept, weights of logit P(tenpai) now and of tiles left.
-    mc_slope : float
-        Difference in the log-odds of a win per unit of difference in the log-odds of the Monte Carlo draws.
+    mc_slope : float64[2]
+        Difference in the log-odds of a win for each unit by which those of the Monte Carlo draws differ: at
+        the end of the wall and at its beginning, in between by the tiles left (`mc_slopes`). The draws
+        compare well what is soon decided; early, much comes in between that they do not know.
     mc_shift : float
         Added to the log-odds of hands compared by the Monte Carlo draws, to make their mean right.
     growth_by_kan : GrowthByKan
@@ -114,7 +117,7 @@ class AfterstateModel:
     threat: F64
     other_tsumo_share: float
     draw_tenpai: F64
-    mc_slope: float
+    mc_slope: F64
     mc_shift: float
     growth_by_kan: GrowthByKan
     win_statistics: WinStatistics
@@ -132,7 +135,7 @@ class AfterstateModel:
             threat=file.array("threat", (3,)),
             other_tsumo_share=file.number("other_tsumo_share"),
             draw_tenpai=file.array("draw_tenpai", (3,)),
-            mc_slope=file.number("mc_slope"),
+            mc_slope=file.array("mc_slope", (2,)),
             mc_shift=file.number("mc_shift"),
             growth_by_kan=GrowthByKan(*file.array("growth_by_kan", (2,)).tolist()),
             win_statistics=win_statistics_of(file),
@@ -143,11 +146,12 @@ class AfterstateModel:
 
         The trees are good at rating a hand, the Monte Carlo draws at comparing two discards from the same
         hand. So within a group (discards from one hand under one plan) the trees rate only the hand that is
-        best by the Monte Carlo draws. The log-odds of the others are lower by `mc_slope` times the difference
-        in the Monte Carlo draws, and their points are scaled by the ratio there. If both hands are tenpai the
-        trees rate both, because they know how readily opponents discard the waits. The other outcomes differ
-        within a group to the degree that an opponent threatens; without a threat they are those of the best
-        hand, as people would mostly have left it: the mean of a group is that of hands nobody leaves.
+        best by the Monte Carlo draws. The log-odds of the others are lower by a slope times the difference in
+        the Monte Carlo draws (`mc_slopes`), and their points are scaled by the ratio there. If both hands are
+        tenpai the trees rate both, because they know how readily opponents discard the waits. The other
+        outcomes differ within a group to the degree that an opponent threatens; without a threat they are
+        those of the best hand, as people would mostly have left it: the mean of a group is that of hands
+        nobody leaves.
 
         Parameters
         ----------
@@ -159,7 +163,8 @@ class AfterstateModel:
         """
         threat, best = threat_of(rows), best_by_draws(rows, groups)
         win, points = self.win.probabilities(rows), np.maximum(self.win_points.sums(rows), MIN_POINTS)
-        _compare(rows, best, mc_odds(rows), self.mc_slope, self.mc_shift, win, points)
+        slopes = mc_slopes(rows, self.mc_slope)
+        _compare(rows, best, mc_odds(rows), slopes, self.mc_shift, win, points)
         points[kan] *= self.growth_by_kan.own
         probabilities = (
             trees.probabilities(rows)
@@ -216,6 +221,19 @@ def win_statistics_of(file: ModelFile) -> WinStatistics:
 def mc_odds(rows: F32) -> F64:
     """Return the log-odds of a win by the Monte Carlo draws, clipped to what they can measure: float64[n]."""
     return _log_odds(np.clip(rows[:, AT.mc_win_prob].astype(np.float64), _MIN, 1.0 - _MIN))
+
+
+def mc_slopes(rows: F32, ends: F64) -> F64:
+    """Return how far log-odds differ for a difference of 1 in the Monte Carlo draws: float64[n], at least 0.
+
+    Parameters
+    ----------
+    rows : float32[n, len(COLUMNS)]
+    ends : float64[2]
+        At the end of the wall and at its beginning.
+    """
+    begun = rows[:, AT.tiles_left].astype(np.float64) / LIVE_WALL
+    return np.asarray(np.maximum(ends[0] + (ends[1] - ends[0]) * begun, 0.0), np.float64)
 
 
 def compared_by_draws(rows: F32, best: F32) -> Bool:
@@ -277,7 +295,7 @@ def _compare(
     rows: F32,
     best: I64,
     odds: F64,
-    slope: float,
+    slopes: F64,
     shift: float,
     win: F64,
     points: F64,
@@ -289,7 +307,7 @@ def _compare(
         if rows[at, AT.mc_win_prob] == 0.0:
             continue
         if rows[i, AT.shanten] != 0 or rows[at, AT.shanten] != 0:
-            win[i] = 1.0 / (1.0 + np.exp(-(own[at] + shift + slope * (odds[i] - odds[at]))))
+            win[i] = 1.0 / (1.0 + np.exp(-(own[at] + shift + slopes[i] * (odds[i] - odds[at]))))
         mc_points = max(rows[at, AT.mc_win_points], np.float32(1.0))
         ratio = min(max(rows[i, AT.mc_win_points] / mc_points, np.float32(0.5)), np.float32(2.0))
         points[i] = max(most[at] * ratio, MIN_POINTS)

@@ -63,8 +63,8 @@ class AfterstateTrainer:
         by_kan = fit_growth_by_kan(kans_of(rows, extra), trees)
         arrays: dict[str, npt.NDArray[np.generic]] = {
             **_round_arrays(rows),
-            "mc_slope": np.array(line[0]),
-            "mc_shift": np.array(line[1]),
+            "mc_slope": line.slope,
+            "mc_shift": np.array(line.shift),
             "growth_by_kan": np.array(by_kan.growth),
             **_win_arrays(statistics),
         }

@@ -18,6 +18,7 @@ from manue.models.afterstate import (
     compared_by_draws,
     growth_rows,
     mc_odds,
+    mc_slopes,
 )
 from manue.models.trees import Trees
 from manue.training.afterstate_sample import (
@@ -37,10 +38,22 @@ STICK_TREES = 60
 GROWTH_TREES = 40
 KAN_PRIOR = 20
 """Wins after a kan, as large as predicted, that are added to those observed."""
-LogOddsLine = tuple[float, float]
-"""Slope and shift of the log-odds of hands compared by the Monte Carlo draws."""
 RISING = ("mc_win_prob", "ron_tiles", "ron_share", "wait_tiles_to_come")
 """Features that can only raise P(win), all else equal."""
+
+
+class LogOddsLine(NamedTuple):
+    """How the log-odds of hands compared by the Monte Carlo draws follow from those of the best.
+
+    Attributes
+    ----------
+    slope : float64[2]
+        As `manue.models.afterstate.mc_slopes` takes it.
+    shift : float
+    """
+
+    slope: F64
+    shift: float
 
 
 def _classifier(
@@ -225,12 +238,13 @@ def fit_line(rows: AfterstateSample, own: F64, best: F64) -> LogOddsLine:
     won = rows.ending == WIN
 
     def loss(line: F64) -> float:
-        """Return the mean log loss with this slope and shift."""
-        odds = odds_in_play(rows, own, best, (line[0], line[1]))
+        """Return the mean log loss with these slopes and this shift."""
+        odds = odds_in_play(rows, own, best, LogOddsLine(line[:2], line[2]))
         return float(np.average(np.logaddexp(0.0, odds) - won * odds, weights=rows.weight))
 
-    slope, shift = minimize(loss, np.array([0.5, 0.0]), method="L-BFGS-B", bounds=[(0.0, 2.0), (-0.5, 0.5)]).x
-    return float(slope), float(shift)
+    bounds = [(0.0, 2.0), (0.0, 2.0), (-0.5, 0.5)]
+    found: F64 = minimize(loss, np.array([0.5, 0.5, 0.0]), method="L-BFGS-B", bounds=bounds).x
+    return LogOddsLine(found[:2], float(found[2]))
 
 
 def odds_in_play(rows: AfterstateSample, own: F64, best: F64, line: LogOddsLine) -> F64:
@@ -241,11 +255,10 @@ def odds_in_play(rows: AfterstateSample, own: F64, best: F64, line: LogOddsLine)
     rows : AfterstateSample
     own, best : float64[n]
         Log-odds by the trees of the hand left, and of the hand that is best by the Monte Carlo draws.
-    line : (float, float)
-        From `fit_line`.
+    line : LogOddsLine
     """
-    slope, shift = line
-    behind = best + shift + slope * (mc_odds(rows.x) - mc_odds(rows.best))
+    apart = mc_odds(rows.x) - mc_odds(rows.best)
+    behind = best + line.shift + mc_slopes(rows.x, line.slope) * apart
     return np.where(compared_by_draws(rows.x, rows.best), behind, own)
 
 

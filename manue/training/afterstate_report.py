@@ -85,8 +85,9 @@ def quality_report(
         f"Self-draws are {silent:.1%} of the wins without riichi, {riichi:.1%} of those with it.",
         f"Han from ippatsu and ura-dora in a riichi win: {han}.",
         f"The round lasts until a seat's next draw in {win_statistics.survival:.1%} of cases.",
-        f"Hands compared by the Monte Carlo draws: the log-odds of a win differ by {line[0]:.3f} times the",
-        f"difference in the Monte Carlo draws, shifted by {line[1]:+.4f}.",
+        "Hands compared by the Monte Carlo draws: the log-odds of a win differ by",
+        f"{line.slope[0]:.3f} times the difference in the Monte Carlo draws at the end of the wall, by",
+        f"{line.slope[1]:.3f} times at its beginning, shifted by {line.shift:+.4f}.",
         f"The dora that a kan reveals makes own wins {growth.own:.3f} times as large ({own:,} wins),",
         f"those of others {growth.others:.3f} times ({others:,} wins paid for).",
         "",
@@ -147,8 +148,9 @@ def _win_lines(
     for name, columns in BLIND.items():
         blind = win_trees(rows, columns).probabilities(blinded(seen.x, columns))
         yield quality(blind, hits).row(f"... trees without {name}")
-    for slope in dict.fromkeys((0.0, 1.0, line[0])):
-        yield quality(win_in_play(seen, win, (slope, line[1])), hits).row(f"as in play, slope {slope:.3f}")
+    for slope in (np.zeros(2), np.ones(2), line.slope):
+        name = f"as in play, slope {slope[0]:.3f} at the end of the wall, {slope[1]:.3f} at its beginning"
+        yield quality(win_in_play(seen, win, line._replace(slope=slope)), hits).row(name)
 
 
 def unseen_lines(rows: AfterstateSample, predicted: F64) -> Iterator[str]:

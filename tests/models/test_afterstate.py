@@ -83,10 +83,10 @@ def test_a_scene_gives_back_the_hand_it_was_made_from(logs):
             assert (view.unseen == np.maximum(4 - state.visible, 0)).all()
 
 
-@pytest.mark.parametrize("slope", [0.0, 0.4, 1.0])
-def test_log_odds_fall_behind_the_best_as_in_the_monte_carlo_draws(logs, slope):
-    """The trees rate the best of a group; the log-odds of the others differ by ``slope`` times the draws'."""
-    model = replace(MODELS.afterstate, mc_slope=slope, mc_shift=0.1)
+@pytest.mark.parametrize("ends", [(0.0, 0.0), (0.4, 0.4), (1.5, 0.2), (0.5, -1.0)])
+def test_log_odds_fall_behind_the_best_as_in_the_monte_carlo_draws(logs, ends):
+    """The trees rate the best of a group; the log-odds of the others differ by a slope times the draws'."""
+    model = replace(MODELS.afterstate, mc_slope=np.array(ends), mc_shift=0.1)
     apart = 0
     for state, actions in decisions(logs[0], every=40):
         scene = scene_of(state)
@@ -108,6 +108,7 @@ def test_log_odds_fall_behind_the_best_as_in_the_monte_carlo_draws(logs, slope):
             for i in members:
                 if options[i].shanten == options[best].shanten == 0:
                     continue
+                slope = max(ends[0] + (ends[1] - ends[0]) * state.tiles_left / 70, 0.0)
                 odds = base + 0.1 + slope * (math.log(mc_win_prob[i] / (1 - mc_win_prob[i])) - top)
                 assert predicted[i] == pytest.approx(1 / (1 + math.exp(-odds)), rel=1e-4)
                 apart += mc_win_prob[i] < mc_win_prob[best]

@@ -9,7 +9,7 @@ from manue.features.afterstate import AT, COLUMNS
 from manue.features.scene import declares_riichi
 from manue.game.events import Discarded, RiichiDeclared
 from manue.models.afterstate import OPPONENT_FACTS
-from manue.training.afterstate_fits import fit_line, odds_in_play, unseen_odds
+from manue.training.afterstate_fits import LogOddsLine, fit_line, odds_in_play, unseen_odds
 from manue.training.afterstate_sample import OTHER_RON, WIN, AfterstateSample
 from manue.training.dataset import replay
 from tests.conftest import GAMES, events_of
@@ -28,15 +28,18 @@ def test_the_discard_that_declares_riichi_is_found():
     assert declared > 5
 
 
-@pytest.mark.parametrize(("slope", "shift"), [(0.3, 0.0), (1.2, -0.2)])
-def test_the_slope_and_shift_of_compared_hands_are_found(slope, shift):
+@pytest.mark.parametrize(("ends", "shift"), [((0.3, 0.3), 0.0), ((1.5, 0.2), -0.2)])
+def test_the_slopes_and_the_shift_of_compared_hands_are_found(ends, shift):
     rng = np.random.default_rng(1)
-    size = 6_000
+    size = 20_000
+    tiles = rng.integers(0, 71, size)
+    slope = ends[0] + (ends[1] - ends[0]) * tiles / 70
     gap = -np.minimum(rng.exponential(0.8, size), 6.0) * (rng.random(size) < 0.6)
     best = np.zeros((size, len(COLUMNS)), np.float32)
     best[:, AT.dora] = rng.integers(0, 4, size)
     best[:, AT.mc_win_prob] = 0.5
     best[:, AT.shanten] = 1
+    best[:, AT.tiles_left] = tiles
     left = best.copy()
     left[:, AT.mc_win_prob] = 1 / (1 + np.exp(-gap))
     odds = best[:, AT.dora] - 1.5 + slope * gap
@@ -59,13 +62,13 @@ def test_the_slope_and_shift_of_compared_hands_are_found(slope, shift):
         nothing > 0,
     )
     own, trees = unseen_odds(rows)
-    found, moved = fit_line(rows, own, trees - shift)
-    assert found == pytest.approx(slope, abs=0.15)
-    assert moved == pytest.approx(shift + fit_line(rows, own, trees)[1], abs=0.01)
+    line = fit_line(rows, own, trees - shift)
+    assert line.slope == pytest.approx(ends, abs=0.2)
+    assert line.shift == pytest.approx(shift + fit_line(rows, own, trees).shift, abs=0.01)
     ready = replace(rows, x=rows.x.copy(), best=rows.best.copy())
     ready.x[::2, AT.shanten] = 0
     ready.best[::3, AT.shanten] = 0
-    found = odds_in_play(ready, own, trees, (slope, shift))
+    found = odds_in_play(ready, own, trees, LogOddsLine(np.array(ends), shift))
     by_itself = np.arange(size) % 6 == 0
     assert (found[by_itself] == own[by_itself]).all()
     assert found[~by_itself] == pytest.approx((trees + shift + slope * gap)[~by_itself], abs=1e-4)
