@@ -9,7 +9,6 @@ import pytest
 from manue.decision.endings import Endings
 from manue.decision.evaluation import expected_values
 from manue.decision.settings import Settings
-from manue.decision.values import bonus_of
 from manue.game.legal import legal_actions
 from manue.models.afterstate import GrowthByKan
 from manue.review.problem_book import load_book, state_of
@@ -48,7 +47,7 @@ def test_opponents_wins_are_larger_after_a_kan_and_only_after_it():
 
 def test_own_wins_are_larger_after_a_kan_and_only_after_it():
     plain, grown = evaluated(GrowthByKan(1.0, 1.0)), evaluated(GrowthByKan(1.2, 1.0))
-    before, after = (found[True].report.win_points - bonus_of(STATE) for found in (plain, grown))
+    before, after = (found[True].report.win_points - STATE.bonus for found in (plain, grown))
     assert after == pytest.approx(1.2 * before)
     assert grown[True].report.expected_points > plain[True].report.expected_points
     assert grown[False].report == plain[False].report
