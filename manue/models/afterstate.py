@@ -23,7 +23,6 @@ from manue.draws.win import WinStatistics
 from manue.features.afterstate import AT, COLUMNS
 from manue.features.feature import Feature, numbered
 from manue.features.wait_discard_rates import SHAPE
-from manue.game.view import LIVE_WALL
 from manue.models.files import ModelFile, checked_columns
 from manue.models.trees import Trees
 
@@ -98,9 +97,9 @@ class AfterstateModel:
     draw_tenpai : float64[3]
         Logit of an opponent's tenpai at a draw: intercept, weights of logit P(tenpai) now and of tiles left.
     mc_slope : float64[2]
-        Difference in the log-odds of a win for each unit by which those of the Monte Carlo draws differ: at
-        the end of the wall and at its beginning, in between by the tiles left (`mc_slopes`). The draws
-        compare well what is soon decided; early, much comes in between that they do not know.
+        Difference in the log-odds of a win for each unit by which those of the Monte Carlo draws differ:
+        without a threat, and against a riichi (`mc_slopes`). Without a threat lesser hands catch up, in ways
+        that the draws do not know; under a threat they are mostly folded.
     mc_shift : float
         Added to the log-odds of hands compared by the Monte Carlo draws, to make their mean right.
     growth_by_kan : GrowthByKan
@@ -163,7 +162,7 @@ class AfterstateModel:
         """
         threat, best = threat_of(rows), best_by_draws(rows, groups)
         win, points = self.win.probabilities(rows), np.maximum(self.win_points.sums(rows), MIN_POINTS)
-        slopes = mc_slopes(rows, self.mc_slope)
+        slopes = mc_slopes(threat, self.mc_slope)
         _compare(rows, best, mc_odds(rows), slopes, self.mc_shift, win, points)
         points[kan] *= self.growth_by_kan.own
         probabilities = (
@@ -223,17 +222,17 @@ def mc_odds(rows: F32) -> F64:
     return _log_odds(np.clip(rows[:, AT.mc_win_prob].astype(np.float64), _MIN, 1.0 - _MIN))
 
 
-def mc_slopes(rows: F32, ends: F64) -> F64:
-    """Return how far log-odds differ for a difference of 1 in the Monte Carlo draws: float64[n], at least 0.
+def mc_slopes(threat: F64, ends: F64) -> F64:
+    """Return how far log-odds differ for a difference of 1 in the Monte Carlo draws: float64[n].
 
     Parameters
     ----------
-    rows : float32[n, len(COLUMNS)]
+    threat : float64[n]
+        From `threat_of`.
     ends : float64[2]
-        At the end of the wall and at its beginning.
+        Without a threat, and against a riichi.
     """
-    begun = rows[:, AT.tiles_left].astype(np.float64) / LIVE_WALL
-    return np.asarray(np.maximum(ends[0] + (ends[1] - ends[0]) * begun, 0.0), np.float64)
+    return np.asarray(ends[0] + (ends[1] - ends[0]) * threat, np.float64)
 
 
 def compared_by_draws(rows: F32, best: F32) -> Bool:

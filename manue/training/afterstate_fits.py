@@ -19,6 +19,7 @@ from manue.models.afterstate import (
     growth_rows,
     mc_odds,
     mc_slopes,
+    threat_of,
 )
 from manue.models.trees import Trees
 from manue.training.afterstate_sample import (
@@ -258,7 +259,7 @@ def odds_in_play(rows: AfterstateSample, own: F64, best: F64, line: LogOddsLine)
     line : LogOddsLine
     """
     apart = mc_odds(rows.x) - mc_odds(rows.best)
-    behind = best + line.shift + mc_slopes(rows.x, line.slope) * apart
+    behind = best + line.shift + mc_slopes(threat_of(rows.x), line.slope) * apart
     return np.where(compared_by_draws(rows.x, rows.best), behind, own)
 
 

@@ -86,8 +86,8 @@ def quality_report(
         f"Han from ippatsu and ura-dora in a riichi win: {han}.",
         f"The round lasts until a seat's next draw in {win_statistics.survival:.1%} of cases.",
         "Hands compared by the Monte Carlo draws: the log-odds of a win differ by",
-        f"{line.slope[0]:.3f} times the difference in the Monte Carlo draws at the end of the wall, by",
-        f"{line.slope[1]:.3f} times at its beginning, shifted by {line.shift:+.4f}.",
+        f"{line.slope[0]:.3f} times the difference in the Monte Carlo draws without a threat, by",
+        f"{line.slope[1]:.3f} times against a riichi, shifted by {line.shift:+.4f}.",
         f"The dora that a kan reveals makes own wins {growth.own:.3f} times as large ({own:,} wins),",
         f"those of others {growth.others:.3f} times ({others:,} wins paid for).",
         "",
@@ -148,9 +148,9 @@ def _win_lines(
     for name, columns in BLIND.items():
         blind = win_trees(rows, columns).probabilities(blinded(seen.x, columns))
         yield quality(blind, hits).row(f"... trees without {name}")
-    for slope in (np.zeros(2), np.ones(2), line.slope):
-        name = f"as in play, slope {slope[0]:.3f} at the end of the wall, {slope[1]:.3f} at its beginning"
-        yield quality(win_in_play(seen, win, line._replace(slope=slope)), hits).row(name)
+    for name, slope in (("0", np.zeros(2)), ("1", np.ones(2)), ("as fitted", line.slope)):
+        in_play = win_in_play(seen, win, line._replace(slope=slope))
+        yield quality(in_play, hits).row(f"as in play, slope {name}")
 
 
 def unseen_lines(rows: AfterstateSample, predicted: F64) -> Iterator[str]:

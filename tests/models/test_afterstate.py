@@ -10,7 +10,7 @@ import pytest
 from manue.decision.afterstates import afterstates_of
 from manue.decision.options import DrawSettings, options_of
 from manue.draws.win import WinStatistics
-from manue.features.afterstate import COLUMNS
+from manue.features.afterstate import AT, COLUMNS
 from manue.features.hand_view import view_of_scene
 from manue.features.scene import scene_of
 from manue.features.wait_discard_rates import CLASSES, SHAPE
@@ -83,7 +83,7 @@ def test_a_scene_gives_back_the_hand_it_was_made_from(logs):
             assert (view.unseen == np.maximum(4 - state.visible, 0)).all()
 
 
-@pytest.mark.parametrize("ends", [(0.0, 0.0), (0.4, 0.4), (1.5, 0.2), (0.5, -1.0)])
+@pytest.mark.parametrize("ends", [(0.0, 0.0), (0.4, 0.4), (0.3, 1.2)])
 def test_log_odds_fall_behind_the_best_as_in_the_monte_carlo_draws(logs, ends):
     """The trees rate the best of a group; the log-odds of the others differ by a slope times the draws'."""
     model = replace(MODELS.afterstate, mc_slope=np.array(ends), mc_shift=0.1)
@@ -108,7 +108,8 @@ def test_log_odds_fall_behind_the_best_as_in_the_monte_carlo_draws(logs, ends):
             for i in members:
                 if options[i].shanten == options[best].shanten == 0:
                     continue
-                slope = max(ends[0] + (ends[1] - ends[0]) * state.tiles_left / 70, 0.0)
+                threat = 1.0 if state.opponent_in_riichi else float(rows[i, AT.tenpai_max])
+                slope = ends[0] + (ends[1] - ends[0]) * threat
                 odds = base + 0.1 + slope * (math.log(mc_win_prob[i] / (1 - mc_win_prob[i])) - top)
                 assert predicted[i] == pytest.approx(1 / (1 + math.exp(-odds)), rel=1e-4)
                 apart += mc_win_prob[i] < mc_win_prob[best]

@@ -28,18 +28,20 @@ def test_the_discard_that_declares_riichi_is_found():
     assert declared > 5
 
 
-@pytest.mark.parametrize(("ends", "shift"), [((0.3, 0.3), 0.0), ((1.5, 0.2), -0.2)])
+@pytest.mark.parametrize(("ends", "shift"), [((0.3, 0.3), 0.0), ((0.2, 1.5), -0.2)])
 def test_the_slopes_and_the_shift_of_compared_hands_are_found(ends, shift):
     rng = np.random.default_rng(1)
     size = 20_000
-    tiles = rng.integers(0, 71, size)
-    slope = ends[0] + (ends[1] - ends[0]) * tiles / 70
+    riichi = rng.random(size) < 0.3
+    threat = np.where(riichi, 1.0, rng.random(size) * 0.8)
+    slope = ends[0] + (ends[1] - ends[0]) * threat
     gap = -np.minimum(rng.exponential(0.8, size), 6.0) * (rng.random(size) < 0.6)
     best = np.zeros((size, len(COLUMNS)), np.float32)
     best[:, AT.dora] = rng.integers(0, 4, size)
     best[:, AT.mc_win_prob] = 0.5
     best[:, AT.shanten] = 1
-    best[:, AT.tiles_left] = tiles
+    best[:, AT.tenpai_max] = threat
+    best[:, AT.riichi_opponents] = riichi
     left = best.copy()
     left[:, AT.mc_win_prob] = 1 / (1 + np.exp(-gap))
     odds = best[:, AT.dora] - 1.5 + slope * gap
