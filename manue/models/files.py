@@ -149,7 +149,7 @@ def write_model(path: Path, arrays: Arrays, meta: Mapping[str, Any]) -> str:
     content["meta"] = np.array(json.dumps({"schema": SCHEMA, **meta}, sort_keys=True))
     digest = digest_of(content)
     partial = path.with_suffix(".partial.npz")
-    np.savez_compressed(partial, allow_pickle=False, **content, digest=np.array(digest))
+    np.savez_compressed(partial, **content, digest=np.array(digest))
     partial.replace(path)
     return digest
 

@@ -2,12 +2,10 @@
 
 import hashlib
 import json
-import zlib
 from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
-from zipfile import BadZipFile
 
 import numpy as np
 
@@ -60,8 +58,8 @@ class KeptGames:
             with self._file(log).open("rb") as file, np.load(file, allow_pickle=False) as content:
                 tables = content["values"], content["choices"], content["folds"]
                 return ValuesOfGames(*tables, games=1)
-        except (OSError, ValueError, KeyError, EOFError, BadZipFile, zlib.error):  # damaged: collected again
-            return None
+        except Exception:  # noqa: BLE001  a damaged archive can fail anywhere in the parsers
+            return None  # collected again
 
     def write(self, log: Path, found: ValuesOfGames) -> None:
         """Keep what was collected from a log; it is there as a whole or not at all."""
