@@ -145,7 +145,9 @@ def _meta(path: Path, text: str) -> dict[str, Any]:
 
 def write_model(path: Path, arrays: Arrays, meta: Mapping[str, Any]) -> str:
     """Write a model file with its digest, completely or not at all; return the digest."""
-    content = dict(arrays)
+    # Any, because numpy's types take every name for its own option `allow_pickle`, which numpy
+    # before 2.1 does not have and would store as an array.
+    content: dict[str, Any] = dict(arrays)
     content["meta"] = np.array(json.dumps({"schema": SCHEMA, **meta}, sort_keys=True))
     digest = digest_of(content)
     partial = path.with_suffix(".partial.npz")
