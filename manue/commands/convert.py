@@ -9,10 +9,11 @@ from pathlib import Path
 from manue.errors import EventError, LogError, ManueError, ProtocolError, UsageError, reason
 from manue.foreign import MESSAGE, foreign
 from manue.plural import counted
-from manue.records.archive import LogEntry, LogWriter, find_logs
+from manue.records.archive import LogEntry, find_logs
 from manue.records.completed import completed
 from manue.records.formats import salvage, whole_rounds
 from manue.records.length import known_length
+from manue.records.log_writer import LogWriter
 from manue.records.mjlog_writer import write_mjlog
 from manue.records.tenhou_json_writer import write_tenhou_json
 from manue.stderr import report

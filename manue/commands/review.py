@@ -15,7 +15,8 @@ from manue.commands.review_text import print_review
 from manue.commands.rollout_options import add_rollouts
 from manue.language.messages import messages
 from manue.progress import progress
-from manue.records.archive import LogEntry, LogWriter
+from manue.records.archive import LogEntry
+from manue.records.log_writer import LogWriter
 from manue.review.judge import Judge
 from manue.review.page import write_page
 from manue.rollouts.player import with_rollouts

@@ -4,10 +4,8 @@ Only agents that exist as kernels can play; there are no decisions to time and n
 """
 
 import hashlib
-import tempfile
 import time
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 from typing import Any
 
 from pydantic_core import to_json
@@ -19,7 +17,7 @@ from manue.match.games import MatchSettings, line_of
 from manue.match.schedule import Fixture
 from manue.models.policy import load_policy
 from manue.protocol.codec import KYOKU_FIRST
-from manue.records.archive import LogWriter
+from manue.records.log_writer import HeldLog
 from manue.records.results import places_of
 from manue.rules import TENHOU
 from manue.sim.deal import shuffle
@@ -61,18 +59,15 @@ def check_fast(settings: MatchSettings) -> None:
 def play_fast(settings: MatchSettings, fixture: Fixture) -> tuple[dict[str, Any], bytes]:
     """Play one game; like `manue.match.games.play_fixture`."""
     seed = wall_seed(settings.seed, fixture.wall)
-    with tempfile.TemporaryDirectory(prefix="manue-game-") as folder:
-        path = Path(folder) / "game.mjson.gz"
-        started = time.perf_counter()
-        messages = list(_messages(settings, fixture.seats, seed))
-        if settings.logs:
-            with LogWriter(path, hold=True) as log:
-                for message in messages:
-                    log.write(message)
-        record = _record(messages)
-        record.seconds = time.perf_counter() - started
-        data = path.read_bytes() if settings.logs else b""
-    return line_of(settings, fixture, seed, record), data
+    log = HeldLog() if settings.logs else None
+    started = time.perf_counter()
+    messages = list(_messages(settings, fixture.seats, seed))
+    if log is not None:
+        for message in messages:
+            log.write(message)
+    record = _record(messages)
+    record.seconds = time.perf_counter() - started
+    return line_of(settings, fixture, seed, record), b"" if log is None else log.gzipped()
 
 
 def _messages(settings: MatchSettings, specs: Sequence[str], seed: int) -> Iterator[MessageFields]:

@@ -1,13 +1,12 @@
 """One game of a match, wherever it runs: from settings and a fixture to a line of results and a log."""
 
-import tempfile
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
 from manue.match.schedule import Fixture, Lineup, Schedule
-from manue.records.archive import LogWriter
+from manue.records.log_writer import HeldLog
 from manue.rules import MAHJONG_SOUL, TENHOU
 from manue.table.process_seat import Limits
 from manue.table.program_spec import name_of
@@ -96,14 +95,9 @@ def play_fixture(
         for player in players:
             player.close()
         raise
-    if not settings.logs:
-        record = Table(referee, players, strict=settings.strict).play()
-        return line_of(settings, fixture, seed, record), b""
-    with tempfile.TemporaryDirectory(prefix="manue-game-") as folder:
-        path = Path(folder) / "game.mjson.gz"
-        with LogWriter(path, hold=True) as log:
-            record = Table(referee, players, log=log, strict=settings.strict).play()
-        return line_of(settings, fixture, seed, record), path.read_bytes()
+    log = HeldLog() if settings.logs else None
+    record = Table(referee, players, log=log, strict=settings.strict).play()
+    return line_of(settings, fixture, seed, record), b"" if log is None else log.gzipped()
 
 
 def line_of(settings: MatchSettings, fixture: Fixture, seed: int, record: GameRecord) -> dict[str, Any]:

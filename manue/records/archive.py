@@ -1,23 +1,19 @@
-"""Reading and writing game logs: one Mjai event per line, or a JSON array of events, plain or gzipped.
+"""Reading game logs: one Mjai event per line, or a JSON array of events, plain or gzipped.
 
 A log that is still being written, or whose writer was killed, can be read up to its last complete event:
-`LogWriter` flushes every event to the file, and `read_log` yields everything complete before it raises.
+`read_log` yields everything complete before it raises.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from types import TracebackType
 from typing import Any
 
-import orjson
-from isal import isal_zlib
 from pydantic_core import from_json, to_json
-from typing_extensions import Self
 
 from manue.errors import LogError, ProtocolError
 from manue.game.events import Event
-from manue.protocol.codec import Fields, event_to_fields, message_to_event
+from manue.protocol.codec import Fields, message_to_event
 from manue.protocol.messages import Incoming
 from manue.protocol.parsing import MAX_LINE, parse_message, parse_value
 from manue.records.content import DamagedError, chunks, opens_as_record
@@ -39,7 +35,6 @@ MAX_GAME = 200 << 20
 """Most memory that the entries of one game may take, as `weight` reckons it."""
 MAX_TOKENS = 1_500_000
 """Most values in a JSON text that is decoded as a whole: each may take a hundred times its letters."""
-_LEVEL = 2  # ISA-L's level: ten times as fast as zlib's default of 6, for files a third larger
 
 
 @dataclass(frozen=True, slots=True)
@@ -282,95 +277,3 @@ def _complete_elements(text: bytes) -> list[Any]:
     except ValueError:
         return []
     return values[:-1]
-
-
-def _encoded(fields: Fields) -> bytes:
-    try:
-        return orjson.dumps(fields)
-    except TypeError:  # an integer beyond 64 bits in somebody else's annotation
-        return to_json(fields, inf_nan_mode="null")
-
-
-class LogWriter:
-    """Writes a log event by event, compressed if the name ends with ``.gz``.
-
-    Parameters
-    ----------
-    path : str or Path
-        An existing file is replaced.
-    hold : bool
-        Keep the events in memory until closing; faster, for a log that is useless until complete.
-
-    Raises
-    ------
-    LogError
-        If the file cannot be written.
-    """
-
-    def __init__(self, path: str | Path, *, hold: bool = False) -> None:
-        self.path = Path(path)
-        self._held: list[bytes] | None = [] if hold else None
-        self._squeeze = isal_zlib.compressobj(_LEVEL, wbits=31) if self.path.name.endswith(".gz") else None
-        try:
-            self._file = self.path.open("wb")
-        except OSError as error:
-            raise LogError(f"{path}: {error.strerror or error}") from None
-
-    def write(
-        self,
-        event: Event | Fields,
-        logs: Sequence[str | None] | None = None,
-        meta: Sequence[Fields | None] | None = None,
-    ) -> None:
-        """Append an event with its annotation by seat; unless held, it survives the end of the process.
-
-        Raises
-        ------
-        LogError
-            If the file cannot be written, for example because the disk is full.
-        """
-        fields = dict(event) if isinstance(event, dict) else event_to_fields(event)
-        if logs is not None and any(logs):
-            fields["logs"] = logs
-        if meta is not None and any(meta):
-            fields["meta"] = meta
-        line = _encoded(fields) + b"\n"
-        if self._held is not None:
-            self._held.append(line)
-        elif self._squeeze is not None:
-            self._put(self._squeeze.compress(line) + self._squeeze.flush(isal_zlib.Z_SYNC_FLUSH))
-        else:
-            self._put(line)
-
-    def close(self) -> None:
-        """Complete the file; closing twice is harmless."""
-        if self._file.closed:
-            return
-        rest = b"".join(self._held or ())
-        if self._squeeze is not None:
-            rest = self._squeeze.compress(rest) + self._squeeze.flush()
-        try:
-            self._put(rest)
-        finally:
-            self._end_file()
-
-    def _put(self, data: bytes) -> None:
-        try:
-            self._file.write(data)
-            self._file.flush()
-        except OSError as error:
-            raise LogError(f"{self.path}: {error.strerror or error}") from None
-
-    def _end_file(self) -> None:
-        try:
-            self._file.close()  # which tries once more to write what could not be written
-        except OSError as error:
-            raise LogError(f"{self.path}: {error.strerror or error}") from None
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()

@@ -14,7 +14,7 @@ from manue.game.events import Discarded, Draw, Event, RoundEnd, RoundStart
 from manue.protocol.annotation import annotations_of
 from manue.protocol.codec import Fields, message_to_event
 from manue.protocol.parsing import parse_value
-from manue.records.archive import LogWriter
+from manue.records.log_writer import EventLog
 from manue.table.decision_times import Timing
 from manue.table.faults import (
     LOST,
@@ -77,7 +77,7 @@ class Table:
     players : sequence of SeatPlayer
         One for each seat. A player that fails is closed, and a `StandIn` plays on to the end of the game; one
         that was late may keep its seat.
-    log : LogWriter or None
+    log : EventLog or None
         Receives every event, annotated.
     strict : bool
         Raise the first fault instead of replacing the player that failed.
@@ -90,7 +90,7 @@ class Table:
         referee: Referee,
         players: Sequence[SeatPlayer],
         *,
-        log: LogWriter | None = None,
+        log: EventLog | None = None,
         strict: bool = False,
         client_seats: frozenset[Seat] = frozenset(),
     ) -> None:
@@ -235,7 +235,7 @@ class Table:
             self._annotate(self._log)
         self._pending = []
 
-    def _annotate(self, log: LogWriter) -> None:
+    def _annotate(self, log: EventLog) -> None:
         annotations = annotations_of(
             [
                 {seat: one.decision for seat, one in answers.items() if one.decision is not None}

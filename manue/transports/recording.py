@@ -10,7 +10,7 @@ from pydantic_core import from_json, to_json
 from manue.errors import LogError
 from manue.foreign import MESSAGE, foreign
 from manue.protocol.session import Session
-from manue.records.archive import LogWriter
+from manue.records.log_writer import LogWriter
 from manue.stderr import report
 from manue.transports.base import Channel
 

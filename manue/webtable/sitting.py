@@ -8,9 +8,9 @@ from pathlib import Path
 from manue.agents.manue import Manue
 from manue.errors import UsageError
 from manue.match.games import RULES, RulesName
-from manue.records.archive import LogWriter
 from manue.records.formats import read_game
 from manue.records.length import known_length
+from manue.records.log_writer import LogWriter
 from manue.review.judge import Judge
 from manue.review.page import page_html
 from manue.table.process_seat import Limits

@@ -16,7 +16,8 @@ from manue.protocol.dialect import ARRAYS, DIALECTS, LINES, RIICHILAB, TCP, WEBS
 from manue.protocol.parsing import MAX_EVENTS
 from manue.protocol.session import Session
 from manue.protocol.turn import Turn
-from manue.records.archive import LogWriter, read_log
+from manue.records.archive import read_log
+from manue.records.log_writer import LogWriter
 from tests.conftest import FULL
 from tests.messages import start_kyoku
 from tests.protocol.minds import FailingMind, RandomMind

@@ -8,7 +8,8 @@ from manue.game.actions import Call, Discard, Riichi
 from manue.game.legal import legal_actions
 from manue.game.state import RoundState
 from manue.protocol.annotation import KEY, decision_table, decision_to_meta
-from manue.records.archive import LogWriter, read_log
+from manue.records.archive import read_log
+from manue.records.log_writer import LogWriter
 from manue.tiles import KINDS
 
 PATHS = [

@@ -18,7 +18,7 @@ from manue.game.events import (
 )
 from manue.game.legal import legal_actions
 from manue.game.state import RoundState
-from manue.records.archive import LogWriter
+from manue.records.log_writer import LogWriter
 from manue.tiles import KINDS, RED_FIVES
 
 

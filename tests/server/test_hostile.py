@@ -12,7 +12,8 @@ from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
 from manue.errors import LogError
-from manue.records.archive import LogWriter, read_log
+from manue.records.archive import read_log
+from manue.records.log_writer import LogWriter
 from manue.table import tcp_listener
 from tests.server.clients import RubyClient
 from tests.server.test_serve import Rude, host, web_play

@@ -7,7 +7,7 @@ import threading
 from manue.agents.manue import Manue
 from manue.decision.settings import Settings
 from manue.hand.shanten import ukeire_by_discard
-from manue.records.archive import LogWriter
+from manue.records.log_writer import LogWriter
 from manue.tiles import KIND_OF, counts_of
 from manue.webtable.screen import Screen
 from manue.webtable.sitting import Sitting, play
