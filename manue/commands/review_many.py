@@ -51,7 +51,8 @@ def review_many(options: argparse.Namespace, agent: Agent) -> int:
     found.sort(key=lambda game: (game.date or "", game.title))
     words = messages(options.lang or "en")
     if folder is not None:
-        (folder / "index.html").write_text(index_html(found, options.agent, partly, skipped, words), "utf-8")
+        index = index_html(found, options.agent, partly, skipped, options.lang)
+        (folder / "index.html").write_text(index, "utf-8")
     _report(found, partly, skipped, options, words)
     return 0
 

@@ -1,18 +1,18 @@
 """An index over the reviews of many games: a table of the same measures for each, and their course over time.
 
-The page has no script; its one style sheet is allowed by digest, and nothing is loaded.
+The page holds its text in one language or in all, of which a few lines of script show the reader's. Script
+and style sheet are allowed by digest, and nothing is loaded.
 """
 
-import base64
-import hashlib
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 
 from manue.foreign import foreign
-from manue.language.messages import Messages
+from manue.language.messages import LANGUAGES, Messages, messages
 from manue.review.frames import Json
+from manue.review.page import bundle, digest
 
 _STYLE = """
 :root { color-scheme: light dark; --ink: #1b2428; --paper: #f5f3ee; --line: #d9d4c7; --one: #6b7684;
@@ -124,23 +124,59 @@ def index_html(
     agent: str,
     partly: Sequence[str],
     skipped: Sequence[str],
-    words: Messages,
+    language: str | None = None,
 ) -> str:
-    """Return the index over the games in their order, and a line for each record not read or only in part."""
-    title = words.text("index.title", n=count_games(games))
-    names = ", ".join(dict.fromkeys(game.name for game in games))
-    digest = base64.b64encode(hashlib.sha256(_STYLE.encode()).digest()).decode()
-    policy = f"default-src 'none'; base-uri 'none'; form-action 'none'; style-src 'sha256-{digest}'"
+    """Return the index over the games in their order, and a line for each record not read or only in part.
+
+    Parameters
+    ----------
+    games : sequence of ReviewedGame
+    agent : str
+        What judged them.
+    partly, skipped : sequence of str
+    language : str, optional
+        One of `manue.language.messages.LANGUAGES`; by default the page holds all of them and follows the
+        browser.
+    """
+    spoken = LANGUAGES if language is None else (language,)
+    script = bundle(("language.js", "index.js"))
+    policy = (
+        "default-src 'none'; base-uri 'none'; form-action 'none'; "
+        f"script-src '{digest(script)}'; style-src '{digest(_STYLE)}'"
+    )
+    parts = [_part(games, agent, partly, skipped, messages(name), first=name == spoken[0]) for name in spoken]
     return (
-        f'<!DOCTYPE html>\n<html lang="{words.language}"><head><meta charset="utf-8">'
+        f'<!DOCTYPE html>\n<html lang="{spoken[0]}"><head><meta charset="utf-8">'
         f'<meta http-equiv="Content-Security-Policy" content="{policy}">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        f"<title>{escape(title)} - manue</title><style>{_STYLE}</style></head><body><main>"
-        f"<h1>{escape(title)}</h1><p>{escape(words.text('index.of', name=names, agent=agent))}</p>"
-        f"{_trends(games, words)}{_table(games, words)}"
-        f"{_notes(partly, words.text('index.partly'))}{_notes(skipped, words.text('index.skipped'))}"
-        "</main></body></html>\n"
+        f"<title>{escape(_title(games, messages(spoken[0])))}</title><style>{_STYLE}</style></head><body>"
+        f'{"".join(parts)}<script type="module">{script}</script></body></html>\n'
     )
+
+
+def _part(
+    games: Sequence[ReviewedGame],
+    agent: str,
+    partly: Sequence[str],
+    skipped: Sequence[str],
+    words: Messages,
+    *,
+    first: bool,
+) -> str:
+    """Return the page's text in one language; only the first is seen where no script runs."""
+    names = ", ".join(dict.fromkeys(game.name for game in games))
+    seen = "" if first else " hidden"
+    return (
+        f'<main lang="{words.language}" data-title="{escape(_title(games, words))}"{seen}>'
+        f"<h1>{escape(words.text('index.title', n=count_games(games)))}</h1>"
+        f"<p>{escape(words.text('index.of', name=names, agent=agent))}</p>"
+        f"{_trends(games, words)}{_table(games, words)}"
+        f"{_notes(partly, words.text('index.partly'))}{_notes(skipped, words.text('index.skipped'))}</main>"
+    )
+
+
+def _title(games: Sequence[ReviewedGame], words: Messages) -> str:
+    return f"{words.text('index.title', n=count_games(games))} - manue"
 
 
 def _notes(lines: Sequence[str], title: str) -> str:

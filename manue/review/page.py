@@ -118,7 +118,7 @@ def page_html(data: Json, language: str | None = None) -> str:
     script = bundle()
     policy = (
         "default-src 'none'; base-uri 'none'; form-action 'none'; "
-        f"script-src '{_digest(script)}'; style-src '{_digest(style)}'"
+        f"script-src '{digest(script)}'; style-src '{digest(style)}'"
     )
     values = {
         "POLICY": policy,
@@ -146,7 +146,8 @@ def _embedded(data: Json) -> str:
     return base64.b64encode(gzip.compress(text.encode("ascii"), mtime=0)).decode("ascii")
 
 
-def _digest(text: str) -> str:
+def digest(text: str) -> str:
+    """Return what names a script or a style sheet in a Content-Security-Policy."""
     return "sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
 
 
@@ -160,15 +161,15 @@ _EXPORT = re.compile(r"^export (?=(?:async )?(?:function|const|class) )", re.MUL
 
 
 @cache
-def bundle() -> str:
-    """Return the modules as one, without the imports between them, each after those it imports.
+def bundle(modules: Sequence[str] = MODULES) -> str:
+    """Return modules as one, without the imports between them, each after those it imports.
 
     A page opened from disk cannot import files, so the modules share one scope and must use different names.
     """
     parts = []
-    for number, name in enumerate(MODULES):
+    for number, name in enumerate(modules):
         text = _static(name)
-        late = set(_IMPORT.findall(text)) - set(MODULES[:number])
+        late = set(_IMPORT.findall(text)) - set(modules[:number])
         if late:
             raise AssertionError(f"{name} imports {sorted(late)}, which come after it")
         parts.append(_EXPORT.sub("", _IMPORT.sub("", text)))

@@ -161,9 +161,10 @@ def test_a_seat_without_a_hand_cannot_be_chosen(tmp_path, capsys):
 
 def test_modules_share_one_scope_without_clashes():
     assert len(MODULES) == len(set(MODULES))
-    names = re.findall(r"^(?:async )?(?:function|const|let|class) (\w+)", bundle(), re.MULTILINE)
-    assert len(names) == len(set(names))
-    assert not re.search(r"^(import|export)\b", bundle(), re.MULTILINE)
+    for script in (bundle(), bundle(("language.js", "index.js"))):
+        names = re.findall(r"^(?:async )?(?:function|const|let|class) (\w+)", script, re.MULTILINE)
+        assert len(names) == len(set(names))
+        assert not re.search(r"^(import|export)\b", script, re.MULTILINE)
 
 
 @pytest.fixture
