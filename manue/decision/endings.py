@@ -12,10 +12,7 @@ import numpy as np
 
 from manue.arrays import F64
 from manue.compiled import compiled
-
-WIN_SIZES: tuple[int, ...] = (1000, 2000, 3900, 5200, 8000, 12000, 18000, 32000)
-"""Sizes of this seat's win in points without honba; a mean between two sizes is split linearly."""
-SIZES = len(WIN_SIZES)
+from manue.hand.points import SIZES
 
 POINT_ATOMS = 3
 """Number of sizes that represent an opponent's win."""
@@ -52,10 +49,9 @@ class OutcomeProbabilities(NamedTuple):
     ----------
     win, deal_in_later, draw : float64[n]
         P(this seat wins), P(it deals in with a later tile), P(exhaustive draw).
-    win_points : float64[n]
-        Mean points of this seat's win, without honba.
-    tsumo_share : float64[n]
-        Share of self-draws among this seat's wins.
+    ways : float64[n, 2, SIZES]
+        P(its win is a self-draw of each size, and a ron of each size); sums to 1
+        (``manue.decision.own_wins``).
     own_tenpai : float64[n]
         P(this seat is tenpai, given an exhaustive draw).
     threat : float64[3]
@@ -69,8 +65,7 @@ class OutcomeProbabilities(NamedTuple):
     win: F64
     deal_in_later: F64
     draw: F64
-    win_points: F64
-    tsumo_share: F64
+    ways: F64
     own_tenpai: F64
     threat: F64
     other_tsumo_share: float
@@ -80,7 +75,7 @@ class OutcomeProbabilities(NamedTuple):
 def endings_after(probabilities: OutcomeProbabilities) -> F64:
     """Return P(each ending) once the discard has passed: float64[n, 84], rows summing to 1."""
     out = np.zeros((len(probabilities.win), COUNT))
-    _fill_endings(probabilities, np.array(WIN_SIZES, np.float64), out)
+    _fill_endings(probabilities, out)
     return out
 
 
@@ -144,17 +139,16 @@ def _fill_deal_ins(probs: F64, losses: F64, sizes: F64, out: F64) -> None:
 
 
 @compiled
-def _fill_endings(probabilities: OutcomeProbabilities, win_sizes: F64, out: F64) -> None:
+def _fill_endings(probabilities: OutcomeProbabilities, out: F64) -> None:
     """Fill in the endings in the order of `Endings`."""
     atom = 1.0 / POINT_ATOMS
     for i in range(len(out)):
         row = out[i]
-        win, tsumo = probabilities.win[i], probabilities.tsumo_share[i]
-        size, upper = _size_of(probabilities.win_points[i], win_sizes)
-        for place, share in ((size, 1.0 - upper), (size + 1, upper)):
-            row[OWN_TSUMO + place] = win * tsumo * share
+        win, ways = probabilities.win[i], probabilities.ways[i]
+        for size in range(SIZES):
+            row[OWN_TSUMO + size] = win * ways[0, size]
             for other in range(3):
-                row[OWN_RON + SIZES * other + place] = win * (1.0 - tsumo) / 3.0 * share
+                row[OWN_RON + SIZES * other + size] = win * ways[1, size] / 3.0
         others = max(0.0, 1.0 - win - probabilities.deal_in_later[i] - probabilities.draw[i])
         for other in range(3):
             threat = probabilities.threat[other] * atom
@@ -172,13 +166,3 @@ def _fill_endings(probabilities: OutcomeProbabilities, win_sizes: F64, out: F64)
                 tenpai = probabilities.tenpai_at_draw[other]
                 chance *= tenpai if pattern >> (other + 1) & 1 else 1.0 - tenpai
             row[DRAW + pattern] = chance
-
-
-@compiled
-def _size_of(points: float, win_sizes: F64) -> tuple[int, float]:
-    """Divide a mean between two neighbouring sizes: index of the lower one, share of the upper one."""
-    clipped = min(max(points, win_sizes[0]), win_sizes[-1])
-    lower = 0
-    while lower < len(win_sizes) - 2 and win_sizes[lower + 1] <= clipped:
-        lower += 1
-    return lower, (clipped - win_sizes[lower]) / (win_sizes[lower + 1] - win_sizes[lower])

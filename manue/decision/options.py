@@ -6,7 +6,7 @@ The same functions serve play, from a state, and training, from the scenes of re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from manue.arrays import Bool
+from manue.arrays import F64, Bool
 from manue.decision.branches import Branch, branch_of_scene, branches_of
 from manue.draws.sampling import NO_DISCARD
 from manue.draws.win import LOCKED, RIICHI, SILENT, WinEstimate, WinStatistics, estimate_wins
@@ -87,6 +87,11 @@ class Option:
     def mc_win_points(self) -> float:
         """Mean points of the wins among the Monte Carlo draws."""
         return float(self.win.points[self.column, self.at])
+
+    @property
+    def ways(self) -> F64:
+        """How those wins come about and in which size: float64[2, SIZES], as in `WinEstimate`."""
+        return self.win.ways[self.column, self.at]
 
     @property
     def errors(self) -> tuple[float, float]:

@@ -14,6 +14,7 @@ from manue.decision.endings import (
     endings_of_deal_in,
 )
 from manue.decision.options import Option
+from manue.decision.own_wins import ways_of_wins
 from manue.decision.payoffs import Payoffs, ScoreSituation, payoffs_of
 from manue.game.actions import Call
 from manue.game.state import RoundState
@@ -134,13 +135,15 @@ def _endings_after(
     """Return P(ending) once the discard has passed: float64[n, 84]."""
     model = models.afterstate
     riichi = np.array([option.riichi for option in options], np.bool_)
+    tsumo_share = np.array(model.win_statistics.tsumo_share)[riichi.astype(np.intp)]
+    drawn = np.stack([option.ways for option in options])
+    dealer = state.seat == state.dealer
     return endings_after(
         OutcomeProbabilities(
             prospects.win,
             prospects.deal_in_later,
             prospects.draw,
-            prospects.win_points,
-            np.array(model.win_statistics.tsumo_share)[riichi.astype(np.intp)],
+            ways_of_wins(drawn, prospects.win_points, tsumo_share, dealer=dealer),
             np.where(riichi, 1.0, prospects.tenpai_at_draw),
             model.threats(facts[:, AT_FACTS.can_win], facts[:, AT_FACTS.riichi], facts[:, AT_FACTS.dealer]),
             model.other_tsumo_share,

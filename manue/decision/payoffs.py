@@ -6,7 +6,8 @@ import numpy as np
 
 from manue.arrays import F64, Bool
 from manue.compiled import compiled
-from manue.decision.endings import COUNT, PATTERNS, POINT_ATOMS, SIZES, WIN_SIZES
+from manue.decision.endings import COUNT, PATTERNS, POINT_ATOMS
+from manue.hand.points import SIZES, sizes_of_wins
 from manue.models.placement import PlacementModel, RoundPosition
 from manue.rules import TENHOU, Rules
 from manue.tiles import Seat
@@ -70,7 +71,7 @@ def payoffs_of(situation: ScoreSituation, model: PlacementModel, rules: Rules = 
         position.dealer,
         position.honba,
         sticks,
-        np.array(WIN_SIZES, np.float64),
+        sizes_of_wins(dealer=situation.seat == position.dealer, tsumo=False),
         np.ascontiguousarray(situation.opponent_points, np.float64),
     )
     if situation.pays_stick:

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from manue.arrays import F32, F64, I8, I32, U64
-from manue.compiled import compiled
+from manue.compiled import compiled, inlined
 from manue.draws.target_parts import Parts
 from manue.tiles import Counts
 
@@ -148,8 +148,8 @@ def tally(
     rows: U64,
     all_mc_draws: U64,
     wins: F64,
-    taken: I32,
-) -> None:
+    won: I32,
+) -> int:
     """Process the target hands by descending value; add up wins, points and squared points for every option.
 
     Parameters
@@ -173,11 +173,16 @@ def tally(
         Of `all_of`.
     wins : float64[NO_DISCARD + 1, 3]
         Where wins, points and squared points are added for each option: a kind discarded, or none.
-    taken : int32[n, NO_DISCARD + 1]
-        A row for every target hand, or no rows if it does not matter which target hands won.
+    won : int32[m, 3]
+        Receives a row (target hand, option, Monte Carlo draws won) for each that wins any, hand by hand; as
+        long as `room_for_wins` says.
+
+    Returns
+    -------
+    int
+        Number of these rows.
     """
-    counted = len(taken) > 0
-    nobody = np.empty(0, np.int32)
+    found = 0
     words = len(all_mc_draws)
     tiles = 0
     for kind in range(34):
@@ -202,48 +207,48 @@ def tally(
         value = float(values[target])
         if not discards:
             count = _take(reached, open_mc_draws[NO_DISCARD], value, wins[NO_DISCARD])
-            if counted:
-                taken[target, NO_DISCARD] = count
+            found = _note_wins(target, NO_DISCARD, count, won, found)
             continue
         spare = here.spare[a] | here.spare[b] | here.spare[c] | here.spare[d]
         rest = spare
         for kind in range(34):
             if rest >> kind & 1:
                 count = _take(reached, open_mc_draws[kind], value, wins[kind])
-                if counted:
-                    taken[target, kind] = count
-        if costs[target] < bound:
-            to = taken[target] if counted else nobody
-            _take_redrawn(counts, here, members[target], spare, reached, rows, open_mc_draws, value, wins, to)
+                found = _note_wins(target, kind, count, won, found)
+        if costs[target] >= bound:
+            continue
+        for kind in range(34):
+            if counts[kind] == 0 or spare >> kind & 1:
+                continue
+            copy = here.needed[members[target, kind // 9], kind % 9]
+            if copy < 4:
+                row = rows[4 * kind + copy]
+                count = _take_redrawn(reached, row, open_mc_draws[kind], value, wins[kind])
+                found = _note_wins(target, kind, count, won, found)
+    return found
+
+
+def room_for_wins(targets: int, mc_draws: int) -> int:
+    """Return how many rows `tally` may note for so many target hands and Monte Carlo draws."""
+    return (NO_DISCARD + 1) * min(targets, mc_draws)
+
+
+@inlined
+def _note_wins(target: int, option: int, count: int, won: I32, found: int) -> int:
+    """Add a row to ``won`` if there is anything to note; return the number of rows."""
+    if count == 0:
+        return found
+    won[found, 0], won[found, 1], won[found, 2] = target, option, count
+    return found + 1
 
 
 @compiled
-def _take_redrawn(
-    counts: Counts,
-    parts: Parts,
-    members: I32,
-    spare: int,
-    reached: U64,
-    rows: U64,
-    open_mc_draws: U64,
-    value: float,
-    wins: F64,
-    taken: I32,
-) -> None:
-    """Count the target hand for discards of tiles that it needs, where a further copy was drawn."""
+def _take_redrawn(reached: U64, redrawn: U64, still_open: U64, value: float, wins: F64) -> int:
+    """Count the target hand for the discard of a tile that it needs, where a further copy was drawn."""
     both = np.empty(len(reached), np.uint64)
-    for kind in range(34):
-        if counts[kind] == 0 or spare >> kind & 1:
-            continue
-        copy = parts.needed[members[kind // 9], kind % 9]
-        if copy >= 4:
-            continue
-        row = 4 * kind + copy
-        for word in range(len(reached)):
-            both[word] = reached[word] & rows[row, word]
-        count = _take(both, open_mc_draws[kind], value, wins[kind])
-        if len(taken):
-            taken[kind] = count
+    for word in range(len(reached)):
+        both[word] = reached[word] & redrawn[word]
+    return _take(both, still_open, value, wins)
 
 
 @compiled

@@ -10,18 +10,21 @@ the most valuable counts.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
 from manue.arrays import F32, F64, I8, I16, I32, I64
-from manue.compiled import compiled
-from manue.draws.sampling import all_of, draw_rows, part_rows, tally
+from manue.compiled import compiled, inlined
+from manue.draws.sampling import NO_DISCARD, all_of, draw_rows, part_rows, room_for_wins, tally
 from manue.draws.target_hands import TargetHands, find_target_hands
 from manue.draws.target_parts import Parts
 from manue.features.hand_view import HandView, meld_dora
 from manue.features.wait_discard_rates import CLASSES
+from manue.hand.points import SIZES
 from manue.hand.score import set_code
-from manue.hand.value import REGULAR, WinContext, value_target, win_context
+from manue.hand.shape import SetCodes
+from manue.hand.value import REGULAR, WinContext, add_sizes, value_target, win_context
 from manue.rules import TENHOU, Rules
 
 SILENT, RIICHI, LOCKED = range(3)
@@ -84,8 +87,11 @@ class WinEstimate:
         P(win).
     points : ndarray, shape (3, 35)
         Mean points of the wins without honba and deposits, 0 without any win.
+    ways : ndarray, shape (3, 35, 2, SIZES)
+        P(the win is a self-draw of each size, and a ron of each size (``manue.hand.points``)), given that it
+        wins; 0 without any win.
     prob_error, points_error : ndarray, shape (3, 35)
-        Standard errors of the two.
+        Standard errors of the first two.
     mc_draws : int
         Number of Monte Carlo draws.
     targets : int
@@ -98,6 +104,7 @@ class WinEstimate:
 
     prob: F64
     points: F64
+    ways: F64
     prob_error: F64
     points_error: F64
     mc_draws: int
@@ -135,13 +142,15 @@ def estimate_wins(
     keep_targets : bool
         Whether to record which target hands the Monte Carlo draws won with.
     """
-    targets, values = valued_targets(view, extra, win_statistics, rules)
-    wins = np.zeros((3, 35, 3))
-    taken = np.zeros((3, len(targets.forms) if keep_targets else 0, 35), np.int32)
+    hands = _described(view, extra, win_statistics, rules)
+    targets, values = hands.targets, _values(hands)
+    wins, ways = np.zeros((3, NO_DISCARD + 1, 3)), np.zeros((3, NO_DISCARD + 1, 2, SIZES))
+    taken = np.zeros((3, len(targets.forms) if keep_targets else 0, NO_DISCARD + 1), np.int32)
     if len(targets.forms):
         rows = draw_rows(view.unseen, min(view.own_draws, MAX_DRAWS), mc_draws, win_statistics.survival, seed)
         bits = [part_rows(parts.group, parts.needed, rows) for parts in targets.parts]
         scratch = all_of(mc_draws)
+        won = np.empty((room_for_wins(len(targets.forms), mc_draws), 3), np.int32)
         is_open = any(meld.is_open for meld in view.melds)
         silent, riichi = np.ascontiguousarray(values.T)
         locked = np.where(targets.costs <= 1, riichi, np.float32(0.0))
@@ -150,7 +159,7 @@ def estimate_wins(
             if row != SILENT and is_open:
                 continue
             worth, bound = rows_of_values[row]
-            tally(
+            found = tally(
                 view.counts,
                 targets.forms,
                 targets.members,
@@ -162,12 +171,18 @@ def estimate_wins(
                 rows,
                 scratch,
                 wins[row],
-                taken[row],
+                won,
             )
-    return _estimate(wins, mc_draws, targets, TargetTally(targets, values, taken) if keep_targets else None)
+            _add_ways(won[:found], *hands.arrays, int(row != SILENT), ways[row])
+            if keep_targets:
+                taken[row, won[:found, 0], won[:found, 1]] = won[:found, 2]
+    kept = TargetTally(targets, values, taken) if keep_targets else None
+    return _estimate(wins, ways, mc_draws, targets, kept)
 
 
-def _estimate(wins: F64, mc_draws: int, targets: TargetHands, tally: TargetTally | None) -> WinEstimate:
+def _estimate(
+    wins: F64, ways: F64, mc_draws: int, targets: TargetHands, tally: TargetTally | None
+) -> WinEstimate:
     count, total, squares = wins[..., 0], wins[..., 1], wins[..., 2]
     prob = count / mc_draws
     some = np.maximum(count, 1.0)
@@ -176,6 +191,7 @@ def _estimate(wins: F64, mc_draws: int, targets: TargetHands, tally: TargetTally
     return WinEstimate(
         prob,
         points,
+        ways / np.maximum(ways.sum(axis=(2, 3), keepdims=True), 1e-9),
         np.sqrt(prob * (1.0 - prob) / mc_draws),
         np.sqrt(spread / some),
         mc_draws,
@@ -185,10 +201,31 @@ def _estimate(wins: F64, mc_draws: int, targets: TargetHands, tally: TargetTally
     )
 
 
+@dataclass(frozen=True, slots=True)
+class _Described:
+    """The target hands of a hand with all that their value depends on.
+
+    Parameters
+    ----------
+    targets : TargetHands
+    arrays : tuple
+        What the kernels take: forms, members, parts, the dora in each part, set codes of the melds, the dora
+        in them, the shares of self-draws, the context of the win.
+    """
+
+    targets: TargetHands
+    arrays: tuple[Any, ...]
+
+
 def valued_targets(
     view: HandView, extra: int, win_statistics: WinStatistics, rules: Rules
 ) -> tuple[TargetHands, F32]:
     """Return the target hands of a hand and their values without and with riichi, float32[n, 2]."""
+    hands = _described(view, extra, win_statistics, rules)
+    return hands.targets, _values(hands)
+
+
+def _described(view: HandView, extra: int, win_statistics: WinStatistics, rules: Rules) -> _Described:
     targets = find_target_hands(view.counts, view.unseen, len(view.melds), extra)
     context = win_context(
         view.seat_wind,
@@ -203,20 +240,23 @@ def valued_targets(
         _part_dora(parts.group, parts.tiles, parts.needed, dora, np.asarray(view.reds), red_chance)
         for parts in targets.parts
     ]
-    codes = np.array([set_code(meld) for meld in view.melds], np.int16)
-    values = np.empty((len(targets.forms), 2), np.float32)
-    _value(
+    arrays = (
         targets.forms,
         targets.members,
         targets.parts,
         (weights[0], weights[1], weights[2]),
-        codes,
+        np.array([set_code(meld) for meld in view.melds], np.int16),
         meld_dora(view.melds, dora),
         np.array(win_statistics.tsumo_share),
         context,
-        values,
     )
-    return targets, values
+    return _Described(targets, arrays)
+
+
+def _values(hands: _Described) -> F32:
+    values = np.empty((len(hands.targets.forms), 2), np.float32)
+    _value(*hands.arrays, values)
+    return values
 
 
 def _red_chance(view: HandView) -> F64:
@@ -256,33 +296,94 @@ def _value(
     """Value every target hand, mixing self-draw and ron; without a yaku by ron, self-draw alone counts."""
     sets = np.empty(4, np.int16)
     for target in range(len(forms)):
-        form = forms[target]
-        here = parts[0] if form == 0 else (parts[1] if form == 1 else parts[2])
-        weights = part_dora[0] if form == 0 else (part_dora[1] if form == 1 else part_dora[2])
-        pair = -1
-        held = lasts = 0
-        dora = melds_dora
-        n = 0
-        for group in range(4):
-            row = members[target, group]
-            held |= here.held[row]
-            lasts |= here.lacking[row]
-            dora += weights[row]
-            if here.pair[row] >= 0:
-                pair = here.pair[row]
-            if form == REGULAR:
-                for i in range(4):
-                    if here.sets[row, i] >= 0:
-                        sets[n] = here.sets[row, i]
-                        n += 1
-        if form == REGULAR:
-            for i in range(len(melds)):
-                sets[n + i] = melds[i]
-        codes = (int(sets[0]), int(sets[1]), int(sets[2]), int(sets[3]))
+        codes, pair, held, lasts, dora = _assembled(
+            target, forms, members, parts, part_dora, melds, melds_dora, sets
+        )
         tsumo, ron, riichi_tsumo, riichi_ron = value_target(
-            int(form), codes, int(pair), held, lasts, dora, context
+            int(forms[target]), codes, pair, held, lasts, dora, context
         )
         share = tsumo_share[0]
         values[target, 0] = share * tsumo + (1.0 - share) * ron if ron > 0.0 else tsumo
         share = tsumo_share[1]
         values[target, 1] = share * riichi_tsumo + (1.0 - share) * riichi_ron
+
+
+@compiled
+def _add_ways(
+    won: I32,
+    forms: I8,
+    members: I32,
+    parts: tuple[Parts, Parts, Parts],
+    part_dora: tuple[F64, F64, F64],
+    melds: I16,
+    melds_dora: float,
+    tsumo_share: F64,
+    context: WinContext,
+    riichi: int,
+    ways: F64,
+) -> None:
+    """Add the Monte Carlo draws won with each target hand to the ways and sizes of every option's win.
+
+    Parameters
+    ----------
+    won : int32[m, 3]
+        From `tally`.
+    riichi : int
+        1 for a plan with riichi, else 0.
+    ways : float64[NO_DISCARD + 1, 2, SIZES]
+    """
+    sets = np.empty(4, np.int16)
+    sizes = np.empty((2, SIZES))
+    target = -1
+    for i in range(len(won)):
+        if won[i, 0] != target:
+            target = won[i, 0]
+            codes, pair, held, lasts, dora = _assembled(
+                target, forms, members, parts, part_dora, melds, melds_dora, sets
+            )
+            sizes[:] = 0.0
+            add_sizes(int(forms[target]), codes, pair, held, lasts, dora, context, riichi, sizes)
+            share = tsumo_share[riichi] if sizes[1].sum() > 0.0 else 1.0
+            sizes[0] *= share
+            sizes[1] *= 1.0 - share
+        for way in range(2):
+            for size in range(SIZES):
+                ways[won[i, 1], way, size] += won[i, 2] * sizes[way, size]
+
+
+@inlined
+def _assembled(
+    target: int,
+    forms: I8,
+    members: I32,
+    parts: tuple[Parts, Parts, Parts],
+    part_dora: tuple[F64, F64, F64],
+    melds: I16,
+    melds_dora: float,
+    sets: I16,
+) -> tuple[SetCodes, int, int, int, float]:
+    """Put a target hand together: its sets, its pair, bits of the kinds in it and of those it lacks, dora."""
+    form = forms[target]
+    here = parts[0] if form == 0 else (parts[1] if form == 1 else parts[2])
+    weights = part_dora[0] if form == 0 else (part_dora[1] if form == 1 else part_dora[2])
+    pair = -1
+    held = lasts = 0
+    dora = melds_dora
+    n = 0
+    for group in range(4):
+        row = members[target, group]
+        held |= here.held[row]
+        lasts |= here.lacking[row]
+        dora += weights[row]
+        if here.pair[row] >= 0:
+            pair = here.pair[row]
+        if form == REGULAR:
+            for i in range(4):
+                if here.sets[row, i] >= 0:
+                    sets[n] = here.sets[row, i]
+                    n += 1
+    if form == REGULAR:
+        for i in range(len(melds)):
+            sets[n + i] = melds[i]
+    codes = (int(sets[0]), int(sets[1]), int(sets[2]), int(sets[3]))
+    return codes, int(pair), held, lasts, dora

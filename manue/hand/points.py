@@ -9,7 +9,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from manue.arrays import F32
+from manue.arrays import F32, F64
 from manue.compiled import inlined
 from manue.rules import Rules
 
@@ -31,6 +31,11 @@ _LIMIT_OF_HAN = {
     11: SANBAIMAN,
     12: SANBAIMAN,
 }
+
+
+SIZE_BASES = (240, 480, 960, 1280, MANGAN, HANEMAN, BAIMAN, YAKUMAN)
+"""Base points of the sizes by which wins are told apart: 1,000, 2,000, 3,900, 5,200... of a non-dealer."""
+SIZES = len(SIZE_BASES)
 
 
 def base_points(han: int, fu: int, yakuman: int, rules: Rules) -> int:
@@ -94,6 +99,29 @@ def win_total(base: int, *, dealer: bool, tsumo: bool) -> int:
     return from_dealer + from_other * (3 if dealer else 2)
 
 
+def sizes_of_wins(*, dealer: bool, tsumo: bool) -> F64:
+    """Return what the winner receives for each size, without honba and deposits: float64[SIZES], rising."""
+    return np.array([win_total(base, dealer=dealer, tsumo=tsumo) for base in SIZE_BASES], np.float64)
+
+
+def split_by_size(points: F64, sizes: F64) -> F64:
+    """Divide points between the two neighbouring sizes so that the mean is kept: float64[n, SIZES].
+
+    Parameters
+    ----------
+    points : float64[n]
+        What lies beyond the outermost size counts for that size.
+    sizes : float64[SIZES]
+    """
+    inside = np.clip(points, sizes[0], sizes[-1])
+    upper = np.clip(np.searchsorted(sizes, inside, side="right"), 1, SIZES - 1)
+    share = (inside - sizes[upper - 1]) / (sizes[upper] - sizes[upper - 1])
+    rows, out = np.arange(len(points)), np.zeros((len(points), SIZES))
+    out[rows, upper - 1] = 1.0 - share
+    out[rows, upper] = share
+    return out
+
+
 @inlined
 def cell_of(han: int, fu: int, yakuman: int) -> int:
     """Return the address of a win in a table of points."""
@@ -119,17 +147,41 @@ def points_table(rules: Rules, *, dealer: bool, tsumo: bool, extra_han: Sequence
     -----
     Row 0 (no han at all) is zero whatever the extra han: a hand without yaku cannot win.
     """
-    plain = np.zeros((ROWS, FU_COLUMNS))
+    return _with_extra_han(_totals(rules, dealer=dealer, tsumo=tsumo), extra_han).reshape(-1)
+
+
+@lru_cache(maxsize=256)
+def size_table(rules: Rules, *, dealer: bool, tsumo: bool, extra_han: Sequence[float] = (1.0,)) -> F32:
+    """Tabulate how likely each size is in every cell: float32[CELLS, SIZES], read-only.
+
+    A row keeps the expected points of its cell, up to the largest size, and sums to 1; without any han it is
+    0. Parameters as in `points_table`.
+    """
+    points = _totals(rules, dealer=dealer, tsumo=tsumo)
+    sizes = split_by_size(points, sizes_of_wins(dealer=dealer, tsumo=tsumo))
+    sizes[points == 0.0] = 0.0
+    return _with_extra_han(sizes, extra_han)
+
+
+def _totals(rules: Rules, *, dealer: bool, tsumo: bool) -> F64:
+    """Return the points of every cell without extra han: float64[CELLS]."""
+    totals = np.zeros((ROWS, FU_COLUMNS))
     for han in range(1, COUNTED_HAN + 1):
         for column in range(1, FU_COLUMNS):
             fu = 25 if column == 1 else column * 10
-            plain[han, column] = win_total(base_points(han, fu, 0, rules), dealer=dealer, tsumo=tsumo)
+            totals[han, column] = win_total(base_points(han, fu, 0, rules), dealer=dealer, tsumo=tsumo)
     for yakuman in range(1, ROWS - YAKUMAN_ROW):
-        plain[YAKUMAN_ROW + yakuman] = win_total(YAKUMAN * yakuman, dealer=dealer, tsumo=tsumo)
+        totals[YAKUMAN_ROW + yakuman] = win_total(YAKUMAN * yakuman, dealer=dealer, tsumo=tsumo)
+    return totals.reshape(-1)
+
+
+def _with_extra_han(cells: F64, extra_han: Sequence[float]) -> F32:
+    """Return the mean over the extra han of what every cell holds: float32[CELLS, m], read-only."""
+    plain = cells.reshape(ROWS, FU_COLUMNS, -1)
     expected = plain.copy()
     for han in range(1, COUNTED_HAN + 1):
         rows = np.minimum(han + np.arange(len(extra_han)), COUNTED_HAN)
-        expected[han] = np.asarray(extra_han) @ plain[rows]
-    table = expected.reshape(-1).astype(np.float32)
+        expected[han] = np.tensordot(np.asarray(extra_han), plain[rows], axes=1)
+    table = expected.reshape(CELLS, -1).astype(np.float32)
     table.flags.writeable = False
     return table

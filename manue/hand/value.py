@@ -4,6 +4,8 @@ For callers that enumerate target hands (complete hands within reach), all calla
 
 ``value_targets(forms, sets, pairs, kinds, lasts, dora, context, out)``
     values n target hands (see its docstring); ``value_target(...)`` values one and returns the four numbers.
+``add_sizes(form, sets, pair, kinds, lasts, dora, context, plan, weight, out)``
+    adds how likely each size of the win is.
 ``best_win(counts, melds, win, tsumo, circumstances, bonus, table, points)``
     tries every reading of a complete hand of any form and keeps the best.
 
@@ -17,11 +19,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from manue.arrays import F32, I8, I16, I64
+from manue.arrays import F32, F64, I8, I16, I64
 from manue.compiled import compiled, inlined
 from manue.errors import HandError
 from manue.hand.complete import MAX_READINGS, complete_readings, is_orphans, seven_pairs_kinds
-from manue.hand.points import cell_of, points_table
+from manue.hand.points import SIZES, cell_of, points_table, size_table
 from manue.hand.shape import SetCodes, Shape, regular_shape, seven_pairs_shape
 from manue.hand.yaku import (
     TANKI,
@@ -50,6 +52,8 @@ class WinContext(NamedTuple):
     table: YakuRules
     points: F32
     """float32[4, CELLS]: points of each cell for the four columns."""
+    sizes: F32
+    """float32[4, CELLS, SIZES]: how likely each size is, for the same."""
     weights: F32
     """float32[34]: weight of each kind as the last tile (usually the number unseen)."""
 
@@ -94,20 +98,19 @@ def win_context(
         Probability of 0, 1, 2... han in addition to riichi itself: ura-dora and ippatsu.
     rules : Rules
     """
-    points = _four_ways(rules, riichi_han, dealer=seat_wind == "E")
-    return WinContext(yaku_rules(seat_wind, round_wind, rules), points, weights)
+    points, sizes = _four_ways(rules, riichi_han, dealer=seat_wind == "E")
+    return WinContext(yaku_rules(seat_wind, round_wind, rules), points, sizes, weights)
 
 
 @lru_cache(maxsize=64)
-def _four_ways(rules: Rules, riichi_han: tuple[float, ...], *, dealer: bool) -> F32:
-    """Tabulate the points of the four ways to win, as in `WinContext`."""
-    return np.stack(
-        [
-            points_table(rules, dealer=dealer, tsumo=tsumo, extra_han=extra)
-            for extra in ((1.0,), riichi_han)
-            for tsumo in (True, False)
-        ]
+def _four_ways(rules: Rules, riichi_han: tuple[float, ...], *, dealer: bool) -> tuple[F32, F32]:
+    """Tabulate the points and the sizes of the four ways to win, as in `WinContext`."""
+    ways = [(extra, tsumo) for extra in ((1.0,), riichi_han) for tsumo in (True, False)]
+    points, sizes = (
+        np.stack([table(rules, dealer=dealer, tsumo=tsumo, extra_han=extra) for extra, tsumo in ways])
+        for table in (points_table, size_table)
     )
+    return points, sizes
 
 
 @compiled
@@ -163,30 +166,15 @@ def value_target(
     if form == ORPHANS:
         return _value_orphans(pair, lasts, context)
     shape = regular_shape(sets, pair) if form == REGULAR else seven_pairs_shape(kinds)
-    table, points, weights = context.table, context.points, context.weights
-    found = shape_yaku(shape, table)
-    whole_dora = int(dora)
-    part = dora - whole_dora
+    found = shape_yaku(shape, context.table)
     weight = tsumo = ron = riichi_tsumo = riichi_ron = 0.0
     rest = lasts
     while rest:
         bit = rest & -rest
         rest ^= bit
         win = wide(_BIT_NUMBER[bit % 37])
-        best = _NOTHING
-        for place in range(5):
-            wait = _wait_at(place, form, sets, shape, win)
-            if wait < 0:
-                continue
-            a, b, c, d = _cells(shape, found, LastTile(win, wait, tsumo=True), whole_dora, table)
-            e, f, g, h = _cells(shape, found, LastTile(win, wait, tsumo=False), whole_dora, table)
-            best = (
-                max(best[0], points[0, a] * (1.0 - part) + points[0, b] * part),
-                max(best[1], points[1, e] * (1.0 - part) + points[1, f] * part),
-                max(best[2], points[2, c] * (1.0 - part) + points[2, d] * part),
-                max(best[3], points[3, g] * (1.0 - part) + points[3, h] * part),
-            )
-        share = weights[win]
+        best, _ = _best_ways(form, sets, shape, found, win, dora, context)
+        share = context.weights[win]
         weight += share
         tsumo += share * best[0]
         ron += share * best[1]
@@ -197,10 +185,93 @@ def value_target(
     return tsumo / weight, ron / weight, riichi_tsumo / weight, riichi_ron / weight
 
 
+@compiled
+def add_sizes(
+    form: int,
+    sets: SetCodes,
+    pair: int,
+    kinds: int,
+    lasts: int,
+    dora: float,
+    context: WinContext,
+    riichi: int,
+    out: F64,
+) -> None:
+    """Add to ``out``, float64[2, SIZES], how likely each size of the win is by self-draw and by ron.
+
+    Parameters as in `value_targets`. Each row that is added sums to 1 or, where some of the last tiles give
+    no yaku, to less.
+
+    Parameters
+    ----------
+    riichi : int
+        1 for a win with riichi, else 0.
+    """
+    if form == ORPHANS:
+        out[0, SIZES - 1] += 1.0
+        out[1, SIZES - 1] += 1.0
+        return
+    shape = regular_shape(sets, pair) if form == REGULAR else seven_pairs_shape(kinds)
+    found = shape_yaku(shape, context.table)
+    part = dora - int(dora)
+    total = 0.0
+    for kind in range(34):
+        total += context.weights[kind] * (lasts >> kind & 1)
+    rest = lasts
+    while rest and total > 0.0:
+        bit = rest & -rest
+        rest ^= bit
+        win = wide(_BIT_NUMBER[bit % 37])
+        _, cells = _best_ways(form, sets, shape, found, win, dora, context)
+        share = context.weights[win] / total
+        tsumo, tsumo_more, ron, ron_more = cells[1] if riichi else cells[0]
+        for size in range(SIZES):
+            column = 2 * riichi
+            lower, upper = context.sizes[column, tsumo, size], context.sizes[column, tsumo_more, size]
+            out[0, size] += share * (lower * (1.0 - part) + upper * part)
+            lower, upper = context.sizes[column + 1, ron, size], context.sizes[column + 1, ron_more, size]
+            out[1, size] += share * (lower * (1.0 - part) + upper * part)
+
+
 _NOTHING = (0.0, 0.0, 0.0, 0.0)
 _BIT_NUMBER = np.zeros(37, np.int8)
 for _bit in range(34):
     _BIT_NUMBER[(1 << _bit) % 37] = _bit  # 2 is a primitive root of 37: no two bits collide
+
+
+@inlined
+def _best_ways(
+    form: int, sets: SetCodes, shape: Shape, found: int, win: int, dora: float, context: WinContext
+) -> tuple[tuple[float, float, float, float], tuple[tuple[int, int, int, int], tuple[int, int, int, int]]]:
+    """Return the points of the four ways to win on a last tile, each by its best reading, and their cells.
+
+    The cells are those without and with riichi: of a self-draw, of one with one more dora, of a ron, of one
+    with one more dora.
+    """
+    table, points = context.table, context.points
+    whole_dora = int(dora)
+    part = dora - whole_dora
+    tsumo = ron = riichi_tsumo = riichi_ron = 0.0
+    silent, riichi = (0, 0, 0, 0), (0, 0, 0, 0)
+    for place in range(5):
+        wait = _wait_at(place, form, sets, shape, win)
+        if wait < 0:
+            continue
+        a, b, c, d = _cells(shape, found, LastTile(win, wait, tsumo=True), whole_dora, table)
+        e, f, g, h = _cells(shape, found, LastTile(win, wait, tsumo=False), whole_dora, table)
+        value = points[0, a] * (1.0 - part) + points[0, b] * part
+        if value > tsumo:
+            tsumo, silent = value, (a, b, silent[2], silent[3])
+        value = points[1, e] * (1.0 - part) + points[1, f] * part
+        if value > ron:
+            ron, silent = value, (silent[0], silent[1], e, f)
+        value = points[2, c] * (1.0 - part) + points[2, d] * part
+        if value > riichi_tsumo:
+            riichi_tsumo, riichi = value, (c, d, riichi[2], riichi[3])
+        value = points[3, g] * (1.0 - part) + points[3, h] * part
+        if value > riichi_ron:
+            riichi_ron, riichi = value, (riichi[0], riichi[1], g, h)
+    return (tsumo, ron, riichi_tsumo, riichi_ron), (silent, riichi)
 
 
 @inlined

@@ -7,7 +7,6 @@ from hypothesis import strategies as st
 
 from manue.decision.endings import (
     SCORE_STEPS,
-    WIN_SIZES,
     Endings,
     OutcomeProbabilities,
     endings_after,
@@ -15,6 +14,7 @@ from manue.decision.endings import (
     score_distribution,
 )
 from manue.decision.payoffs import ScoreSituation, payoffs_of
+from manue.hand.points import sizes_of_wins, split_by_size
 from manue.models.placement import PlacementModel, RoundPosition
 
 MODEL = PlacementModel.learned(
@@ -22,6 +22,7 @@ MODEL = PlacementModel.learned(
     np.zeros(5),
     np.array([1.0, 0, 1, 0, 1, 0]),
 )
+MANGAN = sizes_of_wins(dealer=False, tsumo=False).tolist().index(8000)
 chance = st.floats(0, 1)
 sizes = st.lists(st.sampled_from([1000, 2600, 3900, 7700, 8000, 12000]), min_size=18, max_size=18)
 
@@ -48,9 +49,16 @@ def all_chances(draw):
 
 def single_option(win, later, exhaust, points, tsumo, threat, other_tsumo, tenpai):
     """OutcomeProbabilities of a single option; ``tenpai``: this seat first."""
-    numbers = (np.array([value]) for value in (win, later, exhaust, points, tsumo, tenpai[0]))
+    ways = np.stack(
+        [
+            share * split_by_size(np.array([points]), sizes_of_wins(dealer=False, tsumo=drawn))
+            for drawn, share in ((True, tsumo), (False, 1.0 - tsumo))
+        ],
+        axis=1,
+    )
+    before, own = (np.array([value]) for value in (win, later, exhaust)), np.array([tenpai[0]])
     shares = np.asarray(threat) / np.sum(threat)
-    return OutcomeProbabilities(*numbers, shares, other_tsumo, np.array(tenpai[1:]))
+    return OutcomeProbabilities(*before, ways, own, shares, other_tsumo, np.array(tenpai[1:]))
 
 
 @given(all_chances())
@@ -88,13 +96,18 @@ def test_points_and_deposits_sum_to_zero(situation):
 
 def test_a_self_draw_is_paid_by_halves_and_quarters():
     situation = ScoreSituation(1, (25_000,) * 4, RoundPosition(0, 0, 2, 1), np.full((2, 3, 3), 8000.0))
-    mangan = payoffs_of(situation, MODEL).deltas[Endings.own_tsumo][WIN_SIZES.index(8000)]
+    mangan = payoffs_of(situation, MODEL).deltas[Endings.own_tsumo][MANGAN]
     assert mangan.tolist() == [-4200, 4200 + 2200 + 2200 + 1000, -2200, -2200]
 
 
 def test_a_dealer_is_paid_by_thirds():
     situation = ScoreSituation(0, (25_000,) * 4, RoundPosition(0, 0), np.full((2, 3, 3), 8000.0))
-    assert payoffs_of(situation, MODEL).deltas[Endings.own_tsumo][5].tolist() == [12_000, -4000, -4000, -4000]
+    assert payoffs_of(situation, MODEL).deltas[Endings.own_tsumo][MANGAN].tolist() == [
+        12_000,
+        -4000,
+        -4000,
+        -4000,
+    ]
 
 
 def test_a_riichi_stick_comes_back_with_the_win_and_stays_at_a_draw():
@@ -102,7 +115,7 @@ def test_a_riichi_stick_comes_back_with_the_win_and_stays_at_a_draw():
         2, (25_000,) * 4, RoundPosition(0, 0), np.full((2, 3, 3), 8000.0), pays_stick=True
     )
     result = payoffs_of(situation, MODEL)
-    off_next = result.deltas[Endings.own_ron][WIN_SIZES.index(8000)]
+    off_next = result.deltas[Endings.own_ron][MANGAN]
     assert off_next.tolist() == [0, 0, 8000, -8000]
     alone_tenpai = result.deltas[Endings.draw][1]
     assert alone_tenpai.tolist() == [-1000, -1000, 2000, -1000]

@@ -149,7 +149,7 @@ def reach_by_draws(counts, unseen, melds, own_draws, *, extra, mc_draws, seed, l
         rows,
         sampling.all_of(mc_draws),
         wins,
-        np.zeros((0, 35), np.int32),
+        np.empty((sampling.room_for_wins(len(targets.forms), mc_draws), 3), np.int32),
     )
     return wins[:, 0] / mc_draws, targets
 

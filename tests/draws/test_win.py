@@ -8,6 +8,7 @@ from manue.draws.frequent_hands import frequent_hands
 from manue.draws.sampling import NO_DISCARD
 from manue.draws.win import LOCKED, RIICHI, SILENT, WinStatistics, estimate_wins, valued_targets
 from manue.features.hand_view import HandView
+from manue.hand.points import sizes_of_wins
 from manue.rules import TENHOU
 from manue.tiles import KIND_OF, Meld, counts_of, parse_tiles
 from tests.oracles import target_hands as oracle
@@ -56,6 +57,32 @@ def test_monte_carlo_draws_equal_their_plain_evaluation(text, melds):
                 wins, points = 0, 0.0
             assert result.prob[column, option] * mc_draws == pytest.approx(wins)
             assert result.points[column, option] * wins == pytest.approx(points, rel=1e-4)
+
+
+@pytest.mark.parametrize("text", ["123456m23p4478s13z", "1122m3344p556s17z", "340678m234p34s22z1z"])
+def test_the_ways_of_the_wins_have_their_mean_points(text):
+    statistics = WinStatistics((0.35, 0.5), (0.5, 0.35, 0.15))
+    result = estimate_wins(view_of(text, 10, dora=("5m", "4s")), 5, win_statistics=statistics)
+    sizes = np.stack([sizes_of_wins(dealer=False, tsumo=tsumo) for tsumo in (True, False)])  # the seat is S
+    won = result.prob > 0
+    assert won.any()
+    assert result.ways.sum(axis=(2, 3)) == pytest.approx(won.astype(float))
+    means = (result.ways * sizes).sum(axis=(2, 3))
+    inside = won & (result.ways[:, :, :, -1].sum(axis=2) == 0)
+    for row in (RIICHI, LOCKED):
+        assert means[row][inside[row]] == pytest.approx(result.points[row][inside[row]], rel=1e-3)
+    # a last tile without a yaku counts for nothing in the points, but is no win by ron
+    assert (means[SILENT] >= 0.999 * result.points[SILENT])[inside[SILENT]].all()
+    by_draw = result.ways[:, :, 0].sum(axis=2)
+    assert by_draw[RIICHI][won[RIICHI]] == pytest.approx(0.5, abs=1e-6)
+    assert (by_draw[SILENT][won[SILENT]] >= 0.35 - 1e-6).all()  # without a yaku by self-draw alone
+
+
+def test_a_closed_hand_without_yaku_wins_by_self_draw_alone():
+    estimate = estimate_wins(view_of("123456m24p789s11z", 10), 1, extra=0)
+    silent, riichi = estimate.ways[SILENT, NO_DISCARD], estimate.ways[RIICHI, NO_DISCARD]
+    assert silent.sum(axis=1) == pytest.approx([1.0, 0.0])
+    assert riichi.sum(axis=1) == pytest.approx([0.4, 0.6])
 
 
 def plain_wins(view, targets, values, option, most, own_draws):

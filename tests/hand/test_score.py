@@ -5,11 +5,22 @@ import random
 from collections import Counter
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from manue.errors import HandError, TileError
 from manue.hand import score
-from manue.hand.points import CELLS, base_points, cell_of, points_table, win_total
+from manue.hand.points import (
+    CELLS,
+    FU_COLUMNS,
+    base_points,
+    cell_of,
+    points_table,
+    size_table,
+    sizes_of_wins,
+    split_by_size,
+    win_total,
+)
 from manue.hand.score import Score, score_win
 from manue.hand.yaku_list import BY_BIT, RENHOU, YAKU
 from manue.rules import TENHOU
@@ -259,6 +270,34 @@ def test_points_tables_hold_the_payments():
     assert table[cell_of(0, 30, 0)] == 0
     shifted = points_table(TENHOU, dealer=True, tsumo=False, extra_han=(0.75, 0.25))
     assert shifted[cell_of(3, 30, 0)] == pytest.approx(0.75 * 5800 + 0.25 * 11600)
+
+
+@pytest.mark.parametrize("dealer", [False, True])
+@pytest.mark.parametrize("tsumo", [False, True])
+def test_tables_of_sizes_keep_the_points_of_every_cell(dealer, tsumo):
+    sizes = sizes_of_wins(dealer=dealer, tsumo=tsumo)
+    assert (np.diff(sizes) > 0).all()
+    for extra in ((1.0,), (0.5, 0.3, 0.2)):
+        options = {"dealer": dealer, "tsumo": tsumo, "extra_han": extra}
+        table, points = size_table(TENHOU, **options), points_table(TENHOU, **options)
+        assert (table >= 0).all()
+        assert table.sum(axis=1) == pytest.approx((points > 0).astype(float), abs=1e-6)
+        cells = np.arange(CELLS)  # from 30 fu on: there is no hand of 1 han and less
+        real = (cells % FU_COLUMNS >= 3) & (points > 0) & (points <= sizes[-1])
+        assert (table @ sizes)[real] == pytest.approx(points[real], rel=1e-4)
+    mangan = size_table(TENHOU, dealer=dealer, tsumo=tsumo)[cell_of(5, 30, 0)]
+    assert mangan.tolist() == (sizes == (12_000 if dealer else 8_000)).tolist()
+
+
+def test_points_between_two_sizes_are_divided_and_others_count_for_the_outermost():
+    sizes = sizes_of_wins(dealer=False, tsumo=False)
+    assert sizes.tolist() == [1000, 2000, 3900, 5200, 8000, 12_000, 16_000, 32_000]
+    split = split_by_size(np.array([500.0, 1300.0, 8000.0, 24_000.0, 64_000.0]), sizes)
+    assert split[0].tolist() == [1, 0, 0, 0, 0, 0, 0, 0]
+    assert split[1] == pytest.approx([0.7, 0.3, 0, 0, 0, 0, 0, 0])
+    assert split[2].tolist() == [0, 0, 0, 0, 1, 0, 0, 0]
+    assert split[3] == pytest.approx([0, 0, 0, 0, 0, 0, 0.5, 0.5])
+    assert split[4].tolist() == [0, 0, 0, 0, 0, 0, 0, 1]
 
 
 def test_examples_in_the_documentation():

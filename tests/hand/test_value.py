@@ -6,9 +6,18 @@ import numpy as np
 import pytest
 
 from manue.hand.complete import complete_readings, is_orphans, seven_pairs_kinds
+from manue.hand.points import SIZES, sizes_of_wins
 from manue.hand.score import score_win, set_code
 from manue.hand.shape import OPEN, TRIPLET
-from manue.hand.value import ORPHANS, REGULAR, SEVEN_PAIRS, value_target, value_targets, win_context
+from manue.hand.value import (
+    ORPHANS,
+    REGULAR,
+    SEVEN_PAIRS,
+    add_sizes,
+    value_target,
+    value_targets,
+    win_context,
+)
 from manue.tiles import KIND_OF, TERMINALS_AND_HONORS, counts_of, dora_of
 from tests.conftest import FULL
 from tests.oracles.situations import situation
@@ -81,6 +90,36 @@ def test_best_reading_is_worth_what_score_win_says():
             assert best[column] == (score.total if score else 0), (case, column)
 
 
+def sizes_of(target, scene, riichi):
+    """How likely each size is by self-draw and by ron: of one target hand."""
+    form, codes, pair, kinds, lasts, dora = target
+    out = np.zeros((2, SIZES))
+    codes = tuple(int(code) for code in codes)
+    add_sizes(form, codes, int(pair), int(kinds), lasts, float(dora), scene, riichi, out)
+    return out
+
+
+@pytest.mark.parametrize("riichi_han", [(1.0,), (0.5, 0.35, 0.15)])
+def test_sizes_have_the_mean_of_the_value(riichi_han):
+    rng = random.Random(11)
+    checked = 0
+    for _ in range(2_000 if FULL else 300):
+        case = situation(rng)
+        seat, wind = case.circumstances["seat_wind"], case.circumstances["round_wind"]
+        scene = win_context(seat, wind, EVEN, riichi_han=riichi_han)
+        grid = [sizes_of_wins(dealer=seat == "E", tsumo=tsumo) for tsumo in (True, False)]
+        for target in goals_of(case.closed, case.melds, case.win_tile, rng.choice((0, 1, 2.5))):
+            values = batch([target], scene)[0]
+            for riichi in (0, 1):
+                for way, row in enumerate(sizes_of(target, scene, riichi)):
+                    value = values[2 * riichi + way]
+                    assert row.sum() == pytest.approx(float(value > 0), abs=1e-5)
+                    if value < grid[way][-1] and row[-1] == 0:
+                        assert row @ grid[way] == pytest.approx(value, rel=1e-4)
+                        checked += value > 0
+    assert checked > 300
+
+
 TANYAO = (1, 10 + 3, 19, 21, 7)  # 234m 567p 234s 456s 88m
 
 
@@ -110,6 +149,19 @@ def test_ura_dora_raise_riichi_alone():
     )
     assert ura[:2].tolist() == plain[:2].tolist()
     assert ura[3] == pytest.approx((3900 + 7700) / 2)
+
+
+def test_sizes_follow_the_last_tile_and_the_dora_under_the_wall():
+    weights = np.zeros(34, np.float32)
+    weights[[1, 2]] = 3, 1  # 2m: pinfu tanyao, 2000 by ron and 3900 with riichi; 3m: tanyao, 1300 and 2600
+    target = (REGULAR, TANYAO[:4], TANYAO[4], 0, 1 << 1 | 1 << 2, 0)
+    scene = win_context("S", "E", weights, riichi_han=(0.5, 0.5))
+    ron, riichi = (sizes_of(target, scene, declared)[1] for declared in (0, 1))
+    assert ron == pytest.approx([0.25 * 0.7, 0.75 + 0.25 * 0.3, 0, 0, 0, 0, 0, 0])
+    small = (3900 - 2600) / 1900
+    mangan = (7700 - 5200) / 2800  # with one more: 7700, between 5200 and 8000; 2600 becomes 5200
+    sizes = [0, 0.125 * small, 0.375 + 0.125 * (1 - small), 0.375 * (1 - mangan) + 0.125, 0.375 * mangan]
+    assert riichi == pytest.approx([*sizes, 0, 0, 0], abs=1e-6)
 
 
 def test_open_hand_without_yaku_is_worth_nothing():
