@@ -6,6 +6,8 @@ The same functions serve play, from a state, and training, from the scenes of re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+import numpy as np
+
 from manue.arrays import F64, Bool
 from manue.decision.branches import Branch, branch_of_scene, branches_of
 from manue.draws.sampling import NO_DISCARD
@@ -91,7 +93,7 @@ class Option:
     @property
     def ways(self) -> F64:
         """How those wins come about and in which size: float64[2, SIZES], as in `WinEstimate`."""
-        return self.win.ways[self.column, self.at]
+        return np.asarray(self.win.ways[self.column, self.at], np.float64)
 
     @property
     def errors(self) -> tuple[float, float]:

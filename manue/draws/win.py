@@ -10,7 +10,7 @@ the most valuable counts.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import NamedTuple
 
 import numpy as np
 
@@ -142,8 +142,9 @@ def estimate_wins(
     keep_targets : bool
         Whether to record which target hands the Monte Carlo draws won with.
     """
-    hands = _described(view, extra, win_statistics, rules)
-    targets, values = hands.targets, _values(hands)
+    targets = find_target_hands(view.counts, view.unseen, len(view.melds), extra)
+    hands = _described(view, targets, win_statistics, rules)
+    values = _values(hands)
     wins, ways = np.zeros((3, NO_DISCARD + 1, 3)), np.zeros((3, NO_DISCARD + 1, 2, SIZES))
     taken = np.zeros((3, len(targets.forms) if keep_targets else 0, NO_DISCARD + 1), np.int32)
     if len(targets.forms):
@@ -173,7 +174,7 @@ def estimate_wins(
                 wins[row],
                 won,
             )
-            _add_ways(won[:found], *hands.arrays, int(row != SILENT), ways[row])
+            _add_ways(won[:found], hands, int(row != SILENT), ways[row])
             if keep_targets:
                 taken[row, won[:found, 0], won[:found, 1]] = won[:found, 2]
     kept = TargetTally(targets, values, taken) if keep_targets else None
@@ -201,32 +202,46 @@ def _estimate(
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _Described:
-    """The target hands of a hand with all that their value depends on.
+class _Described(NamedTuple):
+    """The target hands of a hand with all that their value depends on, for the kernels.
 
-    Parameters
+    Attributes
     ----------
-    targets : TargetHands
-    arrays : tuple
-        What the kernels take: forms, members, parts, the dora in each part, set codes of the melds, the dora
-        in them, the shares of self-draws, the context of the win.
+    forms : int8[n]
+    members : int32[n, 4]
+    parts : tuple of Parts
+        As in `TargetHands`.
+    part_dora : tuple of float64[...]
+        Expected dora in each part.
+    melds : int16[m]
+        Set codes of the melds.
+    melds_dora : float
+    tsumo_share : float64[2]
+        Share of self-draws among wins without riichi and with it.
+    context : WinContext
     """
 
-    targets: TargetHands
-    arrays: tuple[Any, ...]
+    forms: I8
+    members: I32
+    parts: tuple[Parts, Parts, Parts]
+    part_dora: tuple[F64, F64, F64]
+    melds: I16
+    melds_dora: float
+    tsumo_share: F64
+    context: WinContext
 
 
 def valued_targets(
     view: HandView, extra: int, win_statistics: WinStatistics, rules: Rules
 ) -> tuple[TargetHands, F32]:
     """Return the target hands of a hand and their values without and with riichi, float32[n, 2]."""
-    hands = _described(view, extra, win_statistics, rules)
-    return hands.targets, _values(hands)
-
-
-def _described(view: HandView, extra: int, win_statistics: WinStatistics, rules: Rules) -> _Described:
     targets = find_target_hands(view.counts, view.unseen, len(view.melds), extra)
+    return targets, _values(_described(view, targets, win_statistics, rules))
+
+
+def _described(
+    view: HandView, targets: TargetHands, win_statistics: WinStatistics, rules: Rules
+) -> _Described:
     context = win_context(
         view.seat_wind,
         view.round_wind,
@@ -240,22 +255,21 @@ def _described(view: HandView, extra: int, win_statistics: WinStatistics, rules:
         _part_dora(parts.group, parts.tiles, parts.needed, dora, np.asarray(view.reds), red_chance)
         for parts in targets.parts
     ]
-    arrays = (
+    return _Described(
         targets.forms,
         targets.members,
         targets.parts,
         (weights[0], weights[1], weights[2]),
         np.array([set_code(meld) for meld in view.melds], np.int16),
-        meld_dora(view.melds, dora),
+        float(meld_dora(view.melds, dora)),
         np.array(win_statistics.tsumo_share),
         context,
     )
-    return _Described(targets, arrays)
 
 
 def _values(hands: _Described) -> F32:
-    values = np.empty((len(hands.targets.forms), 2), np.float32)
-    _value(*hands.arrays, values)
+    values = np.empty((len(hands.forms), 2), np.float32)
+    _value(hands, values)
     return values
 
 
@@ -282,52 +296,29 @@ def _part_dora(group: I8, tiles: I8, needed: I8, dora: F64, reds: I64, red_chanc
 
 
 @compiled
-def _value(
-    forms: I8,
-    members: I32,
-    parts: tuple[Parts, Parts, Parts],
-    part_dora: tuple[F64, F64, F64],
-    melds: I16,
-    melds_dora: float,
-    tsumo_share: F64,
-    context: WinContext,
-    values: F32,
-) -> None:
+def _value(hands: _Described, values: F32) -> None:
     """Value every target hand, mixing self-draw and ron; without a yaku by ron, self-draw alone counts."""
     sets = np.empty(4, np.int16)
-    for target in range(len(forms)):
-        codes, pair, held, lasts, dora = _assembled(
-            target, forms, members, parts, part_dora, melds, melds_dora, sets
-        )
+    for target in range(len(hands.forms)):
+        codes, pair, held, lasts, dora = _assembled(target, hands, sets)
         tsumo, ron, riichi_tsumo, riichi_ron = value_target(
-            int(forms[target]), codes, pair, held, lasts, dora, context
+            int(hands.forms[target]), codes, pair, held, lasts, dora, hands.context
         )
-        share = tsumo_share[0]
+        share = hands.tsumo_share[0]
         values[target, 0] = share * tsumo + (1.0 - share) * ron if ron > 0.0 else tsumo
-        share = tsumo_share[1]
+        share = hands.tsumo_share[1]
         values[target, 1] = share * riichi_tsumo + (1.0 - share) * riichi_ron
 
 
 @compiled
-def _add_ways(
-    won: I32,
-    forms: I8,
-    members: I32,
-    parts: tuple[Parts, Parts, Parts],
-    part_dora: tuple[F64, F64, F64],
-    melds: I16,
-    melds_dora: float,
-    tsumo_share: F64,
-    context: WinContext,
-    riichi: int,
-    ways: F64,
-) -> None:
+def _add_ways(won: I32, hands: _Described, riichi: int, ways: F64) -> None:
     """Add the Monte Carlo draws won with each target hand to the ways and sizes of every option's win.
 
     Parameters
     ----------
     won : int32[m, 3]
         From `tally`.
+    hands : _Described
     riichi : int
         1 for a plan with riichi, else 0.
     ways : float64[NO_DISCARD + 1, 2, SIZES]
@@ -338,12 +329,11 @@ def _add_ways(
     for i in range(len(won)):
         if won[i, 0] != target:
             target = won[i, 0]
-            codes, pair, held, lasts, dora = _assembled(
-                target, forms, members, parts, part_dora, melds, melds_dora, sets
-            )
+            codes, pair, held, lasts, dora = _assembled(target, hands, sets)
             sizes[:] = 0.0
-            add_sizes(int(forms[target]), codes, pair, held, lasts, dora, context, riichi, sizes)
-            share = tsumo_share[riichi] if sizes[1].sum() > 0.0 else 1.0
+            form = int(hands.forms[target])
+            add_sizes(form, codes, pair, held, lasts, dora, hands.context, riichi, sizes)
+            share = hands.tsumo_share[riichi] if sizes[1].sum() > 0.0 else 1.0
             sizes[0] *= share
             sizes[1] *= 1.0 - share
         for way in range(2):
@@ -352,26 +342,18 @@ def _add_ways(
 
 
 @inlined
-def _assembled(
-    target: int,
-    forms: I8,
-    members: I32,
-    parts: tuple[Parts, Parts, Parts],
-    part_dora: tuple[F64, F64, F64],
-    melds: I16,
-    melds_dora: float,
-    sets: I16,
-) -> tuple[SetCodes, int, int, int, float]:
+def _assembled(target: int, hands: _Described, sets: I16) -> tuple[SetCodes, int, int, int, float]:
     """Put a target hand together: its sets, its pair, bits of the kinds in it and of those it lacks, dora."""
-    form = forms[target]
+    form = hands.forms[target]
+    parts, part_dora = hands.parts, hands.part_dora
     here = parts[0] if form == 0 else (parts[1] if form == 1 else parts[2])
     weights = part_dora[0] if form == 0 else (part_dora[1] if form == 1 else part_dora[2])
     pair = -1
     held = lasts = 0
-    dora = melds_dora
+    dora = hands.melds_dora
     n = 0
     for group in range(4):
-        row = members[target, group]
+        row = hands.members[target, group]
         held |= here.held[row]
         lasts |= here.lacking[row]
         dora += weights[row]
@@ -383,7 +365,7 @@ def _assembled(
                     sets[n] = here.sets[row, i]
                     n += 1
     if form == REGULAR:
-        for i in range(len(melds)):
-            sets[n + i] = melds[i]
+        for i in range(len(hands.melds)):
+            sets[n + i] = hands.melds[i]
     codes = (int(sets[0]), int(sets[1]), int(sets[2]), int(sets[3]))
     return codes, int(pair), held, lasts, dora
