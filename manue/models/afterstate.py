@@ -102,6 +102,9 @@ class AfterstateModel:
         that the draws do not know; under a threat they are mostly folded.
     mc_shift : float
         Added to the log-odds of hands compared by the Monte Carlo draws, to make their mean right.
+    silent_points : float64[2]
+        Points of the win of a tenpai hand without riichi over those by the Monte Carlo draws: closed, open.
+        Its draws know the very hands that it can win with, the trees only features of them.
     growth_by_kan : GrowthByKan
     win_statistics : WinStatistics
     """
@@ -118,6 +121,7 @@ class AfterstateModel:
     draw_tenpai: F64
     mc_slope: F64
     mc_shift: float
+    silent_points: F64
     growth_by_kan: GrowthByKan
     win_statistics: WinStatistics
 
@@ -136,6 +140,7 @@ class AfterstateModel:
             draw_tenpai=file.array("draw_tenpai", (3,)),
             mc_slope=file.array("mc_slope", (2,)),
             mc_shift=file.number("mc_shift"),
+            silent_points=file.array("silent_points", (2,)),
             growth_by_kan=GrowthByKan(*file.array("growth_by_kan", (2,)).tolist()),
             win_statistics=win_statistics_of(file),
         )
@@ -147,7 +152,8 @@ class AfterstateModel:
         hand. So within a group (discards from one hand under one plan) the trees rate only the hand that is
         best by the Monte Carlo draws. The log-odds of the others are lower by a slope times the difference in
         the Monte Carlo draws (`mc_slopes`), and their points are scaled by the ratio there. If both hands are
-        tenpai the trees rate both, because they know how readily opponents discard the waits. The other
+        tenpai the trees rate both, because they know how readily opponents discard the waits; the points of
+        tenpai hands without riichi are those of the draws times a factor (`points_of_wins`). The other
         outcomes differ within a group to the degree that an opponent threatens; without a threat they are
         those of the best hand, as people would mostly have left it: the mean of a group is that of hands
         nobody leaves.
@@ -161,9 +167,9 @@ class AfterstateModel:
             Whether a kan leads to the hand: its new dora makes the win larger.
         """
         threat, best = threat_of(rows), best_by_draws(rows, groups)
-        win, points = self.win.probabilities(rows), np.maximum(self.win_points.sums(rows), MIN_POINTS)
+        win, points = self.win.probabilities(rows), points_of_wins(rows, self.win_points, self.silent_points)
         slopes = mc_slopes(threat, self.mc_slope)
-        _compare(rows, best, mc_odds(rows), slopes, self.mc_shift, win, points)
+        _compare(rows, best, mc_odds(rows), slopes, self.mc_shift, silent_tenpai(rows), win, points)
         points[kan] *= self.growth_by_kan.own
         probabilities = (
             trees.probabilities(rows)
@@ -215,6 +221,28 @@ def win_statistics_of(file: ModelFile) -> WinStatistics:
     han = tuple(float(share) for share in file.array("riichi_han", (_RIICHI_HAN,)))
     rates = file.array("wait_discard_rates", SHAPE).ravel()
     return WinStatistics((silent, riichi), han, file.number("survival"), rates)
+
+
+def silent_tenpai(rows: F32) -> Bool:
+    """Return whether a hand is tenpai without riichi, and the Monte Carlo draws won with it: bool[n]."""
+    waits = (rows[:, AT.shanten] == 0) & (rows[:, AT.riichi] == 0)
+    return np.asarray(waits & (rows[:, AT.mc_win_points] > 0), np.bool_)
+
+
+def points_of_wins(rows: F32, trees: Trees, silent_points: F64) -> F64:
+    """Return the mean points of the win with each hand, without the dora that a kan reveals: float64[n].
+
+    Parameters
+    ----------
+    rows : float32[n, len(COLUMNS)]
+    trees : Trees
+    silent_points : float64[2]
+        As in `AfterstateModel`.
+    """
+    points, silent = trees.sums(rows), silent_tenpai(rows)
+    factor = silent_points[rows[silent, AT.open].astype(np.intp)]
+    points[silent] = factor * rows[silent, AT.mc_win_points]
+    return np.maximum(points, MIN_POINTS)
 
 
 def mc_odds(rows: F32) -> F64:
@@ -296,10 +324,14 @@ def _compare(
     odds: F64,
     slopes: F64,
     shift: float,
+    silent: Bool,
     win: F64,
     points: F64,
 ) -> None:
-    """Set P(win) and points relative to the hand of the group that is best by the Monte Carlo draws."""
+    """Set P(win) and points relative to the hand of the group that is best by the Monte Carlo draws.
+
+    The points of silent tenpai hands are their own.
+    """
     own, most = np.log(win / (1.0 - win)), points.copy()
     for i in range(len(rows)):
         at = best[i]
@@ -307,6 +339,8 @@ def _compare(
             continue
         if rows[i, AT.shanten] != 0 or rows[at, AT.shanten] != 0:
             win[i] = 1.0 / (1.0 + np.exp(-(own[at] + shift + slopes[i] * (odds[i] - odds[at]))))
+        if silent[i]:
+            continue
         mc_points = max(rows[at, AT.mc_win_points], np.float32(1.0))
         ratio = min(max(rows[i, AT.mc_win_points] / mc_points, np.float32(0.5)), np.float32(2.0))
         points[i] = max(most[at] * ratio, MIN_POINTS)

@@ -22,6 +22,7 @@ from manue.training.afterstate_fits import (
     fit_draw_tenpai,
     fit_growth_by_kan,
     fit_line,
+    fit_silent_points,
     fit_threat,
     fit_trees,
     odds_in_play,
@@ -60,18 +61,20 @@ class AfterstateTrainer:
         trees = fit_trees(rows)
         held_out = unseen_odds(rows)
         line = fit_line(rows, *held_out)
-        by_kan = fit_growth_by_kan(kans_of(rows, extra), trees)
+        silent = fit_silent_points(rows)
+        by_kan = fit_growth_by_kan(kans_of(rows, extra), trees, silent.points)
         arrays: dict[str, npt.NDArray[np.generic]] = {
             **_round_arrays(rows),
             "mc_slope": line.slope,
             "mc_shift": np.array(line.shift),
+            "silent_points": silent.points,
             "growth_by_kan": np.array(by_kan.growth),
             **_win_arrays(statistics),
         }
         for name, model in trees.items():
             arrays |= model.to_arrays(name)
         unseen = probabilities_of(odds_in_play(rows, *held_out, line))
-        report = quality_report(rows, seen, trees, statistics, line, by_kan)
+        report = quality_report(rows, seen, trees, statistics, line, silent, by_kan)
         report += _lines_of_wins(rows, seen, extra, unseen, trees["win"], line)
         report += "\n".join(discard_rate_lines(statistics.discard_rates.reshape(SHAPE))) + "\n"
         meta = {

@@ -13,12 +13,13 @@ from manue.features.afterstate import AT, COLUMNS
 from manue.models.afterstate import (
     AT_FACTS,
     GROWTH_LIMITS,
-    MIN_POINTS,
     GrowthByKan,
     compared_by_draws,
     growth_rows,
     mc_odds,
     mc_slopes,
+    points_of_wins,
+    silent_tenpai,
     threat_of,
 )
 from manue.models.trees import Trees
@@ -37,8 +38,8 @@ DECLARED_WEIGHT = 3.0
 """Rows that declare riichi count so often for P(win): with equal weights they are rated .012 too low."""
 STICK_TREES = 60
 GROWTH_TREES = 40
-KAN_PRIOR = 20
-"""Wins after a kan, as large as predicted, that are added to those observed."""
+PRIOR_WINS = 20
+"""Wins, as large as predicted, that are added to those observed where a factor is learned from few."""
 RISING = ("mc_win_prob", "ron_tiles", "ron_share", "wait_tiles_to_come")
 """Features that can only raise P(win), all else equal."""
 
@@ -170,7 +171,34 @@ class KanFit(NamedTuple):
     others_wins: int
 
 
-def fit_growth_by_kan(kans: AfterstateSample, trees: Mapping[str, Trees]) -> KanFit:
+class SilentFit(NamedTuple):
+    """Points of tenpai hands without riichi over those of the Monte Carlo draws, and the wins of each.
+
+    Attributes
+    ----------
+    points : float64[2]
+        As in `manue.models.afterstate.AfterstateModel`.
+    wins : tuple of int
+        Closed, open.
+    """
+
+    points: F64
+    wins: tuple[int, int]
+
+
+def fit_silent_points(rows: AfterstateSample) -> SilentFit:
+    """Learn how much more the wins of tenpai hands without riichi bring than the Monte Carlo draws say."""
+    won = (rows.ending == WIN) & ~rows.kan & silent_tenpai(rows.x)
+    parts = [rows.part(won & (rows.x[:, AT.open] == opened)) for opened in (0, 1)]
+    factors = [_ratio_of_sums(part.points, _drawn_points(part)) for part in parts]
+    return SilentFit(np.array(factors), (len(parts[0].x), len(parts[1].x)))
+
+
+def _drawn_points(rows: AfterstateSample) -> F64:
+    return np.asarray(rows.x[:, AT.mc_win_points], np.float64)
+
+
+def fit_growth_by_kan(kans: AfterstateSample, trees: Mapping[str, Trees], silent_points: F64) -> KanFit:
     """Learn how many times wins are worth after a kan what the trees predict, which learned from no kan.
 
     Parameters
@@ -179,17 +207,19 @@ def fit_growth_by_kan(kans: AfterstateSample, trees: Mapping[str, Trees]) -> Kan
         Rows of kans.
     trees : mapping of str to Trees
         From `fit_trees`.
+    silent_points : float64[2]
+        From `fit_silent_points`.
     """
     won, paid = kans.part(kans.ending == WIN), _payments(kans)
-    own = np.maximum(trees["win_points"].sums(won.x), MIN_POINTS)
+    own = points_of_wins(won.x, trees["win_points"], silent_points)
     others = trees["growth"].sums(paid.x).clip(*GROWTH_LIMITS) * paid.size
     growth = GrowthByKan(_ratio_of_sums(won.points, own), _ratio_of_sums(paid.worth, others))
     return KanFit(growth, len(own), len(others))
 
 
 def _ratio_of_sums(observed: F64, predicted: F64) -> float:
-    """Return the ratio of the sums, of `KAN_PRIOR` wins as predicted as well: few wins change little."""
-    prior = KAN_PRIOR * float(predicted.mean()) if len(predicted) else 1.0
+    """Return the ratio of the sums, of `PRIOR_WINS` wins as predicted as well: few wins change little."""
+    prior = PRIOR_WINS * float(predicted.mean()) if len(predicted) else 1.0
     return float((observed.sum() + prior) / (predicted.sum() + prior))
 
 

@@ -9,14 +9,12 @@ from manue.arrays import F32, F64, I64, Bool
 from manue.draws.win import WinStatistics
 from manue.features.afterstate import AT
 from manue.intervals import clustered_error
-from manue.models.afterstate import (
-    levelled,
-    threat_of,
-)
+from manue.models.afterstate import levelled, points_of_wins, silent_tenpai, threat_of
 from manue.models.trees import Trees
 from manue.training.afterstate_fits import (
     KanFit,
     LogOddsLine,
+    SilentFit,
     blinded,
     may_declare,
     win_in_play,
@@ -72,22 +70,25 @@ def quality_report(
     trees: dict[str, Trees],
     win_statistics: WinStatistics,
     line: LogOddsLine,
+    silent: SilentFit,
     by_kan: KanFit,
 ) -> str:
     """Return the part of MODELS.md: learned from ``rows``, measured on ``seen``."""
-    silent, riichi = win_statistics.tsumo_share
+    by_silent, by_riichi = win_statistics.tsumo_share
     han = ", ".join(f"{i}: {share:.1%}" for i, share in enumerate(win_statistics.riichi_han))
     growth, own, others = by_kan
     lines = [
         f"What followed discards that did not deal in, passes and kans; {len(rows.x):,} rows,",
         f"{MC_DRAWS} Monte Carlo draws.",
         "",
-        f"Self-draws are {silent:.1%} of the wins without riichi, {riichi:.1%} of those with it.",
+        f"Self-draws are {by_silent:.1%} of the wins without riichi, {by_riichi:.1%} of those with it.",
         f"Han from ippatsu and ura-dora in a riichi win: {han}.",
         f"The round lasts until a seat's next draw in {win_statistics.survival:.1%} of cases.",
         "Hands compared by the Monte Carlo draws: the log-odds of a win differ by",
         f"{line.slope[0]:.3f} times the difference in the Monte Carlo draws without a threat, by",
         f"{line.slope[1]:.3f} times against a riichi, shifted by {line.shift:+.4f}.",
+        f"A tenpai hand without riichi wins {silent.points[0]:.3f} times the points of the draws if closed",
+        f"({silent.wins[0]:,} wins), {silent.points[1]:.3f} times if open ({silent.wins[1]:,} wins).",
         f"The dora that a kan reveals makes own wins {growth.own:.3f} times as large ({own:,} wins),",
         f"those of others {growth.others:.3f} times ({others:,} wins paid for).",
         "",
@@ -105,7 +106,7 @@ def quality_report(
         for bucket in reliability(predicted, seen.ending == WIN)
     ]
     lines += _others_lines(seen, trees)
-    lines += _points_lines(rows, seen, trees["win_points"])
+    lines += _points_lines(rows, seen, trees["win_points"], silent.points)
     return "\n".join(lines) + "\n"
 
 
@@ -127,14 +128,19 @@ def _others_lines(seen: AfterstateSample, trees: Mapping[str, Trees]) -> Iterato
         yield quality(in_play, hits[mask]).row(f"{name}: as in play")
 
 
-def _points_lines(rows: AfterstateSample, seen: AfterstateSample, trees: Trees) -> Iterator[str]:
-    won = seen.ending == WIN
-    raw = seen.x[won][:, AT.mc_win_points].astype(np.float64)
-    constant = np.full(won.sum(), rows.points[rows.ending == WIN].mean())
+def _points_lines(
+    rows: AfterstateSample, seen: AfterstateSample, trees: Trees, silent_points: F64
+) -> Iterator[str]:
+    won = seen.part(seen.ending == WIN)
+    raw = won.x[:, AT.mc_win_points].astype(np.float64)
+    alone, in_play = trees.sums(won.x), points_of_wins(won.x, trees, silent_points)
+    constant = np.full(len(raw), rows.points[rows.ending == WIN].mean())
     yield from ("", "Points of a win:", "", AMOUNT_HEADER)
-    yield amount_quality(constant, seen.points[won]).row("constant")
-    yield amount_quality(raw, seen.points[won]).row("Monte Carlo draws alone")
-    yield amount_quality(trees.sums(seen.x[won]), seen.points[won]).row("Monte Carlo draws and trees")
+    for name, part in (("", np.ones(len(raw), np.bool_)), ("tenpai without riichi: ", silent_tenpai(won.x))):
+        yield amount_quality(constant[part], won.points[part]).row(f"{name}constant")
+        yield amount_quality(raw[part], won.points[part]).row(f"{name}Monte Carlo draws alone")
+        yield amount_quality(alone[part], won.points[part]).row(f"{name}trees")
+        yield amount_quality(in_play[part], won.points[part]).row(f"{name}as in play")
 
 
 def _win_lines(

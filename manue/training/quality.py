@@ -201,3 +201,22 @@ def amount_quality(predicted: Values, actual: Values) -> AmountQuality:
         absolute_error=mean(np.abs(difference)),
         squared_error=float(np.sqrt(mean(difference**2))),
     )
+
+
+def continuous_ranked_scores(values: F64, probs: F64, actual: Values) -> F64:
+    """Return the CRPS of n predicted distributions, float64[n]: E|X - y| - E|X - X'| / 2, at least 0.
+
+    That of a distribution with a single value is its absolute error (Gneiting and Raftery 2007).
+
+    Parameters
+    ----------
+    values, probs : float64[n, k]
+        The values and how likely each is; rows of ``probs`` sum to 1.
+    actual : float64[n]
+        What was observed.
+    """
+    error = (probs * np.abs(values - np.asarray(actual, np.float64)[:, None])).sum(axis=1)
+    order = np.argsort(values, axis=1)
+    below = np.cumsum(np.take_along_axis(probs, order, axis=1), axis=1)[:, :-1]
+    steps = np.diff(np.take_along_axis(values, order, axis=1), axis=1)
+    return np.asarray(error - (below * (1.0 - below) * steps).sum(axis=1), np.float64)

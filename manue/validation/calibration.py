@@ -29,6 +29,7 @@ from manue.records.formats import game_events
 from manue.records.results import RoundResult, round_results
 from manue.tiles import KIND_OF, Kind
 from manue.training.dataset import EXHAUSTED, replay
+from manue.training.quality import continuous_ranked_scores
 from manue.validation.defence import FOLDING_ROWS, LOSSES, defence_of
 
 DISCARDS = np.dtype(
@@ -56,6 +57,7 @@ DISCARDS = np.dtype(
         ("same_best", np.bool_),  # both give the greatest P(win) to the same discard
         ("won", np.bool_),
         ("points", np.float64),  # of that win, likewise; 0 without a win
+        ("crps", np.float64),  # error of the predicted distribution of the win's points; nan without a win
         ("last", np.bool_),  # the seat's last discard of the round
         ("dealt_in", np.bool_),  # with this discard
         ("dealt_in_later", np.bool_),
@@ -173,6 +175,8 @@ def _discards_made(
         row["game"] = index
         _note_truth(row, truth)
         _note_points(row, choice.state, results[choice.round])
+        if row["won"] and settings.policy != "points-classic":
+            row["crps"] = _score_of_sizes(row, kind, found.options, found.valued)
         yield (
             row,
             _kinds_held(index, choice.state, found.danger, truth),
@@ -193,7 +197,7 @@ def _row(
     state = choice.state
     row = np.zeros(1, DISCARDS)
     plain = [i for i, option in enumerate(options) if not option.pays_stick]
-    at = next(i for i in plain if options[i].kind == kind)
+    at = _index_of_discard(kind, options)
     option, report = options[at], valued[at].report
     row["seat"], row["round"], row["shanten"] = state.seat, choice.round, option.shanten
     row["open"] = any(meld.is_open for meld in state.me.melds)
@@ -204,11 +208,16 @@ def _row(
     row["deal_in_prob"] = report.deal_in_prob
     tried = np.array([options[i].mc_win_prob for i in plain])
     row["mc_range"] = np.ptp(tried)
-    for name in ESTIMATES:
+    for name in (*ESTIMATES, "crps"):
         row[name] = np.nan
     if not classic:
         _note_estimates(row, state, [valued[i] for i in plain], plain.index(at), tried)
     return row
+
+
+def _index_of_discard(kind: Kind, options: Sequence[Option]) -> int:
+    """Return the index of the option that discards the kind without paying for riichi now."""
+    return next(i for i, option in enumerate(options) if option.kind == kind and not option.pays_stick)
 
 
 def _note_estimates(
@@ -241,6 +250,17 @@ def _note_points(row: Records, state: RoundState, result: RoundResult) -> None:
     row["delta"] = result.scores[state.seat] - state.scores[state.seat]
     if row["won"]:
         row["points"] = row["delta"] - state.bonus
+
+
+def _score_of_sizes(
+    row: Records, kind: Kind, options: Sequence[Option], valued: Sequence[ValuedOption]
+) -> float:
+    """Return the error (CRPS) of the distribution of this seat's score change, given that it wins."""
+    at = _index_of_discard(kind, options)
+    endings = valued[at].endings[1]
+    wins = slice(Endings.own_tsumo.start, Endings.own_ron.stop)
+    probs = endings.probabilities[wins] / endings.probabilities[wins].sum()
+    return float(continuous_ranked_scores(endings.points[None, wins], probs[None], row["delta"])[0])
 
 
 def _kinds_held(index: int, state: RoundState, danger: Danger, truth: Records) -> Records:

@@ -6,7 +6,14 @@ import numpy as np
 
 from manue.arrays import F64, Bool, Records
 from manue.models.opponents import LOSS_ATOMS, MANUE_LOSS
-from manue.training.quality import AMOUNT_HEADER, QUALITY_HEADER, Values, amount_quality, quality
+from manue.training.quality import (
+    AMOUNT_HEADER,
+    QUALITY_HEADER,
+    amount_quality,
+    continuous_ranked_scores,
+    mean,
+    quality,
+)
 from manue.validation.calibration import Calibration
 from manue.validation.tables import MIN_ROWS, constant, estimated, reliability_lines
 
@@ -97,26 +104,20 @@ def _loss_parts(losses: Records) -> dict[str, Bool]:
 
 def spread_line(title: str, losses: Records) -> str:
     """Compare predicted sizes with observed points of LOSSES[n]: one line below `SPREAD_HEADER`."""
-    mean, sizes, points = losses["mean"], losses["sizes"], losses["points"]
-    predicted = (sizes / mean[:, None]).mean(0)
-    thirds = [part.mean() for part in np.array_split(np.sort(points / mean), LOSS_ATOMS)]
+    means, sizes, points = losses["mean"], losses["sizes"], losses["points"]
+    predicted = (sizes / means[:, None]).mean(0)
+    thirds = [part.mean() for part in np.array_split(np.sort(points / means), LOSS_ATOMS)]
+    equal = np.full(sizes.shape, 1.0 / LOSS_ATOMS)
     place = (points[:, None] > sizes).sum(1)
     shares = np.bincount(place, minlength=LOSS_ATOMS + 1) / len(losses)
     columns = (
         " / ".join(f"{size:.2f}" for size in predicted),
         " / ".join(f"{size:.2f}" for size in thirds),
         *(f"{share:.1%}" for share in shares),
-        f"{continuous_ranked_score(sizes, points):.0f}",
-        f"{np.abs(points - mean).mean():.0f}",
+        f"{mean(continuous_ranked_scores(sizes, equal, points)):.0f}",
+        f"{np.abs(points - means).mean():.0f}",
     )
     return f"| {title} | {len(losses):,} | {' | '.join(columns)} |"
-
-
-def continuous_ranked_score(sizes: F64, actual: Values) -> float:
-    """Return the CRPS of equally likely sizes, float64[n, k]: E|X - y| - E|X - X'| / 2."""
-    error = np.abs(sizes - np.asarray(actual, np.float64)[:, None]).mean(1)
-    apart = np.abs(sizes[:, :, None] - sizes[:, None, :]).mean((1, 2))
-    return float(np.mean(error - apart / 2.0))
 
 
 def _later_section(rows: Records) -> Iterator[str]:

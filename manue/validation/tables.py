@@ -178,7 +178,35 @@ def _points_section(rows: Records) -> Iterator[str]:
     ):
         for name, predicted in models.items():
             yield amount_quality(predicted[mask], wins["points"][mask]).row(f"{part}: {name}")
+    if estimated(rows):
+        yield from _size_lines(wins)
     yield ""
+
+
+def _size_lines(wins: Records) -> Iterator[str]:
+    """Yield how far the predicted sizes of wins are from the observed ones."""
+    tenpai = wins["shanten"] == 0
+    parts = {
+        "all": np.ones(len(wins), np.bool_),
+        "tenpai, in riichi": tenpai & wins["riichi"],
+        "tenpai, open": tenpai & wins["open"],
+        "tenpai, closed without riichi": tenpai & ~wins["riichi"] & ~wins["open"],
+        "before tenpai, open": ~tenpai & wins["open"],
+        "before tenpai, closed": ~tenpai & ~wins["open"],
+    }
+    yield from (
+        "",
+        "Sizes of the wins: mean error of the predicted distribution (CRPS), in points; for the mean alone",
+        "it is the mean absolute error.",
+        "",
+        "| wins | n | CRPS | of the mean alone |",
+        "|---|---|---|---|",
+    )
+    for title, mask in parts.items():
+        if mask.sum() >= MIN_ROWS:
+            part = wins[mask]
+            error = np.abs(part["win_points"] - part["points"]).mean()
+            yield f"| {title} | {len(part):,} | {part['crps'].mean():.0f} | {error:.0f} |"
 
 
 def _round_section(rows: Records) -> Iterator[str]:

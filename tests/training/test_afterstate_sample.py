@@ -10,7 +10,7 @@ from manue.game.actions import Call, Discard, Pass
 from manue.models.afterstate import AT_FACTS
 from manue.records.decisions import recorded_decisions
 from manue.records.results import round_results
-from manue.training.afterstate_fits import fit_growth, fit_growth_by_kan
+from manue.training.afterstate_fits import fit_growth, fit_growth_by_kan, fit_silent_points
 from manue.training.afterstate_report import unseen_lines
 from manue.training.afterstate_sample import (
     DEAL_IN_LATER,
@@ -26,6 +26,9 @@ from manue.training.afterstate_sample import (
 from manue.training.export import constant_trees
 from tests.conftest import events_of, game
 from tests.models.loaded import MODELS
+
+EVEN = np.ones(2)
+"""Silent tenpai hands win what the Monte Carlo draws say."""
 
 
 def rows_of(log, discards=1.0, passes=1.0):
@@ -120,13 +123,29 @@ def test_the_growth_by_a_kan_is_found_and_few_wins_change_little(rows):
         points=np.where(own, 6000.0, 0.0),
         paid=np.where(own, 0.0, kans.paid),
     )
-    found = fit_growth_by_kan(kans, trees)
+    found = fit_growth_by_kan(kans, trees, EVEN)
     assert found.growth == pytest.approx((1.2, 1.5), rel=0.03)
     assert (found.own_wins, found.others_wins) == (own.sum(), (~own).sum())
-    few = fit_growth_by_kan(kans.part(np.arange(size) < 20), trees).growth
+    few = fit_growth_by_kan(kans.part(np.arange(size) < 20), trees, EVEN).growth
     assert 1.0 < few.own < 1.1
     assert 1.0 < few.others < 1.3
-    assert fit_growth_by_kan(kans.part(np.zeros(size, np.bool_)), trees).growth == (1.0, 1.0)
+    assert fit_growth_by_kan(kans.part(np.zeros(size, np.bool_)), trees, EVEN).growth == (1.0, 1.0)
+
+
+def test_the_points_of_silent_tenpai_hands_are_found(rows):
+    """Closed hands win 1.1 times what the draws say, open ones 0.9 times; others do not count."""
+    size, random = 4_000, np.random.default_rng(3)
+    wins = growing_wins(rows.x.shape[1], size, np.zeros(size, np.bool_))
+    kind = np.arange(size) % 4  # closed, open, in riichi, not tenpai
+    x = wins.x.copy()
+    x[:, AT.open], x[:, AT.riichi], x[:, AT.shanten] = kind == 1, kind == 2, kind == 3
+    x[:, AT.mc_win_points] = random.uniform(1_000, 9_000, size)
+    factor = np.array([1.1, 0.9, 3.0, 3.0])[kind]
+    wins = replace(wins, x=x, ending=np.full(size, WIN, np.int8), points=factor * x[:, AT.mc_win_points])
+    found = fit_silent_points(wins)
+    assert found.points == pytest.approx([1.1, 0.9], rel=0.01)
+    assert found.wins == (1_000, 1_000)
+    assert fit_silent_points(wins.part(np.zeros(size, np.bool_))).points.tolist() == [1.0, 1.0]
 
 
 def test_joined_samples_keep_their_games_apart(rows):

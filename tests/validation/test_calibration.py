@@ -4,16 +4,19 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from manue.decision.settings import Settings
 from manue.errors import LogError
 from manue.game.events import Discarded, RiichiAccepted, RiichiDeclared, RoundStart, Won
 from manue.records.archive import read_log
 from manue.training.dataset import is_validation
+from manue.training.quality import continuous_ranked_scores
 from manue.validation.agreement import DECISIONS
 from manue.validation.calibration import DISCARDS, calibrate_games, calibrate_log, join
 from manue.validation.defence import LOSSES
-from manue.validation.defence_report import continuous_ranked_score, defence_tables, later_prob, spread_line
+from manue.validation.defence_report import defence_tables, later_prob, spread_line
 from manue.validation.plots import plot_calibration
 from manue.validation.runs import chosen_logs
 from manue.validation.tables import agreement_tables, by_other_games, calibration_tables, chance_error
@@ -116,8 +119,30 @@ def test_the_learned_layer_predicts_later_deal_ins(log):
 
 
 def test_crps_by_hand():
-    assert continuous_ranked_score(np.array([[1.0, 2.0, 3.0]]), np.array([2.0])) == pytest.approx(2 / 9)
-    assert continuous_ranked_score(np.array([[5.0, 5.0, 5.0]]), np.array([2.0])) == pytest.approx(3)
+    thirds = np.full((1, 3), 1 / 3)
+    assert continuous_ranked_scores(np.array([[1.0, 2.0, 3.0]]), thirds, [2.0]) == pytest.approx([2 / 9])
+    assert continuous_ranked_scores(np.array([[5.0, 5.0, 5.0]]), thirds, [2.0]) == pytest.approx([3])
+    # in any order; E|X - y| = 1, E|X - X'| = 2 * .75 * .25 * 4
+    found = continuous_ranked_scores(np.array([[6.0, 2.0]]), np.array([[0.25, 0.75]]), [2.0])
+    assert found == pytest.approx([1.0 - 0.75])
+
+
+@given(st.lists(st.tuples(st.floats(0, 100), st.floats(0.01, 1)), min_size=1, max_size=6), st.floats(0, 100))
+def test_crps_is_that_of_all_pairs(weighted, actual):
+    values, weights = np.array(weighted).T
+    probs = weights / weights.sum()
+    apart = np.abs(values[:, None] - values[None, :])
+    expected = probs @ np.abs(values - actual) - probs @ apart @ probs / 2
+    assert continuous_ranked_scores(values[None], probs[None], [actual]) == pytest.approx([expected])
+
+
+def test_the_sizes_of_wins_are_scored(log):
+    rows = calibrate_log(0, log, Settings(mc_draws=16)).discards
+    assert (np.isnan(rows["crps"]) == ~rows["won"]).all()
+    wins = rows[rows["won"]]
+    assert len(wins) > 40
+    assert (wins["crps"] >= 0).all()
+    assert wins["crps"].mean() < np.abs(wins["win_points"] - wins["points"]).mean()
 
 
 def test_spread_by_hand():
