@@ -6,6 +6,8 @@ draws are multiplied by a power of the size that gives the mean of the trees. Wh
 as for a hand of a single size, the rest is reached by moving a share to the next size.
 """
 
+from functools import lru_cache
+
 import numpy as np
 
 from manue.arrays import F64
@@ -36,13 +38,20 @@ def ways_of_wins(drawn: F64, points: F64, tsumo_share: F64, *, dealer: bool) -> 
     dealer : bool
         Whether this seat is the dealer.
     """
-    sizes = np.stack([sizes_of_wins(dealer=dealer, tsumo=tsumo) for tsumo in (True, False)])
+    sizes, logs = _sizes(dealer=dealer)
     unseen = drawn.sum(axis=(1, 2)) == 0.0
     out = drawn.copy()
     for way, share in enumerate((tsumo_share, 1.0 - tsumo_share)):
         out[unseen, way] = share[unseen, None] * split_by_size(points[unseen], sizes[way])
-    _fit(out.reshape(-1, 2 * SIZES), sizes.reshape(-1), np.log(sizes).reshape(-1), points)
+    _fit(out.reshape(-1, 2 * SIZES), sizes.reshape(-1), logs.reshape(-1), points)
     return out
+
+
+@lru_cache
+def _sizes(*, dealer: bool) -> tuple[F64, F64]:
+    """Return the sizes by self-draw and by ron, float64[2, SIZES], and their logarithms."""
+    sizes = np.stack([sizes_of_wins(dealer=dealer, tsumo=tsumo) for tsumo in (True, False)])
+    return sizes, np.log(sizes)
 
 
 # ---- kernels

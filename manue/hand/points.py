@@ -99,9 +99,18 @@ def win_total(base: int, *, dealer: bool, tsumo: bool) -> int:
     return from_dealer + from_other * (3 if dealer else 2)
 
 
+@lru_cache
 def sizes_of_wins(*, dealer: bool, tsumo: bool) -> F64:
-    """Return what the winner receives for each size, without honba and deposits: float64[SIZES], rising."""
-    return np.array([win_total(base, dealer=dealer, tsumo=tsumo) for base in SIZE_BASES], np.float64)
+    """Return what the winner receives for each size, without honba and deposits.
+
+    Returns
+    -------
+    numpy.ndarray
+        float64[SIZES], rising, read-only.
+    """
+    sizes = np.array([win_total(base, dealer=dealer, tsumo=tsumo) for base in SIZE_BASES], np.float64)
+    sizes.flags.writeable = False
+    return sizes
 
 
 def split_by_size(points: F64, sizes: F64) -> F64:
