@@ -103,8 +103,8 @@ class AfterstateModel:
     mc_shift : float
         Added to the log-odds of hands compared by the Monte Carlo draws, to make their mean right.
     silent_points : float64[2]
-        Points of the win of a tenpai hand without riichi over those by the Monte Carlo draws: closed, open.
-        Its draws know the very hands that it can win with, the trees only features of them.
+        Points of the win of a silent tenpai hand with a yaku over those by the Monte Carlo draws: closed,
+        open. Its draws know the very hands that it can win with, the trees only features of them.
     growth_by_kan : GrowthByKan
     win_statistics : WinStatistics
     """
@@ -153,7 +153,7 @@ class AfterstateModel:
         best by the Monte Carlo draws. The log-odds of the others are lower by a slope times the difference in
         the Monte Carlo draws (`mc_slopes`), and their points are scaled by the ratio there. If both hands are
         tenpai the trees rate both, because they know how readily opponents discard the waits; the points of
-        tenpai hands without riichi are those of the draws times a factor (`points_of_wins`). The other
+        silent tenpai hands with a yaku are those of the draws times a factor (`points_of_wins`). The other
         outcomes differ within a group to the degree that an opponent threatens; without a threat they are
         those of the best hand, as people would mostly have left it: the mean of a group is that of hands
         nobody leaves.
@@ -224,8 +224,11 @@ def win_statistics_of(file: ModelFile) -> WinStatistics:
 
 
 def silent_tenpai(rows: F32) -> Bool:
-    """Return whether a hand is tenpai without riichi, and the Monte Carlo draws won with it: bool[n]."""
-    waits = (rows[:, AT.shanten] == 0) & (rows[:, AT.riichi] == 0)
+    """Return whether a hand is tenpai without riichi, with a yaku by ron: bool[n].
+
+    Closed hands without one often declare riichi later and then win more than their draws say.
+    """
+    waits = (rows[:, AT.riichi] == 0) & (rows[:, AT.ron_tiles] > 0)
     return np.asarray(waits & (rows[:, AT.mc_win_points] > 0), np.bool_)
 
 

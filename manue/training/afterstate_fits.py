@@ -172,7 +172,7 @@ class KanFit(NamedTuple):
 
 
 class SilentFit(NamedTuple):
-    """Points of tenpai hands without riichi over those of the Monte Carlo draws, and the wins of each.
+    """Points of silent tenpai hands with a yaku over those of the Monte Carlo draws, and the wins of each.
 
     Attributes
     ----------
@@ -187,7 +187,7 @@ class SilentFit(NamedTuple):
 
 
 def fit_silent_points(rows: AfterstateSample) -> SilentFit:
-    """Learn how much more the wins of tenpai hands without riichi bring than the Monte Carlo draws say."""
+    """Learn how much more the wins of silent tenpai hands with a yaku bring than the draws say."""
     won = (rows.ending == WIN) & ~rows.kan & silent_tenpai(rows.x)
     parts = [rows.part(won & (rows.x[:, AT.open] == opened)) for opened in (0, 1)]
     factors = [_ratio_of_sums(part.points, _drawn_points(part)) for part in parts]

@@ -87,8 +87,9 @@ def quality_report(
         "Hands compared by the Monte Carlo draws: the log-odds of a win differ by",
         f"{line.slope[0]:.3f} times the difference in the Monte Carlo draws without a threat, by",
         f"{line.slope[1]:.3f} times against a riichi, shifted by {line.shift:+.4f}.",
-        f"A tenpai hand without riichi wins {silent.points[0]:.3f} times the points of the draws if closed",
-        f"({silent.wins[0]:,} wins), {silent.points[1]:.3f} times if open ({silent.wins[1]:,} wins).",
+        "A silent tenpai hand with a yaku wins so many times the points of the draws:",
+        f"{silent.points[0]:.3f} if closed ({silent.wins[0]:,} wins), {silent.points[1]:.3f} if open",
+        f"({silent.wins[1]:,} wins).",
         f"The dora that a kan reveals makes own wins {growth.own:.3f} times as large ({own:,} wins),",
         f"those of others {growth.others:.3f} times ({others:,} wins paid for).",
         "",
@@ -136,7 +137,10 @@ def _points_lines(
     alone, in_play = trees.sums(won.x), points_of_wins(won.x, trees, silent_points)
     constant = np.full(len(raw), rows.points[rows.ending == WIN].mean())
     yield from ("", "Points of a win:", "", AMOUNT_HEADER)
-    for name, part in (("", np.ones(len(raw), np.bool_)), ("tenpai without riichi: ", silent_tenpai(won.x))):
+    for name, part in (
+        ("", np.ones(len(raw), np.bool_)),
+        ("silent tenpai with a yaku: ", silent_tenpai(won.x)),
+    ):
         yield amount_quality(constant[part], won.points[part]).row(f"{name}constant")
         yield amount_quality(raw[part], won.points[part]).row(f"{name}Monte Carlo draws alone")
         yield amount_quality(alone[part], won.points[part]).row(f"{name}trees")

@@ -132,17 +132,18 @@ def test_trees_rate_tenpai_hands_by_how_readily_their_waits_are_discarded():
     assert by_discard["6m"] > by_discard["9p"] + 0.03
 
 
-def test_tenpai_hands_without_riichi_bring_the_points_of_their_draws():
+def test_silent_tenpai_hands_with_a_yaku_bring_the_points_of_their_draws():
     """The trees once said 2,341 of a silent tanyao and pinfu that wins at least 2,000."""
     model = replace(MODELS.afterstate, silent_points=np.array([1.1, 0.9]))
-    rows = np.zeros((4, len(COLUMNS)), np.float32)
-    rows[:, COLUMN["mc_win_prob"]] = [0.5, 0.4, 0.3, 0.2]
-    rows[:, COLUMN["mc_win_points"]] = [2_000, 4_000, 8_000, 8_000]
+    rows = np.zeros((5, len(COLUMNS)), np.float32)
+    rows[:, COLUMN["mc_win_prob"]] = [0.5, 0.4, 0.3, 0.2, 0.2]
+    rows[:, COLUMN["mc_win_points"]] = [2_000, 4_000, 8_000, 8_000, 3_000]
+    rows[:, COLUMN["ron_tiles"]] = [4, 4, 4, 4, 0]  # the last has no yaku, and may declare riichi later
     rows[2, COLUMN["open"]], rows[3, COLUMN["riichi"]] = 1, 1
-    for groups in (np.zeros(4, np.int64), np.arange(4)):
-        found = model.prospects(rows, groups, NO_KAN[:4]).win_points
+    for groups in (np.zeros(5, np.int64), np.arange(5)):
+        found = model.prospects(rows, groups, NO_KAN[:5]).win_points
         assert found[:3] == pytest.approx([2_200, 4_400, 7_200])
-    assert found[3] == pytest.approx(float(model.win_points.sums(rows)[3]))
+    assert found[3:] == pytest.approx(np.maximum(model.win_points.sums(rows)[3:], 1_000))
 
 
 def test_without_a_threat_hands_share_the_prospects_of_the_one_people_would_leave():

@@ -136,9 +136,9 @@ def test_the_points_of_silent_tenpai_hands_are_found(rows):
     """Closed hands win 1.1 times what the draws say, open ones 0.9 times; others do not count."""
     size, random = 4_000, np.random.default_rng(3)
     wins = growing_wins(rows.x.shape[1], size, np.zeros(size, np.bool_))
-    kind = np.arange(size) % 4  # closed, open, in riichi, not tenpai
+    kind = np.arange(size) % 4  # closed, open, in riichi, without a yaku
     x = wins.x.copy()
-    x[:, AT.open], x[:, AT.riichi], x[:, AT.shanten] = kind == 1, kind == 2, kind == 3
+    x[:, AT.open], x[:, AT.riichi], x[:, AT.ron_tiles] = kind == 1, kind == 2, np.where(kind == 3, 0, 4)
     x[:, AT.mc_win_points] = random.uniform(1_000, 9_000, size)
     factor = np.array([1.1, 0.9, 3.0, 3.0])[kind]
     wins = replace(wins, x=x, ending=np.full(size, WIN, np.int8), points=factor * x[:, AT.mc_win_points])
