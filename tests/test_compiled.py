@@ -1,5 +1,6 @@
 """Kernels: compiled at the first call, plain Python until then if asked, kept where every copy finds them."""
 
+import ast
 import os
 import shutil
 import subprocess
@@ -146,3 +147,20 @@ def test_a_cache_that_cannot_be_written_is_done_without(tmp_path):
 def test_constants_in_a_call_make_no_further_forms(tmp_path):
     code = HANDS + "known()\nfrom manue.hand.counts import word_of\nprint(len(word_of.inner.overloads))"
     assert int(run(code, NUMBA_CACHE_DIR=str(tmp_path))) == 1
+
+
+def test_no_kernel_needs_scipy():
+    """The compiler multiplies matrices by SciPy, which only training installs: a player once could not start."""
+    forbidden = {"dot", "matmul", "vdot", "inner", "linalg", "tensordot"}
+    checked = 0
+    for module in sorted((ROOT / "manue").rglob("*.py")):
+        for node in ast.walk(ast.parse(module.read_text(encoding="utf-8"))):
+            if not isinstance(node, ast.FunctionDef):
+                continue
+            if not {"compiled", "inlined"} & {ast.unparse(each) for each in node.decorator_list}:
+                continue
+            checked += 1
+            for part in ast.walk(node):
+                multiplies = isinstance(part, ast.MatMult) or getattr(part, "attr", "") in forbidden
+                assert not multiplies, f"{module}:{node.name}"
+    assert checked > 100

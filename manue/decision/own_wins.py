@@ -11,7 +11,7 @@ from functools import lru_cache
 import numpy as np
 
 from manue.arrays import F64
-from manue.compiled import compiled
+from manue.compiled import compiled, inlined
 from manue.hand.points import SIZES, sizes_of_wins, split_by_size
 
 MAX_POWER = 3.0
@@ -95,7 +95,7 @@ def _multiply_by_power(shares: F64, sizes: F64, logs: F64, points: float) -> Non
 def _move_to_neighbours(shares: F64, sizes: F64, points: float) -> None:
     """Move the same share of every size to the next size up or down, as often as it takes."""
     for _ in range(SIZES):
-        lacking = points - shares @ sizes
+        lacking = points - _mean(shares, sizes)
         if abs(lacking) < _CLOSE:
             return
         step = 1 if lacking > 0.0 else -1
@@ -103,9 +103,17 @@ def _move_to_neighbours(shares: F64, sizes: F64, points: float) -> None:
         for k in range(len(shares)):
             place = min(max(k % SIZES + step, 0), SIZES - 1)
             moved[k - k % SIZES + place] += shares[k]
-        change = moved @ sizes - shares @ sizes
+        change = _mean(moved, sizes) - _mean(shares, sizes)
         if change == 0.0:
             return
         share = min(lacking / change, 1.0)
         for k in range(len(shares)):
             shares[k] += share * (moved[k] - shares[k])
+
+
+@inlined
+def _mean(shares: F64, sizes: F64) -> float:
+    mean = 0.0
+    for k in range(len(shares)):
+        mean += shares[k] * sizes[k]
+    return mean
