@@ -150,7 +150,7 @@ def test_constants_in_a_call_make_no_further_forms(tmp_path):
 
 
 def test_no_kernel_needs_scipy():
-    """The compiler multiplies matrices by SciPy, which only training installs: `scripts/play` once stopped."""
+    """The compiler multiplies matrices by SciPy, which only training installs: a player once stopped."""
     forbidden = {f"np.{name}" for name in ("dot", "inner", "linalg", "matmul", "tensordot", "vdot")}
     checked = 0
     for module in sorted((ROOT / "manue").rglob("*.py")):
