@@ -4,7 +4,7 @@ For callers that enumerate target hands (complete hands within reach), all calla
 
 ``value_targets(forms, sets, pairs, kinds, lasts, dora, context, out)``
     values n target hands (see its docstring); ``value_target(...)`` values one and returns the four numbers.
-``add_sizes(form, sets, pair, kinds, lasts, dora, context, plan, weight, out)``
+``add_sizes(form, sets, pair, kinds, lasts, dora, context, riichi, out)``
     adds how likely each size of the win is.
 ``best_win(counts, melds, win, tsumo, circumstances, bonus, table, points)``
     tries every reading of a complete hand of any form and keeps the best.
