@@ -73,6 +73,36 @@ print(known() == plain)
     assert run(code) == "True"
 
 
+def test_plain_kernels_decide_alike():
+    """Without a compiler narrow integers overflowed and seven pairs were always of one suit."""
+    code = """
+import manue
+import numpy as np
+from manue.compiled import use_compiled, use_plain
+rivers = {"E": "9p W_ 2s 5m!", "S": "E 9m 8p", "W": "2m 9s N", "N": "C_ 1s 4m"}
+called = {"E": "9p 1m", "S": "9m 1s", "W": "2m 9s", "N": "P^E C"}
+positions = [
+    dict(hand="1133557799m11p57z", seat="E", dora="5m"),
+    dict(hand="3345567m34p6788s4z", dora="9p", seat="S", round="S4", rivers=rivers),
+    dict(hand="19m19p19s1234567z1m", seat="E"),
+    dict(hand="2345p345s78m12z", seat="E", melds={"E": ["pon P P + P"]}, rivers=called),
+]
+def known():
+    found = []
+    for position in positions:
+        for report in manue.evaluate(**position).reports:
+            found += [report.expected_points, report.win_prob, report.win_points, report.deal_in_prob]
+            found += [report.played_prob, report.shanten, report.ukeire_count]
+    return np.array(found, float)  # a Riichi has no ukeire: NaN
+assert use_plain()
+plain = known()
+assert use_compiled()
+found = known()
+print(len(plain) > 100 and np.allclose(plain, found, rtol=1e-6, atol=1e-7, equal_nan=True))
+"""
+    assert run(code) == "True"
+
+
 def test_a_machine_without_a_compiler_plays_on():
     code = (
         """

@@ -49,7 +49,7 @@ def draw_rows(unseen: Counts, own_draws: int, mc_draws: int, survival: float, se
             size += 1
     state = np.array([seed], np.uint64)
     stop = np.uint64(min(max(1.0 - survival, 0.0), 1.0) * 2**32)
-    count = np.zeros(34, np.int8)
+    count = np.zeros(34, np.int64)
     for mc_draw in range(mc_draws):
         word, bit = mc_draw >> 6, np.uint64(1) << np.uint64(mc_draw & 63)
         drawn = 0
@@ -62,7 +62,7 @@ def draw_rows(unseen: Counts, own_draws: int, mc_draws: int, survival: float, se
             drawn = i + 1
         state[0] = np.uint64(seed) + np.uint64(mc_draw + 1) * np.uint64(0xD1B54A32D192ED03)
         for i in range(drawn):
-            kind = pool[i]
+            kind = int(pool[i])
             rows[4 * kind + count[kind], word] |= bit
             count[kind] += 1
         for i in range(drawn):
@@ -88,7 +88,7 @@ def part_rows(group: I8, needed: I8, rows: U64) -> U64:
         out[i] = ~np.uint64(0)
         for number in range(9):
             if needed[i, number] > 0:
-                row = 4 * (9 * group[i] + number) + needed[i, number] - 1
+                row = 4 * (9 * int(group[i]) + number) + int(needed[i, number]) - 1
                 for word in range(rows.shape[1]):
                     out[i, word] &= rows[row, word]
     return out
@@ -220,7 +220,7 @@ def tally(
         for kind in range(34):
             if counts[kind] == 0 or spare >> kind & 1:
                 continue
-            copy = here.needed[members[target, kind // 9], kind % 9]
+            copy = int(here.needed[members[target, kind // 9], kind % 9])
             if copy < 4:
                 row = rows[4 * kind + copy]
                 count = _take_redrawn(reached, row, open_mc_draws[kind], value, wins[kind])

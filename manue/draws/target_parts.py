@@ -172,12 +172,12 @@ def _sorted(parts: Parts, found: int) -> Parts:
     """Return the parts sorted by group and bucket, by a stable counting sort."""
     starts = np.zeros(GROUPS * KEYS + 1, np.int64)
     for i in range(found):
-        starts[parts.group[i] * KEYS + parts.key[i] + 1] += 1
+        starts[int(parts.group[i]) * KEYS + int(parts.key[i]) + 1] += 1
     for bucket in range(GROUPS * KEYS):
         starts[bucket + 1] += starts[bucket]
     order = np.empty(found, np.int64)
     for i in range(found):
-        bucket = parts.group[i] * KEYS + parts.key[i]
+        bucket = int(parts.group[i]) * KEYS + int(parts.key[i])
         order[starts[bucket]] = i
         starts[bucket] += 1
     return Parts(

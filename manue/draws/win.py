@@ -354,8 +354,8 @@ def _assembled(target: int, hands: _Described, sets: I16) -> tuple[SetCodes, int
     n = 0
     for group in range(4):
         row = hands.members[target, group]
-        held |= here.held[row]
-        lasts |= here.lacking[row]
+        held |= int(here.held[row])
+        lasts |= int(here.lacking[row])
         dora += weights[row]
         if here.pair[row] >= 0:
             pair = here.pair[row]

@@ -59,12 +59,12 @@ def wait_class(here: Any, counts: I8, thrown: Kind, kind: Kind, manner: int) -> 
     if kind >= 27:
         shape = int(kind >= 31 or kind == here["round_wind"])
     else:
-        shape = 2 + min(EDGE_DISTANCE[kind] - 1, 3)
+        shape = 2 + min(int(EDGE_DISTANCE[kind]) - 1, 3)
         sides = _ryanmen(here, counts, thrown, kind, -1) + _ryanmen(here, counts, thrown, kind, 1)
-    seen = min(max(here["visible"][kind] - counts[kind], 0), 3)
+    seen = min(max(int(here["visible"][kind]) - int(counts[kind]), 0), 3)
     dora = int(here["dora"][kind] > 0)
     place = (manner * SHAPE[1] + stage) * SHAPE[2] + shape
-    return int(((place * SHAPE[3] + sides) * SHAPE[4] + seen) * SHAPE[5] + dora)
+    return ((place * SHAPE[3] + sides) * SHAPE[4] + seen) * SHAPE[5] + dora
 
 
 @compiled
@@ -97,7 +97,7 @@ def expected_ron_tiles(here: Any, counts: I8, thrown: Kind, waits: int, manner: 
     """
     total = 0.0
     for kind in range(34):
-        unseen = 4 - here["visible"][kind]
+        unseen = 4 - int(here["visible"][kind])
         if waits >> kind & 1 and unseen > 0:
             total += unseen * table[wait_class(here, counts, thrown, kind, manner)]
     return total

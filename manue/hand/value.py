@@ -148,7 +148,9 @@ def value_targets(
     """
     for i in range(len(forms)):
         codes = (wide(sets[i, 0]), wide(sets[i, 1]), wide(sets[i, 2]), wide(sets[i, 3]))
-        value = value_target(wide(forms[i]), codes, wide(pairs[i]), kinds[i], lasts[i], dora[i], context)
+        value = value_target(
+            wide(forms[i]), codes, wide(pairs[i]), wide(kinds[i]), wide(lasts[i]), dora[i], context
+        )
         out[i, 0], out[i, 1], out[i, 2], out[i, 3] = value
 
 
