@@ -1,12 +1,13 @@
 """``manue compare CHALLENGER REFERENCE LOGS``: two agents, round by round, on the same walls."""
 
 import argparse
+from collections.abc import Sequence
 from pathlib import Path
 
 from manue.agents.registry import SPEC_HELP, make_agent
 from manue.commands.options import add_workers, positive, whole
 from manue.match.paired_report import gains_table
-from manue.match.paired_rounds import Gain, beginnings_of, gains
+from manue.match.paired_rounds import Beginning, Gain, beginnings_of, gains
 from manue.progress import progress
 from manue.records.archive import find_logs
 from manue.workers import end_workers, worker_pool
@@ -37,15 +38,22 @@ def run(options: argparse.Namespace) -> int:
         make_agent(spec)
     beginnings = beginnings_of(find_logs(options.logs), options.rounds, options.seed)
     done: list[tuple[Gain, ...]] = []
-    pool = worker_pool(options.workers, ignore_interrupts=True)
     try:
-        with progress("rounds", len(beginnings)) as advance:
-            for found in gains(options.challenger, options.reference, beginnings, options.seed, pool):
-                done.append(found)
-                advance(1)
+        _play(options, beginnings, done)
     finally:
-        pool.shutdown(wait=False, cancel_futures=True)
-        end_workers()
         if done:
             print(gains_table(done, options.challenger, options.reference))
     return 0
+
+
+def _play(options: argparse.Namespace, beginnings: Sequence[Beginning], done: list[tuple[Gain, ...]]) -> None:
+    """Add what the challenger gained in each round as it is played; an interruption ends the workers."""
+    with worker_pool(options.workers, ignore_interrupts=True) as pool:  # waits for its own threads
+        try:
+            with progress("rounds", len(beginnings)) as advance:
+                for found in gains(options.challenger, options.reference, beginnings, options.seed, pool):
+                    done.append(found)
+                    advance(1)
+        finally:
+            pool.shutdown(wait=False, cancel_futures=True)
+            end_workers()

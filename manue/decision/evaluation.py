@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from manue.decision.afterstates import afterstates_of, discards_by_hand
 from manue.decision.declarations import with_call_policy
-from manue.decision.human_policy import discard_shares
+from manue.decision.human_policy import discard_shares, log_preferences
 from manue.decision.options import DrawSettings, Option, options_of
 from manue.decision.outcomes import outcomes_of
 from manue.decision.settings import Settings
@@ -90,7 +90,8 @@ def expected_values(
         return Evaluation(scene, danger, options, classic_values(state, options, danger))
     afterstates = afterstates_of(scene, options, danger, state.seat, win_statistics.discard_rates)
     shares = discard_shares(discards_by_hand(scene, options, afterstates, danger), models.discard_policy)
-    prospects = models.afterstate.prospects(afterstates.rows, afterstates.groups, afterstates.kan)
+    preference = log_preferences(shares, len(options))
+    prospects = models.afterstate.prospects(afterstates.rows, afterstates.groups, afterstates.kan, preference)
     outcomes = outcomes_of(state, options, afterstates.kan, danger, prospects, models)
     valued = values_over_outcomes(
         state, options, danger, afterstates.rows, prospects, shares, outcomes, settings.policy, settings.uma

@@ -1,10 +1,11 @@
 """What strong players do: which tile of a hand they discard (the discard policy)."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
+from manue.arrays import F64
 from manue.decision.afterstates import DiscardsOfHand
 from manue.models.discard_policy import DiscardPolicy
 
@@ -28,3 +29,11 @@ def discard_shares(hands: Sequence[DiscardsOfHand], model: DiscardPolicy) -> dic
         for number, prob, log in zip(hand.members, found.tolist(), preference.tolist(), strict=True):
             shares[number] = DiscardShare(prob, log)
     return shares
+
+
+def log_preferences(shares: Mapping[int, DiscardShare], options: int) -> F64:
+    """Return the log preference of each of so many options, 0 where it is no discard without riichi."""
+    found = np.zeros(options)
+    for number, share in shares.items():
+        found[number] = share.log_preference
+    return found

@@ -1,7 +1,8 @@
 """Ties broken by the human policy: where expected values are close, what strong players do decides.
 
 The values are estimates, and the Monte Carlo draws distinguish discards only coarsely, above all far from
-tenpai. So a discard loses points for every factor e by which strong players choose it less often than their
+tenpai. P(win) knows what strong players prefer as far as it shows in who wins; style and what no model sees
+remain. So a discard loses points for every factor e by which strong players choose it less often than their
 favourite from the hand (``manue.models.discard_policy``). Riichi, a call or a kan gains or loses points in
 proportion to the log-odds that they would declare it, measured from the decision threshold
 (``manue.models.call_policy``). Where the values differ clearly, the order stays the same.

@@ -6,7 +6,8 @@ calibrated probabilities: three boosted-tree models in sequence (win; if not, de
 exhaustive draw), one for the points of a win, one for tenpai at a draw, one for a stick paid for riichi later
 and lost. It is learned from what followed the decisions of strong players (``manue.training.afterstate``), so
 it knows that players fold bad hands later. No feature describes the discarded tile itself, so options that
-nobody played can be rated too.
+nobody played can be rated too. Which of two discards strong players prefer says something about the win that
+the draws do not know; how much is learned as well.
 
 Opponents' hands grow until they win: another table of trees says how many times what a deal-in would cost now
 their win will be worth. The dora that a kan reveals makes all wins larger, this seat's and the others'.
@@ -41,6 +42,10 @@ GROWTH_COLUMNS = (*OPPONENT_FACTS, Feature("self_drawn", "it wins by self-draw")
 GROWTH_LIMITS = (0.5, 3.0)
 MIN_POINTS = 1000.0
 """The least that a win is worth."""
+SLOPES = 6
+"""Slopes of the draws: by shanten 0, 1, 2, 3 and 4 or more without a threat, and against a riichi."""
+_LEAST_PREFERENCE = -6.0
+"""Log of the share of a discard, relative to the favourite, below which all are alike: 1 in 400."""
 
 _MIN = 1e-3
 """The Monte Carlo draws give no information about smaller probabilities."""
@@ -96,10 +101,15 @@ class AfterstateModel:
         Share of self-draws among the opponents' wins that are not off this seat.
     draw_tenpai : float64[3]
         Logit of an opponent's tenpai at a draw: intercept, weights of logit P(tenpai) now and of tiles left.
-    mc_slope : float64[2]
-        Difference in the log-odds of a win for each unit by which those of the Monte Carlo draws differ:
-        without a threat, and against a riichi (`mc_slopes`). Without a threat lesser hands catch up, in ways
-        that the draws do not know; under a threat they are mostly folded.
+    mc_slope : float64[SLOPES]
+        Difference in the log-odds of a win for each unit by which those of the Monte Carlo draws differ
+        (`mc_slopes`): without a threat by the shanten of the best hand, and against a riichi. Without a
+        threat lesser hands catch up, in ways that the draws do not know; under a threat they are mostly
+        folded.
+    preference_slope : float
+        Difference in the log-odds of a win for every factor e by which strong players make one discard more
+        often than another, without a threat: they know more of slow hands than the draws do. Against a riichi
+        it is 0; there they choose by danger.
     mc_shift : float
         Added to the log-odds of hands compared by the Monte Carlo draws, to make their mean right.
     silent_points : float64[2]
@@ -120,6 +130,7 @@ class AfterstateModel:
     other_tsumo_share: float
     draw_tenpai: F64
     mc_slope: F64
+    preference_slope: float
     mc_shift: float
     silent_points: F64
     growth_by_kan: GrowthByKan
@@ -138,25 +149,27 @@ class AfterstateModel:
             threat=file.array("threat", (3,)),
             other_tsumo_share=file.number("other_tsumo_share"),
             draw_tenpai=file.array("draw_tenpai", (3,)),
-            mc_slope=file.array("mc_slope", (2,)),
+            mc_slope=file.array("mc_slope", (SLOPES,)),
+            preference_slope=file.number("preference_slope"),
             mc_shift=file.number("mc_shift"),
             silent_points=file.array("silent_points", (2,)),
             growth_by_kan=GrowthByKan(*file.array("growth_by_kan", (2,)).tolist()),
             win_statistics=win_statistics_of(file),
         )
 
-    def prospects(self, rows: F32, groups: I64, kan: Bool) -> Prospects:
+    def prospects(self, rows: F32, groups: I64, kan: Bool, preference: F64) -> Prospects:
         """Predict what hands lead to from their features.
 
         The trees are good at rating a hand, the Monte Carlo draws at comparing two discards from the same
         hand. So within a group (discards from one hand under one plan) the trees rate only the hand that is
         best by the Monte Carlo draws. The log-odds of the others are lower by a slope times the difference in
-        the Monte Carlo draws (`mc_slopes`), and their points are scaled by the ratio there. If both hands are
-        tenpai the trees rate both, because they know how readily opponents discard the waits; the points of
-        silent tenpai hands with a yaku are those of the draws times a factor (`points_of_wins`). The other
-        outcomes differ within a group to the degree that an opponent threatens; without a threat they are
-        those of the best hand, as people would mostly have left it: the mean of a group is that of hands
-        nobody leaves.
+        the Monte Carlo draws (`mc_slopes`), and higher by another times how far strong players prefer the
+        discard, the less so the more an opponent threatens. Their points are scaled by the ratio in the
+        draws. If both hands are tenpai the trees rate both, because they know how readily opponents discard
+        the waits; the points of silent tenpai hands with a yaku are those of the draws times a factor
+        (`points_of_wins`). The other outcomes differ within a group to the degree that an opponent threatens;
+        without a threat they are those of the best hand, as people would mostly have left it: the mean of a
+        group is that of hands nobody leaves.
 
         Parameters
         ----------
@@ -165,11 +178,16 @@ class AfterstateModel:
             Rows with the same number, counted from 0, are compared by the Monte Carlo draws.
         kan : bool[n]
             Whether a kan leads to the hand: its new dora makes the win larger.
+        preference : float64[n]
+            Log of how often strong players make the discard, relative to their favourite; 0 for what is no
+            discard without riichi.
         """
-        threat, best = threat_of(rows), best_by_draws(rows, groups)
+        threat, best, odds = threat_of(rows), best_by_draws(rows, groups), mc_odds(rows)
         win, points = self.win.probabilities(rows), points_of_wins(rows, self.win_points, self.silent_points)
-        slopes = mc_slopes(threat, self.mc_slope)
-        _compare(rows, best, mc_odds(rows), slopes, self.mc_shift, silent_tenpai(rows), win, points)
+        preferred = (1.0 - threat) * preferred_by(preference, preference[best])
+        slopes = mc_slopes(threat, rows[best, AT.shanten], self.mc_slope)
+        ahead = slopes * (odds - odds[best]) + self.preference_slope * preferred
+        _compare(rows, best, self.mc_shift + ahead, silent_tenpai(rows), win, points)
         points[kan] *= self.growth_by_kan.own
         probabilities = (
             trees.probabilities(rows)
@@ -253,17 +271,33 @@ def mc_odds(rows: F32) -> F64:
     return _log_odds(np.clip(rows[:, AT.mc_win_prob].astype(np.float64), _MIN, 1.0 - _MIN))
 
 
-def mc_slopes(threat: F64, ends: F64) -> F64:
+def mc_slopes(threat: F64, shanten: F32, slopes: F64) -> F64:
     """Return how far log-odds differ for a difference of 1 in the Monte Carlo draws: float64[n].
 
     Parameters
     ----------
     threat : float64[n]
         From `threat_of`.
-    ends : float64[2]
-        Without a threat, and against a riichi.
+    shanten : float32[n]
+        Of the hand that is best by the draws.
+    slopes : float64[SLOPES]
+        Without a threat by that shanten, the last for all that are farther, and then against a riichi.
     """
-    return np.asarray(ends[0] + (ends[1] - ends[0]) * threat, np.float64)
+    calm = slopes[np.clip(shanten, 0, SLOPES - 2).astype(np.intp)]
+    return np.asarray(calm + (slopes[-1] - calm) * threat, np.float64)
+
+
+def preferred_by(preference: F64, other: F64) -> F64:
+    """Return how far strong players prefer one discard to another, of one hand: float64[n].
+
+    Parameters
+    ----------
+    preference, other : float64[n]
+        Log of how often they make each, relative to their favourite.
+    """
+    return np.asarray(
+        np.maximum(preference, _LEAST_PREFERENCE) - np.maximum(other, _LEAST_PREFERENCE), np.float64
+    )
 
 
 def compared_by_draws(rows: F32, best: F32) -> Bool:
@@ -324,16 +358,15 @@ def _find_best(rows: F32, groups: I64, out: I64) -> None:
 def _compare(
     rows: F32,
     best: I64,
-    odds: F64,
-    slopes: F64,
-    shift: float,
+    ahead: F64,
     silent: Bool,
     win: F64,
     points: F64,
 ) -> None:
     """Set P(win) and points relative to the hand of the group that is best by the Monte Carlo draws.
 
-    The points of silent tenpai hands are their own.
+    The log-odds of a hand are those of the best by the trees, and by how much it is ahead. The points of
+    silent tenpai hands are their own.
     """
     own, most = np.log(win / (1.0 - win)), points.copy()
     for i in range(len(rows)):
@@ -341,7 +374,7 @@ def _compare(
         if rows[at, AT.mc_win_prob] == 0.0:
             continue
         if rows[i, AT.shanten] != 0 or rows[at, AT.shanten] != 0:
-            win[i] = 1.0 / (1.0 + np.exp(-(own[at] + shift + slopes[i] * (odds[i] - odds[at]))))
+            win[i] = 1.0 / (1.0 + np.exp(-(own[at] + ahead[i])))
         if silent[i]:
             continue
         mc_points = max(rows[at, AT.mc_win_points], np.float32(1.0))

@@ -3,8 +3,8 @@
 Far from tenpai the Monte Carlo draws distinguish discards only roughly: they look one exchange beyond the
 fewest, and in hindsight. What strong players discard there is more informative. A small net learned from
 their discards (`manue.training.discard_policy`) rates the kinds; the softmax of the ratings gives the
-probability that each is the one discarded. It does not estimate what a discard is worth:
-`manue.decision.tie_break` only breaks ties by it.
+probability that each is the one discarded. As far as what people prefer wins more often, P(win) takes it
+into account (`manue.models.afterstate`); beyond that `manue.decision.tie_break` breaks ties by it.
 """
 
 from dataclasses import dataclass

@@ -41,7 +41,6 @@ from manue.training.afterstate_sample import (
 )
 from manue.training.framework import Run, Trained
 from manue.training.wait_discard_rates import discard_rate_lines
-from manue.training.win_statistics import measure_win_statistics
 
 
 class AfterstateTrainer:
@@ -50,12 +49,12 @@ class AfterstateTrainer:
     name = "afterstate"
 
     def fit(self, run: Run) -> Trained:
-        """Learn the model and measure it."""
+        """Learn the model and measure it; needs ``opponents``, ``danger`` and ``discard_policy``."""
         run.say("afterstate: how wins come about")
-        statistics = measure_win_statistics(run.data)
+        statistics = run.win_statistics()
         run.say("afterstate: Monte Carlo draws")
-        rows = sample_decisions(run, statistics)
-        extra = None if run.extra is None else sample_declared(run, run.extra, statistics)
+        rows = sample_decisions(run)
+        extra = None if run.extra is None else sample_declared(run, run.extra)
         seen, rows = rows.part(rows.validation), rows.part(~rows.validation)
         run.say("afterstate: trees")
         trees = fit_trees(rows)
@@ -66,6 +65,7 @@ class AfterstateTrainer:
         arrays: dict[str, npt.NDArray[np.generic]] = {
             **_round_arrays(rows),
             "mc_slope": line.slope,
+            "preference_slope": np.array(line.preference),
             "mc_shift": np.array(line.shift),
             "silent_points": silent.points,
             "growth_by_kan": np.array(by_kan.growth),

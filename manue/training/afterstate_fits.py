@@ -13,6 +13,7 @@ from manue.features.afterstate import AT, COLUMNS
 from manue.models.afterstate import (
     AT_FACTS,
     GROWTH_LIMITS,
+    SLOPES,
     GrowthByKan,
     compared_by_draws,
     growth_rows,
@@ -49,12 +50,15 @@ class LogOddsLine(NamedTuple):
 
     Attributes
     ----------
-    slope : float64[2]
+    slope : float64[SLOPES]
         As `manue.models.afterstate.mc_slopes` takes it.
+    preference : float
+        For each unit by which strong players prefer the discard, without a threat.
     shift : float
     """
 
     slope: F64
+    preference: float
     shift: float
 
 
@@ -255,10 +259,10 @@ def unseen_odds(rows: AfterstateSample) -> tuple[F64, F64]:
 
 
 def fit_line(rows: AfterstateSample, own: F64, best: F64) -> LogOddsLine:
-    """Fit the slope and shift of the log-odds of hands compared by the Monte Carlo draws.
+    """Fit how the log-odds of hands compared by the Monte Carlo draws follow from those of the best.
 
     The discard that was made was often not the best under the same plan by the Monte Carlo draws. Trees that
-    have not seen the game rate the best one; slope and shift maximize the likelihood of the outcomes.
+    have not seen the game rate the best one; the line maximizes the likelihood of the outcomes.
 
     Parameters
     ----------
@@ -269,13 +273,13 @@ def fit_line(rows: AfterstateSample, own: F64, best: F64) -> LogOddsLine:
     won = rows.ending == WIN
 
     def loss(line: F64) -> float:
-        """Return the mean log loss with these slopes and this shift."""
-        odds = odds_in_play(rows, own, best, LogOddsLine(line[:2], line[2]))
+        """Return the mean log loss with these slopes, by draws and by preference, and this shift."""
+        odds = odds_in_play(rows, own, best, LogOddsLine(line[:SLOPES], *line[SLOPES:]))
         return float(np.average(np.logaddexp(0.0, odds) - won * odds, weights=rows.weight))
 
-    bounds = [(0.0, 2.0), (0.0, 2.0), (-0.5, 0.5)]
-    found: F64 = minimize(loss, np.array([0.5, 0.5, 0.0]), method="L-BFGS-B", bounds=bounds).x
-    return LogOddsLine(found[:2], float(found[2]))
+    start, bounds = [*[0.5] * SLOPES, 0.0, 0.0], [*[(0.0, 2.0)] * SLOPES, (0.0, 0.5), (-0.5, 0.5)]
+    found: F64 = minimize(loss, np.array(start), method="L-BFGS-B", bounds=bounds).x
+    return LogOddsLine(found[:SLOPES], *found[SLOPES:].tolist())
 
 
 def odds_in_play(rows: AfterstateSample, own: F64, best: F64, line: LogOddsLine) -> F64:
@@ -288,8 +292,10 @@ def odds_in_play(rows: AfterstateSample, own: F64, best: F64, line: LogOddsLine)
         Log-odds by the trees of the hand left, and of the hand that is best by the Monte Carlo draws.
     line : LogOddsLine
     """
-    apart = mc_odds(rows.x) - mc_odds(rows.best)
-    behind = best + line.shift + mc_slopes(threat_of(rows.x), line.slope) * apart
+    apart, threat = mc_odds(rows.x) - mc_odds(rows.best), threat_of(rows.x)
+    slopes = mc_slopes(threat, rows.best[:, AT.shanten], line.slope)
+    ahead = slopes * apart + line.preference * (1.0 - threat) * rows.preference
+    behind = best + line.shift + ahead
     return np.where(compared_by_draws(rows.x, rows.best), behind, own)
 
 

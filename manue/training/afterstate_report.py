@@ -9,7 +9,7 @@ from manue.arrays import F32, F64, I64, Bool
 from manue.draws.win import WinStatistics
 from manue.features.afterstate import AT
 from manue.intervals import clustered_error
-from manue.models.afterstate import levelled, points_of_wins, silent_tenpai, threat_of
+from manue.models.afterstate import SLOPES, levelled, points_of_wins, silent_tenpai, threat_of
 from manue.models.trees import Trees
 from manue.training.afterstate_fits import (
     KanFit,
@@ -84,9 +84,10 @@ def quality_report(
         f"Self-draws are {by_silent:.1%} of the wins without riichi, {by_riichi:.1%} of those with it.",
         f"Han from ippatsu and ura-dora in a riichi win: {han}.",
         f"The round lasts until a seat's next draw in {win_statistics.survival:.1%} of cases.",
-        "Hands compared by the Monte Carlo draws: the log-odds of a win differ by",
-        f"{line.slope[0]:.3f} times the difference in the Monte Carlo draws without a threat, by",
-        f"{line.slope[1]:.3f} times against a riichi, shifted by {line.shift:+.4f}.",
+        "Hands compared by the Monte Carlo draws: the log-odds of a win differ by so many times the",
+        f"difference in the draws: {_slopes(line)}; shifted by {line.shift:+.4f}.",
+        f"Without a threat they are higher by {line.preference:.4f} for every factor e by which strong",
+        "players make the discard more often.",
         "A silent tenpai hand with a yaku wins so many times the points of the draws:",
         f"{silent.points[0]:.3f} if closed ({silent.wins[0]:,} wins), {silent.points[1]:.3f} if open",
         f"({silent.wins[1]:,} wins).",
@@ -109,6 +110,13 @@ def quality_report(
     lines += _others_lines(seen, trees)
     lines += _points_lines(rows, seen, trees["win_points"], silent.points)
     return "\n".join(lines) + "\n"
+
+
+def _slopes(line: LogOddsLine) -> str:
+    """Return the slopes of the draws in words."""
+    *near, far, riichi = line.slope
+    by_shanten = ", ".join(f"{slope:.3f} at {shanten} shanten" for shanten, slope in enumerate(near))
+    return f"{by_shanten}, {far:.3f} farther off, and {riichi:.3f} against a riichi"
 
 
 def _others_lines(seen: AfterstateSample, trees: Mapping[str, Trees]) -> Iterator[str]:
@@ -158,9 +166,13 @@ def _win_lines(
     for name, columns in BLIND.items():
         blind = win_trees(rows, columns).probabilities(blinded(seen.x, columns))
         yield quality(blind, hits).row(f"... trees without {name}")
-    for name, slope in (("0", np.zeros(2)), ("1", np.ones(2)), ("as fitted", line.slope)):
-        in_play = win_in_play(seen, win, line._replace(slope=slope))
-        yield quality(in_play, hits).row(f"as in play, slope {name}")
+    for name, changed in (
+        ("slopes of the draws 0", line._replace(slope=np.zeros(SLOPES))),
+        ("slopes of the draws 1", line._replace(slope=np.ones(SLOPES))),
+        ("without preference", line._replace(preference=0.0)),
+        ("as fitted", line),
+    ):
+        yield quality(win_in_play(seen, win, changed), hits).row(f"as in play, {name}")
 
 
 def unseen_lines(rows: AfterstateSample, predicted: F64) -> Iterator[str]:

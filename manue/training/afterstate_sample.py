@@ -9,12 +9,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from manue.arrays import F32, F64, I8, I64, Bool
-from manue.decision.afterstates import afterstates_of
+from manue.decision.afterstates import afterstates_of, discards_by_hand
+from manue.decision.human_policy import discard_shares, log_preferences
 from manue.decision.options import DrawSettings, options_of
 from manue.decision.outcomes import opponent_facts
 from manue.decision.settings import position_seed
@@ -24,8 +25,9 @@ from manue.features.afterstate import COLUMNS
 from manue.features.scene import scene_of
 from manue.game.actions import Action, Call, Discard, Pass
 from manue.game.events import RiichiDeclared
-from manue.models.afterstate import OPPONENT_FACTS
+from manue.models.afterstate import OPPONENT_FACTS, preferred_by
 from manue.models.danger import DangerReader
+from manue.models.discard_policy import DiscardPolicy
 from manue.records.decisions import RecordedDecision, recorded_decisions
 from manue.records.formats import game_events
 from manue.records.results import RoundResult, round_results
@@ -47,6 +49,14 @@ WIN, DEAL_IN_LATER, DRAWN, OTHER_TSUMO, OTHER_RON = range(5)
 _Row = tuple[Any, ...]
 
 
+class RatingModels(NamedTuple):
+    """What hands are rated with before anything of what follows has been learned."""
+
+    dangers: DangerReader
+    win_statistics: WinStatistics
+    discard_policy: DiscardPolicy
+
+
 @dataclass(frozen=True, slots=True)
 class AfterstateSample:
     """Hands that decisions left; nobody won on their discards.
@@ -57,6 +67,9 @@ class AfterstateSample:
         Features of the hand left.
     best : float32[n, len(COLUMNS)]
         The same for the discard that was best by the Monte Carlo draws under the same plan.
+    preference : float64[n]
+        How far strong players prefer the discard that was made to that one
+        (``manue.models.afterstate.preferred_by``); 0 with riichi, a pass or a kan.
     ending : int8[n]
         ``WIN``, ``DEAL_IN_LATER``, ``DRAWN``, ``OTHER_TSUMO``, ``OTHER_RON``.
     points : float64[n]
@@ -86,6 +99,7 @@ class AfterstateSample:
 
     x: F32
     best: F32
+    preference: F64
     ending: I8
     points: F64
     paid: F64
@@ -113,30 +127,29 @@ def joined(parts: Sequence[AfterstateSample]) -> AfterstateSample:
     return replace(rows, group=rows.group + before * MAX_HANDS)
 
 
-def sample_decisions(run: Run, win_statistics: WinStatistics) -> AfterstateSample:
+def sample_decisions(run: Run) -> AfterstateSample:
     """Sample decisions evenly over all games, validation games more densely.
 
     Every discard that declares riichi and every kan is included: they are few and matter most in play.
     """
     rate = min(1.0, ROWS / max(sum(run.data.decisions), 1))
-    return _rated(run, run.data, win_statistics, rate, PASSES)
+    return _rated(run, run.data, rate, PASSES)
 
 
-def sample_declared(run: Run, games: Extraction, win_statistics: WinStatistics) -> AfterstateSample:
+def sample_declared(run: Run, games: Extraction) -> AfterstateSample:
     """Return every discard that declares riichi, and every kan."""
-    return _rated(run, games, win_statistics, 0.0, 0.0)
+    return _rated(run, games, 0.0, 0.0)
 
 
-def _rated(
-    run: Run, games: Extraction, win_statistics: WinStatistics, discards: float, passes: float
-) -> AfterstateSample:
+def _rated(run: Run, games: Extraction, discards: float, passes: float) -> AfterstateSample:
     rate = partial(
         _rows_of_log,
         seed=run.seed,
         discards=discards,
         passes=passes,
-        dangers=run.dangers(),
-        win_statistics=win_statistics,
+        models=RatingModels(
+            run.dangers(), run.win_statistics(), DiscardPolicy.of(run.trained["discard_policy"])
+        ),
     )
     with worker_pool(run.workers) as pool:
         parts = [part for part in pool.map(rate, games.logs, chunksize=4) if part is not None]
@@ -150,14 +163,7 @@ def game_of(rows: AfterstateSample) -> I64:
     return rows.group // MAX_HANDS
 
 
-def _rows_of_log(
-    log: Path,
-    seed: int,
-    discards: float,
-    passes: float,
-    dangers: DangerReader,
-    win_statistics: WinStatistics,
-) -> _Row | None:
+def _rows_of_log(log: Path, seed: int, discards: float, passes: float, models: RatingModels) -> _Row | None:
     """Rate sampled decisions of a game; ``None`` for an unreadable log, which the extraction reports."""
     rng = np.random.default_rng([seed, zlib.crc32(log.name.encode())])
     validation = is_validation(log.name)
@@ -169,12 +175,12 @@ def _rows_of_log(
         for made in recorded_decisions(events):
             density = _density(made, min(discards * more, 1.0), min(passes * more, 1.0))
             if rng.random() < density and not _dealt_in(made, results[made.round]):
-                rated = rate_option(made, dangers, win_statistics)
-                left, best, facts = rated
+                rated = rate_option(made, models)
                 answers = _answers(made, results[made.round])
                 kan = isinstance(made.chosen, Call) and made.chosen.is_kan
                 group = 4 * made.round + made.state.seat
-                rows.append((left, best, *answers, facts, 1.0 / density, validation, group, kan))
+                found = (rated.left, rated.best, rated.preference, *answers, rated.facts)
+                rows.append((*found, 1.0 / density, validation, group, kan))
     except (LogError, EventError):
         return None
     return tuple(_columns(rows))
@@ -185,6 +191,7 @@ def _columns(rows: list[_Row]) -> Iterator[Any]:
     of_row: tuple[tuple[Any, tuple[int, ...]], ...] = (
         (np.float32, (len(COLUMNS),)),
         (np.float32, (len(COLUMNS),)),
+        (np.float64, ()),
         (np.int8, ()),
         (np.float64, ()),
         (np.float64, ()),
@@ -221,33 +228,45 @@ def _dealt_in(made: RecordedDecision, result: RoundResult) -> bool:
     return discard and result.payer == state.seat
 
 
-def rate_option(
-    made: RecordedDecision, dangers: DangerReader, win_statistics: WinStatistics
-) -> tuple[F32, F32, F64]:
-    """Rate what was done the way play does: options, their afterstates, their features.
+class RatedOption(NamedTuple):
+    """What was done in a decision, as play rates it.
 
-    Returns
-    -------
+    Attributes
+    ----------
     left, best : float32[len(COLUMNS)]
         Features of the hand left, and of the hand that the best discard by the Monte Carlo draws under the
         same plan would have left.
+    preference : float
+        As in `AfterstateSample`.
     facts : float64[3, len(OPPONENT_FACTS)]
         As in `AfterstateSample.opponents`; they are added up to the sizes that the endings have.
     """
+
+    left: F32
+    best: F32
+    preference: float
+    facts: F64
+
+
+def rate_option(made: RecordedDecision, models: RatingModels) -> RatedOption:
+    """Rate what was done the way play does: options, their afterstates, their features."""
     state, chosen = made.state, made.chosen
     assert chosen is not None  # noqa: S101  the caller has chosen it by what was done
     scene = scene_of(state)
-    danger = dangers.read(scene, state.seat)
-    draws = DrawSettings(position_seed(state, 0), MC_DRAWS, 1, win_statistics)
+    danger = models.dangers.read(scene, state.seat)
+    draws = DrawSettings(position_seed(state, 0), MC_DRAWS, 1, models.win_statistics)
     options = list(options_of(state, scene, _alternatives(made), draws))
-    after = afterstates_of(scene, options, danger, state.seat, win_statistics.discard_rates)
+    after = afterstates_of(scene, options, danger, state.seat, models.win_statistics.discard_rates)
     number = 0
     if isinstance(chosen, Discard):
         number = [option.kind for option in options].index(KIND_OF[chosen.tile])
     rivals = np.flatnonzero(after.groups == after.groups[number]).tolist()
     best = max(rivals, key=lambda i: options[i].mc_win_prob)
+    shares = discard_shares(discards_by_hand(scene, options, after, danger), models.discard_policy)
+    preference = log_preferences(shares, len(options))
+    ahead = float(preferred_by(preference[number : number + 1], preference[best : best + 1])[0])
     order = [(state.seat + i) % 4 for i in (1, 2, 3)]
-    return after.rows[number], after.rows[best], opponent_facts(state, danger, order)
+    return RatedOption(after.rows[number], after.rows[best], ahead, opponent_facts(state, danger, order))
 
 
 def _alternatives(made: RecordedDecision) -> tuple[Action, ...]:

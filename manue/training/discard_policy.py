@@ -22,7 +22,6 @@ from manue.decision.options import DrawSettings, options_of_scene
 from manue.draws.win import WinStatistics
 from manue.features.discard_policy import AT, DISCARD_POLICY_COLUMNS
 from manue.features.scene import Scenes
-from manue.models.afterstate import win_statistics_of
 from manue.models.danger import DangerReader
 from manue.models.discard_policy import SHAPE, DiscardPolicy
 from manue.training.afterstate_sample import MC_DRAWS
@@ -97,7 +96,7 @@ class DiscardPolicyTrainer:
     name = "discard_policy"
 
     def fit(self, run: Run) -> Trained:
-        """Learn the model and measure it; needs the models ``opponents``, ``danger`` and ``afterstate``."""
+        """Learn the model and measure it; needs the models ``opponents`` and ``danger``."""
         run.say("discard policy: decisions")
         rows, seen = _sample(run)
         model = learn_net(rows, run)
@@ -133,7 +132,7 @@ class _Decision(NamedTuple):
 def _rows_of(data: Extraction, rate: float, run: Run, generator: np.random.Generator) -> list[_Decision]:
     paths = list(data.shards)
     seeds = [int(seed) for seed in generator.integers(0, 2**31, len(paths))]
-    win_statistics = win_statistics_of(run.trained["afterstate"])
+    win_statistics = run.win_statistics()
     with worker_pool(run.workers) as pool:
         parts = pool.map(
             _shard_rows, paths, seeds, repeat(rate), repeat(run.dangers()), repeat(win_statistics)

@@ -29,12 +29,14 @@ import numpy as np
 import numpy.typing as npt
 
 from manue.arrays import F32, F64, I64, Bool
+from manue.draws.win import WinStatistics
 from manue.features.danger import features
 from manue.features.scene import Scenes
 from manue.models.danger import DangerModel, DangerReader
 from manue.models.files import Arrays, ModelFile
 from manue.models.opponents import OpponentsModel
 from manue.training.dataset import BLOCK, Extraction, Shard
+from manue.training.win_statistics import measure_win_statistics
 
 CHUNK = 4000
 """Number of scenes whose features are computed at a time."""
@@ -75,6 +77,13 @@ class Run:
     trained: dict[str, ModelFile] = field(default_factory=dict)
     say: Callable[[str], None] = lambda _text: None
     extra: Extraction | None = None
+    _win_statistics: WinStatistics | None = field(default=None, init=False)
+
+    def win_statistics(self) -> WinStatistics:
+        """Return how wins come about in the games, measured at the first call."""
+        if self._win_statistics is None:
+            self._win_statistics = measure_win_statistics(self.data)
+        return self._win_statistics
 
     def shards(self, *, extra: bool = False) -> Iterator[Shard]:
         """Yield the blocks of games, followed by those of the extra games if wanted."""

@@ -15,8 +15,8 @@ TRAINERS: tuple[Trainer, ...] = (
     OpponentsTrainer(),
     DangerTrainer(),
     FoldTrainer(),
-    AfterstateTrainer(),
     DiscardPolicyTrainer(),
+    AfterstateTrainer(),
     PlacementTrainer(),
     CallPolicyTrainer(),
 )
@@ -25,8 +25,8 @@ SECONDS = {
     "opponents": 4.4,
     "danger": 5.2,
     "fold": 1.9,
-    "afterstate": 49.0,
     "discard_policy": 60.0,
+    "afterstate": 49.0,
     "placement": 1.7,
     "call_policy": 85.0,
 }

@@ -27,6 +27,7 @@ from tests.oracles import afterstate as oracle
 BOOK = Path(__file__).parents[2] / "data/problems"
 COLUMN = {column.name: index for index, column in enumerate(COLUMNS)}
 NO_KAN = np.zeros(100, np.bool_)
+NO_PREFERENCE = np.zeros(len(NO_KAN))
 MC_DRAWS = DrawSettings(seed=1, number=64, extra=0, win_statistics=WinStatistics())
 
 
@@ -83,10 +84,16 @@ def test_a_scene_gives_back_the_hand_it_was_made_from(logs):
             assert (view.unseen == np.maximum(4 - state.visible, 0)).all()
 
 
-@pytest.mark.parametrize("ends", [(0.0, 0.0), (0.4, 0.4), (0.3, 1.2)])
-def test_log_odds_fall_behind_the_best_as_in_the_monte_carlo_draws(logs, ends):
-    """The trees rate the best of a group; the log-odds of the others differ by a slope times the draws'."""
-    model = replace(MODELS.afterstate, mc_slope=np.array(ends), mc_shift=0.1)
+@pytest.mark.parametrize(
+    ("slopes", "by_preference"),
+    [((0.0,) * 6, 0.0), ((0.4,) * 6, 0.05), ((1.0, 0.1, 0.2, 0.5, 0.9, 1.2), 0.03)],
+)
+def test_log_odds_fall_behind_the_best_as_in_the_draws_and_by_preference(logs, slopes, by_preference):
+    """The trees rate the best of a group; slopes times what the draws and people say give the others."""
+    model = replace(
+        MODELS.afterstate, mc_slope=np.array(slopes), preference_slope=by_preference, mc_shift=0.1
+    )
+    rng = np.random.default_rng(7)
     apart = 0
     for state, actions in decisions(logs[0], every=40):
         scene = scene_of(state)
@@ -94,7 +101,8 @@ def test_log_odds_fall_behind_the_best_as_in_the_monte_carlo_draws(logs, ends):
         danger = MODELS.dangers.read(scene, state.seat)
         rows = afterstates_of(scene, options, danger, state.seat, model.win_statistics.discard_rates).rows
         groups = np.arange(len(rows)) % 2
-        predicted = model.prospects(rows, groups, NO_KAN[: len(rows)]).win
+        preference = -rng.exponential(3.0, len(rows))
+        predicted = model.prospects(rows, groups, NO_KAN[: len(rows)], preference).win
         for group in (0, 1):
             members = [i for i in range(len(rows)) if groups[i] == group]
             if not members:
@@ -109,8 +117,11 @@ def test_log_odds_fall_behind_the_best_as_in_the_monte_carlo_draws(logs, ends):
                 if options[i].shanten == options[best].shanten == 0:
                     continue
                 threat = 1.0 if state.opponent_in_riichi else float(rows[i, AT.tenpai_max])
-                slope = ends[0] + (ends[1] - ends[0]) * threat
+                calm = slopes[min(options[best].shanten, 4)]
+                slope = calm * (1 - threat) + slopes[5] * threat
                 odds = base + 0.1 + slope * (math.log(mc_win_prob[i] / (1 - mc_win_prob[i])) - top)
+                preferred = max(preference[i], -6.0) - max(preference[best], -6.0)
+                odds += by_preference * (1 - threat) * preferred
                 assert predicted[i] == pytest.approx(1 / (1 + math.exp(-odds)), rel=1e-4)
                 apart += mc_win_prob[i] < mc_win_prob[best]
     assert apart > 50
@@ -125,7 +136,9 @@ def test_trees_rate_tenpai_hands_by_how_readily_their_waits_are_discarded():
     options = [option for option in options_of(state, scene, legal_actions(state), MC_DRAWS) if option.riichi]
     danger = MODELS.dangers.read(scene, state.seat)
     rows = afterstates_of(scene, options, danger, state.seat, model.win_statistics.discard_rates).rows
-    predicted = model.prospects(rows, np.zeros(len(rows), np.int64), NO_KAN[: len(rows)]).win
+    predicted = model.prospects(
+        rows, np.zeros(len(rows), np.int64), NO_KAN[: len(rows)], NO_PREFERENCE[: len(rows)]
+    ).win
     assert predicted == pytest.approx(model.win.probabilities(rows))
     by_discard = dict(zip((option.discard.tile for option in options), predicted, strict=True))
     assert set(by_discard) == {"6m", "9p"}
@@ -141,7 +154,7 @@ def test_silent_tenpai_hands_with_a_yaku_bring_the_points_of_their_draws():
     rows[:, COLUMN["ron_tiles"]] = [4, 4, 4, 4, 0]  # the last has no yaku, and may declare riichi later
     rows[2, COLUMN["open"]], rows[3, COLUMN["riichi"]] = 1, 1
     for groups in (np.zeros(5, np.int64), np.arange(5)):
-        found = model.prospects(rows, groups, NO_KAN[:5]).win_points
+        found = model.prospects(rows, groups, NO_KAN[:5], NO_PREFERENCE[:5]).win_points
         assert found[:3] == pytest.approx([2_200, 4_400, 7_200])
     assert found[3:] == pytest.approx(np.maximum(model.win_points.sums(rows)[3:], 1_000))
 
@@ -155,14 +168,14 @@ def test_without_a_threat_hands_share_the_prospects_of_the_one_people_would_leav
     rows[:, COLUMN["own_draws"]], rows[:, COLUMN["tiles_left"]] = 12, 48
     groups = np.array([0, 0, 0, 1])
     assert best_by_draws(rows, groups).tolist() == [1, 1, 1, 3]
-    calm = model.prospects(rows, groups, NO_KAN[: len(rows)])
+    calm = model.prospects(rows, groups, NO_KAN[: len(rows)], NO_PREFERENCE[: len(rows)])
     for trees, chance in (
         (model.deal_in_later, calm.deal_in_later / (1 - calm.win)),
         (model.stick, calm.stick),
     ):
         assert chance[:3] == pytest.approx(np.full(3, trees.probabilities(rows)[1]))
     rows[:, COLUMN["riichi_opponents"]] = 1
-    own = model.prospects(rows, groups, NO_KAN[: len(rows)])
+    own = model.prospects(rows, groups, NO_KAN[: len(rows)], NO_PREFERENCE[: len(rows)])
     assert own.deal_in_later / (1 - own.win) == pytest.approx(model.deal_in_later.probabilities(rows))
 
 
@@ -170,7 +183,7 @@ def test_only_a_closed_hand_that_has_not_declared_pays_for_riichi_later():
     rows = np.zeros((3, len(COLUMNS)), np.float32)
     rows[:, COLUMN["own_draws"]], rows[:, COLUMN["tiles_left"]] = 14, 56
     rows[1, COLUMN["riichi"]] = rows[2, COLUMN["open"]] = 1
-    stick = MODELS.afterstate.prospects(rows, np.arange(3), NO_KAN[:3]).stick
+    stick = MODELS.afterstate.prospects(rows, np.arange(3), NO_KAN[:3], NO_PREFERENCE[:3]).stick
     assert stick[0] > 0.0
     assert stick[1:].tolist() == [0.0, 0.0]
 
@@ -190,7 +203,7 @@ def test_only_own_wins_after_a_kan_are_made_larger_by_its_dora():
     rows = np.zeros((2, len(COLUMNS)), np.float32)
     rows[:, COLUMN["mc_win_prob"]], rows[:, COLUMN["mc_win_points"]] = 0.3, 5000
     rows[:, COLUMN["own_draws"]], rows[:, COLUMN["tiles_left"]] = 12, 48
-    plain = model.prospects(rows, np.arange(2), np.array([False, False]))
-    grown = model.prospects(rows, np.arange(2), np.array([False, True]))
+    plain = model.prospects(rows, np.arange(2), np.array([False, False]), NO_PREFERENCE[:2])
+    grown = model.prospects(rows, np.arange(2), np.array([False, True]), NO_PREFERENCE[:2])
     assert grown.win_points.tolist() == [plain.win_points[0], 1.5 * plain.win_points[1]]
     assert (grown.win == plain.win).all()

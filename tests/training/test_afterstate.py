@@ -28,28 +28,36 @@ def test_the_discard_that_declares_riichi_is_found():
     assert declared > 5
 
 
-@pytest.mark.parametrize(("ends", "shift"), [((0.3, 0.3), 0.0), ((0.2, 1.5), -0.2)])
-def test_the_slopes_and_the_shift_of_compared_hands_are_found(ends, shift):
+@pytest.mark.parametrize(
+    ("slopes", "by_preference", "shift"),
+    [((0.3,) * 6, 0.0, 0.0), ((0.8, 0.2, 0.4, 0.6, 1.0, 1.5), 0.1, -0.2)],
+)
+def test_the_slopes_and_the_shift_of_compared_hands_are_found(slopes, by_preference, shift):
     rng = np.random.default_rng(1)
-    size = 20_000
+    size = 60_000
     riichi = rng.random(size) < 0.3
     threat = np.where(riichi, 1.0, rng.random(size) * 0.8)
-    slope = ends[0] + (ends[1] - ends[0]) * threat
+    shanten = rng.integers(0, 6, size)
+    calm = np.array(slopes)[np.minimum(shanten, 4)]
+    slope = calm + (slopes[-1] - calm) * threat
+    preference = rng.normal(0.0, 2.0, size)
     gap = -np.minimum(rng.exponential(0.8, size), 6.0) * (rng.random(size) < 0.6)
     best = np.zeros((size, len(COLUMNS)), np.float32)
     best[:, AT.dora] = rng.integers(0, 4, size)
     best[:, AT.mc_win_prob] = 0.5
-    best[:, AT.shanten] = 1
+    best[:, AT.shanten] = shanten
     best[:, AT.tenpai_max] = threat
     best[:, AT.riichi_opponents] = riichi
     left = best.copy()
     left[:, AT.mc_win_prob] = 1 / (1 + np.exp(-gap))
-    odds = best[:, AT.dora] - 1.5 + slope * gap
+    left[:, AT.shanten] = shanten + 1
+    odds = best[:, AT.dora] - 1.5 + slope * gap + by_preference * (1.0 - threat) * preference
     won = rng.random(size) < 1 / (1 + np.exp(-odds))
     nothing = np.zeros(size)
     rows = AfterstateSample(
         left,
         best,
+        preference,
         np.where(won, WIN, OTHER_RON).astype(np.int8),
         nothing,
         nothing,
@@ -65,12 +73,14 @@ def test_the_slopes_and_the_shift_of_compared_hands_are_found(ends, shift):
     )
     own, trees = unseen_odds(rows)
     line = fit_line(rows, own, trees - shift)
-    assert line.slope == pytest.approx(ends, abs=0.2)
+    assert line.slope == pytest.approx(slopes, abs=0.25)
+    assert line.preference == pytest.approx(by_preference, abs=0.02)
     assert line.shift == pytest.approx(shift + fit_line(rows, own, trees).shift, abs=0.01)
     ready = replace(rows, x=rows.x.copy(), best=rows.best.copy())
     ready.x[::2, AT.shanten] = 0
-    ready.best[::3, AT.shanten] = 0
-    found = odds_in_play(ready, own, trees, LogOddsLine(np.array(ends), shift))
-    by_itself = np.arange(size) % 6 == 0
+    ready.best[::2, AT.shanten] = 0
+    found = odds_in_play(ready, own, trees, LogOddsLine(np.array(slopes), by_preference, shift))
+    by_itself = np.arange(size) % 2 == 0
     assert (found[by_itself] == own[by_itself]).all()
-    assert found[~by_itself] == pytest.approx((trees + shift + slope * gap)[~by_itself], abs=1e-4)
+    ahead = slope * gap + by_preference * (1.0 - threat) * preference
+    assert found[~by_itself] == pytest.approx((trees + shift + ahead)[~by_itself], abs=1e-4)

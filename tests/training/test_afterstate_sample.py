@@ -19,6 +19,7 @@ from manue.training.afterstate_sample import (
     OTHER_TSUMO,
     WIN,
     AfterstateSample,
+    RatingModels,
     _rows_of_log,
     game_of,
     joined,
@@ -32,8 +33,8 @@ EVEN = np.ones(2)
 
 
 def rows_of(log, discards=1.0, passes=1.0):
-    dangers, statistics = MODELS.dangers, MODELS.afterstate.win_statistics
-    columns = _rows_of_log(log, 0, discards, passes, dangers, statistics)
+    models = RatingModels(MODELS.dangers, MODELS.afterstate.win_statistics, MODELS.discard_policy)
+    columns = _rows_of_log(log, 0, discards, passes, models)
     return AfterstateSample(*columns)
 
 
@@ -69,6 +70,17 @@ def test_what_followed_is_consistent(rows):
     assert rows.points[rows.ending == WIN].min() >= 1000
 
 
+def test_preference_compares_the_discard_made_with_the_best_by_the_draws(rows):
+    """What people prefer to the hand that is best by the draws is above 0; what is that hand is at 0."""
+    same = (rows.x == rows.best).all(axis=1)
+    assert (rows.preference[same] == 0.0).all()
+    waits = rows.x[:, AT.draws_before]
+    assert (rows.preference[(waits != 3) | (rows.x[:, AT.riichi] > 0)] == 0.0).all()
+    assert (np.abs(rows.preference) <= 6.0).all()
+    assert (rows.preference > 0.0).sum() > 30
+    assert (rows.preference < 0.0).sum() > 20
+
+
 def test_a_thinner_sample_is_part_of_the_whole_and_weighs_more(rows, log):
     some = rows_of(log, 0.5, 0.25)
     assert 0 < len(some.x) < len(rows.x)
@@ -88,6 +100,7 @@ def growing_wins(columns, size, kan):
     return AfterstateSample(
         np.zeros((size, columns), np.float32),
         np.zeros((size, columns), np.float32),
+        np.zeros(size),
         np.where(drawn, OTHER_TSUMO, DEAL_IN_LATER).astype(np.int8),
         np.zeros(size),
         worth * np.where(drawn, 3.0 / 4.0, 2.0) * np.where(kan, 1.5, 1.0) * rng.uniform(0.8, 1.2, size),
