@@ -154,7 +154,7 @@ class AfterstateModel:
             mc_shift=file.number("mc_shift"),
             silent_points=file.array("silent_points", (2,)),
             growth_by_kan=GrowthByKan(*file.array("growth_by_kan", (2,)).tolist()),
-            win_statistics=win_statistics_of(file),
+            win_statistics=_win_statistics_of(file),
         )
 
     def prospects(self, rows: F32, groups: I64, kan: Bool, preference: F64) -> Prospects:
@@ -227,14 +227,8 @@ class AfterstateModel:
         return np.asarray(np.where(tenpai >= 1.0, 1.0, 1.0 / (1.0 + np.exp(-later))), np.float64)
 
 
-def win_statistics_of(file: ModelFile) -> WinStatistics:
-    """Return the win statistics in the file: how wins come about.
-
-    Raises
-    ------
-    ModelError
-        If arrays are missing or have other shapes.
-    """
+def _win_statistics_of(file: ModelFile) -> WinStatistics:
+    """Return how wins come about; raises ModelError if arrays are missing or have other shapes."""
     silent, riichi = (float(share) for share in file.array("tsumo_share", (2,)))
     han = tuple(float(share) for share in file.array("riichi_han", (_RIICHI_HAN,)))
     rates = file.array("wait_discard_rates", SHAPE).ravel()

@@ -50,7 +50,6 @@ class AfterstateTrainer:
 
     def fit(self, run: Run) -> Trained:
         """Learn the model and measure it; needs ``opponents``, ``danger`` and ``discard_policy``."""
-        run.say("afterstate: how wins come about")
         statistics = run.win_statistics()
         run.say("afterstate: Monte Carlo draws")
         rows = sample_decisions(run)

@@ -82,6 +82,7 @@ class Run:
     def win_statistics(self) -> WinStatistics:
         """Return how wins come about in the games, measured at the first call."""
         if self._win_statistics is None:
+            self.say("how wins come about")
             self._win_statistics = measure_win_statistics(self.data)
         return self._win_statistics
 
