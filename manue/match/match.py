@@ -5,11 +5,9 @@ neither its sums nor the point of an early stop depend on the number of workers.
 """
 
 import logging
-import signal
-import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
-from contextlib import closing, contextmanager
+from contextlib import closing
 from functools import partial
 from itertools import chain
 from pathlib import Path
@@ -20,6 +18,7 @@ from manue.language.messages import ENGLISH, Messages
 from manue.match.fast import check_fast, play_fast
 from manue.match.folder import MatchFolder
 from manue.match.games import MatchSettings, play_fixture
+from manue.match.interrupts import Interrupts
 from manue.match.schedule import Fixture
 from manue.match.summary import Summary
 from manue.table import kept_programs
@@ -95,6 +94,7 @@ class Match:
             else partial(play_fixture, settings, make_player=make_player, log_bots=log_bots)
         )
         self._folder = MatchFolder(path, settings, resume=resume)
+        self._interrupts = Interrupts()
         self._waiting: dict[int, dict[str, Any]] = {}
         self._next = 0
         try:
@@ -128,11 +128,11 @@ class Match:
         on_result : callable, optional
             Called with every new line of results and the running summary.
         """
-        with closing(self._folder):
+        with closing(self._folder), self._interrupts:
             try:
                 self._play(make_executor, window, on_result)
             finally:
-                with _uninterrupted():
+                with self._interrupts.put_off():
                     end_workers()  # those that a second Ctrl-C at an odd moment left behind
                     kept_programs.close_all()
                     self.summary.finish()
@@ -165,7 +165,7 @@ class Match:
                     if pending:
                         LOG.warning(STOPPING)
                 except KeyboardInterrupt:  # the second came while the first was being answered
-                    with _uninterrupted():
+                    with self._interrupts.put_off():
                         end_workers()
                 raise
             finally:
@@ -180,11 +180,11 @@ class Match:
         try:
             executor.shutdown(wait=True, cancel_futures=True)
         except KeyboardInterrupt:
-            with _uninterrupted():
+            with self._interrupts.put_off():
                 end_workers()
             raise
         finally:
-            with _uninterrupted():
+            with self._interrupts.put_off():
                 for future in pending:
                     if future.done() and not future.cancelled() and future.exception() is None:
                         self._keep(*future.result(), on_result)
@@ -192,8 +192,9 @@ class Match:
     def _keep(self, line: dict[str, Any], log: bytes, on_result: OnResult | None) -> None:
         if self._knows(line["game"]):
             return
-        self._folder.add(line, log)
-        self._take(line)
+        with self._interrupts.put_off():  # stored but not known, it would be stored again
+            self._folder.add(line, log)
+            self._take(line)
         if on_result is not None:
             on_result(line, self.summary)
 
@@ -223,16 +224,3 @@ class Match:
         first = self.summary.agents.get(name_of(self.settings.schedule.agents()[0]))
         ci95 = first.placement.ci95 if first is not None else None
         return ci95 is not None and ci95 <= self._until_ci
-
-
-@contextmanager
-def _uninterrupted() -> Iterator[None]:
-    """Ignore Ctrl-C for a moment in which it would lose what is finished."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, before)

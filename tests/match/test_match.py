@@ -20,6 +20,7 @@ from manue.game.consistency import problems
 from manue.game.events import GameEnd
 from manue.game.state import RoundState
 from manue.match.executors import local_executor
+from manue.match.folder import MatchFolder
 from manue.match.games import MatchSettings, play_fixture
 from manue.match.match import MAX_BREAKS, Match
 from manue.match.schedule import Fixture, fixed_seats
@@ -191,6 +192,32 @@ def test_resume_after_an_interruption(undisturbed, tmp_path):
     with pytest.raises(KeyboardInterrupt):
         Match(SETTINGS, tmp_path, 6).run(lambda: local_executor(1), 1, interrupt)
     assert json.loads((tmp_path / "summary.json").read_text())["games"] == 3
+    assert without_times(run(tmp_path, resume=True)) == summary
+    assert results(tmp_path) == results(path)
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("workers", [1, 2])
+def test_an_interruption_right_after_a_game_is_stored_stores_it_once(
+    undisturbed, tmp_path, monkeypatch, number, workers
+):
+    path, summary = undisturbed
+    add = MatchFolder.add
+
+    def add_and_interrupt(folder, line, log):
+        add(folder, line, log)
+        signal.raise_signal(number)
+
+    before = signal.signal(number, signal.default_int_handler)
+    try:
+        with monkeypatch.context() as patch:
+            patch.setattr(MatchFolder, "add", add_and_interrupt)
+            with pytest.raises(KeyboardInterrupt):
+                run(tmp_path, workers=workers)
+        assert signal.getsignal(number) is signal.default_int_handler
+    finally:
+        signal.signal(number, before)
+    assert len(results(tmp_path)) == json.loads((tmp_path / "summary.json").read_text())["games"] >= 1
     assert without_times(run(tmp_path, resume=True)) == summary
     assert results(tmp_path) == results(path)
 

@@ -1,0 +1,68 @@
+"""A signal is answered at the end of a block that it must not cut, and only there."""
+
+import os
+import signal
+import threading
+
+import pytest
+
+from manue.match.interrupts import SIGNALS, Interrupts
+
+
+@pytest.fixture(autouse=True)
+def handlers():
+    before = {number: signal.signal(number, signal.default_int_handler) for number in SIGNALS}
+    yield
+    for number, handler in before.items():
+        signal.signal(number, handler)
+
+
+@pytest.mark.parametrize("number", SIGNALS)
+def test_a_signal_follows_the_block_once(number):
+    done = []
+
+    def block():
+        with interrupts.put_off():
+            signal.raise_signal(number)
+            with interrupts.put_off():
+                signal.raise_signal(number)
+            done.append("block")
+
+    with Interrupts() as interrupts:
+        with pytest.raises(KeyboardInterrupt):
+            block()
+        with interrupts.put_off():
+            done.append("next block")
+    assert done == ["block", "next block"]
+
+
+@pytest.mark.parametrize("number", SIGNALS)
+def test_between_blocks_a_signal_is_answered_at_once(number):
+    with Interrupts() as interrupts:
+        with interrupts.put_off():
+            pass
+        with pytest.raises(KeyboardInterrupt):
+            signal.raise_signal(number)
+    assert signal.getsignal(number) is signal.default_int_handler
+
+
+def test_signals_without_a_handler_keep_their_effect():
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    with Interrupts() as interrupts, interrupts.put_off():
+        assert signal.getsignal(signal.SIGTERM) is signal.SIG_DFL
+        os.kill(os.getpid(), signal.SIGINT)
+    assert signal.getsignal(signal.SIGINT) is signal.SIG_IGN
+
+
+def test_other_threads_leave_the_handlers_alone():
+    seen = []
+
+    def work():
+        with Interrupts() as interrupts, interrupts.put_off():
+            seen.append(signal.getsignal(signal.SIGINT))
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    thread.join()
+    assert seen == [signal.default_int_handler]
