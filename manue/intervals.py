@@ -54,6 +54,15 @@ def clustered_error(values: F64, clusters: I64) -> float:
     return ratio_error(float((sums**2).sum()), len(sums), len(values))
 
 
+def mean_with_interval(values: F64, clusters: I64, digits: int = 0) -> str:
+    """Return the signed mean of float64[n] and its 95 % interval over clusters int64[n], as text.
+
+    With fewer than two clusters there is no interval.
+    """
+    mean, error = f"{values.mean():+.{digits}f}", NORMAL * clustered_error(values, clusters)
+    return mean if math.isnan(error) else f"{mean} ± {error:.{digits}f}"
+
+
 @dataclass(slots=True)
 class WallMean:
     """Mean of an integer quantity over games, with an interval over their walls; sums are exact."""

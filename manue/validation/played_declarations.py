@@ -18,7 +18,7 @@ from manue.decision.settings import position_seed
 from manue.features.call_policy import DECLARATIONS
 from manue.game.actions import Win
 from manue.game.events import Event
-from manue.intervals import NORMAL, clustered_error
+from manue.intervals import mean_with_interval
 from manue.records.decisions import RecordedDecision, recorded_decisions
 from manue.rollouts.player import RolloutManue
 
@@ -122,6 +122,5 @@ def declarations_table(rows: Records) -> list[str]:
 
 
 def _figures(rows: Records) -> str:
-    error = NORMAL * clustered_error(rows["gain"], rows["game"])
     means = " | ".join(f"{rows[column].mean():+.0f}" for column in ("value", "habit"))
-    return f"{len(rows):,} | {means} | {rows['gain'].mean():+.0f} ± {error:.0f}"
+    return f"{len(rows):,} | {means} | {mean_with_interval(rows['gain'], rows['game'])}"

@@ -26,7 +26,7 @@ from manue.features.scene import scene_of
 from manue.game.actions import Action, Discard, Pass, Riichi, Win
 from manue.game.legal import legal_actions
 from manue.game.state import RoundState
-from manue.intervals import NORMAL, clustered_error
+from manue.intervals import mean_with_interval
 from manue.plural import counted
 from manue.records.formats import game_events
 from manue.rollouts.hands import put_hand, winning_kinds
@@ -282,17 +282,16 @@ def _played_line(name: str, rows: Records) -> str:
     shares = " | ".join(
         f"{part.sum()} ({part.mean():.0%})" for part in (done["better"], done["confirmed"], unclear)
     )
-    gain, error = done["points"].mean(), NORMAL * clustered_error(done["points"], done["game"])
+    gain = mean_with_interval(done["points"], done["game"])
     return (
         f"| {name} | {len(rows):,} | {len(done)} | {shares} | ± {done['error'].mean():.0f} "
-        f"| {gain:+.0f} ± {error:.0f} | {done['seconds'].mean():.1f} |"
+        f"| {gain} | {done['seconds'].mean():.1f} |"
     )
 
 
 def _weighed_line(name: str, rows: Records, place: int) -> str:
     gains, differs = rows["weighed"][:, place], rows["differs"][:, place]
-    error = NORMAL * clustered_error(gains, rows["game"])
     return (
         f"| {name} | x {WEIGHTS[place]:g} | {len(rows):,} | {differs.sum()} ({differs.mean():.0%}) "
-        f"| {gains.mean():+.1f} ± {error:.1f} |"
+        f"| {mean_with_interval(gains, rows['game'], 1)} |"
     )

@@ -93,9 +93,9 @@ def test_what_declarations_bring_is_tabled_by_who_makes_them():
     rows["ours"], rows["theirs"] = [True, True, True, False], [True, False, False, True]
     rows["value"], rows["habit"], rows["gain"] = [50.0, 10.0, 30.0, -5.0], 7.0, [80.0, 300.0, 100.0, -60.0]
     assert declarations_table(rows)[2:] == [
-        "| ankan | both | 1 | +50 | +7 | +80 ± nan |",
+        "| ankan | both | 1 | +50 | +7 | +80 |",
         "| ankan | `manue` alone | 2 | +20 | +7 | +200 ± 196 |",
-        "| ankan | people alone | 1 | -5 | +7 | -60 ± nan |",
+        "| ankan | people alone | 1 | -5 | +7 | -60 |",
     ]
 
 
