@@ -73,6 +73,16 @@ def main(argv: Sequence[str] | None = None) -> int:
         text = f"{error.strerror or error}: {error.filename or ''}".rstrip(": ")
         report(foreign(text, MESSAGE))
         return 1
+    finally:
+        if signal.getsignal(signal.SIGTERM) is terminate:
+            _end_at_once_from_now_on()
+
+
+def _end_at_once_from_now_on() -> None:
+    """Let signals end the process without a traceback while it waits for its last threads."""
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 class _Parser(argparse.ArgumentParser):

@@ -77,3 +77,26 @@ def test_descendants_of_bots_were_left_behind(tmp_path):
     assert subprocess.run(command, check=False, capture_output=True).returncode == 0
     pid = int(child.read_text())
     until(lambda: not living(pid))
+
+
+ENDING = """
+import sys, threading, time
+from manue.__main__ import main
+threading.Thread(target=time.sleep, args=(60,)).start()
+sys.argv = ["manue", "hand", "123m406p789s1122z"]
+code = main()
+print("done", flush=True)
+sys.exit(code)
+"""
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_signal_while_the_last_threads_ended_printed_a_traceback(number):
+    with subprocess.Popen(
+        [sys.executable, "-c", ENDING], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as ending:
+        while ending.stdout.readline() != "done\n":
+            pass
+        ending.send_signal(number)
+        assert ending.wait(30) == -number
+        assert ending.stderr.read() == ""
