@@ -31,7 +31,7 @@ EXAMPLES = """\
 examples:
   manue position --hand 123m406p789s1122z9m               the first turn of a game
   manue position --hand 3345567m34p6788sN --dora 9p --round S4 --seat S --scores 31000,21000,20000,28000
-  manue position --hand 22m456p34567s11z9s5z --seat S --river "E=9p 1m" "S=N" "W=C" "N=W" --riichi E@2
+  manue position --hand 2m4568p34567s11z9s5z --seat S --river "E=9p 1m" "S=N" "W=C" "N=W" --riichi E@2
   manue position - < lines                                Mjai events up to the decision
   manue position game.mjson:South-2.7 --seat 1            round and turn of a log; South-2-1.7: honba 1
 

@@ -13,6 +13,7 @@ from manue.arrays import F32, F64, I64, Bool
 from manue.decision.options import Option
 from manue.features.afterstate import NO_SET, Hands, afterstate_rows
 from manue.features.discard_policy import discard_policy_rows
+from manue.features.kind_planes import kind_planes
 from manue.features.scene import Scenes
 from manue.hand.score import set_code
 from manue.models.danger import Danger
@@ -73,10 +74,16 @@ class DiscardsOfHand:
     members : tuple of int
         Indices of their options.
     rows : float32[m, len(DISCARD_POLICY_COLUMNS)]
+    kinds : int64[m]
+        What is discarded.
+    planes : float32[34, len(PLANES)]
+        What is seen of each kind (``manue.features.kind_planes``).
     """
 
     members: tuple[int, ...]
     rows: F32
+    kinds: I64
+    planes: F32
 
 
 def discards_by_hand(
@@ -90,7 +97,8 @@ def discards_by_hand(
         members = list(numbers)
         left = Hands._make(column[members] for column in afterstates.hands)
         rows = discard_policy_rows(scene, left, afterstates.rows[members], deal_in)
-        found.append(DiscardsOfHand(tuple(members), rows))
+        kinds = left.thrown.astype(np.int64)
+        found.append(DiscardsOfHand(tuple(members), rows, kinds, kind_planes(scene, left)))
     return found
 
 

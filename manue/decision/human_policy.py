@@ -24,7 +24,7 @@ def discard_shares(hands: Sequence[DiscardsOfHand], model: DiscardPolicy) -> dic
     """Return how often strong players make each discard, by index of the option."""
     shares: dict[int, DiscardShare] = {}
     for hand in hands:
-        found = model.shares(hand.rows)
+        found = model.shares(hand.rows, hand.kinds, hand.planes)
         preference = np.log(np.maximum(found / found.max(), MIN_SHARE))
         for number, prob, log in zip(hand.members, found.tolist(), preference.tolist(), strict=True):
             shares[number] = DiscardShare(prob, log)

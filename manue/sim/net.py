@@ -160,16 +160,16 @@ def rate_rows(
     at, kept = np.empty(most, np.int64), np.empty(most, np.float32)
     base = base[:units]
     base[:] = weights[bias_at:second_at]
-    count = _gather(context, len(context), False, at, kept)  # noqa: FBT003
-    _add_lines(base, kept, at, count, weights[start:], units)
+    count = gather(context, len(context), False, at, kept)  # noqa: FBT003
+    add_lines(base, kept, at, count, weights[start:], units)
     for row in range(n):
         first, second = first_layers[row, :units], second_layers[row, :last]
         first[:] = base
-        count = _gather(rows[row], columns, False, at, kept)  # noqa: FBT003
-        _add_lines(first, kept, at, count, weights[rows_at:], units)
+        count = gather(rows[row], columns, False, at, kept)  # noqa: FBT003
+        add_lines(first, kept, at, count, weights[rows_at:], units)
         second[:] = weights[second_bias:out_at]
-        count = _gather(first, units, True, at, kept)  # noqa: FBT003
-        _add_lines(second, kept, at, count, weights[second_at:], last)
+        count = gather(first, units, True, at, kept)  # noqa: FBT003
+        add_lines(second, kept, at, count, weights[second_at:], last)
         rating = weights[out_at + last]
         for unit in range(last):
             rating += max(second[unit], np.float32(0.0)) * weights[out_at + unit]
@@ -177,7 +177,7 @@ def rate_rows(
 
 
 @inlined
-def _gather(values: F32, count: int, rectified: bool, at: I64, kept: F32) -> int:  # noqa: FBT001
+def gather(values: F32, count: int, rectified: bool, at: I64, kept: F32) -> int:  # noqa: FBT001
     """Gather the values that are not 0 (if rectified: above 0) with their places; return their number.
 
     Zeros follow, up to a multiple of `AT_A_TIME`.
@@ -192,7 +192,7 @@ def _gather(values: F32, count: int, rectified: bool, at: I64, kept: F32) -> int
 
 
 @inlined
-def _add_lines(total: F32, factors: F32, at: I64, count: int, lines: F32, width: int) -> None:
+def add_lines(total: F32, factors: F32, at: I64, count: int, lines: F32, width: int) -> None:
     """Add lines of weights to a total, each times its factor.
 
     Several at a time, so that the total is fetched and stored less often; the lines are slices because their

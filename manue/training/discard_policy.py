@@ -1,9 +1,10 @@
 """Learns `models/discard_policy.npz`: how readily strong players discard each tile of a hand.
 
 A sample is a decision without riichi: one row per kind held, with the numbers that a player would have had at
-that moment, and which kind was discarded. A small net rates the rows; it is learned by the softmax over those
-of a decision, so only alternatives of the same decision are compared. Quality is reported as the share of
-validation decisions in which the kind rated highest is the one discarded.
+that moment, what is seen of each kind, and which kind was discarded. A net rates the rows
+(`manue.training.discard_net`); it is learned by the softmax over those of a decision, so only alternatives of
+the same decision are compared. Quality is reported as the share of validation decisions in which the kind
+rated highest is the one discarded.
 """
 
 from collections.abc import Iterator, Sequence
@@ -16,24 +17,25 @@ from typing import NamedTuple
 import numpy as np
 from scipy.optimize import minimize_scalar
 
-from manue.arrays import F32, F64, I64, Bool
+from manue.arrays import F32, F64, I8, I64, Bool
 from manue.decision.afterstates import afterstates_of, discards_by_hand
 from manue.decision.options import DrawSettings, options_of_scene
 from manue.draws.win import WinStatistics
 from manue.features.discard_policy import AT, DISCARD_POLICY_COLUMNS
 from manue.features.scene import Scenes
 from manue.models.danger import DangerReader
-from manue.models.discard_policy import SHAPE, DiscardPolicy
+from manue.models.discard_policy import COLUMNS, DiscardPolicy
 from manue.training.afterstate_sample import MC_DRAWS
 from manue.training.dataset import Extraction, Shard, is_validation, read_shard
+from manue.training.discard_net import DiscardLessons, fit_discard_net
 from manue.training.framework import Run, Trained
 from manue.training.policy_lessons import Lessons
-from manue.training.policy_net import Layers, fit, flat
+from manue.training.policy_net import Layers, flat
 from manue.workers import worker_pool
 
 DECISIONS = 600_000
 """Most decisions used of the games, for training and validation together."""
-EPOCHS, BATCH, RATE, DECAY = 14, 1024, 2e-3, 0.2
+EPOCHS, BATCH, RATE, DECAY = 10, 1024, 2e-3, 0.2
 _MIN_STEPS = 400
 """Few decisions are gone through more often."""
 _SPREADS = 6.0
@@ -54,11 +56,17 @@ class Decisions:
         First row of each decision; the last is the end.
     chosen : int64[n]
         Which of its rows was discarded, from 0.
+    kinds : int64[m]
+        What each row discards.
+    planes : int8[n, 34, len(PLANES)]
+        What is seen of each kind (``manue.features.kind_planes``).
     """
 
     x: F32
     starts: I64
     chosen: I64
+    kinds: I64
+    planes: I8
 
     def __len__(self) -> int:
         """Return the number of decisions."""
@@ -73,8 +81,26 @@ class Decisions:
         """Return the first so many decisions, and the others."""
         row = int(self.starts[first])
         return (
-            Decisions(self.x[:row], self.starts[: first + 1], self.chosen[:first]),
-            Decisions(self.x[row:], self.starts[first:] - row, self.chosen[first:]),
+            Decisions(
+                self.x[:row],
+                self.starts[: first + 1],
+                self.chosen[:first],
+                self.kinds[:row],
+                self.planes[:first],
+            ),
+            Decisions(
+                self.x[row:],
+                self.starts[first:] - row,
+                self.chosen[first:],
+                self.kinds[row:],
+                self.planes[first:],
+            ),
+        )
+
+    def rated_by(self, model: DiscardPolicy) -> F64:
+        """Return the ratings of all rows: float64[m]."""
+        return model.ratings(self.x, self.kinds, self.planes.astype(np.float32), self.starts).astype(
+            np.float64
         )
 
     def hits(self, ratings: F64) -> Bool:
@@ -100,7 +126,12 @@ class DiscardPolicyTrainer:
         run.say("discard policy: decisions")
         rows, seen = _sample(run)
         model = learn_net(rows, run)
-        arrays = {"weights": model.weights, "least": model.least, "most": model.most}
+        arrays = {
+            "conv_weights": model.conv_weights,
+            "weights": model.weights,
+            "least": model.least,
+            "most": model.most,
+        }
         meta = {"columns": [column.name for column in DISCARD_POLICY_COLUMNS]}
         return Trained(arrays, meta, "\n".join(_report(model, rows, seen)))
 
@@ -127,6 +158,8 @@ class _Decision(NamedTuple):
     validation: bool
     rows: F32
     chosen: int
+    kinds: I64
+    planes: I8
 
 
 def _rows_of(data: Extraction, rate: float, run: Run, generator: np.random.Generator) -> list[_Decision]:
@@ -145,6 +178,8 @@ def _join(decisions: Sequence[_Decision]) -> Decisions:
         np.concatenate([decision.rows for decision in decisions]),
         np.cumsum([0, *(len(decision.rows) for decision in decisions)]),
         np.array([decision.chosen for decision in decisions], np.int64),
+        np.concatenate([decision.kinds for decision in decisions]),
+        np.stack([decision.planes for decision in decisions]),
     )
 
 
@@ -167,15 +202,15 @@ def _free(scenes: Scenes) -> Bool:
 
 def _rate(
     shard: Shard, i: int, seed: int, dangers: DangerReader, win_statistics: WinStatistics
-) -> tuple[F32, int]:
-    """Return the features of every kind held, computed as in play, and which one was discarded."""
+) -> tuple[F32, int, I64, I8]:
+    """Return what a decision shows of its rows, which one was discarded, the kinds, and the planes."""
     scene = shard.scenes[i : i + 1]
     danger = dangers.read(scene, 0)
     options = options_of_scene(scene, DrawSettings(seed, MC_DRAWS, 1, win_statistics))
     after = afterstates_of(scene, options, danger, 0, win_statistics.discard_rates)
     (hand,) = discards_by_hand(scene, options, after, danger)
     discarded = int(shard.truths["discarded"][i])
-    return hand.rows, [option.kind for option in options].index(discarded)
+    return hand.rows, hand.kinds.tolist().index(discarded), hand.kinds, hand.planes.astype(np.int8)
 
 
 # ---- fit and quality
@@ -186,10 +221,8 @@ def learn_net(rows: Decisions, run: Run) -> DiscardPolicy:
     learned, kept = rows.split(len(rows) - len(rows) // _KEPT)
     mean, spread = learned.x.mean(0, np.float64), learned.x.std(0, np.float64)
     spread[spread == 0] = 1.0
-    layers = fit(
-        SHAPE,
-        _lessons(learned, mean, spread),
-        declines=False,
+    conv, dense = fit_discard_net(
+        DiscardLessons(_lessons(learned, mean, spread), learned.kinds, learned.planes),
         epochs=max(EPOCHS, _MIN_STEPS * BATCH // len(learned)),
         batch=BATCH,
         rate=RATE,
@@ -197,8 +230,8 @@ def learn_net(rows: Decisions, run: Run) -> DiscardPolicy:
         rng=run.generator("discard_policy.net"),
         say=partial(_say_of, run),
     )
-    model = _model(layers, mean, spread, 1.0)
-    return _model(layers, mean, spread, _sharpness(model.ratings(kept.x).astype(np.float64), kept))
+    sharpness = _sharpness(kept.rated_by(_model(conv, dense, mean, spread, 1.0)), kept)
+    return _model(conv, dense, mean, spread, sharpness)
 
 
 def _say_of(run: Run, text: str) -> None:
@@ -214,14 +247,16 @@ def _lessons(rows: Decisions, mean: F64, spread: F64) -> Lessons:
     return Lessons(np.zeros((len(rows), 0), np.float16), x, rows.starts, rows.chosen)
 
 
-def _model(layers: Layers, mean: F64, spread: F64, sharpness: float) -> DiscardPolicy:
+def _model(conv: Layers, dense: Layers, mean: F64, spread: F64, sharpness: float) -> DiscardPolicy:
     """Return the model whose net takes features as they are and whose ratings are so much sharper."""
-    shared, on_rows, bias, *middle, out, out_bias = layers
-    scaled = on_rows / spread[:, None]
-    plain = [shared, scaled, bias - mean @ scaled, *middle, sharpness * out, sharpness * out_bias]
+    shared, on_rows, bias, *middle, out, out_bias = dense
+    scaled = on_rows.astype(np.float64)
+    scaled[:COLUMNS] /= spread[:, None]
+    moved = bias - mean @ scaled[:COLUMNS]
+    plain = [shared, scaled, moved, *middle, sharpness * out, sharpness * out_bias]
     least, most = mean - _SPREADS * spread, mean + _SPREADS * spread
     weights = flat([np.asarray(array, np.float32) for array in plain])
-    return DiscardPolicy(weights, least.astype(np.float32), most.astype(np.float32))
+    return DiscardPolicy(flat(conv), weights, least.astype(np.float32), most.astype(np.float32))
 
 
 def _sharpness(ratings: F64, rows: Decisions) -> float:
@@ -244,7 +279,7 @@ def _report(model: DiscardPolicy, rows: Decisions, seen: Decisions) -> Iterator[
     yield "|---|---|---|---|"
     gain = seen.x[:, AT.yield_gap].astype(np.float64)
     efficiency = seen.x[:, AT.useful_tiles] - 1000.0 * seen.x[:, AT.shanten].astype(np.float64)
-    ratings = model.ratings(seen.x).astype(np.float64)
+    ratings = seen.rated_by(model)
     threat = seen.x[seen.starts[:-1], AT.riichi_opponents] > 0
     for name, rating in (
         ("lowest shanten, most useful tiles", efficiency),

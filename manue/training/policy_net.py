@@ -4,7 +4,7 @@ The loss of a choice is minus the logarithm of the softmax share of what was cho
 decline, declining counts as an option rated 0.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -22,8 +22,8 @@ BATCH = 2048
 """Choices of a step, unless another number is given."""
 _DECAY, _SQUARE_DECAY, _MIN = 0.9, 0.999, 1e-8
 _LAST_RATE = 0.03
-_WEIGHTS = (0, 1, 3, 5)
-"""Places of the arrays that are no biases."""
+WEIGHTS = (0, 1, 3, 5)
+"""Places of the arrays of a net that are no biases."""
 
 
 def new_arrays(shape: NetShape, rng: np.random.Generator) -> Layers:
@@ -84,6 +84,17 @@ def shares(ratings: Floats, batch: Batch, *, declines: bool) -> Floats:
 
 def loss_and_gradient(arrays: Layers, batch: Batch, *, declines: bool) -> tuple[float, Layers]:
     """Return the mean loss over the choices, and its gradient."""
+    loss, gradient, _ = loss_and_slopes(arrays, batch, declines=declines)
+    return loss, gradient
+
+
+def loss_and_slopes(arrays: Layers, batch: Batch, *, declines: bool) -> tuple[float, Layers, Floats]:
+    """Return the mean loss over the choices, its gradient, and its slopes by the sums of the first layer.
+
+    Returns
+    -------
+    float, list of float32 arrays, float32[options, units]
+    """
     on_context, on_rows, bias, second, second_bias, out, out_bias = arrays
     first = batch.rows @ on_rows + (batch.context @ on_context + bias)[batch.of]
     np.maximum(first, 0, out=first)
@@ -101,7 +112,7 @@ def loss_and_gradient(arrays: Layers, batch: Batch, *, declines: bool) -> tuple[
     on_last = np.outer(slope, out) * (last > 0)
     on_first = (on_last @ second.T) * (first > 0)
     per_choice = np.add.reduceat(on_first, batch.starts, axis=0)
-    return loss, [
+    gradient = [
         batch.context.T @ per_choice,
         batch.rows.T @ on_first,
         per_choice.sum(0),
@@ -110,6 +121,7 @@ def loss_and_gradient(arrays: Layers, batch: Batch, *, declines: bool) -> tuple[
         last.T @ slope,
         slope.sum(keepdims=True),
     ]
+    return loss, gradient, on_first
 
 
 class Adam:
@@ -118,10 +130,13 @@ class Adam:
     Parameters
     ----------
     arrays : list of float32 arrays
+    decaying : sequence of int
+        Places of those that are no biases.
     """
 
-    def __init__(self, arrays: Layers) -> None:
+    def __init__(self, arrays: Layers, decaying: Sequence[int] = WEIGHTS) -> None:
         self._arrays = arrays
+        self._decaying = decaying
         self._mean = [np.zeros_like(array) for array in arrays]
         self._square = [np.zeros_like(array) for array in arrays]
         self._steps = 0
@@ -144,7 +159,7 @@ class Adam:
 
         Loshchilov and Hutter, "Decoupled weight decay regularization", 2019.
         """
-        for at in _WEIGHTS if decay else ():
+        for at in self._decaying if decay else ():
             self._arrays[at] *= 1.0 - rate * decay
         self._steps += 1
         rate *= np.sqrt(1 - _SQUARE_DECAY**self._steps) / (1 - _DECAY**self._steps)
@@ -185,19 +200,52 @@ def fit(
         Choices of a step.
     """
     arrays = new_arrays(shape, rng)
-    adam = Adam(arrays)
-    total = max(1, epochs * -(-len(choices) // batch))
+
+    def gradient_of(which: I64) -> tuple[float, Layers]:
+        """Return the loss over some choices, and its gradient."""
+        return loss_and_gradient(arrays, batch_of(choices, which), declines=declines)
+
+    descend(
+        Adam(arrays),
+        gradient_of,
+        len(choices),
+        epochs=epochs,
+        rate=rate,
+        rng=rng,
+        say=say,
+        decay=decay,
+        batch=batch,
+    )
+    return arrays
+
+
+def descend(
+    adam: Adam,
+    gradient_of: Callable[[I64], tuple[float, Layers]],
+    count: int,
+    *,
+    epochs: int,
+    rate: float,
+    rng: np.random.Generator,
+    say: Callable[[str], None],
+    decay: float = 0.0,
+    batch: int = BATCH,
+) -> None:
+    """Learn from so many choices in batches; the rate falls along a cosine to a few percent.
+
+    ``gradient_of`` returns the loss over the choices with the numbers int64[n], and its gradient.
+    """
+    total = max(1, epochs * -(-count // batch))
     steps = 0
     for epoch in range(epochs):
         losses = []
-        for which in _batches(len(choices), batch, rng):
+        for which in _batches(count, batch, rng):
             now = _LAST_RATE + (1 - _LAST_RATE) * 0.5 * (1 + np.cos(np.pi * steps / total))
-            loss, gradient = loss_and_gradient(arrays, batch_of(choices, which), declines=declines)
+            loss, gradient = gradient_of(which)
             adam.step(gradient, rate * now, decay)
             losses.append(loss)
             steps += 1
         say(f"epoch {epoch + 1} of {epochs}: loss {np.mean(losses):.4f}")
-    return arrays
 
 
 def _batches(count: int, size: int, rng: np.random.Generator) -> Iterator[I64]:

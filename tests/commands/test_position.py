@@ -13,7 +13,7 @@ from manue.records.formats import read_game
 from tests.conftest import game
 
 LOG = game("double-riichi")
-HAND = "22m456p34567s11z9s5z"
+HAND = "2m4568p34567s11z9s5z"
 RIVERS = ["--river", "E=9p 1m", "S=N", "W=C", "N=W"]
 
 

@@ -9,7 +9,6 @@ from manue.decision.afterstates import afterstates_of, discards_by_hand
 from manue.decision.options import DrawSettings, options_of
 from manue.draws.win import WinStatistics
 from manue.features.discard_policy import (
-    DISCARD_POLICY_COLUMNS,
     TILE_COLUMNS,
 )
 from manue.features.scene import scene_of
@@ -24,8 +23,8 @@ from tests.models.test_afterstate import decisions
 MC_DRAWS = DrawSettings(seed=1, number=64, extra=0, win_statistics=WinStatistics())
 
 
-def rows_of(state, actions):
-    """Return the options that discard without riichi and without a call, their rows, and the danger."""
+def discards_of(state, actions):
+    """Return the options that discard without riichi or call, what the net sees of them, and the danger."""
     scene = scene_of(state)
     danger = MODELS.dangers.read(scene, state.seat)
     options = [
@@ -34,10 +33,10 @@ def rows_of(state, actions):
         if option.branch.action is None and not option.riichi
     ]
     if not options:
-        return [], np.zeros((0, len(DISCARD_POLICY_COLUMNS))), danger
+        return [], None, danger
     after = afterstates_of(scene, options, danger, state.seat, MC_DRAWS.win_statistics.discard_rates)
     (hand,) = discards_by_hand(scene, options, after, danger)
-    return options, hand.rows, danger
+    return options, hand, danger
 
 
 _NEAR = ("inner", "inner_gap", "outer", "outer_gap")
@@ -124,8 +123,8 @@ def test_every_column_follows_its_definition():
     checked = 0
     for log in GAMES[::3]:
         for state, actions in decisions(log, every=23):
-            options, rows, danger = rows_of(state, actions)
-            for option, row in zip(options, rows, strict=True):
+            options, hand, danger = discards_of(state, actions)
+            for option, row in zip(options, hand.rows if options else (), strict=True):
                 values = expected(state, option, options, danger)
                 assert list(values) == [column.name for column in TILE_COLUMNS]
                 for name, value in zip(values, row[-len(TILE_COLUMNS) :], strict=True):
@@ -139,9 +138,8 @@ def test_every_column_follows_its_definition():
 
 def test_a_lone_wind_is_discarded_before_the_dora_in_a_run():
     state = state_of("234m3456p678s12z9s", Draw(0, "9m"), indicator="3p")
-    options, rows, _ = rows_of(state, legal_actions(state))
-    share = dict(
-        zip((option.discard.tile for option in options), MODELS.discard_policy.shares(rows), strict=True)
-    )
+    options, hand, _ = discards_of(state, legal_actions(state))
+    shares = MODELS.discard_policy.shares(hand.rows, hand.kinds, hand.planes)
+    share = dict(zip((option.discard.tile for option in options), shares, strict=True))
     assert sum(share.values()) == pytest.approx(1.0)
     assert min(share["S"], share["9m"]) > 10 * share["4p"]

@@ -7,9 +7,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from manue.models.discard_policy import COLUMNS, LAST, SHAPE, UNITS, DiscardPolicy
+from manue.features.kind_planes import PLANES
+from manue.models.discard_policy import COLUMNS, CONV_SIZES, SHAPE, DiscardPolicy
+from manue.training.discard_net import DiscardLessons, discard_loss, kinds_of, mirrored_kinds
 from manue.training.discard_policy import Decisions, learn_net
 from manue.training.framework import Run
+from manue.training.policy_lessons import Lessons
+from manue.training.policy_net import flat
 
 
 def decisions(rng, number, most=9):
@@ -21,7 +25,9 @@ def decisions(rng, number, most=9):
     hidden = 3.0 * (x[:, 0] / 100.0 + np.abs(x[:, 1])) + rng.gumbel(size=len(x))
     starts = np.concatenate([[0], np.cumsum(sizes)])
     chosen = [int(np.argmax(hidden[start:end])) for start, end in pairwise(starts)]
-    return Decisions(x, starts, np.array(chosen))
+    kinds = np.concatenate([rng.permutation(34)[:size] for size in sizes])
+    planes = rng.integers(0, 2, (number, 34, len(PLANES))).astype(np.int8)
+    return Decisions(x, starts, np.array(chosen), kinds, planes)
 
 
 @given(seed=st.integers(0, 10_000))
@@ -44,30 +50,99 @@ def test_a_split_keeps_every_decision():
         assert len(part) == len(wanted)
         for number, original in enumerate(wanted):
             mine = part.x[part.starts[number] : part.starts[number + 1]]
-            assert np.array_equal(mine, rows.x[rows.starts[original] : rows.starts[original + 1]])
+            there = slice(rows.starts[original], rows.starts[original + 1])
+            assert np.array_equal(mine, rows.x[there])
+            assert np.array_equal(
+                part.kinds[part.starts[number] : part.starts[number + 1]], rows.kinds[there]
+            )
             assert part.chosen[number] == rows.chosen[original]
+            assert np.array_equal(part.planes[number], rows.planes[original])
 
 
 def test_the_net_learns_what_decides(tmp_path):
     run = Run(None, 3, 1, tmp_path)
     seen = decisions(np.random.default_rng(5), 300)
     model = learn_net(decisions(np.random.default_rng(4), 3_000), run)
-    ratings = model.ratings(seen.x).astype(np.float64)
+    ratings = seen.rated_by(model)
     assert seen.hits(ratings).mean() > 0.7
-    shares = model.shares(seen.x[: seen.starts[1]])
+    shares = model.shares(
+        seen.x[: seen.starts[1]], seen.kinds[: seen.starts[1]], seen.planes[0].astype(np.float32)
+    )
     assert shares.sum() == pytest.approx(1.0)
     assert seen.log_loss(ratings) < seen.log_loss(0.7 * ratings)  # neither too timid
     assert seen.log_loss(ratings) < seen.log_loss(1.5 * ratings)  # nor too sure
 
 
+def plain_ratings(conv, dense, rows, kinds, planes, starts):
+    """Rate by the definition, kind by kind, in double precision."""
+    conv = [array.astype(np.float64) for array in conv]
+    on_shared, on_rows, bias, second, second_bias, out, out_bias = [
+        array.astype(np.float64) for array in dense
+    ]
+    found = []
+    for hand, (start, end) in enumerate(pairwise(starts)):
+        seen = planes[hand].astype(np.float64)
+        for suits, suit_bias, honors, honor_bias in zip(*[iter(conv)] * 4, strict=True):
+            made = []
+            for kind in range(34):
+                if kind < 27:
+                    numbers = [kind % 9 + step for step in (-2, -1, 0, 1, 2)]
+                    window = [
+                        seen[kind - kind % 9 + number] if 0 <= number < 9 else np.zeros(seen.shape[1])
+                        for number in numbers
+                    ]
+                    total = np.concatenate(window) @ suits + suit_bias
+                else:
+                    total = seen[kind] @ honors + honor_bias
+                made.append(np.maximum(total, 0))
+            seen = np.array(made)
+        for row in range(start, end):
+            inputs = np.concatenate([np.clip(rows[row], -2, 2), seen[kinds[row]]])
+            first = np.maximum(inputs @ on_rows + seen.mean(0) @ on_shared + bias, 0)
+            found.append(np.maximum(first @ second + second_bias, 0) @ out + out_bias[0])
+    return np.array(found)
+
+
+def some_net(rng):
+    """Random weights of all layers, biases too."""
+    conv = [rng.normal(0, 0.1, size).astype(np.float32) for size in CONV_SIZES]
+    return conv, [rng.normal(0, 0.1, size).astype(np.float32) for size in SHAPE.sizes]
+
+
 def test_ratings_are_those_of_the_layers():
     rng = np.random.default_rng(6)
-    arrays = [rng.normal(0, 0.2, size).astype(np.float32) for size in SHAPE.sizes]
+    conv, dense = some_net(rng)
+    some = decisions(rng, 6)
+    some.x[:] = rng.normal(0, 2, some.x.shape)
     least, most = np.full(COLUMNS, -2.0, np.float32), np.full(COLUMNS, 2.0, np.float32)
-    model = DiscardPolicy(np.concatenate([array.reshape(-1) for array in arrays]), least, most)
-    rows = rng.normal(0, 2, (14, COLUMNS)).astype(np.float32)
-    _, on_rows, bias, second, second_bias, out, out_bias = [array.astype(np.float64) for array in arrays]
-    assert (on_rows.shape, second.shape) == ((COLUMNS, UNITS), (UNITS, LAST))
-    first = np.maximum(np.clip(rows, -2, 2) @ on_rows + bias, 0)
-    wanted = np.maximum(first @ second + second_bias, 0) @ out + out_bias
-    assert model.ratings(rows) == pytest.approx(wanted, rel=1e-4, abs=1e-4)
+    model = DiscardPolicy(flat(conv), flat(dense), least, most)
+    wanted = plain_ratings(conv, dense, some.x, some.kinds, some.planes, some.starts)
+    assert some.rated_by(model) == pytest.approx(wanted, rel=1e-4, abs=1e-4)
+
+
+def test_the_gradient_is_that_of_the_loss():
+    rng = np.random.default_rng(7)
+    conv, dense = some_net(rng)
+    some = decisions(rng, 5)
+    lessons = Lessons(np.zeros((5, 0)), rng.normal(size=some.x.shape), some.starts, some.chosen)
+    which = np.array([3, 0, 4])
+    kinds = kinds_of(DiscardLessons(lessons, some.kinds, some.planes), which)
+    planes = rng.random((3, 34, len(PLANES))).astype(np.float32)
+    _, gradient = discard_loss(conv, dense, lessons, which, planes, kinds)
+    arrays = [*conv, *dense]
+    assert [slope.shape for slope in gradient] == [array.shape for array in arrays]
+    for array, slope in zip(arrays, gradient, strict=True):
+        size = float(np.linalg.norm(slope))
+        step = (1e-3 * slope / size).astype(np.float32)
+        plain, losses = array.copy(), []
+        for sign in (1, -1):
+            array[...] = plain + sign * step
+            losses.append(discard_loss(conv, dense, lessons, which, planes, kinds)[0])
+        array[...] = plain
+        assert (losses[0] - losses[1]) / 2e-3 == pytest.approx(size, rel=0.03, abs=1e-3)
+
+
+def test_a_suit_mirrored_twice_is_as_before():
+    mirrored = mirrored_kinds(np.array([[True, False, True], [False, False, False]]))
+    assert mirrored[0, [0, 8, 4, 9, 18, 33]].tolist() == [8, 0, 4, 9, 26, 33]
+    assert np.array_equal(np.take_along_axis(mirrored, mirrored, 1), np.tile(np.arange(34), (2, 1)))
