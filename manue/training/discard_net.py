@@ -13,7 +13,16 @@ from numpy.lib.stride_tricks import sliding_window_view
 from manue.arrays import F32, I8, I64, Bool
 from manue.models.discard_policy import CHANNELS, COLUMNS, CONV_INPUTS, CONV_SIZES, SHAPE, WIDTH
 from manue.training.policy_lessons import Lessons
-from manue.training.policy_net import WEIGHTS, Adam, Layers, batch_of, descend, loss_and_slopes, new_arrays
+from manue.training.policy_net import (
+    WEIGHTS,
+    Adam,
+    Layers,
+    Schedule,
+    batch_of,
+    descend,
+    loss_and_slopes,
+    new_arrays,
+)
 
 _AROUND = WIDTH // 2
 _PLACES = len(CONV_SIZES)
@@ -48,14 +57,7 @@ def new_discard_net(rng: np.random.Generator) -> tuple[Layers, Layers]:
 
 
 def fit_discard_net(
-    data: DiscardLessons,
-    *,
-    epochs: int,
-    batch: int,
-    rate: float,
-    decay: float,
-    rng: np.random.Generator,
-    say: Callable[[str], None],
+    data: DiscardLessons, schedule: Schedule, rng: np.random.Generator, say: Callable[[str], None]
 ) -> tuple[Layers, Layers]:
     """Learn the net; as `manue.training.policy_net.fit`."""
     conv, dense = new_discard_net(rng)
@@ -70,17 +72,7 @@ def fit_discard_net(
         return discard_loss(conv, dense, data.lessons, which, planes, mirrored[of, kinds])
 
     adam = Adam([*conv, *dense], _DECAYING)
-    descend(
-        adam,
-        gradient_of,
-        len(data.lessons),
-        epochs=epochs,
-        batch=batch,
-        rate=rate,
-        decay=decay,
-        rng=rng,
-        say=say,
-    )
+    descend(adam, gradient_of, len(data.lessons), schedule, rng, say)
     return conv, dense
 
 

@@ -30,7 +30,7 @@ from manue.training.dataset import Extraction, Shard, is_validation, read_shard
 from manue.training.discard_net import DiscardLessons, fit_discard_net
 from manue.training.framework import Run, Trained
 from manue.training.policy_lessons import Lessons
-from manue.training.policy_net import Layers, flat
+from manue.training.policy_net import Layers, Schedule, flat
 from manue.workers import worker_pool
 
 DECISIONS = 600_000
@@ -223,12 +223,9 @@ def learn_net(rows: Decisions, run: Run) -> DiscardPolicy:
     spread[spread == 0] = 1.0
     conv, dense = fit_discard_net(
         DiscardLessons(_lessons(learned, mean, spread), learned.kinds, learned.planes),
-        epochs=max(EPOCHS, _MIN_STEPS * BATCH // len(learned)),
-        batch=BATCH,
-        rate=RATE,
-        decay=DECAY,
-        rng=run.generator("discard_policy.net"),
-        say=partial(_say_of, run),
+        Schedule(max(EPOCHS, _MIN_STEPS * BATCH // len(learned)), RATE, DECAY, BATCH),
+        run.generator("discard_policy.net"),
+        partial(_say_of, run),
     )
     sharpness = _sharpness(kept.rated_by(_model(conv, dense, mean, spread, 1.0)), kept)
     return _model(conv, dense, mean, spread, sharpness)

@@ -16,7 +16,7 @@ from manue.sim.net import SHAPES, WIDE_SHAPES, NetShape
 from manue.training.dataset import is_validation
 from manue.training.page import put_section
 from manue.training.policy_lessons import Lessons, lessons_of
-from manue.training.policy_net import BATCH, Layers, fit, flat, picks
+from manue.training.policy_net import Layers, Schedule, fit, flat, picks
 
 RATES = {"discard": 1.5e-3, "riichi": 2e-3, "call": 2e-3}
 """Learning rates of the nets."""
@@ -87,18 +87,11 @@ def _fit(
     name: str, shape: NetShape, choices: Lessons, epochs: int, rng: np.random.Generator, say: Say
 ) -> Layers:
     """Learn one of the nets."""
-    wide = shape == WIDE_SHAPES[name]
-    return fit(
-        shape,
-        choices,
-        declines=name != "discard",
-        epochs=epochs,
-        rate=WIDE_RATE if wide else RATES[name],
-        decay=WIDE_DECAYS[name] if wide else 0.0,
-        batch=WIDE_BATCH if wide else BATCH,
-        rng=rng,
-        say=partial(_say_of, say, name),
-    )
+    if shape == WIDE_SHAPES[name]:
+        schedule = Schedule(epochs, WIDE_RATE, WIDE_DECAYS[name], WIDE_BATCH)
+    else:
+        schedule = Schedule(epochs, RATES[name])
+    return fit(shape, choices, schedule, rng, partial(_say_of, say, name), declines=name != "discard")
 
 
 def _say_of(say: Say, name: str, text: str) -> None:

@@ -169,35 +169,48 @@ class Adam:
             self._arrays[at] -= rate * self._mean[at] / (np.sqrt(self._square[at]) + _MIN)
 
 
+@dataclass(frozen=True, slots=True)
+class Schedule:
+    """How long and how fast a net learns.
+
+    Parameters
+    ----------
+    epochs : int
+    rate : float
+        At the start; falls along a cosine to a few percent.
+    decay : float
+        Of the weights, for each step of rate 1.
+    batch : int
+        Choices of a step.
+    """
+
+    epochs: int
+    rate: float
+    decay: float = 0.0
+    batch: int = BATCH
+
+
 def fit(
     shape: NetShape,
     choices: Lessons,
-    *,
-    declines: bool,
-    epochs: int,
-    rate: float,
+    schedule: Schedule,
     rng: np.random.Generator,
     say: Callable[[str], None],
-    decay: float = 0.0,
-    batch: int = BATCH,
+    *,
+    declines: bool,
 ) -> Layers:
-    """Learn a net; the rate falls along a cosine to a few percent.
+    """Learn a net.
 
     Parameters
     ----------
     shape : NetShape
     choices : Lessons
-    declines : bool
-        Whether none of the options may be chosen.
-    epochs : int
-    rate : float
+    schedule : Schedule
     rng : numpy.random.Generator
     say : callable
         Called with a few words after each epoch.
-    decay : float
-        Of the weights, for each step of rate 1.
-    batch : int
-        Choices of a step.
+    declines : bool
+        Whether none of the options may be chosen.
     """
     arrays = new_arrays(shape, rng)
 
@@ -205,17 +218,7 @@ def fit(
         """Return the loss over some choices, and its gradient."""
         return loss_and_gradient(arrays, batch_of(choices, which), declines=declines)
 
-    descend(
-        Adam(arrays),
-        gradient_of,
-        len(choices),
-        epochs=epochs,
-        rate=rate,
-        rng=rng,
-        say=say,
-        decay=decay,
-        batch=batch,
-    )
+    descend(Adam(arrays), gradient_of, len(choices), schedule, rng, say)
     return arrays
 
 
@@ -223,29 +226,25 @@ def descend(
     adam: Adam,
     gradient_of: Callable[[I64], tuple[float, Layers]],
     count: int,
-    *,
-    epochs: int,
-    rate: float,
+    schedule: Schedule,
     rng: np.random.Generator,
     say: Callable[[str], None],
-    decay: float = 0.0,
-    batch: int = BATCH,
 ) -> None:
-    """Learn from so many choices in batches; the rate falls along a cosine to a few percent.
+    """Learn from so many choices in batches.
 
     ``gradient_of`` returns the loss over the choices with the numbers int64[n], and its gradient.
     """
-    total = max(1, epochs * -(-count // batch))
+    total = max(1, schedule.epochs * -(-count // schedule.batch))
     steps = 0
-    for epoch in range(epochs):
+    for epoch in range(schedule.epochs):
         losses = []
-        for which in _batches(count, batch, rng):
+        for which in _batches(count, schedule.batch, rng):
             now = _LAST_RATE + (1 - _LAST_RATE) * 0.5 * (1 + np.cos(np.pi * steps / total))
             loss, gradient = gradient_of(which)
-            adam.step(gradient, rate * now, decay)
+            adam.step(gradient, schedule.rate * now, schedule.decay)
             losses.append(loss)
             steps += 1
-        say(f"epoch {epoch + 1} of {epochs}: loss {np.mean(losses):.4f}")
+        say(f"epoch {epoch + 1} of {schedule.epochs}: loss {np.mean(losses):.4f}")
 
 
 def _batches(count: int, size: int, rng: np.random.Generator) -> Iterator[I64]:

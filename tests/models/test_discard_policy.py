@@ -8,9 +8,7 @@ import pytest
 from manue.decision.afterstates import afterstates_of, discards_by_hand
 from manue.decision.options import DrawSettings, options_of
 from manue.draws.win import WinStatistics
-from manue.features.discard_policy import (
-    TILE_COLUMNS,
-)
+from manue.features.discard_policy import TILE_COLUMNS
 from manue.features.scene import scene_of
 from manue.game.events import Draw
 from manue.game.legal import legal_actions

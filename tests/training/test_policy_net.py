@@ -16,6 +16,7 @@ from manue.sim.net import (
 from manue.training.policy_lessons import Lessons
 from manue.training.policy_net import (
     Adam,
+    Schedule,
     batch_of,
     fit,
     flat,
@@ -87,9 +88,8 @@ def test_a_net_learns_what_is_chosen():
         for start, end in zip(choices.starts[:-1], choices.starts[1:], strict=True)
     ]
     choices = Lessons(choices.context, choices.rows, choices.starts, np.array(chosen))
-    arrays = fit(
-        NetShape(0, 6, 16, 8), choices, declines=False, epochs=80, rate=1e-2, rng=rng, say=lambda _text: None
-    )
+    schedule = Schedule(epochs=80, rate=1e-2)
+    arrays = fit(NetShape(0, 6, 16, 8), choices, schedule, rng, lambda _text: None, declines=False)
     picked, likely = picks(arrays, choices, declines=False)
     assert (picked == choices.chosen).mean() > 0.9
     assert likely.mean() > 0.8
