@@ -65,6 +65,7 @@ class DiscardPolicy:
     def of(cls, file: ModelFile) -> "DiscardPolicy":
         """Read the model from its file; raises ModelError if arrays are missing or it has other features."""
         checked_columns(file, DISCARD_POLICY_COLUMNS)
+        checked_columns(file, PLANES, "planes")
         sizes = {"conv_weights": CONV_WEIGHTS, "weights": SHAPE.end, "least": COLUMNS, "most": COLUMNS}
         return cls(*(file.array(name, (size,)).astype(np.float32) for name, size in sizes.items()))
 

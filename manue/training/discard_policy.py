@@ -22,6 +22,7 @@ from manue.decision.afterstates import afterstates_of, discards_by_hand
 from manue.decision.options import DrawSettings, options_of_scene
 from manue.draws.win import WinStatistics
 from manue.features.discard_policy import AT, DISCARD_POLICY_COLUMNS
+from manue.features.kind_planes import PLANES
 from manue.features.scene import Scenes
 from manue.models.danger import DangerReader
 from manue.models.discard_policy import COLUMNS, DiscardPolicy
@@ -132,7 +133,10 @@ class DiscardPolicyTrainer:
             "least": model.least,
             "most": model.most,
         }
-        meta = {"columns": [column.name for column in DISCARD_POLICY_COLUMNS]}
+        meta = {
+            "columns": [column.name for column in DISCARD_POLICY_COLUMNS],
+            "planes": [plane.name for plane in PLANES],
+        }
         return Trained(arrays, meta, "\n".join(_report(model, rows, seen)))
 
 

@@ -14,6 +14,9 @@ from manue.errors import ModelError
 from manue.features.feature import Feature
 from manue.models import files as tables
 from manue.models.afterstate import AfterstateModel
+from manue.models.call_policy import CallPolicy
+from manue.models.discard_policy import DiscardPolicy
+from manue.models.fold import FoldModel
 from manue.models.model_set import NAMES, Models
 from tests.models.loaded import MODELS
 
@@ -89,6 +92,24 @@ def test_other_features_are_refused(written):
 def test_a_missing_array_is_named(written):
     with pytest.raises(ModelError, match="has no nothing"):
         tables.read_model(written).array("nothing", (1,))
+
+
+@pytest.mark.parametrize(
+    ("model", "name", "key"),
+    [
+        (AfterstateModel, "afterstate", "columns"),
+        (AfterstateModel, "afterstate", "growth_columns"),
+        (CallPolicy, "call_policy", "columns"),
+        (DiscardPolicy, "discard_policy", "columns"),
+        (DiscardPolicy, "discard_policy", "planes"),
+        (FoldModel, "fold", "columns"),
+    ],
+)
+def test_columns_in_another_order_are_refused(model, name, key):
+    file = tables.read_model(tables.models_dir() / f"{name}.npz")
+    model.of(file)
+    with pytest.raises(ModelError, match="other features"):
+        model.of(replace(file, meta={**file.meta, key: file.meta[key][::-1]}))
 
 
 def test_discard_rates_of_waits_for_other_classes_are_refused():
