@@ -111,7 +111,7 @@ def _exhaust(row: F64, seat: int, pattern: int) -> None:
     ready = 0
     for bit in range(4):
         ready += pattern >> bit & 1
-    if ready in {0, 4}:
+    if ready in (0, 4):
         return
     for bit in range(4):
         row[(seat + bit) % 4] += 3000.0 / ready if pattern >> bit & 1 else -3000.0 / (4 - ready)

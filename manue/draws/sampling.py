@@ -190,7 +190,8 @@ def tally(
     discards = tiles % 3 == 2
     open_mc_draws = np.empty((35, words), np.uint64)
     for option in range(35):
-        open_mc_draws[option] = all_mc_draws
+        for word in range(words):
+            open_mc_draws[option, word] = all_mc_draws[word]
     reached = np.empty(words, np.uint64)
     order = _by_falling_value(values)
     for target in order:

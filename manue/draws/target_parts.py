@@ -130,8 +130,8 @@ def _fill_parts(
         size = 9 if group < 3 else 7
         hand[:] = 0
         left[:] = 0
-        hand[:size] = counts[9 * group : 9 * group + size]
-        left[:size] = unseen[9 * group : 9 * group + size]
+        for number in range(size):
+            hand[number], left[number] = counts[9 * group + number], unseen[9 * group + number]
         prices = _prices(hand, left)
         if form == REGULAR:
             _allow(rows, group, units, bound, allowed)

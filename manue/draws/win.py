@@ -334,8 +334,9 @@ def _add_ways(won: I32, hands: _Described, riichi: int, ways: F64) -> None:
             form = int(hands.forms[target])
             add_sizes(form, codes, pair, held, lasts, dora, hands.context, riichi, sizes)
             share = hands.tsumo_share[riichi] if sizes[1].sum() > 0.0 else 1.0
-            sizes[0] *= share
-            sizes[1] *= 1.0 - share
+            for size in range(SIZES):
+                sizes[0, size] *= share
+                sizes[1, size] *= 1.0 - share
         for way in range(2):
             for size in range(SIZES):
                 ways[won[i, 1], way, size] += won[i, 2] * sizes[way, size]

@@ -45,7 +45,8 @@ def complete_readings(counts: I8, n_sets: int, out: I16) -> int:
                 triples[n_triples] = kind
                 n_triples += 1
         for choice in range(1 << n_triples):
-            work[:] = counts
+            for kind in range(34):
+                work[kind] = counts[kind]
             work[pair] -= 2
             n = 0
             for i in range(n_triples):

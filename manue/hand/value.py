@@ -387,8 +387,9 @@ def best_win(
     readings = np.empty((MAX_READINGS, 5), np.int16)
     n = complete_readings(counts, 4 - len(melds), readings)
     for i in range(n):
-        readings[i, 4 - len(melds) : 4] = melds
         row = readings[i]
+        for meld in range(len(melds)):
+            row[4 - len(melds) + meld] = melds[meld]
         sets = (wide(row[0]), wide(row[1]), wide(row[2]), wide(row[3]))
         shape = regular_shape(sets, wide(row[4]))
         found = shape_yaku(shape, table) | circumstances

@@ -123,8 +123,10 @@ def _rate(
         mean /= np.float32(34)
         start, end = starts[hand], starts[hand + 1]
         for row in range(start, end):
-            inputs[row - start, :COLUMNS] = rows[row]
-            inputs[row - start, COLUMNS:] = seen[kinds[row]]
+            for column in range(COLUMNS):
+                inputs[row - start, column] = rows[row, column]
+            for channel in range(CHANNELS):
+                inputs[row - start, COLUMNS + channel] = seen[kinds[row], channel]
         rate_rows(
             weights, mean, inputs, ratings[start:end], base, first, second,
             end - start, 0, COLUMNS + CHANNELS, UNITS, LAST,
@@ -144,21 +146,16 @@ def _convolve(weights: F32, planes: F32) -> F32:
         honor_bias_at = honors_at + inputs * CHANNELS
         made = np.empty((34, CHANNELS), np.float32)
         for kind in range(34):
-            made[kind] = (
-                weights[bias_at:honors_at] if kind < 27 else weights[honor_bias_at : honor_bias_at + CHANNELS]
-            )
-            count = inputs
-            if kind < 27:
-                count *= WIDTH
-                for step in range(WIDTH):
-                    number = kind % 9 + step - _AROUND
-                    part = window[step * inputs : (step + 1) * inputs]
-                    if 0 <= number < 9:
-                        part[:] = seen[kind + step - _AROUND]
-                    else:
-                        part[:] = 0
-            else:
-                window[:inputs] = seen[kind]
+            bias = bias_at if kind < 27 else honor_bias_at
+            for channel in range(CHANNELS):
+                made[kind, channel] = weights[bias + channel]
+            steps = range(-_AROUND, _AROUND + 1) if kind < 27 else range(1)
+            count = 0
+            for step in steps:
+                in_suit = kind >= 27 or 0 <= kind % 9 + step < 9
+                for plane in range(inputs):
+                    window[count] = seen[kind + step, plane] if in_suit else 0
+                    count += 1
             found = gather(window, count, True, at, kept)  # noqa: FBT003 - nothing is below 0
             add_lines(made[kind], kept, at, found, weights[start if kind < 27 else honors_at :], CHANNELS)
             for channel in range(CHANNELS):

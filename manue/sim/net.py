@@ -159,15 +159,18 @@ def rate_rows(
     most = max(len(context), columns, units) + AT_A_TIME
     at, kept = np.empty(most, np.int64), np.empty(most, np.float32)
     base = base[:units]
-    base[:] = weights[bias_at:second_at]
+    for unit in range(units):
+        base[unit] = weights[bias_at + unit]
     count = gather(context, len(context), False, at, kept)  # noqa: FBT003
     add_lines(base, kept, at, count, weights[start:], units)
     for row in range(n):
         first, second = first_layers[row, :units], second_layers[row, :last]
-        first[:] = base
+        for unit in range(units):
+            first[unit] = base[unit]
         count = gather(rows[row], columns, False, at, kept)  # noqa: FBT003
         add_lines(first, kept, at, count, weights[rows_at:], units)
-        second[:] = weights[second_bias:out_at]
+        for unit in range(last):
+            second[unit] = weights[second_bias + unit]
         count = gather(first, units, True, at, kept)  # noqa: FBT003
         add_lines(second, kept, at, count, weights[second_at:], last)
         rating = weights[out_at + last]
