@@ -20,7 +20,7 @@ from manue.compiled import compiled, inlined
 from manue.features.discard_policy import DISCARD_POLICY_COLUMNS
 from manue.features.kind_planes import PLANES
 from manue.models.files import ModelFile, checked_columns
-from manue.sim.net import AT_A_TIME, NetShape, add_lines, gather, rate_rows
+from manue.sim.net import AT_A_TIME, NetShape, add_lines, gather, lines_of, rate_rows
 
 COLUMNS = len(DISCARD_POLICY_COLUMNS)
 CHANNELS = 48
@@ -136,7 +136,7 @@ def _rate(
 @inlined
 def _convolve(weights: F32, planes: F32) -> F32:
     """Return the channels of the kinds of a hand: float32[34, CHANNELS]."""
-    at = np.empty(WIDTH * CHANNELS + AT_A_TIME, np.int64)
+    at = np.empty(WIDTH * CHANNELS + AT_A_TIME, np.uint64)
     kept = np.empty(WIDTH * CHANNELS + AT_A_TIME, np.float32)
     window = np.empty(WIDTH * CHANNELS, np.float32)
     seen, start = planes, 0
@@ -144,6 +144,8 @@ def _convolve(weights: F32, planes: F32) -> F32:
         bias_at = start + WIDTH * inputs * CHANNELS
         honors_at = bias_at + CHANNELS
         honor_bias_at = honors_at + inputs * CHANNELS
+        suit_lines = lines_of(weights, start, WIDTH * inputs, CHANNELS)
+        honor_lines = lines_of(weights, honors_at, inputs, CHANNELS)
         made = np.empty((34, CHANNELS), np.float32)
         for kind in range(34):
             bias = bias_at if kind < 27 else honor_bias_at
@@ -157,7 +159,7 @@ def _convolve(weights: F32, planes: F32) -> F32:
                     window[count] = seen[kind + step, plane] if in_suit else 0
                     count += 1
             found = gather(window, count, True, at, kept)  # noqa: FBT003 - nothing is below 0
-            add_lines(made[kind], kept, at, found, weights[start if kind < 27 else honors_at :], CHANNELS)
+            add_lines(made[kind], kept, at, found, suit_lines if kind < 27 else honor_lines, CHANNELS)
             for channel in range(CHANNELS):
                 made[kind, channel] = max(made[kind, channel], np.float32(0))
         seen, start = made, honor_bias_at + CHANNELS

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from manue.arrays import F32, I64
+from manue.arrays import F32, U64
 from manue.compiled import compiled, inlined
 from manue.sim.columns import CALL_COLUMNS, CONTEXT, DISCARD_COLUMNS, HIDDEN_COLUMNS, RIICHI_COLUMNS
 
@@ -157,22 +157,24 @@ def rate_rows(
     second_bias = second_at + units * last
     out_at = second_bias + last
     most = max(len(context), columns, units) + AT_A_TIME
-    at, kept = np.empty(most, np.int64), np.empty(most, np.float32)
+    at, kept = np.empty(most, np.uint64), np.empty(most, np.float32)
+    row_lines = lines_of(weights, rows_at, columns, units)
+    second_lines = lines_of(weights, second_at, units, last)
     base = base[:units]
     for unit in range(units):
         base[unit] = weights[bias_at + unit]
     count = gather(context, len(context), False, at, kept)  # noqa: FBT003
-    add_lines(base, kept, at, count, weights[start:], units)
+    add_lines(base, kept, at, count, lines_of(weights, start, len(context), units), units)
     for row in range(n):
         first, second = first_layers[row, :units], second_layers[row, :last]
         for unit in range(units):
             first[unit] = base[unit]
         count = gather(rows[row], columns, False, at, kept)  # noqa: FBT003
-        add_lines(first, kept, at, count, weights[rows_at:], units)
+        add_lines(first, kept, at, count, row_lines, units)
         for unit in range(last):
             second[unit] = weights[second_bias + unit]
         count = gather(first, units, True, at, kept)  # noqa: FBT003
-        add_lines(second, kept, at, count, weights[second_at:], last)
+        add_lines(second, kept, at, count, second_lines, last)
         rating = weights[out_at + last]
         for unit in range(last):
             rating += max(second[unit], np.float32(0.0)) * weights[out_at + unit]
@@ -180,7 +182,13 @@ def rate_rows(
 
 
 @inlined
-def gather(values: F32, count: int, rectified: bool, at: I64, kept: F32) -> int:  # noqa: FBT001
+def lines_of(weights: F32, start: int, count: int, width: int) -> F32:
+    """Return the lines of weights of a layer, one for each of its inputs: float32[count, width]."""
+    return weights[start : start + count * width].reshape((count, width))
+
+
+@inlined
+def gather(values: F32, count: int, rectified: bool, at: U64, kept: F32) -> int:  # noqa: FBT001
     """Gather the values that are not 0 (if rectified: above 0) with their places; return their number.
 
     Zeros follow, up to a multiple of `AT_A_TIME`.
@@ -189,22 +197,32 @@ def gather(values: F32, count: int, rectified: bool, at: I64, kept: F32) -> int:
     for place in range(count):
         value = values[place]
         at[found], kept[found] = place, value
-        found += int(value > 0 or (value < 0 and not rectified))
-    at[found : found + AT_A_TIME], kept[found : found + AT_A_TIME] = 0, np.float32(0.0)
+        found += int(value > 0) if rectified else int(value != 0)
+    for after in range(AT_A_TIME):
+        at[found + after], kept[found + after] = 0, np.float32(0.0)
     return found
 
 
 @inlined
-def add_lines(total: F32, factors: F32, at: I64, count: int, lines: F32, width: int) -> None:
+def add_lines(total: F32, factors: F32, at: U64, count: int, lines: F32, width: int) -> None:
     """Add lines of weights to a total, each times its factor.
 
-    Several at a time, so that the total is fetched and stored less often; the lines are slices because their
-    places then count from 0.
+    Several at a time, so that the total is fetched and stored less often. Places are unsigned, so that none
+    could count from the end, which would have to be looked for.
+
+    Parameters
+    ----------
+    total : float32[width]
+    factors, at : float32[n], uint64[n]
+        From `gather`.
+    count : int
+        Its result.
+    lines : float32[m, width]
     """
     for first in range(0, count, AT_A_TIME):
         one, two, three, four = factors[first], factors[first + 1], factors[first + 2], factors[first + 3]
-        line_one, line_two = lines[at[first] * width :], lines[at[first + 1] * width :]
-        line_three, line_four = lines[at[first + 2] * width :], lines[at[first + 3] * width :]
+        line_one, line_two = lines[at[first]], lines[at[first + 1]]
+        line_three, line_four = lines[at[first + 2]], lines[at[first + 3]]
         for place in range(width):
             total[place] += (one * line_one[place] + two * line_two[place]) + (
                 three * line_three[place] + four * line_four[place]
