@@ -156,7 +156,7 @@ def _convolve(weights: F32, planes: F32) -> F32:
             for step in steps:
                 in_suit = kind >= 27 or 0 <= kind % 9 + step < 9
                 for plane in range(inputs):
-                    window[count] = seen[kind + step, plane] if in_suit else 0
+                    window[count] = seen[kind + step, plane] if in_suit else np.float32(0)
                     count += 1
             found = gather(window, count, True, at, kept)  # noqa: FBT003 - nothing is below 0
             add_lines(made[kind], kept, at, found, suit_lines if kind < 27 else honor_lines, CHANNELS)
