@@ -38,7 +38,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=Path,
         default=[],
         metavar="LOGS",
-        help="more logs, e.g. of East-only games, for danger of riichi, discards, kans and final places",
+        help="more logs to learn from, e.g. of East-only games; models are measured on LOGS alone",
     )
     parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="folder for the models")
     parser.add_argument("--seed", type=whole, default=0, help="seed of all random choices (default: 0)")

@@ -35,6 +35,7 @@ COLUMNS = (
     Feature("rank", "players ahead: 0..3"),
     Feature("lead", "this seat's points minus those of the best other player, hundreds"),
     Feature("round_number", "0-3 East, 4-7 South, ..."),
+    Feature("rounds_left", "planned after this one, without repeats; negative in extra rounds"),
     Feature("honba", "counters on the table"),
     Feature("riichi_opponents", "opponents in riichi"),
     Feature("dealer_riichi", "the dealer, an opponent, is in riichi"),
@@ -248,7 +249,8 @@ def _scene_columns(here: Scenes, tenpai: F64, row: F32) -> None:
         else:
             silent = max(silent, tenpai[other - 1])
     row[AT.dealer], row[AT.rank], row[AT.lead] = int(here["dealer"] == 0), ahead, here["scores"][0] - best
-    row[AT.round_number], row[AT.honba] = here["round_number"], here["honba"]
+    row[AT.round_number], row[AT.rounds_left] = here["round_number"], here["rounds_left"]
+    row[AT.honba] = here["honba"]
     row[AT.riichi_opponents], row[AT.dealer_riichi], row[AT.ippatsu] = riichi, dealer_riichi, ippatsu
     row[AT.most_melds], row[AT.all_melds] = most, melds
     row[AT.tenpai_max], row[AT.tenpai_sum] = silent, tenpai[0] + tenpai[1] + tenpai[2]

@@ -33,6 +33,7 @@ OPPONENT_FEATURES = (
     Feature("others_melds", "melds of the other three"),
     Feature("score_lead", "the opponent's points minus those of the best other player, thousands"),
     Feature("round_number", "0-3 East, 4-7 South, ..."),
+    Feature("rounds_left", "planned after this one, without repeats; negative in extra rounds"),
     Feature("combo_total", "waiting shapes still possible, weighted"),
     Feature("dora_unseen", "dora and red fives the observer has not seen"),
 )

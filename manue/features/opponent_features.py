@@ -45,7 +45,7 @@ def opponent_now(scene: np.void, o: int, out: F32) -> None:
     out[OPPONENT.melds] = scene["meld_len"][o]
     out[OPPONENT.ippatsu] = scene["ippatsu"][o]
     out[OPPONENT.dealer] = scene["dealer"] == o
-    out[OPPONENT.round_number] = scene["round_number"]
+    out[OPPONENT.round_number], out[OPPONENT.rounds_left] = scene["round_number"], scene["rounds_left"]
     best = -32768
     for seat in range(4):
         if seat != o:

@@ -38,7 +38,7 @@ GROUPS: dict[str, tuple[str, ...]] = {
     "ruled": ("suji_ruled_out", "safe_kinds"),
     "style": ("honor_discards", "middle_early", "dora_discards"),
     "fight": ("pushes", "folds", "other_riichi", "others_melds"),
-    "standing": ("dealer", "score_lead", "round_number"),
+    "standing": ("dealer", "score_lead", "round_number", "rounds_left"),
 }
 """The danger columns by what players call them."""
 

@@ -53,6 +53,7 @@ _FIELDS: list[tuple[str, type[np.generic], tuple[int, ...]]] = [
     ("honba", np.uint8, ()),
     ("deposits", np.uint8, ()),
     ("round_number", np.uint8, ()),  # 0..3 East, 4..7 South, ...
+    ("rounds_left", np.int8, ()),  # planned after this one, without repeats; negative in extra rounds
     ("drawn", np.int8, ()),  # kind just drawn, -1 if none
     ("scores", np.int16, (4,)),  # hundreds of points
 ]
@@ -79,6 +80,7 @@ def scene_of(state: RoundState) -> Scenes:
     dora = bytearray(34)
     for indicator in state.dora_indicators:
         dora[dora_of(indicator)] += 1
+    index = round_index(state.round_wind, state.number)
     rivers = [_river(player, state.seat) for player in players]
     melds = [_melds(player) for player in players]
     parts = [
@@ -105,7 +107,8 @@ def scene_of(state: RoundState) -> Scenes:
                 state.tiles_left,
                 min(state.honba, 255),
                 min(state.deposits, 255),
-                round_index(state.round_wind, state.number),
+                index,
+                (state.rules.last_round - index) & 255,
                 255 if state.drawn is None else KIND_OF[state.drawn],
             ]
         ),

@@ -37,7 +37,6 @@ from manue.training.afterstate_sample import (
     AfterstateSample,
     joined,
     sample_decisions,
-    sample_declared,
 )
 from manue.training.framework import Run, Trained
 from manue.training.wait_discard_rates import discard_rate_lines
@@ -53,14 +52,13 @@ class AfterstateTrainer:
         statistics = run.win_statistics()
         run.say("afterstate: Monte Carlo draws")
         rows = sample_decisions(run)
-        extra = None if run.extra is None else sample_declared(run, run.extra)
         seen, rows = rows.part(rows.validation), rows.part(~rows.validation)
         run.say("afterstate: trees")
         trees = fit_trees(rows)
         held_out = unseen_odds(rows)
         line = fit_line(rows, *held_out)
         silent = fit_silent_points(rows)
-        by_kan = fit_growth_by_kan(kans_of(rows, extra), trees, silent.points)
+        by_kan = fit_growth_by_kan(rows.part(rows.kan), trees, silent.points)
         arrays: dict[str, npt.NDArray[np.generic]] = {
             **_round_arrays(rows),
             "mc_slope": line.slope,
@@ -74,7 +72,7 @@ class AfterstateTrainer:
             arrays |= model.to_arrays(name)
         unseen = probabilities_of(odds_in_play(rows, *held_out, line))
         report = quality_report(rows, seen, trees, statistics, line, silent, by_kan)
-        report += _lines_of_wins(rows, seen, extra, unseen, trees["win"], line)
+        report += _lines_of_wins(rows, seen, unseen, trees["win"], line)
         report += "\n".join(discard_rate_lines(statistics.discard_rates.reshape(SHAPE))) + "\n"
         meta = {
             "columns": [column.name for column in COLUMNS],
@@ -107,25 +105,18 @@ def _win_arrays(statistics: WinStatistics) -> Arrays:
 def _lines_of_wins(
     rows: AfterstateSample,
     seen: AfterstateSample,
-    extra: AfterstateSample | None,
     unseen: F64,
     win: Trees,
     line: LogOddsLine,
 ) -> str:
-    """Report P(win) on games that the trees for it have not seen, over all options and of declared riichi."""
+    """Report P(win) in games that the trees for it have not seen, over all options and of declared riichi."""
     in_validation = win_in_play(seen, win, line)
-    every = joined((rows, seen))
     declared = {
         f"training games, in {CROSS_VALIDATION_FOLDS} parts": Declared.of(rows, unseen),
         "validation games": Declared.of(seen, in_validation),
     }
-    if extra is not None:
-        declared["further games"] = Declared.of(extra, win_in_play(extra, win, line))
-    lines = [*unseen_lines(every, np.concatenate((unseen, in_validation))), *declared_lines(declared)]
+    lines = [
+        *unseen_lines(joined((rows, seen)), np.concatenate((unseen, in_validation))),
+        *declared_lines(declared),
+    ]
     return "\n".join(lines) + "\n"
-
-
-def kans_of(rows: AfterstateSample, extra: AfterstateSample | None) -> AfterstateSample:
-    """Return the kans of both samples, of further games too, because they are few."""
-    parts = [rows] if extra is None else [rows, extra.part(~extra.validation)]
-    return joined([part.part(part.kan) for part in parts])

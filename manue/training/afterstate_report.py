@@ -11,6 +11,7 @@ from manue.features.afterstate import AT
 from manue.intervals import clustered_error
 from manue.models.afterstate import SLOPES, levelled, points_of_wins, silent_tenpai, threat_of
 from manue.models.trees import Trees
+from manue.rules import EAST_ONLY
 from manue.training.afterstate_fits import (
     KanFit,
     LogOddsLine,
@@ -226,6 +227,7 @@ def _kinds_of_hands(x: F32) -> dict[str, Bool]:
         "open": opened,
         "after a pass or a kan": x[:, AT.draws_before] < 3,
         "a riichi on the table": x[:, AT.riichi_opponents] > 0,
+        "East-only games": x[:, AT.round_number] + x[:, AT.rounds_left] == EAST_ONLY,
         "13 draws or more left": x[:, AT.own_draws] >= 13,
         "7-12 draws left": (x[:, AT.own_draws] >= 7) & (x[:, AT.own_draws] < 13),
         "6 draws or fewer left": x[:, AT.own_draws] < 7,

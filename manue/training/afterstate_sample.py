@@ -32,12 +32,12 @@ from manue.records.decisions import RecordedDecision, recorded_decisions
 from manue.records.formats import game_events
 from manue.records.results import RoundResult, round_results
 from manue.tiles import KIND_OF
-from manue.training.dataset import Extraction, is_validation
+from manue.training.dataset import is_validation
 from manue.training.framework import Run
 from manue.workers import worker_pool
 
 ROWS = 170_000
-"""Approximate number of discards."""
+"""Approximate number of discards of the data; further games are sampled as densely."""
 PASSES = 0.25
 """Share of the passes that are used."""
 VALIDATION_WEIGHT = 2.0
@@ -132,27 +132,17 @@ def sample_decisions(run: Run) -> AfterstateSample:
 
     Every discard that declares riichi and every kan is included: they are few and matter most in play.
     """
-    rate = min(1.0, ROWS / max(sum(run.data.decisions), 1))
-    return _rated(run, run.data, rate, PASSES)
-
-
-def sample_declared(run: Run, games: Extraction) -> AfterstateSample:
-    """Return every discard that declares riichi, and every kan."""
-    return _rated(run, games, 0.0, 0.0)
-
-
-def _rated(run: Run, games: Extraction, discards: float, passes: float) -> AfterstateSample:
     rate = partial(
         _rows_of_log,
         seed=run.seed,
-        discards=discards,
-        passes=passes,
+        discards=min(1.0, ROWS / max(sum(run.data.decisions), 1)),
+        passes=PASSES,
         models=RatingModels(
             run.dangers(), run.win_statistics(), DiscardPolicy.of(run.trained["discard_policy"])
         ),
     )
     with worker_pool(run.workers) as pool:
-        parts = [part for part in pool.map(rate, games.logs, chunksize=4) if part is not None]
+        parts = [part for part in pool.map(rate, run.logs(), chunksize=4) if part is not None]
     rows = AfterstateSample(*(np.concatenate(columns) for columns in zip(*parts, strict=True)))
     games_before = np.repeat(np.arange(len(parts)), [len(part[0]) for part in parts])
     return replace(rows, group=games_before * MAX_HANDS + rows.group)

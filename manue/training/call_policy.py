@@ -36,7 +36,8 @@ from manue.training.quality import QUALITY_HEADER, quality
 from manue.workers import worker_pool
 
 CALLS = 200_000
-"""Approximate number of decisions about chi and pon that are used; those about riichi and kans all are."""
+"""Approximate number of decisions on chi and pon of the data, to which further games add as many a game; those
+on riichi and kans are all used."""
 CALLS_OF_A_GAME = 130
 """Decisions about chi and pon in a game, roughly."""
 _SETTINGS = Settings(policy="points")
@@ -83,7 +84,7 @@ def _sample(run: Run) -> tuple[DeclarationSample, DeclarationSample]:
     share = min(1.0, CALLS / (CALLS_OF_A_GAME * len(run.data.logs)))
     declarations = partial(_rows_of_log, models=Models.of(run.trained), share=share, seed=run.seed)
     with worker_pool(run.workers) as pool:
-        parts = [part for part in pool.map(declarations, run.data.logs, chunksize=4) if part is not None]
+        parts = [part for part in pool.map(declarations, run.logs(), chunksize=4) if part is not None]
     return _join(parts, validation=False), _join(parts, validation=True)
 
 

@@ -100,7 +100,7 @@ class DangerTrainer:
     def fit(self, run: Run) -> Trained:
         """Learn the model and measure it; needs the model ``opponents``."""
         counts: dict[str, int] = {}
-        riichi, held = _learned(run, "riichi", _riichi, counts, extra=True)
+        riichi, held = _learned(run, "riichi", _riichi, counts)
         single = _readable(held), _readable(held, SHAPE_COLUMNS)
         del held
         silent = _learned(run, "silent, able to win", _silent, counts)[0]
@@ -115,7 +115,7 @@ class DangerTrainer:
 
 
 def _learned(
-    run: Run, name: str, among: Callable[[Select], Select], counts: dict[str, int], *, extra: bool = False
+    run: Run, name: str, among: Callable[[Select], Select], counts: dict[str, int]
 ) -> tuple[Trees, DangerSample]:
     """Fit boosted trees on every kind that the observer might hold, and shift them to fit those it holds.
 
@@ -123,11 +123,11 @@ def _learned(
     people keep dangerous tiles, so the observed share of wins is a little higher over the kinds they hold.
     """
     run.say(f"danger: {name}")
-    rows = sample(run, f"danger {name}", among(_may_hold), ROWS, extra=extra, misses=MISSES)
+    rows = sample(run, f"danger {name}", among(_may_hold), ROWS, misses=MISSES)
     trees = _boosted(rows)
     counts[name] = len(rows.wins)
     del rows
-    held = sample(run, f"danger {name}, held", among(held_kinds), READABLE_ROWS, extra=extra)
+    held = sample(run, f"danger {name}, held", among(held_kinds), READABLE_ROWS)
     counts[f"{name}, held"] = len(held.wins)
     return _calibrated(trees, held), held
 
@@ -148,8 +148,8 @@ def _measure(run: Run, model: DangerModel, single: tuple[Trees, Trees], opponent
     """Compare on validation games, for every kind held at every discard: would anybody win on it now."""
     table = _class_table(run)
     columns: dict[str, list[F64]] = {}
-    for shard in run.data:
-        for scenes, truths in chunks(shard.part(validation=True)):
+    for shard in run.shards(validation=True):
+        for scenes, truths in chunks(shard):
             for name, values in _predictions(
                 features(scenes, run.weights()), (scenes, truths), model, single, table, opponents
             ).items():

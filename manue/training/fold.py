@@ -91,11 +91,10 @@ def _folds(run: Run, limit: int, *, validation: bool) -> tuple[F32, F64, F64]:
         What a deal-in with a tile of the hand would cost at first, where the seat dealt in; 0 elsewhere.
     """
     dangers = run.dangers()
-    rate = min(1.0, limit / max(run.data.decisions[int(validation)], 1))
+    rate = min(1.0, limit / max(run.decisions(validation=validation), 1))
     rng = run.generator(f"fold {validation}")
     rows, results, costs = [], [], []
-    for shard in run.data:
-        part = shard.part(validation=validation)
+    for part in run.shards(validation=validation):
         sequences, sequence = np.unique(sequences_of(part.truths), return_inverse=True)
         kept = (rng.random(len(sequences)) < rate)[sequence]
         order = np.flatnonzero(kept)[np.argsort(sequence[kept], kind="stable")]

@@ -6,8 +6,8 @@
 
 1. write a module here with a class that has a ``name`` and a method ``fit(run) -> Trained``;
 2. in it, sample with `sample` (a row per kind and opponent, or per opponent, depending on what is selected)
-   or go through ``run.data`` yourself: every `Shard` is a block of games as arrays of scenes and truths, and
-   ``shard.part(validation=...)`` splits it by game;
+   or go through ``run.shards(validation=...)`` yourself: every `Shard` is a block of games as arrays of
+   scenes and truths;
 3. measure on the validation games with `manue.training.quality`, against baselines, and return the arrays,
    the notes and the text of the section;
 4. add an instance to ``TRAINERS``; a trainer may use the files of earlier ones through ``run.trained``;
@@ -17,6 +17,7 @@ The generator of a sample is seeded from ``run.seed`` and the name of its purpos
 give the same files whatever was trained before.
 """
 
+import hashlib
 import zlib
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
@@ -35,7 +36,7 @@ from manue.features.scene import Scenes
 from manue.models.danger import DangerModel, DangerReader
 from manue.models.files import Arrays, ModelFile
 from manue.models.opponents import OpponentsModel
-from manue.training.dataset import BLOCK, Extraction, Shard
+from manue.training.dataset import BLOCK, Extraction, Shard, is_validation
 from manue.training.win_statistics import measure_win_statistics
 
 CHUNK = 4000
@@ -61,7 +62,7 @@ class Run:
     seed : int
     workers : int
     extra : Extraction or None
-        Further games, for the samples that ask for them.
+        Further games, of which only those for training are used.
     models : Path
         Folder of the models being trained.
     trained : dict of str to ModelFile
@@ -86,11 +87,24 @@ class Run:
             self._win_statistics = measure_win_statistics(self.data)
         return self._win_statistics
 
-    def shards(self, *, extra: bool = False) -> Iterator[Shard]:
-        """Yield the blocks of games, followed by those of the extra games if wanted."""
-        yield from self.data
-        if extra and self.extra is not None:
-            yield from self.extra
+    def shards(self, *, validation: bool) -> Iterator[Shard]:
+        """Yield the training games of data and further games, or the validation games of the data."""
+        for games in self._games(validation=validation):
+            for shard in games:
+                yield shard.part(validation=validation)
+
+    def decisions(self, *, validation: bool) -> int:
+        """Return the number of discards in `shards`."""
+        return sum(games.decisions[int(validation)] for games in self._games(validation=validation))
+
+    def logs(self) -> list[Path]:
+        """Return the logs of the data and the training games among the further ones, well mixed."""
+        further = () if self.extra is None else self.extra.logs
+        logs = [*self.data.logs, *(log for log in further if not is_validation(log.name))]
+        return sorted(logs, key=lambda log: hashlib.sha256(log.name.encode()).digest())
+
+    def _games(self, *, validation: bool) -> list[Extraction]:
+        return [self.data] if validation or self.extra is None else [self.data, self.extra]
 
     def dangers(self) -> DangerReader:
         """Return the reader of dangers from the models ``shapes``, ``opponents`` and ``danger``."""
@@ -196,7 +210,6 @@ def sample(
     *,
     validation: bool = False,
     whole: bool = False,
-    extra: bool = False,
     misses: float = 1.0,
 ) -> DangerSample:
     """Sample at most about ``limit`` of the rows that ``select`` selects, evenly over all games.
@@ -211,18 +224,15 @@ def sample(
     select : Select
     limit : int
     validation : bool
-        Sample from the validation games instead of the training games.
+        Sample from the validation games instead of the training games (`Run.shards`).
     whole : bool
         Sample scenes with all their rows instead of rows: faster, but the rows are less varied.
-    extra : bool
-        Sample from the extra games too.
     misses : float
         Share of the rows without a win that is kept: the log-odds of a win in the sample are those in the
         games minus the logarithm of this share.
     """
     total = 0.0
-    for shard in run.shards(extra=extra):
-        part = shard.part(validation=validation)
+    for part in run.shards(validation=validation):
         mask = select(part.scenes, part.truths)
         hits = int((mask & wins_of(part.truths)).sum()) if misses < 1.0 else 0
         total += hits + misses * (int(mask.sum()) - hits)
@@ -231,9 +241,9 @@ def sample(
     weights = run.weights()
     gathered = _Gathered(min(int(total) + limit // 100 + 1000, 2 * limit))
     with ThreadPoolExecutor(run.workers) as pool:  # the kernels release the interpreter lock
-        for number, shard in enumerate(run.shards(extra=extra)):
+        for number, part in enumerate(run.shards(validation=validation)):
             drawn = []
-            for scenes, truths in chunks(shard.part(validation=validation)):
+            for scenes, truths in chunks(part):
                 mask = select(scenes, truths)
                 if rate * misses < 1.0:
                     chance = rate if misses == 1.0 else np.where(wins_of(truths), rate, rate * misses)

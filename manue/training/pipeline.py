@@ -51,7 +51,7 @@ def train(
         Folder of the models, created if missing.
     trainers : sequence of Trainer
     extra : sequence of Path
-        Further logs for the samples that ask for them, say games of another length.
+        Further logs to learn from, say of games of another length; none of them is measured on.
     command : str
         The command line, for MODELS.md.
     seed, workers : int
@@ -163,6 +163,5 @@ def _page(run: Run, logs: int, command: str) -> str:
 
 def _extra_lines(extra: Extraction | None) -> Iterator[str]:
     if extra is not None:
-        purposes = "riichi's danger, discards, kans and final places"
-        yield f"- Further games, only for {purposes}: {extra.games:,} with"
-        yield f"  {extra.decisions[0]:,} discards outside validation, digest `{extra.digest}`."
+        yield f"- Further games to learn from: {extra.games:,} with {extra.decisions[0]:,} discards"
+        yield f"  outside validation, digest `{extra.digest}`."

@@ -70,9 +70,9 @@ def _riichi_scenes(run: Run) -> tuple[Scenes, Bool, Bool]:
     """Sample scenes with a riichi from the training games: scenes, kinds to rate, whether these win."""
     parts, masks, hits = [], [], []
     rng = run.generator("shapes")
-    rate = min(1.0, 6 * SCENES / max(run.data.decisions[0], 1))
-    for shard in run.data:
-        for scenes, truths in chunks(shard.part(validation=False)):
+    rate = min(1.0, 6 * SCENES / max(run.decisions(validation=False), 1))
+    for part in run.shards(validation=False):
+        for scenes, truths in chunks(part):
             mask = held_kinds(scenes, truths) & in_riichi(scenes)[:, :, None]
             kept = mask.any((1, 2)) & (rng.random(len(scenes)) < rate)
             parts.append(scenes[kept])

@@ -57,6 +57,7 @@ def columns(state, option, deal_in, tenpai, discard_rates):
         "rank": sum(score > state.scores[state.seat] for score in scores),
         "lead": (state.scores[state.seat] - max(scores)) / 100,
         "round_number": "ESWN".index(state.round_wind) * 4 + state.number - 1,
+        "rounds_left": state.rules.last_round - ("ESWN".index(state.round_wind) * 4 + state.number - 1),
         "honba": state.honba,
         "riichi_opponents": sum(other.riichi for other in others),
         "dealer_riichi": any(other.riichi and other.seat == state.dealer for other in others),
