@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from manue.features.danger_columns import ROW_FEATURES
 from manue.game.state import RoundState
 from manue.models.contributions import contributions, paths_of
 from manue.models.trees import LEAF, Trees
@@ -90,7 +91,7 @@ def test_contributions_add_up_to_the_prediction(name):
     rng = np.random.default_rng(3)
     paths = paths_of(trees)
     for _ in range(20):
-        row = rng.integers(-1, 20, 70).astype(np.float32)
+        row = rng.integers(-1, 20, len(ROW_FEATURES)).astype(np.float32)
         total = paths.expected() + contributions(paths, row).sum()
         assert total == pytest.approx(float(trees.sums(row[None])[0]), abs=1e-9)
 
