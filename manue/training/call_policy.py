@@ -36,8 +36,8 @@ from manue.training.quality import QUALITY_HEADER, quality
 from manue.workers import worker_pool
 
 CALLS = 200_000
-"""Approximate number of decisions on chi and pon of the data, to which further games add as many a game; those
-on riichi and kans are all used."""
+"""Approximate number of decisions about chi and pon of the data that are used; further games add as many a
+game. Those about riichi and kans all are."""
 CALLS_OF_A_GAME = 130
 """Decisions about chi and pon in a game, roughly."""
 _SETTINGS = Settings(policy="points")
