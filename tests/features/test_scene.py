@@ -1,0 +1,31 @@
+"""What one seat sees, as a record."""
+
+import pytest
+
+from manue.features.danger import features
+from manue.features.danger_columns import OPPONENT, SHAPE_WEIGHTS
+from manue.features.scene import scene_of
+from manue.game.events import GameStart
+from manue.game.state import RoundState
+from manue.rules import EAST_ONLY, HANCHAN
+from tests.game.rounds import deal
+
+
+@pytest.mark.parametrize(
+    ("length", "wind", "number", "left"),
+    [
+        (HANCHAN, "E", 1, 7),
+        (HANCHAN, "S", 4, 0),
+        (HANCHAN, "W", 1, -1),
+        (EAST_ONLY, "E", 1, 3),
+        (EAST_ONLY, "E", 4, 0),
+        (EAST_ONLY, "S", 4, -4),
+    ],
+)
+def test_rounds_left_count_down_to_the_end_of_either_length(length, wind, number, left):
+    state = RoundState(0)
+    state.apply(GameStart(last_round=length))
+    state.apply(deal("123456789m1234z", round_wind=wind, number=number))
+    scene = scene_of(state)
+    assert scene["rounds_left"][0] == left
+    assert (features(scene, SHAPE_WEIGHTS)[1][0, :, OPPONENT.rounds_left] == left).all()
