@@ -51,7 +51,7 @@ def train(
         Folder of the models, created if missing.
     trainers : sequence of Trainer
     extra : sequence of Path
-        Further logs to learn from, say of games of another length; none of them is measured on.
+        Further logs to learn from, say of games of another length; only final places are measured on them.
     command : str
         The command line, for MODELS.md.
     seed, workers : int
