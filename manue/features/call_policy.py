@@ -75,11 +75,11 @@ def call_policy_row(
     Parameters
     ----------
     scene : SCENE[1]
-    kind : str
+    declaration : str
         One of `DECLARATIONS`.
     kind : int
         The tile called or declared; with riichi, -1.
-    taken, left : Weighed
+    taken, left : Alternative
         The best way of each, by expected points.
 
     Returns

@@ -34,7 +34,7 @@ _LIMIT_OF_HAN = {
 
 
 SIZE_BASES = (240, 480, 960, 1280, MANGAN, HANEMAN, BAIMAN, YAKUMAN)
-"""Base points of the sizes by which wins are told apart: 1,000, 2,000, 3,900, 5,200... of a non-dealer."""
+"""Base points of the sizes by which wins are distinguished: 1,000, 2,000, 3,900, 5,200... of a non-dealer."""
 SIZES = len(SIZE_BASES)
 
 

@@ -98,7 +98,10 @@ class Run:
         return sum(games.decisions[int(validation)] for games in self._games(validation=validation))
 
     def logs(self) -> list[Path]:
-        """Return the logs of the data and the training games among the further ones, well mixed."""
+        """Return the logs of the data and the training games among the further ones.
+
+        Their order mixes them, so that each fold of a cross-validation has games of both.
+        """
         further = () if self.extra is None else self.extra.logs
         logs = [*self.data.logs, *(log for log in further if not is_validation(log.name))]
         return sorted(logs, key=lambda log: hashlib.sha256(log.name.encode()).digest())
