@@ -33,12 +33,15 @@ class Kernel(Generic[_P, _R]):
     function : callable
     inline : bool
         Whether it is copied into each kernel that calls it.
+    specialize : bool
+        Whether it is compiled anew for the constants in a call.
     """
 
-    def __init__(self, function: Callable[_P, _R], *, inline: bool) -> None:
+    def __init__(self, function: Callable[_P, _R], *, inline: bool, specialize: bool) -> None:
         functools.update_wrapper(self, function)
         self.function = function
         self.inline = inline
+        self.specialize = specialize
         self.compiled: Any = None
 
     def __call__(self, *args: _P.args, **kwargs: _P.kwargs) -> _R:
@@ -82,8 +85,17 @@ def inlined(function: Callable[_P, _R]) -> Callable[_P, _R]:
     return _kernel(function, inline=True)
 
 
-def _kernel(function: Callable[_P, _R], *, inline: bool) -> Callable[_P, _R]:
-    kernel = Kernel(function, inline=inline)
+def specialized(function: Callable[_P, _R]) -> Callable[_P, _R]:
+    """Compile a kernel that is copied into each kernel that calls it, anew for the sizes in that call.
+
+    A kernel is optimized before it is copied: loops whose lengths it has as arguments are written for any
+    length, even where a call names a constant. Here each set of constant whole numbers makes another form.
+    """
+    return _kernel(function, inline=True, specialize=True)
+
+
+def _kernel(function: Callable[_P, _R], *, inline: bool, specialize: bool = False) -> Callable[_P, _R]:
+    kernel = Kernel(function, inline=inline, specialize=specialize)
     with _LOCK:
         _KERNELS.append(kernel)
         if _stage == _COMPILED:
@@ -134,7 +146,13 @@ def has_compiler() -> bool:
 
 def _compile(kernel: Kernel[Any, Any]) -> None:
     jit = importlib.import_module("manue.jit").jit
-    kernel.compiled = jit(kernel.function, inline=kernel.inline, folder=cache_dir(), shipped=shipped_dir())
+    kernel.compiled = jit(
+        kernel.function,
+        inline=kernel.inline,
+        specialize=kernel.specialize,
+        folder=cache_dir(),
+        shipped=shipped_dir(),
+    )
 
 
 def _put_in_place() -> None:

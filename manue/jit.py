@@ -25,7 +25,9 @@ _DIGEST = hashlib.sha256().digest_size
 """Bytes at the head of a file that say whether the rest is as it was written."""
 
 
-def jit(function: Callable[..., Any], *, inline: bool, folder: Path, shipped: Path | None) -> Any:
+def jit(
+    function: Callable[..., Any], *, inline: bool, specialize: bool, folder: Path, shipped: Path | None
+) -> Any:
     """Return a function that is compiled at its first call, or loaded from one of the folders.
 
     Parameters
@@ -33,6 +35,8 @@ def jit(function: Callable[..., Any], *, inline: bool, folder: Path, shipped: Pa
     function : callable
     inline : bool
         Whether it is copied into each kernel that calls it.
+    specialize : bool
+        Whether it is compiled anew for the whole numbers in a call that are constants.
     folder : Path
         Where compiled forms are kept; if it cannot be written, none are.
     shipped : Path or None
@@ -43,7 +47,8 @@ def jit(function: Callable[..., Any], *, inline: bool, folder: Path, shipped: Pa
     options = {"nopython": True, "nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
     if inline:
         options["forceinline"] = True
-    return _Entry(function, options, [folder] if shipped is None else [folder, shipped])
+    folders = [folder] if shipped is None else [folder, shipped]
+    return _Entry(function, options, folders, specialize=specialize)
 
 
 class _Entry(CPUDispatcher):
@@ -53,10 +58,12 @@ class _Entry(CPUDispatcher):
     That is a third of the compiler's work where nobody but another kernel ever calls it.
     """
 
-    def __init__(self, function: Callable[..., Any], options: dict[str, Any], folders: list[Path]) -> None:
+    def __init__(
+        self, function: Callable[..., Any], options: dict[str, Any], folders: list[Path], *, specialize: bool
+    ) -> None:
         super().__init__(py_func=function, targetoptions=options)
         self._cache = _Cache(function, folders, "entry")
-        self.inner = _Inner(function, options, folders)
+        self.inner = (_Specialized if specialize else _Inner)(function, options, folders)
 
     @property
     def _numba_type_(self) -> Any:
@@ -76,9 +83,23 @@ class _Inner(CPUDispatcher):
 
         A constant in a call has a type of its own (``Literal[int](3)``), and numba would make a form for it.
         """
+        plain = {name: self.plain(arg) for name, arg in kws.items()}
+        return super().get_call_template(tuple(map(self.plain, args)), plain)
+
+    @staticmethod
+    def plain(kind: Any) -> Any:
+        """Return a type without the value of a constant."""
         unliteral: Callable[[Any], Any] = types.unliteral
-        plain = {name: unliteral(arg) for name, arg in kws.items()}
-        return super().get_call_template(tuple(map(unliteral, args)), plain)
+        return unliteral(kind)
+
+
+class _Specialized(_Inner):
+    """One with a form for each set of constant whole numbers that it is called with."""
+
+    @staticmethod
+    def plain(kind: Any) -> Any:
+        """Return a type, with its value if it is a whole number that is constant."""
+        return kind if isinstance(kind, types.IntegerLiteral) else _Inner.plain(kind)
 
 
 class _Cache:

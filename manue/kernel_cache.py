@@ -119,7 +119,7 @@ def _code() -> str:
 
 def _holds_kernels(path: Path) -> bool:
     text = path.read_bytes()
-    return b"@compiled" in text or b"@inlined" in text
+    return any(name in text for name in (b"@compiled", b"@inlined", b"@specialized"))
 
 
 def _platform(processor: tuple[str, ...]) -> str:

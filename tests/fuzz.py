@@ -17,7 +17,7 @@ ROOT = Path(__file__).parent.parent
 KERNELS = [
     ".".join(path.relative_to(ROOT).with_suffix("").parts)
     for path in ROOT.glob("manue/**/*.py")
-    if b"@compiled" in path.read_bytes() or b"@inlined" in path.read_bytes()
+    if any(mark in path.read_bytes() for mark in (b"@compiled", b"@inlined", b"@specialized"))
 ]
 """Modules that the compiler could not read once they are instrumented."""
 

@@ -179,6 +179,18 @@ def test_constants_in_a_call_make_no_further_forms(tmp_path):
     assert int(run(code, NUMBA_CACHE_DIR=str(tmp_path))) == 1
 
 
+def test_sizes_in_a_call_make_a_form_of_a_specialized_kernel(tmp_path):
+    """One for the narrow net of riichi, one for the wide: loops are then written for their lengths."""
+    code = (
+        "from manue.sim.kit import new_kit\n"
+        "from manue.sim import net\n"
+        "net.rate_riichi_row(new_kit(), 0)\n"
+        "units = {form[-2].literal_value for form in net.rate_rows.inner.overloads}\n"
+        "print(units == {net.OTHER_UNITS, net.WIDE_OTHER_UNITS})"
+    )
+    assert run(code, NUMBA_CACHE_DIR=str(tmp_path)) == "True"
+
+
 def test_no_kernel_needs_scipy():
     """The compiler multiplies matrices by SciPy, which only training installs: a player once stopped."""
     forbidden = {f"np.{name}" for name in ("dot", "inner", "linalg", "matmul", "tensordot", "vdot")}
@@ -187,7 +199,8 @@ def test_no_kernel_needs_scipy():
         for node in ast.walk(ast.parse(module.read_text(encoding="utf-8"))):
             if not isinstance(node, ast.FunctionDef):
                 continue
-            if not {"compiled", "inlined"} & {ast.unparse(each) for each in node.decorator_list}:
+            marks = {ast.unparse(each) for each in node.decorator_list}
+            if not {"compiled", "inlined", "specialized"} & marks:
                 continue
             checked += 1
             for part in ast.walk(node):

@@ -20,7 +20,7 @@ from manue.compiled import compiled, inlined
 from manue.features.discard_policy import DISCARD_POLICY_COLUMNS
 from manue.features.kind_planes import PLANES
 from manue.models.files import ModelFile, checked_columns
-from manue.sim.net import AT_A_TIME, NetShape, add_lines, gather, lines_of, rate_rows
+from manue.sim.net import NetShape, add_lines, copy_line, lines_of, places_of, rate_rows
 
 COLUMNS = len(DISCARD_POLICY_COLUMNS)
 CHANNELS = 48
@@ -136,9 +136,7 @@ def _rate(
 @inlined
 def _convolve(weights: F32, planes: F32) -> F32:
     """Return the channels of the kinds of a hand: float32[34, CHANNELS]."""
-    at = np.empty(WIDTH * CHANNELS + AT_A_TIME, np.uint64)
-    kept = np.empty(WIDTH * CHANNELS + AT_A_TIME, np.float32)
-    window = np.empty(WIDTH * CHANNELS, np.float32)
+    window, at = np.empty(WIDTH * CHANNELS, np.float32), np.empty(WIDTH * CHANNELS, np.uint64)
     seen, start = planes, 0
     for inputs in CONV_INPUTS:
         bias_at = start + WIDTH * inputs * CHANNELS
@@ -148,9 +146,7 @@ def _convolve(weights: F32, planes: F32) -> F32:
         honor_lines = lines_of(weights, honors_at, inputs, CHANNELS)
         made = np.empty((34, CHANNELS), np.float32)
         for kind in range(34):
-            bias = bias_at if kind < 27 else honor_bias_at
-            for channel in range(CHANNELS):
-                made[kind, channel] = weights[bias + channel]
+            copy_line(made[kind], weights, bias_at if kind < 27 else honor_bias_at, CHANNELS)
             steps = range(-_AROUND, _AROUND + 1) if kind < 27 else range(1)
             count = 0
             for step in steps:
@@ -158,8 +154,8 @@ def _convolve(weights: F32, planes: F32) -> F32:
                 for plane in range(inputs):
                     window[count] = seen[kind + step, plane] if in_suit else np.float32(0)
                     count += 1
-            found = gather(window, count, True, at, kept)  # noqa: FBT003 - nothing is below 0
-            add_lines(made[kind], kept, at, found, suit_lines if kind < 27 else honor_lines, CHANNELS)
+            found = places_of(window, count, at)
+            add_lines(made[kind], window, at, found, suit_lines if kind < 27 else honor_lines, CHANNELS)
             for channel in range(CHANNELS):
                 made[kind, channel] = max(made[kind, channel], np.float32(0))
         seen, start = made, honor_bias_at + CHANNELS

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from manue.arrays import F32, U64
-from manue.compiled import compiled, inlined
+from manue.compiled import compiled, inlined, specialized
 from manue.sim.columns import CALL_COLUMNS, CONTEXT, DISCARD_COLUMNS, HIDDEN_COLUMNS, RIICHI_COLUMNS
 
 CONTEXT_SIZE = len(CONTEXT)
@@ -76,8 +76,6 @@ def shapes_of(weights: F32) -> Shapes:
 
 VALUE_NET = NetShape(0, HIDDEN_SIZE, 64, 32)
 """The value net, which has a row of weights of its own."""
-AT_A_TIME = 4
-"""Lines of weights that are added at a time."""
 _RIICHI_AT, _CALL_AT = SHAPES["riichi"].start, SHAPES["call"].start
 _WIDE_RIICHI_AT, _WIDE_CALL_AT = WIDE_SHAPES["riichi"].start, WIDE_SHAPES["call"].start
 
@@ -109,16 +107,16 @@ def rate_call_rows(kit: Any, net: int, n: int) -> None:
         _rate(kit, net, n, _CALL_AT, CALL_SIZE, OTHER_UNITS, OTHER_LAST)
 
 
-@inlined
+@specialized
 def _rate(kit: Any, net: int, n: int, start: int, columns: int, units: int, last: int) -> None:
-    """Rate rows; inlined, so that the compiler knows the sizes."""
+    """Rate rows; specialized, so that the compiler knows the sizes."""
     rate_rows(
         kit["weights"][net], kit["context"], kit["rows"], kit["ratings"],
         kit["base_layer"], kit["first_layer"], kit["second_layer"], n, start, columns, units, last,
     )  # fmt: skip
 
 
-@inlined
+@specialized
 def rate_rows(
     weights: F32,
     context: F32,
@@ -156,29 +154,20 @@ def rate_rows(
     second_at = bias_at + units
     second_bias = second_at + units * last
     out_at = second_bias + last
-    most = max(len(context), columns, units) + AT_A_TIME
-    at, kept = np.empty(most, np.uint64), np.empty(most, np.float32)
+    at = np.empty(max(len(context), columns), np.uint64)
     row_lines = lines_of(weights, rows_at, columns, units)
     second_lines = lines_of(weights, second_at, units, last)
-    base = base[:units]
-    for unit in range(units):
-        base[unit] = weights[bias_at + unit]
-    count = gather(context, len(context), False, at, kept)  # noqa: FBT003
-    add_lines(base, kept, at, count, lines_of(weights, start, len(context), units), units)
+    copy_line(base, weights, bias_at, units)
+    count = places_of(context, len(context), at)
+    add_lines(base, context, at, count, lines_of(weights, start, len(context), units), units)
     for row in range(n):
-        first, second = first_layers[row, :units], second_layers[row, :last]
-        for unit in range(units):
-            first[unit] = base[unit]
-        count = gather(rows[row], columns, False, at, kept)  # noqa: FBT003
-        add_lines(first, kept, at, count, row_lines, units)
-        for unit in range(last):
-            second[unit] = weights[second_bias + unit]
-        count = gather(first, units, True, at, kept)  # noqa: FBT003
-        add_lines(second, kept, at, count, second_lines, last)
-        rating = weights[out_at + last]
-        for unit in range(last):
-            rating += max(second[unit], np.float32(0.0)) * weights[out_at + unit]
-        ratings[row] = rating
+        first, second = first_layers[row], second_layers[row]
+        copy_line(first, base, 0, units)
+        count = places_of(rows[row], columns, at)
+        add_lines(first, rows[row], at, count, row_lines, units)
+        copy_line(second, weights, second_bias, last)
+        _add_rectified(second, first, units, second_lines, last)
+        ratings[row] = weights[out_at + last] + _output(second, weights, out_at, last)
 
 
 @inlined
@@ -187,25 +176,26 @@ def lines_of(weights: F32, start: int, count: int, width: int) -> F32:
     return weights[start : start + count * width].reshape((count, width))
 
 
-@inlined
-def gather(values: F32, count: int, rectified: bool, at: U64, kept: F32) -> int:  # noqa: FBT001
-    """Gather the values that are not 0 (if rectified: above 0) with their places; return their number.
+@specialized
+def copy_line(line: F32, weights: F32, start: int, width: int) -> None:
+    """Fill a line, float32[width], with weights from ``start`` on: the bias of a layer."""
+    for place in range(width):
+        line[place] = weights[start + place]
 
-    Zeros follow, up to a multiple of `AT_A_TIME`.
-    """
+
+@specialized
+def places_of(values: F32, count: int, at: U64) -> int:
+    """Gather the places of the values that are not 0, among the first so many; return their number."""
     found = 0
     for place in range(count):
-        value = values[place]
-        at[found], kept[found] = place, value
-        found += int(value > 0) if rectified else int(value != 0)
-    for after in range(AT_A_TIME):
-        at[found + after], kept[found + after] = 0, np.float32(0.0)
+        at[found] = place
+        found += int(values[place] != 0)
     return found
 
 
-@inlined
-def add_lines(total: F32, factors: F32, at: U64, count: int, lines: F32, width: int) -> None:
-    """Add lines of weights to a total, each times its factor.
+@specialized
+def add_lines(total: F32, values: F32, at: U64, count: int, lines: F32, width: int) -> None:
+    """Add lines of weights to a total, each times the value in its place.
 
     Several at a time, so that the total is fetched and stored less often. Places are unsigned, so that none
     could count from the end, which would have to be looked for.
@@ -213,17 +203,84 @@ def add_lines(total: F32, factors: F32, at: U64, count: int, lines: F32, width: 
     Parameters
     ----------
     total : float32[width]
-    factors, at : float32[n], uint64[n]
-        From `gather`.
+    values : float32[m]
+    at : uint64[n]
+        From `places_of`.
     count : int
         Its result.
     lines : float32[m, width]
     """
-    for first in range(0, count, AT_A_TIME):
-        one, two, three, four = factors[first], factors[first + 1], factors[first + 2], factors[first + 3]
-        line_one, line_two = lines[at[first]], lines[at[first + 1]]
-        line_three, line_four = lines[at[first + 2]], lines[at[first + 3]]
+    whole = count // 4 * 4
+    for first in range(0, whole, 4):
+        a, b, c, d = at[first], at[first + 1], at[first + 2], at[first + 3]
+        one, two, three, four = values[a], values[b], values[c], values[d]
+        line_one, line_two, line_three, line_four = lines[a], lines[b], lines[c], lines[d]
         for place in range(width):
             total[place] += (one * line_one[place] + two * line_two[place]) + (
                 three * line_three[place] + four * line_four[place]
             )
+    for left in range(whole, count):
+        value, line = values[at[left]], lines[at[left]]
+        for place in range(width):
+            total[place] += value * line[place]
+
+
+@specialized
+def _add_rectified(total: F32, values: F32, count: int, lines: F32, width: int) -> None:
+    """Add all lines of weights to a total, each times its value where that is above 0.
+
+    Nearly half of the units are above 0, so to look for them would cost more than to add the others.
+
+    Parameters
+    ----------
+    total : float32[width]
+    values : float32[count]
+    lines : float32[count, width]
+    """
+    whole = count // 8 * 8
+    for at in range(0, whole, 8):
+        one, two, three, four = _four_rectified(values, at)
+        five, six, seven, eight = _four_rectified(values, at + 4)
+        line_one, line_two, line_three, line_four = lines[at], lines[at + 1], lines[at + 2], lines[at + 3]
+        line_five, line_six, line_seven = lines[at + 4], lines[at + 5], lines[at + 6]
+        line_eight = lines[at + 7]
+        for place in range(width):
+            total[place] += (
+                (one * line_one[place] + two * line_two[place])
+                + (three * line_three[place] + four * line_four[place])
+            ) + (
+                (five * line_five[place] + six * line_six[place])
+                + (seven * line_seven[place] + eight * line_eight[place])
+            )
+    for left in range(whole, count):
+        value, line = max(values[left], np.float32(0.0)), lines[left]
+        for place in range(width):
+            total[place] += value * line[place]
+
+
+@inlined
+def _four_rectified(values: F32, at: int) -> tuple[np.float32, np.float32, np.float32, np.float32]:
+    """Return four values from a place on, 0 instead of those below it."""
+    zero = np.float32(0.0)
+    return (
+        max(values[at], zero),
+        max(values[at + 1], zero),
+        max(values[at + 2], zero),
+        max(values[at + 3], zero),
+    )
+
+
+@specialized
+def _output(values: F32, weights: F32, start: int, count: int) -> np.float32:
+    """Return the sum of rectified values times weights, in four parts that do not wait for each other."""
+    one = two = three = four = np.float32(0.0)
+    whole = count // 4 * 4
+    for at in range(0, whole, 4):
+        first, second, third, fourth = _four_rectified(values, at)
+        one += first * weights[start + at]
+        two += second * weights[start + at + 1]
+        three += third * weights[start + at + 2]
+        four += fourth * weights[start + at + 3]
+    for left in range(whole, count):
+        one += max(values[left], np.float32(0.0)) * weights[start + left]
+    return (one + two) + (three + four)
