@@ -150,10 +150,10 @@ def _sample(run: Run) -> tuple[Decisions, Decisions]:
     """
     rate = min(1.0, DECISIONS / max(sum(run.data.decisions), 1))
     generator = run.generator("discard_policy")
-    found = _rows_of(run.data, rate, run, generator)
-    more = [] if run.extra is None else _rows_of(run.extra, rate, run, generator)
+    found = _rows_of(run.data, rate, run, generator, held_out=True)
+    more = [] if run.extra is None else _rows_of(run.extra, rate, run, generator, held_out=False)
     return (
-        _join([decision for decision in (*found, *more) if not decision.validation]),
+        _join([*(decision for decision in found if not decision.validation), *more]),
         _join([decision for decision in found if decision.validation]),
     )
 
@@ -166,13 +166,22 @@ class _Decision(NamedTuple):
     planes: I8
 
 
-def _rows_of(data: Extraction, rate: float, run: Run, generator: np.random.Generator) -> list[_Decision]:
+def _rows_of(
+    data: Extraction, rate: float, run: Run, generator: np.random.Generator, *, held_out: bool
+) -> list[_Decision]:
+    """Return the decisions sampled from games, with or without those of the games held out."""
     paths = list(data.shards)
     seeds = [int(seed) for seed in generator.integers(0, 2**31, len(paths))]
     win_statistics = run.win_statistics()
     with worker_pool(run.workers) as pool:
         parts = pool.map(
-            _shard_rows, paths, seeds, repeat(rate), repeat(run.dangers()), repeat(win_statistics)
+            _shard_rows,
+            paths,
+            seeds,
+            repeat(rate),
+            repeat(run.dangers()),
+            repeat(win_statistics),
+            repeat(held_out),
         )
         return [decision for part in parts for decision in part]
 
@@ -188,11 +197,18 @@ def _join(decisions: Sequence[_Decision]) -> Decisions:
 
 
 def _shard_rows(
-    path: Path, seed: int, rate: float, dangers: DangerReader, win_statistics: WinStatistics
+    path: Path,
+    seed: int,
+    rate: float,
+    dangers: DangerReader,
+    win_statistics: WinStatistics,
+    held_out: bool,  # noqa: FBT001  mapped over
 ) -> list[_Decision]:
     shard = read_shard(path)
     validation = np.array([is_validation(name) for name in shard.games], np.bool_)[shard.truths["game"]]
     chosen = _free(shard.scenes) & (np.random.default_rng(seed).random(len(validation)) < rate)
+    if not held_out:
+        chosen &= ~validation
     return [
         _Decision(bool(validation[i]), *_rate(shard, int(i), seed + int(i), dangers, win_statistics))
         for i in np.flatnonzero(chosen)

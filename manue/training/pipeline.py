@@ -77,7 +77,7 @@ def train(
         reason = data.skipped[0] if data.skipped else "none given"
         raise LogError(f"no game with open hands among {counted(len(logs), 'log')}: {reason}")
     _check_split(data)
-    if few := _few_games(data):
+    if few := _few_games(data, more):
         warn(few)
     run = Run(data, seed, workers, out, {}, say, more if more.games else None)
     for trainer in trainers:
@@ -102,14 +102,15 @@ def _check_split(data: Extraction) -> None:
             )
 
 
-def _few_games(data: Extraction) -> str:
-    """Return what more games would be good for; empty if there are enough."""
-    per_game = sum(data.decisions) / data.games
+def _few_games(data: Extraction, more: Extraction) -> str:
+    """Return what more games would be good for; empty if there are enough with the further ones."""
+    number_of_games = data.games + more.games
+    per_game = sum((*data.decisions, *more.decisions)) / number_of_games
     games = {name: math.ceil(full / per_game) for name, full in FULL_SAMPLES.items()}
     games["call_policy"] = math.ceil(call_policy.CALLS / call_policy.CALLS_OF_A_GAME)
-    wanted = ", ".join(f"{number:,} ({name})" for name, number in games.items() if data.games < number)
+    wanted = ", ".join(f"{number:,} ({name})" for name, number in games.items() if number_of_games < number)
     return wanted and (
-        f"few games ({data.games:,}): the models are learned all the same, but are weaker; "
+        f"few games ({number_of_games:,}): the models are learned all the same, but are weaker; "
         f"samples are full with about so many: {wanted}"
     )
 

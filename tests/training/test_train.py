@@ -264,11 +264,13 @@ def test_few_games_are_said_to_be_few_and_a_one_sided_split_what_it_is(games, tm
 def test_few_games_are_warned_of():
     from manue.training.pipeline import _few_games
 
+    none = dataset.Extraction((), (), 0, (), "", (0, 0))
     few = dataset.Extraction((), (), 10, (), "", (5000, 700))
-    assert "few games (10)" in _few_games(few)
-    assert "(afterstate)" in _few_games(few)
+    assert "few games (10)" in _few_games(few, none)
+    assert "(afterstate)" in _few_games(few, none)
     many = dataset.Extraction((), (), 3000, (), "", (1_500_000, 200_000))
-    assert _few_games(many) == ""
+    assert _few_games(many, none) == ""
+    assert _few_games(few, many) == ""  # further games fill the samples as well
 
 
 def test_the_time_left_follows_from_the_models_before(monkeypatch, capsys):
