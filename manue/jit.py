@@ -83,12 +83,12 @@ class _Inner(CPUDispatcher):
 
         A constant in a call has a type of its own (``Literal[int](3)``), and numba would make a form for it.
         """
-        plain = {name: self.plain(arg) for name, arg in kws.items()}
-        return super().get_call_template(tuple(map(self.plain, args)), plain)
+        named = {name: self.type_in_form(arg) for name, arg in kws.items()}
+        return super().get_call_template(tuple(map(self.type_in_form, args)), named)
 
     @staticmethod
-    def plain(kind: Any) -> Any:
-        """Return a type without the value of a constant."""
+    def type_in_form(kind: Any) -> Any:
+        """Return the type that a form has for an argument of this type: without the value of a constant."""
         unliteral: Callable[[Any], Any] = types.unliteral
         return unliteral(kind)
 
@@ -97,9 +97,9 @@ class _Specialized(_Inner):
     """One with a form for each set of constant whole numbers that it is called with."""
 
     @staticmethod
-    def plain(kind: Any) -> Any:
-        """Return a type, with its value if it is a whole number that is constant."""
-        return kind if isinstance(kind, types.IntegerLiteral) else _Inner.plain(kind)
+    def type_in_form(kind: Any) -> Any:
+        """Return the type that a form has for an argument: with its value if that is a whole number."""
+        return kind if isinstance(kind, types.IntegerLiteral) else _Inner.type_in_form(kind)
 
 
 class _Cache:

@@ -229,7 +229,8 @@ def add_lines(total: F32, values: F32, at: U64, count: int, lines: F32, width: i
 def _add_rectified(total: F32, values: F32, count: int, lines: F32, width: int) -> None:
     """Add all lines of weights to a total, each times its value where that is above 0.
 
-    Nearly half of the units are above 0, so to look for them would cost more than to add the others.
+    Nearly half of the units are above 0, so to look for them would cost more than to add the others. Eight at
+    a time play a few percent more rounds than four.
 
     Parameters
     ----------
