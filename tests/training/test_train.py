@@ -261,6 +261,23 @@ def test_few_games_are_said_to_be_few_and_a_one_sided_split_what_it_is(games, tm
     assert f"of {len(logs)} games none is for validation: by the names of their files one in 8" in err
 
 
+def test_held_out_games_among_further_ones_are_not_rated(games, tmp_path, monkeypatch):
+    """The sample of discards once rated them, and left them out afterwards."""
+    from manue.training import discard_policy
+
+    monkeypatch.setattr(discard_policy, "_rate", lambda *_args: (None, 0, None, None))
+    data = dataset.extract(sorted(games.iterdir()), tmp_path, seed=0, workers=1, progress=lambda _games: None)
+
+    def sampled(held_out):
+        parts = (discard_policy._shard_rows(path, 0, 1.0, None, None, held_out) for path in data.shards)
+        return [decision for part in parts for decision in part]
+
+    whole, part = sampled(held_out=True), sampled(held_out=False)
+    assert len(part) == sum(not one.validation for one in whole)
+    assert 0 < len(part) < len(whole)
+    assert not any(one.validation for one in part)
+
+
 def test_few_games_are_warned_of():
     from manue.training.pipeline import _few_games
 
