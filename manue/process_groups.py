@@ -5,7 +5,8 @@ import os
 import signal
 import threading
 
-_LOCK = threading.Lock()
+_LOCK = threading.RLock()
+"""Taken again by the handler of a signal that comes while it is held."""
 _RUNNING: set[int] = set()
 
 

@@ -28,8 +28,12 @@ from manue.game.legal import legal_actions
 from manue.game.position import Position
 from manue.player import Player
 from manue.records.archive import read_games
+from manue.records.formats import read_game
+from manue.records.length import stated_length
+from manue.records.log_writer import LogWriter
 from manue.review.problem_book import as_position, load_book, state_of
 from manue.table.seats import SeatFault
+from tests.conftest import game
 
 ROOT = Path(__file__).parent.parent
 SAMPLE = ROOT / "data" / "games" / "four-manue.mjson.gz"
@@ -428,6 +432,21 @@ def test_a_review_says_what_the_command_says(capsys):
     assert [(one.where, one.played, one.best, one.points_lost) for one in review.worst] == [
         (one["where"], one["played"], one["best"], one["lost"]) for one in said["costliest"]
     ]
+
+
+def test_a_review_guesses_the_length_as_the_command_does(tmp_path, capsys):
+    """Regression: a record without its length was judged as a hanchan, also where it ended in East 4."""
+    from manue.__main__ import main
+
+    path = tmp_path / "east.mjson"
+    with LogWriter(path) as log:
+        for entry in read_game(game("east-rules")):
+            log.write({name: value for name, value in entry.fields().items() if name != "kyoku_first"})
+    review = manue.review_record(path, 1, agent="manue:mc_draws=50")
+    assert main(["review", str(path), "--seat", "1", "--agent", "manue:mc_draws=50", "--json"]) == 0
+    (said,) = json.loads(capsys.readouterr().out)["seats"]
+    assert (review.agreement, review.points_lost) == (said["agreement"], said["lost"])
+    assert stated_length(read_game(path)) is None
 
 
 def test_errors_of_a_review(tmp_path):

@@ -11,9 +11,9 @@ from manue.models.policy import NAME, SELFPLAY, load_policy
 from manue.rules import Rules
 from manue.sim.codes import code_of
 from manue.sim.kit import new_kit
-from manue.sim.moments import ANSWER
+from manue.sim.moments import ANSWER, CALL_DISCARD
 from manue.sim.players import POLICY, decide
-from manue.sim.view import table_of
+from manue.sim.view import forbidden_kinds, table_of
 
 NETS = {"policy": NAME, "policy@selfplay": SELFPLAY}
 """The models of the players, by their names."""
@@ -43,10 +43,14 @@ class PolicyPlayer:
     def decide(self, state: RoundState, actions: tuple[Action, ...]) -> Decision:
         """Choose by the net; a win is taken, nine terminals are declared far from tenpai."""
         t, moment = table_of(state, actions)
-        t["player"][state.seat] = POLICY
-        code = decide(t, state.seat, moment, len(actions) if moment == ANSWER else 0, self._kit(state.rules))
-        by_code = {code_of(action, state.seat): action for action in actions}
-        chosen = by_code[code]
+        seat, kit = state.seat, self._kit(state.rules)
+        t["player"][seat] = POLICY
+        by_code = {code_of(action, seat): action for action in actions}
+        code = decide(t, seat, moment, len(actions) if moment == ANSWER else 0, kit)
+        if code not in by_code:  # the host allows less than the rules: the best of the discards that it does
+            t["forbidden"] = forbidden_kinds(actions)
+            code = decide(t, seat, CALL_DISCARD, 0, kit)
+        chosen = by_code.get(code, actions[-1])
         return Decision(chosen, (Report(chosen, note=_NOTES[self.name]),))
 
     def _kit(self, rules: Rules) -> Any:

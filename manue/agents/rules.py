@@ -119,7 +119,8 @@ def _ranked(
     """Return the discards, best first."""
     after, useful = ukeire_by_discard(counts, len(melds))
     unseen = np.maximum(COPIES - state.visible.astype(np.int64), 0)
-    if any(meld.is_open for meld in melds) and not _has_value_set(state, counts, melds):
+    simples = any(meld.is_open for meld in melds) and not _has_value_set(state, counts, melds)
+    if simples:
         useful = useful & _SIMPLE  # only all simples can win: other tiles are no help
     tiles = (useful @ unseen).tolist()
     kinds = (useful & (unseen > 0)).sum(axis=1).tolist()
@@ -127,7 +128,6 @@ def _ranked(
     dora = [0] * 34
     for indicator in state.dora_indicators:
         dora[dora_of(indicator)] += 1
-    simples = bool(melds) and not _has_value_set(state, counts, melds)
 
     def choice(discard: Discard) -> _Choice:
         """Rate a discard: its useful tiles, less what is lost with the value that it gives up."""

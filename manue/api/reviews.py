@@ -6,10 +6,9 @@ from pathlib import Path
 from manue.agents.base import Agent
 from manue.agents.registry import make_agent
 from manue.records.formats import read_game
-from manue.review.annotate import annotate
+from manue.records.length import known_length
 from manue.review.frames import Json
-from manue.review.page import page_data
-from manue.review.summary import summarize
+from manue.review.judge import Judge
 from manue.tiles import Seat, check_seat
 
 
@@ -100,11 +99,10 @@ def review_record(
     ('manue 0', 99)
     """
     check_seat(seat)
-    judge = make_agent(agent) if isinstance(agent, str) else agent
-    source = str(path)
-    entries = annotate(read_game(path, game), judge, [seat], source=source)
-    data = page_data(entries, source=source, title=source, seat=seat)
-    (found,) = summarize(data, [seat], judge.name)["seats"]
+    player = make_agent(agent) if isinstance(agent, str) else agent
+    entries, _ = known_length(read_game(path, game))
+    _, data = Judge(player, player.name, [seat]).reviewed(entries, Path(path))
+    (found,) = data["review"]["seats"]
     return Review(
         seat=seat,
         name=found["name"],

@@ -86,7 +86,10 @@ def _fill_folder(folder: Path, form: str, logs: Sequence[Path]) -> int:
     for log in logs:
         try:
             for name, game in _games(log):
-                _write_new(folder / f"{name}{NAMED[form]}", form, name, game)
+                path = folder / f"{name}{NAMED[form]}"
+                if path.exists():
+                    raise LogError(f"{log}: {path} is there already")
+                _write(path, form, name, game)
                 written += 1
         except (ProtocolError, EventError) as error:
             failed.append(error)
@@ -95,12 +98,6 @@ def _fill_folder(folder: Path, form: str, logs: Sequence[Path]) -> int:
     left_out = f", {len(failed)} not converted" if failed else ""
     print(f"{games}{left_out}", file=sys.stderr)
     return 1 if failed else 0
-
-
-def _write_new(path: Path, form: str, name: str, game: list[LogEntry]) -> None:
-    if path.exists():
-        raise UsageError(f"{path} is there already")
-    _write(path, form, name, game)
 
 
 def _write(path: Path, form: str, name: str, game: list[LogEntry]) -> None:

@@ -9,7 +9,6 @@ from manue.agents.registry import SPEC_HELP, with_options
 from manue.commands.options import add_length, add_mc_draws, positive, seconds, whole
 from manue.errors import UsageError
 from manue.protocol.dialect import DIALECTS, Dialect, dialect_for
-from manue.rules import TENHOU
 from manue.transports.driver import Engagement, play
 from manue.transports.warming import agent_at_once
 from manue.transports.websocket import TOKEN_VARIABLE
@@ -92,7 +91,7 @@ def run(options: argparse.Namespace) -> int:
         log=options.log,
         token_file=options.token_file,
         strict=options.strict,
-        rules=TENHOU if options.last_round is None else replace(TENHOU, last_round=options.last_round),
+        last_round=options.last_round,
         verbose=not options.quiet and (options.url is not None or sys.stderr.isatty()),
     )
     spec = agent_spec(options.agent, mc_draws=options.mc_draws, seed=options.seed)

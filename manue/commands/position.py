@@ -21,9 +21,9 @@ from manue.player import Player
 from manue.progress import progress
 from manue.protocol.annotation import KEY, annotation_of, decision_table, decision_to_meta
 from manue.records.archive import LogEntry
+from manue.records.length import with_length
 from manue.review.page import page_data, write_page
 from manue.rollouts.player import with_rollouts
-from manue.rules import TENHOU
 from manue.stderr import report
 from manue.tiles import Seat
 
@@ -82,6 +82,8 @@ def run(options: argparse.Namespace) -> int:
         entries, seat = from_lines(sys.stdin.buffer.read(), options.seat)
     else:
         entries, seat = from_log(options.source, options)
+    if options.last_round is not None:
+        entries = with_length(entries, options.last_round)
     agent = make_agent(options.agent)
     if isinstance(agent, Manue) and options.output is not None:
         agent = agent.explaining()
@@ -102,14 +104,13 @@ def run(options: argparse.Namespace) -> int:
 
 def _decide(entries: Sequence[LogEntry], seat: Seat, agent: Agent, options: argparse.Namespace) -> Decision:
     if options.rollouts is None:
-        return _decision(entries, seat, agent, options.last_round)
+        return _decision(entries, seat, agent)
     with progress("worlds", options.rollouts) as advance:
-        return _decision(entries, seat, with_rollouts(agent, options.rollouts, advance), options.last_round)
+        return _decision(entries, seat, with_rollouts(agent, options.rollouts, advance))
 
 
-def _decision(entries: Sequence[LogEntry], seat: Seat, agent: Agent, last_round: int | None) -> Decision:
-    rules = TENHOU if last_round is None else replace(TENHOU, last_round=last_round)
-    player = Player(seat, agent, rules)
+def _decision(entries: Sequence[LogEntry], seat: Seat, agent: Agent) -> Decision:
+    player = Player(seat, agent)
     actions: tuple[Action, ...] = ()
     for entry in entries:
         if entry.event is not None:

@@ -228,9 +228,10 @@ def _report(option: Option, known: _Figures, played_prob: float | None, facts: d
 def value_of_abort(
     state: RoundState, action: NineTerminals, placement: PlacementModel, policy: str, uma: str
 ) -> ValuedOption:
-    """Value an abortive draw: nobody gains points and the dealer stays."""
-    position = position_of(state)
-    places = placement.places_after([state.scores], [True], position, state.seat, state.rules)[0]
+    """Value an abortive draw: nobody gains points and the round is played again, whatever the scores."""
+    (places,) = placement.places_after(
+        [state.scores], [True], position_of(state), state.seat, state.rules, aborted=True
+    )
     rank = float(places @ PLACES)
     value = 0.0 if policy == "points" else float(places @ np.array(UMA[uma]))
     return ValuedOption(

@@ -12,6 +12,7 @@ without any test, their number is known in advance, and ``manue.draws.win`` can 
 part.
 """
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -55,14 +56,14 @@ class TargetHands(NamedTuple):
 
     def needed(self, target: int) -> Counts:
         """Return the tiles a target hand needs: int8[34]."""
-        return self._gather(target, 2)
+        return self._gather(target, [parts.needed for parts in self.parts])
 
     def tiles(self, target: int) -> Counts:
         """Return the concealed tiles of a target hand: int8[34]."""
-        return self._gather(target, 8)
+        return self._gather(target, [parts.tiles for parts in self.parts])
 
-    def _gather(self, target: int, field: int) -> Counts:
-        table = self.parts[self.forms[target]][field]
+    def _gather(self, target: int, tables: Sequence[I8]) -> Counts:
+        table = tables[self.forms[target]]
         return np.concatenate([table[row] for row in self.members[target]])[:34]
 
 

@@ -92,12 +92,8 @@ class WinEstimate:
         wins; 0 without any win.
     prob_error, points_error : ndarray, shape (3, 35)
         Standard errors of the first two.
-    mc_draws : int
-        Number of Monte Carlo draws.
     targets : int
         Number of target hands considered.
-    complete : bool
-        Whether no target hand was left out to limit their number.
     tally : TargetTally or None
         If requested.
     """
@@ -107,9 +103,7 @@ class WinEstimate:
     ways: F64
     prob_error: F64
     points_error: F64
-    mc_draws: int
     targets: int
-    complete: bool
     tally: TargetTally | None = None
 
 
@@ -143,8 +137,8 @@ def estimate_wins(
         Whether to record which target hands the Monte Carlo draws won with.
     """
     targets = find_target_hands(view.counts, view.unseen, len(view.melds), extra)
-    hands = _described(view, targets, win_statistics, rules)
-    values = _values(hands)
+    hands = described_targets(view, targets, win_statistics, rules)
+    values = values_of_targets(hands)
     wins, ways = np.zeros((3, NO_DISCARD + 1, 3)), np.zeros((3, NO_DISCARD + 1, 2, SIZES))
     taken = np.zeros((3, len(targets.forms) if keep_targets else 0, NO_DISCARD + 1), np.int32)
     if len(targets.forms):
@@ -195,14 +189,12 @@ def _estimate(
         ways / np.maximum(ways.sum(axis=(2, 3), keepdims=True), 1e-9),
         np.sqrt(prob * (1.0 - prob) / mc_draws),
         np.sqrt(spread / some),
-        mc_draws,
         len(targets.forms),
-        targets.complete,
         tally,
     )
 
 
-class _Described(NamedTuple):
+class DescribedTargets(NamedTuple):
     """The target hands of a hand with all that their value depends on, for the kernels.
 
     Attributes
@@ -231,17 +223,10 @@ class _Described(NamedTuple):
     context: WinContext
 
 
-def valued_targets(
-    view: HandView, extra: int, win_statistics: WinStatistics, rules: Rules
-) -> tuple[TargetHands, F32]:
-    """Return the target hands of a hand and their values without and with riichi, float32[n, 2]."""
-    targets = find_target_hands(view.counts, view.unseen, len(view.melds), extra)
-    return targets, _values(_described(view, targets, win_statistics, rules))
-
-
-def _described(
+def described_targets(
     view: HandView, targets: TargetHands, win_statistics: WinStatistics, rules: Rules
-) -> _Described:
+) -> DescribedTargets:
+    """Return the target hands of a hand with all that their value depends on."""
     context = win_context(
         view.seat_wind,
         view.round_wind,
@@ -255,7 +240,7 @@ def _described(
         _part_dora(parts.group, parts.tiles, parts.needed, dora, np.asarray(view.reds), red_chance)
         for parts in targets.parts
     ]
-    return _Described(
+    return DescribedTargets(
         targets.forms,
         targets.members,
         targets.parts,
@@ -267,7 +252,8 @@ def _described(
     )
 
 
-def _values(hands: _Described) -> F32:
+def values_of_targets(hands: DescribedTargets) -> F32:
+    """Return the points of target hands without and with riichi: float32[n, 2]."""
     values = np.empty((len(hands.forms), 2), np.float32)
     _value(hands, values)
     return values
@@ -296,7 +282,7 @@ def _part_dora(group: I8, tiles: I8, needed: I8, dora: F64, reds: I64, red_chanc
 
 
 @compiled
-def _value(hands: _Described, values: F32) -> None:
+def _value(hands: DescribedTargets, values: F32) -> None:
     """Value every target hand, mixing self-draw and ron; without a yaku by ron, self-draw alone counts."""
     sets = np.empty(4, np.int16)
     for target in range(len(hands.forms)):
@@ -311,14 +297,14 @@ def _value(hands: _Described, values: F32) -> None:
 
 
 @compiled
-def _add_ways(won: I32, hands: _Described, riichi: int, ways: F64) -> None:
+def _add_ways(won: I32, hands: DescribedTargets, riichi: int, ways: F64) -> None:
     """Add the Monte Carlo draws won with each target hand to the ways and sizes of every option's win.
 
     Parameters
     ----------
     won : int32[m, 3]
         From `tally`.
-    hands : _Described
+    hands : DescribedTargets
     riichi : int
         1 for a plan with riichi, else 0.
     ways : float64[NO_DISCARD + 1, 2, SIZES]
@@ -343,7 +329,7 @@ def _add_ways(won: I32, hands: _Described, riichi: int, ways: F64) -> None:
 
 
 @inlined
-def _assembled(target: int, hands: _Described, sets: I16) -> tuple[SetCodes, int, int, int, float]:
+def _assembled(target: int, hands: DescribedTargets, sets: I16) -> tuple[SetCodes, int, int, int, float]:
     """Put a target hand together: its sets, its pair, bits of the kinds in it and of those it lacks, dora."""
     form = hands.forms[target]
     parts, part_dora = hands.parts, hands.part_dora

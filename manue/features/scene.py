@@ -23,6 +23,7 @@ from manue.tiles import KIND_OF, WINDS, Meld, MeldKind, Seat, dora_of, is_red, r
 Scenes: TypeAlias = npt.NDArray[np.void]
 
 MAX_RIVER = 32
+_MOST_HUNDREDS = 32_767
 FROM_DRAW, RIICHI_TILE, CALLED_AWAY, RED = 1, 2, 4, 8
 """Bits of ``river_flag``; bits 4 and 5 hold the relative seat that called the tile away."""
 CALLER_SHIFT = 4
@@ -112,9 +113,14 @@ def scene_of(state: RoundState) -> Scenes:
                 255 if state.drawn is None else KIND_OF[state.drawn],
             ]
         ),
-        struct.pack("=4h", *(state.scores[seat] // 100 for seat in order)),
+        struct.pack("=4h", *(_hundreds(state.scores[seat]) for seat in order)),
     ]
     return np.frombuffer(b"".join(parts), dtype=SCENE)
+
+
+def _hundreds(points: int) -> int:
+    """Return points in hundreds; more than three millions, of no real game, are all alike."""
+    return max(-_MOST_HUNDREDS, min(points // 100, _MOST_HUNDREDS))
 
 
 def _mask(values: Bool) -> bytes:

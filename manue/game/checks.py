@@ -34,7 +34,8 @@ from manue.tiles import COPIES, KIND_OF, RED_FIVES, WINDS, Kind, Seat, Tile
 MAX_KANS = 4
 MAX_INDICATORS = 5
 _MUST_DISCARD = (Phase.ACT, Phase.RIICHI_DISCARD, Phase.CALL_DISCARD)
-_CONSUMED = {"chi": 2, "pon": 2, "daiminkan": 3, "kakan": 3, "ankan": 4}
+CONSUMED = {"chi": 2, "pon": 2, "daiminkan": 3, "kakan": 3, "ankan": 4}
+"""Tiles of one's own in each call; of an added kan, those of the pon."""
 
 
 def _refuse(reason: str) -> Never:
@@ -170,7 +171,7 @@ def _called(state: RoundView, event: Called) -> None:
     call, seat = event.call, event.actor
     _check_in_round(state)
     _check_seat(seat)
-    if len(call.consumed) != _CONSUMED.get(call.kind):
+    if len(call.consumed) != CONSUMED.get(call.kind):
         _refuse(f"{call.kind} with {len(call.consumed)} tiles from the hand")
     for tile in call.consumed:
         _check_tile(tile)

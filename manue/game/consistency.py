@@ -5,11 +5,10 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from manue.game.checks import CONSUMED
 from manue.game.players import Phase, PlayerState
 from manue.game.view import RoundView
 from manue.tiles import COPIES, KINDS, RED_FIVES, Tile, counts_of
-
-_CONSUMED = {"chi": 2, "pon": 2, "daiminkan": 3, "kakan": 3, "ankan": 4}
 
 
 def problems(state: RoundView) -> list[str]:
@@ -67,7 +66,7 @@ def _sizes(state: RoundView) -> Iterator[str]:
     melds = [meld for player in state.players for meld in player.melds]
     draws = 70 - state.tiles_left
     discards = sum(len(player.river) for player in state.players)
-    consumed = sum(_CONSUMED[meld.kind] for meld in melds)
+    consumed = sum(CONSUMED[meld.kind] for meld in melds)
     held = sum(player.hand_size for player in state.players)
     if held != 52 + draws - discards - consumed:
         yield f"{held} concealed tiles after {draws} draws, {discards} discards and {consumed} laid down"

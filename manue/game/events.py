@@ -102,6 +102,10 @@ class Won:
     hand: tuple[Tile, ...] | None = None
 
 
+NINE_TERMINALS_REASONS = ("kyushukyuhai", "kyushu_kyuhai")
+"""Names that hosts give the abortive draw by nine terminals."""
+
+
 @dataclass(frozen=True, slots=True)
 class RoundDrawn:
     """The round ends without a winner; ``reason`` is in the host's words."""

@@ -361,7 +361,7 @@ def best_win(
         Kind of the winning tile.
     tsumo : bool
     circumstances : int
-        Mask of the yaku that the tiles do not show (`manue.hand.yaku_list.CIRCUMSTANTIAL`).
+        Mask of the yaku that the tiles do not show.
     bonus : int
         Number of dora of all types.
     table : YakuRules

@@ -6,7 +6,7 @@ row of ``manue.hand.yaku_list``, valued by `han_of` and `yakuman_of`. The functi
 of a rule book.
 
 The caller passes the circumstances of the win (riichi, ippatsu, last tile...) as a mask of the same bits,
-those in ``manue.hand.yaku_list.CIRCUMSTANTIAL``. The definitions are those of Tenhou's published rules.
+those that the tiles do not show. The definitions are those of Tenhou's published rules.
 
 Callers: `manue.hand.score` for one win with names and payments, `manue.hand.value` for thousands of target
 hands.

@@ -91,14 +91,6 @@ YAKU: tuple[Yaku, ...] = (
 
 BY_BIT: dict[int, Yaku] = {yaku.bit: yaku for yaku in YAKU}
 
-CIRCUMSTANTIAL: int = sum(
-    1 << bit
-    for bit in (
-        RIICHI, DOUBLE_RIICHI, IPPATSU, CHANKAN, RINSHAN, HAITEI, HOUTEI, RENHOU, TENHOU_WIN, CHIIHOU,
-    )
-)  # fmt: skip
-"""Mask of the yaku that the tiles do not show; the caller passes those that apply."""
-
 
 def names_of(found: int, *, closed: bool) -> list[tuple[str, int]]:
     """Return the yaku of a mask with their han; with a yakuman (13 han each), ordinary yaku are left out."""

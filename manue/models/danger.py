@@ -220,7 +220,6 @@ class Explainer:
 
     Parameters
     ----------
-    reader : DangerReader
     scene : SCENE[1]
     seat : int
         The observer.
@@ -232,7 +231,6 @@ class Explainer:
         Of the trees for riichi, for the others, and for whether these can win.
     """
 
-    reader: DangerReader
     scene: Scenes
     seat: Seat
     danger: Danger
@@ -244,7 +242,7 @@ class Explainer:
     def of(cls, reader: DangerReader, scene: Scenes, seat: Seat, danger: Danger) -> "Explainer":
         """Compute the features of the scene."""
         kinds, opponents = features(scene, reader.weights)
-        return cls(reader, scene, seat, danger, kinds[0], opponents[0], reader.paths())
+        return cls(scene, seat, danger, kinds[0], opponents[0], reader.paths())
 
     def explain(self, seat: Seat, kind: Kind) -> tuple[Contribution, ...]:
         """Return what contributes most to the danger of a kind against the opponent at ``seat``.

@@ -145,6 +145,8 @@ class PlacementModel:
         position: RoundPosition,
         seat: Seat,
         rules: Rules = TENHOU,
+        *,
+        aborted: npt.ArrayLike = False,
     ) -> F64:
         """Return P(place) of a seat after the round at ``position`` ended with these scores.
 
@@ -155,6 +157,9 @@ class PlacementModel:
         dealer_stays : array_like of bool, shape (n,)
             Whether the dealer keeps the deal (won, or was tenpai at a draw).
         seat : int
+        rules : Rules
+        aborted : array_like of bool, shape (n,) or ()
+            Whether the round ended in an abortive draw.
 
         Returns
         -------
@@ -167,23 +172,25 @@ class PlacementModel:
         dealer = (position.dealer + ~stays) % 4
         honba = np.where(stays, position.honba + 1, 0)
         out = self.places_at(scores, index, dealer, honba, position.last, (seat,))[:, 0]
-        over = game_over(scores, stays, position, rules)
+        over = game_over(scores, stays, position, rules, np.asarray(aborted, np.bool_))
         if over.any():
             out[over] = exact_places(scores[over], (seat,))[:, 0]
         return out
 
 
-def game_over(scores: F64, dealer_stays: Bool, position: RoundPosition, rules: Rules) -> Bool:
+def game_over(scores: F64, dealer_stays: Bool, position: RoundPosition, rules: Rules, aborted: Bool) -> Bool:
     """Return whether each result ends the game: somebody below 0, or the target reached in the last rounds.
 
-    In the last planned round, a dealer who stays ends the game only when leading with the target points. In
-    the extra rounds the first player to reach the target ends it; the fourth extra round is always the last.
+    In the last planned round, a dealer who stays ends the game only when leading with the target points, and
+    an abortive draw is played again even then. In the extra rounds the first player to reach the target ends
+    it; the fourth extra round is always the last.
 
     Parameters
     ----------
     scores : float64[n, 4]
         By seat, after the round.
     dealer_stays : bool[n]
+    aborted : bool[n] or bool[()]
 
     Returns
     -------
@@ -194,7 +201,7 @@ def game_over(scores: F64, dealer_stays: Bool, position: RoundPosition, rules: R
         return over
     reached = scores.max(axis=1) >= rules.target_points
     dealer_leads = exact_places(scores)[:, position.dealer, 0] == 1.0
-    over |= reached & (~dealer_stays | dealer_leads)
+    over |= reached & (~dealer_stays | dealer_leads) & ~aborted
     if position.index >= position.last + 4:
         over |= ~dealer_stays
     return over

@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 from manue.errors import IllegalActionError, ProtocolError
 from manue.game.actions import Action, Call, Discard, NineTerminals, Pass, Riichi, Win
 from manue.game.events import (
+    NINE_TERMINALS_REASONS,
     Called,
     Discarded,
     DoraRevealed,
@@ -96,12 +97,14 @@ KYOKU_FIRST = {HANCHAN: 0, EAST_ONLY: 4}
 _LAST_ROUNDS = {number: last for last, number in KYOKU_FIRST.items()}
 
 
-def _last_round(message: StartGame) -> int | None:
-    return None if message.kyoku_first is None else _LAST_ROUNDS.get(message.kyoku_first)
+def game_start(message: StartGame) -> GameStart:
+    """Return the start of a game as the host reports it."""
+    last_round = None if message.kyoku_first is None else _LAST_ROUNDS.get(message.kyoku_first)
+    return GameStart(message.id, tuple(message.names or ()), last_round)
 
 
 _TO_EVENT: dict[type, Callable[[_M], Event]] = {
-    StartGame: lambda m: GameStart(m.id, tuple(m.names or ()), _last_round(m)),
+    StartGame: game_start,
     StartKyoku: _round_start,
     Tsumo: lambda m: Draw(m.actor, _seen(m.pai)),
     Dahai: lambda m: Discarded(m.actor, m.pai, m.tsumogiri),
@@ -342,9 +345,6 @@ def fields_to_action(fields: object) -> Action:
     raise ProtocolError(f"incomplete {choice.type!r}: {choice.model_dump(exclude_none=True)}")
 
 
-_NINE_TERMINALS = ("kyushukyuhai", "kyushu_kyuhai")
-
-
 def message_to_choice(message: Incoming) -> Choice | None:
     """Return the choice that a message of a log records, or ``None`` if nobody chose anything.
 
@@ -363,6 +363,6 @@ def message_to_choice(message: Incoming) -> Choice | None:
         return Choice(type="reach", actor=message.actor)
     if isinstance(message, Hora):
         return Choice(type="hora", actor=message.actor, target=message.target, pai=message.pai)
-    if isinstance(message, Ryukyoku) and message.reason in _NINE_TERMINALS:
+    if isinstance(message, Ryukyoku) and message.reason in NINE_TERMINALS_REASONS:
         return Choice(type="ryukyoku", actor=message.actor, reason=message.reason)
     return None

@@ -12,6 +12,7 @@ the hand may be wrong. Until the next round the session then bases its answers o
 """
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 
 from pydantic_core import to_json
@@ -24,7 +25,7 @@ from manue.game.events import Event, GameEnd, GameStart, RiichiDeclared, RoundEn
 from manue.player import Player
 from manue.protocol.akagi import card_of
 from manue.protocol.annotation import annotation_of, describe
-from manue.protocol.codec import Fields, action_to_fields, allowed_by_host, message_to_event
+from manue.protocol.codec import Fields, action_to_fields, allowed_by_host, game_start, message_to_event
 from manue.protocol.dialect import Dialect
 from manue.protocol.messages import (
     ActionAck,
@@ -64,6 +65,9 @@ class Session:
     token : str or None
         Sent along where the host asks for one.
     rules : Rules
+    last_round : int or None
+        The last planned round given by the user, counted like `manue.rules.Rules.last_round`; by default as
+        the host says, else as in the rules.
     complain : callable
         Called with one readable line about anything that goes wrong.
     inform : callable
@@ -97,6 +101,7 @@ class Session:
         room: str = "default",
         token: str | None = None,
         rules: Rules = TENHOU,
+        last_round: int | None = None,
         strict: bool = False,
     ) -> None:
         self.agent = agent
@@ -105,7 +110,8 @@ class Session:
         self.name = name
         self.room = room
         self.token = token
-        self.rules = rules
+        self.rules = rules if last_round is None else replace(rules, last_round=last_round)
+        self.given_last_round = last_round
         self.strict = strict
         self.over = False
         self.in_game = False
@@ -231,7 +237,9 @@ class Session:
         first, second = (by_host, by_user) if self.dialect.seat_from == "host" else (by_user, by_host)
         seat = first if first is not None else second
         self._player = None if seat is None else Player(seat, self.agent, self.rules)
-        start = GameStart(seat, tuple(message.names or ()))
+        start = replace(game_start(message), seat=seat)
+        if self.given_last_round is not None:
+            start = replace(start, last_round=self.given_last_round)
         if self._player is not None:
             self._player.observe(start)
         self._seen = [start]
@@ -333,7 +341,8 @@ class Session:
         """Return what is said when the host has closed its side."""
         if not self.dialect.as_mortal:
             return None
-        return self._reply(last_line(self._rounds, self.agent.name, self.rules.last_round))
+        rules = self.rules if self._player is None else self._player.state.rules
+        return self._reply(last_line(self._rounds, self.agent.name, rules.last_round))
 
     def fall_back(self, turn: Turn, reason: str) -> str | None:
         """Return a reply without thinking, and report the reason; ``None`` if the turn has passed."""

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from manue.game.actions import Action, Discard, NineTerminals, Pass, Riichi, Win
+from manue.game.actions import Action, Call, Discard, NineTerminals, Pass, Riichi, Win
 from manue.game.events import (
     Called,
     Discarded,
@@ -56,7 +56,7 @@ def recorded_decisions(events: Sequence[Event], rules: Rules = TENHOU) -> Iterat
         index += isinstance(event, RoundStart)
         for state in states:
             state.apply(event)
-        following: Event | None = None
+        following: Sequence[Event] = ()
         for state in states:
             actions = legal_actions(state)
             if actions:
@@ -64,37 +64,64 @@ def recorded_decisions(events: Sequence[Event], rules: Rules = TENHOU) -> Iterat
                 yield RecordedDecision(state, actions, _chosen(state, actions, following), max(index, 0))
 
 
-def _following(events: Sequence[Event], at: int) -> Event | None:
-    """Return the next event that resulted from a choice."""
-    for event in events[at + 1 :]:
-        if not isinstance(event, DoraRevealed | RiichiAccepted):
-            return event
-    return None
+def was_preempted(actions: Sequence[Action], event: Event) -> bool:
+    """Return whether what followed took precedence over an option of a seat, whose choice is then unknown.
+
+    A win goes before every call, a pon or kan before a chi; several seats may win on one tile.
+
+    Parameters
+    ----------
+    actions : sequence of Action
+        The options of a seat that did nothing.
+    event : Event
+        What another seat did.
+    """
+    match event:
+        case Won():
+            taken = _WIN
+        case Called(call=call):
+            taken = _precedence(call)
+        case _:
+            return False
+    return any(_precedence(action) < taken for action in actions if action != Pass())
 
 
-def _chosen(state: RoundState, actions: tuple[Action, ...], event: Event | None) -> Action | None:
-    """Infer the choice from the event that followed."""
+_CHI, _OTHER_CALL, _WIN = range(3)
+
+
+def _precedence(action: Action) -> int:
+    if isinstance(action, Win):
+        return _WIN
+    return _CHI if isinstance(action, Call) and action.kind == "chi" else _OTHER_CALL
+
+
+def _following(events: Sequence[Event], at: int) -> Sequence[Event]:
+    """Return the next event that resulted from a choice; of several wins on one tile, all."""
+    first = at + 1
+    while first < len(events) and isinstance(events[first], DoraRevealed | RiichiAccepted):
+        first += 1
+    end = first
+    while end < len(events) and isinstance(events[end], Won):
+        end += 1
+    return events[first : max(end, first + 1)]
+
+
+def _chosen(state: RoundState, actions: tuple[Action, ...], following: Sequence[Event]) -> Action | None:
+    """Infer the choice from what followed."""
     seat = state.seat
     offered = Pass() in actions
+    if not following:
+        return None
+    if any(isinstance(event, Won) and event.actor == seat for event in following):
+        return next((action for action in actions if isinstance(action, Win)), None)
+    event = following[0]
     match event:
-        case Won(actor=actor):
-            return (
-                next((action for action in actions if isinstance(action, Win)), None)
-                if actor == seat
-                else None
-            )
-        case Called(actor=actor, call=call):
-            if actor == seat:
-                return call
-            # every other call takes precedence over a chi, so seats that could have made one passed
-            only_chi = all(getattr(action, "kind", "") == "chi" or action == Pass() for action in actions)
-            return Pass() if call.kind == "chi" and not only_chi else None
+        case Called(actor=actor, call=call) if actor == seat:
+            return call
         case Discarded(actor=actor, tile=tile, from_draw=from_draw) if actor == seat and not offered:
             return Discard(tile, from_draw)
         case RiichiDeclared(actor=actor) if actor == seat and not offered:
             return Riichi()
         case RoundDrawn() if not offered:
             return next((action for action in actions if isinstance(action, NineTerminals)), None)
-        case None:
-            return None
-    return Pass() if offered else None
+    return Pass() if offered and not was_preempted(actions, event) else None

@@ -3,10 +3,12 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
+from manue.errors import EventError
 from manue.game.events import GameEnd, GameStart, RoundStart
 from manue.protocol.codec import event_to_fields
 from manue.protocol.parsing import parse_value
 from manue.records.archive import LogEntry
+from manue.records.results import round_results
 from manue.rules import EAST_ONLY, HANCHAN
 from manue.tiles import round_index
 
@@ -32,12 +34,21 @@ def guessed_length(game: Sequence[LogEntry]) -> int:
     if not rounds or not ended:
         return HANCHAN
     last = round_index(rounds[-1].round_wind, rounds[-1].number)
-    scores = next(
-        (found for entry in reversed(game) if (found := getattr(entry.event, "scores", None)) is not None),
-        None,
-    )
-    broke = scores is not None and min(scores) < 0
-    return EAST_ONLY if EAST_ONLY <= last < HANCHAN and not broke else HANCHAN
+    bust = any(points < 0 for points in _final_scores(game))
+    return EAST_ONLY if EAST_ONLY <= last < HANCHAN and not bust else HANCHAN
+
+
+def _final_scores(game: Sequence[LogEntry]) -> Sequence[int]:
+    """Return the points at the end as said there, else after the last round; none without its result."""
+    events = [entry.event for entry in game if entry.event is not None]
+    said = next((event.scores for event in events if isinstance(event, GameEnd)), None)
+    if said is not None:
+        return said
+    begun = max(at for at, event in enumerate(events) if isinstance(event, RoundStart))
+    try:
+        return round_results(events[begun:])[0].scores
+    except EventError:
+        return ()
 
 
 def known_length(game: Sequence[LogEntry], last_round: int | None = None) -> tuple[list[LogEntry], str]:

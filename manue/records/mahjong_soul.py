@@ -88,13 +88,21 @@ def read_mahjong_soul(value: Any, source: str, cut: LogError | None = None) -> I
             events = game.take(name, _plain(data))
         except ThreePlayersError as error:
             raise LogError(f"{source}: {error}") from None
-        except (ArithmeticError, AttributeError, LookupError, ValueError, TypeError) as error:
+        except _DAMAGE as error:
             where = f"record {number} ({foreign(name, 40)})"
             raise LogError(f"{source}: {where}: {foreign(repr(error), 100)}") from None
         yield from events
     if cut is not None:
         raise cut
-    yield game.end()
+    try:
+        end = game.end()
+    except _DAMAGE as error:
+        raise LogError(f"{source}: the head: {foreign(repr(error), 100)}") from None
+    yield end
+
+
+_DAMAGE = (ArithmeticError, AttributeError, LookupError, ValueError, TypeError)
+"""What reading parts of the wrong form leads to."""
 
 
 def _records(value: object, depth: int = 0) -> list[tuple[str, Any]] | None:

@@ -80,9 +80,24 @@ def places_of(scores: Sequence[float]) -> tuple[int, ...]:
     return tuple(order.index(seat) + 1 for seat in range(4))
 
 
+_NAGASHI = "nagashimangan"
+_EXHAUSTED = ("", "fanpai", _NAGASHI)
+"""Reasons of a draw once the wall has run out; not every record gives one."""
+
+
 def is_exhaustive(drawn: RoundDrawn, events: Sequence[Event]) -> bool:
-    """Return whether the wall ran out, by what happened: 70 tiles drawn and no ron on the last discard."""
-    return drawn.tenpai is not None and sum(isinstance(event, Draw) for event in events) == LIVE_WALL
+    """Return whether the wall ran out: 70 tiles drawn, and no triple ron or fourth kan with the last."""
+    by_reason = drawn.tenpai is not None or drawn.reason in _EXHAUSTED
+    return by_reason and sum(isinstance(event, Draw) for event in events) == LIVE_WALL
+
+
+def tenpai_at_draw(drawn: RoundDrawn) -> tuple[bool, ...]:
+    """Return who was tenpai at an exhaustive draw: as recorded, else by who was paid."""
+    if drawn.tenpai is not None:
+        return drawn.tenpai
+    if drawn.deltas is None or drawn.reason == _NAGASHI:
+        return (False,) * 4
+    return tuple(change > 0 for change in drawn.deltas)
 
 
 def _result(events: Sequence[Event], scores: tuple[int, ...]) -> RoundResult:
@@ -91,7 +106,6 @@ def _result(events: Sequence[Event], scores: tuple[int, ...]) -> RoundResult:
     wins = [event for event in events if isinstance(event, Won)]
     drawn = next((event for event in events if isinstance(event, RoundDrawn)), None)
     exhausted = drawn is not None and is_exhaustive(drawn, events)
-    tenpai = None if drawn is None else drawn.tenpai
     payer = next((win.source for win in wins if win.source != win.actor), None)
     return RoundResult(
         scores,
@@ -99,7 +113,7 @@ def _result(events: Sequence[Event], scores: tuple[int, ...]) -> RoundResult:
         payer,
         _fatal_discard(events, payer),
         exhausted,
-        tuple((tenpai if exhausted else None) or (False,) * 4),
+        tenpai_at_draw(drawn) if drawn is not None and exhausted else (False,) * 4,
         tuple(
             any(isinstance(event, RiichiAccepted) and event.actor == seat for event in events)
             for seat in range(4)

@@ -18,8 +18,9 @@ from manue.tiles import KINDS, WINDS, Seat, Tile
 
 Entry = int | str
 
+ALL_TENPAI, NOBODY_TENPAI = "全員聴牌", "全員不聴"
 _DRAWN = {
-    "fanpai": ("流局", "全員聴牌", "全員不聴", "Ryuukyoku", "Exhaustive Draw"),
+    "fanpai": ("流局", ALL_TENPAI, NOBODY_TENPAI, "Ryuukyoku", "Exhaustive Draw"),
     "nagashimangan": ("流し満貫", "Nagashi Mangan", "Mangan at Draw"),
     "kyushukyuhai": ("九種九牌", "Kyuushu Kyuuhai", "Nine Terminal Abortion"),
     "suufonrenta": ("四風連打", "Suufon Renda", "Four Wind Abortion"),
@@ -322,7 +323,10 @@ class _Table:
             self.events += self._wins(rest)
         elif kind in _REASONS:
             deltas = rest[0] if rest and isinstance(rest[0], list) else [0, 0, 0, 0]
-            self.events.append({"type": "ryukyoku", "reason": _REASONS[kind], "deltas": deltas})
+            fields = {"type": "ryukyoku", "reason": _REASONS[kind], "deltas": deltas}
+            if _REASONS[kind] == "fanpai":
+                fields["tenpais"] = [kind == ALL_TENPAI or change > 0 for change in deltas]
+            self.events.append(fields)
         else:
             raise ValueError(f"unknown result {kind!r}")
         return [*self.events, {"type": "end_kyoku"}]

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from manue.protocol.codec import KYOKU_FIRST, Fields
-from manue.records.tenhou_json import REASON_NAMES
+from manue.records.tenhou_json import ALL_TENPAI, NOBODY_TENPAI, REASON_NAMES
 from manue.records.tenhou_yaku import yaku_names_of
 from manue.rules import EAST_ONLY
 from manue.tiles import KIND_OF, KINDS, Seat, Tile, is_red, round_index
@@ -142,7 +142,10 @@ class _Writer:
 
     def ryukyoku(self, event: Fields) -> None:
         reason = event.get("reason") or "fanpai"
-        self._result = [REASON_NAMES.get(reason, reason), event["deltas"]]
+        name = REASON_NAMES.get(reason, reason)
+        if reason == "fanpai" and event.get("tenpais") is not None and not any(event["deltas"]):
+            name = ALL_TENPAI if all(event["tenpais"]) else NOBODY_TENPAI
+        self._result = [name, event["deltas"]]
 
     def end_kyoku(self, _event: Fields) -> None:
         seats = zip(self._hands, self._takes, self._drops, strict=True)

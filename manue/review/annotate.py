@@ -6,7 +6,6 @@ draws are removed from the events before they reach it.
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Any
 
 from manue.agents.base import Agent
 from manue.errors import EventError, LogError, UsageError
@@ -14,6 +13,7 @@ from manue.game.events import seen_by
 from manue.player import Player
 from manue.protocol.annotation import annotation_of
 from manue.records.archive import LogEntry
+from manue.review.decisions import four_of
 from manue.review.frames import open_seats
 from manue.rules import TENHOU, Rules
 from manue.tiles import Seat
@@ -82,7 +82,7 @@ def _judged(entry: LogEntry, players: dict[Seat, Player], source: str) -> LogEnt
         if decision is not None:
             decisions[seat] = decision
     logs, meta = annotation_of(decisions)
-    old_logs, old_meta = _four(entry.message.logs), _four(entry.message.meta)
+    old_logs, old_meta = four_of(entry.message.logs), four_of(entry.message.meta)
     for seat in range(4):
         if seat not in players:
             logs[seat], meta[seat] = old_logs[seat], old_meta[seat]
@@ -90,7 +90,3 @@ def _judged(entry: LogEntry, players: dict[Seat, Player], source: str) -> LogEnt
         update={"logs": logs if any(logs) else None, "meta": meta if any(meta) else None}
     )
     return replace(entry, message=message)
-
-
-def _four(values: Any) -> Sequence[Any]:
-    return values if isinstance(values, list) and len(values) == 4 else (None,) * 4

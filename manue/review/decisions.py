@@ -47,6 +47,7 @@ from manue.protocol.figures import COLUMNS, Column
 from manue.protocol.messages import Choice
 from manue.protocol.mortal import label_of, values_in
 from manue.records.archive import LogEntry
+from manue.records.decisions import was_preempted
 from manue.review.frames import Json, Replay
 from manue.review.yaku_names import listed_yaku
 from manue.tiles import KIND_OF, KINDS, Seat
@@ -137,10 +138,11 @@ class _Annotations:
 
 
 def _annotations(entry: LogEntry) -> _Annotations:
-    return _Annotations(_four(entry.message.logs), _four(entry.message.meta))
+    return _Annotations(four_of(entry.message.logs), four_of(entry.message.meta))
 
 
-def _four(values: object) -> Sequence[Any]:
+def four_of(values: object) -> Sequence[Any]:
+    """Return annotations by seat, four ``None`` if there are none."""
     return values if isinstance(values, list) and len(values) == 4 else (None,) * 4
 
 
@@ -310,11 +312,16 @@ _KINDS = {
 
 
 def _mark_played(decision: Json, seat: Seat, game: Replay) -> int | None:
-    """Return the number of the option that was played."""
-    recorded_decisions = _choices_after(game.entries, decision["at"], seat)
+    """Return the number of the option that was played, ``None`` if another seat's answer came before it."""
+    choices = _choices_after(game.entries, decision["at"], seat)
     options = decision["options"]
-    first = next(recorded_decisions, None) or Choice(type="none")
-    second = next(recorded_decisions, None)
+    first, second = next(choices, None), next(choices, None)
+    if first is None:
+        following = _following(game.entries, decision["at"])
+        event = None if following is None else following.event
+        if event is not None and was_preempted([option["moves"][0] for option in options], event):
+            return None
+        first = Choice(type="none")
     for at in _fitting(first, options):
         moves = options[at]["moves"]
         if len(moves) == 1 or (second is not None and matches(second, moves[1])):
@@ -324,8 +331,7 @@ def _mark_played(decision: Json, seat: Seat, game: Replay) -> int | None:
 
 def _add_mortal(decision: Json, seat: Seat, game: Replay) -> None:
     """Add Mortal's values of the options, where the log has them beside what was played."""
-    following = game.entries[decision["at"] + 1 :]
-    entry = next((entry for entry in following if entry.message.type not in _BETWEEN), None)
+    entry = _following(game.entries, decision["at"])
     if entry is None or getattr(entry.event, "actor", None) != seat:
         return
     # annotated with our decisions the message has lost it, its text has not
@@ -352,6 +358,11 @@ def _same(action: Action) -> tuple[Action, ...]:
 
 
 _BETWEEN = ("dora", "reach_accepted")
+
+
+def _following(entries: Sequence[LogEntry], at: int) -> LogEntry | None:
+    """Return the next entry that resulted from a choice."""
+    return next((entry for entry in entries[at + 1 :] if entry.message.type not in _BETWEEN), None)
 
 
 def _choices_after(entries: Sequence[LogEntry], at: int, seat: Seat) -> Iterator[Choice]:

@@ -193,8 +193,8 @@ def frame_of(states: Mapping[Seat, RoundState], event: Event, before: Sequence[i
 
 
 def _latest(state: RoundState, event: Event) -> Seat | None:
-    still = isinstance(event, RiichiAccepted) and state.offer is not None
-    return state.offer.source if still and state.offer is not None else None
+    offer = state.offer
+    return offer.source if offer is not None and isinstance(event, RiichiAccepted) else None
 
 
 def _dora_tiles(state: RoundState) -> list[str]:

@@ -4,11 +4,9 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
-
 from manue.game.events import GameStart
-from manue.models.placement import exact_places
 from manue.records.archive import LogEntry
+from manue.records.results import places_of
 from manue.review.frames import Json, Replay
 from manue.rules import EAST_ONLY, TENHOU
 
@@ -41,7 +39,7 @@ def game_facts(game: Sequence[LogEntry], shown: Replay, title: str) -> Json:
     fields = start.fields() if start is not None else {}
     length = start.event.last_round if start is not None and isinstance(start.event, GameStart) else None
     scores = _final_scores(shown)
-    places = (exact_places(np.array([scores], np.float64))[0].argmax(axis=1) + 1).tolist()
+    places = list(places_of(scores))
     return {
         "date": _date(fields, title),
         "east": length == EAST_ONLY,

@@ -236,14 +236,14 @@ def _trends(games: Sequence[ReviewedGame], words: Messages) -> str:
     if len(games) < 2 or len({game.name for game in games}) > 1:
         return ""
     charts = (
-        ("lost", [game.lost for game in games], 1.0),
-        ("agreement", [None if game.agreement is None else 100 * game.agreement for game in games], 1.0),
-        ("place", [float(game.place) for game in games], 1.0),
+        ("lost", [game.lost for game in games]),
+        ("agreement", [None if game.agreement is None else 100 * game.agreement for game in games]),
+        ("place", [float(game.place) for game in games]),
     )
     drawn = "".join(
         f"<figure><figcaption>{escape(words.text(f'index.{name}'))}</figcaption>"
         f"{_chart(values, words.text(f'index.{name}'))}</figure>"
-        for name, values, _ in charts
+        for name, values in charts
         if any(value is not None for value in values)
     )
     return f'<h2>{escape(words.text("index.trend"))}</h2><div class="trends">{drawn}</div>'

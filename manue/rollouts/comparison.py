@@ -72,9 +72,13 @@ def valued(
     rules : Rules
     """
     number, options = results.stays.shape
-    places = model.places_after(
-        results.scores.reshape(-1, 4), results.stays.reshape(-1), position, seat, rules
-    ).reshape(number, options, 4)
+    scores_after, stays, aborted = (
+        results.scores.reshape(-1, 4),
+        results.stays.reshape(-1),
+        results.aborted.reshape(-1),
+    )
+    flat = model.places_after(scores_after, stays, position, seat, rules, aborted=aborted)
+    places = flat.reshape(number, options, 4)
     points = results.scores[:, :, seat].astype(np.float64) - scores[seat]
     return Played(points, places @ PLACES, worth_of(points, places, settings))
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from manue.arrays import I8, I64
 from manue.game.actions import Action
+from manue.game.consistency import seen_tiles
 from manue.game.players import PlayerState
 from manue.game.state import RoundState
 from manue.game.view import LIVE_WALL
@@ -130,9 +131,5 @@ def _put_facts(t: Any, player: PlayerState) -> None:
 def _unseen(state: RoundState) -> I8:
     """Count the copies that the seat does not see, by tile."""
     unseen = _COPIES.copy()
-    seen = [*state.hand, *state.dora_indicators]
-    for player in state.players:
-        seen += [entry.tile for entry in player.river if entry.called_by is None]
-        seen += [tile for meld in player.melds for tile in meld.tiles]
-    np.subtract.at(unseen, [TILE_NUMBER[tile] for tile in seen], 1)
+    np.subtract.at(unseen, [TILE_NUMBER[tile] for tile in seen_tiles(state)], 1)
     return unseen

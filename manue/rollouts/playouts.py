@@ -16,7 +16,7 @@ from manue.rollouts.moment import TILE_NUMBERS, Moment
 from manue.rollouts.worlds import Worlds
 from manue.rules import Rules
 from manue.sim.codes import RIICHI, code_of
-from manue.sim.games import dealer_stays
+from manue.sim.games import dealer_stays, is_aborted
 from manue.sim.kit import new_kit
 from manue.sim.play import play_on
 from manue.sim.players import PLANNED, POLICY
@@ -39,10 +39,13 @@ class Results:
         Points by seat after the round, without sticks left on the table.
     stays : bool[worlds, options]
         Whether the dealer deals the next round too.
+    aborted : bool[worlds, options]
+        Whether it was an abortive draw.
     """
 
     scores: I32
     stays: Bool
+    aborted: Bool
 
 
 def play_options(
@@ -74,7 +77,7 @@ def play_options(
     """
     number = len(worlds.hands)
     scores = np.zeros((number, len(plans), 4), np.int32)
-    stays = np.zeros((number, len(plans)), np.bool_)
+    stays, aborted = (np.zeros((number, len(plans)), np.bool_) for _ in range(2))
     words = np.random.default_rng([seed, 2]).integers(1, 2**63, number, dtype=np.uint64)
     steps, lengths = _scripts(moment, plans)
     tables = moment.tables.copy()
@@ -99,13 +102,14 @@ def play_options(
             kit,
             scores[part],
             stays[part],
+            aborted[part],
         )
         return len(words[part])
 
     with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
         for done in pool.map(play, range(0, number, CHUNK)):
             advance(done)
-    return Results(scores, stays)
+    return Results(scores, stays, aborted)
 
 
 def _scripts(moment: Moment, plans: Sequence[Plan]) -> tuple[I16, I64]:
@@ -149,6 +153,7 @@ def _play_worlds(
     kit: Any,
     scores: I32,
     stays: Bool,
+    aborted: Bool,
 ) -> None:
     left = np.empty(TILE_NUMBERS, np.int8)
     for world in range(len(hands)):
@@ -168,3 +173,4 @@ def _play_worlds(
             play_on(t, turn, moment, kit)
             scores[world, option] = t["scores"]
             stays[world, option] = dealer_stays(t)
+            aborted[world, option] = is_aborted(t)

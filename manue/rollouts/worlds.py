@@ -44,14 +44,11 @@ class Worlds:
     tenpai : bool[n, 4]
     wins : int64[n, 4]
         Mask of the kinds on which a seat would win if they were discarded now.
-    effective : float
-        Worlds of the pool that count, by Kish: (sum of the weights) squared over the sum of their squares.
     """
 
     hands: I8
     tenpai: Bool
     wins: I64
-    effective: float
 
     def any_wins(self) -> F64:
         """Return the share of the worlds in which anybody wins on each kind: float64[34]."""
@@ -85,8 +82,7 @@ def draw_worlds(
     )
     weights = _rake(moment, danger, tenpai, wins)
     chosen = _systematic(weights, number, np.random.default_rng([seed, 1]))
-    effective = float(weights.sum() ** 2 / (weights**2).sum())
-    return Worlds(hands[chosen], tenpai[chosen], wins[chosen], effective)
+    return Worlds(hands[chosen], tenpai[chosen], wins[chosen])
 
 
 def shares_away(state: RoundState, seat: int, tenpai: float) -> F64:

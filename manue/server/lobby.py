@@ -137,28 +137,28 @@ class Lobby:
             gone = self._take_gone()
             enough = self.settings.games is not None and self._started >= self.settings.games
             full = self._closed or enough or len(self._waiting) >= self.settings.max_waiting
-            table: list[Client] = []
             if not full:
                 self._waiting.append(client)
-            if len(self._waiting) >= self.settings.clients:
-                table, self._waiting = self._waiting, []
-                thread = threading.Thread(
-                    target=self._play, args=(self._started, table), name=f"table {self._started}", daemon=True
-                )
-                self._started += 1
-                self._tables.add(thread)
-            number, under_way = self._started - 1, len(self._tables)
             missing = self.settings.clients - len(self._waiting)
+            if missing <= 0:
+                self._start_game()
         self._say_gone(gone)
         if full:
             self.refusals.note(client.place, BUSY)
             client.dismiss(BUSY)
-        elif table:
-            names = [one.name for one in table]
-            note_game(number, names, (client.name, client.place), under_way)
-            thread.start()
-        else:
+        elif missing > 0:
             note_waiting(client.name, client.place, missing)
+
+    def _start_game(self) -> None:
+        """Begin a game of all who wait; under the lock, so that no thread is known before it runs."""
+        game, under_way = self._started, len(self._tables) + 1
+        thread = threading.Thread(
+            target=self._play, args=(game, self._waiting, under_way), name=f"table {game}", daemon=True
+        )
+        thread.start()
+        self._tables.add(thread)
+        self._started += 1
+        self._waiting = []
 
     def _take_gone(self) -> list[Client]:
         """Take those who wait no longer out of the waiting; under the lock."""
@@ -183,7 +183,9 @@ class Lobby:
         for thread in tables:
             thread.join(max(0.0, deadline - time.monotonic()))
 
-    def _play(self, game: int, clients: list[Client]) -> None:
+    def _play(self, game: int, clients: list[Client], under_way: int) -> None:
+        last = clients[-1]
+        note_game(game, [client.name for client in clients], (last.name, last.place), under_way)
         try:
             names, record = self._game(game, clients)
         except AbandonedError as error:

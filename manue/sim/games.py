@@ -77,6 +77,12 @@ def dealer_stays(t: Any) -> bool:
 
 
 @compiled
+def is_aborted(t: Any) -> bool:
+    """Return whether the round ended in an abortive draw."""
+    return bool(t["ending"] >= NINE)
+
+
+@compiled
 def _is_last(t: Any, target: int) -> bool:
     """Return whether the game ends with this round.
 
@@ -91,7 +97,7 @@ def _is_last(t: Any, target: int) -> bool:
             return True
         if scores[seat] > most:
             most, first = scores[seat], seat
-    if t["ending"] >= NINE:
+    if is_aborted(t):
         return False
     if dealer_stays(t):
         return index >= last and first == dealer and most >= target

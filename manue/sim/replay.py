@@ -12,6 +12,7 @@ from manue.arrays import I16
 from manue.errors import EventError
 from manue.game.checks import MAX_INDICATORS, MAX_KANS
 from manue.game.events import (
+    NINE_TERMINALS_REASONS,
     Called,
     Discarded,
     DoraRevealed,
@@ -27,7 +28,6 @@ from manue.sim.codes import DISCARD, DRAWN, NINE_TERMINALS, RIICHI, RON, TILE_NU
 from manue.sim.wall import DEALT, STEP_OF_DEALT, TILE_OF_PHYSICAL, WALL_TILES
 from manue.tiles import Tile, round_index
 
-_NINE_TERMINALS = {"kyushukyuhai", "kyushu_kyuhai"}
 _TRIPLE_RON = {"sanchaho"}
 
 
@@ -164,7 +164,7 @@ class _Reading:
         self._replaces = False
 
     def _drawn(self, reason: str) -> None:
-        if reason in _NINE_TERMINALS:
+        if reason in NINE_TERMINALS_REASONS:
             self._choose(self._turn, NINE_TERMINALS)
         if reason in _TRIPLE_RON:
             for step in range(1, 4):

@@ -62,9 +62,14 @@ def table_of(state: RoundState, actions: Sequence[Action]) -> tuple[Any, int]:
         codes = [code_of(action, state.seat) for action in actions]
         t["options"][: len(codes)] = codes
     if moment == CALL_DISCARD:
-        allowed = {KIND_OF[action.tile] for action in actions if isinstance(action, Discard)}
-        t["forbidden"] = sum(1 << kind for kind in range(34) if kind not in allowed)
+        t["forbidden"] = forbidden_kinds(actions)
     return t, moment
+
+
+def forbidden_kinds(actions: Sequence[Action]) -> int:
+    """Return the kinds that may not be discarded, as bits."""
+    allowed = {KIND_OF[action.tile] for action in actions if isinstance(action, Discard)}
+    return sum(1 << kind for kind in range(34) if kind not in allowed)
 
 
 def _moment_of(state: RoundState, actions: Sequence[Action]) -> int:

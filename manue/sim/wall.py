@@ -34,7 +34,7 @@ def wall_of(seed: int, number: int) -> I16:
 
     Kernels use `fill_wall`; this is for whoever looks at a wall from outside.
 
-    The first 53 are dealt; the last 14 are the dead wall: replacement tiles from the end, then the
+    The first 52 are dealt; the last 14 are the dead wall: replacement tiles from the end, then the
     indicators (positions 131, 129...) each followed by its ura indicator (130, 128...).
 
     Parameters

@@ -27,7 +27,7 @@ from manue.errors import ProtocolError
 from manue.game.events import Called, Discarded, Event, RiichiDeclared, RoundStart, Won
 from manue.models.model_set import Models
 from manue.models.placement import PLACES, RoundPosition
-from manue.tiles import KIND_OF, Kind, Seat, Tile
+from manue.tiles import KIND_OF, Kind, Seat, Tile, round_index
 
 UNIT = 10_000
 """Placements are stored as whole ten-thousandths, so that sums are exact in any order."""
@@ -201,5 +201,5 @@ class Situations:
 def _start(event: RoundStart) -> _Start:
     if event.scores is None:
         raise ProtocolError("the referee dealt a round without giving the points")
-    index = 4 * "ESWN".index(event.round_wind) + event.number - 1
+    index = round_index(event.round_wind, event.number)
     return _Start(event.scores, index, event.dealer, event.honba)

@@ -26,7 +26,7 @@ from manue.game.events import Discarded, DoraRevealed, Draw, Event, RoundDrawn, 
 from manue.game.state import RoundState
 from manue.hand.score import score_win
 from manue.records.formats import game_events
-from manue.records.results import is_exhaustive, places_of
+from manue.records.results import is_exhaustive, places_of, tenpai_at_draw
 from manue.rules import TENHOU, Rules
 from manue.tiles import COPIES, KIND_OF, KINDS, RED_FIVES, TILES, Tile
 from manue.workers import worker_pool
@@ -223,7 +223,7 @@ def _note_ending(events: Sequence[Event], truths: Sequence[Scenes]) -> None:
                 deltas += np.array(event.deltas or (0, 0, 0, 0))
             case RoundDrawn():
                 ending = EXHAUSTED if is_exhaustive(event, events) else ABORTED
-                tenpai[:] = event.tenpai or (0, 0, 0, 0)
+                tenpai[:] = tenpai_at_draw(event) if ending == EXHAUSTED else (0, 0, 0, 0)
                 deltas += np.array(event.deltas or (0, 0, 0, 0))
     for truth in truths:
         seat = int(truth["seat"][0])

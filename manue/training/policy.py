@@ -69,7 +69,9 @@ def learn_policy(
         reason = f" ({skipped[0]})" if (skipped := [*skipped, *also_skipped]) else ""
         raise LogError(f"{few} too few: none is left for training or for validation{reason}")
     rows: list[F32] = []
-    report = list(_head(logs, chosen, seen))
+    skipped = [*skipped, *also_skipped]
+    games = len(logs) - len(skipped)
+    report = list(_head(games, chosen, seen))
     for at, (name, shape) in enumerate((WIDE_SHAPES if wide else SHAPES).items()):
         rng = np.random.default_rng([seed, at])
         arrays = _fit(name, shape, chosen[name], epochs, rng, say)
@@ -77,10 +79,10 @@ def learn_policy(
         report += _quality(name, seen[name], *picks(arrays, seen[name], declines=name != "discard"))
     out.mkdir(parents=True, exist_ok=True)
     text = "\n".join(report)
-    meta = {"columns": NET_COLUMNS, "seed": seed, "epochs": epochs, "games": len(logs), "report": text}
+    meta = {"columns": NET_COLUMNS, "seed": seed, "epochs": epochs, "games": games, "report": text}
     write_model(out / f"{NAME}.npz", {"weights": np.concatenate(rows)}, meta)
     put_section(out, NAME)
-    return skipped + also_skipped
+    return skipped
 
 
 def _fit(
@@ -98,8 +100,8 @@ def _say_of(say: Say, name: str, text: str) -> None:
     say(f"{name}: {text}")
 
 
-def _head(logs: Sequence[Path], chosen: dict[str, Lessons], seen: dict[str, Lessons]) -> Iterator[str]:
-    games = counted(len(logs), "game")
+def _head(number: int, chosen: dict[str, Lessons], seen: dict[str, Lessons]) -> Iterator[str]:
+    games = counted(number, "game")
     yield (
         f"Written by `manue learn`: what strong players do, from {games}. Choices to learn from, "
         "and held out: "

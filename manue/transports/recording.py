@@ -1,5 +1,6 @@
 """Recording of conversations: every line in both directions, and the position of every failed decision."""
 
+import contextlib
 import os
 from datetime import datetime, timezone
 from pathlib import Path
@@ -78,7 +79,9 @@ class ConversationFiles:
             self._file.flush()
         except (OSError, LogError) as error:
             report(f"{error}; the recording ends here")
-            self._file, self._broken = None, True
+            self._broken = True
+            with contextlib.suppress(OSError):  # what could not be written is still buffered
+                self.close()
 
     def close(self) -> None:
         """Close the current file."""

@@ -5,11 +5,12 @@ from collections import Counter
 import pytest
 
 from manue.agents.greedy import Greedy
+from manue.agents.policy import PolicyPlayer
 from manue.agents.rules import RulePlayer
 from manue.agents.tsumogiri import Tsumogiri
 from manue.features.scene import scene_of
 from manue.game.actions import Call, Discard, NineTerminals, Pass, Riichi, Win
-from manue.game.events import Discarded, Draw
+from manue.game.events import Called, Discarded, Draw
 from manue.game.legal import legal_actions
 from manue.models.model_set import Models
 from manue.plural import counted
@@ -117,6 +118,30 @@ def test_nine_terminals_are_declared_with_a_hopeless_hand(hand, drawn, hopeless)
     assert rule == ("hopeless" if hopeless else "efficiency")
     assert decision.action == decision.reports[0].action
     assert decision.reports[0].note == NOTES[rule]
+
+
+def test_a_closed_kan_leaves_the_hand_closed():
+    """Regression: with a closed kan alone, terminals were discarded as if only all simples could win."""
+    state = state_of("4444p234m678s199m", Draw(0, "E"))
+    kan = next(action for action in legal_actions(state) if isinstance(action, Call))
+    for event in (Called(0, kan), Draw(0, "5s")):
+        state.apply(event)
+    actions = legal_actions(state)
+    danger = Models.load().dangers.read(scene_of(state), state.seat, held_only=True)
+    assert rows_of(RulePlayer().decide(state, actions)) == SlowRules(state, danger).rows(actions)[0]
+
+
+def test_the_policy_net_chooses_among_what_the_host_allows():
+    """Regression: a riichi that the rules allow and the host does not ended in a KeyError."""
+    player, kinds = PolicyPlayer(), set()
+    for log in GAMES:
+        for made in recorded_decisions(events_of(log)):
+            chosen = player.decide(made.state, made.actions).action
+            allowed = tuple(action for action in made.actions if action != chosen)
+            if allowed:
+                assert player.decide(made.state, allowed).action in allowed
+                kinds.add(type(chosen))
+    assert kinds == {Discard, Riichi, Win, Call, Pass}
 
 
 def test_the_simplest_player_discards_what_it_drew_and_never_calls():

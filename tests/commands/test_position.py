@@ -82,6 +82,19 @@ def test_lines_on_standard_input(capsys, monkeypatch, array):
     assert found == at_log
 
 
+def test_the_length_given_goes_before_that_of_the_lines(capsys, monkeypatch):
+    """Regression: the length in the lines went before the option."""
+    start, *lines = lines_before_the_first_discard_of(2)
+    start = start.replace(b'"start_game"', b'"start_game","kyoku_first":4', 1)
+    places = {}
+    for options in ((), ("--east",), ("--hanchan",)):
+        text = SimpleNamespace(buffer=io.BytesIO(b"\n".join([start, *lines])))
+        monkeypatch.setattr(sys, "stdin", text)
+        assert main(["position", "-", "--seat", "2", "--agent", "manue:mc_draws=50", "--json", *options]) == 0
+        places[options] = json.loads(capsys.readouterr().out)["candidates"][0]["avgRank"]
+    assert places[()] == places[("--east",)] != places[("--hanchan",)]
+
+
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [

@@ -6,7 +6,16 @@ import pytest
 from manue.draws import sampling
 from manue.draws.frequent_hands import frequent_hands
 from manue.draws.sampling import NO_DISCARD
-from manue.draws.win import LOCKED, RIICHI, SILENT, WinStatistics, estimate_wins, valued_targets
+from manue.draws.target_hands import find_target_hands
+from manue.draws.win import (
+    LOCKED,
+    RIICHI,
+    SILENT,
+    WinStatistics,
+    described_targets,
+    estimate_wins,
+    values_of_targets,
+)
 from manue.features.hand_view import HandView
 from manue.hand.points import sizes_of_wins
 from manue.rules import TENHOU
@@ -21,6 +30,11 @@ def view_of(text, own_draws, melds=(), unseen=None, reds=(0, 0, 0), dora=()):
     for tile in dora:
         han[KIND_OF[tile]] += 1
     return HandView(counts, reds, melds, left, (0, 0, 0), own_draws, tuple(han), "S", "E")
+
+
+def valued_targets(view, extra):
+    targets = find_target_hands(view.counts, view.unseen, len(view.melds), extra)
+    return targets, values_of_targets(described_targets(view, targets, WinStatistics(), TENHOU))
 
 
 def drawn_in_each_trial(rows, mc_draws):
@@ -46,7 +60,7 @@ def test_monte_carlo_draws_equal_their_plain_evaluation(text, melds):
     view = view_of(text, 10, melds, dora=("5m", "4s"))
     mc_draws = 300
     result = estimate_wins(view, seed=5, mc_draws=mc_draws)
-    targets, values = valued_targets(view, 1, WinStatistics(), TENHOU)
+    targets, values = valued_targets(view, 1)
     rows = sampling.draw_rows(view.unseen, 10, mc_draws, 1.0, 5)
     options = [NO_DISCARD] if view.counts.sum() % 3 == 1 else [int(k) for k in np.flatnonzero(view.counts)]
     for column in (SILENT, RIICHI, LOCKED):
@@ -115,7 +129,7 @@ def test_the_chance_is_that_of_all_draws_listed():
     unseen = np.zeros(34, np.int8)
     unseen[[0, 3, 10, 13, 20, 27]] = [2, 3, 2, 4, 3, 2]
     view = view_of("2355m456p678s112z", 3, unseen=unseen)
-    targets, values = valued_targets(view, 3, WinStatistics(), TENHOU)
+    targets, values = valued_targets(view, 3)
     targets = [
         tuple((int(kind), int(targets.needed(row)[kind])) for kind in np.flatnonzero(targets.needed(row)))
         for row in range(len(values))
@@ -183,15 +197,15 @@ def test_a_red_five_in_the_hand_is_worth_a_han():
 
 def test_the_tally_holds_all_that_was_won():
     view = view_of("340678m234p34s22z1z", 12, reds=(1, 0, 0))
-    plain, tallied = (estimate_wins(view, 1, keep_targets=keep) for keep in (False, True))
+    plain, tallied = (estimate_wins(view, 1, mc_draws=500, keep_targets=keep) for keep in (False, True))
     assert plain.tally is None
     assert np.array_equal(plain.prob, tallied.prob)
     assert np.array_equal(plain.points, tallied.points)
     taken, values = tallied.tally.taken, tallied.tally.values
-    assert np.allclose(taken.sum(axis=1) / tallied.mc_draws, tallied.prob)
+    assert np.allclose(taken.sum(axis=1) / 500, tallied.prob)
     for row in (SILENT, RIICHI, LOCKED):
         points = taken[row].T @ values[:, min(row, RIICHI)].astype(float)
-        assert np.allclose(points, tallied.prob[row] * tallied.mc_draws * tallied.points[row])
+        assert np.allclose(points, tallied.prob[row] * 500 * tallied.points[row])
 
 
 def test_the_most_frequent_hands_of_a_tenpai_hand():

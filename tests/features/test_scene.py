@@ -29,3 +29,10 @@ def test_rounds_left_count_down_to_the_end_of_either_length(length, wind, number
     scene = scene_of(state)
     assert scene["rounds_left"][0] == left
     assert (features(scene, SHAPE_WEIGHTS)[1][0, :, OPPONENT.rounds_left] == left).all()
+
+
+def test_points_of_no_real_game_are_alike():
+    """Regression: ten millions, which the protocol admits, ended in a traceback."""
+    state = RoundState(0)
+    state.apply(deal("123456789m1234z", scores=(10_000_000, 5_000_000, -10_000_000, 25_000)))
+    assert scene_of(state)["scores"][0].tolist() == [32_767, 32_767, -32_767, 250]

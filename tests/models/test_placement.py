@@ -97,8 +97,20 @@ def test_equal_points_go_by_seat_order():
 )
 def test_when_the_game_is_over(points, stays, index, over):
     position = RoundPosition(index, index % 4)
-    result = game_over(np.array([points], float), np.array([stays]), position, TENHOU)
+    result = game_over(np.array([points], float), np.array([stays]), position, TENHOU, np.False_)
     assert result.tolist() == [over]
+
+
+def test_an_abortive_draw_never_ends_the_game():
+    """The dealer leads with the target in South 4: after a tenpai at a draw that is the end."""
+    points, position = [20_000, 20_000, 29_000, 31_000], RoundPosition(7, 3)
+    again = MODEL.final_places(points, RoundPosition(7, 3, 1))
+    for seat in range(4):
+        after = MODEL.places_after([points] * 2, [True] * 2, position, seat, aborted=[True, False])
+        assert after.tolist() == [
+            again[seat].tolist(),
+            exact_places(np.array([points], float))[0, seat].tolist(),
+        ]
 
 
 def test_a_finished_game_has_exact_places():

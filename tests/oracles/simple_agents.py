@@ -109,7 +109,6 @@ class SlowRules:
     def ranked(self, counts, melds, discards):
         """Return the discards, best first."""
         must_be_simple = any(meld.is_open for meld in melds) and not self.value_set(counts, melds)
-        keeps_simples = bool(melds) and not self.value_set(counts, melds)
         rows = []
         for discard in discards:
             kind = kind_of(discard.tile)
@@ -121,7 +120,7 @@ class SlowRules:
             worth = float(tiles)
             for _ in range(self.han_lost(counts, discard)):
                 worth *= 0.85
-            if keeps_simples and not is_simple(kind):
+            if must_be_simple and not is_simple(kind):
                 worth = worth * 1.15 + 1
             key = (now, -round(worth, 9), edge(kind), discard.tile.endswith("r"), not discard.from_draw)
             rows.append((key, (discard, None, now, kinds, tiles)))

@@ -5,15 +5,17 @@ import json
 import pytest
 
 from manue.agents.base import Decision
+from manue.bot import EMBEDDED
 from manue.decision.report import Report
 from manue.errors import UsageError
 from manue.game.actions import Discard, Pass, Win
 from manue.game.events import DoraRevealed, GameStart
 from manue.protocol.codec import event_to_fields
 from manue.protocol.dialect import AKAGI, ARRAYS, LINES, RIICHILAB, TCP
+from manue.protocol.mortal import last_line
 from manue.protocol.session import OLDEST_VERSION, Session
 from manue.protocol.turn import Turn
-from manue.rules import MAHJONG_SOUL, TENHOU
+from manue.rules import EAST_ONLY, HANCHAN, MAHJONG_SOUL, TENHOU
 from tests.messages import start_kyoku
 from tests.protocol.minds import RandomMind
 from tests.table.test_seats import robbed_kan
@@ -133,6 +135,32 @@ def test_the_player_has_the_names_of_the_game_and_the_rules_of_the_session(rules
     state = host.send(start(2), DRAW | {"actor": 2}).player.state
     assert state.rules == rules
     assert state.names == (tuple(NAMES) if announced else ())
+
+
+@pytest.mark.parametrize(
+    ("by_host", "by_user", "expected"),
+    [
+        (4, None, EAST_ONLY),
+        (0, None, HANCHAN),
+        (None, None, HANCHAN),
+        (4, HANCHAN, HANCHAN),
+        (None, EAST_ONLY, EAST_ONLY),
+    ],
+)
+def test_the_game_is_as_long_as_the_user_says_else_the_host(by_host, by_user, expected):
+    """Once the host's word was dropped, and East-only games were played as hanchan."""
+    host = Host(EMBEDDED, last_round=by_user)
+    state = host.send(GAME | {"kyoku_first": by_host}, start(), DRAW).player.state
+    assert state.rules.last_round == expected
+    begun, round_start, _ = host.session.position()
+    assert begun.last_round == (None if by_host is by_user is None else expected)
+    said = json.loads(host.session.last_line())["phi_matrix"]
+    assert said == last_line([round_start], "", expected)["phi_matrix"]
+
+
+def test_without_a_start_the_game_is_as_long_as_the_user_says():
+    state = Host(LINES, seat=0, last_round=EAST_ONLY).send(start(), DRAW).player.state
+    assert state.rules.last_round == EAST_ONLY
 
 
 # ---- what people are shown

@@ -9,8 +9,9 @@ import pytest
 from manue.__main__ import main
 from manue.game.events import Called, GameEnd, GameStart, RiichiAccepted, RoundDrawn, Won
 from manue.game.state import RoundState
-from manue.records.formats import read_game, read_record
+from manue.records.formats import game_events, read_game, read_record
 from manue.records.length import with_length
+from manue.records.results import round_results
 from manue.records.tenhou_yaku import yaku_names_of, yaku_of
 from manue.rules import EAST_ONLY, HANCHAN
 from tests.conftest import game
@@ -56,6 +57,26 @@ def test_every_event_survives_the_way_there_and_back(rare_logs, tmp_path, form):
                 state.apply(entry.event)
 
 
+def test_draws_end_the_same_way_after_the_way_there_and_back(rare_logs, tmp_path):
+    """Regression: read from tenhou.net/6, a round whose wall ran out counted as aborted."""
+    drawn = 0
+    for log in rare_logs:
+        assert main(["convert", str(log), "-o", str(tmp_path / "record.json.gz")]) == 0
+        before, after = (round_results(game_events(path)) for path in (log, tmp_path / "record.json.gz"))
+        assert after == before
+        drawn += sum(result.exhausted for result in before)
+    assert drawn
+
+
+@pytest.mark.parametrize(("tenpai", "name"), [((True,) * 4, "全員聴牌"), ((False,) * 4, "全員不聴")])
+def test_a_draw_without_payments_says_whether_all_or_none_were_tenpai(tenpai, name):
+    from manue.records.tenhou_json_writer import _Writer
+
+    writer = _Writer("")
+    writer.ryukyoku({"reason": "fanpai", "deltas": [0] * 4, "tenpais": list(tenpai)})
+    assert writer._result == [name, [0] * 4]
+
+
 @pytest.mark.parametrize("name", ["east.mjlog", "east.json"])
 def test_the_length_of_the_game_survives(tmp_path, name):
     first, second = tmp_path / "first.mjson", tmp_path / name
@@ -97,8 +118,11 @@ def test_several_games_go_into_a_folder(tmp_path, capsys):
         "four-riichi.mjlog",
         "robbed-kan.mjlog",
     ]
-    assert main(["convert", *logs, "-o", str(tmp_path / "out"), "--to", "mjlog"]) == 2
-    assert "is there already" in capsys.readouterr().err
+    (tmp_path / "out" / "robbed-kan.mjlog").unlink()
+    assert main(["convert", *logs, "-o", str(tmp_path / "out"), "--to", "mjlog"]) == 1
+    said = capsys.readouterr().err
+    assert "four-riichi.mjlog is there already" in said
+    assert said.endswith(f"1 game in {tmp_path / 'out'}, 1 not converted\n")
 
 
 def test_a_record_that_cannot_be_read_does_not_keep_the_others_of_a_folder(tmp_path, capsys):

@@ -4,7 +4,7 @@ import pytest
 from pydantic_core import to_json
 
 from manue.decision.outcomes import position_of
-from manue.game.events import GameEnd, GameStart, RoundStart
+from manue.game.events import Discarded, Draw, GameEnd, GameStart, RoundEnd, RoundStart, Won
 from manue.game.state import RoundState
 from manue.protocol.codec import event_to_fields, message_to_event
 from manue.protocol.parsing import parse_message, parse_value
@@ -79,6 +79,17 @@ def test_without_a_word_it_is_guessed_from_where_the_game_ended(wind, number, sc
     game = entries(GameStart(), round_of("E", 1), round_of(wind, number), GameEnd(scores))
     assert stated_length(game) is None
     assert guessed_length(game) == length
+
+
+def test_who_went_bust_is_known_without_scores_of_the_result():
+    """Regression: where a win gives only what changed, a hanchan ended by a bust was taken for East-only."""
+    start = RoundStart("S", 2, 0, 0, 0, "1m", HANDS, (60_000, 30_000, 8_000, 2_000))
+    for lost, length in ((1_000, EAST_ONLY), (3_900, HANCHAN)):
+        won = Won(0, 3, "9m", deltas=(lost, 0, 0, -lost))
+        game = entries(GameStart(), start, Draw(0, "9m"), Discarded(0, "1m", from_draw=False))
+        game += entries(Draw(1, None), Discarded(1, "W", from_draw=True), Draw(2, None))
+        game += entries(Discarded(2, "W", from_draw=True), Draw(3, None), Discarded(3, "9m", from_draw=True))
+        assert guessed_length([*game, *entries(won, RoundEnd(), GameEnd())]) == length
 
 
 def test_an_unfinished_game_is_taken_for_a_hanchan():

@@ -188,6 +188,14 @@ def test_damage_is_one_clear_line(tmp_path, capsys, damage, words):
     assert capsys.readouterr().err.count("\n") == 1
 
 
+def test_a_damaged_head_is_named(tmp_path):
+    """Regression: a seat that is no number ended in a traceback."""
+    value = record_of(game("east-rules"), length=EAST_ONLY)
+    value["head"]["result"]["players"][0]["seat"] = []
+    with pytest.raises(LogError, match="the head: TypeError"):
+        read_record(save(tmp_path / "damaged.json", value))
+
+
 @pytest.mark.parametrize(
     "value",
     [

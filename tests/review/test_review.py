@@ -14,6 +14,8 @@ from manue.game.actions import Discard
 from manue.language.messages import messages
 from manue.protocol.annotation import KEY
 from manue.records.archive import read_games, read_log
+from manue.records.decisions import recorded_decisions
+from manue.records.formats import read_game
 from manue.review.annotate import annotate
 from manue.review.decisions import ROW
 from manue.review.page import page_data
@@ -26,6 +28,7 @@ from manue.review.summary import (
     said_option,
     summarize,
 )
+from tests.conftest import GAMES
 from tests.review.annotated import annotate as make_annotated
 from tests.review.conftest import data_in, make_page
 from tests.review.made_up import made_up_game, write_game
@@ -288,3 +291,18 @@ def test_tiles_are_named_as_the_language_names_them():
     pon = {"kind": "pon", "tiles": ["E", "E", "E"], "then": "5pr"}
     said = [said_option(pon, messages(language)) for language in ("en", "ja", "zh-Hans")]
     assert said == ["Pon E E E → 5pr", "ポン東東東 → 赤5p", "碰东东东 → 赤5p"]
+
+
+@pytest.mark.parametrize("log", GAMES, ids=lambda log: log.name)
+def test_what_was_played_is_unknown_where_another_seat_came_first(log):
+    """Regression: a call that another seat's call or win came before counted as a pass."""
+    game = read_game(log)
+    data = page_data(game, source=log.name, title=log.name)
+    at_frame = [entry for entry in game if entry.event is not None]
+    events = [entry.event for entry in at_frame]
+    played = [[decision["played"] for decision in by_seat] for by_seat in data["decisions"]]
+    chosen = [[], [], [], []]
+    for made in recorded_decisions(events):
+        chosen[made.state.seat].append(made.chosen)
+    for ours, theirs in zip(played, chosen, strict=True):
+        assert [at is None for at in ours] == [choice is None for choice in theirs]

@@ -47,7 +47,7 @@ def worlds_with(moment, hand, number):
         left = rng.permutation(np.repeat(np.arange(37), moment.unseen - world[1]))
         world[2], world[3] = (np.bincount(part, minlength=37) for part in (left[:13], left[13:26]))
     nothing = np.zeros((number, 4))
-    return Worlds(hands, nothing > 0, nothing.astype(np.int64), float(number))
+    return Worlds(hands, nothing > 0, nothing.astype(np.int64))
 
 
 def played(moment, worlds, plans, seed=5):
@@ -108,7 +108,7 @@ def test_gains_are_means_of_the_differences_in_each_world():
     scores[:, 1, 0] += np.array([300, 1300, 3500], np.int32)
     model = Models.load().placement
     found = valued(
-        Results(scores, np.zeros((3, 2), np.bool_)),
+        Results(scores, *np.zeros((2, 3, 2), np.bool_)),
         0,
         [25_000] * 4,
         RoundPosition(0, 0),

@@ -48,3 +48,21 @@ def test_tables_that_end_together_are_reported_one_after_the_other():
     assert lobby.done.wait(600)
     assert sorted(reported) == list(range(TABLES))
     assert together == [1] * TABLES
+
+
+def test_a_table_is_known_once_it_runs(monkeypatch):
+    """Regression: a table was known before it ran, and closing the lobby then failed."""
+
+    class NoThread(threading.Thread):
+        def start(self):
+            raise RuntimeError("can't start new thread")
+
+    dismissed = []
+    lobby = Lobby(ServeSettings(games=1, length="east", fill=("tsumogiri",)), pytest.fail)
+    client = Sleeper()
+    client.dismiss = dismissed.append
+    monkeypatch.setattr(threading, "Thread", NoThread)
+    with pytest.raises(RuntimeError, match="can't start"):
+        lobby.join(client)
+    lobby.close(1.0)
+    assert dismissed == ["The server is shutting down."]
