@@ -7,7 +7,7 @@ import signal
 import threading
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
-from types import FrameType
+from types import FrameType, TracebackType
 
 from manue import process_groups
 
@@ -30,7 +30,23 @@ def worker_pool(workers: int, *, ignore_interrupts: bool = False) -> ProcessPool
     """
     context = multiprocessing.get_context("spawn")
     start = partial(_start, ignore_interrupts=ignore_interrupts)
-    return ProcessPoolExecutor(workers, mp_context=context, initializer=start)
+    pool = ProcessPoolExecutor if ignore_interrupts else _InterruptedPool
+    return pool(workers, mp_context=context, initializer=start)
+
+
+class _InterruptedPool(ProcessPoolExecutor):
+    """A pool whose work is not waited for after Ctrl-C or SIGTERM."""
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> bool | None:
+        """End the workers at once where the block was left by a signal."""
+        if kind is not None and not issubclass(kind, Exception):
+            end_workers()
+        return super().__exit__(kind, error, traceback)
 
 
 def _start(*, ignore_interrupts: bool) -> None:

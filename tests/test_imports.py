@@ -15,7 +15,7 @@ from tests.conftest import DATA, game
 ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "manue"
 LAYERS = [
-    {"errors", "arrays", "foreign", "language", "plural", "process_groups", "stderr"},
+    {"errors", "arrays", "foreign", "language", "plural", "process_groups", "stderr", "whole_files"},
     {"intervals", "kernel_cache"},
     {"compiled", "jit", "folder_lock"},
     {"tiles", "rules", "workers", "progress"},

@@ -1,6 +1,7 @@
 """``manue bot``: begin a bot of one's own, and try any bot in a scripted game."""
 
 import argparse
+import shlex
 from importlib import resources
 from pathlib import Path
 
@@ -47,7 +48,7 @@ def _new(folder: Path, language: str) -> int:
     text = (resources.files("manue.rehearsal") / "starters" / name).read_text("utf-8")
     target.write_text(text, "utf-8")
     target.chmod(0o755)
-    command = target if target.is_absolute() else f"./{target}"
+    command = shlex.quote(str(target) if target.is_absolute() else f"./{target}")
     print(f"{target}: try it, let it play, see what it is sent:")
     print(f'  manue bot check "cmd:{command}"')
     print(f'  manue match --seats "mine=cmd-keep:{command},greedy" --format one-three --out out/mine')

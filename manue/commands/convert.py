@@ -6,9 +6,11 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from manue.commands.outputs import check_outputs
 from manue.errors import EventError, LogError, ManueError, ProtocolError, UsageError, reason
 from manue.foreign import MESSAGE, foreign
 from manue.plural import counted
+from manue.progress import progress
 from manue.records.archive import LogEntry, find_logs
 from manue.records.completed import completed
 from manue.records.formats import salvage, whole_rounds
@@ -17,6 +19,7 @@ from manue.records.log_writer import LogWriter
 from manue.records.mjlog_writer import write_mjlog
 from manue.records.tenhou_json_writer import write_tenhou_json
 from manue.stderr import report
+from manue.whole_files import write_whole
 
 FORMAT_OF_SUFFIX = {
     ".mjson": "mjai",
@@ -53,8 +56,7 @@ def run(options: argparse.Namespace) -> int:
     by_name = FORMAT_OF_SUFFIX.get(Path(out.name.removesuffix(".gz")).suffix)
     if by_name is None or out.is_dir():
         return _fill_folder(out, options.to or "mjai", logs)
-    if any(log.exists() and out.exists() and log.samefile(out) for log in logs):
-        raise UsageError(f"{out} is one of the records to convert")
+    check_outputs([out], logs)
     found = [game for log in logs for game in _games(log)]
     if len(found) != 1:
         raise UsageError(f"{len(found)} games do not go into one file: give a folder (-o DIR)")
@@ -83,17 +85,19 @@ def _fill_folder(folder: Path, form: str, logs: Sequence[Path]) -> int:
     folder.mkdir(parents=True, exist_ok=True)
     written = 0
     failed: list[ManueError] = []
-    for log in logs:
-        try:
-            for name, game in _games(log):
-                path = folder / f"{name}{NAMED[form]}"
-                if path.exists():
-                    raise LogError(f"{log}: {path} is there already")
-                _write(path, form, name, game)
-                written += 1
-        except (ProtocolError, EventError) as error:
-            failed.append(error)
-            report(foreign(reason(error, log), MESSAGE))
+    with progress("converting", len(logs)) as advance:
+        for log in logs:
+            try:
+                for name, game in _games(log):
+                    path = folder / f"{name}{NAMED[form]}"
+                    if path.exists():
+                        raise LogError(f"{log}: {path} is there already")
+                    _write(path, form, name, game)
+                    written += 1
+            except (ProtocolError, EventError) as error:
+                failed.append(error)
+                report(foreign(reason(error, log), MESSAGE))
+            advance(1)
     games = f"{counted(written, 'game')} in {foreign(folder, MESSAGE)}"
     left_out = f", {len(failed)} not converted" if failed else ""
     print(f"{games}{left_out}", file=sys.stderr)
@@ -115,4 +119,4 @@ def _write(path: Path, form: str, name: str, game: list[LogEntry]) -> None:
     except (LookupError, ValueError) as error:
         raise LogError(f"{name}: cannot be written in this format: {error!r}") from None
     data = text.encode()
-    path.write_bytes(gzip.compress(data, mtime=0) if path.name.endswith(".gz") else data)
+    write_whole(path, gzip.compress(data, mtime=0) if path.name.endswith(".gz") else data)

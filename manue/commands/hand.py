@@ -71,6 +71,8 @@ def run(options: argparse.Namespace) -> int:
         raise UsageError("which tiles? (e.g. manue hand 123m456p789s1122z, or --distribution N)")
     if options.output:
         raise UsageError("-o goes with --distribution")
+    if options.ura and not options.riichi:
+        raise UsageError("--ura goes with --riichi")
     around = Circumstances(
         seat_wind=options.seat,
         round_wind=options.round,
@@ -112,8 +114,8 @@ def _one_tile(text: str) -> str:
 
 
 def _distribution(options: argparse.Namespace, console: Console) -> int:
-    if options.tiles:
-        raise UsageError("--distribution deals its own hands; leave out TILES")
+    if options.tiles or options.draw or options.melds:
+        raise UsageError("--distribution deals its own hands; leave out TILES, --draw and --melds")
     errors = Console(stderr=True)
     with Progress(console=errors, transient=True, disable=not errors.is_terminal) as progress:
         task = progress.add_task("dealing", total=options.distribution)

@@ -67,7 +67,8 @@ def _add_match(parser: argparse.ArgumentParser) -> None:
         "--until-ci",
         type=width,
         metavar="WIDTH",
-        help="stop before --games as soon as the first agent's mean placement is known to ± WIDTH (95 %%)",
+        help="stop before --games, after 10 walls at the earliest, as soon as the first agent's mean "
+        "placement is known to ± WIDTH (95 %%)",
     )
     add_workers(parser, "processes")
     add_language(parser, "the report and its pages (default: English, and on the pages the browser's)")
@@ -171,6 +172,10 @@ def run(options: argparse.Namespace) -> int:
             kept = f"kept {counted(match.done, 'game')} in {options.out}"
             report(f"{kept}; to continue, repeat the command with --resume")
             raise
+    if match.done < options.games:
+        report(
+            f"ended after {match.done} of {counted(options.games, 'game')}: ± {options.until_ci:g} is reached"
+        )
     if options.pages:
         write_pages(options.out, options.lang)
         write_report(options.out, finished_games(options.out), summary, words)

@@ -10,17 +10,18 @@ from pathlib import Path
 from manue.agents.base import Agent, Decision
 from manue.agents.manue import Manue
 from manue.agents.registry import SPEC_HELP, make_agent
-from manue.commands.options import add_length, whole
+from manue.commands.options import add_length, positive, whole
 from manue.commands.position_flags import from_flags
 from manue.commands.position_log import from_lines, from_log
 from manue.commands.rollout_options import NOT_PLAYED_ON, add_rollouts, rollout_lines
-from manue.errors import EventError, PositionError, UsageError
+from manue.errors import EventError, PositionError, ProtocolError, UsageError
 from manue.game.actions import Action
 from manue.game.events import seen_by
 from manue.player import Player
 from manue.progress import progress
 from manue.protocol.annotation import KEY, annotation_of, decision_table, decision_to_meta
 from manue.records.archive import LogEntry
+from manue.records.content import DamagedError, chunks
 from manue.records.length import with_length
 from manue.review.page import page_data, write_page
 from manue.rollouts.player import with_rollouts
@@ -57,7 +58,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--round", metavar="E1..W4", default="E1", help="round (default: %(default)s)")
     parser.add_argument("--honba", type=whole, metavar="N", default=0, help="honba (default: 0)")
     parser.add_argument("--deposits", type=whole, metavar="N", help="riichi sticks on the table")
-    parser.add_argument("--scores", metavar="E,S,W,N", help="points, sticks paid (default: 25000 each)")
+    parser.add_argument(
+        "--scores",
+        metavar="E,S,W,N",
+        help="points, sticks paid (default: 25000 each); --scores=-1000,... if the first is below 0",
+    )
     parser.add_argument("--river", metavar="SEAT=TILES", nargs="+", default=[], help="discards of a seat")
     parser.add_argument("--meld", metavar="SEAT=MELD", nargs="+", default=[], help="called sets of a seat")
     parser.add_argument(
@@ -66,6 +71,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--agent", default="manue", metavar="SPEC", help=f"who evaluates: {SPEC_HELP} (default: manue)"
     )
+    parser.add_argument("--game", type=positive, metavar="N", help="which game of a log with several, from 1")
     add_length(parser, default="as the log says, else a hanchan")
     add_rollouts(parser)
     parser.add_argument("--json", action="store_true", help="print JSON")
@@ -74,12 +80,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Evaluate the position, print it and write the page asked for."""
+    _check(options)
     if (options.source is None) == (options.hand is None):
         raise UsageError("a position comes from --hand, from LOG:MOMENT, or from - (standard input)")
     if options.hand is not None:
         entries, seat = from_flags(options)
     elif options.source == "-":
-        entries, seat = from_lines(sys.stdin.buffer.read(), options.seat)
+        entries, seat = from_lines(_standard_input(), options.seat)
     else:
         entries, seat = from_log(options.source, options)
     if options.last_round is not None:
@@ -100,6 +107,37 @@ def run(options: argparse.Namespace) -> int:
         if options.rollouts is not None and not rollout_lines(decision):
             report(NOT_PLAYED_ON)
     return 0
+
+
+_OF_THE_HAND: dict[str, object] = {
+    "dora": None,
+    "round": "E1",
+    "honba": 0,
+    "deposits": None,
+    "scores": None,
+    "river": [],
+    "meld": [],
+    "riichi": [],
+}
+"""Options that describe a position with ``--hand``, and their defaults."""
+
+
+def _check(options: argparse.Namespace) -> None:
+    """Refuse options that would change nothing."""
+    if options.hand is None:
+        for name, default in _OF_THE_HAND.items():
+            if getattr(options, name) != default:
+                raise UsageError(f"--{name} goes with --hand")
+    if options.game is not None and (options.source is None or options.source == "-"):
+        raise UsageError("--game goes with LOG:MOMENT")
+
+
+def _standard_input() -> bytes:
+    """Return standard input as UTF-8, unpacked and recoded like a record."""
+    try:
+        return b"".join(chunks(sys.stdin.buffer))
+    except DamagedError as error:
+        raise ProtocolError(f"standard input: {error}") from None
 
 
 def _decide(entries: Sequence[LogEntry], seat: Seat, agent: Agent, options: argparse.Namespace) -> Decision:

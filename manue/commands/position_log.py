@@ -77,7 +77,7 @@ def from_log(source: str, options: argparse.Namespace) -> Found:
     if found is None:
         raise UsageError(f"{source}: a log and a moment, as in game.mjson:South-2.7 (round and turn)")
     path, wind, number, honba, turn = found.groups()
-    game, notes = chosen_game(Path(path), None, options.last_round)
+    game, notes = chosen_game(Path(path), options.game, options.last_round)
     seat = _seat_of(game, options.seat, path)
     wanted = (wind[0].upper(), int(number))
     start = next((at for at, entry in enumerate(game) if _begins(entry.event, wanted, honba)), None)

@@ -10,6 +10,7 @@ from manue.agents.manue import Manue
 from manue.agents.registry import SPEC_HELP, make_agent
 from manue.commands.game_choice import chosen_game, named_seat, report_all
 from manue.commands.options import add_language, add_length, positive
+from manue.commands.outputs import check_outputs
 from manue.commands.review_many import review_many
 from manue.commands.review_text import print_review
 from manue.commands.rollout_options import add_rollouts
@@ -73,6 +74,7 @@ def run(options: argparse.Namespace) -> int:
 
 def _review_one(options: argparse.Namespace, agent: Agent) -> int:
     (log,) = options.logs
+    check_outputs([options.output, options.annotated], [log])
     game, notes = chosen_game(log, options.game, options.last_round)
     with progress("reviewing", len(game)) as advance:
         judge = Judge(agent, options.agent, _seats(game, options.seat), lambda: advance(1))

@@ -20,12 +20,18 @@ from manue.review.index_page import ReviewedGame, common_name, count_games, inde
 from manue.review.judge import Judge
 from manue.review.page import page_html
 from manue.stderr import report
+from manue.whole_files import write_whole
 
 _PAGES = {".html", ".htm"}
 
 
 def review_many(options: argparse.Namespace, agent: Agent) -> int:
     """Review all games, and write their pages and the index into the folder ``--output``.
+
+    Returns
+    -------
+    int
+        The exit code: 1 if a record was not read or not reviewed.
 
     Raises
     ------
@@ -52,9 +58,9 @@ def review_many(options: argparse.Namespace, agent: Agent) -> int:
     words = messages(options.lang or "en")
     if folder is not None:
         index = index_html(found, options.agent, partly, skipped, options.lang)
-        (folder / "index.html").write_text(index, "utf-8")
+        write_whole(folder / "index.html", index)
     _report(found, partly, skipped, options, words)
-    return 0
+    return 1 if skipped else 0
 
 
 def _read_all(
@@ -65,18 +71,23 @@ def _read_all(
     partly: list[str] = []
     skipped: list[str] = []
     trouble: ManueError | None
-    for log in _files(places):
-        try:
-            read, trouble = salvage(log)
-        except ManueError as error:
-            read, trouble = [], error
-        if trouble is not None:
-            read[-1:] = [whole_rounds(game) for game in read[-1:]]
-            if read and read[-1]:
-                partly.append(f"{reason(trouble, log)}; {rounds_read(read[-1])}")
-            else:
-                skipped.append(reason(trouble, log))
-        games += [(log, known_length(game, last_round)[0]) for game in read if game]
+    files = _files(places)
+    with progress("reading", len(files)) as advance:
+        for log in files:
+            try:
+                read, trouble = salvage(log)
+            except ManueError as error:
+                read, trouble = [], error
+            if trouble is None and not read:
+                trouble = LogError(f"{log}: no events in this file")
+            if trouble is not None:
+                read[-1:] = [whole_rounds(game) for game in read[-1:]]
+                if read and read[-1]:
+                    partly.append(f"{reason(trouble, log)}; {rounds_read(read[-1])}")
+                else:
+                    skipped.append(reason(trouble, log))
+            games += [(log, known_length(game, last_round)[0]) for game in read if game]
+            advance(1)
     return games, partly, skipped
 
 
@@ -110,7 +121,7 @@ def _review_all(
                 failed.append(reason(error, log))
             else:
                 if options.output is not None:
-                    (options.output / page).write_text(page_html(data, options.lang), "utf-8")
+                    write_whole(options.output / page, page_html(data, options.lang))
                 found += [reviewed_game(data, one["seat"], page) for one in data["review"]["seats"]]
             advance(1)
     return found, failed
@@ -134,6 +145,8 @@ def _report(
         report(foreign(line, MESSAGE))
     if options.json:
         fields = [{name: getattr(game, name) for name in ReviewedGame.__slots__} for game in found]
+        if options.output is None:
+            fields = [one | {"page": None} for one in fields]
         print(json.dumps(fields, ensure_ascii=False, indent=2))
         return
     for game in found:

@@ -5,6 +5,7 @@ import os
 import shlex
 import sys
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 from rich.console import Console
@@ -17,6 +18,7 @@ from manue.plural import counted
 from manue.progress import progress_bar
 from manue.records.archive import find_logs
 from manue.stderr import report
+from manue.training.dataset import Extraction
 from manue.training.pipeline import train
 from manue.training.registry import SECONDS, TRAINERS
 
@@ -53,8 +55,21 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Train and write the models."""
     logs, extra = find_logs(args.logs), find_logs(args.extra)
+    try:
+        data = _train(args, logs, extra)
+    except KeyboardInterrupt:
+        report(f"what is done is kept in {foreign(args.out, MESSAGE)}: go on with --resume")
+        raise
+    for line in data.skipped:
+        report(f"skipped {foreign(line, MESSAGE)}")
+    used = f"{counted(data.games, 'game')}, {counted(len(data.skipped), 'log')} skipped"
+    print(f"{used}; models and MODELS.md in {args.out}")
+    return 0
+
+
+def _train(args: argparse.Namespace, logs: Sequence[Path], extra: Sequence[Path]) -> Extraction:
     with held(args.out), _Display(Console(stderr=True), len(logs) + len(extra)) as display:
-        data = train(
+        return train(
             logs,
             args.out,
             TRAINERS,
@@ -68,11 +83,6 @@ def run(args: argparse.Namespace) -> int:
             warn=report,
             begin=display.begin,
         )
-    for line in data.skipped:
-        report(f"skipped {foreign(line, MESSAGE)}")
-    used = f"{counted(data.games, 'game')}, {counted(len(data.skipped), 'log')} skipped"
-    print(f"{used}; models and MODELS.md in {args.out}")
-    return 0
 
 
 def _command() -> str:

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from manue.commands.game_choice import chosen_game, named_seat, report_all
 from manue.commands.options import add_language, add_length, positive
+from manue.commands.outputs import check_outputs
 from manue.foreign import foreign
 from manue.language.messages import Messages, messages
 from manue.protocol.annotation import decision_table
@@ -35,6 +36,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Write the page; with --table also print a decision."""
+    check_outputs([options.output], [options.log])
     game, notes = chosen_game(options.log, options.game, options.last_round)
     seat = None if options.seat is None else named_seat(game, options.seat)
     data = page_data(game, source=str(options.log), title=options.log.name, seat=seat)

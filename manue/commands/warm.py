@@ -29,7 +29,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--out",
         type=Path,
-        default=SHIPPED,
         metavar="DIR",
         help="with --for: the folder kernels of the package that will have them (default: of this one)",
     )
@@ -46,8 +45,10 @@ def run(options: argparse.Namespace) -> int:
     """Compile what is not compiled yet."""
     if not has_compiler():
         raise UsageError("numba is not installed: there is nothing to compile")
+    if options.out is not None and not options.level:
+        raise UsageError("--out goes with --for")
     if options.level:
-        compile_for(options.level, options.out)
+        compile_for(options.level, SHIPPED if options.out is None else options.out)
     if options.until_eof:
         threading.Thread(target=_end_with_starter, name="starter", daemon=True).start()
     for spec in options.agents:

@@ -175,6 +175,10 @@ def _start(position: Position, steps: list[_Discarding], hand: tuple[Tile, ...])
 def _scores_now(position: Position, paid: list[Seat], deposits: int) -> list[int]:
     """Return the scores by absolute seat, riichi sticks paid."""
     if position.scores is None:
+        if deposits > len(paid):
+            raise PositionError(
+                f"{deposits} deposits, {len(paid)} of them in the rivers: give the scores as well"
+            )
         return [START_POINTS - 1000 * (seat in paid) for seat in range(4)]
     if len(position.scores) != 4 or sum(position.scores.values()) + 1000 * deposits != ALL_POINTS:
         raise PositionError(f"the four scores and the deposits must add up to {ALL_POINTS} points")

@@ -11,7 +11,7 @@ from manue.hand.readings import Reading, ankan_allowed_in_riichi, combined_wait,
 from manue.hand.score import Score, score_win
 from manue.hand.shanten import UNAVAILABLE, shanten_forms, ukeire, ukeire_by_discard
 from manue.rules import TENHOU, Rules
-from manue.tiles import COPIES, KIND_OF, KINDS, Counts, Meld, Tile, Wind, counts_of, order, plain
+from manue.tiles import COPIES, KIND_OF, KINDS, RED_FIVES, Counts, Meld, Tile, Wind, counts_of, order, plain
 
 FORMS = ("regular", "seven pairs", "thirteen orphans")
 
@@ -167,7 +167,11 @@ def _of_thirteen(found: HandAnalysis, counts: Counts, unseen: Counts, around: Ci
 
 
 def _unseen(hand: Sequence[Tile], melds: Sequence[Meld], around: Circumstances) -> Counts:
-    seen = counts_of([*hand, *(tile for meld in melds for tile in meld.tiles), *around.dora_indicators])
+    tiles = [*hand, *(tile for meld in melds for tile in meld.tiles), *around.dora_indicators]
+    twice = next((red for red in RED_FIVES if tiles.count(red) > 1), None)
+    if twice is not None:
+        raise HandError(f"two {twice} in hand, melds and indicators; there is only one")
+    seen = counts_of(tiles)
     if seen.max() > COPIES:
         kind = int(seen.argmax())
         raise HandError(

@@ -21,6 +21,7 @@ from manue.match.games import MatchSettings
 from manue.match.report import write_report
 from manue.table.situations import DIVISIONS, parts_of
 from manue.table.tally import SeatTally
+from manue.whole_files import write_whole
 
 FORMAT = 1
 
@@ -77,12 +78,12 @@ class MatchFolder:
     def add(self, line: dict[str, Any], log: bytes) -> None:
         """Store a finished game: first its log, then its line of results."""
         if line["log"] is not None:
-            target = self.path / line["log"]
-            beside = target.with_suffix(".part")
-            beside.write_bytes(log)
-            beside.replace(target)
-        self._results.write(json.dumps(line, separators=(",", ":")).encode() + b"\n")
-        self._results.flush()
+            write_whole(self.path / line["log"], log)
+        try:
+            self._results.write(json.dumps(line, separators=(",", ":")).encode() + b"\n")
+            self._results.flush()
+        except OSError as error:  # a full disk does not name the file
+            raise OSError(error.errno, error.strerror, self._results.name) from None
 
     def write_summary(self, summary: dict[str, Any], words: Messages = ENGLISH) -> None:
         """Replace summary.json, and report.html with the texts of a language."""
@@ -122,6 +123,8 @@ def _difference(known: dict[str, Any], described: dict[str, Any]) -> str:
     """Return the first setting in which a folder's match differs, and what it is there."""
     name = next(key for key in {**described, **known} if known.get(key) != described.get(key))
     value = known.get(name)
+    if name == "logs":
+        return f"choice of logs: it was begun {'without' if value else 'with'} --no-logs"
     if name == "schedule" and isinstance(value, list):
         seats = (seat for table in value if isinstance(table, list) for seat in table)
         return f"schedule, of {foreign(', '.join(dict.fromkeys(map(str, seats))))}"
@@ -229,6 +232,4 @@ def finished_games(path: Path) -> Iterator[dict[str, Any]]:
 
 def write_json(path: Path, data: object) -> None:
     """Write a JSON file so that a reader finds the old or the new content, never half of it."""
-    beside = path.with_name(f"{path.name}.part")
-    beside.write_text(json.dumps(data, indent=2) + "\n")
-    beside.replace(path)
+    write_whole(path, json.dumps(data, indent=2) + "\n")

@@ -31,6 +31,9 @@ LOG = logging.getLogger(__name__)
 MAX_BREAKS = 5
 """A match fails when its workers have died this many times in a row without finishing a game."""
 
+LEAST_WALLS = 10
+"""Before so many walls an interval is too uncertain itself to end a match."""
+
 STOPPING = (
     "manue: stopping once the games in progress on this machine are finished; Ctrl-C again ends them at once"
 )
@@ -50,8 +53,8 @@ class Match:
     games : int
         Number of games to play.
     until_ci : float, optional
-        Stop at the end of a wall once the 95 % interval of the first agent's mean placement is no wider than
-        this on either side.
+        Stop at the end of a wall, from the tenth on, once the 95 % interval of the first agent's mean
+        placement is no wider than this on either side.
     resume : bool
     make_player : callable
         Who seats the players, like `make_seat_player`; it has to travel to the workers.
@@ -219,7 +222,9 @@ class Match:
         return game < self._next or game in self._waiting
 
     def _narrow(self) -> bool:
-        if self._until_ci is None or self._next % self.settings.schedule.block:
+        """Return whether the first agent's placement is known well enough; few walls make it seem so."""
+        block = self.settings.schedule.block
+        if self._until_ci is None or self._next % block or self._next < LEAST_WALLS * block:
             return False
         first = self.summary.agents.get(name_of(self.settings.schedule.agents()[0]))
         ci95 = first.placement.ci95 if first is not None else None

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from manue.records.archive import find_logs, read_games
 from manue.review.page import page_data, page_html
+from manue.whole_files import write_whole
 
 EVERY_SECONDS = 5.0
 """Between lines of progress."""
@@ -28,7 +29,7 @@ def write_pages(folder: Path, language: str | None = None) -> None:
         if not page.exists():
             for _, game in read_games([log]):
                 data = page_data(game, source=log.name, title=f"Game {page.stem}")
-                page.write_text(page_html(data, language), encoding="utf-8")
+                write_whole(page, page_html(data, language))
         if time.monotonic() - shown > EVERY_SECONDS:
             shown = time.monotonic()
             print(f"{at + 1}/{len(logs)} pages", file=sys.stderr, flush=True)

@@ -50,7 +50,7 @@ def _unpacked(file: IO[bytes]) -> Iterator[bytes]:
     while chunk:
         try:
             yield inflate.decompress(chunk, _CHUNK)
-            while inflate.unconsumed_tail:
+            while inflate.unconsumed_tail and not inflate.eof:
                 yield inflate.decompress(inflate.unconsumed_tail, _CHUNK)
         except zlib.error as error:
             raise DamagedError(f"damaged gzip data ({error})") from None

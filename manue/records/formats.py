@@ -200,7 +200,8 @@ def game_events(path: str | Path, last_round: int | None = None) -> list[Event]:
 def _content(path: Path) -> tuple[bytes, LogError | None]:
     """Return the first `MAX_RECORD` bytes of a file, and what cut it short, if anything."""
     if path.exists() and not path.is_file():
-        raise LogError(f"{path}: not a regular file")  # a pipe would keep us waiting for its writer
+        what = "a folder, not a record" if path.is_dir() else "not a regular file"
+        raise LogError(f"{path}: {what}")  # a pipe would keep us waiting for its writer
     data = bytearray()
     cut = None
     try:

@@ -26,6 +26,7 @@ from manue.review.events import event_facts
 from manue.review.frames import Json, Replay, replay, steps_of
 from manue.review.game_facts import game_facts
 from manue.tiles import Seat
+from manue.whole_files import write_whole
 
 FORMAT = 1
 MODULES = (
@@ -134,7 +135,7 @@ def page_html(data: Json, language: str | None = None) -> str:
 
 def write_page(path: Path, data: Json, language: str | None = None) -> None:
     """Write a page, in one language or in all, and report its size on stderr."""
-    path.write_text(page_html(data, language), "utf-8")
+    write_whole(path, page_html(data, language))
     size = f"{path.stat().st_size / 1e6:.1f}"
     values = {"path": foreign(path, MESSAGE), "rounds": len(data["rounds"]), "moments": len(data["frames"])}
     print(messages(language or "en").text("view.page", **values, size=size), file=sys.stderr)

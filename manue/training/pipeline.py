@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from manue.errors import LogError, ModelError
+from manue.errors import LogError, ModelError, UsageError
 from manue.models.files import ModelFile, read_model, write_model
 from manue.plural import counted
 from manue.training import afterstate_sample, call_policy, discard_policy, fold
@@ -65,10 +65,12 @@ def train(
     ------
     LogError
         If no game could be read.
+    UsageError
+        If the folder holds an unfinished run that is not to be resumed.
     """
     folder = out / EXTRACTED
-    if not resume:
-        shutil.rmtree(folder, ignore_errors=True)
+    if folder.exists() and not resume:
+        raise UsageError(f"{out} holds an unfinished run: go on with --resume, or choose another --out")
     data, more = (
         extract(sorted(part, key=lambda log: log.name), folder, seed=seed, workers=workers, progress=advance)
         for part in (logs, extra)

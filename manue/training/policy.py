@@ -11,6 +11,7 @@ from manue.errors import LogError
 from manue.models.files import write_model
 from manue.models.policy import NAME, NET_COLUMNS
 from manue.plural import counted
+from manue.progress import progress
 from manue.sim.columns import BY, IN
 from manue.sim.net import SHAPES, WIDE_SHAPES, NetShape
 from manue.training.dataset import is_validation
@@ -62,8 +63,11 @@ def learn_policy(
         If no game is left for training or for validation.
     """
     say("reading games")
-    chosen, skipped = lessons_of(log for log in logs if not is_validation(log.name))
-    seen, also_skipped = lessons_of(log for log in logs if is_validation(log.name))
+    with progress("reading games", len(logs)) as advance:
+        learned, held_out = (
+            _each([log for log in logs if is_validation(log.name) is held], advance) for held in (False, True)
+        )
+        (chosen, skipped), (seen, also_skipped) = lessons_of(learned), lessons_of(held_out)
     if not (len(chosen["discard"]) and len(seen["discard"])):
         few = f"{counted(len(logs), 'log')} {'is' if len(logs) == 1 else 'are'}"
         reason = f" ({skipped[0]})" if (skipped := [*skipped, *also_skipped]) else ""
@@ -94,6 +98,13 @@ def _fit(
     else:
         schedule = Schedule(epochs, RATES[name])
     return fit(shape, choices, schedule, rng, partial(_say_of, say, name), declines=name != "discard")
+
+
+def _each(logs: Sequence[Path], advance: Callable[[int], None]) -> Iterator[Path]:
+    """Yield the logs, counting each as done when the next is asked for."""
+    for log in logs:
+        yield log
+        advance(1)
 
 
 def _say_of(say: Say, name: str, text: str) -> None:

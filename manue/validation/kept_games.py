@@ -14,6 +14,7 @@ from manue.errors import UsageError
 from manue.models.files import models_dir
 from manue.models.model_set import NAMES
 from manue.validation.values import ROW_TYPES, ValuesOfGames
+from manue.whole_files import write_whole
 
 FORMAT = 1
 
@@ -43,9 +44,7 @@ class KeptGames:
         described = _description(settings, last_round)
         known = _known(folder / "run.json")
         if known is None:
-            beside = folder / "run.part"
-            beside.write_text(json.dumps(described, indent=1), encoding="utf-8")
-            beside.replace(folder / "run.json")
+            write_whole(folder / "run.json", json.dumps(described, indent=1))
         elif not resume:
             raise UsageError(f"{folder} already holds games: continue with --resume, or choose another --out")
         elif known != described:

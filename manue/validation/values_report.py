@@ -1,5 +1,6 @@
 """Results of ``manue calibrate --values`` as Markdown."""
 
+import math
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
@@ -156,9 +157,8 @@ def line_of(title: str, measure: Measure) -> str:
 
 def _cells(predicted: float, observed: float, error: float, form: str) -> str:
     apart = predicted - observed
-    return (
-        f"{predicted:{form}} | {observed:{form}} | {apart:+{form}} | {error:{form}} | {CHANCE * error:{form}}"
-    )
+    spread = "- | -" if math.isnan(error) else f"{error:{form}} | {CHANCE * error:{form}}"
+    return f"{predicted:{form}} | {observed:{form}} | {apart:+{form}} | {spread}"
 
 
 def _overview(rows: Records) -> Iterator[str]:

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from concurrent.futures import BrokenExecutor, Executor, Future
+from dataclasses import replace
 
 import pytest
 
@@ -288,6 +289,8 @@ def test_a_folder_with_a_match_is_not_overwritten(undisturbed):
     with pytest.raises(UsageError, match="--resume"):
         Match(SETTINGS, path, 6)
     other = MatchSettings(fixed_seats(SEATS), seed=12, length="east")
+    with pytest.raises(UsageError, match="with a different choice of logs: it was begun without --no-logs"):
+        Match(replace(SETTINGS, logs=False), path, 6, resume=True)
     with pytest.raises(UsageError, match="with a different seed: 11"):
         Match(other, path, 6, resume=True)
     others = MatchSettings(fixed_seats(["tsumogiri"] * 4), seed=SETTINGS.seed, length="east")

@@ -42,12 +42,13 @@ def place(tmp_path):
         TEXT.replace(b"\n", b"\n\n"),
         gzip.compress(TEXT),
         gzip.compress(TEXT[:100]) + gzip.compress(TEXT[100:]),
+        gzip.compress(TEXT + b"\n" * 150_000) + gzip.compress(b"\n" * 150_000),
         json.dumps(LINES).encode(),
         json.dumps(LINES, indent=2).encode(),
         gzip.compress(json.dumps(LINES, indent=2).encode()),
         json.dumps(LINES[:2]).encode() + b"\n" + json.dumps(LINES[2:]).encode(),
     ],
-    ids="plain no-end crlf blank gzip members array pretty pretty-gzip array-per-line".split(),
+    ids="plain no-end crlf blank gzip members large-members array pretty pretty-gzip array-per-line".split(),
 )
 def test_every_way_to_store_a_log_reads_the_same(place, data):
     entries = list(read_log(place(data)))

@@ -33,7 +33,7 @@ def folder(tmp_path_factory):
 
 def test_a_folder_becomes_pages_and_an_index(folder, tmp_path, capsys):
     out = tmp_path / "out"
-    assert main(["review", str(folder), "--agent", "greedy", "-o", str(out), "--json", "--lang", "en"]) == 0
+    assert main(["review", str(folder), "--agent", "greedy", "-o", str(out), "--json", "--lang", "en"]) == 1
     printed = capsys.readouterr()
     games = json.loads(printed.out)
     assert [game["name"] for game in games] == ["Ann"] * 3

@@ -1,0 +1,40 @@
+"""Files that a command is to write, checked before it begins to work."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from manue.errors import UsageError
+
+
+def check_outputs(outputs: Sequence[Path | None], inputs: Sequence[Path]) -> None:
+    """Refuse files to write that cannot be written, or would replace what is read or written as well.
+
+    Parameters
+    ----------
+    outputs : sequence of Path or None
+        ``None`` for a file that is not asked for.
+    inputs : sequence of Path
+        Files that are read.
+
+    Raises
+    ------
+    UsageError
+        If a file is among those read, is given twice, is a folder, or is to lie in a folder that is none.
+    """
+    written: list[Path] = []
+    for output in outputs:
+        if output is None:
+            continue
+        if not output.parent.is_dir():
+            raise UsageError(f"{output}: there is no folder {output.parent}")
+        if output.is_dir():
+            raise UsageError(f"{output} is a folder")
+        if any(_same(output, one) for one in inputs):
+            raise UsageError(f"{output} is one of the records to read")
+        if any(_same(output, one) for one in written):
+            raise UsageError(f"{output}: two things cannot be written to one file")
+        written.append(output)
+
+
+def _same(path: Path, other: Path) -> bool:
+    return path.resolve() == other.resolve() or (path.exists() and other.exists() and path.samefile(other))

@@ -1,0 +1,138 @@
+"""What commands write: checked before the work, never over a record, whole or not at all."""
+
+import errno
+import time
+from pathlib import Path
+
+import pytest
+
+from manue.__main__ import main
+from manue.errors import UsageError
+from manue.training.pipeline import EXTRACTED, train
+from manue.whole_files import write_whole
+from manue.workers import worker_pool
+from tests.conftest import game
+
+
+@pytest.fixture
+def record(tmp_path):
+    path = tmp_path / "game.mjson.gz"
+    path.write_bytes(game("four-riichi").read_bytes())
+    return path
+
+
+@pytest.mark.parametrize(
+    ("command", "words"),
+    [
+        ("view {log} -o {log}", "{log} is one of the records to read"),
+        ("review {log} --agent greedy -o {log}", "{log} is one of the records to read"),
+        ("review {log} --agent greedy --log {log}", "{log} is one of the records to read"),
+        (
+            "review {log} --agent greedy -o {out} --log {out}",
+            "{out}: two things cannot be written to one file",
+        ),
+        ("review {log} --agent greedy -o {none}/page.html", "{none}/page.html: there is no folder {none}"),
+        ("convert {log} {log} -o {log}", "{log} is one of the records to read"),
+        ("review {log} --agent cmd:./bot", "a program plays in matches"),
+        ("position {log}:East-1.1 --seat 0 --dora 1m", "--dora goes with --hand"),
+        ("position --hand 123m456p789s1122z9m --game 1", "--game goes with LOG:MOMENT"),
+        ("hand 123m456p789s11z --ura 1m", "--ura goes with --riichi"),
+        ("hand --distribution 10 --draw 3z", "leave out TILES, --draw and --melds"),
+        ("warm --out {out}", "--out goes with --for"),
+    ],
+)
+def test_what_cannot_be_done_is_refused_before_the_work(record, tmp_path, capsys, command, words):
+    """Regression: a page was written over the record that it was made from."""
+    before = record.read_bytes()
+    places = {"log": str(record), "out": str(tmp_path / "out.html"), "none": str(tmp_path / "none")}
+    assert main([part.format(**places) for part in command.split()]) == 2
+    said = capsys.readouterr().err
+    assert words.format(**places) in said
+    assert said.count("\n") == 1
+    assert record.read_bytes() == before
+
+
+def test_two_red_fives_of_a_suit_are_refused(capsys):
+    assert main(["hand", "00p123m456p789s11z"]) == 1
+    assert capsys.readouterr().err == "manue: two 5pr in hand, melds and indicators; there is only one\n"
+
+
+def test_deposits_need_the_scores_that_paid_them(capsys):
+    assert main(["position", "--hand", "123m456p789s1122z9m", "--deposits", "2", "--agent", "greedy"]) == 1
+    assert "give the scores as well" in capsys.readouterr().err
+
+
+def test_a_game_of_several_is_chosen_for_a_position(record, capsys):
+    record.write_bytes(2 * record.read_bytes())
+    where = ["position", f"{record}:East-1.1", "--seat", "0", "--agent", "greedy"]
+    assert main(where) == 2
+    assert "(--game 1..2)" in capsys.readouterr().err
+    assert main([*where, "--game", "2"]) == 0
+    assert "chosen" in capsys.readouterr().out
+
+
+def test_records_without_events_are_named_among_several(record, tmp_path, capsys):
+    """Regression: an empty file was neither named nor counted, and the exit code was 0."""
+    (tmp_path / "empty.mjson").touch()
+    assert (
+        main(["review", str(tmp_path), "--agent", "greedy", "--seat", "0", "-o", str(tmp_path / "out")]) == 1
+    )
+    said = capsys.readouterr().err
+    assert "empty.mjson: no events in this file" in said
+    assert "1 game, 1 not read" in said
+
+
+def test_a_full_disk_names_the_file_and_keeps_the_old_one(tmp_path, monkeypatch):
+    """Regression: the error named no file, and half a page took the place of a whole one."""
+    page = tmp_path / "page.html"
+    write_whole(page, "old")
+
+    def full(path, data):
+        path.touch()
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(Path, "write_bytes", full)
+    with pytest.raises(OSError, match="No space left on device") as caught:
+        write_whole(page, "new")
+    assert caught.value.filename == str(page)
+    assert page.read_text() == "old"
+    assert [path.name for path in tmp_path.iterdir()] == ["page.html"]
+
+
+def test_a_link_is_written_through(tmp_path):
+    target, link = tmp_path / "target", tmp_path / "link"
+    target.write_text("old")
+    link.symlink_to(target)
+    write_whole(link, "new")
+    assert link.is_symlink()
+    assert target.read_text() == "new"
+
+
+def interrupt_in_the_middle_of_work():
+    with worker_pool(1) as pool:
+        assert pool.submit(abs, -1).result() == 1
+        pool.submit(time.sleep, 3600)
+        raise KeyboardInterrupt
+
+
+def test_work_is_not_waited_for_after_an_interruption():
+    """Regression: training and calibrating ended long after Ctrl-C. If waited for, this takes an hour."""
+    with pytest.raises(KeyboardInterrupt):
+        interrupt_in_the_middle_of_work()
+
+
+def test_an_unfinished_training_is_not_begun_anew_unasked(record, tmp_path):
+    """Regression: what an interrupted run had read was deleted."""
+    (tmp_path / "models" / EXTRACTED).mkdir(parents=True)
+    with pytest.raises(UsageError, match="holds an unfinished run: go on with --resume"):
+        train(
+            [record],
+            tmp_path / "models",
+            [],
+            command="",
+            seed=0,
+            workers=1,
+            resume=False,
+            advance=lambda _games: None,
+            say=lambda _text: None,
+        )
