@@ -121,6 +121,8 @@ def hands_left(options: Sequence[Option]) -> Hands:
             thrown[i] = kind = KIND_OF[option.discard.tile]
             counts[i, kind] -= 1
             reds[i] -= is_red(option.discard.tile)
+        elif option.branch.missed is not None:
+            thrown[i] = option.branch.missed
     return Hands(
         counts,
         sets,

@@ -41,6 +41,8 @@ class Branch:
         Whether riichi may be declared with a discard that leaves tenpai.
     in_riichi : bool
         Whether riichi has been declared.
+    missed : int or None
+        The kind of this seat's wait that it passes on in riichi: it is furiten to the end of the round.
     """
 
     action: Call | Pass | None
@@ -51,6 +53,7 @@ class Branch:
     draws_before: int = 3
     may_riichi: bool = False
     in_riichi: bool = False
+    missed: Kind | None = None
 
 
 def branches_of(state: RoundState, actions: Sequence[Action]) -> tuple[Branch, ...]:
@@ -155,6 +158,7 @@ def branch_of_scene(scene: Scenes, view: HandView) -> Branch:
 def _branch_of_pass(state: RoundState, action: Pass) -> Branch:
     """After a pass this seat draws once the seats in between have drawn."""
     before = (state.seat - state.turn) % 4
+    offered = None if state.offer is None else KIND_OF[state.offer.tile]
     return Branch(
         action,
         tuple(state.hand),
@@ -163,6 +167,7 @@ def _branch_of_pass(state: RoundState, action: Pass) -> Branch:
         max(0, (state.tiles_left - before + 3) // 4),
         draws_before=before,
         in_riichi=state.me.riichi_accepted,
+        missed=offered if state.me.riichi_accepted and offered in state.waits else None,
     )
 
 

@@ -24,7 +24,7 @@ from manue.decision.outcomes import Outcomes, PayoffsByStick, kind_at_risk, posi
 from manue.decision.report import Report
 from manue.game.actions import NineTerminals, Win
 from manue.game.state import RoundState
-from manue.game.win import score_of_win
+from manue.game.win import scores_of_win
 from manue.models.afterstate import Prospects
 from manue.models.danger import Danger
 from manue.models.placement import PLACES, UMA, PlacementModel
@@ -240,17 +240,18 @@ def value_of_abort(
 
 
 def win_report(state: RoundState, action: Win, placement: PlacementModel) -> Report:
-    """Report what a win brings, honba and deposits included; ura-dora are not known beforehand."""
-    score = score_of_win(state, action.tile, action.source)
-    if score is None:
+    """Report what a win brings, honba and deposits included: in riichi the mean over the ura-dora."""
+    cases = list(scores_of_win(state, action.tile, action.source))
+    if not cases:
         return Report(action, win_prob=1.0, shanten=-1)
-    deltas = score.deltas(state.seat, state.dealer, action.source)
-    deltas[state.seat] += 1000 * state.deposits
-    scores = [old + change for old, change in zip(state.scores, deltas, strict=True)]
-    stays = state.seat == state.dealer
-    places = placement.places_after([scores], [stays], position_of(state), state.seat, state.rules)
-    points = float(deltas[state.seat])
-    rank = float(places[0] @ PLACES)
+    chances = np.array([chance for chance, _ in cases])
+    deltas = np.array([score.deltas(state.seat, state.dealer, action.source) for _, score in cases], float)
+    deltas[:, state.seat] += 1000 * state.deposits
+    stays = np.full(len(cases), state.seat == state.dealer)
+    scores = np.array(state.scores) + deltas
+    places = placement.places_after(scores, stays, position_of(state), state.seat, state.rules)
+    points = float(chances @ deltas[:, state.seat])
+    rank = float(chances @ places @ PLACES)
     return Report(
         action, expected_points=points, expected_rank=rank, win_prob=1.0, win_points=points, shanten=-1
     )

@@ -80,7 +80,7 @@ class Hands(NamedTuple):
     draws_before : int8[n]
         Opponents who draw before this seat does.
     thrown : int8[n]
-        Kind discarded, -1 if none; it matters for furiten and suji.
+        Kind discarded, or passed on for good in riichi, -1 if none; it matters for furiten and suji.
     mc_win_prob, mc_win_points : float32[n]
     ron_waits : int64[n]
         Bit k is set for an unseen wait k that has a yaku by ron; 0 for a hand that is not tenpai.

@@ -1,10 +1,13 @@
 """The score of a win now, with the circumstances taken from the state."""
 
-from collections.abc import Sequence
+import math
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import combinations_with_replacement
 
 from manue.game.state import RoundState
 from manue.hand.score import Score, score_win
-from manue.tiles import Seat, Tile
+from manue.tiles import COPIES, KINDS, Seat, Tile, counts_of, dora_of
 
 
 def score_of_win(
@@ -57,3 +60,35 @@ def score_of_win(
         honba=state.honba,
         rules=state.rules,
     )
+
+
+def scores_of_win(state: RoundState, tile: Tile, source: Seat) -> Iterator[tuple[float, Score]]:
+    """Yield the scores that a win now may have, each with its probability: in riichi by the ura-dora.
+
+    An ura indicator may be any tile that the seat does not see; several are taken to be independent. Yields
+    nothing for a complete hand without a yaku. Parameters and errors are those of `score_of_win`.
+    """
+    cases = _ura_indicators(state, tile, source) if state.me.riichi else [(1.0, ())]
+    for chance, indicators in cases:
+        score = score_of_win(state, tile, source, ura_indicators=indicators)
+        if score is not None:
+            yield chance, score
+
+
+def _ura_indicators(state: RoundState, tile: Tile, source: Seat) -> Iterator[tuple[float, tuple[Tile, ...]]]:
+    """Yield indicators that stand for all that give as many ura-dora, with the probability of these."""
+    tiles = [*state.hand, *(one for meld in state.me.melds for one in meld.tiles)]
+    held = counts_of(tiles if source == state.seat else [*tiles, tile])
+    unseen: Counter[int] = Counter()
+    indicator_of: dict[int, Tile] = {}
+    for kind, indicator in enumerate(KINDS):
+        left = max(0, COPIES - int(state.visible[kind]))
+        dora = int(held[dora_of(indicator)])
+        if left:
+            unseen[dora] += left
+            indicator_of[dora] = indicator
+    total = sum(unseen.values())
+    for each in combinations_with_replacement(sorted(unseen), len(state.dora_indicators)):
+        orders = math.factorial(len(each)) / math.prod(map(math.factorial, Counter(each).values()))
+        chance = orders * math.prod(unseen[dora] / total for dora in each)
+        yield chance, tuple(indicator_of[dora] for dora in each)

@@ -27,6 +27,7 @@ from manue.protocol.akagi import card_of
 from manue.protocol.annotation import annotation_of, describe
 from manue.protocol.codec import Fields, action_to_fields, allowed_by_host, game_start, message_to_event
 from manue.protocol.dialect import Dialect
+from manue.protocol.fields import HIDDEN
 from manue.protocol.messages import (
     ActionAck,
     Failure,
@@ -175,7 +176,10 @@ class Session:
                 message = parse()
                 actions = self._take(message)
             except (ProtocolError, EventError) as error:
-                self._report(error, drifting=not again and isinstance(error, EventError))
+                drifting = not again and isinstance(error, EventError)
+                if drifting:
+                    self._actions = ()  # a later request is not about these
+                self._report(error, drifting=drifting)
                 trouble = True
         if self.dialect.replies == "requests":
             return self._requested(message) if isinstance(message, RequestAction) else None
@@ -390,6 +394,8 @@ class Session:
         ):
             return self._nothing()
         if isinstance(message, Tsumo):
+            if message.pai == HIDDEN:
+                return self._nothing()
             return self._reply(action_to_fields(Discard(message.pai, from_draw=True), message.actor))
         banned = message.cannot_dahai or ()
         left = [tile for tile in reversed(player.state.hand) if tile not in banned]

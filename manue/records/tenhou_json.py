@@ -247,6 +247,7 @@ class _Table:
         if call.kind == "a":
             self._reveal()
             self.events.append({"type": "ankan", "actor": seat, "consumed": [*call.others, call.tile]})
+            self._last = call.tile  # thirteen orphans may win on it
             self._pending += 1
             self._reveal()
             return
@@ -283,6 +284,9 @@ class _Table:
         return ((seat + 1) % 4, True) if caller is None else (caller, self._take(caller))
 
     def _won_from(self, seat: Seat) -> bool:
+        """Return whether the last discard, of this seat, was won on; then its riichi is not paid for."""
+        if _REASONS.get(self.result[0]) == "sanchaho":
+            return True
         return bool(self.result[0] in _WON and any(win[1] == seat for win in self.result[2::2]))
 
     def _caller(self, seat: Seat, tile: Tile) -> Seat | None:

@@ -198,7 +198,7 @@ class MjaiRubyView:
 
     def _draw(self, event: RoundDrawn) -> Fields:
         """Return what is shown at a draw; call it before the states see the draw."""
-        exhausted = event.reason == "exhaustive_draw"
+        exhausted = event.reason in {"exhaustive_draw", "nagashimangan"}
         tenpai = [exhausted and bool(state.waits) for state in self._states]
         hands = [
             list(state.hand) if shown else [HIDDEN] * len(state.hand)

@@ -198,13 +198,12 @@ class ProcessSeat:
             last = asked and item is events[-1]
             self._was_asked = last
             message = masked(self._payments.completed(item.message), self._seat)
-            if self._framing == "cmd" and not last:
+            said = self._take_follow_up(item) if last else None
+            if self._framing == "cmd" and (not last or said is not None):
                 message = {**message, "can_act": False}
-            if last and self._follow_up is not None and _is_own(item.message, self._seat):
-                # akochan sent this discard together with the call and is silent now
-                choice, self._follow_up = self._follow_up, None
+            if said is not None:
                 self._send(encoded(message), self._clock.ask())
-                return answer_of(choice, 0.0)
+                return answer_of(said, 0.0)
             deadline = self._clock.ask()
             self._expect_silence()
             self._send(encoded(message), deadline)
@@ -222,6 +221,13 @@ class ProcessSeat:
         if late is not None:
             raise late
         return answer if asked else None
+
+    def _take_follow_up(self, item: TableEvent) -> Choice | None:
+        """Return the discard that the program sent together with this call, if it did: it is silent now."""
+        if self._follow_up is None or not _is_own(item.message, self._seat):
+            return None
+        choice, self._follow_up = self._follow_up, None
+        return choice
 
     def _expect_silence(self) -> None:
         """Check that the program has not written where it was not asked: it would pass for an answer."""
@@ -245,6 +251,8 @@ class ProcessSeat:
         answer = None
         for item in events:
             self._pending.append(masked(self._payments.completed(item.message), self._seat))
+            if asked and item is events[-1] and (said := self._take_follow_up(item)) is not None:
+                return answer_of(said, 0.0)
             if item.message["type"] in _ENDS or (asked and item is events[-1]):
                 deadline = self._clock.ask()
                 frame = to_json(self._pending) + b"\n"

@@ -81,7 +81,8 @@ class Conversation:
         session = self.session
         if session.failure is not None:
             raise ProtocolError(f"the host ended the game: {foreign(session.failure)}")
-        if session.in_game or (session.dialect.one_game and not session.games):
+        unfinished = session.in_game or (session.dialect.one_game and not session.games)
+        if unfinished and session.verdict is None:
             raise ConnectionLostError("the host went away before the game was over")
 
     async def _converse(self) -> None:

@@ -120,8 +120,10 @@ class TcpChannel:
         try:
             line = await asyncio.wait_for(self._reader.readline(), limit)
         except asyncio.TimeoutError:
+            if limit is None:  # the system's own: the host is gone without having said so
+                return None
             raise ConnectionLostError(f"the host does not greet: nothing within {limit:g} s") from None
-        except ConnectionError:
+        except OSError:
             return None
         except ValueError:
             raise ProtocolError(f"a line of more than {MAX_LINE} bytes") from None
@@ -133,7 +135,7 @@ class TcpChannel:
         try:
             self._writer.write(line.encode() + b"\n")
             await self._writer.drain()
-        except ConnectionError as error:
+        except OSError as error:
             raise ConnectionLostError(f"the host went away ({error})") from None
 
     async def close(self) -> None:
@@ -143,7 +145,7 @@ class TcpChannel:
             await asyncio.wait_for(self._writer.wait_closed(), CLOSE_SECONDS)
         except asyncio.TimeoutError:
             self._writer.transport.abort()
-        except ConnectionError:
+        except OSError:
             return
 
 

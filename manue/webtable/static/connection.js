@@ -11,16 +11,26 @@ export function connect(heard, changed) {
   let socket = null;
   let pause = FIRST_PAUSE;
   let wanted = true;
+  let lastWord = null;
 
   function open() {
     socket = new WebSocket(address);
     socket.addEventListener("open", () => {
+      if (lastWord !== null) {
+        wanted = false;
+        socket.send(lastWord);
+        return;
+      }
       pause = FIRST_PAUSE;
       changed("open");
     });
-    socket.addEventListener("message", (event) => heard(JSON.parse(event.data)));
+    socket.addEventListener("message", (event) => lastWord === null && heard(JSON.parse(event.data)));
     socket.addEventListener("close", (event) => {
       if (!wanted) return;
+      if (lastWord !== null) {
+        setTimeout(open, pause);
+        return;
+      }
       if (event.code === TAKEN_OVER) {
         changed("elsewhere");
         return;
@@ -35,8 +45,12 @@ export function connect(heard, changed) {
   return {
     open,
     send: (message) => socket.readyState === WebSocket.OPEN && socket.send(JSON.stringify(message)),
-    end: () => {
+    /** Send a last message, if need be once the lost line is open again, and take no notice of the line any more. */
+    end: (message) => {
+      lastWord = JSON.stringify(message);
+      if (socket.readyState !== WebSocket.OPEN) return;
       wanted = false;
+      socket.send(lastWord);
     },
   };
 }

@@ -253,8 +253,7 @@ const hand = makeHand(byId("hand"), choose, () => settings.twice);
 function leave() {
   const button = byId("leave");
   if (button.dataset.sure) {
-    connection.end();
-    connection.send({ type: "leave" });
+    connection.end({ type: "leave" });
     lineChanged("left");
     return;
   }
