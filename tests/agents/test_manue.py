@@ -5,14 +5,20 @@ import pytest
 
 from manue.agents.manue import Manue
 from manue.agents.registry import make_agent
+from manue.decision.afterstates import afterstates_of
 from manue.decision.branches import branches_of, one_per_kind
+from manue.decision.evaluation import expected_values
 from manue.decision.settings import FIRST, Settings, position_seed
 from manue.errors import UsageError
+from manue.features.afterstate import AT
+from manue.features.wait_discard_rates import CLASSES
 from manue.game.actions import Call, Discard, Pass, Riichi, Win
-from manue.game.events import Discarded, Draw, RiichiDeclared, RoundStart
+from manue.game.events import Discarded, Draw, RiichiAccepted, RiichiDeclared, RoundStart
 from manue.game.legal import legal_actions
 from manue.game.state import RoundState
-from manue.tiles import parse_tiles
+from manue.game.win import score_of_win, scores_of_win
+from manue.models.model_set import Models
+from manue.tiles import KINDS, parse_tiles
 
 HIDDEN = (None,) * 13
 
@@ -96,6 +102,63 @@ def test_a_win_that_seals_the_last_place_is_declined(own, policy):
         assert "last place" in decision.reports[0].note
     else:
         assert wins[0]
+
+
+def last_round_in_riichi(scores):
+    """South 4, in riichi on 2-5-8 of pinzu, and one of them is discarded: 7700 points without ura-dora."""
+    state = RoundState(0)
+    hands = (tuple(parse_tiles("234m345p34567s88s")), HIDDEN, HIDDEN, HIDDEN)
+    events = [
+        RoundStart("S", 4, 0, 0, 3, "N", hands, scores),
+        Draw(3, None),
+        Discarded(3, "W", from_draw=True),
+    ]
+    events += [Draw(0, "W"), RiichiDeclared(0), Discarded(0, "W", from_draw=True), RiichiAccepted(0)]
+    for seat in (1, 2, 3):
+        events += [Draw(seat, None), Discarded(seat, "N", from_draw=True)]
+    events += [
+        Draw(0, "E"),
+        Discarded(0, "E", from_draw=True),
+        Draw(1, None),
+        Discarded(1, "8s", from_draw=True),
+    ]
+    for event in events:
+        state.apply(event)
+    return state
+
+
+def test_a_riichi_win_that_ura_dora_may_lift_off_the_last_place_is_taken():
+    """Regression: ura-dora were left out, and the win was declined as one that seals the last place."""
+    state = last_round_in_riichi((11_800, 36_000, 32_600, 19_600))
+    decision = Manue(Settings()).decide(state, legal_actions(state))
+    assert isinstance(decision.action, Win)
+    assert 3.0 < decision.reports[0].expected_rank < 4.0
+    far = last_round_in_riichi((1_800, 36_000, 33_000, 29_200))
+    assert Manue(Settings()).decide(far, legal_actions(far)).action == Pass()
+
+
+def test_the_chances_of_ura_dora_are_those_of_all_indicators():
+    state = last_round_in_riichi((11_800, 36_000, 32_600, 19_600))
+    found = list(scores_of_win(state, "8s", 1))
+    assert sum(chance for chance, _ in found) == pytest.approx(1.0)
+    left = {kind: 4 - int(count) for kind, count in zip(KINDS, state.visible, strict=True)}
+    slow = sum(
+        copies * score_of_win(state, "8s", 1, ura_indicators=(kind,)).total for kind, copies in left.items()
+    )
+    fast = sum(chance * score.total for chance, score in found)
+    assert fast == pytest.approx(slow / sum(left.values()))
+
+
+def test_who_passes_on_a_win_in_riichi_wins_by_self_draw_alone():
+    """Regression: the pass was valued as if the hand could still win by ron."""
+    state = last_round_in_riichi((11_800, 36_000, 32_600, 19_600))
+    found = expected_values(state, (Pass(),), 0, Settings(), Models.load())
+    state.apply(Draw(2, None))
+    assert state.furiten
+    (afterwards,) = branches_of(state, (Pass(),))
+    rows = afterstates_of(found.scene, found.options, found.danger, 0, np.full(CLASSES, 0.5)).rows
+    assert afterwards.missed is None
+    assert (rows[0, AT.furiten], rows[0, AT.ron_share]) == (1, 0)
 
 
 def test_the_discard_after_a_riichi_is_the_one_that_was_planned():

@@ -256,3 +256,22 @@ def test_a_turn_that_is_withdrawn_is_reported_and_not_answered():
     assert host.session.answer(turn, turn.think()) is None
     host.session.withdraw(turn, "again")
     assert len(host.complaints) == 1
+
+
+# ---- what cannot be answered
+
+
+def test_a_hidden_draw_of_ours_is_not_discarded():
+    """Regression: out of step, a draw that the host hides was answered by a discard of no tile."""
+    host = Host(TCP)
+    host.send(GAME, start(), DRAW, DRAW | {"pai": "F"})
+    assert host.reply(DRAW | {"pai": "?"}) == {"type": "none"}
+
+
+def test_a_request_after_an_impossible_event_is_not_answered_from_before():
+    host = Host(RIICHILAB)
+    host.send(GAME, start(), DRAW)
+    assert host.reply({"type": "request_action", "request_id": 1})["type"] == "dahai"
+    host.send({"type": "dahai", "actor": 0, "pai": "9p", "tsumogiri": False})
+    assert host.send({"type": "request_action", "request_id": 2}) is None
+    assert "asked for a move when we have none" in host.complaints[-1]

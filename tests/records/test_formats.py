@@ -100,6 +100,39 @@ def test_a_discard_that_could_be_called_twice_is_called_where_the_rest_fits(tmp_
     assert sum(event.type == "dahai" and event.actor == 1 for event in events[:pon]) == 2
 
 
+def tenhou_events(path, takes, drops, result):
+    """Write a record of one round in which seat 0 begins, and return its messages."""
+    hands = [
+        [11, 11, 11, 12, 13, 14, 21, 22, 23, 31, 32, 33, 45],
+        [12, 19, 21, 29, 31, 39, 41, 42, 43, 44, 45, 46, 47],
+        [15, 16, 17, 25, 26, 27, 35, 36, 37, 45, 46, 46, 46],
+        [15, 16, 17, 25, 26, 27, 35, 36, 37, 47, 47, 47, 44],
+    ]
+    seats = [part for seat in range(4) for part in (hands[seat], takes[seat], drops[seat])]
+    entry = [[0, 0, 0], [25000] * 4, [38], [], *seats, result]
+    path.write_text(json.dumps({"name": list("abcd"), "log": [entry]}))
+    return [entry.message for entry in read_record(path)[0]]
+
+
+def test_a_win_on_a_closed_kan_is_on_its_tile(tmp_path):
+    """Regression: thirteen orphans that robbed a closed kan won on the tile drawn before it."""
+    result = ["和了", [-32000, 32000, 0, 0], [1, 0, 1, "役満32000点", "国士無双(役満)"]]
+    takes, drops = [[11], [], [], []], [["111111a11"], [], [], []]
+    events = tenhou_events(tmp_path / "kan.json", takes, drops, result)
+    (win,) = [event for event in events if event.type == "hora"]
+    assert win.pai == "1m"
+
+
+def test_a_riichi_on_which_three_win_is_not_paid_for(tmp_path):
+    """Regression: a stick that was never put down went to the table."""
+    takes, drops = [[41], [], [], []], [["r60"], [], [], []]
+    events = tenhou_events(tmp_path / "three.json", takes, drops, ["三家和了", [0, 0, 0, 0]])
+    assert [event.type for event in events if event.type.startswith(("reach", "ryu"))] == [
+        "reach",
+        "ryukyoku",
+    ]
+
+
 @pytest.mark.parametrize(
     ("text", "words"),
     [

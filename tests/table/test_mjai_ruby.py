@@ -6,8 +6,10 @@ from manue.hand.yaku_list import YAKU
 from manue.rules import TENHOU
 from manue.table.mjai_ruby import YAKU_NAMES, MjaiRubyView, server_yaku
 from manue.table.seats import TableEvent
+from manue.tiles import parse_tiles
 from tests.captures import lines_of, names
 from tests.game.judging import event_of
+from tests.messages import start_kyoku
 
 BONUS = {"dora", "red dora", "ura dora"}
 FULL_TABLES = ["h8", "q20"]
@@ -65,3 +67,14 @@ def test_wins_are_shown_as_the_original_server_showed_them(table):
             wins += 1
             assert [sent[name] for name in WIN_FIELDS] == [views[2][name] for name in WIN_FIELDS]
     assert wins > 3
+
+
+def test_tenpai_is_shown_at_nagashi_mangan_too():
+    """Regression: nobody was shown as tenpai, although the dealer may stay by it."""
+    hands = ("123m456p789s1122z", "123m456p789s3344z", "147m147p147s3456z", "258m258p258s3467z")
+    view = MjaiRubyView(0, TENHOU)
+    start = start_kyoku(tehais=[parse_tiles(hand) for hand in hands], oya=0, dora_marker="9m")
+    end = {"type": "ryukyoku", "reason": "nagashimangan", "deltas": [-4000, -2000, 8000, -2000]}
+    sent = [view.message_for(TableEvent(message, event_of(message))) for message in (start, end)]
+    assert sent[1]["tenpais"] == [True, True, False, False]
+    assert sent[1]["tehais"][2:] == [["?"] * 13] * 2

@@ -1,5 +1,6 @@
 """Seats played by programs: three dialects, and everything a bad program can do."""
 
+import gzip
 import json
 import sys
 from dataclasses import replace
@@ -38,6 +39,18 @@ def test_programs_of_every_dialect_play_like_the_agent_they_imitate():
     assert theirs["seats"] == ours["seats"]
     assert theirs["timings"][0]["max_ms"] > 0
     assert log
+
+
+@pytest.mark.parametrize(("kind", "dialect"), [("cmd", "line"), ("cmd-each", "each"), ("cmd-array", "array")])
+def test_riichi_and_its_discard_may_be_sent_at_once(kind, dialect):
+    """Regression: by cmd the discard was asked for all the same, by arrays always."""
+    both = f"{kind}:{sys.executable} {BOT.parent / 'both.py'} {dialect} {{seat}}"
+    theirs, log = play(both, "tsumogiri", "tsumogiri", "tsumogiri")
+    ours = play("greedy", "tsumogiri", "tsumogiri", "tsumogiri")[0]
+    assert theirs["faults"] == []
+    assert theirs["scores"] == ours["scores"]
+    events = [json.loads(line) for line in gzip.decompress(log).splitlines()]
+    assert any(event["type"] == "reach" and event["actor"] == 0 for event in events)
 
 
 @pytest.mark.parametrize(

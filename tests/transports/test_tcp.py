@@ -1,4 +1,5 @@
 import asyncio
+import errno
 import json
 from dataclasses import replace
 from itertools import pairwise
@@ -10,6 +11,7 @@ from manue.protocol.dialect import TCP
 from manue.protocol.parsing import MAX_LINE
 from manue.transports import driver
 from manue.transports.driver import Engagement, _Series
+from manue.transports.streams import TcpChannel
 from tests.protocol.minds import FailingMind, RandomMind, SlowMind
 from tests.protocol.test_conversations import RubyJudge
 from tests.transports.hosts import TcpHost, ruby_lines
@@ -179,3 +181,23 @@ async def test_a_host_that_tells_no_seat_is_a_usage_error():
             await joining(host)
     async with TcpHost([start, *game[1:]]) as host:
         await joining(host, seat=game[0]["id"])
+
+
+@pytest.mark.parametrize("number", [errno.ETIMEDOUT, errno.EHOSTUNREACH, errno.ECONNRESET])
+async def test_a_host_that_vanishes_is_a_lost_connection(number):
+    """Regression: what the system reports of a host that is gone ended in a traceback."""
+    reader = asyncio.StreamReader()
+    channel = TcpChannel(reader, None)
+    reader.feed_data(b"{}\n")
+    assert await channel.receive() == b"{}\n"
+    reader.set_exception(OSError(number, "gone"))
+    assert await channel.receive() is None
+
+
+async def test_a_verdict_in_the_middle_of_a_game_is_reported():
+    """Regression: the reason why a validation failed was lost with the connection."""
+    game = ruby_lines("tonnan-q20-client0")
+    verdict = {"type": "validation_result", "passed": False, "reason": "illegal move"}
+    async with TcpHost([*game[:40], verdict, None]) as host:
+        with pytest.raises(ProtocolError, match="did not accept this player: illegal move"):
+            await joining(host)
