@@ -151,9 +151,10 @@ class MessageBot:
         """
         reply: dict[str, Any] = json.loads(self._bot.react(json.dumps(message)))
         if reply["type"] == "reach":
-            planned = reply.get("meta", {}).get(KEY, {}).get("candidates", [{}])[0].get("moves", [])[1:]
-            if planned:
-                reply["reach_dahai"] = planned[0]
+            options = reply.get("meta", {}).get(KEY, {}).get("candidates", [])
+            planned = next((one["moves"] for one in options if one["moves"][0]["type"] == "reach"), [])
+            if len(planned) > 1:
+                reply["reach_dahai"] = planned[1]
         return None if reply["type"] == "none" else reply
 
 

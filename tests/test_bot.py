@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from manue.agents.registry import make_agent
 from manue.agents.rules import RulePlayer
 from manue.bot import Bot
 from manue.errors import EventError, ManueError, ModelError, ProtocolError, UsageError
@@ -54,7 +55,7 @@ def without_times(reply):
 
 
 def test_a_decision_carries_its_annotation():
-    bot = Bot(0, agent="manue:mc_draws=20")
+    bot = Bot(0, agent=make_agent("manue:mc_draws=20"))  # by its name, `rules` may decide while it compiles
     assert answer(bot, {"type": "start_game"}, START) == {"type": "none"}
     reply = answer(bot, DRAW)
     assert reply["type"] in ("dahai", "reach")
