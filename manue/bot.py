@@ -151,10 +151,12 @@ class MessageBot:
         """
         reply: dict[str, Any] = json.loads(self._bot.react(json.dumps(message)))
         if reply["type"] == "reach":
-            options = reply.get("meta", {}).get(KEY, {}).get("candidates", [])
-            planned = next((one["moves"] for one in options if one["moves"][0]["type"] == "reach"), [])
-            if len(planned) > 1:
-                reply["reach_dahai"] = planned[1]
+            options: list[dict[str, Any]] = reply.get("meta", {}).get(KEY, {}).get("candidates", [])
+            moves: list[Any] = next(
+                (one["moves"] for one in options if one["moves"][0]["type"] == "reach"), []
+            )
+            if len(moves) > 1:
+                reply["reach_dahai"] = moves[1]
         return None if reply["type"] == "none" else reply
 
 

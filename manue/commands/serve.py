@@ -155,8 +155,9 @@ def _report(finished: Finished) -> None:
     names = [foreign(name) for name in finished.names]
     places = ", ".join(f"{names[seat]} {record.scores[seat]}" for seat in order)
     faults = "".join(f"; {names[fault.seat]} {fault.kind}: {fault.reason}" for fault in record.faults)
+    log = "" if finished.log is None else f"; {finished.log.name}"
     try:
-        print(f"game {finished.game}: {places}{faults}", flush=True)
+        print(f"game {finished.game}: {places}{faults}{log}", flush=True)
     except (OSError, ValueError) as error:
         LOG.warning("manue: results are no longer printed: %s", error)
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)

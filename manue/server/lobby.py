@@ -64,11 +64,12 @@ class ServeSettings:
 
 @dataclass(frozen=True, slots=True)
 class Finished:
-    """The result of a game."""
+    """The result of a game, and where its log is: that of game 0 has the first free number of its folder."""
 
     game: int
     names: tuple[str, ...]
     record: GameRecord
+    log: Path | None
 
 
 class GameLog(LogWriter):
@@ -195,7 +196,7 @@ class Lobby:
             for client in clients:
                 client.dismiss("The table broke down.")
         else:
-            self._report(Finished(game, names, record))
+            self._report(Finished(game, names, record, self._log_path(game)))
         with self._lock:
             self._tables.discard(threading.current_thread())
             self._finished += 1
@@ -227,11 +228,16 @@ class Lobby:
         with self._log_of(game) as log:
             return names, Table(referee, players, log=log, client_seats=client_seats).play()
 
+    def _log_path(self, game: int) -> Path | None:
+        folder = self.settings.log_dir
+        return None if folder is None else folder / f"{self._first_log + game:06}.mjson.gz"
+
     def _log_of(self, game: int) -> "GameLog | nullcontext[None]":
-        if self.settings.log_dir is None:
+        path = self._log_path(game)
+        if path is None:
             return nullcontext()
         try:
-            return GameLog(self.settings.log_dir / f"{self._first_log + game:06}.mjson.gz")
+            return GameLog(path)
         except LogError as error:
             LOG.warning("manue: %s; this game is not logged", foreign(error))
             return nullcontext()
