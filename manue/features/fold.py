@@ -16,9 +16,9 @@ FOLD_FEATURES = (
         Feature(f"danger_{i + 1}", f"P(deal-in) of the tile that is number {i + 1} in safety")
         for i in range(SAFEST)
     ),
-    Feature("danger_needed", "sum over the safest tiles, one for each remaining discard"),
+    Feature("danger_needed", "sum over the safest tiles, one more than `own_draws`"),
     Feature("danger_mean", "mean over the hand"),
-    Feature("own_draws", "this seat's remaining draws"),
+    Feature("own_draws", "tiles left for each seat, rounded up: at least this seat's remaining draws"),
     Feature("riichi", "opponents in riichi"),
     Feature("can_win", "expected number of opponents able to win"),
     Feature("can_win_silent", "the same without those in riichi"),
