@@ -33,6 +33,8 @@ COMMANDS = {
     "bench": "measure speed and memory, or answer the problem book",
 }
 
+_INTERRUPTED_COMPILER = "no compiled object yet"
+"""What numba raises after a signal in the middle of its work, where a KeyboardInterrupt would be lost."""
 TRAINING_LIBRARIES = {"sklearn": "scikit-learn", "scipy": "scipy"}
 """Module to the distribution of the extra ``train`` that holds it."""
 
@@ -59,7 +61,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     except ManueError as error:
         report(foreign(error, MESSAGE))
         return error.exit_code
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, RuntimeError) as error:
+        if isinstance(error, RuntimeError) and _INTERRUPTED_COMPILER not in str(error):
+            raise
         if argv is None:  # this process ends now: one more would end it in a traceback
             signal.signal(signal.SIGINT, signal.SIG_IGN)
             signal.signal(signal.SIGTERM, signal.SIG_IGN)

@@ -146,8 +146,8 @@ class MessageBot:
         Returns
         -------
         dict or None
-            The Mjai reply; a ``reach`` carries the discard planned with it in ``reach_dahai``. ``None`` where
-            there is nothing to say.
+            The Mjai reply; a ``reach`` carries in ``reach_dahai`` the discard planned with it, if the agent
+            reports one as ``manue`` and ``rules`` do. ``None`` where there is nothing to say.
         """
         reply: dict[str, Any] = json.loads(self._bot.react(json.dumps(message)))
         if reply["type"] == "reach":

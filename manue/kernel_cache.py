@@ -26,7 +26,10 @@ LEVELS = {"x86-64-v4": _V4, "x86-64-v3": _V3, "x86-64-v2": _V2}
 """Levels of x86-64, the highest first, with what Linux calls the features that they have."""
 SHIPPED = Path(__file__).parent / "kernels"
 """Where kernels stand that were compiled before the package was installed."""
-_SHARED = ("arrays.py", "compiled.py", "jit.py", "kernel_cache.py", "rules.py", "tiles.py")
+_SHARED = (
+    *("arrays.py", "compiled.py", "jit.py", "kernel_cache.py", "rules.py", "tiles.py"),
+    *("game/checks.py", "game/view.py"),
+)
 """Files that all kernels depend on; other files of a package may hold constants of the kernels there."""
 _CPU_FACTS = ("model name", "flags", "Features", "CPU part")
 """What Linux says about a processor that decides which code it can run."""

@@ -45,12 +45,12 @@ def review_many(options: argparse.Namespace, agent: Agent) -> int:
         raise UsageError("--log and --game go with one game")
     if folder is not None and folder.suffix in _PAGES:
         raise UsageError(f"{folder}: the pages of several games need a folder")
-    games, partly, skipped = _read_all(options.logs, options.last_round)
-    if not games:
+    names, partly, skipped = _read_all(options.logs)
+    if not names:
         raise LogError(skipped[0] if skipped else f"{options.logs[0]}: no records")
     if folder is not None:
         folder.mkdir(parents=True, exist_ok=True)
-    found, failed = _review_all(games, options, agent)
+    found, failed = _review_all(names, options, agent)
     skipped += failed
     if not found:
         raise LogError(skipped[0])
@@ -63,32 +63,41 @@ def review_many(options: argparse.Namespace, agent: Agent) -> int:
     return 1 if skipped else 0
 
 
-def _read_all(
-    places: Sequence[Path], last_round: int | None
-) -> tuple[list[tuple[Path, list[LogEntry]]], list[str], list[str]]:
-    """Return the games, a line on each file read only up to a damage, and one on each that was not read."""
-    games: list[tuple[Path, list[LogEntry]]] = []
+_Names = dict[Path, list[tuple[str, ...]]]
+"""The players of every game of every file."""
+
+
+def _read_all(places: Sequence[Path]) -> tuple[_Names, list[str], list[str]]:
+    """Return who played, a line on each file read only up to a damage, and one on each that was not read."""
+    names: _Names = {}
     partly: list[str] = []
     skipped: list[str] = []
-    trouble: ManueError | None
     files = _files(places)
     with progress("reading", len(files)) as advance:
         for log in files:
-            try:
-                read, trouble = salvage(log)
-            except ManueError as error:
-                read, trouble = [], error
-            if trouble is None and not read:
-                trouble = LogError(f"{log}: no events in this file")
-            if trouble is not None:
-                read[-1:] = [whole_rounds(game) for game in read[-1:]]
-                if read and read[-1]:
-                    partly.append(f"{reason(trouble, log)}; {rounds_read(read[-1])}")
-                else:
-                    skipped.append(reason(trouble, log))
-            games += [(log, known_length(game, last_round)[0]) for game in read if game]
+            games, trouble = _read(log)
+            if games:
+                names[log] = [game_names(game) for game in games]
+            if trouble is not None and games:
+                partly.append(f"{reason(trouble, log)}; {rounds_read(games[-1])}")
+            elif trouble is not None:
+                skipped.append(reason(trouble, log))
             advance(1)
-    return games, partly, skipped
+    return names, partly, skipped
+
+
+def _read(log: Path) -> tuple[list[list[LogEntry]], ManueError | None]:
+    """Return the games of a file, of the one with a damage the whole rounds, and what is wrong with it."""
+    games: list[list[LogEntry]] = []
+    trouble: ManueError | None
+    try:
+        games, trouble = salvage(log)
+    except ManueError as error:
+        return [], error
+    if trouble is not None:
+        games[-1:] = [whole for whole in map(whole_rounds, games[-1:]) if whole]
+    games = [game for game in games if game]
+    return games, trouble if games or trouble is not None else LogError(f"{log}: no events in this file")
 
 
 def _files(places: Sequence[Path]) -> list[Path]:
@@ -101,29 +110,35 @@ def _files(places: Sequence[Path]) -> list[Path]:
 
 
 def _review_all(
-    games: Sequence[tuple[Path, list[LogEntry]]],
-    options: argparse.Namespace,
-    agent: Agent,
+    names: _Names, options: argparse.Namespace, agent: Agent
 ) -> tuple[list[ReviewedGame], list[str]]:
-    """Review the games one by one, so that only one is in memory; return measures, and lines on failures."""
+    """Review the games file by file, each read again: the games of one are in memory at a time.
+
+    Returns the measures, and a line on each failure.
+    """
+    every = [players for games in names.values() for players in games]
     everybody = options.seat == "all"
-    name = common_name([game_names(game) for _, game in games]) if everybody else options.seat
+    name = common_name(every) if everybody else options.seat
     found: list[ReviewedGame] = []
     failed: list[str] = []
-    with progress("reviewing", len(games)) as advance:
-        for number, (log, game) in enumerate(games):
-            page = f"{number + 1:04}-{_stem(log)}.html"
-            try:
-                plays = name is not None and (not everybody or name in game_names(game))
-                chosen = [named_seat(game, name)] if name is not None and plays else None
-                _, data = Judge(agent, options.agent, chosen).reviewed(game, log)
-            except ManueError as error:
-                failed.append(reason(error, log))
-            else:
-                if options.output is not None:
-                    write_whole(options.output / page, page_html(data, options.lang))
-                found += [reviewed_game(data, one["seat"], page) for one in data["review"]["seats"]]
-            advance(1)
+    number = 0
+    with progress("reviewing", len(every)) as advance:
+        for log in names:
+            for game in _read(log)[0]:
+                number += 1
+                page = f"{number:04}-{_stem(log)}.html"
+                try:
+                    known, _ = known_length(game, options.last_round)
+                    plays = name is not None and (not everybody or name in game_names(known))
+                    chosen = [named_seat(known, name)] if name is not None and plays else None
+                    _, data = Judge(agent, options.agent, chosen).reviewed(known, log)
+                except ManueError as error:
+                    failed.append(reason(error, log))
+                else:
+                    if options.output is not None:
+                        write_whole(options.output / page, page_html(data, options.lang))
+                    found += [reviewed_game(data, one["seat"], page) for one in data["review"]["seats"]]
+                advance(1)
     return found, failed
 
 

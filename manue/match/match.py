@@ -152,7 +152,12 @@ class Match:
             try:
                 while not self.enough:
                     while len(pending) < window and (fixture := self._next_of(lost, fixtures)) is not None:
-                        pending[executor.submit(self._play_game, fixture)] = fixture
+                        try:
+                            future = executor.submit(self._play_game, fixture)
+                        except BrokenExecutor:  # a worker died since the last result
+                            lost.append(fixture)
+                            raise
+                        pending[future] = fixture
                     for future in wait(pending, return_when=FIRST_COMPLETED).done:
                         line, log = future.result()
                         breaks = 0

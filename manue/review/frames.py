@@ -83,9 +83,10 @@ def game_names(game: Sequence[LogEntry]) -> tuple[str, ...]:
     for entry in game:
         if isinstance(entry.event, GameStart) and len(entry.event.names) == 4:
             names = tuple(name or f"Seat {seat}" for seat, name in enumerate(entry.event.names))
-            if len(set(names)) == 4:
-                return names
-            return tuple(f"{name} {seat}" for seat, name in enumerate(names))
+            apart = tuple(
+                name if names.count(name) == 1 else f"{name} {seat}" for seat, name in enumerate(names)
+            )
+            return apart if len(set(apart)) == 4 else tuple(f"{name} {at}" for at, name in enumerate(names))
     return tuple(f"Seat {seat}" for seat in range(4))
 
 

@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
+from itertools import groupby
 
 from manue.foreign import foreign
 from manue.language.messages import LANGUAGES, Messages, messages
@@ -65,6 +66,7 @@ class ReviewedGame:
     mistakes, blunders : int or None
         ``None`` if nothing measures them, as ``lost``.
     wins, deal_ins : int
+        Rounds won, and rounds in which somebody won off the seat.
     """
 
     page: str
@@ -86,7 +88,7 @@ class ReviewedGame:
 def reviewed_game(data: Json, seat: int, page: str) -> ReviewedGame:
     """Return the measures of a seat from the data of its page, review included."""
     found = next(one for one in data["review"]["seats"] if one["seat"] == seat)
-    wins = [event for event in data["events"] if event["type"] == "win"]
+    runs = [list(run) for won, run in groupby(data["events"], lambda event: event["type"] == "win") if won]
     measured = found["perDecision"] is not None
     return ReviewedGame(
         page=page,
@@ -101,8 +103,8 @@ def reviewed_game(data: Json, seat: int, page: str) -> ReviewedGame:
         agreement=found["agreement"],
         mistakes=found["weights"]["mistake"] if measured else None,
         blunders=found["weights"]["blunder"] if measured else None,
-        wins=sum(event["actor"] == seat for event in wins),
-        deal_ins=sum(event["source"] == seat != event["actor"] for event in wins),
+        wins=sum(event["actor"] == seat for run in runs for event in run),
+        deal_ins=sum(any(event["source"] == seat != event["actor"] for event in run) for run in runs),
     )
 
 

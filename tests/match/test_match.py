@@ -275,6 +275,28 @@ def test_workers_that_die_at_once_end_the_match(tmp_path):
         Match(SETTINGS, tmp_path, 6).run(lambda: _Mortal(games=0), window=2)
 
 
+class _BreaksBeforeTheSecond(_Mortal):
+    """Takes one game; the next is offered after its worker has died."""
+
+    def __init__(self):
+        super().__init__(games=1)
+        self.offered = 0
+
+    def submit(self, *task):
+        self.offered += 1
+        if self.offered == 2:
+            raise BrokenExecutor
+        return super().submit(*task)
+
+
+def test_a_game_refused_by_a_broken_pool_is_offered_again(undisturbed, tmp_path):
+    """Regression: it was forgotten, and the match waited for it without an end."""
+    _, summary = undisturbed
+    executors = iter([_BreaksBeforeTheSecond(), _Mortal(games=10**9)])
+    again = Match(SETTINGS, tmp_path, 6).run(lambda: next(executors), window=2)
+    assert without_times(again) == summary
+
+
 def test_early_stop_is_the_same_for_any_number_of_workers(tmp_path):
     one = run(tmp_path / "one", games=40, until_ci=0.5, settings=SETTINGS)
     two = run(tmp_path / "two", games=40, until_ci=0.5, settings=SETTINGS, workers=2)

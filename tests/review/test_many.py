@@ -2,13 +2,17 @@
 
 import json
 import re
+from collections import Counter
 
 import pytest
 
 from manue.__main__ import main
 from manue.language.messages import language_named, messages
+from manue.records.results import round_results
 from manue.review.index_page import ReviewedGame, common_name, index_html
 from tests.browsing import violations
+from tests.conftest import events_of
+from tests.conftest import game as sample
 from tests.review.made_up import made_up_game, write_game
 
 _BROKEN_CELLS = """() => [...document.querySelectorAll("td")].filter((cell) => {
@@ -81,6 +85,24 @@ def test_a_folder_without_records_is_one_line(tmp_path, capsys):
     (tmp_path / "a.txt").write_text("nothing")
     assert main(["review", str(tmp_path), "--agent", "greedy"]) == 1
     assert "a.txt" in capsys.readouterr().err
+
+
+def test_a_name_that_two_others_share_does_not_hide_the_player(tmp_path, capsys):
+    """Regression: where two had no name, the third was looked for by its name and its seat."""
+    for seed, names in enumerate((("N", "N", "me", "X"), ("N", "Y", "me", "N"), ("A", "B", "C", "me"))):
+        write_game(tmp_path / f"game-{seed}.mjson", made_up_game(seed=seed, rounds=1, names=names))
+    assert main(["review", str(tmp_path), "--agent", "greedy", "--json"]) == 0
+    assert [one["name"] for one in json.loads(capsys.readouterr().out)] == ["me"] * 3
+
+
+def test_a_double_ron_is_one_deal_in(tmp_path, capsys):
+    """Regression: the index counted it as two."""
+    log = sample("double-ron")
+    (tmp_path / log.name).write_bytes(log.read_bytes())
+    assert main(["review", str(tmp_path), "--agent", "greedy", "--json"]) == 0
+    counted = {one["seat"]: one["deal_ins"] for one in json.loads(capsys.readouterr().out)}
+    paid = Counter(result.payer for result in round_results(events_of(log)))
+    assert counted == {seat: paid[seat] for seat in range(4)}
 
 
 def test_the_common_name_is_that_of_most_games():

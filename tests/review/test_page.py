@@ -140,7 +140,7 @@ def masked(path, log, seat):
 
 def test_equal_names_are_distinguished_by_their_seats(tmp_path):
     log = write_game(tmp_path / "game.mjson", made_up_game(rounds=1, names=("manue", "manue", "", "greedy")))
-    assert data_of(log)["names"] == ["manue 0", "manue 1", "Seat 2 2", "greedy 3"]
+    assert data_of(log)["names"] == ["manue 0", "manue 1", "Seat 2", "greedy"]
 
 
 def test_hidden_hands_stay_hidden(tmp_path):

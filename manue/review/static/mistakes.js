@@ -161,8 +161,10 @@ export function makeMistakes(model, seat, go) {
   return {
     list,
     next(at, way) {
-      const places = shown.toSorted((one, two) => one.at - two.at);
-      return (way > 0 ? places.find((one) => one.at > at) : places.findLast((one) => one.at < at)) ?? null;
+      const order = (one) => 4 * one.at + one.seat;
+      const here = order({ at, seat: filter.seat });
+      const places = shown.toSorted((one, two) => order(one) - order(two));
+      return (way > 0 ? places.find((one) => order(one) > here) : places.findLast((one) => order(one) < here)) ?? null;
     },
     update(chosen) {
       if (chosen === filter.seat || !model.review.seats.some((one) => one.seat === chosen)) return;

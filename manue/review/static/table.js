@@ -131,7 +131,10 @@ function riverOf(player, place) {
 
 /** The tiles of a meld from left to right; the called one lies on the side of the player it came from. */
 function meldLayout(meld, seat) {
-  if (meld.kind === "ankan") return [["?"], [meld.tiles[1]], [meld.tiles[2]], ["?"]];
+  if (meld.kind === "ankan") {
+    const redFirst = meld.tiles.toSorted((one, two) => two.endsWith("r") - one.endsWith("r"));
+    return [["?"], [redFirst[0]], [redFirst[1]], ["?"]];
+  }
   const rest = [...meld.tiles];
   const added = meld.kind === "kakan" ? rest.pop() : null;
   rest.splice(rest.indexOf(meld.called), 1);
