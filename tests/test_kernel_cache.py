@@ -1,5 +1,6 @@
 """Kernels that the package was shipped with: used where they fit, and only there."""
 
+import ast
 import os
 import shutil
 
@@ -96,3 +97,21 @@ def test_a_level_that_the_processor_lacks_is_refused(monkeypatch, tmp_path):
 def test_shipped_kernels_may_be_read_by_everybody(shipped):
     files = list((shipped / "manue" / "kernels").rglob("manue.hand.*"))
     assert {path.stat().st_mode & 0o777 for path in files} == {0o644}
+
+
+def test_constants_of_kernels_are_digested():
+    """Regression: those of ``manue/game`` were not, and kernels would have kept their old values."""
+    root = ROOT / "manue"
+    with_kernels = [path for path in root.rglob("*.py") if kernel_cache._holds_kernels(path)]
+    folders = {path.parent for path in with_kernels} - {root}
+    digested = {path for folder in folders for path in folder.glob("*.py")}
+    digested |= {root / name for name in kernel_cache._SHARED}
+    missing = set()
+    for path in with_kernels:
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("manue."):
+                source = root.parent / f"{node.module.replace('.', '/')}.py"
+                constants = [alias.name for alias in node.names if alias.name.isupper()]
+                if constants and source.exists() and source not in digested:
+                    missing.add((path.name, node.module, *constants))
+    assert not missing

@@ -136,3 +136,17 @@ def test_an_unfinished_training_is_not_begun_anew_unasked(record, tmp_path):
             advance=lambda _games: None,
             say=lambda _text: None,
         )
+
+
+def test_a_signal_that_the_compiler_swallowed_is_an_interruption(monkeypatch, capsys):
+    """Regression: Ctrl-C while a kernel was being written ended in a traceback."""
+
+    def interrupted(_arguments):
+        raise RuntimeError("no compiled object yet for <Library 'play_round'>")
+
+    monkeypatch.setattr("manue.__main__._run", interrupted)
+    assert main(["warm"]) == 130
+    assert capsys.readouterr().err == "manue: interrupted\n"
+    monkeypatch.setattr("manue.__main__._run", lambda _arguments: {}.popitem())
+    with pytest.raises(KeyError):
+        main(["warm"])
