@@ -35,7 +35,7 @@ def worker_pool(workers: int, *, ignore_interrupts: bool = False) -> ProcessPool
 
 
 class _InterruptedPool(ProcessPoolExecutor):
-    """A pool whose work is not waited for after Ctrl-C or SIGTERM."""
+    """A pool whose work is not waited for after Ctrl-C or SIGTERM: all workers of the process end then."""
 
     def __exit__(
         self,

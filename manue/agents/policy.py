@@ -5,7 +5,7 @@ from typing import Any
 from manue.agents.base import Decision
 from manue.arrays import F32
 from manue.decision.report import Report
-from manue.game.actions import Action
+from manue.game.actions import Action, Discard
 from manue.game.state import RoundState
 from manue.models.policy import NAME, SELFPLAY, load_policy
 from manue.rules import Rules
@@ -47,10 +47,11 @@ class PolicyPlayer:
         t["player"][seat] = POLICY
         by_code = {code_of(action, seat): action for action in actions}
         code = decide(t, seat, moment, len(actions) if moment == ANSWER else 0, kit)
-        if code not in by_code:  # the host allows less than the rules: the best of the discards that it does
+        if code not in by_code and any(isinstance(action, Discard) for action in actions):
+            # the host allows less than the rules: the best of the discards that it does
             t["forbidden"] = forbidden_kinds(actions)
             code = decide(t, seat, CALL_DISCARD, 0, kit)
-        chosen = by_code.get(code, actions[-1])
+        chosen = by_code.get(code, actions[-1])  # the last, where not even that copy is allowed
         return Decision(chosen, (Report(chosen, note=_NOTES[self.name]),))
 
     def _kit(self, rules: Rules) -> Any:

@@ -88,20 +88,29 @@ def _fill_folder(folder: Path, form: str, logs: Sequence[Path]) -> int:
     with progress("converting", len(logs)) as advance:
         for log in logs:
             try:
-                for name, game in _games(log):
-                    path = folder / f"{name}{NAMED[form]}"
-                    if path.exists():
-                        raise LogError(f"{log}: {path} is there already")
-                    _write(path, form, name, game)
-                    written += 1
+                found = _games(log)
             except (ProtocolError, EventError) as error:
+                found = []
                 failed.append(error)
                 report(foreign(reason(error, log), MESSAGE))
+            for name, game in found:
+                try:
+                    _write_new(folder / f"{name}{NAMED[form]}", form, name, game)
+                    written += 1
+                except (ProtocolError, EventError) as error:
+                    failed.append(error)
+                    report(foreign(reason(error, log), MESSAGE))
             advance(1)
     games = f"{counted(written, 'game')} in {foreign(folder, MESSAGE)}"
     left_out = f", {len(failed)} not converted" if failed else ""
     print(f"{games}{left_out}", file=sys.stderr)
     return 1 if failed else 0
+
+
+def _write_new(path: Path, form: str, name: str, game: list[LogEntry]) -> None:
+    if path.exists():
+        raise LogError(f"{path} is there already")
+    _write(path, form, name, game)
 
 
 def _write(path: Path, form: str, name: str, game: list[LogEntry]) -> None:

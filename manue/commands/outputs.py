@@ -7,7 +7,7 @@ from manue.errors import UsageError
 
 
 def check_outputs(outputs: Sequence[Path | None], inputs: Sequence[Path]) -> None:
-    """Refuse files to write that cannot be written, or would replace what is read or written as well.
+    """Refuse outputs that cannot be written, or that would replace an input or another output.
 
     Parameters
     ----------
@@ -19,7 +19,7 @@ def check_outputs(outputs: Sequence[Path | None], inputs: Sequence[Path]) -> Non
     Raises
     ------
     UsageError
-        If a file is among those read, is given twice, is a folder, or is to lie in a folder that is none.
+        If a file is among those read, is given twice, is a folder, or its folder does not exist.
     """
     written: list[Path] = []
     for output in outputs:

@@ -104,6 +104,8 @@ class Won:
 
 NINE_TERMINALS_REASONS = ("kyushukyuhai", "kyushu_kyuhai")
 """Names that hosts give the abortive draw by nine terminals."""
+TRIPLE_RON_REASONS = ("sanchaho",)
+"""Names of the abortive draw when three seats win on one tile."""
 
 
 @dataclass(frozen=True, slots=True)

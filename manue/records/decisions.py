@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from manue.game.actions import Action, Call, Discard, NineTerminals, Pass, Riichi, Win
 from manue.game.events import (
+    TRIPLE_RON_REASONS,
     Called,
     Discarded,
     DoraRevealed,
@@ -76,14 +77,18 @@ def was_preempted(actions: Sequence[Action], event: Event) -> bool:
     event : Event
         What another seat did.
     """
-    match event:
-        case Won():
-            taken = _WIN
-        case Called(call=call):
-            taken = _precedence(call)
-        case _:
-            return False
+    if isinstance(event, Won) or won_together(event):
+        taken = _WIN
+    elif isinstance(event, Called):
+        taken = _precedence(event.call)
+    else:
+        return False
     return any(_precedence(action) < taken for action in actions if action != Pass())
+
+
+def won_together(event: Event) -> bool:
+    """Return whether three seats declared a win on one tile, which ends the round in a draw."""
+    return isinstance(event, RoundDrawn) and event.reason in TRIPLE_RON_REASONS
 
 
 _CHI, _OTHER_CALL, _WIN = range(3)
@@ -112,9 +117,11 @@ def _chosen(state: RoundState, actions: tuple[Action, ...], following: Sequence[
     offered = Pass() in actions
     if not following:
         return None
-    if any(isinstance(event, Won) and event.actor == seat for event in following):
-        return next((action for action in actions if isinstance(action, Win)), None)
     event = following[0]
+    if won_together(event) or any(isinstance(one, Won) and one.actor == seat for one in following):
+        win = next((action for action in actions if isinstance(action, Win)), None)
+        if win is not None:
+            return win
     match event:
         case Called(actor=actor, call=call) if actor == seat:
             return call

@@ -81,13 +81,13 @@ def places_of(scores: Sequence[float]) -> tuple[int, ...]:
 
 
 _NAGASHI = "nagashimangan"
-_EXHAUSTED = ("", "fanpai", _NAGASHI)
-"""Reasons of a draw once the wall has run out; not every record gives one."""
+_EXHAUSTED = ("", "fanpai", "exhaustive_draw", _NAGASHI)
+"""Reasons of a draw once the wall has run out, also by our own referee; not every record gives one."""
 
 
 def is_exhaustive(drawn: RoundDrawn, events: Sequence[Event]) -> bool:
     """Return whether the wall ran out: 70 tiles drawn, and no triple ron or fourth kan with the last."""
-    by_reason = drawn.tenpai is not None or drawn.reason in _EXHAUSTED
+    by_reason = drawn.reason in _EXHAUSTED or any(drawn.tenpai or ())
     return by_reason and sum(isinstance(event, Draw) for event in events) == LIVE_WALL
 
 

@@ -47,7 +47,7 @@ from manue.protocol.figures import COLUMNS, Column
 from manue.protocol.messages import Choice
 from manue.protocol.mortal import label_of, values_in
 from manue.records.archive import LogEntry
-from manue.records.decisions import was_preempted
+from manue.records.decisions import was_preempted, won_together
 from manue.review.frames import Json, Replay
 from manue.review.yaku_names import listed_yaku
 from manue.tiles import KIND_OF, KINDS, Seat
@@ -319,7 +319,11 @@ def _mark_played(decision: Json, seat: Seat, game: Replay) -> int | None:
     if first is None:
         following = _following(game.entries, decision["at"])
         event = None if following is None else following.event
-        if event is not None and was_preempted([option["moves"][0] for option in options], event):
+        actions = [option["moves"][0] for option in options]
+        win = next((at for at, action in enumerate(actions) if isinstance(action, Win)), None)
+        if event is not None and won_together(event) and win is not None:
+            return win
+        if event is not None and was_preempted(actions, event):
             return None
         first = Choice(type="none")
     for at in _fitting(first, options):

@@ -64,7 +64,7 @@ class ServeSettings:
 
 @dataclass(frozen=True, slots=True)
 class Finished:
-    """The result of a game, and where its log is: that of game 0 has the first free number of its folder."""
+    """The result of a game, and its log if it was logged."""
 
     game: int
     names: tuple[str, ...]
@@ -151,15 +151,19 @@ class Lobby:
             note_waiting(client.name, client.place, missing)
 
     def _start_game(self) -> None:
-        """Begin a game of all who wait; under the lock, so that no thread is known before it runs."""
+        """Begin a game of all who wait; under the lock, so that `close` joins no thread that does not run."""
         game, under_way = self._started, len(self._tables) + 1
+        clients, self._waiting = self._waiting, []
         thread = threading.Thread(
-            target=self._play, args=(game, self._waiting, under_way), name=f"table {game}", daemon=True
+            target=self._play, args=(game, clients, under_way), name=f"table {game}", daemon=True
         )
-        thread.start()
+        try:
+            thread.start()
+        except RuntimeError:  # no more threads: the last to come is lost, the others wait on
+            self._waiting = clients[:-1]
+            raise
         self._tables.add(thread)
         self._started += 1
-        self._waiting = []
 
     def _take_gone(self) -> list[Client]:
         """Take those who wait no longer out of the waiting; under the lock."""
@@ -188,7 +192,7 @@ class Lobby:
         last = clients[-1]
         note_game(game, [client.name for client in clients], (last.name, last.place), under_way)
         try:
-            names, record = self._game(game, clients)
+            finished = self._game(game, clients)
         except AbandonedError as error:
             LOG.warning("game %d: %s", game, foreign(error))
         except Exception:
@@ -196,7 +200,7 @@ class Lobby:
             for client in clients:
                 client.dismiss("The table broke down.")
         else:
-            self._report(Finished(game, names, record, self._log_path(game)))
+            self._report(finished)
         with self._lock:
             self._tables.discard(threading.current_thread())
             self._finished += 1
@@ -210,7 +214,7 @@ class Lobby:
             except Exception:
                 LOG.exception("the result of game %d could not be reported", finished.game)
 
-    def _game(self, game: int, clients: list[Client]) -> tuple[tuple[str, ...], GameRecord]:
+    def _game(self, game: int, clients: list[Client]) -> Finished:
         settings = self.settings
         rules = RULES[settings.rules]
         fill = [settings.fill[at % len(settings.fill)] for at in range(4 - len(clients))]
@@ -226,7 +230,9 @@ class Lobby:
         ]
         client_seats = frozenset(seat for seat, place in enumerate(places) if not isinstance(place, str))
         with self._log_of(game) as log:
-            return names, Table(referee, players, log=log, client_seats=client_seats).play()
+            record = Table(referee, players, log=log, client_seats=client_seats).play()
+        logged = log is not None and not log.broken
+        return Finished(game, names, record, self._log_path(game) if logged else None)
 
     def _log_path(self, game: int) -> Path | None:
         folder = self.settings.log_dir

@@ -13,6 +13,7 @@ from manue.errors import EventError
 from manue.game.checks import MAX_INDICATORS, MAX_KANS
 from manue.game.events import (
     NINE_TERMINALS_REASONS,
+    TRIPLE_RON_REASONS,
     Called,
     Discarded,
     DoraRevealed,
@@ -27,8 +28,6 @@ from manue.game.view import LIVE_WALL
 from manue.sim.codes import DISCARD, DRAWN, NINE_TERMINALS, RIICHI, RON, TILE_NUMBER, TSUMO, code_of
 from manue.sim.wall import DEALT, STEP_OF_DEALT, TILE_OF_PHYSICAL, WALL_TILES
 from manue.tiles import Tile, round_index
-
-_TRIPLE_RON = {"sanchaho"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,7 +165,7 @@ class _Reading:
     def _drawn(self, reason: str) -> None:
         if reason in NINE_TERMINALS_REASONS:
             self._choose(self._turn, NINE_TERMINALS)
-        if reason in _TRIPLE_RON:
+        if reason in TRIPLE_RON_REASONS:
             for step in range(1, 4):
                 self._choose((self._turn + step) % 4, RON)
 

@@ -75,10 +75,11 @@ def train(
         extract(sorted(part, key=lambda log: log.name), folder, seed=seed, workers=workers, progress=advance)
         for part in (logs, extra)
     )
-    if not data.games:
-        reason = data.skipped[0] if data.skipped else "none given"
-        raise LogError(f"no game with open hands among {counted(len(logs), 'log')}: {reason}")
-    _check_split(data)
+    try:
+        _check_games(data, len(logs))
+    except LogError:
+        shutil.rmtree(folder)  # there is nothing to go on with
+        raise
     if few := _few_games(data, more):
         warn(few)
     run = Run(data, seed, workers, out, {}, say, more if more.games else None)
@@ -94,8 +95,11 @@ def train(
     return replace(data, games=data.games + more.games, skipped=data.skipped + more.skipped)
 
 
-def _check_split(data: Extraction) -> None:
-    """Raise LogError if the names of the files put all games on one side of the split."""
+def _check_games(data: Extraction, logs: int) -> None:
+    """Raise LogError if there is no game, or the names of the files put all on one side of the split."""
+    if not data.games:
+        reason = data.skipped[0] if data.skipped else "none given"
+        raise LogError(f"no game with open hands among {counted(logs, 'log')}: {reason}")
     for decisions, purpose in zip(data.decisions, ("training", "validation"), strict=True):
         if not decisions:
             raise LogError(

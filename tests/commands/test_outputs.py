@@ -99,6 +99,21 @@ def test_a_full_disk_names_the_file_and_keeps_the_old_one(tmp_path, monkeypatch)
     assert [path.name for path in tmp_path.iterdir()] == ["page.html"]
 
 
+def test_a_file_keeps_its_mode_and_may_have_a_long_name(tmp_path):
+    page = tmp_path / ("x" * 250 + ".html")
+    write_whole(page, "old")
+    page.chmod(0o600)
+    write_whole(page, "new")
+    assert (page.read_text(), page.stat().st_mode & 0o777) == ("new", 0o600)
+
+
+def test_training_that_found_no_game_may_be_begun_again(tmp_path):
+    empty = tmp_path / "empty.mjson"
+    empty.touch()
+    for _ in range(2):
+        assert main(["train", str(empty), "--out", str(tmp_path / "models")]) == 1
+
+
 def test_a_link_is_written_through(tmp_path):
     target, link = tmp_path / "target", tmp_path / "link"
     target.write_text("old")

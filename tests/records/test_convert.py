@@ -122,6 +122,7 @@ def test_several_games_go_into_a_folder(tmp_path, capsys):
     assert main(["convert", *logs, "-o", str(tmp_path / "out"), "--to", "mjlog"]) == 1
     said = capsys.readouterr().err
     assert "four-riichi.mjlog is there already" in said
+    assert (tmp_path / "out" / "robbed-kan.mjlog").exists()
     assert said.endswith(f"1 game in {tmp_path / 'out'}, 1 not converted\n")
 
 

@@ -5,8 +5,11 @@ from collections import Counter
 import pytest
 
 from manue.game.actions import Call, Discard, Pass, Riichi, Win
-from manue.game.events import Called, Discarded, Draw, RiichiDeclared, Won
-from manue.records.decisions import recorded_decisions, was_preempted
+from manue.game.events import Called, Discarded, Draw, RiichiDeclared, RoundDrawn, RoundStart, Won
+from manue.game.legal import legal_actions
+from manue.game.state import RoundState
+from manue.records.decisions import _chosen, recorded_decisions, was_preempted
+from manue.tiles import parse_tiles
 from manue.validation.agreement import DECLARATIONS, agreement_of_log
 from tests.conftest import events_of, game
 
@@ -81,6 +84,8 @@ def test_both_winners_off_one_discard_chose_to_win():
         ("win", Won(1, 0, "5m"), False),
         ("win", Called(1, Call("pon", ("5m", "5m"), "5m", 0)), False),
         ("chi", Draw(1, None), False),
+        ("pon", RoundDrawn("sanchaho"), True),
+        ("pon", RoundDrawn("fanpai"), False),
     ],
 )
 def test_whose_answer_comes_first(actions, event, preempted):
@@ -90,6 +95,20 @@ def test_whose_answer_comes_first(actions, event, preempted):
         "pon": Call("pon", ("5m",) * 2, "5m", 0),
     }
     assert was_preempted([options[actions], Pass()], event) is preempted
+
+
+def test_all_three_who_end_a_round_together_chose_to_win():
+    """Regression: three wins on one tile counted as passes."""
+    state = RoundState(0)
+    hands = (tuple(parse_tiles("123m456p789s1133z")), *((None,) * 13,) * 3)
+    events = [RoundStart("E", 1, 0, 0, 0, "9m", hands, (25_000,) * 4), Draw(0, "9p")]
+    events += [Discarded(0, "9p", from_draw=True), Draw(1, None), Discarded(1, "E", from_draw=True)]
+    for event in events:
+        state.apply(event)
+    actions = legal_actions(state)
+    assert any(isinstance(action, Win) for action in actions)
+    assert isinstance(_chosen(state, actions, [RoundDrawn("sanchaho")]), Win)
+    assert _chosen(state, actions, [Draw(2, None)]) == Pass()
 
 
 def test_greedy_never_calls_and_agrees_about_riichi(log):

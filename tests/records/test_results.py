@@ -3,8 +3,8 @@
 import pytest
 
 from manue.errors import EventError
-from manue.game.events import RoundDrawn, RoundStart, Won
-from manue.records.results import final_places, round_results
+from manue.game.events import Draw, RoundDrawn, RoundStart, Won
+from manue.records.results import final_places, is_exhaustive, round_results, tenpai_at_draw
 from tests.conftest import GAMES, events_of, game
 
 
@@ -17,6 +17,24 @@ def test_a_robbed_kan_is_no_discard():
         result for result in results("robbed-kan") if result.payer is not None and not result.fatal_discard
     ]
     assert len(robbed) == 1
+
+
+@pytest.mark.parametrize(
+    ("drawn", "exhausted", "tenpai"),
+    [
+        (RoundDrawn("exhaustive_draw", (1500, 1500, -1500, -1500)), True, (True, True, False, False)),
+        (RoundDrawn("fanpai", tenpai=(True,) * 4), True, (True,) * 4),
+        (RoundDrawn("", (3000, -1000, -1000, -1000)), True, (True, False, False, False)),
+        (RoundDrawn("nagashimangan", (-4000, -2000, 8000, -2000)), True, (False,) * 4),
+        (RoundDrawn("suukaikan", (0,) * 4, tenpai=(False,) * 4), False, (False,) * 4),
+        (RoundDrawn("sanchaho"), False, (False,) * 4),
+    ],
+)
+def test_how_a_draw_with_the_last_tile_is_read(drawn, exhausted, tenpai):
+    """Regression: exhaustive draws of our own referee and without `tenpais` counted as aborted."""
+    assert is_exhaustive(drawn, [Draw(0, None)] * 70) is exhausted
+    assert not is_exhaustive(drawn, [Draw(0, None)] * 69)
+    assert tenpai_at_draw(drawn) == tenpai
 
 
 def test_two_winners_off_one_discard():

@@ -58,11 +58,13 @@ def test_a_table_is_known_once_it_runs(monkeypatch):
             raise RuntimeError("can't start new thread")
 
     dismissed = []
-    lobby = Lobby(ServeSettings(games=1, length="east", fill=("tsumogiri",)), pytest.fail)
-    client = Sleeper()
-    client.dismiss = dismissed.append
+    lobby = Lobby(ServeSettings(games=1, clients=2, fill=("tsumogiri",)), pytest.fail)
+    first = Sleeper()
+    first.dismiss = dismissed.append
+    lobby.join(first)
     monkeypatch.setattr(threading, "Thread", NoThread)
     with pytest.raises(RuntimeError, match="can't start"):
-        lobby.join(client)
+        lobby.join(Sleeper())
+    assert lobby.missing() == 1
     lobby.close(1.0)
     assert dismissed == ["The server is shutting down."]

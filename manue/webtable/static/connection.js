@@ -27,15 +27,11 @@ export function connect(heard, changed) {
     socket.addEventListener("message", (event) => lastWord === null && heard(JSON.parse(event.data)));
     socket.addEventListener("close", (event) => {
       if (!wanted) return;
-      if (lastWord !== null) {
-        setTimeout(open, pause);
-        return;
-      }
       if (event.code === TAKEN_OVER) {
         changed("elsewhere");
         return;
       }
-      changed("lost");
+      if (lastWord === null) changed("lost");
       setTimeout(open, pause);
       pause = Math.min(pause * 2, LONGEST_PAUSE);
     });
