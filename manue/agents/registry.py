@@ -120,7 +120,6 @@ BUILDERS: dict[str, Callable[[Options], Agent]] = {
 """Builders of agents from their options, by agent name; they raise UsageError for an unknown option."""
 
 
-_PROGRAMS = ("cmd", "cmd-each", "cmd-keep", "cmd-array")
 SPEC_HELP = f"{', '.join(sorted(BUILDERS))}, or MODULE:CLASS for an agent of your own"
 """What an agent may be called, for help texts and errors."""
 
@@ -134,7 +133,7 @@ def parse_spec(spec: str) -> tuple[str, dict[str, str]]:
         If an option is not ``key=value`` or is given twice, or the spec is that of a program.
     """
     name, _, rest = spec.partition(":")
-    if name.rpartition("=")[2] in _PROGRAMS:
+    if name.rpartition("=")[2].partition("-")[0] == "cmd":
         raise UsageError(f"agent {spec!r}: a program plays in matches (manue match), not here")
     if name not in BUILDERS:
         class_name, _, class_options = rest.partition(":")

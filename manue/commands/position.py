@@ -6,6 +6,7 @@ import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from manue.agents.base import Agent, Decision
 from manue.agents.manue import Manue
@@ -41,6 +42,19 @@ is "S=pon C C + C", the tile taken last.
 """
 
 
+_OF_THE_HAND: dict[str, Any] = {
+    "dora": None,
+    "round": "E1",
+    "honba": 0,
+    "deposits": None,
+    "scores": None,
+    "river": [],
+    "meld": [],
+    "riichi": [],
+}
+"""Options that describe a position together with ``--hand``, and their defaults."""
+
+
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
     parser.epilog = EXAMPLES
@@ -55,23 +69,24 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--seat", help="whose decision: a wind with --hand (default: E), else 0..3 or the name of a player"
     )
-    parser.add_argument("--round", metavar="E1..W4", default="E1", help="round (default: %(default)s)")
-    parser.add_argument("--honba", type=whole, metavar="N", default=0, help="honba (default: 0)")
+    parser.add_argument("--round", metavar="E1..W4", help="round (default: %(default)s)")
+    parser.add_argument("--honba", type=whole, metavar="N", help="honba (default: %(default)s)")
     parser.add_argument("--deposits", type=whole, metavar="N", help="riichi sticks on the table")
     parser.add_argument(
         "--scores",
         metavar="E,S,W,N",
         help="points, sticks paid (default: 25000 each); --scores=-1000,... if the first is below 0",
     )
-    parser.add_argument("--river", metavar="SEAT=TILES", nargs="+", default=[], help="discards of a seat")
-    parser.add_argument("--meld", metavar="SEAT=MELD", nargs="+", default=[], help="called sets of a seat")
+    parser.add_argument("--river", metavar="SEAT=TILES", nargs="+", help="discards of a seat")
+    parser.add_argument("--meld", metavar="SEAT=MELD", nargs="+", help="called sets of a seat")
     parser.add_argument(
-        "--riichi", metavar="SEAT@TURN", nargs="+", default=[], help="riichi with this discard of the river"
+        "--riichi", metavar="SEAT@TURN", nargs="+", help="riichi with this discard of the river"
     )
     parser.add_argument(
         "--agent", default="manue", metavar="SPEC", help=f"who evaluates: {SPEC_HELP} (default: manue)"
     )
     parser.add_argument("--game", type=positive, metavar="N", help="which game of a log with several, from 1")
+    parser.set_defaults(**_OF_THE_HAND)
     add_length(parser, default="as the log says, else a hanchan")
     add_rollouts(parser)
     parser.add_argument("--json", action="store_true", help="print JSON")
@@ -107,19 +122,6 @@ def run(options: argparse.Namespace) -> int:
         if options.rollouts is not None and not rollout_lines(decision):
             report(NOT_PLAYED_ON)
     return 0
-
-
-_OF_THE_HAND: dict[str, object] = {
-    "dora": None,
-    "round": "E1",
-    "honba": 0,
-    "deposits": None,
-    "scores": None,
-    "river": [],
-    "meld": [],
-    "riichi": [],
-}
-"""Options that describe a position with ``--hand``, and their defaults."""
 
 
 def _check(options: argparse.Namespace) -> None:

@@ -58,7 +58,7 @@ def run(args: argparse.Namespace) -> int:
     try:
         data = _train(args, logs, extra)
     except KeyboardInterrupt:
-        report(f"what is done is kept in {foreign(args.out, MESSAGE)}: go on with --resume")
+        report(f"what is done is kept in {foreign(args.out, MESSAGE)}: continue with --resume")
         raise
     for line in data.skipped:
         report(f"skipped {foreign(line, MESSAGE)}")

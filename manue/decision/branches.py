@@ -42,7 +42,7 @@ class Branch:
     in_riichi : bool
         Whether riichi has been declared.
     missed : int or None
-        The kind of this seat's wait that it passes on in riichi: it is furiten to the end of the round.
+        The wait on which this seat passes up a win in riichi: it is furiten to the end of the round.
     """
 
     action: Call | Pass | None

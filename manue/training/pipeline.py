@@ -70,7 +70,7 @@ def train(
     """
     folder = out / EXTRACTED
     if folder.exists() and not resume:
-        raise UsageError(f"{out} holds an unfinished run: go on with --resume, or choose another --out")
+        raise UsageError(f"{out} holds an unfinished run: continue it with --resume, or choose another --out")
     data, more = (
         extract(sorted(part, key=lambda log: log.name), folder, seed=seed, workers=workers, progress=advance)
         for part in (logs, extra)
@@ -78,7 +78,7 @@ def train(
     try:
         _check_games(data, len(logs))
     except LogError:
-        shutil.rmtree(folder)  # there is nothing to go on with
+        shutil.rmtree(folder, ignore_errors=True)  # there is nothing to continue with
         raise
     if few := _few_games(data, more):
         warn(few)

@@ -34,6 +34,7 @@ def record(tmp_path):
         ("review {log} --agent greedy -o {none}/page.html", "{none}/page.html: there is no folder {none}"),
         ("convert {log} {log} -o {log}", "{log} is one of the records to read"),
         ("review {log} --agent cmd:./bot", "a program plays in matches"),
+        ("review {log} --agent Mine=cmd-each-keep:./bot", "a program plays in matches"),
         ("position {log}:East-1.1 --seat 0 --dora 1m", "--dora goes with --hand"),
         ("position --hand 123m456p789s1122z9m --game 1", "--game goes with LOG:MOMENT"),
         ("hand 123m456p789s11z --ura 1m", "--ura goes with --riichi"),
@@ -139,7 +140,7 @@ def test_work_is_not_waited_for_after_an_interruption():
 def test_an_unfinished_training_is_not_begun_anew_unasked(record, tmp_path):
     """Regression: what an interrupted run had read was deleted."""
     (tmp_path / "models" / EXTRACTED).mkdir(parents=True)
-    with pytest.raises(UsageError, match="holds an unfinished run: go on with --resume"):
+    with pytest.raises(UsageError, match="holds an unfinished run: continue it with --resume"):
         train(
             [record],
             tmp_path / "models",

@@ -16,10 +16,10 @@ known = []
 for line in sys.stdin:
     events = json.loads(line) if dialect == "array" else [json.loads(line)]
     new = [event for event in events if {"type": event["type"], "actor": event.get("actor")} not in known]
-    told = dialect != "array" and not new
+    reported = dialect != "array" and not new
     known = [] if len(new) < len(events) else known
     reply = json.loads(bot.react(json.dumps(new))) if new else {"type": "none"}
-    if told or (dialect == "line" and events[-1].get("can_act") is False):
+    if reported or (dialect == "line" and events[-1].get("can_act") is False):
         continue
     moves = [{name: value for name, value in reply.items() if name != "meta"}]
     if reply["type"] == "reach":
