@@ -18,7 +18,7 @@ FOLD_FEATURES = (
     ),
     Feature("danger_needed", "sum over the safest tiles, one more than `own_draws`"),
     Feature("danger_mean", "mean over the hand"),
-    Feature("own_draws", "tiles left for each seat, rounded up: at least this seat's remaining draws"),
+    Feature("own_draws", "this seat's remaining draws, if nobody calls"),
     Feature("riichi", "opponents in riichi"),
     Feature("can_win", "expected number of opponents able to win"),
     Feature("can_win_silent", "the same without those in riichi"),
@@ -61,7 +61,7 @@ def _fill(scenes: Scenes, prob: F64, can_win: F64, out: F32) -> None:
                 tiles[count] = 1.0 - passes
                 count += 1
         order = np.sort(tiles[:count])
-        own_draws = int((here["tiles_left"] + 3) // 4)
+        own_draws = int(here["tiles_left"] // 4)
         for at in range(SAFEST):
             out[i, AT.danger_1 + at] = order[min(at, count - 1)]
         for at in range(min(own_draws + 1, count)):

@@ -17,7 +17,6 @@ from manue.models.afterstate import GROWTH_COLUMNS
 from manue.models.files import Arrays
 from manue.models.trees import Trees
 from manue.training.afterstate_fits import (
-    CROSS_VALIDATION_FOLDS,
     LogOddsLine,
     fit_draw_tenpai,
     fit_growth_by_kan,
@@ -38,7 +37,7 @@ from manue.training.afterstate_sample import (
     joined,
     sample_decisions,
 )
-from manue.training.framework import Run, Trained
+from manue.training.framework import FOLDS, Run, Trained
 from manue.training.wait_discard_rates import discard_rate_lines
 
 
@@ -112,7 +111,7 @@ def _lines_of_wins(
     """Report P(win) in games that the trees for it have not seen, over all options and of declared riichi."""
     in_validation = win_in_play(seen, win, line)
     declared = {
-        f"training games, in {CROSS_VALIDATION_FOLDS} parts": Declared.of(rows, unseen),
+        f"training games, in {FOLDS} parts": Declared.of(rows, unseen),
         "validation games": Declared.of(seen, in_validation),
     }
     lines = [

@@ -30,10 +30,11 @@ from manue.training.afterstate_sample import (
     OTHER_TSUMO,
     WIN,
     AfterstateSample,
+    game_of,
 )
 from manue.training.export import fitted
+from manue.training.framework import FOLDS, folds
 
-CROSS_VALIDATION_FOLDS = 4
 WIN_TREES = 130
 DECLARED_WEIGHT = 3.0
 """Rows that declare riichi count so often for P(win): with equal weights they are rated .012 too low."""
@@ -250,9 +251,9 @@ def unseen_odds(rows: AfterstateSample) -> tuple[F64, F64]:
 
     The first is for the hand left, the second for the hand that is best by the Monte Carlo draws.
     """
-    fold = np.arange(len(rows.x)) * CROSS_VALIDATION_FOLDS // len(rows.x)  # keeps the rows of a game together
+    fold = folds(game_of(rows))
     own, best = np.empty(len(rows.x)), np.empty(len(rows.x))
-    for i in range(CROSS_VALIDATION_FOLDS):
+    for i in range(FOLDS):
         trees, held = win_trees(rows.part(fold != i)), fold == i
         own[held], best[held] = trees.sums(rows.x[held]), trees.sums(rows.best[held])
     return own, best

@@ -28,10 +28,9 @@ from manue.models.model_set import Models
 from manue.models.trees import Trees
 from manue.records.decisions import RecordedDecision, recorded_decisions
 from manue.records.formats import game_events
-from manue.training.afterstate_fits import CROSS_VALIDATION_FOLDS
 from manue.training.dataset import is_validation
 from manue.training.export import fitted
-from manue.training.framework import Run, Trained
+from manue.training.framework import FOLDS, Run, Trained, folds
 from manue.training.quality import QUALITY_HEADER, quality
 from manue.workers import worker_pool
 
@@ -52,10 +51,17 @@ class DeclarationSample:
     x : float32[n, len(CALL_POLICY_COLUMNS)]
     taken : bool[n]
         Whether they made them.
+    game : int64[n]
+        The number of each row's game.
     """
 
     x: F32
     taken: Bool
+    game: I64
+
+    def part(self, mask: Bool) -> "DeclarationSample":
+        """Return some of the rows: where bool[n] is set."""
+        return DeclarationSample(self.x[mask], self.taken[mask], self.game[mask])
 
 
 class CallPolicyTrainer:
@@ -94,7 +100,9 @@ _Part = tuple[bool, F32, Bool]
 def _join(parts: list[_Part], *, validation: bool) -> DeclarationSample:
     chosen = [(x, taken) for kept, x, taken in parts if kept == validation]
     return DeclarationSample(
-        np.concatenate([x for x, _ in chosen]), np.concatenate([taken for _, taken in chosen])
+        np.concatenate([x for x, _ in chosen]),
+        np.concatenate([taken for _, taken in chosen]),
+        np.repeat(np.arange(len(chosen)), [len(x) for x, _ in chosen]),
     )
 
 
@@ -117,13 +125,15 @@ def _rows_of(
     possible = {declaration_of(action) for action in made.actions} - {""}
     if not possible or made.chosen is None or isinstance(made.chosen, Win):
         return
-    if possible <= {"chi", "pon"} and rng.random() >= share:
+    if rng.random() >= share:
+        possible -= {"chi", "pon"}
+    if not possible:
         return
     actions = tuple(action for action in made.actions if not isinstance(action, Win))
     found = expected_values(made.state, actions, position_seed(made.state, 0), _SETTINGS, models)
     did = declaration_of(made.chosen)
     for declaration in declarations_of(found.scene, found.valued):
-        if did in {"", declaration.name}:
+        if declaration.name in possible and did in {"", declaration.name}:
             yield declaration.row, did == declaration.name
 
 
@@ -146,11 +156,10 @@ def _trees(rows: DeclarationSample) -> Trees:
 
 def _thresholds(rows: DeclarationSample) -> F64:
     """Return for each kind the log-odds exceeded by as many declarations as were made; 0 if none was."""
-    fold = np.arange(len(rows.x)) * CROSS_VALIDATION_FOLDS // len(rows.x)  # keeps the rows of a game together
+    fold = folds(rows.game)
     odds = np.empty(len(rows.x))
-    for i in range(CROSS_VALIDATION_FOLDS):
-        trees = _trees(DeclarationSample(rows.x[fold != i], rows.taken[fold != i]))
-        odds[fold == i] = trees.sums(rows.x[fold == i])
+    for i in range(FOLDS):
+        odds[fold == i] = _trees(rows.part(fold != i)).sums(rows.x[fold == i])
     return np.array([_threshold(odds[of], rows.taken[of]) for of in _by_declaration(rows)])
 
 

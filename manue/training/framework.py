@@ -41,6 +41,8 @@ from manue.training.win_statistics import measure_win_statistics
 
 CHUNK = 4000
 """Number of scenes whose features are computed at a time."""
+FOLDS = 4
+"""Parts of the training games in a cross-validation."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,10 +83,10 @@ class Run:
     _win_statistics: WinStatistics | None = field(default=None, init=False)
 
     def win_statistics(self) -> WinStatistics:
-        """Return how wins come about in the games, measured at the first call."""
+        """Return how wins come about in the training games, measured at the first call."""
         if self._win_statistics is None:
             self.say("how wins come about")
-            self._win_statistics = measure_win_statistics(self.data)
+            self._win_statistics = measure_win_statistics(self.shards(validation=False))
         return self._win_statistics
 
     def shards(self, *, validation: bool) -> Iterator[Shard]:
@@ -282,6 +284,18 @@ class _Gathered:
     def sample(self) -> DangerSample:
         """Return the rows gathered so far, as views."""
         return DangerSample(*(column[: self._rows] for column in self._columns))
+
+
+def folds(games: I64) -> I64:
+    """Return the part of a cross-validation that each row belongs to, all rows of a game to one: int64[n].
+
+    Parameters
+    ----------
+    games : int64[n]
+        The number of each row's game.
+    """
+    different, game = np.unique(games, return_inverse=True)
+    return np.asarray(game * FOLDS // max(len(different), 1), np.int64)
 
 
 def chunks(shard: Shard) -> Iterator[tuple[Scenes, Scenes]]:

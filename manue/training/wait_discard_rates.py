@@ -1,13 +1,13 @@
 """Measures how readily opponents discard waits, by class (`manue.features.wait_discard_rates`)."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 import numpy as np
 
 from manue.arrays import F64, I64
 from manue.compiled import compiled
 from manue.features.scene import MELD_CODES, Scenes
-from manue.features.wait_discard_rates import AXES, CLASSES, CLOSED, DECLARED, OPENED, SHAPE, wait_class
+from manue.features.wait_discard_rates import AXES, CLOSED, DECLARED, OPENED, SHAPE, wait_class
 from manue.training.dataset import Shard, rounds_of
 
 PRIOR = 200.0
@@ -15,19 +15,10 @@ PRIOR = 200.0
 _CLOSED_KAN = MELD_CODES["ankan"]
 
 
-def measure_discard_rates(shards: Iterable[Shard]) -> F64:
-    """Return the share of the unseen copies of a kind that opponents discard later: float64[*SHAPE].
-
-    Counted at every discard of the training games, for every kind that its seat could still win on by ron.
-    """
-    discarded, copies = np.zeros(CLASSES), np.zeros(CLASSES)
-    for shard in shards:
-        count_copies(shard.part(validation=False), discarded, copies)
-    return shares(discarded.reshape(SHAPE), copies.reshape(SHAPE))
-
-
 def count_copies(shard: Shard, discarded: F64, copies: F64) -> None:
     """Count unseen copies, and those that opponents discarded later in the round, by class.
+
+    They are counted at every discard, for every kind that its seat could still win on by ron.
 
     Parameters
     ----------

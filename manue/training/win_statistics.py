@@ -1,58 +1,87 @@
 """How wins come about, counted in records: self-draws, ippatsu and ura-dora, who is still there to draw."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 
 import numpy as np
 
-from manue.arrays import F64, I64
+from manue.arrays import F64, I64, Bool
 from manue.draws.win import WinStatistics
 from manue.features.scene import Scenes, declares_riichi
+from manue.features.wait_discard_rates import CLASSES, SHAPE
 from manue.tiles import KINDS, dora_of
-from manue.training.dataset import EXHAUSTED, TSUMO, Extraction, Shard, sequences_of
-from manue.training.wait_discard_rates import measure_discard_rates
+from manue.training.dataset import EXHAUSTED, TSUMO, Shard, rounds_of, sequences_of
+from manue.training.wait_discard_rates import count_copies, shares
+
+URA_WINS = 200
+"""Riichi wins of a shard whose chances of ura-dora are computed."""
 
 
-def measure_win_statistics(shards: Extraction | Sequence[Shard]) -> WinStatistics:
+def measure_win_statistics(shards: Iterable[Shard]) -> WinStatistics:
     """Measure how wins come about.
 
     These are the shares of self-draws, the han added to riichi, P(the round lasts until a seat's next draw),
     and the discard rates of waits.
+
+    Parameters
+    ----------
+    shards : iterable of Shard
+        Whole rounds, their discards in the order they were made.
     """
     tsumo, wins = np.zeros(2), np.zeros(2)
     ura = np.zeros(5)
-    at_once = on = ended = 0
+    ippatsu = on = ended = 0
+    discarded, copies = np.zeros(CLASSES), np.zeros(CLASSES)
     for shard in shards:
-        part = shard.part(validation=False)
-        last = _last_discards(part.truths)
-        truths, scenes = part.truths[last], part.scenes[last]
+        count_copies(shard, discarded, copies)
+        last = last_of_each(sequences_of(shard.truths))
+        truths, scenes = shard.truths[last], shard.scenes[last]
         won = truths["winner"][:, 0] > 0
         riichi = (scenes["riichi"][:, 0] > 0).astype(int)
         by_self = truths["ending"] == TSUMO
         wins += np.bincount(riichi[won], minlength=2)
         tsumo += np.bincount(riichi[won & by_self], minlength=2)
-        declared = won & (riichi > 0)
-        at_once += int((won & declares_riichi(scenes)).sum())
-        ura += sum((_ura_distribution(scene) for scene in scenes[declared][:200]), np.zeros(5))
-        open_wall = part.scenes["tiles_left"] >= 4
-        on += int(open_wall.sum())
+        ippatsu += int((won & ippatsu_stands(shard, last)).sum())
+        ura += sum((_ura_distribution(scene) for scene in scenes[won & (riichi > 0)][:URA_WINS]), np.zeros(5))
+        on += int((shard.scenes["tiles_left"] >= 4).sum())
         stopped = ~won & (truths["ending"] < EXHAUSTED) & (scenes["tiles_left"] >= 4)
         ended += int(stopped.sum())
-    ippatsu = at_once / max(wins[1], 1)
+    with_ippatsu = ippatsu / max(wins[1], 1)
     ura /= max(ura.sum(), 1e-9)
-    han = np.convolve(ura, [1 - ippatsu, ippatsu])
-    shares = tsumo / np.maximum(wins, 1)
-    survival = 1 - ended / max(on, 1)
-    discard_rates = measure_discard_rates(shards).ravel()
+    han = np.convolve(ura, [1 - with_ippatsu, with_ippatsu])
+    tsumo_shares = tsumo / np.maximum(wins, 1)
     return WinStatistics(
-        (float(shares[0]), float(shares[1])), tuple(map(float, han)), survival, discard_rates
+        (float(tsumo_shares[0]), float(tsumo_shares[1])),
+        tuple(map(float, han)),
+        1 - ended / max(on, 1),
+        shares(discarded.reshape(SHAPE), copies.reshape(SHAPE)).ravel(),
     )
 
 
-def _last_discards(truths: Scenes) -> I64:
-    """Return each seat's last discard of each round."""
-    key = sequences_of(truths)
-    _, first_from_behind = np.unique(key[::-1], return_index=True)
-    return np.sort(len(key) - 1 - first_from_behind)
+def last_of_each(numbers: I64) -> I64:
+    """Return where each of the numbers occurs for the last time, in ascending order: int64[k]."""
+    _, first_from_behind = np.unique(numbers[::-1], return_index=True)
+    return np.sort(len(numbers) - 1 - first_from_behind)
+
+
+def ippatsu_stands(shard: Shard, last: I64) -> Bool:
+    """Return for which seats a win at the end of the round has ippatsu: bool[len(last)].
+
+    Such a seat's last discard declares riichi, and at the last discard of the round nobody has called since.
+
+    Parameters
+    ----------
+    shard : Shard
+        Whole rounds.
+    last : int64[k]
+        The last discard of each seat and round.
+    """
+    rounds = rounds_of(shard.truths)
+    ends = last_of_each(rounds)
+    end = ends[np.searchsorted(rounds[ends], rounds[last])]
+    seats = shard.truths["seat"].astype(np.int64)
+    seen_from_end = (seats[last] - seats[end]) % 4
+    unbroken = (end == last) | (shard.scenes["ippatsu"][end, seen_from_end] > 0)
+    return np.asarray(declares_riichi(shard.scenes[last]) & unbroken, np.bool_)
 
 
 def _ura_distribution(scene: Scenes) -> F64:
@@ -60,5 +89,4 @@ def _ura_distribution(scene: Scenes) -> F64:
     out = np.zeros(5)
     for kind in range(34):
         out[min(int(scene["hand"][dora_of(KINDS[kind])]), 4)] += 4 - int(scene["visible"][kind])
-    shares: F64 = out / max(out.sum(), 1e-9)
-    return shares
+    return np.asarray(out / max(out.sum(), 1e-9), np.float64)

@@ -217,6 +217,6 @@ def test_folding_costs_nothing_with_safe_tiles_for_every_turn(states):
         seats = [1, 2, 3]
         row = fold_features(scene, danger.prob[seats][None], danger.can_win[seats][None])[0]
         tiles = sorted(danger.deal_in(k) for k in range(34) for _ in range(state.counts[k]))
-        own_draws = (state.tiles_left + 3) // 4
+        own_draws = state.tiles_left // 4
         assert row[0] == pytest.approx(tiles[0], abs=1e-6)
         assert row[10] == pytest.approx(sum(tiles[: own_draws + 1]), rel=1e-4, abs=1e-6)

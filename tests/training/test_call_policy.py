@@ -63,21 +63,25 @@ def test_a_kind_seldom_declared_has_its_threshold_below_even_odds():
     x[:, AT.gain] = rng.normal(size=10_000)
     x[:, AT.declaration] = np.arange(10_000) % 2
     chance = 1 / (1 + np.exp(3.0 * x[:, AT.declaration] - 1.5 * x[:, AT.gain]))
-    rows = DeclarationSample(x, rng.random(10_000) < chance)
+    rows = DeclarationSample(x, rng.random(10_000) < chance, np.arange(10_000) // 100)
     _, chi, *others = _thresholds(rows)
     assert chi < -0.4
     assert others == [0.0] * (len(DECLARATIONS) - 2)
 
 
 def test_chi_and_pon_are_sampled_and_riichi_and_kans_are_all_kept(events):
-    kept = {"chi": 0, "pon": 0}
+    left_out = {"chi": 0, "pon": 0}
     for choice in recorded_decisions(events):
         declarations = {declaration_of(action) for action in choice.actions} - {""}
-        rows = list(_rows_of(choice, MODELS, 0.0, random.Random(0)))
-        if declarations <= {"chi", "pon"}:
-            assert rows == []
-            for declaration in declarations:
-                kept[declaration] += 1
-        elif choice.chosen is not None and not isinstance(choice.chosen, Win):
-            assert rows
-    assert min(kept.values()) > 0
+        sampled = [
+            DECLARATIONS[int(row[AT.declaration])]
+            for row, _ in _rows_of(choice, MODELS, 0.0, random.Random(0))
+        ]
+        assert not {"chi", "pon"} & set(sampled)
+        for declaration in declarations & {"chi", "pon"}:
+            left_out[declaration] += 1
+        if choice.chosen is not None and not isinstance(choice.chosen, Win):
+            did = declaration_of(choice.chosen)
+            others = declarations - {"chi", "pon"}
+            assert set(sampled) == (others if not did else others & {did})
+    assert min(left_out.values()) > 0

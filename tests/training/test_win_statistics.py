@@ -1,0 +1,73 @@
+"""How wins come about, compared with counting event by event."""
+
+from collections import Counter
+
+import numpy as np
+import pytest
+
+from manue.game.events import Discarded, RoundStart, Won
+from manue.game.state import RoundState
+from manue.records.formats import game_events
+from manue.training.dataset import Shard, replay, sequences_of
+from manue.training.win_statistics import ippatsu_stands, last_of_each, measure_win_statistics
+
+
+def counted(events):
+    """Count wins by riichi, self-draw and ippatsu, as a state says them, in rounds with a discard."""
+    found = Counter()
+    states = [RoundState(seat) for seat in range(4)]
+    discarded = set()
+    for event in events:
+        if isinstance(event, RoundStart):
+            discarded = set()
+        if isinstance(event, Won) and event.actor in discarded:
+            winner = states[0].players[event.actor]
+            found[winner.riichi, event.source == event.actor, bool(winner.ippatsu)] += 1
+        for state in states:
+            state.apply(event)
+        if isinstance(event, Discarded):
+            discarded.add(event.actor)
+    return found
+
+
+@pytest.fixture(scope="module")
+def shards_and_wins(rare_logs):
+    shards, wins = [], Counter()
+    for log in rare_logs:
+        events = game_events(log)
+        shards.append(Shard(*replay(events, log.name, seed=0), (log.name,)))
+        wins += counted(events)
+    return shards, wins
+
+
+def test_ippatsu_is_counted_as_the_rules_say(shards_and_wins):
+    """A call between the declaration and the win breaks it, although the seat has not discarded again."""
+    shards, wins = shards_and_wins
+    found = 0
+    for shard in shards:
+        last = last_of_each(sequences_of(shard.truths))
+        won = shard.truths["winner"][last, 0] > 0
+        found += (ippatsu_stands(shard, last) & won).sum()
+    assert found == sum(number for (_, _, ippatsu), number in wins.items() if ippatsu) > 0
+
+
+def test_shares_are_those_of_the_wins(shards_and_wins):
+    shards, wins = shards_and_wins
+    statistics = measure_win_statistics(shards)
+    for riichi in (False, True):
+        of = {key: number for key, number in wins.items() if key[0] == riichi}
+        drawn = sum(number for (_, by_self, _), number in of.items() if by_self)
+        assert statistics.tsumo_share[riichi] == pytest.approx(drawn / sum(of.values()))
+    assert sum(statistics.riichi_han) == pytest.approx(1.0)
+    assert 0.9 < statistics.survival < 1.0
+
+
+def test_the_han_of_a_riichi_are_those_of_ippatsu_and_ura_dora(shards_and_wins):
+    """Their chances, taken for a polynomial, are a product with that of ippatsu."""
+    shards, wins = shards_and_wins
+    riichi = {key: number for key, number in wins.items() if key[0]}
+    ippatsu = sum(number for (*_, at_once), number in riichi.items() if at_once) / sum(riichi.values())
+    han = measure_win_statistics(shards).riichi_han
+    ura, rest = np.polydiv(han[::-1], [ippatsu, 1 - ippatsu])
+    assert rest == pytest.approx(0.0, abs=1e-9)
+    assert ura.sum() == pytest.approx(1.0)
