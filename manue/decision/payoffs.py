@@ -6,9 +6,9 @@ import numpy as np
 
 from manue.arrays import F64, Bool
 from manue.compiled import compiled
-from manue.decision.endings import COUNT, PATTERNS, POINT_ATOMS
+from manue.decision.endings import COUNT, DRAW, PATTERNS, POINT_ATOMS
 from manue.hand.points import SIZES, sizes_of_wins
-from manue.models.placement import PlacementModel, RoundPosition
+from manue.models.placement import DRAWN, WON, PlacementModel, RoundPosition
 from manue.rules import TENHOU, Rules
 from manue.tiles import Seat
 
@@ -77,7 +77,8 @@ def payoffs_of(situation: ScoreSituation, model: PlacementModel, rules: Rules = 
     if situation.pays_stick:
         deltas[:, situation.seat] -= 1000.0
     scores = np.asarray(situation.scores, np.float64) + deltas
-    places = model.places_after(scores, stays, position, situation.seat, rules)
+    ended = np.where(np.arange(COUNT) < DRAW, WON, DRAWN)
+    places = model.places_after(scores, stays, position, situation.seat, rules, ended=ended)
     return Payoffs(deltas, deltas[:, situation.seat].copy(), places)
 
 

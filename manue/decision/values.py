@@ -27,7 +27,7 @@ from manue.game.state import RoundState
 from manue.game.win import scores_of_win
 from manue.models.afterstate import Prospects
 from manue.models.danger import Danger
-from manue.models.placement import PLACES, UMA, PlacementModel
+from manue.models.placement import ABORTED, PLACES, UMA, PlacementModel
 from manue.tiles import COPIES
 
 POLICIES = ("points-classic", "points", "placement")
@@ -230,7 +230,7 @@ def value_of_abort(
 ) -> ValuedOption:
     """Value an abortive draw: nobody gains points and the round is played again, whatever the scores."""
     (places,) = placement.places_after(
-        [state.scores], [True], position_of(state), state.seat, state.rules, aborted=True
+        [state.scores], [True], position_of(state), state.seat, state.rules, ended=ABORTED
     )
     rank = float(places @ PLACES)
     value = 0.0 if policy == "points" else float(places @ np.array(UMA[uma]))

@@ -39,6 +39,10 @@ UMA: dict[str, tuple[float, float, float, float]] = {
 """Ranking points of places 1..4, by name."""
 
 
+WON, DRAWN, ABORTED = range(3)
+"""How a round ended: by a win, in an exhaustive draw, in an abortive draw."""
+
+
 @dataclass(frozen=True, slots=True)
 class RoundPosition:
     """The position of a game at the start of a round.
@@ -146,7 +150,7 @@ class PlacementModel:
         seat: Seat,
         rules: Rules = TENHOU,
         *,
-        aborted: npt.ArrayLike = False,
+        ended: npt.ArrayLike = WON,
     ) -> F64:
         """Return P(place) of a seat after the round at ``position`` ended with these scores.
 
@@ -158,8 +162,8 @@ class PlacementModel:
             Whether the dealer keeps the deal (won, or was tenpai at a draw).
         seat : int
         rules : Rules
-        aborted : array_like of bool, shape (n,) or ()
-            Whether the round ended in an abortive draw.
+        ended : array_like of int, shape (n,) or ()
+            ``WON``, ``DRAWN`` or ``ABORTED``.
 
         Returns
         -------
@@ -170,9 +174,10 @@ class PlacementModel:
         stays = np.asarray(dealer_stays, np.bool_)
         index = position.index + ~stays
         dealer = (position.dealer + ~stays) % 4
-        honba = np.where(stays, position.honba + 1, 0)
+        ended = np.asarray(ended)
+        honba = np.where(stays | (ended != WON), position.honba + 1, 0)
         out = self.places_at(scores, index, dealer, honba, position.last, (seat,))[:, 0]
-        over = game_over(scores, stays, position, rules, np.asarray(aborted, np.bool_))
+        over = game_over(scores, stays, position, rules, np.asarray(ended == ABORTED))
         if over.any():
             out[over] = exact_places(scores[over], (seat,))[:, 0]
         return out

@@ -72,12 +72,12 @@ def valued(
     rules : Rules
     """
     number, options = results.stays.shape
-    scores_after, stays, aborted = (
+    scores_after, stays, ended = (
         results.scores.reshape(-1, 4),
         results.stays.reshape(-1),
-        results.aborted.reshape(-1),
+        results.ended.reshape(-1),
     )
-    flat = model.places_after(scores_after, stays, position, seat, rules, aborted=aborted)
+    flat = model.places_after(scores_after, stays, position, seat, rules, ended=ended)
     places = flat.reshape(number, options, 4)
     points = results.scores[:, :, seat].astype(np.float64) - scores[seat]
     return Played(points, places @ PLACES, worth_of(points, places, settings))

@@ -11,12 +11,13 @@ import numpy as np
 from manue.arrays import I8, I16, I32, I64, U64, Bool
 from manue.compiled import compiled
 from manue.game.actions import Action, Discard
+from manue.models.placement import ABORTED, DRAWN, WON
 from manue.rollouts.hands import put_hand
 from manue.rollouts.moment import TILE_NUMBERS, Moment
 from manue.rollouts.worlds import Worlds
 from manue.rules import Rules
 from manue.sim.codes import RIICHI, code_of
-from manue.sim.games import dealer_stays, is_aborted
+from manue.sim.games import dealer_stays, is_aborted, is_drawn
 from manue.sim.kit import new_kit
 from manue.sim.play import play_on
 from manue.sim.players import PLANNED, POLICY
@@ -39,13 +40,13 @@ class Results:
         Points by seat after the round, without sticks left on the table.
     stays : bool[worlds, options]
         Whether the dealer deals the next round too.
-    aborted : bool[worlds, options]
-        Whether it was an abortive draw.
+    ended : int8[worlds, options]
+        ``manue.models.placement.WON``, ``DRAWN`` or ``ABORTED``.
     """
 
     scores: I32
     stays: Bool
-    aborted: Bool
+    ended: I8
 
 
 def play_options(
@@ -77,7 +78,7 @@ def play_options(
     """
     number = len(worlds.hands)
     scores = np.zeros((number, len(plans), 4), np.int32)
-    stays, aborted = (np.zeros((number, len(plans)), np.bool_) for _ in range(2))
+    stays, ended = np.zeros((number, len(plans)), np.bool_), np.zeros((number, len(plans)), np.int8)
     words = np.random.default_rng([seed, 2]).integers(1, 2**63, number, dtype=np.uint64)
     steps, lengths = _scripts(moment, plans)
     tables = moment.tables.copy()
@@ -102,14 +103,14 @@ def play_options(
             kit,
             scores[part],
             stays[part],
-            aborted[part],
+            ended[part],
         )
         return len(words[part])
 
     with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
         for done in pool.map(play, range(0, number, CHUNK)):
             advance(done)
-    return Results(scores, stays, aborted)
+    return Results(scores, stays, ended)
 
 
 def _scripts(moment: Moment, plans: Sequence[Plan]) -> tuple[I16, I64]:
@@ -153,7 +154,7 @@ def _play_worlds(
     kit: Any,
     scores: I32,
     stays: Bool,
-    aborted: Bool,
+    ended: I8,
 ) -> None:
     left = np.empty(TILE_NUMBERS, np.int8)
     for world in range(len(hands)):
@@ -173,4 +174,4 @@ def _play_worlds(
             play_on(t, turn, moment, kit)
             scores[world, option] = t["scores"]
             stays[world, option] = dealer_stays(t)
-            aborted[world, option] = is_aborted(t)
+            ended[world, option] = ABORTED if is_aborted(t) else DRAWN if is_drawn(t) else WON

@@ -61,7 +61,7 @@ def finish_round(t: Any, kit: Any) -> None:
         t["deposits"] = 0
         return
     stays = dealer_stays(t)
-    t["honba"] = t["honba"] + 1 if stays or t["ending"] >= 0 else 0
+    t["honba"] = t["honba"] + 1 if stays or is_drawn(t) else 0
     t["index"] += int(not stays)
 
 
@@ -74,6 +74,12 @@ def dealer_stays(t: Any) -> bool:
     if t["ending"] in (EXHAUSTIVE, NAGASHI):
         return bool(t["waits"][dealer] != 0)
     return True
+
+
+@compiled
+def is_drawn(t: Any) -> bool:
+    """Return whether the round ended without a win."""
+    return bool(t["ending"] >= 0)
 
 
 @compiled

@@ -6,7 +6,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from manue.models.model_set import Models
-from manue.models.placement import PlacementModel, RoundPosition, exact_places, game_over
+from manue.models.placement import (
+    ABORTED,
+    DRAWN,
+    WON,
+    PlacementModel,
+    RoundPosition,
+    exact_places,
+    game_over,
+)
 from manue.records.formats import game_events
 from manue.records.round_starts import round_starts
 from manue.rules import TENHOU
@@ -106,11 +114,22 @@ def test_an_abortive_draw_never_ends_the_game():
     points, position = [20_000, 20_000, 29_000, 31_000], RoundPosition(7, 3)
     again = MODEL.final_places(points, RoundPosition(7, 3, 1))
     for seat in range(4):
-        after = MODEL.places_after([points] * 2, [True] * 2, position, seat, aborted=[True, False])
+        after = MODEL.places_after([points] * 2, [True] * 2, position, seat, ended=[ABORTED, DRAWN])
         assert after.tolist() == [
             again[seat].tolist(),
             exact_places(np.array([points], float))[0, seat].tolist(),
         ]
+
+
+def test_a_draw_that_passes_the_deal_leaves_a_honba_more():
+    points = [20_000, 24_000, 27_000, 29_000]
+    following = [MODEL.final_places(points, RoundPosition(5, 1, honba)) for honba in (0, 3)]
+    for seat in range(4):
+        after = MODEL.places_after(
+            [points] * 2, [False] * 2, RoundPosition(4, 0, 2), seat, ended=[WON, DRAWN]
+        )
+        assert after.tolist() == [places[seat].tolist() for places in following]
+        assert not np.array_equal(after[0], after[1])
 
 
 def test_a_finished_game_has_exact_places():

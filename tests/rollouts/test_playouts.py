@@ -9,7 +9,7 @@ from manue.game.legal import legal_actions
 from manue.game.position import Position
 from manue.intervals import NORMAL
 from manue.models.model_set import Models
-from manue.models.placement import RoundPosition
+from manue.models.placement import DRAWN, WON, RoundPosition
 from manue.models.policy import load_policy
 from manue.rollouts import playouts
 from manue.rollouts.comparison import gain_of, valued, worth_of
@@ -64,11 +64,12 @@ def test_a_certain_deal_in_is_paid_in_every_world(riichi):
     assert (results.scores[:, 1:, 1] - state.scores[1] >= 1300 + 1000).all()  # and its own stick is back
     assert (paid[:, 0] == paid[:, 1]).all()  # a riichi that is won on pays no stick
     assert not results.stays[:, 1:].any()
+    assert (results.ended[:, 1:] == WON).all()
     assert (results.scores[:, 0, 0] != results.scores[:, 1, 0]).mean() > 0.5
 
 
 def test_options_meet_the_same_worlds(riichi, monkeypatch):
-    _, moment = riichi
+    state, moment = riichi
     worlds = worlds_with(moment, SOUTH, 30)
     north, five, declared = (
         (Discard("N", from_draw=True), None),
@@ -78,6 +79,10 @@ def test_options_meet_the_same_worlds(riichi, monkeypatch):
     results = played(moment, worlds, [north, five, north, declared])
     assert (results.scores[:, 0] == results.scores[:, 2]).all()
     assert (results.scores[:, 0] != results.scores[:, 3]).any()
+    change = np.abs(results.scores - state.scores).max(axis=2)
+    assert 0 < (results.ended == DRAWN).sum() < results.ended.size / 2
+    assert (change[results.ended == DRAWN] <= 3000 + 1000).all()
+    assert (change[results.ended == WON] >= 1000).all()
     monkeypatch.setattr(playouts, "CHUNK", 7)
     again = played(moment, worlds, [five, north])
     assert (again.scores[:, 0] == results.scores[:, 1]).all()
@@ -108,7 +113,7 @@ def test_gains_are_means_of_the_differences_in_each_world():
     scores[:, 1, 0] += np.array([300, 1300, 3500], np.int32)
     model = Models.load().placement
     found = valued(
-        Results(scores, *np.zeros((2, 3, 2), np.bool_)),
+        Results(scores, np.zeros((3, 2), np.bool_), np.zeros((3, 2), np.int8)),
         0,
         [25_000] * 4,
         RoundPosition(0, 0),
