@@ -29,7 +29,7 @@ OPPONENT_FEATURES = (
     Feature("dora_discards", "dora and red fives discarded"),
     Feature("pushes", "discards that were not safe against another's riichi"),
     Feature("folds", "discards that were safe against another's riichi"),
-    Feature("other_riichi", "other opponents and the observer in riichi"),
+    Feature("other_riichi", "other opponents and the observer in riichi, their riichi tile discarded"),
     Feature("others_melds", "melds of the other three"),
     Feature("score_lead", "the opponent's points minus those of the best other player, thousands"),
     Feature("round_number", "0-3 East, 4-7 South, ..."),

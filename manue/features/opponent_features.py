@@ -51,7 +51,7 @@ def opponent_now(scene: np.void, o: int, out: F32) -> None:
         if seat != o:
             best = max(best, scene["scores"][seat])
             out[OPPONENT.others_melds] += scene["meld_len"][seat]
-            out[OPPONENT.other_riichi] += scene["riichi"][seat] > 0
+            out[OPPONENT.other_riichi] += scene["riichi"][seat] > 0 and scene["riichi_index"][seat] >= 0
     out[OPPONENT.score_lead] = (scene["scores"][o] - best) / 10.0
     for kind in range(34):
         out[OPPONENT.safe_kinds] += scene["safe"][o, kind] != 0

@@ -29,7 +29,7 @@ from manue.models.discard_policy import COLUMNS, DiscardPolicy
 from manue.training.afterstate_sample import MC_DRAWS
 from manue.training.dataset import Extraction, Shard, is_validation, read_shard
 from manue.training.discard_net import DiscardLessons, fit_discard_net
-from manue.training.framework import Run, Trained
+from manue.training.framework import Run, Trained, mixed
 from manue.training.policy_lessons import Lessons
 from manue.training.policy_net import Layers, Schedule, flat
 from manue.workers import worker_pool
@@ -146,20 +146,21 @@ class DiscardPolicyTrainer:
 def _sample(run: Run) -> tuple[Decisions, Decisions]:
     """Sample decisions evenly over all games; return those of training games, and of validation games.
 
-    Further games are for training alone.
+    Further games are for training alone. The games are in an order that mixes them with the others.
     """
     rate = min(1.0, DECISIONS / max(sum(run.data.decisions), 1))
     generator = run.generator("discard_policy")
     found = _rows_of(run.data, rate, run, generator, held_out=True)
     more = [] if run.extra is None else _rows_of(run.extra, rate, run, generator, held_out=False)
+    learned = [*(decision for decision in found if not is_validation(decision.game)), *more]
     return (
-        _join([*(decision for decision in found if not decision.validation), *more]),
-        _join([decision for decision in found if decision.validation]),
+        _join(sorted(learned, key=lambda decision: mixed(decision.game))),
+        _join([decision for decision in found if is_validation(decision.game)]),
     )
 
 
 class _Decision(NamedTuple):
-    validation: bool
+    game: str
     rows: F32
     chosen: int
     kinds: I64
@@ -205,12 +206,12 @@ def _shard_rows(
     held_out: bool,  # noqa: FBT001  mapped over
 ) -> list[_Decision]:
     shard = read_shard(path)
-    validation = np.array([is_validation(name) for name in shard.games], np.bool_)[shard.truths["game"]]
-    chosen = _free(shard.scenes) & (np.random.default_rng(seed).random(len(validation)) < rate)
+    games = shard.truths["game"]
+    chosen = _free(shard.scenes) & (np.random.default_rng(seed).random(len(games)) < rate)
     if not held_out:
-        chosen &= ~validation
+        chosen &= ~np.array([is_validation(name) for name in shard.games], np.bool_)[games]
     return [
-        _Decision(bool(validation[i]), *_rate(shard, int(i), seed + int(i), dangers, win_statistics))
+        _Decision(shard.games[games[i]], *_rate(shard, int(i), seed + int(i), dangers, win_statistics))
         for i in np.flatnonzero(chosen)
     ]
 
@@ -237,7 +238,7 @@ def _rate(
 
 
 def learn_net(rows: Decisions, run: Run) -> DiscardPolicy:
-    """Learn the net; all but a few decisions train it, and these make its shares calibrated."""
+    """Learn the net; all but the last of the decisions train it, and these make its shares calibrated."""
     learned, kept = rows.split(len(rows) - len(rows) // _KEPT)
     mean, spread = learned.x.mean(0, np.float64), learned.x.std(0, np.float64)
     spread[spread == 0] = 1.0

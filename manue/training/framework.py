@@ -106,7 +106,7 @@ class Run:
         """
         further = () if self.extra is None else self.extra.logs
         logs = [*self.data.logs, *(log for log in further if not is_validation(log.name))]
-        return sorted(logs, key=lambda log: hashlib.sha256(log.name.encode()).digest())
+        return sorted(logs, key=lambda log: mixed(log.name))
 
     def _games(self, *, validation: bool) -> list[Extraction]:
         return [self.data] if validation or self.extra is None else [self.data, self.extra]
@@ -123,6 +123,11 @@ class Run:
     def generator(self, purpose: str) -> np.random.Generator:
         """Return a generator of random numbers that depends only on the seed and the purpose."""
         return np.random.default_rng([self.seed, zlib.crc32(purpose.encode())])
+
+
+def mixed(name: str) -> bytes:
+    """Return what to sort games by so that games of the data and further ones alternate."""
+    return hashlib.sha256(name.encode()).digest()
 
 
 def boosting(rows: int, most: int, *, rate: float = 0.06, columns: float = 1.0) -> dict[str, Any]:

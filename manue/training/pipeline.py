@@ -69,7 +69,8 @@ def train(
         If the folder holds an unfinished run that is not to be resumed.
     """
     folder = out / EXTRACTED
-    if folder.exists() and not resume:
+    interrupted = folder.exists()
+    if interrupted and not resume:
         raise UsageError(f"{out} holds an unfinished run: continue it with --resume, or choose another --out")
     data, more = (
         extract(sorted(part, key=lambda log: log.name), folder, seed=seed, workers=workers, progress=advance)
@@ -85,7 +86,7 @@ def train(
     run = Run(data, seed, workers, out, {}, say, more if more.games else None)
     for trainer in trainers:
         path = out / f"{trainer.name}.npz"
-        done = _finished(path, run) if resume else None
+        done = _finished(path, run) if interrupted else None
         if done is None:
             begin(trainer.name)
         run.trained[trainer.name] = _train_one(trainer, run, path) if done is None else done
@@ -129,7 +130,7 @@ def _train_one(trainer: Trainer, run: Run, path: Path) -> ModelFile:
 
 
 def _finished(path: Path, run: Run) -> ModelFile | None:
-    """Return the model of an interrupted run on the same data if it is complete."""
+    """Return the model of an interrupted run on the same data, after the same models, if it is complete."""
     try:
         file = read_model(path)
     except ModelError:
@@ -138,9 +139,10 @@ def _finished(path: Path, run: Run) -> ModelFile | None:
 
 
 def _origin(run: Run) -> dict[str, str | int]:
-    """Return what a model is learned from, as noted in its file."""
-    extra = {} if run.extra is None else {"extra": run.extra.digest}
-    return {"data": run.data.digest, "seed": run.seed, **extra}
+    """Return what a model is learned from, as noted in its file: games, seed, the models before it."""
+    extra = "" if run.extra is None else run.extra.digest
+    before = " ".join(file.digest[:12] for file in run.trained.values())
+    return {"data": run.data.digest, "extra": extra, "seed": run.seed, "models": before}
 
 
 def _page(run: Run, logs: int, command: str) -> str:

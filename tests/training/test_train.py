@@ -67,6 +67,31 @@ def test_resume_keeps_what_is_finished(games, trained, tmp_path, monkeypatch):
     assert (out / "danger.npz").read_bytes() == (trained / "danger.npz").read_bytes()
 
 
+def test_resume_learns_anew_what_follows_another_model(games, tmp_path, monkeypatch):
+    """A model is kept only if those learned before it are the ones that it was learned after."""
+    command = ["train", str(games), "--out", str(tmp_path), "--workers", "1"]
+    monkeypatch.setattr("manue.commands.train.TRAINERS", TRAINERS[:3])
+    with monkeypatch.context() as patch:
+        patch.setattr(type(TRAINERS[2]), "fit", lambda *_: (_ for _ in ()).throw(KeyboardInterrupt))
+        assert main(command) == 130
+    opponents = (tmp_path / "opponents.npz").read_bytes()
+    write_model(tmp_path / "shapes.npz", {"weights": np.ones(12)}, {"report": "Of another run."})
+    assert main([*command, "--resume"]) == 0
+    assert read_model(tmp_path / "shapes.npz").meta["report"] != "Of another run."
+    shapes = read_model(tmp_path / "shapes.npz").digest
+    assert read_model(tmp_path / "opponents.npz").meta["models"] == shapes[:12]
+    assert (tmp_path / "opponents.npz").read_bytes() == opponents
+
+
+def test_a_finished_run_is_not_resumed(games, tmp_path, monkeypatch):
+    """Its folder may hold models of another version."""
+    command = ["train", str(games), "--out", str(tmp_path), "--workers", "1", "--resume"]
+    monkeypatch.setattr("manue.commands.train.TRAINERS", TRAINERS[:1])
+    assert main(command) == 0
+    monkeypatch.setattr(type(TRAINERS[0]), "fit", lambda *_: (_ for _ in ()).throw(KeyboardInterrupt))
+    assert main(command) == 130
+
+
 def test_further_games_are_learned_from_and_never_measured_on(games, tmp_path):
     logs = sorted(games.iterdir(), key=lambda path: dataset.is_validation(path.name))
     parts = [logs[:1] + logs[-1:], logs[1:2] + logs[-2:-1]]
@@ -273,7 +298,7 @@ def test_held_out_games_among_further_ones_are_not_rated(games, tmp_path, monkey
         return [decision for part in parts for decision in part]
 
     whole, part = sampled(held_out=True), sampled(held_out=False)
-    assert len(part) == sum(not one.validation for one in whole)
+    assert len(part) == sum(not dataset.is_validation(one.game) for one in whole)
     assert 0 < len(part) < len(whole)
     assert not any(one.validation for one in part)
 
