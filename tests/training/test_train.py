@@ -300,7 +300,7 @@ def test_held_out_games_among_further_ones_are_not_rated(games, tmp_path, monkey
     whole, part = sampled(held_out=True), sampled(held_out=False)
     assert len(part) == sum(not dataset.is_validation(one.game) for one in whole)
     assert 0 < len(part) < len(whole)
-    assert not any(one.validation for one in part)
+    assert not any(dataset.is_validation(one.game) for one in part)
 
 
 def test_few_games_are_warned_of():
