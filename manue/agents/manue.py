@@ -70,7 +70,7 @@ class Manue:
         ranked = sorted(found.valued, key=_rank, reverse=True)
         reports = tuple(option.report for option in ranked)
         if settings.details:
-            reports = with_details(state, found.scene, found.danger, ranked, self.models.dangers)
+            reports = with_details(found.bases, ranked, self.models.dangers)
         worths: tuple[Worth | None, ...] = worths_in_points(ranked, settings.least_worth)
         win = next((action for action in actions if isinstance(action, Win)), None)
         if win is not None:

@@ -18,7 +18,7 @@ from manue.agents.registry import make_agent
 from manue.bench.hand import Row
 from manue.bench.memory import measure_memory
 from manue.bench.positions import SampledPosition
-from manue.decision import evaluation, options, outcomes
+from manue.decision import basis, evaluation, options, outcomes
 from manue.draws import win
 from manue.features.danger import features
 from manue.features.scene import scene_of
@@ -33,7 +33,7 @@ from manue.player import warm_up
 WARM = 50
 """Positions decided before the clock starts."""
 PARTS: tuple[tuple[str, object, str], ...] = (
-    ("scene", evaluation, "scene_of"),
+    ("scene", basis, "scene_of"),
     ("danger: features", danger, "features"),
     ("danger: trees", DangerReader, "read"),
     ("hands and draws to come", options, "hand_view"),

@@ -8,13 +8,13 @@ from dataclasses import replace
 
 import numpy as np
 
+from manue.decision.basis import Bases
 from manue.decision.endings import SCORE_STEPS, score_distribution
 from manue.decision.options import Option
 from manue.decision.report import Details, Reason, Report, WinningHand
 from manue.decision.values import ValuedOption
 from manue.draws.frequent_hands import FrequentHand, frequent_hands
 from manue.draws.win import SILENT
-from manue.features.scene import Scenes
 from manue.game.state import RoundState
 from manue.hand.score import score_win
 from manue.language.messages import ENGLISH
@@ -31,27 +31,25 @@ WORTH_EXPLAINING = 0.001
 """Smallest P(an opponent wins on a discard) for which a reason is given."""
 
 
-def with_details(
-    state: RoundState, scene: Scenes, danger: Danger, valued: Sequence[ValuedOption], reader: DangerReader
-) -> tuple[Report, ...]:
+def with_details(bases: Bases, valued: Sequence[ValuedOption], reader: DangerReader) -> tuple[Report, ...]:
     """Return the reports of the options, with details for the best ones.
 
     Parameters
     ----------
-    state : RoundState
-    scene : SCENE[1]
-        The scene of that state.
-    danger : Danger
-        The danger in that scene.
+    bases : Bases
+        What the options are valued on.
     valued : sequence of ValuedOption
         Best first, from Monte Carlo draws that recorded the target hands they won with.
     reader : DangerReader
     """
-    explainer = Explainer.of(reader, scene, state.seat, danger)
+    explainers: dict[int, Explainer] = {}
     reports = [each.report for each in valued]
     for i, each in enumerate(valued[:OPTIONS]):
         if each.option is not None:
-            details = _details(state, explainer, each, each.option)
+            state, scene, danger = bases.of(each.option)
+            if id(danger) not in explainers:
+                explainers[id(danger)] = Explainer.of(reader, scene, state.seat, danger)
+            details = _details(state, explainers[id(danger)], each, each.option)
             reports[i] = replace(each.report, details=details)
     return tuple(reports)
 

@@ -3,9 +3,11 @@
 state -> options -> features -> model outputs -> outcomes -> values -> human policy -> ties broken
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from manue.decision.afterstates import afterstates_of, discards_by_hand
+from manue.decision.basis import Bases, Basis, bases_of, basis_of, unless_won
 from manue.decision.declarations import with_call_policy
 from manue.decision.human_policy import discard_shares, log_preferences
 from manue.decision.options import DrawSettings, Option, options_of
@@ -14,7 +16,7 @@ from manue.decision.settings import Settings
 from manue.decision.tie_break import break_ties
 from manue.decision.values import ValuedOption, classic_values, value_of_abort, values_over_outcomes
 from manue.draws.win import WinStatistics
-from manue.features.scene import Scenes, scene_of
+from manue.features.scene import Scenes
 from manue.game.actions import Action, NineTerminals
 from manue.game.state import RoundState
 from manue.models.danger import Danger
@@ -27,20 +29,27 @@ class Evaluation:
 
     Parameters
     ----------
-    scene : SCENE[1]
-        What the seat sees.
-    danger : Danger
-        What the opponents threaten.
+    bases : Bases
+        The tables on which they are valued.
     options : list of Option
         In the order of the legal actions.
     valued : list of ValuedOption
         The same options with their values, nine terminals last.
     """
 
-    scene: Scenes
-    danger: Danger
+    bases: Bases
     options: list[Option]
     valued: list[ValuedOption]
+
+    @property
+    def scene(self) -> Scenes:
+        """What the seat sees before it acts: SCENE[1]."""
+        return self.bases.now.scene
+
+    @property
+    def danger(self) -> Danger:
+        """What the opponents threaten before it acts."""
+        return self.bases.now.danger
 
 
 def evaluate_options(
@@ -65,7 +74,7 @@ def evaluate_options(
         found.scene, found.valued, models.call_policy, thresholds=settings.call_thresholds
     )
     valued = break_ties(called, settings.discard_policy, settings.call_policy, settings.least_worth)
-    return Evaluation(found.scene, found.danger, found.options, valued)
+    return Evaluation(found.bases, found.options, valued)
 
 
 def expected_values(
@@ -83,22 +92,32 @@ def expected_values(
         locked=not classic,
         keep_targets=settings.details,
     )
-    scene = scene_of(state)
-    danger = models.dangers.read(scene, state.seat)
-    options = list(options_of(state, scene, allowed, draws))
+    now = basis_of(state if classic else unless_won(state), models.dangers)
+    options = list(options_of(now.state, now.scene, allowed, draws))
     if classic:
-        return Evaluation(scene, danger, options, classic_values(state, options, danger))
-    afterstates = afterstates_of(scene, options, danger, state.seat, win_statistics.discard_rates)
-    shares = discard_shares(discards_by_hand(scene, options, afterstates, danger), models.discard_policy)
-    preference = log_preferences(shares, len(options))
-    prospects = models.afterstate.prospects(afterstates.rows, afterstates.groups, afterstates.kan, preference)
-    outcomes = outcomes_of(state, options, afterstates.kan, danger, prospects, models)
-    valued = values_over_outcomes(
-        state, options, danger, afterstates.rows, prospects, shares, outcomes, settings.policy, settings.uma
-    )
+        return Evaluation(Bases(now, {}), options, classic_values(now.state, options, now.danger))
+    bases = bases_of(now, options, models.dangers)
+    valued = [
+        one for basis, part in bases.parts(options) for one in _values_on(basis, part, settings, models)
+    ]
     valued += [
         value_of_abort(state, action, models.placement, settings.policy, settings.uma)
         for action in allowed
         if isinstance(action, NineTerminals)
     ]
-    return Evaluation(scene, danger, options, valued)
+    return Evaluation(bases, options, valued)
+
+
+def _values_on(
+    basis: Basis, options: Sequence[Option], settings: Settings, models: Models
+) -> list[ValuedOption]:
+    state, scene, danger = basis
+    discard_rates = models.afterstate.win_statistics.discard_rates
+    afterstates = afterstates_of(scene, options, danger, state.seat, discard_rates)
+    shares = discard_shares(discards_by_hand(scene, options, afterstates, danger), models.discard_policy)
+    preference = log_preferences(shares, len(options))
+    prospects = models.afterstate.prospects(afterstates.rows, afterstates.groups, afterstates.kan, preference)
+    outcomes = outcomes_of(state, options, afterstates.kan, danger, prospects, models)
+    return values_over_outcomes(
+        state, options, danger, afterstates.rows, prospects, shares, outcomes, settings.policy, settings.uma
+    )

@@ -185,7 +185,9 @@ def _options_of_branch(
         view,
         draws.seed,
         draws.number,
-        0 if plans == (LOCKED,) else draws.extra,
+        0
+        if plans == (LOCKED,) and before >= 0
+        else draws.extra,  # a complete hand may be declared on as well
         draws.win_statistics,
         rules,
         plans,

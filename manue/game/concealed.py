@@ -36,6 +36,12 @@ class Concealed:
         for tile in self.tiles:
             self.counts[KIND_OF[tile]] += 1
 
+    def copied(self) -> "Concealed":
+        """Return a hand that continues from here by itself."""
+        other = Concealed()
+        other.tiles, other.drawn, other.counts = self.tiles.copy(), self.drawn, self.counts.copy()
+        return other
+
     def draw(self, tile: Tile) -> None:
         """Add a tile drawn from the wall."""
         self.tiles.append(tile)

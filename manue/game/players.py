@@ -1,6 +1,6 @@
 """One seat as everybody sees it: river, melds, riichi, and the kinds it can no longer win on by ron."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import NamedTuple
 
@@ -84,6 +84,13 @@ class PlayerState:
     def is_closed(self) -> bool:
         """Whether nothing was called; closed kans leave a hand closed."""
         return not any(meld.is_open for meld in self.melds)
+
+    def copied(self) -> "PlayerState":
+        """Return a seat that continues from here by itself."""
+        river = [RiverTile(one.tile, one.from_draw, one.riichi, one.called_by) for one in self.river]
+        return replace(
+            self, river=river, melds=self.melds.copy(), safe=self.safe.copy(), passed=self.passed.copy()
+        )
 
     def discard(self, tile: Tile, *, from_draw: bool) -> None:
         """Add a tile to the river, marking the first one after a riichi declaration."""

@@ -6,6 +6,7 @@ what its seat cannot see.
 """
 
 from collections.abc import Callable, Iterable, Sequence
+from copy import copy
 from dataclasses import replace
 from typing import Any, ClassVar
 
@@ -36,6 +37,18 @@ __all__ = ["OfferedTile", "Phase", "PlayerState", "RiverTile", "RoundState"]
 
 class RoundState(RoundView):
     """One seat's knowledge of the current round, kept up to date by `apply`."""
+
+    def copied(self) -> "RoundState":
+        """Return a state that continues from here by itself."""
+        other = copy(self)
+        other.scores = self.scores.copy()
+        other.dora_indicators = self.dora_indicators.copy()
+        other.players = [player.copied() for player in self.players]
+        other.concealed = self.concealed.copied()
+        other.visible = self.visible.copy()
+        other.winners = self.winners.copy()
+        other.gone_by = self.gone_by.copy()
+        return other
 
     def apply(self, event: Event) -> None:
         """Check an event and update the state.

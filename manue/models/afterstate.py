@@ -297,9 +297,10 @@ def preferred_by(preference: F64, other: F64) -> F64:
 def compared_by_draws(rows: F32, best: F32) -> Bool:
     """Return whether the Monte Carlo draws compare a hand with the best of its group: bool[n].
 
-    They do unless both hands are tenpai.
+    They do unless both hands are tenpai, or none of them ever won.
     """
-    return np.asarray((rows[:, AT.shanten] != 0) | (best[:, AT.shanten] != 0), np.bool_)
+    ready = (rows[:, AT.shanten] == 0) & (best[:, AT.shanten] == 0)
+    return np.asarray(~ready & (best[:, AT.mc_win_prob] > 0), np.bool_)
 
 
 def best_by_draws(rows: F32, groups: I64) -> I64:

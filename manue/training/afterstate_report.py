@@ -25,7 +25,6 @@ from manue.training.afterstate_sample import (
     DEAL_IN_LATER,
     DRAWN,
     MC_DRAWS,
-    VALIDATION_WEIGHT,
     WIN,
     AfterstateSample,
     game_of,
@@ -205,9 +204,7 @@ def unseen_lines(rows: AfterstateSample, predicted: F64) -> Iterator[str]:
 
 def _evenly_sampled(rows: AfterstateSample) -> Bool:
     """Leave out so many rows of the validation games that they count no more than others: bool[n]."""
-    denser = rows.validation & (rows.weight > 1.0)
-    kept = np.random.default_rng(0).random(len(denser)) * VALIDATION_WEIGHT < 1.0
-    return np.asarray(~denser | kept, np.bool_)
+    return np.asarray(np.random.default_rng(0).random(len(rows.even)) < rows.even, np.bool_)
 
 
 def _kinds_of_hands(x: F32) -> dict[str, Bool]:

@@ -15,6 +15,7 @@ import numpy as np
 
 from manue.arrays import F32, F64, I8, I64, Bool
 from manue.decision.afterstates import afterstates_of, discards_by_hand
+from manue.decision.basis import unless_won
 from manue.decision.human_policy import discard_shares, log_preferences
 from manue.decision.options import DrawSettings, options_of
 from manue.decision.outcomes import opponent_facts
@@ -95,6 +96,8 @@ class AfterstateSample:
         Rows of the same round and seat share a number; `game_of` finds the game.
     kan : bool[n]
         Whether the decision was a kan.
+    even : float64[n]
+        The share of such rows that would be there if validation games were sampled as densely as the others.
     """
 
     x: F32
@@ -112,6 +115,7 @@ class AfterstateSample:
     validation: Bool
     group: I64
     kan: Bool
+    even: F64
 
     def part(self, mask: Bool) -> "AfterstateSample":
         """Return some of the rows: where bool[n] is set."""
@@ -162,7 +166,9 @@ def _rows_of_log(log: Path, seed: int, discards: float, passes: float, models: R
     try:
         events = game_events(log)
         results = round_results(events)
-        for made in recorded_decisions(events):
+        for recorded in recorded_decisions(events):
+            made = replace(recorded, state=unless_won(recorded.state))
+            plain = _density(made, discards, passes)
             density = _density(made, min(discards * more, 1.0), min(passes * more, 1.0))
             if rng.random() < density and not _dealt_in(made, results[made.round]):
                 rated = rate_option(made, models)
@@ -170,7 +176,7 @@ def _rows_of_log(log: Path, seed: int, discards: float, passes: float, models: R
                 kan = isinstance(made.chosen, Call) and made.chosen.is_kan
                 group = 4 * made.round + made.state.seat
                 found = (rated.left, rated.best, rated.preference, *answers, rated.facts)
-                rows.append((*found, 1.0 / density, validation, group, kan))
+                rows.append((*found, 1.0 / density, validation, group, kan, plain / density))
     except (LogError, EventError):
         return None
     return tuple(_columns(rows))
@@ -194,6 +200,7 @@ def _columns(rows: list[_Row]) -> Iterator[Any]:
         (np.bool_, ()),
         (np.int64, ()),
         (np.bool_, ()),
+        (np.float64, ()),
     )
     columns = list(zip(*rows, strict=True)) or [()] * len(of_row)
     for values, (dtype, shape) in zip(columns, of_row, strict=True):

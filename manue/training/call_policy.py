@@ -178,13 +178,17 @@ def _by_declaration(rows: DeclarationSample) -> list[Bool]:
 def _report(odds: F64, thresholds: F64, rows: DeclarationSample, seen: DeclarationSample) -> Iterator[str]:
     yield (
         f"Whether strong players declare riichi, a call or a kan; {len(rows.x):,} declarations, "
-        f"{len(seen.x):,} held out. Constant: the mean of the kind."
+        f"{len(seen.x):,} held out. Constant: the mean of the kind in training games."
     )
+    means = {
+        declaration: float(rows.taken[of].mean()) if of.any() else 0.5
+        for declaration, of in zip(DECLARATIONS, _by_declaration(rows), strict=True)
+    }
     yield ""
     yield QUALITY_HEADER
     for declaration, of in zip(DECLARATIONS, _by_declaration(seen), strict=True):
         if of.any():
-            constant = np.full(int(of.sum()), seen.taken[of].mean())
+            constant = np.full(int(of.sum()), means[declaration])
             yield quality(constant, seen.taken[of]).row(f"{declaration}: constant")
             yield quality(expit(odds[of]), seen.taken[of]).row(f"{declaration}: boosted trees")
     yield ""

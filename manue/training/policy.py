@@ -130,6 +130,8 @@ def _quality(name: str, seen: Lessons, picked: I64, likely: F64) -> Iterator[str
     if name == "discard":
         threat = seen.context[:, IN.threats] > 0
         for label, which in (("discard", np.ones_like(threat)), ("... a riichi on the table", threat)):
+            if not which.any():
+                continue
             yield f"| {label} | {which.sum():,} | {same[which].mean():.4f} | {loss[which].mean():.4f} | | |"
         return
     for label, which in _sorts(name, seen):

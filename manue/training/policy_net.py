@@ -269,7 +269,7 @@ def picks(arrays: Layers, choices: Lessons, *, declines: bool) -> tuple[I64, F64
     int64[n], float64[n]
         The option by number, -1 for none.
     """
-    picked, likely = [], []
+    picked, likely = [np.zeros(0, np.int64)], [np.zeros(0, np.float32)]
     for start in range(0, len(choices), BATCH):
         batch = batch_of(choices, np.arange(start, min(start + BATCH, len(choices))))
         ratings = ratings_of(arrays, batch)

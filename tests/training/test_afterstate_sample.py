@@ -1,5 +1,6 @@
 """Rows to learn from: every kind of option, with what followed in the round."""
 
+import shutil
 from dataclasses import replace
 
 import numpy as np
@@ -24,6 +25,7 @@ from manue.training.afterstate_sample import (
     game_of,
     joined,
 )
+from manue.training.dataset import is_validation
 from manue.training.export import constant_trees
 from tests.conftest import events_of, game
 from tests.models.loaded import MODELS
@@ -89,6 +91,18 @@ def test_a_thinner_sample_is_part_of_the_whole_and_weighs_more(rows, log):
     assert all(row.tobytes() in whole for row in some.x)
 
 
+def test_rows_of_validation_games_are_thinned_to_the_density_of_others(log, tmp_path):
+    """At a density above a half they cannot be twice as dense."""
+    held_out = next(tmp_path / f"{i}.mjson.gz" for i in range(99) if is_validation(f"{i}.mjson.gz"))
+    shutil.copy(log, held_out)
+    for discards, even in ((0.25, 0.5), (0.8, 0.8), (1.0, 1.0)):
+        found = rows_of(held_out, discards, 0.25)
+        plain = (found.x[:, AT.draws_before] == 3) & (found.x[:, AT.declares] == 0)
+        assert plain.any()
+        assert set(found.even[plain]) == {even}
+    assert set(rows_of(log, 0.8, 0.25).even) == {1.0}
+
+
 def growing_wins(columns, size, kan):
     """Silent hands that win twice their size, in self-draws three times; after a kan half as much again."""
     rng = np.random.default_rng(0)
@@ -113,6 +127,7 @@ def growing_wins(columns, size, kan):
         np.zeros(size, np.bool_),
         np.arange(size),
         kan,
+        np.ones(size),
     )
 
 
