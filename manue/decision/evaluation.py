@@ -1,6 +1,6 @@
 """One decision, from the state to a value for every option, in this order.
 
-state -> options -> features -> model outputs -> outcomes -> values -> human policy -> ties broken
+state -> options -> basis -> features -> model outputs -> outcomes -> values -> human policy -> ties broken
 """
 
 from collections.abc import Sequence
