@@ -6,6 +6,7 @@ code, the compiler and the processor (`manue.kernel_cache`), and every compiled 
 written whole, with its digest.
 """
 
+import contextlib
 import hashlib
 import os
 import pickle
@@ -141,12 +142,18 @@ class _Cache:
         try:
             self._folder.mkdir(parents=True, exist_ok=True)
             handle, name = tempfile.mkstemp(dir=self._folder, prefix=".new-")
+        except OSError:
+            return
+        try:
             with os.fdopen(handle, "wb") as file:
                 file.write(hashlib.sha256(data).digest() + data)
             Path(name).chmod(0o644)  # shipped kernels serve all users
             Path(name).replace(self._folder / self._name(key))
         except OSError:
             return
+        finally:
+            with contextlib.suppress(OSError):  # half of a form is of no use, and fills the disk still more
+                Path(name).unlink(missing_ok=True)
 
     def _name(self, key: tuple[Any, ...]) -> str:
         return f"{self._kernel}.{hashlib.sha256(repr(key).encode()).hexdigest()[:12]}"

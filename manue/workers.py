@@ -7,7 +7,9 @@ import signal
 import threading
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
+from multiprocessing.context import SpawnContext, SpawnProcess
 from types import FrameType, TracebackType
+from typing import Any
 
 from manue import process_groups
 
@@ -15,7 +17,7 @@ TERMINATE_SECONDS = 2.0
 """Time that a worker has to end the programs it has started."""
 
 
-def worker_pool(workers: int, *, ignore_interrupts: bool = False) -> ProcessPoolExecutor:
+def worker_pool(workers: int, *, ignore_interrupts: bool = False) -> "WorkerPool":
     """Return a pool of processes on this machine.
 
     They are spawned, not forked: the parent runs threads (the progress display), and a fork would copy their
@@ -26,16 +28,43 @@ def worker_pool(workers: int, *, ignore_interrupts: bool = False) -> ProcessPool
     ----------
     workers : int
     ignore_interrupts : bool
-        Leave Ctrl-C to the parent, which may want to let work in progress finish.
+        Leave Ctrl-C to the parent, which may want to let work in progress finish. Otherwise nothing is waited
+        for after Ctrl-C or SIGTERM.
     """
-    context = multiprocessing.get_context("spawn")
-    start = partial(_start, ignore_interrupts=ignore_interrupts)
-    pool = ProcessPoolExecutor if ignore_interrupts else _InterruptedPool
-    return pool(workers, mp_context=context, initializer=start)
+    return WorkerPool(workers, ignore_interrupts=ignore_interrupts)
 
 
-class _InterruptedPool(ProcessPoolExecutor):
-    """A pool whose work is not waited for after Ctrl-C or SIGTERM: all workers of the process end then."""
+class _Context(SpawnContext):
+    """Spawns processes and remembers them: the caller may have others, which are not ours to end."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.spawned: list[SpawnProcess] = []
+
+    def Process(self, *args: Any, **kwargs: Any) -> SpawnProcess:  # type: ignore[override]  # noqa: N802  as pools call it
+        """Make a process."""
+        process = SpawnProcess(*args, **kwargs)
+        self.spawned.append(process)
+        return process
+
+
+class WorkerPool(ProcessPoolExecutor):
+    """A pool of processes on this machine, made by `worker_pool`."""
+
+    def __init__(self, workers: int, *, ignore_interrupts: bool) -> None:
+        self._context = _Context()
+        self._ignore_interrupts = ignore_interrupts
+        start = partial(_start, ignore_interrupts=ignore_interrupts)
+        super().__init__(workers, mp_context=self._context, initializer=start)
+
+    def end(self) -> None:
+        """End all processes at once, with the programs they have started."""
+        running = [process for process in self._context.spawned if process.is_alive()]
+        for process in running:
+            process.terminate()
+        for process in running:
+            process.join(TERMINATE_SECONDS)
+            process.kill()
 
     def __exit__(
         self,
@@ -43,9 +72,9 @@ class _InterruptedPool(ProcessPoolExecutor):
         error: BaseException | None,
         traceback: TracebackType | None,
     ) -> bool | None:
-        """End the workers at once where the block was left by a signal."""
-        if kind is not None and not issubclass(kind, Exception):
-            end_workers()
+        """End the processes at once where the block was left by a signal."""
+        if kind is not None and not issubclass(kind, Exception) and not self._ignore_interrupts:
+            self.end()
         return super().__exit__(kind, error, traceback)
 
 
@@ -67,13 +96,3 @@ def _end_with_parent() -> None:
         multiprocessing.connection.wait([parent.sentinel])
         process_groups.kill_all()
         os._exit(1)
-
-
-def end_workers() -> None:
-    """End all worker processes at once, with the programs they have started."""
-    workers = multiprocessing.active_children()
-    for worker in workers:
-        worker.terminate()
-    for worker in workers:
-        worker.join(TERMINATE_SECONDS)
-        worker.kill()

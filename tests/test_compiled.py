@@ -54,6 +54,12 @@ def test_what_calls_no_kernel_starts_without_the_compiler():
         assert run(f"import sys, {module}; print('numba' in sys.modules)") == "False", module
 
 
+def test_kernels_that_could_not_be_kept_left_half_of_themselves(tmp_path):
+    small = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))\n"
+    assert run(small + HANDS + "print(known()[0])", tmp_path) == "(0, [0, 3])"
+    assert not [path for path in tmp_path.rglob("*") if path.is_file()]
+
+
 def test_plain_kernels_give_the_same_numbers_and_are_replaced_in_place():
     code = (
         HANDS

@@ -7,11 +7,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from manue.errors import LogError
+from manue.errors import EventError, LogError, reason
 from manue.game.actions import Action
 from manue.game.state import RoundState
-from manue.records.archive import find_logs, read_log
+from manue.plural import counted
+from manue.records.archive import find_logs
 from manue.records.decisions import recorded_decisions
+from manue.records.formats import game_events
 
 PER_GAME = 25
 """Most positions taken from one game."""
@@ -57,19 +59,35 @@ def sample_positions(
     seed : int
     advance : callable
         Called with the number of positions found since its last call.
+
+    Raises
+    ------
+    LogError
+        If a log cannot be read or replayed, or there are no decisions in those chosen.
     """
     rng = random.Random(seed)
     games = min(len(logs), -(-number // PER_GAME))
     taken: list[SampledPosition] = []
-    for at, log in enumerate(rng.sample(list(logs), games)):
+    chosen = rng.sample(list(logs), games)
+    for at, log in enumerate(chosen):
         wanted = (at + 1) * number // games - at * number // games
-        events = [entry.event for entry in read_log(log) if entry.event is not None]
-        total = sum(1 for _ in recorded_decisions(events))
-        chosen = set(rng.sample(range(total), min(wanted, total)))
-        taken += [
-            SampledPosition(copy.deepcopy(choice.state), choice.actions)
-            for i, choice in enumerate(recorded_decisions(events))
-            if i in chosen
-        ]
+        try:
+            taken += _of_game(log, wanted, rng)
+        except EventError as error:
+            raise LogError(reason(error, log)) from None
         advance(wanted)
+    if not taken:
+        others = f" and {counted(games - 1, 'other log')}" if games > 1 else ""
+        raise LogError(f"{chosen[0]}{others}: no decisions to measure")
     return taken
+
+
+def _of_game(log: Path, wanted: int, rng: random.Random) -> list[SampledPosition]:
+    events = game_events(log)
+    total = sum(1 for _ in recorded_decisions(events))
+    chosen = set(rng.sample(range(total), min(wanted, total)))
+    return [
+        SampledPosition(copy.deepcopy(choice.state), choice.actions)
+        for i, choice in enumerate(recorded_decisions(events))
+        if i in chosen
+    ]

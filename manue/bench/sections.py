@@ -38,7 +38,7 @@ class BenchJob:
     seed : int
         Seed of the choice of positions.
     cold : bool
-        In the section ``start``, also measure a start with no compiled kernels.
+        In the section ``start``, also measure a start with no compiled kernels but those of the package.
     """
 
     agents: Sequence[str]
@@ -110,12 +110,14 @@ def chosen_sections(only: str | None, *, throughput: bool) -> list[str]:
     Raises
     ------
     UsageError
-        If a name is unknown.
+        If a name is unknown, or given twice.
     """
     chosen = [name for name in SECTIONS if name != "throughput"] if only is None else only.split(",")
     for name in chosen:
         if name not in SECTIONS:
             raise UsageError(f"unknown section {name!r}; known: {', '.join(SECTIONS)}")
+        if chosen.count(name) > 1:
+            raise UsageError(f"--only names {name} twice")
     if throughput and "throughput" not in chosen:
         chosen.append("throughput")
     return chosen

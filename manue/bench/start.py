@@ -7,11 +7,15 @@ import tempfile
 import time
 from collections.abc import Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import IO, NamedTuple
+
+from pydantic_core import to_json
 
 from manue.bench.hand import Row
-from manue.errors import ManueError
-from manue.records.archive import read_log
+from manue.errors import LogError, ManueError
+from manue.foreign import foreign
+from manue.kernel_cache import shipped_dir
+from manue.records.formats import read_record
 
 RUNS = 3
 KB_PER_MB = 1024.0
@@ -34,17 +38,19 @@ def measure_start(log: Path, spec: str = "manue", *, cold: bool = False) -> list
     Parameters
     ----------
     log : Path
-        A log with all hands visible; the player plays seat 0.
+        A record with all hands visible; the player plays seat 0 of its first game.
     spec : str
     cold : bool
-        Also measure a start with an empty cache of compiled kernels.
+        Also measure a start with an empty cache of compiled kernels; those that came with the package serve.
 
     Raises
     ------
+    LogError
+        If the record cannot be read.
     ManueError
         If a player exits before the end of the game.
     """
-    lines = [entry.text.strip() for entry in read_log(log)]
+    lines = recorded_lines(log)
     play_recorded_game(lines, spec)  # fills the cache of kernels
     runs = [play_recorded_game(lines, spec) for _ in range(RUNS)]
     best = min(runs, key=lambda run: run.seconds)
@@ -54,8 +60,17 @@ def measure_start(log: Path, spec: str = "manue", *, cold: bool = False) -> list
     if cold:
         with tempfile.TemporaryDirectory(prefix="manue-cold-") as folder:
             seconds = play_recorded_game(lines, spec, folder).seconds
-        rows.append((f"start to first decision of {spec}, nothing compiled", seconds, "s"))
+        what = "nothing compiled" if shipped_dir() is None else "only the kernels of the package compiled"
+        rows.append((f"start to first decision of {spec}, {what}", seconds, "s"))
     return rows
+
+
+def recorded_lines(log: Path) -> list[bytes]:
+    """Return the first game of a record, whatever its format, as lines of Mjai; raises LogError."""
+    games = read_record(log)
+    if not games:
+        raise LogError(f"{log}: no events in this file")
+    return [to_json(entry.fields()) for entry in games[0] if entry.event is not None]
 
 
 def _memory_rows(spec: str, run: PlayerRun) -> list[Row]:
@@ -73,7 +88,7 @@ def play_recorded_game(lines: Sequence[bytes], spec: str, cache: str | None = No
     Raises
     ------
     ManueError
-        If the player never discards.
+        If the player ends before the game, with what it said last, or never discards.
     """
     environment = dict(os.environ)
     if cache is not None:
@@ -82,12 +97,18 @@ def play_recorded_game(lines: Sequence[bytes], spec: str, cache: str | None = No
     command = [sys.executable, "-m", "manue", "play", "--id", "0", "--agent", spec]
     command += ["--dialect", "review", "--quiet"]
     started = time.perf_counter()
-    with subprocess.Popen(  # noqa: S603  this interpreter and this package
-        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environment
-    ) as process:
+    with (
+        tempfile.TemporaryFile() as said,
+        subprocess.Popen(  # noqa: S603  this interpreter and this package
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=said, env=environment
+        ) as process,
+    ):
         seconds = first = end = peak = 0.0
         for line in lines:
             answer = _ask(process, line)
+            if not answer:
+                process.wait()
+                raise ManueError(f"the player ended in the middle of a game: {_last_line(said)}")
             end, peak = memory(process.pid)
             if not seconds and b'"dahai"' in answer:
                 seconds, first = time.perf_counter() - started, end
@@ -97,17 +118,23 @@ def play_recorded_game(lines: Sequence[bytes], spec: str, cache: str | None = No
 
 
 def _ask(process: "subprocess.Popen[bytes]", line: bytes) -> bytes:
+    """Return the player's answer to a line; empty if it has ended."""
     if process.stdin is None or process.stdout is None:
         raise ManueError("the player has no pipes")
     try:
         process.stdin.write(line + b"\n")
         process.stdin.flush()
     except BrokenPipeError:
-        raise ManueError("the player exited in the middle of a game") from None
-    answer = process.stdout.readline()
-    if not answer:
-        raise ManueError("the player exited in the middle of a game")
-    return answer
+        return b""
+    return process.stdout.readline()
+
+
+def _last_line(said: IO[bytes]) -> str:
+    """Return what a player said last on standard error: the reason for its end."""
+    said.seek(0)
+    lines = said.read().decode(errors="replace").split("\n")
+    last = next((line for line in reversed(lines) if line.strip()), "it does not say why")
+    return foreign(last.removeprefix("manue: "))
 
 
 def memory(pid: int) -> tuple[float, float]:

@@ -42,7 +42,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help=f"agent whose decisions are timed; may be repeated (default: {', '.join(AGENTS)})",
     )
     parser.add_argument(
-        "--cold", action="store_true", help="in section start: also a start with nothing compiled"
+        "--cold",
+        action="store_true",
+        help="in section start: also a start with nothing compiled, or only what came with the package",
     )
     parser.add_argument("--throughput", action="store_true", help="also measure hanchan per minute")
     parser.add_argument(

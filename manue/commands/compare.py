@@ -10,7 +10,7 @@ from manue.match.paired_report import gains_table
 from manue.match.paired_rounds import Beginning, Gain, beginnings_of, gains
 from manue.progress import progress
 from manue.records.archive import find_logs
-from manue.workers import end_workers, worker_pool
+from manue.workers import worker_pool
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -56,4 +56,4 @@ def _play(options: argparse.Namespace, beginnings: Sequence[Beginning], done: li
                     advance(1)
         finally:
             pool.shutdown(wait=False, cancel_futures=True)
-            end_workers()
+            pool.end()

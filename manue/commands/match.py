@@ -6,6 +6,7 @@ from pathlib import Path
 from manue.agents.registry import SPEC_HELP
 from manue.commands.game_options import add_game
 from manue.commands.options import add_language, add_mc_draws, add_workers, positive, seconds, whole, width
+from manue.errors import UsageError
 from manue.language.messages import messages
 from manue.match.executors import executor_factory
 from manue.match.fast import KERNELS
@@ -138,8 +139,13 @@ def _add_limits(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Play the match and print its tables."""
     engine()  # report a missing extra before anything is written
+    if options.pages and not options.logs:
+        raise UsageError("--pages shows the logs of the games, which --no-logs does not keep")
     agents = [with_mc_draws(spec, options.mc_draws) for spec in split_specs(options.seats)]
     schedule = schedule_of(options.format, agents)
+    waits = next((spec for spec in agents if without_name(spec).startswith(TCP_PREFIX)), None)
+    if waits is not None and options.scheduler is not None:
+        raise UsageError(f"{waits}: a client joins at this machine, where --scheduler plays no game")
     check_specs(agents)
     settings = MatchSettings(
         schedule=schedule,
@@ -151,9 +157,8 @@ def run(options: argparse.Namespace) -> int:
         logs=options.logs,
         details=options.details,
     )
-    # clients join at a single process
-    waits = any(without_name(spec).startswith(TCP_PREFIX) for spec in agents)
-    make_executor, window = executor_factory(options.scheduler, 1 if waits else options.workers)
+    workers = options.workers if waits is None else 1  # clients join at a single process
+    make_executor, window = executor_factory(options.scheduler, workers, agents)
     words = messages(options.lang or "en")
     match = Match(
         settings,
@@ -165,6 +170,11 @@ def run(options: argparse.Namespace) -> int:
         fast=options.fast,
         words=words,
     )
+    if match.beyond:
+        report(
+            f"{options.out} holds {counted(match.beyond, 'game')} more than --games: only the first "
+            f"{options.games} count"
+        )
     with match_progress(options.games, match.done) as on_result:
         try:
             summary = match.run(make_executor, window, on_result)
@@ -176,12 +186,12 @@ def run(options: argparse.Namespace) -> int:
         report(
             f"ended after {match.done} of {counted(options.games, 'game')}: ± {options.until_ci:g} is reached"
         )
-    if options.pages:
-        write_pages(options.out, options.lang)
-        write_report(options.out, finished_games(options.out), summary, words)
     print_summary(summary)
     if options.situations:
         print_situations(summary)
+    if options.pages:
+        write_pages(options.out, options.lang)
+        write_report(options.out, finished_games(options.out), summary, words)
     print(f"report: {options.out / 'report.html'}")
     allowed = options.allow_faults and not helpless(summary)
     return 0 if allowed or not summary["faulty_games"] else FAULTS

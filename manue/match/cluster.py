@@ -7,28 +7,85 @@ import logging
 import re
 import sys
 import threading
+import time
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import BrokenExecutor, Executor, Future
-from functools import partial
+from concurrent.futures import TimeoutError as LateError
+from functools import cache, partial
 from importlib import metadata
-from typing import Any
+from typing import Any, NamedTuple
 
-from manue.errors import ConnectionLostError, MissingExtraError, UsageError
+from manue.errors import ConnectionLostError, ManueError, MissingExtraError, UsageError
 from manue.foreign import foreign, without_secrets
+from manue.match.models_used import models_used
 from manue.transports.thinking import Thinkers
 
 LOG = logging.getLogger(__name__)
 CONNECT_SECONDS = 10
 PULSE_SECONDS = ANSWER_SECONDS = 30.0
-"""How often the scheduler is asked whether it is still there, and how long it may take to answer."""
+"""How often the scheduler is asked whether it is still there; how long it or a worker may take to answer."""
 
 
+@cache
 def _versions() -> dict[str, str]:
     """Return the versions that must be the same on all machines."""
     python = ".".join(map(str, sys.version_info[:2]))
     packages = ("manue", "riichienv", "distributed")
     return {name: metadata.version(name) for name in packages} | {"Python": python}
+
+
+class Needs(NamedTuple):
+    """What must be the same on a worker as on the machine that runs the match.
+
+    Parameters
+    ----------
+    specs : tuple of str
+        The players.
+    versions : tuple of (str, str)
+        Packages and their versions.
+    models : tuple of (str, str)
+        Model files that the players use, and their digests.
+    """
+
+    specs: tuple[str, ...]
+    versions: tuple[tuple[str, str], ...]
+    models: tuple[tuple[str, str], ...]
+
+    @classmethod
+    def here(cls, specs: Sequence[str]) -> "Needs":
+        """Return what this machine has; raises ModelError if a model is missing or damaged."""
+        return cls(tuple(specs), tuple(_versions().items()), tuple(models_used(specs).items()))
+
+
+def unlike(needs: Needs) -> str | None:
+    """Return what is not as it must be on this machine, in words that follow its name; else ``None``."""
+    try:
+        versions, models = _versions(), models_used(needs.specs)
+    except (ManueError, metadata.PackageNotFoundError) as error:
+        return f"cannot play: {foreign(error)}"
+    for package, version in needs.versions:
+        if versions.get(package) != version:
+            return f"has {package} {foreign(versions.get(package))}, this machine {version}"
+    for model, digest in needs.models:
+        if models.get(model) != digest:
+            return f"has another {model} than this machine: start it anew with the same models"
+    return None
+
+
+def play_if_alike(needs: Needs, play: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+    """Play a game on a worker, which may have joined after the others were asked what they have.
+
+    Raises
+    ------
+    ConnectionLostError
+        If the worker has other versions or models.
+    """
+    trouble = unlike(needs)
+    if trouble is not None:
+        worker: Any = importlib.import_module("distributed").get_worker()
+        raise ConnectionLostError(f"the worker {worker.address} {trouble}")
+    return play(*args, **kwargs)
 
 
 async def _greet(address: str) -> None:
@@ -51,6 +108,8 @@ class ClusterExecutor(Executor):
     ----------
     address : str
         ``tcp://host:port`` of the scheduler.
+    specs : sequence of str
+        The players: workers must have the same models for them.
 
     Raises
     ------
@@ -58,12 +117,14 @@ class ClusterExecutor(Executor):
         If ``distributed`` is not installed.
     UsageError
         If the address is malformed.
+    ModelError
+        If a model is missing or damaged on this machine.
     ConnectionLostError
-        If no scheduler answers, or a worker has other versions.
+        If no scheduler answers, a worker does not, or one has other versions or models.
     """
 
-    def __init__(self, address: str) -> None:
-        shown = without_secrets(address)
+    def __init__(self, address: str, specs: Sequence[str] = ()) -> None:
+        self._address = shown = without_secrets(address)
         if not re.fullmatch(r"\w+://.+:\d+", address):
             raise UsageError(f"{shown!r} is not the address of a scheduler: tcp://HOST:PORT")
         try:
@@ -74,14 +135,18 @@ class ClusterExecutor(Executor):
             if name.partition(".")[0] in {"distributed", "tornado", "asyncio"}:
                 logging.getLogger(name).setLevel(logging.CRITICAL)  # what matters is raised, in one line
         warnings.simplefilter("ignore", distributed.versions.VersionMismatchWarning)  # checked below
+        self._needs = Needs.here(specs)
         try:
             asyncio.run(_greet(address))
             connect = partial(distributed.Client, address, timeout=CONNECT_SECONDS, set_as_default=False)
             connecting: Thinkers[Any] = Thinkers(1)  # a host that is mute would keep us for ever
             self._client = connecting.submit(connect).result(2 * CONNECT_SECONDS)
-            self._check_workers(shown)
+            try:
+                self._check_workers()
+            except BaseException:
+                self._leave()
+                raise
         except ConnectionLostError:
-            self._client.close()
             raise
         except Exception as error:  # whatever a host that is no scheduler makes of it
             reason = foreign(without_secrets(error)) or type(error).__name__
@@ -93,19 +158,35 @@ class ClusterExecutor(Executor):
         self._closed = threading.Event()
         threading.Thread(target=self._watch, name="scheduler", daemon=True).start()
 
-    def _check_workers(self, address: str) -> None:
-        """Check that every worker has the versions of this machine: games travel between them pickled."""
-        ours = _versions()
-        for worker, theirs in self._client.run(_versions, on_error="return").items():
-            if isinstance(theirs, BaseException):
-                reason = foreign(theirs) or type(theirs).__name__
-                raise ConnectionLostError(f"the worker {worker} of {address!r} cannot play: {reason}")
-            for package, version in ours.items():
-                there = foreign(theirs.get(package))
-                if there != version:
-                    raise ConnectionLostError(
-                        f"the worker {worker} of {address!r} has {package} {there}, this machine {version}"
-                    )
+    def _check_workers(self) -> None:
+        """Check that every worker has what this machine has: games travel between them pickled.
+
+        They are asked side by side and one by one: so it is known which of them does not answer.
+        """
+        workers = list(self._client.nthreads())
+        asking: Thinkers[str | None] = Thinkers(len(workers))
+        answers = {worker: asking.submit(partial(self._trouble_with, worker)) for worker in workers}
+        asking.dismiss()
+        until = time.monotonic() + ANSWER_SECONDS
+        for worker, answer in answers.items():
+            try:
+                trouble = answer.result(max(0.0, until - time.monotonic()))
+            except LateError:
+                trouble = f"has not answered for {ANSWER_SECONDS:g} s"
+            if trouble is not None:
+                raise ConnectionLostError(f"the worker {worker} of {self._address!r} {trouble}")
+
+    def _trouble_with(self, worker: str) -> str | None:
+        """Ask a worker what it has that this machine has not."""
+        ask = partial(self._client.run, workers=[worker], on_error="return")
+        version = ask(metadata.version, "manue")[worker]  # a worker of any version understands this question
+        ours = dict(self._needs.versions)["manue"]
+        if isinstance(version, str) and version != ours:
+            return f"has manue {foreign(version)}, this machine {ours}"
+        trouble = version if isinstance(version, BaseException) else ask(unlike, self._needs)[worker]
+        if isinstance(trouble, BaseException):
+            return f"cannot play: {foreign(trouble) or type(trouble).__name__}"
+        return None if trouble is None else foreign(trouble)
 
     @property
     def slots(self) -> int:
@@ -114,7 +195,7 @@ class ClusterExecutor(Executor):
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
         """Send a call to the cluster."""
-        inner: Future[Any] = self._inner.submit(fn, *args, **kwargs)
+        inner: Future[Any] = self._inner.submit(play_if_alike, self._needs, fn, *args, **kwargs)
         outer: Future[Any] = Future()
 
         with self._lock:
@@ -129,6 +210,8 @@ class ClusterExecutor(Executor):
             )
             if isinstance(error, self._killed):
                 error = BrokenExecutor(str(error))
+            elif error is not None and not isinstance(error, ManueError | BrokenExecutor):
+                error = self._explained(error)
             if error is not None:
                 outer.set_exception(error)
             else:
@@ -137,6 +220,16 @@ class ClusterExecutor(Executor):
         inner.add_done_callback(hand_over)
         outer.add_done_callback(lambda future: inner.cancel() if future.cancelled() else None)
         return outer
+
+    def _explained(self, error: BaseException) -> BaseException:
+        """Return what is wrong with a worker, if anything is: another version may not even read a game."""
+        try:
+            self._check_workers()
+        except ConnectionLostError as reason:
+            return reason
+        except Exception:  # noqa: BLE001  the scheduler may be gone by now
+            return error
+        return error
 
     def _claims(self, outer: Future[Any]) -> bool:
         """Return whether a call still waits for its result, which the caller then sets."""
@@ -170,5 +263,8 @@ class ClusterExecutor(Executor):
         """Leave the cluster; unfinished games are lost, and played again on resuming."""
         del wait, cancel_futures
         self._closed.set()
-        with contextlib.suppress(Exception):  # it may be gone, or mute
+        self._leave()
+
+    def _leave(self) -> None:
+        with contextlib.suppress(Exception):  # the scheduler may be gone, or mute
             self._client.close(timeout=CONNECT_SECONDS)

@@ -1,6 +1,6 @@
 """What runs the games of a match: this process, a pool of processes, or a Dask cluster."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import Executor, Future
 from functools import partial
 from typing import Any
@@ -30,7 +30,9 @@ def local_executor(workers: int) -> Executor:
     return _Inline() if workers == 1 else worker_pool(workers, ignore_interrupts=True)
 
 
-def executor_factory(scheduler: str | None, workers: int) -> tuple[Callable[[], Executor], int]:
+def executor_factory(
+    scheduler: str | None, workers: int, specs: Sequence[str] = ()
+) -> tuple[Callable[[], Executor], int]:
     """Return a function that makes the executor, and how many games to submit at a time.
 
     Parameters
@@ -39,6 +41,8 @@ def executor_factory(scheduler: str | None, workers: int) -> tuple[Callable[[], 
         Address of the scheduler of a Dask cluster; ``None`` to play on this machine.
     workers : int
         Processes on this machine; a cluster has its own.
+    specs : sequence of str
+        The players, whose models a cluster must have, too.
 
     Raises
     ------
@@ -47,10 +51,10 @@ def executor_factory(scheduler: str | None, workers: int) -> tuple[Callable[[], 
     UsageError
         If the address is malformed.
     ConnectionLostError
-        If no scheduler answers there.
+        If no scheduler answers there, or a worker does not, or has other versions or models.
     """
     if scheduler is None:
         return partial(local_executor, workers), 1 if workers == 1 else 2 * workers
-    with ClusterExecutor(scheduler) as cluster:
+    with ClusterExecutor(scheduler, specs) as cluster:
         slots = cluster.slots
-    return partial(ClusterExecutor, scheduler), max(MIN_CLUSTER_WINDOW, 2 * slots)
+    return partial(ClusterExecutor, scheduler, specs), max(MIN_CLUSTER_WINDOW, 2 * slots)

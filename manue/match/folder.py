@@ -1,11 +1,13 @@
 """The folder of a match on disk: it is consistent whenever the program is stopped.
 
-It holds ``match.json`` (settings), ``games/NNNNNN.mjson.gz`` (annotated logs), ``results.jsonl`` (a line per
-finished game, appended after its log is in place) and ``summary.json``. Files are written under another name
-and renamed; a line of results cut short by a kill is removed on resuming, and its game is played again.
+It holds ``match.json`` (settings, and what plays), ``games/NNNNNN.mjson.gz`` (annotated logs),
+``results.jsonl`` (a line per finished game, appended after its log is in place) and ``summary.json``. Files
+are written under another name and renamed; a line of results cut short by a kill is removed on resuming, and
+its game is played again.
 """
 
 import json
+import logging
 import os
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,17 +15,22 @@ from typing import IO, Annotated, Any
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 
+from manue import __version__
 from manue.errors import UsageError
 from manue.folder_lock import FolderLock
 from manue.foreign import foreign
 from manue.language.messages import ENGLISH, Messages
 from manue.match.games import MatchSettings
+from manue.match.models_used import models_used
 from manue.match.report import write_report
 from manue.table.situations import DIVISIONS, parts_of
 from manue.table.tally import SeatTally
 from manue.whole_files import write_whole
 
+LOG = logging.getLogger(__name__)
 FORMAT = 1
+PLAYED_BY = "played_by"
+"""Where match.json says what plays: games of other models, or of another version, are not of this match."""
 
 
 class MatchFolder:
@@ -44,6 +51,8 @@ class MatchFolder:
 
     def __init__(self, path: Path, settings: MatchSettings, *, resume: bool) -> None:
         self.path = path
+        self._played_by = {"manue": __version__, **models_used(settings.schedule.agents())}
+        self._known_players: object = self._played_by
         described = {"format": FORMAT, **settings.to_json()}
         self._lock = FolderLock(path)
         try:
@@ -61,15 +70,45 @@ class MatchFolder:
                 raise UsageError(f"{file}: not a regular file")  # a pipe would keep us waiting
         known = self._known()
         if known is None:
-            write_json(path / "match.json", described)
+            write_json(path / "match.json", described | {PLAYED_BY: self._played_by})
         elif not resume:
             raise UsageError(
                 f"{path} already holds a match: continue it with --resume, or choose another --out"
             )
-        elif known != described:
-            raise UsageError(f"{path} holds a match with a different {_difference(known, described)}")
+        else:
+            self._known_players = known.pop(PLAYED_BY, None)
+            if known != described:
+                raise UsageError(f"{path} holds a match with a different {_difference(known, described)}")
         self._cut_partial_line()
         return (path / "results.jsonl").open("ab")
+
+    def check_players(self) -> None:
+        """Check that more games would be played by the same version and models as those in the folder.
+
+        Raises
+        ------
+        UsageError
+            If they would not.
+        """
+        known, now = self._known_players, self._played_by
+        if known is None:
+            LOG.warning(
+                "manue: %s was begun by a version that did not note its models: these may be others",
+                self.path,
+            )
+            return
+        if not isinstance(known, dict):
+            raise UsageError(f"{self.path / 'match.json'}: {PLAYED_BY}: no description of players")
+        if known.get("manue") != now["manue"]:
+            version = foreign(known.get("manue"))
+            raise UsageError(
+                f"{self.path} was begun by manue {version}, this is {now['manue']}: go on with that"
+            )
+        other = next((name for name in {**now, **known} if known.get(name) != now.get(name)), None)
+        if other is not None:
+            raise UsageError(
+                f"{self.path} was begun with another {foreign(other)}: go on with the same models"
+            )
 
     def lines(self) -> Iterator[dict[str, Any]]:
         """Yield the finished games, each once, in the order in which they were appended."""
@@ -121,7 +160,10 @@ class MatchFolder:
 
 def _difference(known: dict[str, Any], described: dict[str, Any]) -> str:
     """Return the first setting in which a folder's match differs, and what it is there."""
-    name = next(key for key in {**described, **known} if known.get(key) != described.get(key))
+    missing = object()  # null is a value, too
+    name = next(
+        key for key in {**described, **known} if known.get(key, missing) != described.get(key, missing)
+    )
     value = known.get(name)
     if name == "logs":
         return f"choice of logs: it was begun {'without' if value else 'with'} --no-logs"

@@ -25,7 +25,7 @@ from manue.table import kept_programs
 from manue.table.program_spec import name_of
 from manue.table.seat_factory import make_seat_player
 from manue.table.seats import SeatPlayer
-from manue.workers import end_workers
+from manue.workers import WorkerPool
 
 LOG = logging.getLogger(__name__)
 MAX_BREAKS = 5
@@ -68,7 +68,10 @@ class Match:
     Raises
     ------
     UsageError
-        As `MatchFolder`; and if a fast match has players that are no kernels.
+        As `MatchFolder`; if a fast match has players that are no kernels; and if games are to be added that
+        another version of manue or other models would play.
+    ModelError
+        If a model that plays is missing or damaged.
     """
 
     def __init__(
@@ -98,11 +101,14 @@ class Match:
         )
         self._folder = MatchFolder(path, settings, resume=resume)
         self._interrupts = Interrupts()
+        self._executor: Executor | None = None
         self._waiting: dict[int, dict[str, Any]] = {}
         self._next = 0
         try:
             for line in self._folder.lines():
                 self._take(line)
+            if not self.enough:
+                self._folder.check_players()
         except BaseException:
             self._folder.close()
             raise
@@ -111,6 +117,11 @@ class Match:
     def done(self) -> int:
         """Games whose results count so far."""
         return self._next
+
+    @property
+    def beyond(self) -> int:
+        """Games in the folder that are past those to be played, and do not count."""
+        return sum(game >= self._games for game in self._waiting)
 
     @property
     def enough(self) -> bool:
@@ -136,7 +147,7 @@ class Match:
                 self._play(make_executor, window, on_result)
             finally:
                 with self._interrupts.put_off():
-                    end_workers()  # those that a second Ctrl-C at an odd moment left behind
+                    self._end_workers()  # those that a second Ctrl-C at an odd moment left behind
                     kept_programs.close_all()
                     self.summary.finish()
                     self._folder.write_summary(self.summary.to_json(), self._words)
@@ -147,7 +158,7 @@ class Match:
         lost: list[Fixture] = []
         breaks = 0
         while not self.enough:
-            executor = make_executor()
+            executor = self._executor = make_executor()
             pending: dict[Future[Outcome], Fixture] = {}
             try:
                 while not self.enough:
@@ -174,7 +185,7 @@ class Match:
                         LOG.warning(STOPPING)
                 except KeyboardInterrupt:  # the second came while the first was being answered
                     with self._interrupts.put_off():
-                        end_workers()
+                        self._end_workers()
                 raise
             finally:
                 for future in pending:
@@ -189,13 +200,18 @@ class Match:
             executor.shutdown(wait=True, cancel_futures=True)
         except KeyboardInterrupt:
             with self._interrupts.put_off():
-                end_workers()
+                self._end_workers()
             raise
         finally:
             with self._interrupts.put_off():
                 for future in pending:
                     if future.done() and not future.cancelled() and future.exception() is None:
                         self._keep(*future.result(), on_result)
+
+    def _end_workers(self) -> None:
+        """End the processes of the latest executor at once; what runs them elsewhere is not ours to end."""
+        if isinstance(self._executor, WorkerPool):
+            self._executor.end()
 
     def _keep(self, line: dict[str, Any], log: bytes, on_result: OnResult | None) -> None:
         if self._knows(line["game"]):

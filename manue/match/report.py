@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from html import escape
 from itertools import cycle
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 from manue.language.messages import ENGLISH, Messages
 from manue.match.summary import fault_line, helpless_lines
@@ -86,30 +86,48 @@ def write_report(
         As in summary.json.
     words : Messages
         The texts of a language. What is said of a fault stays as it is in the results.
+
+    Raises
+    ------
+    OSError
+        If it cannot be written; it names the file, also on a full disk, and nothing is left of it.
     """
-    curves = Curves()
-    target = folder / "report.html"
-    beside = folder / "report.html.part"
-    with beside.open("w", encoding="utf-8") as file:
-        rows = folder / "report.rows.part"
-        with rows.open("w+", encoding="utf-8") as table:
-            for line in _in_order(lines):
-                if line["game"] < summary["games"]:
-                    curves.add(line)
-                table.write(_game_row(folder, line))
-            file.write(_head(summary, words))
-            file.write(_faults(summary, words))
-            file.write(_agents(summary["agents"], words) + _pairs(summary["paired"], words))
-            file.write(_situations(summary["agents"], summary["paired"], words))
-            file.write(_chart(curves.curves, words) + _times(summary["agents"], words))
-            file.write(_games_heading(words))
-            table.seek(0)
-            for row in table:
-                file.write(row)
-            file.write("</table></div></main></body></html>\n")
-        rows.unlink()
-    beside.replace(target)
+    target, beside, rows = (folder / f"report.{name}" for name in ("html", "html.part", "rows.part"))
+    try:
+        with beside.open("w", encoding="utf-8") as file, rows.open("w+", encoding="utf-8") as table:
+            _write_page(file, table, folder, lines, summary, words)
+        beside.replace(target)
+    except OSError as error:  # a full disk does not name the file
+        raise OSError(error.errno, error.strerror, error.filename or str(target)) from None
+    finally:
+        beside.unlink(missing_ok=True)
+        rows.unlink(missing_ok=True)
     return target
+
+
+def _write_page(
+    file: TextIO,
+    rows: TextIO,
+    folder: Path,
+    lines: Iterable[Mapping[str, Any]],
+    summary: Mapping[str, Any],
+    words: Messages,
+) -> None:
+    """Write the report; the rows of its last table are kept in a file of their own until it comes to them."""
+    curves = Curves()
+    for line in _in_order(lines):
+        if line["game"] < summary["games"]:
+            curves.add(line)
+        rows.write(_game_row(folder, line))
+    file.write(_head(summary, words))
+    file.write(_faults(summary, words))
+    file.write(_agents(summary["agents"], words) + _pairs(summary["paired"], words))
+    file.write(_situations(summary["agents"], summary["paired"], words))
+    file.write(_chart(curves.curves, words) + _times(summary["agents"], words))
+    file.write(_games_heading(words))
+    rows.seek(0)
+    file.writelines(rows)
+    file.write("</table></div></main></body></html>\n")
 
 
 def _in_order(lines: Iterable[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:

@@ -43,8 +43,6 @@ class Moment:
         Copies that the seat does not see, by tile.
     places : int64[n]
         Where in the wall the tiles not seen lie: those to be drawn, then those of the dead wall.
-    sizes : tuple of int
-        Number of tiles in each seat's hand, by absolute seat.
     """
 
     tables: Tables
@@ -54,7 +52,6 @@ class Moment:
     declared: bool
     unseen: I8
     places: I64
-    sizes: tuple[int, ...]
 
     @property
     def opponents(self) -> tuple[Seat, ...]:
@@ -85,8 +82,7 @@ def moment_of(state: RoundState, actions: Sequence[Action]) -> Moment | None:
     known = WALL_TILES - 1 - np.arange(int(t["kans"]))
     places = np.setdiff1d(np.flatnonzero(t["wall"] < 0), known)
     places = places[places >= t["next"]]
-    sizes = tuple(player.hand_size for player in state.players)
-    others = sum(sizes) - sizes[state.seat]
+    others = sum(player.hand_size for player in state.players if player.seat != state.seat)
     resting = all(
         player.seat == state.seat or player.hand_size == 13 - 3 * len(player.melds)
         for player in state.players
@@ -95,7 +91,7 @@ def moment_of(state: RoundState, actions: Sequence[Action]) -> Moment | None:
         return None
     turn = state.offer.source if moment == ANSWER and state.offer is not None else state.seat
     tables = np.array([t], t.dtype)
-    return Moment(tables, state.seat, turn, moment, declared, unseen, places, sizes)
+    return Moment(tables, state.seat, turn, moment, declared, unseen, places)
 
 
 def _put_wall(t: Any, state: RoundState) -> None:

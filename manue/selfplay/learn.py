@@ -17,6 +17,7 @@ from manue.selfplay.generations import FOLDER, Generation, Generations, digest_o
 from manue.selfplay.learner import Learner, means
 from manue.selfplay.rating import FIELDS, Rater
 from manue.training.page import put_section
+from manue.whole_files import write_whole
 
 CURVE = f"{FOLDER}/curve.svg"
 MODEL = f"{SELFPLAY}.npz"
@@ -112,7 +113,7 @@ def _write(out: Path, weights: F32, done: Sequence[Generation], start: str) -> N
     meta = {"columns": NET_COLUMNS, "report": "\n".join(_report(done, start))}
     write_model(out / MODEL, {"weights": weights}, meta)
     put_section(out, SELFPLAY)
-    (out / CURVE).write_text(curve_svg(done), encoding="utf-8")
+    write_whole(out / CURVE, curve_svg(done))
 
 
 def line_of(generation: Generation) -> str:

@@ -32,7 +32,7 @@ from manue.validation.rollouts import join_rollouts, rollout_tables, rollouts_of
 from manue.validation.tables import agreement_tables, calibration_tables
 from manue.validation.values import ValuesOfGames, join_values, values_of_log
 from manue.validation.values_report import values_tables
-from manue.workers import end_workers, worker_pool
+from manue.workers import worker_pool
 
 _Item = TypeVar("_Item")
 
@@ -184,7 +184,7 @@ def _collected(
                 yield running[done], done.result()
         finally:
             pool.shutdown(wait=False, cancel_futures=True)
-            end_workers()
+            pool.end()
 
 
 def losses(logs: Sequence[Path], workers: int, target: Path, last_round: int | None = None) -> str:

@@ -11,12 +11,12 @@ from manue.bench.decision import Clocks, measure_danger, measure_decisions
 from manue.bench.memory import measurable, measure_memory
 from manue.bench.positions import sample_positions
 from manue.bench.sections import chosen_sections
-from manue.bench.start import STATUS, play_recorded_game
-from manue.errors import UsageError
+from manue.bench.start import STATUS, play_recorded_game, recorded_lines
+from manue.errors import ManueError, UsageError
 from manue.game.consistency import problems
 from manue.game.legal import legal_actions
 from manue.records.archive import read_log
-from tests.conftest import GAMES
+from tests.conftest import GAMES, game
 
 CLASSIC = "manue:policy=points-classic,mc_draws=64"
 
@@ -97,6 +97,35 @@ def test_sections():
     assert chosen_sections("hand", throughput=True) == ["hand", "throughput"]
     with pytest.raises(UsageError, match="speed"):
         chosen_sections("speed", throughput=False)
+    with pytest.raises(UsageError, match="--only names hand twice"):  # the second took the place of the first
+        chosen_sections("hand,hand", throughput=False)
+
+
+@pytest.fixture(params=["a.mjlog", "a.json"])
+def converted(request, tmp_path, capsys):
+    assert main(["convert", str(game("east-rules")), "-o", str(tmp_path / request.param)]) == 0
+    return tmp_path / request.param
+
+
+def test_records_of_other_formats_were_collected_and_not_read(converted):
+    ours = sample_positions([game("east-rules")], 12, 0, lambda _: None)
+    theirs = sample_positions([converted], 12, 0, lambda _: None)
+    assert [one.actions for one in theirs] == [one.actions for one in ours]
+    lines = recorded_lines(converted)
+    assert play_recorded_game(lines[:12], "greedy").seconds > 0
+
+
+@pytest.mark.parametrize("section", ["decision", "danger"])
+def test_logs_without_a_decision_were_a_traceback(section, tmp_path, capsys):
+    log = tmp_path / "empty.mjson"
+    log.write_text('{"type":"start_game","names":["a","b","c","d"]}\n')
+    assert main(["bench", "--only", section, "--logs", str(log)]) == 1
+    assert capsys.readouterr().err.splitlines()[-1] == f"manue: {log}: no decisions to measure"
+
+
+def test_a_player_that_ended_did_not_say_why(logs):
+    with pytest.raises(ManueError, match="the player ended in the middle of a game: unknown agent 'nobody'"):
+        play_recorded_game(recorded_lines(logs[0]), "nobody")
 
 
 def test_json(logs, capsys):

@@ -1,9 +1,11 @@
 """The same games whatever runs them and however often a match is stopped; none lost, none counted twice."""
 
 import json
+import multiprocessing
 import os
 import pickle
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -13,6 +15,7 @@ from dataclasses import replace
 
 import pytest
 
+from manue import __version__
 from manue.__main__ import main
 from manue.agents import registry
 from manue.agents.base import Decision
@@ -24,7 +27,10 @@ from manue.match.executors import local_executor
 from manue.match.folder import MatchFolder
 from manue.match.games import MatchSettings, play_fixture
 from manue.match.match import MAX_BREAKS, Match
+from manue.match.models_used import models_used
 from manue.match.schedule import Fixture, fixed_seats
+from manue.models.files import models_dir, read_model, write_model
+from manue.models.model_set import NAMES
 from manue.records.archive import read_log
 from manue.table.seats import SeatFault
 from manue.table.specs import check_specs, split_specs, with_mc_draws
@@ -71,7 +77,7 @@ def test_files(undisturbed):
             {
                 key: value
                 for key, value in json.loads((path / "match.json").read_text()).items()
-                if key != "format"
+                if key not in {"format", "played_by"}
             }
         )
         == SETTINGS
@@ -245,6 +251,97 @@ def test_kill_and_resume(undisturbed, tmp_path):
     assert "6 games" in done.stdout
     assert results(tmp_path) == results(path)
     assert without_times(json.loads((tmp_path / "summary.json").read_text())) == summary
+
+
+def test_resuming_mixed_games_of_other_models(tmp_path, capsys, monkeypatch):
+    arguments = ["match", "--seats", ",".join(SEATS), "--seed", "11", "--east", "--workers", "1"]
+    arguments += ["--out", str(tmp_path / "m")]
+    assert main([*arguments, "--games", "1"]) == 0
+    copied = shutil.copytree(models_dir(), tmp_path / "models")
+    file = read_model(copied / "placement.npz")
+    write_model(copied / "placement.npz", file.arrays, {**file.meta, "report": "another"})
+    monkeypatch.setenv("MANUE_MODELS", str(copied))
+    capsys.readouterr()
+    assert main([*arguments, "--games", "2", "--resume"]) == 2
+    error = capsys.readouterr().err
+    expected = f"{tmp_path / 'm'} was begun with another placement.npz: go on with the same models"
+    assert error == f"manue: {expected}\n"
+    assert main([*arguments, "--games", "1", "--resume"]) == 0, "a finished match is shown by any version"
+
+
+def test_resuming_mixed_games_of_another_version(tmp_path):
+    run(tmp_path, games=1)
+    described = json.loads((tmp_path / "match.json").read_text())
+    described["played_by"]["manue"] = "0.0"
+    (tmp_path / "match.json").write_text(json.dumps(described))
+    with pytest.raises(UsageError, match=rf"was begun by manue 0\.0, this is {re.escape(__version__)}"):
+        run(tmp_path, games=2, resume=True)
+
+
+def test_a_match_of_a_version_that_noted_no_models_goes_on_with_a_note(undisturbed, tmp_path, caplog):
+    _, summary = undisturbed
+    run(tmp_path, games=1)
+    described = json.loads((tmp_path / "match.json").read_text())
+    del described["played_by"]
+    (tmp_path / "match.json").write_text(json.dumps(described))
+    assert without_times(run(tmp_path, resume=True)) == summary
+    assert "was begun by a version that did not note its models" in caplog.text
+
+
+def test_models_of_every_kind_of_player(monkeypatch, tmp_path):
+    def used(*specs):
+        return set(models_used(specs)) - {"placement.npz"}
+
+    assert used("greedy", "tsumogiri", "bot=cmd:./bot", "tcp:11600") == set()
+    assert used("policy@selfplay") == {"policy_selfplay.npz"}
+    assert used("rules") == used("manue:mc_draws=8") == {f"{name}.npz" for name in NAMES} - {"placement.npz"}
+    assert used("tests.agents.mine:Own") >= used("rules") | used("policy")
+    shutil.copy(models_dir() / "policy.npz", tmp_path)
+    assert used(f"policy:models={tmp_path}") == {f"{tmp_path}/policy.npz"}
+
+
+def test_fewer_games_than_were_played_are_spoken_of(tmp_path, capsys):
+    arguments = ["match", "--seats", ",".join(SEATS), "--seed", "11", "--east", "--workers", "1"]
+    arguments += ["--out", str(tmp_path)]
+    assert main([*arguments, "--games", "2"]) == 0
+    capsys.readouterr()
+    assert main([*arguments, "--games", "1", "--resume"]) == 0
+    assert "holds 1 game more than --games: only the first 1 count" in capsys.readouterr().err
+
+
+def test_pages_without_logs_failed_after_all_games(tmp_path, capsys):
+    arguments = ["--seats", ",".join(SEATS), "--out", str(tmp_path / "m"), "--pages", "--no-logs"]
+    assert main(["match", *arguments]) == 2
+    assert capsys.readouterr().err.startswith("manue: --pages shows the logs of the games")
+    assert not (tmp_path / "m").exists()
+
+
+def test_the_summary_waited_for_the_pages(tmp_path, capsys, monkeypatch):
+    def fail(*_):
+        raise OSError(28, "No space left on device", "pages/000000.html")
+
+    monkeypatch.setattr("manue.commands.match.write_pages", fail)
+    arguments = ["--seats", ",".join(SEATS), "--games", "1", "--east", "--workers", "1", "--pages"]
+    assert main(["match", *arguments, "--out", str(tmp_path)]) == 1
+    assert "1 game, " in capsys.readouterr().out
+
+
+def test_a_client_was_waited_for_on_a_cluster(tmp_path, capsys):
+    arguments = ["--seats", "greedy,me=tcp:11600,greedy,greedy", "--out", str(tmp_path / "m")]
+    assert main(["match", *arguments, "--scheduler", "tcp://127.0.0.1:9"]) == 2
+    error = capsys.readouterr().err
+    assert error == "manue: me=tcp:11600: a client joins at this machine, where --scheduler plays no game\n"
+
+
+def test_a_match_ended_processes_of_its_caller(tmp_path):
+    theirs = multiprocessing.get_context("spawn").Process(target=time.sleep, args=(300,))
+    theirs.start()
+    try:
+        run(tmp_path, games=2, workers=2)
+        assert theirs.is_alive()
+    finally:
+        theirs.kill()
+        theirs.join()
 
 
 class _Mortal(Executor):

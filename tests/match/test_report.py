@@ -1,6 +1,7 @@
 """The report of a match: well-formed, complete, without scripts, and safe against hostile names."""
 
 import re
+import resource
 from html.parser import HTMLParser
 
 import pytest
@@ -154,3 +155,24 @@ def test_axe_is_content_and_four_agents_with_long_commands_fit(
     wide = "boxes => boxes.filter(box => box.scrollWidth > box.clientWidth).length"
     assert width < 1400 or boxes.evaluate_all(wide) == 0
     page.close()
+
+
+def test_a_report_that_does_not_fit_left_half_of_it_and_named_no_file(tmp_path):
+    summary = Summary(block=1)
+    entry = line(0, 0, list("abcd"), [1, 2, 3, 4], (40_000, 30_000, 20_000, 10_000)) | {
+        "log": "0",
+        "faults": [],
+    }
+    summary.add(entry)
+    summary.finish()
+    (tmp_path / "report.html").write_text("the one before")
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1000, before[1]))
+    try:
+        with pytest.raises(OSError, match="File too large") as raised:
+            write_report(tmp_path, [entry], summary.to_json())
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    assert raised.value.filename == str(tmp_path / "report.html")
+    assert [path.name for path in tmp_path.iterdir()] == ["report.html"]
+    assert (tmp_path / "report.html").read_text() == "the one before"

@@ -36,8 +36,8 @@ def played(tmp_path_factory):
     return path
 
 
-def resumed(path, capsys):
-    options = ["--seats", ",".join(SEATS), "--seed", "11", "--east", "--games", "1", "--workers", "1"]
+def resumed(path, capsys, games=1):
+    options = ["--seats", ",".join(SEATS), "--seed", "11", "--east", "--games", str(games), "--workers", "1"]
     code = main(["match", *options, "--resume", "--out", str(path)])
     return code, capsys.readouterr().err
 
@@ -88,5 +88,15 @@ def test_a_tampered_description_was_a_traceback(text, played, tmp_path, capsys):
     shutil.copytree(played, tmp_path / "m")
     (tmp_path / "m" / "match.json").write_text(text)
     code, error = resumed(tmp_path / "m", capsys)
+    assert code == 2
+    assert error.count("\n") == 1
+
+
+@pytest.mark.parametrize("change", [{"more": None}, {"played_by": 7}, {"played_by": {"manue": None}}])
+def test_a_tampered_key_of_the_description_was_a_traceback(change, played, tmp_path, capsys):
+    shutil.copytree(played, tmp_path / "m")
+    described = json.loads((tmp_path / "m" / "match.json").read_text())
+    (tmp_path / "m" / "match.json").write_text(json.dumps(described | change))
+    code, error = resumed(tmp_path / "m", capsys, games=2)
     assert code == 2
     assert error.count("\n") == 1

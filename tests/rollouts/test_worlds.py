@@ -47,7 +47,7 @@ def test_worlds_agree_with_what_is_seen_and_with_the_models(dangers, riichi):
         moment = moment_of(state, actions)
         danger = dangers.read(scene_of(state), state.seat)
         worlds = draw_worlds(moment, state, danger, NUMBER, 7, kit)
-        sizes = [0 if seat == state.seat else size for seat, size in enumerate(moment.sizes)]
+        sizes = [0 if player.seat == state.seat else player.hand_size for player in state.players]
         assert (worlds.hands.sum(axis=2) == sizes).all()
         assert (worlds.hands >= 0).all()
         assert (worlds.hands.sum(axis=1) <= moment.unseen).all()
