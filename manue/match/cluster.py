@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import importlib
 import logging
+import pickle
 import re
 import sys
 import threading
@@ -73,7 +74,21 @@ def unlike(needs: Needs) -> str | None:
     return None
 
 
-def play_if_alike(needs: Needs, play: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+class _Sent(NamedTuple):
+    """A game that is played where it is unpickled.
+
+    A worker unpickles what it is sent before it begins, and ends if it cannot, as one of another version may
+    not. What it unpickles as its task fails by itself, and the reason comes back.
+    """
+
+    needs: Needs
+    play: Callable[[], Any]
+
+    def __reduce__(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:
+        return play_if_alike, (self.needs, self.play)
+
+
+def play_if_alike(needs: Needs, play: Callable[[], Any]) -> Any:
     """Play a game on a worker, which may have joined after the others were asked what they have.
 
     Raises
@@ -85,7 +100,7 @@ def play_if_alike(needs: Needs, play: Callable[..., Any], *args: Any, **kwargs: 
     if trouble is not None:
         worker: Any = importlib.import_module("distributed").get_worker()
         raise ConnectionLostError(f"the worker {worker.address} {trouble}")
-    return play(*args, **kwargs)
+    return play()
 
 
 async def _greet(address: str) -> None:
@@ -151,6 +166,7 @@ class ClusterExecutor(Executor):
         except Exception as error:  # whatever a host that is no scheduler makes of it
             reason = foreign(without_secrets(error)) or type(error).__name__
             raise ConnectionLostError(f"no scheduler answers at {shown!r}: {reason}") from error
+        self._pickled = distributed.protocol.pickle.dumps
         self._killed = distributed.scheduler.KilledWorker
         self._inner = self._client.get_executor(pure=False)
         self._lock = threading.Lock()
@@ -195,7 +211,8 @@ class ClusterExecutor(Executor):
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
         """Send a call to the cluster."""
-        inner: Future[Any] = self._inner.submit(play_if_alike, self._needs, fn, *args, **kwargs)
+        sent = self._pickled(_Sent(self._needs, partial(fn, *args, **kwargs)))
+        inner: Future[Any] = self._inner.submit(pickle.loads, sent)
         outer: Future[Any] = Future()
 
         with self._lock:
@@ -210,8 +227,10 @@ class ClusterExecutor(Executor):
             )
             if isinstance(error, self._killed):
                 error = BrokenExecutor(str(error))
-            elif error is not None and not isinstance(error, ManueError | BrokenExecutor):
-                error = self._explained(error)
+            if error is not None and not isinstance(error, ManueError | BrokenExecutor):
+                # beside the event loop that calls us: workers are asked by it
+                threading.Thread(target=self._fail, args=(outer, error), daemon=True).start()
+                return
             if error is not None:
                 outer.set_exception(error)
             else:
@@ -221,15 +240,13 @@ class ClusterExecutor(Executor):
         outer.add_done_callback(lambda future: inner.cancel() if future.cancelled() else None)
         return outer
 
-    def _explained(self, error: BaseException) -> BaseException:
-        """Return what is wrong with a worker, if anything is: another version may not even read a game."""
+    def _fail(self, outer: Future[Any], error: BaseException) -> None:
+        """Fail a call by what is wrong with a worker, if anything is: another version cannot read a game."""
         try:
             self._check_workers()
-        except ConnectionLostError as reason:
-            return reason
-        except Exception:  # noqa: BLE001  the scheduler may be gone by now
-            return error
-        return error
+        except Exception as reason:  # noqa: BLE001  the scheduler may be gone by now
+            error = reason if isinstance(reason, ConnectionLostError) else error
+        outer.set_exception(error)
 
     def _claims(self, outer: Future[Any]) -> bool:
         """Return whether a call still waits for its result, which the caller then sets."""

@@ -3,6 +3,7 @@
 import contextlib
 import os
 import re
+import shutil
 import signal
 import socket
 import subprocess
@@ -11,9 +12,12 @@ import threading
 
 import pytest
 
+from manue import __version__
 from manue.__main__ import main
+from manue.errors import ConnectionLostError
 from manue.match.cluster import ClusterExecutor
 from manue.match.match import Match
+from manue.models.files import models_dir, read_model, write_model
 from tests.match.test_match import SETTINGS, results, run, without_times
 
 pytest.importorskip("riichienv")
@@ -84,11 +88,9 @@ def test_workers_of_another_version_were_a_page_of_traceback(tmp_path, capsys, m
     )
     with cluster:
         address = cluster.scheduler_address
-        versions = [{"manue": "9.9"}, {"manue": "0.1"}]  # ours is asked for first
-        monkeypatch.setattr("manue.match.cluster._versions", versions.pop)
-        monkeypatch.setattr("distributed.Client.run", lambda *_, **__: {"tcp://w:1": {"manue": "9.9"}})
+        monkeypatch.setattr("distributed.Client.run", lambda *_, workers, **__: {workers[0]: "9.9"})
         assert main(["match", *arguments, "--scheduler", address]) == 3
-    assert "has manue 9.9, this machine 0.1" in capsys.readouterr().err
+    assert f"has manue 9.9, this machine {__version__}" in capsys.readouterr().err
 
 
 STRANGERS = {
@@ -116,15 +118,107 @@ def test_a_host_of_another_protocol_took_a_page_of_traceback(stranger, tmp_path,
     assert f"no scheduler answers at '{address}'" in errors[0]
 
 
-def dask(*arguments):
+def dask(*arguments, folder=None, **environment):
     """Start a program of Dask that ends with the test."""
     return subprocess.Popen(
         [sys.executable, "-m", *arguments, "--host", "127.0.0.1", "--dashboard-address", "127.0.0.1:0"],
+        env={**os.environ, **environment},
+        cwd=folder,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE,
         text=True,
         start_new_session=True,
     )
+
+
+class Machines:
+    """A scheduler and workers, each a process."""
+
+    def __init__(self):
+        self.started = [dask("distributed.cli.dask_scheduler", "--port", "0", "--no-dashboard")]
+        told = (re.search(r"at:\s+(tcp://\S+)", line) for line in self.started[0].stderr)
+        self.address = next(found[1] for found in told if found)
+
+    def worker(self, **settings):
+        """Start a worker in a folder and with variables; return its process once it has joined."""
+        options = ["--nthreads", "1", "--no-dashboard", "--no-nanny"]
+        self.started.append(dask("distributed.cli.dask_worker", self.address, *options, **settings))
+        next(line for line in self.started[-1].stderr if "Registered to" in line)
+        return self.started[-1]
+
+    def end(self):
+        for process in self.started:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
+            process.communicate()
+
+
+@pytest.fixture
+def machines():
+    started = Machines()
+    yield started
+    started.end()
+
+
+@pytest.fixture(scope="module")
+def other_models(tmp_path_factory):
+    """A folder of models of which one is another."""
+    folder = shutil.copytree(models_dir(), tmp_path_factory.mktemp("other") / "models")
+    file = read_model(folder / "placement.npz")
+    write_model(folder / "placement.npz", file.arrays, {**file.meta, "report": "another"})
+    return folder
+
+
+def match_on(machines, path, games=4):
+    seats = "tsumogiri,tsumogiri,tsumogiri,tsumogiri"
+    options = ["--seats", seats, "--east", "--games", str(games), "--out", str(path)]
+    return ["match", *options, "--scheduler", machines.address]
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_a_worker_played_with_other_models(tmp_path, capsys, machines, other_models):
+    machines.worker(MANUE_MODELS=str(other_models))
+    assert main(match_on(machines, tmp_path / "m")) == 3
+    error = capsys.readouterr().err.splitlines()[-1]
+    assert "the worker tcp://" in error
+    assert error.endswith("has another placement.npz than this machine: start it anew with the same models")
+    assert not (tmp_path / "m").exists()
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_a_mute_worker_was_waited_for_without_end(tmp_path, capsys, machines, monkeypatch):
+    monkeypatch.setattr("manue.match.cluster.ANSWER_SECONDS", 2.0)
+    worker = machines.worker()
+    os.kill(worker.pid, signal.SIGSTOP)
+    assert main(match_on(machines, tmp_path / "m")) == 3
+    error = capsys.readouterr().err.splitlines()[-1]
+    assert re.search(r"the worker tcp://\S+ of '\S+' has not answered for 2 s", error)
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("joins", ["other models", "another version"])
+def test_workers_that_join_later_were_not_asked_what_they_have(
+    joins, tmp_path, capsys, machines, other_models
+):
+    machines.worker()
+    (tmp_path / "manue").mkdir()
+    (tmp_path / "manue" / "__init__.py").touch()
+    settings, expected = {
+        "other models": ({"MANUE_MODELS": str(other_models)}, "has another placement.npz"),
+        "another version": (
+            {"folder": tmp_path, "PYTHONPATH": str(tmp_path)},
+            "cannot play: ",
+        ),
+    }[joins]
+    joined = []
+
+    def join(_line, _summary):
+        joined.append(joined or machines.worker(**settings))
+
+    specs = SETTINGS.schedule.agents()
+    with pytest.raises(ConnectionLostError, match=rf"the worker tcp://\S+ .*{expected}"):
+        Match(SETTINGS, tmp_path / "m", 500).run(lambda: ClusterExecutor(machines.address, specs), 6, join)
+    assert 1 <= len(results(tmp_path / "m")) < 500
 
 
 HURRIED = """
