@@ -37,6 +37,22 @@ def test_measuring_first_answers_ends_with_a_player_that_cannot_play(tmp_path):
     assert ran.stderr.startswith("a player ended, with exit code 1")
 
 
+def test_no_players_were_measured_without_end():
+    ran = made_by("first-answers", "--players", "0")
+    assert ran.returncode == 2
+    assert ran.stderr.endswith("error: --players: 1 or more, not 0\n")
+
+
+def made_by(script, *arguments):
+    return subprocess.run(
+        [sys.executable, ROOT / "scripts" / script, *arguments],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+
+
 def test_a_bot_for_dicts_answers_where_there_is_something_to_say():
     bot = MessageBot(0, RulePlayer())
     assert bot.react({"type": "start_game", "id": 0, "names": ["a", "b", "c", "d"]}) is None
@@ -168,6 +184,31 @@ def test_the_akagi_folder_has_what_akagi_reads(folder):
     assert manifest["bot"]["version"] == project["project"]["version"] == manue.__version__
     assert manifest["bot"]["name"] == folder.name
     assert manifest["bot"]["supported_modes"] == ["4p"]
+
+
+def test_modules_of_an_earlier_version_stayed_in_the_akagi_folder(folder):
+    old = folder / "manue" / "of_old.py"
+    old.touch()
+    assert made_by("akagi-folder", folder).returncode == 0
+    assert not old.exists()
+
+
+@pytest.mark.parametrize("place", ["file", "file/below"])
+def test_an_akagi_folder_below_a_file_was_a_traceback(place, tmp_path):
+    (tmp_path / "file").touch()
+    ran = made_by("akagi-folder", tmp_path / place)
+    assert ran.returncode == 1
+    assert ran.stderr.startswith(str(tmp_path / place))
+    assert ran.stderr.count("\n") == 1
+
+
+def test_an_akagi_folder_replaces_nothing_but_the_package(tmp_path):
+    (tmp_path / "manue").mkdir()
+    (tmp_path / "manue" / "bot.py").touch()  # the folder of all bots, in place of one in it
+    ran = made_by("akagi-folder", tmp_path)
+    assert "is not the package of an earlier version" in ran.stderr
+    assert (tmp_path / "manue" / "bot.py").exists()
+    assert "is not the package of an earlier version" in made_by("akagi-folder", ROOT).stderr
 
 
 AKAGI_SECONDS = 5.0

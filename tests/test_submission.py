@@ -1,5 +1,6 @@
 import json
 import os
+import re
 import subprocess
 import sys
 import time
@@ -31,6 +32,47 @@ def test_the_submission_holds_all_it_needs(unpacked):
     assert {"bot.py", "manue/bot.py", "manue/hand/shanten.bin", "LICENSE"} <= names
     models = [path.name for path in (ROOT / "models").iterdir() if path.is_file()]
     assert {f"manue/trained/{model}" for model in models} <= names
+
+
+def make_zip(*arguments):
+    command = [sys.executable, ROOT / "scripts" / "mjai-app-zip", *arguments]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+def test_a_submission_without_a_folder_failed_after_all_the_work(tmp_path):
+    ran = make_zip(tmp_path / "nowhere" / "bot.zip")
+    assert ran.returncode == 1
+    assert ran.stderr == f"{tmp_path / 'nowhere' / 'bot.zip'}: there is no folder {tmp_path / 'nowhere'}\n"
+    assert make_zip(tmp_path).stderr == f"{tmp_path} is a folder\n"
+
+
+def test_a_submission_that_failed_replaced_the_one_before(tmp_path):
+    made = tmp_path / "bot.zip"
+    made.write_text("the one before")
+    limited = [
+        "bash",
+        "-c",
+        'ulimit -f 2000; exec "$@"',
+        "",
+        sys.executable,
+        ROOT / "scripts" / "mjai-app-zip",
+    ]
+    ran = subprocess.run([*limited, "--no-wheels", made], capture_output=True, text=True, check=False)
+    assert ran.returncode == 1
+    assert ran.stderr.count("\n") == 1
+    assert [path.name for path in tmp_path.iterdir()] == ["bot.zip"]
+    assert made.read_text() == "the one before"
+
+
+def test_what_pip_said_was_a_traceback(tmp_path):
+    (tmp_path / "pip").mkdir()
+    (tmp_path / "pip" / "__init__.py").touch()
+    (tmp_path / "pip" / "__main__.py").write_text("import sys; sys.exit('ERROR: no network')")
+    command = [sys.executable, ROOT / "scripts" / "mjai-app-zip", tmp_path / "bot.zip"]
+    environment = os.environ | {"PYTHONPATH": str(tmp_path)}
+    ran = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    assert ran.returncode == 1
+    assert re.fullmatch(r"pip cannot download the wheels for .*: no network\n", ran.stderr)
 
 
 @pytest.mark.parametrize("agent", ["tsumogiri", "manue"])

@@ -1,5 +1,6 @@
 """`scripts/cluster` is reachable from this machine alone: Dask runs whatever code reaches it."""
 
+import contextlib
 import os
 import shutil
 import signal
@@ -16,12 +17,13 @@ psutil = pytest.importorskip("psutil")
 SCRIPT = Path(__file__).parent.parent.parent / "scripts" / "cluster"
 
 
-def started_cluster(folder):
-    """Start the script with this environment instead of one of its own; yield its process when it is up."""
+def started_cluster(folder, port=None):
+    """Start the script with this environment instead of one of its own."""
     shutil.copy(SCRIPT, folder / "cluster")
     (folder / "environment").write_text("")
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
+    if port is None:
+        with socket.create_server(("127.0.0.1", 0)) as free:
+            port = free.getsockname()[1]
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     return subprocess.Popen(
         ["bash", folder / "cluster", "2", str(port)],
@@ -54,3 +56,14 @@ def test_workers_and_dashboards_listened_on_all_interfaces(tmp_path):
         cluster.communicate()
     assert len(addresses) >= 5  # the scheduler, two workers, two nannies
     assert {address.ip for address in addresses} == {"127.0.0.1"}
+
+
+def test_workers_waited_for_a_scheduler_that_had_failed(tmp_path):
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        cluster = started_cluster(tmp_path, taken.getsockname()[1])
+        try:
+            cluster.communicate(timeout=60)
+        finally:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(cluster.pid, signal.SIGKILL)
+    assert cluster.returncode not in {0, -signal.SIGKILL}

@@ -40,6 +40,8 @@ class Bridge {
   // Follow an event; return the answer to it, if one is due.
   answer({ can_act, ...event }) {
     const handler = this[`on_${event.type}`];
+    this.due = false;
+    if (event.type !== "dora") this.tellKan();
     if (handler === undefined) return can_act === false ? undefined : NONE;
     this.due = can_act !== false;
     return handler.call(this, event) ?? (this.due ? NONE : undefined);
@@ -130,11 +132,20 @@ class Bridge {
   kan(actor, pai, m) {
     this.last = { actor, pai };
     this.rinshan = true;
-    return this.move(this.tell({ gang: { l: this.wind(actor), m } }));
+    this.kept = { gang: { l: this.wind(actor), m } };
+    // one that asks nothing yet may be robbed after the indicator that follows: the player is asked but once
+    if (this.due || actor === this.me) return this.tellKan();
+  }
+
+  tellKan() {
+    const message = this.kept;
+    this.kept = undefined;
+    return message && this.move(this.tell(message));
   }
 
   on_dora({ dora_marker }) {
-    this.tell({ kaigang: { baopai: tileOf(dora_marker) } });
+    this.player.action({ kaigang: { baopai: tileOf(dora_marker) } });
+    return this.tellKan();
   }
 
   // The Mjai reply that means what the player chose.
