@@ -208,7 +208,9 @@ def test_an_akagi_folder_replaces_nothing_but_the_package(tmp_path):
     ran = made_by("akagi-folder", tmp_path)
     assert "is not the package of an earlier version" in ran.stderr
     assert (tmp_path / "manue" / "bot.py").exists()
-    assert "is not the package of an earlier version" in made_by("akagi-folder", ROOT).stderr
+    (tmp_path / "ours").mkdir()
+    (tmp_path / "ours" / "manue").symlink_to(ROOT / "manue")
+    assert "is not the package of an earlier version" in made_by("akagi-folder", tmp_path / "ours").stderr
 
 
 AKAGI_SECONDS = 5.0
