@@ -11,7 +11,7 @@ from manue.bench.decision import Clocks, measure_danger, measure_decisions
 from manue.bench.memory import measurable, measure_memory
 from manue.bench.positions import sample_positions
 from manue.bench.sections import chosen_sections
-from manue.bench.start import STATUS, play_recorded_game, recorded_lines
+from manue.bench.start import STATUS, PlayerRun, measure_start, play_recorded_game, recorded_lines
 from manue.errors import ManueError, UsageError
 from manue.game.consistency import problems
 from manue.game.legal import legal_actions
@@ -164,3 +164,10 @@ def test_memory_of_a_decision_is_what_it_holds_at_once(positions):
     ((name, most, unit),) = measure_memory("holder", Holder(), positions[:3])
     assert (name, unit) == ("holder: memory of a decision, max", "MB")
     assert most == pytest.approx(48, abs=2)
+
+
+def test_a_cold_start_says_that_the_kernels_of_the_package_count(logs, monkeypatch, tmp_path):
+    monkeypatch.setattr("manue.bench.start.play_recorded_game", lambda *_: PlayerRun(1.0, 1.0, 1.0, 1.0))
+    for shipped, said in ((None, "nothing compiled"), (tmp_path, "only the kernels of the package compiled")):
+        monkeypatch.setattr("manue.bench.start.shipped_dir", lambda shipped=shipped: shipped)
+        assert measure_start(logs[0], cold=True)[-1][0] == f"start to first decision of manue, {said}"

@@ -1,5 +1,6 @@
 """Learning by playing: it raises what is rewarded, goes on where it stopped, and rates what is learned."""
 
+import resource
 import time
 import xml.etree.ElementTree as ET
 
@@ -17,7 +18,7 @@ from manue.selfplay.course import Course
 from manue.selfplay.curve import curve_svg
 from manue.selfplay.field import LEARNER, new_games
 from manue.selfplay.generations import Generation
-from manue.selfplay.learn import learn_from_play
+from manue.selfplay.learn import CURVE, _write, learn_from_play
 from manue.selfplay.learner import Learner
 from manue.selfplay.rating import FIELDS, Gain, Rater
 from manue.selfplay.rewards import POINTS, POINTS_OF_A_PLACE, rewards_of
@@ -199,3 +200,20 @@ def test_time_begins_with_the_first_generation(tmp_path, monkeypatch):
 def test_what_cannot_be_learned(given, error, tmp_path, capsys):
     assert main(["learn", "--out", str(tmp_path / "out"), *given]) == 2
     assert error in capsys.readouterr().err
+
+
+def test_a_curve_that_does_not_fit_replaced_the_one_before(tmp_path, monkeypatch):
+    for other in ("write_model", "put_section", "_report"):
+        monkeypatch.setattr(f"manue.selfplay.learn.{other}", lambda *_: "")
+    rating = {field: Gain(0.0, 20.0) for field in FIELDS}
+    curve = tmp_path / CURVE
+    curve.parent.mkdir()
+    curve.write_text("the one before")
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (100, before[1]))
+    try:
+        with pytest.raises(OSError, match="File too large"):
+            _write(tmp_path, None, [Generation(1, 1000, 1.0, {}, rating)], "start")
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    assert curve.read_text() == "the one before"
