@@ -54,13 +54,26 @@ def clustered_error(values: F64, clusters: I64) -> float:
     return ratio_error(float((sums**2).sum()), len(sums), len(values))
 
 
+def clustered_interval(values: F64, clusters: I64) -> float:
+    """Return half the 95 % interval of the mean of float64[n] over clusters int64[n].
+
+    nan with fewer than two clusters.
+    """
+    number = len(np.unique(clusters))
+    return math.nan if number < 2 else student_t(number - 1) * clustered_error(values, clusters)
+
+
+def with_spread(mean: str, spread: float, digits: int) -> str:
+    """Return a mean followed by its error, or half its interval; by nothing if that is nan."""
+    return mean if math.isnan(spread) else f"{mean} ± {spread:.{digits}f}"
+
+
 def mean_with_interval(values: F64, clusters: I64, digits: int = 0) -> str:
     """Return the signed mean of float64[n] and its 95 % interval over clusters int64[n], as text.
 
     With fewer than two clusters there is no interval.
     """
-    mean, error = f"{values.mean():+.{digits}f}", NORMAL * clustered_error(values, clusters)
-    return mean if math.isnan(error) else f"{mean} ± {error:.{digits}f}"
+    return with_spread(f"{values.mean():+.{digits}f}", clustered_interval(values, clusters), digits)
 
 
 @dataclass(slots=True)

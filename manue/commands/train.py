@@ -19,7 +19,7 @@ from manue.progress import progress_bar
 from manue.records.archive import find_logs
 from manue.stderr import report
 from manue.training.dataset import Extraction
-from manue.training.pipeline import train
+from manue.training.pipeline import not_among, train
 from manue.training.registry import SECONDS, TRAINERS
 
 EVERY_SECONDS = 15.0
@@ -54,7 +54,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Train and write the models."""
-    logs, extra = find_logs(args.logs), find_logs(args.extra)
+    logs, given = (_each_once(find_logs(places)) for places in (args.logs, args.extra))
+    extra = not_among(given, logs)
+    if len(extra) < len(given):
+        report(
+            f"{len(given) - len(extra):,} of the {counted(len(given), 'log')} of --extra left out: among LOGS"
+        )
     try:
         data = _train(args, logs, extra)
     except KeyboardInterrupt:
@@ -62,9 +67,17 @@ def run(args: argparse.Namespace) -> int:
         raise
     for line in data.skipped:
         report(f"skipped {foreign(line, MESSAGE)}")
-    used = f"{counted(data.games, 'game')}, {counted(len(data.skipped), 'log')} skipped"
+    used = f"{counted(data.games, 'game')}, {len(data.skipped):,} skipped"
     print(f"{used}; models and MODELS.md in {args.out}")
     return 0
+
+
+def _each_once(logs: Sequence[Path]) -> list[Path]:
+    """Leave out a file that was given before, say by its name and in its folder."""
+    first: dict[Path, Path] = {}
+    for log in logs:
+        first.setdefault(log.resolve(), log)
+    return list(first.values())
 
 
 def _train(args: argparse.Namespace, logs: Sequence[Path], extra: Sequence[Path]) -> Extraction:

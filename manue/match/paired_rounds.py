@@ -19,14 +19,14 @@ import numpy as np
 from manue.agents.base import Agent, Decision
 from manue.agents.registry import make_agent
 from manue.arrays import F64
-from manue.errors import EventError, LogError, reason
+from manue.errors import EventError, LogError
 from manue.foreign import MESSAGE, foreign
 from manue.game.actions import Action, Call, Discard, Riichi
 from manue.game.events import Event, GameEnd, RoundEnd, RoundStart
 from manue.game.state import RoundState
 from manue.models.model_set import Models
 from manue.models.placement import PLACES, RoundPosition, exact_places
-from manue.records.formats import game_events
+from manue.records.games import RecordedGame, from_games
 from manue.rules import TENHOU
 from manue.stderr import report
 from manue.table.referee import Referee, wall_seed
@@ -77,16 +77,21 @@ def beginnings_of(logs: Sequence[Path], count: int, seed: int) -> list[Beginning
     found: list[Beginning] = []
     skipped: list[str] = []
     for log in random.Random(seed).sample(logs, len(logs)):
-        try:
-            found += [_beginning(event) for event in game_events(log) if isinstance(event, RoundStart)]
-        except (LogError, EventError) as error:
-            skipped.append(reason(error, log))
-            report(f"skipped {foreign(skipped[-1], MESSAGE)}")
+        for beginnings in from_games(log, _beginnings):
+            if isinstance(beginnings, str):
+                skipped.append(beginnings)
+                report(f"skipped {foreign(beginnings, MESSAGE)}")
+            else:
+                found += beginnings
         if len(found) >= count:
             break
     if not found:
         raise LogError(f"no round to begin with: {skipped[0] if skipped else 'the logs hold none'}")
     return [found[number % len(found)] for number in range(count)]
+
+
+def _beginnings(game: RecordedGame) -> list[Beginning]:
+    return [_beginning(event) for event in game.events if isinstance(event, RoundStart)]
 
 
 def _beginning(event: RoundStart) -> Beginning:

@@ -186,9 +186,9 @@ class PlacementModel:
 def game_over(scores: F64, dealer_stays: Bool, position: RoundPosition, rules: Rules, aborted: Bool) -> Bool:
     """Return whether each result ends the game: somebody below 0, or the target reached in the last rounds.
 
-    In the last planned round, a dealer who stays ends the game only when leading with the target points, and
-    an abortive draw is played again even then. In the extra rounds the first player to reach the target ends
-    it; the fourth extra round is always the last.
+    From the last planned round on, whoever reaches the target ends the game; but a dealer who stays plays on
+    unless leading with it, in extra rounds too, and an abortive draw is played again even then. The fourth
+    extra round is the last even without the target, once its dealer does not stay.
 
     Parameters
     ----------

@@ -8,14 +8,13 @@ from typing import Any
 from pydantic_core import from_json, to_json
 
 from manue.errors import LogError, ProtocolError, UsageError
-from manue.game.events import Event, GameEnd, GameStart, RoundEnd
+from manue.game.events import GameEnd, GameStart, RoundEnd
 from manue.plural import counted
 from manue.protocol.codec import message_to_event
 from manue.protocol.parsing import parse_value
 from manue.records.archive import MAX_GAME, MAX_TOKENS, LogEntry, read_games, tokens, weight
 from manue.records.content import DamagedError, chunks
 from manue.records.conversation import is_conversation, read_conversation
-from manue.records.length import known_length
 from manue.records.links import refuse_link
 from manue.records.mahjong_soul import is_mahjong_soul, read_mahjong_soul
 from manue.records.mjlog import read_mjlog
@@ -177,24 +176,6 @@ def salvaged_game(path: str | Path, number: int | None = None) -> tuple[list[Log
     if number is not None and not 1 <= number <= len(games):
         raise UsageError(f"{path} holds {counted(len(games), 'game')}, there is no game {number}")
     return games[(number or 1) - 1], trouble if number in {None, len(games)} else None
-
-
-def game_events(path: str | Path, last_round: int | None = None) -> list[Event]:
-    """Return all events of a file, whatever its format, every game with its length known.
-
-    Parameters
-    ----------
-    path : str or Path
-    last_round : int, optional
-        Index of the last planned round (``manue.rules``); by default as the record says, else guessed.
-
-    Raises
-    ------
-    LogError
-        As for `read_record`.
-    """
-    games = [known_length(game, last_round)[0] for game in read_record(path) if game]
-    return [entry.event for game in games for entry in game if entry.event is not None]
 
 
 def _content(path: Path) -> tuple[bytes, LogError | None]:

@@ -103,10 +103,7 @@ def quality_report(
         "|---|---|---|",
     ]
     predicted = win_in_play(seen, trees["win"], line)
-    lines += [
-        f"| {bucket.predicted:.3f} | {bucket.count:,} | {bucket.actual:.3f} ± {bucket.error:.3f} |"
-        for bucket in reliability(predicted, seen.ending == WIN)
-    ]
+    lines += [bucket.row(digits=3) for bucket in reliability(predicted, seen.ending == WIN, game_of(seen))]
     lines += _others_lines(seen, trees)
     lines += _points_lines(rows, seen, trees["win_points"], silent.points)
     return "\n".join(lines) + "\n"

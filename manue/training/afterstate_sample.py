@@ -21,7 +21,6 @@ from manue.decision.options import DrawSettings, options_of
 from manue.decision.outcomes import opponent_facts
 from manue.decision.settings import position_seed
 from manue.draws.win import WinStatistics
-from manue.errors import EventError, LogError
 from manue.features.afterstate import COLUMNS
 from manue.features.scene import scene_of
 from manue.game.actions import Action, Call, Discard, Pass
@@ -30,7 +29,7 @@ from manue.models.afterstate import OPPONENT_FACTS, preferred_by
 from manue.models.danger import DangerReader
 from manue.models.discard_policy import DiscardPolicy
 from manue.records.decisions import RecordedDecision, recorded_decisions
-from manue.records.formats import game_events
+from manue.records.games import MAX_ROUNDS, RecordedGame, from_games
 from manue.records.results import RoundResult, round_results
 from manue.tiles import KIND_OF
 from manue.training.dataset import is_validation
@@ -44,8 +43,8 @@ PASSES = 0.25
 VALIDATION_WEIGHT = 2.0
 """How much more densely the few validation games are sampled, because calibration needs many rows."""
 MC_DRAWS = 1000
-MAX_HANDS = 4 * 64
-"""More than the rounds of any game, times its seats."""
+MAX_HANDS = 4 * MAX_ROUNDS
+"""The most rounds of a game, times its seats."""
 WIN, DEAL_IN_LATER, DRAWN, OTHER_TSUMO, OTHER_RON = range(5)
 _Row = tuple[Any, ...]
 
@@ -146,7 +145,7 @@ def sample_decisions(run: Run) -> AfterstateSample:
         ),
     )
     with worker_pool(run.workers) as pool:
-        parts = [part for part in pool.map(rate, run.logs(), chunksize=4) if part is not None]
+        parts = [part for of_log in pool.map(rate, run.logs(), chunksize=4) for part in of_log]
     rows = AfterstateSample(*(np.concatenate(columns) for columns in zip(*parts, strict=True)))
     games_before = np.repeat(np.arange(len(parts)), [len(part[0]) for part in parts])
     return replace(rows, group=games_before * MAX_HANDS + rows.group)
@@ -157,28 +156,51 @@ def game_of(rows: AfterstateSample) -> I64:
     return rows.group // MAX_HANDS
 
 
-def _rows_of_log(log: Path, seed: int, discards: float, passes: float, models: RatingModels) -> _Row | None:
-    """Rate sampled decisions of a game; ``None`` for an unreadable log, which the extraction reports."""
-    rng = np.random.default_rng([seed, zlib.crc32(log.name.encode())])
-    validation = is_validation(log.name)
-    more = VALIDATION_WEIGHT if validation else 1.0
+class _Sampling(NamedTuple):
+    """How the decisions of a log are sampled.
+
+    Attributes
+    ----------
+    rng : numpy.random.Generator
+    discards, passes : float
+        Shares used of training games.
+    validation : bool
+    """
+
+    rng: np.random.Generator
+    discards: float
+    passes: float
+    validation: bool
+
+
+def _rows_of_log(log: Path, seed: int, discards: float, passes: float, models: RatingModels) -> list[_Row]:
+    """Rate sampled decisions of each game, as columns; the extraction reports games of no use."""
+    draw = _Sampling(
+        np.random.default_rng([seed, zlib.crc32(log.name.encode())]),
+        discards,
+        passes,
+        is_validation(log.name),
+    )
+    found = from_games(log, partial(_rows_of_game, draw=draw, models=models))
+    return [columns for columns in found if not isinstance(columns, str)]
+
+
+def _rows_of_game(game: RecordedGame, draw: _Sampling, models: RatingModels) -> _Row:
+    more = VALIDATION_WEIGHT if draw.validation else 1.0
+    discards, passes = draw.discards, draw.passes
+    results = round_results(game.events)
     rows = []
-    try:
-        events = game_events(log)
-        results = round_results(events)
-        for recorded in recorded_decisions(events):
-            made = replace(recorded, state=unless_won(recorded.state))
-            plain = _density(made, discards, passes)
-            density = _density(made, min(discards * more, 1.0), min(passes * more, 1.0))
-            if rng.random() < density and not _dealt_in(made, results[made.round]):
-                rated = rate_option(made, models)
-                answers = _answers(made, results[made.round])
-                kan = isinstance(made.chosen, Call) and made.chosen.is_kan
-                group = 4 * made.round + made.state.seat
-                found = (rated.left, rated.best, rated.preference, *answers, rated.facts)
-                rows.append((*found, 1.0 / density, validation, group, kan, plain / density))
-    except (LogError, EventError):
-        return None
+    for recorded in recorded_decisions(game.events):
+        made = replace(recorded, state=unless_won(recorded.state))
+        plain = _density(made, discards, passes)
+        density = _density(made, min(discards * more, 1.0), min(passes * more, 1.0))
+        if draw.rng.random() < density and not _dealt_in(made, results[made.round]):
+            rated = rate_option(made, models)
+            answers = _answers(made, results[made.round])
+            kan = isinstance(made.chosen, Call) and made.chosen.is_kan
+            group = 4 * made.round + made.state.seat
+            found = (rated.left, rated.best, rated.preference, *answers, rated.facts)
+            rows.append((*found, 1.0 / density, draw.validation, group, kan, plain / density))
     return tuple(_columns(rows))
 
 

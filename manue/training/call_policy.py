@@ -21,13 +21,12 @@ from manue.arrays import F32, F64, I64, Bool
 from manue.decision.declarations import declaration_of, declarations_of
 from manue.decision.evaluation import expected_values
 from manue.decision.settings import Settings, position_seed
-from manue.errors import EventError, LogError
 from manue.features.call_policy import AT, CALL_POLICY_COLUMNS, DECLARATIONS
 from manue.game.actions import Win
 from manue.models.model_set import Models
 from manue.models.trees import Trees
 from manue.records.decisions import RecordedDecision, recorded_decisions
-from manue.records.formats import game_events
+from manue.records.games import RecordedGame, from_games
 from manue.training.dataset import is_validation
 from manue.training.export import fitted
 from manue.training.framework import FOLDS, Run, Trained, folds
@@ -87,10 +86,11 @@ class CallPolicyTrainer:
 
 def _sample(run: Run) -> tuple[DeclarationSample, DeclarationSample]:
     """Return the declarations of the training games, and those of the validation games."""
-    share = min(1.0, CALLS / (CALLS_OF_A_GAME * len(run.data.logs)))
+    games = run.data.games + len(run.data.skipped)
+    share = min(1.0, CALLS / (CALLS_OF_A_GAME * games))
     declarations = partial(_rows_of_log, models=Models.of(run.trained), share=share, seed=run.seed)
     with worker_pool(run.workers) as pool:
-        parts = [part for part in pool.map(declarations, run.logs(), chunksize=4) if part is not None]
+        parts = [part for of_log in pool.map(declarations, run.logs(), chunksize=4) for part in of_log]
     return _join(parts, validation=False), _join(parts, validation=True)
 
 
@@ -106,16 +106,17 @@ def _join(parts: list[_Part], *, validation: bool) -> DeclarationSample:
     )
 
 
-def _rows_of_log(log: Path, models: Models, share: float, seed: int) -> _Part | None:
-    """Value the declarations of a game; ``None`` for an unreadable log, which the extraction reports."""
+def _rows_of_log(log: Path, models: Models, share: float, seed: int) -> list[_Part]:
+    """Value the declarations of each game; the extraction reports games of no use."""
     rng = random.Random(f"{seed} {log.name}")
-    try:
-        events = game_events(log)
-        rows = [row for made in recorded_decisions(events) for row in _rows_of(made, models, share, rng)]
-    except (LogError, EventError):
-        return None
+    found = from_games(log, partial(_rows_of_game, models=models, share=share, rng=rng))
+    return [(is_validation(log.name), *rows) for rows in found if not isinstance(rows, str)]
+
+
+def _rows_of_game(game: RecordedGame, models: Models, share: float, rng: random.Random) -> tuple[F32, Bool]:
+    rows = [row for made in recorded_decisions(game.events) for row in _rows_of(made, models, share, rng)]
     x = np.array([row for row, _ in rows], np.float32).reshape(-1, len(CALL_POLICY_COLUMNS))
-    return is_validation(log.name), x, np.array([taken for _, taken in rows], np.bool_)
+    return x, np.array([taken for _, taken in rows], np.bool_)
 
 
 def _rows_of(

@@ -14,28 +14,29 @@ import random
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import repeat
 from pathlib import Path
 
 import numpy as np
 
-from manue.arrays import I64, U8
-from manue.errors import EventError, LogError, reason
+from manue.arrays import I64, U8, Records
+from manue.errors import EventError
 from manue.features.scene import SCENE, Scenes, scene_of
 from manue.game.events import Discarded, DoraRevealed, Draw, Event, RoundDrawn, RoundStart, Won
 from manue.game.state import RoundState
 from manue.hand.score import score_win
-from manue.records.formats import game_events
-from manue.records.results import is_exhaustive, places_of, tenpai_at_draw
+from manue.records.games import MAX_ROUNDS, RecordedGame, from_games
+from manue.records.results import is_exhaustive, places_of
 from manue.rules import TENHOU, Rules
 from manue.tiles import COPIES, KIND_OF, KINDS, RED_FIVES, TILES, Tile
 from manue.workers import worker_pool
 
 BLOCK = 40
-"""Games per cache file."""
+"""Logs per cache file."""
 VALIDATION_SHARE = 8
 """One game in this many is used for validation."""
-EXTRACTION = 1
+EXTRACTION = 2
 """Raised whenever the meaning of the content of cache files changes."""
 
 TSUMO, RON, EXHAUSTED, ABORTED = 0, 1, 2, 3
@@ -54,9 +55,6 @@ TRUTH = np.dtype(
         ("ending", np.int8),  # TSUMO, RON, EXHAUSTED, ABORTED
         ("winner", np.uint8, (4,)),
         ("payer", np.int8),  # relative seat that dealt in; -1 if none
-        ("final_tenpai", np.uint8, (4,)),  # at an exhaustive draw
-        ("deltas", np.int16, (4,)),  # hundreds, in the rest of the round: without deposits paid before
-        ("final_scores", np.int16, (4,)),  # hundreds
         ("final_rank", np.int8, (4,)),  # 1..4; ties by seat
     ]
 )
@@ -72,7 +70,7 @@ class Shard:
     scenes : SCENE[n]
     truths : TRUTH[n]
     games : tuple of str
-        File names; ``truths["game"]`` indexes them.
+        The name of each game's file; ``truths["game"]`` indexes them.
     """
 
     scenes: Scenes
@@ -87,7 +85,7 @@ class Shard:
 
 
 def is_validation(name: str) -> bool:
-    """Return whether a game is used for validation; this depends only on the name of its file."""
+    """Return whether the games of a file are used for validation; this depends only on the file's name."""
     return hashlib.sha256(name.encode()).digest()[0] % VALIDATION_SHARE == 0
 
 
@@ -213,34 +211,26 @@ def _wins(state: RoundState, ura: tuple[Tile, ...]) -> list[tuple[int, int]]:
 def _note_ending(events: Sequence[Event], truths: Sequence[Scenes]) -> None:
     """Write how the round ended into its decisions, relative to the seat of each."""
     ending, payer = ABORTED, -1
-    winner, tenpai, deltas = np.zeros(4, np.uint8), np.zeros(4, np.uint8), np.zeros(4, np.int64)
+    winner = np.zeros(4, np.uint8)
     for event in events:
         match event:
             case Won():
                 winner[event.actor] = 1
                 ending = TSUMO if event.source == event.actor else RON
                 payer = -1 if ending == TSUMO else event.source
-                deltas += np.array(event.deltas or (0, 0, 0, 0))
             case RoundDrawn():
                 ending = EXHAUSTED if is_exhaustive(event, events) else ABORTED
-                tenpai[:] = tenpai_at_draw(event) if ending == EXHAUSTED else (0, 0, 0, 0)
-                deltas += np.array(event.deltas or (0, 0, 0, 0))
     for truth in truths:
         seat = int(truth["seat"][0])
         truth["ending"] = ending
         truth["payer"] = -1 if payer < 0 else (payer - seat) % 4
         truth["winner"] = np.roll(winner, -seat)
-        truth["final_tenpai"] = np.roll(tenpai, -seat)
-        truth["deltas"] = np.roll(deltas // 100, -seat)
 
 
 def _note_game_end(scores: Sequence[int], table: Scenes) -> None:
     ranks = np.array(places_of(scores))
-    hundreds = np.array(scores) // 100
     for seat in range(4):
-        rows = table["seat"] == seat
-        table["final_scores"][rows] = np.roll(hundreds, -seat)
-        table["final_rank"][rows] = np.roll(ranks, -seat)
+        table["final_rank"][table["seat"] == seat] = np.roll(ranks, -seat)
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,7 +240,7 @@ class Extraction:
     shards: tuple[Path, ...]
     logs: tuple[Path, ...]  # as given, readable or not
     games: int
-    skipped: tuple[str, ...]  # one line per log
+    skipped: tuple[str, ...]  # one line for each game, or log, of no use
     digest: str  # of the names and contents of all logs
     decisions: tuple[int, int]  # for training, for validation
 
@@ -259,14 +249,14 @@ class Extraction:
             yield read_shard(path)
 
 
-def rounds_of(truths: Scenes) -> I64:
-    """Return a number that identifies the round of each decision of a shard: int64[n]."""
-    return np.asarray(truths["game"].astype(np.int64) * 64 + truths["round"], np.int64)
+def rounds_of(rows: Records) -> I64:
+    """Return a number that identifies the round of each row, which has a game and a round: int64[n]."""
+    return np.asarray(rows["game"].astype(np.int64) * MAX_ROUNDS + rows["round"], np.int64)
 
 
-def sequences_of(truths: Scenes) -> I64:
-    """Return a number that identifies the round and seat of each decision of a shard: int64[n]."""
-    return np.asarray(rounds_of(truths) * 4 + truths["seat"], np.int64)
+def sequences_of(rows: Records) -> I64:
+    """Return a number that identifies the round and seat of each row, which has all three: int64[n]."""
+    return np.asarray(rounds_of(rows) * 4 + rows["seat"], np.int64)
 
 
 def read_shard(path: Path) -> Shard:
@@ -347,18 +337,17 @@ def _write_block(logs: Sequence[Path], path: Path, seed: int) -> None:
     names: list[str] = []
     skipped: list[str] = []
     for log in logs:
-        try:
-            events = game_events(log)
-            scene, truth = replay(events, log.name, seed)
-        except (LogError, EventError) as error:
-            skipped.append(reason(error, log))
-            continue
-        truth["game"] = len(names)
-        scenes.append(scene)
-        truths.append(truth)
-        names.append(log.name)
-    partial = path.with_suffix(".partial")
-    with partial.open("wb") as file:
+        for found in from_games(log, partial(_replayed, seed=seed)):
+            if isinstance(found, str):
+                skipped.append(found)
+                continue
+            scene, truth = found
+            truth["game"] = len(names)
+            scenes.append(scene)
+            truths.append(truth)
+            names.append(log.name)
+    beside = path.with_suffix(".partial")
+    with beside.open("wb") as file:
         np.savez_compressed(
             file,
             scenes=_bytes_of(scenes),
@@ -366,7 +355,11 @@ def _write_block(logs: Sequence[Path], path: Path, seed: int) -> None:
             games=np.array(names, np.str_),
             skipped=np.array(skipped, np.str_),
         )
-    partial.replace(path)
+    beside.replace(path)
+
+
+def _replayed(game: RecordedGame, seed: int) -> tuple[Scenes, Scenes]:
+    return replay(game.events, game.name, seed)
 
 
 def _bytes_of(parts: Sequence[Scenes]) -> U8:

@@ -36,13 +36,13 @@ class FoldTrainer:
     def fit(self, run: Run) -> Trained:
         """Learn the model and measure it; needs the models ``opponents`` and ``danger``."""
         run.say("fold: playing records on")
-        x, paid, means = _folds(run, SCENES, validation=False)
+        x, paid, means, _ = _folds(run, SCENES, validation=False)
         dealt_in = paid > 0
         model = HistGradientBoostingClassifier(**boosting(len(x), 80))
         trees = fitted(model, x, dealt_in)
         lines_of = [_line(x, paid, means, threatened=threatened) for threatened in (False, True)]
         intercept, slope = np.array(lines_of).T
-        seen, seen_paid, seen_means = _folds(run, VALIDATION_SCENES, validation=True)
+        seen, seen_paid, seen_means, games = _folds(run, VALIDATION_SCENES, validation=True)
         actual, predicted = seen_paid > 0, trees.probabilities(seen)
         points = FoldModel(trees, intercept, slope).points(seen_means, seen[:, AT.riichi] > 0)
         lines = [
@@ -56,10 +56,7 @@ class FoldTrainer:
             "| predicted P(deal-in) | n | observed |",
             "|---|---|---|",
         ]
-        lines += [
-            f"| {group.predicted:.4f} | {group.count:,} | {group.actual:.4f} ± {group.error:.4f} |"
-            for group in reliability_by_size(predicted, actual)
-        ]
+        lines += [group.row() for group in reliability_by_size(predicted, actual, games)]
         lines += ["", "Points paid then, without honba:", "", AMOUNT_HEADER]
         lines += [
             amount_quality(seen_means[actual], seen_paid[actual]).row("what a deal-in costs now"),
@@ -79,7 +76,7 @@ def _line(x: F32, paid: F64, means: F64, *, threatened: bool) -> F64:
     return np.array([intercept, slope])
 
 
-def _folds(run: Run, limit: int, *, validation: bool) -> tuple[F32, F64, F64]:
+def _folds(run: Run, limit: int, *, validation: bool) -> tuple[F32, F64, F64, I64]:
     """Play sampled rounds on from every discard.
 
     Returns
@@ -89,11 +86,14 @@ def _folds(run: Run, limit: int, *, validation: bool) -> tuple[F32, F64, F64]:
         Points paid for dealing in; 0 if that never happens.
     means : float64[n]
         What a deal-in with a tile of the hand would cost at first, where the seat dealt in; 0 elsewhere.
+    games : int64[n]
+        The number of each row's game.
     """
     dangers = run.dangers()
     rate = min(1.0, limit / max(run.decisions(validation=validation), 1))
     rng = run.generator(f"fold {validation}")
-    rows, results, costs = [], [], []
+    rows, results, costs, games = [], [], [], []
+    games_before = 0
     for part in run.shards(validation=validation):
         sequences, sequence = np.unique(sequences_of(part.truths), return_inverse=True)
         kept = (rng.random(len(sequences)) < rate)[sequence]
@@ -112,7 +112,9 @@ def _folds(run: Run, limit: int, *, validation: bool) -> tuple[F32, F64, F64]:
             means[at] = mean_losses(prob[at], loss, scenes["hand"][at])
             results.append(paid)
             costs.append(means)
-    return np.concatenate(rows), np.concatenate(results), np.concatenate(costs)
+            games.append(games_before + truths["game"].astype(np.int64))
+        games_before += len(part.games)
+    return np.concatenate(rows), np.concatenate(results), np.concatenate(costs), np.concatenate(games)
 
 
 def points_paid(scenes: Scenes, truths: Scenes, prob: F64) -> F64:

@@ -36,7 +36,8 @@ from manue.features.scene import Scenes
 from manue.models.danger import DangerModel, DangerReader
 from manue.models.files import Arrays, ModelFile
 from manue.models.opponents import OpponentsModel
-from manue.training.dataset import BLOCK, Extraction, Shard, is_validation
+from manue.records.games import MAX_ROUNDS
+from manue.training.dataset import Extraction, Shard, is_validation
 from manue.training.win_statistics import measure_win_statistics
 
 CHUNK = 4000
@@ -192,6 +193,11 @@ class DangerSample:
     can_win: Bool
     group: I64
 
+    @property
+    def game(self) -> I64:
+        """The number of each row's game: int64[n]."""
+        return self.group // (4 * MAX_ROUNDS)
+
 
 Select = Callable[[Scenes, Scenes], Bool]
 """Selects rows from scenes and truths: bool[n, 3, 34] for kinds, bool[n, 3] for opponents."""
@@ -251,7 +257,8 @@ def sample(
     weights = run.weights()
     gathered = _Gathered(min(int(total) + limit // 100 + 1000, 2 * limit))
     with ThreadPoolExecutor(run.workers) as pool:  # the kernels release the interpreter lock
-        for number, part in enumerate(run.shards(validation=validation)):
+        games_before = 0
+        for part in run.shards(validation=validation):
             drawn = []
             for scenes, truths in chunks(part):
                 mask = select(scenes, truths)
@@ -260,8 +267,9 @@ def sample(
                     shape = (len(scenes),) + (1,) * (mask.ndim - 1) if whole else mask.shape
                     mask = mask & (rng.random(shape) < chance)
                 drawn.append((scenes, truths, mask))
-            for rows in pool.map(partial(_rows, weights, number), drawn):
+            for rows in pool.map(partial(_rows, weights, games_before), drawn):
                 gathered.add(rows)
+            games_before += len(part.games)
     return gathered.sample()
 
 
@@ -309,7 +317,9 @@ def chunks(shard: Shard) -> Iterator[tuple[Scenes, Scenes]]:
         yield shard.scenes[start : start + CHUNK], shard.truths[start : start + CHUNK]
 
 
-def _rows(weights: F64, number: int, drawn: tuple[Scenes, Scenes, Bool]) -> tuple[npt.NDArray[Any], ...]:
+def _rows(
+    weights: F64, games_before: int, drawn: tuple[Scenes, Scenes, Bool]
+) -> tuple[npt.NDArray[Any], ...]:
     scenes, truths, mask = drawn
     used = mask.reshape(len(mask), -1).any(1)
     scenes, truths, mask = scenes[used], truths[used], mask[used]
@@ -323,7 +333,7 @@ def _rows(weights: F64, number: int, drawn: tuple[Scenes, Scenes, Bool]) -> tupl
     else:
         x = opponents[scene, opponent]
         won, points = np.asarray(wins.any(2))[at], truths["win_points"].max(2)[at]
-    game = number * BLOCK + truths["game"][scene].astype(np.int64)
+    game = games_before + truths["game"][scene].astype(np.int64)
     seat = (truths["seat"][scene] + opponent + 1) % 4
     return (
         x,
@@ -331,5 +341,5 @@ def _rows(weights: F64, number: int, drawn: tuple[Scenes, Scenes, Bool]) -> tupl
         points.astype(np.float64),
         truths["tenpai"][scene, opponent + 1] > 0,
         np.asarray(wins.any(2))[scene, opponent],
-        (game * 64 + truths["round"][scene]) * 4 + seat,
+        (game * MAX_ROUNDS + truths["round"][scene]) * 4 + seat,
     )

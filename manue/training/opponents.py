@@ -113,10 +113,7 @@ def _tenpai_report(rows: DangerSample, seen: DangerSample, tenpai: Trees, can_wi
         "| predicted P(tenpai) | n | observed |",
         "|---|---|---|",
     ]
-    lines += [
-        f"| {group.predicted:.4f} | {group.count:,} | {group.actual:.4f} ± {group.error:.4f} |"
-        for group in reliability_by_size(predicted, seen.tenpai)
-    ]
+    lines += [group.row() for group in reliability_by_size(predicted, seen.tenpai, seen.game)]
     return "\n".join(lines) + "\n"
 
 

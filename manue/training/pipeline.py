@@ -1,8 +1,10 @@
 """From a folder of logs to a folder of models: extract, run the trainers, write the files and MODELS.md."""
 
 import datetime as dt
+import hashlib
 import math
 import shutil
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -73,7 +75,7 @@ def train(
     if interrupted and not resume:
         raise UsageError(f"{out} holds an unfinished run: continue it with --resume, or choose another --out")
     data, more = (
-        extract(sorted(part, key=lambda log: log.name), folder, seed=seed, workers=workers, progress=advance)
+        extract(_in_order(part), folder, seed=seed, workers=workers, progress=advance)
         for part in (logs, extra)
     )
     try:
@@ -90,10 +92,26 @@ def train(
         if done is None:
             begin(trainer.name)
         run.trained[trainer.name] = _train_one(trainer, run, path) if done is None else done
-    text = _page(run, len(logs), command)
+    text = _page(run, command)
     (out / PAGE).write_text(text, encoding="utf-8")
     shutil.rmtree(folder)
     return replace(data, games=data.games + more.games, skipped=data.skipped + more.skipped)
+
+
+def not_among(extra: Sequence[Path], logs: Sequence[Path]) -> list[Path]:
+    """Return the further logs whose content is not that of a log: no game is to be learned from twice."""
+    contents = {_content(log) for log in logs} if extra else set()
+    return [log for log in extra if _content(log) not in contents]
+
+
+def _in_order(logs: Sequence[Path]) -> list[Path]:
+    """Return the logs by name, and by content where folders hold equal names."""
+    names = Counter(log.name for log in logs)
+    return sorted(logs, key=lambda log: (log.name, _content(log) if names[log.name] > 1 else b""))
+
+
+def _content(log: Path) -> bytes:
+    return hashlib.sha256(log.read_bytes()).digest()
 
 
 def _check_games(data: Extraction, logs: int) -> None:
@@ -145,11 +163,10 @@ def _origin(run: Run) -> dict[str, str | int]:
     return {"data": run.data.digest, "extra": extra, "seed": run.seed, "models": before}
 
 
-def _page(run: Run, logs: int, command: str) -> str:
+def _page(run: Run, command: str) -> str:
     data = run.data
     today = dt.datetime.now(dt.timezone.utc).date().isoformat()
     training, validation = data.decisions
-    skipped = counted(logs - data.games, "log")
     head = [
         "# Models",
         "",
@@ -158,10 +175,11 @@ def _page(run: Run, logs: int, command: str) -> str:
         "",
         f"- Command: `{command}`",
         f"- Date: {today}",
-        f"- Data: {counted(data.games, 'game')} ({skipped} skipped), digest `{data.digest}`",
+        f"- Data: {counted(data.games, 'game')} ({len(data.skipped):,} skipped), digest `{data.digest}`",
         f"- Split by game: one in {VALIDATION_SHARE}, by the SHA-256 of the name, is used for",
         f"  validation: {training:,} discards for training, {validation:,} for validation. Figures below",
-        "  are over validation games unless they say otherwise. Rows of one round are not independent.",
+        "  are over validation games unless they say otherwise. Rows of one round are not independent:",
+        "  ± is one standard error, by game.",
         *_extra_lines(run.extra),
         "",
     ]

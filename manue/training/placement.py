@@ -9,9 +9,9 @@ import numpy as np
 from scipy.optimize import minimize
 
 from manue.arrays import F64, I64
-from manue.errors import EventError, LogError
+from manue.errors import LogError
 from manue.models.placement import PARAMETERS, ROUNDS, PlacementModel, exact_places
-from manue.records.formats import game_events
+from manue.records.games import RecordedGame, from_games
 from manue.records.length import NAMES
 from manue.records.round_starts import round_starts
 from manue.rules import EAST_ONLY, HANCHAN
@@ -31,7 +31,7 @@ class PlacementTrainer:
         run.say("placement")
         logs = (*run.data.logs, *(run.extra.logs if run.extra is not None else ()))
         with worker_pool(run.workers) as pool:
-            games = [game for game in pool.map(_starts_of_log, logs, chunksize=10) if game is not None]
+            games = [game for of_log in pool.map(_starts_of_log, logs, chunksize=10) for game in of_log]
         return fit_games(games)
 
 
@@ -46,15 +46,17 @@ class _Starts:
     validation: bool
 
 
-def _starts_of_log(log: Path) -> _Starts | None:
-    """Return the starts of the rounds of a game; None if its record cannot be used."""
-    try:
-        starts = round_starts(game_events(log))
-    except (LogError, EventError):
-        return None  # named when the games were extracted
+def _starts_of_log(log: Path) -> list[_Starts]:
+    """Return the starts of the rounds of each game; games of no use were named when they were extracted."""
+    found = from_games(log, partial(_starts_of_game, validation=is_validation(log.name)))
+    return [starts for starts in found if not isinstance(starts, str)]
+
+
+def _starts_of_game(game: RecordedGame, *, validation: bool) -> _Starts:
+    starts = round_starts(game.events)
     positions = np.stack([starts.index, starts.dealer, starts.honba], axis=1)
     places = np.tile(starts.places, (len(positions), 1))
-    return _Starts(starts.scores, positions, places, starts.last, is_validation(log.name))
+    return _Starts(starts.scores, positions, places, starts.last, validation)
 
 
 def fit_games(games: Sequence[_Starts]) -> Trained:

@@ -55,26 +55,24 @@ def learn_policy(
     Returns
     -------
     list of str
-        Why logs could not be used.
+        Why logs, or games of them, could not be used.
 
     Raises
     ------
     LogError
-        If no game is left for training or for validation.
+        If no game is left for training or for validation, or nothing to learn one of the nets from.
     """
     say("reading games")
     with progress("reading games", len(logs)) as advance:
         learned, held_out = (
             _each([log for log in logs if is_validation(log.name) is held], advance) for held in (False, True)
         )
-        (chosen, skipped), (seen, also_skipped) = lessons_of(learned), lessons_of(held_out)
-    if not (len(chosen["discard"]) and len(seen["discard"])):
-        few = f"{counted(len(logs), 'log')} {'is' if len(logs) == 1 else 'are'}"
-        reason = f" ({skipped[0]})" if (skipped := [*skipped, *also_skipped]) else ""
-        raise LogError(f"{few} too few: none is left for training or for validation{reason}")
+        learned_from, held_out_from = lessons_of(learned), lessons_of(held_out)
+    chosen, seen = learned_from.lessons, held_out_from.lessons
+    skipped = [*learned_from.skipped, *held_out_from.skipped]
+    _refuse_few(len(logs), chosen, seen, skipped)
     rows: list[F32] = []
-    skipped = [*skipped, *also_skipped]
-    games = len(logs) - len(skipped)
+    games = learned_from.games + held_out_from.games
     report = list(_head(games, chosen, seen))
     for at, (name, shape) in enumerate((WIDE_SHAPES if wide else SHAPES).items()):
         rng = np.random.default_rng([seed, at])
@@ -87,6 +85,19 @@ def learn_policy(
     write_model(out / f"{NAME}.npz", {"weights": np.concatenate(rows)}, meta)
     put_section(out, NAME)
     return skipped
+
+
+def _refuse_few(
+    logs: int, chosen: dict[str, Lessons], seen: dict[str, Lessons], skipped: Sequence[str]
+) -> None:
+    """Raise LogError if there is nothing to learn one of the nets from, or nothing to measure them on."""
+    few = f"{counted(logs, 'log')} {'is' if logs == 1 else 'are'} too few"
+    reason = f" ({skipped[0]})" if skipped else ""
+    if not (len(chosen["discard"]) and len(seen["discard"])):
+        raise LogError(f"{few}: none is left for training or for validation{reason}")
+    missing = [name for name in SHAPES if not len(chosen[name])]
+    if missing:
+        raise LogError(f"{few}: no {' or '.join(missing)} was possible in the games for training{reason}")
 
 
 def _fit(

@@ -2,16 +2,16 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from manue.arrays import I64
-from manue.errors import EventError, LogError
-from manue.game.events import Event
-from manue.records.formats import game_events
+from manue.errors import EventError
+from manue.records.games import RecordedGame, from_games
 from manue.records.results import round_results
 from manue.sim.kit import new_kit, put_script
 from manue.sim.net import CONTEXT_SIZE, SHAPES
@@ -61,37 +61,47 @@ def join(parts: Sequence[Lessons], columns: int) -> Lessons:
     )
 
 
-def lessons_of(logs: Iterable[Path]) -> tuple[dict[str, Lessons], list[str]]:
-    """Replay games with all hands open.
+class LearnedFrom(NamedTuple):
+    """What some logs teach.
 
-    Returns
-    -------
+    Attributes
+    ----------
     lessons : dict of str to Lessons
         By net.
+    games : int
     skipped : list of str
-        Why logs could not be used.
+        Why logs, or games of them, could not be used.
     """
+
+    lessons: dict[str, Lessons]
+    games: int
+    skipped: list[str]
+
+
+def lessons_of(logs: Iterable[Path]) -> LearnedFrom:
+    """Replay games with all hands open."""
     t, kit = new_tables(1)[0], new_kit(lessons=True)
     t["player"][:] = SCRIPTED
     parts: dict[str, list[Lessons]] = {name: [] for name in SHAPES}
-    skipped = []
+    games, skipped = 0, []
     for log in logs:
-        try:
-            of_game = _lessons_of_game(t, kit, game_events(log))
-        except (LogError, EventError) as error:
-            skipped.append(f"{log}: {error}")
-            continue
-        for name in SHAPES:
-            parts[name] += of_game[name]
-    return {name: join(parts[name], shape.columns) for name, shape in SHAPES.items()}, skipped
+        for found in from_games(log, partial(_lessons_of_game, t, kit)):
+            if isinstance(found, str):
+                skipped.append(found)
+                continue
+            games += 1
+            for name in SHAPES:
+                parts[name] += found[name]
+    lessons = {name: join(parts[name], shape.columns) for name, shape in SHAPES.items()}
+    return LearnedFrom(lessons, games, skipped)
 
 
-def _lessons_of_game(t: Any, kit: Any, events: Sequence[Event]) -> dict[str, list[Lessons]]:
+def _lessons_of_game(t: Any, kit: Any, game: RecordedGame) -> dict[str, list[Lessons]]:
     """Return the lessons of each round, by net; raises EventError if there is none or one is impossible."""
-    rounds = list(recorded_rounds(events))
+    rounds = list(recorded_rounds(game.events))
     if not rounds:
-        raise EventError("no round in this file")
-    round_results(events)  # raises EventError for a round that is not complete
+        raise EventError("no round in this game")
+    round_results(game.events)  # raises EventError for a round that is not complete
     parts: dict[str, list[Lessons]] = {name: [] for name in SHAPES}
     for number, recorded in enumerate(rounds):
         recorded.set_up(t)

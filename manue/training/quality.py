@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from manue.arrays import F32, F64, I64, U8, Bool
+from manue.intervals import clustered_error, clustered_interval, with_spread
 
 Values = F64 | F32
 Labels = Bool | U8 | F64
@@ -21,7 +22,17 @@ SIMULATIONS = 40
 
 @dataclass(frozen=True, slots=True)
 class Bucket:
-    """Predictions of similar size: their number and mean, the observed mean, and its standard error."""
+    """Predictions of similar size.
+
+    Parameters
+    ----------
+    low, high : float
+    count : int
+    predicted, actual : float
+        The mean predicted, and the mean observed.
+    error, interval : float
+        Of the mean observed: its standard error and half its 95 % interval, by game; nan for a single game.
+    """
 
     low: float
     high: float
@@ -29,6 +40,12 @@ class Bucket:
     predicted: float
     actual: float
     error: float
+    interval: float
+
+    def row(self, digits: int = 4) -> str:
+        """Return a row of a Markdown table: predicted, number, observed with one standard error."""
+        observed = with_spread(f"{self.actual:.{digits}f}", self.error, digits)
+        return f"| {self.predicted:.{digits}f} | {self.count:,} | {observed} |"
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,24 +120,22 @@ def auc(predicted: Values, actual: Labels) -> float:
     return float((ranks[inverse][hit].sum() - hits * (hits + 1) / 2) / (hits * misses))
 
 
-def reliability(predicted: Values, actual: Labels, buckets: int = 10) -> list[Bucket]:
+def reliability(predicted: Values, actual: Labels, games: I64, buckets: int = 10) -> list[Bucket]:
     """Group predictions into buckets of equal width between 0 and the largest; empty ones are left out.
 
-    ``predicted`` and ``actual`` are as of `quality`.
+    ``predicted`` and ``actual`` are as of `quality`; rows of one game, int64[n], depend on each other.
     """
     top = max(float(np.max(predicted)), 1e-12) if len(predicted) else 1.0
-    return _buckets(predicted, actual, np.linspace(0, top, buckets + 1))
+    return _buckets(predicted, actual, games, np.linspace(0, top, buckets + 1))
 
 
-def reliability_by_size(predicted: Values, actual: Labels, buckets: int = 10) -> list[Bucket]:
-    """Group predictions into buckets of about equal numbers.
+def reliability_by_size(predicted: Values, actual: Labels, games: I64, buckets: int = 10) -> list[Bucket]:
+    """Group predictions into buckets of about equal numbers; parameters as of `reliability`."""
+    return _buckets(predicted, actual, games, _edges_by_size(predicted, buckets)) if len(predicted) else []
 
-    ``predicted`` and ``actual`` are as of `quality`.
-    """
-    if not len(predicted):
-        return []
-    edges = np.unique(np.quantile(predicted, np.linspace(0, 1, buckets + 1)))
-    return _buckets(predicted, actual, edges)
+
+def _edges_by_size(predicted: Values, buckets: int) -> F64:
+    return np.unique(np.quantile(predicted, np.linspace(0, 1, buckets + 1)))
 
 
 def calibration_error(predicted: Values, actual: Labels, buckets: int = 20) -> float:
@@ -128,8 +143,11 @@ def calibration_error(predicted: Values, actual: Labels, buckets: int = 20) -> f
 
     ``predicted`` and ``actual`` are as of `quality`.
     """
-    groups = reliability_by_size(predicted, actual, buckets)
-    return sum(group.count * abs(group.predicted - group.actual) for group in groups) / max(len(predicted), 1)
+    if not len(predicted):
+        return 0.0
+    p, hit = np.asarray(predicted, np.float64), np.asarray(actual, np.float64)
+    gaps = np.bincount(_bucket_of(p, _edges_by_size(predicted, buckets)), p - hit)
+    return float(np.abs(gaps).sum() / len(p))
 
 
 def calibration_error_by_chance(predicted: Values, group: I64) -> float:
@@ -144,23 +162,24 @@ def calibration_error_by_chance(predicted: Values, group: I64) -> float:
     return float(np.mean([calibration_error(predicted, sampled < predicted) for sampled in samples]))
 
 
-def _buckets(predicted: Values, actual: Labels, edges: F64) -> list[Bucket]:
+def _bucket_of(predicted: F64, edges: F64) -> I64:
+    """Return the bucket between the edges that each prediction belongs to: int64[n]."""
+    inside = np.searchsorted(edges, predicted, side="right") - 1
+    return np.asarray(np.clip(inside, 0, max(len(edges) - 2, 0)), np.int64)
+
+
+def _buckets(predicted: Values, actual: Labels, games: I64, edges: F64) -> list[Bucket]:
     p, hit = np.asarray(predicted, np.float64), np.asarray(actual, np.float64)
-    index = np.clip(np.searchsorted(edges, p, side="right") - 1, 0, max(len(edges) - 2, 0))
-    size = max(len(edges) - 1, 1)
-    counts = np.bincount(index, minlength=size)
-    predicted_sum = np.bincount(index, p, size)
-    actual_sum = np.bincount(index, hit, size)
-    squares = np.bincount(index, hit * hit, size)
-    groups = []
-    for i in np.flatnonzero(counts).tolist():
-        n, share = int(counts[i]), actual_sum[i] / counts[i]
-        spread = max(squares[i] / n - share * share, 0.0)
+    index = _bucket_of(p, edges)
+    buckets = []
+    for i in np.unique(index).tolist():
+        of = index == i
+        observed, game = hit[of], games[of]
         high = float(edges[min(i + 1, len(edges) - 1)])
-        groups.append(
-            Bucket(float(edges[i]), high, n, predicted_sum[i] / n, share, float(np.sqrt(spread / n)))
-        )
-    return groups
+        means = float(p[of].mean()), float(observed.mean())
+        errors = clustered_error(observed, game), clustered_interval(observed, game)
+        buckets.append(Bucket(float(edges[i]), high, len(observed), *means, *errors))
+    return buckets
 
 
 @dataclass(frozen=True, slots=True)

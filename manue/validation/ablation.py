@@ -1,7 +1,7 @@
 """The Monte Carlo draws with each of their corrections removed in turn, at discards really made."""
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, replace
 from functools import partial
@@ -14,15 +14,15 @@ from manue.decision.evaluation import evaluate_options
 from manue.decision.options import DrawSettings, options_of
 from manue.decision.settings import Settings, position_seed
 from manue.draws.win import WinStatistics
-from manue.errors import EventError, LogError, reason
 from manue.features.scene import scene_of
 from manue.game.actions import Action, Discard
 from manue.game.events import Event, RiichiAccepted, RoundStart, Won
 from manue.game.state import RoundState
 from manue.models.model_set import Models
 from manue.records.decisions import recorded_decisions
-from manue.records.formats import game_events
+from manue.records.games import RecordedGame, from_games
 from manue.tiles import KIND_OF
+from manue.validation.numbers import numbered
 
 EVERY = 10
 """One discard in this many is evaluated: those of one round are nearly the same."""
@@ -53,13 +53,10 @@ class Ablation:
     tried : dict of str to TRIED[n]
         By version, the first being the one in play; all have the same discards in the same order.
     games : int
-    skipped : tuple of str
-        One line for each log that could not be used.
     """
 
     tried: Mapping[str, Records]
     games: int
-    skipped: tuple[str, ...] = ()
 
 
 def versions(in_play: DrawSettings) -> dict[str, DrawSettings]:
@@ -81,18 +78,15 @@ def versions(in_play: DrawSettings) -> dict[str, DrawSettings]:
 
 def ablate_games(
     logs: Sequence[Path], settings: Settings, pool: Executor, last_round: int | None = None
-) -> Iterator[Ablation]:
-    """Yield one `Ablation` for each log, in their order."""
-    yield from pool.map(partial(ablate_log, settings=settings, last_round=last_round), range(len(logs)), logs)
+) -> Iterator[list[Ablation | str]]:
+    """Yield for each log, in their order, an `Ablation` for each of its games, or a line on why not."""
+    collect = partial(ablate_log, settings=settings, last_round=last_round)
+    yield from numbered(pool.map(collect, logs), len(logs), _tables)
 
 
-def ablate_log(index: int, log: Path, settings: Settings, last_round: int | None = None) -> Ablation:
-    """Evaluate one log; an unusable log gives only the reason."""
-    try:
-        events = game_events(log, last_round)
-        return Ablation(_collect(index, events, settings), 1)
-    except (LogError, EventError) as error:
-        return Ablation({}, 0, (reason(error, log),))
+def ablate_log(log: Path, settings: Settings, last_round: int | None = None) -> list[Ablation | str]:
+    """Evaluate each game of a log, or the reason why that cannot be."""
+    return from_games(log, partial(_collect, settings=settings), last_round)
 
 
 def join_ablations(parts: Sequence[Ablation]) -> Ablation:
@@ -102,20 +96,23 @@ def join_ablations(parts: Sequence[Ablation]) -> Ablation:
     return Ablation(
         {name: np.concatenate([np.zeros(0, TRIED), *(tried[name] for tried in used)]) for name in names},
         sum(part.games for part in parts),
-        tuple(line for part in parts for line in part.skipped),
     )
 
 
-def _collect(index: int, events: Sequence[Event], settings: Settings) -> dict[str, Records]:
-    points = _points_of_wins(events)
+def _tables(data: Ablation) -> Iterable[Records]:
+    return data.tried.values()
+
+
+def _collect(game: RecordedGame, settings: Settings) -> Ablation:
+    points = _points_of_wins(game.events)
     rows: dict[str, list[Records]] = {}
     at = -1
-    for choice in recorded_decisions(events):
+    for choice in recorded_decisions(game.events):
         at += isinstance(choice.chosen, Discard)
         if not isinstance(choice.chosen, Discard) or at % EVERY:
             continue
         facts = np.zeros(1, TRIED)
-        facts["game"], facts["round"], facts["seat"] = index, choice.round, choice.state.seat
+        facts["round"], facts["seat"] = choice.round, choice.state.seat
         facts["riichi"] = choice.state.me.riichi
         won = (choice.round, choice.state.seat) in points
         facts["won"], facts["points"] = won, points.get((choice.round, choice.state.seat), 0.0)
@@ -123,7 +120,7 @@ def _collect(index: int, events: Sequence[Event], settings: Settings) -> dict[st
             row = facts.copy()
             row["prob"], row["win_points"] = prob, mean
             rows.setdefault(name, []).append(row)
-    return {name: np.concatenate(parts) for name, parts in rows.items()}
+    return Ablation({name: np.concatenate(parts) for name, parts in rows.items()}, 1)
 
 
 def _predictions(

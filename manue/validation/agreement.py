@@ -16,12 +16,13 @@ from manue.agents.base import Agent, Decision
 from manue.agents.registry import make_agent
 from manue.arrays import Records
 from manue.decision.report import Report
-from manue.errors import EventError, LogError, reason
 from manue.game.actions import Action, Call, Discard, Riichi, Win, same_choice
-from manue.game.events import Event, RoundStart, Won
+from manue.game.state import RoundState
 from manue.records.decisions import RecordedDecision, recorded_decisions
-from manue.records.formats import game_events
+from manue.records.games import RecordedGame, from_games
+from manue.records.results import RoundResult, round_results
 from manue.tiles import KIND_OF, Kind
+from manue.validation.numbers import itself, numbered
 
 DECLARATIONS = ("discard", "riichi", "chi", "pon", "kan")
 DECISIONS = np.dtype(
@@ -39,10 +40,11 @@ DECISIONS = np.dtype(
         ("people_widest", np.bool_),  # for discards: theirs is the one of these with the most useful tiles
         ("ours_widest", np.bool_),
         ("predicted_win", np.float64),  # P(win) we predict for their choice; nan if not estimated
-        ("predicted_points", np.float64),  # points we predict for that win, including honba and deposits
+        ("predicted_points", np.float64),  # points we predict for that win, as in won_points
         ("preferred_win", np.float64),  # P(win) we predict for our choice
         ("won", np.bool_),  # what followed in the round: this seat won
-        ("won_points", np.float64),  # including honba and deposits; 0 without a win
+        # from here on, without the honba and deposits there, own stick among them; 0 without a win
+        ("won_points", np.float64),
         ("dealt_in", np.bool_),
     ]
 )
@@ -51,42 +53,36 @@ DECISIONS = np.dtype(
 
 def agreement_of_games(
     logs: Sequence[Path], spec: str, pool: Executor, last_round: int | None = None
-) -> Iterator[Records | str]:
-    """Yield for each log, in order, DECISIONS[n] or the reason why it cannot be used."""
-    yield from pool.map(partial(agreement_of_log, spec=spec, last_round=last_round), range(len(logs)), logs)
+) -> Iterator[list[Records | str]]:
+    """Yield for each log, in order, DECISIONS[n] of each of its games, or a line on why not."""
+    compare = partial(agreement_of_log, spec=spec, last_round=last_round)
+    yield from numbered(pool.map(compare, logs), len(logs), itself)
 
 
-def agreement_of_log(index: int, log: Path, spec: str, last_round: int | None = None) -> Records | str:
-    """Compare the choices of one game; return DECISIONS[n] or the reason why it cannot be used."""
-    agent = make_agent(spec)
-    try:
-        events = game_events(log, last_round)
-        endings = _endings(events)
-        rows = [
-            (*row, *endings[choice.round][choice.state.seat])
-            for choice in recorded_decisions(events)
-            for row in _compare(choice, agent, index)
-        ]
-    except (LogError, EventError) as error:
-        return reason(error, log)
+def agreement_of_log(log: Path, spec: str, last_round: int | None = None) -> list[Records | str]:
+    """Compare the choices of each game; return DECISIONS[n] or the reason why it cannot be used."""
+    return from_games(log, partial(_agreement_of_game, agent=make_agent(spec)), last_round)
+
+
+def _agreement_of_game(game: RecordedGame, agent: Agent) -> Records:
+    results = round_results(game.events)
+    rows = [
+        (0, *row, *_followed(choice.state, results[choice.round]))
+        for choice in recorded_decisions(game.events)
+        for row in _compare(choice, agent)
+    ]
     return np.array(rows, DECISIONS)
 
 
-def _endings(events: Sequence[Event]) -> list[list[tuple[bool, int, bool]]]:
-    """Return by round and seat: whether the seat won, for how many points, and whether it dealt in."""
-    endings: list[list[tuple[bool, int, bool]]] = []
-    for event in events:
-        match event:
-            case RoundStart():
-                endings.append([(False, 0, False)] * 4)
-            case Won(actor=actor, source=source, deltas=deltas):
-                endings[-1][actor] = (True, deltas[actor] if deltas else 0, False)
-                if source != actor:
-                    endings[-1][source] = (False, 0, True)
-    return endings
+def _followed(state: RoundState, result: RoundResult) -> tuple[bool, int, bool]:
+    """Return whether the seat won, what that brought beyond honba and deposits, and whether it dealt in."""
+    seat = state.seat
+    if seat not in result.winners:
+        return False, 0, result.payer == seat
+    return True, result.scores[seat] - state.scores[seat] - state.bonus, False
 
 
-def _compare(choice: RecordedDecision, agent: Agent, game: int) -> Iterator[tuple[object, ...]]:
+def _compare(choice: RecordedDecision, agent: Agent) -> Iterator[tuple[object, ...]]:
     """Yield a row for each sort of action that was possible."""
     chosen = choice.chosen
     if chosen is None:
@@ -100,14 +96,14 @@ def _compare(choice: RecordedDecision, agent: Agent, game: int) -> Iterator[tupl
     threat = choice.state.opponent_in_riichi
     best = _report_of(decision, decision.action) or Report(decision.action)
     rated = None if isinstance(chosen, Win) else _report_of(decision, chosen)
-    lost, predicted = _lost(best, rated), _predicted(best, rated)
+    lost, predicted = _lost(best, rated), _predicted(best, rated, choice.state.bonus)
     if discards and isinstance(chosen, Discard):
         theirs, ours = KIND_OF[chosen.tile], _kind_of(best)
         widths = _efficiency(decision.reports, theirs, ours)
-        yield game, 0, threat, True, ours == theirs, *lost, *widths, *predicted
+        yield 0, threat, True, ours == theirs, *lost, *widths, *predicted
     for sort in questions:
         did, would = _sort(chosen) == sort, _sort(decision.action) == sort
-        yield game, DECLARATIONS.index(sort), threat, did, would, *lost, -1, *[False] * 4, *predicted
+        yield DECLARATIONS.index(sort), threat, did, would, *lost, -1, *[False] * 4, *predicted
 
 
 def _report_of(decision: Decision, action: Action) -> Report | None:
@@ -155,9 +151,13 @@ def _lost(best: Report, theirs: Report | None) -> tuple[float, float]:
     )
 
 
-def _predicted(best: Report, theirs: Report | None) -> tuple[float, ...]:
-    """Return our predictions: P(win) and points of a win for their choice, P(win) for ours."""
-    their_win = (None, None) if theirs is None else (theirs.win_prob, theirs.win_points)
+def _predicted(best: Report, theirs: Report | None, bonus: int) -> tuple[float, ...]:
+    """Return our predictions: P(win) and points of a win for their choice, P(win) for ours.
+
+    The points are without ``bonus``, what honba and deposits bring whoever wins now.
+    """
+    points = None if theirs is None or theirs.win_points is None else theirs.win_points - bonus
+    their_win = (None if theirs is None else theirs.win_prob), points
     return tuple(np.nan if value is None else value for value in (*their_win, best.win_prob))
 
 

@@ -18,19 +18,20 @@ from manue.decision.evaluation import evaluate_options
 from manue.decision.options import Option
 from manue.decision.settings import Settings, position_seed
 from manue.decision.values import ValuedOption
-from manue.errors import EventError, LogError, reason
+from manue.errors import EventError
 from manue.game.actions import Discard
 from manue.game.events import Event, RiichiDeclared
 from manue.game.state import RoundState
 from manue.models.danger import Danger
 from manue.models.model_set import Models
 from manue.records.decisions import RecordedDecision, recorded_decisions
-from manue.records.formats import game_events
+from manue.records.games import RecordedGame, from_games
 from manue.records.results import RoundResult, round_results
 from manue.tiles import KIND_OF, Kind
 from manue.training.dataset import EXHAUSTED, replay
 from manue.training.quality import continuous_ranked_scores
-from manue.validation.defence import FOLDING_ROWS, LOSSES, defence_of
+from manue.validation.defence import defence_of
+from manue.validation.numbers import numbered
 
 DISCARDS = np.dtype(
     [
@@ -59,7 +60,7 @@ DISCARDS = np.dtype(
         ("points", np.float64),  # of that win, likewise; 0 without a win
         ("crps", np.float64),  # error of the predicted distribution of the win's points; nan without a win
         ("last", np.bool_),  # the seat's last discard of the round
-        ("dealt_in", np.bool_),  # with this discard
+        ("dealt_in", np.bool_),  # with this discard: somebody declared the win
         ("dealt_in_later", np.bool_),
         ("drawn", np.bool_),
         ("delta", np.float64),  # points won or lost from here to the end of the round
@@ -100,8 +101,6 @@ class Calibration:
     losses, folds : LOSSES[l], FOLDING_ROWS[n]
         As in `manue.validation.defence`.
     games : int
-    skipped : tuple of str
-        One line for each log that could not be used.
     """
 
     discards: Records
@@ -110,27 +109,20 @@ class Calibration:
     losses: Records
     folds: Records
     games: int
-    skipped: tuple[str, ...] = ()
 
 
 def calibrate_games(
     logs: Sequence[Path], settings: Settings, pool: Executor, last_round: int | None = None
-) -> Iterator[Calibration]:
-    """Yield one `Calibration` for each log, in their order."""
-    yield from pool.map(
-        partial(calibrate_log, settings=settings, last_round=last_round), range(len(logs)), logs
-    )
+) -> Iterator[list[Calibration | str]]:
+    """Yield for each log, in their order, a `Calibration` for each of its games, or a line on why not."""
+    collect = partial(calibrate_log, settings=settings, last_round=last_round)
+    yield from numbered(pool.map(collect, logs), len(logs), _tables)
 
 
-def calibrate_log(index: int, log: Path, settings: Settings, last_round: int | None = None) -> Calibration:
-    """Collect one log; an unusable log gives empty tables and the reason."""
-    try:
-        events = game_events(log, last_round)
-        return _collect(index, events, log.name, settings, Models.load(settings.models or None))
-    except (LogError, EventError) as error:
-        line = reason(error, log)
-        empty = [np.zeros(0, table) for table in (DISCARDS, KINDS_HELD, OPPONENTS, LOSSES, FOLDING_ROWS)]
-        return Calibration(empty[0], empty[1], empty[2], empty[3], empty[4], 0, (line,))
+def calibrate_log(log: Path, settings: Settings, last_round: int | None = None) -> list[Calibration | str]:
+    """Collect each game of a log, or the reason why that cannot be."""
+    models = Models.load(settings.models or None)
+    return from_games(log, partial(_collect, settings=settings, models=models), last_round)
 
 
 def join(parts: Sequence[Calibration]) -> Calibration:
@@ -142,22 +134,23 @@ def join(parts: Sequence[Calibration]) -> Calibration:
         np.concatenate([part.losses for part in parts]),
         np.concatenate([part.folds for part in parts]),
         sum(part.games for part in parts),
-        tuple(line for part in parts for line in part.skipped),
     )
 
 
-def _collect(
-    index: int, events: Sequence[Event], name: str, settings: Settings, models: Models
-) -> Calibration:
-    scenes, truths = replay(events, name, seed=0)
-    made = list(_discards_made(events, truths, index, settings, models))
+def _tables(data: Calibration) -> tuple[Records, ...]:
+    return data.discards, data.kinds, data.opponents, data.losses, data.folds
+
+
+def _collect(game: RecordedGame, settings: Settings, models: Models) -> Calibration:
+    scenes, truths = replay(game.events, game.name, seed=0)
+    made = list(_discards_made(game.events, truths, settings, models))
     rows, kinds, opponents = (np.concatenate(column) for column in zip(*made, strict=True))
     _note_last(rows)
-    return Calibration(rows, kinds, opponents, *defence_of(index, scenes, truths, models), 1)
+    return Calibration(rows, kinds, opponents, *defence_of(scenes, truths, models), 1)
 
 
 def _discards_made(
-    events: Sequence[Event], truths: Records, index: int, settings: Settings, models: Models
+    events: Sequence[Event], truths: Records, settings: Settings, models: Models
 ) -> Iterator[tuple[Records, Records, Records]]:
     results = round_results(events)
     at = 0
@@ -172,15 +165,14 @@ def _discards_made(
         seed = position_seed(choice.state, settings.seed)
         found = evaluate_options(choice.state, discards, seed, settings, models)
         row = _row(choice, kind, found.options, found.valued, classic=settings.policy == "points-classic")
-        row["game"] = index
-        _note_truth(row, truth)
+        _note_truth(row, truth, results[choice.round])
         _note_points(row, choice.state, results[choice.round])
         if row["won"] and settings.policy != "points-classic":
             row["crps"] = _score_of_sizes(row, kind, found.options, found.valued)
         yield (
             row,
-            _kinds_held(index, choice.state, found.danger, truth),
-            _opponents(index, choice.state, found.danger, truth),
+            _kinds_held(choice.state, found.danger, truth),
+            _opponents(choice.state, found.danger, truth),
         )
     if at != len(truths):
         raise EventError(f"{len(truths) - at} discards could not be matched")
@@ -236,10 +228,10 @@ def _note_estimates(
     row["same_best"] = learned[int(tried.argmax())] >= learned.max()
 
 
-def _note_truth(row: Records, truth: Records) -> None:
+def _note_truth(row: Records, truth: Records, result: RoundResult) -> None:
     row["turn"] = truth["turn"] + 1
     row["won"] = truth["winner"][0] > 0
-    row["dealt_in"] = (truth["win_points"][:, int(truth["discarded"])] > 0).any()
+    row["dealt_in"] = truth["payer"] == 0 and row["turn"] == result.fatal_discard
     row["dealt_in_later"] = truth["payer"] == 0 and not row["dealt_in"]
     row["drawn"] = truth["ending"] >= EXHAUSTED
     row["rank"] = truth["final_rank"][0]
@@ -263,20 +255,18 @@ def _score_of_sizes(
     return float(continuous_ranked_scores(endings.points[None, wins], probs[None], row["delta"])[0])
 
 
-def _kinds_held(index: int, state: RoundState, danger: Danger, truth: Records) -> Records:
+def _kinds_held(state: RoundState, danger: Danger, truth: Records) -> Records:
     held = np.flatnonzero(state.counts)
     rows = np.zeros(len(held), KINDS_HELD)
-    rows["game"] = index
     rows["prob"] = [danger.deal_in(kind) for kind in held.tolist()]
     rows["wins"] = (truth["win_points"][:, held] > 0).any(0)
     rows["threat"] = state.opponent_in_riichi
     return rows
 
 
-def _opponents(index: int, state: RoundState, danger: Danger, truth: Records) -> Records:
+def _opponents(state: RoundState, danger: Danger, truth: Records) -> Records:
     order = [i for i in (1, 2, 3) if not state.players[(state.seat + i) % 4].riichi]
     rows = np.zeros(len(order), OPPONENTS)
-    rows["game"] = index
     rows["tenpai"] = [danger.tenpai[(state.seat + i) % 4] for i in order]
     rows["is_tenpai"] = [truth["tenpai"][i] > 0 for i in order]
     return rows

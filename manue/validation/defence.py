@@ -48,13 +48,11 @@ NO_SAFER = 0.002
 """A tile counts as the safest if no other has a P(deal-in) lower by this."""
 
 
-def defence_of(game: int, scenes: Scenes, truths: Scenes, models: Models) -> tuple[Records, Records]:
-    """Return LOSSES[n] and FOLDING_ROWS[m] of one game.
+def defence_of(scenes: Scenes, truths: Scenes, models: Models) -> tuple[Records, Records]:
+    """Return LOSSES[n] and FOLDING_ROWS[m] of one game, its number left at 0.
 
     Parameters
     ----------
-    game : int
-        Written into every row.
     scenes, truths : SCENE[m], TRUTH[m]
         As `manue.training.dataset.replay` returns them.
     models : Models
@@ -63,9 +61,7 @@ def defence_of(game: int, scenes: Scenes, truths: Scenes, models: Models) -> tup
     losses = _losses(
         read.held & wins_of(truths), read.loss, in_riichi(scenes), truths, models.dangers.opponents
     )
-    folds = _folds(scenes, truths, read, models)
-    losses["game"] = folds["game"] = game
-    return losses, folds
+    return losses, _folds(scenes, truths, read, models)
 
 
 def folding_rows(scenes: Scenes, truths: Scenes, models: Models) -> Records:

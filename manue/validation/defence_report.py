@@ -5,6 +5,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from manue.arrays import F64, Bool, Records
+from manue.intervals import clustered_error, with_spread
 from manue.models.opponents import LOSS_ATOMS, MANUE_LOSS
 from manue.training.quality import (
     AMOUNT_HEADER,
@@ -58,7 +59,7 @@ def _deal_in_section(data: Calibration) -> Iterator[str]:
     for title, mask in parts.items():
         if mask.sum() >= MIN_ROWS:
             name = "P(deal-in)" if title == "all" else f"P(deal-in), {title},"
-            yield from reliability_lines(name, kinds["prob"][mask], kinds["wins"][mask])
+            yield from reliability_lines(name, kinds["prob"][mask], kinds["wins"][mask], kinds["game"][mask])
     rows = data.discards
     yield from ("Only the tiles really discarded:", "", QUALITY_HEADER)
     yield quality(rows["deal_in_prob"], rows["dealt_in"]).row("model")
@@ -132,7 +133,7 @@ def _later_section(rows: Records) -> Iterator[str]:
         if mask.sum() >= MIN_ROWS:
             yield quality(constant(actual[mask]), actual[mask]).row(f"{title}: constant")
             yield quality(predicted[mask], actual[mask]).row(f"{title}: model")
-    yield from reliability_lines("P(dealing in later)", predicted, actual)
+    yield from reliability_lines("P(dealing in later)", predicted, actual, rows["game"])
 
 
 def _fold_section(folds: Records) -> Iterator[str]:
@@ -146,14 +147,14 @@ def _fold_section(folds: Records) -> Iterator[str]:
         quality(constant(dealt_in), dealt_in).row("constant"),
         quality(folds["prob"], dealt_in).row("model"),
     )
-    yield from reliability_lines("P(dealing in while folding)", folds["prob"], dealt_in)
+    yield from reliability_lines("P(dealing in while folding)", folds["prob"], dealt_in, folds["game"])
     yield from ("| predicted cost of folding | n | points paid |", "|---|---|---|")
     order = np.argsort(folds["cost"], kind="stable")
     for part in np.array_split(order, 5):
         if len(part) >= MIN_ROWS:
             paid = folds["points"][part]
-            error = paid.std() / np.sqrt(len(part))
-            yield f"| {folds['cost'][part].mean():.0f} | {len(part):,} | {paid.mean():.0f} ± {error:.0f} |"
+            observed = with_spread(f"{paid.mean():.0f}", clustered_error(paid, folds["game"][part]), 0)
+            yield f"| {folds['cost'][part].mean():.0f} | {len(part):,} | {observed} |"
     yield ""
 
 
@@ -161,4 +162,4 @@ def _tenpai_section(people: Records) -> Iterator[str]:
     yield from ("## Tenpai of opponents without riichi", "", QUALITY_HEADER)
     yield quality(constant(people["is_tenpai"]), people["is_tenpai"]).row("constant")
     yield quality(people["tenpai"], people["is_tenpai"]).row("model")
-    yield from reliability_lines("P(tenpai)", people["tenpai"], people["is_tenpai"])
+    yield from reliability_lines("P(tenpai)", people["tenpai"], people["is_tenpai"], people["game"])

@@ -8,38 +8,38 @@ from typing import Any
 import numpy as np
 
 from manue.arrays import I64
-from manue.errors import EventError, LogError, reason
 from manue.game.events import Discarded, RoundStart
 from manue.game.state import RoundState
 from manue.hand.shanten import shanten
 from manue.plural import counted
-from manue.records.formats import game_events
+from manue.records.games import RecordedGame, from_games
 from manue.rollouts.hands import FARTHEST
 
 MAX_MELDS, MAX_DISCARDS = 3, 18
 """Hands with more calls, or after more discards, count as with so many."""
 
 
-def hands_of_games(logs: Sequence[Path], pool: Executor) -> Iterator[I64 | str]:
-    """Yield for each log the counts of its hands, or one line for a log that could not be used."""
+def hands_of_games(logs: Sequence[Path], pool: Executor) -> Iterator[list[I64 | str]]:
+    """Yield for each log the counts of the hands of each of its games, or a line on why not."""
     yield from pool.map(_hands_of_log, logs)
 
 
-def _hands_of_log(log: Path) -> I64 | str:
+def _hands_of_log(log: Path) -> list[I64 | str]:
+    return from_games(log, _hands_of_game)
+
+
+def _hands_of_game(game: RecordedGame) -> I64:
     counts = np.zeros((MAX_MELDS + 1, MAX_DISCARDS + 1, FARTHEST), np.int64)
-    try:
-        states = [RoundState(seat) for seat in range(4)]
-        for event in game_events(log):
+    states = [RoundState(seat) for seat in range(4)]
+    for event in game.events:
+        for state in states:
+            state.apply(event)
+        if isinstance(event, RoundStart):
             for state in states:
-                state.apply(event)
-            if isinstance(event, RoundStart):
-                for state in states:
-                    if state.seat != state.dealer:
-                        _count(state, counts)
-            if isinstance(event, Discarded):
-                _count(states[event.actor], counts)
-    except (LogError, EventError) as error:
-        return reason(error, log)
+                if state.seat != state.dealer:
+                    _count(state, counts)
+        if isinstance(event, Discarded):
+            _count(states[event.actor], counts)
     return counts
 
 

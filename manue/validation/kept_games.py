@@ -1,4 +1,4 @@
-"""A folder of what was collected from each game, from which an interrupted run continues."""
+"""A folder of what was collected from each log, from which an interrupted run continues."""
 
 import hashlib
 import json
@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from manue import __version__
 from manue.decision.settings import Settings
 from manue.errors import UsageError
 from manue.models.files import models_dir
@@ -16,11 +17,13 @@ from manue.models.model_set import NAMES
 from manue.validation.values import ROW_TYPES, ValuesOfGames
 from manue.whole_files import write_whole
 
-FORMAT = 1
+FORMAT = 2
 
 
 class KeptGames:
-    """What was collected from the games of one run, one file each, and what it was collected with.
+    """What was collected from the logs of one run, one file each, and what it was collected with.
+
+    A log is known by its name and content: one that has changed is collected again, a copy is not.
 
     Parameters
     ----------
@@ -35,7 +38,8 @@ class KeptGames:
     Raises
     ------
     UsageError
-        If the folder holds a run already, or one with other settings, models or tables.
+        If the folder holds a run already, or one of another version or with other settings, models or
+        tables.
     """
 
     def __init__(self, folder: Path, settings: Settings, last_round: int | None, *, resume: bool) -> None:
@@ -52,11 +56,11 @@ class KeptGames:
             raise UsageError(f"{folder} holds games collected with a different {differing}")
 
     def read(self, log: Path) -> ValuesOfGames | None:
-        """Return what was collected from a log, its game number as it was then; ``None`` if nothing was."""
+        """Return what was collected from a log, its games numbered from 0; ``None`` if nothing was."""
         try:
             with self._file(log).open("rb") as file, np.load(file, allow_pickle=False) as content:
                 tables = content["values"], content["choices"], content["folds"]
-                return ValuesOfGames(*tables, games=1)
+                return ValuesOfGames(*tables, int(content["games"]), tuple(map(str, content["skipped"])))
         except Exception:  # noqa: BLE001  a damaged archive can fail anywhere in the parsers
             return None  # collected again
 
@@ -65,12 +69,17 @@ class KeptGames:
         file = self._file(log)
         beside = file.with_suffix(".part")
         with beside.open("wb") as opened:
-            np.savez_compressed(opened, **{name: getattr(found, name) for name in ROW_TYPES})
+            np.savez_compressed(
+                opened,
+                **{name: getattr(found, name) for name in ROW_TYPES},
+                games=np.array(found.games),
+                skipped=np.array(found.skipped, np.str_),
+            )
         beside.replace(file)
 
     def _file(self, log: Path) -> Path:
-        place = hashlib.sha256(str(log.resolve()).encode()).hexdigest()[:12]
-        return self.folder / f"{place}.npz"
+        content = hashlib.sha256(log.read_bytes()).digest()
+        return self.folder / f"{hashlib.sha256(log.name.encode() + content).hexdigest()[:16]}.npz"
 
 
 def _description(settings: Settings, last_round: int | None) -> dict[str, Any]:
@@ -78,6 +87,7 @@ def _description(settings: Settings, last_round: int | None) -> dict[str, Any]:
     models = {name: hashlib.sha256((folder / f"{name}.npz").read_bytes()).hexdigest() for name in NAMES}
     tables = {name: str(table) for name, table in ROW_TYPES.items()}
     described = {
+        "version": __version__,
         "format": FORMAT,
         "settings": {**asdict(settings), "models": ""},
         "models": models,

@@ -11,10 +11,8 @@ import numpy as np
 from manue.agents.base import Agent
 from manue.agents.registry import make_agent
 from manue.arrays import F64
-from manue.errors import EventError, LogError, reason
 from manue.plural import counted
-from manue.records.formats import read_record
-from manue.records.length import known_length
+from manue.records.games import RecordedGame, from_games
 from manue.review.annotate import annotate
 from manue.review.page import page_data
 from manue.review.summary import agrees, judged, points_lost
@@ -30,8 +28,8 @@ SeatLosses = tuple[list[float], float]
 
 def losses_of_games(
     logs: Sequence[Path], pool: Executor, last_round: int | None
-) -> Iterator[list[SeatLosses] | str]:
-    """Yield for each log what its seats lost, or one line for a log that could not be used."""
+) -> Iterator[list[list[SeatLosses] | str]]:
+    """Yield for each log what the seats of each of its games lost, or a line on why not."""
     yield from pool.map(_losses_of_log, logs, [last_round] * len(logs))
 
 
@@ -40,16 +38,14 @@ def _judge() -> Agent:
     return make_agent("manue")
 
 
-def _losses_of_log(log: Path, last_round: int | None) -> list[SeatLosses] | str:
-    try:
-        found = []
-        for game in read_record(log):
-            entries = annotate(known_length(game, last_round)[0], _judge(), source=str(log))
-            data = page_data(entries, source=str(log), title="")
-            found += [seat for seat in map(_seat_losses, data["decisions"]) if seat is not None]
-    except (LogError, EventError) as error:
-        return reason(error, log)
-    return found
+def _losses_of_log(log: Path, last_round: int | None) -> list[list[SeatLosses] | str]:
+    return from_games(log, _losses_of_game, last_round)
+
+
+def _losses_of_game(game: RecordedGame) -> list[SeatLosses]:
+    entries = annotate(game.entries, _judge(), source=game.source)
+    data = page_data(entries, source=game.source, title="")
+    return [seat for seat in map(_seat_losses, data["decisions"]) if seat is not None]
 
 
 def _seat_losses(decisions: list[dict[str, Any]]) -> SeatLosses | None:

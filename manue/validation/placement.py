@@ -8,17 +8,16 @@ from pathlib import Path
 import numpy as np
 
 from manue.arrays import Records
-from manue.errors import EventError, LogError, reason
-from manue.game.events import Event
 from manue.intervals import clustered_error
 from manue.models.model_set import Models
 from manue.models.placement import PLACES, exact_places
 from manue.plural import counted
-from manue.records.formats import game_events
+from manue.records.games import RecordedGame, from_games
 from manue.records.length import NAMES
 from manue.records.round_starts import round_starts
 from manue.rules import EAST_ONLY, HANCHAN
 from manue.tiles import WINDS
+from manue.validation.numbers import itself, numbered
 
 ROUND_STARTS = np.dtype(
     [
@@ -43,23 +42,19 @@ NEAR = 0.02
 
 def placement_of_games(
     logs: Sequence[Path], pool: Executor, last_round: int | None = None
-) -> Iterator[Records | str]:
-    """Yield ROUND_STARTS[n] for each log in their order, or one line for a log that could not be used."""
-    yield from pool.map(partial(placement_of_log, last_round=last_round), range(len(logs)), logs)
+) -> Iterator[list[Records | str]]:
+    """Yield for each log, in order, ROUND_STARTS[n] of each of its games, or a line on why not."""
+    collect = partial(placement_of_log, last_round=last_round)
+    yield from numbered(pool.map(collect, logs), len(logs), itself)
 
 
-def placement_of_log(index: int, log: Path, last_round: int | None = None) -> Records | str:
-    """Return ROUND_STARTS[n] of one log, or the reason why it could not be used."""
-    try:
-        rows = _rows(game_events(log, last_round))
-    except (LogError, EventError) as error:
-        return reason(error, log)
-    rows["game"] = index
-    return rows
+def placement_of_log(log: Path, last_round: int | None = None) -> list[Records | str]:
+    """Return ROUND_STARTS[n] of each game of a log, or the reason why it could not be used."""
+    return from_games(log, _rows, last_round)
 
 
-def _rows(events: Sequence[Event]) -> Records:
-    starts = round_starts(events)
+def _rows(game: RecordedGame) -> Records:
+    starts = round_starts(game.events)
     rows = np.zeros((len(starts.scores), 4), ROUND_STARTS)
     rows["last_round"], rows["round"] = starts.last, starts.index[:, None]
     rows["seat"], rows["place"] = np.arange(4), starts.places

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import numpy as np
 
+from manue.arrays import I64
 from manue.errors import MissingExtraError
-from manue.intervals import NORMAL
 from manue.training.quality import Labels, Values, reliability_by_size
 from manue.validation.calibration import Calibration
 from manue.validation.choices import by_declaration, differences
@@ -17,8 +17,8 @@ from manue.validation.values_report import MIN_ROWS, measures_of, slices_of
 GROUPS = 12
 PICTURED = ("all", "kind: discard", "kind: pass", "kind: riichi", "open hand", "riichi on the table")
 """Parts of the decisions that have curves of their own in the pictures of values."""
-Diagrams = dict[str, dict[str, tuple[Values, Labels]]]
-"""Predicted and observed values, by title and label."""
+Diagrams = dict[str, dict[str, tuple[Values, Labels, I64]]]
+"""Predicted and observed values and the numbers of their games, by title and label."""
 
 
 def plot_calibration(data: Calibration, path: Path) -> None:
@@ -48,12 +48,15 @@ def plot_values(data: ValuesOfGames, path: Path) -> None:
     for measure in measures_of(rows):
         if len(measure.rows) == len(rows):
             diagrams[measure.title] = {
-                name: (measure.predicted[mask], measure.observed[mask]) for name, mask in slices.items()
+                name: (measure.predicted[mask], measure.observed[mask], rows["game"][mask])
+                for name, mask in slices.items()
             }
     for name, part in by_declaration(data.choices):
         if len(part) >= MIN_ROWS:
             predicted = part["points"][:, 0] - part["points"][:, 1]
-            diagrams[f"taking minus leaving: {name}"] = {"expPt": (predicted, differences(part, "points"))}
+            diagrams[f"taking minus leaving: {name}"] = {
+                "expPt": (predicted, differences(part, "points"), part["game"])
+            }
     _draw(diagrams, path)
 
 
@@ -70,13 +73,13 @@ def _draw(diagrams: Diagrams, path: Path) -> None:
         place.set_axis_off()
     for place, (title, series) in zip(places, diagrams.items(), strict=False):
         ends: list[float] = []
-        for label, (predicted, actual) in series.items():
-            groups = reliability_by_size(predicted, actual, GROUPS)
+        for label, (predicted, actual, games) in series.items():
+            groups = reliability_by_size(predicted, actual, games, GROUPS)
             predictions, observations = (
                 [group.predicted for group in groups],
                 [group.actual for group in groups],
             )
-            errors = [NORMAL * group.error for group in groups]
+            errors = [group.interval for group in groups]
             place.errorbar(
                 predictions,
                 observations,
@@ -102,12 +105,14 @@ def _diagrams(data: Calibration) -> Diagrams:
     models = {name: predicted for name, predicted in win_models(rows).items() if name != "constant"}
     best = list(models.values())[-1]
     diagrams: Diagrams = {
-        "winning the round": {name: (predicted, won) for name, predicted in models.items()},
+        "winning the round": {name: (predicted, won, rows["game"]) for name, predicted in models.items()},
         "winning, by part": {
-            name: (best[mask], won[mask]) for name, mask in parts_of(rows).items() if mask.sum() >= GROUPS
+            name: (best[mask], won[mask], rows["game"][mask])
+            for name, mask in parts_of(rows).items()
+            if mask.sum() >= GROUPS
         },
         "dealing in, kinds held": {
-            name: (data.kinds["prob"][mask], data.kinds["wins"][mask])
+            name: (data.kinds["prob"][mask], data.kinds["wins"][mask], data.kinds["game"][mask])
             for name, mask in (
                 ("a riichi on the table", data.kinds["threat"]),
                 ("no riichi", np.logical_not(data.kinds["threat"])),
@@ -115,18 +120,22 @@ def _diagrams(data: Calibration) -> Diagrams:
             if mask.sum() >= GROUPS
         },
         "cost of a deal-in": {
-            name: (data.losses["mean"][mask], data.losses["points"][mask])
+            name: (data.losses["mean"][mask], data.losses["points"][mask], data.losses["game"][mask])
             for name, mask in (
                 ("to a riichi", data.losses["riichi"]),
                 ("to a silent hand", np.logical_not(data.losses["riichi"])),
             )
             if mask.sum() >= GROUPS
         },
-        "dealing in while folding": {"model": (data.folds["prob"], data.folds["dealt_in"])},
-        "tenpai without riichi": {"model": (data.opponents["tenpai"], data.opponents["is_tenpai"])},
+        "dealing in while folding": {
+            "model": (data.folds["prob"], data.folds["dealt_in"], data.folds["game"])
+        },
+        "tenpai without riichi": {
+            "model": (data.opponents["tenpai"], data.opponents["is_tenpai"], data.opponents["game"])
+        },
     }
     if estimated(rows):
-        passed = np.logical_not(rows["dealt_in"])
-        diagrams["dealing in later"] = {"model": (later_prob(rows)[passed], rows["dealt_in_later"][passed])}
-        diagrams["exhaustive draw"] = {"model": (rows["draw_prob"], rows["drawn"])}
+        rest = rows[np.logical_not(rows["dealt_in"])]
+        diagrams["dealing in later"] = {"model": (later_prob(rest), rest["dealt_in_later"], rest["game"])}
+        diagrams["exhaustive draw"] = {"model": (rows["draw_prob"], rows["drawn"], rows["game"])}
     return diagrams

@@ -21,14 +21,13 @@ from manue.agents.base import Decision
 from manue.agents.manue import Manue
 from manue.arrays import F64, Records
 from manue.decision.settings import position_seed
-from manue.errors import EventError, LogError, reason
 from manue.features.scene import scene_of
 from manue.game.actions import Action, Discard, Pass, Riichi, Win
 from manue.game.legal import legal_actions
 from manue.game.state import RoundState
 from manue.intervals import mean_with_interval
 from manue.plural import counted
-from manue.records.formats import game_events
+from manue.records.games import RecordedGame, from_games
 from manue.rollouts.hands import put_hand, winning_kinds
 from manue.rollouts.moment import moment_of
 from manue.rollouts.player import RolloutManue, close_options
@@ -36,6 +35,7 @@ from manue.rollouts.worlds import draw_worlds
 from manue.sim.codes import TILE_NUMBER
 from manue.sim.kit import new_kit
 from manue.training.quality import log_loss
+from manue.validation.numbers import numbered
 from manue.validation.played_declarations import declarations_table, played_declarations
 
 SAMPLED_KINDS = {"riichi": 4, "call or pass": 8, "discard, an opponent in riichi": 8, "other discards": 40}
@@ -93,25 +93,21 @@ class RolloutTables(NamedTuple):
 
 def rollouts_of_games(
     logs: Sequence[Path], worlds: int, pool: Executor, last_round: int | None = None
-) -> Iterator[RolloutTables | str]:
-    """Yield the tables of each log, or one line for a log that could not be used."""
+) -> Iterator[list[RolloutTables | str]]:
+    """Yield for each log, in order, the tables of each of its games, or a line on why not."""
     collect = partial(rollouts_of_log, worlds=worlds, last_round=last_round)
-    yield from pool.map(collect, range(len(logs)), logs)
+    yield from numbered(pool.map(collect, logs), len(logs), tuple)
 
 
-def rollouts_of_log(index: int, log: Path, worlds: int, last_round: int | None = None) -> RolloutTables | str:
-    """Return the tables of one log, or a line on why it could not be used."""
+def rollouts_of_log(log: Path, worlds: int, last_round: int | None = None) -> list[RolloutTables | str]:
+    """Return the tables of each game of a log, or the reason why it could not be used."""
     player = RolloutManue(_player(), worlds)
-    try:
-        events = game_events(log, last_round)
-        found = RolloutTables(
-            *_collect(events, worlds, player), played_declarations(events, _player(), player)
-        )
-    except (LogError, EventError) as error:
-        return reason(error, log)
-    for rows in found:
-        rows["game"] = index
-    return found
+    return from_games(log, partial(_tables, worlds=worlds, player=player), last_round)
+
+
+def _tables(game: RecordedGame, worlds: int, player: RolloutManue) -> RolloutTables:
+    dangers, played = _collect(game.events, worlds, player)
+    return RolloutTables(dangers, played, played_declarations(game.events, _player(), player))
 
 
 @cache

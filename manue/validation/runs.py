@@ -77,8 +77,7 @@ def calibration(
         If no game can be used.
     """
     with worker_pool(workers) as pool:
-        data = join(_with_progress(calibrate_games(logs, settings, pool, last_round), len(logs)))
-    _report_skipped(data.skipped, usable=data.games)
+        data = join(_usable(calibrate_games(logs, settings, pool, last_round), len(logs)))
     if picture is not None:
         plot_calibration(data, picture)
     return "\n".join((calibration_tables(data, settings), defence_tables(data)))
@@ -87,8 +86,7 @@ def calibration(
 def ablation(logs: Sequence[Path], settings: Settings, workers: int, last_round: int | None = None) -> str:
     """Compare the Monte Carlo draws with and without each of their corrections; raises LogError."""
     with worker_pool(workers) as pool:
-        data = join_ablations(_with_progress(ablate_games(logs, settings, pool, last_round), len(logs)))
-    _report_skipped(data.skipped, usable=data.games)
+        data = join_ablations(_usable(ablate_games(logs, settings, pool, last_round), len(logs)))
     return ablation_tables(data, settings)
 
 
@@ -148,7 +146,7 @@ def values(
         for index, log in enumerate(logs):
             part = None if kept is None else kept.read(log)
             if part is not None:
-                found[index] = part.numbered(index)
+                found[index] = part
                 advance(1)
         missing = {index: log for index, log in enumerate(logs) if index not in found}
         collect = partial(values_of_log, settings=settings, last_round=last_round)
@@ -163,7 +161,7 @@ def values(
             complete = False
     if not found:
         raise KeyboardInterrupt
-    data = join_values([found[index] for index in sorted(found)])
+    data = join_values([found[index].numbered(index, len(logs)) for index in sorted(found)])
     _report_skipped(data.skipped, usable=data.games)
     if folder is not None:
         plot_values(data, folder / "values.png")
@@ -172,13 +170,13 @@ def values(
 
 
 def _collected(
-    logs: Mapping[int, Path], collect: Callable[[int, Path], ValuesOfGames], workers: int
+    logs: Mapping[int, Path], collect: Callable[[Path], ValuesOfGames], workers: int
 ) -> Iterator[tuple[int, ValuesOfGames]]:
     """Yield what is collected from each log as soon as it is; an interruption ends the workers."""
     if not logs:
         return
     with worker_pool(workers, ignore_interrupts=True) as pool:
-        running = {pool.submit(collect, index, log): index for index, log in logs.items()}
+        running = {pool.submit(collect, log): index for index, log in logs.items()}
         try:
             for done in as_completed(running):
                 yield running[done], done.result()
@@ -219,18 +217,13 @@ def rollouts(logs: Sequence[Path], worlds: int, workers: int, last_round: int | 
     return rollout_tables(join_rollouts(games), len(games), worlds)
 
 
-def _with_progress(results: Iterable[_Item], total: int) -> list[_Item]:
-    taken = []
-    with progress("games", total) as advance:
-        for result in results:
-            taken.append(result)
-            advance(1)
-    return taken
-
-
-def _usable(results: Iterable[_Item | str], total: int) -> list[_Item]:
+def _usable(results: Iterable[Sequence[_Item | str]], logs: int) -> list[_Item]:
     """Return what was collected from the games that could be used; report the lines on the others."""
-    taken = _with_progress(results, total)
+    taken: list[_Item | str] = []
+    with progress("games", logs) as advance:
+        for of_log in results:
+            taken += of_log
+            advance(1)
     usable = [result for result in taken if not isinstance(result, str)]
     _report_skipped([result for result in taken if isinstance(result, str)], usable=len(usable))
     return usable

@@ -4,9 +4,11 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from manue.arrays import F64, Bool, Records
+from manue.arrays import F64, I64, Bool, Records
 from manue.decision.settings import Settings
+from manue.intervals import clustered_error, with_spread
 from manue.plural import counted
+from manue.training.dataset import sequences_of
 from manue.training.quality import (
     AMOUNT_HEADER,
     QUALITY_HEADER,
@@ -48,9 +50,9 @@ def calibration_tables(data: Calibration, settings: Settings) -> str:
         "# Calibration",
         "",
         f"{counts} made, {counted(settings.mc_draws, 'Monte Carlo draw')}, policy",
-        f"{settings.policy}. Rows of the same round are not independent. ECE: expected calibration error",
-        "over 20 groups of equal size. The constant is the mean of this sample; tables are learned from the",
-        f"other games of the sample ({FOLDS} folds).",
+        f"{settings.policy}. Rows of the same round are not independent: ± is one standard error, by game.",
+        "ECE: expected calibration error over 20 groups of equal size. The constant is the mean of this",
+        f"sample; tables are learned from the other games of the sample ({FOLDS} folds).",
         "",
         *_win_section(rows),
         *_points_section(rows),
@@ -101,8 +103,7 @@ def constant(values: Labels | Values) -> F64:
 
 def chance_error(rows: Records, predicted: F64) -> float:
     """Return the calibration error expected by chance; outcomes of one seat in one round are tied."""
-    key = (rows["game"].astype(np.int64) * 64 + rows["round"]) * 4 + rows["seat"]
-    return calibration_error_by_chance(predicted, key)
+    return calibration_error_by_chance(predicted, sequences_of(rows))
 
 
 def by_other_games(rows: Records, columns: list[Values], values: Labels | Values) -> F64:
@@ -134,7 +135,7 @@ def _win_section(rows: Records) -> Iterator[str]:
         if mask.sum() >= MIN_ROWS:
             yield from ("", f"Of these, {part}:", "", QUALITY_HEADER)
             yield from _win_table(rows, models, mask)
-    yield from reliability_lines("P(win)", list(models.values())[-1], won)
+    yield from reliability_lines("P(win)", list(models.values())[-1], won, rows["game"])
     if estimated(rows):
         same, drawn, learned = (rows[name].mean() for name in ("same_best", "mc_range", "win_range"))
         yield "Best minus worst P(win) among the discards of a decision, mean:"
@@ -153,11 +154,10 @@ def _win_table(rows: Records, models: dict[str, F64], mask: Bool) -> Iterator[st
     )
 
 
-def reliability_lines(title: str, predicted: Values, actual: Labels) -> Iterator[str]:
-    """Yield the lines of a reliability table in groups of equal size."""
+def reliability_lines(title: str, predicted: Values, actual: Labels, games: I64) -> Iterator[str]:
+    """Yield the lines of a reliability table in groups of equal size, errors by game."""
     yield from ("", f"| predicted {title} | n | observed |", "|---|---|---|")
-    for group in reliability_by_size(predicted, actual):
-        yield f"| {group.predicted:.4f} | {group.count:,} | {group.actual:.4f} ± {group.error:.4f} |"
+    yield from (group.row() for group in reliability_by_size(predicted, actual, games))
     yield ""
 
 
@@ -213,7 +213,7 @@ def _round_section(rows: Records) -> Iterator[str]:
     yield from ("## The end of the round, and of the game", "", QUALITY_HEADER)
     yield quality(constant(rows["drawn"]), rows["drawn"]).row("draw: constant")
     yield quality(rows["draw_prob"], rows["drawn"]).row("draw: model")
-    yield from reliability_lines("P(draw)", rows["draw_prob"], rows["drawn"])
+    yield from reliability_lines("P(draw)", rows["draw_prob"], rows["drawn"], rows["game"])
     yield from (
         "| | predicted mean | observed mean | root mean squared error | of a constant |",
         "|---|---|---|---|---|",
@@ -306,7 +306,8 @@ def _followed_lines(rows: Records) -> Iterator[str]:
     rated = rows[~np.isnan(rows["predicted_win"])]
     if not len(rated):
         return
-    yield "What followed people's choice, beside our predictions for it; and the P(win) of our own choice:"
+    yield "What followed people's choice, beside our predictions for it; and the P(win) of our own choice."
+    yield "Points are without the honba and deposits there at the choice; ± is one standard error, by game."
     yield ""
     yield FOLLOWED_HEADER
     yield "|---|---|---|---|---|---|---|---|"
@@ -325,13 +326,14 @@ def _followed_lines(rows: Records) -> Iterator[str]:
 
 def _followed_line(title: str, rows: Records) -> str:
     won = rows[rows["won"]]
-    error = float(np.sqrt(rows["won"].mean() * (1 - rows["won"].mean()) / len(rows)))
+    error = clustered_error(rows["won"].astype(np.float64), rows["game"])
+    observed = with_spread(f"{rows['won'].mean():.3f}", error, 3)
     preferred = rows["preferred_win"][~np.isnan(rows["preferred_win"])]
     ours = f"{preferred.mean():.3f}" if len(preferred) else "-"
     points = f"{won['predicted_points'].mean():.0f} | {won['won_points'].mean():.0f}" if len(won) else "- | -"
     return (
         f"| {title} | {len(rows):,} | {rows['predicted_win'].mean():.3f} "
-        f"| {rows['won'].mean():.3f} ± {error:.3f} | {points} | {rows['dealt_in'].mean():.3f} | {ours} |"
+        f"| {observed} | {points} | {rows['dealt_in'].mean():.3f} | {ours} |"
     )
 
 

@@ -8,6 +8,7 @@ whatever honba and sticks are on the table. Options that were not taken have no 
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -22,13 +23,12 @@ from manue.decision.options import Option
 from manue.decision.outcomes import position_of
 from manue.decision.settings import Settings, position_seed
 from manue.decision.values import ValuedOption
-from manue.errors import EventError, LogError, reason
 from manue.features.call_policy import DECLARATIONS
 from manue.game.actions import Action, Call, Discard, NineTerminals, Pass, Riichi, Win, same_choice
-from manue.game.events import Event, RiichiDeclared
+from manue.game.events import RiichiDeclared
 from manue.models.model_set import Models
 from manue.records.decisions import RecordedDecision, recorded_decisions
-from manue.records.formats import game_events
+from manue.records.games import RecordedGame, from_games
 from manue.records.results import RoundResult, final_places, round_results
 from manue.tiles import KIND_OF, Kind, Seat
 from manue.training.dataset import replay
@@ -103,7 +103,7 @@ class ValuesOfGames:
         One for each discard (`manue.validation.defence`).
     games : int
     skipped : tuple of str
-        One line for each log that could not be used.
+        One line for each log, or game of it, that could not be used.
     """
 
     values: Records = field(default_factory=lambda: np.zeros(0, VALUES))
@@ -112,21 +112,29 @@ class ValuesOfGames:
     games: int = 0
     skipped: tuple[str, ...] = ()
 
-    def numbered(self, index: int) -> "ValuesOfGames":
-        """Return the tables with this number for their one game."""
+    def numbered(self, log: int, logs: int) -> "ValuesOfGames":
+        """Return the tables of a log, whose games are numbered from 0, with their numbers among many logs.
+
+        No two games share a number, and the first of each log has the number of the log.
+        """
         tables = self.values.copy(), self.choices.copy(), self.folds.copy()
         for table in tables:
-            table["game"] = index
+            table["game"] = log + table["game"] * logs
         return ValuesOfGames(*tables, self.games, self.skipped)
 
 
-def values_of_log(index: int, log: Path, settings: Settings, last_round: int | None = None) -> ValuesOfGames:
-    """Collect one log; an unusable log gives empty tables and the reason."""
-    try:
-        events = game_events(log, last_round)
-        return _collect(index, events, log.name, settings, Models.load(settings.models or None))
-    except (LogError, EventError) as error:
-        return ValuesOfGames(skipped=(reason(error, log),))
+def values_of_log(log: Path, settings: Settings, last_round: int | None = None) -> ValuesOfGames:
+    """Collect the games of a log, numbered from 0; one of no use gives empty tables and the reason."""
+    models = Models.load(settings.models or None)
+    collected = from_games(log, partial(_collect, settings=settings, models=models), last_round)
+    return join_values(
+        [
+            ValuesOfGames(skipped=(found,))
+            if isinstance(found, str)
+            else found.numbered(number, len(collected))
+            for number, found in enumerate(collected)
+        ]
+    )
 
 
 def join_values(parts: Sequence[ValuesOfGames]) -> ValuesOfGames:
@@ -150,9 +158,8 @@ class _Open(NamedTuple):
     questions: list[Records]
 
 
-def _collect(
-    index: int, events: Sequence[Event], name: str, settings: Settings, models: Models
-) -> ValuesOfGames:
+def _collect(game: RecordedGame, settings: Settings, models: Models) -> ValuesOfGames:
+    events = game.events
     results, places = round_results(events), final_places(events)
     values: list[Records] = []
     choices: list[Records] = []
@@ -168,11 +175,8 @@ def _collect(
         for question in opened.questions:
             _note_choice(question, row)
             choices.append(question)
-    folds = folding_rows(*replay(events, name, seed=0), models)
-    tables = _joined(VALUES, values), _joined(CHOICES, choices), folds
-    for table in tables:
-        table["game"] = index
-    return ValuesOfGames(*tables, games=1)
+    folds = folding_rows(*replay(events, game.name, seed=0), models)
+    return ValuesOfGames(_joined(VALUES, values), _joined(CHOICES, choices), folds, games=1)
 
 
 def _joined(table: np.dtype[np.void], rows: Sequence[Records]) -> Records:

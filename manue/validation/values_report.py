@@ -11,6 +11,7 @@ from manue.decision.settings import Settings
 from manue.features.call_policy import DECLARATIONS
 from manue.intervals import clustered_error
 from manue.plural import counted
+from manue.training.dataset import sequences_of
 from manue.training.quality import calibration_error_by_chance, quality
 from manue.validation.choices import (
     MIN_PROB,
@@ -266,8 +267,7 @@ def _calibrations(rows: Records) -> Iterator[str]:
 def _calibration_line(title: str, rows: Records, ending: int) -> str:
     predicted, happened = rows["probs"][:, ending], rows["ending"] == ending
     found = quality(predicted, happened)
-    key = (rows["game"].astype(np.int64) * 64 + rows["round"]) * 4 + rows["seat"]
-    by_chance = calibration_error_by_chance(predicted, key)
+    by_chance = calibration_error_by_chance(predicted, sequences_of(rows))
     return (
         f"| {title} | {len(rows):,} | {predicted.mean():.4f} | {found.share:.4f} | {found.log_loss:.4f} "
         f"| {found.auc:.3f} | {found.calibration_error:.4f} | {by_chance:.4f} |"

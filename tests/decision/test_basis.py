@@ -12,7 +12,7 @@ from manue.game.actions import Call, Discard, Pass
 from manue.game.events import Called, Draw
 from manue.game.legal import legal_actions
 from manue.records.decisions import recorded_decisions
-from manue.records.formats import game_events
+from manue.records.games import games_of
 from manue.tiles import KINDS
 from tests.models.loaded import MODELS
 
@@ -39,7 +39,7 @@ def values_of(state, actions):
 def answers(logs):
     """Yield every decision in which a discard may be called."""
     for log in logs:
-        for made in recorded_decisions(game_events(log)):
+        for made in recorded_decisions(games_of(log)[0].events):
             if any(isinstance(action, Call) and not action.is_kan for action in made.actions):
                 yield made
 

@@ -18,7 +18,7 @@ from manue.match import paired_rounds
 from manue.match.paired_report import gains_table
 from manue.match.paired_rounds import CHOICES, SAME, Beginning, Gain, beginnings_of, gains_of_round
 from manue.models.placement import RoundPosition
-from manue.records.formats import game_events
+from manue.records.games import games_of
 from manue.table.referee import Referee
 from tests.project import ROOT
 
@@ -93,7 +93,7 @@ def test_what_a_choice_is_about(first: Discard, second: Discard, choice: str) ->
 def test_beginnings_are_those_of_the_logs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     broken = tmp_path / "broken.mjson"
     broken.write_text("{}\n")
-    starts = [event for event in game_events(GAME) if isinstance(event, RoundStart)]
+    starts = [event for event in games_of(GAME)[0].events if isinstance(event, RoundStart)]
     rounds = beginnings_of([GAME, broken], 2 * len(starts) + 1, seed=1)
     assert [one.scores for one in rounds] == [start.scores for start in starts] * 2 + [starts[0].scores]
     assert [one.position.dealer for one in rounds[: len(starts)]] == [start.dealer for start in starts]

@@ -15,7 +15,7 @@ from manue.models.placement import (
     exact_places,
     game_over,
 )
-from manue.records.formats import game_events
+from manue.records.games import games_of
 from manue.records.round_starts import round_starts
 from manue.rules import TENHOU
 
@@ -64,7 +64,7 @@ def simulated_moments(start, position):
 def test_the_last_player_stays_last_as_often_as_in_records(records):
     """A single normal distribution said so of 8 in 100 too few in East 4 of East-only games."""
     logs = sorted((records / "tonpu").iterdir())[::2]
-    starts = [round_starts(game_events(log)) for log in logs]
+    starts = [round_starts(games_of(log)[0].events) for log in logs]
     model, errors = Models.load().placement, []
     for game in starts:
         said = model.places_at(game.scores, game.index, game.dealer, game.honba, game.last)

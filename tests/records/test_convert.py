@@ -9,7 +9,8 @@ import pytest
 from manue.__main__ import main
 from manue.game.events import Called, GameEnd, GameStart, RiichiAccepted, RoundDrawn, Won
 from manue.game.state import RoundState
-from manue.records.formats import game_events, read_game, read_record
+from manue.records.formats import read_game, read_record
+from manue.records.games import games_of
 from manue.records.length import with_length
 from manue.records.results import round_results
 from manue.records.tenhou_yaku import yaku_names_of, yaku_of
@@ -62,7 +63,9 @@ def test_draws_end_the_same_way_after_the_way_there_and_back(rare_logs, tmp_path
     drawn = 0
     for log in rare_logs:
         assert main(["convert", str(log), "-o", str(tmp_path / "record.json.gz")]) == 0
-        before, after = (round_results(game_events(path)) for path in (log, tmp_path / "record.json.gz"))
+        before, after = (
+            round_results(games_of(path)[0].events) for path in (log, tmp_path / "record.json.gz")
+        )
         assert after == before
         drawn += sum(result.exhausted for result in before)
     assert drawn

@@ -112,7 +112,7 @@ def test_all_three_who_end_a_round_together_chose_to_win():
 
 
 def test_greedy_never_calls_and_agrees_about_riichi(log):
-    rows = agreement_of_log(0, log, "greedy")
+    rows = agreement_of_log(log, "greedy")[0]
     calls = rows[rows["sort"] > DECLARATIONS.index("riichi")]
     riichi = rows[rows["sort"] == DECLARATIONS.index("riichi")]
     discards = rows[rows["sort"] == 0]
@@ -124,7 +124,7 @@ def test_greedy_never_calls_and_agrees_about_riichi(log):
 
 
 def test_what_followed_is_what_the_record_says(log, events):
-    rows = agreement_of_log(0, log, "greedy")
+    rows = agreement_of_log(log, "greedy")[0]
     wins = [event for event in events if isinstance(event, Won)]
     paid = {event.deltas[event.actor] for event in wins}
     assert set(rows["won_points"][rows["won"]].astype(int)) <= paid

@@ -7,7 +7,7 @@ import numpy as np
 from manue.game.events import Called, Discarded, RiichiDeclared, RoundStart, Won
 from manue.game.legal import legal_actions
 from manue.game.state import RoundState
-from manue.records.formats import game_events
+from manue.records.games import games_of
 from manue.rollouts.hands import put_hand
 from manue.rollouts.moment import moment_of
 from manue.sim.codes import TILE_NUMBER, code_of
@@ -33,7 +33,7 @@ def test_rounds_taken_up_at_every_choice(rare_logs):
 
 def take_up(log, kit, taken):
     """Take up every round of a log at each choice of each seat."""
-    events = game_events(log)
+    events = games_of(log)[0].events
     rounds = recorded_rounds(events)
     states = [RoundState(seat) for seat in range(4)]
     made = 0

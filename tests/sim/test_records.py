@@ -1,7 +1,7 @@
 """Recorded rounds played again at a simulated table: every payment, and the round that follows, are equal."""
 
 from manue.game.events import Discarded, RiichiDeclared, RoundDrawn
-from manue.records.formats import game_events
+from manue.records.games import games_of
 from manue.sim.codes import END_EVENT, EXHAUSTIVE, WIN_EVENT
 from manue.sim.games import dealer_stays, finish_round
 from manue.sim.kit import new_kit, put_script
@@ -14,7 +14,7 @@ from tests.conftest import FULL, game
 
 def replayed(log, t, kit):
     """Play the rounds of a log again; return how many."""
-    rounds = list(recorded_rounds(game_events(log)))
+    rounds = list(recorded_rounds(games_of(log)[0].events))
     for at, recorded in enumerate(rounds):
         recorded.set_up(t)
         t["over"] = 0
@@ -60,7 +60,7 @@ def test_unselected_records(records):
 
 
 def test_a_choice_that_is_not_legal_is_a_fault():
-    events = game_events(game("four-kans"))
+    events = games_of(game("four-kans"))[0].events
     at = next(at for at, event in enumerate(events) if isinstance(event, Discarded))
     recorded = next(recorded_rounds([*events[:at], RiichiDeclared(events[at].actor), *events[at:]]))
     t, kit = new_tables(1)[0], new_kit()

@@ -36,7 +36,7 @@ EVEN = np.ones(2)
 
 def rows_of(log, discards=1.0, passes=1.0):
     models = RatingModels(MODELS.dangers, MODELS.afterstate.win_statistics, MODELS.discard_policy)
-    columns = _rows_of_log(log, 0, discards, passes, models)
+    (columns,) = _rows_of_log(log, 0, discards, passes, models)
     return AfterstateSample(*columns)
 
 

@@ -72,16 +72,17 @@ def test_a_file_without_a_game_is_named(tmp_path, capsys):
     empty.touch()
     assert main(["learn", str(empty), "--out", str(tmp_path / "out")]) == 1
     few = "1 log is too few: none is left for training or for validation"
-    assert capsys.readouterr().err == f"reading games\nmanue: {few} ({empty}: no round in this file)\n"
+    assert capsys.readouterr().err == f"reading games\nmanue: {few} ({empty}: no events in this file)\n"
 
 
 def test_a_round_with_another_dealer_leaves_out_its_game_alone(tmp_path):
     """Nothing could then be learned from any other game."""
     log = tmp_path / "changed.mjson"
     log.write_text(gzip.decompress(game("four-kans").read_bytes()).decode().replace('"oya":0', '"oya":1'))
-    alone, none = lessons_of([game("robbed-kan")])
-    lessons, skipped = lessons_of([log, game("robbed-kan")])
+    alone, games, none = lessons_of([game("robbed-kan")])
+    lessons, of, skipped = lessons_of([log, game("robbed-kan")])
     assert none == []
+    assert games == of == 1
     assert skipped == [f"{log}: seat 0 acts on the turn of seat 1"]
     assert [len(lessons[name]) for name in SHAPES] == [len(alone[name]) for name in SHAPES]
 
@@ -118,6 +119,7 @@ def test_a_record_that_breaks_off_or_cannot_be_teaches_nothing(tmp_path, damage)
     """What the scripted players did where the script did not fit was learned as if it had been chosen."""
     log = tmp_path / "damaged.mjson"
     log.write_text("\n".join(damage(gzip.decompress(game("four-kans").read_bytes()).decode().splitlines())))
-    lessons, skipped = lessons_of([log])
+    lessons, games, skipped = lessons_of([log])
+    assert games == 0
     assert len(skipped) == 1
     assert not any(len(lessons[name]) for name in SHAPES)

@@ -20,7 +20,7 @@ def test_all_logs_of_a_match_are_used(tmp_path, monkeypatch, capsys):
     monkeypatch.setattr("manue.commands.train.TRAINERS", TRAINERS[:1])
     logs, out = played / "games", tmp_path / "models"
     assert main(["train", str(logs), "--out", str(out), "--workers", "1"]) == 0
-    assert "8 games, 0 logs skipped" in capsys.readouterr().out
+    assert "8 games, 0 skipped" in capsys.readouterr().out
 
 
 def test_a_player_decides_with_models_of_our_own_games(trained):

@@ -27,7 +27,7 @@ def test_writes_every_model_and_its_page(trained):
         file = read_model(trained / f"{trainer.name}.npz")
         assert file.digest in page
         assert file.meta["seed"] == 0
-    assert "4 games (0 logs skipped)" in page
+    assert "4 games (0 skipped)" in page
     assert not (trained / ".extracted").exists()
 
 
@@ -166,7 +166,7 @@ def test_bad_logs_are_named_skipped_and_counted(games, tmp_path, capsys, monkeyp
     monkeypatch.setattr("manue.commands.train.TRAINERS", ())
     assert main(["train", str(folder), "--out", str(tmp_path / "m"), "--workers", "1"]) == 0
     captured = capsys.readouterr()
-    assert "2 games, 7 logs skipped" in captured.out
+    assert "2 games, 7 skipped" in captured.out
     for path in folder.iterdir():
         named = [line for line in captured.err.splitlines() if path.name in line]
         assert len(named) == (path.name not in {log.name for log in good}), path.name

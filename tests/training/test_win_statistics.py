@@ -7,7 +7,7 @@ import pytest
 
 from manue.game.events import Discarded, RoundStart, Won
 from manue.game.state import RoundState
-from manue.records.formats import game_events
+from manue.records.games import games_of
 from manue.training.dataset import Shard, replay, sequences_of
 from manue.training.win_statistics import ippatsu_stands, last_of_each, measure_win_statistics
 
@@ -34,7 +34,7 @@ def counted(events):
 def shards_and_wins(rare_logs):
     shards, wins = [], Counter()
     for log in rare_logs:
-        events = game_events(log)
+        events = games_of(log)[0].events
         shards.append(Shard(*replay(events, log.name, seed=0), (log.name,)))
         wins += counted(events)
     return shards, wins

@@ -29,7 +29,9 @@ def data(log, tmp_path_factory):
     broken.write_text('{"type":"start_game"}\nnot json\n')
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(ablation, "EVERY", EVERY)
-        return join_ablations([ablate_log(0, log, SETTINGS), ablate_log(1, broken, SETTINGS)])
+        (found,), (line,) = ablate_log(log, SETTINGS), ablate_log(broken, SETTINGS)
+        assert line.startswith(f"{broken}, line 2: ")
+        return join_ablations([found])
 
 
 def test_one_discard_in_so_many_is_evaluated(log, data):
@@ -38,7 +40,6 @@ def test_one_discard_in_so_many_is_evaluated(log, data):
     for rows in data.tried.values():
         assert rows["seat"].tolist() == seats
     assert data.games == 1
-    assert len(data.skipped) == 1
 
 
 def test_corrections_move_the_probabilities_in_the_right_direction(data):
@@ -59,7 +60,7 @@ def test_corrections_move_the_probabilities_in_the_right_direction(data):
 
 
 def test_predictions_equal_those_of_calibration_for_the_same_discards(log, data):
-    rows = calibrate_log(0, log, SETTINGS).discards[::EVERY]
+    rows = calibrate_log(log, SETTINGS)[0].discards[::EVERY]
     learned, plain = data.tried[LEARNED], data.tried[AS_IN_PLAY]
     assert np.allclose(learned["prob"], rows["win_prob"])
     assert np.allclose(plain["prob"], rows["mc_win_prob"])

@@ -10,7 +10,7 @@ from tests.conftest import game
 
 @pytest.mark.parametrize("spec", ["tsumogiri", "policy"])
 def test_an_agent_without_reports_was_a_traceback(spec):
-    rows = agreement_of_log(0, game("east-rules"), spec)
+    rows = agreement_of_log(game("east-rules"), spec)[0]
     assert not isinstance(rows, str)
     discards = rows[rows["sort"] == DECLARATIONS.index("discard")]
     assert 0.0 < discards["ours"].mean() < 1.0

@@ -101,7 +101,7 @@ def test_what_declarations_bring_is_tabled_by_who_makes_them():
 
 def test_hands_that_are_not_tenpai_are_counted_by_calls_and_discards():
     with ThreadPoolExecutor(1) as pool:
-        (counts,) = hands_of_games([game("east-rules")], pool)
+        ((counts,),) = hands_of_games([game("east-rules")], pool)
     rounds = counts[0, 0].sum()
     assert rounds >= 12  # three hands of every round that are dealt without a draw
     assert counts[0, 0, :2].sum() < counts[0, 0, 2:].sum()

@@ -50,7 +50,7 @@ def log():
 
 @pytest.fixture(scope="module")
 def found(log):
-    return values_of_log(0, log, SETTINGS)
+    return values_of_log(log, SETTINGS)
 
 
 def test_the_chances_of_all_endings_add_up_to_one(found):
@@ -261,7 +261,7 @@ def test_ctrl_c_prints_what_there_is(log, found, tmp_path, monkeypatch, capsys):
 
 
 def test_games_are_joined_with_their_numbers(found):
-    joined = join_values([found, found.numbered(1), ValuesOfGames(skipped=("x",))])
+    joined = join_values([found, found.numbered(1, 2), ValuesOfGames(skipped=("x",))])
     assert joined.games == 2
     assert set(joined.values["game"]) == {0, 1}
     assert joined.skipped == ("x",)

@@ -1,0 +1,38 @@
+"""Numbers of games in tables that were collected log by log, each log perhaps holding several games."""
+
+from collections.abc import Callable, Iterable, Iterator
+from itertools import count
+from typing import TypeVar
+
+from manue.arrays import Records
+
+_Found = TypeVar("_Found")
+
+
+def numbered(
+    results: Iterable[list[_Found | str]], logs: int, tables_of: Callable[[_Found], Iterable[Records]]
+) -> Iterator[list[_Found | str]]:
+    """Yield what was collected from each log, with the games numbered in their tables.
+
+    No two games share a number, and the first of each log has the number of the log.
+
+    Parameters
+    ----------
+    results : iterable of list
+        For each log a list with what was collected from each of its games, or a line on why there is nothing.
+    logs : int
+        How many.
+    tables_of : callable
+        Returns the tables in which a game is to be numbered.
+    """
+    for log, found in enumerate(results):
+        for number, one in zip(count(log, logs), found, strict=False):
+            if not isinstance(one, str):
+                for table in tables_of(one):
+                    table["game"] = number
+        yield found
+
+
+def itself(table: Records) -> tuple[Records]:
+    """Return the only table in which a game is numbered, where that is all that was collected."""
+    return (table,)
