@@ -1,6 +1,5 @@
 """Positions to measure on: decisions of recorded games, each sort as often as it occurs in play."""
 
-import copy
 import os
 import random
 from collections.abc import Callable, Sequence
@@ -13,7 +12,7 @@ from manue.game.state import RoundState
 from manue.plural import counted
 from manue.records.archive import find_logs
 from manue.records.decisions import recorded_decisions
-from manue.records.formats import game_events
+from manue.records.games import games_of
 
 PER_GAME = 25
 """Most positions taken from one game."""
@@ -83,11 +82,11 @@ def sample_positions(
 
 
 def _of_game(log: Path, wanted: int, rng: random.Random) -> list[SampledPosition]:
-    events = game_events(log)
+    events = [event for game in games_of(log) for event in game.events]
     total = sum(1 for _ in recorded_decisions(events))
     chosen = set(rng.sample(range(total), min(wanted, total)))
     return [
-        SampledPosition(copy.deepcopy(choice.state), choice.actions)
+        SampledPosition(choice.state.copied(), choice.actions)
         for i, choice in enumerate(recorded_decisions(events))
         if i in chosen
     ]
