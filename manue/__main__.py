@@ -6,6 +6,7 @@ import os
 import signal
 import sys
 from collections.abc import Sequence
+from concurrent.futures import BrokenExecutor
 from types import FrameType, ModuleType
 from typing import NoReturn
 
@@ -61,6 +62,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     except ManueError as error:
         report(foreign(error, MESSAGE))
         return error.exit_code
+    except BrokenExecutor:
+        report("a process of this command was killed from outside, perhaps for want of memory")
+        return 1
     except (KeyboardInterrupt, RuntimeError) as error:
         if isinstance(error, RuntimeError) and _INTERRUPTED_COMPILER not in str(error):
             raise

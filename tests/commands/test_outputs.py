@@ -1,6 +1,7 @@
 """What commands write: checked before the work, never over a record, whole or not at all."""
 
 import errno
+import os
 import time
 from pathlib import Path
 
@@ -152,6 +153,18 @@ def test_an_unfinished_training_is_not_begun_anew_unasked(record, tmp_path):
             advance=lambda _games: None,
             say=lambda _text: None,
         )
+
+
+def test_a_process_that_is_killed_ends_the_command_in_one_line(monkeypatch, capsys):
+    def killed():
+        with worker_pool(1) as pool:
+            list(pool.map(os._exit, [9]))
+
+    monkeypatch.setattr("manue.__main__._run", lambda _: killed())
+    assert main(["train"]) == 1
+    assert capsys.readouterr().err == (
+        "manue: a process of this command was killed from outside, perhaps for want of memory\n"
+    )
 
 
 def test_a_signal_that_the_compiler_swallowed_is_an_interruption(monkeypatch, capsys):
