@@ -1,5 +1,6 @@
 """Where the data of the tests is, and fixtures shared by all of them."""
 
+import gzip
 import os
 import signal
 from pathlib import Path
@@ -32,6 +33,12 @@ def game(name: str) -> Path:
 def events_of(log: Path) -> list:
     """Return the events of a log."""
     return [entry.event for entry in read_log(log) if entry.event is not None]
+
+
+def one_file(path: Path, *logs: Path) -> Path:
+    """Write the games of several logs into one file, a plain one, and return its path."""
+    path.write_bytes(b"".join(gzip.decompress(log.read_bytes()) for log in logs))
+    return path
 
 
 @pytest.fixture(scope="session")

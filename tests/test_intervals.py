@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from manue.intervals import WallMean, clustered_error
+from manue.intervals import WallMean, clustered_error, clustered_interval, mean_with_interval
 
 
 def test_cases_of_one_cluster_count_as_one():
@@ -41,6 +41,20 @@ def test_walls_and_rows_have_the_same_error():
     for wall in np.unique(walls):
         mean.add_wall(int(values[walls == wall].sum()), int((walls == wall).sum()))
     assert mean.ci95 == pytest.approx(2.0227 * clustered_error(values, walls), rel=1e-4)  # t of 39
+
+
+def test_the_interval_over_few_games_is_that_of_student_s_t():
+    """It was that of many games, which holds less often where there are few."""
+    rng = np.random.default_rng(4)
+    games = np.arange(4)
+    held = [
+        abs(values.mean()) <= clustered_interval(values, games) for values in rng.standard_normal((4_000, 4))
+    ]
+    assert np.mean(held) == pytest.approx(0.95, abs=0.01)
+    values = np.array([1.0, 2.0, 3.0])
+    expected = 4.303 / np.sqrt(3)  # t of 2, standard deviation 1
+    assert mean_with_interval(values, games[:3], 2) == f"+2.00 ± {expected:.2f}"
+    assert mean_with_interval(values, np.zeros(3, np.int64)) == "+2"
 
 
 def test_one_cluster_says_nothing_of_the_error():

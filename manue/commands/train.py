@@ -57,9 +57,8 @@ def run(args: argparse.Namespace) -> int:
     logs, given = (_each_once(find_logs(places)) for places in (args.logs, args.extra))
     extra = not_among(given, logs)
     if len(extra) < len(given):
-        report(
-            f"{len(given) - len(extra):,} of the {counted(len(given), 'log')} of --extra left out: among LOGS"
-        )
+        left_out = f"{len(given) - len(extra):,} of the {counted(len(given), 'log')} of --extra"
+        report(f"{left_out} left out: they are among LOGS")
     try:
         data = _train(args, logs, extra)
     except KeyboardInterrupt:

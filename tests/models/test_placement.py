@@ -100,6 +100,9 @@ def test_equal_points_go_by_seat_order():
         ([20_000, 20_000, 29_000, 31_000], True, 7, True),  # the dealer leads with the target and stops
         ([26_000, 24_000, 21_000, 29_000], True, 7, False),  # the dealer leads without the target
         ([20_000, 20_000, 31_000, 29_000], False, 8, True),  # West: the first to reach it
+        ([20_000, 20_000, 31_000, 29_000], True, 11, False),  # the dealer stays first of all, in West too
+        ([20_000, 20_000, 29_000, 31_000], True, 11, True),  # the dealer leads with the target and stops
+        ([29_000, 20_000, 22_000, 29_000], True, 11, False),  # the dealer of West 4 stays without it
         ([29_000, 20_000, 22_000, 29_000], False, 11, True),  # West 4 is the last in any case
     ],
 )

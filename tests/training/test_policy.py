@@ -75,6 +75,19 @@ def test_a_file_without_a_game_is_named(tmp_path, capsys):
     assert capsys.readouterr().err == f"reading games\nmanue: {few} ({empty}: no events in this file)\n"
 
 
+def test_games_in_which_nobody_could_declare_riichi(tmp_path, capsys):
+    """The net for riichi was written as it was at random, with warnings of numpy and a loss of nan."""
+    lines = gzip.decompress(game("after-a-kan").read_bytes()).decode().splitlines()
+    starts = [at for at, line in enumerate(lines) if '"start_kyoku"' in line]
+    (tmp_path / "after-a-kan-5.mjson").write_text(
+        "\n".join([lines[0], *lines[starts[5] : starts[6]], lines[-1]])
+    )
+    shutil.copy(game("four-agents"), tmp_path)
+    assert main(["learn", str(tmp_path), "--out", str(tmp_path / "out"), "--epochs", "1"]) == 1
+    few = "2 logs are too few: no riichi was possible in the games for training"
+    assert capsys.readouterr().err == f"reading games\nmanue: {few}\n"
+
+
 def test_a_round_with_another_dealer_leaves_out_its_game_alone(tmp_path):
     """Nothing could then be learned from any other game."""
     log = tmp_path / "changed.mjson"

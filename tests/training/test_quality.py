@@ -30,11 +30,35 @@ def test_auc_of_one_class_is_undefined():
 
 def test_buckets_partition_the_predictions(predictions):
     p, y = predictions
-    for buckets in (q.reliability(p, y), q.reliability_by_size(p, y)):
+    games = np.arange(len(p)) // 30
+    for buckets in (q.reliability(p, y, games), q.reliability_by_size(p, y, games)):
         assert sum(bucket.count for bucket in buckets) == len(p)
         assert sum(bucket.count * bucket.actual for bucket in buckets) == pytest.approx(y.sum())
         for bucket in buckets:
             assert bucket.low - 1e-12 <= bucket.predicted <= bucket.high + 1e-12
+
+
+def test_rows_of_one_game_are_no_independent_observations():
+    """Errors of buckets counted every row, as if no outcome had been shared."""
+    games = np.repeat(np.arange(50), 200)
+    wins = np.repeat(np.random.default_rng(7).random(50) < 0.3, 200)
+    (bucket,) = q.reliability_by_size(np.full(len(wins), 0.3), wins, games)
+    share = wins.mean()
+    assert bucket.error == pytest.approx(np.sqrt(share * (1 - share) / 49))
+    assert bucket.interval == pytest.approx(2.0096 * bucket.error, rel=1e-3)  # t of 49
+    assert bucket.row() == f"| 0.3000 | 10,000 | {share:.4f} ± {bucket.error:.4f} |"
+
+
+def test_a_bucket_of_one_game_has_no_error():
+    (bucket,) = q.reliability_by_size(np.full(9, 0.5), np.arange(9) < 3, np.zeros(9, np.int64))
+    assert bucket.row(digits=2) == "| 0.50 | 9 | 0.33 |"
+
+
+def test_the_calibration_error_is_that_of_its_buckets(predictions):
+    p, y = predictions
+    groups = q.reliability_by_size(p, y, np.arange(len(p)), 20)
+    by_bucket = sum(group.count * abs(group.predicted - group.actual) for group in groups) / len(p)
+    assert q.calibration_error(p, y) == pytest.approx(by_bucket)
 
 
 def test_a_shift_raises_the_calibration_error(predictions):
@@ -58,5 +82,6 @@ def test_no_predictions_have_no_quality():
     measured = q.quality(nothing, nothing > 0)
     assert measured.count == 0
     assert np.isnan([measured.share, measured.log_loss, measured.brier, measured.auc]).all()
-    assert q.reliability_by_size(nothing, nothing) == q.reliability(nothing, nothing) == []
+    games = nothing.astype(np.int64)
+    assert q.reliability_by_size(nothing, nothing, games) == q.reliability(nothing, nothing, games) == []
     assert np.isnan(q.amount_quality(nothing, nothing).absolute_error)

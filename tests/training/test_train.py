@@ -18,7 +18,7 @@ from manue.tiles import TILES
 from manue.training import dataset
 from manue.training.framework import Run, _Gathered, held_kinds, sample
 from manue.training.registry import TRAINERS
-from tests.conftest import FULL, GAMES, events_of
+from tests.conftest import FULL, GAMES, events_of, game
 
 
 def test_writes_every_model_and_its_page(trained):
@@ -284,6 +284,44 @@ def test_few_games_are_said_to_be_few_and_a_one_sided_split_what_it_is(games, tm
     assert main(["train", *map(str, logs), "--out", str(tmp_path), "--workers", "1"]) == 1
     err = capsys.readouterr().err
     assert f"of {len(logs)} games none is for validation: by the names of their files one in 8" in err
+
+
+def test_further_games_that_are_among_the_logs_are_learned_from_once(games, tmp_path, capsys, monkeypatch):
+    """They counted twice without a word, whether given by the same path or as a copy of another name."""
+    monkeypatch.setattr("manue.commands.train.TRAINERS", ())
+    copies = tmp_path / "copies"
+    copies.mkdir()
+    shutil.copy(game("east-rules"), copies / "again.mjson.gz")
+    shutil.copy(game("thirteen-orphans"), copies)
+    places = [str(copies), str(games / game("robbed-kan").name)]
+    out = ["--out", str(tmp_path / "m"), "--workers", "1"]
+    assert main(["train", str(games), "--extra", *places, *out]) == 0
+    printed = capsys.readouterr()
+    assert "manue: 2 of the 3 logs of --extra left out: they are among LOGS\n" in printed.err
+    assert printed.out.startswith("5 games, 0 skipped;")
+
+
+def test_a_log_that_is_given_twice_is_learned_from_once(games, tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr("manue.commands.train.TRAINERS", ())
+    twice = [str(games), str(games / "." / game("robbed-kan").name)]
+    assert main(["train", *twice, "--out", str(tmp_path), "--workers", "1"]) == 0
+    assert capsys.readouterr().out.startswith("4 games, 0 skipped;")
+
+
+def test_equal_names_in_two_folders_may_come_in_either_order(games, tmp_path, monkeypatch):
+    """Of two files of one name the one given first came first, and all that was learned depended on it."""
+    monkeypatch.setattr("manue.commands.train.TRAINERS", ())
+    for folder, name in (("a", "thirteen-orphans"), ("b", "east-rules")):
+        (tmp_path / folder).mkdir()
+        shutil.copy(game(name), tmp_path / folder / "game.mjson.gz")
+    pages = []
+    for folders in ("ab", "ba"):
+        places = [str(games), *(str(tmp_path / folder) for folder in folders)]
+        out = tmp_path / f"models-{folders}"
+        assert main(["train", *places, "--out", str(out), "--workers", "1"]) == 0
+        pages += [line for line in (out / "MODELS.md").read_text().splitlines() if "digest" in line]
+    assert len(pages) == 2
+    assert pages[0] == pages[1]
 
 
 def test_held_out_games_among_further_ones_are_not_rated(games, tmp_path, monkeypatch):

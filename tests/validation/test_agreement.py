@@ -4,8 +4,13 @@ import numpy as np
 import pytest
 
 from manue.__main__ import main
-from manue.validation.agreement import DECLARATIONS, agreement_of_log
-from tests.conftest import game
+from manue.decision.report import Report
+from manue.game.actions import Pass
+from manue.game.events import RoundStart, Won
+from manue.records.decisions import recorded_decisions
+from manue.records.results import round_results
+from manue.validation.agreement import DECLARATIONS, _followed, _predicted, agreement_of_log
+from tests.conftest import events_of, game
 
 
 @pytest.mark.parametrize("spec", ["tsumogiri", "policy"])
@@ -30,3 +35,29 @@ def test_an_agent_without_reports_was_a_traceback(spec):
 def test_options_without_an_effect_were_ignored(given, words, capsys):
     assert main(["calibrate", str(game("east-rules")), "--all", *given]) == 2
     assert words in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("name", ["four-riichi", "two-manue"])
+def test_a_riichi_win_was_a_stick_larger_than_predicted(name):
+    """Predicted and observed points both leave out what lay on the table, the seat's own stick among it."""
+    events = events_of(game(name))
+    results, points, compared = round_results(events), [], 0
+    for event in events:
+        if isinstance(event, RoundStart):
+            points.append(0)
+        elif isinstance(event, Won):
+            points[-1] = event.points
+    for made in recorded_decisions(events):
+        result, seat = results[made.round], made.state.seat
+        if seat in result.winners and len(result.winners) == 1 and result.sticks[seat]:
+            others = [other for other in range(4) if other != seat and result.sticks[other]]
+            later = sum(not made.state.players[other].riichi_accepted for other in others)
+            assert _followed(made.state, result) == (True, points[made.round] + 1000 * later, False)
+            compared += 1
+    assert compared > 20
+
+
+def test_predicted_points_leave_out_what_lies_on_the_table():
+    report = Report(Pass(), win_prob=0.5, win_points=8_900.0)
+    assert _predicted(report, report, 1_300) == (0.5, 7_600.0, 0.5)
+    assert np.isnan(_predicted(report, Report(Pass()), 1_300)[1])

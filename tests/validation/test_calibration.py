@@ -11,12 +11,13 @@ from manue.decision.settings import Settings
 from manue.errors import LogError
 from manue.game.events import Discarded, RiichiAccepted, RiichiDeclared, RoundStart, Won
 from manue.records.archive import read_log
-from manue.training.dataset import is_validation
+from manue.records.results import RoundResult
+from manue.training.dataset import TRUTH, is_validation
 from manue.training.quality import continuous_ranked_scores
 from manue.validation.agreement import DECISIONS
-from manue.validation.calibration import DISCARDS, calibrate_games, calibrate_log, join
+from manue.validation.calibration import DISCARDS, _note_truth, calibrate_games, calibrate_log, join
 from manue.validation.defence import LOSSES
-from manue.validation.defence_report import defence_tables, later_prob, spread_line
+from manue.validation.defence_report import _fold_section, defence_tables, later_prob, spread_line
 from manue.validation.plots import plot_calibration
 from manue.validation.runs import chosen_logs
 from manue.validation.tables import agreement_tables, by_other_games, calibration_tables, chance_error
@@ -92,6 +93,37 @@ def test_only_seats_that_paid_dealt_in_now_or_later(log, collected):
         assert {(int(row["round"]), int(row["seat"])) for row in rows[rows[name]]} <= paid
     assert {(int(row["round"]), int(row["seat"])) for row in rows[rows["dealt_in"]]} == paid
     assert not (rows["dealt_in"] & rows["dealt_in_later"]).any()
+
+
+@pytest.mark.parametrize(
+    ("payer", "fatal", "now", "later"),
+    [
+        (-1, 0, False, False),  # an opponent could have won, but did not declare it
+        (0, 5, True, False),
+        (0, 7, False, True),  # the seat dealt in with a later discard only
+        (2, 5, False, False),  # another seat did, with a discard of the same number
+    ],
+)
+def test_a_win_that_nobody_declared_was_a_deal_in(payer, fatal, now, later):
+    row, truth = np.zeros(1, DISCARDS), np.zeros(1, TRUTH)
+    truth["turn"], truth["payer"], truth["win_points"] = 4, payer, 39
+    nobody = (False,) * 4
+    result = RoundResult(
+        (25_000,) * 4, frozenset(), None, fatal, exhausted=False, tenpai=nobody, sticks=nobody
+    )
+    _note_truth(row, truth[0], result)
+    assert (bool(row["dealt_in"][0]), bool(row["dealt_in_later"][0])) == (now, later)
+
+
+def test_the_cost_of_folding_has_an_error_by_game(collected):
+    """Its error took every discard for a game of its own."""
+    folds = np.repeat(collected.folds[:1], 400)
+    folds["game"] = np.repeat(np.arange(4), 100)
+    folds["points"], folds["cost"] = np.repeat([1_000.0, 3_000.0, 1_000.0, 3_000.0], 100), np.arange(400) % 7
+    text = "\n".join(_fold_section(folds))
+    lines = [line for line in text.splitlines() if line.count("|") == 4 and "±" in line and " 80 |" in line]
+    assert len(lines) == 5
+    assert all(500 < int(line.split("±")[1].strip(" |")) < 600 for line in lines)  # 1,000 / sqrt(3)
 
 
 def test_tables_and_pictures(collected, tmp_path):
@@ -195,12 +227,12 @@ def test_what_followed_is_shown_by_who_takes_the_call():
     assert (
         "| riichi: people alone take it | 3 | 0.400 | 0.667 ± 0.333 | 5000 | 5950 | 0.333 | 0.400 |" in text
     )
-    assert "| riichi: both take it | 1 | 0.500 | 1.000 ± 0.000 | 5000 | 7700 | 0.000 | 0.500 |" in text
-    assert "| riichi: we alone take it | 1 | 0.300 | 0.000 ± 0.000 | - | - | 0.000 | 0.400 |" in text
+    assert "| riichi: both take it | 1 | 0.500 | 1.000 | 5000 | 7700 | 0.000 | 0.500 |" in text
+    assert "| riichi: we alone take it | 1 | 0.300 | 0.000 | - | - | 0.000 | 0.400 |" in text
     assert "neither" not in text
     rows["preferred_win"] = np.nan
     text = agreement_tables(rows, "x", 1)
-    assert "| riichi: both take it | 1 | 0.500 | 1.000 ± 0.000 | 5000 | 7700 | 0.000 | - |" in text
+    assert "| riichi: both take it | 1 | 0.500 | 1.000 | 5000 | 7700 | 0.000 | - |" in text
 
 
 def test_only_validation_games_are_read(tmp_path):

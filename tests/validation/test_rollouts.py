@@ -59,9 +59,9 @@ def test_what_other_weights_gain_is_the_mean_over_all_decisions_of_a_kind():
     lines = rollout_tables(found, 2, 100).splitlines()
     name = next(iter(SAMPLED_KINDS))
     assert lines[-6:-3] == [
-        f"| {name} | x 0 | 4 | 1 (25%) | -20.0 ± 39.2 |",
+        f"| {name} | x 0 | 4 | 1 (25%) | -20.0 ± 254.1 |",
         f"| {name} | x 0.5 | 4 | 0 (0%) | +0.0 ± 0.0 |",
-        f"| {name} | x 2 | 4 | 1 (25%) | +5.0 ± 9.8 |",
+        f"| {name} | x 2 | 4 | 1 (25%) | +5.0 ± 63.5 |",
     ]
 
 
@@ -94,7 +94,7 @@ def test_what_declarations_bring_is_tabled_by_who_makes_them():
     rows["value"], rows["habit"], rows["gain"] = [50.0, 10.0, 30.0, -5.0], 7.0, [80.0, 300.0, 100.0, -60.0]
     assert declarations_table(rows)[2:] == [
         "| ankan | both | 1 | +50 | +7 | +80 |",
-        "| ankan | `manue` alone | 2 | +20 | +7 | +200 ± 196 |",
+        "| ankan | `manue` alone | 2 | +20 | +7 | +200 ± 1271 |",
         "| ankan | people alone | 1 | -5 | +7 | -60 |",
     ]
 

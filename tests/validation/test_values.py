@@ -1,5 +1,6 @@
 """What options were said to be worth beside what followed: sum rules, results of the record, differences."""
 
+from dataclasses import replace
 from itertools import islice
 
 import numpy as np
@@ -8,6 +9,7 @@ import pytest
 from manue.__main__ import main
 from manue.decision.evaluation import evaluate_options
 from manue.decision.settings import Settings, position_seed
+from manue.errors import UsageError
 from manue.features.call_policy import DECLARATIONS
 from manue.features.scene import SCENE
 from manue.game.actions import Discard
@@ -224,6 +226,33 @@ def test_another_run_s_games_are_refused(log, tmp_path, capsys):
     assert main([*command, "--resume"]) == 2
     assert "different settings" in capsys.readouterr().err
     assert main(["calibrate", str(log), "--resume"]) == 2
+
+
+def test_a_log_that_has_changed_is_collected_again(log, found, tmp_path):
+    """What was kept of a file of the same path was taken for it, whatever the file held by then."""
+    changing = tmp_path / log.name
+    changing.write_bytes(log.read_bytes())
+    kept = KeptGames(tmp_path / "values", SETTINGS, None, resume=False)
+    kept.write(changing, found)
+    assert kept.read(log).games == 1  # the same game in another folder
+    changing.write_bytes(game("four-agents").read_bytes())
+    assert kept.read(changing) is None
+
+
+def test_what_another_version_has_kept_is_refused(tmp_path, monkeypatch):
+    KeptGames(tmp_path, SETTINGS, None, resume=False)
+    monkeypatch.setattr("manue.validation.kept_games.__version__", "9.9")
+    with pytest.raises(UsageError, match="a different version"):
+        KeptGames(tmp_path, SETTINGS, None, resume=True)
+
+
+def test_several_games_of_a_log_are_kept_together(log, found, tmp_path):
+    both = replace(join_values([found, found.numbered(1, 1)]), skipped=("game 3: why",))
+    kept = KeptGames(tmp_path, SETTINGS, None, resume=False)
+    kept.write(log, both)
+    read = kept.read(log)
+    assert (read.games, read.skipped) == (2, ("game 3: why",))
+    assert read.values.tobytes() == both.values.tobytes()
 
 
 def test_a_damaged_kept_game_was_a_traceback(log, found, tmp_path):
