@@ -202,7 +202,7 @@ def test_workers_that_join_later_were_not_asked_what_they_have(
 ):
     machines.worker()
     (tmp_path / "manue").mkdir()
-    (tmp_path / "manue" / "__init__.py").touch()
+    (tmp_path / "manue" / "__init__.py").write_text("raise ImportError('not what is looked for')")
     settings, expected = {
         "other models": ({"MANUE_MODELS": str(other_models)}, "has another placement.npz"),
         "another version": (
