@@ -60,7 +60,7 @@ class Needs(NamedTuple):
 
 
 def unlike(needs: Needs) -> str | None:
-    """Return what is not as it must be on this machine, in words that follow its name; else ``None``."""
+    """Return in what this machine differs from what is needed, as the rest of a sentence; else ``None``."""
     try:
         versions, models = _versions(), models_used(needs.specs)
     except (ManueError, metadata.PackageNotFoundError) as error:
@@ -77,8 +77,8 @@ def unlike(needs: Needs) -> str | None:
 class _Sent(NamedTuple):
     """A game that is played where it is unpickled.
 
-    A worker unpickles what it is sent before it begins, and ends if it cannot, as one of another version may
-    not. What it unpickles as its task fails by itself, and the reason comes back.
+    A worker unpickles a task before it begins it, and ends if that fails, as it may with another version.
+    What is unpickled within a task fails with that task, and the reason comes back.
     """
 
     needs: Needs
@@ -177,7 +177,7 @@ class ClusterExecutor(Executor):
     def _check_workers(self) -> None:
         """Check that every worker has what this machine has: games travel between them pickled.
 
-        They are asked side by side and one by one: so it is known which of them does not answer.
+        Each is asked by itself, all at the same time: so it is known which of them does not answer.
         """
         workers = list(self._client.nthreads())
         asking: Thinkers[str | None] = Thinkers(len(workers))

@@ -86,8 +86,7 @@ class CallPolicyTrainer:
 
 def _sample(run: Run) -> tuple[DeclarationSample, DeclarationSample]:
     """Return the declarations of the training games, and those of the validation games."""
-    games = run.data.games + len(run.data.skipped)
-    share = min(1.0, CALLS / (CALLS_OF_A_GAME * games))
+    share = min(1.0, CALLS / (CALLS_OF_A_GAME * run.data.games))
     declarations = partial(_rows_of_log, models=Models.of(run.trained), share=share, seed=run.seed)
     with worker_pool(run.workers) as pool:
         parts = [part for of_log in pool.map(declarations, run.logs(), chunksize=4) for part in of_log]
