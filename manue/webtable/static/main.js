@@ -266,7 +266,8 @@ function leave() {
 }
 
 function pressed(event) {
-  if (event.ctrlKey || event.metaKey || event.altKey || event.target.matches("select, input")) return;
+  if (event.ctrlKey || event.metaKey || event.altKey || event.target.matches("select")) return;
+  if (event.target.matches("input[type=radio]") && event.key.startsWith("Arrow")) return;
   const key = event.key.toLowerCase();
   const level = LEVELS[Number.parseInt(key, 10)];
   if (key === "arrowleft" || key === "arrowright") hand.move(key === "arrowright" ? 1 : -1);
