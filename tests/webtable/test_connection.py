@@ -90,7 +90,7 @@ def test_a_line_that_fails_before_the_leave_arrives_is_opened_again(happens):
 
 
 def test_a_line_that_died_silently_is_opened_again(happens):
-    """Regression: after a choice sent into such a line the page said for ever that the others were playing."""
+    """Regression: after a choice sent into such a line the page waited for the others for ever."""
     steps = "last().opens(); tick(); last().hears('alive'); tick(); tick(); last().hears('event'); tick();"
     found = happens(f"{steps} tick(); tick(); tick(); wait(); last().opens()")
     assert found["seen"] == ["open", "event", "lost", "open"]
