@@ -148,7 +148,7 @@ def _review_all(
     number = 0
     with progress("reviewing", len(every)) as advance:
         for log in names:
-            for game in _read(log)[0]:
+            for at, game in enumerate(_read(log)[0], 1):
                 number += 1
                 page = f"{number:04}-{_stem(log)}.html"
                 try:
@@ -159,6 +159,8 @@ def _review_all(
                 except ManueError as error:
                     failed.append(reason(error, log))
                 else:
+                    if len(names[log]) > 1:
+                        data["title"] = f"{log.name} ({at}/{len(names[log])})"
                     if options.output is not None:
                         write_whole(options.output / page, page_html(data, options.lang))
                     found += [reviewed_game(data, one["seat"], page) for one in data["review"]["seats"]]
