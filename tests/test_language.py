@@ -99,6 +99,21 @@ def test_values_and_plurals():
     assert [plural.text("tiles", n=n) for n in (1, 2)] == ["1 tile", "2 tiles"]
 
 
+@pytest.mark.parametrize(
+    ("key", "values", "words"),
+    [
+        ("why.gain.useful", {"n": 1, "other": 0}, "1 useful tile against 0"),
+        ("why.gain.points", {"n": 1}, "1 more point"),
+        ("sit.useful", {"kinds": 1, "copies": 3}, "1 kind, 3 tiles"),
+        ("sit.useful", {"kinds": 2, "copies": 1}, "2 kinds, 1 tile"),
+        ("review.sum", {"agreement": "-", "n": 1, "lost": 1}, "- agreement over 1 decision, 1 point lost"),
+    ],
+)
+def test_one_thing_is_in_the_singular(key, values, words):
+    """Regression: "1 kinds, 3 tiles"."""
+    assert messages("en").text(key, **values) == words
+
+
 def test_the_terms_of_players():
     shown = " ".join(messages("ja").table.values())
     for term in ("牌効率", "放銃率", "和了率", "局収支", "順位期待値", "押し引き"):

@@ -11,7 +11,7 @@ from manue.language.messages import messages
 from manue.match.executors import executor_factory
 from manue.match.fast import KERNELS
 from manue.match.folder import finished_games
-from manue.match.games import MatchSettings
+from manue.match.games import RULES, MatchSettings
 from manue.match.match import Match
 from manue.match.pages import write_pages
 from manue.match.progress import match_progress, print_situations, print_summary
@@ -190,7 +190,7 @@ def run(options: argparse.Namespace) -> int:
     if options.situations:
         print_situations(summary)
     if options.pages:
-        write_pages(options.out, options.lang)
+        write_pages(options.out, options.lang, RULES[options.rules])
         write_report(options.out, finished_games(options.out), summary, words)
     print(f"report: {options.out / 'report.html'}")
     allowed = options.allow_faults and not helpless(summary)

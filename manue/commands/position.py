@@ -12,8 +12,9 @@ from manue.agents.base import Agent, Decision
 from manue.agents.manue import Manue
 from manue.agents.registry import SPEC_HELP, make_agent
 from manue.commands.options import add_length, positive, whole
+from manue.commands.outputs import check_outputs
 from manue.commands.position_flags import from_flags
-from manue.commands.position_log import from_lines, from_log
+from manue.commands.position_log import from_lines, from_log, record_of
 from manue.commands.rollout_options import NOT_PLAYED_ON, add_rollouts, rollout_lines
 from manue.errors import EventError, PositionError, ProtocolError, UsageError
 from manue.game.actions import Action
@@ -98,6 +99,7 @@ def run(options: argparse.Namespace) -> int:
     _check(options)
     if (options.source is None) == (options.hand is None):
         raise UsageError("a position comes from --hand, from LOG:MOMENT, or from - (standard input)")
+    check_outputs([options.output], record_of(options.source or ""))
     if options.hand is not None:
         entries, seat = from_flags(options)
     elif options.source == "-":

@@ -63,6 +63,12 @@ def from_lines(data: bytes, seat: str | None) -> Found:
     return entries, named
 
 
+def record_of(source: str) -> list[Path]:
+    """Return the record that ``LOG:MOMENT`` names; none if a position comes from elsewhere."""
+    found = _MOMENT.fullmatch(source)
+    return [] if found is None else [Path(found[1])]
+
+
 def from_log(source: str, options: argparse.Namespace) -> Found:
     """Return the events of a record up to a moment, ``LOG:ROUND.TURN``, and the seat of ``--seat``.
 

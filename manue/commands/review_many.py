@@ -2,6 +2,7 @@
 
 import argparse
 import json
+import re
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -23,10 +24,14 @@ from manue.stderr import report
 from manue.whole_files import write_whole
 
 _PAGES = {".html", ".htm"}
+_LINK = re.compile(r'href="([0-9]{4,}-[A-Za-z0-9_-]*\.html)#seat=[0-3]"')
+"""A link of an index to a page, whose name `_review_all` gave it."""
 
 
 def review_many(options: argparse.Namespace, agent: Agent) -> int:
     """Review all games, and write their pages and the index into the folder ``--output``.
+
+    The pages of a review that was there before give way to the new ones.
 
     Returns
     -------
@@ -45,6 +50,7 @@ def review_many(options: argparse.Namespace, agent: Agent) -> int:
         raise UsageError("--log and --game go with one game")
     if folder is not None and folder.suffix in _PAGES:
         raise UsageError(f"{folder}: the pages of several games need a folder")
+    former = set() if folder is None else _former_pages(folder / "index.html")
     names, partly, skipped = _read_all(options.logs)
     if not names:
         raise LogError(skipped[0] if skipped else f"{options.logs[0]}: no records")
@@ -59,8 +65,26 @@ def review_many(options: argparse.Namespace, agent: Agent) -> int:
     if folder is not None:
         index = index_html(found, options.agent, partly, skipped, options.lang)
         write_whole(folder / "index.html", index)
+        for page in former - {game.page for game in found}:
+            (folder / page).unlink(missing_ok=True)
     _report(found, partly, skipped, options, words)
     return 1 if skipped else 0
+
+
+def _former_pages(index: Path) -> set[str]:
+    """Return the pages of the review whose index is there already.
+
+    Raises
+    ------
+    UsageError
+        If what is there is something else.
+    """
+    if not index.exists():
+        return set()
+    found = set(_LINK.findall(index.read_text("utf-8", "replace")))
+    if not found:
+        raise UsageError(f"{index} is not the index of a review; choose another folder")
+    return found
 
 
 _Names = dict[Path, list[tuple[str, ...]]]
@@ -124,7 +148,7 @@ def _review_all(
     number = 0
     with progress("reviewing", len(every)) as advance:
         for log in names:
-            for game in _read(log)[0]:
+            for at, game in enumerate(_read(log)[0], 1):
                 number += 1
                 page = f"{number:04}-{_stem(log)}.html"
                 try:
@@ -135,6 +159,8 @@ def _review_all(
                 except ManueError as error:
                     failed.append(reason(error, log))
                 else:
+                    if len(names[log]) > 1:
+                        data["title"] = f"{log.name} ({at}/{len(names[log])})"
                     if options.output is not None:
                         write_whole(options.output / page, page_html(data, options.lang))
                     found += [reviewed_game(data, one["seat"], page) for one in data["review"]["seats"]]

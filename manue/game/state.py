@@ -226,11 +226,16 @@ class RoundState(RoundView):
         self.phase = Phase.BETWEEN
 
     def _end_game(self, event: GameEnd) -> None:
+        """Take over the final points; if they are not given, the first place takes the sticks of a draw."""
+        drawn = self.phase in {Phase.ENDED, Phase.BETWEEN} and not self.winners
         self.phase = Phase.BETWEEN
         if event.scores is not None:
             self.scores = list(event.scores)
             if sum(self.scores) == self.total_points:
                 self.deposits = 0
+        elif drawn:
+            self.scores[self.scores.index(max(self.scores))] += 1000 * self.deposits
+            self.deposits = 0
 
     _CHANGES: ClassVar[dict[type[Any], Callable[["RoundState", Any], None]]] = {
         GameStart: _start_game,

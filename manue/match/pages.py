@@ -6,13 +6,14 @@ from pathlib import Path
 
 from manue.records.archive import find_logs, read_games
 from manue.review.page import page_data, page_html
+from manue.rules import TENHOU, Rules
 from manue.whole_files import write_whole
 
 EVERY_SECONDS = 5.0
 """Between lines of progress."""
 
 
-def write_pages(folder: Path, language: str | None = None) -> None:
+def write_pages(folder: Path, language: str | None = None, rules: Rules = TENHOU) -> None:
     """Make ``pages/NNNNNN.html`` for every game in the folder of a match that has no page yet.
 
     Parameters
@@ -20,6 +21,8 @@ def write_pages(folder: Path, language: str | None = None) -> None:
     folder : Path
     language : str, optional
         As for `manue.review.page.page_html`.
+    rules : Rules
+        Of the match.
     """
     (folder / "pages").mkdir(exist_ok=True)
     logs = find_logs([folder / "games"])
@@ -28,7 +31,7 @@ def write_pages(folder: Path, language: str | None = None) -> None:
         page = folder / "pages" / f"{log.name.removesuffix('.mjson.gz')}.html"
         if not page.exists():
             for _, game in read_games([log]):
-                data = page_data(game, source=log.name, title=f"Game {page.stem}")
+                data = page_data(game, source=log.name, title=f"Game {page.stem}", rules=rules)
                 write_whole(page, page_html(data, language))
         if time.monotonic() - shown > EVERY_SECONDS:
             shown = time.monotonic()

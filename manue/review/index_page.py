@@ -166,7 +166,7 @@ def _part(
     first: bool,
 ) -> str:
     """Return the page's text in one language; only the first is seen where no script runs."""
-    names = ", ".join(dict.fromkeys(game.name for game in games))
+    names = ", ".join(dict.fromkeys(foreign(game.name) for game in games))
     seen = "" if first else " hidden"
     return (
         f'<main lang="{words.language}" data-title="{escape(_title(games, words))}"{seen}>'

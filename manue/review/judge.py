@@ -51,7 +51,7 @@ class Judge:
             game, self.agent, seats, source=source, rules=self.rules, progress=self._progressed
         )
         shown = None if seats is None else seats[0]
-        data = page_data(entries, source=source, title=log.name, seat=shown)
+        data = page_data(entries, source=source, title=log.name, seat=shown, rules=self.rules)
         judged = [seat for seat in range(4) if data["open"][seat]] if seats is None else seats
         data["review"] = summarize(data, judged, self.spec, shown)
         data["seat"] = data["review"]["open"]

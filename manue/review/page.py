@@ -25,6 +25,7 @@ from manue.review.decisions import ROW, DecisionList
 from manue.review.events import event_facts
 from manue.review.frames import Json, Replay, replay, steps_of
 from manue.review.game_facts import game_facts
+from manue.rules import TENHOU, Rules
 from manue.tiles import Seat
 from manue.whole_files import write_whole
 
@@ -52,7 +53,9 @@ MODULES = (
 """The page's modules, each after the ones it imports."""
 
 
-def page_data(game: Sequence[LogEntry], *, source: str, title: str, seat: Seat | None = None) -> Json:
+def page_data(
+    game: Sequence[LogEntry], *, source: str, title: str, seat: Seat | None = None, rules: Rules = TENHOU
+) -> Json:
     """Replay a game and return everything the page shows.
 
     Parameters
@@ -64,6 +67,8 @@ def page_data(game: Sequence[LogEntry], *, source: str, title: str, seat: Seat |
     title : str
     seat : int, optional
         The seat shown first; by default the first annotated seat, or the first open one if there is none.
+    rules : Rules
+        By which it was played.
 
     Raises
     ------
@@ -73,7 +78,7 @@ def page_data(game: Sequence[LogEntry], *, source: str, title: str, seat: Seat |
         If the hand of ``seat`` is hidden.
     """
     decisions = DecisionList()
-    shown = replay(game, source=source, visit=decisions.visit)
+    shown = replay(game, source=source, rules=rules, visit=decisions.visit)
     decisions.finish(shown)
     if seat is not None and not shown.open[seat]:
         raise UsageError(f"{source} hides the hand of seat {seat}")

@@ -11,7 +11,7 @@ from pydantic_core import to_json
 from manue.errors import ProtocolError
 from manue.review.frames import Json
 from manue.table.seats import SeatFault
-from manue.webtable.wire import Again, FromPage, HelpLevel, Leave, SetHelp, parse_from_page
+from manue.webtable.wire import Again, Alive, FromPage, HelpLevel, Leave, SetHelp, parse_from_page
 
 TAKEN_OVER = 4001
 """Close code for a page whose seat was opened somewhere else."""
@@ -19,6 +19,8 @@ FLOODED = 4002
 """Close code for a page that sends more than anybody can mean."""
 LOST = 4003
 """Close code for a page that no longer reads."""
+LEFT = 4004
+"""Close code for the page of a player who has left: until it comes, the page says so again."""
 MAX_UNREAD = 50
 """Messages of a page that wait to be read, at most."""
 MAX_JUDGED = 30
@@ -93,6 +95,10 @@ class Screen:
             return
         if isinstance(message, Leave):
             self._take_leave()
+            hang_up(page, LEFT)
+        elif isinstance(message, Alive):
+            with self._lock:
+                self._send({"type": "alive"})
         elif self._inbox.qsize() >= MAX_UNREAD:
             hang_up(page, FLOODED)
         else:

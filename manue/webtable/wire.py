@@ -40,6 +40,12 @@ class SetHelp(Model):
     level: HelpLevel
 
 
+class Alive(Model):
+    """The page asks whether it is heard; the table says the same."""
+
+    type: Literal["alive"]
+
+
 class Again(Model):
     """The game is over, and the player wants another one."""
 
@@ -52,7 +58,7 @@ class Leave(Model):
     type: Literal["leave"]
 
 
-FromPage: TypeAlias = Choose | Proceed | SetHelp | Again | Leave
+FromPage: TypeAlias = Choose | Proceed | SetHelp | Alive | Again | Leave
 _FROM_PAGE: TypeAdapter[FromPage] = TypeAdapter(Annotated[FromPage, Field(discriminator="type")])
 
 

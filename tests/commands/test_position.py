@@ -122,3 +122,13 @@ def test_a_moment_of_a_damaged_record_says_so(capsys, tmp_path):
     path.write_text("".join(lines[:-3]) + '{"type": "tsu')
     assert main(["position", f"{path}:East-1.1", "--seat", "0", "--agent", "tsumogiri"]) == 0
     assert "cut.mjson, line" in capsys.readouterr().err
+
+
+def test_the_record_is_not_written_over(capsys, tmp_path):
+    """Regression: the page took the place of the game."""
+    path = tmp_path / "game.mjson.gz"
+    path.write_bytes(LOG.read_bytes())
+    arguments = ["position", f"{path}:East-1.1", "--seat", "0", "--agent", "tsumogiri"]
+    assert main([*arguments, "-o", str(path)]) == 2
+    assert capsys.readouterr().err == f"manue: {path} is one of the records to read\n"
+    assert path.read_bytes() == LOG.read_bytes()

@@ -64,6 +64,19 @@ def test_left_over_sticks_go_to_the_winner_of_the_game():
     assert table.state.deposits == 0
 
 
+@pytest.mark.parametrize(("before_end", "first"), [((RoundEnd(),), 26_000), ((), 26_000)])
+def test_left_over_sticks_go_to_the_first_place_where_the_host_does_not_say_so(before_end, first):
+    """Regression: the standings of tenhou.net/6 records lacked them."""
+    table = Round(HAND, deposits=1, scores=(24_000, 25_000, 25_000, 25_000)).draw(0, "9p")
+    table.apply(RoundDrawn("x", deltas=(0, 0, 0, 0)), *before_end, GameEnd())
+    assert (table.state.scores, table.state.deposits) == ([24_000, first, 25_000, 25_000], 0)
+
+
+def test_a_game_that_ends_amid_a_round_leaves_its_sticks():
+    table = Round(HAND, deposits=1, scores=(24_000, 25_000, 25_000, 25_000)).draw(0, "9p").apply(GameEnd())
+    assert (table.state.scores, table.state.deposits) == ([24_000, 25_000, 25_000, 25_000], 1)
+
+
 # ---- games and rounds
 
 

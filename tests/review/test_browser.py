@@ -460,6 +460,55 @@ def test_habit_is_said_to_decide_only_beyond_a_close_call(show, made_up, tmp_pat
     assert "Habit decides" in again.page.inner_text(".verdict")
 
 
+def verdict_of(show, data, page, decision):
+    page.write_text(page_html(data), "utf-8")
+    shown = show(page)
+    shown.open(f"#at={decision['at']}&seat=0")
+    return shown.page.inner_text(".verdict")
+
+
+def test_a_choice_without_a_value_is_not_called_as_good_as_the_best(show, made_up, tmp_path):
+    """Regression: a red five played beside a plain one was "worth as much" as whatever was best."""
+    data = data_in(made_up[1])
+    decision = next(one for one in data["decisions"][0] if len(one["options"]) > 2)
+    decision["played"] = 1
+    decision["options"][1] |= {"row": None, "kind": "discard", "tiles": ["5mr"]}
+    verdict = verdict_of(show, data, tmp_path / "unvalued.html", decision)
+    assert verdict.count("red 5 man") == 1
+    assert verdict.endswith("Played: Discard red 5 man.")
+
+
+def test_a_choice_that_habit_passed_over_is_said_to_be_worth_more(show, made_up, tmp_path):
+    """Regression: beside the figure by which it was ahead it was called "worth as much"."""
+    data = data_in(made_up[1])
+    gap, habit = data["columns"].index("gap"), data["columns"].index("habit")
+    decision = next(one for one in data["decisions"][0] if len(one["options"]) > 2)
+    decision["played"] = 1
+    decision["options"][1] |= {"kind": "discard", "tiles": ["9m"]}
+    decision["options"][1]["row"][gap], decision["options"][1]["row"][habit] = -100, -233
+    verdict = verdict_of(show, data, tmp_path / "passed.html", decision)
+    assert "133 points behind Discard 9 man" in verdict
+    assert verdict.endswith("Played: Discard 9 man, worth 133 points more by value.")
+
+
+DOTS = """() => ({
+  chart: [...document.querySelectorAll("#chart .curve.win title")]
+    .map(title => title.textContent.split(" ")[1]),
+  bar: document.querySelector("#options .is-played .of-win")?.textContent.split(" ")[0],
+})"""
+
+
+def test_the_chart_has_the_figures_of_the_options(show, made_up):
+    """Regression: it drew P(win) provided that the discard passes, beside bars without that condition."""
+    data = data_in(made_up[1])
+    first = data["rounds"][0]
+    places = [d for d in data["decisions"][0] if first["start"] <= d["at"] <= first["end"]]
+    found = show(made_up[1]).tour([f"#at={decision['at']}&seat=0" for decision in places], DOTS)
+    bars = [one["bar"] for one in found]
+    assert len(bars) > 5
+    assert found[0]["chart"] == bars
+
+
 SUM_OF_PARTS = """() => [...document.querySelectorAll("#options .chances .bar-track")].map(track =>
   Number(track.style.background.match(/([0-9.]+)%\\)$/)[1]) / 100)"""
 
@@ -509,6 +558,18 @@ def reviewed_record(record, tmp_path_factory):
     page = tmp_path_factory.mktemp("reviewed") / "reviewed.html"
     page.write_text(page_html(data), "utf-8")
     return data, page
+
+
+def test_a_review_without_values_counts_no_mistakes(show, tmp_path):
+    """Regression: of an agent that values nothing it counted 0 mistakes, and drew skill and luck of 0."""
+    page = tmp_path / "greedy.html"
+    assert main(["review", str(game("robbed-kan")), "--agent", "greedy", "--seat", "0", "-o", str(page)]) == 0
+    shown = show(page).page
+    assert "agreement over" in shown.inner_text("#review")
+    for part in ("#mistakes", ".weights", ".rating", ".skill"):
+        assert shown.locator(part).count() == 0
+    shown.keyboard.press("n")
+    assert shown.input_value("#slider") == "0"
 
 
 def test_mistakes_are_filtered_and_stepped_through(show, reviewed_record):
@@ -619,6 +680,66 @@ def test_long_names_keep_clear_of_the_winds(show, made_up, tmp_path):
         assert shown.page.evaluate(OVERLAPS) == []
         assert shown.page.evaluate("() => document.documentElement.scrollWidth") <= width
         assert "右折するひつじさん" in shown.page.inner_text("#game")
+
+
+def test_names_turn_nothing_around_them(show, made_up, tmp_path):
+    """Regression: a name with a mark of direction reversed the figures behind it."""
+    data = data_in(made_up[1])
+    data["names"] = ["\u202eevil", "\u05e9\u05dc\u05d5\u05dd", "\u2069\u202ea", "<b>b</b>"]
+    data["review"] = summarize(data, [0, 1, 2, 3], "manue")
+    page = tmp_path / "turned.html"
+    page.write_text(page_html(data), "utf-8")
+    shown = show(page).page
+    marks = "\u202a\u202b\u202c\u202d\u202e"
+    assert not set(marks) & set(shown.content())
+    heads = shown.locator("#review summary").all_inner_texts()
+    assert heads[0].startswith("evil: ")
+    assert heads[1].startswith("\u2068\u05e9\u05dc\u05d5\u05dd\u2069: ")
+    assert heads[2].startswith("a: ")
+    assert heads[3].startswith("<b>b</b>: ")
+
+
+def test_a_yakuman_is_named_and_not_counted_in_han(show, made_up, tmp_path):
+    data = data_in(made_up[1])
+    at = next(at for at, event in enumerate(data["events"]) if event["type"] == "exhausted")
+    win = {"type": "win", "actor": 0, "source": 1, "tile": "5m", "hand": ["5m"], "han": 26, "fu": 40}
+    data["events"][at] = win | {"points": 64_000, "yaku": [["daisangen", 13], ["tsuuiisou", 13]]}
+    page = tmp_path / "yakuman.html"
+    page.write_text(page_html(data), "utf-8")
+    shown = show(page)
+    shown.open(f"#at={at}")
+    words = shown.page.inner_text("#result")
+    assert "2-fold yakuman \u00b7 64,000 points" in words
+    assert "big three dragons, all honors" in words
+    assert " han" not in words
+
+
+def test_points_below_0_have_a_real_minus(show, made_up, tmp_path):
+    data = data_in(made_up[1])
+    data["game"]["scores"][0] = -3_100
+    page = tmp_path / "bust.html"
+    page.write_text(page_html(data), "utf-8")
+    assert "\u22123,100" in show(page).page.inner_text("#game")
+
+
+def test_another_language_keeps_what_is_shown(show, made_up):
+    """Regression: the others' hands were shown again."""
+    page = show(made_up[1], locale="en").page
+    page.check("#hide")
+    page.select_option("#language", "ja")
+    page.wait_for_selector("html[lang=ja][data-ready]")
+    assert page.is_checked("#hide")
+
+
+def test_everything_is_printed(show, reviewed_record):
+    """Regression: of the mistakes only those in view were on paper, and controls lay over the text."""
+    page = show(reviewed_record[1]).page
+    page.emulate_media(media="print")
+    heights = page.eval_on_selector(".mistakes", "list => [list.scrollHeight, list.clientHeight]")
+    assert heights[0] <= heights[1]
+    for control in (".controls", ".picks", ".filters"):
+        assert not page.locator(control).first.is_visible()
+    assert page.locator("#table svg").is_visible()
 
 
 def test_reasons_point_to_the_opponents(show, made_up):

@@ -75,6 +75,50 @@ def test_several_files_and_a_language(folder, tmp_path, capsys):
     assert '<html lang="ja">' in (tmp_path / "out" / "index.html").read_text()
 
 
+def test_pages_of_the_review_before_give_way(folder, tmp_path):
+    """Regression: they stayed beside the new ones, and nothing led to them."""
+    out = tmp_path / "out"
+    given = ["review", "--agent", "greedy", "--lang", "en", "-o", str(out)]
+    files = [str(folder / f"game-{n}.mjson") for n in range(3)]
+    assert main([*given, *files]) == 0
+    (out / "0009-mine.html").write_text("something else")
+    assert main([*given, *files[1:]]) == 0
+    links = re.findall(r'href="([^"#]+)#seat=[0-3]"', (out / "index.html").read_text())
+    assert sorted(links) == ["0001-game-1.html", "0002-game-2.html"]
+    assert sorted(path.name for path in out.iterdir()) == [*sorted(links), "0009-mine.html", "index.html"]
+
+
+def test_games_of_one_file_are_told_apart(folder, tmp_path):
+    """Regression: all had the name of the file."""
+    both = tmp_path / "both.mjson"
+    both.write_text("".join((folder / f"game-{n}.mjson").read_text() for n in range(2)))
+    out = tmp_path / "out"
+    given = ["review", str(both), str(folder / "game-2.mjson"), "--agent", "greedy", "--lang", "en"]
+    assert main([*given, "-o", str(out)]) == 0
+    titles = re.findall(r"#seat=\d\">([^<]*)<", (out / "index.html").read_text())
+    assert sorted(titles) == ["both.mjson (1/2)", "both.mjson (2/2)", "game-2.mjson"]
+    assert "<title>both.mjson (2/2) - manue</title>" in (out / "0002-both.html").read_text()
+
+
+def test_a_name_that_turns_what_follows_is_written_out(tmp_path):
+    """Regression: behind it the line on who judged stood in reverse."""
+    write_game(tmp_path / "a.mjson", made_up_game(seed=1, rounds=1, names=("\u202eAnn", "B", "C", "D")))
+    given = ["review", str(tmp_path), "--seat", "0", "--agent", "greedy", "-o", str(tmp_path / "out")]
+    assert main(given) == 0
+    index = (tmp_path / "out" / "index.html").read_text()
+    assert "\u202e" not in index
+    assert "\\u202eAnn, judged by greedy" in index
+
+
+def test_another_index_is_not_written_over(folder, tmp_path, capsys):
+    index = tmp_path / "index.html"
+    index.write_text("<h1>My pages</h1>")
+    assert main(["review", str(folder), "--agent", "greedy", "-o", str(tmp_path)]) == 2
+    assert capsys.readouterr().err.endswith(f"{index} is not the index of a review; choose another folder\n")
+    assert [path.name for path in tmp_path.iterdir()] == ["index.html"]
+    assert index.read_text() == "<h1>My pages</h1>"
+
+
 @pytest.mark.parametrize("extra", [["--log", "x.mjson"], ["--game", "1"], ["-o", "page.html"]])
 def test_options_of_one_game_are_refused(folder, extra, capsys):
     assert main(["review", str(folder), "--agent", "greedy", *extra]) == 2

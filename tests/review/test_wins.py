@@ -1,11 +1,16 @@
 """Wins of logs that do not say what they were made of."""
 
+from dataclasses import replace
+
 import pytest
 
+from manue.agents.registry import make_agent
 from manue.records.archive import read_games
 from manue.review.frames import replay
+from manue.review.judge import Judge
 from manue.review.page import page_data
 from manue.review.yaku_names import yaku_of
+from manue.rules import TENHOU
 from tests.conftest import GAMES
 
 
@@ -41,10 +46,21 @@ def test_a_log_without_values_shows_them(tmp_path):
         )
 
 
+def test_a_game_by_other_rules_is_shown_by_them():
+    """Regression: pages of games by Mahjong Soul's rules had the points of Tenhou's."""
+    log = next(log for log in GAMES if "two-manue" in log.name)
+    _, game = next(read_games([log]))
+    bare = [entry if entry.message.type != "hora" else strip(entry) for entry in game]
+
+    def red_wins(rules):
+        _, data = Judge(make_agent("tsumogiri"), "tsumogiri", [0], rules=rules).reviewed(bare, log)
+        return sum("red dora" in dict(event["yaku"]) for event in data["events"] if event["type"] == "win")
+
+    assert red_wins(TENHOU) > 0 == red_wins(replace(TENHOU, red_fives=False))
+
+
 def strip(entry):
     """Take out of a win what own logs do not have."""
-    from dataclasses import replace
-
     event = replace(entry.event, han=None, fu=None, points=None, hand=None, tile=None)
     fields = {
         key: value

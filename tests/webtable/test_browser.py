@@ -221,6 +221,19 @@ def test_keys_play(table):
     page.wait_for_selector("html[data-state=choice]")
 
 
+def test_keys_play_after_the_help_was_chosen_by_mouse(table):
+    """Regression: the button kept the focus, and all keys went to it."""
+    at = table()
+    at.play_to("#hand .drawn:enabled")
+    at.page.click("label[for=level-tiles]")
+    at.page.wait_for_selector("#hint table")
+    river = at.page.locator("g[data-seat='0'] [data-part=river] use")
+    before = river.count()
+    at.page.keyboard.press("d")
+    at.page.wait_for_selector(SETTLED)
+    assert river.count() == before + 1
+
+
 def test_a_page_that_is_opened_again_keeps_the_seat(table):
     at = table("--help-level", "tiles")
     look = "() => [...document.querySelectorAll('#hand button, #actions button')].map(b => b.ariaLabel)"

@@ -1,4 +1,4 @@
-"""The line between page and table, in Node with a socket that the test opens and loses."""
+"""The line between page and table, in Node with sockets and a clock that the test moves."""
 
 import json
 import shutil
@@ -9,49 +9,96 @@ import pytest
 
 SCRIPT = Path("manue/webtable/static/connection.js").resolve()
 PROGRAM = """
-const sockets = [];
+const sockets = [], pauses = [], asking = new Set();
 globalThis.location = { href: "http://localhost/", search: "" };
 globalThis.WebSocket = class {
   static OPEN = 1;
   constructor() {
-    this.readyState = 0;
-    this.sent = [];
-    this.handlers = {};
+    Object.assign(this, { readyState: 0, sent: [], handlers: {} });
     sockets.push(this);
   }
   addEventListener(name, handler) { this.handlers[name] = handler; }
-  send(text) { this.sent.push(JSON.parse(text)); }
-  opens() { this.readyState = 1; this.handlers.open(); }
-  closes() { this.readyState = 3; this.handlers.close({ code: 1006 }); }
+  send(text) { this.sent.push(JSON.parse(text).type); }
+  close() { this.readyState = 2; }
+  opens() { this.readyState = 1; this.handlers.open({}); }
+  hears(type) { this.handlers.message({ data: JSON.stringify({ type }) }); }
+  closes(code) { this.readyState = 3; this.handlers.close({ code }); }
 };
-const waiting = [];
-globalThis.setTimeout = (call) => waiting.push(call);
+globalThis.setTimeout = (call) => pauses.push(call);
+globalThis.setInterval = (call, _time, ...given) => {
+  const timer = () => call(...given);
+  asking.add(timer);
+  return timer;
+};
+globalThis.clearInterval = (timer) => asking.delete(timer);
+const last = () => sockets.at(-1);
+const wait = () => { for (const call of pauses.splice(0)) call(); };
+const tick = () => { for (const timer of [...asking]) timer(); };
 const { connect } = await import(process.argv[2]);
-const states = [];
-const line = connect(() => states.push("heard"), (state) => states.push(state));
-sockets[0].opens();
-if (process.argv[3] === "lost") sockets[0].closes();
-line.end({ type: "leave" });
-for (const call of waiting.splice(0)) call();
-const last = sockets.at(-1);
-if (last.readyState === 0) last.opens();
-last.closes();
-console.log(JSON.stringify({ states, sent: sockets.map((one) => one.sent), waiting: waiting.length }));
+const seen = [];
+const line = connect((message) => seen.push(message.type), (state) => seen.push(state));
+const leave = () => line.end({ type: "leave" });
+eval(process.argv[3]);
+console.log(JSON.stringify({
+  seen, sent: sockets.map((one) => one.sent), waits: pauses.length + asking.size
+}));
 """
 
 
-@pytest.mark.skipif(shutil.which("node") is None, reason="Node is not installed")
-@pytest.mark.parametrize(
-    ("when", "states", "sent"),
-    [
-        ("open", ["open"], [[{"type": "leave"}]]),
-        ("lost", ["open", "lost"], [[], [{"type": "leave"}]]),
-    ],
-)
-def test_leaving_reaches_the_table(tmp_path, when, states, sent):
-    """Regression: who left while the line was lost was waited for without an end."""
+@pytest.fixture
+def happens(tmp_path):
+    """Return what the page saw and sent, and how much it still waits for, after some steps."""
+    if shutil.which("node") is None:
+        pytest.skip("Node is not installed")
     script, module = tmp_path / "test.mjs", tmp_path / "connection.mjs"
     script.write_text(PROGRAM)
     module.write_text(SCRIPT.read_text())
-    ran = subprocess.run(["node", script, module, when], capture_output=True, text=True, check=True)
-    assert json.loads(ran.stdout) == {"states": states, "sent": sent, "waiting": 0}
+
+    def run(steps):
+        ran = subprocess.run(["node", script, module, steps], capture_output=True, text=True, check=True)
+        return json.loads(ran.stdout)
+
+    return run
+
+
+@pytest.mark.parametrize("code", [4004, 1001, 1000])
+def test_leaving_ends_the_line_once_the_table_hangs_up(happens, code):
+    found = happens(f"last().opens(); leave(); last().hears('event'); last().closes({code})")
+    assert found == {"seen": ["open"], "sent": [["leave"]], "waits": 0}
+
+
+def test_leaving_over_a_lost_line_reaches_the_table(happens):
+    """Regression: who left while the line was lost was waited for without an end."""
+    found = happens(
+        "last().opens(); last().closes(1006); leave(); wait(); last().opens(); last().closes(4004)"
+    )
+    assert found == {"seen": ["open", "lost"], "sent": [[], ["leave"]], "waits": 0}
+
+
+def test_leaving_over_a_half_dead_line_reaches_the_table(happens):
+    """Regression: a leave that was sent into a line that nobody heard any more never arrived."""
+    silence = "tick(); tick(); tick(); tick();"
+    found = happens(f"last().opens(); leave(); {silence} wait(); last().opens(); last().closes(4004)")
+    assert found == {"seen": ["open"], "sent": [["leave", "alive", "alive", "alive"], ["leave"]], "waits": 0}
+
+
+def test_a_line_that_fails_before_the_leave_arrives_is_opened_again(happens):
+    found = happens(
+        "last().opens(); leave(); last().closes(1006); wait(); last().opens(); last().closes(4004)"
+    )
+    assert found == {"seen": ["open"], "sent": [["leave"], ["leave"]], "waits": 0}
+
+
+def test_a_line_that_died_silently_is_opened_again(happens):
+    """Regression: after a choice sent into such a line the page waited for the others for ever."""
+    steps = "last().opens(); tick(); last().hears('alive'); tick(); tick(); last().hears('event'); tick();"
+    found = happens(f"{steps} tick(); tick(); tick(); wait(); last().opens()")
+    assert found["seen"] == ["open", "event", "lost", "open"]
+    assert found["sent"] == [["alive"] * 6, []]
+
+
+def test_two_presses_on_play_here_take_the_seat_once(happens):
+    """Regression: the first line, hung up on for the second, told the page that it was open elsewhere."""
+    opened = "line.open(); line.open(); sockets[1].opens(); sockets[2].opens(); sockets[1].closes(4001)"
+    found = happens(f"last().opens(); last().closes(4001); {opened}; sockets[2].hears('table')")
+    assert found == {"seen": ["open", "elsewhere", "open", "table"], "sent": [[], [], []], "waits": 1}

@@ -156,6 +156,24 @@ def test_what_a_page_says_reaches_the_table(host):
         assert json.loads(page.recv(timeout=WAIT)) == {"type": "refused", "reason": "unreadable"}
 
 
+def test_a_page_that_asks_whether_it_is_heard_is_told_so(host):
+    with host.sit() as page:
+        page.recv(timeout=WAIT)
+        page.send('{"type":"alive"}')
+        assert json.loads(page.recv(timeout=WAIT)) == {"type": "alive"}
+
+
+def test_the_page_of_a_player_who_leaves_is_hung_up_on(host):
+    """The page knows by that that its leave has arrived."""
+    with host.sit() as page:
+        page.recv(timeout=WAIT)
+        page.send('{"type":"leave"}')
+        with pytest.raises(ConnectionClosed) as caught:
+            page.recv(timeout=WAIT)
+        assert caught.value.rcvd.code == 4004
+    assert host.screen.left.is_set()
+
+
 def test_a_message_beyond_any_sense_ends_the_connection_alone(host):
     with host.sit() as page:
         page.recv(timeout=WAIT)

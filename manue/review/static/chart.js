@@ -2,16 +2,20 @@
 
 import { html, replace, svg } from "./dom.js";
 import { listed, text } from "./language.js";
-import { roundAt, valueOf } from "./model.js";
+import { chancesOf, roundAt, valueOf } from "./model.js";
 import { percent, roundLabel } from "./words.js";
 
 const WIDTH = 640;
 const HEIGHT = 150;
 const PAD = { left: 44, right: 34, top: 12, bottom: 14 };
+const endingIn = (kind) => (model, option) => chancesOf(model, option)?.find(([name]) => name === kind)?.[1] ?? null;
+const riskOf = (model, option) => valueOf(model, option, "unsafeProb");
+const rankOf = (model, option) => valueOf(model, option, "avgRank");
+/** What is drawn: its number as the panel of the decision has it, class, texts of legend and dot, height, writing. */
 const LINES = [
-  ["horaProb", "win", "chart.win", (value) => value, percent],
-  ["unsafeProb", "risk", "chart.risk", (value) => value, percent],
-  ["avgRank", "rank", "chart.rank", (value) => (4 - value) / 3, (value) => value.toFixed(2)],
+  [endingIn("win"), "win", "chart.win", "chance.win", (value) => value, percent],
+  [riskOf, "risk", "chart.risk", "chance.now", (value) => value, percent],
+  [rankOf, "rank", "chart.rank", "column.place.title", (value) => (4 - value) / 3, (value) => value.toFixed(2)],
 ];
 
 function shownOption(decision) {
@@ -19,11 +23,11 @@ function shownOption(decision) {
   return played?.row ? played : decision.options[decision.chosen];
 }
 
-function pointsOf(model, seat, round, column, height) {
+function pointsOf(model, seat, round, read, height) {
   return model.decisions[seat]
     .filter((decision) => decision.at >= round.start && decision.at <= round.end)
     .flatMap((decision) => {
-      const value = valueOf(model, shownOption(decision), column);
+      const value = read(model, shownOption(decision));
       return value === null ? [] : [{ at: decision.at, value, share: height(value) }];
     });
 }
@@ -41,8 +45,8 @@ function axes(place, ranked) {
   return [lines, left, ranked ? right : []];
 }
 
-function curve([column, kind, words, height, write], model, seat, round, place) {
-  const points = pointsOf(model, seat, round, column, height);
+function curve([read, kind, , words, height, write], model, seat, round, place) {
+  const points = pointsOf(model, seat, round, read, height);
   if (!points.length) return null;
   const path = points
     .map((point, i) => `${i ? "L" : "M"}${place.x(point.at).toFixed(1)} ${place.y(point.share).toFixed(1)}`)
@@ -91,7 +95,7 @@ export function makeChart(model, holder, go) {
         drawing,
         axes(
           place,
-          present.some(({ line }) => line[0] === "avgRank"),
+          present.some(({ line }) => line[1] === "rank"),
         ),
         present.map((entry) => entry.curve),
         cursor,

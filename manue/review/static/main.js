@@ -34,8 +34,8 @@ function readFragment() {
   view.hide = asked.get("hide") === "1";
 }
 
-function fragment() {
-  return `#at=${view.at}&seat=${view.seat}${view.hide ? "&hide=1" : ""}${spoken ? `&lang=${language}` : ""}`;
+function fragment(chosen = spoken && language) {
+  return `#at=${view.at}&seat=${view.seat}${view.hide ? "&hide=1" : ""}${chosen ? `&lang=${chosen}` : ""}`;
 }
 
 document.body.prepend(sprite());
@@ -154,7 +154,7 @@ addEventListener("hashchange", () => {
 byId("title").textContent = model.title;
 showHeader(model, byId("game"));
 showLanguages(model.languages, language, byId("languages"), (name) => {
-  location.hash = `#at=${view.at}&seat=${view.seat}&lang=${name}`;
+  location.hash = fragment(name);
   location.reload();
 });
 const mistakes = showReview(model, byId("review"), goToMistake);

@@ -1,5 +1,7 @@
 /* The data of the page: frames are unpacked once, then looked up by number. */
 
+import { apart } from "./words.js";
+
 /** Apply one step: arrays and plain values replace, {"+": tail} appends, {"@": {i: step}} changes elements. */
 export function applied(old, step) {
   if (step === null || typeof step !== "object" || Array.isArray(step)) return step;
@@ -31,6 +33,7 @@ export function readModel(text) {
   const data = JSON.parse(text);
   return {
     ...data,
+    names: data.names.map(apart),
     frames: unpacked(data.frames),
     decisionAt: data.decisions.map((list) => new Map(list.map((decision) => [decision.at, decision]))),
   };

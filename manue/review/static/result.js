@@ -3,7 +3,7 @@
 import { html } from "./dom.js";
 import { listed, text } from "./language.js";
 import { tileIcon } from "./tiles.js";
-import { drawReason, eventText, signed, tileName, whole, yakuName } from "./words.js";
+import { drawReason, eventText, signed, tileName, whole, YAKUMAN, yakuName } from "./words.js";
 
 function payments(model, deltas) {
   if (!deltas) return null;
@@ -31,8 +31,10 @@ function icons(tiles) {
 
 function value(event) {
   const parts = [];
-  if (event.han) parts.push(text("result.han", { n: event.han }));
-  if (event.fu) parts.push(text("result.fu", { n: event.fu }));
+  const limits = (event.yaku ?? []).reduce((sum, [, han]) => sum + Math.floor((han ?? 0) / YAKUMAN), 0);
+  if (limits) parts.push(limits > 1 ? text("result.yakuman.many", { n: limits }) : text("result.yakuman"));
+  else if (event.han) parts.push(text("result.han", { n: event.han }));
+  if (event.fu && !limits) parts.push(text("result.fu", { n: event.fu }));
   if (event.points) parts.push(text("result.points", { n: whole(event.points) }));
   return parts.length ? html("p", {}, parts.join(" \u00B7 ")) : null;
 }

@@ -97,10 +97,11 @@ export function showReview(model, holder, go) {
   holder.hidden = false;
   const { open } = model.review;
   const mistakes = makeMistakes(model, open, go);
+  const measured = model.review.seats.some((seat) => seat.better !== null);
   replace(
     holder,
     html("h2", {}, text("review.by", { agent: model.review.agent })),
-    mistakes.list,
+    measured ? mistakes.list : [],
     model.review.seats.map((seat) => seatSection(model, seat, seat.seat === open)),
     html("p", { class: "note" }, text("review.note")),
   );

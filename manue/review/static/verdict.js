@@ -14,19 +14,17 @@ function weights(seat) {
   return counted.map(([many, one]) => text("review.weight", { name: text(`weight.${many}`), n: seat.weights[one] }));
 }
 
-/** Rating and mistakes of a seat, in a paragraph or two. */
+/** Rating and mistakes of a seat, in a paragraph or two; nothing if the agent values no options. */
 export function verdict(model, seat) {
+  if (seat.better === null) return [];
   const { strong } = model.review;
-  const rating =
-    seat.better === null
-      ? null
-      : text("review.rating", {
-          lost: seat.perDecision.toFixed(1),
-          percent: percent(seat.better),
-          seats: whole(strong.seats),
-        });
+  const rating = text("review.rating", {
+    lost: seat.perDecision.toFixed(1),
+    percent: percent(seat.better),
+    seats: whole(strong.seats),
+  });
   return [
-    rating ? html("p", { class: "rating" }, rating) : null,
+    html("p", { class: "rating" }, rating),
     html("p", { class: "weights" }, weights(seat).join(" \u00B7 ")),
     html("p", { class: "note" }, text("review.thresholds", strong.weights)),
   ];
@@ -37,8 +35,9 @@ function summed(rounds, name) {
   return [0, ...rounds.map((round) => (total += round[name] ?? 0))];
 }
 
-/** Result, skill and luck added up over the rounds. */
+/** Result, skill and luck added up over the rounds; null if skill and luck are unknown. */
 export function skillCurve(model, seat) {
+  if (seat.better === null) return null;
   const lines = CURVES.map((name) => [name, summed(seat.rounds, name)]);
   const values = lines.flatMap(([, points]) => points);
   const low = Math.min(0, ...values);

@@ -60,10 +60,11 @@ function totals(model, best, rival) {
   return found;
 }
 
+/** What the best option is compared with: what was played if it has a value, else the next best. */
 function rivalOf(model, decision) {
   const { options, chosen, played } = decision;
-  if (played !== null && played !== chosen) return options[played];
   const others = options.filter((option, number) => number !== chosen && valueOf(model, option, "gap") !== null);
+  if (others.includes(options[played])) return options[played];
   return others.toSorted((one, two) => valueOf(model, two, "gap") - valueOf(model, one, "gap"))[0] ?? null;
 }
 
@@ -119,6 +120,7 @@ function playedPart(model, decision) {
   const gap = gapByValue(model, played);
   const same = played.kind === "discard" && best.kind === "discard" && played.tiles[0] === best.tiles[0];
   if (gap === null) return text("why.played.unknown", { option });
+  if (!same && gap >= 1) return text("why.played.better", { option, n: whole(gap) });
   if (same || gap > -1) return text("why.played.free", { option });
   const values = { option, lost: whole(-gap), left: whole(-valueOf(model, played, "gap")) };
   return text(Math.abs(valueOf(model, played, "habit") ?? 0) < CLOSE ? "why.played" : "why.played.habit", values);

@@ -38,13 +38,14 @@ const WHOLE = new Intl.NumberFormat("en-US");
 
 /** Write a whole number: "3,900". */
 export function whole(number) {
-  return WHOLE.format(Math.round(number));
+  const rounded = Math.round(number);
+  return `${rounded < 0 ? "\u2212" : ""}${WHOLE.format(Math.abs(rounded))}`;
 }
 
 /** Write points with a sign: "+3,900". */
 export function signed(points) {
   const rounded = Math.round(points);
-  return `${rounded > 0 ? "+" : rounded < 0 ? "\u2212" : ""}${whole(Math.abs(rounded))}`;
+  return `${rounded > 0 ? "+" : ""}${whole(rounded)}`;
 }
 
 /** Write a probability: "12.3 %". */
@@ -65,10 +66,23 @@ export function optionName(option) {
   return option.drawn ? text("option.full.drawn", { option: name }) : name;
 }
 
+/** The han of a yakuman, which players do not count. */
+export const YAKUMAN = 13;
+
 /** Name a yaku by our name for it; names that we do not know stay as they are. */
 export function yakuName(name, han) {
   const known = hasText(`yaku.${name}`) ? text(`yaku.${name}`) : name;
-  return han === null || han === undefined ? known : text("yaku.counted", { yaku: known, n: han });
+  const counted = han !== null && han !== undefined && han < YAKUMAN;
+  return counted ? text("yaku.counted", { yaku: known, n: han }) : known;
+}
+
+const DIRECTIONS = /[\u202A-\u202E\u2066-\u2069]/g;
+const FROM_THE_RIGHT = /[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFC]/;
+
+/** A player's name as it may stand in a sentence: letters that run from right to left turn nothing around them. */
+export function apart(name) {
+  const plain = name.replaceAll(DIRECTIONS, "");
+  return FROM_THE_RIGHT.test(plain) ? `\u2068${plain}\u2069` : plain;
 }
 
 /** Draws as the referee and the original server spell them. */

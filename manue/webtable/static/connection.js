@@ -1,52 +1,81 @@
 /* The line to the table: it is opened again whenever it is lost, and the table shows the seat as it is. */
 
 const TAKEN_OVER = 4001;
+/** How the table hangs up on a player who has left, or because it is at an end itself. */
+const DONE = [4004, 1000, 1001];
 const FIRST_PAUSE = 300;
 const LONGEST_PAUSE = 5000;
+const QUESTION_MS = 4000;
+/** Questions without an answer after which a line is given up: it may be dead without anybody having noticed. */
+const UNANSWERED = 3;
 
 /** Connect; `heard` gets every message, `changed` gets "open", "lost" or "elsewhere". */
 export function connect(heard, changed) {
   const address = new URL(`/seat${location.search}`, location.href);
   address.protocol = address.protocol.replace("http", "ws");
   let socket = null;
+  let asking = null;
   let pause = FIRST_PAUSE;
-  let wanted = true;
   let lastWord = null;
 
+  const send = (message) => socket?.readyState === WebSocket.OPEN && socket.send(JSON.stringify(message));
+
+  /** Forget the socket: whatever it still says or does means nothing. */
+  function drop() {
+    clearInterval(asking);
+    const gone = socket;
+    socket = null;
+    gone?.close();
+  }
+
+  function again() {
+    drop();
+    if (lastWord === null) changed("lost");
+    setTimeout(() => socket === null && open(), pause);
+    pause = Math.min(pause * 2, LONGEST_PAUSE);
+  }
+
+  /** Ask now and then whether the table hears: a line that died silently would else be waited for for ever. */
+  function ask(line) {
+    line.unanswered += 1;
+    if (line.unanswered > UNANSWERED) again();
+    else send({ type: "alive" });
+  }
+
   function open() {
-    socket = new WebSocket(address);
-    socket.addEventListener("open", () => {
-      if (lastWord !== null) {
-        wanted = false;
-        socket.send(lastWord);
-        return;
-      }
+    drop();
+    const line = { unanswered: 0 };
+    const mine = new WebSocket(address);
+    const listen = (name, act) => mine.addEventListener(name, (event) => mine === socket && act(event));
+    socket = mine;
+    asking = setInterval(ask, QUESTION_MS, line);
+    listen("open", () => {
       pause = FIRST_PAUSE;
-      changed("open");
+      if (lastWord === null) changed("open");
+      else send(lastWord);
     });
-    socket.addEventListener("message", (event) => lastWord === null && heard(JSON.parse(event.data)));
-    socket.addEventListener("close", (event) => {
-      if (!wanted) return;
-      if (event.code === TAKEN_OVER) {
-        changed("elsewhere");
-        return;
-      }
-      if (lastWord === null) changed("lost");
-      setTimeout(open, pause);
-      pause = Math.min(pause * 2, LONGEST_PAUSE);
+    listen("message", ({ data }) => {
+      line.unanswered = 0;
+      const message = JSON.parse(data);
+      if (lastWord === null && message.type !== "alive") heard(message);
+    });
+    listen("close", ({ code }) => {
+      if (lastWord !== null && DONE.includes(code)) drop();
+      else if (code === TAKEN_OVER) {
+        drop();
+        if (lastWord === null) changed("elsewhere");
+      } else again();
     });
   }
 
   open();
   return {
     open,
-    send: (message) => socket.readyState === WebSocket.OPEN && socket.send(JSON.stringify(message)),
-    /** Send a last message, if need be once the lost line is open again, and take no notice of the line any more. */
+    send,
+    /** Send a last message until the table hangs up, and take no notice of the line any more. */
     end: (message) => {
-      lastWord = JSON.stringify(message);
-      if (socket.readyState !== WebSocket.OPEN) return;
-      wanted = false;
-      socket.send(lastWord);
+      lastWord = message;
+      send(lastWord);
     },
   };
 }

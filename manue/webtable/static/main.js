@@ -5,7 +5,7 @@ import { bestLanguage, fillTexts, text, useTexts } from "../review/language.js";
 import { resultOf } from "../review/result.js";
 import { ARROWS, makeTable } from "../review/table.js";
 import { sprite } from "../review/tiles.js";
-import { eventText, whole } from "../review/words.js";
+import { apart, eventText, whole } from "../review/words.js";
 import { pressKey, showActions } from "./actions.js";
 import { captionOf, showHint, showJudged } from "./advice.js";
 import { connect } from "./connection.js";
@@ -163,7 +163,7 @@ function draw() {
 function begin(message) {
   Object.assign(game, { event: null, results: [], judged: [], ask: null, hint: null, over: null, riichi: false });
   const { names, seat, level, event, results, judged, ask, hint, over } = message;
-  Object.assign(game, { names, seat, level, event: event ?? null, results, judged });
+  Object.assign(game, { names: names.map(apart), seat, level, event: event ?? null, results, judged });
   Object.assign(game, { ask: ask ?? null, hint: hint ?? null, over: over ?? null });
 }
 
@@ -266,7 +266,8 @@ function leave() {
 }
 
 function pressed(event) {
-  if (event.ctrlKey || event.metaKey || event.altKey || event.target.matches("select, input")) return;
+  if (event.ctrlKey || event.metaKey || event.altKey || event.target.matches("select")) return;
+  if (event.target.matches("input[type=radio]") && event.key.startsWith("Arrow")) return;
   const key = event.key.toLowerCase();
   const level = LEVELS[Number.parseInt(key, 10)];
   if (key === "arrowleft" || key === "arrowright") hand.move(key === "arrowright" ? 1 : -1);
