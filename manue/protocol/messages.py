@@ -84,7 +84,6 @@ class Join(Message):
     token: str | None = None
 
 
-
 def _four_or_none(names: list[str]) -> list[str]:
     if len(names) not in {0, 4}:
         raise PydanticCustomError("names", "there are four names or none")
