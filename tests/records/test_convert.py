@@ -1,9 +1,11 @@
 """Records from one format to another and back: every event survives."""
 
 import dataclasses
+import errno
 import gzip
 import json
 import re
+from pathlib import Path
 
 import pytest
 
@@ -324,3 +326,28 @@ def test_wins_are_written_with_melds_indicators_and_sticks_as_tenhou_does(tmp_pa
             assert re.search(r'doraHai="([\d,]+)"', win)[1] == ",".join(indicators)
             changes = list(map(int, re.search(r' sc="([-\d,]+)"', win)[1].split(",")))[1::2]
             assert re.search(r'ba="\d+,(\d+)"', win)[1] == str(sum(changes) // 10)
+
+
+@pytest.mark.parametrize("name", ["there.mjson", "there.mjson.gz", "there.json", "there.mjlog"])
+def test_what_cannot_be_written_leaves_the_file_that_was_there(tmp_path, monkeypatch, capsys, name):
+    """Regression: Mjai was written line by line over the file that was there."""
+    path = tmp_path / name
+    path.write_bytes(b"before")
+    write = Path.write_bytes
+
+    def full(self, data):
+        write(self, data[:100])
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(Path, "write_bytes", full)
+    assert main(["convert", str(game("four-riichi")), "-o", str(path)]) == 1
+    assert path.read_bytes() == b"before"
+    assert list(tmp_path.iterdir()) == [path]
+    assert str(path) in capsys.readouterr().err
+
+
+def test_the_case_of_an_ending_does_not_matter(tmp_path):
+    """Regression: THERE.JSON became a folder."""
+    path = tmp_path / "THERE.JSON.GZ"
+    assert main(["convert", str(game("four-riichi")), "-o", str(path)]) == 0
+    assert json.loads(gzip.decompress(path.read_bytes()))["log"]
