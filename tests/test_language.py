@@ -12,8 +12,9 @@ from manue.hand.yaku_list import YAKU
 from manue.language.messages import LANGUAGES, messages, values_named
 from manue.protocol.figures import COLUMNS
 from manue.records.tenhou_json import _REASONS
+from manue.records.tenhou_yaku import TENHOU_YAKU
 from manue.review.summary import DECISION_KINDS, WEIGHTS
-from manue.review.yaku_names import TENHOU_YAKU, our_name, written_yaku
+from manue.review.yaku_names import our_name, written_yaku
 from manue.sim import codes
 from manue.table.mjai_ruby import REASONS
 from manue.table.situations import DIVISIONS

@@ -15,7 +15,7 @@ from manue.records.archive import LogEntry, find_logs
 from manue.records.completed import completed
 from manue.records.formats import salvage, whole_rounds
 from manue.records.length import known_length
-from manue.records.log_writer import LogWriter
+from manue.records.log_writer import HeldLog
 from manue.records.mjlog_writer import write_mjlog
 from manue.records.tenhou_json_writer import write_tenhou_json
 from manue.stderr import report
@@ -53,7 +53,7 @@ def run(options: argparse.Namespace) -> int:
     """Convert every game."""
     out: Path = options.output
     logs = find_logs(options.logs)
-    by_name = FORMAT_OF_SUFFIX.get(Path(out.name.removesuffix(".gz")).suffix)
+    by_name = FORMAT_OF_SUFFIX.get(Path(out.name.lower().removesuffix(".gz")).suffix)
     if by_name is None or out.is_dir():
         return _fill_folder(out, options.to or "mjai", logs)
     check_outputs([out], logs)
@@ -115,9 +115,10 @@ def _write_new(path: Path, form: str, name: str, game: list[LogEntry]) -> None:
 
 def _write(path: Path, form: str, name: str, game: list[LogEntry]) -> None:
     if form == "mjai":
-        with LogWriter(path) as log:
-            for entry in game:
-                log.write(entry.fields())
+        log = HeldLog()
+        for entry in game:
+            log.write(entry.fields())
+        write_whole(path, log.gzipped() if path.name.lower().endswith(".gz") else log.plain())
         return
     known, note = known_length(game)
     if note:
@@ -128,4 +129,4 @@ def _write(path: Path, form: str, name: str, game: list[LogEntry]) -> None:
     except (LookupError, ValueError) as error:
         raise LogError(f"{name}: cannot be written in this format: {error!r}") from None
     data = text.encode()
-    write_whole(path, gzip.compress(data, mtime=0) if path.name.endswith(".gz") else data)
+    write_whole(path, gzip.compress(data, mtime=0) if path.name.lower().endswith(".gz") else data)

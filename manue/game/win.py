@@ -5,6 +5,8 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import combinations_with_replacement
 
+from manue.errors import EventError, HandError
+from manue.game.events import Won
 from manue.game.state import RoundState
 from manue.hand.score import Score, score_win
 from manue.tiles import COPIES, KINDS, Seat, Tile, counts_of, dora_of
@@ -60,6 +62,31 @@ def score_of_win(
         honba=state.honba,
         rules=state.rules,
     )
+
+
+def score_of_event(state: RoundState, event: Won) -> tuple[Tile, Score] | None:
+    """Return the tile and the score of a win that a record reports.
+
+    Parameters
+    ----------
+    state : RoundState
+        Of the winner, whose hand it knows, before the win.
+    event : Won
+
+    Returns
+    -------
+    tuple of (str, Score), or None
+        ``None`` if the hand and the record contradict each other, or the hand has no yaku.
+    """
+    tsumo = event.source == event.actor
+    tile = event.tile or (state.drawn if tsumo else state.offer.tile if state.offer is not None else None)
+    if tile is None:
+        return None
+    try:
+        score = score_of_win(state, tile, event.source, ura_indicators=event.ura_indicators)
+    except (HandError, EventError):
+        return None
+    return None if score is None else (tile, score)
 
 
 def scores_of_win(state: RoundState, tile: Tile, source: Seat) -> Iterator[tuple[float, Score]]:

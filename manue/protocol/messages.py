@@ -2,7 +2,8 @@
 
 from typing import Annotated, Any, Literal, TypeAlias
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+from pydantic_core import PydanticCustomError
 
 from manue.protocol.fields import (
     Four,
@@ -83,7 +84,10 @@ class Join(Message):
     token: str | None = None
 
 
-FourNames: TypeAlias = Annotated[list[str], Field(min_length=4, max_length=4)]
+def _four_or_none(names: list[str]) -> list[str]:
+    if len(names) not in {0, 4}:
+        raise PydanticCustomError("names", "there are four names or none")
+    return names
 
 
 class StartGame(Message):
@@ -91,7 +95,7 @@ class StartGame(Message):
 
     type: Literal["start_game"] = "start_game"
     id: SeatNumber | None = None
-    names: Annotated[list[str], Field(max_length=0)] | FourNames | None = None
+    names: Annotated[list[str], length(4), AfterValidator(_four_or_none)] | None = None
     num_players: Literal[4] | None = None
     kyoku_first: int | None = None
 

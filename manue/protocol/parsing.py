@@ -77,9 +77,8 @@ def _refusal(error: ValidationError) -> ProtocolError:
     """Return the error to raise: for three of something that four players have, that it is their game."""
     for one in error.errors(include_url=False, include_context=False):
         given = one["input"]
-        if one["loc"][:2] in _FOR_EACH_PLAYER and (
-            given == 3 or (isinstance(given, list) and len(given) == 3)
-        ):
+        three = len(given) == 3 if isinstance(given, list) else given == 3
+        if one["loc"] in _FOR_EACH_PLAYER and three:
             return ThreePlayersError()
     return ProtocolError(_reason(error))
 

@@ -108,7 +108,8 @@ def numbered_lines(path: Path) -> Iterator[tuple[int, bytes]]:
         refuse_link(path)
         raise LogError(f"{path}: {error.strerror or error}") from None
     except DamagedError as error:
-        raise LogError(f"{path}: {error}; the last complete line is {number}") from None
+        until = f"; the last complete line is {number}" if number else ""
+        raise LogError(f"{path}: {error}{until}") from None
 
 
 def read_games(paths: Iterable[str | Path]) -> Iterator[tuple[Path, list[LogEntry]]]:

@@ -1,16 +1,23 @@
 """A game with what Tenhou's formats need and Mjai may leave out: points after changes, and of wins."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 
 from manue.errors import EventError, LogError
 from manue.game.events import GameEnd, GameStart, RiichiAccepted, RoundDrawn, RoundStart, Won
 from manue.game.state import RoundState
+from manue.game.win import score_of_event
 from manue.protocol.codec import KYOKU_FIRST, Fields
 from manue.records.archive import LogEntry
+from manue.records.tenhou_yaku import numbered_yaku, yaku_of
+from manue.tiles import Tile
 
 
 def completed(game: Sequence[LogEntry], source: str) -> Iterator[Fields]:
     """Yield the Mjai fields of every event, with ``scores``, ``deltas`` and, of a win, what it was worth.
+
+    What the record leaves out of a win (yaku, fu, han) is that of the hand, if it pays as much. The end of a
+    round has its ``honba``, and as ``kyotaku`` the sticks that lay on the table.
 
     Parameters
     ----------
@@ -31,17 +38,18 @@ def completed(game: Sequence[LogEntry], source: str) -> Iterator[Fields]:
         event = entry.event
         if event is None:
             continue
+        fields = entry.fields()
         if isinstance(event, RoundStart):
             wins = 0
             if any(None in hand for hand in event.hands):
                 raise LogError(f"{source}, line {entry.line}: this format shows all hands; one is hidden")
-        before, offer = list(state.scores), state.offer
+        before, offer, deposits = list(state.scores), state.offer, state.deposits
+        scored = _scored(states[event.actor], event, fields) if isinstance(event, Won) else {}
         try:
             for one in states:
                 one.apply(event)
         except EventError as error:
             raise LogError(f"{source}, line {entry.line}: {error}") from None
-        fields = entry.fields()
         if isinstance(event, GameStart) and event.last_round is not None:
             fields["kyoku_first"] = KYOKU_FIRST.get(event.last_round)
         if isinstance(event, RoundStart | Won | RoundDrawn | RiichiAccepted | GameEnd):
@@ -49,15 +57,37 @@ def completed(game: Sequence[LogEntry], source: str) -> Iterator[Fields]:
         if isinstance(event, Won | RoundDrawn):
             deltas = [after - points for after, points in zip(state.scores, before, strict=True)]
             fields["deltas"] = list(event.deltas or deltas)
+            fields |= {"honba": state.honba, "kyotaku": deposits}
         if isinstance(event, Won):
             drawn = states[event.actor].drawn
             won_on = event.tile or (drawn if offer is None else offer.tile)
             markers = list(event.ura_indicators)
             points = _points(event, fields["deltas"], state.honba if wins == 0 else 0)
             fields |= {"pai": won_on, "hora_points": points, "ura_markers": markers}
-            fields |= {"han": event.han, "fu": event.fu, "honba": state.honba}
+            fields |= {"han": event.han, "fu": event.fu}
+            if scored.get("hora_points") == points:
+                fields |= scored
             wins += 1
         yield fields
+
+
+def _scored(state: RoundState, event: Won, fields: Fields) -> Fields:
+    """Return what a record leaves out of a win, by the state of the winner, with the points this makes."""
+    named = bool(yaku_of(fields))
+    found = None if named and None not in (event.han, event.fu) else score_of_event(state, event)
+    if found is None:
+        return {}
+    score = found[1]
+    points = score.total - 300 * score.honba
+    worth = {
+        "han": score.han if event.han is None else event.han,
+        "fu": score.fu if event.fu is None else event.fu,
+    }
+    if named:
+        return {"hora_points": points, **worth}
+    yaku = numbered_yaku(score.yaku, state.seat_wind, state.round_wind)
+    numbers, han = [number for number, _ in yaku], [value for _, value in yaku]
+    return {"hora_points": points, **worth, "yaku_ids": numbers, "yaku_han": han, "yaku_names": None}
 
 
 def _points(event: Won, deltas: Sequence[int], honba: int) -> int:
@@ -65,3 +95,20 @@ def _points(event: Won, deltas: Sequence[int], honba: int) -> int:
     if event.points is not None:
         return event.points
     return -sum(change for change in deltas if change < 0) - 300 * honba
+
+
+def shows_red(game: Iterable[Fields]) -> bool:
+    """Return whether a red five is seen in a game."""
+    return any(tile.endswith("r") for fields in game for tile in _tiles(fields))
+
+
+def _tiles(fields: Fields) -> Iterator[Tile]:
+    hands = fields.get("tehais") or ()
+    for tile in (
+        fields.get("pai"),
+        fields.get("dora_marker"),
+        *(fields.get("consumed") or ()),
+        *chain(*hands),
+    ):
+        if isinstance(tile, str):
+            yield tile

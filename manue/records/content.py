@@ -7,6 +7,9 @@ from pathlib import Path
 from typing import IO
 
 _GZIP = b"\x1f\x8b"
+_UNREAD = {b"PK\x03\x04": "zip", b"7z\xbc\xaf": "7z", b"Rar!": "rar", b"BZh": "bzip2", b"\xfd7zXZ": "xz"}
+_UNREAD |= {b"\x28\xb5\x2f\xfd": "zstd"}
+"""How packed files begin that are not unpacked here."""
 _CHUNK = 1 << 16
 _MARKS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
 _OPENERS = b"<{["
@@ -41,6 +44,9 @@ def opens_as_record(path: Path) -> bool:
 def _unpacked(file: IO[bytes]) -> Iterator[bytes]:
     """Yield the content of a plain or gzipped file (with any number of members) in chunks."""
     chunk = file.read(_CHUNK)
+    packed = next((name for start, name in _UNREAD.items() if chunk.startswith(start)), None)
+    if packed is not None:
+        raise DamagedError(f"packed by {packed}: unpack it first (gzip alone is read as it is)")
     if not chunk.startswith(_GZIP):
         while chunk:
             yield chunk

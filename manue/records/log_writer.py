@@ -120,10 +120,14 @@ class HeldLog:
         """Append an event with its annotation by seat."""
         self._lines.append(_line(event, logs, meta))
 
+    def plain(self) -> bytes:
+        """Return the content of a ``.mjson`` file."""
+        return b"".join(self._lines)
+
     def gzipped(self) -> bytes:
         """Return the content of a ``.mjson.gz`` file."""
         squeeze = isal_zlib.compressobj(_LEVEL, wbits=_GZIP)
-        return bytes(squeeze.compress(b"".join(self._lines)) + squeeze.flush())
+        return bytes(squeeze.compress(self.plain()) + squeeze.flush())
 
 
 def _line(

@@ -291,7 +291,7 @@ class _Game:
         self._reveal(data)
         seat, kind = data.get("seat", 0), _CALLS[data.get("type", 0)]
         tiles = _tiles(data["tiles"])
-        called = next(at for at, source in enumerate(data["froms"]) if source != seat)
+        called = [source != seat for source in data["froms"]].index(True)
         pai, consumed = tiles[called], [*tiles[:called], *tiles[called + 1 :]]
         for tile in consumed:
             self._hands[seat].remove(tile)

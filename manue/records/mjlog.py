@@ -177,7 +177,7 @@ class _Record:
     def __init__(self) -> None:
         self._events: list[tuple[int, Fields]] = []
         self._names: list[str] | None = None
-        self._kyoku_first: int | None = None
+        self._known: Fields = {}
         self._name = _Namer(red=True)
         self._drawn: list[int | None] = [None] * 4
         self._line = 1
@@ -227,7 +227,8 @@ class _Record:
             raise ThreePlayersError
         self._name = _Namer(red=not kind & NO_RED_BIT)
         if "type" in values:
-            self._kyoku_first = KYOKU_FIRST[HANCHAN if kind & HANCHAN_BIT else EAST_ONLY]
+            length = HANCHAN if kind & HANCHAN_BIT else EAST_ONLY
+            self._known = {"kyoku_first": KYOKU_FIRST[length], "aka_flag": not kind & NO_RED_BIT}
 
     def _on_un(self, values: dict[str, str]) -> None:
         if self._names is None:
@@ -238,8 +239,7 @@ class _Record:
         if not self._begun:
             self._begun = True
             names = self._names or [f"Seat {seat}" for seat in range(4)]
-            length = {} if self._kyoku_first is None else {"kyoku_first": self._kyoku_first}
-            self._put({"type": "start_game", "names": names, **length})
+            self._put({"type": "start_game", "names": names, **self._known})
         number, honba, sticks, _, _, indicator = _numbers(values["seed"])
         self._drawn = [None] * 4
         self._in_round = True

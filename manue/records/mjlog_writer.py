@@ -6,13 +6,13 @@ from urllib.parse import quote
 from xml.sax.saxutils import quoteattr
 
 from manue.protocol.codec import KYOKU_FIRST, Fields
+from manue.records.completed import shows_red
 from manue.records.mjlog import HANCHAN_BIT, NO_RED_BIT, REASONS
-from manue.records.tenhou_yaku import DORA, yaku_of
+from manue.records.tenhou_yaku import DORA, has_yakuman, limit_of, yaku_of
 from manue.rules import EAST_ONLY
 from manue.tiles import KIND_OF, KINDS, RED_OF, Seat, Tile, is_red, round_index
 
 _TABLE = 0xA1  # of GO's type: four people, quick, the top room
-_YAKUMAN = 5
 _REASON_OF = {reason: name for name, reason in REASONS.items()}
 
 
@@ -29,13 +29,7 @@ def write_mjlog(game: Sequence[Fields]) -> str:
     LookupError
         If a tile is used that cannot be there.
     """
-    return _Writer(red=any(map(_shows_red, game))).write(game)
-
-
-def _shows_red(fields: Fields) -> bool:
-    tiles = [fields.get("pai"), fields.get("dora_marker"), *(fields.get("consumed") or ())]
-    tiles += [tile for hand in fields.get("tehais") or () for tile in hand]
-    return any(isinstance(tile, str) and tile.endswith("r") for tile in tiles)
+    return _Writer(red=shows_red(game)).write(game)
 
 
 class _Copies:
@@ -66,6 +60,9 @@ class _Writer:
         self._hands: list[list[int]] = []
         self._names: dict[int, Tile] = {}
         self._drawn: list[int | None] = [None] * 4
+        self._melds: list[list[int]] = []
+        self._indicators: list[int] = []
+        self._dealer = 0
         self._pons: dict[tuple[Seat, int], tuple[int, Seat]] = {}
         self._last = 0
 
@@ -93,11 +90,12 @@ class _Writer:
         self._copy = _Copies(red=self._red)
         self._hands = [[self._named(tile) for tile in hand] for hand in event["tehais"]]
         self._drawn, self._pons = [None] * 4, {}
+        self._dealer, self._melds = event["oya"], [[], [], [], []]
         number = round_index(event["bakaze"], event["kyoku"])
-        indicator = self._copy(event["dora_marker"])
+        self._indicators = [self._copy(event["dora_marker"])]
         self._put(
             "INIT",
-            seed=_joined([number, event["honba"], event["kyotaku"], 3, 4, indicator]),
+            seed=_joined([number, event["honba"], event["kyotaku"], 3, 4, *self._indicators]),
             ten=_joined(points // 100 for points in event["scores"]),
             oya=event["oya"],
             **{f"hai{seat}": _joined(hand) for seat, hand in enumerate(self._hands)},
@@ -136,7 +134,8 @@ class _Writer:
         self._parts.append(f"<{'DEFG'[seat]}{self._last}/>")
 
     def _call(self, seat: Seat, code: int, source: Seat) -> None:
-        self._put("N", who=seat, m=code | (source - seat) % 4)
+        self._melds[seat].append(code | (source - seat) % 4)
+        self._put("N", who=seat, m=self._melds[seat][-1])
         self._drawn[seat] = None
 
     def chi(self, event: Fields) -> None:
@@ -159,8 +158,10 @@ class _Writer:
 
     def kakan(self, event: Fields) -> None:
         self._last = self._take(event["actor"], event["pai"])
-        code, source = self._pons[event["actor"], self._last // 4]
-        self._call(event["actor"], code | 16, source)
+        seat = event["actor"]
+        code, source = self._pons[seat, self._last // 4]
+        self._melds[seat].remove(code | 8 | (source - seat) % 4)
+        self._call(seat, code | 16, source)
 
     def daiminkan(self, event: Fields) -> None:
         for tile in event["consumed"]:
@@ -173,7 +174,8 @@ class _Writer:
         self._call(event["actor"], numbers[0] << 8, event["actor"])
 
     def dora(self, event: Fields) -> None:
-        self._put("DORA", hai=self._copy(event["dora_marker"]))
+        self._indicators.append(self._copy(event["dora_marker"]))
+        self._put("DORA", hai=self._indicators[-1])
 
     def reach(self, event: Fields) -> None:
         self._put("REACH", who=event["actor"], step=1)
@@ -189,16 +191,18 @@ class _Writer:
     def hora(self, event: Fields) -> None:
         seat = event["actor"]
         hand = self._hands[seat] if event["target"] == seat else [*self._hands[seat], self._last]
-        limit = event.get("limit", 0)
+        limit = limit_of(event["hora_points"], dealer=seat == self._dealer)
         pairs = yaku_of(event) or [(DORA, event.get("han") or 0)]
         listed: dict[str, Any] = (
             {"yakuman": _joined(number for number, _ in pairs)}
-            if limit == _YAKUMAN
+            if has_yakuman(pairs)
             else {"yaku": _joined(number for pair in pairs for number in pair)}
         )
         self._put(
-            "AGARI", ba=f"{event['honba']},0", hai=_joined(sorted(hand)), machi=self._last,
+            "AGARI", ba=f"{event['honba']},{event['kyotaku']}", hai=_joined(sorted(hand)),
+            m=_joined(self._melds[seat]) or None, machi=self._last,
             ten=_joined([event.get("fu") or 0, event["hora_points"], limit]), **listed,
+            doraHai=_joined(self._indicators),
             doraHaiUra=_joined(map(self._ura, event["ura_markers"])) or None,
             who=seat, fromWho=event["target"], paoWho=event.get("pao"), sc=self._changes(event),
         )  # fmt: skip
@@ -214,7 +218,7 @@ class _Writer:
         self._put(
             "RYUUKYOKU",
             type=_REASON_OF.get(reason, reason) or None,
-            ba="0,0",
+            ba=f"{event['honba']},{event['kyotaku']}",
             sc=self._changes(event),
             **hands,
         )

@@ -33,6 +33,7 @@ _REASONS = {name: reason for reason, names in _DRAWN.items() for name in names}
 REASON_NAMES = {reason: names[0] for reason, names in _DRAWN.items()}
 _WON = {"和了", "Agari"}
 _AS_DRAWN = 60
+_REDS = ("aka", "aka51", "aka52", "aka53")
 MAX_PARTS = 60
 """Most tiles that a seat draws or discards in a round; 33 are possible."""
 MAX_ROUNDS = 200
@@ -83,7 +84,12 @@ def read_tenhou_json(value: Any, source: str, cut: LogError | None = None) -> It
         raise LogError(f"{source}: {len(log)} rounds in one game")
     if cut is not None and next(reversed(value)) == "log":
         log = log[:-1]  # which was cut itself
-    yield {"type": "start_game", "names": [str(name) for name in names], **_length(value)}
+    yield {
+        "type": "start_game",
+        "names": [str(name) for name in names],
+        **_length(value),
+        **_red_fives(value),
+    }
     for number, entry in enumerate(log, 1):
         try:
             events = _round_events(entry)
@@ -92,7 +98,21 @@ def read_tenhou_json(value: Any, source: str, cut: LogError | None = None) -> It
         yield from events
     if cut is not None:
         raise cut
-    yield {"type": "end_game"}
+    yield {"type": "end_game", **_final_scores(value)}
+
+
+def _final_scores(value: dict[str, Any]) -> Fields:
+    """Return the points at the end of the game, each of which stands before its seat's result."""
+    found = value.get("sc")
+    points = found[::2] if isinstance(found, list) and len(found) == 8 else []
+    return {"scores": points} if points and all(type(one) is int for one in points) else {}
+
+
+def _red_fives(value: dict[str, Any]) -> Fields:
+    """Return whether there are red fives, if the rule says how many: in all, or of each suit."""
+    rule = value.get("rule")
+    numbers = [rule[name] for name in _REDS if name in rule] if isinstance(rule, dict) else []
+    return {"aka_flag": any(numbers)} if numbers else {}
 
 
 def _of_three(names: Any, value: dict[str, Any], log: Any) -> bool:

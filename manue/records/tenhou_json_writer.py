@@ -5,8 +5,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from manue.protocol.codec import KYOKU_FIRST, Fields
+from manue.records.completed import shows_red
 from manue.records.tenhou_json import ALL_TENPAI, NOBODY_TENPAI, REASON_NAMES
-from manue.records.tenhou_yaku import yaku_names_of
+from manue.records.tenhou_yaku import limit_of, yaku_names_of
 from manue.rules import EAST_ONLY
 from manue.tiles import KIND_OF, KINDS, Seat, Tile, is_red, round_index
 
@@ -47,15 +48,24 @@ class _Writer:
     def __init__(self, title: str) -> None:
         self._title = title
         self._names = [""] * 4
-        self._rule: dict[str, Any] = {"disp": "", "aka": 1}
+        self._rule: dict[str, Any] = {"disp": ""}
+        self._final: list[float] = []
         self._log: list[list[Any]] = []
         self._dealer = 0
         self._riichi = False
 
     def write(self, game: Sequence[Fields]) -> str:
+        self._rule["aka"] = int(shows_red(game))
         for event in game:
             getattr(self, event["type"], lambda _: None)(event)
-        value = {"title": [self._title, ""], "name": self._names, "rule": self._rule, "log": self._log}
+        value: dict[str, Any] = {
+            "title": [self._title, ""],
+            "name": self._names,
+            "rule": self._rule,
+            "log": self._log,
+        }
+        if self._final:
+            value["sc"] = self._final
         return json.dumps(value, ensure_ascii=False) + "\n"
 
     def start_game(self, event: Fields) -> None:
@@ -124,9 +134,10 @@ class _Writer:
         self._result = [*(self._result or ["和了"]), event["deltas"], details]
 
     def _value(self, event: Fields) -> str:
-        fu, han, limit = event.get("fu"), event.get("han"), event.get("limit") or 0
+        fu, han = event.get("fu"), event.get("han")
+        limit = limit_of(event["hora_points"], dealer=event["actor"] == self._dealer)
         counted = f"{fu}符{han}飜" if fu and han else ""
-        return f"{counted}{_LIMITS[limit] if limit < len(_LIMITS) else ''}{self._points(event)}"
+        return f"{counted}{_LIMITS[limit]}{self._points(event)}"
 
     def _points(self, event: Fields) -> str:
         """Return what is paid: by one, by all alike, or by the others and the dealer."""
@@ -146,6 +157,9 @@ class _Writer:
         if reason == "fanpai" and event.get("tenpais") is not None and not any(event["deltas"]):
             name = ALL_TENPAI if all(event["tenpais"]) else NOBODY_TENPAI
         self._result = [name, event["deltas"]]
+
+    def end_game(self, event: Fields) -> None:
+        self._final = [one for score in event["scores"] for one in (score, 0.0)]
 
     def end_kyoku(self, _event: Fields) -> None:
         seats = zip(self._hands, self._takes, self._drops, strict=True)

@@ -1,7 +1,10 @@
 """The yaku as Tenhou's records number and name them."""
 
 import re
+from collections.abc import Sequence
 from typing import Any
+
+from manue.tiles import WINDS, Wind
 
 NAMES = (
     "門前清自摸和", "立直", "一発", "槍槓", "嶺上開花", "海底摸月", "河底撈魚", "平和", "断幺九", "一盃口",
@@ -12,8 +15,46 @@ NAMES = (
     "純正九蓮宝燈", "国士無双", "国士無双１３面", "大四喜", "小四喜", "四槓子", "ドラ", "裏ドラ", "赤ドラ",
 )  # fmt: skip
 """By number, 0..54."""
+TENHOU_YAKU = (
+    "menzen tsumo", "riichi", "ippatsu", "chankan", "rinshan", "haitei", "houtei", "pinfu", "tanyao",
+    "iipeikou", "seat wind", "seat wind", "seat wind", "seat wind", "round wind", "round wind", "round wind",
+    "round wind", "haku", "hatsu", "chun", "double riichi", "chiitoitsu", "chanta", "ittsu",
+    "sanshoku doujun", "sanshoku doukou", "sankantsu", "toitoi", "sanankou", "shousangen", "honroutou",
+    "ryanpeikou", "junchan", "honitsu", "chinitsu", "renhou", "tenhou", "chiihou", "daisangen", "suuankou",
+    "suuankou tanki", "tsuuiisou", "ryuuiisou", "chinroutou", "chuuren poutou", "junsei chuuren poutou",
+    "kokushi musou", "kokushi musou 13-wait", "daisuushii", "shousuushii", "suukantsu",
+    "dora", "ura dora", "red dora",
+)  # fmt: skip
+"""Our names by Tenhou's numbers 0..54."""
 FIRST_YAKUMAN, DORA = 37, 52
+SEAT_WIND, ROUND_WIND = 10, 14
+"""Of the triplets of East; those of the other winds follow."""
+LIMIT_BASES = (2000, 3000, 4000, 6000, 8000)
+"""Base points from which a win is a mangan, haneman, baiman, sanbaiman and yakuman."""
 _NAMED = re.compile(r"(.{1,20})\((?:(\d{1,2})飜|役満)\)")
+
+
+def numbered_yaku(
+    yaku: Sequence[tuple[str, int]], seat_wind: Wind, round_wind: Wind
+) -> list[tuple[int, int]]:
+    """Return the yaku of a score (`manue.hand.score`) as (number, han)."""
+    found = []
+    for name, han in yaku:
+        number = TENHOU_YAKU.index(name)
+        winds = {SEAT_WIND: WINDS.index(seat_wind), ROUND_WIND: WINDS.index(round_wind)}
+        found.append((number + winds.get(number, 0), han))
+    return found
+
+
+def has_yakuman(yaku: Sequence[tuple[int, int]]) -> bool:
+    """Return whether a yakuman is among yaku given as (number, han); one counted by its han is none."""
+    return any(FIRST_YAKUMAN <= number < DORA for number, _ in yaku)
+
+
+def limit_of(points: int, *, dealer: bool) -> int:
+    """Return the limit of a win by its points without honba: 0 none, 1 mangan, 2 haneman .. 5 yakuman."""
+    base = points / (6 if dealer else 4)
+    return sum(base >= least for least in LIMIT_BASES)
 
 
 def yaku_of(fields: dict[str, Any]) -> list[tuple[int, int]]:
@@ -35,7 +76,7 @@ def yaku_names_of(fields: dict[str, Any]) -> list[str]:
     if isinstance(names, list):
         return [str(name) for name in names]
     return [
-        f"{NAMES[number]}({'役満' if FIRST_YAKUMAN <= number < DORA else f'{han}飜'})"
+        f"{NAMES[number]}({'役満' if has_yakuman([(number, han)]) else f'{han}飜'})"
         for number, han in yaku_of(fields)
         if han
     ]

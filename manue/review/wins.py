@@ -2,10 +2,9 @@
 
 from typing import Any
 
-from manue.errors import EventError, HandError
 from manue.game.events import Won
 from manue.game.state import RoundState
-from manue.game.win import score_of_win
+from manue.game.win import score_of_event
 from manue.review.yaku_names import scored_yaku
 
 
@@ -23,18 +22,12 @@ def computed_win(state: RoundState, event: Won) -> dict[str, Any]:
     dict
         Empty if the hand and the record contradict each other, or the hand has no yaku.
     """
-    tsumo = event.source == event.actor
-    tile = event.tile or (state.drawn if tsumo else state.offer.tile if state.offer is not None else None)
-    if tile is None:
+    found = score_of_event(state, event)
+    if found is None:
         return {}
-    try:
-        score = score_of_win(state, tile, event.source, ura_indicators=event.ura_indicators)
-    except (HandError, EventError):
-        return {}
-    if score is None:
-        return {}
+    tile, score = found
     hand = list(state.hand)
-    if tsumo:
+    if event.source == event.actor:
         hand.remove(tile)
     return {
         "tile": tile,

@@ -5,21 +5,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from manue.language.messages import messages
+from manue.records.tenhou_yaku import TENHOU_YAKU
 
 ShownYaku = list[Any]
 """Our name (``manue.hand.yaku_list``; else the record's), and its han or ``None``."""
-
-TENHOU_YAKU = (
-    "menzen tsumo", "riichi", "ippatsu", "chankan", "rinshan", "haitei", "houtei", "pinfu", "tanyao",
-    "iipeikou", "seat wind", "seat wind", "seat wind", "seat wind", "round wind", "round wind", "round wind",
-    "round wind", "haku", "hatsu", "chun", "double riichi", "chiitoitsu", "chanta", "ittsu",
-    "sanshoku doujun", "sanshoku doukou", "sankantsu", "toitoi", "sanankou", "shousangen", "honroutou",
-    "ryanpeikou", "junchan", "honitsu", "chinitsu", "renhou", "tenhou", "chiihou", "daisangen", "suuankou",
-    "suuankou tanki", "tsuuiisou", "ryuuiisou", "chinroutou", "chuuren poutou", "junsei chuuren poutou",
-    "kokushi musou", "kokushi musou 13-wait", "daisuushii", "shousuushii", "suukantsu",
-    "dora", "ura dora", "red dora",
-)  # fmt: skip
-"""Our names by Tenhou's numbers 0..54."""
 
 _PREFIX = "yaku."
 _SPELT_OTHERWISE = {"両立直": "double riichi"}

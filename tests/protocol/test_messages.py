@@ -65,6 +65,12 @@ def test_a_bare_error_is_a_failure():
         (json.dumps(START | {"tehais": [["?"] * 13] * 2}), "field 'tehais' of 'start_kyoku'"),
         (json.dumps(START | {"honba": 10**400}), "field 'honba' of 'start_kyoku'"),
         (json.dumps(START | {"scores": [0, 0, 0, 1 << 60]}), "field 'scores.3' of 'start_kyoku'"),
+        (
+            '{"type":"start_game","names":["a"]}',
+            "names' of 'start_game' is ['a']: there are four names or none",
+        ),
+        ('{"type":"start_game","names":[1,2,3,4]}', "field 'names.0' of 'start_game' is 1"),
+        (json.dumps(START | {"tehais": [["1m"] * 3] * 4}), "field 'tehais.0' of 'start_kyoku'"),
         ('{"type":"start_game","num_players":2}', "field 'num_players' of 'start_game' is 2"),
         ('{"type":"none","x":' + "[" * 500 + "]" * 500 + "}", "not JSON: recursion limit exceeded"),
         ('{"type":"none","x":"' + "a" * MAX_LINE + '"}', "bytes in one line (at most"),

@@ -1,19 +1,26 @@
 """Records from one format to another and back: every event survives."""
 
 import dataclasses
+import errno
 import gzip
 import json
+import re
+from pathlib import Path
 
 import pytest
 
 from manue.__main__ import main
 from manue.game.events import Called, GameEnd, GameStart, RiichiAccepted, RoundDrawn, Won
 from manue.game.state import RoundState
+from manue.protocol.codec import message_to_event
+from manue.protocol.parsing import parse_value
+from manue.records.archive import LogEntry
+from manue.records.completed import completed
 from manue.records.formats import read_game, read_record
 from manue.records.games import games_of
 from manue.records.length import with_length
 from manue.records.results import round_results
-from manue.records.tenhou_yaku import yaku_names_of, yaku_of
+from manue.records.tenhou_yaku import TENHOU_YAKU, limit_of, numbered_yaku, yaku_names_of, yaku_of
 from manue.rules import EAST_ONLY, HANCHAN
 from tests.conftest import game
 
@@ -173,3 +180,174 @@ def test_games_without_red_fives_stay_without(tmp_path):
     (back,) = read_record(tmp_path / "plain.mjlog")
     assert not any(b"r" in entry.text.split(b'"pai":')[-1][:6] for entry in back if b'"pai"' in entry.text)
     assert isinstance(back[0].event, GameStart)
+
+
+WORTH = ("han", "fu", "hora_points", "hora_tehais", "yaku_ids", "yaku_han", "pai")
+
+
+def bare(entry, **more):
+    """A win as our referee writes it, without a word on what it was worth."""
+    fields = {key: value for key, value in entry.fields().items() if key not in WORTH} | more
+    message = parse_value(fields)
+    return LogEntry(entry.line, message, message_to_event(message), json.dumps(fields).encode())
+
+
+@pytest.mark.parametrize("name", ["four-agents", "double-ron", "robbed-kan", "four-kans", "thirteen-orphans"])
+def test_wins_without_a_word_on_their_worth_are_scored(name):
+    """Regression: in mjlog such wins had 0 fu and the yaku "dora, 0 han", in tenhou.net/6 no yaku at all."""
+    log = [entry for entry in read_game(game(name)) if entry.event is not None]
+    stripped = [bare(entry) if isinstance(entry.event, Won) else entry for entry in log]
+    wins = 0
+    for have, want in zip(completed(stripped, name), completed(log, name), strict=True):
+        if want["type"] == "hora":
+            wins += 1
+            assert [have[key] for key in ("han", "fu", "hora_points")] == [
+                want[key] for key in ("han", "fu", "hora_points")
+            ]
+            assert named(have) == named(want)
+    assert wins
+
+
+def named(win):
+    """The yaku of a win by our names: the sample games number every wind as East."""
+    return sorted((TENHOU_YAKU[number], han) for number, han in yaku_of(win) if han)
+
+
+@pytest.mark.parametrize(("seat", "table", "numbers"), [("E", "E", [10, 14]), ("N", "S", [13, 15])])
+def test_winds_have_the_number_of_the_wind(seat, table, numbers):
+    yaku = numbered_yaku([("seat wind", 1), ("round wind", 1), ("dora", 2)], seat, table)
+    assert yaku == [(numbers[0], 1), (numbers[1], 1), (52, 2)]
+
+
+def test_yaku_named_by_others_are_numbered_and_points_that_differ_leave_the_win_as_it_was():
+    log = [entry for entry in read_game(game("double-ron")) if entry.event is not None]
+    at = next(at for at, entry in enumerate(log) if isinstance(entry.event, Won))
+    *_, win = completed([*log[:at], bare(log[at], yaku_names=["Riichi(1飜)"])], "game")
+    assert "立直(1飜)" in yaku_names_of(win)
+    *_, win = completed([*log[:at], bare(log[at], hora_points=100)], "game")
+    assert not yaku_of(win)
+    assert win["han"] is None
+
+
+@pytest.mark.parametrize(
+    ("points", "dealer", "limit"),
+    [
+        (7700, False, 0),
+        (7900, False, 0),
+        (8000, False, 1),
+        (11_600, True, 0),
+        (12_000, True, 1),
+        (12_000, False, 2),
+        (16_000, False, 3),
+        (24_000, False, 4),
+        (36_000, True, 4),
+        (32_000, False, 5),
+        (96_000, True, 5),
+    ],
+)
+def test_the_limit_of_a_win_follows_from_its_points(points, dealer, limit):
+    assert limit_of(points, dealer=dealer) == limit
+
+
+def test_a_yakuman_counted_by_its_han_keeps_them(rare_logs, tmp_path):
+    """Regression: its yaku were written as if each were a yakuman; a yakuman read from mjlog as none."""
+    log = gzip.decompress(game("four-riichi").read_bytes()).decode().splitlines()
+    at = next(at for at, line in enumerate(log) if '"hora"' in line[:16])
+    for ids, han in (([1, 2, 52], [1, 1, 11]), ([47], [13])):
+        win = json.loads(log[at]) | {"yaku_ids": ids, "yaku_han": han, "han": 13, "fu": 30}
+        actor = win["actor"]
+        start = json.loads(next(line for line in reversed(log[:at]) if '"start_kyoku"' in line))
+        win["hora_points"] = 48_000 if start["oya"] == actor else 32_000
+        events = [*log[:at], json.dumps(win), *log[at + 1 :]]
+        (tmp_path / "one.mjson").write_text("\n".join(events))
+        for name in ("two.mjlog", "three.mjlog", "four.json", "five.mjlog"):
+            before = tmp_path / {"two": "one.mjson", "three": "two.mjlog", "four": "three.mjlog"}.get(
+                name.split(".")[0], "four.json"
+            )
+            assert main(["convert", str(before), "-o", str(tmp_path / name)]) == 0
+            (back,) = read_record(tmp_path / name)
+            found = next(entry.fields() for entry in back if isinstance(entry.event, Won))
+            assert yaku_of(found) == list(zip(ids, han, strict=True)), name
+        assert ',5"' in (tmp_path / "five.mjlog").read_text().split("<AGARI")[1]
+
+
+def test_sticks_left_at_the_end_are_in_the_final_scores(tmp_path):
+    """Regression: tenhou.net/6 has the final scores beside the rounds; they were not read, nor written."""
+    lines = gzip.decompress(game("four-riichi").read_bytes()).decode().splitlines()
+    stop = next(at for at, line in enumerate(lines) if "suuchariichi" in line)
+    events = [entry.event for entry in read_game(game("four-riichi")) if entry.event is not None]
+    state = RoundState(0)
+    for event in events[: stop + 1]:
+        state.apply(event)
+    assert state.deposits == 4
+    final = list(state.scores)
+    final[0] += 4000
+    first = tmp_path / "first.mjson"
+    end = [json.dumps({"type": "end_kyoku"}), json.dumps({"type": "end_game", "scores": final})]
+    first.write_text("\n".join([*lines[: stop + 1], *end]))
+    assert main(["convert", str(first), "-o", str(tmp_path / "there.json")]) == 0
+    assert json.loads((tmp_path / "there.json").read_text())["sc"][::2] == final
+    assert list(read_game(tmp_path / "there.json")[-1].event.scores) == final
+
+
+@pytest.mark.parametrize("scores", [None, [], [1, 2], ["x"] * 8, [True, 0] * 4, [0.5, 0] * 4, {"0": 1}])
+def test_final_scores_that_cannot_be_read_are_left_out(tmp_path, scores):
+    assert main(["convert", str(game("four-riichi")), "-o", str(tmp_path / "there.json")]) == 0
+    value = json.loads((tmp_path / "there.json").read_text()) | {"sc": scores}
+    (tmp_path / "there.json").write_text(json.dumps(value))
+    assert read_game(tmp_path / "there.json")[-1].event == GameEnd()
+
+
+@pytest.mark.parametrize("name", ["there.mjlog", "there.json"])
+@pytest.mark.parametrize("red", [False, True])
+def test_records_of_tenhou_say_whether_there_are_red_fives(tmp_path, name, red):
+    text = gzip.decompress(game("four-riichi").read_bytes()).decode()
+    if not red:
+        text = text.replace("5mr", "5m").replace("5pr", "5p").replace("5sr", "5s")
+    (tmp_path / "here.mjson").write_text(text)
+    assert main(["convert", str(tmp_path / "here.mjson"), "-o", str(tmp_path / name)]) == 0
+    assert read_game(tmp_path / name)[0].fields()["aka_flag"] is red
+
+
+def test_wins_are_written_with_melds_indicators_and_sticks_as_tenhou_does(tmp_path):
+    """Regression: the melds of the winner, the indicators and the sticks won were left out."""
+    assert main(["convert", str(game("robbed-kan")), "-o", str(tmp_path / "there.mjlog")]) == 0
+    text = (tmp_path / "there.mjlog").read_text()
+    for one in text.split("<INIT")[1:]:
+        calls = re.findall(r'<N who="(\d)" m="(\d+)"', one)
+        indicators = [re.search(r'seed="(?:\d+,){5}(\d+)"', one)[1], *re.findall(r'<DORA hai="(\d+)"', one)]
+        for win in re.findall("<AGARI[^>]*>", one):
+            who = re.search(r'who="(\d)"', win)[1]
+            mine = [int(code) for seat, code in calls if seat == who]
+            added = {code // 512 // 3 for code in mine if code & 0x1C == 0x10}
+            kept = [code for code in mine if not (code & 0x1C == 8 and code // 512 // 3 in added)]
+            found = re.search(r' m="([\d,]+)"', win)
+            assert (found[1] if found else "") == ",".join(map(str, kept))
+            assert re.search(r'doraHai="([\d,]+)"', win)[1] == ",".join(indicators)
+            changes = list(map(int, re.search(r' sc="([-\d,]+)"', win)[1].split(",")))[1::2]
+            assert re.search(r'ba="\d+,(\d+)"', win)[1] == str(sum(changes) // 10)
+
+
+@pytest.mark.parametrize("name", ["there.mjson", "there.mjson.gz", "there.json", "there.mjlog"])
+def test_what_cannot_be_written_leaves_the_file_that_was_there(tmp_path, monkeypatch, capsys, name):
+    """Regression: Mjai was written line by line over the file that was there."""
+    path = tmp_path / name
+    path.write_bytes(b"before")
+    write = Path.write_bytes
+
+    def full(self, data):
+        write(self, data[:100])
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(Path, "write_bytes", full)
+    assert main(["convert", str(game("four-riichi")), "-o", str(path)]) == 1
+    assert path.read_bytes() == b"before"
+    assert list(tmp_path.iterdir()) == [path]
+    assert str(path) in capsys.readouterr().err
+
+
+def test_the_case_of_an_ending_does_not_matter(tmp_path):
+    """Regression: THERE.JSON became a folder."""
+    path = tmp_path / "THERE.JSON.GZ"
+    assert main(["convert", str(game("four-riichi")), "-o", str(path)]) == 0
+    assert json.loads(gzip.decompress(path.read_bytes()))["log"]

@@ -1,7 +1,9 @@
 """What people have on their disks: cut short, packed, in other encodings, of three players, links."""
 
+import bz2
 import gzip
 import json
+import lzma
 from pathlib import Path
 
 import pytest
@@ -216,3 +218,21 @@ def test_a_greeting_is_no_game_and_an_id_beside_open_hands_no_error(formats, tmp
     assert len(read_record(path)) == 1
     assert main(["view", str(path), "-o", str(tmp_path / "page.html"), "--hanchan"]) == 0
     capsys.readouterr()
+
+
+@pytest.mark.parametrize(
+    ("start", "name"),
+    [
+        (b"PK\x03\x04\x14\0", "zip"),
+        (lzma.compress(b"{}"), "xz"),
+        (bz2.compress(b"{}"), "bzip2"),
+        (b"\x28\xb5\x2f\xfd\x04", "zstd"),
+    ],
+)
+def test_what_is_packed_in_another_way_says_so(tmp_path, capsys, start, name):
+    """Regression: it was "not JSON"."""
+    path = tmp_path / "game.mjson"
+    path.write_bytes(start + bytes(100))
+    assert main(["convert", str(path), "-o", str(tmp_path / "out.mjson")]) == 1
+    said = f"packed by {name}: unpack it first (gzip alone is read as it is)"
+    assert capsys.readouterr().err == f"manue: {path}: {said}\n"

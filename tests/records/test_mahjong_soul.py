@@ -162,6 +162,12 @@ def nobody(value):
     first_of(value, "DiscardTile")["seat"] = 4
 
 
+def own_tiles(value):
+    """Regression: a traceback."""
+    data = {"seat": 1, "type": 1, "tiles": ["1m"] * 3, "froms": [1] * 3}
+    value.insert(2, {"name": ".lq.RecordChiPengGang", "data": data})
+
+
 def no_hands(value):
     del first_of(value, "NewRound")["tiles2"]
 
@@ -174,6 +180,7 @@ def no_hands(value):
         (another_game, "record 10 (RevealTile): ValueError('no record of four-player riichi')"),
         (five_sides, "record 3 (DealTile): ValueError(\"'10m' is not a tile\")"),
         (nobody, "record 2 (DiscardTile): IndexError"),
+        (own_tiles, "record 3 (ChiPengGang): ValueError('True is not in list')"),
         (no_hands, "record 1 (NewRound): KeyError('tiles2')"),
     ],
 )
