@@ -11,6 +11,7 @@ from types import FrameType, ModuleType
 from typing import NoReturn
 
 from manue import __version__
+from manue.compiled import explain_compiling
 from manue.errors import ManueError, MissingExtraError, UsageError
 from manue.foreign import MESSAGE, foreign
 from manue.stderr import report
@@ -58,6 +59,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         if argv is None:
             signal.signal(signal.SIGTERM, terminate)
+            explain_compiling(report)
         return _run(arguments)
     except ManueError as error:
         report(foreign(error, MESSAGE))

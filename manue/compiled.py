@@ -4,6 +4,8 @@ Kernels are compiled when the first of them is called, so that what needs none s
 A program that must not wait for that calls `use_plain` first: kernels are then ordinary Python, hundreds of
 times slower, until `use_compiled`. Where numba is not installed they stay so.
 
+Compiling many of them takes a minute or two, once: `explain_compiling` has somebody told.
+
 A kernel is called hundreds of times in a decision, so nothing may stand before it then: whenever all kernels
 change their form, the names that modules have for them are set to the new one (`_put_in_place`). What is left
 in between is called only until then.
@@ -14,15 +16,19 @@ import importlib
 import importlib.util
 import sys
 import threading
+import time
 import warnings
 from collections.abc import Callable
 from typing import Any, Generic, ParamSpec, TypeVar, cast
 
-from manue.kernel_cache import cache_dir, shipped_dir
+from manue.kernel_cache import cache_dir, mark_used, shipped_dir
 
 _P = ParamSpec("_P")
 _R = TypeVar("_R")
 _UNUSED, _PLAIN, _COMPILED = "unused", "plain", "compiled"
+EXPLAINED_AFTER = 2.0
+"""Seconds of compiling after which it is explained."""
+EXPLANATION = "compiling, once for this version on this machine: it can take a minute or two"
 
 
 class Kernel(Generic[_P, _R]):
@@ -67,6 +73,26 @@ class Kernel(Generic[_P, _R]):
         return self.compiled._numba_type_
 
 
+class _Explanation:
+    """What is said, once, when compiling takes long."""
+
+    def __init__(self) -> None:
+        self.say: Callable[[str], None] | None = None
+        self._since: float | None = None
+
+    def compiling(self) -> None:
+        """Note that a form of a kernel is not kept yet and is compiled now."""
+        if self.say is None:
+            return
+        now = time.monotonic()
+        if self._since is None:
+            self._since = now
+        if now - self._since >= EXPLAINED_AFTER:
+            say, self.say = self.say, None
+            say(EXPLANATION)
+
+
+_EXPLANATION = _Explanation()
 _KERNELS: list[Kernel[Any, Any]] = []
 _LOCK = threading.RLock()
 _stage = _UNUSED
@@ -134,9 +160,20 @@ def use_compiled() -> bool:
                 return False
             for kernel in _KERNELS:
                 _compile(kernel)
+            mark_used()
             _stage = _COMPILED
             _put_in_place()
         return True
+
+
+def explain_compiling(say: Callable[[str], None]) -> None:
+    """Have a line said once this process has been compiling for more than two seconds."""
+    _EXPLANATION.say = say
+
+
+def is_explaining() -> bool:
+    """Return whether a line is still to be said when compiling takes long."""
+    return _EXPLANATION.say is not None
 
 
 def has_compiler() -> bool:
@@ -152,6 +189,7 @@ def _compile(kernel: Kernel[Any, Any]) -> None:
         specialize=kernel.specialize,
         folder=cache_dir(),
         shipped=shipped_dir(),
+        compiling=_EXPLANATION.compiling,
     )
 
 

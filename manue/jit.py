@@ -13,7 +13,7 @@ import pickle
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numba
 from numba.core import types
@@ -27,7 +27,13 @@ _DIGEST = hashlib.sha256().digest_size
 
 
 def jit(
-    function: Callable[..., Any], *, inline: bool, specialize: bool, folder: Path, shipped: Path | None
+    function: Callable[..., Any],
+    *,
+    inline: bool,
+    specialize: bool,
+    folder: Path,
+    shipped: Path | None,
+    compiling: Callable[[], None],
 ) -> Any:
     """Return a function that is compiled at its first call, or loaded from one of the folders.
 
@@ -42,6 +48,8 @@ def jit(
         Where compiled forms are kept; if it cannot be written, none are.
     shipped : Path or None
         Where others were kept that serve too; it is read only.
+    compiling : callable
+        Called whenever a form is in neither folder and is compiled.
     """
     if _CONFIG.DISABLE_JIT:
         return function
@@ -49,7 +57,14 @@ def jit(
     if inline:
         options["forceinline"] = True
     folders = [folder] if shipped is None else [folder, shipped]
-    return _Entry(function, options, folders, specialize=specialize)
+    return _Entry(function, options, _Forms(folders, compiling), specialize=specialize)
+
+
+class _Forms(NamedTuple):
+    """Where compiled forms are kept, the first folder for new ones, and who is told that one is compiled."""
+
+    folders: list[Path]
+    compiling: Callable[[], None]
 
 
 class _Entry(CPUDispatcher):
@@ -60,11 +75,11 @@ class _Entry(CPUDispatcher):
     """
 
     def __init__(
-        self, function: Callable[..., Any], options: dict[str, Any], folders: list[Path], *, specialize: bool
+        self, function: Callable[..., Any], options: dict[str, Any], forms: _Forms, *, specialize: bool
     ) -> None:
         super().__init__(py_func=function, targetoptions=options)
-        self._cache = _Cache(function, folders, "entry")
-        self.inner = (_Specialized if specialize else _Inner)(function, options, folders)
+        self._cache = _Cache(function, forms, "entry")
+        self.inner = (_Specialized if specialize else _Inner)(function, options, forms)
 
     @property
     def _numba_type_(self) -> Any:
@@ -75,9 +90,9 @@ class _Entry(CPUDispatcher):
 class _Inner(CPUDispatcher):
     """A kernel as other kernels call it; Python cannot."""
 
-    def __init__(self, function: Callable[..., Any], options: dict[str, Any], folders: list[Path]) -> None:
+    def __init__(self, function: Callable[..., Any], options: dict[str, Any], forms: _Forms) -> None:
         super().__init__(py_func=function, targetoptions={**options, "no_cpython_wrapper": True})
-        self._cache = _Cache(function, folders, "inner")
+        self._cache = _Cache(function, forms, "inner")
 
     def get_call_template(self, args: Any, kws: Any) -> Any:
         """Find the form for arguments of these types, the same one for all their values.
@@ -109,9 +124,9 @@ class _Cache:
     They are kept in the first folder and looked for in all. It has the methods that numba calls.
     """
 
-    def __init__(self, function: Callable[..., Any], folders: list[Path], use: str) -> None:
-        self._folders = folders
-        self._folder = folders[0]
+    def __init__(self, function: Callable[..., Any], forms: _Forms, use: str) -> None:
+        self._folders, self._compiling = forms
+        self._folder = self._folders[0]
         self._kernel = f"{function.__module__}.{function.__qualname__}.{use}"
         self._code = hashlib.sha256(function.__code__.co_code).hexdigest()
 
@@ -131,6 +146,7 @@ class _Cache:
             known, form = pickle.loads(data)  # noqa: S301  the user's own folder, or the package's
             if known == key:
                 return CompileResult._rebuild(target, *form)  # type: ignore[no-untyped-call]  # noqa: SLF001
+        self._compiling()
         return None
 
     def save_overload(self, signature: Any, result: Any) -> None:

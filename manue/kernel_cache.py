@@ -4,15 +4,19 @@ A folder of compiled kernels is named by a digest of the code, the interpreter, 
 processor, not of the place where the package lies: every copy of the same version finds the same ones. There
 are two:
 
-- the user's, for this very processor; whatever is compiled here is kept there;
+- the user's, for this very processor; whatever is compiled here is kept there, and what no version has used
+  for long is removed (`remove_unused`);
 - the package's, in its folder ``kernels``, for all processors of a level of x86-64. It is there where the
   package was shipped with it (``manue warm --for``), and is read only.
 """
 
+import contextlib
 import functools
 import hashlib
 import os
 import platform
+import re
+import shutil
 import sys
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -31,6 +35,11 @@ _SHARED = (
     *("game/checks.py", "game/view.py"),
 )
 """Files that all kernels depend on; other files of a package may hold constants of the kernels there."""
+UNUSED_DAYS = 30
+"""Days without use after which the kernels of another version are removed."""
+_LEAVING = ".removed"
+"""Ending of the name of a folder that is being removed."""
+_KERNEL_FOLDER = re.compile(rf"[0-9a-f]{{16}}({re.escape(_LEAVING)})?")
 _CPU_FACTS = ("model name", "flags", "Features", "CPU part")
 """What Linux says about a processor that decides which code it can run."""
 
@@ -57,6 +66,55 @@ def shipped_dir() -> Path | None:
     levels = (level for level in LEVELS if LEVELS[level] <= _flags())
     folders = (SHIPPED / _digest(_target_of(level)) for level in levels)
     return next((folder for folder in folders if folder.is_dir()), None)
+
+
+def mark_used() -> None:
+    """Note that the kernels kept here are in use, by the time of their folder, if there is one."""
+    with contextlib.suppress(OSError):
+        os.utime(cache_dir())
+
+
+def remove_unused(now: float) -> list[Path]:
+    """Remove the folders of other versions and processors that nobody has used for `UNUSED_DAYS`.
+
+    A folder first gets a name that nobody looks for, so that none is ever found in part. Nothing is removed
+    where kernels are compiled for other processors than this one: the package's are to stay.
+
+    Parameters
+    ----------
+    now : float
+        The time, in seconds as of `time.time`.
+
+    Returns
+    -------
+    list of Path
+        The folders that were there.
+    """
+    here = cache_dir()
+    if _target() or not here.parent.is_dir():
+        return []
+    removed = []
+    for folder in sorted(here.parent.iterdir()):
+        if folder == here or not _is_unused(folder, now):
+            continue
+        leaving = folder.with_suffix(_LEAVING)
+        with contextlib.suppress(OSError):
+            folder.rename(leaving)
+            removed.append(folder.with_suffix(""))
+        shutil.rmtree(leaving, ignore_errors=True)
+    return removed
+
+
+def _is_unused(folder: Path, now: float) -> bool:
+    """Return whether a folder holds kernels and is old, or is what an interrupted removal left."""
+    if not _KERNEL_FOLDER.fullmatch(folder.name) or not folder.is_dir():
+        return False
+    if folder.suffix == _LEAVING:
+        return True
+    with contextlib.suppress(OSError):
+        old = now - folder.stat().st_mtime > UNUSED_DAYS * 86_400
+        return old and next(folder.glob("manue.*"), None) is not None
+    return False
 
 
 def compile_for(level: str, folder: Path) -> None:

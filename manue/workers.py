@@ -8,10 +8,13 @@ import threading
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from multiprocessing.context import SpawnContext, SpawnProcess
+from multiprocessing.synchronize import Lock
 from types import FrameType, TracebackType
 from typing import Any
 
 from manue import process_groups
+from manue.compiled import explain_compiling, is_explaining
+from manue.stderr import report
 
 TERMINATE_SECONDS = 2.0
 """Time that a worker has to end the programs it has started."""
@@ -54,7 +57,8 @@ class WorkerPool(ProcessPoolExecutor):
     def __init__(self, workers: int, *, ignore_interrupts: bool) -> None:
         self._context = _Context()
         self._ignore_interrupts = ignore_interrupts
-        start = partial(_start, ignore_interrupts=ignore_interrupts)
+        may_explain = self._context.Lock() if is_explaining() else None
+        start = partial(_start, may_explain, ignore_interrupts=ignore_interrupts)
         super().__init__(workers, mp_context=self._context, initializer=start)
 
     def end(self) -> None:
@@ -78,7 +82,15 @@ class WorkerPool(ProcessPoolExecutor):
         return super().__exit__(kind, error, traceback)
 
 
-def _start(*, ignore_interrupts: bool) -> None:
+def _start(may_explain: Lock | None, *, ignore_interrupts: bool) -> None:
+    """Prepare a worker. Of all that compile, only the first says so: it gets the lock ``may_explain``."""
+
+    def explain(text: str) -> None:
+        """Say it, unless another worker has."""
+        if may_explain is not None and may_explain.acquire(block=False):
+            report(text)
+
+    explain_compiling(explain)
     if ignore_interrupts:
         signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, _end)

@@ -49,6 +49,23 @@ def run(code, cache=None, root=ROOT, **environment):
     return ran.stdout.strip()
 
 
+EXPLAINED = """
+import manue.compiled as compiled
+compiled.EXPLAINED_AFTER = 0.0
+compiled.explain_compiling(print)
+"""
+
+
+def test_compiling_was_silent_for_minutes(tmp_path):
+    program = EXPLAINED + HANDS + "print(known()[0])"
+    first = run(program, tmp_path).splitlines()
+    assert first == [
+        "compiling, once for this version on this machine: it can take a minute or two",
+        "(0, [0, 3])",
+    ]
+    assert run(program, tmp_path) == "(0, [0, 3])"  # all is kept: there is nothing to say
+
+
 def test_what_calls_no_kernel_starts_without_the_compiler():
     for module in ("manue.commands.play", "manue.bot", "manue.__main__"):
         assert run(f"import sys, {module}; print('numba' in sys.modules)") == "False", module

@@ -115,3 +115,50 @@ def test_constants_of_kernels_are_digested():
                 if constants and source.exists() and source not in digested:
                     missing.add((path.name, node.module, *constants))
     assert not missing
+
+
+DAY = 86_400.0
+
+
+@pytest.fixture
+def kept(tmp_path, monkeypatch):
+    """A cache with folders of several ages, and the time."""
+    monkeypatch.setattr(kernel_cache, "cache_dir", lambda: tmp_path / "0123456789abcdef")
+    now = 1_000 * DAY
+    for name, file, days in (
+        ("0123456789abcdef", "manue.hand.shanten.f", 90),  # of this version
+        ("1111111111111111", "manue.hand.shanten.f", 31),
+        ("2222222222222222", "manue.hand.shanten.f", 29),
+        ("3333333333333333", "numba.index", 90),  # somebody else's
+        ("tests.hand_1111", "manue.hand.shanten.f", 90),
+        ("4444444444444444.removed", "lock", 0),  # a removal that was killed
+    ):
+        folder = tmp_path / name
+        folder.mkdir()
+        (folder / file).touch()
+        os.utime(folder, (now - days * DAY,) * 2)
+    return tmp_path, now
+
+
+def test_kernels_of_versions_long_gone_stayed_for_ever(kept):
+    folder, now = kept
+    removed = kernel_cache.remove_unused(now)
+    assert [one.name for one in removed] == ["1111111111111111", "4444444444444444"]
+    left = ["0123456789abcdef", "2222222222222222", "3333333333333333", "tests.hand_1111"]
+    assert sorted(one.name for one in folder.iterdir()) == left
+
+
+def test_kernels_in_use_are_kept(kept):
+    folder, now = kept
+    os.utime(folder / "1111111111111111", (now, now))  # as whoever loads kernels does
+    assert "1111111111111111" not in [one.name for one in kernel_cache.remove_unused(now)]
+    before = (folder / "0123456789abcdef").stat().st_mtime
+    kernel_cache.mark_used()
+    assert (folder / "0123456789abcdef").stat().st_mtime > before
+
+
+def test_nothing_is_removed_beside_kernels_for_other_processors(kept, monkeypatch):
+    folder, now = kept
+    monkeypatch.setenv("NUMBA_CPU_NAME", "x86-64-v2")
+    assert kernel_cache.remove_unused(now) == []
+    assert (folder / "1111111111111111").is_dir()

@@ -20,8 +20,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     actions = parser.add_subparsers(dest="action", metavar="{new,check}", required=True)
     new = actions.add_parser("new", help="write a bot to start from, which plays at once")
     language = new.add_mutually_exclusive_group(required=True)
-    for name in STARTERS:
-        language.add_argument(f"--{name}", dest="language", action="store_const", const=name)
+    for name, file in STARTERS.items():
+        language.add_argument(
+            f"--{name}", dest="language", action="store_const", const=name, help=f"write {file}"
+        )
     new.add_argument("folder", metavar="DIR", type=Path, help="where to write it")
     check = actions.add_parser(
         "check", help="lead a bot through a game with every kind of event and judge its answers"

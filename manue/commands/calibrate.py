@@ -42,7 +42,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     defaults = Settings()
     parser.add_argument("logs", nargs="+", type=Path, metavar="LOGS", help="log files, or folders of them")
-    parser.add_argument("--out", type=Path, metavar="DIR", help="folder for calibration.md and the pictures")
+    parser.add_argument(
+        "--out",
+        type=Path,
+        metavar="DIR",
+        help="folder for the tables (calibration.md, values.md, ...) and the pictures",
+    )
     parser.add_argument("--games", type=positive, metavar="N", help="number of games to read (default: all)")
     parser.add_argument(
         "--all", action="store_true", help="also read games used for training, e.g. games of self-play"

@@ -3,10 +3,7 @@
 import argparse
 import json
 import sys
-import threading
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 from rich.console import Console
@@ -84,26 +81,12 @@ def run(options: argparse.Namespace) -> int:
     )
     melds = [parse_meld(text) for text in options.melds]
     drawn = _one_tile(options.draw) if options.draw else None
-    with _explained_wait():
-        found = analyse(parse_tiles(" ".join(options.tiles)), melds, around, drawn=drawn)
+    found = analyse(parse_tiles(" ".join(options.tiles)), melds, around, drawn=drawn)
     if options.json:
         print(json.dumps(as_json(found), ensure_ascii=False))
     else:
         draw(found, console)
     return 0
-
-
-@contextmanager
-def _explained_wait() -> Iterator[None]:
-    """Explain a wait of more than two seconds, as for compiling on the first run, on stderr."""
-    note = "compiling (once on this machine): it can take a minute"
-    timer = threading.Timer(2, print, args=(note,), kwargs={"file": sys.stderr, "flush": True})
-    timer.daemon = True
-    timer.start()
-    try:
-        yield
-    finally:
-        timer.cancel()
 
 
 def _one_tile(text: str) -> str:

@@ -1,7 +1,10 @@
 """``manue match``: games between any agents, on this machine."""
 
 import argparse
+from collections.abc import Callable
+from concurrent.futures import Executor
 from pathlib import Path
+from typing import Any
 
 from manue.agents.registry import SPEC_HELP
 from manue.commands.game_options import add_game
@@ -16,7 +19,7 @@ from manue.match.match import Match
 from manue.match.pages import write_pages
 from manue.match.progress import match_progress, print_situations, print_summary
 from manue.match.report import write_report
-from manue.match.schedule import FORMATS, schedule_of
+from manue.match.schedule import FORMATS, Schedule, schedule_of
 from manue.match.summary import helpless
 from manue.plural import counted
 from manue.stderr import report
@@ -147,7 +150,34 @@ def run(options: argparse.Namespace) -> int:
     if waits is not None and options.scheduler is not None:
         raise UsageError(f"{waits}: a client joins at this machine, where --scheduler plays no game")
     check_specs(agents)
-    settings = MatchSettings(
+    workers = options.workers if waits is None else 1  # clients join at a single process
+    make_executor, window = executor_factory(options.scheduler, workers, agents)
+    words = messages(options.lang or "en")
+    match = Match(
+        _settings(options, schedule),
+        options.out,
+        options.games,
+        until_ci=options.until_ci,
+        resume=options.resume,
+        log_bots=_made_folder(options.log_bots),
+        fast=options.fast,
+        words=words,
+    )
+    summary = _played(match, options, make_executor, window)
+    print_summary(summary)
+    if options.situations:
+        print_situations(summary)
+    if options.pages:
+        write_pages(options.out, options.lang, RULES[options.rules])
+        write_report(options.out, finished_games(options.out), summary, words)
+    print(f"report: {options.out / 'report.html'}")
+    allowed = options.allow_faults and not helpless(summary)
+    return 0 if allowed or not summary["faulty_games"] else FAULTS
+
+
+def _settings(options: argparse.Namespace, schedule: Schedule) -> MatchSettings:
+    """Return what determines the games."""
+    return MatchSettings(
         schedule=schedule,
         seed=options.seed,
         length=options.length,
@@ -157,19 +187,12 @@ def run(options: argparse.Namespace) -> int:
         logs=options.logs,
         details=options.details,
     )
-    workers = options.workers if waits is None else 1  # clients join at a single process
-    make_executor, window = executor_factory(options.scheduler, workers, agents)
-    words = messages(options.lang or "en")
-    match = Match(
-        settings,
-        options.out,
-        options.games,
-        until_ci=options.until_ci,
-        resume=options.resume,
-        log_bots=_made_folder(options.log_bots),
-        fast=options.fast,
-        words=words,
-    )
+
+
+def _played(
+    match: Match, options: argparse.Namespace, make_executor: Callable[[], Executor], window: int
+) -> dict[str, Any]:
+    """Play the games that are left, report how it goes, and return the summary."""
     if match.beyond:
         report(
             f"{options.out} holds {counted(match.beyond, 'game')} more than --games: only the first "
@@ -186,15 +209,7 @@ def run(options: argparse.Namespace) -> int:
         report(
             f"ended after {match.done} of {counted(options.games, 'game')}: ± {options.until_ci:g} is reached"
         )
-    print_summary(summary)
-    if options.situations:
-        print_situations(summary)
-    if options.pages:
-        write_pages(options.out, options.lang, RULES[options.rules])
-        write_report(options.out, finished_games(options.out), summary, words)
-    print(f"report: {options.out / 'report.html'}")
-    allowed = options.allow_faults and not helpless(summary)
-    return 0 if allowed or not summary["faulty_games"] else FAULTS
+    return summary
 
 
 def _made_folder(path: Path | None) -> Path | None:

@@ -109,7 +109,7 @@ def _play_on(
             return
         if not again:
             return
-        sitting = sitting.following(screen.level)
+        sitting = sitting.next_game(screen.level)
         screen.clear()
 
 

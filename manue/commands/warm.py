@@ -3,11 +3,12 @@
 import argparse
 import os
 import threading
+import time
 from pathlib import Path
 
 from manue.compiled import has_compiler
 from manue.errors import UsageError
-from manue.kernel_cache import LEVELS, SHIPPED, cache_dir, compile_for
+from manue.kernel_cache import LEVELS, SHIPPED, UNUSED_DAYS, cache_dir, compile_for, remove_unused
 from manue.transports.warming import fill_cache
 
 
@@ -36,13 +37,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.epilog = (
         "The compiled kernels are kept in $NUMBA_CACHE_DIR, else under $XDG_CACHE_HOME/manue or\n"
         "~/.cache/manue; every copy of the same version on the same kind of processor finds them there.\n"
+        f"Those of other versions there that have not been used for {UNUSED_DAYS} days are removed.\n"
         "With --for they are kept in the package, and serve wherever it is copied to: the same version of\n"
         "Python, numba and NumPy on a processor of that level."
     )
 
 
 def run(options: argparse.Namespace) -> int:
-    """Compile what is not compiled yet."""
+    """Compile what is not compiled yet, and remove what has long not been used."""
     if not has_compiler():
         raise UsageError("numba is not installed: there is nothing to compile")
     if options.out is not None and not options.level:
@@ -54,6 +56,8 @@ def run(options: argparse.Namespace) -> int:
     for spec in options.agents:
         done = fill_cache(spec)
         print(f"{spec}: {'compiled' if done else 'already compiled'}, in {cache_dir()}")
+    for folder in remove_unused(time.time()):
+        print(f"removed {folder}: not used for {UNUSED_DAYS} days")
     return 0
 
 

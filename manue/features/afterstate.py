@@ -259,7 +259,7 @@ def _scene_columns(here: Scenes, tenpai: F64, row: F32) -> None:
 @compiled
 def _danger_columns(counts: I8, deal_in: F64, row: F32) -> None:
     """Fill in the columns of the tiles left for later discards."""
-    safest = following = 1.0
+    safest = next_safest = 1.0
     total = 0.0
     tiles = safe = 0
     for kind in range(34):
@@ -269,12 +269,12 @@ def _danger_columns(counts: I8, deal_in: F64, row: F32) -> None:
             total += chance
             safe += int(chance < 0.01)
             if chance < safest:
-                safest, following = chance, safest
-            elif chance < following:
-                following = chance
+                safest, next_safest = chance, safest
+            elif chance < next_safest:
+                next_safest = chance
     row[AT.safest], row[AT.next_safest], row[AT.mean_danger], row[AT.safe_tiles] = (
         safest,
-        following,
+        next_safest,
         total / max(tiles, 1),
         safe,
     )

@@ -11,9 +11,9 @@ A danger model sees the features of the kind followed by those of the opponent
 
 import numpy as np
 
-from manue.arrays import F32, F64
+from manue.arrays import F32, F64, I64
 from manue.compiled import compiled
-from manue.features.danger_columns import MAX_STEPS, G, K
+from manue.features.danger_columns import KIND_SIZE, MAX_STEPS, OPPONENT_SIZE
 from manue.features.kind_features import neighbours, passing, river_reading, tile_values, waiting_shapes
 from manue.features.opponent_features import (
     opponent_against_riichi,
@@ -37,14 +37,27 @@ def features(scenes: Scenes, weights: F64) -> tuple[F32, F32]:
     Returns
     -------
     kinds : numpy.ndarray
-        float32[n, 3, 34, K]; opponents in the order next, across, previous.
+        float32[n, 3, 34, KIND_SIZE]; opponents in the order next, across, previous.
     opponents : numpy.ndarray
-        float32[n, 3, G].
+        float32[n, 3, OPPONENT_SIZE].
     """
-    kinds = np.zeros((len(scenes), 3, 34, K), np.float32)
-    opponents = np.zeros((len(scenes), 3, G), np.float32)
+    kinds = np.zeros((len(scenes), 3, 34, KIND_SIZE), np.float32)
+    opponents = np.zeros((len(scenes), 3, OPPONENT_SIZE), np.float32)
     _fill(scenes, weights, kinds, opponents)
     return kinds, opponents
+
+
+def danger_rows(kinds: F32, opponents: F32, at: tuple[I64, ...]) -> F32:
+    """Return the input of a danger model for some kinds: float32[rows, KIND_SIZE + OPPONENT_SIZE].
+
+    Parameters
+    ----------
+    kinds, opponents : float32[n, 3, 34, KIND_SIZE], float32[n, 3, OPPONENT_SIZE]
+        Of `features`.
+    at : tuple of int64[rows]
+        Which: the numbers of scenes, opponents and kinds, as `numpy.nonzero` returns them.
+    """
+    return np.concatenate([kinds[at], opponents[at[:2]]], axis=1)
 
 
 @compiled

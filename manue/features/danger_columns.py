@@ -16,7 +16,7 @@ MAX_STEPS = 128  # more than the discards of any round
 ROW_FEATURES = KIND_FEATURES + OPPONENT_FEATURES
 ROW_NAMES = tuple(column.name for column in ROW_FEATURES)
 OPPONENT_NAMES = tuple(column.name for column in OPPONENT_FEATURES)
-K, G = len(KIND_FEATURES), len(OPPONENT_FEATURES)
+KIND_SIZE, OPPONENT_SIZE = len(KIND_FEATURES), len(OPPONENT_FEATURES)
 
 KIND = numbered(KIND_FEATURES)
 """Numbers of the columns of a kind, by name."""

@@ -15,9 +15,9 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from manue.arrays import F32, F64, I64, Bool
-from manue.features.danger import features
-from manue.features.danger_columns import OPPONENT, ROW_FEATURES, K
+from manue.arrays import F32, F64, Bool
+from manue.features.danger import danger_rows, features
+from manue.features.danger_columns import KIND_SIZE, OPPONENT, ROW_FEATURES
 from manue.features.reasons import by_group, word_of
 from manue.features.scene import Scenes
 from manue.models.contributions import Paths, contributions, paths_of
@@ -115,7 +115,7 @@ def deal_in_probs(kinds: F32, opponents: F32, wanted: Bool, can_win: F64, model:
 
     Parameters
     ----------
-    kinds, opponents : float32[n, 3, 34, K], float32[n, 3, G]
+    kinds, opponents : float32[n, 3, 34, KIND_SIZE], float32[n, 3, OPPONENT_SIZE]
         As computed by `features`.
     wanted : bool[n, 3, 34]
         What to rate; the rest is 0, so safe kinds must be left out.
@@ -133,22 +133,10 @@ def deal_in_probs(kinds: F32, opponents: F32, wanted: Bool, can_win: F64, model:
         (wanted & riichi[:, :, None], model.riichi),
         (wanted & ~riichi[:, :, None], model.silent),
     ):
-        scene, opponent, kind = np.nonzero(mask)
-        if len(scene):
-            rows = rows_of(kinds, opponents, scene, opponent, kind)
-            prob[scene, opponent, kind] = trees.probabilities(rows)
+        at = np.nonzero(mask)
+        if len(at[0]):
+            prob[at] = trees.probabilities(danger_rows(kinds, opponents, at))
     return prob * np.where(riichi, 1.0, can_win)[:, :, None]
-
-
-def rows_of(
-    kinds: F32,
-    opponents: F32,
-    scene: I64,
-    opponent: I64,
-    kind: I64,
-) -> F32:
-    """Join the features of kinds and opponents: float32[rows, K + G], columns as in `ROW_FEATURES`."""
-    return np.concatenate([kinds[scene, opponent, kind], opponents[scene, opponent]], axis=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,7 +213,7 @@ class Explainer:
         The observer.
     danger : Danger
         The danger in that scene.
-    kinds, opponents : float32[3, 34, K], float32[3, G]
+    kinds, opponents : float32[3, 34, KIND_SIZE], float32[3, OPPONENT_SIZE]
         The features of that scene.
     paths : tuple of Paths
         Of the trees for riichi, for the others, and for whether these can win.
@@ -258,7 +246,7 @@ class Explainer:
             added = contributions(self.paths[0], row)
         else:
             added = contributions(self.paths[1], row)
-            added[K:] += contributions(self.paths[2], self.opponents[at])
+            added[KIND_SIZE:] += contributions(self.paths[2], self.opponents[at])
         groups = sorted(by_group(added).items(), key=lambda pair: -abs(pair[1]))
         found: dict[str, Contribution] = {}
         for group, weight in groups:

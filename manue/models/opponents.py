@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from manue.arrays import F32, F64, Bool
+from manue.features.danger import danger_rows
 from manue.features.danger_columns import OPPONENT, ROW_FEATURES
 from manue.features.opponent_columns import OPPONENT_FEATURES
 from manue.models.files import ModelFile, checked_columns
@@ -63,7 +64,7 @@ class OpponentsModel:
         )
 
     def read(self, opponents: F32) -> Opponents:
-        """Return P(tenpai) and P(can win now) from the opponents' features, float32[n, 3, G]."""
+        """Return P(tenpai) and P(can win now) from the opponents' features, float32[n, 3, OPPONENT_SIZE]."""
         rows = opponents.reshape(-1, opponents.shape[-1])
         silent = np.flatnonzero(rows[:, OPPONENT.riichi] == 0)
         tenpai, can_win = np.ones(len(rows)), np.ones(len(rows))
@@ -76,10 +77,9 @@ class OpponentsModel:
     def losses(self, kinds: F32, opponents: F32, wanted: Bool) -> F64:
         """Return the mean points of dealing in, without honba: float64[n, 3, 34]; 0 for kinds not wanted."""
         loss = np.zeros(wanted.shape)
-        scene, opponent, kind = np.nonzero(wanted)
-        if len(scene):
-            rows = np.concatenate([kinds[scene, opponent, kind], opponents[scene, opponent]], axis=1)
-            loss[scene, opponent, kind] = np.maximum(self.loss.sums(rows), 1000.0)
+        at = np.nonzero(wanted)
+        if len(at[0]):
+            loss[at] = np.maximum(self.loss.sums(danger_rows(kinds, opponents, at)), 1000.0)
         return loss
 
     def loss_sizes(self, mean: float, *, riichi: bool) -> F64:

@@ -1,10 +1,10 @@
 """Worlds: what the others may hold, drawn so that they wait as often, and on what, as the models say.
 
 First a pool of worlds is drawn from the tiles not seen (`manue.rollouts.hands`), so that the hands of a world
-never hold a tile twice. Then the worlds are weighed by iterative proportional fitting (Deming and Stephan,
-"On a least squares adjustment of a sampled frequency table", 1940) until, for each opponent, the weights of
-the worlds in which it is tenpai add up to P(tenpai), and of those in which it wins on a kind to P(the kind
-wins now). The worlds to be played on are drawn by these weights.
+never hold a tile twice. Then the worlds are weighed by iterative proportional fitting, or raking (Deming and
+Stephan, "On a least squares adjustment of a sampled frequency table", 1940), until, for each opponent, the
+weights of the worlds in which it is tenpai add up to P(tenpai), and of those in which it wins on a kind to
+P(the kind wins now). The worlds to be played on are drawn by these weights.
 """
 
 import json
@@ -29,6 +29,7 @@ MIN_POOL, MAX_POOL, POOL_SHARE = 4096, 32_768, 4
 _MIN_TENPAI = 0.03
 """Share of the pool in which an opponent is tenpai, at least, so that all its waits occur."""
 _SWEEPS, _NEAR = 60, 1e-3
+"""Most sweeps of the fit, and the relative change of weights below which it ends."""
 _MIN_INSIDE = 3
 """A kind that fewer worlds of the pool win on is left as it is."""
 
@@ -80,7 +81,7 @@ def draw_worlds(
     _draw_pool(
         moment.tables.copy(), moment.seat, shares, moment.unseen, _word(seed), kit, hands, tenpai, wins
     )
-    weights = _rake(moment, danger, tenpai, wins)
+    weights = _weigh(moment, danger, tenpai, wins)
     chosen = _systematic(weights, number, np.random.default_rng([seed, 1]))
     return Worlds(hands[chosen], tenpai[chosen], wins[chosen])
 
@@ -146,7 +147,7 @@ def _draw_pool(
                     wins[world, seat] = winning_kinds(t, seat, kit)
 
 
-def _rake(moment: Moment, danger: Danger, tenpai: Bool, wins: I64) -> F64:
+def _weigh(moment: Moment, danger: Danger, tenpai: Bool, wins: I64) -> F64:
     """Weigh the worlds of a pool by the models: float64[n]."""
     margins: list[tuple[I64, float]] = []
     for seat in moment.opponents:
@@ -156,15 +157,19 @@ def _rake(moment: Moment, danger: Danger, tenpai: Bool, wins: I64) -> F64:
             inside = np.flatnonzero(wins[:, seat] >> kind & 1)
             if len(inside) >= _MIN_INSIDE:
                 margins.append((inside, float(danger.prob[seat, kind])))
-    return rake(len(tenpai), margins)
+    return fit_weights(len(tenpai), margins)
 
 
-def rake(size: int, margins: list[tuple[I64, float]]) -> F64:
+def fit_weights(size: int, margins: list[tuple[I64, float]]) -> F64:
     """Return weights, which sum to 1, such that those of each set of members add up to a probability.
+
+    By iterative proportional fitting: set after set, its weights are scaled to what is wanted, until none
+    changes much, or a number of sweeps is over where the sets contradict each other.
 
     Parameters
     ----------
     size : int
+        How many weights.
     margins : list of (int64[n], float)
         The members of each set and the probability wanted. A set with all members, or with none, is left out;
         with the probability 1 only its members keep a weight.

@@ -25,17 +25,17 @@ class Course:
     small_until : int
     head_start : int
         Rounds from which the value net learns alone.
-    heat : float
-        By which ratings are divided before the learner draws lots by their softmax, above 0.
+    temperature : float
+        By which ratings are divided before the learner chooses at random by their softmax, above 0.
     rate, value_rate : float
         Learning rates of the policy and of the value net.
     rate_half : int
         Rounds after which the policy's rate is half of what it was at first; it falls as 1 / (1 + rounds).
-    decay : float
-        Share of what follows a choice that counts for it, 0..1.
-    pull : float
-        Weight of the divergence from the net at the start.
-    foreign : float
+    gae_lambda : float
+        Lambda of the advantage estimates, 0..1 (`manue.sim.learning.estimate_advantages`).
+    kl_weight : float
+        Weight of the divergence from the net at the start, 0 or more.
+    mixed_share : float
         Share of the games in which two seats are taken by another player: the net at the start, an earlier
         generation, or `greedy`.
     place_share : float
@@ -48,13 +48,13 @@ class Course:
     small_batch: int = 500
     small_until: int = 120_000
     head_start: int = 8_000
-    heat: float = 0.6
+    temperature: float = 0.6
     rate: float = 8e-4
     value_rate: float = 1e-3
     rate_half: int = 200_000
-    decay: float = 0.93
-    pull: float = 0.01
-    foreign: float = 0.2
+    gae_lambda: float = 0.93
+    kl_weight: float = 0.01
+    mixed_share: float = 0.2
     place_share: float = 0.5
 
     def __post_init__(self) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from html import escape
 
 from manue.selfplay.generations import Generation
-from manue.selfplay.rating import FIELDS
+from manue.selfplay.rating import LINEUPS
 
 _WIDTH, _HEIGHT = 720, 360
 _LEFT, _RIGHT, _TOP, _BOTTOM = 60, 20, 40, 50
@@ -14,7 +14,7 @@ _MAX_TICKS = 6
 
 
 def curve_svg(generations: Sequence[Generation]) -> str:
-    """Return the picture: points a round gained over the start by rounds learned from, in each field."""
+    """Return the picture: points a round gained over the start by rounds learned from, in each line-up."""
     most = max(generation.rounds for generation in generations)
     ends = [
         gain.points + side * gain.error
@@ -31,8 +31,8 @@ def curve_svg(generations: Sequence[Generation]) -> str:
         f'<rect width="{_WIDTH}" height="{_HEIGHT}" fill="#fff"/>',
         *_axes(scale),
     ]
-    for color, (at, field) in zip(_COLORS, enumerate(FIELDS), strict=True):
-        lines += _line(generations, field, color, at, scale)
+    for color, (at, lineup) in zip(_COLORS, enumerate(LINEUPS), strict=True):
+        lines += _line(generations, lineup, color, at, scale)
     return "\n".join([*lines, "</svg>"]) + "\n"
 
 
@@ -75,9 +75,11 @@ def _ticks(low: float, high: float) -> Iterator[float]:
         place += 1
 
 
-def _line(generations: Sequence[Generation], field: str, color: str, at: int, scale: _Scale) -> Iterator[str]:
-    """Yield the line of a field with its errors and its name."""
-    gains = [(scale.x(one.rounds), one.rating[field]) for one in generations]
+def _line(
+    generations: Sequence[Generation], lineup: str, color: str, at: int, scale: _Scale
+) -> Iterator[str]:
+    """Yield the line of a line-up with its errors and its name."""
+    gains = [(scale.x(one.rounds), one.rating[lineup]) for one in generations]
     points = " ".join(f"{x:.1f},{scale.y(gain.points):.1f}" for x, gain in gains)
     start = f"{scale.x(0):.1f},{scale.y(0):.1f}"
     yield f'<polyline points="{start} {points}" fill="none" stroke="{color}" stroke-width="1.8"/>'
@@ -87,4 +89,4 @@ def _line(generations: Sequence[Generation], field: str, color: str, at: int, sc
         yield f'<circle cx="{x:.1f}" cy="{scale.y(gain.points):.1f}" r="2.6" fill="{color}"/>'
     x = _LEFT + 10 + 210 * at
     yield f'<path d="M{x} 29h18" stroke="{color}" stroke-width="3"/>'
-    yield f'<text x="{x + 24}" y="33">against {escape(field)}</text>'
+    yield f'<text x="{x + 24}" y="33">against {escape(lineup)}</text>'

@@ -15,7 +15,7 @@ from manue.selfplay.course import Course
 from manue.selfplay.curve import curve_svg
 from manue.selfplay.generations import FOLDER, Generation, Generations, digest_of_weights
 from manue.selfplay.learner import Learner, means
-from manue.selfplay.rating import FIELDS, Rater
+from manue.selfplay.rating import LINEUPS, Rater
 from manue.training.page import put_section
 from manue.whole_files import write_whole
 
@@ -46,7 +46,7 @@ def learn_from_play(
         model with its section of the page.
     course : Course
     walls : int
-        Rounds by which each field rates a generation.
+        Rounds by which a generation is rated in each line-up.
     workers : int
         Threads.
     resume : bool
@@ -119,8 +119,8 @@ def _write(out: Path, weights: F32, done: Sequence[Generation], start: str) -> N
 def line_of(generation: Generation) -> str:
     """Return a line on a generation for people."""
     gains = "; ".join(
-        f"{generation.rating[field].points:+.0f} ± {generation.rating[field].error:.0f} against {field}"
-        for field in FIELDS
+        f"{generation.rating[lineup].points:+.0f} ± {generation.rating[lineup].error:.0f} against {lineup}"
+        for lineup in LINEUPS
     )
     learned = f"{counted(generation.rounds, 'round')}, {generation.cpu_seconds:.0f} s"
     return f"generation {generation.number}, {learned}: {gains}"
@@ -134,12 +134,14 @@ def _report(done: Sequence[Generation], start: str) -> list[str]:
         "and seat gained over that net on duplicate walls from which nothing was learned, ± one standard",
         "error:",
         "",
-        "| generation | rounds | " + " | ".join(f"against {field}" for field in FIELDS) + " | divergence |",
-        "|---|---|" + "---|" * (len(FIELDS) + 1),
+        "| generation | rounds | "
+        + " | ".join(f"against {lineup}" for lineup in LINEUPS)
+        + " | divergence |",
+        "|---|---|" + "---|" * (len(LINEUPS) + 1),
         *(
             f"| {one.number} | {one.rounds:,} | "
             + " | ".join(
-                f"{one.rating[field].points:+.0f} ± {one.rating[field].error:.0f}" for field in FIELDS
+                f"{one.rating[lineup].points:+.0f} ± {one.rating[lineup].error:.0f}" for lineup in LINEUPS
             )
             + f" | {one.learned['divergence']:.3f} |"
             for one in done

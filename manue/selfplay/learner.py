@@ -11,10 +11,10 @@ import numpy as np
 from manue.arrays import F32, F64
 from manue.models.placement import PlacementModel
 from manue.selfplay.course import PARTS, Course
-from manue.selfplay.field import new_games
 from manue.selfplay.part import Nets, Part, learn_part
+from manue.selfplay.seating import new_games
 from manue.sim.kit import new_kit
-from manue.sim.learning import CHOICES, DIVERGENCE, ENTROPY, PULLS, add_value_gradient
+from manue.sim.learning import CHOICES, DIVERGENCE, ENTROPY, KL_CHOICES, add_value_gradient
 from manue.sim.net import VALUE_NET, shapes_of
 from manue.sim.trajectories import new_trajectories
 from manue.training.policy_net import Adam, flat, new_arrays
@@ -121,7 +121,7 @@ class Learner:
         def play(part: int) -> Part:
             rng = np.random.default_rng([self.course.seed, 2, self.rounds, part])
             count = most // _ROUNDS_OF_A_GAME + 1
-            tables = new_games(rng, count, self.course.foreign, self.course.heat)
+            tables = new_games(rng, count, self.course.mixed_share, self.course.temperature)
             kit = new_kit(nets=[self.weights, self.start, older], lessons=True, hidden=True)
             notes = self._notes.get()
             try:
@@ -167,7 +167,7 @@ def _summary(parts: Sequence[Part], rounds: int) -> Step:
     return Step(
         rounds,
         float(discards[ENTROPY] / max(discards[CHOICES], 1)),
-        float(discards[DIVERGENCE] / max(discards[PULLS], 1)),
+        float(discards[DIVERGENCE] / max(discards[KL_CHOICES], 1)),
         1 - float((rewards - values).var()) / spread,
     )
 

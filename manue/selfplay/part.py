@@ -9,7 +9,7 @@ from manue.arrays import F32, F64, I64
 from manue.models.placement import PlacementModel
 from manue.selfplay.course import Course
 from manue.selfplay.rewards import rewards_of
-from manue.sim.learning import SUMS, add_policy_gradient, rate_values, spread_rewards
+from manue.sim.learning import SUMS, add_policy_gradient, estimate_advantages, rate_values
 from manue.sim.net import SHAPES, VALUE_NET, shapes_of
 from manue.sim.table import Tables
 from manue.sim.trajectories import play_noted
@@ -27,7 +27,7 @@ class Nets:
     weights : float32[weights]
         That learns.
     start : float32[weights]
-        That it is pulled to.
+        From which its policy is not to diverge.
     value : float32[VALUE_NET.end]
     deviation : float
         Of advantages, by which they are divided.
@@ -98,7 +98,7 @@ def learn_part(
     rate_values(nets.value, VALUE_NET, context, hidden, values)
     brought = rewards[number, seat]
     order: I64 = np.lexsort((_gathered(notes, "order"), episodes))
-    spread_rewards(order, episodes, values, brought, course.decay, advantages)
+    estimate_advantages(order, episodes, values, brought, course.gae_lambda, advantages)
     gradient, sums = _gradient(notes, nets, advantages, course)
     return Part(rounds, gradient, sums, context, hidden, values, values + advantages, brought)
 
@@ -123,9 +123,9 @@ def _gradient(notes: Any, nets: Nets, advantages: F32, course: Course) -> tuple[
             notes[f"{name}_starts"],
             notes[f"{name}_chosen"][:used],
             np.clip(advantages[begin : begin + used] / nets.deviation, -CLIP, CLIP),
-            course.heat,
+            course.temperature,
             name != "discard",
-            course.pull,
+            course.kl_weight,
             gradient,
             sums[at],
         )

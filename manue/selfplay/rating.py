@@ -1,7 +1,7 @@
 """What a net is worth, on duplicate walls: each round with it and with the net at the start in its seats.
 
 The rounds are from games that four of the net at the start play, each dealt anew; none is learned from. Both
-nets choose what they rate highest, without lots.
+nets choose what they rate highest.
 """
 
 from collections.abc import Mapping
@@ -18,7 +18,7 @@ from manue.sim.play import play_round
 from manue.sim.players import GREEDY, POLICY
 from manue.sim.table import Tables, new_tables
 
-FIELDS = {"three of the start": 1, "three greedy": 1, "two of the start": 2}
+LINEUPS = {"three of the start": 1, "three greedy": 1, "two of the start": 2}
 """Against whom a net is rated, and how many seats it takes."""
 _RATED, _START = range(2)
 _WALLS = 0x5EED
@@ -41,7 +41,7 @@ class Gain:
 
 
 Rating = Mapping[str, Gain]
-"""Gains by field."""
+"""Gains by line-up, as named in `LINEUPS`."""
 
 
 class Rater:
@@ -51,27 +51,27 @@ class Rater:
     ----------
     start : float32[weights]
     walls : int
-        Rounds by which each field is rated.
+        Rounds by which a net is rated in each line-up.
     """
 
     def __init__(self, start: F32, walls: int) -> None:
         self._start = start
-        self._tables = _situations(start, walls)
-        self._before = {field: self._play(start, field) for field in FIELDS}
+        self._tables = _beginnings(start, walls)
+        self._before = {lineup: self._play(start, lineup) for lineup in LINEUPS}
 
     def rate(self, weights: F32) -> dict[str, Gain]:
-        """Return what a net, float32[weights], gains in each field."""
+        """Return what a net, float32[weights], gains in each line-up."""
         gains = {}
-        for field in FIELDS:
-            change = self._play(weights, field) - self._before[field]
-            gains[field] = Gain(float(change.mean()), float(change.std(ddof=1) / np.sqrt(len(change))))
+        for lineup in LINEUPS:
+            change = self._play(weights, lineup) - self._before[lineup]
+            gains[lineup] = Gain(float(change.mean()), float(change.std(ddof=1) / np.sqrt(len(change))))
         return gains
 
-    def _play(self, weights: F32, field: str) -> F64:
+    def _play(self, weights: F32, lineup: str) -> F64:
         """Return the points that the seats of a net win on average, by round."""
-        tables, seats = self._tables.copy(), _seats(len(self._tables), FIELDS[field])
+        tables, seats = self._tables.copy(), _seats(len(self._tables), LINEUPS[lineup])
         rows = np.arange(len(tables))[:, None]
-        tables["player"] = GREEDY if "greedy" in field else POLICY
+        tables["player"] = GREEDY if "greedy" in lineup else POLICY
         tables["net"] = _START
         tables["player"][rows, seats], tables["net"][rows, seats] = POLICY, _RATED
         play_rounds(tables, new_kit(nets=[weights, self._start]))
@@ -86,7 +86,7 @@ def _seats(count: int, taken: int) -> I64:
     return np.stack([first, (first + 1 + at // 4 % 3) % 4], axis=1)[:, :taken]
 
 
-def _situations(start: F32, count: int) -> Tables:
+def _beginnings(start: F32, count: int) -> Tables:
     """Return tables before rounds of games between four of a net, each with a wall of its own."""
     rng = np.random.default_rng(_WALLS)
     found, kit = new_tables(count), new_kit(nets=[start])
@@ -106,9 +106,9 @@ def _situations(start: F32, count: int) -> Tables:
 
 def rating_to_json(rating: Rating) -> dict[str, Any]:
     """Return a rating as plain data."""
-    return {field: asdict(gain) for field, gain in rating.items()}
+    return {lineup: asdict(gain) for lineup, gain in rating.items()}
 
 
 def rating_of(data: Mapping[str, Any]) -> dict[str, Gain]:
     """Read what `rating_to_json` wrote."""
-    return {field: Gain(**gain) for field, gain in data.items()}
+    return {lineup: Gain(**gain) for lineup, gain in data.items()}

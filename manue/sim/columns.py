@@ -170,13 +170,13 @@ HIDDEN_COLUMNS = (
     Feature("in_riichi", "this seat is in riichi"),
     Feature("bias", "always 1"),
 )
-IN = numbered(CONTEXT)
+CONTEXT_AT = numbered(CONTEXT)
 """Column numbers of the context, by name."""
-OF = numbered(DISCARD_COLUMNS)
+DISCARD_AT = numbered(DISCARD_COLUMNS)
 """Column numbers of a discard."""
-ON = numbered(RIICHI_COLUMNS)
+RIICHI_AT = numbered(RIICHI_COLUMNS)
 """Column numbers of riichi."""
-BY = numbered(CALL_COLUMNS)
+CALL_AT = numbered(CALL_COLUMNS)
 """Column numbers of a call or kan."""
-UNDER = numbered(HIDDEN_COLUMNS)
+HIDDEN_AT = numbered(HIDDEN_COLUMNS)
 """Column numbers of what a seat does not see."""

@@ -4,7 +4,7 @@ from typing import Any
 
 from manue.arrays import F32
 from manue.compiled import compiled, inlined
-from manue.sim.columns import IN
+from manue.sim.columns import CONTEXT_AT
 from manue.sim.danger import safe_against_riichi
 from manue.sim.hands import OUTSIDE, kind_of, shapes_of
 from manue.sim.scoring import dealer_of
@@ -14,7 +14,7 @@ from manue.sim.tile_values import count_kinds, dora_in_meld, value_of_kind
 
 @compiled
 def fill_context(t: Any, seat: int, lowest: int, row: F32) -> None:
-    """Fill the columns ``IN``.
+    """Fill the columns ``CONTEXT_AT``.
 
     Parameters
     ----------
@@ -22,41 +22,41 @@ def fill_context(t: Any, seat: int, lowest: int, row: F32) -> None:
         The lowest shanten that a discard leaves, or that of the hand at rest.
     row : float32[CONTEXT_SIZE]
     """
-    row[: len(IN)] = 0.0
+    row[: len(CONTEXT_AT)] = 0.0
     _fill_hand(t, seat, lowest, row)
     _fill_points(t, seat, row)
     safe = safe_against_riichi(t, seat)
     held = 0
     for kind in range(34):
         held |= int(t["hand"][seat, kind] > 0) << kind
-    row[IN.safe_kinds] = count_kinds(held & safe) / 6
-    row[IN.drawn_safe] = t["drawn"] >= 0 and safe >> kind_of(max(t["drawn"], 0)) & 1
+    row[CONTEXT_AT.safe_kinds] = count_kinds(held & safe) / 6
+    row[CONTEXT_AT.drawn_safe] = t["drawn"] >= 0 and safe >> kind_of(max(t["drawn"], 0)) & 1
     for step in range(1, 4):
         opponent = (seat + step) % 4
         at = step - 1
         riichi = int(t["riichi"][opponent] > 0)
-        row[IN.threats] += riichi / 3
-        row[IN.riichi_next + at] = riichi
-        row[IN.ippatsu_next + at] = t["ippatsu"][opponent]
-        row[IN.melds_next + at] = t["meld_len"][opponent] / 4
-        row[IN.river_next + at] = t["river_len"][opponent] / 18
+        row[CONTEXT_AT.threats] += riichi / 3
+        row[CONTEXT_AT.riichi_next + at] = riichi
+        row[CONTEXT_AT.ippatsu_next + at] = t["ippatsu"][opponent]
+        row[CONTEXT_AT.melds_next + at] = t["meld_len"][opponent] / 4
+        row[CONTEXT_AT.river_next + at] = t["river_len"][opponent] / 18
         for place in range(t["meld_len"][opponent]):
             if t["meld_type"][opponent, place] != CHI_MELD:
                 value = value_of_kind(t, opponent, int(t["meld_kind"][opponent, place]))
-                row[IN.value_melds_next + at] += value / 2
-            row[IN.dora_melds_next + at] += dora_in_meld(t, opponent, place) / 4
+                row[CONTEXT_AT.value_melds_next + at] += value / 2
+            row[CONTEXT_AT.dora_melds_next + at] += dora_in_meld(t, opponent, place) / 4
         if opponent == dealer_of(t):
-            row[IN.deals_next + at] = 1
-            row[IN.dealer_threat] = riichi
+            row[CONTEXT_AT.deals_next + at] = 1
+            row[CONTEXT_AT.dealer_threat] = riichi
 
 
 @inlined
 def _fill_hand(t: Any, seat: int, lowest: int, row: F32) -> None:
     hand = t["hand"]
     melds = int(t["meld_len"][seat])
-    row[IN.tenpai + min(max(lowest, 0), 4)] = 1
-    row[IN.open] = t["open"][seat]
-    row[IN.melds] = melds / 4
+    row[CONTEXT_AT.tenpai + min(max(lowest, 0), 4)] = 1
+    row[CONTEXT_AT.open] = t["open"][seat]
+    row[CONTEXT_AT.melds] = melds / 4
     s0 = s1 = s2 = honors = 0
     dora = int(t["reds"][seat, 0]) + int(t["reds"][seat, 1]) + int(t["reds"][seat, 2])
     sets = pairs = outside = 0
@@ -79,25 +79,25 @@ def _fill_hand(t: Any, seat: int, lowest: int, row: F32) -> None:
         first, form = int(t["meld_kind"][seat, place]), int(t["meld_type"][seat, place])
         dora += dora_in_meld(t, seat, place)
         if form == CHI_MELD:
-            row[IN.outside_melds] += first % 9 == 0 or first % 9 == 6
+            row[CONTEXT_AT.outside_melds] += first % 9 == 0 or first % 9 == 6
         else:
-            row[IN.outside_melds] += OUTSIDE >> first & 1
+            row[CONTEXT_AT.outside_melds] += OUTSIDE >> first & 1
             sets += int(value_of_kind(t, seat, first) > 0)
         s0 += 3 * int(first < 9)
         s1 += 3 * int(9 <= first < 18)
         s2 += 3 * int(18 <= first < 27)
         honors += 3 * int(first >= 27)
-    row[IN.dora] = dora / 4
-    row[IN.value_sets] = sets / 2
-    row[IN.value_pairs] = pairs / 2
-    row[IN.outside] = outside / 8
+    row[CONTEXT_AT.dora] = dora / 4
+    row[CONTEXT_AT.value_sets] = sets / 2
+    row[CONTEXT_AT.value_pairs] = pairs / 2
+    row[CONTEXT_AT.outside] = outside / 8
     longest = max(s0, s1, s2)
-    row[IN.longest] = longest / 14
-    row[IN.flush] = (longest + honors) / 14
-    row[IN.two_suits] = (s0 + s1 + s2 - min(s0, s1, s2) + honors) / 14
+    row[CONTEXT_AT.longest] = longest / 14
+    row[CONTEXT_AT.flush] = (longest + honors) / 14
+    row[CONTEXT_AT.two_suits] = (s0 + s1 + s2 - min(s0, s1, s2) + honors) / 14
     two, kinds, _, _ = shapes_of(t, seat)
-    row[IN.pairs] = two / 6
-    row[IN.seven_pairs] = (6 - min(two, 7) + max(0, 7 - kinds)) / 6 if melds == 0 else 1
+    row[CONTEXT_AT.pairs] = two / 6
+    row[CONTEXT_AT.seven_pairs] = (6 - min(two, 7) + max(0, 7 - kinds)) / 6 if melds == 0 else 1
 
 
 @inlined
@@ -114,13 +114,13 @@ def _fill_points(t: Any, seat: int, row: F32) -> None:
             place += int(ahead)
             if not ahead:
                 below = max(below, points)
-    row[IN.place] = place / 3
-    row[IN.behind_first] = min((first - own) / 20000, 2.0)
-    row[IN.ahead_of_next] = min((own - below) / 20000, 2.0) if place < 3 else 0
-    row[IN.ahead_of_last] = min((own - last) / 20000, 2.0)
-    row[IN.tiles_left] = t["tiles_left"] / 70
-    row[IN.tiles_left_squared] = (t["tiles_left"] / 70) ** 2
-    row[IN.dealer] = seat == dealer_of(t)
-    row[IN.round] = min(t["index"] / 8, 1.0)
-    row[IN.last_round] = t["index"] >= t["last_index"]
-    row[IN.at_stake] = (0.3 * t["honba"] + t["deposits"]) / 4
+    row[CONTEXT_AT.place] = place / 3
+    row[CONTEXT_AT.behind_first] = min((first - own) / 20000, 2.0)
+    row[CONTEXT_AT.ahead_of_next] = min((own - below) / 20000, 2.0) if place < 3 else 0
+    row[CONTEXT_AT.ahead_of_last] = min((own - last) / 20000, 2.0)
+    row[CONTEXT_AT.tiles_left] = t["tiles_left"] / 70
+    row[CONTEXT_AT.tiles_left_squared] = (t["tiles_left"] / 70) ** 2
+    row[CONTEXT_AT.dealer] = seat == dealer_of(t)
+    row[CONTEXT_AT.round] = min(t["index"] / 8, 1.0)
+    row[CONTEXT_AT.last_round] = t["index"] >= t["last_index"]
+    row[CONTEXT_AT.at_stake] = (0.3 * t["honba"] + t["deposits"]) / 4

@@ -7,7 +7,7 @@ import numpy as np
 from manue.arrays import F32, U8
 from manue.compiled import compiled, inlined
 from manue.sim.codes import ANKAN, CHI, DAIMINKAN, GROUP, KAKAN, MEMBER, PON
-from manue.sim.columns import BY, ON
+from manue.sim.columns import CALL_AT, RIICHI_AT
 from manue.sim.danger import safe_against_riichi
 from manue.sim.hands import (
     FAR,
@@ -39,9 +39,9 @@ def fill_riichi(t: Any, seat: int, dangers: F32, kit: Any, row: F32) -> None:
         With ``after``; riichi may be declared.
     dangers : float32[4, 34]
         Of `manue.sim.danger.fill_dangers`.
-    row : float32[len(ON) or more]
+    row : float32[len(RIICHI_AT) or more]
     """
-    row[: len(ON)] = 0.0
+    row[: len(RIICHI_AT)] = 0.0
     rate_useful(t, seat, 1, kit["tables"])
     best, mask, most = -1, 0, -1
     upgrade = 0
@@ -53,19 +53,19 @@ def fill_riichi(t: Any, seat: int, dangers: F32, kit: Any, row: F32) -> None:
             upgrade = max(upgrade, tiles)
         elif tiles > most:
             best, mask, most = kind, useful, tiles
-    row[ON.wait_tiles] = most / 8
-    row[ON.wait_kinds] = count_kinds(mask) / 3
-    row[ON.wait_outside] = count_kinds(mask & OUTSIDE) / 2
-    row[ON.wait_honor] = mask & ~NUMBERS != 0
-    row[ON.wait_furiten] = mask & (int(t["discarded"][seat]) | 1 << best) != 0
+    row[RIICHI_AT.wait_tiles] = most / 8
+    row[RIICHI_AT.wait_kinds] = count_kinds(mask) / 3
+    row[RIICHI_AT.wait_outside] = count_kinds(mask & OUTSIDE) / 2
+    row[RIICHI_AT.wait_honor] = mask & ~NUMBERS != 0
+    row[RIICHI_AT.wait_furiten] = mask & (int(t["discarded"][seat]) | 1 << best) != 0
     for step in range(1, 4):
         opponent = (seat + step) % 4
         if t["riichi"][opponent]:
-            row[ON.wait_risk] += np.float32(5.0) * dangers[opponent, best]
-    row[ON.upgrade_tiles] = upgrade / 24
-    row[ON.turn] = t["river_len"][seat] / 18
-    row[ON.few_left] = t["tiles_left"] < 12
-    row[ON.bias] = 1
+            row[RIICHI_AT.wait_risk] += np.float32(5.0) * dangers[opponent, best]
+    row[RIICHI_AT.upgrade_tiles] = upgrade / 24
+    row[RIICHI_AT.turn] = t["river_len"][seat] / 18
+    row[RIICHI_AT.few_left] = t["tiles_left"] < 12
+    row[RIICHI_AT.bias] = 1
     _fill_wins(t, seat, best, mask, most, kit, row)
 
 
@@ -79,15 +79,15 @@ def _fill_wins(t: Any, seat: int, best: int, mask: int, most: int, kit: Any, row
         share = unseen_copies(t, seat, kind) / max(most, 1)
         silent = score_of(t, seat, kind, False, kit["no_ura"], kit)  # noqa: FBT003
         if silent.han > 0 or silent.yakuman > 0:
-            row[ON.silent_yaku] += share
-            row[ON.silent_points] += share * silent.points / 8000
+            row[RIICHI_AT.silent_yaku] += share
+            row[RIICHI_AT.silent_points] += share * silent.points / 8000
         t["riichi"][seat] = 1
-        loud = score_of(t, seat, kind, False, kit["no_ura"], kit)  # noqa: FBT003
+        declared = score_of(t, seat, kind, False, kit["no_ura"], kit)  # noqa: FBT003
         t["riichi"][seat] = 0
-        row[ON.riichi_points] += share * loud.points / 8000
+        row[RIICHI_AT.riichi_points] += share * declared.points / 8000
     add_tile(t, seat, best)
-    row[ON.silent_points] = min(row[ON.silent_points], np.float32(2.0))
-    row[ON.riichi_points] = min(row[ON.riichi_points], np.float32(2.0))
+    row[RIICHI_AT.silent_points] = min(row[RIICHI_AT.silent_points], np.float32(2.0))
+    row[RIICHI_AT.riichi_points] = min(row[RIICHI_AT.riichi_points], np.float32(2.0))
 
 
 @compiled
@@ -102,41 +102,41 @@ def fill_call(t: Any, seat: int, code: int, now: int, useful_now: int, tables: U
         Shanten without it.
     useful_now : int
         Useful tiles without it.
-    row : float32[len(BY) or more]
+    row : float32[len(CALL_AT) or more]
     """
-    row[: len(BY)] = 0.0
+    row[: len(CALL_AT)] = 0.0
     group, member = code & GROUP, code & MEMBER
     kind = member if group == ANKAN else kind_of(member if group == KAKAN else int(t["offered"]))
-    row[BY.chi] = group == CHI
-    row[BY.pon] = group == PON
-    row[BY.open_kan] = group == DAIMINKAN
-    row[BY.closed_kan] = group == ANKAN
-    row[BY.added_kan] = group == KAKAN
+    row[CALL_AT.chi] = group == CHI
+    row[CALL_AT.pon] = group == PON
+    row[CALL_AT.open_kan] = group == DAIMINKAN
+    row[CALL_AT.closed_kan] = group == ANKAN
+    row[CALL_AT.added_kan] = group == KAKAN
     low = kind - member // 2 if group == CHI else kind
-    row[BY.kind_value] = value_of_kind(t, seat, kind) / 2
+    row[CALL_AT.kind_value] = value_of_kind(t, seat, kind) / 2
     if group == CHI:
-        row[BY.kind_outside] = low % 9 == 0 or low % 9 == 6
-        row[BY.kind_dora] = (t["dora"][low] + t["dora"][low + 1] + t["dora"][low + 2]) / 2
-        row[BY.takes_place] = member // 2 == 1
-        row[BY.uses_red] = member & 1
+        row[CALL_AT.kind_outside] = low % 9 == 0 or low % 9 == 6
+        row[CALL_AT.kind_dora] = (t["dora"][low] + t["dora"][low + 1] + t["dora"][low + 2]) / 2
+        row[CALL_AT.takes_place] = member // 2 == 1
+        row[CALL_AT.uses_red] = member & 1
     else:
-        row[BY.kind_outside] = OUTSIDE >> kind & 1
-        row[BY.kind_dora] = 3 * t["dora"][kind] / 2
-        row[BY.uses_red] = group == PON and member == 1
-    row[BY.first_call] = t["open"][seat] == 0
+        row[CALL_AT.kind_outside] = OUTSIDE >> kind & 1
+        row[CALL_AT.kind_dora] = 3 * t["dora"][kind] / 2
+        row[CALL_AT.uses_red] = group == PON and member == 1
+    row[CALL_AT.first_call] = t["open"][seat] == 0
     then, useful_then = _after_call(t, seat, group, kind, low, tables, row)
     gain = min(max(now - then, -1), 2)
-    row[BY.shanten_now] = now / 4
-    row[BY.gain] = gain
-    row[BY.now_tenpai], row[BY.then_tenpai] = now <= 0, then <= 0
-    row[BY.useful_now] = useful_now / 24
-    row[BY.useful_then] = useful_then / 24
-    row[BY.useful_gain] = (useful_then - useful_now) / 12
-    row[BY.turn] = t["river_len"][seat] / 18
-    row[BY.value_gain] = row[BY.yaku_set] * gain
-    row[BY.simple_gain] = row[BY.simples] * gain
-    row[BY.threat_gain] = gain if safe_against_riichi(t, seat) else 0
-    row[BY.bias] = 1
+    row[CALL_AT.shanten_now] = now / 4
+    row[CALL_AT.gain] = gain
+    row[CALL_AT.now_tenpai], row[CALL_AT.then_tenpai] = now <= 0, then <= 0
+    row[CALL_AT.useful_now] = useful_now / 24
+    row[CALL_AT.useful_then] = useful_then / 24
+    row[CALL_AT.useful_gain] = (useful_then - useful_now) / 12
+    row[CALL_AT.turn] = t["river_len"][seat] / 18
+    row[CALL_AT.value_gain] = row[CALL_AT.yaku_set] * gain
+    row[CALL_AT.simple_gain] = row[CALL_AT.simples] * gain
+    row[CALL_AT.threat_gain] = gain if safe_against_riichi(t, seat) else 0
+    row[CALL_AT.bias] = 1
 
 
 @inlined
@@ -210,11 +210,11 @@ def _fill_left(t: Any, seat: int, kind: int, row: F32) -> None:
             sets += 1
             outside += 3 * (OUTSIDE >> first & 1)
         same += 3 * int(first >= 27 or first // 9 == kind // 9)
-    row[BY.yaku_set] = has_value_set(t, seat)
-    row[BY.simples] = outside <= 1
-    row[BY.flush_then] = same / 14
-    row[BY.triplets] = (sets + pairs) / 6 if runs == 0 else 0
-    row[BY.pair_left] = pairs > 0
+    row[CALL_AT.yaku_set] = has_value_set(t, seat)
+    row[CALL_AT.simples] = outside <= 1
+    row[CALL_AT.flush_then] = same / 14
+    row[CALL_AT.triplets] = (sets + pairs) / 6 if runs == 0 else 0
+    row[CALL_AT.pair_left] = pairs > 0
 
 
 @inlined

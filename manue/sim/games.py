@@ -6,7 +6,7 @@ from manue.compiled import compiled
 from manue.sim.codes import EXHAUSTIVE, NAGASHI, NINE
 from manue.sim.deal import shuffle
 from manue.sim.play import play_round
-from manue.sim.scoring import dealer_of
+from manue.sim.scoring import TARGET_POINTS, dealer_of
 from manue.sim.table import Tables
 
 ROUNDS_OF_A_WIND = 4
@@ -51,7 +51,7 @@ def play_rounds(tables: Tables, kit: Any) -> None:
 def finish_round(t: Any, kit: Any) -> None:
     """Go on to the next round, or end the game: sticks that nobody won then go to the first."""
     t["rounds"] += 1
-    if _is_last(t, int(kit["switches"][6])):
+    if _is_last(t, int(kit["switches"][TARGET_POINTS])):
         t["over"] = 1
         first = 0
         for seat in range(1, 4):

@@ -4,7 +4,7 @@ from typing import Any
 
 from manue.arrays import F32, U8
 from manue.compiled import compiled, inlined
-from manue.sim.columns import UNDER
+from manue.sim.columns import HIDDEN_AT
 from manue.sim.hands import shanten_at_rest, unseen_in
 from manue.sim.tile_values import dora_in_meld
 
@@ -24,17 +24,17 @@ def fill_hidden(t: Any, seat: int, tables: U8, row: F32) -> None:
         opponent = (seat + step) % 4
         at = step - 1
         waits = int(t["waits"][opponent])
-        row[UNDER.shanten_next + at] = min(shanten_at_rest(t, opponent, tables), 4) / 4
-        row[UNDER.ready_next + at] = waits != 0
-        row[UNDER.live_next + at] = unseen_in(t, opponent, waits) / 8
+        row[HIDDEN_AT.shanten_next + at] = min(shanten_at_rest(t, opponent, tables), 4) / 4
+        row[HIDDEN_AT.ready_next + at] = waits != 0
+        row[HIDDEN_AT.live_next + at] = unseen_in(t, opponent, waits) / 8
         caught = 0
         for kind in range(34):
             caught += (waits >> kind & 1) * int(t["hand"][seat, kind] > 0)
-        row[UNDER.caught_next + at] = caught / 2
-        row[UNDER.dora_held_next + at] = _dora_of(t, opponent) / 4
-    row[UNDER.own_live] = unseen_in(t, seat, int(t["waits"][seat])) / 8
-    row[UNDER.in_riichi] = t["riichi"][seat] > 0
-    row[UNDER.bias] = 1
+        row[HIDDEN_AT.caught_next + at] = caught / 2
+        row[HIDDEN_AT.dora_held_next + at] = _dora_of(t, opponent) / 4
+    row[HIDDEN_AT.own_live] = unseen_in(t, seat, int(t["waits"][seat])) / 8
+    row[HIDDEN_AT.in_riichi] = t["riichi"][seat] > 0
+    row[HIDDEN_AT.bias] = 1
 
 
 @inlined

@@ -14,7 +14,7 @@ from manue.hand.points import CELLS
 from manue.hand.shanten import TABLES
 from manue.rules import TENHOU, Rules
 from manue.sim.net import CONTEXT_SIZE, HIDDEN_SIZE, SHAPES, WEIGHTS, WIDE_SHAPES, WIDE_WEIGHTS
-from manue.sim.scoring import base_by_cell, points_by_cell, switches_of
+from manue.sim.scoring import SWITCHES, base_by_cell, points_by_cell, switches_of
 from manue.sim.table import MAX_OPTIONS
 
 MAX_EVENTS = 512
@@ -44,7 +44,7 @@ KIT = np.dtype(
         ("tables", np.uint8, TABLES.packed.shape),  # of `manue.hand.shanten`
         ("points", np.float32, (4, CELLS)),
         ("base", np.int32, (CELLS,)),
-        ("switches", np.int64, (7,)),
+        ("switches", np.int64, (SWITCHES,)),
         ("no_ura", np.int8, (34,)),  # zeros
         ("weights", np.float32, (MAX_NETS, WIDE_WEIGHTS)),  # the nets of players
         ("wide", np.uint8, (MAX_NETS,)),

@@ -1,9 +1,10 @@
 """What learning from play needs as kernels: values of choices, advantages, and the gradients of both nets.
 
-The policy is the softmax of the ratings divided by a heat. Its loss is the advantage times minus the
-logarithm of the share of what was chosen, plus a pull: the divergence of the policy from that of a net which
-it should not leave (Kullback-Leibler, ``sum q log(q / p)`` with q of that net), on every third choice at
-threefold weight. Advantages are generalized advantage estimates (Schulman and others, 2016).
+The policy is the softmax of the ratings divided by a temperature. Its loss is the advantage times minus the
+logarithm of the share of what was chosen, plus a weight times the divergence of the policy from that of a net
+which it should not leave (Kullback-Leibler, ``sum q log(q / p)`` with q of that net). Advantages are
+generalized advantage estimates (Schulman and others, "High-dimensional continuous control using generalized
+advantage estimation", 2016).
 """
 
 import numpy as np
@@ -13,16 +14,16 @@ from manue.compiled import compiled, inlined
 from manue.sim.net import CONTEXT_SIZE, NetShape, rate_rows
 from manue.sim.table import MAX_OPTIONS
 
-PULLED = 3
-"""One choice in so many is pulled, with so much more weight."""
-LOSS, ENTROPY, DIVERGENCE, CHOICES, PULLS = range(5)
+KL_EVERY = 3
+"""The divergence is measured at one choice in so many, with so much more weight."""
+LOSS, ENTROPY, DIVERGENCE, CHOICES, KL_CHOICES = range(5)
 """Sums of `add_policy_gradient`."""
 SUMS = 5
 
 
 @compiled
-def spread_rewards(
-    order: I64, episodes: I64, values: F32, rewards: F32, decay: float, advantages: F32
+def estimate_advantages(
+    order: I64, episodes: I64, values: F32, rewards: F32, gae_lambda: float, advantages: F32
 ) -> None:
     """Fill the advantage of each choice; its sum with the value is what the value net should have said.
 
@@ -34,19 +35,19 @@ def spread_rewards(
         Number of the episode, by choice.
     values, rewards : float32[n]
         What the value net says; what the episode brought in the end.
-    decay : float
-        Share of what follows a choice that counts, 0..1: lambda of the estimate.
+    gae_lambda : float
+        Lambda of the estimates: the share of the next choice's advantage that counts for a choice, 0..1.
     advantages : float32[n]
         Filled.
     """
-    following = 0.0
+    advantage = 0.0
     for place in range(len(order) - 1, -1, -1):
         at = order[place]
         if place + 1 == len(order) or episodes[order[place + 1]] != episodes[at]:
-            following = float(rewards[at]) - values[at]
+            advantage = float(rewards[at]) - values[at]
         else:
-            following = float(values[order[place + 1]]) - values[at] + decay * following
-        advantages[at] = following
+            advantage = float(values[order[place + 1]]) - values[at] + gae_lambda * advantage
+        advantages[at] = advantage
 
 
 @compiled
@@ -103,9 +104,9 @@ def add_policy_gradient(
     starts: I32,
     chosen: I32,
     advantages: F32,
-    heat: float,
+    temperature: float,
     declines: bool,  # noqa: FBT001
-    pull: float,
+    kl_weight: float,
     gradient: F32,
     sums: F64,
 ) -> None:
@@ -114,7 +115,7 @@ def add_policy_gradient(
     Parameters
     ----------
     weights, anchor : float32[:]
-        The net that learns, and the one it is pulled to.
+        The net that learns, and the one from which its policy is not to diverge.
     shape : NetShape
         The place and the shape of the net in both.
     context : float32[n, CONTEXT_SIZE]
@@ -124,17 +125,17 @@ def add_policy_gradient(
     chosen : int32[n]
         Which option, -1 for none.
     advantages : float32[n]
-    heat : float
+    temperature : float
         By which ratings are divided, above 0.
     declines : bool
         Whether none of the options may be chosen, which is rated 0.
-    pull : float
-        Weight of the divergence.
+    kl_weight : float
+        Weight of the divergence, 0 or more.
     gradient : float32[:]
         Of the length of ``weights``; added to.
     sums : float64[SUMS]
-        Added to: the loss, the entropy of the policy, its divergence, the number of choices, and of those
-        over which the divergence was summed.
+        Added to, by number: `LOSS`, `ENTROPY` of the policy, `DIVERGENCE`, `CHOICES` (how many), and
+        `KL_CHOICES`, how many of these the divergence was measured at.
     """
     transposed = _transposed(weights, shape)
     base = np.empty(shape.units, np.float32)
@@ -147,29 +148,59 @@ def add_policy_gradient(
         if n == 1 and not declines:
             continue
         scene, options = context[choice], rows[begin : begin + n]
-        pulled = pull > 0 and choice % PULLED == 0
-        other = (
-            _shares(anchor, shape, scene, options, n, heat, declines, others, base, first, second)
-            if pulled
-            else 0.0
-        )
-        left = _shares(weights, shape, scene, options, n, heat, declines, shares, base, first, second)
-        likely = shares[chosen[choice]] if chosen[choice] >= 0 else left
-        sums[LOSS] -= advantages[choice] * np.log(max(likely, 1e-12))
-        sums[ENTROPY] -= left * np.log(max(left, 1e-12))
-        sums[CHOICES] += 1
-        for at in range(n):
-            sums[ENTROPY] -= shares[at] * np.log(max(shares[at], 1e-12))
-            slopes[at] = advantages[choice] * (shares[at] - np.float32(at == chosen[choice])) / heat
-        if pulled:
-            divergence = other * np.log(max(other, 1e-12) / max(left, 1e-12))
-            for at in range(n):
-                divergence += others[at] * np.log(max(others[at], 1e-12) / max(shares[at], 1e-12))
-                slopes[at] += PULLED * pull * (shares[at] - others[at]) / heat
-            sums[DIVERGENCE] += divergence
-            sums[PULLS] += 1
-            sums[LOSS] += PULLED * pull * divergence
+        is_measured, other = kl_weight > 0 and choice % KL_EVERY == 0, 0.0
+        if is_measured:
+            other = _shares(
+                anchor, shape, scene, options, n, temperature, declines, others, base, first, second
+            )
+        left = _shares(weights, shape, scene, options, n, temperature, declines, shares, base, first, second)
+        _add_choice(shares, left, n, int(chosen[choice]), advantages[choice], temperature, slopes, sums)
+        if is_measured:
+            _add_divergence(shares, left, others, other, n, temperature, kl_weight, slopes, sums)
         _add_slopes(weights, transposed, shape, scene, options, slopes, first, second, n, gradient)
+
+
+@inlined
+def _add_choice(
+    shares: F32,
+    left: float,
+    n: int,
+    chosen: int,
+    advantage: np.float32,
+    temperature: float,
+    slopes: F32,
+    sums: F64,
+) -> None:
+    """Set the slopes of the loss in the ratings of n options by what was chosen, and add to the sums."""
+    likely = shares[chosen] if chosen >= 0 else left
+    sums[LOSS] -= advantage * np.log(max(likely, 1e-12))
+    sums[ENTROPY] -= left * np.log(max(left, 1e-12))
+    sums[CHOICES] += 1
+    for at in range(n):
+        sums[ENTROPY] -= shares[at] * np.log(max(shares[at], 1e-12))
+        slopes[at] = advantage * (shares[at] - np.float32(at == chosen)) / temperature
+
+
+@inlined
+def _add_divergence(
+    shares: F32,
+    left: float,
+    others: F32,
+    other: float,
+    n: int,
+    temperature: float,
+    kl_weight: float,
+    slopes: F32,
+    sums: F64,
+) -> None:
+    """Add the divergence from the anchor's shares, ``others`` and ``other`` for declining."""
+    divergence = other * np.log(max(other, 1e-12) / max(left, 1e-12))
+    for at in range(n):
+        divergence += others[at] * np.log(max(others[at], 1e-12) / max(shares[at], 1e-12))
+        slopes[at] += KL_EVERY * kl_weight * (shares[at] - others[at]) / temperature
+    sums[DIVERGENCE] += divergence
+    sums[KL_CHOICES] += 1
+    sums[LOSS] += KL_EVERY * kl_weight * divergence
 
 
 @compiled
@@ -179,7 +210,7 @@ def _shares(
     context: F32,
     rows: F32,
     n: int,
-    heat: float,
+    temperature: float,
     declines: bool,  # noqa: FBT001
     shares: F32,
     base: F32,
@@ -194,10 +225,10 @@ def _shares(
     most = 0.0 if declines else float(shares[0])
     for at in range(n):
         most = max(most, float(shares[at]))
-    left = np.exp(-most / heat) if declines else 0.0
+    left = np.exp(-most / temperature) if declines else 0.0
     total = left
     for at in range(n):
-        shares[at] = np.exp((shares[at] - most) / heat)
+        shares[at] = np.exp((shares[at] - most) / temperature)
         total += shares[at]
     for at in range(n):
         shares[at] /= total

@@ -31,7 +31,7 @@ from manue.sim.hands import (
     red_of_kind,
     useful_mask,
 )
-from manue.sim.scoring import score_of
+from manue.sim.scoring import POINTS_FOR_RIICHI, TILES_FOR_RIICHI, score_of
 from manue.sim.table import PON_MELD
 
 
@@ -62,8 +62,8 @@ def may_riichi(t: Any, seat: int, lowest: int, kit: Any) -> bool:
         lowest <= 0
         and t["open"][seat] == 0
         and t["riichi"][seat] == 0
-        and t["tiles_left"] >= kit["switches"][5]
-        and t["scores"][seat] >= kit["switches"][4]
+        and t["tiles_left"] >= kit["switches"][TILES_FOR_RIICHI]
+        and t["scores"][seat] >= kit["switches"][POINTS_FOR_RIICHI]
     )
 
 

@@ -76,8 +76,8 @@ def shapes_of(weights: F32) -> Shapes:
 
 VALUE_NET = NetShape(0, HIDDEN_SIZE, 64, 32)
 """The value net, which has a row of weights of its own."""
-_RIICHI_AT, _CALL_AT = SHAPES["riichi"].start, SHAPES["call"].start
-_WIDE_RIICHI_AT, _WIDE_CALL_AT = WIDE_SHAPES["riichi"].start, WIDE_SHAPES["call"].start
+_RIICHI_START, _CALL_START = SHAPES["riichi"].start, SHAPES["call"].start
+_WIDE_RIICHI_START, _WIDE_CALL_START = WIDE_SHAPES["riichi"].start, WIDE_SHAPES["call"].start
 
 
 @compiled
@@ -93,18 +93,18 @@ def rate_discard_rows(kit: Any, net: int, n: int) -> None:
 def rate_riichi_row(kit: Any, net: int) -> None:
     """Fill the rating of riichi."""
     if kit["wide"][net]:
-        _rate(kit, net, 1, _WIDE_RIICHI_AT, RIICHI_SIZE, WIDE_OTHER_UNITS, WIDE_OTHER_LAST)
+        _rate(kit, net, 1, _WIDE_RIICHI_START, RIICHI_SIZE, WIDE_OTHER_UNITS, WIDE_OTHER_LAST)
     else:
-        _rate(kit, net, 1, _RIICHI_AT, RIICHI_SIZE, OTHER_UNITS, OTHER_LAST)
+        _rate(kit, net, 1, _RIICHI_START, RIICHI_SIZE, OTHER_UNITS, OTHER_LAST)
 
 
 @compiled
 def rate_call_rows(kit: Any, net: int, n: int) -> None:
     """Fill the ratings of calls or kans."""
     if kit["wide"][net]:
-        _rate(kit, net, n, _WIDE_CALL_AT, CALL_SIZE, WIDE_OTHER_UNITS, WIDE_OTHER_LAST)
+        _rate(kit, net, n, _WIDE_CALL_START, CALL_SIZE, WIDE_OTHER_UNITS, WIDE_OTHER_LAST)
     else:
-        _rate(kit, net, n, _CALL_AT, CALL_SIZE, OTHER_UNITS, OTHER_LAST)
+        _rate(kit, net, n, _CALL_START, CALL_SIZE, OTHER_UNITS, OTHER_LAST)
 
 
 @specialized

@@ -92,26 +92,29 @@ def _discard_of(t: Any, seat: int, kind: int) -> int:
 
 @compiled
 def _pick(t: Any, seat: int, n: int, may_refuse: bool, kit: Any) -> int:  # noqa: FBT001
-    """Return the option rated highest, `NONE` if refusing is rated higher; with heat draw by the softmax."""
+    """Return the option rated highest, `NONE` if refusing is rated higher.
+
+    Above temperature 0 return one at random, by the softmax.
+    """
     ratings = kit["ratings"]
     best, most = (NONE, np.float32(0.0)) if may_refuse else (0, ratings[0])
     for at in range(n):
         if ratings[at] > most:
             best, most = at, ratings[at]
-    heat = t["heat"][seat]
-    if heat <= 0:
+    temperature = t["temperature"][seat]
+    if temperature <= 0:
         return best
-    total = np.exp(-most / heat) if may_refuse else np.float32(0.0)
+    total = np.exp(-most / temperature) if may_refuse else np.float32(0.0)
     refusing = total
     for at in range(n):
-        total += np.exp((ratings[at] - most) / heat)
+        total += np.exp((ratings[at] - most) / temperature)
     left = random_share(t) * total
     if may_refuse:
         left -= refusing
         if left < 0:
             return NONE
     for at in range(n):
-        left -= np.exp((ratings[at] - most) / heat)
+        left -= np.exp((ratings[at] - most) / temperature)
         if left < 0:
             return at
     return best

@@ -38,6 +38,17 @@ from manue.sim.hands import first_turn, kind_of
 from manue.sim.table import ANKAN_MELD, CHI_MELD, PON_MELD
 from manue.tiles import KINDS, dora_of
 
+(
+    OPEN_TANYAO,
+    DOUBLE_WIND_FU,
+    DOUBLE_YAKUMAN,
+    MULTIPLE_YAKUMAN,
+    POINTS_FOR_RIICHI,
+    TILES_FOR_RIICHI,
+    TARGET_POINTS,
+) = range(7)
+SWITCHES = 7
+"""The rules that kernels read, by their places in `switches_of`, and their number."""
 DORA_OF_KIND: I8 = np.array([dora_of(tile) for tile in KINDS], np.int8)
 """Kind that each kind makes dora as an indicator."""
 
@@ -66,10 +77,9 @@ def base_by_cell(rules: Rules) -> I32:
 
 
 def switches_of(rules: Rules) -> I64:
-    """Return the rules that kernels read, int64[7].
+    """Return the rules that kernels read, int64[SWITCHES], in the order of their numbers.
 
-    Open tanyao, fu of a double-wind pair, doubled and multiple yakuman, points and tiles left for riichi, and
-    the points that end a game. Points come from `points_by_cell`, the start and the length of a game from
+    Points of wins come from `points_by_cell`, the start and the length of a game from
     `manue.sim.table.new_tables`. In all else a table plays by Tenhou's rules: with red fives, without swap
     calling, and closed kans are not robbed.
     """
@@ -134,10 +144,10 @@ def score_of(t: Any, seat: int, tile: int, tsumo: bool, ura: I8, kit: Any) -> Be
     table = YakuRules(
         27 + (seat - dealer_of(t)) % 4,
         27 + int(t["index"]) // 4 % 4,
-        bool(switches[0]),
-        int(switches[1]),
-        bool(switches[2]),
-        bool(switches[3]),
+        bool(switches[OPEN_TANYAO]),
+        int(switches[DOUBLE_WIND_FU]),
+        bool(switches[DOUBLE_YAKUMAN]),
+        bool(switches[MULTIPLE_YAKUMAN]),
     )
     points = kit["points"][2 * int(dealer) + int(tsumo)]
     circumstances = _circumstances(t, seat, int(tsumo), dealer)
@@ -207,7 +217,7 @@ def _liable(t: Any, seat: int, source: int, best: Best, kit: Any) -> tuple[int, 
         if best.found >> DAISANGEN & 1 and t["liable_dragons"][seat] >= 0:
             liable, units = int(t["liable_dragons"][seat]), 1
         if best.found >> DAISUUSHII & 1 and t["liable_winds"][seat] >= 0:
-            liable, units = int(t["liable_winds"][seat]), 1 + int(kit["switches"][2])
+            liable, units = int(t["liable_winds"][seat]), 1 + int(kit["switches"][DOUBLE_YAKUMAN])
     if liable == source:
         return -1, 0
     return liable, units

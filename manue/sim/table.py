@@ -32,7 +32,7 @@ _FIELDS: list[tuple[str, type[np.generic], tuple[int, ...]]] = [
     ("over", np.int8, ()),
     ("player", np.int8, (4,)),  # who chooses for a seat: manue.sim.players
     ("net", np.int8, (4,)),  # row of the weights of a seat that plays by a net
-    ("heat", np.float32, (4,)),  # of a seat that draws lots by the ratings of a net; 0: it takes the best
+    ("temperature", np.float32, (4,)),  # of the softmax by which a net's seat chooses; 0: it takes the best
     # the wall
     ("wall", np.int16, (136,)),
     ("next", np.int32, ()),  # place of the next tile drawn

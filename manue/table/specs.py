@@ -4,7 +4,6 @@ import re
 import sys
 import threading
 from collections.abc import Iterable
-from functools import partial
 
 from manue.agents.registry import parse_spec, with_options
 from manue.table.program_spec import check_names, parse_program, split_parts
@@ -43,7 +42,7 @@ def with_mc_draws(spec: str, mc_draws: int | None) -> str:
 
 
 def check_specs(specs: Iterable[str]) -> None:
-    """Check that every spec names a player, then warm up: compile what the agents need.
+    """Check that every spec names a player, then warm up: load or compile what the agents need.
 
     A note on stderr explains a long wait.
 
@@ -54,8 +53,7 @@ def check_specs(specs: Iterable[str]) -> None:
     """
     distinct = list(dict.fromkeys(specs))
     check_names(distinct)
-    note = "warming up (the first time on a machine can take a minute)"
-    timer = threading.Timer(PATIENCE_SECONDS, partial(print, note, file=sys.stderr, flush=True))
+    timer = threading.Timer(PATIENCE_SECONDS, print, ["warming up"], {"file": sys.stderr, "flush": True})
     timer.daemon = True
     timer.start()
     try:

@@ -74,7 +74,7 @@ def _classifier(
     weight: F64 | None = None,
 ) -> Trees:
     """Learn P(hit) from some of the rows, with the columns ``without`` blanked."""
-    x = blinded(rows.x[mask], without)
+    x = blanked(rows.x[mask], without)
     model = HistGradientBoostingClassifier(
         max_iter=trees,
         max_leaf_nodes=16,
@@ -241,7 +241,7 @@ def win_trees(rows: AfterstateSample, without: tuple[str, ...] = ()) -> Trees:
     )
 
 
-def blinded(x: F32, without: tuple[str, ...]) -> F32:
+def blanked(x: F32, without: tuple[str, ...]) -> F32:
     """Return the rows with the columns ``without`` set to 0: float32[n, columns]."""
     return np.where([column.name in without for column in COLUMNS], np.float32(0.0), x)
 

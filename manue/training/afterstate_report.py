@@ -16,7 +16,7 @@ from manue.training.afterstate_fits import (
     KanFit,
     LogOddsLine,
     SilentFit,
-    blinded,
+    blanked,
     may_declare,
     win_in_play,
     win_trees,
@@ -39,7 +39,7 @@ from manue.training.quality import (
     reliability,
 )
 
-BLIND: dict[str, tuple[str, ...]] = {
+BLANKED: dict[str, tuple[str, ...]] = {
     "the Monte Carlo draws": ("mc_win_prob", "mc_win_points"),
     "draws and tiles left": ("own_draws", "tiles_left"),
     "opponents": (
@@ -160,9 +160,9 @@ def _win_lines(
     yield quality(_table(rows, seen), hits).row("table shanten x draws x open x riichi")
     yield quality(seen.x[:, AT.mc_win_prob].astype(np.float64), hits).row("Monte Carlo draws alone")
     yield quality(win.probabilities(seen.x), hits).row("Monte Carlo draws and trees")
-    for name, columns in BLIND.items():
-        blind = win_trees(rows, columns).probabilities(blinded(seen.x, columns))
-        yield quality(blind, hits).row(f"... trees without {name}")
+    for name, columns in BLANKED.items():
+        lesser = win_trees(rows, columns).probabilities(blanked(seen.x, columns))
+        yield quality(lesser, hits).row(f"... trees without {name}")
     for name, changed in (
         ("slopes of the draws 0", line._replace(slope=np.zeros(SLOPES))),
         ("slopes of the draws 1", line._replace(slope=np.ones(SLOPES))),

@@ -9,8 +9,8 @@ from sklearn.ensemble import HistGradientBoostingClassifier
 from sklearn.tree import DecisionTreeClassifier
 
 from manue.arrays import F32, F64, I64, Bool
-from manue.features.danger import features
-from manue.features.danger_columns import KIND, OPPONENT, ROW_NAMES, K
+from manue.features.danger import danger_rows, features
+from manue.features.danger_columns import KIND, KIND_SIZE, OPPONENT, ROW_NAMES
 from manue.features.scene import Scenes
 from manue.models.danger import DangerModel, deal_in_probs, possible_kinds
 from manue.models.opponents import OpponentsModel
@@ -40,7 +40,13 @@ FURTHEST, STEPS = 10.0, 50
 """Largest shift of the log-odds by `_calibrated`, and the number of bisection steps to find it."""
 READABLE_ROWS = 500_000
 READABLE_LEAVES = 60
-SHAPE_COLUMNS = (KIND.combo_share, KIND.combo_rank, KIND.two_sided, KIND.narrow, K + OPPONENT.combo_total)
+SHAPE_COLUMNS = (
+    KIND.combo_share,
+    KIND.combo_rank,
+    KIND.two_sided,
+    KIND.narrow,
+    KIND_SIZE + OPPONENT.combo_total,
+)
 """Counts of waiting shapes, which the readable trees, of classic features only, must not use."""
 
 
@@ -188,7 +194,7 @@ def _predictions(
         kinds, people, wanted & ~in_riichi(scenes)[:, :, None], opponents.read(people).can_win, model
     )
     mask = wanted & in_riichi(scenes)[:, :, None]
-    rows = _joined(kinds, people, mask)
+    rows = danger_rows(kinds, people, np.nonzero(mask))
     held = np.asarray(scenes["hand"] > 0)
     wins = np.asarray(wins_of(truths).any(1))
     out = {
@@ -206,11 +212,6 @@ def _predictions(
         prob[mask] = values
         out[name] = (1.0 - np.prod(1.0 - prob, axis=1))[held]
     return out
-
-
-def _joined(kinds: F32, people: F32, mask: Bool) -> F32:
-    at = np.nonzero(mask)
-    return np.concatenate([kinds[at], people[at[0], at[1]]], axis=1)
 
 
 def _classes(rows: F32) -> I64:

@@ -31,7 +31,7 @@ import numpy.typing as npt
 
 from manue.arrays import F32, F64, I64, Bool
 from manue.draws.win import WinStatistics
-from manue.features.danger import features
+from manue.features.danger import danger_rows, features
 from manue.features.scene import Scenes
 from manue.models.danger import DangerModel, DangerReader
 from manue.models.files import Arrays, ModelFile
@@ -328,7 +328,7 @@ def _rows(
     at = np.nonzero(mask)
     scene, opponent = at[0], at[1]
     if mask.ndim == 3:
-        x = np.concatenate([kinds[at], opponents[scene, opponent]], axis=1)
+        x = danger_rows(kinds, opponents, at)
         won, points = wins[at], truths["win_points"][at]
     else:
         x = opponents[scene, opponent]

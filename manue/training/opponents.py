@@ -5,7 +5,7 @@ import numpy.typing as npt
 from sklearn.ensemble import HistGradientBoostingClassifier, HistGradientBoostingRegressor
 
 from manue.arrays import F32, F64, I64, Bool
-from manue.features.danger_columns import OPPONENT, OPPONENT_NAMES, ROW_NAMES, K
+from manue.features.danger_columns import KIND_SIZE, OPPONENT, OPPONENT_NAMES, ROW_NAMES
 from manue.features.scene import Scenes
 from manue.models.opponents import LOSS_ATOMS, LOSS_BINS, MANUE_LOSS, OpponentsModel
 from manue.models.trees import Trees
@@ -80,7 +80,7 @@ def _spread(mean: F64, rows: DangerSample) -> tuple[F64, F64]:
     edges = np.zeros((2, LOSS_BINS - 1))
     atoms = np.ones((2, LOSS_BINS, LOSS_ATOMS))
     for riichi in (0, 1):
-        mask = (rows.x[:, K + OPPONENT.riichi] > 0) == riichi
+        mask = (rows.x[:, KIND_SIZE + OPPONENT.riichi] > 0) == riichi
         if mask.sum() < LOSS_BINS * LOSS_ATOMS * 10:
             continue
         predicted, ratio = mean[mask], rows.points[mask] * 100 / mean[mask]
@@ -120,7 +120,9 @@ def _tenpai_report(rows: DangerSample, seen: DangerSample, tenpai: Trees, can_wi
 def _loss_report(rows: DangerSample, seen: DangerSample, model: OpponentsModel) -> str:
     def cell(x: F32) -> I64:
         """Return the cell of each row: riichi, dealer."""
-        return (np.minimum(x[:, K + OPPONENT.riichi], 1) * 2 + x[:, K + OPPONENT.dealer]).astype(np.int64)
+        return (
+            np.minimum(x[:, KIND_SIZE + OPPONENT.riichi], 1) * 2 + x[:, KIND_SIZE + OPPONENT.dealer]
+        ).astype(np.int64)
 
     actual = seen.points * 100
     sums, counts = np.bincount(cell(rows.x), rows.points * 100, 4), np.bincount(cell(rows.x), minlength=4)

@@ -12,7 +12,7 @@ from manue.models.files import write_model
 from manue.models.policy import NAME, NET_COLUMNS
 from manue.plural import counted
 from manue.progress import progress
-from manue.sim.columns import BY, IN
+from manue.sim.columns import CALL_AT, CONTEXT_AT
 from manue.sim.net import SHAPES, WIDE_SHAPES, NetShape
 from manue.training.dataset import is_validation
 from manue.training.page import put_section
@@ -25,11 +25,11 @@ WIDE_DECAYS = {"discard": 0.2, "riichi": 0.3, "call": 0.2}
 """Decay of the weights of wide nets, which would else learn games by heart."""
 WIDE_RATE, WIDE_BATCH = 2e-3, 1024
 _CALLS = {
-    "chi": BY.chi,
-    "pon": BY.pon,
-    "open kan": BY.open_kan,
-    "closed kan": BY.closed_kan,
-    "added kan": BY.added_kan,
+    "chi": CALL_AT.chi,
+    "pon": CALL_AT.pon,
+    "open kan": CALL_AT.open_kan,
+    "closed kan": CALL_AT.closed_kan,
+    "added kan": CALL_AT.added_kan,
 }
 
 Say = Callable[[str], None]
@@ -139,7 +139,7 @@ def _quality(name: str, seen: Lessons, picked: I64, likely: F64) -> Iterator[str
     same = picked == seen.chosen
     loss = -np.log(np.maximum(likely, 1e-9))
     if name == "discard":
-        threat = seen.context[:, IN.threats] > 0
+        threat = seen.context[:, CONTEXT_AT.threats] > 0
         for label, which in (("discard", np.ones_like(threat)), ("... a riichi on the table", threat)):
             if not which.any():
                 continue

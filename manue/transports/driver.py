@@ -85,7 +85,7 @@ def play(engagement: Engagement, agent: Agent) -> int:
     """
     if not isinstance(agent, WarmingUp):
         started = time.monotonic()
-        _note(f"warming up {agent.name} (the first time on a machine can take a minute)")
+        _note(f"warming up {agent.name}")
         warm_up(agent)
         _note(f"ready after {time.monotonic() - started:.1f} s")
     try:

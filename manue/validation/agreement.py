@@ -1,6 +1,6 @@
 """Whether the player makes the same choices as people: discards, riichi and calls in recorded games.
 
-Discards are compared by kind, where there was a choice between kinds; calls by sort. Decisions whose answer
+Discards are compared by kind, where there was a choice between kinds; calls by type. Decisions whose answer
 is unknown, because another seat went first, are left out. Our predictions for people's choice are recorded
 together with what followed in the round.
 """
@@ -24,11 +24,12 @@ from manue.records.results import RoundResult, round_results
 from manue.tiles import KIND_OF, Kind
 from manue.validation.numbers import itself, numbered
 
-DECLARATIONS = ("discard", "riichi", "chi", "pon", "kan")
+ACTION_TYPES = ("discard", "riichi", "chi", "pon", "kan")
+"""What a decision may be about, as compared here: all kans are alike."""
 DECISIONS = np.dtype(
     [
         ("game", np.int32),
-        ("sort", np.int8),  # index into DECLARATIONS
+        ("type", np.int8),  # index into ACTION_TYPES
         ("threat", np.bool_),  # an opponent is in riichi
         ("people", np.bool_),  # people did it; always true for discards
         ("ours", np.bool_),  # we would do it; for discards: we would discard the same kind
@@ -83,11 +84,12 @@ def _followed(state: RoundState, result: RoundResult) -> tuple[bool, int, bool]:
 
 
 def _compare(choice: RecordedDecision, agent: Agent) -> Iterator[tuple[object, ...]]:
-    """Yield a row for each sort of action that was possible."""
+    """Yield a row for each type of action that was possible."""
     chosen = choice.chosen
     if chosen is None:
         return
-    questions = [sort for sort in DECLARATIONS[1:] if any(_sort(action) == sort for action in choice.actions)]
+    possible = {_type_of(action) for action in choice.actions}
+    questions = [name for name in ACTION_TYPES[1:] if name in possible]
     kinds = {KIND_OF[action.tile] for action in choice.actions if isinstance(action, Discard)}
     discards = isinstance(chosen, Discard) and len(kinds) > 1
     if not questions and not discards:
@@ -101,9 +103,9 @@ def _compare(choice: RecordedDecision, agent: Agent) -> Iterator[tuple[object, .
         theirs, ours = KIND_OF[chosen.tile], _kind_of(best)
         widths = _efficiency(decision.reports, theirs, ours)
         yield 0, threat, True, ours == theirs, *lost, *widths, *predicted
-    for sort in questions:
-        did, would = _sort(chosen) == sort, _sort(decision.action) == sort
-        yield DECLARATIONS.index(sort), threat, did, would, *lost, -1, *[False] * 4, *predicted
+    for name in questions:
+        did, would = _type_of(chosen) == name, _type_of(decision.action) == name
+        yield ACTION_TYPES.index(name), threat, did, would, *lost, -1, *[False] * 4, *predicted
 
 
 def _report_of(decision: Decision, action: Action) -> Report | None:
@@ -126,7 +128,8 @@ def _efficiency(reports: Sequence[Report], theirs: Kind, ours: Kind) -> tuple[in
     return level, theirs in lowest, ours in lowest, theirs in widest, ours in widest
 
 
-def _sort(action: Action) -> str:
+def _type_of(action: Action) -> str:
+    """Return the type of a declaration; "" for a discard, a pass or a win."""
     match action:
         case Riichi():
             return "riichi"

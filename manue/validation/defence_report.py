@@ -58,7 +58,7 @@ def _deal_in_section(data: Calibration) -> Iterator[str]:
             yield quality(part["prob"], part["wins"]).row(f"{title}: model")
     for title, mask in parts.items():
         if mask.sum() >= MIN_ROWS:
-            name = "P(deal-in)" if title == "all" else f"P(deal-in), {title},"
+            name = "P(deal-in)" if title == "all" else f"P(deal-in), {title}"
             yield from reliability_lines(name, kinds["prob"][mask], kinds["wins"][mask], kinds["game"][mask])
     rows = data.discards
     yield from ("Only the tiles really discarded:", "", QUALITY_HEADER)

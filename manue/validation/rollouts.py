@@ -182,7 +182,7 @@ def _played(player: RolloutManue, state: RoundState, actions: tuple[Action, ...]
         row["better"] = best.gain > best.error
         row["confirmed"] = all(one.gain + one.error < 0 for one in rollouts)
         row["error"] = best.error
-        row["points"] = followed(played.worth[:, : len(close)])
+        row["points"] = gain_in_other_half(played.worth[:, : len(close)])
     return row
 
 
@@ -195,7 +195,7 @@ def chosen_by_weights(decision: Decision) -> list[int]:
     return [int(np.argmax(values + share * habits)) for share in WEIGHTS]
 
 
-def followed(worth: F64) -> float:
+def gain_in_other_half(worth: F64) -> float:
     """Return the points gained by taking what is best in one half of the worlds, measured in the other.
 
     Parameters

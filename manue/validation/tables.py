@@ -19,7 +19,7 @@ from manue.training.quality import (
     quality,
     reliability_by_size,
 )
-from manue.validation.agreement import DECLARATIONS
+from manue.validation.agreement import ACTION_TYPES
 from manue.validation.calibration import Calibration
 
 FOLDS = 5
@@ -82,12 +82,12 @@ def parts_of(rows: Records) -> dict[str, Bool]:
 
 def win_models(rows: Records) -> dict[str, F64]:
     """Return P(win this round) by every model, float64[n] each, simple baselines first."""
-    tenpai_or_not = [np.clip(rows["shanten"], 0, 6), np.minimum(rows["turn"], 20)]
+    shanten_and_turn = [np.clip(rows["shanten"], 0, 6), np.minimum(rows["turn"], 20)]
     models = {
         "constant": constant(rows["won"]),
-        "table shanten x turn": by_other_games(rows, tenpai_or_not, rows["won"]),
+        "table shanten x turn": by_other_games(rows, shanten_and_turn, rows["won"]),
         "table shanten x turn x open x riichi": by_other_games(
-            rows, [*tenpai_or_not, rows["open"], rows["riichi"]], rows["won"]
+            rows, [*shanten_and_turn, rows["open"], rows["riichi"]], rows["won"]
         ),
         "Monte Carlo draws alone": np.asarray(rows["mc_win_prob"], np.float64),
     }
@@ -250,10 +250,9 @@ def agreement_tables(rows: Records, spec: str, games: int) -> str:
         CALLS_HEADER,
         "|---|---|---|---|---|---|---|---|---|",
     ]
-    for sort in range(1, len(DECLARATIONS)):
+    for number, name in enumerate(ACTION_TYPES[1:], 1):
         for title, mask in _threats(rows):
-            part = rows[mask]
-            lines.append(_call_line(f"{DECLARATIONS[sort]}, {title}", part[part["sort"] == sort]))
+            lines.append(_call_line(f"{name}, {title}", rows[mask & (rows["type"] == number)]))
     lines += [
         "",
         "Lost: our best option minus the option chosen, as we rate them; mean over these decisions.",
@@ -272,13 +271,13 @@ def _threats(rows: Records) -> tuple[tuple[str, Bool], ...]:
 
 
 def _discard_line(title: str, rows: Records) -> str:
-    rows = rows[rows["sort"] == 0]
+    rows = rows[rows["type"] == 0]
     return f"| {title} | {len(rows):,} | {_percent(rows['ours'])} | {_lost(rows)} |"
 
 
 def _efficiency_lines(rows: Records) -> Iterator[str]:
     """Compare how often people and we take the shortest way to a win, by the shanten that it leaves."""
-    rows = rows[(rows["sort"] == 0) & (rows["shanten"] >= 0)]
+    rows = rows[(rows["type"] == 0) & (rows["shanten"] >= 0)]
     yield EFFICIENCY_HEADER
     yield "|---|---|---|---|---|---|---|"
     shanten = np.minimum(rows["shanten"], MAX_SHANTEN)
@@ -311,8 +310,8 @@ def _followed_lines(rows: Records) -> Iterator[str]:
     yield ""
     yield FOLLOWED_HEADER
     yield "|---|---|---|---|---|---|---|---|"
-    for number, sort in enumerate(DECLARATIONS[1:], 1):
-        of = rated[rated["sort"] == number]
+    for number, name in enumerate(ACTION_TYPES[1:], 1):
+        of = rated[rated["type"] == number]
         for title, part in (
             ("both take it", of[of["people"] & of["ours"]]),
             ("people alone take it", of[of["people"] & ~of["ours"]]),
@@ -320,7 +319,7 @@ def _followed_lines(rows: Records) -> Iterator[str]:
             ("neither takes it", of[~of["people"] & ~of["ours"]]),
         ):
             if len(part):
-                yield _followed_line(f"{sort}: {title}", part)
+                yield _followed_line(f"{name}: {title}", part)
     yield ""
 
 

@@ -46,7 +46,7 @@ class Sitting:
         """The person's seat."""
         return self.seats.index(ME)
 
-    def following(self, level: HelpLevel) -> "Sitting":
+    def next_game(self, level: HelpLevel) -> "Sitting":
         """Return the next game of the same players, whose log stands beside that of this one.
 
         Parameters

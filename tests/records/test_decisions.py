@@ -10,7 +10,7 @@ from manue.game.legal import legal_actions
 from manue.game.state import RoundState
 from manue.records.decisions import _chosen, recorded_decisions, was_preempted
 from manue.tiles import parse_tiles
-from manue.validation.agreement import DECLARATIONS, agreement_of_log
+from manue.validation.agreement import ACTION_TYPES, agreement_of_log
 from tests.conftest import events_of, game
 
 CALLS = (Called, Discarded, RiichiDeclared, Won)
@@ -113,9 +113,9 @@ def test_all_three_who_end_a_round_together_chose_to_win():
 
 def test_greedy_never_calls_and_agrees_about_riichi(log):
     rows = agreement_of_log(log, "greedy")[0]
-    calls = rows[rows["sort"] > DECLARATIONS.index("riichi")]
-    riichi = rows[rows["sort"] == DECLARATIONS.index("riichi")]
-    discards = rows[rows["sort"] == 0]
+    calls = rows[rows["type"] > ACTION_TYPES.index("riichi")]
+    riichi = rows[rows["type"] == ACTION_TYPES.index("riichi")]
+    discards = rows[rows["type"] == 0]
     assert not calls["ours"].any()
     assert calls["people"].any()
     assert riichi["ours"].all()

@@ -9,7 +9,7 @@ from manue.models.model_set import Models
 from manue.records.decisions import recorded_decisions
 from manue.rollouts.hands import FARTHEST
 from manue.rollouts.moment import moment_of
-from manue.rollouts.worlds import draw_worlds, rake, shares_away
+from manue.rollouts.worlds import draw_worlds, fit_weights, shares_away
 from manue.sim.kit import new_kit
 from tests.conftest import events_of, game
 
@@ -86,14 +86,14 @@ def test_hands_are_as_far_from_tenpai_as_strong_players(dangers):
         assert shares[0] == (1.0 if state.players[seat].riichi else 0.2)
 
 
-def test_raked_weights_add_up_to_the_probabilities_wanted():
+def test_fitted_weights_add_up_to_the_probabilities_wanted():
     margins = [
         (np.array([0, 1, 2, 3]), 0.25),
         (np.array([0, 4, 5]), 0.5),
         (np.array([], np.int64), 0.3),  # nobody is in it: left out
         (np.array([0, 1, 2, 3, 4, 5, 6]), 1.0),  # the last may not remain
     ]
-    weights = rake(8, margins)
+    weights = fit_weights(8, margins)
     assert weights.sum() == pytest.approx(1.0)
     assert weights[[0, 1, 2, 3]].sum() == pytest.approx(0.25, abs=2e-3)
     assert weights[[0, 4, 5]].sum() == pytest.approx(0.5, abs=2e-3)

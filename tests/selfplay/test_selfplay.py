@@ -16,12 +16,12 @@ from manue.models.policy import load_policy
 from manue.selfplay import part
 from manue.selfplay.course import Course
 from manue.selfplay.curve import curve_svg
-from manue.selfplay.field import LEARNER, new_games
 from manue.selfplay.generations import Generation
 from manue.selfplay.learn import CURVE, _write, learn_from_play
 from manue.selfplay.learner import Learner
-from manue.selfplay.rating import FIELDS, Gain, Rater
+from manue.selfplay.rating import LINEUPS, Gain, Rater
 from manue.selfplay.rewards import POINTS, POINTS_OF_A_PLACE, rewards_of
+from manue.selfplay.seating import LEARNER, new_games
 from manue.sim.kit import new_kit
 from manue.sim.net import SHAPES
 from manue.sim.players import POLICY
@@ -44,8 +44,8 @@ def learn(out, generations, *, workers=1, resume=False, course=TINY):
     )
 
 
-def played(seed=1, rounds=10, foreign=0.5):
-    tables = new_games(np.random.default_rng(seed), 6, foreign, 0.6)
+def played(seed=1, rounds=10, mixed_share=0.5):
+    tables = new_games(np.random.default_rng(seed), 6, mixed_share, 0.6)
     kit, notes = new_kit(nets=[load_policy()] * 3, lessons=True, hidden=True), new_trajectories()
     assert play_noted(tables, kit, notes, rounds) == rounds
     return tables, notes
@@ -63,7 +63,7 @@ def test_what_is_rewarded_becomes_more_frequent(monkeypatch):
         return reward
 
     monkeypatch.setattr(part, "rewards_of", for_calls)
-    course = Course(small_batch=100, head_start=0, rate=5e-3, pull=0.0, foreign=0.0)
+    course = Course(small_batch=100, head_start=0, rate=5e-3, kl_weight=0.0, mixed_share=0.0)
     learner = Learner(load_policy(), course, Models.load().placement)
     for _ in range(10):
         learner.step(learner.start, 100)
@@ -93,7 +93,7 @@ def test_an_interrupted_course_goes_on_to_the_same_nets(tmp_path):
 
 
 def test_choices_of_foreign_seats_are_not_noted():
-    tables, notes = played(foreign=1.0)
+    tables, notes = played(mixed_share=1.0)
     assert notes["rounds"] == 10
     learns = (tables["player"] == POLICY) & (tables["net"] == LEARNER)
     assert (learns.sum(axis=1) == 2).all()
@@ -106,7 +106,7 @@ def test_choices_of_foreign_seats_are_not_noted():
 
 
 def test_choices_are_noted_in_order():
-    _, notes = played(foreign=0.0)
+    _, notes = played(mixed_share=0.0)
     fields = ("round", "order", "chosen")
     noted = {
         name: np.stack([notes[f"{name}_{field}"][: notes[f"{name}_used"][0]] for field in fields], axis=1)
@@ -140,13 +140,13 @@ def test_a_rating_knows_a_bad_net_from_the_start():
 
 
 def test_the_curve_has_a_mark_for_each_rating():
-    rating = {field: Gain(100.0 - 120 * at, 20.0) for at, field in enumerate(FIELDS)}
+    rating = {lineup: Gain(100.0 - 120 * at, 20.0) for at, lineup in enumerate(LINEUPS)}
     done = [Generation(number, 1000 * number, 1.0, {}, rating) for number in (1, 2, 3)]
     marks = [
         element.attrib
         for element in ET.fromstring(curve_svg(done)).iter("{http://www.w3.org/2000/svg}circle")
     ]
-    assert len(marks) == 3 * len(FIELDS)
+    assert len(marks) == 3 * len(LINEUPS)
     heights = [float(mark["cy"]) for mark in marks[::3]]
     assert heights == sorted(heights)
     assert heights[0] < heights[2]
@@ -205,7 +205,7 @@ def test_what_cannot_be_learned(given, error, tmp_path, capsys):
 def test_a_curve_that_does_not_fit_replaced_the_one_before(tmp_path, monkeypatch):
     for other in ("write_model", "put_section", "_report"):
         monkeypatch.setattr(f"manue.selfplay.learn.{other}", lambda *_: "")
-    rating = {field: Gain(0.0, 20.0) for field in FIELDS}
+    rating = {lineup: Gain(0.0, 20.0) for lineup in LINEUPS}
     curve = tmp_path / CURVE
     curve.parent.mkdir()
     curve.write_text("the one before")

@@ -12,8 +12,8 @@ from manue.sim.learning import (
     SUMS,
     add_policy_gradient,
     add_value_gradient,
+    estimate_advantages,
     rate_values,
-    spread_rewards,
 )
 from manue.sim.net import CONTEXT_SIZE, NetShape
 from manue.training.policy_net import batch_of, flat, loss_and_gradient, new_arrays
@@ -30,7 +30,7 @@ def some_net(rng, shape=SHAPE):
     return flat(arrays)
 
 
-def learn(weights, anchor, choices, advantages, *, heat, declines, pull):
+def learn(weights, anchor, choices, advantages, *, temperature, declines, kl_weight):
     gradient, sums = np.zeros_like(weights), np.zeros(SUMS)
     add_policy_gradient(
         weights,
@@ -41,9 +41,9 @@ def learn(weights, anchor, choices, advantages, *, heat, declines, pull):
         choices.starts.astype(np.int32),
         choices.chosen.astype(np.int32),
         advantages,
-        heat,
+        temperature,
         declines,
-        pull,
+        kl_weight,
         gradient,
         sums,
     )
@@ -60,13 +60,13 @@ def differences(loss_of, weights, places, step=2e-3):
 
 
 @pytest.mark.parametrize("declines", [False, True])
-@pytest.mark.parametrize("pull", [0.0, 0.7])
-def test_policy_gradient(declines, pull):
+@pytest.mark.parametrize("kl_weight", [0.0, 0.7])
+def test_policy_gradient(declines, kl_weight):
     rng = np.random.default_rng(5)
     choices = some_choices(6, 40, rng, declines=declines)
     weights, anchor = some_net(rng), some_net(rng)
     advantages = rng.standard_normal(40).astype(np.float32)
-    options = {"heat": 0.6, "declines": declines, "pull": pull}
+    options = {"temperature": 0.6, "declines": declines, "kl_weight": kl_weight}
     gradient, sums = learn(weights, anchor, choices, advantages, **options)
 
     def loss_of(moved):
@@ -75,7 +75,7 @@ def test_policy_gradient(declines, pull):
     for at, slope in differences(loss_of, weights, rng.integers(0, len(weights), 60)):
         assert gradient[at] == pytest.approx(slope, rel=0.02, abs=0.005)
     assert np.abs(gradient).max() > 0.5
-    assert (sums[DIVERGENCE] > 0) == (pull > 0)
+    assert (sums[DIVERGENCE] > 0) == (kl_weight > 0)
 
 
 @pytest.mark.parametrize("declines", [False, True])
@@ -85,7 +85,9 @@ def test_with_equal_advantages_it_is_the_gradient_of_imitation(declines):
     arrays = new_arrays(SHAPE, rng)
     loss, slow = loss_and_gradient(arrays, batch_of(choices, np.arange(50)), declines=declines)
     ones = np.ones(50, np.float32)
-    fast, sums = learn(flat(arrays), flat(arrays), choices, ones, heat=1.0, declines=declines, pull=0.0)
+    fast, sums = learn(
+        flat(arrays), flat(arrays), choices, ones, temperature=1.0, declines=declines, kl_weight=0.0
+    )
     np.testing.assert_allclose(fast, 50 * flat(slow), rtol=1e-3, atol=1e-3)
     assert sums[LOSS] == pytest.approx(50 * loss, rel=1e-4)
     assert sums[CHOICES] <= 50
@@ -96,7 +98,7 @@ def test_nothing_pulls_a_net_from_itself():
     choices = some_choices(6, 30, rng, declines=True)
     weights = some_net(rng)
     gradient, sums = learn(
-        weights, weights, choices, np.zeros(30, np.float32), heat=0.5, declines=True, pull=1.0
+        weights, weights, choices, np.zeros(30, np.float32), temperature=0.5, declines=True, kl_weight=1.0
     )
     assert np.abs(gradient).max() < 1e-5
     assert sums[DIVERGENCE] == pytest.approx(0, abs=1e-5)
@@ -124,14 +126,14 @@ def test_value_gradient_and_values():
 
 
 def test_advantages():
-    """Against the definition: the sum of all later changes of value, each counting ``decay`` less."""
+    """Against the definition: the sum of all later changes of value, each counting by a power of lambda."""
     rng = np.random.default_rng(9)
     episodes = rng.integers(0, 5, 30)
     order = np.lexsort((np.arange(30), episodes))
     values = rng.standard_normal(30).astype(np.float32)
     rewards = rng.standard_normal(5).astype(np.float32)[episodes]
     found = np.zeros(30, np.float32)
-    spread_rewards(order, episodes, values, rewards, 0.9, found)
+    estimate_advantages(order, episodes, values, rewards, 0.9, found)
     for episode in range(5):
         places = np.flatnonzero(episodes == episode)
         said = [*values[places], rewards[places[0]]]

@@ -9,7 +9,7 @@ from manue.game.actions import Pass
 from manue.game.events import RoundStart, Won
 from manue.records.decisions import recorded_decisions
 from manue.records.results import round_results
-from manue.validation.agreement import DECLARATIONS, _followed, _predicted, agreement_of_log
+from manue.validation.agreement import ACTION_TYPES, _followed, _predicted, agreement_of_log
 from tests.conftest import events_of, game
 
 
@@ -17,7 +17,7 @@ from tests.conftest import events_of, game
 def test_an_agent_without_reports_was_a_traceback(spec):
     rows = agreement_of_log(game("east-rules"), spec)[0]
     assert not isinstance(rows, str)
-    discards = rows[rows["sort"] == DECLARATIONS.index("discard")]
+    discards = rows[rows["type"] == ACTION_TYPES.index("discard")]
     assert 0.0 < discards["ours"].mean() < 1.0
     assert np.isnan(rows["lost_points"]).all()
 

@@ -203,7 +203,7 @@ def test_the_error_by_chance_falls_with_the_number_of_rounds():
 
 def test_precision_and_recall():
     rows = np.zeros(5, DECISIONS)
-    rows["sort"] = 1
+    rows["type"] = 1
     rows["people"] = [True, True, True, False, False]
     rows["ours"] = [True, False, False, True, False]
     rows["lost_points"] = [0, 100, np.nan, 200, 0]
@@ -213,7 +213,7 @@ def test_precision_and_recall():
 
 def test_what_followed_is_shown_by_who_takes_the_call():
     rows = np.zeros(6, DECISIONS)
-    rows["sort"] = 1
+    rows["type"] = 1
     rows["game"] = np.arange(6)
     rows["people"] = [True, True, True, True, False, True]
     rows["ours"] = [False, False, False, True, True, False]

@@ -28,7 +28,7 @@ from manue.validation.rollouts import (
     WEIGHTS,
     RolloutTables,
     chosen_by_weights,
-    followed,
+    gain_in_other_half,
     rollout_tables,
 )
 from tests.conftest import events_of, game
@@ -37,8 +37,8 @@ from tests.conftest import events_of, game
 def test_what_is_best_in_one_half_is_measured_in_the_other():
     worth = np.array([[0.0, 100.0], [0.0, 300.0], [0.0, -50.0], [0.0, -150.0]])
     # chosen by the first half: -100 in the second; by the second: the chosen one, 0
-    assert followed(worth) == pytest.approx(-50.0)
-    assert followed(worth[:2]) == pytest.approx(200.0)
+    assert gain_in_other_half(worth) == pytest.approx(-50.0)
+    assert gain_in_other_half(worth[:2]) == pytest.approx(200.0)
 
 
 def test_other_weights_of_the_human_policy_choose_another_option():
