@@ -2,10 +2,12 @@
 
 import json
 import logging
+import sys
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -103,6 +105,18 @@ def test_an_agent_or_its_spec_and_models(tmp_path):
         Bot(4)
     with pytest.raises(UsageError, match="unknown agent"):
         Bot(0, "nobody")
+
+
+def test_a_number_that_equals_a_seat_is_answered_with_that_seat():
+    for seat in (np.int64(0), 0.0, False):
+        assert '"actor":0' in Bot(seat, agent="tsumogiri").react(json.dumps([START, DRAW]))
+
+
+def test_a_program_without_standard_error_could_not_make_a_bot(monkeypatch):
+    monkeypatch.setattr(sys, "stderr", None)
+    monkeypatch.setattr("manue.transports.warming.has_compiler", lambda: False)
+    monkeypatch.setattr("manue.transports.warming.use_plain", lambda: True)
+    assert answer(Bot(0), {"type": "start_game", "id": 0}) == {"type": "none"}
 
 
 # ---- bad input

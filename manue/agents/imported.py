@@ -33,11 +33,23 @@ def import_agent(place: str, options: Mapping[str, str]) -> Agent:
 
 def agent_of_class(agent_class: type, options: Mapping[str, str]) -> Agent:
     """Make an agent; parameters and errors are those of `import_agent`, with the class itself."""
-    name = agent_class.__name__
     try:
         agent = agent_class(**options)
     except Exception as error:  # whatever a foreign constructor raises is a refusal
-        raise UsageError(f"{name} refuses {_shown(options)}: {_reason(error)}") from error
+        reason = f"{agent_class.__name__} refuses {_shown(options)}: {_reason(error)}"
+        raise UsageError(reason) from error
+    return agent_of_object(agent)
+
+
+def agent_of_object(agent: object) -> Agent:
+    """Return an object as an agent; without a ``name`` it gets that of its class.
+
+    Raises
+    ------
+    UsageError
+        If it has no method ``decide``, or no name and none can be set.
+    """
+    name = type(agent).__name__
     if not callable(getattr(agent, "decide", None)):
         raise UsageError(f"{name} has no method decide(state, actions)")
     return _named(agent, name)

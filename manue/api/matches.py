@@ -6,7 +6,7 @@ from functools import partial
 from pathlib import Path
 
 from manue.agents.base import Agent
-from manue.agents.imported import agent_of_class
+from manue.agents.registry import agent_of
 from manue.errors import UsageError
 from manue.match.executors import executor_factory
 from manue.match.games import MatchSettings
@@ -57,7 +57,7 @@ def play_match(
     Summary
         ``summary.agents[name]`` has ``places`` (a count for each place), ``placement`` and ``points`` (each
         with ``mean`` and ``ci95``) and more; ``to_json()`` gives everything as plain data. The name of an
-        agent is its spec, or the ``name`` of one of your own.
+        agent is its spec; of one of your own its ``name``, or that of its class.
 
     Raises
     ------
@@ -106,7 +106,7 @@ def _own_name(agent: Agent | type, own: dict[str, Agent]) -> str:
     known = next((name for name, other in own.items() if other is agent or type(other) is agent), None)
     if known is not None:
         return known
-    made = agent_of_class(agent, {}) if isinstance(agent, type) else agent
+    made = agent_of(agent)
     if made.name in own:
         raise UsageError(f"two different agents are called {made.name!r}")
     own[made.name] = made

@@ -2,10 +2,11 @@
 
 Parsing is strict about what the game depends on (types, seats 0..3, tile names, numbers of tiles, ranges of
 integers) and tolerant of what hosts add or leave out: unknown fields are ignored, optional ones may be
-missing or ``null``, and an indicator may come as a list of one.
+missing or ``null``, an indicator may come as a list of one, and a byte order mark may stand before a line.
 """
 
 import reprlib
+from codecs import BOM_UTF8
 from typing import Annotated
 
 from pydantic import Field, TypeAdapter, ValidationError
@@ -40,7 +41,7 @@ def parse_message(line: str | bytes) -> Incoming:
     ThreePlayersError
         If it begins a three-player game.
     """
-    _check_length(line)
+    line = _text_of(line)
     try:
         return _of_four(_INCOMING.validate_json(line))
     except ValidationError as error:
@@ -86,9 +87,8 @@ def _refusal(error: ValidationError) -> ProtocolError:
 
 def parse_choice(line: str | bytes) -> Choice:
     """Parse one JSON object as a reply; raises ProtocolError like `parse_message`."""
-    _check_length(line)
     try:
-        return _CHOICE.validate_json(line)
+        return _CHOICE.validate_json(_text_of(line))
     except ValidationError as error:
         raise ProtocolError(_reason(error)) from None
     except (ValueError, RecursionError) as error:
@@ -121,7 +121,7 @@ def parse_array(line: str | bytes) -> list[object]:
 
 def decode(line: str | bytes) -> object:
     """Decode any JSON text within the limits of length and nesting; raises ProtocolError."""
-    _check_length(line)
+    line = _text_of(line)
     try:
         value: object = from_json(line)
     except (ValueError, RecursionError) as error:
@@ -129,9 +129,11 @@ def decode(line: str | bytes) -> object:
     return value
 
 
-def _check_length(line: str | bytes) -> None:
+def _text_of(line: str | bytes) -> str | bytes:
+    """Return a line of permitted length, without the byte order mark that some programs begin with."""
     if len(line) > MAX_LINE:
         raise ProtocolError(f"{len(line)} bytes in one line (at most {MAX_LINE})")
+    return line.removeprefix("\ufeff") if isinstance(line, str) else line.removeprefix(BOM_UTF8)
 
 
 def _bare_failure(line: str | bytes, error: ValidationError) -> Failure | None:

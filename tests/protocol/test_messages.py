@@ -21,6 +21,22 @@ def test_optional_fields_may_be_absent_null_or_unknown():
     assert absent.scores is None
 
 
+def test_points_may_be_an_empty_list():
+    message = parse_message('{"type":"ryukyoku","reason":"yao9","deltas":[],"scores":[]}')
+    assert message.deltas is None
+    assert message.scores is None
+    with pytest.raises(ProtocolError, match="field 'deltas' of 'ryukyoku'"):
+        parse_message('{"type":"ryukyoku","deltas":[0]}')
+
+
+def test_a_byte_order_mark_may_stand_before_a_line():
+    line = '{"type":"none"}'
+    for marked in (f"\ufeff{line}", b"\xef\xbb\xbf" + line.encode()):
+        assert parse_message(marked) == parse_message(line)
+        assert parse_choice(marked) == parse_choice(line)
+    assert parse_array(f"\ufeff[{line}]") == [{"type": "none"}]
+
+
 def test_an_indicator_may_be_a_list_of_one():
     message = parse_message(json.dumps(START | {"dora_marker": ["5pr"]}))
     assert isinstance(message, StartKyoku)
