@@ -51,8 +51,8 @@ class Bot:
     seat : int
         0..3; a ``start_game`` that names another seat overrides it for that game.
     agent : str, Agent or type
-        Who plays: a spec as for `manue.make_agent`, an agent of your own, or its class. If the kernels of a spec are not compiled
-        yet, `rules` decides until they are, and the reply says so in its ``meta``.
+        Who plays: a spec as for `manue.make_agent`, an agent of your own, or its class. If the kernels of a
+        spec are not compiled yet, `rules` decides until they are, and the reply says so in its ``meta``.
     models : str or Path, optional
         Folder of the models of an agent given by its spec.
     strict : bool

@@ -462,6 +462,8 @@ def test_what_a_match_refuses():
         manue.play_match(["greedy", "nobody"])
     with pytest.raises(UsageError, match="has no method decide"):
         manue.play_match([dict, "greedy"])
+    with pytest.raises(UsageError, match=r"^/dev/null/match: Not a directory$"):
+        manue.play_match(["greedy", "tsumogiri"], out="/dev/null/match")
 
 
 @pytest.mark.usefixtures("arena")

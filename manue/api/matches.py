@@ -63,7 +63,7 @@ def play_match(
     ------
     UsageError
         If the agents fit no table, one is unknown, two have one name, the length is unknown, there are no
-        games or workers, or the folder holds a match already.
+        games or workers, or the folder cannot be made or holds a match already.
     SeatFault
         From a strict match, when an agent fails.
     MissingExtraError
@@ -95,10 +95,18 @@ def play_match(
     settings = MatchSettings(schedule, seed, length, strict=strict, logs=out is not None)
     make_player = partial(_player, own) if own else make_seat_player
     with tempfile.TemporaryDirectory(prefix="manue-match-") as folder:
-        path = Path(folder) if out is None else Path(out)
+        path = Path(folder) if out is None else _made(Path(out))
         match = Match(settings, path, schedule.block if games is None else games, make_player=make_player)
         match.run(*executor_factory(None, workers))
     return match.summary
+
+
+def _made(folder: Path) -> Path:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UsageError(f"{folder}: {error.strerror}") from error
+    return folder
 
 
 def _own_name(agent: Agent | type, own: dict[str, Agent]) -> str:
