@@ -22,7 +22,7 @@ from manue.protocol.session import Session
 from manue.records.archive import read_games
 from manue.review.annotate import seen_by
 from tests.captures import lines_of
-from tests.conftest import FULL
+from tests.conftest import FULL, game
 from tests.messages import start_kyoku
 from tests.protocol.minds import FailingMind
 
@@ -171,6 +171,16 @@ def test_any_text_has_an_answer_or_an_error_of_ours(texts):
 
 
 # ---- arrays
+
+
+def test_a_bot_that_joins_late_may_be_told_the_whole_game_at_once(caplog):
+    ((_, long),) = read_games([game("double-riichi")])
+    events = [event_to_fields(seen_by(entry.event, 0)) for entry in long]
+    draws = [at for at, event in enumerate(events) if event["type"] == "tsumo" and event["actor"] == 0]
+    so_far = events[: draws[-1] + 1]
+    assert len(so_far) > 1_500
+    assert answer(Bot(0, agent="tsumogiri"), *so_far)["pai"] == so_far[-1]["pai"]
+    assert not caplog.records
 
 
 @cache

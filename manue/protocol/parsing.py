@@ -18,7 +18,9 @@ from manue.protocol.messages import Choice, Failure, Incoming, StartKyoku
 MAX_LINE = 4 << 20
 """Maximum length of a line or frame, in bytes; observations from some hosts reach 1 MiB."""
 MAX_EVENTS = 1_000
-"""Maximum number of events in an array frame and in a round; a real round has fewer than 300."""
+"""Maximum number of events in a round; a real one has fewer than 300."""
+MAX_ARRAY = 20_000
+"""Maximum number of events in an array frame, which may hold a whole game so far: 1,600 of a long hanchan."""
 _INCOMING: TypeAdapter[Incoming] = TypeAdapter(Annotated[Incoming, Field(discriminator="type")])
 _CHOICE: TypeAdapter[Choice] = TypeAdapter(Choice)
 _FOR_EACH_PLAYER = {
@@ -109,13 +111,13 @@ def parse_array(line: str | bytes) -> list[object]:
     Raises
     ------
     ProtocolError
-        If the line is too long, not JSON, not an array, or holds more than ``MAX_EVENTS`` events.
+        If the line is too long, not JSON, not an array, or holds more than ``MAX_ARRAY`` events.
     """
     value = decode(line)
     if not isinstance(value, list):
         raise ProtocolError(f"not an array of events but {_kind_of_json(value)}")
-    if len(value) > MAX_EVENTS:
-        raise ProtocolError(f"{len(value)} events in one array (at most {MAX_EVENTS})")
+    if len(value) > MAX_ARRAY:
+        raise ProtocolError(f"{len(value)} events in one array (at most {MAX_ARRAY})")
     return value
 
 

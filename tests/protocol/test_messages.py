@@ -8,7 +8,7 @@ from pydantic import ValidationError
 
 from manue.errors import ProtocolError
 from manue.protocol.messages import Choice, Failure, Hora, Incoming, StartKyoku
-from manue.protocol.parsing import MAX_EVENTS, MAX_LINE, parse_array, parse_choice, parse_message, parse_value
+from manue.protocol.parsing import MAX_ARRAY, MAX_LINE, parse_array, parse_choice, parse_message, parse_value
 from tests.messages import start_kyoku
 
 START = start_kyoku(tehais=[["?"] * 13] * 4)
@@ -103,7 +103,7 @@ def test_a_host_may_give_no_names():
 def test_an_array_is_limited():
     assert parse_array('[{"type":"none"}, 3]') == [{"type": "none"}, 3]
     with pytest.raises(ProtocolError, match="at most"):
-        parse_array(json.dumps([1] * (MAX_EVENTS + 1)))
+        parse_array(json.dumps([1] * (MAX_ARRAY + 1)))
     with pytest.raises(ProtocolError, match="not an array of events but an object"):
         parse_array("{}")
 
