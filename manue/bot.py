@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from manue.agents.base import Agent
-from manue.agents.registry import SPEC_HELP
+from manue.agents.registry import SPEC_HELP, agent_of
 from manue.errors import ManueError, UsageError
 from manue.foreign import MESSAGE, foreign
 from manue.protocol.annotation import KEY
@@ -50,9 +50,9 @@ class Bot:
     ----------
     seat : int
         0..3; a ``start_game`` that names another seat overrides it for that game.
-    agent : str or Agent
-        Who plays: a spec as for `manue.make_agent`, or an agent. If the kernels of a spec are not compiled
-        yet, `rules` decides until they are, and the reply says so in its ``meta``.
+    agent : str, Agent or type
+        Who plays: a spec as for `manue.make_agent`, an agent of your own, or its class. If the kernels of a
+        spec are not compiled yet, `rules` decides until they are, and the reply says so in its ``meta``.
     models : str or Path, optional
         Folder of the models of an agent given by its spec.
     strict : bool
@@ -75,7 +75,7 @@ class Bot:
     def __init__(
         self,
         seat: Seat,
-        agent: str | Agent = "manue",
+        agent: str | Agent | type = "manue",
         models: str | Path | None = None,
         *,
         strict: bool = False,
@@ -83,8 +83,8 @@ class Bot:
         check_seat(seat)
         if not isinstance(agent, str) and models is not None:
             raise UsageError("models go with the name of an agent; an agent has its own")
-        player = agent_at_once(agent, models) if isinstance(agent, str) else agent
-        self._session = Session(player, EMBEDDED, complain=LOG.warning, seat=seat, strict=strict)
+        player = agent_at_once(agent, models) if isinstance(agent, str) else agent_of(agent)
+        self._session = Session(player, EMBEDDED, complain=LOG.warning, seat=int(seat), strict=strict)
 
     @property
     def player_id(self) -> Seat:
@@ -134,10 +134,11 @@ class MessageBot:
     Parameters
     ----------
     seat : int
-    agent : str or Agent
+    agent : str, Agent or type
+        As of `Bot`.
     """
 
-    def __init__(self, seat: Seat, agent: str | Agent = "manue") -> None:
+    def __init__(self, seat: Seat, agent: str | Agent | type = "manue") -> None:
         self._bot = Bot(seat, agent)
 
     def react(self, message: dict[str, Any]) -> dict[str, Any] | None:

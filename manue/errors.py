@@ -61,8 +61,8 @@ class LogError(ProtocolError):
 class ThreePlayersError(ProtocolError):
     """A three-player game, which is not supported."""
 
-    def __init__(self) -> None:
-        super().__init__("a three-player game (sanma): not supported")
+    def __init__(self, text: str = "a three-player game (sanma): not supported") -> None:
+        super().__init__(text)  # given again where the error is unpickled
 
 
 class ConnectionLostError(ManueError, ConnectionError):

@@ -5,6 +5,7 @@ import copy
 from typing_extensions import Self
 
 from manue.agents.base import Agent, Decision, TimedAgent
+from manue.agents.imported import flaw_of
 from manue.errors import IllegalActionError
 from manue.game.actions import Action
 from manue.game.events import Discarded, Draw, Event, RiichiAccepted, RiichiDeclared, RoundStart
@@ -28,6 +29,7 @@ class Player:
     def __init__(self, seat: Seat, agent: Agent, rules: Rules = TENHOU) -> None:
         self.agent = agent
         self._timed = agent if isinstance(agent, TimedAgent) else None
+        self._from_outside = type(agent).__module__.partition(".")[0] != __package__
         self.state = RoundState(seat, rules)
 
     def receive(self, event: Event) -> Decision | None:
@@ -57,8 +59,8 @@ class Player:
             decision = self._timed.decide_within(self.state, actions, seconds)
         else:
             decision = self.agent.decide(self.state, actions)
-        if not isinstance(decision, Decision):  # as an agent's author may forget
-            raise IllegalActionError(f"{self.agent.name} returned {decision!r}, which is no Decision")
+        if self._from_outside and (flaw := flaw_of(decision)) is not None:
+            raise IllegalActionError(f"{self.agent.name} returned {flaw}")
         if decision.action not in actions:
             raise IllegalActionError(f"{self.agent.name} chose {decision.action}, not one of {actions}")
         return decision

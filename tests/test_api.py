@@ -153,6 +153,31 @@ def test_hands_as_text_and_as_tiles():
         manue.ukeire(TENPAI, visible="EEE")
 
 
+@pytest.mark.parametrize(
+    ("tiles", "melds", "reason"),
+    [
+        ("123m456p789s1z", ["PPPPP"], "'PPPPP' is not a meld"),
+        ("123m456p789s1z", ["nothing"], "unknown tile"),
+        ("123m456p789s1z", "123m", r"as \['123m'\], not a text"),
+        ("11m23p456789s", ["111m"], "5 copies of 1m in sight"),
+        (f"{'1m' * 256}{TENPAI}", [], "257 copies of 1m in sight"),
+    ],
+)
+def test_the_melds_of_a_hand_were_only_counted(tiles, melds, reason):
+    for measure in (manue.shanten, manue.ukeire):
+        with pytest.raises((HandError, TileError), match=reason):
+            measure(tiles, melds)
+
+
+def test_a_score_takes_the_winning_tile_in_either_notation_and_no_negative_honba():
+    score = manue.score_win("234567m234p88s 1z1z1z", win="1z")
+    assert score == manue.score_win("234567m234p88s EEE", win="E")
+    with pytest.raises(HandError, match="'1z2z' is not one winning tile"):
+        manue.score_win("234567m234p88s 1z1z1z", win="1z2z")
+    with pytest.raises(HandError, match="-1 honba"):
+        manue.score_win("234567m234p88s 1z1z1z", honba=-1)
+
+
 def test_scores_of_wins():
     pon = manue.score_win("234m567p55s", ["PPP", "678s"], seat="W", honba=2)
     assert (pon.han, pon.ron) == (1, 1000 + 600)
@@ -306,6 +331,8 @@ def test_lines_as_text_as_bytes_and_as_dictionaries():
     assert isinstance(expected.action, Discard)
     assert manue.evaluate_lines("\n".join(lines) + "\n\n", 0, agent="rules") == expected
     assert manue.evaluate_lines([line.encode() for line in lines], 0, agent="rules") == expected
+    as_saved_by_an_editor = b"\xef\xbb\xbf" + "\r\n".join(lines).encode()
+    assert manue.evaluate_lines(as_saved_by_an_editor, 0, agent="rules") == expected
     messages = [json.loads(line) for line in lines]
     assert manue.evaluate_lines(messages, 0, agent="rules") == expected
     messages[0]["id"] = 0
@@ -383,6 +410,36 @@ def test_an_own_agent_plays_as_object_and_as_class_and_as_module(tmp_path):
     assert len(list((tmp_path / "out" / "games").iterdir())) == 2
 
 
+class Nameless:
+    """Says nothing about itself."""
+
+    def decide(self, state, actions):
+        return manue.Decision(actions[-1])
+
+
+@pytest.mark.parametrize("agent", [Nameless, Nameless()])
+def test_an_agent_without_a_name_and_a_class_were_for_some_functions_alone(agent):
+    assert manue.evaluate(f"{TENPAI} 9m", agent=agent).action == Discard("9m", from_draw=True)
+    assert manue.evaluate_lines(lines_of_sample(3), 0, agent=agent).action == Discard("4p", from_draw=True)
+    assert manue.review_record(SAMPLE, 0, agent=agent).decisions == 99
+    reply = json.loads(manue.Bot(0, agent=agent).react(f"[{','.join(lines_of_sample(3))}]"))
+    assert (reply["pai"], reply["tsumogiri"]) == ("4p", True)
+    pytest.importorskip("riichienv")
+    summary = manue.play_match([agent, "tsumogiri"], games=1, length="east")
+    assert set(summary.agents) == {"Nameless", "tsumogiri"}
+
+
+@pytest.mark.parametrize("agent", [None, 5, dict])
+def test_what_is_no_agent_is_refused(agent):
+    for use in (
+        lambda: manue.evaluate(f"{TENPAI} 9m", agent=agent),
+        lambda: manue.review_record(SAMPLE, 0, agent=agent),
+        lambda: manue.Bot(0, agent=agent),
+    ):
+        with pytest.raises(UsageError, match="has no method decide"):
+            use()
+
+
 @pytest.mark.usefixtures("arena")
 def test_what_a_match_refuses():
     with pytest.raises(UsageError, match="several processes"):
@@ -405,6 +462,8 @@ def test_what_a_match_refuses():
         manue.play_match(["greedy", "nobody"])
     with pytest.raises(UsageError, match="has no method decide"):
         manue.play_match([dict, "greedy"])
+    with pytest.raises(UsageError, match=r"^/dev/null/match: Not a directory$"):
+        manue.play_match(["greedy", "tsumogiri"], out="/dev/null/match")
 
 
 @pytest.mark.usefixtures("arena")

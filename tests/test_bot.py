@@ -2,10 +2,12 @@
 
 import json
 import logging
+import sys
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -20,7 +22,7 @@ from manue.protocol.session import Session
 from manue.records.archive import read_games
 from manue.review.annotate import seen_by
 from tests.captures import lines_of
-from tests.conftest import FULL
+from tests.conftest import FULL, game
 from tests.messages import start_kyoku
 from tests.protocol.minds import FailingMind
 
@@ -105,6 +107,18 @@ def test_an_agent_or_its_spec_and_models(tmp_path):
         Bot(0, "nobody")
 
 
+def test_a_number_that_equals_a_seat_is_answered_with_that_seat():
+    for seat in (np.int64(0), 0.0, False):
+        assert '"actor":0' in Bot(seat, agent="tsumogiri").react(json.dumps([START, DRAW]))
+
+
+def test_a_program_without_standard_error_could_not_make_a_bot(monkeypatch):
+    monkeypatch.setattr(sys, "stderr", None)
+    monkeypatch.setattr("manue.transports.warming.has_compiler", lambda: False)
+    monkeypatch.setattr("manue.transports.warming.use_plain", lambda: True)
+    assert answer(Bot(0), {"type": "start_game", "id": 0}) == {"type": "none"}
+
+
 # ---- bad input
 
 
@@ -157,6 +171,16 @@ def test_any_text_has_an_answer_or_an_error_of_ours(texts):
 
 
 # ---- arrays
+
+
+def test_a_bot_that_joins_late_may_be_told_the_whole_game_at_once(caplog):
+    ((_, long),) = read_games([game("double-riichi")])
+    events = [event_to_fields(seen_by(entry.event, 0)) for entry in long]
+    draws = [at for at, event in enumerate(events) if event["type"] == "tsumo" and event["actor"] == 0]
+    so_far = events[: draws[-1] + 1]
+    assert len(so_far) > 1_500
+    assert answer(Bot(0, agent="tsumogiri"), *so_far)["pai"] == so_far[-1]["pai"]
+    assert not caplog.records
 
 
 @cache

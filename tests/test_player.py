@@ -1,14 +1,18 @@
 import json
+import re
 import subprocess
 import sys
 
+import numpy as np
 import pytest
 
 from manue.agents.base import Decision
+from manue.decision.report import Report
 from manue.errors import IllegalActionError
 from manue.game.actions import Discard, Pass
 from manue.game.events import Draw, RoundStart
 from manue.player import Player, warm_up
+from manue.protocol.annotation import decision_table
 from tests.protocol.minds import RandomMind
 
 HAND = tuple("1m 2m 3m 4m 5m 6m 7m 8m 9m E E W N".split())
@@ -56,6 +60,44 @@ def test_an_agent_that_returns_an_action_was_a_page_of_traceback():
     player.receive(START)
     with pytest.raises(IllegalActionError, match=r"hasty returned Discard.*, which is no Decision"):
         player.receive(Draw(0, "P"))
+
+
+class Reporting:
+    name = "reporting"
+
+    def __init__(self, make):
+        self.make = make
+
+    def decide(self, state, actions):
+        return Decision(actions[-1], self.make(actions[-1]))
+
+
+@pytest.mark.parametrize(
+    ("make", "flaw"),
+    [
+        (lambda _: None, "reports that are no sequence: None"),
+        (lambda _: ("best",), "'best' among its reports, which is no Report"),
+        (
+            lambda action: (Report(action, win_prob="high"),),
+            "a report whose win_prob is 'high', which is no number",
+        ),
+        (lambda action: (Report(action, note=None),), "a report whose note is None, which is no text"),
+        (lambda _: (Report("5m"),), "a report on '5m' and None, which is no option"),
+    ],
+)
+def test_a_report_that_nobody_can_print_ended_the_match_or_the_game(make, flaw):
+    player = Player(0, Reporting(make))
+    player.receive(START)
+    with pytest.raises(IllegalActionError, match=f"^reporting returned {re.escape(flaw)}$"):
+        player.receive(Draw(0, "P"))
+
+
+def test_numbers_of_a_report_may_be_those_of_numpy():
+    player = Player(
+        0, Reporting(lambda action: [Report(action, win_prob=np.float32(0.5), shanten=np.int64(2))])
+    )
+    player.receive(START)
+    assert "0.500        2" in decision_table(player.receive(Draw(0, "P")))
 
 
 def test_only_a_timed_agent_gets_the_time():

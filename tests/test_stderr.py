@@ -4,6 +4,8 @@ import io
 import sys
 import threading
 
+import pytest
+
 from manue.stderr import report
 
 
@@ -14,6 +16,13 @@ class Slow(io.StringIO):
         super().write(text)
         threading.Event().wait(0.001)
         return len(text)
+
+
+class Closed(io.StringIO):
+    """A stream whose reader has gone."""
+
+    def write(self, text):
+        raise BrokenPipeError(text)
 
 
 def test_lines_of_two_threads_ran_into_each_other(monkeypatch):
@@ -28,3 +37,9 @@ def test_lines_of_two_threads_ran_into_each_other(monkeypatch):
     for thread in threads:
         thread.join()
     assert sorted(stream.getvalue().splitlines()) == ["manue: one"] * 50 + ["manue: two"] * 50
+
+
+@pytest.mark.parametrize("stream", [None, Closed()])
+def test_a_line_for_nobody_was_an_error(stream, monkeypatch):
+    monkeypatch.setattr(sys, "stderr", stream)
+    report("is anybody there?")

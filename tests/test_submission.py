@@ -160,8 +160,9 @@ time.sleep(300)
 STAND_IN = ROOT / "scripts" / "mjai-simulator"
 
 
-def run_stand_in(tmp_path, python):
-    command = [sys.executable, STAND_IN, "--python", python, "--out", "out", *["bot.zip"] * 4]
+def run_stand_in(tmp_path, python, *arguments, file="bot.zip"):
+    (tmp_path / "bot.zip").touch()
+    command = [sys.executable, STAND_IN, "--python", python, "--out", "out", *arguments, *[file] * 4]
     return subprocess.run(
         command,
         cwd=tmp_path,
@@ -181,6 +182,17 @@ def test_the_python_of_submissions_may_be_named_from_here(tmp_path):
     (tmp_path / "python").symlink_to(sys.executable)
     assert run_stand_in(tmp_path, "./python").stderr == f"{tmp_path / 'python'}\n"
     assert run_stand_in(tmp_path, "./nothing").stderr.endswith("--python: ./nothing cannot be run\n")
+
+
+def test_what_the_simulator_cannot_play_is_said_before_it_starts(tmp_path):
+    ran = run_stand_in(tmp_path, sys.executable, file="none.zip")
+    assert (ran.returncode, ran.stderr.splitlines()[-1]) == (
+        2,
+        "mjai-simulator: error: there is no file none.zip",
+    )
+    ran = run_stand_in(tmp_path, sys.executable, "--games", "0")
+    assert ran.returncode == 2
+    assert ran.stderr.endswith("--games: 1 or more, not 0\n")
 
 
 def test_submissions_do_not_outlive_a_simulator_that_gives_up(tmp_path):

@@ -2,12 +2,20 @@
 
 import importlib
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import fields
+from numbers import Real
 from pathlib import Path
 from typing import cast
 
-from manue.agents.base import Agent
+from manue.agents.base import Agent, Decision
+from manue.decision.report import Report
 from manue.errors import UsageError
+from manue.game.actions import Action, Discard
+
+_NUMBERS = [
+    field.name for field in fields(Report) if field.name not in {"action", "discard", "note", "details"}
+]
 
 
 def import_agent(place: str, options: Mapping[str, str]) -> Agent:
@@ -33,14 +41,49 @@ def import_agent(place: str, options: Mapping[str, str]) -> Agent:
 
 def agent_of_class(agent_class: type, options: Mapping[str, str]) -> Agent:
     """Make an agent; parameters and errors are those of `import_agent`, with the class itself."""
-    name = agent_class.__name__
     try:
         agent = agent_class(**options)
     except Exception as error:  # whatever a foreign constructor raises is a refusal
-        raise UsageError(f"{name} refuses {_shown(options)}: {_reason(error)}") from error
+        reason = f"{agent_class.__name__} refuses {_shown(options)}: {_reason(error)}"
+        raise UsageError(reason) from error
+    return agent_of_object(agent)
+
+
+def agent_of_object(agent: object) -> Agent:
+    """Return an object as an agent; without a ``name`` it gets that of its class.
+
+    Raises
+    ------
+    UsageError
+        If it has no method ``decide``, or no name and none can be set.
+    """
+    name = type(agent).__name__
     if not callable(getattr(agent, "decide", None)):
         raise UsageError(f"{name} has no method decide(state, actions)")
     return _named(agent, name)
+
+
+def flaw_of(decision: object) -> str | None:
+    """Return what is wrong with what an agent returned; ``None`` if all of it can be shown and logged."""
+    if not isinstance(decision, Decision):
+        return f"{decision!r}, which is no Decision"
+    if not isinstance(decision.reports, Sequence):
+        return f"reports that are no sequence: {decision.reports!r}"
+    return next(filter(None, map(_flaw_of_report, decision.reports)), None)
+
+
+def _flaw_of_report(report: object) -> str | None:
+    if not isinstance(report, Report):
+        return f"{report!r} among its reports, which is no Report"
+    if not isinstance(report.action, Action) or not isinstance(report.discard, Discard | None):
+        return f"a report on {report.action!r} and {report.discard!r}, which is no option"
+    for name in _NUMBERS:
+        value = getattr(report, name)
+        if value is not None and not isinstance(value, Real):
+            return f"a report whose {name} is {value!r}, which is no number"
+    if not isinstance(report.note, str):
+        return f"a report whose note is {report.note!r}, which is no text"
+    return None
 
 
 def _class_of(module: str, name: str) -> type:

@@ -14,7 +14,7 @@ from typing import Any
 
 from manue.agents.base import Agent
 from manue.agents.greedy import Greedy
-from manue.agents.imported import import_agent
+from manue.agents.imported import agent_of_class, agent_of_object, import_agent
 from manue.agents.manue import Manue
 from manue.agents.rules import RulePlayer
 from manue.agents.tsumogiri import Tsumogiri
@@ -194,3 +194,16 @@ def make_agent(spec: str, models: str | Path | None = None) -> Agent:
         return BUILDERS[name](options) if name in BUILDERS else import_agent(name, options)
     except UsageError as error:
         raise UsageError(f"agent {spec!r}: {error}") from error
+
+
+def agent_of(given: str | Agent | type) -> Agent:
+    """Return an agent given by its spec, as an object, or by its class, which is made without arguments.
+
+    Raises
+    ------
+    UsageError, ModelError
+        As `make_agent`; a UsageError also if an object or a class is no agent.
+    """
+    if isinstance(given, str):
+        return make_agent(given)
+    return agent_of_class(given, {}) if isinstance(given, type) else agent_of_object(given)

@@ -2,12 +2,12 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeAlias
 
 from pydantic_core import to_json
 
 from manue.agents.base import Agent, Decision
-from manue.agents.registry import make_agent
+from manue.agents.registry import agent_of
 from manue.api.hands import Tiles, tiles_of
 from manue.errors import PositionError, UsageError
 from manue.game.legal import legal_actions
@@ -22,6 +22,7 @@ from manue.rules import TENHOU
 from manue.table.referee import LAST_ROUND, Length
 from manue.tiles import KIND_OF, KINDS, WINDS, Seat, Tile, Wind, check_seat, dora_of
 
+_Line: TypeAlias = str | bytes | Mapping[str, Any]
 _HONORS_FIRST = ("N", "W", "S", "E", "P", "F", "C", *KINDS[:27])
 
 
@@ -37,7 +38,7 @@ def evaluate(
     melds: Mapping[Wind, Sequence[str]] | None = None,
     rivers: Mapping[Wind, str] | None = None,
     length: Length = "hanchan",
-    agent: str | Agent = "manue",
+    agent: str | Agent | type = "manue",
     rollouts: int | None = None,
 ) -> Decision:
     """Evaluate every option of a hand, by default as in the first turn of a game.
@@ -67,8 +68,8 @@ def evaluate(
         nothing to the hand.
     length : {"hanchan", "east"}
         How long the game is planned to be.
-    agent : str or Agent
-        Who evaluates: a spec as for `make_agent`, or an agent.
+    agent : str, Agent or type
+        Who evaluates: a spec as for `make_agent`, an agent of your own, or its class.
     rollouts : int, optional
         Play close options on to the end of the round in so many worlds; ``details.rollout`` of their reports
         then says how they did. Only with ``manue``.
@@ -99,7 +100,7 @@ def evaluate(
     if length not in LAST_ROUND:
         raise PositionError(f"length {length!r} is not hanchan or east")
     rules = replace(TENHOU, last_round=LAST_ROUND[length])
-    judge = make_agent(agent) if isinstance(agent, str) else agent
+    judge = agent_of(agent)
     if rollouts is not None:
         judge = with_rollouts(judge, rollouts)
     player = Player(position.own_seat(), judge, rules)
@@ -183,22 +184,22 @@ def _rivers_before(tiles: Sequence[Tile], seat: Wind) -> dict[Wind, str]:
 
 
 def evaluate_lines(
-    lines: str | Iterable[str | bytes | Mapping[str, Any]],
+    lines: str | bytes | Iterable[_Line],
     seat: Seat | None = None,
     *,
-    agent: str | Agent = "manue",
+    agent: str | Agent | type = "manue",
 ) -> Decision:
     """Evaluate every option of the decision that a run of Mjai events leads to.
 
     Parameters
     ----------
-    lines : str or iterable of str, bytes or dict
+    lines : str, bytes, or iterable of str, bytes or dict
         A text with an event on each line, or the events one by one: from ``start_game`` or ``start_kyoku`` to
         the event that calls for the decision. Hands of others may be open or hidden.
     seat : int, optional
         Whose decision it is, 0..3; default: the ``id`` of ``start_game``.
-    agent : str or Agent
-        Who evaluates: a spec as for `make_agent`, or an agent.
+    agent : str, Agent or type
+        Who evaluates: a spec as for `make_agent`, an agent of your own, or its class.
 
     Returns
     -------
@@ -227,10 +228,11 @@ def evaluate_lines(
     """
     if seat is not None:
         check_seat(seat)
-    player = make_agent(agent) if isinstance(agent, str) else agent
-    session = Session(player, _READING, complain=lambda _: None, seat=seat, strict=True)
+    player = agent_of(agent)
+    own = None if seat is None else int(seat)
+    session = Session(player, _READING, complain=lambda _: None, seat=own, strict=True)
     answer = None
-    for line in lines.split("\n") if isinstance(lines, str) else lines:
+    for line in _split(lines):
         text = to_json(line) if isinstance(line, Mapping) else line
         if text.strip():
             answer = _take(session, text)
@@ -240,6 +242,12 @@ def evaluate_lines(
 
 
 _READING = replace(LINES, name="reading", summary="lines of a conversation, read again")
+
+
+def _split(lines: str | bytes | Iterable[_Line]) -> Iterable[_Line]:
+    if isinstance(lines, bytes):
+        return lines.split(b"\n")
+    return lines.split("\n") if isinstance(lines, str) else lines
 
 
 def _take(session: Session, text: str | bytes) -> str | Turn | None:

@@ -1,6 +1,7 @@
 """Hands written as text: shanten, useful tiles, readings and the worth of a win."""
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from typing import TypeAlias
 
 import numpy as np
@@ -14,8 +15,10 @@ from manue.hand.readings import Reading
 from manue.hand.score import Happened, Score
 from manue.tiles import (
     COPIES,
+    KIND_OF,
     KINDS,
     WINDS,
+    Counts,
     Meld,
     Tile,
     Wind,
@@ -37,7 +40,18 @@ def tiles_of(tiles: Tiles) -> list[Tile]:
 
 
 def _melds_of(melds: Melds) -> list[Meld]:
+    if isinstance(melds, str):
+        raise HandError(f"melds are a sequence, as [{melds!r}], not a text")
     return [parse_meld(meld) if isinstance(meld, str) else meld for meld in melds]
+
+
+def _seen(tiles: Iterable[Tile], melds: Iterable[Meld], visible: Iterable[Tile] = ()) -> Counts:
+    """Count the tiles in sight by kind; raises HandError for more than there are."""
+    seen = [*tiles, *(tile for meld in melds for tile in meld.tiles), *visible]
+    for kind, copies in Counter(KIND_OF[tile] for tile in seen).items():
+        if copies > COPIES:
+            raise HandError(f"{copies} copies of {KINDS[kind]} in sight; there are only {COPIES}")
+    return counts_of(seen)
 
 
 def shanten(hand: Tiles, melds: Melds = ()) -> int:
@@ -61,7 +75,7 @@ def shanten(hand: Tiles, melds: Melds = ()) -> int:
     TileError
         If a tile cannot be read.
     HandError
-        For five of a kind, a wrong number of tiles, or too many melds.
+        For five of a kind, melds included, a wrong number of tiles, too many melds, or what is no meld.
 
     Examples
     --------
@@ -69,7 +83,9 @@ def shanten(hand: Tiles, melds: Melds = ()) -> int:
     >>> manue.shanten("123m456p789s1122z")
     0
     """
-    return hand_shanten.shanten(counts_of(tiles_of(hand)), len(melds))
+    tiles, called = tiles_of(hand), _melds_of(melds)
+    _seen(tiles, called)
+    return hand_shanten.shanten(counts_of(tiles), len(called))
 
 
 def ukeire(hand: Tiles, melds: Melds = (), *, visible: Tiles = "") -> dict[Tile, int]:
@@ -91,7 +107,7 @@ def ukeire(hand: Tiles, melds: Melds = (), *, visible: Tiles = "") -> dict[Tile,
     Raises
     ------
     TileError, HandError
-        As `shanten`; a HandError also for more than four of a kind in sight.
+        As `shanten`, with what is visible counted too.
 
     Examples
     --------
@@ -100,11 +116,8 @@ def ukeire(hand: Tiles, melds: Melds = (), *, visible: Tiles = "") -> dict[Tile,
     {'E': 1, 'S': 2}
     """
     tiles, called = tiles_of(hand), _melds_of(melds)
+    seen = _seen(tiles, called, tiles_of(visible))
     useful = hand_shanten.ukeire(counts_of(tiles), len(called))
-    seen = counts_of([*tiles, *(tile for meld in called for tile in meld.tiles), *tiles_of(visible)])
-    if seen.max() > COPIES:
-        kind = int(seen.argmax())
-        raise HandError(f"{seen[kind]} copies of {KINDS[kind]} in sight; there are only {COPIES}")
     return {KINDS[kind]: int(COPIES - seen[kind]) for kind in np.flatnonzero(useful)}
 
 
@@ -162,7 +175,7 @@ def score_win(
     seat, round : {"E", "S", "W", "N"}
         The winner's wind and the round's; East is the dealer.
     honba : int
-        Counters on the table, included in the payments.
+        Counters on the table, at least 0, included in the payments.
     **happened : bool
         What else is true of the win: ``tsumo`` (by self-draw, else off a discard), ``riichi``,
         ``double_riichi``, ``ippatsu``, ``haitei``, ``houtei``, ``rinshan``, ``chankan``, ``first_turn``
@@ -188,11 +201,15 @@ def score_win(
     (5, 30, 8000, (('riichi', 1), ('pinfu', 1), ('tanyao', 1), ('dora', 2)))
     """
     tiles = tiles_of(hand)
-    winning = win if win is not None else "".join(tiles[-1:])
+    winning = tiles[-1:] if win is None else tiles_of(win)
+    if tiles and len(winning) != 1:
+        raise HandError(f"{win!r} is not one winning tile")
+    if honba < 0:
+        raise HandError(f"{honba} honba: there cannot be fewer than none")
     return hand_score.score_win(
         tiles,
         _melds_of(melds),
-        winning,
+        "".join(winning),
         dora_indicators=tiles_of(dora),
         ura_indicators=tiles_of(ura),
         seat_wind=_checked_wind(seat),

@@ -6,7 +6,7 @@ from functools import partial
 from pathlib import Path
 
 from manue.agents.base import Agent
-from manue.agents.imported import agent_of_class
+from manue.agents.registry import agent_of
 from manue.errors import UsageError
 from manue.match.executors import executor_factory
 from manue.match.games import MatchSettings
@@ -57,13 +57,13 @@ def play_match(
     Summary
         ``summary.agents[name]`` has ``places`` (a count for each place), ``placement`` and ``points`` (each
         with ``mean`` and ``ci95``) and more; ``to_json()`` gives everything as plain data. The name of an
-        agent is its spec, or the ``name`` of one of your own.
+        agent is its spec; of one of your own its ``name``, or that of its class.
 
     Raises
     ------
     UsageError
         If the agents fit no table, one is unknown, two have one name, the length is unknown, there are no
-        games or workers, or the folder holds a match already.
+        games or workers, or the folder cannot be made or holds a match already.
     SeatFault
         From a strict match, when an agent fails.
     MissingExtraError
@@ -95,10 +95,18 @@ def play_match(
     settings = MatchSettings(schedule, seed, length, strict=strict, logs=out is not None)
     make_player = partial(_player, own) if own else make_seat_player
     with tempfile.TemporaryDirectory(prefix="manue-match-") as folder:
-        path = Path(folder) if out is None else Path(out)
+        path = Path(folder) if out is None else _made(Path(out))
         match = Match(settings, path, schedule.block if games is None else games, make_player=make_player)
         match.run(*executor_factory(None, workers))
     return match.summary
+
+
+def _made(folder: Path) -> Path:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UsageError(f"{folder}: {error.strerror}") from error
+    return folder
 
 
 def _own_name(agent: Agent | type, own: dict[str, Agent]) -> str:
@@ -106,7 +114,7 @@ def _own_name(agent: Agent | type, own: dict[str, Agent]) -> str:
     known = next((name for name, other in own.items() if other is agent or type(other) is agent), None)
     if known is not None:
         return known
-    made = agent_of_class(agent, {}) if isinstance(agent, type) else agent
+    made = agent_of(agent)
     if made.name in own:
         raise UsageError(f"two different agents are called {made.name!r}")
     own[made.name] = made

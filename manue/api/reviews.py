@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from manue.agents.base import Agent
-from manue.agents.registry import make_agent
+from manue.agents.registry import agent_of
 from manue.records.formats import read_game
 from manue.records.length import known_length
 from manue.review.frames import Json
@@ -63,7 +63,7 @@ class Review:
 
 
 def review_record(
-    path: str | Path, seat: Seat, *, agent: str | Agent = "manue", game: int | None = None
+    path: str | Path, seat: Seat, *, agent: str | Agent | type = "manue", game: int | None = None
 ) -> Review:
     """Let an agent judge every decision of a player in a game record.
 
@@ -73,8 +73,8 @@ def review_record(
         Mjai (lines or an array, gzipped or not), Tenhou's mjlog, tenhou.net/6 or Mahjong Soul JSON.
     seat : int
         Whose decisions, 0..3; the hand has to be open in the record.
-    agent : str or Agent
-        Who judges: a spec as for `make_agent`, or an agent.
+    agent : str, Agent or type
+        Who judges: a spec as for `make_agent`, an agent of your own, or its class.
     game : int, optional
         Which game, from 1, of a file with several.
 
@@ -99,9 +99,9 @@ def review_record(
     ('manue 0', 99)
     """
     check_seat(seat)
-    player = make_agent(agent) if isinstance(agent, str) else agent
+    player = agent_of(agent)
     entries, _ = known_length(read_game(path, game))
-    _, data = Judge(player, player.name, [seat]).reviewed(entries, Path(path))
+    _, data = Judge(player, player.name, [int(seat)]).reviewed(entries, Path(path))
     (found,) = data["review"]["seats"]
     return Review(
         seat=seat,

@@ -6,6 +6,7 @@ import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from urllib.parse import quote
 
 from manue.agents.registry import SPEC_HELP
 from manue.commands.game_options import add_game
@@ -19,7 +20,7 @@ from manue.table.network_seats import ByoYomi
 from manue.table.process_seat import Limits
 from manue.table.referee import engine
 from manue.table.specs import check_specs, split_specs
-from manue.table.tcp_listener import listen
+from manue.table.tcp_listener import host_and_port, listen
 from manue.transports.websocket import TOKEN_VARIABLE, read_token
 
 LOG = logging.getLogger(__name__)
@@ -129,12 +130,15 @@ def _serve(settings: ServeSettings, options: argparse.Namespace, token: str | No
     lobby = Lobby(settings, _report)
     listener = listen(options.host, options.port)
     tcp = TcpServer(listener, lobby, options.room, RULES[options.rules], token)
-    print(f"TCP: mjsonp://{options.host}:{tcp.port}/{options.room}", file=sys.stderr, flush=True)
+    host = options.host.strip("[]")
+    address = f"{host_and_port(host, tcp.port)}/{quote(options.room)}"
+    print(f"TCP: mjsonp://{address}", file=sys.stderr, flush=True)
     servers: list[TcpServer | WebSocketServer] = [tcp]
     if options.ws is not None:
         times = ByoYomi(options.grace_seconds, options.bank_seconds)
         web = WebSocketServer(options.host, options.ws, lobby, times, token)
-        print(f"WebSocket: ws://{options.host}:{web.port}{WEB_PATH}", file=sys.stderr, flush=True)
+        address = f"{host_and_port(host, web.port)}{WEB_PATH}"
+        print(f"WebSocket: ws://{address}", file=sys.stderr, flush=True)
         servers.append(web)
     for server in servers:
         server.start()

@@ -30,6 +30,10 @@ def _as_list(value: Any) -> Any:
     return [value] if isinstance(value, str) else value
 
 
+def _none_if_empty(value: Any) -> Any:
+    return None if value == [] else value
+
+
 def length(most: int, least: int = 0) -> FieldInfo:
     """Return bounds for a list; its first bad element ends the check, or each of a million makes an error."""
     bounds: FieldInfo = Field(min_length=least, max_length=most, fail_fast=True)
@@ -41,7 +45,10 @@ SeenTile: TypeAlias = Annotated[str, OneOf((*TILES, HIDDEN))]
 Indicator: TypeAlias = Annotated[TileName, BeforeValidator(_only_one)]
 SeatNumber: TypeAlias = Annotated[int, Field(ge=0, le=3)]
 Points: TypeAlias = Annotated[int, Field(ge=-10_000_000, le=10_000_000)]
-FourPoints: TypeAlias = Annotated[list[Points], length(4, 4)]
+FourPoints: TypeAlias = Annotated[
+    Annotated[list[Points], length(4, 4)] | None, BeforeValidator(_none_if_empty)
+]
+"""Points by seat where a host gives them; some write an empty list where they do not."""
 Two: TypeAlias = Annotated[list[TileName], length(2, 2)]
 Three: TypeAlias = Annotated[list[TileName], length(3, 3)]
 Four: TypeAlias = Annotated[list[TileName], length(4, 4)]

@@ -70,8 +70,8 @@ class Hello(Message):
     """The greeting of a TCP host."""
 
     type: Literal["hello"] = "hello"
-    protocol: str
-    protocol_version: SmallCount
+    protocol: str | None = None
+    protocol_version: SmallCount | None = None
     waiting_for: SmallCount | None = None  # clients missing at the table, the one greeted included
 
 
@@ -110,7 +110,7 @@ class StartKyoku(Message):
     honba: SmallCount
     kyotaku: SmallCount
     oya: SeatNumber
-    scores: FourPoints | None = None
+    scores: FourPoints = None
     tehais: Annotated[list[Hand], length(4, 4)]
 
 
@@ -185,8 +185,8 @@ class ReachAccepted(Message):
 
     type: Literal["reach_accepted"] = "reach_accepted"
     actor: SeatNumber
-    deltas: FourPoints | None = None
-    scores: FourPoints | None = None
+    deltas: FourPoints = None
+    scores: FourPoints = None
 
 
 class Dora(Message):
@@ -203,8 +203,8 @@ class Hora(Message):
     actor: SeatNumber
     target: SeatNumber
     pai: TileName | None = None
-    deltas: FourPoints | None = None
-    scores: FourPoints | None = None
+    deltas: FourPoints = None
+    scores: FourPoints = None
     ura_markers: Indicators | None = None
     uradora_markers: Indicators | None = None
     uradora_marker: UraIndicators = None
@@ -221,8 +221,8 @@ class Ryukyoku(Message):
     type: Literal["ryukyoku"] = "ryukyoku"
     actor: SeatNumber | None = None
     reason: str | None = None
-    deltas: FourPoints | None = None
-    scores: FourPoints | None = None
+    deltas: FourPoints = None
+    scores: FourPoints = None
     tenpais: Annotated[list[bool], length(4, 4)] | None = None
 
 
@@ -236,7 +236,7 @@ class EndGame(Message):
     """The game is over."""
 
     type: Literal["end_game"] = "end_game"
-    scores: FourPoints | None = None
+    scores: FourPoints = None
 
 
 class Nothing(Message):

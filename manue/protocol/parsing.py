@@ -2,10 +2,11 @@
 
 Parsing is strict about what the game depends on (types, seats 0..3, tile names, numbers of tiles, ranges of
 integers) and tolerant of what hosts add or leave out: unknown fields are ignored, optional ones may be
-missing or ``null``, and an indicator may come as a list of one.
+missing or ``null``, an indicator may come as a list of one, and a byte order mark may stand before a line.
 """
 
 import reprlib
+from codecs import BOM_UTF8
 from typing import Annotated
 
 from pydantic import Field, TypeAdapter, ValidationError
@@ -17,7 +18,9 @@ from manue.protocol.messages import Choice, Failure, Incoming, StartKyoku
 MAX_LINE = 4 << 20
 """Maximum length of a line or frame, in bytes; observations from some hosts reach 1 MiB."""
 MAX_EVENTS = 1_000
-"""Maximum number of events in an array frame and in a round; a real round has fewer than 300."""
+"""Maximum number of events in a round; a real one has fewer than 300."""
+MAX_ARRAY = 20_000
+"""Maximum number of events in an array frame, which may hold a whole game so far: 1,600 of a long hanchan."""
 _INCOMING: TypeAdapter[Incoming] = TypeAdapter(Annotated[Incoming, Field(discriminator="type")])
 _CHOICE: TypeAdapter[Choice] = TypeAdapter(Choice)
 _FOR_EACH_PLAYER = {
@@ -40,7 +43,7 @@ def parse_message(line: str | bytes) -> Incoming:
     ThreePlayersError
         If it begins a three-player game.
     """
-    _check_length(line)
+    line = _text_of(line)
     try:
         return _of_four(_INCOMING.validate_json(line))
     except ValidationError as error:
@@ -85,9 +88,8 @@ def _refusal(error: ValidationError) -> ProtocolError:
 
 def parse_choice(line: str | bytes) -> Choice:
     """Parse one JSON object as a reply; raises ProtocolError like `parse_message`."""
-    _check_length(line)
     try:
-        return _CHOICE.validate_json(line)
+        return _CHOICE.validate_json(_text_of(line))
     except ValidationError as error:
         raise ProtocolError(_reason(error)) from None
     except (ValueError, RecursionError) as error:
@@ -108,19 +110,19 @@ def parse_array(line: str | bytes) -> list[object]:
     Raises
     ------
     ProtocolError
-        If the line is too long, not JSON, not an array, or holds more than ``MAX_EVENTS`` events.
+        If the line is too long, not JSON, not an array, or holds more than ``MAX_ARRAY`` events.
     """
     value = decode(line)
     if not isinstance(value, list):
         raise ProtocolError(f"not an array of events but {_kind_of_json(value)}")
-    if len(value) > MAX_EVENTS:
-        raise ProtocolError(f"{len(value)} events in one array (at most {MAX_EVENTS})")
+    if len(value) > MAX_ARRAY:
+        raise ProtocolError(f"{len(value)} events in one array (at most {MAX_ARRAY})")
     return value
 
 
 def decode(line: str | bytes) -> object:
     """Decode any JSON text within the limits of length and nesting; raises ProtocolError."""
-    _check_length(line)
+    line = _text_of(line)
     try:
         value: object = from_json(line)
     except (ValueError, RecursionError) as error:
@@ -128,9 +130,11 @@ def decode(line: str | bytes) -> object:
     return value
 
 
-def _check_length(line: str | bytes) -> None:
+def _text_of(line: str | bytes) -> str | bytes:
+    """Return a line of permitted length, without the byte order mark that some programs begin with."""
     if len(line) > MAX_LINE:
         raise ProtocolError(f"{len(line)} bytes in one line (at most {MAX_LINE})")
+    return line.removeprefix("\ufeff") if isinstance(line, str) else line.removeprefix(BOM_UTF8)
 
 
 def _bare_failure(line: str | bytes, error: ValidationError) -> Failure | None:

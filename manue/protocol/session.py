@@ -221,10 +221,8 @@ class Session:
             case StartGame():
                 self._start_game(message)
                 return ()
-            case Hello() if message.protocol_version < OLDEST_VERSION:
-                self._fail(
-                    f"protocol version {message.protocol_version}; {OLDEST_VERSION} or later is needed"
-                )
+            case Hello(protocol_version=int(version)) if version < OLDEST_VERSION:
+                self._fail(f"protocol version {version}; {OLDEST_VERSION} or later is needed")
             case Failure() if self.in_game and self.dialect.replies == "requests":
                 self._complain(f"line {self._lines}: the host reports an error: {foreign(message.message)}")
             case Failure():

@@ -32,7 +32,15 @@ from manue.table.line_channel import LineChannel
 from manue.table.network_seats import CLOSE_SECONDS, ByoYomi, TcpSeat, WebSocketSeat, send_error
 from manue.table.referee import Referee, wall_seed
 from manue.table.seats import SeatFault, SeatPlayer
-from manue.table.tcp_listener import JOIN_SECONDS, MAX_CLIENT_LINE, MAX_NAME, alive, handshake, listen
+from manue.table.tcp_listener import (
+    JOIN_SECONDS,
+    MAX_CLIENT_LINE,
+    MAX_NAME,
+    alive,
+    handshake,
+    host_and_port,
+    listen,
+)
 from manue.tiles import Seat
 from manue.transports.websocket import NAME_HEADER, WAITING_HEADER
 
@@ -53,7 +61,7 @@ def _address(connection: socket.socket) -> str:
         host, port = connection.getpeername()[:2]
     except OSError:
         return "nowhere:0"  # it is gone already
-    return f"{host}:{port}"
+    return host_and_port(host, port)
 
 
 @dataclass(slots=True)

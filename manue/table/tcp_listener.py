@@ -36,20 +36,26 @@ RETRY_SECONDS = 0.1
 ROOM = "default"
 
 
+def host_and_port(host: str, port: int) -> str:
+    """Return both as an address has them: a host of IPv6 in brackets."""
+    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+
+
 def listen(host: str, port: int) -> socket.socket:
-    """Return a listening socket.
+    """Return a listening socket; a host of IPv6 may stand in brackets.
 
     Raises
     ------
     UsageError
         If the address cannot be used.
     """
+    host = host.strip("[]")
     try:
         family = socket.AF_INET6 if ":" in host else socket.AF_INET
         return socket.create_server((host, port), family=family, backlog=128)
     except (OSError, OverflowError) as error:
         reason = getattr(error, "strerror", None) or str(error)
-        raise UsageError(f"cannot listen on {host}:{port}: {reason}") from error
+        raise UsageError(f"cannot listen on {host_and_port(host, port)}: {reason}") from error
 
 
 class SocketChannel(FileChannel):
@@ -208,6 +214,6 @@ def wait_for_client(address: str, seat: Seat, rules: Rules, limits: Limits) -> T
         If the address cannot be used.
     """
     entrance = _entrance(address)
-    host, port = entrance.address
-    print(f"seat {seat} is waiting for a client: mjsonp://{host}:{port}/{ROOM}", file=sys.stderr, flush=True)
+    address = host_and_port(*entrance.address)
+    print(f"seat {seat} is waiting for a client: mjsonp://{address}/{ROOM}", file=sys.stderr, flush=True)
     return TcpSeat(seat, entrance.next_client(), rules, limits)

@@ -34,6 +34,8 @@ SIMPLE = frozenset({"greedy", "rules", "tsumogiri"})
 """Agents that are fast enough in plain Python."""
 HEAVY = frozenset({"manue", "manue@first", "policy", "policy@selfplay"})
 """Agents that need their kernels compiled; nothing is known of those that are not named here."""
+_SAME_KERNELS = frozenset({"mc_draws", "models", "seed", "trials"})
+"""Options with which an agent needs the same kernels as without."""
 LOADING_SECONDS = 10.0
 """How long loading may hold up decisions, from its beginning, where no time limit is known."""
 
@@ -202,7 +204,10 @@ def fill_cache(spec: str) -> bool:
 
 
 def _mark(folder: Path, spec: str) -> Path:
-    return folder / f"warm-{hashlib.sha256(spec.encode()).hexdigest()[:12]}"
+    name, options = parse_spec(spec)
+    kept = sorted(f"{key}={value}" for key, value in options.items() if key not in _SAME_KERNELS)
+    text = ":".join(filter(None, (name, ",".join(kept))))
+    return folder / f"warm-{hashlib.sha256(text.encode()).hexdigest()[:12]}"
 
 
 @contextmanager

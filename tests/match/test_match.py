@@ -19,7 +19,7 @@ from manue import __version__
 from manue.__main__ import main
 from manue.agents import registry
 from manue.agents.base import Decision
-from manue.errors import ManueError, MissingExtraError, UsageError
+from manue.errors import ManueError, MissingExtraError, ThreePlayersError, UsageError
 from manue.game.consistency import problems
 from manue.game.events import GameEnd
 from manue.game.state import RoundState
@@ -469,8 +469,10 @@ def test_a_strict_match_ends_with_one_line_on_any_number_of_workers(tmp_path, ca
 
 
 def test_errors_travel_between_processes():
-    for error in (SeatFault("late", "it slept"), MissingExtraError("riichienv", "arena")):
+    every = [SeatFault("late", "it slept"), MissingExtraError("riichienv", "arena"), ThreePlayersError()]
+    for error in every:
         again = pickle.loads(pickle.dumps(error))
+        assert type(again) is type(error)
         assert str(again) == str(error)
     assert str(SeatFault("late", "it slept")) == "late: it slept"
 

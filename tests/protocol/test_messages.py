@@ -8,7 +8,7 @@ from pydantic import ValidationError
 
 from manue.errors import ProtocolError
 from manue.protocol.messages import Choice, Failure, Hora, Incoming, StartKyoku
-from manue.protocol.parsing import MAX_EVENTS, MAX_LINE, parse_array, parse_choice, parse_message, parse_value
+from manue.protocol.parsing import MAX_ARRAY, MAX_LINE, parse_array, parse_choice, parse_message, parse_value
 from tests.messages import start_kyoku
 
 START = start_kyoku(tehais=[["?"] * 13] * 4)
@@ -19,6 +19,22 @@ def test_optional_fields_may_be_absent_null_or_unknown():
     null = parse_message(json.dumps(START | {"scores": None, "meta": None, "haiyama": [1, 2]}))
     assert absent == null
     assert absent.scores is None
+
+
+def test_points_may_be_an_empty_list():
+    message = parse_message('{"type":"ryukyoku","reason":"yao9","deltas":[],"scores":[]}')
+    assert message.deltas is None
+    assert message.scores is None
+    with pytest.raises(ProtocolError, match="field 'deltas' of 'ryukyoku'"):
+        parse_message('{"type":"ryukyoku","deltas":[0]}')
+
+
+def test_a_byte_order_mark_may_stand_before_a_line():
+    line = '{"type":"none"}'
+    for marked in (f"\ufeff{line}", b"\xef\xbb\xbf" + line.encode()):
+        assert parse_message(marked) == parse_message(line)
+        assert parse_choice(marked) == parse_choice(line)
+    assert parse_array(f"\ufeff[{line}]") == [{"type": "none"}]
 
 
 def test_an_indicator_may_be_a_list_of_one():
@@ -93,7 +109,7 @@ def test_a_host_may_give_no_names():
 def test_an_array_is_limited():
     assert parse_array('[{"type":"none"}, 3]') == [{"type": "none"}, 3]
     with pytest.raises(ProtocolError, match="at most"):
-        parse_array(json.dumps([1] * (MAX_EVENTS + 1)))
+        parse_array(json.dumps([1] * (MAX_ARRAY + 1)))
     with pytest.raises(ProtocolError, match="not an array of events but an object"):
         parse_array("{}")
 

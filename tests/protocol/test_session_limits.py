@@ -188,6 +188,7 @@ def test_hosts_that_are_too_old_are_left_and_others_joined():
     hello = {"type": "hello", "protocol": "mjsonp"}
     join = {"type": "join", "name": "me", "room": "here", "token": "secret"}
     assert host.reply(hello | {"protocol_version": OLDEST_VERSION}) == join
+    assert host.reply({"type": "hello"}) == join
     assert not host.session.over
     host.send(hello | {"protocol_version": OLDEST_VERSION - 1})
     assert host.session.over

@@ -322,6 +322,18 @@ def test_a_port_in_use_is_a_usage_error():
         listen("127.0.0.1", server.port)
 
 
+@pytest.mark.skipif(not socket.has_ipv6, reason="no IPv6 here")
+@pytest.mark.parametrize("address", ["::1", "[::1]"])
+def test_the_address_that_a_server_prints_can_be_joined(address):
+    command = [sys.executable, "-m", "manue", "serve", "--host", address, "--port", "0", "--room", "a ?room"]
+    command += ["--east", "--games", "1", "--fill", "tsumogiri"]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as server:
+        url = next(line.split()[1] for line in server.stderr if "://" in line)
+        assert url.startswith("mjsonp://[::1]:")
+        assert main(["play", url, "--agent", "tsumogiri", "--quiet"]) == 0
+        assert "from [::1]:" in server.communicate(timeout=60)[1]
+
+
 def test_a_match_waits_for_a_client(tmp_path):
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]

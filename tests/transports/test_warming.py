@@ -147,6 +147,15 @@ def test_one_process_compiles_and_the_others_wait(monkeypatch, tmp_path):
     assert not fill_cache("tsumogiri")
 
 
+def test_another_number_of_draws_or_seed_or_models_was_taken_for_other_kernels(monkeypatch, tmp_path):
+    monkeypatch.setattr(warming, "cache_dir", lambda: tmp_path)
+    warming._mark(tmp_path, "manue").touch()
+    for spec in ("manue:mc_draws=50", "manue:seed=3,mc_draws=50", "manue:models=somewhere"):
+        assert is_warm(spec)
+    for spec in ("manue:details=1", "manue@first", "rules", "rules:models=somewhere"):
+        assert not is_warm(spec)
+
+
 def start(cache, *arguments):
     fresh = {} if cache is None else {"XDG_CACHE_HOME": str(cache)}
     return subprocess.Popen(
@@ -189,7 +198,7 @@ def test_a_player_answers_before_anything_is_compiled(tmp_path):
 @pytest.mark.timeout(900)
 def test_a_player_takes_over_once_its_kernels_are_there():
     """With the kernels of the user's cache, which other tests fill, for a player that it does not know."""
-    spec = "manue:mc_draws=53"
+    spec = "manue:discard_policy=399,mc_draws=53"
     warming._mark(cache_dir(), spec).unlink(missing_ok=True)
     try:
         before, after = _first_and_last_reply(spec)
