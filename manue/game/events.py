@@ -18,11 +18,14 @@ class GameStart:
     names : tuple of str
     last_round : int or None
         Index of the last planned round (``manue.rules``), where the host says how long the game is.
+    red_fives : bool or None
+        Whether the game has red fives, where the host says it.
     """
 
     seat: Seat | None = None
     names: tuple[str, ...] = ()
     last_round: int | None = None
+    red_fives: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)

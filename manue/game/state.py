@@ -70,6 +70,8 @@ class RoundState(RoundView):
         self.names = event.names
         if event.last_round is not None:
             self.rules = replace(self.rules, last_round=event.last_round)
+        if event.red_fives is not None:
+            self.rules = replace(self.rules, red_fives=event.red_fives)
         self.scores = [self.rules.start_points] * 4
         self.total_points = None
         self.event_count = 0

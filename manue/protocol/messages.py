@@ -2,7 +2,7 @@
 
 from typing import Annotated, Any, Literal, TypeAlias
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
 from pydantic_core import PydanticCustomError
 
 from manue.protocol.fields import (
@@ -90,6 +90,11 @@ def _four_or_none(names: list[str]) -> list[str]:
     return names
 
 
+def _true_or_false(flag: object) -> bool | None:
+    """Return a flag, or `None` for anything else, which says nothing."""
+    return flag if isinstance(flag, bool) else None
+
+
 class StartGame(Message):
     """The start of a game."""
 
@@ -98,6 +103,7 @@ class StartGame(Message):
     names: Annotated[list[str], length(4), AfterValidator(_four_or_none)] | None = None
     num_players: Literal[4] | None = None
     kyoku_first: int | None = None
+    aka_flag: Annotated[bool | None, BeforeValidator(_true_or_false)] = None
 
 
 class StartKyoku(Message):

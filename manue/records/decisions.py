@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from manue.game.actions import Action, Call, Discard, NineTerminals, Pass, Riichi, Win
+from manue.game.actions import Action, Call, Discard, NineTerminals, Pass, Riichi, Win, same_choice
 from manue.game.events import (
     TRIPLE_RON_REASONS,
     Called,
@@ -124,7 +124,7 @@ def _chosen(state: RoundState, actions: tuple[Action, ...], following: Sequence[
             return win
     match event:
         case Called(actor=actor, call=call) if actor == seat:
-            return call
+            return next((action for action in actions if same_choice(action, call)), call)
         case Discarded(actor=actor, tile=tile, from_draw=from_draw) if actor == seat and not offered:
             return Discard(tile, from_draw)
         case RiichiDeclared(actor=actor) if actor == seat and not offered:

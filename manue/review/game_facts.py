@@ -35,15 +35,15 @@ def game_facts(game: Sequence[LogEntry], shown: Replay, title: str) -> Json:
         fives, ``None`` if unknown), ``scores`` and ``places`` (1 to 4) at the end of the record, by seat, and
         ``results``: thousands of points beyond 30 000 with `UMA_AND_OKA`. Equal scores are placed by seat.
     """
-    start = next((entry for entry in game if isinstance(entry.event, GameStart)), None)
-    fields = start.fields() if start is not None else {}
-    length = start.event.last_round if start is not None and isinstance(start.event, GameStart) else None
+    entry = next((entry for entry in game if isinstance(entry.event, GameStart)), None)
+    fields = entry.fields() if entry is not None else {}
+    start = entry.event if entry is not None and isinstance(entry.event, GameStart) else GameStart()
     scores = _final_scores(shown)
     places = list(places_of(scores))
     return {
         "date": _date(fields, title),
-        "east": length == EAST_ONLY,
-        "red": fields["aka_flag"] if isinstance(fields.get("aka_flag"), bool) else None,
+        "east": start.last_round == EAST_ONLY,
+        "red": start.red_fives,
         "scores": scores,
         "places": places,
         "results": [

@@ -158,6 +158,15 @@ def test_the_game_is_as_long_as_the_user_says_else_the_host(by_host, by_user, ex
     assert said == last_line([round_start], "", expected)["phi_matrix"]
 
 
+@pytest.mark.parametrize(("flag", "expected"), [(False, False), (True, True), (None, True), ("no", True)])
+def test_a_host_says_whether_there_are_red_fives(flag, expected):
+    """Regression: red fives were waited for in games that have none."""
+    host = Host(EMBEDDED)
+    state = host.send(GAME | {"aka_flag": flag}, start(), DRAW).player.state
+    assert state.rules.red_fives is expected
+    assert state.rules.last_round == HANCHAN
+
+
 def test_without_a_start_the_game_is_as_long_as_the_user_says():
     state = Host(LINES, seat=0, last_round=EAST_ONLY).send(start(), DRAW).player.state
     assert state.rules.last_round == EAST_ONLY

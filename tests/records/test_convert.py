@@ -40,6 +40,8 @@ def core(event, *, scores, valued):
         return dataclasses.replace(event, **known, **({} if scores else {"tenpai": None}))
     if isinstance(event, RiichiAccepted | GameEnd):
         return dataclasses.replace(event, **known)
+    if isinstance(event, GameStart):
+        return dataclasses.replace(event, red_fives=None)  # Tenhou's formats say what others leave open
     return event
 
 

@@ -1,6 +1,7 @@
 """Every discard, call, riichi and win of a record is read as the choice of a legal action."""
 
 from collections import Counter
+from dataclasses import replace
 
 import pytest
 
@@ -55,6 +56,19 @@ def test_every_choice_is_legal_and_every_deed_is_a_choice(events):
             case Won():
                 done[event.actor, Win.__name__] += 1
     assert made == done
+
+
+def test_a_recorded_call_is_one_of_the_actions_whatever_its_order(events):
+    """Regression: a call whose tiles the record names in another order equaled no action."""
+    turned = [
+        replace(event, call=replace(event.call, consumed=event.call.consumed[::-1]))
+        if isinstance(event, Called)
+        else event
+        for event in events
+    ]
+    called = [choice for choice in recorded_decisions(turned) if isinstance(choice.chosen, Call)]
+    assert called
+    assert all(choice.chosen in choice.actions for choice in called)
 
 
 def test_a_pass_is_only_read_where_it_is_known(events):

@@ -26,7 +26,7 @@ def test_a_small_mjlog_is_read(tmp_path):
     path = tmp_path / "small.mjlog"
     path.write_bytes(gzip.compress(SMALL.encode()))
     (game,) = read_record(path)
-    assert game[0].event == GameStart(None, ("A", "B", "C", "川"), HANCHAN)
+    assert game[0].event == GameStart(None, ("A", "B", "C", "川"), HANCHAN, red_fives=True)
     kinds = [entry.message.type for entry in game]
     assert kinds == ["start_game", "start_kyoku", "tsumo", "dahai", "tsumo", "dahai", "end_kyoku"]
     assert game[3].message.tsumogiri
