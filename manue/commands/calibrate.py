@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from manue.commands.options import add_length, add_mc_draws, add_workers, positive
+from manue.commands.outputs import check_outputs
 from manue.decision.settings import Settings
 from manue.decision.values import POLICIES
 from manue.errors import UsageError
@@ -115,6 +116,7 @@ def run(options: argparse.Namespace) -> int:
     """Measure, print the tables and write the files asked for."""
     _check(options)
     logs = chosen_logs(options.logs, options.games, every=options.all)
+    check_outputs([options.losses, options.hands], logs)
     if options.out is not None:
         options.out.mkdir(parents=True, exist_ok=True)
     name, text, complete = _measured(options, logs)

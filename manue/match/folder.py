@@ -70,6 +70,8 @@ class MatchFolder:
                 raise UsageError(f"{file}: not a regular file")  # a pipe would keep us waiting
         known = self._known()
         if known is None:
+            if (path / "results.jsonl").exists():
+                raise UsageError(f"{path} holds results but no match.json, which says of what match they are")
             write_json(path / "match.json", described | {PLAYED_BY: self._played_by})
         elif not resume:
             raise UsageError(

@@ -41,10 +41,6 @@ class Paths(NamedTuple):
     value: F64
     base: float
 
-    def expected(self) -> float:
-        """Return the mean prediction: what is predicted without knowing any feature."""
-        return float(self.base + self.value @ self.share.prod(axis=1))
-
 
 def paths_of(trees: Trees) -> Paths:
     """Return the ways to all leaves of trees whose training recorded the rows of every node."""

@@ -83,6 +83,15 @@ def test_a_tampered_line_of_results_was_a_traceback(change, played, tmp_path, ca
     assert "results.jsonl, line 1: " in error
 
 
+def test_results_without_a_description_were_taken_for_any_match(played, tmp_path, capsys):
+    shutil.copytree(played, tmp_path / "m")
+    (tmp_path / "m" / "match.json").unlink()
+    code, error = resumed(tmp_path / "m", capsys)
+    assert code == 2
+    assert error.endswith("holds results but no match.json, which says of what match they are\n")
+    assert (tmp_path / "m" / "results.jsonl").read_bytes() == (played / "results.jsonl").read_bytes()
+
+
 @pytest.mark.parametrize("text", ["[]", "{", "[" * 100_000, "null", '"x"', '{"format": 1}'])
 def test_a_tampered_description_was_a_traceback(text, played, tmp_path, capsys):
     shutil.copytree(played, tmp_path / "m")

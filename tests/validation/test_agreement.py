@@ -37,6 +37,19 @@ def test_options_without_an_effect_were_ignored(given, words, capsys):
     assert words in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("option", ["--losses", "--hands"])
+def test_what_cannot_be_written_was_measured_first(option, tmp_path, capsys):
+    record = tmp_path / "record.mjson.gz"
+    record.write_bytes(game("east-rules").read_bytes())
+    for target, words in (
+        (record, "is one of the records to read"),
+        (tmp_path / "no" / "x", "there is no folder"),
+    ):
+        assert main(["calibrate", str(record), "--all", option, str(target)]) == 2
+        assert words in capsys.readouterr().err
+    assert record.read_bytes() == game("east-rules").read_bytes()
+
+
 @pytest.mark.parametrize("name", ["four-riichi", "two-manue"])
 def test_a_riichi_win_was_a_stick_larger_than_predicted(name):
     """Predicted and observed points both leave out what lay on the table, the seat's own stick among it."""
