@@ -4,6 +4,7 @@ Sources: Tenhou's published rules; the documentation of riichienv for the differ
 """
 
 from dataclasses import dataclass
+from typing import Literal
 
 HANCHAN, EAST_ONLY = 7, 3
 """Index of the last planned round, East 1 being 0, by the length of the game."""
@@ -37,3 +38,6 @@ MAHJONG_SOUL = Rules(
     double_yakuman_patterns=True,
     kokushi_robs_closed_kan=True,
 )
+RulesName = Literal["tenhou", "mjsoul"]
+RULES: dict[RulesName, Rules] = {"tenhou": TENHOU, "mjsoul": MAHJONG_SOUL}
+"""The rules by the names that options and settings have for them."""

@@ -1,8 +1,8 @@
-"""Options of the commands that play games on this machine."""
+"""Options that say what is played."""
 
 import argparse
 
-from manue.match.games import RULES
+from manue.rules import RULES
 
 
 def add_game(parser: argparse.ArgumentParser) -> None:
@@ -17,6 +17,11 @@ def add_game(parser: argparse.ArgumentParser) -> None:
         help="East and South rounds (default)",
     )
     length.add_argument("--east", dest="length", action="store_const", const="east", help="East rounds only")
+    add_rules(parser)
+
+
+def add_rules(parser: argparse.ArgumentParser) -> None:
+    """Declare ``--rules``, a name in `manue.rules.RULES`."""
     parser.add_argument(
         "--rules",
         choices=sorted(RULES),

@@ -14,7 +14,7 @@ from manue.language.messages import messages
 from manue.match.executors import executor_factory
 from manue.match.fast import KERNELS
 from manue.match.folder import finished_games
-from manue.match.games import RULES, MatchSettings
+from manue.match.games import MatchSettings
 from manue.match.match import Match
 from manue.match.pages import write_pages
 from manue.match.progress import match_progress, print_situations, print_summary
@@ -22,6 +22,7 @@ from manue.match.report import write_report
 from manue.match.schedule import FORMATS, Schedule, schedule_of
 from manue.match.summary import helpless
 from manue.plural import counted
+from manue.rules import RULES
 from manue.stderr import report
 from manue.table.process_seat import Limits
 from manue.table.program_spec import PROGRAM_HELP, without_name

@@ -9,6 +9,7 @@ from manue.agents.base import Agent
 from manue.agents.manue import Manue
 from manue.agents.registry import SPEC_HELP, make_agent
 from manue.commands.game_choice import chosen_game, named_seat, report_all
+from manue.commands.game_options import add_rules
 from manue.commands.options import add_language, add_length, positive
 from manue.commands.outputs import check_outputs
 from manue.commands.review_many import review_many
@@ -21,6 +22,7 @@ from manue.records.log_writer import LogWriter
 from manue.review.judge import Judge
 from manue.review.page import write_page
 from manue.rollouts.player import with_rollouts
+from manue.rules import RULES
 from manue.tiles import Seat
 
 
@@ -40,6 +42,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--agent", default="manue", metavar="SPEC", help=f"who judges: {SPEC_HELP} (default: manue)"
     )
     add_length(parser, default="as the record says, else guessed from where the game ended")
+    add_rules(parser)
     add_language(parser, "page and output (default: English, and on the page the browser's)")
     parser.add_argument("--game", type=positive, metavar="N", help="which game of a log with several, from 1")
     parser.add_argument(
@@ -77,7 +80,8 @@ def _review_one(options: argparse.Namespace, agent: Agent) -> int:
     check_outputs([options.output, options.annotated], [log])
     game, notes = chosen_game(log, options.game, options.last_round)
     with progress("reviewing", len(game)) as advance:
-        judge = Judge(agent, options.agent, _seats(game, options.seat), lambda: advance(1))
+        seats, rules = _seats(game, options.seat), RULES[options.rules]
+        judge = Judge(agent, options.agent, seats, lambda: advance(1), rules)
         entries, data = judge.reviewed(game, log)
     if options.annotated is not None:
         _write_log(options.annotated, entries)

@@ -20,6 +20,7 @@ from manue.review.frames import game_names
 from manue.review.index_page import ReviewedGame, common_name, count_games, index_html, reviewed_game
 from manue.review.judge import Judge
 from manue.review.page import page_html
+from manue.rules import RULES
 from manue.stderr import report
 from manue.whole_files import write_whole
 
@@ -155,7 +156,9 @@ def _review_all(
                     known, _ = known_length(game, options.last_round)
                     plays = name is not None and (not everybody or name in game_names(known))
                     chosen = [named_seat(known, name)] if name is not None and plays else None
-                    _, data = Judge(agent, options.agent, chosen).reviewed(known, log)
+                    _, data = Judge(agent, options.agent, chosen, rules=RULES[options.rules]).reviewed(
+                        known, log
+                    )
                 except ManueError as error:
                     failed.append(reason(error, log))
                 else:

@@ -13,7 +13,7 @@ from manue.commands.game_options import add_game
 from manue.commands.options import free_seconds, port, positive, seconds, whole
 from manue.folder_lock import held
 from manue.foreign import foreign
-from manue.match.games import RULES
+from manue.rules import RULES
 from manue.server.lobby import Finished, Lobby, ServeSettings
 from manue.server.server import WEB_PATH, TcpServer, WebSocketServer
 from manue.table.network_seats import ByoYomi

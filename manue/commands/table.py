@@ -152,4 +152,5 @@ def _report(sitting: Sitting, record: GameRecord) -> None:
     print(", ".join(f"{names[seat]} {record.scores[seat]}" for seat in order))
     for fault in record.faults:
         report(f"{names[fault.seat]} {fault.kind}: {fault.reason}")
-    print(f"review: manue review {foreign(sitting.log)} --seat {sitting.me}", flush=True)
+    rules = "" if sitting.rules == "tenhou" else f" --rules {sitting.rules}"
+    print(f"review: manue review {foreign(sitting.log)} --seat {sitting.me}{rules}", flush=True)

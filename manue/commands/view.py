@@ -4,6 +4,7 @@ import argparse
 from pathlib import Path
 
 from manue.commands.game_choice import chosen_game, named_seat, report_all
+from manue.commands.game_options import add_rules
 from manue.commands.options import add_language, add_length, positive
 from manue.commands.outputs import check_outputs
 from manue.foreign import foreign
@@ -12,6 +13,7 @@ from manue.protocol.annotation import decision_table
 from manue.protocol.figures import COLUMNS
 from manue.review.closest import closest_choice
 from manue.review.page import page_data, write_page
+from manue.rules import RULES
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -25,6 +27,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("-o", "--output", metavar="PAGE.html", type=Path, required=True, help="page to write")
     parser.add_argument("--seat", metavar="SEAT", help="seat shown at first: 0..3, or the name of a player")
     add_length(parser, default="as the record says, else guessed from where the game ended")
+    add_rules(parser)
     add_language(parser, "page and output (default: English, and on the page the browser's)")
     parser.add_argument("--game", type=positive, metavar="N", help="which game of a log with several, from 1")
     parser.add_argument(
@@ -39,7 +42,8 @@ def run(options: argparse.Namespace) -> int:
     check_outputs([options.output], [options.log])
     game, notes = chosen_game(options.log, options.game, options.last_round)
     seat = None if options.seat is None else named_seat(game, options.seat)
-    data = page_data(game, source=str(options.log), title=options.log.name, seat=seat)
+    rules = RULES[options.rules]
+    data = page_data(game, source=str(options.log), title=options.log.name, seat=seat, rules=rules)
     words = messages(options.lang or "en")
     write_page(options.output, data, options.lang)
     if options.table:

@@ -3,11 +3,11 @@
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 from manue.match.schedule import Fixture, Lineup, Schedule
 from manue.records.log_writer import HeldLog
-from manue.rules import MAHJONG_SOUL, TENHOU
+from manue.rules import RULES, RulesName
 from manue.table.process_seat import Limits
 from manue.table.program_spec import name_of
 from manue.table.referee import LAST_ROUND, Length, Referee, wall_seed
@@ -15,9 +15,6 @@ from manue.table.seat_factory import make_seat_player
 from manue.table.seats import SeatPlayer
 from manue.table.table import GameRecord, Table
 from manue.tiles import Seat
-
-RulesName = Literal["tenhou", "mjsoul"]
-RULES = {"tenhou": TENHOU, "mjsoul": MAHJONG_SOUL}
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,8 +12,8 @@ from typing import Protocol
 
 from manue.errors import LogError
 from manue.foreign import foreign
-from manue.match.games import RULES, RulesName
 from manue.records.log_writer import LogWriter
+from manue.rules import RULES, RulesName
 from manue.server.gate import Gate
 from manue.server.reports import Refusals, note_game, note_gone, note_waiting
 from manue.table.process_seat import Limits

@@ -23,8 +23,7 @@ from websockets.sync.server import Server as WebSocketListener
 from websockets.sync.server import ServerConnection, serve
 
 from manue.foreign import foreign
-from manue.match.games import RULES
-from manue.rules import Rules
+from manue.rules import RULES, Rules
 from manue.server.gate import GatedListener
 from manue.server.lobby import Lobby
 from manue.server.validation import validate

@@ -7,12 +7,12 @@ from pathlib import Path
 
 from manue.agents.manue import Manue
 from manue.errors import UsageError
-from manue.match.games import RULES, RulesName
 from manue.records.formats import read_game
 from manue.records.length import known_length
 from manue.records.log_writer import LogWriter
 from manue.review.judge import Judge
 from manue.review.page import page_html
+from manue.rules import RULES, RulesName
 from manue.table.process_seat import Limits
 from manue.table.referee import LAST_ROUND, Length, Referee, wall_seed
 from manue.table.seat_factory import make_seat_player

@@ -4,14 +4,16 @@ from dataclasses import replace
 
 import pytest
 
+from manue.__main__ import main
 from manue.agents.registry import make_agent
 from manue.records.archive import read_games
 from manue.review.frames import replay
 from manue.review.judge import Judge
 from manue.review.page import page_data
 from manue.review.yaku_names import yaku_of
-from manue.rules import TENHOU
+from manue.rules import RULES, TENHOU
 from tests.conftest import GAMES
+from tests.review.conftest import data_in
 
 
 def wins_of(log):
@@ -31,10 +33,16 @@ def test_computed_wins_are_those_recorded(log):
         assert found["tile"] == fields["pai"]
 
 
-def test_a_log_without_values_shows_them(tmp_path):
+def game_without_values():
+    """Return a log and its game, of whose wins it does not say what they were made of."""
     log = next(log for log in GAMES if "two-manue" in log.name)
     _, game = next(read_games([log]))
-    bare = [entry if entry.message.type != "hora" else strip(entry) for entry in game]
+    return log, [entry if entry.message.type != "hora" else strip(entry) for entry in game]
+
+
+def test_a_log_without_values_shows_them():
+    log, bare = game_without_values()
+    _, game = next(read_games([log]))
     full = [event for event in page_data(game, source="x", title="x")["events"] if event["type"] == "win"]
     found = [event for event in page_data(bare, source="x", title="x")["events"] if event["type"] == "win"]
     assert len(found) == len(full) > 3
@@ -48,15 +56,27 @@ def test_a_log_without_values_shows_them(tmp_path):
 
 def test_a_game_by_other_rules_is_shown_by_them():
     """Regression: pages of games by Mahjong Soul's rules had the points of Tenhou's."""
-    log = next(log for log in GAMES if "two-manue" in log.name)
-    _, game = next(read_games([log]))
-    bare = [entry if entry.message.type != "hora" else strip(entry) for entry in game]
+    log, bare = game_without_values()
 
     def red_wins(rules):
         _, data = Judge(make_agent("tsumogiri"), "tsumogiri", [0], rules=rules).reviewed(bare, log)
         return sum("red dora" in dict(event["yaku"]) for event in data["events"] if event["type"] == "win")
 
     assert red_wins(TENHOU) > 0 == red_wins(replace(TENHOU, red_fives=False))
+
+
+@pytest.mark.parametrize("command", ["view", "review"])
+def test_the_rules_of_a_record_may_be_named(command, tmp_path, monkeypatch):
+    monkeypatch.setitem(RULES, "mjsoul", replace(TENHOU, red_fives=False))
+    record, page = tmp_path / "record.mjson", tmp_path / "page.html"
+    record.write_bytes(b"".join(bytes(entry.text) + b"\n" for entry in game_without_values()[1]))
+    judge = ["--agent", "tsumogiri"] if command == "review" else []
+    shown = {}
+    for rules in RULES:
+        assert main([command, str(record), "--rules", rules, "-o", str(page), *judge]) == 0
+        wins = [event for event in data_in(page)["events"] if event["type"] == "win"]
+        shown[rules] = any("red dora" in dict(win["yaku"]) for win in wins)
+    assert shown == {"tenhou": True, "mjsoul": False}
 
 
 def strip(entry):
