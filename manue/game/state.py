@@ -30,7 +30,7 @@ from manue.game.events import (
 )
 from manue.game.players import OfferedTile, Phase, PlayerState, RiverTile
 from manue.game.view import RoundView
-from manue.tiles import KIND_OF, Seat, Tile
+from manue.tiles import KIND_OF, Seat, Tile, round_index
 
 __all__ = ["OfferedTile", "Phase", "PlayerState", "RiverTile", "RoundState"]
 
@@ -228,14 +228,18 @@ class RoundState(RoundView):
         self.phase = Phase.BETWEEN
 
     def _end_game(self, event: GameEnd) -> None:
-        """Take over the final points; if they are not given, the first place takes the sticks of a draw."""
+        """Take over the final points; if they are not given, the first place takes the sticks of a draw.
+
+        Not if the game was not over by then, as in a record of a single round.
+        """
         drawn = self.phase in {Phase.ENDED, Phase.BETWEEN} and not self.winners
+        in_last = round_index(self.round_wind, self.number) >= self.rules.last_round
         self.phase = Phase.BETWEEN
         if event.scores is not None:
             self.scores = list(event.scores)
             if sum(self.scores) == self.total_points:
                 self.deposits = 0
-        elif drawn:
+        elif drawn and (in_last or min(self.scores) < 0):
             self.scores[self.scores.index(max(self.scores))] += 1000 * self.deposits
             self.deposits = 0
 

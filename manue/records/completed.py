@@ -97,9 +97,13 @@ def _points(event: Won, deltas: Sequence[int], honba: int) -> int:
     return -sum(change for change in deltas if change < 0) - 300 * honba
 
 
-def shows_red(game: Iterable[Fields]) -> bool:
-    """Return whether a red five is seen in a game."""
-    return any(tile.endswith("r") for fields in game for tile in _tiles(fields))
+def has_red_fives(game: Iterable[Fields]) -> bool:
+    """Return whether a game has red fives: it says so at its start, or one is seen."""
+    return any(fields.get("aka_flag") is True or _shows_red(fields) for fields in game)
+
+
+def _shows_red(fields: Fields) -> bool:
+    return any(tile.endswith("r") for tile in _tiles(fields))
 
 
 def _tiles(fields: Fields) -> Iterator[Tile]:

@@ -6,7 +6,7 @@ from urllib.parse import quote
 from xml.sax.saxutils import quoteattr
 
 from manue.protocol.codec import KYOKU_FIRST, Fields
-from manue.records.completed import shows_red
+from manue.records.completed import has_red_fives
 from manue.records.mjlog import HANCHAN_BIT, NO_RED_BIT, REASONS
 from manue.records.tenhou_yaku import DORA, has_yakuman, limit_of, yaku_of
 from manue.rules import EAST_ONLY
@@ -29,7 +29,7 @@ def write_mjlog(game: Sequence[Fields]) -> str:
     LookupError
         If a tile is used that cannot be there.
     """
-    return _Writer(red=shows_red(game)).write(game)
+    return _Writer(red=has_red_fives(game)).write(game)
 
 
 class _Copies:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from manue.protocol.codec import KYOKU_FIRST, Fields
-from manue.records.completed import shows_red
+from manue.records.completed import has_red_fives
 from manue.records.tenhou_json import ALL_TENPAI, NOBODY_TENPAI, REASON_NAMES
 from manue.records.tenhou_yaku import limit_of, yaku_names_of
 from manue.rules import EAST_ONLY
@@ -55,7 +55,7 @@ class _Writer:
         self._riichi = False
 
     def write(self, game: Sequence[Fields]) -> str:
-        self._rule["aka"] = int(shows_red(game))
+        self._rule["aka"] = int(has_red_fives(game))
         for event in game:
             getattr(self, event["type"], lambda _: None)(event)
         value: dict[str, Any] = {

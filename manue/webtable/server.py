@@ -28,7 +28,7 @@ from websockets.sync.server import Server, ServerConnection, serve
 from manue.language.messages import LANGUAGES, messages
 from manue.server.gate import Gate, GatedListener
 from manue.table.network_seats import CLOSE_SECONDS
-from manue.table.tcp_listener import JOIN_SECONDS, listen
+from manue.table.tcp_listener import JOIN_SECONDS, host_and_port, listen
 from manue.webtable.outbox import Outbox
 from manue.webtable.screen import Screen
 from manue.webtable.wire import MAX_MESSAGE
@@ -78,7 +78,7 @@ class TableServer:
         review: Callable[[int], str | None],
         lang: str | None = None,
     ) -> None:
-        self._host = host
+        self._host = host.strip("[]")
         self._screen = screen
         self._token = token
         self._review = review
@@ -99,8 +99,8 @@ class TableServer:
     def url(self) -> str:
         """The link to the page."""
         name = socket.gethostname() if _is_any(self._host) else self._host
-        shown = f"[{name}]" if ":" in name else name
-        return f"http://{shown}:{self._server.socket.getsockname()[1]}/?token={self._token}"
+        address = host_and_port(name, self._server.socket.getsockname()[1])
+        return f"http://{address}/?token={self._token}"
 
     def start(self) -> None:
         """Start serving."""

@@ -64,12 +64,24 @@ def test_left_over_sticks_go_to_the_winner_of_the_game():
     assert table.state.deposits == 0
 
 
-@pytest.mark.parametrize(("before_end", "first"), [((RoundEnd(),), 26_000), ((), 26_000)])
-def test_left_over_sticks_go_to_the_first_place_where_the_host_does_not_say_so(before_end, first):
+@pytest.mark.parametrize("before_end", [(), (RoundEnd(),)])
+@pytest.mark.parametrize(
+    ("place", "last"),
+    [({"round_wind": "S", "number": 4}, 25_000), ({"number": 2}, -100)],
+    ids=["last", "bust"],
+)
+def test_left_over_sticks_go_to_the_first_place_where_the_host_does_not_say_so(place, last, before_end):
     """Regression: the standings of tenhou.net/6 records lacked them."""
-    table = Round(HAND, deposits=1, scores=(24_000, 25_000, 25_000, 25_000)).draw(0, "9p")
+    table = Round(HAND, deposits=1, scores=(24_000, 50_000 - last, 25_000, last), **place).draw(0, "9p")
     table.apply(RoundDrawn("x", deltas=(0, 0, 0, 0)), *before_end, GameEnd())
-    assert (table.state.scores, table.state.deposits) == ([24_000, first, 25_000, 25_000], 0)
+    assert (table.state.scores, table.state.deposits) == ([24_000, 51_000 - last, 25_000, last], 0)
+
+
+def test_a_record_that_ends_before_the_game_leaves_its_sticks():
+    """Regression: those of a record of a single drawn round went to the first place."""
+    table = Round(HAND, deposits=1, scores=(24_000, 25_000, 25_000, 25_000)).draw(0, "9p")
+    table.apply(RoundDrawn("x", deltas=(0, 0, 0, 0)), RoundEnd(), GameEnd())
+    assert (table.state.scores, table.state.deposits) == ([24_000, 25_000, 25_000, 25_000], 1)
 
 
 def test_a_game_that_ends_amid_a_round_leaves_its_sticks():

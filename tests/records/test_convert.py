@@ -311,6 +311,34 @@ def test_records_of_tenhou_say_whether_there_are_red_fives(tmp_path, name, red):
     assert read_game(tmp_path / name)[0].fields()["aka_flag"] is red
 
 
+@pytest.mark.parametrize("name", ["there.mjlog", "there.json"])
+def test_a_game_with_red_fives_that_nobody_saw_keeps_them(tmp_path, name):
+    """Regression: tenhou.net/6 and mjlog denied that there are any if none was seen, as in a single round."""
+    hand = ["1m", "9m", "1p", "9p", "1s", "9s", "E", "S", "W", "N", "P", "F", "2m"]
+    sets = [[f"{number}{suit}" for number in (2, 3, 4, 6) for _ in range(3)] for suit in "mps"]
+    events = [
+        {"type": "start_game", "names": ["a", "b", "c", "d"], "aka_flag": True},
+        {
+            "type": "start_kyoku",
+            "bakaze": "E",
+            "kyoku": 1,
+            "honba": 0,
+            "kyotaku": 0,
+            "oya": 0,
+            "dora_marker": "9m",
+            "scores": [25_000] * 4,
+            "tehais": [hand, *([*tiles, "C"] for tiles in sets)],
+        },
+        {"type": "tsumo", "actor": 0, "pai": "7m"},
+        {"type": "ryukyoku", "reason": "kyushukyuhai", "deltas": [0] * 4},
+        {"type": "end_kyoku"},
+        {"type": "end_game"},
+    ]
+    (tmp_path / "here.mjson").write_text("\n".join(map(json.dumps, events)))
+    assert main(["convert", str(tmp_path / "here.mjson"), "-o", str(tmp_path / name)]) == 0
+    assert read_game(tmp_path / name)[0].event.red_fives is True
+
+
 def test_wins_are_written_with_melds_indicators_and_sticks_as_tenhou_does(tmp_path):
     """Regression: the melds of the winner, the indicators and the sticks won were left out."""
     assert main(["convert", str(game("robbed-kan")), "-o", str(tmp_path / "there.mjlog")]) == 0

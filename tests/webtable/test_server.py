@@ -115,6 +115,21 @@ def test_nothing_else_is_served(host, path):
     assert (answer.status, body) == (404, "nothing here\n")
 
 
+def test_a_host_in_brackets_has_an_address_and_knows_its_name():
+    """Regression: the link was http://[[::1]]:PORT, and any name was taken for that of the host."""
+    try:
+        host = Hosted(host="[::1]")
+    except UsageError:
+        pytest.skip("no IPv6 here")
+    host.server.start()
+    try:
+        assert host.url.hostname == "::1"
+        assert host.get(f"/?{host.url.query}")[0].status == 200
+        assert host.get(f"/?{host.url.query}", {"Host": f"evil.example:{host.url.port}"})[0].status == 421
+    finally:
+        host.server.close()
+
+
 def test_a_name_of_another_site_does_not_lead_to_the_loopback(host):
     answer, body = host.get(f"/?{host.url.query}", {"Host": f"evil.example:{host.url.port}"})
     assert (answer.status, body) == (421, "this table is not at that address\n")
