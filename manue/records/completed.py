@@ -98,8 +98,11 @@ def _points(event: Won, deltas: Sequence[int], honba: int) -> int:
 
 
 def shows_red(game: Iterable[Fields]) -> bool:
-    """Return whether a red five is seen in a game."""
-    return any(tile.endswith("r") for fields in game for tile in _tiles(fields))
+    """Return whether a game has red fives: one is seen, or the game says so."""
+    return any(
+        fields.get("aka_flag") is True or any(tile.endswith("r") for tile in _tiles(fields))
+        for fields in game
+    )
 
 
 def _tiles(fields: Fields) -> Iterator[Tile]:

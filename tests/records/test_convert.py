@@ -177,6 +177,7 @@ def test_hidden_hands_cannot_be_written_as_tenhou_does(tmp_path, capsys):
 def test_games_without_red_fives_stay_without(tmp_path):
     text = gzip.decompress(game("four-riichi").read_bytes()).decode()
     text = text.replace("5mr", "5m").replace("5pr", "5p").replace("5sr", "5s")
+    text = text.replace('"aka_flag":true', '"aka_flag":false')
     (tmp_path / "plain.mjson").write_text(text)
     assert main(["convert", str(tmp_path / "plain.mjson"), "-o", str(tmp_path / "plain.mjlog")]) == 0
     (back,) = read_record(tmp_path / "plain.mjlog")
@@ -301,10 +302,14 @@ def test_final_scores_that_cannot_be_read_are_left_out(tmp_path, scores):
 
 
 @pytest.mark.parametrize("name", ["there.mjlog", "there.json"])
-@pytest.mark.parametrize("red", [False, True])
-def test_records_of_tenhou_say_whether_there_are_red_fives(tmp_path, name, red):
+@pytest.mark.parametrize(
+    ("seen", "said", "red"), [(0, None, False), (0, False, False), (0, True, True), (1, None, True)]
+)
+def test_records_of_tenhou_say_whether_there_are_red_fives(tmp_path, name, seen, said, red):
+    """Regression: a game in which no red five came to light became one without them."""
     text = gzip.decompress(game("four-riichi").read_bytes()).decode()
-    if not red:
+    text = text.replace('"aka_flag":true', f'"aka_flag":{json.dumps(said)}')
+    if not seen:
         text = text.replace("5mr", "5m").replace("5pr", "5p").replace("5sr", "5s")
     (tmp_path / "here.mjson").write_text(text)
     assert main(["convert", str(tmp_path / "here.mjson"), "-o", str(tmp_path / name)]) == 0
