@@ -33,7 +33,7 @@ def test_rounds_taken_up_at_every_choice(rare_logs):
 
 
 def test_nobody_has_a_red_five_in_a_game_without_them():
-    """Regression: others were dealt red fives, or the round could not be played on with four plain ones seen."""
+    """Regression: others were dealt red fives; with four plain ones seen the round could not be played on."""
     state = RoundState(0)
     state.apply(GameStart(red_fives=False))
     for event in (deal("555m5p234567s899s"), Draw(0, "5m")):
