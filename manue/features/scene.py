@@ -159,6 +159,9 @@ def _red_counts(tiles: list[str]) -> bytes:
 
 
 def _reds_visible(state: RoundState) -> bytes:
+    """Count the red fives that cannot come any more, by suit: those seen, or all where the game has none."""
+    if not state.rules.red_fives:
+        return b"\1\1\1"
     seen = [tile for tile in state.hand if is_red(tile)]
     seen += [tile for tile in state.dora_indicators if is_red(tile)]
     for player in state.players:

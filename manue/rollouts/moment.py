@@ -18,10 +18,11 @@ from manue.sim.moments import ANSWER, OWN_TURN, RIICHI_DISCARD
 from manue.sim.table import Tables
 from manue.sim.view import table_of
 from manue.sim.wall import DEALT, TILE_OF_PHYSICAL, WALL_TILES
-from manue.tiles import KIND_OF, Seat
+from manue.tiles import COPIES, KIND_OF, KINDS, RED_FIVES, Seat
 
 TILE_NUMBERS = len(TILE_NUMBER)
 _COPIES: I8 = np.bincount(TILE_OF_PHYSICAL, minlength=TILE_NUMBERS).astype(np.int8)
+_COPIES_WITHOUT_RED: I8 = np.array([COPIES] * len(KINDS) + [0] * len(RED_FIVES), np.int8)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -126,6 +127,6 @@ def _put_facts(t: Any, player: PlayerState) -> None:
 
 def _unseen(state: RoundState) -> I8:
     """Count the copies that the seat does not see, by tile."""
-    unseen = _COPIES.copy()
+    unseen = (_COPIES if state.rules.red_fives else _COPIES_WITHOUT_RED).copy()
     np.subtract.at(unseen, [TILE_NUMBER[tile] for tile in seen_tiles(state)], 1)
     return unseen

@@ -117,6 +117,7 @@ class Referee:
         self._length, self._red_fives = length, rules.red_fives
         self._delivered = [0, 0, 0, 0]  # events delivered so far in each seat's observations
         self._written = 0
+        self._kan_announced = False  # a closed kan that riichienv has not yet written
         self._judged: dict[
             Seat, tuple[Fields, Any]
         ] = {}  # the last reply checked for each seat asked, and the action it means
@@ -140,9 +141,8 @@ class Referee:
 
     def step(self, replies: Mapping[Seat, Fields]) -> list[Fields]:
         """Play one legal reply for every seat asked and return the messages up to the next choice."""
-        return self._advance(
-            self._env.step({seat: self._find(seat, reply) for seat, reply in replies.items()})
-        )
+        actions = {seat: self._find(seat, reply) for seat, reply in replies.items()}
+        return self._with_kan(actions, self._advance(self._env.step(actions)))
 
     def legal(self, seat: Seat) -> list[Fields]:
         """Return the legal replies of a seat that is asked, as riichienv writes them: one for each tile."""
@@ -186,6 +186,21 @@ class Referee:
         except (TypeError, ValueError):  # the reply does not have the shape of an action
             return None
         return action if action is not None and _means(action, reply) else None
+
+    def _with_kan(self, actions: Mapping[Seat, Any], messages: list[Fields]) -> list[Fields]:
+        """Announce a closed kan at once.
+
+        Where it may be robbed riichienv asks first, and writes the kan only when nobody has robbed it.
+        """
+        written = next((message for message in messages if message["type"] == "ankan"), None)
+        if self._kan_announced:
+            self._kan_announced = False
+            return [message for message in messages if message is not written]
+        for action in actions.values():
+            if action.action_type == engine().ActionType.ANKAN and written is None:
+                self._kan_announced = True
+                return [from_json(action.to_mjai()), *messages]
+        return messages
 
     def _advance(self, observations: Mapping[Seat, Any]) -> list[Fields]:
         # An observation brings the events since that seat's last one, with the other seats' tiles hidden. A

@@ -4,6 +4,7 @@ import pytest
 
 from manue.features.danger import features
 from manue.features.danger_columns import OPPONENT, SHAPE_WEIGHTS
+from manue.features.hand_view import view_of_scene
 from manue.features.scene import scene_of
 from manue.game.events import GameStart
 from manue.game.state import RoundState
@@ -36,3 +37,14 @@ def test_points_of_no_real_game_are_alike():
     state = RoundState(0)
     state.apply(deal("123456789m1234z", scores=(10_000_000, 5_000_000, -10_000_000, 25_000)))
     assert scene_of(state)["scores"][0].tolist() == [32_767, 32_767, -32_767, 250]
+
+
+@pytest.mark.parametrize(("red_fives", "left"), [(True, 3), (False, 0)])
+def test_no_red_five_is_still_to_come_in_a_game_without_them(red_fives, left):
+    """Regression: where the host says that there are none, hands to come and opponents still had them."""
+    state = RoundState(0)
+    state.apply(GameStart(red_fives=red_fives))
+    state.apply(deal("12346789m12345p", indicator="9s"))
+    scene = scene_of(state)
+    assert sum(view_of_scene(scene).unseen_reds) == left
+    assert (features(scene, SHAPE_WEIGHTS)[1][0, :, OPPONENT.dora_unseen] == 4 + left).all()

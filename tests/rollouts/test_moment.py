@@ -4,7 +4,7 @@ from collections import Counter
 
 import numpy as np
 
-from manue.game.events import Called, Discarded, RiichiDeclared, RoundStart, Won
+from manue.game.events import Called, Discarded, Draw, GameStart, RiichiDeclared, RoundStart, Won
 from manue.game.legal import legal_actions
 from manue.game.state import RoundState
 from manue.records.games import games_of
@@ -16,6 +16,7 @@ from manue.sim.moments import ANSWER
 from manue.sim.play import play_on
 from manue.sim.players import SCRIPTED
 from manue.sim.replay import recorded_rounds
+from tests.game.rounds import deal
 
 CHOICES = (Called, Discarded, RiichiDeclared, Won)
 
@@ -29,6 +30,18 @@ def test_rounds_taken_up_at_every_choice(rare_logs):
     assert taken["own turn"] > 100 * len(rare_logs)
     assert taken["answer"] > 20 * len(rare_logs)
     assert taken["declared"] > 2 * len(rare_logs)
+
+
+def test_nobody_has_a_red_five_in_a_game_without_them():
+    """Regression: others were dealt red fives; with four plain ones seen the round could not be played on."""
+    state = RoundState(0)
+    state.apply(GameStart(red_fives=False))
+    for event in (deal("555m5p234567s899s"), Draw(0, "5m")):
+        state.apply(event)
+    found = moment_of(state, legal_actions(state))
+    assert found is not None
+    numbers = [TILE_NUMBER[tile] for tile in ("5m", "5p", "5s", "5mr", "5pr", "5sr")]
+    assert found.unseen[numbers].tolist() == [0, 3, 3, 0, 0, 0]
 
 
 def take_up(log, kit, taken):

@@ -6,11 +6,15 @@ import random
 
 import pytest
 
+from manue.game.legal import legal_actions
+from manue.game.state import RoundState
 from manue.protocol.codec import message_to_event
 from manue.protocol.parsing import parse_value
+from manue.rules import MAHJONG_SOUL
 from manue.table import seat_factory
-from manue.table.referee import Referee, _means, masked, wall_seed
+from manue.table.referee import Referee, _means, masked, tile_name, wall_seed
 from manue.table.table import event_of
+from manue.tiles import parse_tiles
 
 pytest.importorskip("riichienv")
 
@@ -41,6 +45,41 @@ def test_the_stream_is_the_full_log(seed, length):
     assert messages == log
     assert sum(referee.scores()) == 100_000
     assert sorted(referee.placements()) == [1, 2, 3, 4]
+
+
+def wall_of(*hands, draws):
+    """Return riichienv's tiles of a wall that deals these hands to the first seats, and then these draws."""
+    left = list(range(136))
+
+    def taken(name=None):
+        return left.pop(next(at for at, tile in enumerate(left) if name in (None, tile_name(tile))))
+
+    dealt = [[taken(tile) for tile in parse_tiles(hand)] for hand in hands]
+    drawn = [taken(tile) for tile in draws]
+    dealt += [[taken() for _ in range(13)] for _ in range(4 - len(dealt))]
+    blocks = [(0, 4), (4, 8), (8, 12), (12, 13)]
+    return [tile for start, end in blocks for hand in dealt for tile in hand[start:end]] + drawn + left
+
+
+@pytest.mark.parametrize("robs", [True, False])
+def test_a_closed_kan_that_may_be_robbed_is_announced_first(robs):
+    """Regression: whoever could rob it was asked without having heard of it, and the log left it out."""
+    referee = Referee(1, rules=MAHJONG_SOUL)
+    wall = wall_of("234m234p678s8s666z", "19m19p19s1234577z", draws=["F"])
+    start = {"oya": 0, "round_wind": 0, "scores": [25_000] * 4, "honba": 0, "kyotaku": 0}
+    messages = referee._advance(referee._env.reset(**start, wall=wall))
+    kan = {"type": "ankan", "actor": 0, "consumed": ["F"] * 4}
+    announced = referee.step({0: kan})
+    assert [message["type"] for message in announced] == ["ankan"]
+    assert list(referee.asked) == [1]
+    choice = "hora" if robs else "none"
+    following = referee.step({1: next(move for move in referee.legal(1) if move["type"] == choice)})
+    assert following[0]["type"] == ("hora" if robs else "dora")
+    state = RoundState(1, MAHJONG_SOUL)
+    for message in [*messages, *announced]:
+        state.apply(event_of(message))
+    assert len(legal_actions(state)) == 2
+    state.apply(event_of(following[0]))
 
 
 def rounds_of(messages):
