@@ -177,7 +177,6 @@ def test_hidden_hands_cannot_be_written_as_tenhou_does(tmp_path, capsys):
 def test_games_without_red_fives_stay_without(tmp_path):
     text = gzip.decompress(game("four-riichi").read_bytes()).decode()
     text = text.replace("5mr", "5m").replace("5pr", "5p").replace("5sr", "5s")
-    text = text.replace('"aka_flag":true', '"aka_flag":false')
     (tmp_path / "plain.mjson").write_text(text)
     assert main(["convert", str(tmp_path / "plain.mjson"), "-o", str(tmp_path / "plain.mjlog")]) == 0
     (back,) = read_record(tmp_path / "plain.mjlog")
@@ -302,18 +301,42 @@ def test_final_scores_that_cannot_be_read_are_left_out(tmp_path, scores):
 
 
 @pytest.mark.parametrize("name", ["there.mjlog", "there.json"])
-@pytest.mark.parametrize(
-    ("seen", "said", "red"), [(0, None, False), (0, False, False), (0, True, True), (1, None, True)]
-)
-def test_records_of_tenhou_say_whether_there_are_red_fives(tmp_path, name, seen, said, red):
-    """Regression: a game in which no red five came to light became one without them."""
+@pytest.mark.parametrize("red", [False, True])
+def test_records_of_tenhou_say_whether_there_are_red_fives(tmp_path, name, red):
     text = gzip.decompress(game("four-riichi").read_bytes()).decode()
-    text = text.replace('"aka_flag":true', f'"aka_flag":{json.dumps(said)}')
-    if not seen:
+    if not red:
         text = text.replace("5mr", "5m").replace("5pr", "5p").replace("5sr", "5s")
     (tmp_path / "here.mjson").write_text(text)
     assert main(["convert", str(tmp_path / "here.mjson"), "-o", str(tmp_path / name)]) == 0
     assert read_game(tmp_path / name)[0].fields()["aka_flag"] is red
+
+
+@pytest.mark.parametrize("name", ["there.mjlog", "there.json"])
+def test_a_game_with_red_fives_that_nobody_saw_keeps_them(tmp_path, name):
+    """Regression: tenhou.net/6 and mjlog denied that there are any if none was seen, as in a single round."""
+    hand = ["1m", "9m", "1p", "9p", "1s", "9s", "E", "S", "W", "N", "P", "F", "2m"]
+    sets = [[f"{number}{suit}" for number in (2, 3, 4, 6) for _ in range(3)] for suit in "mps"]
+    events = [
+        {"type": "start_game", "names": ["a", "b", "c", "d"], "aka_flag": True},
+        {
+            "type": "start_kyoku",
+            "bakaze": "E",
+            "kyoku": 1,
+            "honba": 0,
+            "kyotaku": 0,
+            "oya": 0,
+            "dora_marker": "9m",
+            "scores": [25_000] * 4,
+            "tehais": [hand, *([*tiles, "C"] for tiles in sets)],
+        },
+        {"type": "tsumo", "actor": 0, "pai": "7m"},
+        {"type": "ryukyoku", "reason": "kyushukyuhai", "deltas": [0] * 4},
+        {"type": "end_kyoku"},
+        {"type": "end_game"},
+    ]
+    (tmp_path / "here.mjson").write_text("\n".join(map(json.dumps, events)))
+    assert main(["convert", str(tmp_path / "here.mjson"), "-o", str(tmp_path / name)]) == 0
+    assert read_game(tmp_path / name)[0].event.red_fives is True
 
 
 def test_wins_are_written_with_melds_indicators_and_sticks_as_tenhou_does(tmp_path):
