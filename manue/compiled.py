@@ -4,7 +4,7 @@ Kernels are compiled when the first of them is called, so that what needs none s
 A program that must not wait for that calls `use_plain` first: kernels are then ordinary Python, hundreds of
 times slower, until `use_compiled`. Where numba is not installed they stay so.
 
-Compiling many of them takes a minute or two, once: `explain_compiling` has somebody told.
+Compiling many of them takes a minute or two, once; `explain_compiling` sets how a program says so.
 
 A kernel is called hundreds of times in a decision, so nothing may stand before it then: whenever all kernels
 change their form, the names that modules have for them are set to the new one (`_put_in_place`). What is left
@@ -167,7 +167,7 @@ def use_compiled() -> bool:
 
 
 def explain_compiling(say: Callable[[str], None]) -> None:
-    """Have a line said once this process has been compiling for more than two seconds."""
+    """Set what is called, with a line of text, once this process has been compiling for two seconds."""
     _EXPLANATION.say = say
 
 

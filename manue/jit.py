@@ -61,7 +61,7 @@ def jit(
 
 
 class _Forms(NamedTuple):
-    """Where compiled forms are kept, the first folder for new ones, and who is told that one is compiled."""
+    """Where compiled forms are kept, new ones in the first folder, and what compiling one calls."""
 
     folders: list[Path]
     compiling: Callable[[], None]

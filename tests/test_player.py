@@ -58,7 +58,7 @@ class Hasty:
 def test_an_agent_that_returns_an_action_was_a_page_of_traceback():
     player = Player(0, Hasty())
     player.receive(START)
-    with pytest.raises(IllegalActionError, match=r"hasty returned Discard.*, which is no Decision"):
+    with pytest.raises(IllegalActionError, match=r"hasty returned Discard.*, which is not a Decision"):
         player.receive(Draw(0, "P"))
 
 
@@ -75,14 +75,14 @@ class Reporting:
 @pytest.mark.parametrize(
     ("make", "flaw"),
     [
-        (lambda _: None, "reports that are no sequence: None"),
-        (lambda _: ("best",), "'best' among its reports, which is no Report"),
+        (lambda _: None, "reports that are not a sequence: None"),
+        (lambda _: ("best",), "'best' among its reports, which is not a Report"),
         (
             lambda action: (Report(action, win_prob="high"),),
-            "a report whose win_prob is 'high', which is no number",
+            "a report whose win_prob is 'high', which is not a number",
         ),
-        (lambda action: (Report(action, note=None),), "a report whose note is None, which is no text"),
-        (lambda _: (Report("5m"),), "a report on '5m' and None, which is no option"),
+        (lambda action: (Report(action, note=None),), "a report whose note is None, which is not a text"),
+        (lambda _: (Report("5m"),), "a report on '5m' and None, which are not options"),
     ],
 )
 def test_a_report_that_nobody_can_print_ended_the_match_or_the_game(make, flaw):

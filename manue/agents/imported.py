@@ -66,23 +66,23 @@ def agent_of_object(agent: object) -> Agent:
 def flaw_of(decision: object) -> str | None:
     """Return what is wrong with what an agent returned; ``None`` if all of it can be shown and logged."""
     if not isinstance(decision, Decision):
-        return f"{decision!r}, which is no Decision"
+        return f"{decision!r}, which is not a Decision"
     if not isinstance(decision.reports, Sequence):
-        return f"reports that are no sequence: {decision.reports!r}"
+        return f"reports that are not a sequence: {decision.reports!r}"
     return next(filter(None, map(_flaw_of_report, decision.reports)), None)
 
 
 def _flaw_of_report(report: object) -> str | None:
     if not isinstance(report, Report):
-        return f"{report!r} among its reports, which is no Report"
+        return f"{report!r} among its reports, which is not a Report"
     if not isinstance(report.action, Action) or not isinstance(report.discard, Discard | None):
-        return f"a report on {report.action!r} and {report.discard!r}, which is no option"
+        return f"a report on {report.action!r} and {report.discard!r}, which are not options"
     for name in _NUMBERS:
         value = getattr(report, name)
         if value is not None and not isinstance(value, Real):
-            return f"a report whose {name} is {value!r}, which is no number"
+            return f"a report whose {name} is {value!r}, which is not a number"
     if not isinstance(report.note, str):
-        return f"a report whose note is {report.note!r}, which is no text"
+        return f"a report whose note is {report.note!r}, which is not a text"
     return None
 
 

@@ -133,7 +133,7 @@ def described_position(
     """
     drawn = _has_drawn(tiles, len((melds or {}).get(seat, ())), rivers)
     if seat not in WINDS:
-        raise PositionError(f"{seat!r} is no seat: E, S, W or N")
+        raise PositionError(f"{seat!r} is not a seat: E, S, W or N")
     if scores is not None and len(scores) != 4:
         raise PositionError(f"{len(scores)} scores; East, South, West and North have one each")
     return Position(

@@ -156,9 +156,8 @@ def _review_all(
                     known, _ = known_length(game, options.last_round)
                     plays = name is not None and (not everybody or name in game_names(known))
                     chosen = [named_seat(known, name)] if name is not None and plays else None
-                    _, data = Judge(agent, options.agent, chosen, rules=RULES[options.rules]).reviewed(
-                        known, log
-                    )
+                    judge = Judge(agent, options.agent, chosen, rules=RULES[options.rules])
+                    _, data = judge.reviewed(known, log)
                 except ManueError as error:
                     failed.append(reason(error, log))
                 else:

@@ -130,14 +130,13 @@ def _serve(settings: ServeSettings, options: argparse.Namespace, token: str | No
     lobby = Lobby(settings, _report)
     listener = listen(options.host, options.port)
     tcp = TcpServer(listener, lobby, options.room, RULES[options.rules], token)
-    host = options.host.strip("[]")
-    address = f"{host_and_port(host, tcp.port)}/{quote(options.room)}"
+    address = f"{host_and_port(options.host, tcp.port)}/{quote(options.room)}"
     print(f"TCP: mjsonp://{address}", file=sys.stderr, flush=True)
     servers: list[TcpServer | WebSocketServer] = [tcp]
     if options.ws is not None:
         times = ByoYomi(options.grace_seconds, options.bank_seconds)
         web = WebSocketServer(options.host, options.ws, lobby, times, token)
-        address = f"{host_and_port(host, web.port)}{WEB_PATH}"
+        address = f"{host_and_port(options.host, web.port)}{WEB_PATH}"
         print(f"WebSocket: ws://{address}", file=sys.stderr, flush=True)
         servers.append(web)
     for server in servers:

@@ -143,7 +143,7 @@ def _round_of(position: Position) -> tuple[Wind, int]:
 
 def _absolute(position: Position, wind: Wind) -> Seat:
     if wind not in WINDS:
-        raise PositionError(f"{wind!r} is no seat: E, S, W or N")
+        raise PositionError(f"{wind!r} is not a seat: E, S, W or N")
     return (_round_of(position)[1] - 1 + WINDS.index(wind)) % 4
 
 

@@ -7,8 +7,14 @@ from pathlib import Path
 from typing import IO
 
 _GZIP = b"\x1f\x8b"
-_UNREAD = {b"PK\x03\x04": "zip", b"7z\xbc\xaf": "7z", b"Rar!": "rar", b"BZh": "bzip2", b"\xfd7zXZ": "xz"}
-_UNREAD |= {b"\x28\xb5\x2f\xfd": "zstd"}
+_UNREAD = {
+    b"PK\x03\x04": "zip",
+    b"7z\xbc\xaf": "7z",
+    b"Rar!": "rar",
+    b"BZh": "bzip2",
+    b"\xfd7zXZ": "xz",
+    b"\x28\xb5\x2f\xfd": "zstd",
+}
 """How packed files begin that are not unpacked here."""
 _CHUNK = 1 << 16
 _MARKS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))

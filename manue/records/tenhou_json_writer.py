@@ -159,6 +159,7 @@ class _Writer:
         self._result = [name, event["deltas"]]
 
     def end_game(self, event: Fields) -> None:
+        # each is followed by the result with uma, which depends on the platform: none is given
         self._final = [one for score in event["scores"] for one in (score, 0.0)]
 
     def end_kyoku(self, _event: Fields) -> None:

@@ -34,9 +34,6 @@ def new_games(rng: np.random.Generator, count: int, mixed_share: float, temperat
     for at in np.flatnonzero(rng.random(count) < mixed_share):
         seats = rng.choice(4, 2, replace=False)
         player, net = OTHERS[rng.integers(len(OTHERS))]
-        tables["player"][at, seats], tables["net"][at, seats], tables["temperature"][at, seats] = (
-            player,
-            net,
-            0,
-        )
+        tables["player"][at, seats], tables["net"][at, seats] = player, net
+        tables["temperature"][at, seats] = 0
     return tables

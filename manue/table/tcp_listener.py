@@ -37,7 +37,8 @@ ROOM = "default"
 
 
 def host_and_port(host: str, port: int) -> str:
-    """Return both as an address has them: a host of IPv6 in brackets."""
+    """Return both as an address has them: a host of IPv6 in brackets, whether given in them or not."""
+    host = host.strip("[]")
     return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
 
 

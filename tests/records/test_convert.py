@@ -23,6 +23,7 @@ from manue.records.results import round_results
 from manue.records.tenhou_yaku import TENHOU_YAKU, limit_of, numbered_yaku, yaku_names_of, yaku_of
 from manue.rules import EAST_ONLY, HANCHAN
 from tests.conftest import game
+from tests.messages import start_kyoku
 
 CONVERT = {"mjlog": ("record.mjlog", True), "tenhou": ("record.json.gz", False)}
 
@@ -318,17 +319,7 @@ def test_a_game_with_red_fives_that_nobody_saw_keeps_them(tmp_path, name):
     sets = [[f"{number}{suit}" for number in (2, 3, 4, 6) for _ in range(3)] for suit in "mps"]
     events = [
         {"type": "start_game", "names": ["a", "b", "c", "d"], "aka_flag": True},
-        {
-            "type": "start_kyoku",
-            "bakaze": "E",
-            "kyoku": 1,
-            "honba": 0,
-            "kyotaku": 0,
-            "oya": 0,
-            "dora_marker": "9m",
-            "scores": [25_000] * 4,
-            "tehais": [hand, *([*tiles, "C"] for tiles in sets)],
-        },
+        start_kyoku(dora_marker="9m", scores=[25_000] * 4, tehais=[hand, *([*tiles, "C"] for tiles in sets)]),
         {"type": "tsumo", "actor": 0, "pai": "7m"},
         {"type": "ryukyoku", "reason": "kyushukyuhai", "deltas": [0] * 4},
         {"type": "end_kyoku"},
