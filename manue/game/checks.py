@@ -57,9 +57,9 @@ def _check_tile(tile: Tile | None) -> Kind:
     return kind
 
 
-def _check_points(points: Sequence[int] | None, what: str) -> None:
-    if points is not None and len(points) != 4:
-        _refuse(f"{len(points)} {what} for 4 seats")
+def _check_by_seat(values: Sequence[object] | None, what: str) -> None:
+    if values is not None and len(values) != 4:
+        _refuse(f"{len(values)} {what} for 4 seats")
 
 
 def _check_turn(state: RoundView, seat: Seat, *phases: Phase) -> None:
@@ -106,7 +106,7 @@ def _game_start(state: RoundView, event: GameStart) -> None:
 
 def _round_start(state: RoundView, event: RoundStart) -> None:
     _check_seat(event.dealer)
-    _check_points(event.scores, "scores")
+    _check_by_seat(event.scores, "scores")
     if event.round_wind not in WINDS:
         _refuse(f"{event.round_wind!r} is not a wind")
     if not 1 <= event.number <= 4:
@@ -265,7 +265,7 @@ def _riichi_declared(state: RoundView, event: RiichiDeclared) -> None:
 def _riichi_accepted(state: RoundView, event: RiichiAccepted) -> None:
     _check_in_round(state)
     _check_seat(event.actor)
-    _check_points(event.scores, "scores")
+    _check_by_seat(event.scores, "scores")
     player = state.players[event.actor]
     if player.riichi_index is None:
         _refuse(
@@ -286,8 +286,8 @@ def _dora_revealed(state: RoundView, event: DoraRevealed) -> None:
 def _won(state: RoundView, event: Won) -> None:
     _check_seat(event.actor)
     _check_seat(event.source)
-    _check_points(event.deltas, "deltas")
-    _check_points(event.scores, "scores")
+    _check_by_seat(event.deltas, "deltas")
+    _check_by_seat(event.scores, "scores")
     if state.phase is Phase.ENDED:
         _check_further_win(state, event)
     elif event.actor == event.source:
@@ -322,9 +322,10 @@ def _check_further_win(state: RoundView, event: Won) -> None:
 
 def _round_drawn(state: RoundView, event: RoundDrawn) -> None:
     _check_in_round(state)
-    _check_points(event.deltas, "deltas")
-    _check_points(event.scores, "scores")
-    _check_points(event.tenpai, "tenpai flags")
+    _check_by_seat(event.deltas, "deltas")
+    _check_by_seat(event.scores, "scores")
+    _check_by_seat(event.tenpai, "tenpai flags")
+    _check_by_seat(event.hands, "hands")
 
 
 def _round_end(_state: RoundView, _event: RoundEnd) -> None:
@@ -332,7 +333,7 @@ def _round_end(_state: RoundView, _event: RoundEnd) -> None:
 
 
 def _game_end(_state: RoundView, event: GameEnd) -> None:
-    _check_points(event.scores, "scores")
+    _check_by_seat(event.scores, "scores")
 
 
 CHECKS: dict[type[Any], Callable[[RoundView, Any], None]] = {

@@ -113,12 +113,13 @@ TRIPLE_RON_REASONS = ("sanchaho",)
 
 @dataclass(frozen=True, slots=True)
 class RoundDrawn:
-    """The round ends without a winner; ``reason`` is in the host's words."""
+    """The round ends without a winner; ``reason`` is in the host's words, tiles not shown are ``None``."""
 
     reason: str = ""
     deltas: tuple[int, ...] | None = None
     scores: tuple[int, ...] | None = None
     tenpai: tuple[bool, ...] | None = None
+    hands: tuple[tuple[Tile | None, ...], ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)

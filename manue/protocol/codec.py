@@ -59,6 +59,10 @@ def _seen(tile: str) -> Tile | None:
     return None if tile == HIDDEN else tile
 
 
+def _hands(hands: Sequence[Sequence[str]]) -> tuple[tuple[Tile | None, ...], ...]:
+    return tuple(tuple(_seen(tile) for tile in hand) for hand in hands)
+
+
 def _round_start(message: StartKyoku) -> RoundStart:
     return RoundStart(
         round_wind=message.bakaze,
@@ -67,7 +71,7 @@ def _round_start(message: StartKyoku) -> RoundStart:
         deposits=message.kyotaku,
         dealer=message.oya,
         dora_indicator=message.dora_marker,
-        hands=tuple(tuple(_seen(tile) for tile in hand) for hand in message.tehais),
+        hands=_hands(message.tehais),
         scores=_tuple(message.scores),
     )
 
@@ -89,6 +93,16 @@ def _won(message: Hora) -> Won:
         fu=message.fu,
         points=message.hora_points,
         hand=_tuple(message.hora_tehais),
+    )
+
+
+def _round_drawn(message: Ryukyoku) -> RoundDrawn:
+    return RoundDrawn(
+        reason=message.reason or "",
+        deltas=_tuple(message.deltas),
+        scores=_tuple(message.scores),
+        tenpai=_tuple(message.tenpais),
+        hands=None if message.tehais is None else _hands(message.tehais),
     )
 
 
@@ -116,7 +130,7 @@ _TO_EVENT: dict[type, Callable[[_M], Event]] = {
     ReachAccepted: lambda m: RiichiAccepted(m.actor, _tuple(m.scores)),
     Dora: lambda m: DoraRevealed(m.dora_marker),
     Hora: _won,
-    Ryukyoku: lambda m: RoundDrawn(m.reason or "", _tuple(m.deltas), _tuple(m.scores), _tuple(m.tenpais)),
+    Ryukyoku: _round_drawn,
     EndKyoku: lambda _: RoundEnd(),
     EndGame: lambda m: GameEnd(_tuple(m.scores)),
 }
@@ -137,6 +151,10 @@ def event_to_fields(event: Event) -> Fields:
     return {name: value for name, value in _FROM_EVENT[type(event)](event).items() if value is not None}
 
 
+def _named(hands: Sequence[Sequence[Tile | None]]) -> list[list[str]]:
+    return [[tile or HIDDEN for tile in hand] for hand in hands]
+
+
 def _start_kyoku(event: RoundStart) -> Fields:
     return {
         "type": "start_kyoku",
@@ -147,7 +165,7 @@ def _start_kyoku(event: RoundStart) -> Fields:
         "kyotaku": event.deposits,
         "oya": event.dealer,
         "scores": event.scores,
-        "tehais": [[tile or HIDDEN for tile in hand] for hand in event.hands],
+        "tehais": _named(event.hands),
     }
 
 
@@ -175,6 +193,7 @@ def _ryukyoku(event: RoundDrawn) -> Fields:
         "deltas": event.deltas,
         "scores": event.scores,
         "tenpais": event.tenpai,
+        "tehais": None if event.hands is None else _named(event.hands),
     }
 
 

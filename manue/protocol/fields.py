@@ -53,6 +53,11 @@ Two: TypeAlias = Annotated[list[TileName], length(2, 2)]
 Three: TypeAlias = Annotated[list[TileName], length(3, 3)]
 Four: TypeAlias = Annotated[list[TileName], length(4, 4)]
 Hand: TypeAlias = Annotated[list[SeenTile], length(13, 13)]
+ShownHands: TypeAlias = Annotated[
+    Annotated[list[Annotated[list[SeenTile], length(14)]], length(4, 4)] | None,
+    BeforeValidator(_none_if_empty),
+]
+"""Hands at the end of a round by seat, hidden where they are not shown, as `FourPoints`."""
 SmallCount: TypeAlias = Annotated[int, Field(ge=0, le=1_000)]
 RequestId: TypeAlias = Annotated[int, Field(ge=-(1 << 62), le=1 << 62)]
 Milliseconds: TypeAlias = Annotated[float, Field(ge=0, le=1e9, strict=False)]

@@ -16,6 +16,7 @@ from manue.protocol.fields import (
     RequestId,
     SeatNumber,
     SeenTile,
+    ShownHands,
     SmallCount,
     Three,
     TileName,
@@ -230,6 +231,7 @@ class Ryukyoku(Message):
     deltas: FourPoints = None
     scores: FourPoints = None
     tenpais: Annotated[list[bool], length(4, 4)] | None = None
+    tehais: ShownHands = None
 
 
 class EndKyoku(Message):

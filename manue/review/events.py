@@ -23,7 +23,8 @@ def event_facts(entry: LogEntry) -> Json:
 
     The keys are ``type`` (start, draw, discard, call, riichi, accepted, dora, win, exhausted, end) and those
     of ``actor``, ``tile``, ``drawn``, ``kind``, ``tiles``, ``source``, ``hand``, ``ura``, ``yaku``, ``han``,
-    ``fu``, ``points``, ``deltas``, ``reason``, ``tenpai`` that the event has.
+    ``fu``, ``points``, ``deltas``, ``reason``, ``tenpai``, ``hands`` (by seat, ``null`` for one that is not
+    shown) that the event has.
     """
     match entry.event:
         case RoundStart():
@@ -43,9 +44,8 @@ def event_facts(entry: LogEntry) -> Json:
             return {"type": "dora", "tile": indicator}
         case Won():
             return _win(entry.event, entry.fields())
-        case RoundDrawn(reason, deltas, _, tenpai):
-            facts = {"type": "exhausted", "reason": reason, "deltas": deltas, "tenpai": tenpai}
-            return {key: value for key, value in facts.items() if value is not None}
+        case RoundDrawn():
+            return _drawn(entry.event)
         case GameEnd():
             return {"type": "end"}
         case event:
@@ -65,6 +65,18 @@ def _win(event: Won, fields: Json) -> Json:
         "fu": event.fu,
         "points": event.points,
         "deltas": event.deltas,
+    }
+    return {key: value for key, value in facts.items() if value is not None}
+
+
+def _drawn(event: RoundDrawn) -> Json:
+    hands = [list(hand) if hand and None not in hand else None for hand in event.hands or ()]
+    facts = {
+        "type": "exhausted",
+        "reason": event.reason,
+        "deltas": event.deltas,
+        "tenpai": event.tenpai,
+        "hands": hands if any(hands) else None,
     }
     return {key: value for key, value in facts.items() if value is not None}
 

@@ -65,6 +65,7 @@ def test_a_run_that_is_none_is_named():
         (RoundDrawn(deltas=(1, 2, 3)), "3 deltas for 4 seats"),
         (RoundDrawn(scores=(1, 2)), "2 scores for 4 seats"),
         (RoundDrawn(tenpai=(True,)), "1 tenpai flags for 4 seats"),
+        (RoundDrawn(hands=((),)), "1 hands for 4 seats"),
         (GameEnd((1, 2)), "2 scores for 4 seats"),
     ],
 )

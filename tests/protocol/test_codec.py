@@ -100,6 +100,14 @@ def test_every_dialect_of_a_win_says_the_same():
     assert bare == Won(1, 0)
 
 
+def test_hands_shown_at_a_draw():
+    hands = [["1m", "1m", "5mr", "6m"], ["?"] * 13, ["E"], ["?"] * 10]
+    shown = {"type": "ryukyoku", "reason": "fanpai", "tenpais": [True, False, True, False], "tehais": hands}
+    event = message_to_event(parse_message(json.dumps(shown)))
+    assert event.hands == (("1m", "1m", "5mr", "6m"), (None,) * 13, ("E",), (None,) * 10)
+    assert json.loads(json.dumps(event_to_fields(event))) == shown
+
+
 def test_messages_without_an_event():
     for line in ('{"type":"none"}', '{"type":"error","message":"x"}', '{"type":"request_action"}'):
         assert message_to_event(parse_message(line)) is None

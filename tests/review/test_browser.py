@@ -714,6 +714,19 @@ def test_a_yakuman_is_named_and_not_counted_in_han(show, made_up, tmp_path):
     assert " han" not in words
 
 
+def test_hands_shown_at_a_draw_stand_with_their_players(show, made_up, tmp_path):
+    data = data_in(made_up[1])
+    at = next(at for at, event in enumerate(data["events"]) if event["type"] == "exhausted")
+    data["events"][at]["hands"] = [None, ["1m", "5pr", "E"], None, None]
+    page = tmp_path / "drawn.html"
+    page.write_text(page_html(data), "utf-8")
+    shown = show(page)
+    shown.open(f"#at={at}")
+    (hand,) = [line for line in shown.page.locator("#result p").all() if line.locator("svg").count()]
+    assert hand.locator("svg").count() == 3
+    assert hand.inner_text().startswith(data["names"][1])
+
+
 def test_points_below_0_have_a_real_minus(show, made_up, tmp_path):
     data = data_in(made_up[1])
     data["game"]["scores"][0] = -3_100

@@ -12,7 +12,7 @@ from manue.tiles import KIND_OF, counts_of
 from manue.webtable.screen import Screen
 from manue.webtable.sitting import Sitting, play
 
-WAIT = 30
+WAIT = 120
 ADVISOR = Manue(Settings(mc_draws=20))
 
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from manue.game.events import Draw, GameStart, RoundStart, seen_by
+from manue.game.events import Draw, GameStart, RoundDrawn, RoundStart, seen_by
 from manue.hand.yaku_list import YAKU
 from manue.protocol.parsing import parse_value
 from manue.records.archive import read_log
@@ -73,6 +73,19 @@ def test_a_win_is_shown_with_hand_value_and_our_names_of_yaku(played):
             "ura dora",
             "red dora",
         }
+
+
+def test_a_draw_shows_the_hands_in_tenpai_and_no_other(played):
+    seated, _ = played
+    open_log = replay(list(read_log(seated.sitting.log)))
+    drawn = [m["facts"] for m in seated.page.of("event") if m["facts"]["type"] == "exhausted"]
+    moves = zip(open_log.entries, open_log.frames, strict=True)
+    ends = [frame for entry, frame in moves if isinstance(entry.event, RoundDrawn)]
+    assert drawn
+    for facts, frame in zip(drawn, ends, strict=True):
+        hands = [sorted(player["hand"]) for player in frame["players"]]
+        shown = [hand if ready else None for hand, ready in zip(hands, facts["tenpai"], strict=True)]
+        assert [hand and sorted(hand) for hand in facts["hands"]] == shown
 
 
 def test_a_riichi_is_declared_with_its_discard_and_no_further_question(played):

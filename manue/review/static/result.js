@@ -45,6 +45,12 @@ function tenpai(model, event) {
   return html("p", {}, text("result.tenpai", { names: ready.length ? listed(ready) : text("result.nobody") }));
 }
 
+/** The hands that are shown at a draw, each with its player. */
+function shownHands(model, event) {
+  if (!event.hands) return null;
+  return event.hands.map((hand, seat) => (hand ? html("p", {}, model.names[seat], " ", icons(hand)) : null));
+}
+
 /** Write thousands of points with a sign: "+53.0". */
 function thousands(result) {
   return `${result < 0 ? "\u2212" : "+"}${Math.abs(result).toFixed(1)}`;
@@ -93,6 +99,7 @@ export function resultOf(model, event) {
     event.ura?.length ? html("p", {}, text("result.ura"), " ", icons(event.ura)) : null,
     event.type === "exhausted" && event.reason ? html("p", {}, drawReason(event.reason)) : null,
     tenpai(model, event),
+    shownHands(model, event),
     payments(model, event.deltas),
   );
 }
