@@ -22,6 +22,7 @@ from manue.protocol.annotation import KEY
 from manue.protocol.dialect import ARRAYS, DIALECTS
 from manue.protocol.session import Session
 from manue.protocol.turn import Turn
+from manue.rules import RULES, RulesName, rules_of
 from manue.stderr import report
 from manue.tiles import Seat, check_seat
 from manue.transports.driver import Engagement, play
@@ -55,13 +56,15 @@ class Bot:
         spec are not compiled yet, `rules` decides until they are, and the reply says so in its ``meta``.
     models : str or Path, optional
         Folder of the models of an agent given by its spec.
+    rules : {"tenhou", "mjsoul"}
+        By whose rules the games are played: Tenhou's or Mahjong Soul's.
     strict : bool
         Raise an error at bad input, instead of logging a warning and giving the safest answer.
 
     Raises
     ------
     UsageError
-        If there is no such seat or agent.
+        If there is no such seat or agent, or no such rules.
     ModelError
         If a model is missing or damaged.
 
@@ -78,13 +81,16 @@ class Bot:
         agent: str | Agent | type = "manue",
         models: str | Path | None = None,
         *,
+        rules: RulesName = "tenhou",
         strict: bool = False,
     ) -> None:
         check_seat(seat)
         if not isinstance(agent, str) and models is not None:
             raise UsageError("models go with the name of an agent; an agent has its own")
         player = agent_at_once(agent, models) if isinstance(agent, str) else agent_of(agent)
-        self._session = Session(player, EMBEDDED, complain=LOG.warning, seat=int(seat), strict=strict)
+        self._session = Session(
+            player, EMBEDDED, complain=LOG.warning, seat=int(seat), rules=rules_of(rules), strict=strict
+        )
 
     @property
     def player_id(self) -> Seat:
@@ -135,11 +141,14 @@ class MessageBot:
     ----------
     seat : int
     agent : str, Agent or type
-        As of `Bot`.
+    rules : {"tenhou", "mjsoul"}
+        Both as of `Bot`.
     """
 
-    def __init__(self, seat: Seat, agent: str | Agent | type = "manue") -> None:
-        self._bot = Bot(seat, agent)
+    def __init__(
+        self, seat: Seat, agent: str | Agent | type = "manue", *, rules: RulesName = "tenhou"
+    ) -> None:
+        self._bot = Bot(seat, agent, rules=rules)
 
     def react(self, message: dict[str, Any]) -> dict[str, Any] | None:
         """Take in a Mjai message and answer it.
@@ -172,12 +181,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument(
         "--agent", default="manue", metavar="SPEC", help=f"who plays: {SPEC_HELP} (default: %(default)s)"
     )
+    parser.add_argument(
+        "--rules",
+        choices=sorted(RULES),
+        default="tenhou",
+        help="whose rules are played (default: %(default)s)",
+    )
     options = parser.parse_args(arguments)
     reviewing = os.environ.get(REVIEW_VARIABLE, "") not in {"", "0"}
     dialect = DIALECTS[options.dialect or ("review" if reviewing else "lines")]
     try:
         agent = agent_at_once(options.agent, patient=dialect.patient)
-        return play(Engagement(dialect, seat=options.id), agent)
+        return play(Engagement(dialect, seat=options.id, rules=RULES[options.rules]), agent)
     except ManueError as error:
         report(foreign(error, MESSAGE))
         return error.exit_code

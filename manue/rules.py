@@ -6,6 +6,8 @@ Sources: Tenhou's published rules; the documentation of riichienv for the differ
 from dataclasses import dataclass
 from typing import Literal
 
+from manue.errors import UsageError
+
 HANCHAN, EAST_ONLY = 7, 3
 """Index of the last planned round, East 1 being 0, by the length of the game."""
 
@@ -41,3 +43,10 @@ MAHJONG_SOUL = Rules(
 RulesName = Literal["tenhou", "mjsoul"]
 RULES: dict[RulesName, Rules] = {"tenhou": TENHOU, "mjsoul": MAHJONG_SOUL}
 """The rules by the names that options and settings have for them."""
+
+
+def rules_of(name: RulesName) -> Rules:
+    """Return rules by their name; raises UsageError."""
+    if name not in RULES:
+        raise UsageError(f"rules {name!r} are not {' or '.join(RULES)}")
+    return RULES[name]

@@ -22,7 +22,7 @@ from manue.errors import (
     TileError,
     UsageError,
 )
-from manue.game.actions import Call, Discard, Pass, Riichi
+from manue.game.actions import Call, Discard, Pass, Riichi, Win
 from manue.game.events import seen_by
 from manue.game.legal import legal_actions
 from manue.game.position import Position
@@ -34,6 +34,7 @@ from manue.records.log_writer import LogWriter
 from manue.review.problem_book import as_position, load_book, state_of
 from manue.table.seats import SeatFault
 from tests.conftest import game
+from tests.messages import start_kyoku
 
 ROOT = Path(__file__).parent.parent
 SAMPLE = ROOT / "data" / "games" / "four-manue.mjson.gz"
@@ -350,6 +351,56 @@ def test_lines_are_evaluated_as_a_review_evaluates_them():
             assert manue.evaluate_lines(lines, 2, agent=agent).reports == decision.reports
             checked += 1
     assert checked > 10
+
+
+def a_closed_kan_that_completes_thirteen_orphans():
+    hidden = ["?"] * 13
+    hand = "1m 9m 1p 9p 1s 9s E S W N P F F".split()
+    return [
+        {"type": "start_game", "id": 0},
+        start_kyoku(tehais=[hand, hidden, hidden, hidden]),
+        {"type": "tsumo", "actor": 0, "pai": "5p"},
+        {"type": "dahai", "actor": 0, "pai": "5p", "tsumogiri": True},
+        {"type": "tsumo", "actor": 1, "pai": "?"},
+        {"type": "ankan", "actor": 1, "consumed": ["C"] * 4},
+    ]
+
+
+def test_who_may_rob_a_closed_kan_depends_on_the_rules(tmp_path):
+    lines = a_closed_kan_that_completes_thirteen_orphans()
+    with pytest.raises(PositionError, match="nothing to decide"):
+        manue.evaluate_lines(lines, agent="greedy")
+    assert manue.evaluate_lines(lines, agent="greedy", rules="mjsoul").action == Win("C", 1)
+    text = json.dumps(lines)
+    assert json.loads(manue.Bot(0, "greedy").react(text))["type"] == "none"
+    assert json.loads(manue.Bot(0, "greedy", rules="mjsoul").react(text))["type"] == "hora"
+    command = [sys.executable, "-m", "manue.bot", "0", "--agent", "greedy"]
+    typed = "".join(f"{json.dumps(line)}\n" for line in [*lines, {"type": "end_game"}])
+    for options, answers in ((), 1), (("--rules", "mjsoul"), 2):
+        ran = subprocess.run([*command, *options], input=typed, capture_output=True, text=True, check=True)
+        assert len(ran.stdout.splitlines()) == answers
+
+
+def test_double_yakuman_depend_on_the_rules():
+    """A dealer dealt pure nine gates has two yakuman, or three."""
+    for rules, points in (("tenhou", 96_000), ("mjsoul", 144_000)):
+        found = manue.evaluate("1112345678999m 2m", agent="manue:mc_draws=50", rules=rules)
+        assert [one.win_points for one in found.reports if isinstance(one.action, Win)] == [points]
+
+
+@pytest.mark.parametrize(
+    "ask",
+    [
+        lambda rules: manue.evaluate(f"{TENPAI} 9m", agent="greedy", rules=rules),
+        lambda rules: manue.evaluate_lines(lines_of_sample(3), 0, agent="greedy", rules=rules),
+        lambda rules: manue.review_record(SAMPLE, 0, agent="greedy", rules=rules),
+        lambda rules: manue.Bot(0, "greedy", rules=rules),
+        lambda rules: manue.play_match(["greedy", "tsumogiri"], rules=rules),
+    ],
+)
+def test_unknown_rules_are_refused(ask):
+    with pytest.raises(UsageError, match="rules 'wrc' are not tenhou or mjsoul"):
+        ask("wrc")
 
 
 def test_errors_of_lines_name_the_line():

@@ -18,7 +18,7 @@ from manue.protocol.dialect import LINES
 from manue.protocol.session import Session
 from manue.protocol.turn import Turn
 from manue.rollouts.player import with_rollouts
-from manue.rules import TENHOU
+from manue.rules import RulesName, rules_of
 from manue.table.referee import LAST_ROUND, Length
 from manue.tiles import KIND_OF, KINDS, WINDS, Seat, Tile, Wind, check_seat, dora_of
 
@@ -38,6 +38,7 @@ def evaluate(
     melds: Mapping[Wind, Sequence[str]] | None = None,
     rivers: Mapping[Wind, str] | None = None,
     length: Length = "hanchan",
+    rules: RulesName = "tenhou",
     agent: str | Agent | type = "manue",
     rollouts: int | None = None,
 ) -> Decision:
@@ -68,6 +69,8 @@ def evaluate(
         nothing to the hand.
     length : {"hanchan", "east"}
         How long the game is planned to be.
+    rules : {"tenhou", "mjsoul"}
+        By whose rules the game is played: Tenhou's or Mahjong Soul's.
     agent : str, Agent or type
         Who evaluates: a spec as for `make_agent`, an agent of your own, or its class.
     rollouts : int, optional
@@ -86,7 +89,9 @@ def evaluate(
         If a tile cannot be read.
     PositionError
         If the position cannot arise, or there is nothing to decide.
-    UsageError, ModelError
+    UsageError
+        If the rules are unknown, or as `make_agent`.
+    ModelError
         As `make_agent`.
 
     Examples
@@ -99,12 +104,12 @@ def evaluate(
     position = described_position(tiles_of(hand), dora, round, seat, scores, honba, deposits, melds, rivers)
     if length not in LAST_ROUND:
         raise PositionError(f"length {length!r} is not hanchan or east")
-    rules = replace(TENHOU, last_round=LAST_ROUND[length])
+    played = replace(rules_of(rules), last_round=LAST_ROUND[length])
     judge = agent_of(agent)
     if rollouts is not None:
         judge = with_rollouts(judge, rollouts)
-    player = Player(position.own_seat(), judge, rules)
-    player.state = position.state(rules)
+    player = Player(position.own_seat(), judge, played)
+    player.state = position.state(played)
     actions = legal_actions(player.state)
     if not actions:
         raise PositionError("nothing to decide: no call and no win is possible on the last discard")
@@ -187,6 +192,7 @@ def evaluate_lines(
     lines: str | bytes | Iterable[_Line],
     seat: Seat | None = None,
     *,
+    rules: RulesName = "tenhou",
     agent: str | Agent | type = "manue",
 ) -> Decision:
     """Evaluate every option of the decision that a run of Mjai events leads to.
@@ -198,6 +204,8 @@ def evaluate_lines(
         the event that calls for the decision. Hands of others may be open or hidden.
     seat : int, optional
         Whose decision it is, 0..3; default: the ``id`` of ``start_game``.
+    rules : {"tenhou", "mjsoul"}
+        By whose rules the game is played: Tenhou's or Mahjong Soul's.
     agent : str, Agent or type
         Who evaluates: a spec as for `make_agent`, an agent of your own, or its class.
 
@@ -215,7 +223,7 @@ def evaluate_lines(
     PositionError
         If the seat has nothing to decide after the last event.
     UsageError, ModelError
-        If nothing names the seat, or it is none; also as `make_agent`.
+        If nothing names the seat, it is none, or the rules are unknown; also as `make_agent`.
 
     Examples
     --------
@@ -230,7 +238,7 @@ def evaluate_lines(
         check_seat(seat)
     player = agent_of(agent)
     own = None if seat is None else int(seat)
-    session = Session(player, _READING, complain=lambda _: None, seat=own, strict=True)
+    session = Session(player, _READING, complain=lambda _: None, seat=own, rules=rules_of(rules), strict=True)
     answer = None
     for line in _split(lines):
         text = to_json(line) if isinstance(line, Mapping) else line

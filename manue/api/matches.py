@@ -13,7 +13,7 @@ from manue.match.games import MatchSettings
 from manue.match.match import Match
 from manue.match.schedule import Schedule, fixed_seats, round_robin
 from manue.match.summary import Summary
-from manue.rules import Rules
+from manue.rules import Rules, RulesName, rules_of
 from manue.table.process_seat import Limits
 from manue.table.program_spec import check_names
 from manue.table.referee import LAST_ROUND, Length, engine
@@ -28,6 +28,7 @@ def play_match(
     *,
     seed: int = 0,
     length: Length = "hanchan",
+    rules: RulesName = "tenhou",
     workers: int = 1,
     out: str | Path | None = None,
     strict: bool = False,
@@ -44,6 +45,8 @@ def play_match(
     seed : int
         Of the walls; the same seed gives the same games.
     length : {"hanchan", "east"}
+    rules : {"tenhou", "mjsoul"}
+        Tenhou's or Mahjong Soul's.
     workers : int
         Processes. More than one take specs alone (``package.module:Class`` for agents of your own), and a
         script has to guard its call by ``if __name__ == "__main__":``.
@@ -62,8 +65,8 @@ def play_match(
     Raises
     ------
     UsageError
-        If the agents fit no table, one is unknown, two have one name, the length is unknown, there are no
-        games or workers, or the folder cannot be made or holds a match already.
+        If the agents fit no table, one is unknown, two have one name, the length or the rules are unknown,
+        there are no games or workers, or the folder cannot be made or holds a match already.
     SeatFault
         From a strict match, when an agent fails.
     MissingExtraError
@@ -79,6 +82,7 @@ def play_match(
     engine()
     if length not in LAST_ROUND:
         raise UsageError(f"length {length!r} is not hanchan or east")
+    rules_of(rules)
     for name, number in (("games", games), ("workers", workers)):
         if number is not None and number < 1:
             raise UsageError(f"{name}: 1 or more, not {number}")
@@ -92,7 +96,7 @@ def play_match(
         check_spec(spec)
     check_names(names)
     schedule = _schedule(names)
-    settings = MatchSettings(schedule, seed, length, strict=strict, logs=out is not None)
+    settings = MatchSettings(schedule, seed, length, rules, strict=strict, logs=out is not None)
     make_player = partial(_player, own) if own else make_seat_player
     with tempfile.TemporaryDirectory(prefix="manue-match-") as folder:
         path = Path(folder) if out is None else _made(Path(out))

@@ -9,6 +9,7 @@ from manue.records.formats import read_game
 from manue.records.length import known_length
 from manue.review.frames import Json
 from manue.review.judge import Judge
+from manue.rules import RulesName, rules_of
 from manue.tiles import Seat, check_seat
 
 
@@ -63,7 +64,12 @@ class Review:
 
 
 def review_record(
-    path: str | Path, seat: Seat, *, agent: str | Agent | type = "manue", game: int | None = None
+    path: str | Path,
+    seat: Seat,
+    *,
+    agent: str | Agent | type = "manue",
+    game: int | None = None,
+    rules: RulesName = "tenhou",
 ) -> Review:
     """Let an agent judge every decision of a player in a game record.
 
@@ -77,6 +83,8 @@ def review_record(
         Who judges: a spec as for `make_agent`, an agent of your own, or its class.
     game : int, optional
         Which game, from 1, of a file with several.
+    rules : {"tenhou", "mjsoul"}
+        By whose rules it was played, Tenhou's or Mahjong Soul's: no record says so.
 
     Returns
     -------
@@ -87,7 +95,8 @@ def review_record(
     LogError
         If the file cannot be read, or an event cannot follow the ones before.
     UsageError
-        If the seat is none or its hand hidden, or it is not clear which game is meant.
+        If the seat is none or its hand hidden, it is not clear which game is meant, or the rules
+        are unknown.
     ModelError
         As `make_agent`.
 
@@ -101,7 +110,7 @@ def review_record(
     check_seat(seat)
     player = agent_of(agent)
     entries, _ = known_length(read_game(path, game))
-    _, data = Judge(player, player.name, [int(seat)]).reviewed(entries, Path(path))
+    _, data = Judge(player, player.name, [int(seat)], rules=rules_of(rules)).reviewed(entries, Path(path))
     (found,) = data["review"]["seats"]
     return Review(
         seat=seat,

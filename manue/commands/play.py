@@ -6,9 +6,11 @@ from dataclasses import replace
 from pathlib import Path
 
 from manue.agents.registry import SPEC_HELP, with_options
+from manue.commands.game_options import add_rules
 from manue.commands.options import add_length, add_mc_draws, positive, seconds, whole
 from manue.errors import UsageError
 from manue.protocol.dialect import DIALECTS, Dialect, dialect_for
+from manue.rules import RULES
 from manue.transports.driver import Engagement, play
 from manue.transports.warming import agent_at_once
 from manue.transports.websocket import TOKEN_VARIABLE
@@ -30,6 +32,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add_mc_draws(parser, help="Monte Carlo draws per decision, default 1000")
     add_length(parser, default="as the host says, else a hanchan")
+    add_rules(parser)
     parser.add_argument("--seed", type=whole, metavar="N", help="seed of the Monte Carlo draws, default 0")
     parser.add_argument(
         "--games",
@@ -91,6 +94,7 @@ def run(options: argparse.Namespace) -> int:
         log=options.log,
         token_file=options.token_file,
         strict=options.strict,
+        rules=RULES[options.rules],
         last_round=options.last_round,
         verbose=not options.quiet and (options.url is not None or sys.stderr.isatty()),
     )

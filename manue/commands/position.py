@@ -11,6 +11,7 @@ from typing import Any
 from manue.agents.base import Agent, Decision
 from manue.agents.manue import Manue
 from manue.agents.registry import SPEC_HELP, make_agent
+from manue.commands.game_options import add_rules
 from manue.commands.options import add_length, positive, whole
 from manue.commands.outputs import check_outputs
 from manue.commands.position_flags import from_flags
@@ -27,6 +28,7 @@ from manue.records.content import DamagedError, chunks
 from manue.records.length import with_length
 from manue.review.page import page_data, write_page
 from manue.rollouts.player import with_rollouts
+from manue.rules import RULES, Rules
 from manue.stderr import report
 from manue.tiles import Seat
 
@@ -89,6 +91,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--game", type=positive, metavar="N", help="which game of a log with several, from 1")
     parser.set_defaults(**_OF_THE_HAND)
     add_length(parser, default="as the log says, else a hanchan")
+    add_rules(parser)
     add_rollouts(parser)
     parser.add_argument("--json", action="store_true", help="print JSON")
     parser.add_argument("-o", "--output", metavar="PAGE.html", type=Path, help="write a page")
@@ -115,7 +118,7 @@ def run(options: argparse.Namespace) -> int:
     if options.output is not None:
         source = str(options.source or options.hand)
         judged = _annotated(entries, seat, decision)
-        data = page_data(judged, source=source, title=source, seat=seat)
+        data = page_data(judged, source=source, title=source, seat=seat, rules=RULES[options.rules])
         write_page(options.output, data | {"at": len(data["frames"]) - 1})
     if options.json:
         print(json.dumps(decision_to_meta(decision, seat)[KEY], ensure_ascii=False, indent=2))
@@ -145,14 +148,15 @@ def _standard_input() -> bytes:
 
 
 def _decide(entries: Sequence[LogEntry], seat: Seat, agent: Agent, options: argparse.Namespace) -> Decision:
+    rules = RULES[options.rules]
     if options.rollouts is None:
-        return _decision(entries, seat, agent)
+        return _decision(entries, seat, agent, rules)
     with progress("worlds", options.rollouts) as advance:
-        return _decision(entries, seat, with_rollouts(agent, options.rollouts, advance))
+        return _decision(entries, seat, with_rollouts(agent, options.rollouts, advance), rules)
 
 
-def _decision(entries: Sequence[LogEntry], seat: Seat, agent: Agent) -> Decision:
-    player = Player(seat, agent)
+def _decision(entries: Sequence[LogEntry], seat: Seat, agent: Agent, rules: Rules) -> Decision:
+    player = Player(seat, agent, rules)
     actions: tuple[Action, ...] = ()
     for entry in entries:
         if entry.event is not None:

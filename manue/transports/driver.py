@@ -17,6 +17,7 @@ from manue.foreign import foreign
 from manue.player import warm_up
 from manue.protocol.dialect import Dialect
 from manue.protocol.session import Session, joined_as
+from manue.rules import TENHOU, Rules
 from manue.tiles import Seat
 from manue.transports.base import Channel, Conversation
 from manue.transports.notes import Notes
@@ -53,6 +54,7 @@ class Engagement:
         File with the bearer token; by default it is taken from the environment.
     strict : bool
         Whether bad input ends the conversation.
+    rules : Rules
     last_round : int or None
         The last planned round; ``None``: as the host says, else that of a hanchan.
     verbose : bool
@@ -67,6 +69,7 @@ class Engagement:
     log: Path | None = None
     token_file: Path | None = None
     strict: bool = False
+    rules: Rules = TENHOU
     last_round: int | None = None
     verbose: bool = False
 
@@ -208,6 +211,7 @@ class _Series:
         return Session(
             self._agent,
             engagement.dialect,
+            rules=engagement.rules,
             last_round=engagement.last_round,
             complain=_Complaints(),
             inform=_note if engagement.verbose else lambda _: None,
