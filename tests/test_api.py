@@ -9,6 +9,7 @@ import sys
 from importlib import import_module
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import manue
@@ -257,6 +258,16 @@ def test_the_length_of_the_game_counts():
     assert abs(ranks[0] - ranks[1]) > 0.01
 
 
+def test_points_of_numpy_give_the_same_numbers():
+    """They were drawn with another seed, because they are printed in another way."""
+    scores = np.array([31_000, 21_000, 20_000, 28_000])
+    seeds = {
+        manue.evaluate(f"{TENPAI} 9m", scores=given, agent="manue:mc_draws=50").seed
+        for given in (scores, scores.tolist())
+    }
+    assert len(seeds) == 1
+
+
 def test_points_left_out_are_those_of_the_start_less_the_riichi_paid():
     state = Position(
         hand=tuple("1m 2m 3m 4p 5p 6p 7s 8s 9s E E S S".split()),
@@ -282,6 +293,9 @@ def test_points_left_out_are_those_of_the_start_less_the_riichi_paid():
         ({"dora": "1m2m"}, PositionError, "'1m2m' is not one dora indicator"),
         ({"scores": (25_000,) * 3}, PositionError, "3 scores"),
         ({"scores": (25_000, 25_000, 25_000, 24_000)}, PositionError, "add up to 100000 points"),
+        ({"scores": (25_000.0,) * 4}, PositionError, "points must be a whole number, not 25000.0"),
+        ({"honba": 1.5}, PositionError, "honba must be a whole number, not 1.5"),
+        ({"deposits": "1"}, PositionError, "deposits must be a whole number, not '1'"),
         ({"rivers": {"S": "1m"}}, PositionError, "the river of E ends before that of S"),
         ({"rivers": {"E": "1q"}}, PositionError, "'1q' is not a river tile"),
         ({"rivers": {"Q": "1m"}}, PositionError, "'Q' is not a seat"),

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from operator import index
 from typing import Any, TypeAlias
 
 from pydantic_core import to_json
@@ -141,18 +142,27 @@ def described_position(
         raise PositionError(f"{seat!r} is not a seat: E, S, W or N")
     if scores is not None and len(scores) != 4:
         raise PositionError(f"{len(scores)} scores; East, South, West and North have one each")
+    points = None if scores is None else [_whole(each, "points") for each in scores]
     return Position(
         hand=tuple(tiles[:-1] if drawn else tiles),
         draw=tiles[-1] if drawn else None,
         dora=_indicator(tiles, dora),
         round=round_name,
         seat=seat,
-        honba=honba,
-        deposits=deposits,
-        scores=None if scores is None else dict(zip(WINDS, scores, strict=True)),
+        honba=_whole(honba, "honba"),
+        deposits=None if deposits is None else _whole(deposits, "deposits"),
+        scores=None if points is None else dict(zip(WINDS, points, strict=True)),
         melds=melds or {},
         rivers=_rivers_before(tiles, seat) if rivers is None else rivers,
     )
+
+
+def _whole(value: int, what: str) -> int:
+    """Return a whole number of any type as an int, so that it gives the same seed."""
+    try:
+        return index(value)
+    except TypeError:
+        raise PositionError(f"{what} must be a whole number, not {value!r}") from None
 
 
 def _has_drawn(tiles: Sequence[Tile], melds: int, rivers: Mapping[Wind, str] | None) -> bool:

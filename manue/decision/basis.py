@@ -35,7 +35,7 @@ class Basis(NamedTuple):
 
 
 class Bases(NamedTuple):
-    """What the options of a decision are valued on: after each chi or pon, and for all others now."""
+    """What the options of a decision are valued on: after each chi or pon that is there, and else now."""
 
     now: Basis
     after: dict[Call, Basis]
@@ -43,12 +43,14 @@ class Bases(NamedTuple):
     def parts(self, options: Sequence[Option]) -> Iterator[tuple[Basis, list[Option]]]:
         """Yield the options in their order, those after each call apart, with what they are valued on."""
         for call, members in groupby(options, key=_call_before):
-            yield (self.now if call is None else self.after[call]), list(members)
+            yield self._after(call), list(members)
 
     def of(self, option: Option) -> Basis:
         """Return what an option is valued on."""
-        call = _call_before(option)
-        return self.now if call is None else self.after[call]
+        return self._after(_call_before(option))
+
+    def _after(self, call: Call | None) -> Basis:
+        return self.now if call is None else self.after.get(call, self.now)
 
 
 def bases_of(now: Basis, options: Sequence[Option], dangers: DangerReader) -> Bases:

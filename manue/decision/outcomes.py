@@ -22,7 +22,7 @@ from manue.models.afterstate import AT_FACTS, Prospects
 from manue.models.danger import Danger
 from manue.models.model_set import Models
 from manue.models.placement import RoundPosition
-from manue.tiles import Kind, Seat, round_index
+from manue.tiles import KIND_OF, Kind, Seat, round_index
 
 
 class PayoffsByStick(NamedTuple):
@@ -193,10 +193,16 @@ def opponent_facts(state: RoundState, danger: Danger, order: Sequence[Seat]) -> 
 
 
 def kind_at_risk(option: Option, danger: Danger) -> Kind | None:
-    """Return the kind that the option risks: a kan only postpones a discard, at best of the safest kind."""
-    if isinstance(option.branch.action, Call) and option.discard is None:
-        return min((int(kind) for kind in np.flatnonzero(option.view.counts)), key=danger.deal_in)
-    return option.kind
+    """Return the kind that the option risks.
+
+    A kan only postpones a discard, at best of the safest kind; but an added one may itself be robbed.
+    """
+    action = option.branch.action
+    if not isinstance(action, Call) or option.discard is not None:
+        return option.kind
+    safest = min((int(kind) for kind in np.flatnonzero(option.view.counts)), key=danger.deal_in)
+    added = KIND_OF[action.tile] if action.kind == "kakan" and action.tile is not None else safest
+    return max(safest, added, key=danger.deal_in)
 
 
 def position_of(state: RoundState) -> RoundPosition:

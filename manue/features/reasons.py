@@ -123,11 +123,16 @@ def _suit(read: _Read, row: F32) -> Word:
     return "suit.share", round(100 * float(row[AT.suit_share]))
 
 
+def _has_called(read: _Read) -> bool:
+    """Return whether any of the melds was called: all others are closed kans."""
+    return read("since_call") <= read("turn")
+
+
 def _calls(read: _Read, row: F32) -> Word:
+    if read("melds") == 0 or not _has_called(read):
+        return "calls.none", None
     if row[AT.one_suit] > 0.5:
         return "calls.onesuit", None
-    if read("melds") == 0:
-        return "calls.none", None
     count = read("suit_melds")
     return ("calls.suit", count) if count else ("calls.other", None)
 
@@ -176,6 +181,8 @@ def _melds(read: _Read, _row: F32) -> Word:
     count = read("melds")
     if not count:
         return "melds.none", None
+    if not _has_called(read):
+        return "melds.kans", count
     if read("dora_melds"):
         return "melds.dora", count
     return ("melds.yakuhai" if read("yakuhai_melds") else "melds.calls"), count

@@ -169,7 +169,8 @@ class AfterstateModel:
         the waits; the points of silent tenpai hands with a yaku are those of the draws times a factor
         (`points_of_wins`). The other outcomes differ within a group to the degree that an opponent threatens;
         without a threat they are those of the best hand, as people would mostly have left it: the mean of a
-        group is that of hands nobody leaves.
+        group is that of hands nobody leaves. Once the last discard has passed the round is drawn, and a hand
+        is tenpai or not.
 
         Parameters
         ----------
@@ -195,6 +196,9 @@ class AfterstateModel:
         )
         later, draw, tenpai, stick = (levelled(own, own[best], threat) for own in probabilities)
         stick[(rows[:, AT.riichi] > 0) | (rows[:, AT.open] > 0)] = 0.0
+        last = rows[:, AT.tiles_left] == 0
+        win[last] = later[last] = stick[last] = 0.0
+        draw[last], tenpai[last] = 1.0, rows[last, AT.shanten] == 0
         later *= 1.0 - win
         return Prospects(win, later, (1.0 - win - later) * draw, points, tenpai, stick)
 

@@ -171,6 +171,13 @@ def test_the_classic_policy_gives_no_outcome(threatened):
     assert isinstance(decision.action, Discard)
 
 
+def test_the_classic_policy_has_details_of_calls():
+    state = state_of("234m456p78s5577z1m", Draw(0, "9p"), Discarded(0, "9p", from_draw=True), Draw(1, None))
+    state.apply(Discarded(1, "P", from_draw=False))
+    decision = Manue(Settings(policy=FIRST.policy, details=True)).decide(state, legal_actions(state))
+    assert {type(report.action) for report in decision.reports if report.details} == {Call, Pass}
+
+
 def test_details_are_requested_by_option_or_by_the_match():
     assert make_agent("manue:details=1").settings.details
     assert not make_agent("manue:details=0").settings.details

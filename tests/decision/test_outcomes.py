@@ -8,10 +8,14 @@ import pytest
 from manue.decision.endings import Endings
 from manue.decision.evaluation import expected_values
 from manue.decision.settings import Settings
+from manue.game.actions import Call
+from manue.game.events import Called, Discarded, Draw, RiichiAccepted, RiichiDeclared
 from manue.game.legal import legal_actions
 from manue.models.afterstate import GrowthByKan
 from manue.review.problem_book import load_book, state_of
-from tests.models.loaded import MODELS
+from manue.tiles import KIND_OF
+from tests.agents import test_manue as positions
+from tests.models.loaded import MODELS, dangers
 
 BOOK = Path(__file__).parents[2] / "data/problems"
 
@@ -50,3 +54,45 @@ def test_own_wins_are_larger_after_a_kan_and_only_after_it():
     assert after == pytest.approx(1.2 * before)
     assert grown[True].report.expected_points > plain[True].report.expected_points
     assert grown[False].report == plain[False].report
+
+
+def test_after_the_last_discard_the_round_is_drawn():
+    """Its hand once won in 1 of 100 cases, and the others in 2, although nobody draws any more."""
+    state = positions.state_of("123m456p789p3344s", Draw(0, "E"))
+    state.tiles_left = 0
+    valued = expected_values(state, legal_actions(state), 0, Settings(), MODELS).valued
+    for option in valued:
+        report = option.report
+        chances = report.win_prob, report.draw_prob, report.others_win_prob
+        assert chances == pytest.approx((0.0, 1.0, 0.0))
+        later = option.endings[1].probabilities[Endings.draw]
+        own_tenpai = later[1::2].sum() / later.sum()
+        assert own_tenpai == pytest.approx(float(report.shanten == 0))
+    assert {option.report.shanten for option in valued} == {0, 1}
+
+
+def test_an_added_kan_risks_its_tile():
+    """Only the safest tile of the hand once counted, although the added one may be robbed."""
+    state = positions.state_of("55p123m456789s11z", Draw(0, "9p"), Discarded(0, "9p", from_draw=True))
+    for event in (
+        Draw(1, None),
+        Discarded(1, "5p", from_draw=False),
+        Called(0, Call("pon", ("5p", "5p"), "5p", 1)),
+        Discarded(0, "1m", from_draw=False),
+        Draw(1, None),
+        Discarded(1, "9m", from_draw=True),
+        Draw(2, None),
+        RiichiDeclared(2),
+        Discarded(2, "9m", from_draw=False),
+        RiichiAccepted(2),
+        Draw(3, None),
+        Discarded(3, "9m", from_draw=True),
+        Draw(0, "5p"),
+    ):
+        state.apply(event)
+    valued = expected_values(state, legal_actions(state), 0, Settings(), MODELS).valued
+    kan = next(option.report for option in valued if option.option.is_kan)
+    added = dangers(state).deal_in(KIND_OF["5p"])
+    assert kan.action.kind == "kakan"
+    assert kan.deal_in_prob == pytest.approx(added)
+    assert added > min(option.report.deal_in_prob for option in valued)
