@@ -9,6 +9,7 @@ from manue.commands.outputs import check_outputs
 from manue.decision.settings import Settings
 from manue.decision.values import POLICIES
 from manue.errors import UsageError
+from manue.validation.plots import figure_class
 from manue.validation.runs import (
     ablation,
     agreement,
@@ -31,6 +32,8 @@ _FIXED = {
     "agent": ("policy", "mc_draws"),
 }
 """Options that mean nothing to a measurement, or beside ``--agent``."""
+_PICTURED = ("calibration", "values")
+"""Measurements that ``--out`` also has a picture of."""
 _WORDS = {"policy": "--policy", "mc_draws": "--mc-draws", "last_round": "--hanchan or --east"}
 
 
@@ -115,11 +118,15 @@ def _add_measurements(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Measure, print the tables and write the files asked for."""
     _check(options)
+    name = next((name for name in _INSTEAD if _is_given(options, name)), "calibration")
     logs = chosen_logs(options.logs, options.games, every=options.all)
     check_outputs([options.losses, options.hands], logs)
     if options.out is not None:
         options.out.mkdir(parents=True, exist_ok=True)
-    name, text, complete = _measured(options, logs)
+        check_outputs([options.out / f"{name}.md", options.out / f"{name}.png"], logs)
+        if name in _PICTURED:
+            figure_class()  # report a missing extra before anything is measured
+    text, complete = _measured(options, logs)
     print(text)
     if options.out is not None:
         (options.out / f"{name}.md").write_text(text + "\n", encoding="utf-8")
@@ -132,12 +139,11 @@ def _check(options: argparse.Namespace) -> None:
     """Refuse options that do not go together."""
     if options.agent and not options.agreement:
         raise UsageError("--agent needs --agreement: only manue makes predictions to calibrate")
-    chosen = [getattr(options, name) not in (False, None) for name in _INSTEAD]
-    if sum(chosen) > 1:
+    if sum(_is_given(options, name) for name in _INSTEAD) > 1:
         raise UsageError(f"choose one of {', '.join(f'--{name}' for name in _INSTEAD)}")
     for name, unused in _FIXED.items():
         given = [_WORDS[one] for one in unused if getattr(options, one) is not None]
-        if getattr(options, name) not in {False, None} and given:
+        if _is_given(options, name) and given:
             raise UsageError(f"--{name} does not depend on {given[0]}")
     if options.resume and not (options.values and options.out):
         raise UsageError("--resume needs --values and --out: only these runs are kept game by game")
@@ -147,25 +153,29 @@ def _check(options: argparse.Namespace) -> None:
         raise UsageError(f"policy {options.policy} has no endings to compare")
 
 
-def _measured(options: argparse.Namespace, logs: Sequence[Path]) -> tuple[str, str, bool]:
-    """Return the name of the measurement, its tables, and whether all games are in them."""
+def _is_given(options: argparse.Namespace, name: str) -> bool:
+    return getattr(options, name) not in {False, None}
+
+
+def _measured(options: argparse.Namespace, logs: Sequence[Path]) -> tuple[str, bool]:
+    """Return the tables, and whether all games are in them."""
     given = {"policy": options.policy, "mc_draws": options.mc_draws}
     settings = Settings(**{name: value for name, value in given.items() if value is not None})
     workers, out, length = options.workers, options.out, options.last_round
     if options.values:
-        return "values", *values(logs, settings, workers, out, length, resume=options.resume)
+        return values(logs, settings, workers, out, length, resume=options.resume)
     if options.losses is not None:
-        return "losses", losses(logs, workers, options.losses, length), True
+        return losses(logs, workers, options.losses, length), True
     if options.hands is not None:
-        return "hands", hands(logs, workers, options.hands), True
+        return hands(logs, workers, options.hands), True
     if options.rollouts is not None:
-        return "rollouts", rollouts(logs, options.rollouts, workers, length), True
+        return rollouts(logs, options.rollouts, workers, length), True
     if options.placement:
-        return "placement", placement(logs, workers, length), True
+        return placement(logs, workers, length), True
     if options.agreement:
         spec = options.agent or f"manue:policy={settings.policy},mc_draws={settings.mc_draws}"
-        return "agreement", agreement(logs, spec, workers, length), True
+        return agreement(logs, spec, workers, length), True
     if options.ablation:
-        return "ablation", ablation(logs, settings, workers, length), True
+        return ablation(logs, settings, workers, length), True
     picture = None if out is None else out / "calibration.png"
-    return "calibration", calibration(logs, settings, workers, picture, length), True
+    return calibration(logs, settings, workers, picture, length), True

@@ -9,7 +9,7 @@ from manue.errors import UsageError
 from manue.folder_lock import held
 from manue.foreign import MESSAGE, foreign
 from manue.plural import counted
-from manue.records.archive import find_logs
+from manue.records.copies import find_games
 from manue.selfplay.course import Course
 from manue.selfplay.learn import CURVE, MODEL, learn_from_play
 from manue.stderr import report
@@ -83,7 +83,7 @@ def _from_records(options: argparse.Namespace) -> int:
         raise UsageError("--resume and --models are about learning by playing")
     with held(options.out):
         skipped = learn_policy(
-            find_logs(options.logs),
+            find_games(options.logs),
             options.out,
             epochs=EPOCHS if options.epochs is None else options.epochs,
             seed=options.seed,

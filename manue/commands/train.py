@@ -16,7 +16,7 @@ from manue.folder_lock import held
 from manue.foreign import MESSAGE, foreign
 from manue.plural import counted
 from manue.progress import progress_bar
-from manue.records.archive import find_logs
+from manue.records.copies import find_games
 from manue.stderr import report
 from manue.training.dataset import Extraction
 from manue.training.pipeline import not_among, train
@@ -54,7 +54,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Train and write the models."""
-    logs, given = (_each_once(find_logs(places)) for places in (args.logs, args.extra))
+    logs, given = (find_games(places) for places in (args.logs, args.extra))
     extra = not_among(given, logs)
     if len(extra) < len(given):
         left_out = f"{len(given) - len(extra):,} of the {counted(len(given), 'log')} of --extra"
@@ -69,14 +69,6 @@ def run(args: argparse.Namespace) -> int:
     used = f"{counted(data.games, 'game')}, {len(data.skipped):,} skipped"
     print(f"{used}; models and MODELS.md in {args.out}")
     return 0
-
-
-def _each_once(logs: Sequence[Path]) -> list[Path]:
-    """Leave out a file that was given before, say by its name and in its folder."""
-    first: dict[Path, Path] = {}
-    for log in logs:
-        first.setdefault(log.resolve(), log)
-    return list(first.values())
 
 
 def _train(args: argparse.Namespace, logs: Sequence[Path], extra: Sequence[Path]) -> Extraction:

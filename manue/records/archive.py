@@ -147,6 +147,8 @@ def read_games(paths: Iterable[str | Path]) -> Iterator[tuple[Path, list[LogEntr
 def find_logs(places: Iterable[str | Path]) -> list[Path]:
     """Return the given log files and those in the given folders, searched recursively and sorted within each.
 
+    Each is there once, however often it was given, say by its name and in its folder.
+
     Raises
     ------
     LogError
@@ -166,7 +168,10 @@ def find_logs(places: Iterable[str | Path]) -> list[Path]:
             found.append(place)
         else:
             raise LogError(f"{place}: no such file or folder")
-    return found
+    first: dict[Path, Path] = {}
+    for log in found:
+        first.setdefault(log.resolve(), log)
+    return list(first.values())
 
 
 def _is_record(path: Path) -> bool:

@@ -1,7 +1,6 @@
 """From a folder of logs to a folder of models: extract, run the trainers, write the files and MODELS.md."""
 
 import datetime as dt
-import hashlib
 import math
 import shutil
 from collections import Counter
@@ -12,6 +11,7 @@ from pathlib import Path
 from manue.errors import LogError, ModelError, UsageError
 from manue.models.files import ModelFile, read_model, write_model
 from manue.plural import counted
+from manue.records.copies import content_of
 from manue.training import afterstate_sample, call_policy, discard_policy, fold
 from manue.training.dataset import VALIDATION_SHARE, Extraction, extract
 from manue.training.framework import Run, Trainer
@@ -100,18 +100,14 @@ def train(
 
 def not_among(extra: Sequence[Path], logs: Sequence[Path]) -> list[Path]:
     """Return the further logs whose content is not that of a log: no game is to be learned from twice."""
-    contents = {_content(log) for log in logs} if extra else set()
-    return [log for log in extra if _content(log) not in contents]
+    contents = {content_of(log) for log in logs} if extra else set()
+    return [log for log in extra if content_of(log) not in contents]
 
 
 def _in_order(logs: Sequence[Path]) -> list[Path]:
     """Return the logs by name, and by content where folders hold equal names."""
     names = Counter(log.name for log in logs)
-    return sorted(logs, key=lambda log: (log.name, _content(log) if names[log.name] > 1 else b""))
-
-
-def _content(log: Path) -> bytes:
-    return hashlib.sha256(log.read_bytes()).digest()
+    return sorted(logs, key=lambda log: (log.name, content_of(log) if names[log.name] > 1 else b""))
 
 
 def _check_games(data: Extraction, logs: int) -> None:

@@ -3,6 +3,7 @@
 Every function takes ``predicted`` (float[n]) and ``actual`` (0/1 or bool [n]; for amounts, float[n]).
 """
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -62,8 +63,8 @@ class Quality:
     def row(self, name: str) -> str:
         """Return a row of a Markdown table with the header `QUALITY_HEADER`."""
         return (
-            f"| {name} | {self.count:,} | {self.share:.4f} | {self.log_loss:.5f} | {self.brier:.5f} "
-            f"| {self.auc:.4f} | {self.calibration_error:.4f} |"
+            f"| {name} | {self.count:,} | {known(self.share, '.4f')} | {known(self.log_loss, '.5f')} "
+            f"| {known(self.brier, '.5f')} | {known(self.auc, '.4f')} | {self.calibration_error:.4f} |"
         )
 
 
@@ -80,6 +81,11 @@ def quality(predicted: Values, actual: Labels) -> Quality:
         auc=auc(predicted, actual),
         calibration_error=calibration_error(predicted, actual),
     )
+
+
+def known(value: float, form: str) -> str:
+    """Return a figure as text; ``-`` where nothing is known of it (nan)."""
+    return "-" if math.isnan(value) else f"{value:{form}}"
 
 
 def mean(values: Labels | Values) -> float:
@@ -200,8 +206,9 @@ class AmountQuality:
     def row(self, name: str) -> str:
         """Return a row of a Markdown table with the header `AMOUNT_HEADER`."""
         return (
-            f"| {name} | {self.count:,} | {self.mean_actual:.0f} | {self.absolute_error:.0f} "
-            f"| {self.squared_error:.0f} | {self.bias:+.2%} |"
+            f"| {name} | {self.count:,} | {known(self.mean_actual, '.0f')} "
+            f"| {known(self.absolute_error, '.0f')} | {known(self.squared_error, '.0f')} "
+            f"| {known(self.bias, '+.2%')} |"
         )
 
 

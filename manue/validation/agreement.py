@@ -40,7 +40,8 @@ DECISIONS = np.dtype(
         ("ours_lowest", np.bool_),
         ("people_widest", np.bool_),  # for discards: theirs is the one of these with the most useful tiles
         ("ours_widest", np.bool_),
-        ("predicted_win", np.float64),  # P(win) we predict for their choice; nan if not estimated
+        # P(win) we predict for their choice, whose discard may deal in; nan if not estimated
+        ("predicted_win", np.float64),
         ("predicted_points", np.float64),  # points we predict for that win, as in won_points
         ("preferred_win", np.float64),  # P(win) we predict for our choice
         ("won", np.bool_),  # what followed in the round: this seat won
@@ -160,8 +161,13 @@ def _predicted(best: Report, theirs: Report | None, bonus: int) -> tuple[float, 
     The points are without ``bonus``, what honba and deposits bring whoever wins now.
     """
     points = None if theirs is None or theirs.win_points is None else theirs.win_points - bonus
-    their_win = (None if theirs is None else theirs.win_prob), points
-    return tuple(np.nan if value is None else value for value in (*their_win, best.win_prob))
+    values = (None if theirs is None else _win_prob(theirs)), points, _win_prob(best)
+    return tuple(np.nan if value is None else value for value in values)
+
+
+def _win_prob(report: Report) -> float | None:
+    """Return P(win) of an option before anybody has answered its discard; ``None`` if not estimated."""
+    return None if report.win_prob is None else (1.0 - (report.deal_in_prob or 0.0)) * report.win_prob
 
 
 def _difference(one: float | None, other: float | None) -> float:

@@ -1,6 +1,7 @@
 """Reliability diagrams: predicted against observed."""
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -14,11 +15,16 @@ from manue.validation.tables import estimated, parts_of, win_models
 from manue.validation.values import ValuesOfGames
 from manue.validation.values_report import MIN_ROWS, measures_of, slices_of
 
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
 GROUPS = 12
 PICTURED = ("all", "kind: discard", "kind: pass", "kind: riichi", "open hand", "riichi on the table")
 """Parts of the decisions that have curves of their own in the pictures of values."""
-Diagrams = dict[str, dict[str, tuple[Values, Labels, I64]]]
-"""Predicted and observed values and the numbers of their games, by title and label."""
+Series = dict[str, tuple[Values, Labels, I64]]
+"""Predicted and observed values and the numbers of their games, by label."""
+Diagrams = dict[str, Series]
+"""Those of each diagram, by title."""
 
 
 def plot_calibration(data: Calibration, path: Path) -> None:
@@ -29,7 +35,7 @@ def plot_calibration(data: Calibration, path: Path) -> None:
     MissingExtraError
         If matplotlib is not installed.
     """
-    _draw(_diagrams(data), path)
+    draw_diagrams(_diagrams(data), path)
 
 
 def plot_values(data: ValuesOfGames, path: Path) -> None:
@@ -57,18 +63,31 @@ def plot_values(data: ValuesOfGames, path: Path) -> None:
             diagrams[f"taking minus leaving: {name}"] = {
                 "expPt": (predicted, differences(part, "points"), part["game"])
             }
-    _draw(diagrams, path)
+    draw_diagrams(diagrams, path)
 
 
-def _draw(diagrams: Diagrams, path: Path) -> None:
-    """Draw reliability diagrams, three in a row, with 95 % intervals."""
+def figure_class() -> type["Figure"]:
+    """Return matplotlib's class of pictures.
+
+    Raises
+    ------
+    MissingExtraError
+        If matplotlib is not installed.
+    """
     try:
         from matplotlib.figure import Figure  # noqa: PLC0415  an optional extra, needed only here
     except ImportError as error:
         raise MissingExtraError("matplotlib", "plots") from error
+    return Figure
+
+
+def draw_diagrams(diagrams: Diagrams, path: Path) -> None:
+    """Draw reliability diagrams, three in a row, with 95 % intervals; those without a case are left out."""
+    diagrams = {title: shown for title, series in diagrams.items() if (shown := _with_cases(series))}
     columns = 3
-    figure = Figure(figsize=(13, 4.3 * -(-len(diagrams) // columns)), layout="constrained")
-    places = figure.subplots(-(-len(diagrams) // columns), columns, squeeze=False).ravel()
+    rows = max(-(-len(diagrams) // columns), 1)
+    figure = figure_class()(figsize=(13, 4.3 * rows), layout="constrained")
+    places = figure.subplots(rows, columns, squeeze=False).ravel()
     for place in places[len(diagrams) :]:
         place.set_axis_off()
     for place, (title, series) in zip(places, diagrams.items(), strict=False):
@@ -96,6 +115,10 @@ def _draw(diagrams: Diagrams, path: Path) -> None:
         place.set(title=title, xlabel="predicted", ylabel="observed")
         place.legend(fontsize=7)
     figure.savefig(path, dpi=110, format="png")
+
+
+def _with_cases(series: Series) -> Series:
+    return {label: of for label, of in series.items() if len(of[0])}
 
 
 def _diagrams(data: Calibration) -> Diagrams:

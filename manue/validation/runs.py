@@ -15,7 +15,7 @@ from manue.errors import LogError
 from manue.foreign import MESSAGE, foreign
 from manue.plural import counted
 from manue.progress import progress
-from manue.records.archive import find_logs
+from manue.records.copies import find_games
 from manue.stderr import report
 from manue.training.dataset import is_validation
 from manue.validation.ablation import ablate_games, join_ablations
@@ -54,7 +54,7 @@ def chosen_logs(places: Sequence[Path], games: int | None, *, every: bool) -> li
     LogError
         If there are none.
     """
-    logs = [log for log in find_logs(places) if every or is_validation(log.name)]
+    logs = [log for log in find_games(places) if every or is_validation(log.name)]
     if not logs:
         raise LogError("none of these logs is a validation game (one name in eight is); --all reads all logs")
     if games is None or games >= len(logs):

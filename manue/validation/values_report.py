@@ -12,7 +12,7 @@ from manue.features.call_policy import DECLARATIONS
 from manue.intervals import clustered_error
 from manue.plural import counted
 from manue.training.dataset import sequences_of
-from manue.training.quality import calibration_error_by_chance, quality
+from manue.training.quality import calibration_error_by_chance, known, quality
 from manue.validation.choices import (
     MIN_PROB,
     Difference,
@@ -270,7 +270,7 @@ def _calibration_line(title: str, rows: Records, ending: int) -> str:
     by_chance = calibration_error_by_chance(predicted, sequences_of(rows))
     return (
         f"| {title} | {len(rows):,} | {predicted.mean():.4f} | {found.share:.4f} | {found.log_loss:.4f} "
-        f"| {found.auc:.3f} | {found.calibration_error:.4f} | {by_chance:.4f} |"
+        f"| {known(found.auc, '.3f')} | {found.calibration_error:.4f} | {by_chance:.4f} |"
     )
 
 

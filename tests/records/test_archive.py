@@ -113,6 +113,12 @@ def test_a_missing_file_is_a_clear_error(tmp_path):
         find_logs([tmp_path])
 
 
+def test_a_log_that_is_given_twice_is_read_once(place, tmp_path, monkeypatch):
+    path = place(TEXT)
+    monkeypatch.chdir(tmp_path)
+    assert find_logs([path, tmp_path, path.name, tmp_path / "." / path.name]) == [path]
+
+
 def test_games_are_separated_and_a_cut_one_comes_before_the_error(place):
     path = place(TEXT + TEXT + TEXT[:-10])
     games = []

@@ -85,3 +85,14 @@ def test_no_predictions_have_no_quality():
     games = nothing.astype(np.int64)
     assert q.reliability_by_size(nothing, nothing, games) == q.reliability(nothing, nothing, games) == []
     assert np.isnan(q.amount_quality(nothing, nothing).absolute_error)
+
+
+def test_what_nothing_is_known_of_is_a_dash_and_not_nan():
+    """So tables said where a row had no case, or none of one class."""
+    none = np.zeros(0)
+    rows = (q.quality(none, none).row("a"), q.quality(np.full(2, 0.5), np.zeros(2)).row("a"))
+    assert rows == (
+        "| a | 0 | - | - | - | - | 0.0000 |",
+        "| a | 2 | 0.0000 | 0.69315 | 0.25000 | - | 0.5000 |",
+    )
+    assert q.amount_quality(none, none).row("a") == "| a | 0 | - | - | - | - |"

@@ -311,7 +311,7 @@ def test_a_log_that_is_given_twice_is_learned_from_once(games, tmp_path, capsys,
 def test_equal_names_in_two_folders_may_come_in_either_order(games, tmp_path, monkeypatch):
     """Of two files of one name the one given first came first, and all that was learned depended on it."""
     monkeypatch.setattr("manue.commands.train.TRAINERS", ())
-    for folder, name in (("a", "thirteen-orphans"), ("b", "east-rules")):
+    for folder, name in (("a", "thirteen-orphans"), ("b", "four-kans")):
         (tmp_path / folder).mkdir()
         shutil.copy(game(name), tmp_path / folder / "game.mjson.gz")
     pages = []

@@ -70,6 +70,12 @@ def test_a_riichi_win_was_a_stick_larger_than_predicted(name):
     assert compared > 20
 
 
+def test_a_discard_that_may_deal_in_was_predicted_to_win_as_if_it_had_passed():
+    likely, unsafe = (Report(Pass(), win_prob=0.5, win_points=8_000.0, deal_in_prob=p) for p in (0.0, 0.2))
+    assert _predicted(likely, unsafe, 0) == (0.4, 8_000.0, 0.5)
+    assert _predicted(unsafe, likely, 0) == (0.5, 8_000.0, 0.4)
+
+
 def test_predicted_points_leave_out_what_lies_on_the_table():
     report = Report(Pass(), win_prob=0.5, win_points=8_900.0)
     assert _predicted(report, report, 1_300) == (0.5, 7_600.0, 0.5)

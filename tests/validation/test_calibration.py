@@ -1,12 +1,15 @@
 """What ``manue calibrate`` collects agrees with the record; its tables agree with hand-made figures."""
 
+import sys
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from manue.__main__ import main
 from manue.decision.settings import Settings
 from manue.errors import LogError
 from manue.game.events import Discarded, RiichiAccepted, RiichiDeclared, RoundStart, Won
@@ -18,7 +21,7 @@ from manue.validation.agreement import DECISIONS
 from manue.validation.calibration import DISCARDS, _note_truth, calibrate_games, calibrate_log, join
 from manue.validation.defence import LOSSES
 from manue.validation.defence_report import _fold_section, defence_tables, later_prob, spread_line
-from manue.validation.plots import plot_calibration
+from manue.validation.plots import draw_diagrams, plot_calibration
 from manue.validation.runs import chosen_logs
 from manue.validation.tables import agreement_tables, by_other_games, calibration_tables, chance_error
 from tests.conftest import game
@@ -138,6 +141,28 @@ def test_tables_and_pictures(collected, tmp_path):
     assert (tmp_path / "calibration.png").read_bytes().startswith(b"\x89PNG")
 
 
+def test_a_diagram_without_a_case_was_a_traceback(collected, tmp_path):
+    """Nobody could have dealt in: as in a game of a few rounds."""
+    nobody = replace(collected, losses=collected.losses[:0])
+    plot_calibration(nobody, tmp_path / "calibration.png")
+    assert (tmp_path / "calibration.png").read_bytes().startswith(b"\x89PNG")
+    draw_diagrams({}, tmp_path / "nothing.png")
+    assert (tmp_path / "nothing.png").read_bytes().startswith(b"\x89PNG")
+
+
+@pytest.mark.parametrize("measured", [[], ["--values"]])
+def test_pictures_that_cannot_be_drawn_were_measured_first(measured, log, tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr("manue.commands.calibrate._measured", None)  # nothing is to be measured
+    arguments = ["calibrate", str(log), "--all", "--out", str(tmp_path), *measured]
+    with monkeypatch.context() as without:
+        without.setitem(sys.modules, "matplotlib.figure", None)
+        assert main(arguments) == 2
+    assert "pip install 'manue[plots]'" in capsys.readouterr().err
+    (tmp_path / f"{measured[0][2:] if measured else 'calibration'}.png").mkdir()
+    assert main(arguments) == 2
+    assert "is a folder" in capsys.readouterr().err
+
+
 def test_the_learned_layer_predicts_later_deal_ins(log):
     rows = calibrate_log(log, Settings(mc_draws=16))[0].discards
     predicted = later_prob(rows)
@@ -238,7 +263,7 @@ def test_what_followed_is_shown_by_who_takes_the_call():
 def test_only_validation_games_are_read(tmp_path):
     names = [f"{number}.mjson" for number in range(60)]
     for name in names:
-        (tmp_path / name).touch()
+        (tmp_path / name).write_text(name)  # no copies
     kept = {name for name in names if is_validation(name)}
     assert {log.name for log in chosen_logs([tmp_path], None, every=False)} == kept
     assert len(chosen_logs([tmp_path], None, every=True)) == 60

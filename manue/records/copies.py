@@ -1,0 +1,54 @@
+"""Copies of a record: files of other names, or packed otherwise, that hold the same.
+
+Each would count as a game of its own: learned from twice, or learned from under one name and held out under
+another.
+"""
+
+import hashlib
+import os
+from collections.abc import Iterable, Sequence
+from itertools import islice
+from pathlib import Path
+
+from manue.plural import counted
+from manue.records.archive import find_logs
+from manue.records.content import DamagedError, chunks
+from manue.stderr import report
+
+_CHUNKS = 1 << 12
+"""So much of a record is compared: more than one may hold is cut off where it is read."""
+
+
+def content_of(log: Path) -> bytes:
+    """Return a digest of what a record holds, the same however it is packed.
+
+    One that cannot be read is like no other: whoever reads it says what is wrong.
+    """
+    found = hashlib.sha256()
+    try:
+        if log.is_file():  # a pipe would keep us waiting for its writer
+            with log.open("rb") as file:
+                for chunk in islice(chunks(file), _CHUNKS):
+                    found.update(chunk)
+            return found.digest()
+    except (OSError, DamagedError):
+        pass
+    return hashlib.sha256(os.fsencode(log.resolve())).digest()
+
+
+def without_copies(logs: Sequence[Path]) -> list[Path]:
+    """Return the records of different content: of equal ones that whose name comes first."""
+    first: dict[bytes, Path] = {}
+    for log in sorted(logs, key=lambda log: log.name):
+        first.setdefault(content_of(log), log)
+    kept = set(first.values())
+    return [log for log in logs if log in kept]
+
+
+def find_games(places: Iterable[str | Path]) -> list[Path]:
+    """Return what `find_logs` does without copies; say how many were left out."""
+    logs = find_logs(places)
+    kept = without_copies(logs)
+    if len(kept) < len(logs):
+        report(f"{len(logs) - len(kept):,} of {counted(len(logs), 'log')} left out: copies of others")
+    return kept

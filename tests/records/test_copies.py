@@ -1,0 +1,31 @@
+"""Copies of a record are found by what they hold."""
+
+import gzip
+import os
+
+import pytest
+
+from manue.records.copies import find_games
+
+GAME = b'{"type":"start_game"}\n{"type":"end_game"}\n'
+
+
+def test_copies_were_games_of_their_own(tmp_path, capsys):
+    """Learned from under one name, held out under another; now the first name counts, in whatever order."""
+    for name, content in (("b.mjson", GAME), ("a.mjson.gz", gzip.compress(GAME)), ("c.mjson", GAME + b"\n")):
+        (tmp_path / name).write_bytes(content)
+    names = ("c.mjson", "b.mjson", "a.mjson.gz")
+    assert [log.name for log in find_games([tmp_path / name for name in names])] == ["c.mjson", "a.mjson.gz"]
+    assert capsys.readouterr().err == "manue: 1 of 3 logs left out: copies of others\n"
+    assert len(find_games([tmp_path / "c.mjson", tmp_path / "c.mjson"])) == 1
+    assert capsys.readouterr().err == ""
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
+def test_what_cannot_be_read_is_no_copy_and_nobody_waits_for_it(tmp_path):
+    (tmp_path / "a.mjson.gz").write_bytes(gzip.compress(GAME)[:-9])
+    (tmp_path / "b.mjson.gz").write_bytes(gzip.compress(GAME)[:-9])
+    os.mkfifo(tmp_path / "c.mjson")
+    (tmp_path / "d.mjson").mkdir()
+    (tmp_path / "e.mjson").symlink_to("nothing")
+    assert len(find_games([tmp_path])) == 5
