@@ -11,6 +11,7 @@ from itertools import islice
 from pathlib import Path
 
 from manue.plural import counted
+from manue.progress import progress
 from manue.records.archive import find_logs
 from manue.records.content import DamagedError, chunks
 from manue.stderr import report
@@ -39,8 +40,10 @@ def content_of(log: Path) -> bytes:
 def without_copies(logs: Sequence[Path]) -> list[Path]:
     """Return the records of different content: of equal ones that whose name comes first."""
     first: dict[bytes, Path] = {}
-    for log in sorted(logs, key=lambda log: log.name):
-        first.setdefault(content_of(log), log)
+    with progress("looking for copies", len(logs)) as advance:
+        for log in sorted(logs, key=lambda log: log.name):
+            first.setdefault(content_of(log), log)
+            advance(1)
     kept = set(first.values())
     return [log for log in logs if log in kept]
 
