@@ -315,6 +315,19 @@ def test_the_options_need_no_scrolling_sideways(show, made_up, width):
         page.evaluate("document.activeElement.blur()")
 
 
+@pytest.mark.parametrize("width", [390, 768, 1000, 1280, 1400])
+def test_a_discard_takes_one_line(show, made_up, width):
+    """Regression: between 960 and 1360 pixels arrow, word and tile stood below each other."""
+    page = show(made_up[1], viewport={"width": width, "height": 900}).page
+    page.keyboard.press("ArrowDown")
+    heights = page.eval_on_selector_all(
+        ".option-button:has(.usual)",
+        "buttons => buttons.map(one => one.clientHeight / one.querySelector('.tile').clientHeight)",
+    )
+    assert heights
+    assert max(heights) < 1.7
+
+
 @pytest.mark.parametrize("width", [360, 768, 1000, 1400])
 @pytest.mark.parametrize(
     ("game", "kinds"), [("made_up", {"chi", "pon", "daiminkan"}), ("record", {"chi", "pon", "riichi", "win"})]
