@@ -59,11 +59,15 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         if argv is None:
             signal.signal(signal.SIGTERM, terminate)
+            sys.unraisablehook = _without_interruptions
             explain_compiling(report)
         return _run(arguments)
     except ManueError as error:
         report(foreign(error, MESSAGE))
         return error.exit_code
+    except MemoryError:
+        report("out of memory: ask for less at a time")
+        return 1
     except BrokenExecutor:
         report("a process of this command was killed from outside, perhaps for want of memory")
         return 1
@@ -93,6 +97,15 @@ def _end_at_once_from_now_on() -> None:
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
+def _without_interruptions(lost: "sys.UnraisableHookArgs") -> None:
+    """Report an exception that nothing can catch, but for a signal in a call from the compiler.
+
+    The compiler goes on without its answer and fails, which ends the command (`_INTERRUPTED_COMPILER`).
+    """
+    if not isinstance(lost.exc_value, KeyboardInterrupt):
+        sys.__unraisablehook__(lost)
 
 
 class _Parser(argparse.ArgumentParser):

@@ -9,6 +9,7 @@ from manue.bench.problems import DEFAULT_BOOK, bench_problems
 from manue.bench.sections import SECTIONS, BenchJob, chosen_sections, measure_section
 from manue.commands.options import positive, whole
 from manue.decision.values import POLICIES
+from manue.errors import UsageError
 
 AGENTS = (*(f"manue:policy={policy}" for policy in POLICIES), "rules", "greedy")
 PROBLEM_AGENTS = ("manue", "rules", "greedy")
@@ -60,6 +61,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Measure and print."""
     if options.problems is not None:
+        _refuse_measuring(options)
         bench_problems(options.problems, options.agent or PROBLEM_AGENTS, as_json=options.json)
         return 0
     sections = chosen_sections(options.only, throughput=options.throughput)
@@ -73,3 +75,10 @@ def run(options: argparse.Namespace) -> int:
     else:
         print_results(results)
     return 0
+
+
+def _refuse_measuring(options: argparse.Namespace) -> None:
+    """Refuse what a problem book has no use for."""
+    for name in ("only", "throughput", "cold", "logs"):
+        if getattr(options, name):
+            raise UsageError(f"--{name} is about measuring, --problems answers a book instead")

@@ -16,6 +16,7 @@ from manue.stderr import report
 from manue.training.policy import learn_policy
 
 EPOCHS = 14
+WALLS = 4_000
 _FROM_PLAY = ("hours", "minutes", "generations")
 
 
@@ -51,15 +52,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--rounds",
         type=positive,
         metavar="N",
-        default=Course().generation,
-        help="of a generation (default: %(default)s)",
+        help=f"of a generation (default: {Course().generation})",
     )
     parser.add_argument(
         "--walls",
         type=positive,
         metavar="N",
-        default=4_000,
-        help="that rate a generation (default: %(default)s)",
+        help=f"that rate a generation (default: {WALLS})",
     )
     add_workers(parser, "threads while playing")
 
@@ -79,8 +78,8 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _from_records(options: argparse.Namespace) -> int:
-    if options.resume or options.models is not None:
-        raise UsageError("--resume and --models are about learning by playing")
+    if options.resume or any(getattr(options, name) is not None for name in ("models", "rounds", "walls")):
+        raise UsageError("--resume, --models, --rounds and --walls are about learning by playing")
     with held(options.out):
         skipped = learn_policy(
             find_games(options.logs),
@@ -97,16 +96,18 @@ def _from_records(options: argparse.Namespace) -> int:
 
 
 def _from_play(options: argparse.Namespace) -> int:
-    if options.walls < 2:
-        raise UsageError(f"--walls must be at least 2, not {options.walls}")
+    walls = WALLS if options.walls is None else options.walls
+    if walls < 2:
+        raise UsageError(f"--walls must be at least 2, not {walls}")
     _refuse_no_generation(options)
-    course = Course(seed=options.seed, generation=options.rounds)
+    rounds = Course().generation if options.rounds is None else options.rounds
+    course = Course(seed=options.seed, generation=rounds)
     with held(options.out):
         done = learn_from_play(
             options.models,
             options.out,
             course,
-            walls=options.walls,
+            walls=walls,
             workers=options.workers,
             resume=options.resume,
             goes_on=lambda number, seconds: _goes_on(options, number, seconds),

@@ -101,6 +101,12 @@ def test_sections():
         chosen_sections("hand,hand", throughput=False)
 
 
+@pytest.mark.parametrize("given", [["--only", "hand"], ["--throughput"], ["--cold"], ["--logs", "a"]])
+def test_what_is_to_be_measured_was_ignored_beside_a_problem_book(given, capsys):
+    assert main(["bench", "--problems", *given]) == 2
+    assert capsys.readouterr().err.startswith(f"manue: {given[0]} is about measuring")
+
+
 @pytest.fixture(params=["a.mjlog", "a.json"])
 def converted(request, tmp_path, capsys):
     assert main(["convert", str(game("east-rules")), "-o", str(tmp_path / request.param)]) == 0

@@ -2,6 +2,8 @@
 
 import errno
 import os
+import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -179,3 +181,36 @@ def test_a_signal_that_the_compiler_swallowed_is_an_interruption(monkeypatch, ca
     monkeypatch.setattr("manue.__main__._run", lambda _arguments: {}.popitem())
     with pytest.raises(KeyError):
         main(["warm"])
+
+
+_INTERRUPTED_IN_A_CALL = """
+import ctypes, sys
+import manue.__main__ as program
+
+@ctypes.CFUNCTYPE(None)
+def called_back():
+    raise KeyboardInterrupt
+
+def interrupted(_arguments):
+    called_back()
+    raise RuntimeError("no compiled object yet for <Library 'play_round'>")
+
+program._run = interrupted
+sys.exit(program.main())
+"""
+
+
+def test_a_signal_in_a_call_from_the_compiler_printed_a_traceback():
+    command = [sys.executable, "-c", _INTERRUPTED_IN_A_CALL]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 130
+    assert done.stderr == "manue: interrupted\n"
+
+
+def test_a_lack_of_memory_was_a_traceback(monkeypatch, capsys):
+    def greedy(_arguments):
+        raise MemoryError
+
+    monkeypatch.setattr("manue.__main__._run", greedy)
+    assert main(["learn"]) == 1
+    assert capsys.readouterr().err == "manue: out of memory: ask for less at a time\n"

@@ -38,6 +38,8 @@ def test_round_trip(written):
 def test_the_error_for_a_missing_model_suggests_what_to_do(tmp_path):
     with pytest.raises(ModelError, match="run manue train"):
         tables.read_model(tmp_path / "none.npz")
+    with pytest.raises(ModelError, match="run manue learn"):  # training does not make it
+        tables.read_model(tmp_path / "policy.npz")
 
 
 @pytest.mark.parametrize("keep", [0, 10, 200, 0.5, 0.99])

@@ -195,6 +195,8 @@ def test_time_begins_with_the_first_generation(tmp_path, monkeypatch):
         (["--minutes", "0"], "--minutes 0 leaves no room for a generation"),
         (["--generations", "0"], "--generations 0 leaves no room"),
         (["logs", "--resume"], "--resume"),
+        (["logs", "--rounds", "5"], "--rounds"),  # was ignored
+        (["logs", "--walls", "5"], "--walls"),
     ],
 )
 def test_what_cannot_be_learned(given, error, tmp_path, capsys):
