@@ -166,11 +166,17 @@ def _win_on_offer(state: RoundState) -> Iterator[Win]:
 def _answers_to_discard(state: RoundState) -> Iterator[Action]:
     offer = state.offer
     yield from _win_on_offer(state)
-    if offer is None or state.tiles_left == 0 or state.me.riichi:
+    if offer is None or state.tiles_left == 0 or state.me.riichi or _ends_by_four_kans(state):
         return
     yield from _same_kind_calls(state, offer)
     if state.turn == state.seat:
         yield from _runs(state, offer)
+
+
+def _ends_by_four_kans(state: RoundState) -> bool:
+    """Return whether several seats have made four kans: the discard ends the round unless it is won on."""
+    own = [sum(meld.is_kan for meld in player.melds) for player in state.players]
+    return sum(own) == MAX_KANS > max(own)
 
 
 def _same_kind_calls(state: RoundState, offer: OfferedTile) -> Iterator[Call]:

@@ -14,7 +14,7 @@ from typing import Any, Literal, TypeAlias
 
 from pydantic_core import from_json
 
-from manue.errors import MissingExtraError
+from manue.errors import MissingExtraError, UsageError
 from manue.models.placement import RoundPosition
 from manue.protocol.codec import KYOKU_FIRST, Fields
 from manue.protocol.fields import HIDDEN
@@ -66,6 +66,14 @@ def masked(message: Fields, seat: Seat) -> Fields:
     return message
 
 
+def _riichienvs(rules: Rules) -> Any:
+    """Return riichienv's name for rules; raises UsageError for those that it does not know."""
+    known = {TENHOU: engine().GameRule.default_tenhou, MAHJONG_SOUL: engine().GameRule.default_mjsoul}
+    if rules not in known:
+        raise UsageError("the referee knows the rules of Tenhou and Mahjong Soul alone")
+    return known[rules]()
+
+
 def _means(action: Any, reply: Fields) -> bool:
     """Return whether an action is exactly what a reply says, given that riichienv fills in what is left out.
 
@@ -94,6 +102,12 @@ class Referee:
     names : sequence of str
         Sent to the players in ``start_game``.
 
+    Raises
+    ------
+    UsageError
+        If the rules are others.
+    MissingExtraError
+
     Attributes
     ----------
     asked : dict
@@ -108,10 +122,7 @@ class Referee:
         rules: Rules = TENHOU,
         names: Sequence[str] = ("0", "1", "2", "3"),
     ) -> None:
-        rule = {TENHOU: engine().GameRule.default_tenhou, MAHJONG_SOUL: engine().GameRule.default_mjsoul}[
-            rules
-        ]()
-        self._env = engine().RiichiEnv(game_mode=_MODES[length], seed=seed, rule=rule)
+        self._env = engine().RiichiEnv(game_mode=_MODES[length], seed=seed, rule=_riichienvs(rules))
         self._seed = seed
         self.names = list(names)
         self._length, self._red_fives = length, rules.red_fives

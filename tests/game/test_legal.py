@@ -114,9 +114,21 @@ def test_there_is_no_fifth_kan():
     table.draw(1).discard(1, "1m")
     assert table.calls("daiminkan") == {"1m 1m 1m"}
     assert table.calls("pon") == {"1m 1m"}
-    table.turns((2, "7p")).draw(3).call(3, "ankan", "8888s").draw(3).discard(3, "9p")
+    table.turns((2, "7p"), (3, "7p"), (0, "7p")).draw(1).call(1, "ankan", "8888s").draw(1).discard(1, "9p")
     assert table.calls("daiminkan") == set()
     assert table.calls("pon") == {"9p 9p"}
+
+
+def test_after_four_kans_of_several_seats_a_discard_may_be_won_on_but_not_called():
+    """Unless somebody wins, the round ends with that discard."""
+    for waiting, answers in ((False, ()), (True, (Win("9p", 3), Pass()))):
+        hand = "111222m3399p" if waiting else "123m4699p1234z"
+        table = Round(hand + ("555z" if waiting else "55z"), dealer=1)
+        for tile in "234":
+            table.draw(1).call(1, "ankan", tile * 4 + "s")
+        table.draw(1).discard(1, "6m").turns((2, "7p"))
+        table.draw(3).call(3, "ankan", "8888s").draw(3).discard(3, "9p")
+        assert table.legal == answers
 
 
 def test_an_added_kan_names_the_tiles_of_its_pon():

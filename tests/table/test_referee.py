@@ -3,14 +3,16 @@
 import gc
 import json
 import random
+from dataclasses import replace
 
 import pytest
 
+from manue.errors import UsageError
 from manue.game.legal import legal_actions
 from manue.game.state import RoundState
 from manue.protocol.codec import message_to_event
 from manue.protocol.parsing import parse_value
-from manue.rules import MAHJONG_SOUL
+from manue.rules import MAHJONG_SOUL, TENHOU
 from manue.table import seat_factory
 from manue.table.referee import Referee, _means, masked, tile_name, wall_seed
 from manue.table.table import event_of
@@ -45,6 +47,11 @@ def test_the_stream_is_the_full_log(seed, length):
     assert messages == log
     assert sum(referee.scores()) == 100_000
     assert sorted(referee.placements()) == [1, 2, 3, 4]
+
+
+def test_rules_that_riichienv_does_not_know_are_refused_in_one_line():
+    with pytest.raises(UsageError, match="Tenhou and Mahjong Soul alone"):
+        Referee(1, rules=replace(TENHOU, kiriage_mangan=True))
 
 
 def wall_of(*hands, draws):
