@@ -35,10 +35,12 @@ def pay_tsumo(t: Any, seat: int, kit: Any) -> None:
 
 @compiled
 def pay_rons(t: Any, winners: int, kit: Any) -> None:
-    """Let the winners be paid, from the discarder's right on; three of them abort the round."""
+    """Let the winners be paid, from the discarder's right on; three of them abort the round.
+
+    A riichi that is declared with the tile won on is not paid for, whoever wins.
+    """
     source = int(t["source"])
     if winners | 1 << source == 15:
-        accept_riichi(t, source, kit)
         end_drawn(t, TRIPLE_RON, kit)
         return
     honba = int(t["honba"])

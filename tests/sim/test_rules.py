@@ -5,10 +5,11 @@ from dataclasses import replace
 import pytest
 
 from manue.rules import TENHOU
-from manue.sim.codes import EXHAUSTIVE
+from manue.sim.codes import EXHAUSTIVE, TRIPLE_RON
 from manue.sim.games import finish_round
 from manue.sim.kit import new_kit
 from manue.sim.legal import may_riichi
+from manue.sim.payments import pay_rons
 from manue.sim.table import new_tables
 
 
@@ -28,3 +29,13 @@ def test_riichi_needs_as_many_tiles_as_the_rules_say(needed, allowed):
     t = new_tables(1, rules)[0]
     t["tiles_left"] = 3
     assert may_riichi(t, 0, 0, new_kit(rules)) == allowed
+
+
+def test_a_riichi_is_not_paid_for_if_three_seats_win_on_its_tile():
+    """Regression: the stick went to the table; riichienv, whose games these are, leaves it with the seat."""
+    t = new_tables(1)[0]
+    t["source"], t["riichi"][0], t["riichi_at"][0], t["river_len"][0] = 0, 1, 0, 1
+    pay_rons(t, 0b1110, new_kit())
+    assert t["ending"] == TRIPLE_RON
+    assert t["scores"].tolist() == [25_000] * 4
+    assert t["deposits"] == 0
