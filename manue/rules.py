@@ -23,6 +23,7 @@ class Rules:
         False  # big four winds, pure nine gates, single-wait four triplets, 13-wait orphans
     )
     multiple_yakuman: bool = True  # different yakuman add up
+    liable_for_all_yakuman: bool = True  # pao: the other yakuman of the win as well
     counted_yakuman: bool = True  # 13 han or more are a yakuman, otherwise at most a sanbaiman
     double_wind_pair_fu: int = 4
     renhou: bool = False
@@ -38,6 +39,7 @@ class Rules:
 TENHOU = Rules()
 MAHJONG_SOUL = Rules(
     double_yakuman_patterns=True,
+    liable_for_all_yakuman=False,
     kokushi_robs_closed_kan=True,
 )
 RulesName = Literal["tenhou", "mjsoul"]

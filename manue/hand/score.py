@@ -106,7 +106,8 @@ class Score:
         liable : int or None
             The seat that let the winner complete a big yakuman (pao), if any.
         liable_yakuman : int
-            How many of the yakuman it is liable for (2 where daisuushii counts twice).
+            How many of the yakuman it is liable for: all by Tenhou's rules, by Mahjong Soul's the one that it
+            let the winner complete, which is 2 for daisuushii.
 
         Raises
         ------

@@ -43,11 +43,12 @@ from manue.tiles import KINDS, dora_of
     DOUBLE_WIND_FU,
     DOUBLE_YAKUMAN,
     MULTIPLE_YAKUMAN,
+    LIABLE_FOR_ALL,
     POINTS_FOR_RIICHI,
     TILES_FOR_RIICHI,
     TARGET_POINTS,
-) = range(7)
-SWITCHES = 7
+) = range(8)
+SWITCHES = 8
 """The rules that kernels read, by their places in `switches_of`, and their number."""
 DORA_OF_KIND: I8 = np.array([dora_of(tile) for tile in KINDS], np.int8)
 """Kind that each kind makes dora as an indicator."""
@@ -89,6 +90,7 @@ def switches_of(rules: Rules) -> I64:
             rules.double_wind_pair_fu,
             rules.double_yakuman_patterns,
             rules.multiple_yakuman,
+            rules.liable_for_all_yakuman,
             rules.riichi_needs_points,
             rules.riichi_needs_tiles,
             rules.target_points,
@@ -220,6 +222,8 @@ def _liable(t: Any, seat: int, source: int, best: Best, kit: Any) -> tuple[int, 
             liable, units = int(t["liable_winds"][seat]), 1 + int(kit["switches"][DOUBLE_YAKUMAN])
     if liable == source:
         return -1, 0
+    if liable >= 0 and kit["switches"][LIABLE_FOR_ALL]:
+        units = best.yakuman
     return liable, units
 
 

@@ -218,13 +218,15 @@ def test_pao_seat_that_deals_in_pays_all():
     assert dragons(honba=1).deltas(1, 0, 3, liable=3) == [0, 32_300, 0, -32_300]
 
 
-def test_pao_covers_only_its_own_yakuman():
+def test_pao_covers_only_its_own_yakuman_or_all():
     melds = [Meld("pon", (tile,) * 3) for tile in "PFC"]
     drawn = of("EEESS", "E", *melds, tsumo=True, honba=1)
     assert drawn.yakuman == 2
     assert drawn.deltas(1, 0, liable=3) == [-16_000, 64_300, -8_000, -40_300]
     ron = of("EEESS", "E", *melds, honba=1)
     assert ron.deltas(1, 0, 2, liable=3) == [0, 64_300, -48_000, -16_300]
+    assert drawn.deltas(1, 0, liable=3, liable_yakuman=2) == [0, 64_300, 0, -64_300]
+    assert ron.deltas(1, 0, 2, liable=3, liable_yakuman=2) == [0, 64_300, -32_000, -32_300]
 
 
 def test_deltas_refuse_seats_that_contradict_the_score():

@@ -4,12 +4,15 @@ from dataclasses import replace
 
 import pytest
 
-from manue.rules import TENHOU
+from manue.hand.value import Best
+from manue.hand.yaku_list import DAISUUSHII, SUUKANTSU
+from manue.rules import MAHJONG_SOUL, TENHOU
 from manue.sim.codes import EXHAUSTIVE, TRIPLE_RON
 from manue.sim.games import finish_round
 from manue.sim.kit import new_kit
 from manue.sim.legal import may_riichi
 from manue.sim.payments import pay_rons
+from manue.sim.scoring import pay
 from manue.sim.table import new_tables
 
 
@@ -39,3 +42,16 @@ def test_a_riichi_is_not_paid_for_if_three_seats_win_on_its_tile():
     assert t["ending"] == TRIPLE_RON
     assert t["scores"].tolist() == [25_000] * 4
     assert t["deposits"] == 0
+
+
+@pytest.mark.parametrize(
+    ("rules", "yakuman", "paid"),
+    [(TENHOU, 2, [-32_000, 0, -32_000, 64_000]), (MAHJONG_SOUL, 3, [-32_000, 0, -64_000, 96_000])],
+)
+def test_who_is_liable_for_one_yakuman_of_several(rules, yakuman, paid):
+    """Regression: by Tenhou's rules, too, the others were left out; riichienv's docs/RULES.md has both."""
+    t = new_tables(1, rules)[0]
+    t["index"], t["liable_winds"][3] = 1, 0
+    best = Best(1 << DAISUUSHII | 1 << SUUKANTSU, 0, 0, yakuman, 0)
+    pay(t, 3, 2, best, 0, new_kit(rules))
+    assert t["deltas"].tolist() == paid
