@@ -138,8 +138,19 @@ class Referee:
         """Deal the first round and return the messages up to the first choice."""
         return self._advance(self._env.reset())
 
-    def start_at(self, position: RoundPosition, scores: Sequence[int]) -> list[Fields]:
-        """Deal a later round first, with these points by seat; return the messages up to the first choice."""
+    def start_at(
+        self, position: RoundPosition, scores: Sequence[int], wall: Sequence[int] | None = None
+    ) -> list[Fields]:
+        """Deal a later round first; return the messages up to the first choice.
+
+        Parameters
+        ----------
+        position : RoundPosition
+        scores : sequence of int
+            Points by seat.
+        wall : sequence of int, optional
+            All 136 physical tiles as they are dealt and drawn; default: those of the seed.
+        """
         dealt = self._env.reset(
             oya=position.dealer,
             round_wind=position.index // 4,
@@ -147,6 +158,7 @@ class Referee:
             honba=position.honba,
             kyotaku=position.deposits,
             seed=self._seed,
+            wall=None if wall is None else list(wall),
         )
         return self._advance(dealt)
 

@@ -1,14 +1,17 @@
 """Simulated games of all players, judged by riichienv and by our own state; MANUE_FULL=1: 20 000 rounds."""
 
+import random
 from collections import Counter
 
 import pytest
 
+from manue.models.placement import RoundPosition
 from manue.sim.players import EAGER, GREEDY, POLICY, RANDOM, TSUMOGIRI
 from manue.sim.wall import TILE_OF_PHYSICAL, wall_of
-from manue.table.referee import wall_seed
+from manue.table.referee import Referee, wall_seed
 from tests.conftest import FULL
-from tests.sim.judge import judge, simulate
+from tests.oracles.stacked_walls import stacked_wall
+from tests.sim.judge import compare, judge, judged_kit, simulate, simulate_round
 
 riichienv = pytest.importorskip("riichienv", reason="needs the extra 'arena'")
 
@@ -21,6 +24,7 @@ TABLES = (
     [TSUMOGIRI, POLICY, RANDOM, EAGER],
 )
 ROUNDS = 20_000 if FULL else 100
+STACKED = 20_000 if FULL else 400
 
 
 @pytest.mark.timeout(7200 if FULL else 600)
@@ -46,6 +50,25 @@ def test_a_kan_is_robbed_after_the_indicator_of_the_kan_before():
     game = simulate(seed, [EAGER, GREEDY, EAGER, RANDOM], last_index=3, rng=6047)
     assert [message["type"] for message in game.messages[67:71]] == ["tsumo", "kakan", "dora", "hora"]
     judge(seed, game, length="east")
+
+
+def test_rounds_on_stacked_walls_are_the_referees():
+    """Regression: the riichi of a triple ron was paid for, and pao covered its own yakuman alone."""
+    kit = judged_kit()
+    met: Counter[str] = Counter()
+    for seed in range(STACKED):
+        rng = random.Random(seed)
+        wall = stacked_wall(rng)
+        index = rng.randrange(8)
+        position = RoundPosition(index, index % 4, rng.choice((0, 0, 1, 3)), rng.choice((0, 0, 2)))
+        scores = [rng.choice((25_000, 900, 1_000, 40_000)) for _ in range(4)]
+        players = rng.choices((EAGER, EAGER, RANDOM, GREEDY), k=4)
+        played = simulate_round(wall, position, scores, players, kit, rng=seed)
+        referee = Referee(0)
+        compare(played, referee, referee.start_at(position, scores, wall))
+        met.update(kinds_of(played.messages))
+    print(dict(sorted(met.items())))
+    assert {"ankan", "kakan", "daiminkan", "rinshan", "double ron", "sanchaho", "suukansansen"} <= set(met)
 
 
 def kinds_of(messages):
