@@ -34,6 +34,17 @@ def _none_if_empty(value: Any) -> Any:
     return None if value == [] else value
 
 
+def _shown_or_none(hands: Any) -> Any:
+    """Return four hands of known or hidden tiles, or `None` for anything else, which says nothing."""
+    tiles = (*TILES, HIDDEN)
+    four = isinstance(hands, list) and len(hands) == 4 and all(isinstance(hand, list) for hand in hands)
+    return (
+        hands
+        if four and all(len(hand) <= 14 and all(one in tiles for one in hand) for hand in hands)
+        else None
+    )
+
+
 def length(most: int, least: int = 0) -> FieldInfo:
     """Return bounds for a list; its first bad element ends the check, or each of a million makes an error."""
     bounds: FieldInfo = Field(min_length=least, max_length=most, fail_fast=True)
@@ -53,11 +64,8 @@ Two: TypeAlias = Annotated[list[TileName], length(2, 2)]
 Three: TypeAlias = Annotated[list[TileName], length(3, 3)]
 Four: TypeAlias = Annotated[list[TileName], length(4, 4)]
 Hand: TypeAlias = Annotated[list[SeenTile], length(13, 13)]
-ShownHands: TypeAlias = Annotated[
-    Annotated[list[Annotated[list[SeenTile], length(14)]], length(4, 4)] | None,
-    BeforeValidator(_none_if_empty),
-]
-"""Hands at the end of a round by seat, hidden where they are not shown, as `FourPoints`."""
+ShownHands: TypeAlias = Annotated[list[list[str]] | None, BeforeValidator(_shown_or_none)]
+"""Hands by seat at the end of a round, hidden where they are not shown; nothing depends on them."""
 SmallCount: TypeAlias = Annotated[int, Field(ge=0, le=1_000)]
 RequestId: TypeAlias = Annotated[int, Field(ge=-(1 << 62), le=1 << 62)]
 Milliseconds: TypeAlias = Annotated[float, Field(ge=0, le=1e9, strict=False)]

@@ -29,6 +29,25 @@ def test_points_may_be_an_empty_list():
         parse_message('{"type":"ryukyoku","deltas":[0]}')
 
 
+@pytest.mark.parametrize(
+    "shown",
+    [
+        [],
+        None,
+        5,
+        [["1m"], [], []],
+        [["1m"], [], [], ["x"]],
+        [["1m"], [], [], None],
+        [["1m"] * 15, [], [], []],
+    ],
+)
+def test_hands_shown_at_a_draw_say_something_or_nothing(shown):
+    """The game does not depend on them."""
+    drawn = {"type": "ryukyoku", "tehais": [["1m", "?"], [], [], ["E"]]}
+    assert parse_message(json.dumps(drawn)).tehais == [["1m", "?"], [], [], ["E"]]
+    assert parse_message(json.dumps(drawn | {"tehais": shown})).tehais is None
+
+
 def test_a_byte_order_mark_may_stand_before_a_line():
     line = '{"type":"none"}'
     for marked in (f"\ufeff{line}", b"\xef\xbb\xbf" + line.encode()):
