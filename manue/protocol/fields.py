@@ -36,13 +36,12 @@ def _none_if_empty(value: Any) -> Any:
 
 def _shown_or_none(hands: Any) -> Any:
     """Return four hands of known or hidden tiles, or `None` for anything else, which says nothing."""
-    tiles = (*TILES, HIDDEN)
-    four = isinstance(hands, list) and len(hands) == 4 and all(isinstance(hand, list) for hand in hands)
-    return (
-        hands
-        if four and all(len(hand) <= 14 and all(one in tiles for one in hand) for hand in hands)
-        else None
-    )
+    four = isinstance(hands, list) and len(hands) == 4
+    return hands if four and all(_is_shown(hand) for hand in hands) else None
+
+
+def _is_shown(hand: Any) -> bool:
+    return isinstance(hand, list) and len(hand) <= 14 and all(tile in (*TILES, HIDDEN) for tile in hand)
 
 
 def length(most: int, least: int = 0) -> FieldInfo:
