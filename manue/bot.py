@@ -57,7 +57,7 @@ class Bot:
     models : str or Path, optional
         Folder of the models of an agent given by its spec.
     rules : {"tenhou", "mjsoul"}
-        By whose rules the games are played: Tenhou's or Mahjong Soul's.
+        Whose rules the games are played by: Tenhou's or Mahjong Soul's.
     strict : bool
         Raise an error at bad input, instead of logging a warning and giving the safest answer.
 
@@ -185,7 +185,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "--rules",
         choices=sorted(RULES),
         default="tenhou",
-        help="whose rules are played (default: %(default)s)",
+        help="rules of Tenhou or of Mahjong Soul (default: %(default)s)",
     )
     options = parser.parse_args(arguments)
     reviewing = os.environ.get(REVIEW_VARIABLE, "") not in {"", "0"}

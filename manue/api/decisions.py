@@ -71,7 +71,7 @@ def evaluate(
     length : {"hanchan", "east"}
         How long the game is planned to be.
     rules : {"tenhou", "mjsoul"}
-        By whose rules the game is played: Tenhou's or Mahjong Soul's.
+        Whose rules the game is played by: Tenhou's or Mahjong Soul's.
     agent : str, Agent or type
         Who evaluates: a spec as for `make_agent`, an agent of your own, or its class.
     rollouts : int, optional
@@ -215,7 +215,7 @@ def evaluate_lines(
     seat : int, optional
         Whose decision it is, 0..3; default: the ``id`` of ``start_game``.
     rules : {"tenhou", "mjsoul"}
-        By whose rules the game is played: Tenhou's or Mahjong Soul's.
+        Whose rules the game is played by: Tenhou's or Mahjong Soul's.
     agent : str, Agent or type
         Who evaluates: a spec as for `make_agent`, an agent of your own, or its class.
 

@@ -84,7 +84,7 @@ def review_record(
     game : int, optional
         Which game, from 1, of a file with several.
     rules : {"tenhou", "mjsoul"}
-        By whose rules it was played, Tenhou's or Mahjong Soul's: no record says so.
+        Whose rules it was played by, Tenhou's or Mahjong Soul's: records do not say.
 
     Returns
     -------

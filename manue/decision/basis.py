@@ -35,7 +35,7 @@ class Basis(NamedTuple):
 
 
 class Bases(NamedTuple):
-    """What the options of a decision are valued on: after each chi or pon that is there, and else now."""
+    """What options are valued on: the table after their chi or pon where ``after`` has it, else now."""
 
     now: Basis
     after: dict[Call, Basis]

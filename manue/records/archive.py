@@ -147,7 +147,7 @@ def read_games(paths: Iterable[str | Path]) -> Iterator[tuple[Path, list[LogEntr
 def find_logs(places: Iterable[str | Path]) -> list[Path]:
     """Return the given log files and those in the given folders, searched recursively and sorted within each.
 
-    Each is there once, however often it was given, say by its name and in its folder.
+    A file that is given twice, for example by its name and in its folder, is returned once.
 
     Raises
     ------

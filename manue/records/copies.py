@@ -17,13 +17,13 @@ from manue.records.content import DamagedError, chunks
 from manue.stderr import report
 
 _CHUNKS = 1 << 12
-"""So much of a record is compared: more than one may hold is cut off where it is read."""
+"""Most chunks of a record that are compared; the largest that can be read has no more."""
 
 
 def content_of(log: Path) -> bytes:
     """Return a digest of what a record holds, the same however it is packed.
 
-    One that cannot be read is like no other: whoever reads it says what is wrong.
+    A record that cannot be read equals no other; what is wrong with it is reported where it is read.
     """
     found = hashlib.sha256()
     try:
@@ -49,7 +49,7 @@ def without_copies(logs: Sequence[Path]) -> list[Path]:
 
 
 def find_games(places: Iterable[str | Path]) -> list[Path]:
-    """Return what `find_logs` does without copies; say how many were left out."""
+    """Return the logs that `find_logs` finds, without copies; report how many were left out."""
     logs = find_logs(places)
     kept = without_copies(logs)
     if len(kept) < len(logs):

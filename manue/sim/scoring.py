@@ -180,7 +180,8 @@ def _circumstances(t: Any, seat: int, tsumo: int, dealer: bool) -> int:  # noqa:
 def pay(t: Any, seat: int, source: int, best: Best, honba: int, kit: Any) -> None:
     """Add what a win pays to the ``deltas``, without deposits.
 
-    Who is liable for a big yakuman pays all of it for a self-draw, half of it for a ron, and all honba.
+    Who is liable for a big yakuman pays all of it for a self-draw, half of it for a ron, and all honba; by
+    Tenhou's rules, the same for all other yakuman of the win.
     """
     deltas = t["deltas"]
     dealer = dealer_of(t)

@@ -66,11 +66,11 @@ def masked(message: Fields, seat: Seat) -> Fields:
     return message
 
 
-def _riichienvs(rules: Rules) -> Any:
-    """Return riichienv's name for rules; raises UsageError for those that it does not know."""
+def _engine_rules(rules: Rules) -> Any:
+    """Return rules as riichienv has them; raises UsageError for those that it does not know."""
     known = {TENHOU: engine().GameRule.default_tenhou, MAHJONG_SOUL: engine().GameRule.default_mjsoul}
     if rules not in known:
-        raise UsageError("the referee knows the rules of Tenhou and Mahjong Soul alone")
+        raise UsageError("the referee knows only the rules of Tenhou and of Mahjong Soul")
     return known[rules]()
 
 
@@ -107,6 +107,7 @@ class Referee:
     UsageError
         If the rules are others.
     MissingExtraError
+        If riichienv is not installed.
 
     Attributes
     ----------
@@ -122,7 +123,7 @@ class Referee:
         rules: Rules = TENHOU,
         names: Sequence[str] = ("0", "1", "2", "3"),
     ) -> None:
-        self._env = engine().RiichiEnv(game_mode=_MODES[length], seed=seed, rule=_riichienvs(rules))
+        self._env = engine().RiichiEnv(game_mode=_MODES[length], seed=seed, rule=_engine_rules(rules))
         self._seed = seed
         self.names = list(names)
         self._length, self._red_fives = length, rules.red_fives

@@ -50,7 +50,7 @@ def test_the_stream_is_the_full_log(seed, length):
 
 
 def test_rules_that_riichienv_does_not_know_are_refused_in_one_line():
-    with pytest.raises(UsageError, match="Tenhou and Mahjong Soul alone"):
+    with pytest.raises(UsageError, match="only the rules of Tenhou and of Mahjong Soul"):
         Referee(1, rules=replace(TENHOU, kiriage_mangan=True))
 
 
