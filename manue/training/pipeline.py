@@ -97,7 +97,7 @@ def train(
             begin(trainer.name)
         run.trained[trainer.name] = _train_one(trainer, run, path) if done is None else done
     text = _page(run, command)
-    (out / PAGE).write_text(text, encoding="utf-8")
+    write_whole(out / PAGE, text)
     shutil.rmtree(folder)
     return replace(data, games=data.games + more.games, skipped=data.skipped + more.skipped)
 

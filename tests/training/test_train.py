@@ -17,6 +17,7 @@ from manue.records.archive import read_log
 from manue.tiles import TILES
 from manue.training import dataset
 from manue.training.framework import Run, _Gathered, held_kinds, sample
+from manue.training.page import put_section
 from manue.training.registry import TRAINERS
 from tests.conftest import FULL, GAMES, events_of, game
 
@@ -50,6 +51,19 @@ def test_the_sections_of_other_models_are_kept(games, tmp_path, monkeypatch):
     digest = read_model(tmp_path / "policy.npz").digest
     assert f"## policy\n\nDigest `{digest}`.\n\nWhat it is worth.\n" in page
     assert "earlier run" not in page
+
+
+def test_a_page_that_is_written_anew_is_never_half_there(tmp_path):
+    """Who stopped a run while the page was written lost the sections of all models."""
+    for name in ("first", "second"):
+        write_model(tmp_path / f"{name}.npz", {"weights": np.ones(2)}, {"report": f"Of the {name}."})
+    put_section(tmp_path, "first")
+    with (tmp_path / "MODELS.md").open() as opened:
+        put_section(tmp_path, "second")
+        assert "Of the second." not in opened.read()
+    page = (tmp_path / "MODELS.md").read_text()
+    assert "Of the first." in page
+    assert "Of the second." in page
 
 
 def test_resume_keeps_what_is_finished(games, trained, tmp_path, monkeypatch):
@@ -97,7 +111,11 @@ def test_a_finished_run_is_not_resumed(games, tmp_path, monkeypatch, capsys):
 
 @pytest.mark.parametrize(
     ("other", "said"),
-    [(["--seed", "5"], "another seed"), (["--extra", str(game("four-kans"))], "other --extra"), ([], "other LOGS")],
+    [
+        (["--seed", "5"], "another seed"),
+        (["--extra", str(game("four-kans"))], "other --extra"),
+        ([], "other LOGS"),
+    ],
 )
 def test_another_run_is_not_resumed(games, tmp_path, monkeypatch, capsys, other, said):
     """Its models would be learned anew, and those that are finished be lost."""
