@@ -17,6 +17,13 @@ from manue.models.policy import NAME, NET_COLUMNS
 from manue.selfplay.rating import Gain, rating_of, rating_to_json
 
 FOLDER = "generations"
+ORIGIN = {
+    "course": "seed, number of rounds or version",
+    "walls": "number of walls",
+    "start": "policy net to begin with",
+    "placement": "placement model",
+}
+"""What a course is and what it began with, and how people call it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +57,7 @@ class Generations:
     ----------
     out : Path
     origin : mapping
-        What the course is and what it began with; noted with each generation.
+        A value for each part of `ORIGIN`; noted with each generation.
     """
 
     def __init__(self, out: Path, origin: Mapping[str, Any]) -> None:
@@ -89,8 +96,10 @@ class Generations:
         arrays: Arrays = {}
         while (path := self._path(len(found) + 1)).exists():
             file = read_model(path)
-            if file.meta.get("origin") != self._origin:
-                raise UsageError(f"{path} is of another course: its settings or its start are others")
+            origin = file.meta.get("origin", {})
+            others = [called for part, called in ORIGIN.items() if origin.get(part) != self._origin[part]]
+            if others:
+                raise UsageError(f"{path} is of another course: it had another {', another '.join(others)}")
             meta, number = file.meta, len(found) + 1
             found.append(
                 Generation(

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from manue.arrays import F32
 from manue.errors import UsageError
-from manue.models.files import write_model
+from manue.models.files import models_dir, read_model, write_model
 from manue.models.model_set import Models
 from manue.models.policy import NET_COLUMNS, SELFPLAY, load_policy
 from manue.plural import counted
@@ -74,7 +74,9 @@ def learn_from_play(
     start, placement = load_policy(models), Models.load(models).placement
     learner = Learner(start, course, placement, workers)
     digest = digest_of_weights(start)
-    kept = Generations(out, {"course": course.to_json(), "walls": walls, "start": digest})
+    rewards = read_model((models or models_dir()) / "placement.npz").digest
+    origin = {"course": course.to_json(), "walls": walls, "start": digest, "placement": rewards}
+    kept = Generations(out, origin)
     done: list[Generation] = []
     if resume:
         done, arrays = kept.read()

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from manue.errors import ModelError
 from manue.models.files import ModelFile, read_model
+from manue.whole_files import write_whole
 
 PAGE = "MODELS.md"
 
@@ -27,7 +28,7 @@ def put_section(folder: Path, name: str) -> None:
     before = page.read_text(encoding="utf-8") if page.is_file() else "# Models\n"
     without = re.sub(rf"\n## {re.escape(name)}\n.*?(?=\n## |\Z)", "", before, flags=re.DOTALL)
     section = section_of(read_model(folder / f"{name}.npz"))
-    page.write_text(f"{without.rstrip()}\n\n{section}", encoding="utf-8")
+    write_whole(page, f"{without.rstrip()}\n\n{section}")
 
 
 def other_models(folder: Path, names: Collection[str]) -> Iterator[ModelFile]:

@@ -1,12 +1,14 @@
 """From a folder of logs to a folder of models: extract, run the trainers, write the files and MODELS.md."""
 
 import datetime as dt
+import json
 import math
 import shutil
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from manue.errors import LogError, ModelError, UsageError
 from manue.models.files import ModelFile, read_model, write_model
@@ -16,6 +18,7 @@ from manue.training import afterstate_sample, call_policy, discard_policy, fold
 from manue.training.dataset import VALIDATION_SHARE, Extraction, extract
 from manue.training.framework import Run, Trainer
 from manue.training.page import PAGE, other_models, section_of
+from manue.whole_files import write_whole
 
 EXTRACTED = ".extracted"
 """Folder of extracted games within the folder of models, while training."""
@@ -68,12 +71,13 @@ def train(
     LogError
         If no game could be read.
     UsageError
-        If the folder holds an unfinished run that is not to be resumed.
+        If the folder holds an unfinished run that is not to be resumed or is of other logs or another seed,
+        or a finished one that is to be.
     """
     folder = out / EXTRACTED
     interrupted = folder.exists()
-    if interrupted and not resume:
-        raise UsageError(f"{out} holds an unfinished run: continue it with --resume, or choose another --out")
+    given = {"another seed": seed, "other LOGS": _names(logs), "other --extra": _names(extra)}
+    _begin_or_refuse(out, given, resume=resume)
     data, more = (
         extract(_in_order(part), folder, seed=seed, workers=workers, progress=advance)
         for part in (logs, extra)
@@ -93,9 +97,28 @@ def train(
             begin(trainer.name)
         run.trained[trainer.name] = _train_one(trainer, run, path) if done is None else done
     text = _page(run, command)
-    (out / PAGE).write_text(text, encoding="utf-8")
+    write_whole(out / PAGE, text)
     shutil.rmtree(folder)
     return replace(data, games=data.games + more.games, skipped=data.skipped + more.skipped)
+
+
+def _names(logs: Sequence[Path]) -> list[str]:
+    return sorted(log.name for log in logs)
+
+
+def _begin_or_refuse(out: Path, given: Mapping[str, Any], *, resume: bool) -> None:
+    """Note what a run is given; raises UsageError where it would throw away another one in the folder."""
+    folder = out / EXTRACTED
+    note = folder / "run.json"
+    if folder.exists() and not resume:
+        raise UsageError(f"{out} holds an unfinished run: continue it with --resume, or choose another --out")
+    if resume and not folder.exists() and (out / PAGE).exists():
+        raise UsageError(f"{out} holds no unfinished run: without --resume its models are learned anew")
+    known = json.loads(note.read_text(encoding="utf-8")) if note.exists() else given
+    if others := [name for name, value in given.items() if known.get(name) != value]:
+        raise UsageError(f"{out} holds an unfinished run with {' and '.join(others)}")
+    folder.mkdir(parents=True, exist_ok=True)
+    write_whole(note, json.dumps(given))
 
 
 def not_among(extra: Sequence[Path], logs: Sequence[Path]) -> list[Path]:

@@ -18,6 +18,13 @@ from manue.validation.values import ROW_TYPES, ValuesOfGames
 from manue.whole_files import write_whole
 
 FORMAT = 2
+_OTHERS = {
+    "settings": "another policy or number of draws",
+    "models": "other models",
+    "last_round": "another length of the games",
+    **dict.fromkeys(("version", "format", "tables"), "another version"),
+}
+"""How people call it that a part of the description of a run is another."""
 
 
 class KeptGames:
@@ -53,7 +60,9 @@ class KeptGames:
             raise UsageError(f"{folder} already holds games: continue with --resume, or choose another --out")
         elif known != described:
             differing = next(key for key in {**described, **known} if known.get(key) != described.get(key))
-            raise UsageError(f"{folder} holds games collected with a different {differing}")
+            raise UsageError(
+                f"{folder} holds games collected with {_OTHERS.get(differing, 'another version')}"
+            )
 
     def read(self, log: Path) -> ValuesOfGames | None:
         """Return what was collected from a log, its games numbered from 0; ``None`` if nothing was."""

@@ -1,6 +1,7 @@
 """Learning by playing: it raises what is rewarded, goes on where it stopped, and rates what is learned."""
 
 import resource
+import shutil
 import time
 import xml.etree.ElementTree as ET
 
@@ -10,7 +11,7 @@ import pytest
 from manue.__main__ import main
 from manue.agents.registry import make_agent
 from manue.errors import UsageError
-from manue.models.files import read_model
+from manue.models.files import models_dir, read_model, write_model
 from manue.models.model_set import Models
 from manue.models.policy import load_policy
 from manue.selfplay import part
@@ -30,9 +31,9 @@ from manue.sim.trajectories import new_trajectories, play_noted
 TINY = Course(seed=4, generation=24, small_batch=12, head_start=0)
 
 
-def learn(out, generations, *, workers=1, resume=False, course=TINY):
+def learn(out, generations, *, workers=1, resume=False, course=TINY, models=None):
     return learn_from_play(
-        None,
+        models,
         out,
         course,
         walls=6,
@@ -84,12 +85,25 @@ def test_an_interrupted_course_goes_on_to_the_same_nets(tmp_path):
             np.testing.assert_array_equal(array, other[name], err_msg=name)
     assert [(one.rounds, one.rating) for one in whole] == [(one.rounds, one.rating) for one in parts]
     assert not np.array_equal(load_policy(), load_policy(tmp_path / "parts", "policy_selfplay"))
-    with pytest.raises(UsageError, match="of another course"):
+    with pytest.raises(UsageError, match="it had another seed, number of rounds or version"):
         learn(tmp_path / "parts", 3, resume=True, course=Course(seed=5, generation=24))
     with pytest.raises(UsageError, match="--resume"):
         learn(tmp_path / "parts", 3)
     with pytest.raises(UsageError, match="no generation"):
         learn(tmp_path / "empty", 3, resume=True)
+
+
+def test_another_placement_model_is_another_course(tmp_path):
+    """It says what a round brings: with another one the net would have learned something else."""
+    for name in ("first", "other"):
+        shutil.copytree(models_dir(), tmp_path / name)
+    placement = read_model(tmp_path / "other" / "placement.npz")
+    arrays = {**placement.arrays, "spread": placement.arrays["spread"] + 0.5}
+    write_model(tmp_path / "other" / "placement.npz", arrays, placement.meta)
+    learn(tmp_path / "out", 1, models=tmp_path / "first")
+    with pytest.raises(UsageError, match="of another course: it had another placement model"):
+        learn(tmp_path / "out", 2, models=tmp_path / "other", resume=True)
+    assert len(learn(tmp_path / "out", 1, models=tmp_path / "first", resume=True)) == 1
 
 
 def test_choices_of_foreign_seats_are_not_noted():

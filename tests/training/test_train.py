@@ -17,6 +17,7 @@ from manue.records.archive import read_log
 from manue.tiles import TILES
 from manue.training import dataset
 from manue.training.framework import Run, _Gathered, held_kinds, sample
+from manue.training.page import put_section
 from manue.training.registry import TRAINERS
 from tests.conftest import FULL, GAMES, events_of, game
 
@@ -52,6 +53,19 @@ def test_the_sections_of_other_models_are_kept(games, tmp_path, monkeypatch):
     assert "earlier run" not in page
 
 
+def test_a_page_that_is_written_anew_is_never_half_there(tmp_path):
+    """Who stopped a run while the page was written lost the sections of all models."""
+    for name in ("first", "second"):
+        write_model(tmp_path / f"{name}.npz", {"weights": np.ones(2)}, {"report": f"Of the {name}."})
+    put_section(tmp_path, "first")
+    with (tmp_path / "MODELS.md").open() as opened:
+        put_section(tmp_path, "second")
+        assert "Of the second." not in opened.read()
+    page = (tmp_path / "MODELS.md").read_text()
+    assert "Of the first." in page
+    assert "Of the second." in page
+
+
 def test_resume_keeps_what_is_finished(games, trained, tmp_path, monkeypatch):
     """After an interruption following the extraction and one model, neither is done again."""
     out = tmp_path / "models"
@@ -62,7 +76,7 @@ def test_resume_keeps_what_is_finished(games, trained, tmp_path, monkeypatch):
     monkeypatch.setattr(type(TRAINERS[0]), "fit", None)
     monkeypatch.setattr(dataset, "_write_block", None)
     # a worker process does not see the patch, so the files it needs must exist
-    assert list((out / ".extracted").iterdir())
+    assert list((out / ".extracted").glob("*.npz"))
     assert main(["train", str(games), "--out", str(out), "--workers", "1", "--resume"]) == 0
     assert (out / "danger.npz").read_bytes() == (trained / "danger.npz").read_bytes()
 
@@ -83,13 +97,38 @@ def test_resume_learns_anew_what_follows_another_model(games, tmp_path, monkeypa
     assert (tmp_path / "opponents.npz").read_bytes() == opponents
 
 
-def test_a_finished_run_is_not_resumed(games, tmp_path, monkeypatch):
-    """Its folder may hold models of another version."""
+def test_a_finished_run_is_not_resumed(games, tmp_path, monkeypatch, capsys):
+    """Its models would be learned anew, which takes hours."""
     command = ["train", str(games), "--out", str(tmp_path), "--workers", "1", "--resume"]
     monkeypatch.setattr("manue.commands.train.TRAINERS", TRAINERS[:1])
     assert main(command) == 0
-    monkeypatch.setattr(type(TRAINERS[0]), "fit", lambda *_: (_ for _ in ()).throw(KeyboardInterrupt))
-    assert main(command) == 130
+    before = (tmp_path / "shapes.npz").stat().st_mtime_ns
+    assert main(command) == 2
+    assert "holds no unfinished run" in capsys.readouterr().err
+    assert (tmp_path / "shapes.npz").stat().st_mtime_ns == before
+    assert main(command[:-1]) == 0
+
+
+@pytest.mark.parametrize(
+    ("other", "said"),
+    [
+        (["--seed", "5"], "another seed"),
+        (["--extra", str(game("four-kans"))], "other --extra"),
+        ([], "other LOGS"),
+    ],
+)
+def test_another_run_is_not_resumed(games, tmp_path, monkeypatch, capsys, other, said):
+    """Its models would be learned anew, and those that are finished be lost."""
+    command = ["train", str(games), "--out", str(tmp_path / "out"), "--workers", "1"]
+    monkeypatch.setattr("manue.commands.train.TRAINERS", TRAINERS[:2])
+    with monkeypatch.context() as patch:
+        patch.setattr(type(TRAINERS[1]), "fit", lambda *_: (_ for _ in ()).throw(KeyboardInterrupt))
+        assert main(command) == 130
+    shapes = (tmp_path / "out" / "shapes.npz").stat().st_mtime_ns
+    command[1:2] = command[1:2] if other else map(str, sorted(games.iterdir())[1:])
+    assert main([*command, *other, "--resume"]) == 2
+    assert f"holds an unfinished run with {said}\n" in capsys.readouterr().err
+    assert (tmp_path / "out" / "shapes.npz").stat().st_mtime_ns == shapes
 
 
 def test_further_games_are_learned_from_and_never_measured_on(games, tmp_path):

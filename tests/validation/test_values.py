@@ -224,7 +224,7 @@ def test_another_run_s_games_are_refused(log, tmp_path, capsys):
     assert "--resume" in capsys.readouterr().err
     command[command.index("16")] = "17"
     assert main([*command, "--resume"]) == 2
-    assert "different settings" in capsys.readouterr().err
+    assert "collected with another policy or number of draws" in capsys.readouterr().err
     assert main(["calibrate", str(log), "--resume"]) == 2
 
 
@@ -242,7 +242,7 @@ def test_a_log_that_has_changed_is_collected_again(log, found, tmp_path):
 def test_what_another_version_has_kept_is_refused(tmp_path, monkeypatch):
     KeptGames(tmp_path, SETTINGS, None, resume=False)
     monkeypatch.setattr("manue.validation.kept_games.__version__", "9.9")
-    with pytest.raises(UsageError, match="a different version"):
+    with pytest.raises(UsageError, match="collected with another version"):
         KeptGames(tmp_path, SETTINGS, None, resume=True)
 
 
