@@ -14,9 +14,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from manue.agents.base import Agent
+from manue.agents.base import Decider
 from manue.agents.registry import SPEC_HELP, agent_of
-from manue.errors import ManueError, UsageError
+from manue.errors import ManueError, ProtocolError, UsageError
 from manue.foreign import MESSAGE, foreign
 from manue.protocol.annotation import KEY
 from manue.protocol.dialect import ARRAYS, DIALECTS
@@ -78,7 +78,7 @@ class Bot:
     def __init__(
         self,
         seat: Seat,
-        agent: str | Agent | type = "manue",
+        agent: str | Decider | type = "manue",
         models: str | Path | None = None,
         *,
         rules: RulesName = "tenhou",
@@ -119,11 +119,19 @@ class Bot:
             From a strict bot: at text that is no Mjai, or an event that cannot follow what is known. Whatever
             its agent raises comes through, too; any other bot then discards what it drew.
         """
+        if not isinstance(events, str):
+            return self._refuse(f"events are a text of JSON, not {type(events).__name__}")
         text = events.strip()
         answer = self._session.receive(f"[{text}]" if text.startswith("{") else text)
         if isinstance(answer, Turn):
             answer = self._decide(answer)
         return '{"type":"none"}' if answer is None else answer
+
+    def _refuse(self, reason: str) -> str:
+        if self._session.strict:
+            raise ProtocolError(reason)
+        LOG.warning(reason)
+        return '{"type":"none"}'
 
     def _decide(self, turn: Turn) -> str | None:
         if self._session.strict:
@@ -146,7 +154,7 @@ class MessageBot:
     """
 
     def __init__(
-        self, seat: Seat, agent: str | Agent | type = "manue", *, rules: RulesName = "tenhou"
+        self, seat: Seat, agent: str | Decider | type = "manue", *, rules: RulesName = "tenhou"
     ) -> None:
         self._bot = Bot(seat, agent, rules=rules)
 
@@ -159,7 +167,8 @@ class MessageBot:
             The Mjai reply; a ``reach`` carries in ``reach_dahai`` the discard planned with it, if the agent
             reports one as ``manue`` and ``rules`` do. ``None`` where there is nothing to say.
         """
-        reply: dict[str, Any] = json.loads(self._bot.react(json.dumps(message)))
+        text = json.dumps(message, default=repr)  # what is no JSON is then bad input like any other
+        reply: dict[str, Any] = json.loads(self._bot.react(text))
         if reply["type"] == "reach":
             options: list[dict[str, Any]] = reply.get("meta", {}).get(KEY, {}).get("candidates", [])
             moves: list[Any] = next(

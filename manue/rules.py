@@ -49,6 +49,6 @@ RULES: dict[RulesName, Rules] = {"tenhou": TENHOU, "mjsoul": MAHJONG_SOUL}
 
 def rules_of(name: RulesName) -> Rules:
     """Return rules by their name; raises UsageError."""
-    if name not in RULES:
+    if not isinstance(name, str) or name not in RULES:
         raise UsageError(f"rules {name!r} are not {' or '.join(RULES)}")
     return RULES[name]

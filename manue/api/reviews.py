@@ -3,8 +3,9 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-from manue.agents.base import Agent
+from manue.agents.base import Decider
 from manue.agents.registry import agent_of
+from manue.api.arguments import whole
 from manue.records.formats import read_game
 from manue.records.length import known_length
 from manue.review.frames import Json
@@ -67,7 +68,7 @@ def review_record(
     path: str | Path,
     seat: Seat,
     *,
-    agent: str | Agent | type = "manue",
+    agent: str | Decider | type = "manue",
     game: int | None = None,
     rules: RulesName = "tenhou",
 ) -> Review:
@@ -109,11 +110,12 @@ def review_record(
     """
     check_seat(seat)
     player = agent_of(agent)
-    entries, _ = known_length(read_game(path, game))
+    number = None if game is None else whole(game, "game")
+    entries, _ = known_length(read_game(path, number))
     _, data = Judge(player, player.name, [int(seat)], rules=rules_of(rules)).reviewed(entries, Path(path))
     (found,) = data["review"]["seats"]
     return Review(
-        seat=seat,
+        seat=int(seat),
         name=found["name"],
         decisions=found["decisions"],
         agreement=found["agreement"],
