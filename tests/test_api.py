@@ -354,6 +354,42 @@ def test_names_and_numbers_of_other_types_were_a_traceback():
             use()
 
 
+def test_the_length_of_a_game_whose_lines_do_not_say_it_could_not_be_given():
+    start, deal, draw = (json.loads(line) for line in lines_of_sample(3))
+    deal |= {"bakaze": "E", "kyoku": 4, "scores": [30_000, 30_000, 25_000, 15_000], "oya": 0}
+    agent = "manue:mc_draws=50"
+
+    def rank(lines, **options):
+        return manue.evaluate_lines(lines, 0, agent=agent, **options).reports[0].expected_rank
+
+    lines = [start, deal, draw]
+    assert rank(lines) == rank(lines, length="hanchan")
+    assert rank(lines, length="east") == rank([start | {"kyoku_first": 4}, deal, draw])
+    assert abs(rank(lines, length="east") - rank(lines)) > 0.01
+    replies = [
+        manue.Bot(0, agent=manue.make_agent(agent), length=length).react(json.dumps(lines))
+        for length in ("hanchan", "east")
+    ]
+    best = [json.loads(reply)["meta"]["manue"]["candidates"][0]["avgRank"] for reply in replies]
+    assert best == [round(rank(lines), 4), round(rank(lines, length="east"), 4)]
+    for use in (manue.evaluate_lines, manue.Bot, manue.review_record):
+        first = 0 if use is manue.Bot else SAMPLE if use is manue.review_record else lines
+        seat = () if use is manue.Bot else (0,)
+        with pytest.raises(UsageError, match="length 'west' is not hanchan or east"):
+            use(first, *seat, agent="tsumogiri", length="west")
+
+
+def test_a_review_of_a_game_of_east_rounds_is_as_the_command_has_it(capsys):
+    from manue.__main__ import main
+
+    agent = "manue:mc_draws=20"
+    review = manue.review_record(SAMPLE, 1, agent=agent, length="east")
+    assert main(["review", str(SAMPLE), "--seat", "1", "--agent", agent, "--east", "--json"]) == 0
+    (said,) = json.loads(capsys.readouterr().out)["seats"]
+    assert (review.agreement, review.points_lost) == (said["agreement"], said["lost"])
+    assert review.points_lost != manue.review_record(SAMPLE, 1, agent=agent).points_lost
+
+
 def test_the_length_of_the_game_counts():
     situation = {"round": "E4", "scores": (30_000, 30_000, 25_000, 15_000), "agent": "manue:mc_draws=50"}
     ranks = [

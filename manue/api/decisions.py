@@ -8,7 +8,7 @@ from pydantic_core import PydanticSerializationError, to_json
 
 from manue.agents.base import Decider, Decision
 from manue.agents.registry import agent_of
-from manue.api.arguments import last_round_of, whole
+from manue.api.arguments import whole
 from manue.api.hands import Tiles, tiles_of
 from manue.errors import PositionError, ProtocolError, UsageError
 from manue.game.legal import legal_actions
@@ -19,8 +19,7 @@ from manue.protocol.dialect import LINES
 from manue.protocol.session import Session
 from manue.protocol.turn import Turn
 from manue.rollouts.player import with_rollouts
-from manue.rules import RulesName, rules_of
-from manue.table.referee import Length
+from manue.rules import Length, RulesName, given_last_round, last_round_of, rules_of
 from manue.tiles import KIND_OF, KINDS, WINDS, Seat, Tile, Wind, check_seat, dora_of
 
 _Line: TypeAlias = str | bytes | Mapping[str, Any]
@@ -224,6 +223,7 @@ def evaluate_lines(
     lines: str | bytes | Iterable[_Line],
     seat: Seat | None = None,
     *,
+    length: Length | None = None,
     rules: RulesName = "tenhou",
     agent: str | Decider | type = "manue",
 ) -> Decision:
@@ -236,6 +236,8 @@ def evaluate_lines(
         the event that calls for the decision. Hands of others may be open or hidden.
     seat : int, optional
         Whose decision it is, 0..3; default: the ``id`` of ``start_game``.
+    length : {"hanchan", "east"}, optional
+        How long the game is planned to be; default: as ``start_game`` says, else a hanchan.
     rules : {"tenhou", "mjsoul"}
         Whose rules the game is played by: Tenhou's or Mahjong Soul's.
     agent : str, Agent or type
@@ -255,7 +257,8 @@ def evaluate_lines(
     PositionError
         If the seat has nothing to decide after the last event.
     UsageError, ModelError
-        If nothing names the seat, it is none, or the rules are unknown; also as `make_agent`.
+        If nothing names the seat, it is none, or the length or the rules are unknown; also as
+        `make_agent`.
 
     Examples
     --------
@@ -270,7 +273,15 @@ def evaluate_lines(
         check_seat(seat)
     player = agent_of(agent)
     own = None if seat is None else int(seat)
-    session = Session(player, _READING, complain=lambda _: None, seat=own, rules=rules_of(rules), strict=True)
+    session = Session(
+        player,
+        _READING,
+        complain=lambda _: None,
+        seat=own,
+        rules=rules_of(rules),
+        last_round=given_last_round(length),
+        strict=True,
+    )
     answer = None
     for number, line in enumerate(_split(lines), 1):
         text = _as_text(line, number)

@@ -7,17 +7,17 @@ from pathlib import Path
 
 from manue.agents.base import Agent, Decider
 from manue.agents.registry import agent_of
-from manue.api.arguments import last_round_of, whole
+from manue.api.arguments import whole
 from manue.errors import UsageError
 from manue.match.executors import executor_factory
 from manue.match.games import MatchSettings
 from manue.match.match import Match
 from manue.match.schedule import Schedule, fixed_seats, round_robin
 from manue.match.summary import Summary
-from manue.rules import Rules, RulesName, rules_of
+from manue.rules import Length, Rules, RulesName, last_round_of, rules_of
 from manue.table.process_seat import Limits
 from manue.table.program_spec import check_names
-from manue.table.referee import Length, engine
+from manue.table.referee import engine
 from manue.table.seat_factory import check_spec, make_seat_player
 from manue.table.seats import AgentSeat, SeatPlayer
 from manue.tiles import Seat
