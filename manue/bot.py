@@ -14,15 +14,15 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from manue.agents.base import Agent
+from manue.agents.base import Decider
 from manue.agents.registry import SPEC_HELP, agent_of
-from manue.errors import ManueError, UsageError
+from manue.errors import ManueError, ProtocolError, UsageError
 from manue.foreign import MESSAGE, foreign
 from manue.protocol.annotation import KEY
 from manue.protocol.dialect import ARRAYS, DIALECTS
 from manue.protocol.session import Session
 from manue.protocol.turn import Turn
-from manue.rules import RULES, RulesName, rules_of
+from manue.rules import RULES, Length, RulesName, given_last_round, rules_of
 from manue.stderr import report
 from manue.tiles import Seat, check_seat
 from manue.transports.driver import Engagement, play
@@ -56,6 +56,8 @@ class Bot:
         spec are not compiled yet, `rules` decides until they are, and the reply says so in its ``meta``.
     models : str or Path, optional
         Folder of the models of an agent given by its spec.
+    length : {"hanchan", "east"}, optional
+        How long the games are planned to be; default: as ``start_game`` says, else a hanchan.
     rules : {"tenhou", "mjsoul"}
         Whose rules the games are played by: Tenhou's or Mahjong Soul's.
     strict : bool
@@ -64,7 +66,7 @@ class Bot:
     Raises
     ------
     UsageError
-        If there is no such seat or agent, or no such rules.
+        If there is no such seat or agent, no such length or no such rules.
     ModelError
         If a model is missing or damaged.
 
@@ -78,9 +80,10 @@ class Bot:
     def __init__(
         self,
         seat: Seat,
-        agent: str | Agent | type = "manue",
+        agent: str | Decider | type = "manue",
         models: str | Path | None = None,
         *,
+        length: Length | None = None,
         rules: RulesName = "tenhou",
         strict: bool = False,
     ) -> None:
@@ -89,7 +92,13 @@ class Bot:
             raise UsageError("models go with the name of an agent; an agent has its own")
         player = agent_at_once(agent, models) if isinstance(agent, str) else agent_of(agent)
         self._session = Session(
-            player, EMBEDDED, complain=LOG.warning, seat=int(seat), rules=rules_of(rules), strict=strict
+            player,
+            EMBEDDED,
+            complain=LOG.warning,
+            seat=int(seat),
+            rules=rules_of(rules),
+            last_round=given_last_round(length),
+            strict=strict,
         )
 
     @property
@@ -119,11 +128,19 @@ class Bot:
             From a strict bot: at text that is no Mjai, or an event that cannot follow what is known. Whatever
             its agent raises comes through, too; any other bot then discards what it drew.
         """
+        if not isinstance(events, str):
+            return self._refuse(f"events are a text of JSON, not {type(events).__name__}")
         text = events.strip()
         answer = self._session.receive(f"[{text}]" if text.startswith("{") else text)
         if isinstance(answer, Turn):
             answer = self._decide(answer)
         return '{"type":"none"}' if answer is None else answer
+
+    def _refuse(self, reason: str) -> str:
+        if self._session.strict:
+            raise ProtocolError(reason)
+        LOG.warning(reason)
+        return '{"type":"none"}'
 
     def _decide(self, turn: Turn) -> str | None:
         if self._session.strict:
@@ -141,14 +158,20 @@ class MessageBot:
     ----------
     seat : int
     agent : str, Agent or type
+    length : {"hanchan", "east"}, optional
     rules : {"tenhou", "mjsoul"}
-        Both as of `Bot`.
+        All as of `Bot`.
     """
 
     def __init__(
-        self, seat: Seat, agent: str | Agent | type = "manue", *, rules: RulesName = "tenhou"
+        self,
+        seat: Seat,
+        agent: str | Decider | type = "manue",
+        *,
+        length: Length | None = None,
+        rules: RulesName = "tenhou",
     ) -> None:
-        self._bot = Bot(seat, agent, rules=rules)
+        self._bot = Bot(seat, agent, length=length, rules=rules)
 
     def react(self, message: dict[str, Any]) -> dict[str, Any] | None:
         """Take in a Mjai message and answer it.
@@ -159,7 +182,8 @@ class MessageBot:
             The Mjai reply; a ``reach`` carries in ``reach_dahai`` the discard planned with it, if the agent
             reports one as ``manue`` and ``rules`` do. ``None`` where there is nothing to say.
         """
-        reply: dict[str, Any] = json.loads(self._bot.react(json.dumps(message)))
+        text = json.dumps(message, default=repr)  # what is no JSON is then bad input like any other
+        reply: dict[str, Any] = json.loads(self._bot.react(text))
         if reply["type"] == "reach":
             options: list[dict[str, Any]] = reply.get("meta", {}).get(KEY, {}).get("candidates", [])
             moves: list[Any] = next(

@@ -4,12 +4,15 @@ Sources: Tenhou's published rules; the documentation of riichienv for the differ
 """
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, TypeAlias
 
-from manue.errors import UsageError
+from manue.errors import ManueError, UsageError
 
 HANCHAN, EAST_ONLY = 7, 3
 """Index of the last planned round, East 1 being 0, by the length of the game."""
+Length: TypeAlias = Literal["hanchan", "east"]
+LAST_ROUND: dict[Length, int] = {"hanchan": HANCHAN, "east": EAST_ONLY}
+"""The same by the names that options and settings have for them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +52,18 @@ RULES: dict[RulesName, Rules] = {"tenhou": TENHOU, "mjsoul": MAHJONG_SOUL}
 
 def rules_of(name: RulesName) -> Rules:
     """Return rules by their name; raises UsageError."""
-    if name not in RULES:
+    if not isinstance(name, str) or name not in RULES:
         raise UsageError(f"rules {name!r} are not {' or '.join(RULES)}")
     return RULES[name]
+
+
+def given_last_round(length: Length | None) -> int | None:
+    """Return the index of the last planned round, if a length is given; raises UsageError."""
+    return None if length is None else last_round_of(length)
+
+
+def last_round_of(length: Length, refusal: type[ManueError] = UsageError) -> int:
+    """Return the index of the last planned round of a game; raises ``refusal`` for an unknown length."""
+    if not isinstance(length, str) or length not in LAST_ROUND:
+        raise refusal(f"length {length!r} is not hanchan or east")
+    return LAST_ROUND[length]

@@ -254,4 +254,4 @@ def parse_meld(text: str) -> Meld:
     for kind in allowed:
         if prefix in {"", kind}:
             return Meld(kind, tiles)
-    raise HandError(f"{text!r} is not a {prefix or 'meld'} (123m, EEE, EEEE, ankan:EEEE)")
+    raise HandError(f"{text!r} is not a meld (123m, EEE, EEEE, ankan:EEEE)")

@@ -101,6 +101,11 @@ def test_a_type_checker_sees_the_names(tmp_path):
         "    def decide(self, state: object, actions: object) -> manue.Decision:\n"
         "        raise NotImplementedError\n"
         "agent: manue.Agent = Own()\n"
+        "class Nameless:\n"
+        "    def decide(self, state: object, actions: object) -> manue.Decision:\n"
+        "        raise NotImplementedError\n"
+        "manue.evaluate('', agent=Nameless())\n"
+        "manue.Bot(0, agent=Nameless())\n"
         "assert_type(manue.evaluate('').reports[0], manue.Report)\n"
         "assert_type(manue.shanten(''), int)\n"
     )
@@ -160,7 +165,7 @@ def test_hands_as_text_and_as_tiles():
     [
         ("123m456p789s1z", ["PPPPP"], "'PPPPP' is not a meld"),
         ("123m456p789s1z", ["nothing"], "unknown tile"),
-        ("123m456p789s1z", "123m", r"as \['123m'\], not a text"),
+        ("123m456p789s1z", "123m", r"as \['123m'\], not '123m'"),
         ("11m23p456789s", ["111m"], "5 copies of 1m in sight"),
         (f"{'1m' * 256}{TENPAI}", [], "257 copies of 1m in sight"),
     ],
@@ -178,6 +183,54 @@ def test_a_score_takes_the_winning_tile_in_either_notation_and_no_negative_honba
         manue.score_win("234567m234p88s 1z1z1z", win="1z2z")
     with pytest.raises(HandError, match="-1 honba"):
         manue.score_win("234567m234p88s 1z1z1z", honba=-1)
+
+
+WIN = "234567m234p4588s 6s"
+
+
+@pytest.mark.parametrize(
+    ("options", "reason"),
+    [
+        ({"haitei": True}, "haitei is impossible off a discard"),
+        ({"rinshan": True}, "rinshan is impossible off a discard"),
+        ({"houtei": True, "tsumo": True}, "houtei is impossible by self-draw"),
+        ({"chankan": True, "tsumo": True}, "chankan is impossible by self-draw"),
+        ({"dora": "11111z"}, "5 copies of E in sight"),
+        ({"riichi": True, "dora": "7s", "ura": "7777s"}, "5 copies of 7s in sight"),
+        ({"honba": 1.5}, "honba must be a whole number, not 1.5"),
+        ({"honba": "1"}, "honba must be a whole number, not '1'"),
+    ],
+)
+def test_circumstances_that_cannot_be_were_left_out_of_a_score_or_counted(options, reason):
+    with pytest.raises(HandError, match=reason):
+        manue.score_win(WIN, **options)
+
+
+def test_a_win_with_a_closed_kan_was_one_on_the_first_turn():
+    with pytest.raises(HandError, match="a first-turn win is impossible after a call or a kan"):
+        manue.score_win("234567m23p88s 4p", ["ankan:1111p"], tsumo=True, first_turn=True)
+
+
+def test_two_red_fives_of_a_suit_were_two_dora():
+    hand = "234m0p0p0p456s789s11z"
+    for use in (manue.score_win, manue.shanten, manue.ukeire, manue.readings):
+        with pytest.raises(HandError, match="3 copies of 5pr in sight; there is only one"):
+            use(hand)
+
+
+def test_payments_with_the_honba_of_an_array_were_numbers_of_numpy():
+    score = manue.score_win(WIN, honba=np.int64(2))
+    assert json.dumps(score.total) == "3500"
+
+
+@pytest.mark.parametrize("tiles", [None, 5])
+def test_what_is_no_hand_and_no_meld_was_a_traceback(tiles):
+    for use in (manue.shanten, manue.ukeire, manue.readings, manue.score_win, manue.evaluate):
+        with pytest.raises(TileError, match=f"^{tiles} are no tiles"):
+            use(tiles)
+    for melds in (tiles, [tiles], [("1m", "2m", "3m")]):
+        with pytest.raises(HandError, match=r"melds are a sequence|is not a meld"):
+            manue.shanten("123m456p7sEES", melds)
 
 
 def test_scores_of_wins():
@@ -247,6 +300,94 @@ def test_the_last_discard_of_another_seat_may_be_the_question():
     assert Pass() in [report.action for report in decision.reports]
     with pytest.raises(PositionError, match="nothing to decide"):
         manue.evaluate("123m456p78s44sCCE", seat="S", rivers={"E": "9m"}, agent="rules")
+
+
+@pytest.mark.parametrize(
+    ("options", "reason"),
+    [
+        ({"round": None}, "round None is not E1..W4"),
+        ({"seat": ["S"]}, r"\['S'\] is not a seat"),
+        ({"scores": 5}, "the scores are four numbers"),
+        ({"scores": "abcd"}, "the scores are four numbers"),
+        ({"melds": "pon C C + C"}, "the melds are sequences by seat"),
+        ({"melds": {"E": "pon C C + C"}}, "the melds of E are a sequence"),
+        ({"melds": {"S": None}}, "the melds of S are a sequence"),
+        ({"rivers": ["9p"]}, "the rivers are texts by seat"),
+        ({"rivers": {"E": ["9p"]}}, "the river of E is a text"),
+        ({"length": ["east"]}, "is not hanchan or east"),
+    ],
+)
+def test_arguments_of_other_types_were_a_traceback(options, reason):
+    with pytest.raises(PositionError, match=reason):
+        manue.evaluate(f"{TENPAI} 9m", agent="rules", **options)
+
+
+def test_arguments_of_any_type_that_can_be_read_are_taken():
+    expected = manue.evaluate(f"{TENPAI} 9m", agent="rules").action
+    scores = (25_000 for _ in range(4))
+    assert manue.evaluate(iter("1m 2m 3m 4p 5p 6p 7s 8s 9s E E S S 9m".split()), agent="rules",
+                          scores=scores, melds={}, rivers={}).action == expected  # fmt: skip
+
+
+@pytest.mark.parametrize("event", [None, 5, [], {"type": "tsumo", "pai": np.int64(1)}])
+def test_an_event_that_is_none_was_a_traceback(event):
+    with pytest.raises(ProtocolError, match=r"^line 1: "):
+        manue.evaluate_lines([event], 0, agent="rules")
+
+
+@pytest.mark.parametrize("lines", [None, 5, SAMPLE, {"type": "start_game"}])
+def test_what_is_no_sequence_of_lines_was_a_traceback(lines):
+    with pytest.raises(ProtocolError, match="a text with an event on each line, or a sequence of events"):
+        manue.evaluate_lines(lines, 0, agent="rules")
+
+
+def test_names_and_numbers_of_other_types_were_a_traceback():
+    hand = f"{TENPAI} 9m"
+    for use in (
+        lambda: manue.make_agent(None),
+        lambda: manue.make_agent(Path("rules")),
+        lambda: manue.evaluate(hand, agent="rules", rules=["tenhou"]),
+        lambda: manue.evaluate(hand, rollouts="5"),
+        lambda: manue.review_record(SAMPLE, 0, agent="tsumogiri", game="1"),
+    ):
+        with pytest.raises(UsageError):
+            use()
+
+
+def test_the_length_of_a_game_whose_lines_do_not_say_it_could_not_be_given():
+    start, deal, draw = (json.loads(line) for line in lines_of_sample(3))
+    deal |= {"bakaze": "E", "kyoku": 4, "scores": [30_000, 30_000, 25_000, 15_000], "oya": 0}
+    agent = "manue:mc_draws=50"
+
+    def rank(lines, **options):
+        return manue.evaluate_lines(lines, 0, agent=agent, **options).reports[0].expected_rank
+
+    lines = [start, deal, draw]
+    assert rank(lines) == rank(lines, length="hanchan")
+    assert rank(lines, length="east") == rank([start | {"kyoku_first": 4}, deal, draw])
+    assert abs(rank(lines, length="east") - rank(lines)) > 0.01
+    replies = [
+        manue.Bot(0, agent=manue.make_agent(agent), length=length).react(json.dumps(lines))
+        for length in ("hanchan", "east")
+    ]
+    best = [json.loads(reply)["meta"]["manue"]["candidates"][0]["avgRank"] for reply in replies]
+    assert best == [round(rank(lines), 4), round(rank(lines, length="east"), 4)]
+    for use in (manue.evaluate_lines, manue.Bot, manue.review_record):
+        first = 0 if use is manue.Bot else SAMPLE if use is manue.review_record else lines
+        seat = () if use is manue.Bot else (0,)
+        with pytest.raises(UsageError, match="length 'west' is not hanchan or east"):
+            use(first, *seat, agent="tsumogiri", length="west")
+
+
+def test_a_review_of_a_game_of_east_rounds_is_as_the_command_has_it(capsys):
+    from manue.__main__ import main
+
+    agent = "manue:mc_draws=20"
+    review = manue.review_record(SAMPLE, 1, agent=agent, length="east")
+    assert main(["review", str(SAMPLE), "--seat", "1", "--agent", agent, "--east", "--json"]) == 0
+    (said,) = json.loads(capsys.readouterr().out)["seats"]
+    assert (review.agreement, review.points_lost) == (said["agreement"], said["lost"])
+    assert review.points_lost != manue.review_record(SAMPLE, 1, agent=agent).points_lost
 
 
 def test_the_length_of_the_game_counts():
@@ -532,6 +673,26 @@ def test_what_a_match_refuses():
 
 
 @pytest.mark.usefixtures("arena")
+@pytest.mark.parametrize("name", ["games", "seed", "workers"])
+def test_numbers_of_a_match_may_be_those_of_numpy_and_nothing_else(name):
+    agents = ["tsumogiri", "tsumogiri", "greedy", "greedy"]
+    options = {"games": 1, "length": "east"}
+    summary = manue.play_match(agents, **options | {name: np.int64(1)})
+    expected = manue.play_match(agents, **options | {name: 1})
+    assert summary.agents["greedy"].places == expected.agents["greedy"].places
+    assert summary.agents["greedy"].points == expected.agents["greedy"].points
+    with pytest.raises(UsageError, match=f"{name} must be a whole number, not '1'"):
+        manue.play_match(agents, **options | {name: "1"})
+
+
+@pytest.mark.usefixtures("arena")
+@pytest.mark.parametrize("agents", ["greedy", None, 5])
+def test_agents_that_are_no_sequence_were_letters_or_a_traceback(agents):
+    with pytest.raises(UsageError, match="the agents are a sequence"):
+        manue.play_match(agents)
+
+
+@pytest.mark.usefixtures("arena")
 def test_a_failing_agent_loses_its_seat_or_ends_a_strict_match():
     summary = manue.play_match([Broken, "tsumogiri"], games=1, length="east")
     assert summary.agents["broken"].faults == {"died": 2}
@@ -540,6 +701,11 @@ def test_a_failing_agent_loses_its_seat_or_ends_a_strict_match():
 
 
 # ---- reviews
+
+
+def test_the_seat_of_a_review_was_a_number_of_numpy():
+    review = manue.review_record(SAMPLE, np.int64(1), agent="tsumogiri")
+    assert json.dumps(review.seat) == "1"
 
 
 def test_a_review_says_what_the_command_says(capsys):

@@ -12,9 +12,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from manue.agents.base import Decision
 from manue.agents.registry import make_agent
 from manue.agents.rules import RulePlayer
-from manue.bot import Bot
+from manue.bot import Bot, MessageBot
+from manue.decision.report import Report
 from manue.errors import EventError, ManueError, ModelError, ProtocolError, UsageError
 from manue.protocol.codec import event_to_fields
 from manue.protocol.dialect import ARRAYS
@@ -139,6 +141,33 @@ def test_bad_input_is_a_warning_or_an_error(text, reason, caplog):
     assert reason in record.message
     with pytest.raises(ProtocolError, match=reason):
         Bot(0, agent="tsumogiri", strict=True).react(text)
+
+
+@pytest.mark.parametrize("events", [None, b"[]", [START], START])
+def test_events_that_are_no_text_were_a_traceback(events, caplog):
+    assert Bot(0, agent="tsumogiri").react(events) == NONE
+    assert f"events are a text of JSON, not {type(events).__name__}" in caplog.text
+    with pytest.raises(ProtocolError, match="events are a text of JSON"):
+        Bot(0, agent="tsumogiri", strict=True).react(events)
+
+
+def test_a_message_that_is_no_json_was_a_traceback(caplog):
+    assert MessageBot(0, agent="tsumogiri").react({"type": "start_game", "id": {1}}) is None
+    assert "field 'id' of 'start_game'" in caplog.text
+
+
+class Float32:
+    name = "float32"
+
+    def decide(self, state, actions):
+        half = np.float32(0.5)
+        return Decision(actions[0], [Report(one, expected_points=half, ukeire_count=3) for one in actions])
+
+
+def test_values_of_numpy_made_a_bot_discard_what_it_drew(caplog):
+    reply = answer(Bot(0, Float32(), strict=True), START, DRAW)
+    assert reply["meta"]["q_values"]
+    assert "None" not in reply["log"]
 
 
 def test_an_impossible_own_draw_is_answered_by_the_tile(caplog):

@@ -7,12 +7,13 @@ import numpy as np
 import pytest
 
 from manue.agents.base import Decision
-from manue.decision.report import Report
+from manue.decision.report import Report, Worth
 from manue.errors import IllegalActionError
 from manue.game.actions import Discard, Pass
 from manue.game.events import Draw, RoundStart
+from manue.models.fold import Fold
 from manue.player import Player, warm_up
-from manue.protocol.annotation import decision_table
+from manue.protocol.annotation import decision_table, decision_to_meta, meta_to_decision
 from tests.protocol.minds import RandomMind
 
 HAND = tuple("1m 2m 3m 4m 5m 6m 7m 8m 9m E E W N".split())
@@ -83,6 +84,10 @@ class Reporting:
         ),
         (lambda action: (Report(action, note=None),), "a report whose note is None, which is not a text"),
         (lambda _: (Report("5m"),), "a report on '5m' and None, which are not options"),
+        (
+            lambda action: (Report(action, details="x"),),
+            "a report whose details are 'x', which are not Details",
+        ),
     ],
 )
 def test_a_report_that_nobody_can_print_ended_the_match_or_the_game(make, flaw):
@@ -98,6 +103,52 @@ def test_numbers_of_a_report_may_be_those_of_numpy():
     )
     player.receive(START)
     assert "0.500        2" in decision_table(player.receive(Draw(0, "P")))
+
+
+class Saying:
+    name = "saying"
+
+    def __init__(self, **fields):
+        self.fields = fields
+
+    def decide(self, state, actions):
+        return Decision(actions[0], (Report(actions[0]),), **self.fields)
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("seed", "1"),
+        ("seed", 1 << 70),
+        ("mc_draws", 1.5),
+        ("elapsed_ms", None),
+        ("note", 5),
+        ("fold", 3),
+        ("worths", (1.0,)),
+        ("tenpai_probs", (0.5,)),
+        ("dangers", ({"1m": 0.5},)),
+        ("dangers", ({"1x": 0.5}, {}, {}, {})),
+        ("dangers", ({"1m": "high"}, {}, {}, {})),
+    ],
+)
+def test_a_decision_that_nobody_can_log_ended_the_match(field, value):
+    player = Player(0, Saying(**{field: value}))
+    player.receive(START)
+    with pytest.raises(IllegalActionError, match=f"^saying returned a decision whose {field} cannot be"):
+        player.receive(Draw(0, "P"))
+
+
+def test_a_decision_with_numbers_of_numpy_could_not_be_logged():
+    number = np.float32(0.5)
+    fields = {
+        "seed": np.int64(3), "mc_draws": np.int64(5), "elapsed_ms": number, "tenpai_probs": [number] * 4,
+        "fold": Fold(number, number), "worths": (Worth(number, number),), "dangers": [{"1m": number}] * 4,
+    }  # fmt: skip
+    player = Player(0, Saying(**fields))
+    player.receive(START)
+    meta = decision_to_meta(player.receive(Draw(0, "P")), 0)
+    assert json.loads(json.dumps(meta)) == meta
+    assert meta_to_decision(meta).fold == Fold(0.5, 0.5)
 
 
 def test_only_a_timed_agent_gets_the_time():

@@ -37,6 +37,14 @@ class Agent(Protocol):
         ...
 
 
+class Decider(Protocol):
+    """What the library takes as an agent: without a ``name`` it gets that of its class."""
+
+    def decide(self, state: RoundState, actions: tuple[Action, ...]) -> Decision:
+        """Choose one of the legal actions; there is at least one."""
+        ...
+
+
 @runtime_checkable
 class TimedAgent(Agent, Protocol):
     """An agent that can adapt its work to the time available, say by fewer Monte Carlo draws."""

@@ -12,7 +12,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from manue.agents.base import Agent
+from manue.agents.base import Agent, Decider
 from manue.agents.greedy import Greedy
 from manue.agents.imported import agent_of_class, agent_of_object, import_agent
 from manue.agents.manue import Manue
@@ -185,6 +185,8 @@ def make_agent(spec: str, models: str | Path | None = None) -> Agent:
     >>> manue.make_agent("manue:mc_draws=200").name
     'manue'
     """
+    if not isinstance(spec, str):
+        raise UsageError(f"an agent is named by a text, as 'manue', not {spec!r}")
     name, options = parse_spec(spec)
     if models is not None:
         options["models"] = str(models)
@@ -196,7 +198,7 @@ def make_agent(spec: str, models: str | Path | None = None) -> Agent:
         raise UsageError(f"agent {spec!r}: {error}") from error
 
 
-def agent_of(given: str | Agent | type) -> Agent:
+def agent_of(given: str | Decider | type) -> Agent:
     """Return an agent given by its spec, as an object, or by its class, which is made without arguments.
 
     Raises

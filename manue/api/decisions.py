@@ -2,15 +2,15 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from operator import index
 from typing import Any, TypeAlias
 
-from pydantic_core import to_json
+from pydantic_core import PydanticSerializationError, to_json
 
-from manue.agents.base import Agent, Decision
+from manue.agents.base import Decider, Decision
 from manue.agents.registry import agent_of
+from manue.api.arguments import whole
 from manue.api.hands import Tiles, tiles_of
-from manue.errors import PositionError, UsageError
+from manue.errors import PositionError, ProtocolError, UsageError
 from manue.game.legal import legal_actions
 from manue.game.position import Position
 from manue.player import Player
@@ -19,8 +19,7 @@ from manue.protocol.dialect import LINES
 from manue.protocol.session import Session
 from manue.protocol.turn import Turn
 from manue.rollouts.player import with_rollouts
-from manue.rules import RulesName, rules_of
-from manue.table.referee import LAST_ROUND, Length
+from manue.rules import Length, RulesName, given_last_round, last_round_of, rules_of
 from manue.tiles import KIND_OF, KINDS, WINDS, Seat, Tile, Wind, check_seat, dora_of
 
 _Line: TypeAlias = str | bytes | Mapping[str, Any]
@@ -40,7 +39,7 @@ def evaluate(
     rivers: Mapping[Wind, str] | None = None,
     length: Length = "hanchan",
     rules: RulesName = "tenhou",
-    agent: str | Agent | type = "manue",
+    agent: str | Decider | type = "manue",
     rollouts: int | None = None,
 ) -> Decision:
     """Evaluate every option of a hand, by default as in the first turn of a game.
@@ -103,12 +102,10 @@ def evaluate(
     (Riichi(), 4)
     """
     position = described_position(tiles_of(hand), dora, round, seat, scores, honba, deposits, melds, rivers)
-    if length not in LAST_ROUND:
-        raise PositionError(f"length {length!r} is not hanchan or east")
-    played = replace(rules_of(rules), last_round=LAST_ROUND[length])
+    played = replace(rules_of(rules), last_round=last_round_of(length, PositionError))
     judge = agent_of(agent)
     if rollouts is not None:
-        judge = with_rollouts(judge, rollouts)
+        judge = with_rollouts(judge, whole(rollouts, "rollouts"))
     player = Player(position.own_seat(), judge, played)
     player.state = position.state(played)
     actions = legal_actions(player.state)
@@ -133,36 +130,60 @@ def described_position(
     Raises
     ------
     PositionError
-        If the hand has the wrong size, or a wind or the scores are not what they should be.
+        If the hand has the wrong size, or the round, a wind, the scores, melds or rivers are not what they
+        should be.
     TileError
         If the indicator cannot be read.
     """
-    drawn = _has_drawn(tiles, len((melds or {}).get(seat, ())), rivers)
     if seat not in WINDS:
         raise PositionError(f"{seat!r} is not a seat: E, S, W or N")
-    if scores is not None and len(scores) != 4:
-        raise PositionError(f"{len(scores)} scores; East, South, West and North have one each")
-    points = None if scores is None else [_whole(each, "points") for each in scores]
+    if not isinstance(round_name, str):
+        raise PositionError(f"round {round_name!r} is not E1..W4")
+    called = _melds_by_seat(melds)
+    _check_rivers(rivers)
+    drawn = _has_drawn(tiles, len(called.get(seat, ())), rivers)
     return Position(
         hand=tuple(tiles[:-1] if drawn else tiles),
         draw=tiles[-1] if drawn else None,
         dora=_indicator(tiles, dora),
         round=round_name,
         seat=seat,
-        honba=_whole(honba, "honba"),
-        deposits=None if deposits is None else _whole(deposits, "deposits"),
-        scores=None if points is None else dict(zip(WINDS, points, strict=True)),
-        melds=melds or {},
+        honba=whole(honba, "honba", PositionError),
+        deposits=None if deposits is None else whole(deposits, "deposits", PositionError),
+        scores=_points_by_seat(scores),
+        melds=called,
         rivers=_rivers_before(tiles, seat) if rivers is None else rivers,
     )
 
 
-def _whole(value: int, what: str) -> int:
-    """Return a whole number of any type as an int, so that it gives the same seed."""
-    try:
-        return index(value)
-    except TypeError:
-        raise PositionError(f"{what} must be a whole number, not {value!r}") from None
+def _points_by_seat(scores: Sequence[int] | None) -> dict[Wind, int] | None:
+    if scores is None:
+        return None
+    if isinstance(scores, str | Mapping) or not isinstance(scores, Iterable):
+        raise PositionError(f"the scores are four numbers, of East, South, West and North, not {scores!r}")
+    points = [whole(each, "points", PositionError) for each in scores]
+    if len(points) != 4:
+        raise PositionError(f"{len(points)} scores; East, South, West and North have one each")
+    return dict(zip(WINDS, points, strict=True))
+
+
+def _melds_by_seat(melds: Mapping[Wind, Sequence[str]] | None) -> dict[Wind, list[str]]:
+    if melds is None:
+        return {}
+    if not isinstance(melds, Mapping):
+        raise PositionError(f"the melds are sequences by seat, as {{'S': ['pon C C + C']}}, not {melds!r}")
+    for seat, called in melds.items():
+        if isinstance(called, str) or not isinstance(called, Iterable):
+            raise PositionError(f"the melds of {seat} are a sequence, as ['pon C C + C'], not {called!r}")
+    return {seat: list(called) for seat, called in melds.items()}
+
+
+def _check_rivers(rivers: Mapping[Wind, str] | None) -> None:
+    if rivers is not None and not isinstance(rivers, Mapping):
+        raise PositionError(f"the rivers are texts by seat, as {{'E': '9p W_'}}, not {rivers!r}")
+    for seat, river in (rivers or {}).items():
+        if not isinstance(river, str):
+            raise PositionError(f"the river of {seat} is a text, as '9p W_ C^S', not {river!r}")
 
 
 def _has_drawn(tiles: Sequence[Tile], melds: int, rivers: Mapping[Wind, str] | None) -> bool:
@@ -202,8 +223,9 @@ def evaluate_lines(
     lines: str | bytes | Iterable[_Line],
     seat: Seat | None = None,
     *,
+    length: Length | None = None,
     rules: RulesName = "tenhou",
-    agent: str | Agent | type = "manue",
+    agent: str | Decider | type = "manue",
 ) -> Decision:
     """Evaluate every option of the decision that a run of Mjai events leads to.
 
@@ -214,6 +236,8 @@ def evaluate_lines(
         the event that calls for the decision. Hands of others may be open or hidden.
     seat : int, optional
         Whose decision it is, 0..3; default: the ``id`` of ``start_game``.
+    length : {"hanchan", "east"}, optional
+        How long the game is planned to be; default: as ``start_game`` says, else a hanchan.
     rules : {"tenhou", "mjsoul"}
         Whose rules the game is played by: Tenhou's or Mahjong Soul's.
     agent : str, Agent or type
@@ -233,7 +257,8 @@ def evaluate_lines(
     PositionError
         If the seat has nothing to decide after the last event.
     UsageError, ModelError
-        If nothing names the seat, it is none, or the rules are unknown; also as `make_agent`.
+        If nothing names the seat, it is none, or the length or the rules are unknown; also as
+        `make_agent`.
 
     Examples
     --------
@@ -248,10 +273,18 @@ def evaluate_lines(
         check_seat(seat)
     player = agent_of(agent)
     own = None if seat is None else int(seat)
-    session = Session(player, _READING, complain=lambda _: None, seat=own, rules=rules_of(rules), strict=True)
+    session = Session(
+        player,
+        _READING,
+        complain=lambda _: None,
+        seat=own,
+        rules=rules_of(rules),
+        last_round=given_last_round(length),
+        strict=True,
+    )
     answer = None
-    for line in _split(lines):
-        text = to_json(line) if isinstance(line, Mapping) else line
+    for number, line in enumerate(_split(lines), 1):
+        text = _as_text(line, number)
         if text.strip():
             answer = _take(session, text)
     if not isinstance(answer, Turn):
@@ -265,7 +298,20 @@ _READING = replace(LINES, name="reading", summary="lines of a conversation, read
 def _split(lines: str | bytes | Iterable[_Line]) -> Iterable[_Line]:
     if isinstance(lines, bytes):
         return lines.split(b"\n")
+    if isinstance(lines, Mapping) or not isinstance(lines, Iterable):
+        raise ProtocolError(f"a text with an event on each line, or a sequence of events, not {lines!r:.100}")
     return lines.split("\n") if isinstance(lines, str) else lines
+
+
+def _as_text(line: _Line, number: int) -> str | bytes:
+    if isinstance(line, str | bytes | bytearray):
+        return line
+    if not isinstance(line, Mapping):
+        raise ProtocolError(f"line {number}: an event is a text or a dict, not {line!r:.100}")
+    try:
+        return to_json(line)
+    except PydanticSerializationError as error:
+        raise ProtocolError(f"line {number}: {error}") from None
 
 
 def _take(session: Session, text: str | bytes) -> str | Turn | None:

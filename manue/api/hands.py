@@ -7,7 +7,8 @@ from typing import TypeAlias
 import numpy as np
 from typing_extensions import Unpack
 
-from manue.errors import HandError
+from manue.api.arguments import whole
+from manue.errors import HandError, TileError
 from manue.hand import readings as hand_readings
 from manue.hand import score as hand_score
 from manue.hand import shanten as hand_shanten
@@ -17,6 +18,7 @@ from manue.tiles import (
     COPIES,
     KIND_OF,
     KINDS,
+    RED_FIVES,
     WINDS,
     Counts,
     Meld,
@@ -36,13 +38,23 @@ Melds: TypeAlias = Sequence[str | Meld]
 
 def tiles_of(tiles: Tiles) -> list[Tile]:
     """Return tiles by their Mjai names; raises TileError naming what cannot be read."""
+    if not isinstance(tiles, Iterable):
+        raise TileError(f"{tiles!r} are no tiles: a text as '123m406p1z', or a sequence of Mjai names")
     return parse_tiles(tiles) if isinstance(tiles, str) else [parse_tile(tile) for tile in tiles]
 
 
 def _melds_of(melds: Melds) -> list[Meld]:
-    if isinstance(melds, str):
-        raise HandError(f"melds are a sequence, as [{melds!r}], not a text")
-    return [parse_meld(meld) if isinstance(meld, str) else meld for meld in melds]
+    if isinstance(melds, str) or not isinstance(melds, Iterable):
+        raise HandError(f"melds are a sequence, as ['123m'], not {melds!r}")
+    return [_meld_of(meld) for meld in melds]
+
+
+def _meld_of(meld: str | Meld) -> Meld:
+    if isinstance(meld, str):
+        return parse_meld(meld)
+    if not isinstance(meld, Meld):
+        raise HandError(f"{meld!r} is not a meld (123m, EEE, EEEE, ankan:EEEE)")
+    return meld
 
 
 def _seen(tiles: Iterable[Tile], melds: Iterable[Meld], visible: Iterable[Tile] = ()) -> Counts:
@@ -51,6 +63,9 @@ def _seen(tiles: Iterable[Tile], melds: Iterable[Meld], visible: Iterable[Tile] 
     for kind, copies in Counter(KIND_OF[tile] for tile in seen).items():
         if copies > COPIES:
             raise HandError(f"{copies} copies of {KINDS[kind]} in sight; there are only {COPIES}")
+    for red in RED_FIVES:
+        if seen.count(red) > 1:
+            raise HandError(f"{seen.count(red)} copies of {red} in sight; there is only one")
     return counts_of(seen)
 
 
@@ -75,7 +90,8 @@ def shanten(hand: Tiles, melds: Melds = ()) -> int:
     TileError
         If a tile cannot be read.
     HandError
-        For five of a kind, melds included, a wrong number of tiles, too many melds, or what is no meld.
+        For five of a kind or two red fives of a suit, melds included, a wrong number of tiles, too many
+        melds, or what is no meld.
 
     Examples
     --------
@@ -147,7 +163,9 @@ def readings(hand: Tiles, melds: Melds = ()) -> list[Reading]:
     >>> [(reading.wait.kind, reading.wait.tiles) for reading in manue.readings("2345m 123p 678s PPP")]
     [('tanki', ('2m',)), ('tanki', ('5m',))]
     """
-    return hand_readings.readings(tiles_of(hand), _melds_of(melds))
+    tiles, called = tiles_of(hand), _melds_of(melds)
+    _seen(tiles, called)
+    return hand_readings.readings(tiles, called)
 
 
 def score_win(
@@ -191,7 +209,8 @@ def score_win(
     TileError
         If a tile cannot be read.
     HandError
-        If the hand is not complete, or the circumstances contradict each other.
+        If the hand is not complete, more tiles are in sight than there are, or the circumstances contradict
+        each other, as ``chankan`` and ``tsumo`` do.
 
     Examples
     --------
@@ -200,21 +219,24 @@ def score_win(
     >>> score.han, score.fu, score.total, score.yaku
     (5, 30, 8000, (('riichi', 1), ('pinfu', 1), ('tanyao', 1), ('dora', 2)))
     """
-    tiles = tiles_of(hand)
+    tiles, called = tiles_of(hand), _melds_of(melds)
     winning = tiles[-1:] if win is None else tiles_of(win)
     if tiles and len(winning) != 1:
         raise HandError(f"{win!r} is not one winning tile")
-    if honba < 0:
+    indicators, under = tiles_of(dora), tiles_of(ura)
+    _seen(tiles, called, [*indicators, *under])
+    counters = whole(honba, "honba", HandError)
+    if counters < 0:
         raise HandError(f"{honba} honba: there cannot be fewer than none")
     return hand_score.score_win(
         tiles,
-        _melds_of(melds),
+        called,
         "".join(winning),
-        dora_indicators=tiles_of(dora),
-        ura_indicators=tiles_of(ura),
+        dora_indicators=indicators,
+        ura_indicators=under,
         seat_wind=_checked_wind(seat),
         round_wind=_checked_wind(round),
-        honba=honba,
+        honba=counters,
         **happened,
     )
 

@@ -1,29 +1,30 @@
 """Matches between agents, your own among them, from a program."""
 
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
-from manue.agents.base import Agent
+from manue.agents.base import Agent, Decider
 from manue.agents.registry import agent_of
+from manue.api.arguments import whole
 from manue.errors import UsageError
 from manue.match.executors import executor_factory
 from manue.match.games import MatchSettings
 from manue.match.match import Match
 from manue.match.schedule import Schedule, fixed_seats, round_robin
 from manue.match.summary import Summary
-from manue.rules import Rules, RulesName, rules_of
+from manue.rules import Length, Rules, RulesName, last_round_of, rules_of
 from manue.table.process_seat import Limits
 from manue.table.program_spec import check_names
-from manue.table.referee import LAST_ROUND, Length, engine
+from manue.table.referee import engine
 from manue.table.seat_factory import check_spec, make_seat_player
 from manue.table.seats import AgentSeat, SeatPlayer
 from manue.tiles import Seat
 
 
 def play_match(
-    agents: Sequence[str | Agent | type],
+    agents: Sequence[str | Decider | type],
     games: int | None = None,
     *,
     seed: int = 0,
@@ -80,12 +81,13 @@ def play_match(
     (2, True)
     """
     engine()
-    if length not in LAST_ROUND:
-        raise UsageError(f"length {length!r} is not hanchan or east")
+    last_round_of(length)
     rules_of(rules)
-    for name, number in (("games", games), ("workers", workers)):
-        if number is not None and number < 1:
-            raise UsageError(f"{name}: 1 or more, not {number}")
+    if isinstance(agents, str) or not isinstance(agents, Iterable):
+        raise UsageError(f"the agents are a sequence, as ['manue', 'greedy'], not {agents!r}")
+    agents = list(agents)
+    seed, workers = whole(seed, "seed"), _counted(workers, "workers")
+    games = None if games is None else _counted(games, "games")
     own: dict[str, Agent] = {}
     names = [agent if isinstance(agent, str) else _own_name(agent, own) for agent in agents]
     if own and workers > 1:
@@ -105,6 +107,13 @@ def play_match(
     return match.summary
 
 
+def _counted(number: int, what: str) -> int:
+    found = whole(number, what)
+    if found < 1:
+        raise UsageError(f"{what}: 1 or more, not {found}")
+    return found
+
+
 def _made(folder: Path) -> Path:
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -113,7 +122,7 @@ def _made(folder: Path) -> Path:
     return folder
 
 
-def _own_name(agent: Agent | type, own: dict[str, Agent]) -> str:
+def _own_name(agent: Decider | type, own: dict[str, Agent]) -> str:
     """Return what an agent of the caller's is called in the results, and note it in ``own``."""
     known = next((name for name, other in own.items() if other is agent or type(other) is agent), None)
     if known is not None:

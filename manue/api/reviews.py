@@ -3,13 +3,14 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-from manue.agents.base import Agent
+from manue.agents.base import Decider
 from manue.agents.registry import agent_of
+from manue.api.arguments import whole
 from manue.records.formats import read_game
 from manue.records.length import known_length
 from manue.review.frames import Json
 from manue.review.judge import Judge
-from manue.rules import RulesName, rules_of
+from manue.rules import Length, RulesName, given_last_round, rules_of
 from manue.tiles import Seat, check_seat
 
 
@@ -67,8 +68,9 @@ def review_record(
     path: str | Path,
     seat: Seat,
     *,
-    agent: str | Agent | type = "manue",
+    agent: str | Decider | type = "manue",
     game: int | None = None,
+    length: Length | None = None,
     rules: RulesName = "tenhou",
 ) -> Review:
     """Let an agent judge every decision of a player in a game record.
@@ -83,6 +85,8 @@ def review_record(
         Who judges: a spec as for `make_agent`, an agent of your own, or its class.
     game : int, optional
         Which game, from 1, of a file with several.
+    length : {"hanchan", "east"}, optional
+        How long the game was planned to be; default: as the record says, else a guess by where it ended.
     rules : {"tenhou", "mjsoul"}
         Whose rules it was played by, Tenhou's or Mahjong Soul's: records do not say.
 
@@ -95,8 +99,8 @@ def review_record(
     LogError
         If the file cannot be read, or an event cannot follow the ones before.
     UsageError
-        If the seat is none or its hand hidden, it is not clear which game is meant, or the rules
-        are unknown.
+        If the seat is none or its hand hidden, it is not clear which game is meant, or the length or the
+        rules are unknown.
     ModelError
         As `make_agent`.
 
@@ -109,11 +113,12 @@ def review_record(
     """
     check_seat(seat)
     player = agent_of(agent)
-    entries, _ = known_length(read_game(path, game))
+    number = None if game is None else whole(game, "game")
+    entries, _ = known_length(read_game(path, number), given_last_round(length))
     _, data = Judge(player, player.name, [int(seat)], rules=rules_of(rules)).reviewed(entries, Path(path))
     (found,) = data["review"]["seats"]
     return Review(
-        seat=seat,
+        seat=int(seat),
         name=found["name"],
         decisions=found["decisions"],
         agreement=found["agreement"],

@@ -215,6 +215,8 @@ def score_win(
     dealer = seat_wind == "E"
     open_hand = any(meld.is_open for meld in melds)
     tsumo = happened.get("tsumo", False)
+    if melds and happened.get("first_turn"):
+        raise HandError("a first-turn win is impossible after a call or a kan")
     circumstances = _circumstances(dealer=dealer, open_hand=open_hand, renhou=rules.renhou, **happened)
     ura = ura_indicators if happened.get("riichi") or happened.get("double_riichi") else ()
     bonus = _bonus(held, dora_indicators, reds if rules.red_fives else 0, ura)
@@ -244,18 +246,21 @@ def _circumstances(*, dealer: bool, open_hand: bool, renhou: bool, **happened: U
     riichi, double_riichi = happened.get("riichi", False), happened.get("double_riichi", False)
     ippatsu, rinshan = happened.get("ippatsu", False), happened.get("rinshan", False)
     declared = riichi or double_riichi
-    if open_hand and (declared or first_turn):
-        raise HandError(f"{'riichi' if declared else 'a first-turn win'} is impossible with an open hand")
+    if open_hand and declared:
+        raise HandError("riichi is impossible with an open hand")
     if ippatsu and not declared:
         raise HandError("ippatsu is impossible without riichi")
+    for name in ("houtei", "chankan") if tsumo else ("haitei", "rinshan"):
+        if happened.get(name):
+            raise HandError(f"{name} is impossible {'by self-draw' if tsumo else 'off a discard'}")
     return (
         (riichi and not double_riichi) << y.RIICHI
         | double_riichi << y.DOUBLE_RIICHI
         | ippatsu << y.IPPATSU
-        | (happened.get("chankan", False) and not tsumo) << y.CHANKAN
-        | (rinshan and tsumo) << y.RINSHAN
-        | (happened.get("haitei", False) and tsumo and not rinshan) << y.HAITEI
-        | (happened.get("houtei", False) and not tsumo) << y.HOUTEI
+        | happened.get("chankan", False) << y.CHANKAN
+        | rinshan << y.RINSHAN
+        | (happened.get("haitei", False) and not rinshan) << y.HAITEI
+        | happened.get("houtei", False) << y.HOUTEI
         | (first_turn and tsumo and dealer) << y.TENHOU_WIN
         | (first_turn and tsumo and not dealer) << y.CHIIHOU
         | (first_turn and not tsumo and not dealer and renhou) << y.RENHOU

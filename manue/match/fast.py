@@ -19,7 +19,7 @@ from manue.models.policy import load_policy
 from manue.protocol.codec import KYOKU_FIRST
 from manue.records.log_writer import HeldLog
 from manue.records.results import places_of
-from manue.rules import TENHOU
+from manue.rules import LAST_ROUND, TENHOU
 from manue.sim.deal import shuffle
 from manue.sim.games import finish_round
 from manue.sim.kit import new_kit, put_net
@@ -28,7 +28,7 @@ from manue.sim.play import play_round
 from manue.sim.players import GREEDY, POLICY, TSUMOGIRI
 from manue.sim.table import new_tables
 from manue.table.decision_times import Timing
-from manue.table.referee import LAST_ROUND, wall_seed
+from manue.table.referee import wall_seed
 from manue.table.situations import Situations
 from manue.table.table import GameRecord, event_of
 from manue.table.tally import GameTally

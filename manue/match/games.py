@@ -7,10 +7,10 @@ from typing import Any
 
 from manue.match.schedule import Fixture, Lineup, Schedule
 from manue.records.log_writer import HeldLog
-from manue.rules import RULES, RulesName
+from manue.rules import LAST_ROUND, RULES, Length, RulesName
 from manue.table.process_seat import Limits
 from manue.table.program_spec import name_of
-from manue.table.referee import LAST_ROUND, Length, Referee, wall_seed
+from manue.table.referee import Referee, wall_seed
 from manue.table.seat_factory import make_seat_player
 from manue.table.seats import SeatPlayer
 from manue.table.table import GameRecord, Table

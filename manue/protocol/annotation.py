@@ -73,21 +73,21 @@ def _meta(decision: Decision, seat: Seat, figures: Figures) -> Fields:
         "chosen": action_to_fields(decision.action, seat),
         "candidates": list(map(_candidate, seats, decision.reports, figures.data, figures.complete)),
         "tenpaiProbs": [_rounded(prob, 4) for prob in decision.tenpai_probs],
-        "trials": decision.mc_draws,
-        "seed": decision.seed,
+        "trials": int(decision.mc_draws),
+        "seed": int(decision.seed),
         "elapsed_ms": _rounded(decision.elapsed_ms, 2),
     }
     if decision.fold is not None:
         fields["fold"] = {
-            "unsafeProb": round(decision.fold.prob, 4),
-            "avgHojuPt": round(decision.fold.points, 1),
+            "unsafeProb": _rounded(decision.fold.prob, 4),
+            "avgHojuPt": _rounded(decision.fold.points, 1),
         }
     for candidate, worth in zip(fields["candidates"], decision.worths, strict=False):
         if worth is not None:
-            candidate["value"], candidate["habit"] = round(worth.value, 1), round(worth.habit, 1)
+            candidate["value"], candidate["habit"] = _rounded(worth.value, 1), _rounded(worth.habit, 1)
     if decision.dangers:
         fields["danger"] = [
-            {tile: round(prob, 4) for tile, prob in kinds.items()} for kinds in decision.dangers
+            {tile: _rounded(prob, 4) for tile, prob in kinds.items()} for kinds in decision.dangers
         ]
     if decision.note:
         fields["note"] = decision.note

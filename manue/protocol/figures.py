@@ -142,7 +142,7 @@ def figures_of(decisions: Sequence[Sequence[Report]], names: Sequence[Sequence[s
         for at, report in enumerate(options):
             kinds, count = report.ukeire_kinds, report.ukeire_count
             rows[at][_UKEIRE] = math.nan if kinds is None or count is None else [kinds, count]
-            printed[at][_UKEIRE] = "-" if count is None else f"{kinds}/{count}"
+            printed[at][_UKEIRE] = "-" if count is None else f"{'-' if kinds is None else kinds}/{count}"
         widths = [len(title) for title in TITLES]
         for column in (0, _UKEIRE):
             widths[column] = max(map(len, [TITLES[column], *[row[column] for row in printed]]))

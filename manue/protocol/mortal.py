@@ -95,7 +95,7 @@ def _masked(
     values |= {number_of(action): value for action, value in reversed(ranked) if number_of(action) in values}
     numbers = sorted(number for number in values if number is not None)
     return {
-        "q_values": [round(values[number], 5) for number in numbers],
+        "q_values": [round(float(values[number]), 5) for number in numbers],
         "mask_bits": sum(1 << number for number in numbers),
     }
 

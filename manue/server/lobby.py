@@ -13,12 +13,12 @@ from typing import Protocol
 from manue.errors import LogError
 from manue.foreign import foreign
 from manue.records.log_writer import LogWriter
-from manue.rules import RULES, RulesName
+from manue.rules import RULES, Length, RulesName
 from manue.server.gate import Gate
 from manue.server.reports import Refusals, note_game, note_gone, note_waiting
 from manue.table.process_seat import Limits
 from manue.table.program_spec import name_of
-from manue.table.referee import Length, Referee, wall_seed
+from manue.table.referee import Referee, wall_seed
 from manue.table.seat_factory import make_seat_player
 from manue.table.seats import SeatPlayer
 from manue.table.table import AbandonedError, GameRecord, Table

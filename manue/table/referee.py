@@ -10,7 +10,7 @@ import hashlib
 from collections.abc import Mapping, Sequence
 from functools import cache
 from types import ModuleType
-from typing import Any, Literal, TypeAlias
+from typing import Any
 
 from pydantic_core import from_json
 
@@ -18,13 +18,9 @@ from manue.errors import MissingExtraError, UsageError
 from manue.models.placement import RoundPosition
 from manue.protocol.codec import KYOKU_FIRST, Fields
 from manue.protocol.fields import HIDDEN
-from manue.rules import EAST_ONLY, HANCHAN, MAHJONG_SOUL, TENHOU, Rules
+from manue.rules import LAST_ROUND, MAHJONG_SOUL, TENHOU, Length, Rules
 from manue.tiles import KINDS, RED_OF, Seat
 
-Length: TypeAlias = Literal["hanchan", "east"]
-
-LAST_ROUND: dict[Length, int] = {"hanchan": HANCHAN, "east": EAST_ONLY}
-"""Index of the last planned round, East 1 being 0."""
 _MODES = {"hanchan": "4p-red-half", "east": "4p-red-east"}
 
 

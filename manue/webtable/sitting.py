@@ -12,9 +12,9 @@ from manue.records.length import known_length
 from manue.records.log_writer import LogWriter
 from manue.review.judge import Judge
 from manue.review.page import page_html
-from manue.rules import RULES, RulesName
+from manue.rules import LAST_ROUND, RULES, Length, RulesName
 from manue.table.process_seat import Limits
-from manue.table.referee import LAST_ROUND, Length, Referee, wall_seed
+from manue.table.referee import Referee, wall_seed
 from manue.table.seat_factory import make_seat_player
 from manue.table.seats import SeatPlayer
 from manue.table.table import GameRecord, Table
