@@ -11,11 +11,12 @@ draws, the others' moves, the end of the round.
 """
 
 import json
-from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 from typing import Any
+
+import numpy as np
 
 from manue.language.messages import ENGLISH, Messages
 from manue.review.decisions import ROW
@@ -26,6 +27,8 @@ DECISION_KINDS = ("discard", "riichi", "call", "kan", "win", "abort")
 WEIGHTS = ("blunder", "mistake", "inaccuracy")
 """Weights of mistakes, the heaviest first; from which loss on is in ``strong_players.json``."""
 COSTLIEST = 10
+MIN_DECISIONS = 20
+"""Decisions with fewer losses known are too few to be rated as a game."""
 _POINTS, _GAP, _HABIT = (ROW.index(name) for name in ("expPt", "gap", "habit"))
 _CALLS = {"chi", "pon", "daiminkan"}
 _KANS = {"ankan", "kakan"}
@@ -122,7 +125,7 @@ def weight_of(lost: float) -> str | None:
 def better_than(per_decision: float) -> float:
     """Return the share of strong players' games in which more was lost by a decision."""
     quantiles = strong_players()["lost"]
-    return 1.0 - min(bisect_right(quantiles, per_decision), len(quantiles) - 1) / (len(quantiles) - 1)
+    return 1.0 - float(np.interp(per_decision, quantiles, np.linspace(0.0, 1.0, len(quantiles))))
 
 
 def summarize(data: Json, seats: Sequence[Seat], agent: str, asked: Seat | None = None) -> Json:
@@ -156,6 +159,7 @@ def _seat(data: Json, seat: Seat) -> Json:
     groups = {kind: [d for d in decisions if kind_of(d) == kind] for kind in DECISION_KINDS}
     lost = _lost(decisions)
     per_decision = None if lost is None or not decisions else round(lost / len(decisions), 1)
+    few = sum(points_lost(decision) is not None for decision in decisions) < MIN_DECISIONS
     mistakes = _mistakes(data, decisions)
     return {
         "seat": seat,
@@ -165,7 +169,7 @@ def _seat(data: Json, seat: Seat) -> Json:
         "lost": lost,
         "mortal": _beside_mortal(decisions),
         "perDecision": per_decision,
-        "better": None if per_decision is None else round(better_than(per_decision), 3),
+        "better": None if per_decision is None or few else round(better_than(per_decision), 3),
         "weights": {weight: sum(one["weight"] == weight for one in mistakes) for weight in WEIGHTS},
         "kinds": [
             {"kind": kind, "decisions": len(group), "agreement": _agreement(group), "lost": _lost(group)}
