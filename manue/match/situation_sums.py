@@ -103,7 +103,7 @@ class SituationSums:
 
 
 def total_change(table: Mapping[str, Any]) -> float:
-    """Return the change per game by all rounds: of an agent (`SituationSums.of_agent`), or of a pair (`of_pair`)."""
+    """Return the change per game by all rounds, from the table of an agent or of a pair."""
     return float(sum(part["per_game"] for part in table["time"].values()))
 
 
