@@ -179,7 +179,9 @@ def _seat(data: Json, seat: Seat) -> Json:
         "costliest": _costliest(data, decisions),
         "rollouts": _rollouts(data, decisions),
         "mistakes": mistakes,
-        "rounds": [_round(entry, data["decisions"][seat], entry["result"][seat]) for entry in data["rounds"]],
+        "rounds": [
+            _round(entry, data["decisions"][seat], _result(data, entry, seat)) for entry in data["rounds"]
+        ],
     }
 
 
@@ -306,7 +308,14 @@ def _round_of(data: Json, decision: Json) -> int:
     return max(number for number, entry in enumerate(data["rounds"]) if entry["start"] <= decision["at"])
 
 
-def _round(entry: Json, decisions: Sequence[Json], result: int) -> Json:
+def _result(data: Json, entry: Json, seat: Seat) -> int | None:
+    """Return what a round brought a seat; ``None`` if the record breaks off before its end."""
+    events = data["events"][entry["start"] : entry["end"] + 1]
+    ended = any(event["type"] in {"win", "exhausted"} for event in events)
+    return int(entry["result"][seat]) if ended else None
+
+
+def _round(entry: Json, decisions: Sequence[Json], result: int | None) -> Json:
     here = [decision for decision in judged(decisions) if entry["start"] <= decision["at"] <= entry["end"]]
     facts = {"label": round_label(entry), "at": entry["start"], "result": result}
     first = points_of(here[0]["options"][here[0]["chosen"]]) if here else None
@@ -317,5 +326,5 @@ def _round(entry: Json, decisions: Sequence[Json], result: int) -> Json:
     return facts | {
         "expected": round(first, 1),
         "skill": round(skill, 1),
-        "luck": round(result - first - skill, 1),
+        "luck": None if result is None else round(result - first - skill, 1),
     }

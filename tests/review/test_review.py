@@ -234,6 +234,20 @@ def test_a_few_decisions_were_rated_as_a_game(plain, tmp_path, capsys):
     assert "Inaccuracies" in said
 
 
+def test_a_round_that_breaks_off_had_a_result_and_luck(plain, tmp_path, capsys):
+    log = tmp_path / "cut.mjson"
+    make_annotated(plain, log, seats=(2,), limit=40)
+    data = page_data(game_of(log), source="log", title="log")
+    data["review"] = summarize(data, [2], "manue")
+    (turn,) = data["review"]["seats"][0]["rounds"]
+    assert (turn["result"], turn["luck"]) == (None, None)
+    assert isinstance(turn["expected"], float)
+    assert turn["skill"] < 0
+    print_review(data, messages("en"))
+    last = capsys.readouterr().out.rstrip().splitlines()[-1].split()
+    assert (last[2], last[-1]) == ("-", "-")
+
+
 def test_what_playing_on_said_is_summed_up(plain, tmp_path, capsys):
     log = tmp_path / "played.mjson"
     make_annotated(plain, log, seats=(2,), limit=60)
