@@ -128,7 +128,9 @@ def better_than(per_decision: float) -> float:
     return 1.0 - float(np.interp(per_decision, quantiles, np.linspace(0.0, 1.0, len(quantiles))))
 
 
-def summarize(data: Json, seats: Sequence[Seat], agent: str, asked: Seat | None = None) -> Json:
+def summarize(
+    data: Json, seats: Sequence[Seat], agent: str, asked: Seat | None = None, *, rated: bool = True
+) -> Json:
     """Return the summary that the page shows and ``--json`` prints.
 
     Parameters
@@ -141,9 +143,12 @@ def summarize(data: Json, seats: Sequence[Seat], agent: str, asked: Seat | None 
         The agent that judged them.
     asked : int, optional
         The seat that was asked for, which the page opens; by default the one that lost most.
+    rated : bool
+        Whether the points lost compare with those of `strong_players`: the agent values options as theirs
+        were valued.
     """
     strong = strong_players()
-    found = [_seat(data, seat) for seat in seats]
+    found = [_seat(data, seat, rated=rated) for seat in seats]
     most = max(found, key=lambda seat: seat["lost"] or 0, default=None)
     return {
         "agent": agent,
@@ -154,12 +159,13 @@ def summarize(data: Json, seats: Sequence[Seat], agent: str, asked: Seat | None 
     }
 
 
-def _seat(data: Json, seat: Seat) -> Json:
+def _seat(data: Json, seat: Seat, *, rated: bool) -> Json:
     decisions = judged(data["decisions"][seat])
     groups = {kind: [d for d in decisions if kind_of(d) == kind] for kind in DECISION_KINDS}
     lost = _lost(decisions)
     per_decision = None if lost is None or not decisions else round(lost / len(decisions), 1)
-    few = sum(points_lost(decision) is not None for decision in decisions) < MIN_DECISIONS
+    enough = sum(points_lost(decision) is not None for decision in decisions) >= MIN_DECISIONS
+    better = None if per_decision is None else round(better_than(per_decision), 3)
     mistakes = _mistakes(data, decisions)
     return {
         "seat": seat,
@@ -169,7 +175,7 @@ def _seat(data: Json, seat: Seat) -> Json:
         "lost": lost,
         "mortal": _beside_mortal(decisions),
         "perDecision": per_decision,
-        "better": None if per_decision is None or few else round(better_than(per_decision), 3),
+        "better": better if rated and enough else None,
         "weights": {weight: sum(one["weight"] == weight for one in mistakes) for weight in WEIGHTS},
         "kinds": [
             {"kind": kind, "decisions": len(group), "agreement": _agreement(group), "lost": _lost(group)}

@@ -219,6 +219,22 @@ def test_a_written_review_tells_the_details(plain, tmp_path, capsys):
     assert any(decision["fold"] for decision in data_in(page)["decisions"][1])
 
 
+@pytest.mark.parametrize(
+    ("spec", "rated"),
+    [
+        ("manue:mc_draws=10", True),
+        ("manue:mc_draws=10,policy=points", False),
+        ("manue:mc_draws=10,uma=club", False),
+        ("manue@first:mc_draws=10", False),
+    ],
+)
+def test_losses_by_other_values_were_rated_beside_those_of_manue(plain, capsys, spec, rated):
+    assert main(["review", str(plain), "--seat", "1", "--agent", spec]) == 0
+    said = capsys.readouterr().out
+    assert ("strong players' games" in said) is rated
+    assert "Inaccuracies" in said
+
+
 def test_a_few_decisions_were_rated_as_a_game(plain, tmp_path, capsys):
     log = tmp_path / "short.mjson"
     make_annotated(plain, log, seats=(2,), limit=12)
