@@ -64,7 +64,7 @@ class Judge:
 
 
 def _rates(agent: Agent) -> bool:
-    """Return whether an agent values options by what counted for those of strong players, `manue`'s defaults."""
+    """Return whether an agent values options by what counted for strong players: the usual policy and uma."""
     settings, usual = getattr(agent, "settings", None), Settings()
     if not isinstance(settings, Settings):
         return False
