@@ -44,6 +44,7 @@ def _verdict(review: Json, seat: Json, words: Messages) -> list[str]:
         seats = f"{review['strong']['seats']:,}"
         rating = {"lost": f"{seat['perDecision']:.1f}", "percent": _percent(seat["better"]), "seats": seats}
         lines.append(words.text("review.rating", **rating))
+    if seat["perDecision"] is not None:
         named = {"inaccuracies": "inaccuracy", "mistakes": "mistake", "blunders": "blunder"}
         counts = {
             many: words.text("review.weight", name=words.text(f"weight.{many}"), n=seat["weights"][one])

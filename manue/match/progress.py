@@ -14,6 +14,7 @@ from rich.table import Table
 from manue.foreign import foreign
 from manue.language.messages import ENGLISH
 from manue.match.match import OnResult
+from manue.match.situation_sums import total_change
 from manue.match.summary import Summary, fault_line, helpless_lines
 from manue.plural import counted
 from manue.table.faults import fault_in_words
@@ -208,9 +209,10 @@ def _situations(tables: dict[str, Any], against: list[dict[str, Any]], *, shares
     for name, parts in tables.items():
         if shares:
             add(f"{_plain(name)}\nrounds %")
-        add(f"{_plain(name)}\nplacement", f"{sum(part['per_game'] for part in parts['time'].values()):+.3f}")
+        add(f"{_plain(name)}\nplacement", f"{total_change(parts):+.3f}")
     for pair in against:
-        add(f"{_plain(pair['agent'])} -\n{_plain(pair['against'])}", f"{pair['placement_difference']:+.3f}")
+        difference = f"{total_change(pair['situations']):+.3f}"
+        add(f"{_plain(pair['agent'])} -\n{_plain(pair['against'])}", difference)
     for division, parts in DIVISIONS.items():
         for part in parts:
             cells = []

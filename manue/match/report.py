@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from manue.language.messages import ENGLISH, Messages
+from manue.match.situation_sums import total_change
 from manue.match.summary import fault_line, helpless_lines
 from manue.table.faults import fault_in_words
 from manue.table.situations import DIVISIONS
@@ -280,13 +281,13 @@ def _differences(first: str, against: Sequence[Mapping[str, Any]], words: Messag
             lambda division, part: "<td>".join(
                 _difference(pair["situations"][division][part]) for pair in against
             ),
-            "<td>".join(f"{pair['placement_difference']:+.3f}" for pair in against),
+            "<td>".join(f"{total_change(pair['situations']):+.3f}" for pair in against),
         )
     )
 
 
 def _situation_table(name: str, table: Mapping[str, Any], widest: float, words: Messages) -> str:
-    change = sum(part["per_game"] for part in table["time"].values())
+    change = total_change(table)
     start = words.text("match.from", place=f"{table['start']:.3f}")
     heads = _columns(words, "situation", "placement", "rounds", "win", "dealin", "perround")
     return f"<table class=tight><tr><th colspan=6 class=over>{_named(name)}{heads}" + _situation_rows(

@@ -41,8 +41,10 @@ class SituationSums:
 
     def add(self, line: Mapping[str, Any]) -> None:
         """Add one game, a line of results.jsonl."""
+        for name in line["agents"]:  # in the order of the summary, by which pairs are asked for
+            self._agents.setdefault(name, _AgentSums())
         for name, seat in zip(line["agents"], line.get("situations", ()), strict=False):
-            self._agents.setdefault(name, _AgentSums()).add(seat)
+            self._agents[name].add(seat)
 
     def close_wall(self, lines: Sequence[Mapping[str, Any]], *, whole: bool) -> None:
         """Add the games of a wall to the intervals and, if the wall is complete, to the differences."""
@@ -75,7 +77,7 @@ class SituationSums:
             they make per game, with its 95 % interval ``ci95``.
         """
         sums = self._agents.get(name)
-        if sums is None:
+        if sums is None or not sums.games:
             return None
         rounds = sum(count for count, _, _ in sums.cells.values())
         found: dict[str, Any] = {"games": sums.games, "start": round(sums.start / sums.games / UNIT, 5)}
@@ -88,13 +90,21 @@ class SituationSums:
         return found
 
     def of_pair(self, one: str, other: str) -> dict[str, Any] | None:
-        """Return the differences of ``per_game``, ``one`` minus ``other``, by division and part."""
+        """Return the differences of ``per_game``, ``one`` minus ``other``, by division and part.
+
+        ``None`` if no wall has all its situations.
+        """
         means = self._differences.get((one, other))
         if means is None:
             return None
         return {
             division: {part: _mean(means, part) for part in parts} for division, parts in DIVISIONS.items()
         }
+
+
+def total_change(table: Mapping[str, Any]) -> float:
+    """Return the change per game by all rounds, from the table of an agent or of a pair."""
+    return float(sum(part["per_game"] for part in table["time"].values()))
 
 
 def _changes(cells: Cells) -> dict[str, int]:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from manue.agents.base import Agent
+from manue.decision.settings import Settings
 from manue.records.archive import LogEntry
 from manue.review.annotate import annotate
 from manue.review.frames import Json
@@ -53,10 +54,18 @@ class Judge:
         shown = None if seats is None else seats[0]
         data = page_data(entries, source=source, title=log.name, seat=shown, rules=self.rules)
         judged = [seat for seat in range(4) if data["open"][seat]] if seats is None else seats
-        data["review"] = summarize(data, judged, self.spec, shown)
+        data["review"] = summarize(data, judged, self.spec, shown, rated=_rates(self.agent))
         data["seat"] = data["review"]["open"]
         return entries, data
 
     def _progressed(self, _done: int, _total: int) -> None:
         if self.step is not None:
             self.step()
+
+
+def _rates(agent: Agent) -> bool:
+    """Return whether an agent values options by what counted for strong players: the usual policy and uma."""
+    settings, usual = getattr(agent, "settings", None), Settings()
+    if not isinstance(settings, Settings):
+        return False
+    return (settings.policy, settings.uma) == (usual.policy, usual.uma)

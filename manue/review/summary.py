@@ -11,11 +11,12 @@ draws, the others' moves, the end of the round.
 """
 
 import json
-from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 from typing import Any
+
+import numpy as np
 
 from manue.language.messages import ENGLISH, Messages
 from manue.review.decisions import ROW
@@ -26,6 +27,8 @@ DECISION_KINDS = ("discard", "riichi", "call", "kan", "win", "abort")
 WEIGHTS = ("blunder", "mistake", "inaccuracy")
 """Weights of mistakes, the heaviest first; from which loss on is in ``strong_players.json``."""
 COSTLIEST = 10
+MIN_DECISIONS = 20
+"""Decisions with fewer losses known are too few to be rated as a game."""
 _POINTS, _GAP, _HABIT = (ROW.index(name) for name in ("expPt", "gap", "habit"))
 _CALLS = {"chi", "pon", "daiminkan"}
 _KANS = {"ankan", "kakan"}
@@ -122,10 +125,12 @@ def weight_of(lost: float) -> str | None:
 def better_than(per_decision: float) -> float:
     """Return the share of strong players' games in which more was lost by a decision."""
     quantiles = strong_players()["lost"]
-    return 1.0 - min(bisect_right(quantiles, per_decision), len(quantiles) - 1) / (len(quantiles) - 1)
+    return 1.0 - float(np.interp(per_decision, quantiles, np.linspace(0.0, 1.0, len(quantiles))))
 
 
-def summarize(data: Json, seats: Sequence[Seat], agent: str, asked: Seat | None = None) -> Json:
+def summarize(
+    data: Json, seats: Sequence[Seat], agent: str, asked: Seat | None = None, *, rated: bool = True
+) -> Json:
     """Return the summary that the page shows and ``--json`` prints.
 
     Parameters
@@ -138,9 +143,12 @@ def summarize(data: Json, seats: Sequence[Seat], agent: str, asked: Seat | None 
         The agent that judged them.
     asked : int, optional
         The seat that was asked for, which the page opens; by default the one that lost most.
+    rated : bool
+        Whether the points lost compare with those of `strong_players`: the agent values options as theirs
+        were valued.
     """
     strong = strong_players()
-    found = [_seat(data, seat) for seat in seats]
+    found = [_seat(data, seat, rated=rated) for seat in seats]
     most = max(found, key=lambda seat: seat["lost"] or 0, default=None)
     return {
         "agent": agent,
@@ -151,11 +159,13 @@ def summarize(data: Json, seats: Sequence[Seat], agent: str, asked: Seat | None 
     }
 
 
-def _seat(data: Json, seat: Seat) -> Json:
+def _seat(data: Json, seat: Seat, *, rated: bool) -> Json:
     decisions = judged(data["decisions"][seat])
     groups = {kind: [d for d in decisions if kind_of(d) == kind] for kind in DECISION_KINDS}
     lost = _lost(decisions)
     per_decision = None if lost is None or not decisions else round(lost / len(decisions), 1)
+    enough = sum(points_lost(decision) is not None for decision in decisions) >= MIN_DECISIONS
+    better = None if per_decision is None else round(better_than(per_decision), 3)
     mistakes = _mistakes(data, decisions)
     return {
         "seat": seat,
@@ -165,7 +175,7 @@ def _seat(data: Json, seat: Seat) -> Json:
         "lost": lost,
         "mortal": _beside_mortal(decisions),
         "perDecision": per_decision,
-        "better": None if per_decision is None else round(better_than(per_decision), 3),
+        "better": better if rated and enough else None,
         "weights": {weight: sum(one["weight"] == weight for one in mistakes) for weight in WEIGHTS},
         "kinds": [
             {"kind": kind, "decisions": len(group), "agreement": _agreement(group), "lost": _lost(group)}
@@ -175,7 +185,9 @@ def _seat(data: Json, seat: Seat) -> Json:
         "costliest": _costliest(data, decisions),
         "rollouts": _rollouts(data, decisions),
         "mistakes": mistakes,
-        "rounds": [_round(entry, data["decisions"][seat], entry["result"][seat]) for entry in data["rounds"]],
+        "rounds": [
+            _round(entry, data["decisions"][seat], _result(data, entry, seat)) for entry in data["rounds"]
+        ],
     }
 
 
@@ -302,7 +314,14 @@ def _round_of(data: Json, decision: Json) -> int:
     return max(number for number, entry in enumerate(data["rounds"]) if entry["start"] <= decision["at"])
 
 
-def _round(entry: Json, decisions: Sequence[Json], result: int) -> Json:
+def _result(data: Json, entry: Json, seat: Seat) -> int | None:
+    """Return what a round brought a seat; ``None`` if the record breaks off before its end."""
+    events = data["events"][entry["start"] : entry["end"] + 1]
+    ended = any(event["type"] in {"win", "exhausted"} for event in events)
+    return int(entry["result"][seat]) if ended else None
+
+
+def _round(entry: Json, decisions: Sequence[Json], result: int | None) -> Json:
     here = [decision for decision in judged(decisions) if entry["start"] <= decision["at"] <= entry["end"]]
     facts = {"label": round_label(entry), "at": entry["start"], "result": result}
     first = points_of(here[0]["options"][here[0]["chosen"]]) if here else None
@@ -313,5 +332,5 @@ def _round(entry: Json, decisions: Sequence[Json], result: int) -> Json:
     return facts | {
         "expected": round(first, 1),
         "skill": round(skill, 1),
-        "luck": round(result - first - skill, 1),
+        "luck": None if result is None else round(result - first - skill, 1),
     }

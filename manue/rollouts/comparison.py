@@ -9,7 +9,7 @@ from manue.arrays import F64
 from manue.decision.point_worth import worth_of_a_point
 from manue.decision.report import Rollout
 from manue.decision.settings import Settings
-from manue.intervals import NORMAL
+from manue.intervals import student_t
 from manue.models.placement import PLACES, UMA, PlacementModel, RoundPosition
 from manue.rollouts.playouts import Results
 from manue.rules import Rules
@@ -104,6 +104,7 @@ def worth_of(points: F64, places: F64, settings: Settings) -> F64:
 
 
 def gain_of(differences: F64) -> tuple[float, float]:
-    """Return the mean of differences and half the width of its 95 % interval."""
-    spread = differences.std(ddof=1) if len(differences) > 1 else 0.0
-    return float(differences.mean()), float(NORMAL * spread / np.sqrt(len(differences)))
+    """Return the mean of two or more differences and half the width of its 95 % interval."""
+    number = len(differences)
+    error = student_t(number - 1) * differences.std(ddof=1) / np.sqrt(number)
+    return float(differences.mean()), float(error)

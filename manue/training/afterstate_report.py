@@ -34,6 +34,7 @@ from manue.training.quality import (
     QUALITY_HEADER,
     amount_quality,
     calibration_error_by_chance,
+    known,
     mean,
     quality,
     reliability,
@@ -258,8 +259,10 @@ def declared_lines(parts: Mapping[str, Declared]) -> Iterator[str]:
     yield ""
     by_chance = calibration_error_by_chance(predicted, np.arange(len(won)))
     yield (
-        f"The mean prediction is {mean(predicted):.4f}, the observed share {mean(won):.4f}. "
-        f"If the predictions were exact, the calibration error over all would be {by_chance:.4f} by chance."
+        f"The mean prediction is {known(mean(predicted), '.4f')}, "
+        f"the observed share {known(mean(won), '.4f')}. "
+        "If the predictions were exact, the calibration error over all would be "
+        f"{known(by_chance, '.4f')} by chance."
     )
     yield ""
 

@@ -64,7 +64,8 @@ class Quality:
         """Return a row of a Markdown table with the header `QUALITY_HEADER`."""
         return (
             f"| {name} | {self.count:,} | {known(self.share, '.4f')} | {known(self.log_loss, '.5f')} "
-            f"| {known(self.brier, '.5f')} | {known(self.auc, '.4f')} | {self.calibration_error:.4f} |"
+            f"| {known(self.brier, '.5f')} | {known(self.auc, '.4f')} "
+            f"| {known(self.calibration_error, '.4f')} |"
         )
 
 
@@ -147,10 +148,10 @@ def _edges_by_size(predicted: Values, buckets: int) -> F64:
 def calibration_error(predicted: Values, actual: Labels, buckets: int = 20) -> float:
     """Return the expected calibration error: mean gap of predicted and observed share over equal buckets.
 
-    ``predicted`` and ``actual`` are as of `quality`.
+    ``predicted`` and ``actual`` are as of `quality`; nan if there are none.
     """
     if not len(predicted):
-        return 0.0
+        return math.nan
     p, hit = np.asarray(predicted, np.float64), np.asarray(actual, np.float64)
     gaps = np.bincount(_bucket_of(p, _edges_by_size(predicted, buckets)), p - hit)
     return float(np.abs(gaps).sum() / len(p))

@@ -21,6 +21,7 @@ from manue.game.state import RoundState
 from manue.models.model_set import Models
 from manue.records.decisions import recorded_decisions
 from manue.records.games import RecordedGame, from_games
+from manue.records.results import round_results
 from manue.tiles import KIND_OF
 from manue.validation.numbers import numbered
 
@@ -36,7 +37,9 @@ TRIED = np.dtype(
         ("seat", np.int8),
         ("riichi", np.bool_),  # declared now or before
         ("won", np.bool_),
-        ("points", np.float64),  # of that win, without honba and deposits; nan if unknown
+        # of that win, without honba and deposits; with sticks paid later for the learned layer, which
+        # predicts them, and without for the draws; nan if unknown
+        ("points", np.float64),
         ("prob", np.float64),  # predicted P(win)
         ("win_points", np.float64),  # predicted mean points of a win
     ]
@@ -104,7 +107,7 @@ def _tables(data: Ablation) -> Iterable[Records]:
 
 
 def _collect(game: RecordedGame, settings: Settings) -> Ablation:
-    points = _points_of_wins(game.events)
+    points, results = _points_of_wins(game.events), round_results(game.events)
     rows: dict[str, list[Records]] = {}
     at = -1
     for choice in recorded_decisions(game.events):
@@ -119,6 +122,11 @@ def _collect(game: RecordedGame, settings: Settings) -> Ablation:
         for name, (prob, mean) in _predictions(choice.state, choice.chosen, choice.actions, settings).items():
             row = facts.copy()
             row["prob"], row["win_points"] = prob, mean
+            if name == LEARNED and won and not np.isnan(row["points"][0]):
+                state = choice.state
+                row["points"] = (
+                    results[choice.round].scores[state.seat] - state.scores[state.seat] - state.bonus
+                )
             rows.setdefault(name, []).append(row)
     return Ablation({name: np.concatenate(parts) for name, parts in rows.items()}, 1)
 

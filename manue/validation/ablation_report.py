@@ -45,10 +45,12 @@ def _part_tables(data: Ablation, part: str, mask: Bool) -> Iterator[str]:
     points = data.tried[AS_IN_PLAY]["points"][known]
     if len(points) < MIN_ROWS:
         return
-    yield from (f"## Points of the wins, {part}", "", AMOUNT_HEADER)
+    yield from (f"## Points of the wins, {part}", "")
+    yield "Without honba and sticks; the learned layer is compared with those that others pay later."
+    yield from ("", AMOUNT_HEADER)
     yield amount_quality(constant(points), points).row("constant")
-    for name, predicted in data.tried.items():
-        yield amount_quality(predicted["win_points"][known], points).row(name)
+    for name, of in data.tried.items():
+        yield amount_quality(of["win_points"][known], of["points"][known]).row(name)
     yield ""
 
 

@@ -15,12 +15,10 @@ from manue.plural import counted
 from manue.records.games import RecordedGame, from_games
 from manue.review.annotate import annotate
 from manue.review.page import page_data
-from manue.review.summary import agrees, judged, points_lost
+from manue.review.summary import MIN_DECISIONS, agrees, judged, points_lost
 
 WEIGHTS = {"inaccuracy": 0.90, "mistake": 0.97, "blunder": 0.99}
 """Share of strong players' decisions that lose less than a mistake of this weight."""
-MIN_DECISIONS = 20
-"""Decisions below which a seat is left out."""
 
 SeatLosses = tuple[list[float], float]
 """The points lost by each decision of a seat in a game, and its agreement."""

@@ -11,7 +11,7 @@ from manue.decision.settings import Settings
 from manue.features.call_policy import DECLARATIONS
 from manue.intervals import clustered_error
 from manue.plural import counted
-from manue.training.dataset import sequences_of
+from manue.training.dataset import rounds_of, sequences_of
 from manue.training.quality import calibration_error_by_chance, known, quality
 from manue.validation.choices import (
     MIN_PROB,
@@ -20,7 +20,17 @@ from manue.validation.choices import (
     difference,
     groups_of,
 )
-from manue.validation.values import ENDING_GROUPS, LATER, OPTION_KINDS, PARTS, TSUMO, WIN, ValuesOfGames
+from manue.validation.values import (
+    DRAW,
+    ENDING_GROUPS,
+    LATER,
+    NOW,
+    OPTION_KINDS,
+    PARTS,
+    TSUMO,
+    WIN,
+    ValuesOfGames,
+)
 
 CHANCE = float(np.sqrt(2.0 / np.pi))
 """Mean distance from 0 of what is normally distributed around 0, in standard errors."""
@@ -254,8 +264,8 @@ def _calibrations(rows: Records) -> Iterator[str]:
     for ending, names in (
         (WIN, ("all", "tenpai, no riichi", "open hand", "kind: riichi", "kind: pass", "kind: ankan")),
         (LATER, ("all", "kind: discard", "kind: pass", "riichi on the table", "no riichi on the table")),
-        (ENDING_GROUPS.index("deal-in now"), ("all", "riichi on the table")),
-        (ENDING_GROUPS.index("draw"), ("all",)),
+        (NOW, ("all", "riichi on the table")),
+        (DRAW, ("all",)),
     ):
         for name in names:
             part = rows[slices[name]]
@@ -267,7 +277,8 @@ def _calibrations(rows: Records) -> Iterator[str]:
 def _calibration_line(title: str, rows: Records, ending: int) -> str:
     predicted, happened = rows["probs"][:, ending], rows["ending"] == ending
     found = quality(predicted, happened)
-    by_chance = calibration_error_by_chance(predicted, sequences_of(rows))
+    tied = rounds_of(rows) if ending == DRAW else sequences_of(rows)  # a drawn round is drawn for all seats
+    by_chance = calibration_error_by_chance(predicted, tied)
     return (
         f"| {title} | {len(rows):,} | {predicted.mean():.4f} | {found.share:.4f} | {found.log_loss:.4f} "
         f"| {known(found.auc, '.3f')} | {found.calibration_error:.4f} | {by_chance:.4f} |"

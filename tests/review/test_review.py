@@ -21,11 +21,14 @@ from manue.review.decisions import ROW
 from manue.review.page import page_data
 from manue.review.summary import (
     DECISION_KINDS,
+    MIN_DECISIONS,
     agrees,
+    better_than,
     judged,
     kind_of,
     points_lost,
     said_option,
+    strong_players,
     summarize,
 )
 from tests.conftest import GAMES
@@ -33,6 +36,16 @@ from tests.review.annotated import annotate as make_annotated
 from tests.review.conftest import data_in, make_page
 from tests.review.made_up import made_up_game, write_game
 from tests.review.test_page import masked
+
+
+def test_the_rating_was_a_percentile_too_low():
+    lost = strong_players()["lost"]
+    assert lost[41] < lost[42] < lost[43]
+    assert better_than(lost[42]) == pytest.approx(0.58)
+    assert better_than((lost[42] + lost[43]) / 2) == pytest.approx(0.575)
+    assert (better_than(lost[0]), better_than(0.0)) == (1.0, 1.0)
+    assert 0.0 < better_than((lost[-2] + lost[-1]) / 2) < 0.01
+    assert better_than(lost[-1] + 1) == 0.0
 
 
 def game_of(log):
@@ -204,6 +217,51 @@ def test_a_written_review_tells_the_details(plain, tmp_path, capsys):
     assert any("explain" in candidate for candidate in first)
     assert any("goals" in candidate and "outcome" in candidate for candidate in first)
     assert any(decision["fold"] for decision in data_in(page)["decisions"][1])
+
+
+@pytest.mark.parametrize(
+    ("spec", "rated"),
+    [
+        ("manue:mc_draws=10", True),
+        ("manue:mc_draws=10,policy=points", False),
+        ("manue:mc_draws=10,uma=club", False),
+        ("manue@first:mc_draws=10", False),
+    ],
+)
+def test_losses_by_other_values_were_rated_beside_those_of_manue(plain, capsys, spec, rated):
+    assert main(["review", str(plain), "--seat", "1", "--agent", spec]) == 0
+    said = capsys.readouterr().out
+    assert ("strong players' games" in said) is rated
+    assert "Inaccuracies" in said
+
+
+def test_a_few_decisions_were_rated_as_a_game(plain, tmp_path, capsys):
+    log = tmp_path / "short.mjson"
+    make_annotated(plain, log, seats=(2,), limit=12)
+    data = page_data(game_of(log), source="log", title="log")
+    data["review"] = summarize(data, [2], "manue")
+    seat = data["review"]["seats"][0]
+    assert 0 < seat["decisions"] < MIN_DECISIONS
+    assert seat["perDecision"] is not None
+    assert seat["better"] is None
+    print_review(data, messages("en"))
+    said = capsys.readouterr().out
+    assert "strong players" not in said
+    assert "Inaccuracies" in said
+
+
+def test_a_round_that_breaks_off_had_a_result_and_luck(plain, tmp_path, capsys):
+    log = tmp_path / "cut.mjson"
+    make_annotated(plain, log, seats=(2,), limit=40)
+    data = page_data(game_of(log), source="log", title="log")
+    data["review"] = summarize(data, [2], "manue")
+    (turn,) = data["review"]["seats"][0]["rounds"]
+    assert (turn["result"], turn["luck"]) == (None, None)
+    assert isinstance(turn["expected"], float)
+    assert turn["skill"] < 0
+    print_review(data, messages("en"))
+    last = capsys.readouterr().out.rstrip().splitlines()[-1].split()
+    assert (last[2], last[-1]) == ("-", "-")
 
 
 def test_what_playing_on_said_is_summed_up(plain, tmp_path, capsys):

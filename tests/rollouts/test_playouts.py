@@ -7,7 +7,6 @@ from manue.decision.settings import Settings
 from manue.game.actions import Discard, Riichi
 from manue.game.legal import legal_actions
 from manue.game.position import Position
-from manue.intervals import NORMAL
 from manue.models.model_set import Models
 from manue.models.placement import DRAWN, WON, RoundPosition
 from manue.models.policy import load_policy
@@ -124,9 +123,14 @@ def test_gains_are_means_of_the_differences_in_each_world():
     chosen, other = found.rollouts()
     assert (chosen.gain, chosen.error, chosen.points) == (0.0, 0.0, 1000.0)
     assert (other.worlds, other.gain, other.points) == (3, 700.0, 1700.0)
-    assert other.error == pytest.approx(NORMAL * np.std([300, 300, 1500], ddof=1) / np.sqrt(3))
+    assert other.error == pytest.approx(4.303 * np.std([300, 300, 1500], ddof=1) / np.sqrt(3))
     assert 1.0 < other.rank < chosen.rank < 4.0
-    assert gain_of(np.array([5.0])) == (5.0, 0.0)
+
+
+def test_few_worlds_had_the_interval_of_many():
+    rng = np.random.default_rng(3)
+    intervals = [gain_of(rng.standard_normal(3)) for _ in range(2_000)]
+    assert np.mean([abs(gain) <= error for gain, error in intervals]) == pytest.approx(0.95, abs=0.015)
 
 
 def test_places_count_as_the_points_that_they_are_worth():

@@ -22,6 +22,7 @@ from manue.match.games import MatchSettings, play_fixture
 from manue.match.match import Match
 from manue.match.report import write_report
 from manue.match.schedule import fixed_seats
+from manue.match.situation_sums import total_change
 from manue.match.summary import Summary
 from manue.models.placement import RoundPosition
 from manue.records.archive import read_log
@@ -229,7 +230,7 @@ def made_up_lines(walls=3):
                 old = cells.get(cell, [0, 0, 0])
                 cells[cell] = [old[0] + 1, old[1] + 100 * rng.randint(-80, 80), old[2] + moved]
             seats.append({"start": 25_000, "cells": cells})
-        lines.append(line(game, game // 2, names, places) | {"situations": seats})
+        lines.append(line(game, game // 2, names, places) | {"situations": seats, "log": None})
     return lines
 
 
@@ -286,6 +287,20 @@ def test_the_parts_of_the_summary_against_plain_arithmetic():
     means = [walls[wall] / 6 / UNIT for wall in range(3)]  # equal walls: the textbook's interval
     error = 4.303 * np.std(means, ddof=1) / math.sqrt(3)
     assert found["ci95"] == pytest.approx(error, rel=1e-3)
+
+
+def test_the_differences_were_lost_behind_games_of_an_earlier_version(tmp_path):
+    """Their order is that of the first game, though it has no situations; the total is that of the rows."""
+    lines = made_up_lines(walls=4)
+    for entry in lines[:3]:
+        del entry["situations"]  # the first that has them names "a" first, the match "b"
+    summary = summary_of(lines)
+    (pair,) = summary["paired"]
+    assert (pair["agent"], pair["situations"] is None) == ("b", False)
+    rest = summary_of(lines[4:])["paired"][0]["placement_difference"]
+    assert total_change(pair["situations"]) == pytest.approx(rest, abs=2e-4)
+    assert rest != pytest.approx(pair["placement_difference"], abs=1e-3)
+    assert f"<td>{rest:+.3f}</table>" in write_report(tmp_path, lines, summary).read_text()
 
 
 def test_results_of_an_earlier_version_are_read(tmp_path):

@@ -12,7 +12,7 @@ from manue.models.afterstate import AT_FACTS
 from manue.records.decisions import recorded_decisions
 from manue.records.results import round_results
 from manue.training.afterstate_fits import fit_growth, fit_growth_by_kan, fit_silent_points
-from manue.training.afterstate_report import unseen_lines
+from manue.training.afterstate_report import Declared, declared_lines, unseen_lines
 from manue.training.afterstate_sample import (
     DEAL_IN_LATER,
     DRAWN,
@@ -182,6 +182,14 @@ def test_joined_samples_keep_their_games_apart(rows):
     assert set(first).isdisjoint(second)
     assert (np.diff(first) == np.diff(second)).all()
     assert len(set(rows.group)) > 8
+
+
+def test_without_a_declared_riichi_its_figures_were_nan_and_0(rows):
+    none = rows.part(np.zeros(len(rows.x), np.bool_))
+    text = "\n".join(declared_lines({"validation games": Declared.of(none, np.zeros(0))}))
+    assert "The mean prediction is -, the observed share -. " in text
+    assert "nan" not in text
+    assert "0.0000" not in text
 
 
 def test_hands_are_checked_by_kind_beside_what_exact_predictions_would_show(rows):

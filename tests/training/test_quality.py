@@ -92,7 +92,7 @@ def test_what_nothing_is_known_of_is_a_dash_and_not_nan():
     none = np.zeros(0)
     rows = (q.quality(none, none).row("a"), q.quality(np.full(2, 0.5), np.zeros(2)).row("a"))
     assert rows == (
-        "| a | 0 | - | - | - | - | 0.0000 |",
+        "| a | 0 | - | - | - | - | - |",
         "| a | 2 | 0.0000 | 0.69315 | 0.25000 | - | 0.5000 |",
     )
     assert q.amount_quality(none, none).row("a") == "| a | 0 | - | - | - | - |"

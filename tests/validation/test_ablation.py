@@ -65,9 +65,15 @@ def test_predictions_equal_those_of_calibration_for_the_same_discards(log, data)
     assert np.allclose(learned["prob"], rows["win_prob"])
     assert np.allclose(plain["prob"], rows["mc_win_prob"])
     assert (plain["won"] == rows["won"]).all()
-    sticks = rows["points"] - plain["points"]  # only calibration counts those that others paid later
+    sticks = rows["points"] - plain["points"]  # those that others paid later, which the draws do not predict
     assert np.isin(sticks, (0, 1000, 2000, 3000)).all()
     assert (sticks == 0).mean() > 0.8
+
+
+def test_the_learned_layer_predicted_sticks_that_were_not_counted(log, data):
+    rows = calibrate_log(log, SETTINGS)[0].discards[::EVERY]
+    assert (data.tried[LEARNED]["points"] == rows["points"]).all()
+    assert (rows["points"] != data.tried[AS_IN_PLAY]["points"]).any()
 
 
 def test_the_table_has_every_version(data):

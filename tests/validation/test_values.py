@@ -184,6 +184,18 @@ def test_the_tables_and_pictures_show_every_part(found, tmp_path, monkeypatch):
     assert (tmp_path / "values.png").read_bytes().startswith(b"\x89PNG")
 
 
+def test_the_seats_of_a_drawn_round_counted_as_four_by_chance():
+    def by_chance(seats):
+        rows = np.zeros(4_000, VALUES)
+        rows["round"], rows["seat"] = np.arange(4_000) // 400, np.arange(4_000) % seats
+        rows["probs"][:, DRAW] = np.linspace(0.1, 0.3, 4_000)
+        text = values_tables(ValuesOfGames(rows), SETTINGS)
+        (line,) = (line for line in text.splitlines() if line.startswith("| P(draw), all"))
+        return float(line.split("|")[-2])
+
+    assert by_chance(4) == by_chance(1) > 0
+
+
 def test_slices_cover_every_decision(found):
     rows = found.values
     slices = slices_of(rows)

@@ -97,7 +97,7 @@ export function showReview(model, holder, go) {
   holder.hidden = false;
   const { open } = model.review;
   const mistakes = makeMistakes(model, open, go);
-  const measured = model.review.seats.some((seat) => seat.better !== null);
+  const measured = model.review.seats.some((seat) => seat.perDecision !== null);
   replace(
     holder,
     html("h2", {}, text("review.by", { agent: model.review.agent })),

@@ -14,17 +14,18 @@ function weights(seat) {
   return counted.map(([many, one]) => text("review.weight", { name: text(`weight.${many}`), n: seat.weights[one] }));
 }
 
-/** Rating and mistakes of a seat, in a paragraph or two; nothing if the agent values no options. */
+function rating(seat, strong) {
+  if (seat.better === null) return null;
+  const values = { lost: seat.perDecision.toFixed(1), percent: percent(seat.better), seats: whole(strong.seats) };
+  return html("p", { class: "rating" }, text("review.rating", values));
+}
+
+/** Rating, unless there is too little to rate, and mistakes of a seat; nothing if the agent values no options. */
 export function verdict(model, seat) {
-  if (seat.better === null) return [];
+  if (seat.perDecision === null) return [];
   const { strong } = model.review;
-  const rating = text("review.rating", {
-    lost: seat.perDecision.toFixed(1),
-    percent: percent(seat.better),
-    seats: whole(strong.seats),
-  });
   return [
-    html("p", { class: "rating" }, rating),
+    rating(seat, strong),
     html("p", { class: "weights" }, weights(seat).join(" \u00B7 ")),
     html("p", { class: "note" }, text("review.thresholds", strong.weights)),
   ];
@@ -37,7 +38,7 @@ function summed(rounds, name) {
 
 /** Result, skill and luck added up over the rounds; null if skill and luck are unknown. */
 export function skillCurve(model, seat) {
-  if (seat.better === null) return null;
+  if (seat.perDecision === null) return null;
   const lines = CURVES.map((name) => [name, summed(seat.rounds, name)]);
   const values = lines.flatMap(([, points]) => points);
   const low = Math.min(0, ...values);
