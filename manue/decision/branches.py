@@ -41,6 +41,8 @@ class Branch:
         Whether riichi may be declared with a discard that leaves tenpai.
     in_riichi : bool
         Whether riichi has been declared.
+    owes_stick : bool
+        Whether its stick has yet to be paid: the discard is the one that declares it.
     missed : int or None
         The wait on which this seat passes up a win in riichi: it is furiten to the end of the round.
     """
@@ -53,6 +55,7 @@ class Branch:
     draws_before: int = 3
     may_riichi: bool = False
     in_riichi: bool = False
+    owes_stick: bool = False
     missed: Kind | None = None
 
 
@@ -81,6 +84,7 @@ def branches_of(state: RoundState, actions: Sequence[Action]) -> tuple[Branch, .
 
 
 def _own_branch(state: RoundState, actions: Sequence[Action], discards: Iterable[Discard]) -> Branch:
+    declared = isinstance(state.last_event, RiichiDeclared)
     return Branch(
         None,
         tuple(state.hand),
@@ -88,7 +92,8 @@ def _own_branch(state: RoundState, actions: Sequence[Action], discards: Iterable
         one_per_kind(discards),
         state.tiles_left // 4,
         may_riichi=Riichi() in actions,
-        in_riichi=state.me.riichi_accepted or isinstance(state.last_event, RiichiDeclared),
+        in_riichi=state.me.riichi_accepted or declared,
+        owes_stick=declared,
     )
 
 
@@ -145,13 +150,20 @@ def branch_of_scene(scene: Scenes, view: HandView) -> Branch:
     last = next((tile for tile in held if KIND_OF[tile] == drawn), None)
     tiles = held if last is None else (*without(held, (last,)), last)  # in the order of a state's hand
     discards = [Discard(tile, KIND_OF[tile] == drawn) for tile in tiles]
-    if in_riichi and declares_riichi(scene)[0]:
+    declared = in_riichi and bool(declares_riichi(scene)[0])
+    if declared:
         shantens, _ = ukeire_by_discard(view.counts, len(view.melds))
         discards = [discard for discard in discards if shantens[KIND_OF[discard.tile]] == 0]
     elif in_riichi:
         discards = [discard for discard in discards if discard.from_draw]
     return Branch(
-        None, tiles, view.melds, one_per_kind(discards), int(here["tiles_left"]) // 4, in_riichi=in_riichi
+        None,
+        tiles,
+        view.melds,
+        one_per_kind(discards),
+        int(here["tiles_left"]) // 4,
+        in_riichi=in_riichi,
+        owes_stick=declared,
     )
 
 

@@ -60,15 +60,20 @@ class Option:
         """The action to take now."""
         if self.branch.action is not None:
             return self.branch.action
-        if self.pays_stick:
+        if self.declares_riichi:
             return Riichi()
         assert self.discard is not None  # noqa: S101  only calls and passes have none
         return self.discard
 
     @property
-    def pays_stick(self) -> bool:
-        """Whether this option declares riichi and pays for it."""
+    def declares_riichi(self) -> bool:
+        """Whether this option declares riichi."""
         return self.riichi and not self.branch.in_riichi
+
+    @property
+    def pays_stick(self) -> bool:
+        """Whether this option pays for riichi: it declares it, or is the discard of one just declared."""
+        return self.declares_riichi or self.branch.owes_stick
 
     @property
     def is_kan(self) -> bool:
@@ -181,13 +186,12 @@ def _options_of_branch(
     locked = LOCKED if draws.locked else RIICHI
     before = shanten(view.counts, len(branch.melds))
     plans = (locked,) if branch.in_riichi else _plans_of(before, planned=planned)
+    complete = int(before < 0)  # whatever is discarded then leaves a tile to be drawn
     win = estimate_wins(
         view,
         draws.seed,
         draws.number,
-        0
-        if plans == (LOCKED,) and before >= 0
-        else draws.extra,  # a complete hand may be declared on as well
+        complete if plans == (LOCKED,) else max(draws.extra, complete),
         draws.win_statistics,
         rules,
         plans,
