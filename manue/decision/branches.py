@@ -41,6 +41,8 @@ class Branch:
         Whether riichi may be declared with a discard that leaves tenpai.
     in_riichi : bool
         Whether riichi has been declared.
+    double_riichi : bool
+        Whether the riichi that has been declared, or may be with the discard, is a double riichi.
     owes_stick : bool
         Whether its stick has yet to be paid: the discard is the one that declares it.
     missed : int or None
@@ -55,6 +57,7 @@ class Branch:
     draws_before: int = 3
     may_riichi: bool = False
     in_riichi: bool = False
+    double_riichi: bool = False
     owes_stick: bool = False
     missed: Kind | None = None
 
@@ -84,15 +87,16 @@ def branches_of(state: RoundState, actions: Sequence[Action]) -> tuple[Branch, .
 
 
 def _own_branch(state: RoundState, actions: Sequence[Action], discards: Iterable[Discard]) -> Branch:
-    declared = isinstance(state.last_event, RiichiDeclared)
+    declared, may_riichi = isinstance(state.last_event, RiichiDeclared), Riichi() in actions
     return Branch(
         None,
         tuple(state.hand),
         tuple(state.me.melds),
         one_per_kind(discards),
         state.tiles_left // 4,
-        may_riichi=Riichi() in actions,
+        may_riichi=may_riichi,
         in_riichi=state.me.riichi_accepted or declared,
+        double_riichi=state.me.double_riichi or (may_riichi and state.first_turn(state.seat)),
         owes_stick=declared,
     )
 
@@ -128,6 +132,7 @@ def _branch_after_kan(state: RoundState, call: Call) -> Branch:
         1 + (state.tiles_left - 1) // 4,
         draws_before=0,
         in_riichi=state.me.riichi_accepted,
+        double_riichi=state.me.double_riichi,
     )
 
 
@@ -163,6 +168,7 @@ def branch_of_scene(scene: Scenes, view: HandView) -> Branch:
         one_per_kind(discards),
         int(here["tiles_left"]) // 4,
         in_riichi=in_riichi,
+        double_riichi=bool(here["riichi"][0] == 2),
         owes_stick=declared,
     )
 
@@ -179,6 +185,7 @@ def _branch_of_pass(state: RoundState, action: Pass) -> Branch:
         max(0, (state.tiles_left - before + 3) // 4),
         draws_before=before,
         in_riichi=state.me.riichi_accepted,
+        double_riichi=state.me.double_riichi,
         missed=offered if state.me.riichi_accepted and offered in state.waits else None,
     )
 

@@ -120,7 +120,6 @@ def _winning_hands(state: RoundState, option: Option, win_prob: float) -> tuple[
 def _yaku(state: RoundState, option: Option, hand: FrequentHand) -> tuple[str, ...]:
     """Name the yaku of a win by ron, or by self-draw if a ron has none; dora with their number."""
     riichi = option.column != SILENT
-    double = state.first_turn(state.seat) if option.declares_riichi else state.me.double_riichi
     for tsumo in (False, True):
         score = score_win(
             hand.tiles,
@@ -128,7 +127,7 @@ def _yaku(state: RoundState, option: Option, hand: FrequentHand) -> tuple[str, .
             hand.last,
             tsumo=tsumo,
             riichi=riichi,
-            double_riichi=riichi and double,
+            double_riichi=option.riichi and option.branch.double_riichi,
             dora_indicators=state.dora_indicators,
             seat_wind=state.seat_wind,
             round_wind=state.round_wind,

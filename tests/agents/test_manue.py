@@ -82,6 +82,29 @@ def test_the_discard_of_a_riichi_is_worth_what_the_riichi_was():
         assert "double riichi" in report.details.targets[0].yaku
 
 
+def test_a_double_riichi_counts_its_second_han():
+    """Regression: its hands were worth those of a riichi."""
+    later = [Draw(0, "W"), Discarded(0, "W", from_draw=True)]
+    for seat in (1, 2, 3):
+        later += [Draw(seat, None), Discarded(seat, "W", from_draw=True)]
+    points = []
+    for turns in ([], later):
+        state = state_of("234m567p2256s11z7s", *turns, Draw(0, "P"), indicator="9m")
+        reports = decide(state, Manue(Settings(details=True))).reports
+        riichi = next(report for report in reports if report.action == Riichi())
+        points.append({hand.tiles: hand.points for hand in riichi.details.targets})
+        assert riichi.win_points == pytest.approx(np.mean([*points[-1].values()]), rel=0.3)
+    double, single = points
+    assert double.keys() == single.keys()
+    assert len(double) == 2
+    for tiles, most in double.items():
+        assert 1.2 * single[tiles] < most < 2.0 * single[tiles]
+    state = state_of("234m567p2256s11z7s", Draw(0, "P"), indicator="9m")
+    state.apply(RiichiDeclared(0))
+    declared = decide(state, Manue(Settings(details=True))).reports[0]
+    assert {hand.tiles: hand.points for hand in declared.details.targets} == double
+
+
 @pytest.mark.parametrize("seconds", [1.0, 0.0])
 def test_a_complete_hand_may_win_on_the_very_tile_that_it_discards(seconds):
     """Regression: drawing the discarded tile again was no win, and in a hurry nothing was."""
