@@ -167,10 +167,10 @@ class AfterstateModel:
         discard, the less so the more an opponent threatens. Their points are scaled by the ratio in the
         draws. If both hands wait for a tile that is left the trees rate both, because they know how readily
         opponents discard the waits; the points of silent tenpai hands with a yaku are those of the draws
-        times a factor (`points_of_wins`). The other outcomes differ within a group to the degree that an opponent threatens;
-        without a threat they are those of the best hand, as people would mostly have left it: the mean of a
-        group is that of hands nobody leaves. Once the last discard has passed the round is drawn, and a hand
-        is tenpai or not. A hand in riichi of whose waits no copy is left wins nothing.
+        times a factor (`points_of_wins`). The other outcomes differ within a group to the degree that an
+        opponent threatens; without a threat they are those of the best hand, as people would mostly have left
+        it: the mean of a group is that of hands nobody leaves. Once the last discard has passed the round is
+        drawn, and a hand is tenpai or not. A hand in riichi of whose waits no copy is left wins nothing.
 
         Parameters
         ----------
