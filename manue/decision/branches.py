@@ -41,6 +41,10 @@ class Branch:
         Whether riichi may be declared with a discard that leaves tenpai.
     in_riichi : bool
         Whether riichi has been declared.
+    double_riichi : bool
+        Whether the riichi that has been declared, or may be with the discard, is a double riichi.
+    owes_stick : bool
+        Whether its stick has yet to be paid: the discard is the one that declares it.
     missed : int or None
         The wait on which this seat passes up a win in riichi: it is furiten to the end of the round.
     """
@@ -53,6 +57,8 @@ class Branch:
     draws_before: int = 3
     may_riichi: bool = False
     in_riichi: bool = False
+    double_riichi: bool = False
+    owes_stick: bool = False
     missed: Kind | None = None
 
 
@@ -81,14 +87,17 @@ def branches_of(state: RoundState, actions: Sequence[Action]) -> tuple[Branch, .
 
 
 def _own_branch(state: RoundState, actions: Sequence[Action], discards: Iterable[Discard]) -> Branch:
+    declared, may_riichi = isinstance(state.last_event, RiichiDeclared), Riichi() in actions
     return Branch(
         None,
         tuple(state.hand),
         tuple(state.me.melds),
         one_per_kind(discards),
         state.tiles_left // 4,
-        may_riichi=Riichi() in actions,
-        in_riichi=state.me.riichi_accepted or isinstance(state.last_event, RiichiDeclared),
+        may_riichi=may_riichi,
+        in_riichi=state.me.riichi_accepted or declared,
+        double_riichi=state.me.double_riichi or (may_riichi and state.first_turn(state.seat)),
+        owes_stick=declared,
     )
 
 
@@ -123,6 +132,7 @@ def _branch_after_kan(state: RoundState, call: Call) -> Branch:
         1 + (state.tiles_left - 1) // 4,
         draws_before=0,
         in_riichi=state.me.riichi_accepted,
+        double_riichi=state.me.double_riichi,
     )
 
 
@@ -145,13 +155,21 @@ def branch_of_scene(scene: Scenes, view: HandView) -> Branch:
     last = next((tile for tile in held if KIND_OF[tile] == drawn), None)
     tiles = held if last is None else (*without(held, (last,)), last)  # in the order of a state's hand
     discards = [Discard(tile, KIND_OF[tile] == drawn) for tile in tiles]
-    if in_riichi and declares_riichi(scene)[0]:
+    declared = in_riichi and bool(declares_riichi(scene)[0])
+    if declared:
         shantens, _ = ukeire_by_discard(view.counts, len(view.melds))
         discards = [discard for discard in discards if shantens[KIND_OF[discard.tile]] == 0]
     elif in_riichi:
         discards = [discard for discard in discards if discard.from_draw]
     return Branch(
-        None, tiles, view.melds, one_per_kind(discards), int(here["tiles_left"]) // 4, in_riichi=in_riichi
+        None,
+        tiles,
+        view.melds,
+        one_per_kind(discards),
+        int(here["tiles_left"]) // 4,
+        in_riichi=in_riichi,
+        double_riichi=bool(here["riichi"][0] == 2),
+        owes_stick=declared,
     )
 
 
@@ -167,6 +185,7 @@ def _branch_of_pass(state: RoundState, action: Pass) -> Branch:
         max(0, (state.tiles_left - before + 3) // 4),
         draws_before=before,
         in_riichi=state.me.riichi_accepted,
+        double_riichi=state.me.double_riichi,
         missed=offered if state.me.riichi_accepted and offered in state.waits else None,
     )
 

@@ -1,5 +1,6 @@
 """The declarations of a decision (riichi, calls, kans) and how readily strong players make them."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import NamedTuple
@@ -93,7 +94,7 @@ def with_call_policy(
     odds = np.clip(model.odds(np.stack([each.row for each in declarations])), -_MAX_LOG_ODDS, _MAX_LOG_ODDS)
     for declaration, log_odds in zip(declarations, odds.tolist(), strict=True):
         beyond = log_odds - model.thresholds[DECLARATIONS.index(declaration.name)] * thresholds
-        played_prob = 1.0 / (1.0 + np.exp(-log_odds))
+        played_prob = 1.0 / (1.0 + math.exp(-log_odds))
         for i in declaration.members:
             report = replace(rated[i].report, played_prob=played_prob)
             rated[i] = replace(rated[i], call_log_odds=beyond, report=report)

@@ -127,7 +127,7 @@ def _yaku(state: RoundState, option: Option, hand: FrequentHand) -> tuple[str, .
             hand.last,
             tsumo=tsumo,
             riichi=riichi,
-            double_riichi=riichi and state.me.double_riichi,
+            double_riichi=option.riichi and option.branch.double_riichi,
             dora_indicators=state.dora_indicators,
             seat_wind=state.seat_wind,
             round_wind=state.round_wind,

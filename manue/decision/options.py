@@ -60,15 +60,20 @@ class Option:
         """The action to take now."""
         if self.branch.action is not None:
             return self.branch.action
-        if self.pays_stick:
+        if self.declares_riichi:
             return Riichi()
         assert self.discard is not None  # noqa: S101  only calls and passes have none
         return self.discard
 
     @property
-    def pays_stick(self) -> bool:
-        """Whether this option declares riichi and pays for it."""
+    def declares_riichi(self) -> bool:
+        """Whether this option declares riichi."""
         return self.riichi and not self.branch.in_riichi
+
+    @property
+    def pays_stick(self) -> bool:
+        """Whether this option pays for riichi: it declares it, or is the discard of one just declared."""
+        return self.declares_riichi or self.branch.owes_stick
 
     @property
     def is_kan(self) -> bool:
@@ -135,6 +140,12 @@ class DrawSettings:
     locked: bool = True
     keep_targets: bool = False
 
+    def in_double_riichi(self) -> "DrawSettings":
+        """Return the same for a hand whose riichi is a double one, a han more."""
+        statistics = self.win_statistics
+        doubled = replace(statistics, riichi_han=(0.0, *statistics.riichi_han))
+        return replace(self, win_statistics=doubled)
+
 
 def options_of(
     state: RoundState, scene: Scenes, actions: Sequence[Action], draws: DrawSettings
@@ -181,25 +192,34 @@ def _options_of_branch(
     locked = LOCKED if draws.locked else RIICHI
     before = shanten(view.counts, len(branch.melds))
     plans = (locked,) if branch.in_riichi else _plans_of(before, planned=planned)
-    win = estimate_wins(
+    win = _estimated(view, draws, rules, plans, before)
+    declared = win
+    if branch.double_riichi:
+        declared = _estimated(view, draws.in_double_riichi(), rules, (locked,), before)
+    for discard, left, useful in _hands_left(branch, view):
+        silent = RIICHI if planned and left > 0 else SILENT
+        option = Option(branch, discard, view, win, left, useful, silent)
+        in_riichi = replace(option, win=declared, column=locked, riichi=True)
+        yield _rated(in_riichi if branch.in_riichi else option, rules)
+        if left == 0 and discard is not None and branch.may_riichi:
+            yield _rated(in_riichi, rules)
+
+
+def _estimated(
+    view: HandView, draws: DrawSettings, rules: Rules, plans: tuple[int, ...], before: int
+) -> WinEstimate:
+    """Estimate the wins of a hand of the shanten ``before``, in the rows ``plans``."""
+    complete = int(before < 0)  # whatever is discarded then leaves a tile to be drawn
+    return estimate_wins(
         view,
         draws.seed,
         draws.number,
-        0
-        if plans == (LOCKED,) and before >= 0
-        else draws.extra,  # a complete hand may be declared on as well
+        complete if plans == (LOCKED,) else max(draws.extra, complete),
         draws.win_statistics,
         rules,
         plans,
         keep_targets=draws.keep_targets,
     )
-    for discard, left, useful in _hands_left(branch, view):
-        silent = RIICHI if planned and left > 0 else SILENT
-        column = locked if branch.in_riichi else silent
-        option = Option(branch, discard, view, win, left, useful, column, riichi=branch.in_riichi)
-        yield _rated(option, rules)
-        if left == 0 and discard is not None and branch.may_riichi:
-            yield _rated(replace(option, column=locked, riichi=True), rules)
 
 
 def _hands_left(branch: Branch, view: HandView) -> Iterator[tuple[Discard | None, int, Bool]]:

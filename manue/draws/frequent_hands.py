@@ -55,7 +55,8 @@ def frequent_hands(
     found = []
     for target in first.tolist():
         needed = tally.targets.needed(target) > 0
-        last = int(np.argmax(np.where(needed, unseen, -1)))
+        # a hand that was complete is so again once the tile discarded has been drawn again
+        last = int(np.argmax(np.where(needed, unseen, -1))) if needed.any() else column
         tiles = _names(tally.targets.tiles(target), reds)
         name = KINDS[last]
         found.append(

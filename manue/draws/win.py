@@ -330,7 +330,7 @@ def _add_ways(won: I32, hands: DescribedTargets, riichi: int, ways: F64) -> None
 
 @inlined
 def _assembled(target: int, hands: DescribedTargets, sets: I16) -> tuple[SetCodes, int, int, int, float]:
-    """Put a target hand together: its sets, its pair, bits of the kinds in it and of those it lacks, dora."""
+    """Put a target hand together: its sets, its pair, bits of its kinds and of its last tiles, dora."""
     form = hands.forms[target]
     parts, part_dora = hands.parts, hands.part_dora
     here = parts[0] if form == 0 else (parts[1] if form == 1 else parts[2])
@@ -354,5 +354,7 @@ def _assembled(target: int, hands: DescribedTargets, sets: I16) -> tuple[SetCode
     if form == REGULAR:
         for i in range(len(hands.melds)):
             sets[n + i] = hands.melds[i]
+    if lasts == 0:  # the hand is complete: whatever is discarded from it and drawn again
+        lasts = held
     codes = (int(sets[0]), int(sets[1]), int(sets[2]), int(sets[3]))
     return codes, int(pair), held, lasts, dora

@@ -165,12 +165,12 @@ class AfterstateModel:
         best by the Monte Carlo draws. The log-odds of the others are lower by a slope times the difference in
         the Monte Carlo draws (`mc_slopes`), and higher by another times how far strong players prefer the
         discard, the less so the more an opponent threatens. Their points are scaled by the ratio in the
-        draws. If both hands are tenpai the trees rate both, because they know how readily opponents discard
-        the waits; the points of silent tenpai hands with a yaku are those of the draws times a factor
-        (`points_of_wins`). The other outcomes differ within a group to the degree that an opponent threatens;
-        without a threat they are those of the best hand, as people would mostly have left it: the mean of a
-        group is that of hands nobody leaves. Once the last discard has passed the round is drawn, and a hand
-        is tenpai or not.
+        draws. If both hands wait for a tile that is left the trees rate both, because they know how readily
+        opponents discard the waits; the points of silent tenpai hands with a yaku are those of the draws
+        times a factor (`points_of_wins`). The other outcomes differ within a group to the degree that an
+        opponent threatens; without a threat they are those of the best hand, as people would mostly have left
+        it: the mean of a group is that of hands nobody leaves. Once the last discard has passed the round is
+        drawn, and a hand is tenpai or not. A hand in riichi of whose waits no copy is left wins nothing.
 
         Parameters
         ----------
@@ -188,7 +188,7 @@ class AfterstateModel:
         preferred = (1.0 - threat) * preferred_by(preference, preference[best])
         slopes = mc_slopes(threat, rows[best, AT.shanten], self.mc_slope)
         ahead = slopes * (odds - odds[best]) + self.preference_slope * preferred
-        _compare(rows, best, self.mc_shift + ahead, silent_tenpai(rows), win, points)
+        _compare(rows, best, self.mc_shift + ahead, waiting(rows), silent_tenpai(rows), win, points)
         points[kan] *= self.growth_by_kan.own
         probabilities = (
             trees.probabilities(rows)
@@ -199,6 +199,7 @@ class AfterstateModel:
         last = rows[:, AT.tiles_left] == 0
         win[last] = later[last] = stick[last] = 0.0
         draw[last], tenpai[last] = 1.0, rows[last, AT.shanten] == 0
+        win[(rows[:, AT.riichi] > 0) & (rows[:, AT.useful_tiles] == 0)] = 0.0
         later *= 1.0 - win
         return Prospects(win, later, (1.0 - win - later) * draw, points, tenpai, stick)
 
@@ -237,6 +238,11 @@ def _win_statistics_of(file: ModelFile) -> WinStatistics:
     han = tuple(float(share) for share in file.array("riichi_han", (_RIICHI_HAN,)))
     rates = file.array("wait_discard_rates", SHAPE).ravel()
     return WinStatistics((silent, riichi), han, file.number("survival"), rates)
+
+
+def waiting(rows: F32) -> Bool:
+    """Return whether a hand is tenpai, and copies of its waits are left: bool[n]."""
+    return np.asarray((rows[:, AT.shanten] == 0) & (rows[:, AT.useful_tiles] > 0), np.bool_)
 
 
 def silent_tenpai(rows: F32) -> Bool:
@@ -301,10 +307,9 @@ def preferred_by(preference: F64, other: F64) -> F64:
 def compared_by_draws(rows: F32, best: F32) -> Bool:
     """Return whether the Monte Carlo draws compare a hand with the best of its group: bool[n].
 
-    They do unless both hands are tenpai, or none of them ever won.
+    They do unless both hands wait for a tile that is left, or none of them ever won.
     """
-    ready = (rows[:, AT.shanten] == 0) & (best[:, AT.shanten] == 0)
-    return np.asarray(~ready & (best[:, AT.mc_win_prob] > 0), np.bool_)
+    return np.asarray(~(waiting(rows) & waiting(best)) & (best[:, AT.mc_win_prob] > 0), np.bool_)
 
 
 def best_by_draws(rows: F32, groups: I64) -> I64:
@@ -358,6 +363,7 @@ def _compare(
     rows: F32,
     best: I64,
     ahead: F64,
+    waits: Bool,
     silent: Bool,
     win: F64,
     points: F64,
@@ -372,7 +378,7 @@ def _compare(
         at = best[i]
         if rows[at, AT.mc_win_prob] == 0.0:
             continue
-        if rows[i, AT.shanten] != 0 or rows[at, AT.shanten] != 0:
+        if not (waits[i] and waits[at]):
             win[i] = 1.0 / (1.0 + np.exp(-(own[at] + ahead[i])))
         if silent[i]:
             continue

@@ -141,13 +141,13 @@ def _predictions(
     predicted = {}
     in_play = DrawSettings(seed, settings.mc_draws, settings.extra, win_statistics)
     for name, version in versions(in_play).items():
-        plain = (one for one in options_of(state, scene, (chosen,), version) if not one.pays_stick)
+        plain = (one for one in options_of(state, scene, (chosen,), version) if not one.declares_riichi)
         option = next(plain)
         predicted[name] = option.mc_win_prob, option.mc_win_points
     discards = tuple(action for action in actions if isinstance(action, Discard))
     found = evaluate_options(state, discards, seed, settings, models)
     kind = KIND_OF[chosen.tile]
-    at = next(i for i, one in enumerate(found.options) if one.kind == kind and not one.pays_stick)
+    at = next(i for i, one in enumerate(found.options) if one.kind == kind and not one.declares_riichi)
     report = found.valued[at].report
     passes = 1.0 - (report.deal_in_prob or 0.0)
     predicted[LEARNED] = passes * (report.win_prob or 0.0), (report.win_points or 0.0) - state.bonus

@@ -188,7 +188,7 @@ def _row(
 ) -> Records:
     state = choice.state
     row = np.zeros(1, DISCARDS)
-    plain = [i for i, option in enumerate(options) if not option.pays_stick]
+    plain = [i for i, option in enumerate(options) if not option.declares_riichi]
     at = _index_of_discard(kind, options)
     option, report = options[at], valued[at].report
     row["seat"], row["round"], row["shanten"] = state.seat, choice.round, option.shanten
@@ -208,8 +208,8 @@ def _row(
 
 
 def _index_of_discard(kind: Kind, options: Sequence[Option]) -> int:
-    """Return the index of the option that discards the kind without paying for riichi now."""
-    return next(i for i, option in enumerate(options) if option.kind == kind and not option.pays_stick)
+    """Return the index of the option that discards the kind without declaring riichi."""
+    return next(i for i, option in enumerate(options) if option.kind == kind and not option.declares_riichi)
 
 
 def _note_estimates(

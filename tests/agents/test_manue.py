@@ -65,6 +65,67 @@ def test_another_seed_gives_other_draws():
     assert decide(state).reports != decide(state, Manue(Settings(policy="points-classic", seed=7))).reports
 
 
+def test_the_discard_of_a_riichi_is_worth_what_the_riichi_was():
+    """Regression: once declared, the stick was left out, and a draw seemed worth 1000 points more."""
+    state = state_of("234m567p2256s11z7s", Draw(0, "P"))
+    agent = Manue(Settings(details=True))
+    declared = {report.discard: report for report in decide(state, agent).reports if report.discard}
+    state.apply(RiichiDeclared(0))
+    discards = decide(state, agent).reports
+    assert len(discards) == len(declared) > 0
+    for report in discards:
+        before = declared[report.action]
+        for name in ("expected_points", "expected_rank", "win_prob", "draw_prob", "draw_points"):
+            assert getattr(report, name) == pytest.approx(getattr(before, name)), name
+        assert report.details.outcome == before.details.outcome
+        assert report.details.targets == before.details.targets
+        assert "double riichi" in report.details.targets[0].yaku
+
+
+def test_a_double_riichi_counts_its_second_han():
+    """Regression: its hands were worth those of a riichi."""
+    later = [Draw(0, "W"), Discarded(0, "W", from_draw=True)]
+    for seat in (1, 2, 3):
+        later += [Draw(seat, None), Discarded(seat, "W", from_draw=True)]
+    points = []
+    for turns in ([], later):
+        state = state_of("234m567p2256s11z7s", *turns, Draw(0, "P"), indicator="9m")
+        reports = decide(state, Manue(Settings(details=True))).reports
+        riichi = next(report for report in reports if report.action == Riichi())
+        points.append({hand.tiles: hand.points for hand in riichi.details.targets})
+        assert riichi.win_points == pytest.approx(np.mean([*points[-1].values()]), rel=0.3)
+    double, single = points
+    assert double.keys() == single.keys()
+    assert len(double) == 2
+    for tiles, most in double.items():
+        assert 1.2 * single[tiles] < most < 2.0 * single[tiles]
+    state = state_of("234m567p2256s11z7s", Draw(0, "P"), indicator="9m")
+    state.apply(RiichiDeclared(0))
+    declared = decide(state, Manue(Settings(details=True))).reports[0]
+    assert {hand.tiles: hand.points for hand in declared.details.targets} == double
+
+
+@pytest.mark.parametrize("seconds", [1.0, 0.0])
+def test_a_complete_hand_may_win_on_the_very_tile_that_it_discards(seconds):
+    """Regression: drawing the discarded tile again was no win, and in a hurry nothing was."""
+    state = state_of("234m567p2256s111z", Draw(0, "7s"))
+    decision = Manue(Settings(details=True)).decide_within(state, legal_actions(state), seconds)
+    assert isinstance(decision.action, Win)
+    drawn = Discard("7s", from_draw=True)
+    riichi, silent = (
+        next(report for report in decision.reports if drawn in choice(report))
+        for choice in (lambda report: (report.discard,), lambda report: (report.action,))
+    )
+    tanki = next(report for report in decision.reports if report.discard == Discard("2s"))
+    assert tanki.win_prob > 0.15
+    for report in (riichi, silent):
+        assert report.win_prob > 0.4
+    if seconds:
+        lasts = [set(hand.tiles) - set(state.hand[:-1]) for hand in riichi.details.targets]
+        assert {"7s"} in lasts
+        assert {"4s"} in lasts
+
+
 def test_a_win_is_taken():
     state = state_of("123m456p789s1155z", Draw(0, "E"))
     assert decide(state).action == Win("E", 0)

@@ -54,6 +54,9 @@ def drawn_in_each_trial(rows, mc_draws):
         ("123456m23p44778s6z", ()),
         ("123456m23p44789s", ()),
         ("123456m11p44789s", ()),
+        ("123456m23p44789s1p", ()),
+        ("1122m3344p556677s", ()),
+        ("19m19p19s12345677z", ()),
     ],
 )
 def test_monte_carlo_draws_equal_their_plain_evaluation(text, melds):

@@ -8,18 +8,22 @@ import numpy as np
 import pytest
 
 from manue.decision.afterstates import afterstates_of
+from manue.decision.evaluation import expected_values
 from manue.decision.options import DrawSettings, options_of
+from manue.decision.settings import Settings
 from manue.draws.win import WinStatistics
 from manue.features.afterstate import AT, COLUMNS
 from manue.features.hand_view import view_of_scene
 from manue.features.scene import scene_of
 from manue.features.wait_discard_rates import CLASSES, SHAPE
 from manue.game.legal import legal_actions
+from manue.game.position import Position
 from manue.game.state import RoundState
 from manue.hand.score import set_code
 from manue.models.afterstate import GrowthByKan, best_by_draws
 from manue.records.archive import read_log
 from manue.review.problem_book import load_book, state_of
+from manue.tiles import KIND_OF
 from tests.conftest import GAMES
 from tests.models.loaded import MODELS
 from tests.oracles import afterstate as oracle
@@ -114,7 +118,8 @@ def test_log_odds_fall_behind_the_best_as_in_the_draws_and_by_preference(logs, s
             top = math.log(mc_win_prob[best] / (1 - mc_win_prob[best]))
             base = float(model.win.sums(rows[best : best + 1])[0])
             for i in members:
-                if options[i].shanten == options[best].shanten == 0:
+                tiles = (rows[i, AT.useful_tiles], rows[best, AT.useful_tiles])
+                if options[i].shanten == options[best].shanten == 0 and min(tiles) > 0:
                     continue
                 threat = 1.0 if state.opponent_in_riichi else float(rows[i, AT.tenpai_max])
                 calm = slopes[min(options[best].shanten, 4)]
@@ -143,6 +148,31 @@ def test_trees_rate_tenpai_hands_by_how_readily_their_waits_are_discarded():
     by_discard = dict(zip((option.discard.tile for option in options), predicted, strict=True))
     assert set(by_discard) == {"6m", "9p"}
     assert by_discard["6m"] > by_discard["9p"] + 0.03
+
+
+def test_a_wait_of_which_no_tile_is_left_wins_nothing_in_riichi_and_is_no_better_than_another():
+    """Regression: three E and this one are seen, yet trees gave it more than C, and a riichi .034."""
+    problem = Position(
+        hand=tuple("1m 2m 3m 4p 5p 6p 7s 8s 9s 2p 2p 2p E".split()),
+        draw="C",
+        seat="N",
+        dora="W",
+        rivers={
+            "E": "1m_ E_ N_ 8p_ 2s_",
+            "S": "W_ E_ 9m_ 8p_ C_",
+            "W": "9p_ E_ 1s_ 8p_ F_",
+            "N": "P_ S_ P_ 1p_",
+        },
+    )
+    state = problem.state()
+    found = expected_values(state, legal_actions(state), 1, Settings(), MODELS)
+    win = {
+        (one.kind, one.riichi): each.report.win_prob
+        for one, each in zip(found.options, found.valued, strict=True)
+    }
+    dead, alive = KIND_OF["C"], KIND_OF["E"]
+    assert win[dead, True] == 0.0 < win[alive, True]
+    assert 0.0 < win[dead, False] < win[alive, False]
 
 
 def test_silent_tenpai_hands_with_a_yaku_bring_the_points_of_their_draws():

@@ -78,8 +78,9 @@ def test_the_slopes_and_the_shift_of_compared_hands_are_found(slopes, by_prefere
     assert line.preference == pytest.approx(by_preference, abs=0.02)
     assert line.shift == pytest.approx(shift + fit_line(rows, own, trees).shift, abs=0.01)
     ready = replace(rows, x=rows.x.copy(), best=rows.best.copy())
-    ready.x[::4, AT.shanten] = 0
-    ready.best[::4, AT.shanten] = 0
+    for hands in (ready.x, ready.best):
+        hands[::4, AT.shanten] = 0
+        hands[::4, AT.useful_tiles] = 1
     ready.best[2::4, AT.mc_win_prob] = 0.0  # the draws never won
     found = odds_in_play(ready, own, trees, LogOddsLine(np.array(slopes), by_preference, shift))
     by_itself = np.arange(size) % 2 == 0

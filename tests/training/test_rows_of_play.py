@@ -22,7 +22,7 @@ def rows(scene, options, seat, danger):
     after = afterstates_of(scene, options, danger, seat, STATISTICS.discard_rates)
     found = {}
     for i, option in enumerate(options):
-        if option.branch.action is None and not option.pays_stick:
+        if option.branch.action is None and not option.declares_riichi:
             found[option.kind] = after.rows[i]
     hands = discards_by_hand(scene, options, after, danger)
     policy = {options[i].kind: row for hand in hands for i, row in zip(hand.members, hand.rows, strict=True)}
