@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from manue.arrays import F64
+from manue.arrays import F64, I64
 from manue.decision.point_worth import worth_of_a_point
 from manue.decision.report import Rollout
 from manue.decision.settings import Settings
@@ -28,18 +28,21 @@ class Played:
         Expected final places.
     worth : ndarray
         What counts under the policy, in points; only differences mean anything.
+    drawn : int64[worlds]
+        Which hands the others had: equal numbers, equal hands.
     """
 
     points: F64
     ranks: F64
     worth: F64
+    drawn: I64
 
     def rollouts(self) -> list[Rollout]:
         """Return the comparison of each option with the chosen one, in the same worlds."""
         return [
             Rollout(
                 len(self.worth),
-                *gain_of(self.worth[:, option] - self.worth[:, 0]),
+                *gain_of(self.worth[:, option] - self.worth[:, 0], self.drawn),
                 float(self.points[:, option].mean()),
                 float(self.ranks[:, option].mean()),
             )
@@ -80,7 +83,7 @@ def valued(
     flat = model.places_after(scores_after, stays, position, seat, rules, ended=ended)
     places = flat.reshape(number, options, 4)
     points = results.scores[:, :, seat].astype(np.float64) - scores[seat]
-    return Played(points, places @ PLACES, worth_of(points, places, settings))
+    return Played(points, places @ PLACES, worth_of(points, places, settings), results.drawn)
 
 
 def worth_of(points: F64, places: F64, settings: Settings) -> F64:
@@ -103,7 +106,13 @@ def worth_of(points: F64, places: F64, settings: Settings) -> F64:
     return np.asarray(ranking / unit, np.float64)
 
 
-def gain_of(differences: F64) -> tuple[float, float]:
-    """Return the mean of differences and half the width of its 95 % interval."""
-    spread = differences.std(ddof=1) if len(differences) > 1 else 0.0
-    return float(differences.mean()), float(NORMAL * spread / np.sqrt(len(differences)))
+def gain_of(differences: F64, drawn: I64) -> tuple[float, float]:
+    """Return the mean of differences and half the width of its 95 % interval.
+
+    Worlds in which the others hold the same hands are not independent: each such group counts as one.
+    """
+    mean = differences.mean()
+    _, group = np.unique(drawn, return_inverse=True)
+    sums = np.bincount(group, differences - mean)
+    error = np.sqrt((sums**2).sum() * len(sums) / max(len(sums) - 1, 1)) / len(differences)
+    return float(mean), float(NORMAL * error)

@@ -47,7 +47,7 @@ def worlds_with(moment, hand, number):
         left = rng.permutation(np.repeat(np.arange(37), moment.unseen - world[1]))
         world[2], world[3] = (np.bincount(part, minlength=37) for part in (left[:13], left[13:26]))
     nothing = np.zeros((number, 4))
-    return Worlds(hands, nothing > 0, nothing.astype(np.int64))
+    return Worlds(hands, nothing > 0, nothing.astype(np.int64), np.arange(number))
 
 
 def played(moment, worlds, plans, seed=5):
@@ -113,7 +113,7 @@ def test_gains_are_means_of_the_differences_in_each_world():
     scores[:, 1, 0] += np.array([300, 1300, 3500], np.int32)
     model = Models.load().placement
     found = valued(
-        Results(scores, np.zeros((3, 2), np.bool_), np.zeros((3, 2), np.int8)),
+        Results(scores, np.zeros((3, 2), np.bool_), np.zeros((3, 2), np.int8), np.arange(3)),
         0,
         [25_000] * 4,
         RoundPosition(0, 0),
@@ -126,7 +126,18 @@ def test_gains_are_means_of_the_differences_in_each_world():
     assert (other.worlds, other.gain, other.points) == (3, 700.0, 1700.0)
     assert other.error == pytest.approx(NORMAL * np.std([300, 300, 1500], ddof=1) / np.sqrt(3))
     assert 1.0 < other.rank < chosen.rank < 4.0
-    assert gain_of(np.array([5.0])) == (5.0, 0.0)
+    assert gain_of(np.array([5.0]), np.array([0])) == (5.0, 0.0)
+
+
+def test_worlds_with_the_same_hands_are_not_taken_for_independent():
+    """Regression: where a few hands had nearly all the weight, the interval was several times too narrow."""
+    rng = np.random.default_rng(4)
+    by_hands = rng.normal(0, 1000, 30)
+    drawn = np.repeat(np.arange(30), 40)
+    gain, error = gain_of(by_hands[drawn], drawn)
+    once = gain_of(by_hands, np.arange(30))
+    assert (gain, error) == pytest.approx(once)
+    assert error > 5 * gain_of(by_hands[drawn], np.arange(1200))[1]
 
 
 def test_places_count_as_the_points_that_they_are_worth():
