@@ -56,7 +56,7 @@ function differences(model, best, rival) {
   return found.toSorted((one, two) => Math.abs(two[0]) - Math.abs(one[0]));
 }
 
-/** What is left to say if no part of the game differs much: places and points. */
+/** Places and points: what is said where the parts of the game hardly differ, or do not explain the value. */
 function totals(model, best, rival) {
   const [place, other] = [best, rival].map((option) => valueOf(model, option, "avgRank"));
   const [points, fewer] = [best, rival].map((option) => valueOf(model, option, "expPt"));
