@@ -154,7 +154,7 @@ def _last(read: _Read, _row: F32) -> Word:
 
 
 def _wall(read: _Read, _row: F32) -> Word:
-    """Say how far walls rule out two-sided waits: of 1 to 3 and 7 to 9 there are some on the inner side only."""
+    """Say how far walls rule out two-sided waits, which 1 to 3 and 7 to 9 have on the inner side only."""
     if read("number") == 0:
         return "number.honor", None
     inner, outer = (min(_copies(read, side), default=4) for side in (_INNER, _OUTER))
