@@ -46,6 +46,8 @@ LATE, EARLY = 12, 6
 """From which turn on a round is late, and until which it is early."""
 LIKELY, UNLIKELY = 4, 14
 """Kinds likelier by waiting shapes, up to and from which a wait is called likely or unlikely."""
+FLUSH = 0.85
+"""``one_suit`` above which calls look like a flush: fewer than one discard in seven is of the called suit."""
 
 
 def by_group(contributions: F64) -> dict[str, float]:
@@ -131,10 +133,12 @@ def _has_called(read: _Read) -> bool:
 def _calls(read: _Read, row: F32) -> Word:
     if read("melds") == 0 or not _has_called(read):
         return "calls.none", None
-    if row[AT.one_suit] > 0.5:
+    if row[AT.one_suit] > FLUSH:
         return "calls.onesuit", None
-    count = read("suit_melds")
-    return ("calls.suit", count) if count else ("calls.other", None)
+    count, others = read("suit_melds"), read("other_melds")
+    if count:
+        return ("calls.suit" if read("number") else "calls.honors"), count
+    return ("calls.other", None) if others else ("calls.honors", read("melds"))
 
 
 def _passed(read: _Read, _row: F32) -> Word:
@@ -150,18 +154,32 @@ def _last(read: _Read, _row: F32) -> Word:
 
 
 def _wall(read: _Read, _row: F32) -> Word:
+    """Say how far walls rule out two-sided waits, which 1 to 3 and 7 to 9 have on the inner side only."""
     if read("number") == 0:
         return "number.honor", None
-    counts = [read(name) for name in GROUPS["wall"] if read(name) >= 0]
-    least = min(counts, default=4)
-    return ("wall.none" if least == 0 else "wall.one" if least == 1 else "wall.open"), None
+    inner, outer = (min(_copies(read, side), default=4) for side in (_INNER, _OUTER))
+    open_side = inner if read("number") < 4 else max(inner, outer)
+    if open_side <= 1:
+        return ("wall.one" if open_side else "wall.none"), None
+    return ("wall.half" if min(inner, outer) <= 1 else "wall.open"), None
+
+
+_INNER, _OUTER = GROUPS["wall"][:2], GROUPS["wall"][2:]
+
+
+def _copies(read: _Read, names: tuple[str, ...]) -> list[int]:
+    """Return the unseen copies of the neighbours that there are."""
+    return [copies for name in names if (copies := read(name)) >= 0]
 
 
 def _beside(read: _Read, _row: F32) -> Word:
     if read("number") == 0:
         return "number.honor", None
-    ages = [age for name in GROUPS["beside"] if 0 <= (age := read(name)) < NEVER]
-    return ("beside.turns", min(ages)) if ages else ("beside.never", None)
+    least = min(read(name) for name in GROUPS["beside"])
+    if least >= NEVER:
+        return "beside.never", None
+    after = ".riichi" if read("riichi") else ""
+    return (f"beside.turns{after}", least) if least else (f"beside.last{after}", None)
 
 
 def _riichi(read: _Read, _row: F32) -> Word:
@@ -189,10 +207,9 @@ def _melds(read: _Read, _row: F32) -> Word:
 
 
 def _fight(read: _Read, _row: F32) -> Word:
-    if read("pushes"):
-        return "fight.pushes", read("pushes")
-    if read("folds"):
-        return "fight.folds", read("folds")
+    pushes, folds = read("pushes"), read("folds")
+    if pushes or folds:
+        return ("fight.pushes", pushes) if pushes >= folds else ("fight.folds", folds)
     return ("fight.other" if read("other_riichi") else "fight.no"), None
 
 

@@ -28,6 +28,8 @@ from manue.tiles import COPIES, Kind, Seat
 
 MAX_REASONS = 3
 """How many reasons are given for a danger."""
+_LEAST_REASON = 0.05
+"""Log-odds that a reason beside the first one contributes at least."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,6 +252,8 @@ class Explainer:
         groups = sorted(by_group(added).items(), key=lambda pair: -abs(pair[1]))
         found: dict[str, Contribution] = {}
         for group, weight in groups:
+            if found and abs(weight) < _LEAST_REASON:
+                break
             word, number = word_of(group, row)
             if word not in found:
                 found[word] = Contribution(word, number, weight)

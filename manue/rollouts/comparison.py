@@ -5,11 +5,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from manue.arrays import F64
+from manue.arrays import F64, I64
 from manue.decision.point_worth import worth_of_a_point
 from manue.decision.report import Rollout
 from manue.decision.settings import Settings
-from manue.intervals import student_t
+from manue.intervals import clustered_interval
 from manue.models.placement import PLACES, UMA, PlacementModel, RoundPosition
 from manue.rollouts.playouts import Results
 from manue.rules import Rules
@@ -28,18 +28,21 @@ class Played:
         Expected final places.
     worth : ndarray
         What counts under the policy, in points; only differences mean anything.
+    drawn : int64[worlds]
+        Which hands the others had: equal numbers, equal hands.
     """
 
     points: F64
     ranks: F64
     worth: F64
+    drawn: I64
 
     def rollouts(self) -> list[Rollout]:
         """Return the comparison of each option with the chosen one, in the same worlds."""
         return [
             Rollout(
                 len(self.worth),
-                *gain_of(self.worth[:, option] - self.worth[:, 0]),
+                *gain_of(self.worth[:, option] - self.worth[:, 0], self.drawn),
                 float(self.points[:, option].mean()),
                 float(self.ranks[:, option].mean()),
             )
@@ -80,7 +83,7 @@ def valued(
     flat = model.places_after(scores_after, stays, position, seat, rules, ended=ended)
     places = flat.reshape(number, options, 4)
     points = results.scores[:, :, seat].astype(np.float64) - scores[seat]
-    return Played(points, places @ PLACES, worth_of(points, places, settings))
+    return Played(points, places @ PLACES, worth_of(points, places, settings), results.drawn)
 
 
 def worth_of(points: F64, places: F64, settings: Settings) -> F64:
@@ -103,8 +106,10 @@ def worth_of(points: F64, places: F64, settings: Settings) -> F64:
     return np.asarray(ranking / unit, np.float64)
 
 
-def gain_of(differences: F64) -> tuple[float, float]:
-    """Return the mean of two or more differences and half the width of its 95 % interval."""
-    number = len(differences)
-    error = student_t(number - 1) * differences.std(ddof=1) / np.sqrt(number)
-    return float(differences.mean()), float(error)
+def gain_of(differences: F64, drawn: I64) -> tuple[float, float]:
+    """Return the mean of two or more differences and half the width of its 95 % interval.
+
+    Worlds in which the others hold the same hands are not independent and count as one, unless all are alike.
+    """
+    hands = drawn if (drawn != drawn[0]).any() else np.arange(len(drawn))
+    return float(differences.mean()), clustered_interval(differences, hands)

@@ -21,7 +21,7 @@ FARTHEST = 6
 _SEQUENCES, _SETS = 21, 55
 _SEVEN_PAIRS = 0.05
 """Share of seven pairs among the closed hands in tenpai that are drawn; danger then weighs them."""
-_TRIES = 12
+_TRIES, _TRIES_OPEN = 12, 100
 
 
 @compiled
@@ -59,7 +59,7 @@ def winning_kinds(t: Any, seat: int, kit: Any) -> int:
 
 
 @compiled
-def draw_hand(t: Any, seat: int, away: int, left: I8, tiles: I8, tables: U8) -> None:
+def draw_hand(t: Any, seat: int, away: int, left: I8, tiles: I8, kit: Any) -> None:
     """Draw a hand of a seat, put it on the table and take its tiles from those left.
 
     Parameters
@@ -69,14 +69,17 @@ def draw_hand(t: Any, seat: int, away: int, left: I8, tiles: I8, tables: U8) -> 
     seat : int
     away : int
         Exchanges before tenpai that the hand should be: 0 is tenpai, in riichi with a wait that it did not
-        discard. If the tiles left make no such hand after a dozen tries, it is what was drawn last.
+        discard, after a call with one that gives a yaku, for nobody calls without. If the tiles left make no
+        such hand after a number of tries, it is what was drawn last.
     left : int8[37]
         Copies not seen, by tile.
     tiles : int8[37]
         Receives the hand.
+    kit : KIT
     """
+    tables = kit["tables"]
     counts, hand = np.zeros(34, np.int64), np.zeros(34, np.int64)
-    for _ in range(_TRIES):
+    for _ in range(_TRIES_OPEN if t["open"][seat] and away == 0 else _TRIES):
         counts[:] = left[:34]
         for suit in range(3):
             counts[9 * suit + 4] += left[34 + suit]
@@ -85,18 +88,20 @@ def draw_hand(t: Any, seat: int, away: int, left: I8, tiles: I8, tables: U8) -> 
         _exchange(t, counts, hand, away)
         _name_tiles(t, left, hand, tiles)
         put_hand(t, seat, tiles, tables)
-        if _is_wanted(t, seat, away, tables):
+        if _is_wanted(t, seat, away, kit):
             break
     for tile in range(37):
         left[tile] -= tiles[tile]
 
 
 @inlined
-def _is_wanted(t: Any, seat: int, away: int, tables: U8) -> bool:
+def _is_wanted(t: Any, seat: int, away: int, kit: Any) -> bool:
+    if away == 0 and t["open"][seat]:
+        return winning_kinds(t, seat, kit) != 0
     if away == 0:
         furiten = t["waits"][seat] & (t["discarded"][seat] | t["safe"][seat]) != 0
         return bool(t["waits"][seat] != 0 and not (t["riichi"][seat] and furiten))
-    found = shanten_at_rest(t, seat, tables)
+    found = shanten_at_rest(t, seat, kit["tables"])
     return bool(found == away or (away == FARTHEST and found > away))
 
 

@@ -42,11 +42,14 @@ class Results:
         Whether the dealer deals the next round too.
     ended : int8[worlds, options]
         ``manue.models.placement.WON``, ``DRAWN`` or ``ABORTED``.
+    drawn : int64[worlds]
+        Which hands the others had: equal numbers, equal hands.
     """
 
     scores: I32
     stays: Bool
     ended: I8
+    drawn: I64
 
 
 def play_options(
@@ -110,7 +113,7 @@ def play_options(
     with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
         for done in pool.map(play, range(0, number, CHUNK)):
             advance(done)
-    return Results(scores, stays, ended)
+    return Results(scores, stays, ended, worlds.drawn)
 
 
 def _scripts(moment: Moment, plans: Sequence[Plan]) -> tuple[I16, I64]:

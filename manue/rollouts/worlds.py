@@ -45,11 +45,14 @@ class Worlds:
     tenpai : bool[n, 4]
     wins : int64[n, 4]
         Mask of the kinds on which a seat would win if they were discarded now.
+    drawn : int64[n]
+        Which hands of the pool; those with a large weight are in several worlds.
     """
 
     hands: I8
     tenpai: Bool
     wins: I64
+    drawn: I64
 
     def any_wins(self) -> F64:
         """Return the share of the worlds in which anybody wins on each kind: float64[34]."""
@@ -83,7 +86,7 @@ def draw_worlds(
     )
     weights = _weigh(moment, danger, tenpai, wins)
     chosen = _systematic(weights, number, np.random.default_rng([seed, 1]))
-    return Worlds(hands[chosen], tenpai[chosen], wins[chosen])
+    return Worlds(hands[chosen], tenpai[chosen], wins[chosen], chosen)
 
 
 def shares_away(state: RoundState, seat: int, tenpai: float) -> F64:
@@ -141,7 +144,7 @@ def _draw_pool(
                 while away < FARTHEST and rest >= shares[seat, away]:
                     rest -= shares[seat, away]
                     away += 1
-                draw_hand(t, seat, away, left, hands[world, seat], kit["tables"])
+                draw_hand(t, seat, away, left, hands[world, seat], kit)
                 if t["waits"][seat] != 0:
                     tenpai[world, seat] = True
                     wins[world, seat] = winning_kinds(t, seat, kit)

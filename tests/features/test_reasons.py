@@ -45,20 +45,47 @@ def row_of(**values):
     return row
 
 
+def walls(number, inner, inner_2, outer, outer_2):
+    return {"number": number} | dict(zip(GROUPS["wall"], (inner, inner_2, outer, outer_2), strict=True))
+
+
+def beside(number, inner_age):
+    return {"number": number} | dict.fromkeys(GROUPS["beside"], NEVER) | {"inner_age": inner_age}
+
+
 @pytest.mark.parametrize(
     ("group", "values", "words"),
     [
         ("suji", {"number": 5, "open_sides": 2}, "no-suji 5"),
         ("suji", {"number": 4, "suji": 1}, "half suji"),
         ("suji", {"number": 1, "suji": 2}, "suji"),
-        ("calls", {"melds": 3, "one_suit": 0.9}, "an open flush"),
-        ("calls", {"melds": 2, "suit_melds": 2}, "2 calls in this suit"),
-        ("calls", {"melds": 2, "suit_melds": 1}, "1 call in this suit"),
+        ("calls", {"melds": 3, "one_suit": 0.9}, "looks like an open flush"),
+        # regression: one call, and a third of the discards in its suit, was "an open flush"
+        ("calls", {"number": 4, "melds": 1, "suit_melds": 1, "one_suit": 0.67}, "1 call in this suit"),
+        # regression: a called honor was "called in other suits" or "in this suit"
+        ("calls", {"number": 4, "melds": 1}, "1 call of honors"),
+        ("calls", {"number": 0, "melds": 2, "suit_melds": 1, "other_melds": 1}, "1 call of honors"),
+        ("calls", {"number": 4, "melds": 2, "other_melds": 1}, "called in other suits"),
+        ("calls", {"number": 4, "melds": 2, "suit_melds": 2}, "2 calls in this suit"),
+        ("calls", {"number": 4, "melds": 2, "suit_melds": 1}, "1 call in this suit"),
         ("calls", {"melds": 1, "suit_melds": 1, "one_suit": 0.9, "turn": 5, "since_call": 6}, "no calls"),
         ("melds", {"melds": 1, "dora_melds": 4, "turn": 5, "since_call": 6}, "1 closed kan"),
         ("melds", {"melds": 2, "turn": 5, "since_call": 5}, "2 calls"),
         ("unseen", {"unseen": 1}, "1 copy unseen"),
-        ("wall", {"number": 3, "unseen_inner": 0, "unseen_outer": 4}, "a neighbour is all seen (no-chance)"),
+        ("wall", walls(3, 0, 4, 4, 4), "no neighbour left for a two-sided wait (no-chance)"),
+        ("wall", walls(3, 4, 1, 4, 4), "one neighbour left (one-chance)"),
+        # regression: these were no-chance or one-chance, though a two-sided wait was left
+        ("wall", walls(2, 4, 4, 0, -1), "a wall on one side"),
+        ("wall", walls(5, 0, 3, 4, 4), "a wall on one side"),
+        ("wall", walls(5, 0, 3, 4, 1), "one neighbour left (one-chance)"),
+        ("wall", walls(5, 0, 3, 0, 4), "no neighbour left for a two-sided wait (no-chance)"),
+        ("wall", walls(1, 2, 2, -1, -1), "the neighbours are alive"),
+        ("beside", beside(3, 2), "a neighbour discarded 2 turns before"),
+        # regression: "0 turns before", and turns before the riichi as if they were turns ago
+        ("beside", beside(3, 0), "near the last discard"),
+        ("beside", beside(3, 0) | {"riichi": 1}, "near the riichi tile"),
+        ("beside", beside(3, 1) | {"riichi": 1}, "a neighbour discarded 1 turn before the riichi"),
+        ("fight", {"pushes": 1, "folds": 4}, "4 safe discards against another riichi"),
         ("riichi", {"riichi": 1, "riichi_turn": 5}, "riichi on turn 6"),
     ],
 )

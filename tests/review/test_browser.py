@@ -491,6 +491,54 @@ def test_a_choice_without_a_value_is_not_called_as_good_as_the_best(show, made_u
     assert verdict.endswith("Played: Discard red 5 man.")
 
 
+def two_options(data, first, second):
+    """Return a decision of whose options two have a row, with these figures and no others."""
+    decision = next(one for one in data["decisions"][0] if len(one["options"]) > 2)
+    decision["chosen"], decision["played"] = 0, 1
+    decision["options"] = decision["options"][:2]
+    for option, figures in zip(decision["options"], (first, second), strict=True):
+        option |= {key: figures.pop(key) for key in ("kind", "tiles", "then") if key in figures}
+        option["row"] = [figures.get(column) for column in data["columns"]]
+    return decision
+
+
+def test_what_hardly_explains_the_value_is_not_given_as_the_reason(show, made_up, tmp_path):
+    """Regression: what was worth 33 points was the only reason for 1,275, where the places decided."""
+    data = data_in(made_up[1])
+    best = {"expPt": 0, "avgRank": 2.5, "gap": 0, "horaProb": 0.1, "unsafeProb": 0.0, "avgHoraPt": 4000}
+    other = {**best, "expPt": -50, "avgRank": 2.57, "gap": -1275, "unsafeProb": 0.006, "avgHojuPt": 5500}
+    page = tmp_path / "places.html"
+    assert "place 0.07 better, 0.6 % less deal-in." in verdict_of(
+        show, data, page, two_options(data, best, other)
+    )
+
+
+def test_what_draws_bring_can_be_the_reason(show, made_up, tmp_path):
+    """Regression: near the end of the wall, that a hand stays in tenpai was not said."""
+    data = data_in(made_up[1])
+    best = {"expPt": 500, "gap": 0, "horaProb": 0.0, "ryukyokuProb": 0.9, "ryukyokuAvgPt": 1500}
+    best |= {"otherHoraProb": 0.1, "hojuLaterProb": 0.0}
+    other = {**best, "expPt": -1500, "gap": -2000, "ryukyokuAvgPt": -1000}
+    page = tmp_path / "draws.html"
+    assert ": draws worth 2,500 more." in verdict_of(show, data, page, two_options(data, best, other))
+
+
+@pytest.mark.parametrize(
+    ("kind", "said"),
+    [
+        ("pon", "but strong players' habit speaks for the former."),
+        ("pass", "but strong players' habit speaks for the former (Pon: 42.9 % of them)."),
+    ],
+)
+def test_the_share_that_calls_says_nothing_between_two_calls(show, made_up, tmp_path, kind, said):
+    """Regression: "strong players do as here (42.9 % declare it)", even beside the same call."""
+    data = data_in(made_up[1])
+    best = {"kind": "pon", "tiles": ["E", "E", "E"], "then": "1m", "expPt": 0, "gap": 0, "habit": 0}
+    other = {**best, "kind": kind, "tiles": ["E", "E", "E"] if kind == "pon" else [], "then": "2m"}
+    decision = two_options(data, {**best, "playedProb": 0.429}, {**other, "gap": -100, "habit": -300})
+    assert said in verdict_of(show, data, tmp_path / "calls.html", decision)
+
+
 def test_a_choice_that_habit_passed_over_is_said_to_be_worth_more(show, made_up, tmp_path):
     """Regression: beside the figure by which it was ahead it was called "worth as much"."""
     data = data_in(made_up[1])

@@ -46,7 +46,7 @@ def worlds_with(moment, hand, number):
         left = rng.permutation(np.repeat(np.arange(37), moment.unseen - world[1]))
         world[2], world[3] = (np.bincount(part, minlength=37) for part in (left[:13], left[13:26]))
     nothing = np.zeros((number, 4))
-    return Worlds(hands, nothing > 0, nothing.astype(np.int64))
+    return Worlds(hands, nothing > 0, nothing.astype(np.int64), np.arange(number))
 
 
 def played(moment, worlds, plans, seed=5):
@@ -112,7 +112,7 @@ def test_gains_are_means_of_the_differences_in_each_world():
     scores[:, 1, 0] += np.array([300, 1300, 3500], np.int32)
     model = Models.load().placement
     found = valued(
-        Results(scores, np.zeros((3, 2), np.bool_), np.zeros((3, 2), np.int8)),
+        Results(scores, np.zeros((3, 2), np.bool_), np.zeros((3, 2), np.int8), np.arange(3)),
         0,
         [25_000] * 4,
         RoundPosition(0, 0),
@@ -129,8 +129,19 @@ def test_gains_are_means_of_the_differences_in_each_world():
 
 def test_few_worlds_had_the_interval_of_many():
     rng = np.random.default_rng(3)
-    intervals = [gain_of(rng.standard_normal(3)) for _ in range(2_000)]
+    intervals = [gain_of(rng.standard_normal(3), np.arange(3)) for _ in range(2_000)]
     assert np.mean([abs(gain) <= error for gain, error in intervals]) == pytest.approx(0.95, abs=0.015)
+
+
+def test_worlds_with_the_same_hands_are_not_taken_for_independent():
+    """Regression: where a few hands had nearly all the weight, the interval was several times too narrow."""
+    rng = np.random.default_rng(4)
+    by_hands = rng.normal(0, 1000, 30)
+    drawn = np.repeat(np.arange(30), 40)
+    gain, error = gain_of(by_hands[drawn], drawn)
+    once = gain_of(by_hands, np.arange(30))
+    assert (gain, error) == pytest.approx(once)
+    assert error > 5 * gain_of(by_hands[drawn], np.arange(1200))[1]
 
 
 def test_places_count_as_the_points_that_they_are_worth():

@@ -68,6 +68,35 @@ def test_worlds_agree_with_what_is_seen_and_with_the_models(dangers, riichi):
     assert seen == 3
 
 
+def test_hands_with_calls_win_on_what_the_models_say(dangers):
+    """Regression: hands in tenpai after a call had a yaku in one world of a hundred.
+
+    A few worlds then had all the weight, and kinds on which the models feared a win won in none.
+    """
+    kit, seen = new_kit(), 0
+    for decision in recorded_decisions(events_of(game("four-kans"))):
+        state, actions = decision.state, decision.actions
+        moment = moment_of(state, actions)
+        if (
+            moment is None
+            or sum(not player.is_closed for player in state.players) < 3
+            or state.tiles_left > 20
+        ):
+            continue
+        danger = dangers.read(scene_of(state), state.seat)
+        worlds = draw_worlds(moment, state, danger, NUMBER, 7, kit)
+        missed = [
+            danger.prob[seat].sum() - (worlds.wins[:, seat, None] >> np.arange(34) & 1).mean(axis=0).sum()
+            for seat in moment.opponents
+        ]
+        seen += 1
+        assert np.mean(missed) < 0.15
+        assert len(set(worlds.drawn.tolist())) > 80
+        if seen == 5:
+            break
+    assert seen == 5
+
+
 def test_the_seed_says_which_worlds(dangers):
     state, actions = next(decisions("east-rules", 1))
     moment, kit = moment_of(state, actions), new_kit()

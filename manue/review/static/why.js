@@ -2,7 +2,7 @@
 
 import { listed, text } from "./language.js";
 import { chancesOf, gapByValue, valueOf } from "./model.js";
-import { optionName, percent, whole } from "./words.js";
+import { optionName, optionVerb, percent, whole } from "./words.js";
 
 const CLOSE = 30;
 /** A deal-in with a later tile costs about this many points. */
@@ -13,6 +13,13 @@ const EXCHANGE = 1500;
 function shareOf(model, option, kind) {
   return chancesOf(model, option)?.find(([name]) => name === kind)?.[1] ?? null;
 }
+
+/** Roughly the points that a useful tile is worth. */
+const USEFUL_TILE = 30;
+/** What is worth nothing by itself, but for what it leads to. */
+const MEANS = ["tenpai", "shanten", "useful"];
+/** Of what decides, the differences named explain at least this part, or places and points are named first. */
+const EXPLAINED = 0.25;
 
 /** Differences that speak for (above 0) or against the first option: [weight in points, key, values]. */
 function differences(model, best, rival) {
@@ -35,7 +42,7 @@ function differences(model, best, rival) {
     const [many, few] = pair(read("ukeireCount"));
     if (many !== null && few !== null && Math.abs(many - few) > 1) {
       const values = many > few ? { n: many, other: few } : { n: few - many, m: many, other: few };
-      note(30 * (many - few), "useful", values);
+      note(USEFUL_TILE * (many - few), "useful", values);
     }
   }
   const size = valueOf(model, rival, "avgHoraPt") ?? 0;
@@ -45,10 +52,11 @@ function differences(model, best, rival) {
   const loss = Math.abs(valueOf(model, rival, "avgHojuPt") || valueOf(model, best, "avgHojuPt") || 0);
   compare(pair(share("now")), 0.005, (more) => -more * loss, "now", percent);
   compare(pair(share("later")), 0.005, (more) => -more * LATER_COST, "later", percent);
+  compare(pair(read("ryukyokuAvgPt")), 300, (more) => more * (shareOf(model, best, "draw") ?? 0), "drawn", whole);
   return found.toSorted((one, two) => Math.abs(two[0]) - Math.abs(one[0]));
 }
 
-/** What is left to say if no part of the game differs much: places and points. */
+/** Places and points: what is said where the parts of the game hardly differ, or do not explain the value. */
 function totals(model, best, rival) {
   const [place, other] = [best, rival].map((option) => valueOf(model, option, "avgRank"));
   const [points, fewer] = [best, rival].map((option) => valueOf(model, option, "expPt"));
@@ -58,6 +66,16 @@ function totals(model, best, rival) {
   if (points !== null && fewer !== null && points - fewer >= 1)
     found.push([1, "why.gain.points", { n: whole(points - fewer) }]);
   return found;
+}
+
+/** What speaks for the best option, in two parts: if the differences do not explain it, the place or points first. */
+function gainsOf(model, best, rival, found, gap) {
+  const gains = found.filter(([weight]) => weight > 0);
+  const explained = found
+    .filter(([, key]) => !MEANS.some((name) => key.endsWith(`.${name}`)))
+    .reduce((sum, [weight]) => sum + weight, 0);
+  const most = !gains.length ? 2 : explained < EXPLAINED * gap ? 1 : 0;
+  return [...totals(model, best, rival).slice(0, most), ...gains].slice(0, 2);
 }
 
 /** What the best option is compared with: what was played if it has a value, else the next best. */
@@ -80,7 +98,9 @@ function habit(model, best, other) {
   if (best.kind === "discard" && other.kind === "discard" && share !== null && othershare !== null)
     return text("why.habit", { ...values, share: percent(share), othershare: percent(othershare) });
   const declared = [best, other].find((option) => !["discard", "pass"].includes(option.kind)) ?? best;
-  return text("why.habit.call", { ...values, share: percent(valueOf(model, declared, "playedProb") ?? 0) });
+  const declares = valueOf(model, declared, "playedProb");
+  if (best.kind === other.kind || declares === null) return text("why.habit.same", values);
+  return text("why.habit.call", { ...values, declared: optionVerb(declared), share: percent(declares) });
 }
 
 /** Two options of nearly the same value; habit, not value, may still set them far apart. */
@@ -101,12 +121,11 @@ function reason(model, decision) {
   if (!rival) return text("why.sentence", { option, gains: text("mark.best") });
   const gap = -(gapByValue(model, rival) ?? 0);
   const found = differences(model, best, rival);
-  const gains = found.filter(([weight]) => weight > 0).slice(0, 2);
   const costs = found.filter(([weight]) => weight < 0).slice(0, 1);
   if (gap < CLOSE) return close(model, option, rival);
   const said = (parts) => listed(parts.map(([, key, values]) => text(key, values)));
   const against = text("why.against", { option: optionName(rival) });
-  const values = { option, against, gains: said(gains.length ? gains : totals(model, best, rival)) };
+  const values = { option, against, gains: said(gainsOf(model, best, rival, found, gap)) };
   if (!values.gains) return text("why.sentence", { ...values, gains: text("why.gain.points", { n: whole(gap) }) });
   return costs.length ? text("why.sentence.costs", { ...values, costs: said(costs) }) : text("why.sentence", values);
 }
