@@ -73,6 +73,7 @@ class Manue:
             reports = with_details(found.bases, ranked, self.models.dangers)
         worths: tuple[Worth | None, ...] = worths_in_points(ranked, settings.least_worth)
         win = next((action for action in actions if isinstance(action, Win)), None)
+        fold = None if state.me.riichi else self.models.fold.cost(found.scene, found.danger, state.seat)
         if win is not None:
             reports = _with_win(reports, win_report(state, win, self.models.placement), settings)
             worths = (None, *worths) if reports[0].action == win else (*worths, None)
@@ -83,7 +84,7 @@ class Manue:
             settings.mc_draws,
             seed,
             (time.perf_counter() - started) * 1000.0,
-            self.models.fold.cost(found.scene, found.danger, state.seat),
+            fold,
             worths=worths,
             dangers=notable_dangers(state, found.danger) if settings.details else (),
         )

@@ -126,6 +126,14 @@ def test_a_complete_hand_may_win_on_the_very_tile_that_it_discards(seconds):
         assert {"4s"} in lasts
 
 
+def test_nobody_folds_in_riichi():
+    """Regression: what folding would cost was reported there, too."""
+    state = state_of("234m567p2256s11z7s", Draw(0, "P"))
+    assert decide(state).fold is not None
+    state.apply(RiichiDeclared(0))
+    assert decide(state).fold is None
+
+
 def test_a_win_is_taken():
     state = state_of("123m456p789s1155z", Draw(0, "E"))
     assert decide(state).action == Win("E", 0)
