@@ -197,12 +197,11 @@ def _options_of_branch(
     if branch.double_riichi:
         declared = _estimated(view, draws.in_double_riichi(), rules, (locked,), before)
     for discard, left, useful in _hands_left(branch, view):
-        silent = RIICHI if planned and left > 0 else SILENT
-        option = Option(branch, discard, view, win, left, useful, silent)
-        in_riichi = replace(option, win=declared, column=locked, riichi=True)
-        yield _rated(in_riichi if branch.in_riichi else option, rules)
-        if left == 0 and discard is not None and branch.may_riichi:
-            yield _rated(in_riichi, rules)
+        if not branch.in_riichi:
+            silent = RIICHI if planned and left > 0 else SILENT
+            yield _rated(Option(branch, discard, view, win, left, useful, silent), rules)
+        if branch.in_riichi or (left == 0 and discard is not None and branch.may_riichi):
+            yield _rated(Option(branch, discard, view, declared, left, useful, locked, riichi=True), rules)
 
 
 def _estimated(
