@@ -88,7 +88,8 @@ def test_names_of_agents_broke_the_tables(capsys):
 
 def test_names_of_players_broke_the_review(capsys):
     seat = {"seat": 0, "name": NAME, "agreement": None, "decisions": 0, "lost": None, "kinds": []}
-    seat |= {"costliest": [], "rounds": [], "better": None, "mortal": None, "rollouts": None}
+    seat |= {"costliest": [], "rounds": [], "perDecision": None, "better": None, "mortal": None}
+    seat |= {"rollouts": None}
     data = {"review": {"seats": [seat], "agent": NAME}, "rounds": [], "decisions": [[]] * 4}
     print_review(data, messages("en"))
     assert_harmless(capsys.readouterr().out, 20_000)

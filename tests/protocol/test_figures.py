@@ -59,7 +59,8 @@ def table_of(reports):
     for one in reports:
         numbers = [cell(getattr(one, column.name), column.shown_decimals) for column in COLUMNS]
         name = f"{one.action.tile} drawn" if one.action.from_draw else one.action.tile
-        ukeire = "-" if one.ukeire_count is None else f"{one.ukeire_kinds}/{one.ukeire_count}"
+        kinds = "-" if one.ukeire_kinds is None else one.ukeire_kinds
+        ukeire = "-" if one.ukeire_count is None else f"{kinds}/{one.ukeire_count}"
         rows.append([name, *compress(numbers, filled), *([ukeire] if counted else [])])
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     lines = [
@@ -81,6 +82,7 @@ def table_of(reports):
 @example(
     Decision(Discard("E"), (Report(Discard("E"), win_prob=0.0005, expected_points=-0.3, draw_prob=0.0625),))
 )
+@example(Decision(Discard("E"), (Report(Discard("E"), ukeire_count=3),)))
 def test_numbers_are_rounded_and_printed_as_one_by_one(decision):
     candidates = decision_to_meta(decision, 1)[KEY]["candidates"]
     known = {column.wire for column in (*COLUMNS, *UNSHOWN)} | {"ukeire"}
