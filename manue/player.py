@@ -5,7 +5,7 @@ import copy
 from typing_extensions import Self
 
 from manue.agents.base import Agent, Decision, TimedAgent
-from manue.agents.imported import flaw_of
+from manue.agents.flaws import flaw_of
 from manue.errors import IllegalActionError
 from manue.game.actions import Action
 from manue.game.events import Discarded, Draw, Event, RiichiAccepted, RiichiDeclared, RoundStart

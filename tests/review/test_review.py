@@ -235,11 +235,17 @@ def test_losses_by_other_values_were_rated_beside_those_of_manue(plain, capsys, 
     assert "Inaccuracies" in said
 
 
-def test_a_few_decisions_were_rated_as_a_game(plain, tmp_path, capsys):
-    log = tmp_path / "short.mjson"
-    make_annotated(plain, log, seats=(2,), limit=12)
+def beginning_reviewed(plain, folder, limit):
+    """Return the data of a page on seat 2 in the first events of a game."""
+    log = folder / "beginning.mjson"
+    make_annotated(plain, log, seats=(2,), limit=limit)
     data = page_data(game_of(log), source="log", title="log")
     data["review"] = summarize(data, [2], "manue")
+    return data
+
+
+def test_a_few_decisions_were_rated_as_a_game(plain, tmp_path, capsys):
+    data = beginning_reviewed(plain, tmp_path, limit=12)
     seat = data["review"]["seats"][0]
     assert 0 < seat["decisions"] < MIN_DECISIONS
     assert seat["perDecision"] is not None
@@ -251,10 +257,7 @@ def test_a_few_decisions_were_rated_as_a_game(plain, tmp_path, capsys):
 
 
 def test_a_round_that_breaks_off_had_a_result_and_luck(plain, tmp_path, capsys):
-    log = tmp_path / "cut.mjson"
-    make_annotated(plain, log, seats=(2,), limit=40)
-    data = page_data(game_of(log), source="log", title="log")
-    data["review"] = summarize(data, [2], "manue")
+    data = beginning_reviewed(plain, tmp_path, limit=40)
     (turn,) = data["review"]["seats"][0]["rounds"]
     assert (turn["result"], turn["luck"]) == (None, None)
     assert isinstance(turn["expected"], float)
