@@ -6,7 +6,7 @@ plain five can be discarded, and the tile just drawn is preferred to an identica
 that reveals less.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 from manue.features.hand_view import HandView, tiles_of
@@ -136,11 +136,10 @@ def _branch_after_kan(state: RoundState, call: Call) -> Branch:
     )
 
 
-def branch_of_scene(scene: Scenes, view: HandView) -> Branch:
+def branch_of_scene(scene: Scenes, view: HandView, forbidden: Collection[Kind] = ()) -> Branch:
     """Return the branch for a recorded discard: the hand before it and every discard open to it.
 
-    Equal to the branch of the state from which the scene was made, except for discards forbidden by the rule
-    against swap calls, of which a scene knows nothing.
+    Equal to the branch of the state from which the scene was made.
 
     Parameters
     ----------
@@ -148,13 +147,15 @@ def branch_of_scene(scene: Scenes, view: HandView) -> Branch:
         The position before a discard.
     view : HandView
         The hand in that scene.
+    forbidden : collection of Kind
+        What may not be discarded after a call (`manue.game.legal.swapped_kinds`); a scene does not know it.
     """
     here = scene[0]
     drawn, in_riichi = int(here["drawn"]), bool(here["riichi"][0])
     held = tiles_of(view.counts, view.reds)
     last = next((tile for tile in held if KIND_OF[tile] == drawn), None)
     tiles = held if last is None else (*without(held, (last,)), last)  # in the order of a state's hand
-    discards = [Discard(tile, KIND_OF[tile] == drawn) for tile in tiles]
+    discards = [Discard(tile, KIND_OF[tile] == drawn) for tile in tiles if KIND_OF[tile] not in forbidden]
     declared = in_riichi and bool(declares_riichi(scene)[0])
     if declared:
         shantens, _ = ukeire_by_discard(view.counts, len(view.melds))

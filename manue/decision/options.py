@@ -3,7 +3,7 @@
 The same functions serve play, from a state, and training, from the scenes of records.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -170,7 +170,9 @@ def options_of(
         yield from _options_of_branch(branch, view, draws, state.rules, planned=planned)
 
 
-def options_of_scene(scene: Scenes, draws: DrawSettings, rules: Rules = TENHOU) -> list[Option]:
+def options_of_scene(
+    scene: Scenes, draws: DrawSettings, rules: Rules = TENHOU, forbidden: Collection[Kind] = ()
+) -> list[Option]:
     """Return the options for a recorded discard: the same as in the state from which the scene was made.
 
     Parameters
@@ -178,11 +180,14 @@ def options_of_scene(scene: Scenes, draws: DrawSettings, rules: Rules = TENHOU) 
     scene : SCENE[1]
     draws : DrawSettings
     rules : Rules
+    forbidden : collection of Kind
+        What may not be discarded after a call.
     """
     view = view_of_scene(scene)
     points, left = 100 * int(scene["scores"][0, 0]), int(scene["tiles_left"][0])
     planned = _may_riichi_later(view, points, left, rules)
-    return list(_options_of_branch(branch_of_scene(scene, view), view, draws, rules, planned=planned))
+    branch = branch_of_scene(scene, view, forbidden)
+    return list(_options_of_branch(branch, view, draws, rules, planned=planned))
 
 
 def _options_of_branch(

@@ -23,20 +23,21 @@ import numpy as np
 from manue.arrays import I64, U8, Records
 from manue.errors import EventError
 from manue.features.scene import SCENE, Scenes, scene_of
-from manue.game.events import Discarded, DoraRevealed, Draw, Event, RoundDrawn, RoundStart, Won
+from manue.game.events import Called, Discarded, DoraRevealed, Draw, Event, RoundDrawn, RoundStart, Won
+from manue.game.legal import swapped_kinds
 from manue.game.state import RoundState
 from manue.hand.score import score_win
 from manue.records.games import MAX_ROUNDS, RecordedGame, from_games
 from manue.records.results import is_exhaustive, places_of
 from manue.rules import TENHOU, Rules
-from manue.tiles import COPIES, KIND_OF, KINDS, RED_FIVES, TILES, Tile
+from manue.tiles import COPIES, KIND_OF, KINDS, RED_FIVES, TILES, Kind, Tile
 from manue.workers import worker_pool
 
 BLOCK = 40
 """Logs per cache file."""
 VALIDATION_SHARE = 8
 """One game in this many is used for validation."""
-EXTRACTION = 2
+EXTRACTION = 3
 """Raised whenever the meaning of the content of cache files changes."""
 
 TSUMO, RON, EXHAUSTED, ABORTED = 0, 1, 2, 3
@@ -48,6 +49,7 @@ TRUTH = np.dtype(
         ("seat", np.int8),  # the observer, absolute
         ("turn", np.int16),  # discards of the observer before this one in the round
         ("discarded", np.int8),  # the kind discarded
+        ("forbidden", np.int8, (2,)),  # kinds that could not be discarded after a call; -1: none
         ("tenpai", np.uint8, (4,)),  # relative seats, the observer's own after its discard
         ("furiten", np.uint8, (4,)),
         # hundreds, of a ron on the kind now by the next, the opposite and the previous seat; 0: no win
@@ -168,6 +170,9 @@ def _truth(states: Sequence[RoundState], event: Discarded, index: int, ura: tupl
     truth["seat"] = seat
     truth["turn"] = len(states[seat].players[seat].river)
     truth["discarded"] = KIND_OF[event.tile]
+    truth["forbidden"] = -1
+    forbidden = _forbidden(states[seat], event)
+    truth["forbidden"][0, : len(forbidden)] = forbidden
     for i in range(1, 4):
         state = states[(seat + i) % 4]
         if len(state.hand) % 3 != 1:
@@ -179,6 +184,15 @@ def _truth(states: Sequence[RoundState], event: Discarded, index: int, ura: tupl
                 for kind, points in _wins(state, ura):
                     truth["win_points"][0, i - 1, kind] = points // 100
     return truth
+
+
+def _forbidden(state: RoundState, event: Discarded) -> tuple[Kind, ...]:
+    """Return the kinds that a call forbade to discard; none if a table without that rule let it happen."""
+    called = state.last_event
+    if not isinstance(called, Called):
+        return ()
+    forbidden = swapped_kinds(state, called.call)
+    return () if KIND_OF[event.tile] in forbidden else forbidden
 
 
 def _wins(state: RoundState, ura: tuple[Tile, ...]) -> list[tuple[int, int]]:

@@ -23,7 +23,6 @@ from manue.decision.options import DrawSettings, options_of_scene
 from manue.draws.win import WinStatistics
 from manue.features.discard_policy import AT, DISCARD_POLICY_COLUMNS
 from manue.features.kind_planes import PLANES
-from manue.features.scene import Scenes
 from manue.models.danger import DangerReader
 from manue.models.discard_policy import COLUMNS, DiscardPolicy
 from manue.training.afterstate_sample import MC_DRAWS
@@ -207,7 +206,7 @@ def _shard_rows(
 ) -> list[_Decision]:
     shard = read_shard(path)
     games = shard.truths["game"]
-    chosen = _free(shard.scenes) & (np.random.default_rng(seed).random(len(games)) < rate)
+    chosen = _free(shard) & (np.random.default_rng(seed).random(len(games)) < rate)
     if not held_out:
         chosen &= ~np.array([is_validation(name) for name in shard.games], np.bool_)[games]
     return [
@@ -216,9 +215,13 @@ def _shard_rows(
     ]
 
 
-def _free(scenes: Scenes) -> Bool:
+def _free(shard: Shard) -> Bool:
     """Return whether each decision leaves a choice: no riichi, two kinds or more: bool[n]."""
-    return np.asarray((scenes["riichi"][:, 0] == 0) & ((scenes["hand"] > 0).sum(1) > 1), np.bool_)
+    scenes, forbidden = shard.scenes, shard.truths["forbidden"]
+    allowed = scenes["hand"] > 0
+    for kinds in forbidden.T:
+        allowed[np.flatnonzero(kinds >= 0), kinds[kinds >= 0]] = False
+    return np.asarray((scenes["riichi"][:, 0] == 0) & (allowed.sum(1) > 1), np.bool_)
 
 
 def _rate(
@@ -227,7 +230,9 @@ def _rate(
     """Return what a decision shows of its rows, which one was discarded, the kinds, and the planes."""
     scene = shard.scenes[i : i + 1]
     danger = dangers.read(scene, 0)
-    options = options_of_scene(scene, DrawSettings(seed, MC_DRAWS, 1, win_statistics))
+    forbidden = [kind for kind in shard.truths["forbidden"][i].tolist() if kind >= 0]
+    draws = DrawSettings(seed, MC_DRAWS, 1, win_statistics)
+    options = options_of_scene(scene, draws, forbidden=forbidden)
     after = afterstates_of(scene, options, danger, 0, win_statistics.discard_rates)
     (hand,) = discards_by_hand(scene, options, after, danger)
     discarded = int(shard.truths["discarded"][i])

@@ -5,6 +5,7 @@ import gzip
 import json
 import random
 import shutil
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -12,9 +13,12 @@ import pytest
 from manue.__main__ import main
 from manue.errors import EventError, LogError
 from manue.features.danger_columns import SHAPE_WEIGHTS
+from manue.game.actions import Discard
+from manue.game.events import Discarded
 from manue.models.files import ModelFile, read_model, write_model
 from manue.records.archive import read_log
-from manue.tiles import TILES
+from manue.records.decisions import recorded_decisions
+from manue.tiles import KIND_OF, KINDS, TILES
 from manue.training import dataset
 from manue.training.framework import Run, _Gathered, held_kinds, sample
 from manue.training.page import put_section
@@ -407,3 +411,41 @@ def test_the_time_left_follows_from_the_models_before(monkeypatch, capsys):
         "model 1 of 2, shapes",
         "model 2 of 2, opponents; about 180 min left",
     ]
+
+
+def test_forbidden_discards_of_the_truth_are_those_that_are_not_legal():
+    """After a chi or pon the kinds held without the forbidden ones are those of the legal discards."""
+    forbade = 0
+    for path in GAMES:
+        events = events_of(path)
+        made = discards_with_legal_kinds(events)
+        for (legal, riichi), scene, truth in zip(made, *dataset.replay(events, path.name, 0), strict=True):
+            held = set(np.flatnonzero(scene["hand"]).tolist())
+            assert riichi or held - set(truth["forbidden"].tolist()) == legal
+            forbade += not riichi and held != legal
+    assert forbade > 5
+
+
+def discards_with_legal_kinds(events):
+    """Yield the kinds that could be discarded at each discard, and whether in riichi."""
+    for made in recorded_decisions(events):
+        if isinstance(made.chosen, Discard):
+            legal = {KIND_OF[action.tile] for action in made.actions if isinstance(action, Discard)}
+            yield legal, made.state.me.riichi
+
+
+def test_a_table_without_the_rule_against_swap_calls_forbids_nothing():
+    """A discard that the rule forbids, and that was made all the same, is one that could be made."""
+    for path in GAMES:
+        events = list(events_of(path))
+        discards = [at for at, event in enumerate(events) if isinstance(event, Discarded)]
+        for at, scene, truth in zip(discards, *dataset.replay(events, path.name, 0), strict=True):
+            for kind in truth["forbidden"].tolist():
+                if kind < 0 or not scene["hand"][kind]:
+                    continue
+                swap = [*events[:at], replace(events[at], tile=KINDS[kind])]
+                with contextlib.suppress(EventError):  # the hand may hold the red five alone
+                    _, truths = dataset.replay(swap, path.name, 0)
+                    assert truths["forbidden"][-1].tolist() == [-1, -1]
+                    return
+    pytest.fail("no call that forbids a discard")
