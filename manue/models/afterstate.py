@@ -42,6 +42,9 @@ GROWTH_COLUMNS = (*OPPONENT_FACTS, Feature("self_drawn", "it wins by self-draw")
 GROWTH_LIMITS = (0.5, 3.0)
 MIN_POINTS = 1000.0
 """The least that a win is worth."""
+_LEARNED_POINTS, _YAKUMAN_POINTS = 24_000.0, 32_000.0
+"""Hands that bring more than the first by the Monte Carlo draws are too few for the trees to learn from. From
+the second on they mostly win with a yakuman or not at all."""
 SLOPES = 6
 """Slopes of the draws: by shanten 0, 1, 2, 3 and 4 or more without a threat, and against a riichi."""
 _LEAST_PREFERENCE = -6.0
@@ -166,11 +169,12 @@ class AfterstateModel:
         the Monte Carlo draws (`mc_slopes`), and higher by another times how far strong players prefer the
         discard, the less so the more an opponent threatens. Their points are scaled by the ratio in the
         draws. If both hands wait for a tile that is left the trees rate both, because they know how readily
-        opponents discard the waits; the points of silent tenpai hands with a yaku are those of the draws
-        times a factor (`points_of_wins`). The other outcomes differ within a group to the degree that an
-        opponent threatens; without a threat they are those of the best hand, as people would mostly have left
-        it: the mean of a group is that of hands nobody leaves. Once the last discard has passed the round is
-        drawn, and a hand is tenpai or not. A hand in riichi of whose waits no copy is left wins nothing.
+        opponents discard the waits; the points of silent tenpai hands with a yaku and those of yakuman hands
+        follow from the draws alone (`points_of_wins`). The other outcomes differ within a group to the degree
+        that an opponent threatens; without a threat they are those of the best hand, as people would mostly
+        have left it: the mean of a group is that of hands nobody leaves. Once the last discard has passed the
+        round is drawn, and a hand is tenpai or not. A hand in riichi of whose waits no copy is left wins
+        nothing.
 
         Parameters
         ----------
@@ -188,7 +192,9 @@ class AfterstateModel:
         preferred = (1.0 - threat) * preferred_by(preference, preference[best])
         slopes = mc_slopes(threat, rows[best, AT.shanten], self.mc_slope)
         ahead = slopes * (odds - odds[best]) + self.preference_slope * preferred
-        _compare(rows, best, self.mc_shift + ahead, waiting(rows), silent_tenpai(rows), win, points)
+        large = rows[:, AT.mc_win_points] > _LEARNED_POINTS
+        apart = silent_tenpai(rows) | large | large[best]
+        _compare(rows, best, self.mc_shift + ahead, waiting(rows), apart, win, points)
         points[kan] *= self.growth_by_kan.own
         probabilities = (
             trees.probabilities(rows)
@@ -257,6 +263,9 @@ def silent_tenpai(rows: F32) -> Bool:
 def points_of_wins(rows: F32, trees: Trees, silent_points: F64) -> F64:
     """Return the mean points of the win with each hand, without the dora that a kan reveals: float64[n].
 
+    The trees predict them; for silent tenpai hands with a yaku they are those of the Monte Carlo draws times
+    a factor. Of hands larger than the trees have learned from, more and more is what the draws say.
+
     Parameters
     ----------
     rows : float32[n, len(COLUMNS)]
@@ -267,7 +276,9 @@ def points_of_wins(rows: F32, trees: Trees, silent_points: F64) -> F64:
     points, silent = trees.sums(rows), silent_tenpai(rows)
     factor = silent_points[rows[silent, AT.open].astype(np.intp)]
     points[silent] = factor * rows[silent, AT.mc_win_points]
-    return np.maximum(points, MIN_POINTS)
+    drawn = rows[:, AT.mc_win_points].astype(np.float64)
+    by_draws = np.clip((drawn - _LEARNED_POINTS) / (_YAKUMAN_POINTS - _LEARNED_POINTS), 0.0, 1.0)
+    return np.maximum(points + by_draws * (drawn - points), MIN_POINTS)
 
 
 def mc_odds(rows: F32) -> F64:
@@ -364,14 +375,14 @@ def _compare(
     best: I64,
     ahead: F64,
     waits: Bool,
-    silent: Bool,
+    apart: Bool,
     win: F64,
     points: F64,
 ) -> None:
     """Set P(win) and points relative to the hand of the group that is best by the Monte Carlo draws.
 
     The log-odds of a hand are those of the best by the trees, and by how much it is ahead. The points of
-    silent tenpai hands are their own.
+    hands set apart stay as they are.
     """
     own, most = np.log(win / (1.0 - win)), points.copy()
     for i in range(len(rows)):
@@ -380,7 +391,7 @@ def _compare(
             continue
         if not (waits[i] and waits[at]):
             win[i] = 1.0 / (1.0 + np.exp(-(own[at] + ahead[i])))
-        if silent[i]:
+        if apart[i]:
             continue
         mc_points = max(rows[at, AT.mc_win_points], np.float32(1.0))
         ratio = min(max(rows[i, AT.mc_win_points] / mc_points, np.float32(0.5)), np.float32(2.0))

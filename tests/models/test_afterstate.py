@@ -189,6 +189,21 @@ def test_silent_tenpai_hands_with_a_yaku_bring_the_points_of_their_draws():
     assert found[3:] == pytest.approx(np.maximum(model.win_points.sums(rows)[3:], 1_000))
 
 
+def test_yakuman_bring_what_they_are_worth():
+    """The trees know none: they rated four concealed triplets in riichi at about 24,000 points."""
+    rows = np.zeros((6, len(COLUMNS)), np.float32)
+    rows[:, COLUMN["mc_win_prob"]] = [0.3, 0.2, 0.2, 0.3, 0.2, 0.3]
+    rows[:, COLUMN["mc_win_points"]] = [32_000, 5_200, 48_000, 5_200, 32_000, 28_000]
+    rows[:, COLUMN["shanten"]] = [0, 0, 0, 1, 1, 2]
+    rows[:, COLUMN["riichi"]] = [1, 1, 1, 0, 0, 0]
+    model, groups = MODELS.afterstate, np.array([0, 0, 0, 1, 1, 2])
+    found = model.prospects(rows, groups, NO_KAN[:6], NO_PREFERENCE[:6]).win_points
+    alone = model.win_points.sums(rows)
+    assert found[[0, 2, 4]].tolist() == [32_000, 48_000, 32_000]
+    assert found[[1, 3]] == pytest.approx(alone[[1, 3]])  # not a share of the yakuman beside them
+    assert found[5] == pytest.approx((alone[5] + 28_000) / 2)
+
+
 def test_without_a_threat_hands_share_the_prospects_of_the_one_people_would_leave():
     """Their mean was once taken: that of hands which nobody leaves, who deal in less often later."""
     model = MODELS.afterstate
