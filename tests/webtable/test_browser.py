@@ -234,6 +234,85 @@ def test_keys_play_after_the_help_was_chosen_by_mouse(table):
     assert river.count() == before + 1
 
 
+PLACE = "() => [...document.querySelectorAll('#hand button')].indexOf(document.activeElement)"
+
+
+def test_help_that_comes_leaves_the_chosen_tile_its_focus(table):
+    """Regression: the focus went to the drawn tile, and Enter discarded that one."""
+    at = table()
+    page = at.page
+    at.play_to("#hand .drawn:enabled")
+    for _ in range(4):
+        page.keyboard.press("ArrowRight")
+    chosen = page.evaluate(PLACE)
+    assert chosen == 3
+    page.keyboard.press("1")
+    page.wait_for_selector("#hint table")
+    assert page.evaluate(PLACE) == chosen
+
+
+def test_the_key_of_several_calls_goes_from_one_to_the_next(table):
+    """Regression: C took the first chi of several, whichever that was."""
+    at = table()
+    page = at.page
+    at.play_to("#actions [data-kind=pass]")
+    page.evaluate("""() => {
+      const twin = document.querySelector("#actions button").cloneNode(true);
+      twin.dataset.key = "x";
+      document.getElementById("actions").prepend(twin);
+    }""")
+    places = []
+    for _ in range(3):
+        page.keyboard.press("x")
+        places.append(
+            page.evaluate(
+                "() => [...document.querySelectorAll('[data-key=x]')].indexOf(document.activeElement)"
+            )
+        )
+    assert places == [0, 1, 0]
+    assert at.state == "choice"
+
+
+HEAR = """messages => {
+  for (const message of messages) window.line.dispatchEvent(new MessageEvent("message", { data: message }));
+}"""
+LINE = """() => {
+  const Real = WebSocket;
+  window.WebSocket = class extends Real { constructor(...args) { super(...args); window.line = this; } };
+}"""
+
+
+def test_a_refusal_is_said_until_there_is_another_choice(table):
+    """Regression: the choice asked for anew wrote over it at once."""
+    at = table()
+    page = at.page
+    at.context.add_init_script(f"({LINE})()")
+    page.reload()
+    at.play_to("#hand .drawn:enabled")
+    notice = page.inner_text("#notice")
+    page.evaluate("""() => window.line.send('{"type":"choose","request":0,"option":0}')""")
+    page.wait_for_function("old => document.getElementById('notice').textContent !== old", arg=notice)
+    page.wait_for_timeout(100)
+    assert page.inner_text("#notice") != notice
+    page.keyboard.press("d")
+    at.play_to("#hand .drawn:enabled")
+    assert page.inner_text("#notice") == notice
+
+
+def test_what_is_open_below_the_coach_stays_open_while_the_others_play(table):
+    """Regression: every event closed the option that was being read, and took the focus."""
+    at = table("--help-level", "coach")
+    page = at.page
+    at.context.add_init_script(f"({LINE})()")
+    page.reload()
+    at.play_to("#judged .judgement")
+    page.click("#judged summary")
+    page.click("#judged .option-button >> nth=0")
+    page.evaluate(HEAR, ['{"type":"refused","reason":"stale"}'])  # as any message, it draws the page
+    assert page.locator("#judged .more").count() == 1
+    assert page.evaluate("() => document.activeElement.className") == "option-button"
+
+
 def test_a_page_that_is_opened_again_keeps_the_seat(table):
     at = table("--help-level", "tiles")
     look = "() => [...document.querySelectorAll('#hand button, #actions button')].map(b => b.ariaLabel)"

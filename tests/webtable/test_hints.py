@@ -70,7 +70,7 @@ def after_a_chi(hand, tile, consumed):
 
 
 def test_help_speaks_of_no_tile_that_a_call_forbids_to_discard():
-    """Regression: 4m, the only discard to tenpai, was called the best, and all that may be discarded worse."""
+    """Regression: 4m was called the best, because it would leave tenpai, and all others worse."""
     state = after_a_chi("234m567p34s678sEE", "1m", ("2m", "3m"))
     allowed = {KINDS[KIND_OF[action.tile]] for action in legal_actions(state)}
     assert "4m" not in allowed

@@ -147,8 +147,12 @@ function opinionPanel(opinion, game) {
   return panel;
 }
 
-/** Show the help with the choice that is asked for. */
+let shownHint = null;
+
+/** Show the help with the choice that is asked for; what is shown already stays as it was left. */
 export function showHint(panel, hint, game) {
+  if (hint && hint === shownHint) return;
+  shownHint = hint;
   const parts = [];
   if (hint?.opinion) parts.push(opinionPanel(hint.opinion, game));
   else if (hint?.tiles) parts.push(tilesPanel(hint.tiles));
@@ -191,25 +195,37 @@ function judgement({ opinion, agrees }) {
   );
 }
 
+let shownJudged = null;
+
+/** The list of judgements, and where all options of the latest stand; a list made anew would not be read out. */
+function partsOf(panel) {
+  if (!panel.childElementCount) {
+    const list = { class: "judgements", role: "log", tabindex: 0, "aria-label": text("sit.coach") };
+    replace(panel, html("h2", {}, text("sit.coach")), html("div", list), html("div"));
+  }
+  return [...panel.children].slice(1);
+}
+
 /** Show the judgements of the round, the latest first, with all options of the latest below. */
 export function showJudged(panel, judged, game) {
   panel.hidden = game.level !== "coach";
-  if (panel.hidden) {
-    replace(panel);
-    return;
-  }
-  const open = panel.querySelector("details")?.open ?? false;
+  const before = shownJudged ?? [];
+  const goesOn = before.every((one, at) => one === judged[at]);
+  if (panel.hidden || (shownJudged && goesOn && before.length === judged.length)) return;
+  const [list, more] = partsOf(panel);
+  const added = judged
+    .slice(goesOn ? before.length : 0)
+    .toReversed()
+    .map(judgement);
+  if (before.length && goesOn) list.prepend(...added);
+  else replace(list, added.length ? added : html("p", { class: "note" }, text("sit.coach.nothing")));
+  const open = more.querySelector("details")?.open ?? false;
   const latest = judged.at(-1);
-  const more = latest
-    ? html("details", { open }, html("summary", {}, text("sit.coach.options")), opinionPanel(latest.opinion, game))
-    : null;
-  const heading = html("h2", {}, text("sit.coach"));
-  const lines = judged.length
-    ? html(
-        "div",
-        { class: "judgements", role: "log", tabindex: 0, "aria-label": text("sit.coach") },
-        judged.toReversed().map(judgement),
-      )
-    : html("p", { class: "note" }, text("sit.coach.nothing"));
-  replace(panel, heading, lines, more);
+  replace(
+    more,
+    latest
+      ? html("details", { open }, html("summary", {}, text("sit.coach.options")), opinionPanel(latest.opinion, game))
+      : [],
+  );
+  shownJudged = [...judged];
 }
