@@ -144,7 +144,8 @@ def test_a_whole_game_is_played(table, node_modules, capsys, width, height, sche
         page.wait_for_selector(f"#level-{level}:checked")
         if level in {"all", "danger", "tiles"}:
             page.wait_for_selector("#hint table")
-            assert page.locator("#hand .caption").count() == page.locator("#hand button").count()
+            allowed = page.locator("#hand button:enabled")
+            assert allowed.locator(".caption").count() == allowed.count()
         else:
             assert page.locator("#hint").is_hidden()
             assert page.locator("#hand .caption").count() == 0
@@ -249,6 +250,18 @@ def test_help_that_comes_leaves_the_chosen_tile_its_focus(table):
     page.keyboard.press("1")
     page.wait_for_selector("#hint table")
     assert page.evaluate(PLACE) == chosen
+
+
+def test_a_star_marks_the_tile_of_the_best_option_with_riichi_or_without(table):
+    """Regression: what discarding a tile is worth without riichi stood below it for riichi too."""
+    at = table("--help-level", "all")
+    page = at.page
+    at.play_to("#actions [data-kind=riichi]")
+    page.wait_for_selector("#hand .caption")
+    for verb in ("Discard", "Riichi"):
+        best = page.locator(f"#hint tr.is-chosen .verb:text-is('{verb}')")
+        assert (page.locator("#hand .caption.best").count() > 0) == (best.count() > 0)
+        page.keyboard.press("r")
 
 
 def test_the_key_of_several_calls_goes_from_one_to_the_next(table):

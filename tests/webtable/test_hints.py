@@ -124,6 +124,15 @@ def test_an_opinion_is_that_of_the_agent():
     assert any("goals" in option for option in decision["options"])  # it explains itself
 
 
+def test_an_opinion_has_an_option_for_every_riichi():
+    """The page shows, below a tile to be discarded with riichi, what that is worth."""
+    asked = question(state_after("234m567p34s678sEE", Draw(0, "9m")))
+    decision = Advisor(ADVISOR).hint(asked, "all")["opinion"]["decision"]
+    riichi = [option for option in decision["options"] if option["kind"] == "riichi"]
+    assert [option["then"] for option in riichi] == ["9m"]
+    assert all(option["row"] is not None for option in riichi)
+
+
 def test_every_legal_action_finds_itself_among_the_options_of_an_opinion():
     asked = question(state_after("234m567p34s678sEE", Draw(0, "9m")))
     advisor = Advisor(ADVISOR)

@@ -65,23 +65,22 @@ function shortPoints(points) {
   return Math.abs(points) < 1000 ? signed(points) : `${signed(points / 1000)}k`;
 }
 
-function opinionCaption(opinion, kind, tile) {
+function opinionCaption(opinion, tile, riichi) {
   const { options, chosen } = opinion.decision;
-  const best = options[chosen];
-  const isThis = (option) => option.kind === "discard" && option.tiles[0] === tile;
-  if (best.kind === "riichi" ? best.then === tile : isThis(best))
-    return { short: "\u2605", words: "\u2605", kind: "best" };
+  const isThis = ({ kind, tiles, then }) =>
+    riichi ? kind === "riichi" && then === tile : kind === "discard" && tiles[0] === tile;
+  if (isThis(options[chosen])) return { short: "\u2605", words: "\u2605", kind: "best" };
   const option = options.find(isThis);
   const gap = option ? worth(opinion, option) : null;
   if (gap === null) return null;
   return { short: shortPoints(gap), words: text("sit.figure.points", { change: signed(gap) }), kind: "" };
 }
 
-/** The line below a tile of the hand: short for the eye, in words for those who listen; or null. */
-export function captionOf(hint, tile) {
+/** The line below a tile, to be discarded with riichi or not: short for the eye, in words for those who listen; or null. */
+export function captionOf(hint, tile, riichi) {
   if (!hint) return null;
   const kind = kindOf(tile);
-  if (hint.opinion) return opinionCaption(hint.opinion, kind, tile);
+  if (hint.opinion) return opinionCaption(hint.opinion, tile, riichi);
   if (hint.tiles) return tilesCaption(hint.tiles, kind);
   return hint.danger ? dangerCaption(hint.danger, kind) : null;
 }

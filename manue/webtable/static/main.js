@@ -141,7 +141,7 @@ function drawChoice() {
   const open = game.line === "open";
   const ask = open ? game.ask : null;
   if (game.event)
-    hand.show(game.event.frame.players[game.seat], ask, game.riichi, (tile) => captionOf(game.hint, tile));
+    hand.show(game.event.frame.players[game.seat], ask, game.riichi, (tile) => captionOf(game.hint, tile, game.riichi));
   showActions(byId("actions"), ask, game.riichi, isSelfDraw(), { choose, proceed, riichi: setRiichi });
   if (game.line === "elsewhere") {
     const back = html("button", { type: "button" }, text("sit.elsewhere.back"));
