@@ -3,6 +3,7 @@
 import queue
 import threading
 from pathlib import Path
+from urllib.parse import quote
 
 import pytest
 
@@ -12,7 +13,7 @@ from tests.browsing import SCREENSHOTS, STICKS_OUT, violations
 from tests.webtable.players import WAIT
 
 SETTLED = ", ".join(f"html[data-state={state}]" for state in ("choice", "proceed", "over"))
-FAST = 'localStorage.setItem("manue-table", JSON.stringify({ speed: "none", twice: false }))'
+FAST = {"name": "manue-table", "value": quote('{"speed":"none","twice":false}')}
 
 PLAY = """async most => {
   const root = document.documentElement;
@@ -51,7 +52,7 @@ class AtTable:
         self.context = browser.new_context(**context)
         self.context.set_default_timeout(WAIT * 1000)
         if fast:
-            self.context.add_init_script(FAST)
+            self.context.add_cookies([{**FAST, "url": self.url}])
         self.requests, self.complaints = [], []
         self.context.on("request", lambda request: self.requests.append(request.url))
         self.page = self.open()
