@@ -107,6 +107,16 @@ def test_names_are_distinct(tmp_path):
     ]
 
 
+def test_names_are_distinct_whatever_the_player_is_called(tmp_path):
+    seats = ("me", "greedy", "greedy", "rules")
+    assert sitting.Sitting(seats, tmp_path, name="greedy 1").names() == [
+        "greedy 1 0",
+        "greedy 1",
+        "greedy 2",
+        "rules 3",
+    ]
+
+
 def test_another_game_has_a_log_of_its_own_and_the_help_chosen_last(tmp_path):
     seats = ("greedy", "me", "greedy", "greedy")
     first = sitting.Sitting(seats, tmp_path / "game.mjson.gz", seed=7, length="east")

@@ -73,7 +73,8 @@ function opinionCaption(opinion, tile, riichi) {
   const option = options.find(isThis);
   const gap = option ? worth(opinion, option) : null;
   if (gap === null) return null;
-  return { short: shortPoints(gap), words: text("sit.figure.points", { change: signed(gap) }), kind: "" };
+  const words = text("sit.figure.points", { change: signed(gap), n: whole(Math.abs(gap)) });
+  return { short: shortPoints(gap), words, kind: "" };
 }
 
 /** The line below a tile, to be discarded with riichi or not: short for the eye, in words for those who listen; or null. */
@@ -177,7 +178,7 @@ function figures(opinion, best, played) {
   return FIGURES.flatMap(([key, number, write, least]) => {
     const [one, two] = [number(opinion, best), number(opinion, played)];
     if (one === null || two === null || Math.abs(one - two) < least) return [];
-    return [text(key, { change: changed(one - two, write) })];
+    return [text(key, { change: changed(one - two, write), n: write(Math.abs(one - two)) })];
   }).slice(0, 3);
 }
 
