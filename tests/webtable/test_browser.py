@@ -1,5 +1,6 @@
 """The table in a real browser: games by mouse, touch and keys, and everything that may happen to a page."""
 
+import json
 import queue
 import threading
 from pathlib import Path
@@ -253,19 +254,6 @@ def test_help_that_comes_leaves_the_chosen_tile_its_focus(table):
     assert page.evaluate(PLACE) == chosen
 
 
-def test_a_star_marks_the_tile_of_the_best_option_with_riichi_or_without(table):
-    """Regression: what discarding a tile is worth without riichi stood below it for riichi too."""
-    at = table("--help-level", "all")
-    page = at.page
-    page.evaluate("document.querySelector('#no-calls').click()")  # a closed hand comes to a riichi
-    at.play_to("#actions [data-kind=riichi]")
-    page.wait_for_selector("#hand .caption")
-    for verb in ("Discard", "Riichi"):
-        best = page.locator(f"#hint tr.is-chosen .verb:text-is('{verb}')")
-        assert (page.locator("#hand .caption.best").count() > 0) == (best.count() > 0)
-        page.keyboard.press("r")
-
-
 def test_the_key_of_several_calls_goes_from_one_to_the_next(table):
     """Regression: C took the first chi of several, whichever that was."""
     at = table()
@@ -312,6 +300,35 @@ def test_a_refusal_is_said_until_there_is_another_choice(table):
     page.keyboard.press("d")
     at.play_to("#hand .drawn:enabled")
     assert page.inner_text("#notice") == notice
+
+
+def test_below_a_tile_stands_what_it_is_worth_with_riichi_once_riichi_is_chosen(table):
+    """Regression: it was what it is worth without, and a star marked the tile of the best riichi before."""
+    at = table("--help-level", "all")
+    page = at.page
+    at.context.add_init_script(f"({LINE})()")
+    page.reload()
+    at.play_to("#hand .drawn:enabled")
+    page.wait_for_selector("#hand .caption")
+    tile = page.get_attribute("#hand .drawn", "data-tile")
+    plain = {"kind": "discard", "tiles": [tile], "drawn": True, "row": [-900]}
+    riichi = {"kind": "riichi", "tiles": [], "then": tile, "row": [0]}
+    unknown = dict.fromkeys(("played", "tenpai", "trials", "seed", "ms", "fold", "log"))
+    opinion = {
+        "decision": {"options": [riichi, plain], "chosen": 0, **unknown},
+        "texts": [],
+        "columns": ["gap"],
+    }
+    ask = {"kind": "choice", "options": [plain, riichi], "then": [{"tile": tile, "drawn": True}]}
+    messages = [
+        {"type": "ask", "id": 99, **ask},
+        {"type": "hint", "id": 99, "level": "all", "opinion": opinion},
+    ]
+    page.evaluate(HEAR, [json.dumps(message) for message in messages])
+    caption = page.locator("#hand .drawn .caption")
+    assert caption.inner_text() == "\u2212900"
+    page.keyboard.press("r")
+    assert caption.inner_text() == "\u2605"
 
 
 def test_what_is_open_below_the_coach_stays_open_while_the_others_play(table):
