@@ -13,6 +13,7 @@ from manue.agents.manue import Manue
 from manue.agents.registry import SPEC_HELP
 from manue.commands.game_options import add_game
 from manue.commands.options import add_language, port, whole
+from manue.commands.outputs import check_outputs
 from manue.errors import UsageError
 from manue.foreign import foreign
 from manue.server.lobby import GameLog
@@ -63,9 +64,10 @@ def run(options: argparse.Namespace) -> int:
     logging.getLogger("websockets").setLevel(logging.CRITICAL)  # not every browser that comes and goes
     engine()  # report a missing extra before anything is written
     sitting = _sitting(options)
-    check_specs([*(spec for spec in sitting.seats if spec != ME), "manue"])
+    check_outputs([sitting.log], [])
     if sitting.log.exists():
         raise UsageError(f"{sitting.log} is there already; choose another --log")
+    check_specs([*(spec for spec in sitting.seats if spec != ME), "manue"])
     agent = Manue()
     screen = Screen({"names": sitting.names(), "seat": sitting.me, "level": sitting.level})
     over: list[Sitting] = []

@@ -10,6 +10,7 @@ from manue.agents.manue import Manue
 from manue.arrays import Bool
 from manue.features.scene import scene_of
 from manue.game.actions import Action, Discard
+from manue.game.legal import legal_actions
 from manue.game.state import RoundState
 from manue.hand.shanten import shanten, ukeire, ukeire_by_discard
 from manue.models.danger import DangerReader
@@ -18,7 +19,7 @@ from manue.records.archive import LogEntry
 from manue.review.decisions import ROW, DecisionList
 from manue.review.frames import Json
 from manue.review.summary import agrees
-from manue.tiles import COPIES, KINDS
+from manue.tiles import COPIES, KIND_OF, KINDS
 from manue.webtable.wire import HelpLevel
 
 
@@ -38,7 +39,7 @@ def useful_tiles(state: RoundState) -> Json:
     -------
     dict
         With a tile to discard ``{"discards": {kind: {"shanten": n, "useful": [[kind, unseen], ...]}}}``, by
-        the kind discarded; else ``{"shanten": n, "useful": [[kind, unseen], ...]}``.
+        the kinds that may be discarded; else ``{"shanten": n, "useful": [[kind, unseen], ...]}``.
     """
     unseen = np.maximum(COPIES - state.visible.astype(np.int64), 0)
     melds = len(state.me.melds)
@@ -52,13 +53,13 @@ def useful_tiles(state: RoundState) -> Json:
     return {
         "discards": {
             KINDS[kind]: {"shanten": int(after[kind]), "useful": listed(by_discard[kind])}
-            for kind in state.concealed.kinds()
+            for kind in _kinds_to_discard(state)
         }
     }
 
 
 def dangers(state: RoundState, reader: DangerReader) -> Json:
-    """Return how dangerous each kind in the hand is.
+    """Return how dangerous each kind is that may be discarded; without a tile to discard, each in the hand.
 
     Returns
     -------
@@ -66,14 +67,21 @@ def dangers(state: RoundState, reader: DangerReader) -> Json:
         ``{"tenpai": [P or null, ...], "kinds": {kind: {"total": P, "seats": [P, ...]}}}``, by absolute seat:
         P(tenpai) of each opponent, and P(somebody, each seat wins) on the kind.
     """
+    kinds = _kinds_to_discard(state) or state.concealed.kinds()
     danger = reader.read(scene_of(state), state.seat, held_only=True)
     return {
         "tenpai": [None if seat == state.seat else float(danger.tenpai[seat]) for seat in range(4)],
         "kinds": {
             KINDS[kind]: {"total": danger.deal_in(kind), "seats": danger.prob[:, kind].tolist()}
-            for kind in state.concealed.kinds()
+            for kind in kinds
         },
     }
+
+
+def _kinds_to_discard(state: RoundState) -> list[int]:
+    """Return the kinds that may be discarded now: not those of a swap call, in riichi only the one drawn."""
+    legal = (action for action in legal_actions(state) if isinstance(action, Discard))
+    return sorted({KIND_OF[discard.tile] for discard in legal})
 
 
 class Advisor:

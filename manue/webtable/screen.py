@@ -102,6 +102,8 @@ class Screen:
         elif self._inbox.qsize() >= MAX_UNREAD:
             hang_up(page, FLOODED)
         else:
+            if isinstance(message, SetHelp):
+                self.set_fact("level", message.level)
             self._inbox.put(message)
 
     def hear(self) -> FromPage:
@@ -119,20 +121,16 @@ class Screen:
 
     def wants_another(self) -> bool:
         """Wait, once the game is over, until the player leaves or wants another game: return which."""
-        while True:
-            try:
-                message = self.hear()
-            except SeatFault:
-                return False
-            match message:
-                case Again():
-                    return True
-                case SetHelp(level=level):
-                    self.set_fact("level", level)
+        try:
+            while not isinstance(self.hear(), Again):
+                pass
+        except SeatFault:
+            return False
+        return True
 
     @property
     def level(self) -> HelpLevel:
-        """The help that the player chose last."""
+        """The help that the player chose last, whether or not `hear` has reached it."""
         level: HelpLevel = self._facts["level"]
         return level
 
@@ -147,11 +145,16 @@ class Screen:
         with self._lock:
             self._facts = {**self._facts, name: value}
 
-    def event(self, message: Json, *, starts_round: bool, ends_round: bool) -> None:
-        """Show an event; it answers whatever was asked before."""
+    def answered(self) -> None:
+        """Forget what was asked: a page that is opened before the next event must not ask it again."""
         with self._lock:
             self._shown.pop("ask", None)
             self._shown.pop("hint", None)
+
+    def event(self, message: Json, *, starts_round: bool, ends_round: bool) -> None:
+        """Show an event; it answers whatever was asked before."""
+        with self._lock:
+            self.answered()
             if starts_round:
                 self._results, self._judged = [], deque(maxlen=MAX_JUDGED)
             if ends_round:
@@ -177,15 +180,16 @@ class Screen:
     def finish(self, result: Json) -> None:
         """Show the end of the game."""
         with self._lock:
-            self._shown.pop("ask", None)
+            self.answered()
             self._show("over", result)
 
     def refuse(self, reason: str) -> None:
-        """Reject what the player sent, and ask anew what is asked for."""
+        """Reject what the player sent, and ask anew what is asked for, with its help."""
         with self._lock:
             self._send({"type": "refused", "reason": reason})
-            if "ask" in self._shown:
-                self._send({"type": "ask", **self._shown["ask"]})
+            for name in ("ask", "hint"):
+                if name in self._shown:
+                    self._send({"type": name, **self._shown[name]})
 
     def _take_leave(self) -> None:
         self.left.set()

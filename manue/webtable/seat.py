@@ -53,7 +53,6 @@ class PersonSeat:
         self._state = RoundState(seat, rules)
         self._screen = screen
         self._advisor = advisor
-        self._level = level
         self._request = 0
         self._round: Json = {}
         self._follow_up: Discard | None = None
@@ -107,6 +106,7 @@ class PersonSeat:
         while True:
             match self._hear():
                 case Proceed(request=self._request):
+                    self._screen.answered()
                     return
                 case _:
                     self._screen.refuse("stale")
@@ -143,7 +143,8 @@ class PersonSeat:
             chosen = self._chosen(message, question.actions, then)
             if not chosen:
                 continue
-            if self._level == "coach":
+            self._screen.answered()
+            if self._screen.level == "coach":
                 self._screen.judge(self._advisor.judge(question, chosen))
             self._follow_up = next((one for one in chosen[1:] if isinstance(one, Discard)), None)
             return chosen[0]
@@ -165,17 +166,16 @@ class PersonSeat:
         return [action, then[message.then]]
 
     def _hear(self, question: Question | None = None) -> FromPage:
-        """Return the next message that is not about the help."""
+        """Return the next message that is not about the help; show the help that is wanted now."""
         while isinstance(message := self._screen.hear(), SetHelp):
-            self._level = message.level
-            self._screen.set_fact("level", message.level)
             if question is not None:
                 self._help(question)
         return message
 
     def _help(self, question: Question) -> None:
-        hint = self._advisor.hint(question, self._level)
-        self._screen.hint({"id": self._request, "level": self._level, **(hint or {})})
+        level = self._screen.level
+        hint = self._advisor.hint(question, level)
+        self._screen.hint({"id": self._request, "level": level, **(hint or {})})
 
 
 def _riichi_discards(state: RoundState) -> tuple[Discard, ...]:

@@ -25,6 +25,8 @@ from websockets.frames import CloseCode
 from websockets.http11 import Request, Response
 from websockets.sync.server import Server, ServerConnection, serve
 
+from manue.errors import ManueError
+from manue.foreign import foreign
 from manue.language.messages import LANGUAGES, messages
 from manue.server.gate import Gate, GatedListener
 from manue.table.network_seats import CLOSE_SECONDS
@@ -153,7 +155,10 @@ class TableServer:
 
     def _review_page(self, connection: ServerConnection, query: str) -> Response:
         number = parse_qs(query).get("game", ["1"])[0]
-        page = self._review(int(number)) if _NUMBER.fullmatch(number) else None
+        try:
+            page = self._review(int(number)) if _NUMBER.fullmatch(number) else None
+        except ManueError as error:  # as for a log that is gone, or that a full disk cut short
+            return connection.respond(HTTPStatus.INTERNAL_SERVER_ERROR, f"no review: {foreign(error)}\n")
         if page is None:
             return connection.respond(HTTPStatus.CONFLICT, "the game is not over\n")
         return _response("html", page)

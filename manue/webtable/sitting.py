@@ -65,9 +65,11 @@ class Sitting:
         )
 
     def names(self) -> list[str]:
-        """Return four distinct names: equal ones are followed by their seats."""
+        """Return four distinct names: equal ones, or else all, are followed by their seats."""
         names = [self.name if spec == ME else spec for spec in self.seats]
-        return [name if names.count(name) == 1 else f"{name} {seat}" for seat, name in enumerate(names)]
+        numbered = [f"{name} {seat}" for seat, name in enumerate(names)]
+        apart = [name if names.count(name) == 1 else numbered[seat] for seat, name in enumerate(names)]
+        return apart if len(set(apart)) == 4 else numbered
 
 
 def checked_seats(seats: Sequence[str]) -> tuple[str, ...]:

@@ -805,6 +805,26 @@ def test_another_language_keeps_what_is_shown(show, made_up):
     assert page.is_checked("#hide")
 
 
+def test_a_mistake_chosen_from_the_list_shows_no_hidden_hands(show, reviewed_record):
+    """Regression: its link had no word of them, and the others' hands were shown again."""
+    page = show(reviewed_record[1]).page
+    page.check("#hide")
+    page.click("#mistakes li a >> nth=0")
+    page.wait_for_url(re.compile("hide=1"))  # nor does the page opened again
+    assert page.is_checked("#hide")
+
+
+def test_a_heading_that_sorts_keeps_the_focus(show, made_up):
+    """Regression: who sorted by keys was at the top of the page again."""
+    page = show(made_up[1]).page
+    page.focus("body")
+    page.keyboard.press("ArrowDown")
+    for _ in range(2):
+        page.focus("[data-sort=risk]")
+        page.keyboard.press("Enter")
+        assert page.evaluate("() => document.activeElement.dataset.sort") == "risk"
+
+
 def test_everything_is_printed(show, reviewed_record):
     """Regression: of the mistakes only those in view were on paper, and controls lay over the text."""
     page = show(reviewed_record[1]).page

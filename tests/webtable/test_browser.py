@@ -1,8 +1,10 @@
 """The table in a real browser: games by mouse, touch and keys, and everything that may happen to a page."""
 
+import json
 import queue
 import threading
 from pathlib import Path
+from urllib.parse import quote
 
 import pytest
 
@@ -12,7 +14,7 @@ from tests.browsing import SCREENSHOTS, STICKS_OUT, violations
 from tests.webtable.players import WAIT
 
 SETTLED = ", ".join(f"html[data-state={state}]" for state in ("choice", "proceed", "over"))
-FAST = 'localStorage.setItem("manue-table", JSON.stringify({ speed: "none", twice: false }))'
+FAST = {"name": "manue-table", "value": quote('{"speed":"none","twice":false}')}
 
 PLAY = """async most => {
   const root = document.documentElement;
@@ -51,7 +53,7 @@ class AtTable:
         self.context = browser.new_context(**context)
         self.context.set_default_timeout(WAIT * 1000)
         if fast:
-            self.context.add_init_script(FAST)
+            self.context.add_cookies([{**FAST, "url": self.url}])
         self.requests, self.complaints = [], []
         self.context.on("request", lambda request: self.requests.append(request.url))
         self.page = self.open()
@@ -144,7 +146,8 @@ def test_a_whole_game_is_played(table, node_modules, capsys, width, height, sche
         page.wait_for_selector(f"#level-{level}:checked")
         if level in {"all", "danger", "tiles"}:
             page.wait_for_selector("#hint table")
-            assert page.locator("#hand .caption").count() == page.locator("#hand button").count()
+            allowed = page.locator("#hand button:enabled")
+            assert allowed.locator(".caption").count() == allowed.count()
         else:
             assert page.locator("#hint").is_hidden()
             assert page.locator("#hand .caption").count() == 0
@@ -232,6 +235,114 @@ def test_keys_play_after_the_help_was_chosen_by_mouse(table):
     at.page.keyboard.press("d")
     at.page.wait_for_selector(SETTLED)
     assert river.count() == before + 1
+
+
+PLACE = "() => [...document.querySelectorAll('#hand button')].indexOf(document.activeElement)"
+
+
+def test_help_that_comes_leaves_the_chosen_tile_its_focus(table):
+    """Regression: the focus went to the drawn tile, and Enter discarded that one."""
+    at = table()
+    page = at.page
+    at.play_to("#hand .drawn:enabled")
+    for _ in range(4):
+        page.keyboard.press("ArrowRight")
+    chosen = page.evaluate(PLACE)
+    assert chosen == 3
+    page.keyboard.press("1")
+    page.wait_for_selector("#hint table")
+    assert page.evaluate(PLACE) == chosen
+
+
+def test_the_key_of_several_calls_goes_from_one_to_the_next(table):
+    """Regression: C took the first chi of several, whichever that was."""
+    at = table()
+    page = at.page
+    at.play_to("#actions [data-kind=pass]")
+    page.evaluate("""() => {
+      const twin = document.querySelector("#actions button").cloneNode(true);
+      twin.dataset.key = "x";
+      document.getElementById("actions").prepend(twin);
+    }""")
+    places = []
+    for _ in range(3):
+        page.keyboard.press("x")
+        places.append(
+            page.evaluate(
+                "() => [...document.querySelectorAll('[data-key=x]')].indexOf(document.activeElement)"
+            )
+        )
+    assert places == [0, 1, 0]
+    assert at.state == "choice"
+
+
+HEAR = """messages => {
+  for (const message of messages) window.line.dispatchEvent(new MessageEvent("message", { data: message }));
+}"""
+LINE = """() => {
+  const Real = WebSocket;
+  window.WebSocket = class extends Real { constructor(...args) { super(...args); window.line = this; } };
+}"""
+
+
+def test_a_refusal_is_said_until_there_is_another_choice(table):
+    """Regression: the choice asked for anew wrote over it at once."""
+    at = table()
+    page = at.page
+    at.context.add_init_script(f"({LINE})()")
+    page.reload()
+    at.play_to("#hand .drawn:enabled")
+    notice = page.inner_text("#notice")
+    page.evaluate("""() => window.line.send('{"type":"choose","request":0,"option":0}')""")
+    page.wait_for_function("old => document.getElementById('notice').textContent !== old", arg=notice)
+    page.wait_for_timeout(100)
+    assert page.inner_text("#notice") != notice
+    page.keyboard.press("d")
+    at.play_to("#hand .drawn:enabled")
+    assert page.inner_text("#notice") == notice
+
+
+def test_below_a_tile_stands_what_it_is_worth_with_riichi_once_riichi_is_chosen(table):
+    """Regression: it was what it is worth without, and a star marked the tile of the best riichi before."""
+    at = table("--help-level", "all")
+    page = at.page
+    at.context.add_init_script(f"({LINE})()")
+    page.reload()
+    at.play_to("#hand .drawn:enabled")
+    page.wait_for_selector("#hand .caption")
+    tile = page.get_attribute("#hand .drawn", "data-tile")
+    plain = {"kind": "discard", "tiles": [tile], "drawn": True, "row": [-900]}
+    riichi = {"kind": "riichi", "tiles": [], "then": tile, "row": [0]}
+    unknown = dict.fromkeys(("played", "tenpai", "trials", "seed", "ms", "fold", "log"))
+    opinion = {
+        "decision": {"options": [riichi, plain], "chosen": 0, **unknown},
+        "texts": [],
+        "columns": ["gap"],
+    }
+    ask = {"kind": "choice", "options": [plain, riichi], "then": [{"tile": tile, "drawn": True}]}
+    messages = [
+        {"type": "ask", "id": 99, **ask},
+        {"type": "hint", "id": 99, "level": "all", "opinion": opinion},
+    ]
+    page.evaluate(HEAR, [json.dumps(message) for message in messages])
+    caption = page.locator("#hand .drawn .caption")
+    assert caption.inner_text() == "\u2212900"
+    page.keyboard.press("r")
+    assert caption.inner_text() == "\u2605"
+
+
+def test_what_is_open_below_the_coach_stays_open_while_the_others_play(table):
+    """Regression: every event closed the option that was being read, and took the focus."""
+    at = table("--help-level", "coach")
+    page = at.page
+    at.context.add_init_script(f"({LINE})()")
+    page.reload()
+    at.play_to("#judged .judgement")
+    page.click("#judged summary")
+    page.click("#judged .option-button >> nth=0")
+    page.evaluate(HEAR, ['{"type":"refused","reason":"stale"}'])  # as any message, it draws the page
+    assert page.locator("#judged .more").count() == 1
+    assert page.evaluate("() => document.activeElement.className") == "option-button"
 
 
 def test_a_page_that_is_opened_again_keeps_the_seat(table):

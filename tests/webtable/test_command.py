@@ -42,8 +42,19 @@ def test_a_log_that_is_there_is_not_replaced(capsys, tmp_path):
 
 def test_a_folder_that_is_not_there_is_one_clear_line(capsys, tmp_path):
     log = tmp_path / "nowhere" / "game.mjson"
-    assert main(["table", "--seats", "me,greedy,greedy,greedy", "--no-browser", "--log", str(log)]) == 1
-    assert capsys.readouterr().err == f"manue: {log}: No such file or directory\n"
+    assert main(["table", "--seats", "me,greedy,greedy,greedy", "--no-browser", "--log", str(log)]) == 2
+    assert capsys.readouterr().err == f"manue: {log}: there is no folder {log.parent}\n"
+
+
+def test_a_log_that_cannot_be_is_refused_before_anything_is_warmed_up(tmp_path, monkeypatch):
+    def warmed_up(_):
+        raise AssertionError("the agents were warmed up")
+
+    monkeypatch.setattr("manue.commands.table.check_specs", warmed_up)
+    (tmp_path / "there.mjson").touch()
+    for log in ("there.mjson", "nowhere/game.mjson"):
+        options = ["--seats", "me,greedy,greedy,greedy", "--no-browser", "--log", str(tmp_path / log)]
+        assert main(["table", *options]) == 2
 
 
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
@@ -92,6 +103,16 @@ def test_names_are_distinct(tmp_path):
         "manue 0",
         "rules 1",
         "manue 2",
+        "rules 3",
+    ]
+
+
+def test_names_are_distinct_whatever_the_player_is_called(tmp_path):
+    seats = ("me", "greedy", "greedy", "rules")
+    assert sitting.Sitting(seats, tmp_path, name="greedy 1").names() == [
+        "greedy 1 0",
+        "greedy 1",
+        "greedy 2",
         "rules 3",
     ]
 

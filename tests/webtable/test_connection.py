@@ -75,6 +75,12 @@ def test_leaving_over_a_lost_line_reaches_the_table(happens):
     assert found == {"seen": ["open", "lost"], "sent": [[], ["leave"]], "waits": 0}
 
 
+def test_leaving_a_table_that_is_open_elsewhere_reaches_it(happens):
+    """Regression: the page said that the table had been left, and the table never heard of it."""
+    found = happens("last().opens(); last().closes(4001); leave(); last().opens(); last().closes(4004)")
+    assert found == {"seen": ["open", "elsewhere"], "sent": [[], ["leave"]], "waits": 0}
+
+
 def test_leaving_over_a_half_dead_line_reaches_the_table(happens):
     """Regression: a leave that was sent into a line that nobody heard any more never arrived."""
     silence = "tick(); tick(); tick(); tick();"

@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from manue.game.events import Discarded, Draw, RoundStart
+from manue.game.actions import Call
+from manue.game.events import Called, Discarded, Draw, RiichiAccepted, RiichiDeclared, RoundStart
 from manue.game.legal import legal_actions
 from manue.game.state import RoundState
 from manue.hand.shanten import shanten
@@ -60,9 +61,33 @@ def test_useful_tiles_without_a_discard():
     assert useful_tiles(state) == {"shanten": 0, "useful": [["2s", 4], ["5s", 4]]}
 
 
-def riichi_against(hand):
-    from manue.game.events import RiichiAccepted, RiichiDeclared
+def after_a_chi(hand, tile, consumed):
+    """The seat has called a tile of the player before it, and has to discard."""
+    events = [Draw(0, "9m"), Discarded(0, "9m", from_draw=True)]
+    for seat, discard in ((1, "9p"), (2, "9p"), (3, tile)):
+        events += [Draw(seat, None), Discarded(seat, discard, from_draw=True)]
+    return state_after(hand, *events, Called(0, Call("chi", consumed, tile, 3)))
 
+
+def test_help_speaks_of_no_tile_that_a_call_forbids_to_discard():
+    """Regression: 4m was called the best, because it would leave tenpai, and all others worse."""
+    state = after_a_chi("234m567p34s678sEE", "1m", ("2m", "3m"))
+    allowed = {KINDS[KIND_OF[action.tile]] for action in legal_actions(state)}
+    assert "4m" not in allowed
+    assert set(useful_tiles(state)["discards"]) == allowed
+    assert set(dangers(state, ADVISOR.models.dangers)["kinds"]) == allowed
+
+
+def test_help_in_riichi_speaks_of_the_drawn_tile_alone():
+    events = [Draw(0, "9m"), RiichiDeclared(0), Discarded(0, "9m", from_draw=True), RiichiAccepted(0)]
+    for seat in (1, 2, 3):
+        events += [Draw(seat, None), Discarded(seat, "9p", from_draw=True)]
+    state = state_after("234m567p34s678sEE", *events, Draw(0, "1p"))
+    assert set(useful_tiles(state)["discards"]) == {"1p"}
+    assert set(dangers(state, ADVISOR.models.dangers)["kinds"]) == {"1p"}
+
+
+def riichi_against(hand):
     events = [Draw(0, "9m"), Discarded(0, "9m", from_draw=True), Draw(1, None), RiichiDeclared(1)]
     events += [Discarded(1, "1s", from_draw=False), RiichiAccepted(1)]
     for seat, tile in ((2, "E"), (3, "E")):
@@ -97,6 +122,15 @@ def test_an_opinion_is_that_of_the_agent():
     assert chosen["tiles"] == [best.tile]
     assert decision["played"] is None
     assert any("goals" in option for option in decision["options"])  # it explains itself
+
+
+def test_an_opinion_has_an_option_for_every_riichi():
+    """The page shows, below a tile to be discarded with riichi, what that is worth."""
+    asked = question(state_after("234m567p34s678sEE", Draw(0, "9m")))
+    decision = Advisor(ADVISOR).hint(asked, "all")["opinion"]["decision"]
+    riichi = [option for option in decision["options"] if option["kind"] == "riichi"]
+    assert [option["then"] for option in riichi] == ["9m"]
+    assert all(option["row"] is not None for option in riichi)
 
 
 def test_every_legal_action_finds_itself_among_the_options_of_an_opinion():

@@ -10,12 +10,19 @@ from manue.hand.yaku_list import YAKU
 from manue.protocol.parsing import parse_value
 from manue.records.archive import read_log
 from manue.review.frames import replay
+from manue.rules import TENHOU
 from manue.table.referee import masked
+from manue.table.seats import TableEvent
 from manue.table.table import AbandonedError
+from manue.webtable.hints import Advisor
+from manue.webtable.screen import Screen
+from manue.webtable.seat import PersonSeat
 from manue.webtable.sitting import review_page
+from tests.project import ROOT
 from tests.webtable.players import ADVISOR, WAIT, FakePage, Seated, eager, first_option
 
 ME = 1
+SAMPLE = ROOT / "data/games/four-manue.mjson.gz"
 
 
 @pytest.fixture(scope="module")
@@ -161,6 +168,35 @@ def test_what_makes_no_sense_is_refused_and_the_choice_asked_for_anew(sit_down, 
     assert seated.page.next("ask") == ask
     seated.answer(ask)
     assert seated.page.next("ask")["id"] == 2
+
+
+def test_what_is_asked_for_anew_comes_with_its_help(sit_down):
+    """Regression: the page forgets the help with the choice, and got the choice alone."""
+    seated = sit_down(level="tiles")
+    seated.next_choice()
+    hint = seated.page.next("hint")
+    seated.say(type="choose", request=0, option=0)
+    seated.page.next("refused")
+    assert seated.page.next("hint") == hint
+
+
+def test_what_was_answered_is_not_asked_of_a_page_opened_before_anything_happens():
+    """Regression: who reloaded while another seat thought was asked again, and then refused."""
+    screen, page = Screen({}), FakePage()
+    screen.say(page, '{"type":"choose","request":1,"option":0}')
+    dealt = [TableEvent(entry.fields(), entry.event) for entry in list(read_log(SAMPLE))[:3]]
+    assert PersonSeat(0, TENHOU, screen, Advisor(ADVISOR)).observe(dealt, asked=True) is not None
+    screen.join(page)
+    assert not {"ask", "hint"} & set(page.messages[0])
+
+
+def test_the_kind_of_help_changes_while_the_others_play():
+    """Regression: a page opened again before the next choice had the help before the change."""
+    screen, page, again = Screen({"level": "all"}), FakePage(), FakePage()
+    screen.join(page)
+    screen.say(page, '{"type":"help","level":"tiles"}')
+    screen.join(again)
+    assert again.messages[0]["level"] == "tiles"
 
 
 def test_a_riichi_without_a_legal_discard_is_refused(sit_down):

@@ -11,7 +11,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
-from manue.errors import UsageError
+from manue.errors import LogError, UsageError
 from manue.language.messages import LANGUAGES, messages
 from manue.webtable.screen import Screen
 from manue.webtable.server import TableServer
@@ -32,7 +32,10 @@ class Hosted:
         self.origin = f"http://{self.url.netloc}"
 
     def review(self, game):
-        return self.reviewed[game - 1] if game <= len(self.reviewed) else None
+        page = self.reviewed[game - 1] if game <= len(self.reviewed) else None
+        if isinstance(page, LogError):
+            raise page
+        return page
 
     def get(self, path, headers=None, method="GET"):
         connection = http.client.HTTPConnection(self.url.netloc, timeout=WAIT)
@@ -222,6 +225,13 @@ def test_the_review_comes_when_the_game_is_over(host):
         assert (answer.status, body) == (200, host.reviewed[page])
     for number in ("3", "0", "-1", "x", "", "9" * 5000):
         assert host.get(f"{address}&game={number}")[0].status in {200, 409} - ({200} if number else set())
+
+
+def test_why_there_is_no_review_is_said(host):
+    """Regression: where the log was gone, the page said that no WebSocket could be opened."""
+    host.reviewed = [LogError("game.mjson.gz: No such file or directory")]
+    answer, body = host.get(f"/review?{host.url.query}")
+    assert (answer.status, body) == (500, "no review: game.mjson.gz: No such file or directory\n")
 
 
 def test_the_language_can_be_chosen_for_the_browser():

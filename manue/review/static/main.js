@@ -31,7 +31,7 @@ function readFragment() {
   };
   view.at = number("at", last, model.at);
   view.seat = number("seat", 3, model.seat);
-  view.hide = asked.get("hide") === "1";
+  if (asked.has("hide")) view.hide = asked.get("hide") === "1"; // links to mistakes and rounds leave it as it is
 }
 
 function fragment(chosen = spoken && language) {
@@ -149,6 +149,7 @@ document.addEventListener("keydown", pressed);
 addEventListener("hashchange", () => {
   readFragment();
   draw();
+  if (view.hide && !location.hash.includes("hide=")) history.replaceState(null, "", fragment());
   reveal();
 });
 byId("title").textContent = model.title;

@@ -317,6 +317,7 @@ export function makeOptions(model, panel, go) {
     button.addEventListener("click", () => {
       column = column === name ? null : name;
       draw();
+      panel.querySelector(`[data-sort="${name}"]`)?.focus();
     });
     return button;
   }

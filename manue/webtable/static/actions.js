@@ -63,9 +63,10 @@ function tilesOf(option) {
   return WITH_TILES.has(option.kind) ? option.tiles : [];
 }
 
-/** Press the first button of a key; return whether there is one. */
+/** Press the button of a key; of several, as different chi, focus the next. Return whether there is one. */
 export function pressKey(panel, key) {
-  const found = [...panel.querySelectorAll("button")].find((one) => one.dataset.key?.toLowerCase() === key);
-  found?.click();
-  return found !== undefined;
+  const found = [...panel.querySelectorAll("button")].filter((one) => one.dataset.key?.toLowerCase() === key);
+  if (found.length > 1) found[(found.indexOf(document.activeElement) + 1) % found.length].focus();
+  else found[0]?.click();
+  return found.length > 0;
 }

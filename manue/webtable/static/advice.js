@@ -65,23 +65,23 @@ function shortPoints(points) {
   return Math.abs(points) < 1000 ? signed(points) : `${signed(points / 1000)}k`;
 }
 
-function opinionCaption(opinion, kind, tile) {
+function opinionCaption(opinion, tile, riichi) {
   const { options, chosen } = opinion.decision;
-  const best = options[chosen];
-  const isThis = (option) => option.kind === "discard" && option.tiles[0] === tile;
-  if (best.kind === "riichi" ? best.then === tile : isThis(best))
-    return { short: "\u2605", words: "\u2605", kind: "best" };
+  const isThis = ({ kind, tiles, then }) =>
+    riichi ? kind === "riichi" && then === tile : kind === "discard" && tiles[0] === tile;
+  if (isThis(options[chosen])) return { short: "\u2605", words: "\u2605", kind: "best" };
   const option = options.find(isThis);
   const gap = option ? worth(opinion, option) : null;
   if (gap === null) return null;
-  return { short: shortPoints(gap), words: text("sit.figure.points", { change: signed(gap) }), kind: "" };
+  const words = text("sit.figure.points", { change: signed(gap), n: whole(Math.abs(gap)) });
+  return { short: shortPoints(gap), words, kind: "" };
 }
 
-/** The line below a tile of the hand: short for the eye, in words for those who listen; or null. */
-export function captionOf(hint, tile) {
+/** The line below a tile, to be discarded with riichi or not: short for the eye, in words for those who listen; or null. */
+export function captionOf(hint, tile, riichi) {
   if (!hint) return null;
   const kind = kindOf(tile);
-  if (hint.opinion) return opinionCaption(hint.opinion, kind, tile);
+  if (hint.opinion) return opinionCaption(hint.opinion, tile, riichi);
   if (hint.tiles) return tilesCaption(hint.tiles, kind);
   return hint.danger ? dangerCaption(hint.danger, kind) : null;
 }
@@ -147,8 +147,12 @@ function opinionPanel(opinion, game) {
   return panel;
 }
 
-/** Show the help with the choice that is asked for. */
+let shownHint = null;
+
+/** Show the help with the choice that is asked for; what is shown already stays as it was left. */
 export function showHint(panel, hint, game) {
+  if (hint && hint === shownHint) return;
+  shownHint = hint;
   const parts = [];
   if (hint?.opinion) parts.push(opinionPanel(hint.opinion, game));
   else if (hint?.tiles) parts.push(tilesPanel(hint.tiles));
@@ -174,7 +178,7 @@ function figures(opinion, best, played) {
   return FIGURES.flatMap(([key, number, write, least]) => {
     const [one, two] = [number(opinion, best), number(opinion, played)];
     if (one === null || two === null || Math.abs(one - two) < least) return [];
-    return [text(key, { change: changed(one - two, write) })];
+    return [text(key, { change: changed(one - two, write), n: write(Math.abs(one - two)) })];
   }).slice(0, 3);
 }
 
@@ -191,25 +195,37 @@ function judgement({ opinion, agrees }) {
   );
 }
 
+let shownJudged = null;
+
+/** The list of judgements, and where all options of the latest stand; a list made anew would not be read out. */
+function partsOf(panel) {
+  if (!panel.childElementCount) {
+    const list = { class: "judgements", role: "log", tabindex: 0, "aria-label": text("sit.coach") };
+    replace(panel, html("h2", {}, text("sit.coach")), html("div", list), html("div"));
+  }
+  return [...panel.children].slice(1);
+}
+
 /** Show the judgements of the round, the latest first, with all options of the latest below. */
 export function showJudged(panel, judged, game) {
   panel.hidden = game.level !== "coach";
-  if (panel.hidden) {
-    replace(panel);
-    return;
-  }
-  const open = panel.querySelector("details")?.open ?? false;
+  const before = shownJudged ?? [];
+  const goesOn = before.every((one, at) => one === judged[at]);
+  if (panel.hidden || (shownJudged && goesOn && before.length === judged.length)) return;
+  const [list, more] = partsOf(panel);
+  const added = judged
+    .slice(goesOn ? before.length : 0)
+    .toReversed()
+    .map(judgement);
+  if (before.length && goesOn) list.prepend(...added);
+  else replace(list, added.length ? added : html("p", { class: "note" }, text("sit.coach.nothing")));
+  const open = more.querySelector("details")?.open ?? false;
   const latest = judged.at(-1);
-  const more = latest
-    ? html("details", { open }, html("summary", {}, text("sit.coach.options")), opinionPanel(latest.opinion, game))
-    : null;
-  const heading = html("h2", {}, text("sit.coach"));
-  const lines = judged.length
-    ? html(
-        "div",
-        { class: "judgements", role: "log", tabindex: 0, "aria-label": text("sit.coach") },
-        judged.toReversed().map(judgement),
-      )
-    : html("p", { class: "note" }, text("sit.coach.nothing"));
-  replace(panel, heading, lines, more);
+  replace(
+    more,
+    latest
+      ? html("details", { open }, html("summary", {}, text("sit.coach.options")), opinionPanel(latest.opinion, game))
+      : [],
+  );
+  shownJudged = [...judged];
 }

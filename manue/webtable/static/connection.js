@@ -72,10 +72,11 @@ export function connect(heard, changed) {
   return {
     open,
     send,
-    /** Send a last message until the table hangs up, and take no notice of the line any more. */
+    /** Send a last message until the table hangs up, over a new line if need be, and take no notice of it any more. */
     end: (message) => {
       lastWord = message;
-      send(lastWord);
+      if (socket === null) open();
+      else send(lastWord);
     },
   };
 }

@@ -43,6 +43,7 @@ function tileButton(tile, drawn, answer, caption, press) {
 /** Make the hand; `choose` gets an answer to the request, `twice` says whether a tile is pressed twice for it. */
 export function makeHand(panel, choose, twice) {
   let raised = null;
+  let shown = "";
 
   function press(button, answer) {
     if (twice() && raised !== button) {
@@ -62,17 +63,27 @@ export function makeHand(panel, choose, twice) {
     buttons[next].focus();
   }
 
+  /** Focus the button at the place of the one that had the focus, if it has the same tile; else the last one. */
+  function focusAgain(before, at) {
+    const now = panel.children[at];
+    const same = now?.dataset.tile === before.dataset.tile && now.disabled === false;
+    (same ? now : [...panel.querySelectorAll("button:enabled")].at(-1))?.focus();
+  }
+
   function show(player, ask, riichi, captionOf) {
-    const focused = panel.contains(document.activeElement);
     const tiles = [...player.hand.map((tile) => [tile, false]), ...(player.drawn ? [[player.drawn, true]] : [])];
+    const buttons = tiles.map(([tile, drawn]) => [tile, drawn, discardOf(ask, tile, drawn, riichi), captionOf(tile)]);
+    const fresh = JSON.stringify(buttons);
+    if (fresh === shown) return;
+    shown = fresh;
+    const focused = panel.contains(document.activeElement) ? document.activeElement : null;
+    const at = [...panel.children].indexOf(focused);
     raised = null;
     replace(
       panel,
-      tiles.map(([tile, drawn]) =>
-        tileButton(tile, drawn, discardOf(ask, tile, drawn, riichi), captionOf(tile), press),
-      ),
+      buttons.map((values) => tileButton(...values, press)),
     );
-    if (focused) [...panel.querySelectorAll("button:enabled")].at(-1)?.focus();
+    if (focused) focusAgain(focused, at);
   }
 
   return { show, move };

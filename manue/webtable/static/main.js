@@ -19,7 +19,7 @@ const BLIND = new Set(["none", "coach"]);
 const CALLS = new Set(["chi", "pon", "daiminkan"]);
 const LEAVE_SECONDS = 4;
 
-/** What the table says, and `riichi` while its discard is being chosen. */
+/** What the table says, `riichi` while its discard is being chosen, and `refused` until there is another choice. */
 const game = {
   names: [],
   seat: 0,
@@ -31,6 +31,7 @@ const game = {
   hint: null,
   over: null,
   riichi: false,
+  refused: false,
   line: "connecting",
 };
 let table = null;
@@ -41,6 +42,12 @@ document.documentElement.lang = language;
 useTexts(texts[language]);
 
 // ---- drawing
+
+/** Change a text, unless it stays the same: screen readers would say it again. */
+function say(id, words) {
+  const part = byId(id);
+  if (part.textContent !== words) part.textContent = words;
+}
 
 /** Without help the player has to see for himself what the hand waits for. */
 function frameShown() {
@@ -62,8 +69,8 @@ function drawTable() {
   const tenpai = game.hint?.danger?.tenpai ?? null;
   table.drawing.update(frameShown(), { seat: game.seat, hide: false, tenpai });
   const { facts } = game.event;
-  byId("side").textContent = facts.actor === undefined ? "" : ARROWS[(facts.actor - game.seat + 4) % 4];
-  byId("event").textContent = eventText(facts, game.names, facts.tile === "?");
+  say("side", facts.actor === undefined ? "" : ARROWS[(facts.actor - game.seat + 4) % 4]);
+  say("event", eventText(facts, game.names, facts.tile === "?"));
 }
 
 function standings({ scores, places, log, game: number }) {
@@ -121,6 +128,7 @@ function drawResult() {
 function noticeOf() {
   if (game.line !== "open") return text(`sit.line.${game.line}`);
   if (game.over) return "";
+  if (game.refused) return text("sit.refused");
   if (game.ask === null) return text("sit.waiting");
   if (game.ask.kind === "proceed") return text("sit.round.over");
   if (game.riichi) return text("sit.riichi.which");
@@ -133,14 +141,14 @@ function drawChoice() {
   const open = game.line === "open";
   const ask = open ? game.ask : null;
   if (game.event)
-    hand.show(game.event.frame.players[game.seat], ask, game.riichi, (tile) => captionOf(game.hint, tile));
+    hand.show(game.event.frame.players[game.seat], ask, game.riichi, (tile) => captionOf(game.hint, tile, game.riichi));
   showActions(byId("actions"), ask, game.riichi, isSelfDraw(), { choose, proceed, riichi: setRiichi });
   if (game.line === "elsewhere") {
     const back = html("button", { type: "button" }, text("sit.elsewhere.back"));
     back.addEventListener("click", () => connection.open());
     replace(byId("actions"), back);
   }
-  byId("notice").textContent = noticeOf();
+  say("notice", noticeOf());
   byId("notice").classList.toggle("asked", ask !== null);
   document.documentElement.dataset.state = open ? (game.over ? "over" : (game.ask?.kind ?? "waiting")) : game.line;
 }
@@ -161,7 +169,7 @@ function draw() {
 // ---- what the table says
 
 function begin(message) {
-  Object.assign(game, { event: null, results: [], judged: [], ask: null, hint: null, over: null, riichi: false });
+  Object.assign(game, { riichi: false, refused: false });
   const { names, seat, level, event, results, judged, ask, hint, over } = message;
   Object.assign(game, { names: names.map(apart), seat, level, event: event ?? null, results, judged });
   Object.assign(game, { ask: ask ?? null, hint: hint ?? null, over: over ?? null });
@@ -173,7 +181,7 @@ const PERFORM = {
     const { type } = message.facts;
     if (type === "start") Object.assign(game, { results: [], judged: [] });
     if (type === "win" || type === "exhausted") game.results.push(message.facts);
-    Object.assign(game, { event: message, ask: null, hint: null, riichi: false });
+    Object.assign(game, { event: message, ask: null, hint: null, riichi: false, refused: false });
     if (settings.sound) sound(type);
   },
   ask(message) {
@@ -189,19 +197,20 @@ const PERFORM = {
   over(message) {
     Object.assign(game, { ask: null, hint: null, over: message });
   },
-  refused() {},
+  refused() {
+    game.refused = true;
+  },
 };
 
 function perform(message) {
   PERFORM[message.type](message);
   draw();
-  if (message.type === "refused") byId("notice").textContent = text("sit.refused");
-  if (message.type === "ask") passOnCalls();
+  if (message.type === "ask" || message.type === "table") passOnCalls();
 }
 
 /** With calls switched off, offers are passed; a win is always asked for. */
 function passOnCalls() {
-  const { options } = game.ask;
+  const options = game.ask?.options;
   if (!settings.noCalls || !options?.every(({ kind }) => kind === "pass" || CALLS.has(kind))) return;
   choose({ option: options.findIndex(({ kind }) => kind === "pass") });
 }
@@ -225,7 +234,7 @@ const connection = connect(heard, lineChanged);
 function choose(answer) {
   if (game.ask?.kind !== "choice" || answer === null) return;
   connection.send({ type: "choose", request: game.ask.id, ...answer });
-  Object.assign(game, { ask: null, hint: null, riichi: false });
+  Object.assign(game, { ask: null, hint: null, riichi: false, refused: false });
   draw();
 }
 
