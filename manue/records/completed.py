@@ -10,7 +10,7 @@ from manue.game.win import score_of_event
 from manue.protocol.codec import KYOKU_FIRST, Fields
 from manue.records.archive import LogEntry
 from manue.records.draws import reason_of, tenpai_of
-from manue.records.tenhou_yaku import numbered_yaku, yaku_of
+from manue.records.tenhou_yaku import names_every_yaku, numbered_yaku
 from manue.tiles import Tile
 
 
@@ -79,7 +79,7 @@ def completed(game: Sequence[LogEntry], source: str) -> Iterator[Fields]:
 
 def _scored(state: RoundState, event: Won, fields: Fields) -> Fields:
     """Return what a record leaves out of a win, by the state of the winner, with the points this makes."""
-    named = bool(yaku_of(fields))
+    named = names_every_yaku(fields)
     found = None if named and None not in (event.han, event.fu) else score_of_event(state, event)
     if found is None:
         return {}

@@ -289,6 +289,22 @@ def test_yaku_named_by_others_are_numbered_and_points_that_differ_leave_the_win_
     assert win["han"] is None
 
 
+def test_a_win_with_one_yaku_of_unknown_name_is_numbered_by_its_hand(tmp_path):
+    """Regression: of records saved from Mahjong Soul, mjlog lacked the winds and a double riichi."""
+    assert main(["convert", str(game("double-riichi")), "-o", str(tmp_path / "here.json")]) == 0
+    text = (tmp_path / "here.json").read_text()
+    renamed = re.sub("自風 [東南西北]", "役牌:自風牌", re.sub("場風 [東南西北]", "役牌:場風牌", text))
+    renamed = renamed.replace("両立直", "ダブル立直")
+    assert {"役牌:自風牌", "役牌:場風牌", "ダブル立直"} <= set(re.findall(r'"([^"()]+)\(', renamed))
+    (tmp_path / "soul.json").write_text(renamed)
+    assert main(["convert", str(tmp_path / "soul.json"), "-o", str(tmp_path / "there.mjlog")]) == 0
+    want, have = (
+        [named(entry.fields()) for entry in read_game(path) if isinstance(entry.event, Won)]
+        for path in (game("double-riichi"), tmp_path / "there.mjlog")
+    )
+    assert have == want
+
+
 @pytest.mark.parametrize(
     ("points", "dealer", "limit"),
     [
