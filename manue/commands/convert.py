@@ -11,6 +11,7 @@ from manue.errors import EventError, LogError, ManueError, ProtocolError, UsageE
 from manue.foreign import MESSAGE, foreign
 from manue.plural import counted
 from manue.progress import progress
+from manue.protocol.codec import Fields
 from manue.records.archive import LogEntry, find_logs
 from manue.records.completed import completed
 from manue.records.formats import salvage, whole_rounds
@@ -117,7 +118,7 @@ def _write(path: Path, form: str, name: str, game: list[LogEntry]) -> None:
     if form == "mjai":
         log = HeldLog()
         for entry in game:
-            log.write(entry.fields())
+            log.write(_with_annotation(entry))
         write_whole(path, log.gzipped() if path.name.lower().endswith(".gz") else log.plain())
         return
     known, note = known_length(game)
@@ -128,5 +129,11 @@ def _write(path: Path, form: str, name: str, game: list[LogEntry]) -> None:
         text = write_mjlog(events) if form == "mjlog" else write_tenhou_json(events, name)
     except (LookupError, ValueError) as error:
         raise LogError(f"{name}: cannot be written in this format: {error!r}") from None
-    data = text.encode()
+    data = text.encode("utf-8", "replace")  # the name of a file need not be UTF-8
     write_whole(path, gzip.compress(data, mtime=0) if path.name.lower().endswith(".gz") else data)
+
+
+def _with_annotation(entry: LogEntry) -> Fields:
+    """Return an event with its ``logs`` and ``meta``, which a recorded conversation has in another line."""
+    notes = {"logs": entry.message.logs, "meta": entry.message.meta}
+    return entry.fields() | {name: note for name, note in notes.items() if note is not None}

@@ -9,15 +9,17 @@ from manue.game.state import RoundState
 from manue.game.win import score_of_event
 from manue.protocol.codec import KYOKU_FIRST, Fields
 from manue.records.archive import LogEntry
-from manue.records.tenhou_yaku import numbered_yaku, yaku_of
+from manue.records.draws import reason_of, tenpai_of
+from manue.records.tenhou_yaku import names_every_yaku, numbered_yaku
 from manue.tiles import Tile
 
 
 def completed(game: Sequence[LogEntry], source: str) -> Iterator[Fields]:
     """Yield the Mjai fields of every event, with ``scores``, ``deltas`` and, of a win, what it was worth.
 
-    What the record leaves out of a win (yaku, fu, han) is that of the hand, if it pays as much. The end of a
-    round has its ``honba``, and as ``kyotaku`` the sticks that lay on the table.
+    What the record leaves out of a win (yaku, fu, han) is that of the hand, if it pays as much. A draw has
+    one of the reasons of `manue.records.draws`. The end of a round has its ``honba``, and as ``kyotaku`` the
+    sticks that lay on the table.
 
     Parameters
     ----------
@@ -58,6 +60,10 @@ def completed(game: Sequence[LogEntry], source: str) -> Iterator[Fields]:
             deltas = [after - points for after, points in zip(state.scores, before, strict=True)]
             fields["deltas"] = list(event.deltas or deltas)
             fields |= {"honba": state.honba, "kyotaku": deposits}
+        if isinstance(event, RoundDrawn):
+            fields["reason"] = reason_of(event, state)
+            if fields["reason"] in {"fanpai", "nagashimangan"}:
+                fields["tenpais"] = list(tenpai_of(event, states))
         if isinstance(event, Won):
             drawn = states[event.actor].drawn
             won_on = event.tile or (drawn if offer is None else offer.tile)
@@ -73,7 +79,7 @@ def completed(game: Sequence[LogEntry], source: str) -> Iterator[Fields]:
 
 def _scored(state: RoundState, event: Won, fields: Fields) -> Fields:
     """Return what a record leaves out of a win, by the state of the winner, with the points this makes."""
-    named = bool(yaku_of(fields))
+    named = names_every_yaku(fields)
     found = None if named and None not in (event.han, event.fu) else score_of_event(state, event)
     if found is None:
         return {}

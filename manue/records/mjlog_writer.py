@@ -214,10 +214,9 @@ class _Writer:
     def ryukyoku(self, event: Fields) -> None:
         tenpai = event.get("tenpais") or [False] * 4
         hands = {f"hai{seat}": _joined(self._hands[seat]) for seat in range(4) if tenpai[seat]}
-        reason = event.get("reason") or ""
         self._put(
             "RYUUKYOKU",
-            type=_REASON_OF.get(reason, reason) or None,
+            type=_REASON_OF[event["reason"]] or None,
             ba=f"{event['honba']},{event['kyotaku']}",
             sc=self._changes(event),
             **hands,

@@ -348,7 +348,7 @@ class _Table:
         elif kind in _REASONS:
             deltas = rest[0] if rest and isinstance(rest[0], list) else [0, 0, 0, 0]
             fields = {"type": "ryukyoku", "reason": _REASONS[kind], "deltas": deltas}
-            if _REASONS[kind] == "fanpai":
+            if _REASONS[kind] == "fanpai" and (any(deltas) or kind in {ALL_TENPAI, NOBODY_TENPAI}):
                 fields["tenpais"] = [kind == ALL_TENPAI or change > 0 for change in deltas]
             self.events.append(fields)
         else:

@@ -71,7 +71,8 @@ class _Writer:
     def start_game(self, event: Fields) -> None:
         self._names = event.get("names") or self._names
         if event.get("kyoku_first") is not None:
-            self._rule["disp"] = "東喰赤" if event["kyoku_first"] == KYOKU_FIRST[EAST_ONLY] else "南喰赤"
+            length = "東" if event["kyoku_first"] == KYOKU_FIRST[EAST_ONLY] else "南"
+            self._rule["disp"] = f"{length}喰{'赤' if self._rule['aka'] else ''}"
 
     def start_kyoku(self, event: Fields) -> None:
         number = round_index(event["bakaze"], event["kyoku"])
@@ -152,9 +153,8 @@ class _Writer:
         return f"{others[0]}-{paid[self._dealer]}点" if split else f"{total}点"
 
     def ryukyoku(self, event: Fields) -> None:
-        reason = event.get("reason") or "fanpai"
-        name = REASON_NAMES.get(reason, reason)
-        if reason == "fanpai" and event.get("tenpais") is not None and not any(event["deltas"]):
+        name = REASON_NAMES[event["reason"]]
+        if event["reason"] == "fanpai" and not any(event["deltas"]):
             name = ALL_TENPAI if all(event["tenpais"]) else NOBODY_TENPAI
         self._result = [name, event["deltas"]]
 

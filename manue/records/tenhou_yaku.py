@@ -70,6 +70,12 @@ def yaku_of(fields: dict[str, Any]) -> list[tuple[int, int]]:
     return found
 
 
+def names_every_yaku(fields: dict[str, Any]) -> bool:
+    """Return whether a ``hora`` has its yaku, all of them in Tenhou's terms."""
+    lists = [given for name in ("yaku_ids", "yaku_names") if isinstance(given := fields.get(name), list)]
+    return bool(lists and lists[0]) and len(yaku_of(fields)) == len(lists[0])
+
+
 def yaku_names_of(fields: dict[str, Any]) -> list[str]:
     """Return the yaku of a ``hora`` as the JSON records name them."""
     names = fields.get("yaku_names")

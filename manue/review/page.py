@@ -25,6 +25,7 @@ from manue.review.decisions import ROW, DecisionList
 from manue.review.events import event_facts
 from manue.review.frames import Json, Replay, replay, steps_of
 from manue.review.game_facts import game_facts
+from manue.review.yaku_names import are_ours
 from manue.rules import TENHOU, Rules
 from manue.tiles import Seat
 from manue.whole_files import write_whole
@@ -91,15 +92,22 @@ def page_data(
         "seat": _first_seat(shown, decisions) if seat is None else seat,
         "at": 0,  # the frame shown first
         "rounds": shown.rounds,
-        "events": [
-            {**shown.wins.get(at, {}), **event_facts(entry)} for at, entry in enumerate(shown.entries)
-        ],
+        "events": [_facts(entry, shown.wins.get(at, {})) for at, entry in enumerate(shown.entries)],
         "frames": steps_of(shown.frames),
         "columns": list(ROW),
         "texts": decisions.texts.values,
         "decisions": list(decisions.by_seat),
         "review": None,
     }
+
+
+def _facts(entry: LogEntry, computed: Json) -> Json:
+    """Return the facts of an event; of a win also what the record leaves out, or has in words of its own."""
+    facts = event_facts(entry)
+    as_computed = facts.get("points", computed.get("points")) == computed.get("points")
+    if "yaku" in computed and as_computed and not are_ours(facts.get("yaku", ())):
+        del facts["yaku"]
+    return {**computed, **facts}
 
 
 def _first_seat(game: Replay, decisions: DecisionList) -> Seat:

@@ -11,8 +11,8 @@ ShownYaku = list[Any]
 """Our name (``manue.hand.yaku_list``; else the record's), and its han or ``None``."""
 
 _PREFIX = "yaku."
-_SPELT_OTHERWISE = {"両立直": "double riichi"}
-"""Tenhou's names of yaku that our Japanese texts spell otherwise."""
+_SPELT_OTHERWISE = {"両立直": "double riichi", "国士無双十三面待ち": "kokushi musou 13-wait"}
+"""Tenhou's and Mahjong Soul's names of yaku that our Japanese texts spell otherwise."""
 _JAPANESE = _SPELT_OTHERWISE | {
     text.replace(" ", ""): key.removeprefix(_PREFIX)
     for key, text in messages("ja").table.items()
@@ -50,9 +50,14 @@ def written_yaku(text: str) -> ShownYaku:
     return [our_name(found[1]), None if han is None else int(han)]
 
 
+def are_ours(yaku: Iterable[ShownYaku]) -> bool:
+    """Return whether every yaku has one of our names."""
+    return all(name in TENHOU_YAKU for name, _ in yaku)
+
+
 def our_name(name: str) -> str:
     """Return our name for a yaku, or the name itself if we do not know it."""
-    plain = name.replace(" ", "")
+    plain = name.replace(" ", "").removeprefix("役牌:")
     if plain[:2] in _WINDS:
         return _WINDS[plain[:2]]
     return _JAPANESE.get(plain, _JAPANESE.get(f"役牌{plain}", name))

@@ -56,6 +56,11 @@ def test_the_decisions_stand_beside_the_events_they_answer(tmp_path, dialect):
     assert {seat for one in found for seat in one} == {2}
     answered = {entry.message.type for one, entry in zip(found, entries, strict=True) if one}
     assert answered <= {"tsumo", "dahai", "chi", "pon", "reach", "kakan"}
+    # Regression: converted to Mjai they were lost
+    assert main(["convert", str(path), "-o", str(tmp_path / "game.mjson")]) == 0
+    converted = read_game(tmp_path / "game.mjson")
+    assert [decisions_of(entry.message.meta) for entry in converted] == found
+    assert [entry.message.logs for entry in converted] == [entry.message.logs for entry in entries]
 
 
 async def test_a_refused_connection_leaves_no_recording(tmp_path):

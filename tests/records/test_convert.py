@@ -4,6 +4,7 @@ import dataclasses
 import errno
 import gzip
 import json
+import os
 import re
 from pathlib import Path
 
@@ -19,7 +20,7 @@ from manue.records.completed import completed
 from manue.records.formats import read_game, read_record
 from manue.records.games import games_of
 from manue.records.length import with_length
-from manue.records.results import round_results
+from manue.records.results import round_results, tenpai_at_draw
 from manue.records.tenhou_yaku import TENHOU_YAKU, limit_of, numbered_yaku, yaku_names_of, yaku_of
 from manue.rules import EAST_ONLY, HANCHAN
 from tests.conftest import game
@@ -88,6 +89,62 @@ def test_a_draw_without_payments_says_whether_all_or_none_were_tenpai(tenpai, na
     writer = _Writer("")
     writer.ryukyoku({"reason": "fanpai", "deltas": [0] * 4, "tenpais": list(tenpai)})
     assert writer._result == [name, [0] * 4]
+
+
+OTHERWISE = {
+    "referee": {
+        "fanpai": "exhaustive_draw",
+        "kyushukyuhai": "kyushu_kyuhai",
+        "suufonrenta": "sufuurenta",
+        "suuchariichi": "suucha_riichi",
+        "suukaikan": "suukansansen",
+    },
+    "original server": {"suufonrenta": "sufonrenta", "suuchariichi": "suchareach", "suukaikan": "sukaikan"},
+    "nobody": {},
+}
+
+
+def drawn_as(line, said):
+    """Return a line; of a draw without who was tenpai, and with the reason in the words of somebody."""
+    fields = json.loads(line)
+    if fields["type"] == "ryukyoku":
+        reason = fields.pop("reason")
+        fields.pop("tenpais", None)
+        if said != "nobody":
+            fields["reason"] = OTHERWISE[said].get(reason, reason)
+    return json.dumps(fields)
+
+
+@pytest.mark.parametrize("said", OTHERWISE)
+@pytest.mark.parametrize("name", ["there.mjlog", "there.json"])
+def test_draws_are_written_in_the_words_of_records(tmp_path, name, said):
+    """Regression: of our own matches tenhou.net/6 had the result `exhaustive_draw`, which nobody reads, and
+    mjlog showed no hand at an exhaustive draw; without a reason every draw became an exhaustive one."""
+    found = set()
+    for log in map(game, ("four-riichi", "four-kans", "double-riichi")):
+        lines = gzip.decompress(log.read_bytes()).decode().splitlines()
+        (tmp_path / "here.mjson").write_text("\n".join(drawn_as(line, said) for line in lines))
+        assert main(["convert", str(tmp_path / "here.mjson"), "-o", str(tmp_path / name)]) == 0
+        want, have = (
+            [entry.event for entry in read_game(path) if isinstance(entry.event, RoundDrawn)]
+            for path in (log, tmp_path / name)
+        )
+        assert [event.reason for event in have] == [event.reason for event in want]
+        assert list(map(tenpai_at_draw, have)) == list(map(tenpai_at_draw, want))
+        found |= {event.reason for event in want}
+    assert found == set(OTHERWISE["referee"])
+
+
+@pytest.mark.parametrize(
+    ("deltas", "reason"),
+    [([-2000, 8000, -4000, -2000], "nagashimangan"), ([-1000, 3000, -1000, -1000], "fanpai")],
+)
+def test_a_draw_with_the_last_tile_is_known_by_what_was_paid(deltas, reason):
+    from manue.records.draws import reason_of
+
+    state = RoundState(0)
+    state.tiles_left = 0
+    assert reason_of(RoundDrawn("", tuple(deltas)), state) == reason
 
 
 @pytest.mark.parametrize("name", ["east.mjlog", "east.json"])
@@ -232,6 +289,22 @@ def test_yaku_named_by_others_are_numbered_and_points_that_differ_leave_the_win_
     assert win["han"] is None
 
 
+def test_a_win_with_one_yaku_of_unknown_name_is_numbered_by_its_hand(tmp_path):
+    """Regression: of records saved from Mahjong Soul, mjlog lacked the winds and a double riichi."""
+    assert main(["convert", str(game("double-riichi")), "-o", str(tmp_path / "here.json")]) == 0
+    text = (tmp_path / "here.json").read_text()
+    renamed = re.sub("自風 [東南西北]", "役牌:自風牌", re.sub("場風 [東南西北]", "役牌:場風牌", text))
+    renamed = renamed.replace("両立直", "ダブル立直")
+    assert {"役牌:自風牌", "役牌:場風牌", "ダブル立直"} <= set(re.findall(r'"([^"()]+)\(', renamed))
+    (tmp_path / "soul.json").write_text(renamed)
+    assert main(["convert", str(tmp_path / "soul.json"), "-o", str(tmp_path / "there.mjlog")]) == 0
+    want, have = (
+        [named(entry.fields()) for entry in read_game(path) if isinstance(entry.event, Won)]
+        for path in (game("double-riichi"), tmp_path / "there.mjlog")
+    )
+    assert have == want
+
+
 @pytest.mark.parametrize(
     ("points", "dealer", "limit"),
     [
@@ -372,3 +445,23 @@ def test_the_case_of_an_ending_does_not_matter(tmp_path):
     path = tmp_path / "THERE.JSON.GZ"
     assert main(["convert", str(game("four-riichi")), "-o", str(path)]) == 0
     assert json.loads(gzip.decompress(path.read_bytes()))["log"]
+
+
+@pytest.mark.parametrize("red", [False, True])
+def test_the_name_of_the_rules_says_whether_there_are_red_fives(tmp_path, red):
+    """Regression: tenhou.net/6 named every game one with red fives, beside a number that denied it."""
+    text = gzip.decompress(game("four-riichi").read_bytes()).decode()
+    if not red:
+        text = text.replace("5mr", "5m").replace("5pr", "5p").replace("5sr", "5s")
+    (tmp_path / "here.mjson").write_text(text)
+    assert main(["convert", str(tmp_path / "here.mjson"), "-o", str(tmp_path / "there.json")]) == 0
+    rule = json.loads((tmp_path / "there.json").read_text())["rule"]
+    assert rule == {"disp": "南喰赤" if red else "南喰", "aka": int(red)}
+
+
+def test_a_file_may_have_a_name_that_is_no_text(tmp_path):
+    """Regression: such a name, which becomes the title of the record, ended in a traceback."""
+    here = os.fsencode(tmp_path) + b"/h\xe9re.mjson.gz"
+    Path(os.fsdecode(here)).write_bytes(game("four-agents").read_bytes())
+    assert main(["convert", os.fsdecode(here), "-o", str(tmp_path / "there.json")]) == 0
+    assert json.loads((tmp_path / "there.json").read_text())["title"] == ["h?re", ""]

@@ -3,14 +3,17 @@
 from dataclasses import replace
 
 import pytest
+from pydantic_core import to_json
 
 from manue.__main__ import main
 from manue.agents.registry import make_agent
+from manue.protocol.codec import message_to_event
+from manue.protocol.parsing import parse_value
 from manue.records.archive import read_games
 from manue.review.frames import replay
 from manue.review.judge import Judge
 from manue.review.page import page_data
-from manue.review.yaku_names import yaku_of
+from manue.review.yaku_names import are_ours, yaku_of
 from manue.rules import RULES, TENHOU
 from tests.conftest import GAMES
 from tests.review.conftest import data_in
@@ -54,6 +57,32 @@ def test_a_log_without_values_shows_them():
         )
 
 
+def named_otherwise(entry, name, points=0):
+    """Name the yaku of a win in words of somebody's own, with so many points more."""
+    fields = entry.fields()
+    del fields["yaku_ids"], fields["yaku_han"]
+    fields |= {"yaku_names": [name, "赤ドラ(1飜)"], "hora_points": fields["hora_points"] + points}
+    message = parse_value(fields)
+    return replace(entry, event=message_to_event(message), message=message, text=to_json(fields))
+
+
+@pytest.mark.parametrize("name", ["Seat Wind(1Han)", "门风刻(1番)"])
+def test_yaku_in_words_of_its_own_are_those_of_the_hand(name):
+    """Regression: yaku of records saved from Mahjong Soul were shown as these named them, in any language."""
+    log = next(log for log in GAMES if "two-manue" in log.name)
+    _, game = next(read_games([log]))
+    renamed = [named_otherwise(one, name) if one.message.type == "hora" else one for one in game]
+    for one in wins_on_page(renamed):
+        assert are_ours(one["yaku"])
+        assert sum(han for _, han in one["yaku"]) >= one["han"]
+    other = [named_otherwise(one, name, points=100) if one.message.type == "hora" else one for one in game]
+    assert all(not are_ours(one["yaku"]) for one in wins_on_page(other))
+
+
+def wins_on_page(game):
+    return [event for event in page_data(game, source="x", title="x")["events"] if event["type"] == "win"]
+
+
 def test_a_game_by_other_rules_is_shown_by_them():
     """Regression: pages of games by Mahjong Soul's rules had the points of Tenhou's."""
     log, bare = game_without_values()
@@ -87,8 +116,4 @@ def strip(entry):
         for key, value in entry.fields().items()
         if key in {"type", "actor", "target", "deltas", "ura_markers"}
     }
-    from pydantic_core import to_json
-
-    from manue.protocol.parsing import parse_value
-
     return replace(entry, event=event, message=parse_value(fields), text=to_json(fields))

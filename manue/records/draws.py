@@ -1,0 +1,68 @@
+"""How a round was drawn, in the words of records, whatever a log calls it or leaves out."""
+
+from collections.abc import Sequence
+
+from manue.game.events import RoundDrawn
+from manue.game.state import RoundState
+from manue.records.results import tenpai_at_draw
+
+REASONS = (
+    "fanpai",
+    "nagashimangan",
+    "kyushukyuhai",
+    "suufonrenta",
+    "suuchariichi",
+    "sanchaho",
+    "suukaikan",
+)
+"""The words of records."""
+_SPELT_OTHERWISE = {
+    "exhaustive_draw": "fanpai",
+    "kyushu_kyuhai": "kyushukyuhai",
+    "sufuurenta": "suufonrenta",
+    "sufonrenta": "suufonrenta",
+    "suucha_riichi": "suuchariichi",
+    "suchareach": "suuchariichi",
+    "suukansansen": "suukaikan",
+    "sukaikan": "suukaikan",
+}
+"""Those of our own referee and of the original server, where they differ."""
+_MOST_FOR_TENPAI = 3000
+
+
+def reason_of(event: RoundDrawn, state: RoundState) -> str:
+    """Return one of `REASONS` for a draw, found from the state where the event has none that is known.
+
+    Parameters
+    ----------
+    event : RoundDrawn
+    state : RoundState
+        The event applied.
+    """
+    reason = _SPELT_OTHERWISE.get(event.reason, event.reason)
+    if reason in REASONS:
+        return reason
+    if state.tiles_left == 0:
+        return "nagashimangan" if max(event.deltas or (0,)) > _MOST_FOR_TENPAI else "fanpai"
+    if state.kan_count == 4:
+        return "suukaikan"
+    if all(player.riichi for player in state.players):
+        return "suuchariichi"
+    if state.offer is None:
+        return "kyushukyuhai"
+    return "suufonrenta" if all(len(player.river) == 1 for player in state.players) else "sanchaho"
+
+
+def tenpai_of(event: RoundDrawn, states: Sequence[RoundState]) -> tuple[bool, ...]:
+    """Return who was tenpai when the wall had run out: as recorded, by who was paid, else by the hands.
+
+    Parameters
+    ----------
+    event : RoundDrawn
+    states : sequence of RoundState
+        Of every seat, with its hand.
+    """
+    recorded = tenpai_at_draw(event)
+    if event.tenpai is not None or any(recorded):
+        return recorded
+    return tuple(bool(state.waits) for state in states)
