@@ -24,6 +24,7 @@ from manue.draws.win import WinStatistics
 from manue.features.afterstate import AT, COLUMNS
 from manue.features.feature import Feature, numbered
 from manue.features.wait_discard_rates import SHAPE
+from manue.hand.points import LEAST_WIN
 from manue.models.files import ModelFile, checked_columns
 from manue.models.trees import Trees
 
@@ -40,8 +41,6 @@ AT_FACTS = numbered(OPPONENT_FACTS)
 """Column numbers by name."""
 GROWTH_COLUMNS = (*OPPONENT_FACTS, Feature("self_drawn", "it wins by self-draw"))
 GROWTH_LIMITS = (0.5, 3.0)
-MIN_POINTS = 1000.0
-"""The least that a win is worth."""
 SLOPES = 6
 """Slopes of the draws: by shanten 0, 1, 2, 3 and 4 or more without a threat, and against a riichi."""
 _LEAST_PREFERENCE = -6.0
@@ -267,7 +266,7 @@ def points_of_wins(rows: F32, trees: Trees, silent_points: F64) -> F64:
     points, silent = trees.sums(rows), silent_tenpai(rows)
     factor = silent_points[rows[silent, AT.open].astype(np.intp)]
     points[silent] = factor * rows[silent, AT.mc_win_points]
-    return np.maximum(points, MIN_POINTS)
+    return np.maximum(points, LEAST_WIN)
 
 
 def mc_odds(rows: F32) -> F64:
@@ -384,4 +383,4 @@ def _compare(
             continue
         mc_points = max(rows[at, AT.mc_win_points], np.float32(1.0))
         ratio = min(max(rows[i, AT.mc_win_points] / mc_points, np.float32(0.5)), np.float32(2.0))
-        points[i] = max(most[at] * ratio, MIN_POINTS)
+        points[i] = max(most[at] * ratio, LEAST_WIN)
