@@ -111,6 +111,12 @@ def counts_of(tiles: Iterable[Tile]) -> Counts:
     return counts
 
 
+def red_counts(tiles: Sequence[Tile]) -> tuple[int, int, int]:
+    """Count the red fives of m, p and s."""
+    red_m, red_p, red_s = (tiles.count(red) for red in RED_FIVES)
+    return red_m, red_p, red_s
+
+
 def parse_tile(text: str) -> Tile:
     """Check one Mjai tile name and return it.
 

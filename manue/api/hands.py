@@ -138,19 +138,19 @@ def ukeire(hand: Tiles, melds: Melds = (), *, visible: Tiles = "") -> dict[Tile,
 
 
 def readings(hand: Tiles, melds: Melds = ()) -> list[Reading]:
-    """Return every reading of a ready or complete hand: its blocks, and what it waits for in which way.
+    """Return every reading of a tenpai or complete hand: its blocks, and what it waits for in which way.
 
     Parameters
     ----------
     hand, melds
-        As for `shanten`; 13 tiles for a ready hand, 14 for a complete one.
+        As for `shanten`; 13 tiles for a tenpai hand, 14 for a complete one.
 
     Returns
     -------
     list of Reading
-        Each with ``form`` (regular, seven pairs, thirteen orphans), ``blocks`` and, for a ready hand,
+        Each with ``form`` (regular, seven pairs, thirteen orphans), ``blocks`` and, for a tenpai hand,
         ``wait``: its ``kind`` (ryanmen, kanchan, penchan, shanpon, tanki, ...), the tiles ``held`` and the
-        ``tiles`` that complete it. Empty if the hand is neither ready nor complete.
+        ``tiles`` that complete it. Empty if the hand is neither tenpai nor complete.
 
     Raises
     ------

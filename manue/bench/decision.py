@@ -15,9 +15,9 @@ import numpy as np
 from manue.agents.base import Agent
 from manue.agents.manue import Manue
 from manue.agents.registry import make_agent
-from manue.bench.hand import Row
 from manue.bench.memory import measure_memory
 from manue.bench.positions import SampledPosition
+from manue.bench.timing import Row
 from manue.decision import basis, evaluation, options, outcomes
 from manue.draws import win
 from manue.features.danger import features

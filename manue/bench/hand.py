@@ -1,13 +1,12 @@
 """Speed of the hand mathematics, compared with two libraries on the same random hands in the same run."""
 
-import timeit
 from collections.abc import Callable
 from functools import partial
 from importlib.util import find_spec
-from typing import TypeAlias, TypeVar
 
 import numpy as np
 
+from manue.bench.timing import CALLS, Row, best_time, each_call
 from manue.hand.blocks import block_shanten
 from manue.hand.distribution import random_hands
 from manue.hand.shanten import shanten, shanten_batch, shanten_forms, ukeire, ukeire_batch, ukeire_by_discard
@@ -15,14 +14,8 @@ from manue.hand.tables import build_tables, load_tables
 from manue.hand.wait_tree import wait_tree
 from manue.tiles import Counts
 
-_T = TypeVar("_T")
-Row: TypeAlias = tuple[str, float, str]
-"""What was measured, the value, and its unit."""
-
 HANDS = 100_000
-CALLS = 5_000
 TREES = 20
-REPEATS = 7
 
 
 def measure_hand(seed: int = 0) -> list[Row]:
@@ -114,21 +107,3 @@ def _wait_trees(hands: Counts) -> list[Row]:
                 (f"wait tree of {level}-shanten, largest", float(np.max(sizes)), unit),
             ]
     return rows
-
-
-def each_call(name: str, function: Callable[[_T], object], inputs: list[_T]) -> Row:
-    """Time one call from Python: the mean over the inputs, in the best of several runs."""
-    inputs = inputs[:CALLS]
-
-    def run() -> None:
-        """Call the function with every input."""
-        for one in inputs:
-            function(one)
-
-    return name, best_time(run) / len(inputs) * 1e9, "ns"
-
-
-def best_time(run: Callable[[], object], repeats: int = REPEATS) -> float:
-    """Return the seconds of the fastest run, not counting a first run that compiles."""
-    run()
-    return min(timeit.repeat(run, number=1, repeat=repeats))

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from manue.agents.base import Agent, Decision
 from manue.agents.registry import make_agent
-from manue.bench.hand import Row
+from manue.bench.timing import Row
 from manue.game.actions import Action
 from manue.game.state import RoundState
 from manue.match.executors import local_executor

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from manue.agents.base import Agent
-from manue.bench.hand import Row
 from manue.bench.positions import SampledPosition
 from manue.bench.start import memory
+from manue.bench.timing import Row
 
 PEAK_RESET = Path("/proc/self/clear_refs")
 FORGET_PEAK = "5"

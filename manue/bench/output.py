@@ -14,7 +14,7 @@ from rich.console import Console
 from rich.table import Table
 
 from manue import __version__
-from manue.bench.hand import Row
+from manue.bench.timing import Row
 
 CPU_INFO = Path("/proc/cpuinfo")
 """Where Linux names the processor."""

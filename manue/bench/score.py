@@ -6,7 +6,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from manue.bench.hand import Row, best_time, each_call
+from manue.bench.timing import Row, best_time, each_call
 from manue.hand.score import score_win
 from manue.hand.shape import TRIPLET
 from manue.hand.value import REGULAR, value_targets, win_context

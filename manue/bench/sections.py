@@ -7,12 +7,13 @@ from functools import cached_property
 from pathlib import Path
 
 from manue.bench.decision import measure_danger, measure_decisions
-from manue.bench.hand import Row, measure_hand
+from manue.bench.hand import measure_hand
 from manue.bench.matches import measure_arena, measure_scaling
 from manue.bench.positions import SampledPosition, bench_logs, sample_positions
 from manue.bench.score import measure_score
 from manue.bench.sim import measure_sim
 from manue.bench.start import STATUS, measure_start
+from manue.bench.timing import Row
 from manue.errors import UsageError
 from manue.progress import progress
 from manue.stderr import report

@@ -4,8 +4,8 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
-from manue.bench.hand import Row
 from manue.bench.matches import SEED
+from manue.bench.timing import Row
 from manue.match.games import MatchSettings, play_fixture
 from manue.match.schedule import fixed_seats
 from manue.models.policy import load_policy

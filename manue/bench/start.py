@@ -11,7 +11,7 @@ from typing import IO, NamedTuple
 
 from pydantic_core import to_json
 
-from manue.bench.hand import Row
+from manue.bench.timing import Row
 from manue.errors import LogError, ManueError
 from manue.foreign import foreign
 from manue.kernel_cache import shipped_dir

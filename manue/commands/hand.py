@@ -18,7 +18,7 @@ from manue.tiles import WINDS, parse_meld, parse_tiles
 
 EXAMPLES = """\
 examples:
-  manue hand 123m456p789s1122z            a ready hand: its waits, and the value of each win
+  manue hand 123m456p789s1122z            a tenpai hand: its waits, and the value of each win
   manue hand 123m406p789s1122z --draw 3z  what each discard leaves
   manue hand 2345p --melds PPP ankan:1111m 789s --seat S --dora 4p
   manue hand --distribution 1000000 -o shanten.png

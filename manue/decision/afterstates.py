@@ -141,9 +141,6 @@ def _groups(options: Sequence[Option]) -> I64:
     """Give discards from the same hand under the same plan the same number."""
     plans: dict[tuple[int, int, bool], int] = {}
     return np.array(
-        [
-            plans.setdefault((id(option.branch), option.column, option.riichi), len(plans))
-            for option in options
-        ],
+        [plans.setdefault((id(option.branch), option.plan, option.riichi), len(plans)) for option in options],
         np.int64,
     )

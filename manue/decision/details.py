@@ -99,7 +99,7 @@ def _winning_hands(state: RoundState, option: Option, win_prob: float) -> tuple[
         red_m, red_p, red_s = red_m - (suit == "m"), red_p - (suit == "p"), red_s - (suit == "s")
     hands = frequent_hands(
         tally,
-        option.column,
+        option.plan,
         option.at,
         HANDS,
         reds=(red_m, red_p, red_s),
@@ -119,7 +119,7 @@ def _winning_hands(state: RoundState, option: Option, win_prob: float) -> tuple[
 
 def _yaku(state: RoundState, option: Option, hand: FrequentHand) -> tuple[str, ...]:
     """Name the yaku of a win by ron, or by self-draw if a ron has none; dora with their number."""
-    riichi = option.column != SILENT
+    riichi = option.plan != SILENT
     for tsumo in (False, True):
         score = score_win(
             hand.tiles,

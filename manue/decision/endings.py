@@ -12,7 +12,7 @@ import numpy as np
 
 from manue.arrays import F64
 from manue.compiled import compiled
-from manue.hand.points import SIZES
+from manue.hand.points import SIZES, between
 
 POINT_ATOMS = 3
 """Number of sizes that represent an opponent's win."""
@@ -117,9 +117,7 @@ def score_distribution(points: F64, probs: F64) -> F64:
         between them so that the mean is kept; one beyond the outermost step counts for that step.
     """
     steps = np.array(SCORE_STEPS, np.float64)
-    inside = np.clip(points, steps[0], steps[-1])
-    upper = np.clip(np.searchsorted(steps, inside, side="right"), 1, len(steps) - 1)
-    share = (inside - steps[upper - 1]) / (steps[upper] - steps[upper - 1])
+    upper, share = between(points, steps)
     out = np.bincount(upper - 1, probs * (1.0 - share), len(steps))
     return np.asarray(out + np.bincount(upper, probs * share, len(steps)), np.float64)
 

@@ -37,7 +37,7 @@ class Option:
         Shanten of the hand left.
     useful : bool[34]
         Kinds that lower it.
-    column : {SILENT, RIICHI, LOCKED}
+    plan : {SILENT, RIICHI, LOCKED}
         The row of the estimate that applies: ``RIICHI`` if riichi can be declared once the hand is tenpai.
     riichi : bool
         Whether riichi is declared with the discard, or has been declared.
@@ -51,7 +51,7 @@ class Option:
     win: WinEstimate
     shanten: int
     useful: Bool
-    column: int
+    plan: int
     riichi: bool = False
     ron_waits: int = 0
 
@@ -88,22 +88,22 @@ class Option:
     @property
     def mc_win_prob(self) -> float:
         """P(win) estimated by the Monte Carlo draws."""
-        return float(self.win.prob[self.column, self.at])
+        return float(self.win.prob[self.plan, self.at])
 
     @property
     def mc_win_points(self) -> float:
         """Mean points of the wins among the Monte Carlo draws."""
-        return float(self.win.points[self.column, self.at])
+        return float(self.win.points[self.plan, self.at])
 
     @property
     def ways(self) -> F64:
         """How those wins come about and in which size: float64[2, SIZES], as in `WinEstimate`."""
-        return np.asarray(self.win.ways[self.column, self.at], np.float64)
+        return np.asarray(self.win.ways[self.plan, self.at], np.float64)
 
     @property
     def errors(self) -> tuple[float, float]:
         """Standard errors of `mc_win_prob` and `mc_win_points`."""
-        place = self.column, self.at
+        place = self.plan, self.at
         return float(self.win.prob_error[place]), float(self.win.points_error[place])
 
     @property
@@ -170,24 +170,23 @@ def options_of(
         yield from _options_of_branch(branch, view, draws, state.rules, planned=planned)
 
 
-def options_of_scene(
-    scene: Scenes, draws: DrawSettings, rules: Rules = TENHOU, forbidden: Collection[Kind] = ()
-) -> list[Option]:
+def options_of_scene(scene: Scenes, draws: DrawSettings, forbidden: Collection[Kind] = ()) -> list[Option]:
     """Return the options for a recorded discard: the same as in the state from which the scene was made.
+
+    Games to learn from are by Tenhou's rules; a scene does not know of others.
 
     Parameters
     ----------
     scene : SCENE[1]
     draws : DrawSettings
-    rules : Rules
     forbidden : collection of Kind
         What may not be discarded after a call.
     """
     view = view_of_scene(scene)
     points, left = 100 * int(scene["scores"][0, 0]), int(scene["tiles_left"][0])
-    planned = _may_riichi_later(view, points, left, rules)
+    planned = _may_riichi_later(view, points, left, TENHOU)
     branch = branch_of_scene(scene, view, forbidden)
-    return list(_options_of_branch(branch, view, draws, rules, planned=planned))
+    return list(_options_of_branch(branch, view, draws, TENHOU, planned=planned))
 
 
 def _options_of_branch(

@@ -18,6 +18,7 @@ from manue.decision.own_wins import ways_of_wins
 from manue.decision.payoffs import Payoffs, ScoreSituation, payoffs_of
 from manue.game.actions import Call
 from manue.game.state import RoundState
+from manue.hand.points import LEAST_WIN
 from manue.models.afterstate import AT_FACTS, Prospects
 from manue.models.danger import Danger
 from manue.models.model_set import Models
@@ -171,8 +172,8 @@ def mean_wins(danger: Danger, order: Sequence[Seat]) -> F64:
     for seat in order:
         weights, losses = danger.prob[seat], danger.loss[seat]
         total = float(weights.sum())
-        mean = float(weights @ losses) / total if total > 0 else float(losses.max(initial=1000.0))
-        means.append(max(mean, 1000.0))
+        mean = float(weights @ losses) / total if total > 0 else float(losses.max(initial=LEAST_WIN))
+        means.append(max(mean, LEAST_WIN))
     return np.array(means)
 
 

@@ -14,6 +14,7 @@ import numpy as np
 from manue.arrays import F32, F64, I8, I32, U64
 from manue.compiled import compiled, inlined
 from manue.draws.target_parts import Parts
+from manue.hand.value import REGULAR, SEVEN_PAIRS
 from manue.tiles import Counts
 
 NO_DISCARD = 34
@@ -156,7 +157,7 @@ def tally(
     ----------
     counts : int8[34]
     forms : int8[n]
-        Of each target hand: 0 regular, 1 seven pairs, 2 thirteen orphans.
+        Of each target hand: ``REGULAR``, ``SEVEN_PAIRS``, ``ORPHANS`` (``manue.hand.value``).
     members : int32[n, 4]
         Its parts, one of each group.
     costs : int8[n]
@@ -188,16 +189,16 @@ def tally(
     for kind in range(34):
         tiles += counts[kind]
     discards = tiles % 3 == 2
-    open_mc_draws = np.empty((35, words), np.uint64)
-    for option in range(35):
+    open_mc_draws = np.empty((NO_DISCARD + 1, words), np.uint64)
+    for option in range(NO_DISCARD + 1):
         for word in range(words):
             open_mc_draws[option, word] = all_mc_draws[word]
     reached = np.empty(words, np.uint64)
     order = _by_falling_value(values)
     for target in order:
         form = forms[target]
-        reaching = bits[0] if form == 0 else (bits[1] if form == 1 else bits[2])
-        here = parts[0] if form == 0 else (parts[1] if form == 1 else parts[2])
+        reaching = bits[0] if form == REGULAR else (bits[1] if form == SEVEN_PAIRS else bits[2])
+        here = parts[0] if form == REGULAR else (parts[1] if form == SEVEN_PAIRS else parts[2])
         a, b, c, d = members[target]
         some = np.uint64(0)
         for word in range(words):

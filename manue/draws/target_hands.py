@@ -17,10 +17,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from manue.arrays import I8, I16, I32, I64, U8
+from manue.arrays import I8, I16, I32, I64
 from manue.compiled import compiled
 from manue.draws.target_parts import GROUPS, KEYS, MAX_COST, MAX_UNITS, NO_PARTS, Parts, parts_of
-from manue.hand.shanten import TABLES, orphans_of, regular_of, seven_pairs_of
+from manue.hand.shanten import TABLES, orphans_of, seven_pairs_of, shanten_of
 from manue.hand.value import REGULAR, SEVEN_PAIRS
 from manue.tiles import Counts
 
@@ -85,7 +85,7 @@ def find_target_hands(
     limit : int
         If there are more target hands than this, ``extra`` is lowered (not below 0).
     """
-    shanten = _least_shanten(counts, melds, TABLES.packed)
+    shanten = int(shanten_of(counts, melds, TABLES.packed))
     requested = bound = min(shanten + 1 + extra, MAX_COST)
     while True:
         parts, starts, totals = _all_parts(counts, unseen, melds, bound)
@@ -133,14 +133,6 @@ def _form_cost(form: int, counts: Counts) -> int:
 
 
 # ---- kernels
-
-
-@compiled
-def _least_shanten(counts: Counts, melds: int, tables: U8) -> int:
-    best = regular_of(counts, melds, tables)
-    if melds == 0:
-        best = min(best, seven_pairs_of(counts), orphans_of(counts))
-    return int(best)
 
 
 @compiled

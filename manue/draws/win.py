@@ -24,8 +24,9 @@ from manue.features.wait_discard_rates import CLASSES
 from manue.hand.points import SIZES
 from manue.hand.score import set_code
 from manue.hand.shape import SetCodes
-from manue.hand.value import REGULAR, WinContext, add_sizes, value_target, win_context
+from manue.hand.value import REGULAR, SEVEN_PAIRS, WinContext, add_sizes, value_target, win_context
 from manue.rules import TENHOU, Rules
+from manue.tiles import RED_OF
 
 SILENT, RIICHI, LOCKED = range(3)
 """Rows of an estimate: never riichi; riichi on reaching tenpai; riichi now, with the hand locked."""
@@ -261,7 +262,7 @@ def values_of_targets(hands: DescribedTargets) -> F32:
 
 def _red_chance(view: HandView) -> F64:
     """Return the probability that an unseen five is the red one, by suit."""
-    fives = np.maximum(view.unseen[[4, 13, 22]], 1)
+    fives = np.maximum(view.unseen[list(RED_OF)], 1)
     return np.asarray(np.asarray(view.unseen_reds) / fives, np.float64)
 
 
@@ -333,8 +334,8 @@ def _assembled(target: int, hands: DescribedTargets, sets: I16) -> tuple[SetCode
     """Put a target hand together: its sets, its pair, bits of its kinds and of its last tiles, dora."""
     form = hands.forms[target]
     parts, part_dora = hands.parts, hands.part_dora
-    here = parts[0] if form == 0 else (parts[1] if form == 1 else parts[2])
-    weights = part_dora[0] if form == 0 else (part_dora[1] if form == 1 else part_dora[2])
+    here = parts[0] if form == REGULAR else (parts[1] if form == SEVEN_PAIRS else parts[2])
+    weights = part_dora[0] if form == REGULAR else (part_dora[1] if form == SEVEN_PAIRS else part_dora[2])
     pair = -1
     held = lasts = 0
     dora = hands.melds_dora

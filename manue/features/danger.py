@@ -65,12 +65,13 @@ def _fill(scenes: Scenes, weights: F64, kinds: F32, opponents: F32) -> None:
     timeline = np.zeros((MAX_STEPS, 3), np.int16)
     for i in range(len(scenes)):
         steps = timeline_of(scenes[i], timeline)
-        for o in range(3):
-            opponent_now(scenes[i], o + 1, opponents[i, o])
-            opponent_past(scenes[i], o + 1, timeline, steps, opponents[i, o])
-            opponent_against_riichi(scenes[i], o + 1, timeline, steps, opponents[i, o])
-            waiting_shapes(scenes[i], o + 1, weights, kinds[i, o], opponents[i, o])
-            tile_values(scenes[i], o + 1, kinds[i, o])
-            river_reading(scenes[i], o + 1, kinds[i, o])
-            neighbours(scenes[i], o + 1, kinds[i, o])
-            passing(scenes[i], o + 1, timeline, steps, kinds[i, o])
+        for opponent in range(1, 4):
+            of_opponent, of_kinds = opponents[i, opponent - 1], kinds[i, opponent - 1]
+            opponent_now(scenes[i], opponent, of_opponent)
+            opponent_past(scenes[i], opponent, timeline, steps, of_opponent)
+            opponent_against_riichi(scenes[i], opponent, timeline, steps, of_opponent)
+            waiting_shapes(scenes[i], opponent, weights, of_kinds, of_opponent)
+            tile_values(scenes[i], opponent, of_kinds)
+            river_reading(scenes[i], opponent, of_kinds)
+            neighbours(scenes[i], opponent, of_kinds)
+            passing(scenes[i], opponent, timeline, steps, of_kinds)

@@ -23,6 +23,7 @@ from manue.tiles import (
     Wind,
     counts_of,
     is_red,
+    red_counts,
 )
 
 
@@ -151,14 +152,9 @@ def ron_waits(
 
 
 def _has_yaku(view: HandView, hand: Sequence[Tile], tile: Tile, rules: Rules) -> bool:
-    seat, table = view.seat_wind, view.round_wind
-    won = score_win([*hand, tile], view.melds, tile, seat_wind=seat, round_wind=table, rules=rules)
+    seat_wind, round_wind = view.seat_wind, view.round_wind
+    won = score_win([*hand, tile], view.melds, tile, seat_wind=seat_wind, round_wind=round_wind, rules=rules)
     return won is not None
-
-
-def red_counts(tiles: Sequence[Tile]) -> tuple[int, int, int]:
-    """Count the red fives of m, p and s."""
-    return tiles.count("5mr"), tiles.count("5pr"), tiles.count("5sr")
 
 
 def tiles_of(counts: Counts, reds: tuple[int, int, int]) -> tuple[Tile, ...]:

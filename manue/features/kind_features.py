@@ -1,4 +1,7 @@
-"""Kernels of the kind features: how dangerous each kind looks against one opponent."""
+"""Kernels of the kind features: how dangerous each kind looks against one opponent.
+
+``opponent`` is its seat in the scene: 1 next, 2 across, 3 previous.
+"""
 
 import numpy as np
 
@@ -6,16 +9,16 @@ from manue.arrays import F32, F64, I16, U8
 from manue.compiled import compiled
 from manue.features.danger_columns import EARLY, KIND, OPPONENT, SHAPE
 from manue.features.kind_columns import FAR, LONG_AGO, NEVER
-from manue.features.scene import CALLED_AWAY, CALLER_SHIFT, FROM_DRAW, yakuhai_of
+from manue.features.scene import ANKAN_CODE, CALLED_AWAY, CALLER_SHIFT, CHI_CODE, FROM_DRAW, yakuhai_of
 from manue.tiles import EDGE_DISTANCE
 
 
 @compiled
-def waiting_shapes(scene: np.void, o: int, weights: F64, kinds: F32, out: F32) -> None:
+def waiting_shapes(scene: np.void, opponent: int, weights: F64, kinds: F32, out: F32) -> None:
     """Fill in the waiting shapes still possible: walls, suji, and each kind's share of all shapes."""
-    safe = scene["safe"][o]
+    safe = scene["safe"][opponent]
     unseen = 4 - scene["visible"]
-    held = _holding(scene, o, weights)
+    held = _holding(scene, opponent, weights)
     total = 0.0
     weight = np.zeros(34)
     for kind in range(34):
@@ -26,12 +29,12 @@ def waiting_shapes(scene: np.void, o: int, weights: F64, kinds: F32, out: F32) -
         pair, single = weights[SHAPE.pair], weights[SHAPE.single]
         if kind >= 27:
             pair, single = weights[SHAPE.honor_pair], weights[SHAPE.honor_single]
-            row[KIND.yakuhai] = yakuhai_of(scene, o, kind)
+            row[KIND.yakuhai] = yakuhai_of(scene, opponent, kind)
             row[KIND.suji] = 2
         shapes = held[kind] * (pair * (u - 1) / 2 + single)
         if kind < 27:
             _lines(safe, unseen, kind, row)
-            shapes += _sequences(safe, held, kind, weights)
+            shapes += _run_waits(safe, held, kind, weights)
         if not safe[kind] and u > 0:
             weight[kind] = shapes
             total += shapes
@@ -48,7 +51,7 @@ def waiting_shapes(scene: np.void, o: int, weights: F64, kinds: F32, out: F32) -
 
 
 @compiled
-def _holding(scene: np.void, o: int, weights: F64) -> F64:
+def _holding(scene: np.void, opponent: int, weights: F64) -> F64:
     """Weight the unseen copies of each kind by how likely the opponent is to hold them."""
     held = np.empty(34)
     for kind in range(34):
@@ -57,11 +60,11 @@ def _holding(scene: np.void, o: int, weights: F64) -> F64:
             held[kind] *= weights[SHAPE.dora]
         if kind < 27 and kind % 9 == 4:
             held[kind] *= weights[SHAPE.five]
-    index = scene["riichi_index"][o]
-    end = index + 1 if index >= 0 else np.int64(scene["river_len"][o])
+    index = scene["riichi_index"][opponent]
+    end = index + 1 if index >= 0 else np.int64(scene["river_len"][opponent])
     for i in range(end):
         factor = weights[SHAPE.discarded_early] if i < EARLY else weights[SHAPE.discarded_late]
-        held[scene["river"][o, i]] *= weights[SHAPE.riichi_tile] if i == index else factor
+        held[scene["river"][opponent, i]] *= weights[SHAPE.riichi_tile] if i == index else factor
     return held
 
 
@@ -92,8 +95,8 @@ def _lines(safe: U8, unseen: I16, kind: int, row: F32) -> None:
 
 
 @compiled
-def _sequences(safe: U8, held: F64, kind: int, weights: F64) -> float:
-    """Return the total weight of the possible sequence waits on a suit tile."""
+def _run_waits(safe: U8, held: F64, kind: int, weights: F64) -> float:
+    """Return the total weight of the waits of runs that are possible on a number tile."""
     n = kind % 9
     shapes = 0.0
     for step in (-1, 1):
@@ -109,21 +112,21 @@ def _sequences(safe: U8, held: F64, kind: int, weights: F64) -> float:
 
 
 @compiled
-def tile_values(scene: np.void, o: int, kinds: F32) -> None:
+def tile_values(scene: np.void, opponent: int, kinds: F32) -> None:
     """Fill in dora and the suits of the opponent's melds and discards.
 
     ``kinds`` is float32[34, KIND columns].
     """
     suits = np.zeros(4, np.int64)
-    for m in range(np.int64(scene["meld_len"][o])):
-        suits[scene["meld_first"][o, m] // 9] += 1
+    for m in range(np.int64(scene["meld_len"][opponent])):
+        suits[scene["meld_first"][opponent, m] // 9] += 1
     discards = np.zeros(4, np.int64)
-    length = np.int64(scene["river_len"][o])
+    length = np.int64(scene["river_len"][opponent])
     for i in range(length):
-        discards[scene["river"][o, i] // 9] += 1
+        discards[scene["river"][opponent, i] // 9] += 1
     call = -1
-    for m in range(np.int64(scene["meld_len"][o])):
-        if scene["meld_kind"][o, m] != 5:
+    for m in range(np.int64(scene["meld_len"][opponent])):
+        if scene["meld_kind"][opponent, m] != ANKAN_CODE:
             call = m
     for kind in range(34):
         row = kinds[kind]
@@ -134,9 +137,9 @@ def tile_values(scene: np.void, o: int, kinds: F32) -> None:
         row[KIND.other_melds] = suits[0] + suits[1] + suits[2] - (suits[suit] if suit < 3 else 0)
         row[KIND.last_call_distance] = FAR
         if call >= 0:
-            first = scene["meld_first"][o, call]
+            first = scene["meld_first"][opponent, call]
             row[KIND.last_call_distance] = _distance(kind, first)
-            if scene["meld_kind"][o, call] == 1:
+            if scene["meld_kind"][opponent, call] == CHI_CODE:
                 row[KIND.last_call_distance] = min(row[KIND.last_call_distance], _distance(kind, first + 2))
         for dora in range(34):
             if scene["dora"][dora]:
@@ -153,21 +156,21 @@ def _distance(kind: int, other: int) -> int:
 
 
 @compiled
-def river_reading(scene: np.void, o: int, kinds: F32) -> None:
+def river_reading(scene: np.void, opponent: int, kinds: F32) -> None:
     """Fill in the classic readings of the opponent's discards, up to the riichi tile.
 
     ``kinds`` is float32[34, KIND columns].
     """
-    length = np.int64(scene["river_len"][o])
-    index = np.int64(scene["riichi_index"][o])
+    length = np.int64(scene["river_len"][opponent])
+    index = np.int64(scene["riichi_index"][opponent])
     end = index + 1 if index >= 0 else length
     discarded = np.zeros(34, np.bool_)
     kinds[:, KIND.last_distance] = FAR
     kinds[:, KIND.previous_distance] = FAR
     for i in range(end):
-        tile = scene["river"][o, i]
+        tile = scene["river"][opponent, i]
         discarded[tile] = True
-        from_hand = not scene["river_flag"][o, i] & FROM_DRAW
+        from_hand = not scene["river_flag"][opponent, i] & FROM_DRAW
         for kind in range(34):
             row = kinds[kind]
             away = _distance(kind, tile)
@@ -209,7 +212,7 @@ def _on_line(n: int, low: int) -> bool:
 
 
 @compiled
-def passing(scene: np.void, o: int, timeline: I16, steps: int, kinds: F32) -> None:
+def passing(scene: np.void, opponent: int, timeline: I16, steps: int, kinds: F32) -> None:
     """Fill in what passed since the last hand change, and how many changes ago each kind was discarded.
 
     ``kinds`` is float32[34, KIND columns], ``timeline`` as of `timeline_of`.
@@ -218,14 +221,14 @@ def passing(scene: np.void, o: int, timeline: I16, steps: int, kinds: F32) -> No
     seen_at = np.full(34, -1)
     for step in range(steps):
         seat, kind, flag = timeline[step, 0], timeline[step, 1], timeline[step, 2]
-        if seat == o and not flag & FROM_DRAW:
+        if seat == opponent and not flag & FROM_DRAW:
             changes += 1
         seen_at[kind] = changes
-        if flag & CALLED_AWAY and (flag >> CALLER_SHIFT) & 3 == o:
+        if flag & CALLED_AWAY and (flag >> CALLER_SHIFT) & 3 == opponent:
             changes += 1
     for kind in range(34):
         row = kinds[kind]
-        row[KIND.passed] = scene["passed"][o, kind] != 0
+        row[KIND.passed] = scene["passed"][opponent, kind] != 0
         row[KIND.changes_since] = changes - seen_at[kind] if seen_at[kind] >= 0 else LONG_AGO
         row[KIND.suji_changes_since] = LONG_AGO
         if kind < 27:
@@ -235,16 +238,16 @@ def passing(scene: np.void, o: int, timeline: I16, steps: int, kinds: F32) -> No
 
 
 @compiled
-def neighbours(scene: np.void, o: int, kinds: F32) -> None:
+def neighbours(scene: np.void, opponent: int, kinds: F32) -> None:
     """Fill in how many copies of a tile's neighbours are unseen, and how long ago they were discarded.
 
     ``kinds`` is float32[34, KIND columns].
     """
-    index = scene["riichi_index"][o]
-    end = np.int64(index) if index >= 0 else np.int64(scene["river_len"][o]) - 1
+    index = scene["riichi_index"][opponent]
+    end = np.int64(index) if index >= 0 else np.int64(scene["river_len"][opponent]) - 1
     age = np.full(34, NEVER)
     for i in range(end + 1):
-        age[scene["river"][o, i]] = end - i
+        age[scene["river"][opponent, i]] = end - i
     for kind in range(34):
         row = kinds[kind]
         n = kind % 9
@@ -257,7 +260,7 @@ def neighbours(scene: np.void, o: int, kinds: F32) -> None:
                     at = side * 2 + away - 1
                     row[KIND.unseen_inner + at] = 4 - scene["visible"][other] if inside else -1
                     row[KIND.inner_age + at] = age[other] if inside else NEVER
-                elif inside and age[other] == NEVER and scene["safe"][o, other]:
+                elif inside and age[other] == NEVER and scene["safe"][opponent, other]:
                     row[KIND.inner_suji_age + side] = -1
                 else:
                     row[KIND.inner_suji_age + side] = age[other] if inside else NEVER

@@ -18,7 +18,7 @@ from manue.arrays import Bool
 from manue.compiled import compiled
 from manue.game.state import PlayerState, RoundState
 from manue.hand.yaku import yakuhai
-from manue.tiles import KIND_OF, WINDS, Meld, MeldKind, Seat, dora_of, is_red, round_index
+from manue.tiles import KIND_OF, WINDS, Meld, MeldKind, Seat, dora_of, is_red, red_counts, round_index
 
 Scenes: TypeAlias = npt.NDArray[np.void]
 
@@ -27,7 +27,14 @@ _MOST_HUNDREDS = 32_767
 FROM_DRAW, RIICHI_TILE, CALLED_AWAY, RED = 1, 2, 4, 8
 """Bits of ``river_flag``; bits 4 and 5 hold the relative seat that called the tile away."""
 CALLER_SHIFT = 4
-MELD_CODES: dict[MeldKind, int] = {"chi": 1, "pon": 2, "daiminkan": 3, "kakan": 4, "ankan": 5}
+CHI_CODE, PON_CODE, DAIMINKAN_CODE, KAKAN_CODE, ANKAN_CODE = range(1, 6)
+MELD_CODES: dict[MeldKind, int] = {
+    "chi": CHI_CODE,
+    "pon": PON_CODE,
+    "daiminkan": DAIMINKAN_CODE,
+    "kakan": KAKAN_CODE,
+    "ankan": ANKAN_CODE,
+}
 
 _FIELDS: list[tuple[str, type[np.generic], tuple[int, ...]]] = [
     ("river", np.int8, (4, MAX_RIVER)),  # kinds discarded, in order
@@ -96,7 +103,7 @@ def scene_of(state: RoundState) -> Scenes:
         *(_mask(player.safe) for player in players),
         *(_mask(player.passed) for player in players),
         state.counts.tobytes(),
-        _red_counts(state.hand),
+        bytes(red_counts(state.hand)),
         state.visible.tobytes(),
         _reds_visible(state),
         bytes(dora),
@@ -154,10 +161,6 @@ def _reds(meld: Meld) -> int:
     return sum(map(is_red, meld.tiles))
 
 
-def _red_counts(tiles: list[str]) -> bytes:
-    return bytes((tiles.count("5mr"), tiles.count("5pr"), tiles.count("5sr")))
-
-
 def _reds_visible(state: RoundState) -> bytes:
     """Count the red fives that cannot come any more, by suit: those seen, or all where the game has none."""
     if not state.rules.red_fives:
@@ -167,7 +170,7 @@ def _reds_visible(state: RoundState) -> bytes:
     for player in state.players:
         seen += [entry.tile for entry in player.river if entry.called_by is None and is_red(entry.tile)]
         seen += [tile for meld in player.melds for tile in meld.tiles if is_red(tile)]
-    return _red_counts(seen)
+    return bytes(red_counts(seen))
 
 
 def declares_riichi(scenes: Scenes) -> Bool:

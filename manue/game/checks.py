@@ -33,7 +33,8 @@ from manue.tiles import COPIES, KIND_OF, RED_FIVES, WINDS, Kind, Seat, Tile
 
 MAX_KANS = 4
 MAX_INDICATORS = 5
-_MUST_DISCARD = (Phase.ACT, Phase.RIICHI_DISCARD, Phase.CALL_DISCARD)
+MUST_DISCARD = (Phase.ACT, Phase.RIICHI_DISCARD, Phase.CALL_DISCARD)
+"""Phases in which a seat holds a tile too many."""
 CONSUMED = {"chi": 2, "pon": 2, "daiminkan": 3, "kakan": 3, "ankan": 4}
 """Tiles of one's own in each call; of an added kan, those of the pon."""
 
@@ -142,7 +143,7 @@ def _draw(state: RoundView, event: Draw) -> None:
 
 def _discarded(state: RoundView, event: Discarded) -> None:
     seat, tile = event.actor, event.tile
-    _check_turn(state, seat, *_MUST_DISCARD)
+    _check_turn(state, seat, *MUST_DISCARD)
     _check_tile(tile)
     player = state.players[seat]
     if event.from_draw and state.phase is Phase.CALL_DISCARD:

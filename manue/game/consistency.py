@@ -5,9 +5,9 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from manue.game.checks import CONSUMED
+from manue.game.checks import CONSUMED, MAX_KANS, MUST_DISCARD
 from manue.game.players import Phase, PlayerState
-from manue.game.view import RoundView
+from manue.game.view import LIVE_WALL, RoundView
 from manue.tiles import COPIES, KINDS, RED_FIVES, Tile, counts_of
 
 
@@ -64,17 +64,17 @@ def _tiles(state: RoundView) -> Iterator[str]:
 
 def _sizes(state: RoundView) -> Iterator[str]:
     melds = [meld for player in state.players for meld in player.melds]
-    draws = 70 - state.tiles_left
+    draws = LIVE_WALL - state.tiles_left
     discards = sum(len(player.river) for player in state.players)
     consumed = sum(CONSUMED[meld.kind] for meld in melds)
     held = sum(player.hand_size for player in state.players)
     if held != 52 + draws - discards - consumed:
         yield f"{held} concealed tiles after {draws} draws, {discards} discards and {consumed} laid down"
-    if not 0 <= state.tiles_left <= 70:
+    if not 0 <= state.tiles_left <= LIVE_WALL:
         yield f"{state.tiles_left} tiles left"
     if len(state.hand) != state.me.hand_size:
         yield f"{len(state.hand)} tiles in our hand, {state.me.hand_size} by the table's count"
-    to_discard = state.phase in (Phase.ACT, Phase.RIICHI_DISCARD, Phase.CALL_DISCARD)
+    to_discard = state.phase in MUST_DISCARD
     for player in state.players:
         rest = 13 - 3 * len(player.melds)
         allowed = {rest + 1} if to_discard and player.seat == state.turn else {rest}
@@ -107,7 +107,7 @@ def _calls(state: RoundView) -> Iterator[str]:
 def _indicators(state: RoundView) -> Iterator[str]:
     if not 1 <= len(state.dora_indicators) <= 1 + state.kan_count:
         yield f"{len(state.dora_indicators)} dora indicators with {state.kan_count} kans"
-    if state.kan_count > 4:
+    if state.kan_count > MAX_KANS:
         yield f"{state.kan_count} kans"
 
 

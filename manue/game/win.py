@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import combinations_with_replacement
 
-from manue.errors import EventError, HandError
+from manue.errors import HandError
 from manue.game.events import Won
 from manue.game.state import RoundState
 from manue.hand.score import Score, score_win
@@ -84,7 +84,7 @@ def score_of_event(state: RoundState, event: Won) -> tuple[Tile, Score] | None:
         return None
     try:
         score = score_of_win(state, tile, event.source, ura_indicators=event.ura_indicators)
-    except (HandError, EventError):
+    except HandError:
         return None
     return None if score is None else (tile, score)
 

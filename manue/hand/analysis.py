@@ -1,7 +1,7 @@
 """What can be worked out about a hand on its own, as data; `analyse` is behind ``manue hand``."""
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
@@ -57,7 +57,7 @@ class DiscardChoice:
     shanten: int
     useful: tuple[Useful, ...]
     wins: tuple[WinningTile, ...] = ()
-    """The possible wins if that hand is ready."""
+    """The possible wins if that hand is tenpai."""
 
     @property
     def count(self) -> int:
@@ -81,9 +81,9 @@ class HandAnalysis:
     discards : tuple of DiscardChoice
         For a hand of 14: best first.
     readings : tuple of Reading
-        For a ready or complete hand.
+        For a tenpai or complete hand.
     wins : tuple of WinningTile
-        For a ready hand of 13, or for the complete hand itself.
+        For a tenpai hand of 13, or for the complete hand itself.
     riichi_kan : bool or None
         For a hand in riichi that has just drawn the fourth of a kind: whether the strict rule, by which no
         reading and no wait may change, allows the closed kan. (Play allows it where no wait changes.)
@@ -95,7 +95,7 @@ class HandAnalysis:
     useful: tuple[Useful, ...] = ()
     discards: tuple[DiscardChoice, ...] = ()
     readings: tuple[Reading, ...] = ()
-    wins: tuple[WinningTile, ...] = field(default=())
+    wins: tuple[WinningTile, ...] = ()
     riichi_kan: bool | None = None
 
     @property
@@ -162,22 +162,27 @@ def _riichi_kan(
 
 def _of_thirteen(found: HandAnalysis, counts: Counts, unseen: Counts, around: Circumstances) -> HandAnalysis:
     useful = _useful(ukeire(counts, len(found.melds)), unseen)
-    ready = tuple(readings(found.tiles, found.melds))
-    return _with(found, useful=useful, readings=ready, wins=_wins(found.tiles, found.melds, unseen, around))
+    tenpai = tuple(readings(found.tiles, found.melds))
+    return _with(found, useful=useful, readings=tenpai, wins=_wins(found.tiles, found.melds, unseen, around))
 
 
 def _unseen(hand: Sequence[Tile], melds: Sequence[Meld], around: Circumstances) -> Counts:
+    """Return the copies that cannot be seen, those under the dora indicators included: int8[34]."""
     tiles = [*hand, *(tile for meld in melds for tile in meld.tiles), *around.dora_indicators]
+    _check_copies([*tiles, *around.ura_indicators])
+    return (COPIES - counts_of(tiles)).astype(np.int8)
+
+
+def _check_copies(tiles: Sequence[Tile]) -> None:
     twice = next((red for red in RED_FIVES if tiles.count(red) > 1), None)
     if twice is not None:
         raise HandError(f"two {twice} in hand, melds and indicators; there is only one")
-    seen = counts_of(tiles)
-    if seen.max() > COPIES:
-        kind = int(seen.argmax())
+    counts = counts_of(tiles)
+    if counts.max() > COPIES:
+        kind = int(counts.argmax())
         raise HandError(
-            f"{seen[kind]} copies of {KINDS[kind]} in hand, melds and indicators; there are only {COPIES}"
+            f"{counts[kind]} copies of {KINDS[kind]} in hand, melds and indicators; there are only {COPIES}"
         )
-    return (COPIES - seen).astype(np.int8)
 
 
 def _useful(mask: np.ndarray[tuple[int], np.dtype[np.bool_]], unseen: Counts) -> tuple[Useful, ...]:
@@ -187,7 +192,7 @@ def _useful(mask: np.ndarray[tuple[int], np.dtype[np.bool_]], unseen: Counts) ->
 def _wins(
     tiles: Sequence[Tile], melds: Sequence[Meld], unseen: Counts, around: Circumstances
 ) -> tuple[WinningTile, ...]:
-    """Score every way of completing a ready hand of 13."""
+    """Score every way of completing a tenpai hand of 13."""
     ways = (True,) if around.tsumo_only else (False, True)
     return tuple(
         _win([*tiles, tile], melds, tile, unseen, around, tsumo=tsumo)

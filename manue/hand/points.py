@@ -9,7 +9,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from manue.arrays import F32, F64
+from manue.arrays import F32, F64, I64
 from manue.compiled import inlined
 from manue.rules import Rules
 
@@ -36,6 +36,8 @@ _LIMIT_OF_HAN = {
 SIZE_BASES = (240, 480, 960, 1280, MANGAN, HANEMAN, BAIMAN, YAKUMAN)
 """Base points of the sizes by which wins are distinguished: 1,000, 2,000, 3,900, 5,200... of a non-dealer."""
 SIZES = len(SIZE_BASES)
+LEAST_WIN = 1000.0
+"""Points of the smallest win: one han and 30 fu, by ron, of a non-dealer."""
 
 
 def base_points(han: int, fu: int, yakuman: int, rules: Rules) -> int:
@@ -113,6 +115,29 @@ def sizes_of_wins(*, dealer: bool, tsumo: bool) -> F64:
     return sizes
 
 
+def between(points: F64, steps: F64) -> tuple[I64, F64]:
+    """Find the two neighbouring steps between which points lie.
+
+    Parameters
+    ----------
+    points : float64[n]
+        What lies beyond the outermost step counts for that step.
+    steps : float64[k]
+        Rising, two or more.
+
+    Returns
+    -------
+    upper : int64[n]
+        Index of the upper step.
+    share : float64[n]
+        Its share, 0..1, if points are divided between the two so that the mean is kept.
+    """
+    inside = np.clip(points, steps[0], steps[-1])
+    upper = np.asarray(np.clip(np.searchsorted(steps, inside, side="right"), 1, len(steps) - 1), np.int64)
+    share = (inside - steps[upper - 1]) / (steps[upper] - steps[upper - 1])
+    return upper, np.asarray(share, np.float64)
+
+
 def split_by_size(points: F64, sizes: F64) -> F64:
     """Divide points between the two neighbouring sizes so that the mean is kept: float64[n, SIZES].
 
@@ -122,9 +147,7 @@ def split_by_size(points: F64, sizes: F64) -> F64:
         What lies beyond the outermost size counts for that size.
     sizes : float64[SIZES]
     """
-    inside = np.clip(points, sizes[0], sizes[-1])
-    upper = np.clip(np.searchsorted(sizes, inside, side="right"), 1, SIZES - 1)
-    share = (inside - sizes[upper - 1]) / (sizes[upper] - sizes[upper - 1])
+    upper, share = between(points, sizes)
     rows, out = np.arange(len(points)), np.zeros((len(points), SIZES))
     out[rows, upper - 1] = 1.0 - share
     out[rows, upper] = share

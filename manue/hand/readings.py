@@ -1,10 +1,10 @@
-"""Every reading of a ready or complete hand: its blocks, what it waits for and how.
+"""Every reading of a tenpai or complete hand: its blocks, what it waits for and how.
 
 The system follows the hand decomposition described for the Elixir package ``riichi``: all regular readings,
 seven pairs and thirteen orphans, with melds re-attached, red fives restored, waits on a fifth copy removed,
-and no duplicates. Two choices are our own: readings of a ready hand are found by completing it with each kind
-and removing that tile again; and seven pairs are listed next to regular readings of the same tiles, because
-either may be worth more.
+and no duplicates. Two choices are our own: readings of a tenpai hand are found by completing it with each
+kind and removing that tile again; and seven pairs are listed next to regular readings of the same tiles,
+because either may be worth more.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -70,7 +70,7 @@ class Block:
 
 @dataclass(frozen=True, slots=True)
 class Wait:
-    """The incomplete part of a ready hand.
+    """The incomplete part of a tenpai hand.
 
     Parameters
     ----------
@@ -107,12 +107,12 @@ class Reading:
 
 
 def readings(tiles: Sequence[Tile], melds: Sequence[Meld] = ()) -> list[Reading]:
-    """Return every reading of a hand; none if it is neither ready nor complete.
+    """Return every reading of a hand; none if it is neither tenpai nor complete.
 
     Parameters
     ----------
     tiles : sequence of str
-        Concealed tiles: 13 for a ready hand or 14 for a complete one, less three for each meld.
+        Concealed tiles: 13 for a tenpai hand or 14 for a complete one, less three for each meld.
     melds : sequence of Meld
 
     Raises
@@ -129,7 +129,7 @@ def readings(tiles: Sequence[Tile], melds: Sequence[Meld] = ()) -> list[Reading]
     if own.max() > COPIES:
         raise HandError(f"{own.max()} copies of {KINDS[int(own.argmax())]}; there are only {COPIES}")
     raws = (
-        _complete(counts_of(tiles), len(melds)) if total == 14 else _ready(counts_of(tiles), own, len(melds))
+        _complete(counts_of(tiles), len(melds)) if total == 14 else _tenpai(counts_of(tiles), own, len(melds))
     )
     called = tuple(_block_of(meld) for meld in melds)
     return [_with_names(raw, tiles, called) for raw in raws]
@@ -147,7 +147,7 @@ def is_open(reading: Reading) -> bool:
 
 
 def final_block(reading: Reading, tile: Tile) -> Block | None:
-    """Return the block that ``tile`` completes in a ready hand, ``None`` if nothing waits for it."""
+    """Return the block that ``tile`` completes in a tenpai hand, ``None`` if nothing waits for it."""
     wait = reading.wait
     if wait is None or plain(tile) not in wait.tiles:
         return None
@@ -219,7 +219,7 @@ def _complete(counts: I8, melds: int) -> Iterator[_Raw]:
         yield _Raw("thirteen orphans", tuple(_pair_or_single(kind, counts) for kind in TERMINALS_AND_HONORS))
 
 
-def _ready(counts: I8, own: I8, melds: int) -> Iterator[_Raw]:
+def _tenpai(counts: I8, own: I8, melds: int) -> Iterator[_Raw]:
     """Complete the hand with each kind, remove that tile again, and merge the readings that then agree."""
     waits: dict[_Raw, list[Kind]] = {}
     for win in range(34):
@@ -233,7 +233,7 @@ def _ready(counts: I8, own: I8, melds: int) -> Iterator[_Raw]:
         if not melds and seven_pairs_kinds(completed):
             waits[_Raw("seven pairs", _pairs(counts), "tanki", (win,))] = [win]
         if not melds and is_orphans(completed):
-            waits.setdefault(_ready_orphans(counts), []).append(win)
+            waits.setdefault(_tenpai_orphans(counts), []).append(win)
     for raw, kinds in waits.items():
         yield replace(raw, waits=tuple(kinds))
 
@@ -276,7 +276,7 @@ def _run_wait(run: tuple[Kind, ...], win: Kind) -> WaitKind:
     return "penchan" if at_edge else "ryanmen"
 
 
-def _ready_orphans(counts: I8) -> _Raw:
+def _tenpai_orphans(counts: I8) -> _Raw:
     held = tuple(kind for kind in TERMINALS_AND_HONORS if counts[kind] == 1)
     paired = _pairs(counts)
     return _Raw("thirteen orphans", paired, "single" if paired else "thirteen-sided", held)

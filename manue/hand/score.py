@@ -208,8 +208,10 @@ def score_win(
     Raises
     ------
     HandError
-        If the tiles are not a complete hand or cannot occur together, or if the circumstances contradict each
-        other; a `TileError` if a tile or an indicator has an unknown name.
+        If the tiles are not a complete hand, five of them are of a kind, or the circumstances contradict each
+        other; that indicators and red fives can be there besides is left to the caller.
+    TileError
+        If a tile or an indicator has an unknown name.
     """
     counts, codes, held, reds = _checked(closed, melds, win_tile)
     dealer = seat_wind == "E"
@@ -220,9 +222,9 @@ def score_win(
     circumstances = _circumstances(dealer=dealer, open_hand=open_hand, renhou=rules.renhou, **happened)
     ura = ura_indicators if happened.get("riichi") or happened.get("double_riichi") else ()
     bonus = _bonus(held, dora_indicators, reds if rules.red_fives else 0, ura)
-    table = _table(seat_wind, round_wind, rules)
+    of_yaku = _yaku_rules(seat_wind, round_wind, rules)
     points = points_table(rules, dealer=dealer, tsumo=tsumo)
-    best = best_win(counts, codes, KIND_OF[win_tile], tsumo, circumstances, sum(bonus), table, points)
+    best = best_win(counts, codes, KIND_OF[win_tile], tsumo, circumstances, sum(bonus), of_yaku, points)
     if best.points < 0:
         raise HandError(f"{' '.join(closed)} with {len(melds)} melds is not a complete hand")
     if best.han == 0 and best.yakuman == 0:
@@ -286,7 +288,7 @@ def _names(best: Best, bonus: tuple[int, int, int], *, closed: bool) -> tuple[tu
     return tuple(names)
 
 
-_table = lru_cache(maxsize=64)(yaku_rules)
+_yaku_rules = lru_cache(maxsize=64)(yaku_rules)
 _NO_MELDS = np.zeros(0, np.int16)
 
 

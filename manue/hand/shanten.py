@@ -258,6 +258,12 @@ def regular_of(counts: Counts, melds: int, tables: U8) -> int:
 def seven_pairs_of(counts: Counts) -> int:
     """Return the shanten of seven different pairs of counts int8[34]."""
     pairs, kinds = pairs_and_kinds(words_of(counts))
+    return seven_pairs_from(pairs, kinds)
+
+
+@inlined
+def seven_pairs_from(pairs: int, kinds: int) -> int:
+    """Return the shanten of seven pairs from the number of kinds held at least twice, and held at all."""
     return 6 - min(pairs, 7) + max(0, 7 - kinds)
 
 
@@ -265,6 +271,12 @@ def seven_pairs_of(counts: Counts) -> int:
 def orphans_of(counts: Counts) -> int:
     """Return the shanten of thirteen orphans of counts int8[34]."""
     pairs, kinds = pairs_and_kinds(orphans_among(words_of(counts)))
+    return orphans_from(pairs, kinds)
+
+
+@inlined
+def orphans_from(pairs: int, kinds: int) -> int:
+    """Return the shanten of thirteen orphans from the same numbers, among terminals and honors."""
     return 13 - kinds - min(pairs, 1)
 
 

@@ -116,8 +116,8 @@ def split_tables(packed: U8) -> ShantenTables:
 
 def build_tables() -> ShantenTables:
     """Compute all tables from the rules of the game."""
-    suit_rows, suit_ids = _group_rows(9, sequences=True)
-    honor_rows, honor_ids = _group_rows(7, sequences=False)
+    suit_rows, suit_ids = _group_rows(9, runs=True)
+    honor_rows, honor_ids = _group_rows(7, runs=False)
     pair_rows, suit_pairs = _combined(suit_rows, suit_rows)
     honor_pair_rows, honor_pairs = _combined(suit_rows, honor_rows)
     final = np.stack([_missing(pair_rows, honor_pair_rows, 4 - melds) for melds in range(5)])
@@ -125,13 +125,13 @@ def build_tables() -> ShantenTables:
     return split_tables(np.concatenate([part.reshape(-1).astype(np.uint8) for part in parts]))
 
 
-def _group_rows(kinds: int, *, sequences: bool) -> tuple[I8, I64]:
+def _group_rows(kinds: int, *, runs: bool) -> tuple[I8, I64]:
     """Return the distinct rows of a group of neighbouring kinds, and the row of every code."""
     states = np.full((1, 5, 5, 5, 2), FAR, np.int8)
     states[0, 0, 0, 0, 0] = 0
     ids = np.zeros(1, np.int64)
     for kind in range(kinds):
-        following = _next_states(states, may_open=sequences and kind + 2 < kinds)
+        following = _next_states(states, may_open=runs and kind + 2 < kinds)
         unique, index = np.unique(following.reshape(len(states) * 5, -1), axis=0, return_inverse=True)
         ids = index.reshape(len(states), 5)[ids].T.reshape(-1)
         states = unique.reshape(-1, 5, 5, 5, 2)
@@ -142,7 +142,7 @@ def _group_rows(kinds: int, *, sequences: bool) -> tuple[I8, I64]:
 def _next_states(states: I8, *, may_open: bool) -> I8:
     """Read one kind: int8[n, 5, 5, 5, 2] -> int8[n, 5 (copies held), 5, 5, 5, 2].
 
-    A state holds the minimum number of missing tiles by (sequences begun one kind ago, begun two kinds ago,
+    A state holds the minimum number of missing tiles by (runs begun one kind ago, begun two kinds ago,
     sets so far, pair or not). At most four copies of a kind are ever needed.
     """
     following = np.full((len(states), 5, 5, 5, 5, 2), FAR, np.int8)

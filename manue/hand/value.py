@@ -6,7 +6,7 @@ For callers that enumerate target hands (complete hands within reach), all calla
     values n target hands (see its docstring); ``value_target(...)`` values one and returns the four numbers.
 ``add_sizes(form, sets, pair, kinds, lasts, dora, context, riichi, out)``
     adds how likely each size of the win is.
-``best_win(counts, melds, win, tsumo, circumstances, bonus, table, points)``
+``best_win(counts, melds, win, tsumo, circumstances, bonus, rules, points)``
     tries every reading of a complete hand of any form and keeps the best.
 
 ``context`` is a `WinContext`, made once per decision by `win_context`: the winner's winds, the tables of
@@ -43,15 +43,16 @@ from manue.tiles import KIND_OF, WINDS, Wind
 
 REGULAR, SEVEN_PAIRS, ORPHANS = range(3)
 SILENT_TSUMO, SILENT_RON, RIICHI_TSUMO, RIICHI_RON = range(4)
-"""Columns of target hand values: without and with riichi, by self-draw and by ron."""
+"""Ways to win, and the columns of target hand values: without and with riichi, by self-draw and by ron."""
 
 
 class WinContext(NamedTuple):
     """Everything the value of a target hand depends on apart from its tiles."""
 
-    table: YakuRules
+    rules: YakuRules
+    """The winner's winds among them."""
     points: F32
-    """float32[4, CELLS]: points of each cell for the four columns."""
+    """float32[4, CELLS]: points of each cell for the four ways to win, `SILENT_TSUMO` to `RIICHI_RON`."""
     sizes: F32
     """float32[4, CELLS, SIZES]: how likely each size is, for the same."""
     weights: F32
@@ -142,9 +143,9 @@ def value_targets(
         Expected number of dora and red fives in the hand; points are interpolated between whole numbers.
     context : WinContext
     out : float32[n, 4]
-        Receives the mean points over the last tiles, weighted by ``context.weights``, in the four columns. A
-        win without yaku is worth 0, and so are the riichi columns of open hands. Honba and deposits are left
-        to the caller.
+        Receives the mean points over the last tiles, weighted by ``context.weights``, in the columns
+        `SILENT_TSUMO` to `RIICHI_RON`. A win without yaku is worth 0, and so are the riichi columns of open
+        hands. Honba and deposits are left to the caller.
     """
     for i in range(len(forms)):
         codes = (wide(sets[i, 0]), wide(sets[i, 1]), wide(sets[i, 2]), wide(sets[i, 3]))
@@ -168,7 +169,7 @@ def value_target(
     if form == ORPHANS:
         return _value_orphans(pair, lasts, context)
     shape = regular_shape(sets, pair) if form == REGULAR else seven_pairs_shape(kinds)
-    found = shape_yaku(shape, context.table)
+    found = shape_yaku(shape, context.rules)
     weight = tsumo = ron = riichi_tsumo = riichi_ron = 0.0
     rest = lasts
     while rest:
@@ -199,22 +200,23 @@ def add_sizes(
     riichi: int,
     out: F64,
 ) -> None:
-    """Add to ``out``, float64[2, SIZES], how likely each size of the win is by self-draw and by ron.
-
-    Parameters as in `value_targets`. Each row that is added sums to 1 or, where some of the last tiles give
-    no yaku, to less.
+    """Add how likely each size of the win is, by self-draw and by ron.
 
     Parameters
     ----------
+    form, sets, pair, kinds, lasts, dora, context
+        As for one hand of `value_targets`.
     riichi : int
         1 for a win with riichi, else 0.
+    out : float64[2, SIZES]
+        Added to. What is added to each row sums to 1 or, where some of the last tiles give no yaku, to less.
     """
     if form == ORPHANS:
         out[0, SIZES - 1] += 1.0
         out[1, SIZES - 1] += 1.0
         return
     shape = regular_shape(sets, pair) if form == REGULAR else seven_pairs_shape(kinds)
-    found = shape_yaku(shape, context.table)
+    found = shape_yaku(shape, context.rules)
     part = dora - int(dora)
     total = 0.0
     for kind in range(34):
@@ -227,11 +229,11 @@ def add_sizes(
         _, cells = _best_ways(form, sets, shape, found, win, dora, context)
         share = context.weights[win] / total
         tsumo, tsumo_more, ron, ron_more = cells[1] if riichi else cells[0]
+        drawn, claimed = (RIICHI_TSUMO, RIICHI_RON) if riichi else (SILENT_TSUMO, SILENT_RON)
         for size in range(SIZES):
-            column = 2 * riichi
-            lower, upper = context.sizes[column, tsumo, size], context.sizes[column, tsumo_more, size]
+            lower, upper = context.sizes[drawn, tsumo, size], context.sizes[drawn, tsumo_more, size]
             out[0, size] += share * (lower * (1.0 - part) + upper * part)
-            lower, upper = context.sizes[column + 1, ron, size], context.sizes[column + 1, ron_more, size]
+            lower, upper = context.sizes[claimed, ron, size], context.sizes[claimed, ron_more, size]
             out[1, size] += share * (lower * (1.0 - part) + upper * part)
 
 
@@ -250,7 +252,7 @@ def _best_ways(
     The cells are those without and with riichi: of a self-draw, of one with one more dora, of a ron, of one
     with one more dora.
     """
-    table, points = context.table, context.points
+    rules, points = context.rules, context.points
     whole_dora = int(dora)
     part = dora - whole_dora
     tsumo = ron = riichi_tsumo = riichi_ron = 0.0
@@ -259,18 +261,18 @@ def _best_ways(
         wait = _wait_at(place, form, sets, shape, win)
         if wait < 0:
             continue
-        a, b, c, d = _cells(shape, found, LastTile(win, wait, tsumo=True), whole_dora, table)
-        e, f, g, h = _cells(shape, found, LastTile(win, wait, tsumo=False), whole_dora, table)
-        value = points[0, a] * (1.0 - part) + points[0, b] * part
+        a, b, c, d = _cells(shape, found, LastTile(win, wait, tsumo=True), whole_dora, rules)
+        e, f, g, h = _cells(shape, found, LastTile(win, wait, tsumo=False), whole_dora, rules)
+        value = points[SILENT_TSUMO, a] * (1.0 - part) + points[SILENT_TSUMO, b] * part
         if value > tsumo:
             tsumo, silent = value, (a, b, silent[2], silent[3])
-        value = points[1, e] * (1.0 - part) + points[1, f] * part
+        value = points[SILENT_RON, e] * (1.0 - part) + points[SILENT_RON, f] * part
         if value > ron:
             ron, silent = value, (silent[0], silent[1], e, f)
-        value = points[2, c] * (1.0 - part) + points[2, d] * part
+        value = points[RIICHI_TSUMO, c] * (1.0 - part) + points[RIICHI_TSUMO, d] * part
         if value > riichi_tsumo:
             riichi_tsumo, riichi = value, (c, d, riichi[2], riichi[3])
-        value = points[3, g] * (1.0 - part) + points[3, h] * part
+        value = points[RIICHI_RON, g] * (1.0 - part) + points[RIICHI_RON, h] * part
         if value > riichi_ron:
             riichi_ron, riichi = value, (riichi[0], riichi[1], g, h)
     return (tsumo, ron, riichi_tsumo, riichi_ron), (silent, riichi)
@@ -288,17 +290,17 @@ def _wait_at(place: int, form: int, sets: SetCodes, shape: Shape, win: int) -> i
 
 @inlined
 def _cells(
-    shape: Shape, found: int, last: LastTile, dora: int, table: YakuRules
+    shape: Shape, found: int, last: LastTile, dora: int, rules: YakuRules
 ) -> tuple[int, int, int, int]:
     """Return the cells of one way to win: without riichi, with one more dora, then both with riichi."""
-    found = win_yaku(shape, found, last, table)
-    yakuman = yakuman_of(found, table)
+    found = win_yaku(shape, found, last, rules)
+    yakuman = yakuman_of(found, rules)
     if yakuman > 0:
         cell = cell_of(0, 30, yakuman)
         riichi = cell if shape.closed else 0
         return cell, cell, riichi, riichi
     han = han_of(found, int(shape.closed))
-    fu = fu_of(shape, found, last, table)
+    fu = fu_of(shape, found, last, rules)
     first = cell_of(han + dora, fu, 0)
     second = cell_of(han + dora + 1, fu, 0)
     third = cell_of(han + dora + 2, fu, 0)
@@ -310,8 +312,8 @@ def _cells(
 @compiled
 def _value_orphans(pair: int, lasts: int, context: WinContext) -> tuple[float, float, float, float]:
     """Value thirteen orphans: one yakuman, or possibly two if the last tile makes the pair."""
-    single = cell_of(0, 30, yakuman_of(1 << KOKUSHI, context.table))
-    thirteen = cell_of(0, 30, yakuman_of(1 << KOKUSHI_13, context.table))
+    single = cell_of(0, 30, yakuman_of(1 << KOKUSHI, context.rules))
+    thirteen = cell_of(0, 30, yakuman_of(1 << KOKUSHI_13, context.rules))
     weight = on_pair = 0.0
     for win in range(34):
         if lasts >> win & 1:
@@ -321,8 +323,9 @@ def _value_orphans(pair: int, lasts: int, context: WinContext) -> tuple[float, f
     if weight == 0.0:
         return _NOTHING
     part = on_pair / weight
-    tsumo = context.points[0, single] * (1.0 - part) + context.points[0, thirteen] * part
-    ron = context.points[1, single] * (1.0 - part) + context.points[1, thirteen] * part
+    points = context.points
+    tsumo = points[SILENT_TSUMO, single] * (1.0 - part) + points[SILENT_TSUMO, thirteen] * part
+    ron = points[SILENT_RON, single] * (1.0 - part) + points[SILENT_RON, thirteen] * part
     return tsumo, ron, tsumo, ron
 
 
@@ -346,7 +349,7 @@ def best_win(
     tsumo: bool,  # noqa: FBT001  (kernels take no keywords)
     circumstances: int,
     bonus: int,
-    table: YakuRules,
+    rules: YakuRules,
     points: F32,
 ) -> Best:
     """Return the most valuable reading of a complete hand: by points, yakuman, han and fu.
@@ -364,7 +367,7 @@ def best_win(
         Mask of the yaku that the tiles do not show.
     bonus : int
         Number of dora of all types.
-    table : YakuRules
+    rules : YakuRules
     points : float32[CELLS]
         From `points_table`, for this winner and this way of winning.
 
@@ -378,11 +381,11 @@ def best_win(
         pairs = seven_pairs_kinds(counts)
         if pairs:
             shape = seven_pairs_shape(pairs)
-            found = shape_yaku(shape, table) | circumstances
-            best = _better(best, shape, found, LastTile(win, TANKI, tsumo), bonus, table, points)
+            found = shape_yaku(shape, rules) | circumstances
+            best = _better(best, shape, found, LastTile(win, TANKI, tsumo), bonus, rules, points)
         elif is_orphans(counts):
             found = circumstances | 1 << (KOKUSHI_13 if counts[win] == 2 else KOKUSHI)
-            yakuman = yakuman_of(found, table)
+            yakuman = yakuman_of(found, rules)
             return Best(found, 0, 0, yakuman, int(points[cell_of(0, 0, yakuman)]))  # Tenhou counts no fu
     readings = np.empty((MAX_READINGS, 5), np.int16)
     n = complete_readings(counts, 4 - len(melds), readings)
@@ -392,22 +395,22 @@ def best_win(
             row[4 - len(melds) + meld] = melds[meld]
         sets = (wide(row[0]), wide(row[1]), wide(row[2]), wide(row[3]))
         shape = regular_shape(sets, wide(row[4]))
-        found = shape_yaku(shape, table) | circumstances
+        found = shape_yaku(shape, rules) | circumstances
         for place in range(5):
             wait = _wait_at(place, REGULAR, sets, shape, win)
             if wait >= 0:
-                best = _better(best, shape, found, LastTile(win, wait, tsumo), bonus, table, points)
+                best = _better(best, shape, found, LastTile(win, wait, tsumo), bonus, rules, points)
     return best
 
 
 @compiled
 def _better(
-    best: Best, shape: Shape, found: int, last: LastTile, bonus: int, table: YakuRules, points: F32
+    best: Best, shape: Shape, found: int, last: LastTile, bonus: int, rules: YakuRules, points: F32
 ) -> Best:
-    found = win_yaku(shape, found, last, table)
-    yakuman = yakuman_of(found, table)
+    found = win_yaku(shape, found, last, rules)
+    yakuman = yakuman_of(found, rules)
     han = han_of(found, int(shape.closed))
-    fu = fu_of(shape, found, last, table)
+    fu = fu_of(shape, found, last, rules)
     if han == 0 and yakuman == 0:
         return best if best.points >= 0 else Best(found, 0, fu, 0, 0)
     han += bonus

@@ -86,9 +86,9 @@ def yakuhai(kind: int, seat_wind: int, round_wind: int) -> int:
 
 
 @inlined
-def shape_yaku(shape: Shape, table: YakuRules) -> int:
+def shape_yaku(shape: Shape, rules: YakuRules) -> int:
     """Return the mask of every yaku that does not depend on the winning tile."""
-    found = _simples(shape, table) | _value_triplets(shape, table) | _one_suit(shape)
+    found = _simples(shape, rules) | _value_triplets(shape, rules) | _one_suit(shape)
     if shape.pair < 0:
         found |= 1 << CHIITOITSU
     if shape.n_triplets <= 1:
@@ -100,20 +100,20 @@ def shape_yaku(shape: Shape, table: YakuRules) -> int:
 
 
 @inlined
-def _simples(shape: Shape, table: YakuRules) -> int:
-    if shape.kinds & OUTSIDE == 0 and (shape.closed or table.open_tanyao):
+def _simples(shape: Shape, rules: YakuRules) -> int:
+    if shape.kinds & OUTSIDE == 0 and (shape.closed or rules.open_tanyao):
         return 1 << TANYAO
     return 0
 
 
 @inlined
-def _value_triplets(shape: Shape, table: YakuRules) -> int:
+def _value_triplets(shape: Shape, rules: YakuRules) -> int:
     honors = shape.triplets & HONORS
     if honors == 0:
         return 0
     found = (honors >> 31 & 7) << HAKU
-    found |= (honors >> table.seat_wind & 1) << SEAT_WIND
-    found |= (honors >> table.round_wind & 1) << ROUND_WIND
+    found |= (honors >> rules.seat_wind & 1) << SEAT_WIND
+    found |= (honors >> rules.round_wind & 1) << ROUND_WIND
     return found
 
 
@@ -228,12 +228,12 @@ def wait_in_set(code: int, win: int) -> int:
 
 
 @inlined
-def win_yaku(shape: Shape, found: int, last: LastTile, table: YakuRules) -> int:
+def win_yaku(shape: Shape, found: int, last: LastTile, rules: YakuRules) -> int:
     """Add to ``found`` (the mask of `shape_yaku`) the yaku that depend on the winning tile."""
     if shape.closed:
         if last.tsumo:
             found |= 1 << MENZEN_TSUMO
-        if last.wait == RYANMEN and shape.n_triplets == 0 and pair_fu(shape.pair, table) == 0:
+        if last.wait == RYANMEN and shape.n_triplets == 0 and pair_fu(shape.pair, rules) == 0:
             found |= 1 << PINFU
         if found >> CHINITSU & 1 and shape.n_kans == 0:
             found |= _nine_gates(shape.digits, last.kind)
@@ -255,25 +255,25 @@ def _nine_gates(digits: int, win: int) -> int:
 
 
 @inlined
-def pair_fu(pair: int, table: YakuRules) -> int:
+def pair_fu(pair: int, rules: YakuRules) -> int:
     """Return the fu of the pair: 2 for a dragon, the seat wind or the round wind."""
     if pair >= 31:
         return 2
-    seat, round_ = pair == table.seat_wind, pair == table.round_wind
+    seat, round_ = pair == rules.seat_wind, pair == rules.round_wind
     if seat and round_:
-        return table.double_wind_fu
+        return rules.double_wind_fu
     return 2 if seat or round_ else 0
 
 
 @inlined
-def fu_of(shape: Shape, found: int, last: LastTile, table: YakuRules) -> int:
+def fu_of(shape: Shape, found: int, last: LastTile, rules: YakuRules) -> int:
     """Return the fu of a win, rounded up to a multiple of ten.
 
     Fixed values: seven pairs 25, pinfu by self-draw 20, an open hand without other fu 30.
     """
     if shape.pair < 0:
         return 25
-    fu = 20 + shape.set_fu + pair_fu(shape.pair, table)
+    fu = 20 + shape.set_fu + pair_fu(shape.pair, rules)
     if last.wait == SHANPON and not last.tsumo:
         fu -= 4 if OUTSIDE >> last.kind & 1 else 2
     if last.wait >= KANCHAN:
@@ -312,15 +312,15 @@ def han_of(found: int, closed: int) -> int:
 
 
 @inlined
-def yakuman_of(found: int, table: YakuRules) -> int:
+def yakuman_of(found: int, rules: YakuRules) -> int:
     """Return the number of yakuman in a mask; with any, ordinary yaku do not count."""
     if found & _YAKUMAN == 0:
         return 0
     low, high = found >> 32 & 255, found >> 40 & 255
     single = int(_UNITS[0, 0, low]) + int(_UNITS[0, 1, high])
     total = single
-    if table.doubled_yakuman:
+    if rules.doubled_yakuman:
         total = int(_UNITS[1, 0, low]) + int(_UNITS[1, 1, high])
-    if table.multiple_yakuman:
+    if rules.multiple_yakuman:
         return total
     return 2 if total > single else 1

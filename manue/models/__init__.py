@@ -1,4 +1,4 @@
 """Trained models as values: files of plain arrays, trees, and one class for each model. No training.
 
-Imports `features`, `sim` and `draws`.
+Imports `hand`, `features`, `sim` and `draws`.
 """

@@ -24,6 +24,7 @@ from manue.draws.win import WinStatistics
 from manue.features.afterstate import AT, COLUMNS
 from manue.features.feature import Feature, numbered
 from manue.features.wait_discard_rates import SHAPE
+from manue.hand.points import LEAST_WIN
 from manue.models.files import ModelFile, checked_columns
 from manue.models.trees import Trees
 
@@ -40,8 +41,6 @@ AT_FACTS = numbered(OPPONENT_FACTS)
 """Column numbers by name."""
 GROWTH_COLUMNS = (*OPPONENT_FACTS, Feature("self_drawn", "it wins by self-draw"))
 GROWTH_LIMITS = (0.5, 3.0)
-MIN_POINTS = 1000.0
-"""The least that a win is worth."""
 _LEARNED_POINTS, _YAKUMAN_POINTS = 24_000.0, 32_000.0
 """Hands that bring more than the first by the Monte Carlo draws are too few for the trees to learn from. From
 the second on they mostly win with a yakuman or not at all."""
@@ -278,7 +277,7 @@ def points_of_wins(rows: F32, trees: Trees, silent_points: F64) -> F64:
     points[silent] = factor * rows[silent, AT.mc_win_points]
     drawn = rows[:, AT.mc_win_points].astype(np.float64)
     by_draws = np.clip((drawn - _LEARNED_POINTS) / (_YAKUMAN_POINTS - _LEARNED_POINTS), 0.0, 1.0)
-    return np.maximum(points + by_draws * (drawn - points), MIN_POINTS)
+    return np.maximum(points + by_draws * (drawn - points), LEAST_WIN)
 
 
 def mc_odds(rows: F32) -> F64:
@@ -395,4 +394,4 @@ def _compare(
             continue
         mc_points = max(rows[at, AT.mc_win_points], np.float32(1.0))
         ratio = min(max(rows[i, AT.mc_win_points] / mc_points, np.float32(0.5)), np.float32(2.0))
-        points[i] = max(most[at] * ratio, MIN_POINTS)
+        points[i] = max(most[at] * ratio, LEAST_WIN)

@@ -15,6 +15,7 @@ import numpy as np
 from manue.arrays import F64, Bool
 from manue.features.fold import AT, FOLD_FEATURES, fold_features
 from manue.features.scene import Scenes
+from manue.hand.points import LEAST_WIN
 from manue.models.danger import Danger
 from manue.models.files import ModelFile, checked_columns
 from manue.models.trees import Trees
@@ -69,7 +70,7 @@ class FoldModel:
             Whether an opponent is in riichi.
         """
         at = threatened.astype(np.intp)
-        return np.asarray(np.maximum(self.intercept[at] + self.slope[at] * means, 1000.0), np.float64)
+        return np.asarray(np.maximum(self.intercept[at] + self.slope[at] * means, LEAST_WIN), np.float64)
 
     def cost(self, scene: Scenes, danger: Danger, seat: Seat) -> Fold:
         """Return what folding from now on costs, including the next discard.

@@ -14,6 +14,7 @@ from manue.arrays import F32, F64, Bool
 from manue.features.danger import danger_rows
 from manue.features.danger_columns import OPPONENT, ROW_FEATURES
 from manue.features.opponent_columns import OPPONENT_FEATURES
+from manue.hand.points import LEAST_WIN
 from manue.models.files import ModelFile, checked_columns
 from manue.models.trees import Trees
 
@@ -79,7 +80,7 @@ class OpponentsModel:
         loss = np.zeros(wanted.shape)
         at = np.nonzero(wanted)
         if len(at[0]):
-            loss[at] = np.maximum(self.loss.sums(danger_rows(kinds, opponents, at)), 1000.0)
+            loss[at] = np.maximum(self.loss.sums(danger_rows(kinds, opponents, at)), LEAST_WIN)
         return loss
 
     def loss_sizes(self, mean: float, *, riichi: bool) -> F64:

@@ -18,10 +18,12 @@ from manue.sim.randomness import random_below, random_share
 
 FARTHEST = 6
 """Exchanges before tenpai that are distinguished; hands that are farther away count as this far."""
-_SEQUENCES, _SETS = 21, 55
+_RUNS, _SETS = 21, 55
+"""Sets are numbered: first the runs, 7 a suit, then the 34 triplets."""
 _SEVEN_PAIRS = 0.05
 """Share of seven pairs among the closed hands in tenpai that are drawn; danger then weighs them."""
 _TRIES, _TRIES_OPEN = 12, 100
+"""How often a hand is drawn at most; an open one in tenpai, which needs a wait with a yaku, more often."""
 
 
 @compiled
@@ -145,23 +147,23 @@ def _pick(t: Any, weights: F64) -> int:
 @compiled
 def _take_set(t: Any, counts: I64, hand: I64) -> None:
     weights = np.empty(_SETS)
-    for place in range(_SEQUENCES):
+    for place in range(_RUNS):
         low = place // 7 * 9 + place % 7
         weights[place] = counts[low] * counts[low + 1] * counts[low + 2]
     for kind in range(34):
         copies = counts[kind]
-        weights[_SEQUENCES + kind] = copies * (copies - 1) * (copies - 2) / 6
+        weights[_RUNS + kind] = copies * (copies - 1) * (copies - 2) / 6
     place = _pick(t, weights)
     if place < 0:
         return
-    if place < _SEQUENCES:
+    if place < _RUNS:
         low = place // 7 * 9 + place % 7
         for kind in range(low, low + 3):
             counts[kind] -= 1
             hand[kind] += 1
     else:
-        counts[place - _SEQUENCES] -= 3
-        hand[place - _SEQUENCES] += 3
+        counts[place - _RUNS] -= 3
+        hand[place - _RUNS] += 3
 
 
 @compiled

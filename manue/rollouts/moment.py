@@ -17,7 +17,7 @@ from manue.sim.events import NOBODY
 from manue.sim.moments import ANSWER, OWN_TURN, RIICHI_DISCARD
 from manue.sim.table import Tables
 from manue.sim.view import table_of
-from manue.sim.wall import DEALT, TILE_OF_PHYSICAL, WALL_TILES
+from manue.sim.wall import DEALT, INDICATORS_AT, TILE_OF_PHYSICAL, WALL_TILES
 from manue.tiles import COPIES, KIND_OF, KINDS, RED_FIVES, Seat
 
 TILE_NUMBERS = len(TILE_NUMBER)
@@ -100,7 +100,7 @@ def _put_wall(t: Any, state: RoundState) -> None:
     t["wall"][:] = -1
     shown = len(state.dora_indicators)
     for place, indicator in enumerate(state.dora_indicators):
-        t["wall"][WALL_TILES - 5 - 2 * place] = TILE_NUMBER[indicator]
+        t["wall"][INDICATORS_AT - 2 * place] = TILE_NUMBER[indicator]
     t["shown"] = shown
     t["owed"] = max(0, state.kan_count - (shown - 1))
     t["next"] = DEALT + LIVE_WALL - state.tiles_left - state.kan_count

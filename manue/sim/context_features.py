@@ -4,6 +4,7 @@ from typing import Any
 
 from manue.arrays import F32
 from manue.compiled import compiled, inlined
+from manue.hand.shanten import seven_pairs_from
 from manue.sim.columns import CONTEXT_AT
 from manue.sim.danger import safe_against_riichi
 from manue.sim.hands import OUTSIDE, kind_of, shapes_of
@@ -97,7 +98,7 @@ def _fill_hand(t: Any, seat: int, lowest: int, row: F32) -> None:
     row[CONTEXT_AT.two_suits] = (s0 + s1 + s2 - min(s0, s1, s2) + honors) / 14
     two, kinds, _, _ = shapes_of(t, seat)
     row[CONTEXT_AT.pairs] = two / 6
-    row[CONTEXT_AT.seven_pairs] = (6 - min(two, 7) + max(0, 7 - kinds)) / 6 if melds == 0 else 1
+    row[CONTEXT_AT.seven_pairs] = seven_pairs_from(two, kinds) / 6 if melds == 0 else 1
 
 
 @inlined

@@ -65,7 +65,7 @@ def _shapes_on(t: Any, seat: int, kind: int, safe: int) -> np.float32:
 
 @compiled
 def safe_against_riichi(t: Any, seat: int) -> int:
-    """Return the mask of the kinds safe against all opponents in riichi; 0 if there is none."""
+    """Return the mask of the kinds safe against all opponents in riichi; 0 if nobody is, or no kind is."""
     mask, threats = (1 << 34) - 1, 0
     for step in range(1, 4):
         opponent = (seat + step) % 4

@@ -9,7 +9,7 @@ from manue.sim.codes import DORA_EVENT, DRAW_EVENT
 from manue.sim.events import NOBODY, note
 from manue.sim.hands import add_tile, find_waits, kind_of
 from manue.sim.scoring import DORA_OF_KIND, dealer_of
-from manue.sim.wall import DEALT, STEP_OF_DEALT, fill_wall
+from manue.sim.wall import DEALT, INDICATORS_AT, STEP_OF_DEALT, WALL_TILES, fill_wall
 
 
 @compiled
@@ -72,7 +72,7 @@ def _clear(t: Any) -> None:
 @compiled
 def _reveal(t: Any) -> int:
     """Turn the next dora indicator over and return its tile."""
-    tile = int(t["wall"][len(t["wall"]) - 5 - 2 * t["shown"]])
+    tile = int(t["wall"][INDICATORS_AT - 2 * t["shown"]])
     kind = kind_of(tile)
     t["shown"] += 1
     t["public"][kind] += 1
@@ -99,7 +99,7 @@ def reveal_next(t: Any, kit: Any) -> None:
 def draw(t: Any, seat: int, replacement: bool, kit: Any) -> None:  # noqa: FBT001
     """Let a seat draw from the wall, or its replacement tile for a kan."""
     if replacement:
-        tile = int(t["wall"][len(t["wall"]) - t["kans"]])
+        tile = int(t["wall"][WALL_TILES - t["kans"]])
     else:
         tile = int(t["wall"][t["next"]])
         t["next"] += 1

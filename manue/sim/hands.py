@@ -9,7 +9,7 @@ import numpy as np
 
 from manue.arrays import I64, U8
 from manue.compiled import compiled, inlined
-from manue.hand.shanten import honor_id, regular_of_ids, suit_id
+from manue.hand.shanten import honor_id, orphans_from, regular_of_ids, seven_pairs_from, suit_id
 from manue.hand.tables import (
     FINAL_AT,
     HONOR_PAIRS,
@@ -124,7 +124,7 @@ def shapes_of(t: Any, seat: int) -> tuple[int, int, int, int]:
 @inlined
 def special_of(pairs: int, kinds: int, outside_pairs: int, outside_kinds: int) -> int:
     """Return the lower shanten of seven pairs and of thirteen orphans."""
-    return min(6 - min(pairs, 7) + max(0, 7 - kinds), 13 - outside_kinds - min(outside_pairs, 1))
+    return min(seven_pairs_from(pairs, kinds), orphans_from(outside_pairs, outside_kinds))
 
 
 @inlined
@@ -181,11 +181,11 @@ def _special_mask(t: Any, seat: int, shanten: int) -> int:
     hand = t["hand"]
     pairs, kinds, outside_pairs, outside_kinds = shapes_of(t, seat)
     mask = 0
-    if 6 - min(pairs, 7) + max(0, 7 - kinds) == shanten and pairs < 7:
+    if seven_pairs_from(pairs, kinds) == shanten and pairs < 7:
         for kind in range(34):
             held = hand[seat, kind]
             mask |= int(held == 1 or (held == 0 and kinds < 7)) << kind
-    if 13 - outside_kinds - min(outside_pairs, 1) == shanten:
+    if orphans_from(outside_pairs, outside_kinds) == shanten:
         for kind in range(34):
             held = hand[seat, kind]
             mask |= (int(held == 0 or (held == 1 and outside_pairs == 0)) & OUTSIDE >> kind) << kind

@@ -23,7 +23,7 @@ from manue.sim.codes import (
     run_tiles,
     tiles_of_kind,
 )
-from manue.sim.wall import DEALT, STEP_OF_DEALT
+from manue.sim.wall import DEALT, INDICATORS_AT, STEP_OF_DEALT, URA_AT
 from manue.tiles import KIND_OF, RED_OF, TILES, WINDS, order
 
 MessageFields: TypeAlias = dict[str, Any]
@@ -40,7 +40,7 @@ def start_message(t: Any) -> MessageFields:
         hands[(dealer + step) % 4].append(tile)
     return {
         "bakaze": WINDS[int(t["index"]) // 4 % 4],
-        "dora_marker": TILES[t["wall"][-5]],
+        "dora_marker": TILES[t["wall"][INDICATORS_AT]],
         "honba": int(t["honba"]),
         "kyoku": dealer + 1,
         "kyotaku": int(t["deposits"]),
@@ -67,7 +67,7 @@ def messages_of(t: Any, log: I32) -> Iterator[MessageFields]:
     log : int32[n, EVENT_COLUMNS]
         The events noted.
     """
-    ura = t["wall"][-6 : -6 - 2 * int(t["shown"]) : -2].tolist()
+    ura = t["wall"][URA_AT : URA_AT - 2 * int(t["shown"]) : -2].tolist()
     for event, actor, source, tile, choice, *deltas in log.tolist():
         if event == DRAW_EVENT:
             yield {"actor": actor, "pai": TILES[tile], "type": "tsumo"}

@@ -10,6 +10,7 @@ from manue.sim.events import NOBODY, note
 from manue.sim.hands import OUTSIDE, kind_of
 from manue.sim.scoring import DORA_OF_KIND, dealer_of, pay, score_of
 from manue.sim.table import CALLED_AWAY
+from manue.sim.wall import URA_AT
 
 MANGAN_SHARE = 2000
 """What a player who is not the dealer pays another one for a mangan."""
@@ -58,7 +59,7 @@ def _pay_win(t: Any, seat: int, source: int, tile: int, honba: int, kit: Any) ->
     ura = np.zeros(34, np.int8)
     if t["riichi"][seat]:
         for place in range(t["shown"]):
-            indicator = kind_of(t["wall"][len(t["wall"]) - 6 - 2 * place])
+            indicator = kind_of(t["wall"][URA_AT - 2 * place])
             ura[DORA_OF_KIND[indicator]] += 1
     best = score_of(t, seat, tile, seat == source, ura, kit)
     paid = t["deltas"].copy()

@@ -25,8 +25,9 @@ from manue.game.events import (
     Won,
 )
 from manue.game.view import LIVE_WALL
+from manue.rules import TENHOU
 from manue.sim.codes import DISCARD, DRAWN, NINE_TERMINALS, RIICHI, RON, TILE_NUMBER, TSUMO, code_of
-from manue.sim.wall import DEALT, STEP_OF_DEALT, TILE_OF_PHYSICAL, WALL_TILES
+from manue.sim.wall import DEALT, INDICATORS_AT, STEP_OF_DEALT, TILE_OF_PHYSICAL, URA_AT, WALL_TILES
 from manue.tiles import Tile, round_index
 
 
@@ -63,7 +64,7 @@ class RecordedRound:
             raise EventError(f"round {index} of a game is dealt by seat {self.start.dealer}")
         t["index"] = index
         t["honba"], t["deposits"] = self.start.honba, self.start.deposits
-        t["scores"][:] = self.start.scores or [25_000] * 4
+        t["scores"][:] = self.start.scores or [TENHOU.start_points] * 4
         t["wall"][:] = self.wall
         t["script_at"] = t["fault"] = 0
 
@@ -111,7 +112,7 @@ class _Reading:
     def _indicator(self, tile: Tile) -> None:
         if self._shown == MAX_INDICATORS:
             raise EventError(f"more than {MAX_INDICATORS} dora indicators")
-        self._put(WALL_TILES - 5 - 2 * self._shown, tile)
+        self._put(INDICATORS_AT - 2 * self._shown, tile)
         self._shown += 1
 
     def read(self, events: Sequence[Event]) -> RecordedRound:
@@ -139,7 +140,7 @@ class _Reading:
             case Won(actor, source):
                 self._choose(actor, TSUMO if actor == source else RON)
                 for place, tile in enumerate(event.ura_indicators[:MAX_INDICATORS]):
-                    self._put(WALL_TILES - 6 - 2 * place, tile)
+                    self._put(URA_AT - 2 * place, tile)
                 self._end.append(event)
             case RoundDrawn(reason):
                 self._drawn(reason)

@@ -143,7 +143,7 @@ def score_of(t: Any, seat: int, tile: int, tsumo: bool, ura: I8, kit: Any) -> Be
         bonus += int(counts[other]) * (int(dora[other]) + int(ura[other]))
     dealer = seat == dealer_of(t)
     switches = kit["switches"]
-    table = YakuRules(
+    rules = YakuRules(
         27 + (seat - dealer_of(t)) % 4,
         27 + int(t["index"]) // 4 % 4,
         bool(switches[OPEN_TANYAO]),
@@ -153,7 +153,7 @@ def score_of(t: Any, seat: int, tile: int, tsumo: bool, ura: I8, kit: Any) -> Be
     )
     points = kit["points"][2 * int(dealer) + int(tsumo)]
     circumstances = _circumstances(t, seat, int(tsumo), dealer)
-    return best_win(counts, codes, kind, tsumo, circumstances, bonus, table, points)
+    return best_win(counts, codes, kind, tsumo, circumstances, bonus, rules, points)
 
 
 @inlined

@@ -3,6 +3,7 @@
 from typing import Any
 
 from manue.compiled import inlined
+from manue.hand.yaku import yakuhai
 from manue.sim.scoring import dealer_of
 from manue.sim.table import CHI_MELD, PON_MELD
 
@@ -23,7 +24,7 @@ def value_of_kind(t: Any, seat: int, kind: int) -> int:
     if kind < 27:
         return 0
     seat_wind, round_wind = 27 + (seat - dealer_of(t)) % 4, 27 + int(t["index"]) // 4 % 4
-    return int(kind >= 31) + int(kind == seat_wind) + int(kind == round_wind)
+    return yakuhai(kind, seat_wind, round_wind)
 
 
 @inlined

@@ -17,6 +17,10 @@ STEP_OF_DEALT: I8 = np.array(
     np.int8,
 )
 """Who gets each of the first tiles of the wall: seats after the dealer."""
+INDICATORS_AT = WALL_TILES - 5
+"""Place of the first dora indicator in the wall; each further one lies two places before it."""
+URA_AT = INDICATORS_AT - 1
+"""Place of the first ura indicator, and so on likewise."""
 _KEY_WORDS, _BLOCK_WORDS, _DOUBLE_ROUNDS = 8, 16, 6
 _WORD = 0xFFFFFFFF
 _LONG = 0xFFFFFFFFFFFFFFFF
@@ -32,10 +36,10 @@ TILE_OF_PHYSICAL: I16 = np.array(
 def wall_of(seed: int, number: int) -> I16:
     """Return the wall of a round: int16[136], tile numbers in the order in which they are drawn.
 
-    Kernels use `fill_wall`; this is for whoever looks at a wall from outside.
-
     The first 52 are dealt; the last 14 are the dead wall: replacement tiles from the end, then the
     indicators (positions 131, 129...) each followed by its ura indicator (130, 128...).
+
+    Kernels use `fill_wall`; this is for whoever looks at a wall from outside.
 
     Parameters
     ----------

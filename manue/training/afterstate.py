@@ -51,11 +51,11 @@ class AfterstateTrainer:
         statistics = run.win_statistics()
         run.say("afterstate: Monte Carlo draws")
         rows = sample_decisions(run)
-        seen, rows = rows.part(rows.validation), rows.part(~rows.validation)
+        held_out, rows = rows.part(rows.validation), rows.part(~rows.validation)
         run.say("afterstate: trees")
         trees = fit_trees(rows)
-        held_out = unseen_odds(rows)
-        line = fit_line(rows, *held_out)
+        odds = unseen_odds(rows)
+        line = fit_line(rows, *odds)
         silent = fit_silent_points(rows)
         by_kan = fit_growth_by_kan(rows.part(rows.kan), trees, silent.points)
         arrays: dict[str, npt.NDArray[np.generic]] = {
@@ -69,9 +69,9 @@ class AfterstateTrainer:
         }
         for name, model in trees.items():
             arrays |= model.to_arrays(name)
-        unseen = probabilities_of(odds_in_play(rows, *held_out, line))
-        report = quality_report(rows, seen, trees, statistics, line, silent, by_kan)
-        report += _lines_of_wins(rows, seen, unseen, trees["win"], line)
+        unseen = probabilities_of(odds_in_play(rows, *odds, line))
+        report = quality_report(rows, held_out, trees, statistics, line, silent, by_kan)
+        report += _lines_of_wins(rows, held_out, unseen, trees["win"], line)
         report += "\n".join(discard_rate_lines(statistics.discard_rates.reshape(SHAPE))) + "\n"
         meta = {
             "columns": [column.name for column in COLUMNS],
@@ -103,19 +103,19 @@ def _win_arrays(statistics: WinStatistics) -> Arrays:
 
 def _lines_of_wins(
     rows: AfterstateSample,
-    seen: AfterstateSample,
+    held_out: AfterstateSample,
     unseen: F64,
     win: Trees,
     line: LogOddsLine,
 ) -> str:
     """Report P(win) in games that the trees for it have not seen, over all options and of declared riichi."""
-    in_validation = win_in_play(seen, win, line)
+    in_validation = win_in_play(held_out, win, line)
     declared = {
         f"training games, in {FOLDS} parts": Declared.of(rows, unseen),
-        "validation games": Declared.of(seen, in_validation),
+        "validation games": Declared.of(held_out, in_validation),
     }
     lines = [
-        *unseen_lines(joined((rows, seen)), np.concatenate((unseen, in_validation))),
+        *unseen_lines(joined((rows, held_out)), np.concatenate((unseen, in_validation))),
         *declared_lines(declared),
     ]
     return "\n".join(lines) + "\n"

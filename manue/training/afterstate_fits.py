@@ -35,7 +35,8 @@ from manue.training.afterstate_sample import (
 from manue.training.export import fitted
 from manue.training.framework import FOLDS, folds
 
-WIN_TREES = 130
+TREES = 130
+"""Trees of a probability, where no other number is given."""
 DECLARED_WEIGHT = 3.0
 """Rows that declare riichi count so often for P(win): with equal weights they are rated .012 too low."""
 STICK_TREES = 60
@@ -68,7 +69,7 @@ def _classifier(
     mask: Bool,
     hits: Bool,
     *,
-    trees: int = 130,
+    trees: int = TREES,
     rising: tuple[str, ...] = (),
     without: tuple[str, ...] = (),
     weight: F64 | None = None,
@@ -234,7 +235,6 @@ def win_trees(rows: AfterstateSample, without: tuple[str, ...] = ()) -> Trees:
         rows,
         np.ones(len(rows.x), np.bool_),
         rows.ending == WIN,
-        trees=WIN_TREES,
         rising=RISING,
         without=without,
         weight=np.where(rows.x[:, AT.declares] > 0, DECLARED_WEIGHT, 1.0),

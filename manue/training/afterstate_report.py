@@ -67,14 +67,14 @@ MIN_OF_A_KIND = 100
 
 def quality_report(
     rows: AfterstateSample,
-    seen: AfterstateSample,
+    held_out: AfterstateSample,
     trees: dict[str, Trees],
     win_statistics: WinStatistics,
     line: LogOddsLine,
     silent: SilentFit,
     by_kan: KanFit,
 ) -> str:
-    """Return the part of MODELS.md: learned from ``rows``, measured on ``seen``."""
+    """Return the part of MODELS.md: learned from ``rows``, measured on ``held_out``."""
     by_silent, by_riichi = win_statistics.tsumo_share
     han = ", ".join(f"{i}: {share:.1%}" for i, share in enumerate(win_statistics.riichi_han))
     growth, own, others = by_kan
@@ -98,15 +98,17 @@ def quality_report(
         "P(win):",
         "",
         QUALITY_HEADER,
-        *_win_lines(rows, seen, trees["win"], line),
+        *_win_lines(rows, held_out, trees["win"], line),
         "",
         "| predicted P(win) | n | observed |",
         "|---|---|---|",
     ]
-    predicted = win_in_play(seen, trees["win"], line)
-    lines += [bucket.row(digits=3) for bucket in reliability(predicted, seen.ending == WIN, game_of(seen))]
-    lines += _others_lines(seen, trees)
-    lines += _points_lines(rows, seen, trees["win_points"], silent.points)
+    predicted = win_in_play(held_out, trees["win"], line)
+    lines += [
+        bucket.row(digits=3) for bucket in reliability(predicted, held_out.ending == WIN, game_of(held_out))
+    ]
+    lines += _others_lines(held_out, trees)
+    lines += _points_lines(rows, held_out, trees["win_points"], silent.points)
     return "\n".join(lines) + "\n"
 
 
@@ -117,28 +119,28 @@ def _slopes(line: LogOddsLine) -> str:
     return f"{by_shanten}, {far:.3f} farther off, and {riichi:.3f} against a riichi"
 
 
-def _others_lines(seen: AfterstateSample, trees: Mapping[str, Trees]) -> Iterator[str]:
-    lost = seen.ending != WIN
-    neither = lost & (seen.ending != DEAL_IN_LATER)
+def _others_lines(held_out: AfterstateSample, trees: Mapping[str, Trees]) -> Iterator[str]:
+    lost = held_out.ending != WIN
+    neither = lost & (held_out.ending != DEAL_IN_LATER)
     checks = (
-        ("dealing in later, given no win", "deal_in_later", lost, seen.ending == DEAL_IN_LATER),
-        ("draw, given neither", "draw", neither, seen.ending == DRAWN),
-        ("tenpai, given a draw", "tenpai_at_draw", seen.exhausted, seen.tenpai[:, 0]),
-        ("paying for riichi later, given no win, closed", "stick", may_declare(seen), seen.stick),
+        ("dealing in later, given no win", "deal_in_later", lost, held_out.ending == DEAL_IN_LATER),
+        ("draw, given neither", "draw", neither, held_out.ending == DRAWN),
+        ("tenpai, given a draw", "tenpai_at_draw", held_out.exhausted, held_out.tenpai[:, 0]),
+        ("paying for riichi later, given no win, closed", "stick", may_declare(held_out), held_out.stick),
     )
     yield from ("", "What else happens:", "", QUALITY_HEADER)
     for name, key, mask, hits in checks:
         yield quality(np.full(mask.sum(), mean(hits[mask])), hits[mask]).row(f"{name}: constant")
-        own, best = trees[key].probabilities(seen.x[mask]), trees[key].probabilities(seen.best[mask])
-        in_play = levelled(own, best, threat_of(seen.x[mask]))
+        own, best = trees[key].probabilities(held_out.x[mask]), trees[key].probabilities(held_out.best[mask])
+        in_play = levelled(own, best, threat_of(held_out.x[mask]))
         yield quality(own, hits[mask]).row(f"{name}: trees")
         yield quality(in_play, hits[mask]).row(f"{name}: as in play")
 
 
 def _points_lines(
-    rows: AfterstateSample, seen: AfterstateSample, trees: Trees, silent_points: F64
+    rows: AfterstateSample, held_out: AfterstateSample, trees: Trees, silent_points: F64
 ) -> Iterator[str]:
-    won = seen.part(seen.ending == WIN)
+    won = held_out.part(held_out.ending == WIN)
     raw = won.x[:, AT.mc_win_points].astype(np.float64)
     alone, in_play = trees.sums(won.x), points_of_wins(won.x, trees, silent_points)
     constant = np.full(len(raw), rows.points[rows.ending == WIN].mean())
@@ -154,15 +156,15 @@ def _points_lines(
 
 
 def _win_lines(
-    rows: AfterstateSample, seen: AfterstateSample, win: Trees, line: LogOddsLine
+    rows: AfterstateSample, held_out: AfterstateSample, win: Trees, line: LogOddsLine
 ) -> Iterator[str]:
-    hits = seen.ending == WIN
+    hits = held_out.ending == WIN
     yield quality(np.full(len(hits), (rows.ending == WIN).mean()), hits).row("constant")
-    yield quality(_table(rows, seen), hits).row("table shanten x draws x open x riichi")
-    yield quality(seen.x[:, AT.mc_win_prob].astype(np.float64), hits).row("Monte Carlo draws alone")
-    yield quality(win.probabilities(seen.x), hits).row("Monte Carlo draws and trees")
+    yield quality(_table(rows, held_out), hits).row("table shanten x draws x open x riichi")
+    yield quality(held_out.x[:, AT.mc_win_prob].astype(np.float64), hits).row("Monte Carlo draws alone")
+    yield quality(win.probabilities(held_out.x), hits).row("Monte Carlo draws and trees")
     for name, columns in BLANKED.items():
-        lesser = win_trees(rows, columns).probabilities(blanked(seen.x, columns))
+        lesser = win_trees(rows, columns).probabilities(blanked(held_out.x, columns))
         yield quality(lesser, hits).row(f"... trees without {name}")
     for name, changed in (
         ("slopes of the draws 0", line._replace(slope=np.zeros(SLOPES))),
@@ -170,7 +172,7 @@ def _win_lines(
         ("without preference", line._replace(preference=0.0)),
         ("as fitted", line),
     ):
-        yield quality(win_in_play(seen, win, changed), hits).row(f"as in play, {name}")
+        yield quality(win_in_play(held_out, win, changed), hits).row(f"as in play, {name}")
 
 
 def unseen_lines(rows: AfterstateSample, predicted: F64) -> Iterator[str]:
@@ -267,7 +269,7 @@ def declared_lines(parts: Mapping[str, Declared]) -> Iterator[str]:
     yield ""
 
 
-def _table(rows: AfterstateSample, seen: AfterstateSample) -> F64:
+def _table(rows: AfterstateSample, held_out: AfterstateSample) -> F64:
     def cell(x: F32) -> I64:
         """Return the cell of each row: shanten 0..6, draws 0..18, open, riichi."""
         shanten, own_draws = np.clip(x[:, AT.shanten], 0, 6), np.clip(x[:, AT.own_draws], 0, 18)
@@ -277,4 +279,4 @@ def _table(rows: AfterstateSample, seen: AfterstateSample) -> F64:
     size = 7 * 19 * 4
     hits = np.bincount(cell(rows.x), rows.ending == WIN, size)
     counts = np.bincount(cell(rows.x), minlength=size)
-    return np.asarray(((hits + (rows.ending == WIN).mean()) / (counts + 1))[cell(seen.x)], np.float64)
+    return np.asarray(((hits + (rows.ending == WIN).mean()) / (counts + 1))[cell(held_out.x)], np.float64)

@@ -71,14 +71,14 @@ class CallPolicyTrainer:
     def fit(self, run: Run) -> Trained:
         """Learn the model and measure it; needs all the models behind the values."""
         run.say("call policy: decisions")
-        rows, seen = _sample(run)
+        rows, held_out = _sample(run)
         run.say("call policy: trees")
         trees = _trees(rows)
         run.say("call policy: thresholds")
         thresholds = _thresholds(rows)
         meta = {"columns": [column.name for column in CALL_POLICY_COLUMNS]}
         arrays = {**trees.to_arrays("call_policy"), "thresholds": thresholds}
-        return Trained(arrays, meta, "\n".join(_report(trees.sums(seen.x), thresholds, rows, seen)))
+        return Trained(arrays, meta, "\n".join(_report(trees.sums(held_out.x), thresholds, rows, held_out)))
 
 
 # ---- rows
@@ -175,10 +175,12 @@ def _by_declaration(rows: DeclarationSample) -> list[Bool]:
 # ---- quality
 
 
-def _report(odds: F64, thresholds: F64, rows: DeclarationSample, seen: DeclarationSample) -> Iterator[str]:
+def _report(
+    odds: F64, thresholds: F64, rows: DeclarationSample, held_out: DeclarationSample
+) -> Iterator[str]:
     yield (
         f"Whether strong players declare riichi, a call or a kan; {len(rows.x):,} declarations, "
-        f"{len(seen.x):,} held out. Constant: the mean of the kind in training games."
+        f"{len(held_out.x):,} held out. Constant: the mean of the kind in training games."
     )
     means = {
         declaration: float(rows.taken[of].mean()) if of.any() else 0.5
@@ -186,19 +188,19 @@ def _report(odds: F64, thresholds: F64, rows: DeclarationSample, seen: Declarati
     }
     yield ""
     yield QUALITY_HEADER
-    for declaration, of in zip(DECLARATIONS, _by_declaration(seen), strict=True):
+    for declaration, of in zip(DECLARATIONS, _by_declaration(held_out), strict=True):
         if of.any():
             constant = np.full(int(of.sum()), means[declaration])
-            yield quality(constant, seen.taken[of]).row(f"{declaration}: constant")
-            yield quality(expit(odds[of]), seen.taken[of]).row(f"{declaration}: boosted trees")
+            yield quality(constant, held_out.taken[of]).row(f"{declaration}: constant")
+            yield quality(expit(odds[of]), held_out.taken[of]).row(f"{declaration}: boosted trees")
     yield ""
     yield (
         "| declaration | declared if P > 1/2: precision | recall "
         "| threshold | declared if P > threshold: precision | recall |"
     )
     yield "|---|---|---|---|---|---|"
-    for declaration, threshold, of in zip(DECLARATIONS, thresholds, _by_declaration(seen), strict=True):
-        did = seen.taken[of]
+    for declaration, threshold, of in zip(DECLARATIONS, thresholds, _by_declaration(held_out), strict=True):
+        did = held_out.taken[of]
         cells = [_precision_and_recall(odds[of] > least, did) for least in (0.0, threshold)]
         yield f"| {declaration} | {cells[0]} | {expit(threshold):.2f} | {cells[1]} |"
 

@@ -181,14 +181,18 @@ def _measure(run: Run, model: DangerModel, single: tuple[Trees, Trees], opponent
 
 
 def _predictions(
-    rows_of_scenes: tuple[F32, F32],
-    seen: tuple[Scenes, Scenes],
+    features_of: tuple[F32, F32],
+    shown: tuple[Scenes, Scenes],
     model: DangerModel,
     single: tuple[Trees, Trees],
     table: F64,
     opponents: OpponentsModel,
 ) -> dict[str, F64]:
-    (kinds, people), (scenes, truths) = rows_of_scenes, seen
+    """Return the predictions for every kind held in some scenes, with the truth about them, by name.
+
+    ``features_of`` are the features of the kinds and of the opponents, ``shown`` the scenes and truths.
+    """
+    (kinds, people), (scenes, truths) = features_of, shown
     wanted = held_kinds(scenes, truths)
     silent = deal_in_probs(
         kinds, people, wanted & ~in_riichi(scenes)[:, :, None], opponents.read(people).can_win, model

@@ -40,7 +40,8 @@ VALIDATION_SHARE = 8
 EXTRACTION = 3
 """Raised whenever the meaning of the content of cache files changes."""
 
-TSUMO, RON, EXHAUSTED, ABORTED = 0, 1, 2, 3
+TSUMO, RON, EXHAUSTED, ABORTED = range(4)
+"""How a round ended: `EXHAUSTED` and all beyond it without a win."""
 
 TRUTH = np.dtype(
     [
@@ -94,15 +95,15 @@ def is_validation(name: str) -> bool:
 def replay(events: Iterable[Event], name: str, seed: int, rules: Rules = TENHOU) -> tuple[Scenes, Scenes]:
     """Replay one game and return the scenes and truths of all four seats' discards.
 
-    Raises
-    ------
-    EventError
-        If the events contradict each other or a hand is hidden.
-
     Returns
     -------
     scenes : SCENE[n]
     truths : TRUTH[n]
+
+    Raises
+    ------
+    EventError
+        If the events contradict each other or a hand is hidden.
     """
     rounds = _rounds(events)
     scenes: list[bytes] = []

@@ -124,7 +124,7 @@ class DiscardPolicyTrainer:
     def fit(self, run: Run) -> Trained:
         """Learn the model and measure it; needs the models ``opponents`` and ``danger``."""
         run.say("discard policy: decisions")
-        rows, seen = _sample(run)
+        rows, held_out = _sample(run)
         model = learn_net(rows, run)
         arrays = {
             "conv_weights": model.conv_weights,
@@ -136,7 +136,7 @@ class DiscardPolicyTrainer:
             "columns": [column.name for column in DISCARD_POLICY_COLUMNS],
             "planes": [plane.name for plane in PLANES],
         }
-        return Trained(arrays, meta, "\n".join(_report(model, rows, seen)))
+        return Trained(arrays, meta, "\n".join(_report(model, rows, held_out)))
 
 
 # ---- rows
@@ -292,25 +292,25 @@ def _sharpness(ratings: F64, rows: Decisions) -> float:
     return float(minimize_scalar(loss, bounds=(0.1, 5.0), method="bounded").x)
 
 
-def _report(model: DiscardPolicy, rows: Decisions, seen: Decisions) -> Iterator[str]:
+def _report(model: DiscardPolicy, rows: Decisions, held_out: Decisions) -> Iterator[str]:
     yield (
         f"Which kind strong players discard, without riichi; {len(rows):,} decisions, further games "
-        f"included; {len(seen):,} held out."
+        f"included; {len(held_out):,} held out."
     )
     yield ""
     yield "| the kind rated highest is the one discarded | all | nobody in riichi | a riichi on the table |"
     yield "|---|---|---|---|"
-    gain = seen.x[:, AT.yield_gap].astype(np.float64)
-    efficiency = seen.x[:, AT.useful_tiles] - 1000.0 * seen.x[:, AT.shanten].astype(np.float64)
-    ratings = seen.rated_by(model)
-    threat = seen.x[seen.starts[:-1], AT.riichi_opponents] > 0
+    gain = held_out.x[:, AT.yield_gap].astype(np.float64)
+    efficiency = held_out.x[:, AT.useful_tiles] - 1000.0 * held_out.x[:, AT.shanten].astype(np.float64)
+    ratings = held_out.rated_by(model)
+    threat = held_out.x[held_out.starts[:-1], AT.riichi_opponents] > 0
     for name, rating in (
         ("lowest shanten, most useful tiles", efficiency),
         ("odds times points by the Monte Carlo draws", gain),
         ("the net", ratings),
     ):
-        hits = seen.hits(rating)
+        hits = held_out.hits(rating)
         yield f"| {name} | {hits.mean():.1%} | {hits[~threat].mean():.1%} | {hits[threat].mean():.1%} |"
     yield ""
-    chance = np.log(np.diff(seen.starts)).mean()
-    yield f"Log loss of the discard: {seen.log_loss(ratings):.4f}; {chance:.4f} if all were as likely."
+    chance = np.log(np.diff(held_out.starts)).mean()
+    yield f"Log loss of the discard: {held_out.log_loss(ratings):.4f}; {chance:.4f} if all were as likely."

@@ -42,9 +42,9 @@ class FoldTrainer:
         trees = fitted(model, x, dealt_in)
         lines_of = [_line(x, paid, means, threatened=threatened) for threatened in (False, True)]
         intercept, slope = np.array(lines_of).T
-        seen, seen_paid, seen_means, games = _folds(run, VALIDATION_SCENES, validation=True)
-        actual, predicted = seen_paid > 0, trees.probabilities(seen)
-        points = FoldModel(trees, intercept, slope).points(seen_means, seen[:, AT.riichi] > 0)
+        held_out, held_out_paid, held_out_means, games = _folds(run, VALIDATION_SCENES, validation=True)
+        actual, predicted = held_out_paid > 0, trees.probabilities(held_out)
+        points = FoldModel(trees, intercept, slope).points(held_out_means, held_out[:, AT.riichi] > 0)
         lines = [
             f"Dealing in before the round ends, if the safest tile is discarded each time; {len(x):,} rows.",
             "Rounds end as recorded.",
@@ -59,8 +59,8 @@ class FoldTrainer:
         lines += [group.row() for group in reliability_by_size(predicted, actual, games)]
         lines += ["", "Points paid then, without honba:", "", AMOUNT_HEADER]
         lines += [
-            amount_quality(seen_means[actual], seen_paid[actual]).row("what a deal-in costs now"),
-            amount_quality(points[actual], seen_paid[actual]).row("line by riichi"),
+            amount_quality(held_out_means[actual], held_out_paid[actual]).row("what a deal-in costs now"),
+            amount_quality(points[actual], held_out_paid[actual]).row("line by riichi"),
         ]
         meta = {"columns": [column.name for column in FOLD_FEATURES]}
         arrays = {**trees.to_arrays("fold"), "intercept": intercept, "slope": slope}

@@ -64,14 +64,14 @@ class Run:
     data : Extraction
     seed : int
     workers : int
-    extra : Extraction or None
-        Further games, of which only those for training are used.
     models : Path
         Folder of the models being trained.
     trained : dict of str to ModelFile
         The models of the trainers that have run.
     say : callable
         Called with a few words about what is being done.
+    extra : Extraction or None
+        Further games, of which only those for training are used.
     """
 
     data: Extraction
@@ -225,7 +225,6 @@ def sample(
     limit: int,
     *,
     validation: bool = False,
-    whole: bool = False,
     misses: float = 1.0,
 ) -> DangerSample:
     """Sample at most about ``limit`` of the rows that ``select`` selects, evenly over all games.
@@ -241,8 +240,6 @@ def sample(
     limit : int
     validation : bool
         Sample from the validation games instead of the training games (`Run.shards`).
-    whole : bool
-        Sample scenes with all their rows instead of rows: faster, but the rows are less varied.
     misses : float
         Share of the rows without a win that is kept: the log-odds of a win in the sample are those in the
         games minus the logarithm of this share.
@@ -264,8 +261,7 @@ def sample(
                 mask = select(scenes, truths)
                 if rate * misses < 1.0:
                     chance = rate if misses == 1.0 else np.where(wins_of(truths), rate, rate * misses)
-                    shape = (len(scenes),) + (1,) * (mask.ndim - 1) if whole else mask.shape
-                    mask = mask & (rng.random(shape) < chance)
+                    mask = mask & (rng.random(mask.shape) < chance)
                 drawn.append((scenes, truths, mask))
             for rows in pool.map(partial(_rows, weights, games_before), drawn):
                 gathered.add(rows)

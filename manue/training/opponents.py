@@ -7,6 +7,7 @@ from sklearn.ensemble import HistGradientBoostingClassifier, HistGradientBoostin
 from manue.arrays import F32, F64, I64, Bool
 from manue.features.danger_columns import KIND_SIZE, OPPONENT, OPPONENT_NAMES, ROW_NAMES
 from manue.features.scene import Scenes
+from manue.hand.points import LEAST_WIN
 from manue.models.opponents import LOSS_ATOMS, LOSS_BINS, MANUE_LOSS, OpponentsModel
 from manue.models.trees import Trees
 from manue.training.export import fitted
@@ -57,15 +58,15 @@ class OpponentsTrainer:
         run.say("opponents: tenpai")
         rows = sample(run, "opponents", _select_silent, ROWS)
         tenpai, can_win = _classifier(rows.x, rows.tenpai), _classifier(rows.x, rows.can_win)
-        seen = sample(run, "opponents", _select_silent, VALIDATION_ROWS, validation=True)
-        report = _tenpai_report(rows, seen, tenpai, can_win)
+        held_out = sample(run, "opponents", _select_silent, VALIDATION_ROWS, validation=True)
+        report = _tenpai_report(rows, held_out, tenpai, can_win)
         run.say("opponents: losses")
         rows = sample(run, "losses", _select_losses, LOSS_ROWS)
         loss = _regressor(rows.x, rows.points * 100)
         edges, atoms = _spread(loss.sums(rows.x), rows)
         model = OpponentsModel(tenpai, can_win, loss, edges, atoms)
-        seen = sample(run, "losses", _select_losses, VALIDATION_ROWS, validation=True)
-        report += "\n" + _loss_report(rows, seen, model)
+        held_out = sample(run, "losses", _select_losses, VALIDATION_ROWS, validation=True)
+        report += "\n" + _loss_report(rows, held_out, model)
         arrays: dict[str, npt.NDArray[np.generic]] = {"loss.edges": edges, "loss.atoms": atoms}
         arrays |= tenpai.to_arrays("tenpai") | can_win.to_arrays("can_win") | loss.to_arrays("loss")
         meta = {
@@ -93,38 +94,38 @@ def _spread(mean: F64, rows: DangerSample) -> tuple[F64, F64]:
     return edges, atoms
 
 
-def _tenpai_report(rows: DangerSample, seen: DangerSample, tenpai: Trees, can_win: Trees) -> str:
+def _tenpai_report(rows: DangerSample, held_out: DangerSample, tenpai: Trees, can_win: Trees) -> str:
     def cell(x: F32) -> I64:
         """Return the cell of each row: turn 0..24, melds 0..4."""
         return (np.minimum(x[:, OPPONENT.turn], 24) * 5 + x[:, OPPONENT.melds]).astype(np.int64)
 
     hits, counts = np.bincount(cell(rows.x), rows.tenpai, 125), np.bincount(cell(rows.x), minlength=125)
-    table = ((hits + rows.tenpai.mean()) / (counts + 1))[cell(seen.x)]
-    predicted = tenpai.probabilities(seen.x)
+    table = ((hits + rows.tenpai.mean()) / (counts + 1))[cell(held_out.x)]
+    predicted = tenpai.probabilities(held_out.x)
     lines = [
         f"Tenpai without riichi, at the discards of others; {len(rows.wins):,} rows.",
         "",
         QUALITY_HEADER,
-        quality(np.full(len(seen.wins), rows.tenpai.mean()), seen.tenpai).row("constant"),
-        quality(table, seen.tenpai).row("table turn x melds"),
-        quality(predicted, seen.tenpai).row("boosted trees"),
-        quality(can_win.probabilities(seen.x), seen.can_win).row("boosted trees, can win now"),
+        quality(np.full(len(held_out.wins), rows.tenpai.mean()), held_out.tenpai).row("constant"),
+        quality(table, held_out.tenpai).row("table turn x melds"),
+        quality(predicted, held_out.tenpai).row("boosted trees"),
+        quality(can_win.probabilities(held_out.x), held_out.can_win).row("boosted trees, can win now"),
         "",
         "| predicted P(tenpai) | n | observed |",
         "|---|---|---|",
     ]
-    lines += [group.row() for group in reliability_by_size(predicted, seen.tenpai, seen.game)]
+    lines += [group.row() for group in reliability_by_size(predicted, held_out.tenpai, held_out.game)]
     return "\n".join(lines) + "\n"
 
 
-def _loss_report(rows: DangerSample, seen: DangerSample, model: OpponentsModel) -> str:
+def _loss_report(rows: DangerSample, held_out: DangerSample, model: OpponentsModel) -> str:
     def cell(x: F32) -> I64:
         """Return the cell of each row: riichi, dealer."""
         return (
             np.minimum(x[:, KIND_SIZE + OPPONENT.riichi], 1) * 2 + x[:, KIND_SIZE + OPPONENT.dealer]
         ).astype(np.int64)
 
-    actual = seen.points * 100
+    actual = held_out.points * 100
     sums, counts = np.bincount(cell(rows.x), rows.points * 100, 4), np.bincount(cell(rows.x), minlength=4)
     lines = [
         f"Points of a deal-in, without honba, over held kinds that would deal in; {len(rows.wins):,} rows.",
@@ -132,8 +133,8 @@ def _loss_report(rows: DangerSample, seen: DangerSample, model: OpponentsModel) 
         AMOUNT_HEADER,
         amount_quality(np.full(len(actual), MANUE_LOSS), actual).row("constant 6265"),
         amount_quality(np.full(len(actual), rows.points.mean() * 100), actual).row("constant"),
-        amount_quality((sums / np.maximum(counts, 1))[cell(seen.x)], actual).row("table dealer x riichi"),
-        amount_quality(np.maximum(model.loss.sums(seen.x), 1000), actual).row("boosted trees"),
+        amount_quality((sums / np.maximum(counts, 1))[cell(held_out.x)], actual).row("table dealer x riichi"),
+        amount_quality(np.maximum(model.loss.sums(held_out.x), LEAST_WIN), actual).row("boosted trees"),
         "",
     ]
     return "\n".join(lines)

@@ -89,7 +89,7 @@ def train(
         raise
     if few := _few_games(data, more):
         warn(few)
-    run = Run(data, seed, workers, out, {}, say, more if more.games else None)
+    run = Run(data, seed, workers, out, say=say, extra=more if more.games else None)
     for trainer in trainers:
         path = out / f"{trainer.name}.npz"
         done = _finished(path, run) if interrupted else None

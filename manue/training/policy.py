@@ -64,21 +64,21 @@ def learn_policy(
     """
     say("reading games")
     with progress("reading games", len(logs)) as advance:
-        learned, held_out = (
-            _each([log for log in logs if is_validation(log.name) is held], advance) for held in (False, True)
+        learned_from, held_out_from = (
+            lessons_of(_each([log for log in logs if is_validation(log.name) is held], advance))
+            for held in (False, True)
         )
-        learned_from, held_out_from = lessons_of(learned), lessons_of(held_out)
-    chosen, seen = learned_from.lessons, held_out_from.lessons
+    learned, held_out = learned_from.lessons, held_out_from.lessons
     skipped = [*learned_from.skipped, *held_out_from.skipped]
-    _refuse_few(len(logs), chosen, seen, skipped)
+    _refuse_few(len(logs), learned, held_out, skipped)
     rows: list[F32] = []
     games = learned_from.games + held_out_from.games
-    report = list(_head(games, chosen, seen))
+    report = list(_head(games, learned, held_out))
     for at, (name, shape) in enumerate((WIDE_SHAPES if wide else SHAPES).items()):
         rng = np.random.default_rng([seed, at])
-        arrays = _fit(name, shape, chosen[name], epochs, rng, say)
+        arrays = _fit(name, shape, learned[name], epochs, rng, say)
         rows.append(flat(arrays))
-        report += _quality(name, seen[name], *picks(arrays, seen[name], declines=name != "discard"))
+        report += _quality(name, held_out[name], *picks(arrays, held_out[name], declines=name != "discard"))
     out.mkdir(parents=True, exist_ok=True)
     text = "\n".join(report)
     meta = {"columns": NET_COLUMNS, "seed": seed, "epochs": epochs, "games": games, "report": text}
@@ -88,14 +88,14 @@ def learn_policy(
 
 
 def _refuse_few(
-    logs: int, chosen: dict[str, Lessons], seen: dict[str, Lessons], skipped: Sequence[str]
+    logs: int, learned: dict[str, Lessons], held_out: dict[str, Lessons], skipped: Sequence[str]
 ) -> None:
     """Raise LogError if there is nothing to learn one of the nets from, or nothing to measure them on."""
     few = f"{counted(logs, 'log')} {'is' if logs == 1 else 'are'} too few"
     reason = f" ({skipped[0]})" if skipped else ""
-    if not (len(chosen["discard"]) and len(seen["discard"])):
+    if not (len(learned["discard"]) and len(held_out["discard"])):
         raise LogError(f"{few}: none is left for training or for validation{reason}")
-    missing = [name for name in SHAPES if not len(chosen[name])]
+    missing = [name for name in SHAPES if not len(learned[name])]
     if missing:
         raise LogError(f"{few}: no {' or '.join(missing)} was possible in the games for training{reason}")
 
@@ -122,12 +122,12 @@ def _say_of(say: Say, name: str, text: str) -> None:
     say(f"{name}: {text}")
 
 
-def _head(number: int, chosen: dict[str, Lessons], seen: dict[str, Lessons]) -> Iterator[str]:
+def _head(number: int, learned: dict[str, Lessons], held_out: dict[str, Lessons]) -> Iterator[str]:
     games = counted(number, "game")
     yield (
         f"Written by `manue learn`: what strong players do, from {games}. Choices to learn from, "
         "and held out: "
-        + "; ".join(f"{name} {len(chosen[name]):,}, {len(seen[name]):,}" for name in SHAPES)
+        + "; ".join(f"{name} {len(learned[name]):,}, {len(held_out[name]):,}" for name in SHAPES)
         + "."
     )
     yield ""
@@ -135,29 +135,29 @@ def _head(number: int, chosen: dict[str, Lessons], seen: dict[str, Lessons]) -> 
     yield "|---|---|---|---|---|---|"
 
 
-def _quality(name: str, seen: Lessons, picked: I64, likely: F64) -> Iterator[str]:
-    same = picked == seen.chosen
+def _quality(name: str, held_out: Lessons, picked: I64, likely: F64) -> Iterator[str]:
+    same = picked == held_out.chosen
     loss = -np.log(np.maximum(likely, 1e-9))
     if name == "discard":
-        threat = seen.context[:, CONTEXT_AT.threats] > 0
+        threat = held_out.context[:, CONTEXT_AT.threats] > 0
         for label, which in (("discard", np.ones_like(threat)), ("... a riichi on the table", threat)):
             if not which.any():
                 continue
             yield f"| {label} | {which.sum():,} | {same[which].mean():.4f} | {loss[which].mean():.4f} | | |"
         return
-    for label, which in _sorts(name, seen):
+    for label, which in _sorts(name, held_out):
         if which.any():
-            did, would = seen.chosen[which] >= 0, picked[which] >= 0
+            did, would = held_out.chosen[which] >= 0, picked[which] >= 0
             right = (did & would & same[which]).sum()
             cells = f"{same[which].mean():.4f} | {loss[which].mean():.4f} | {right / max(would.sum(), 1):.3f}"
             yield f"| {label} | {which.sum():,} | {cells} | {right / max(did.sum(), 1):.3f} |"
 
 
-def _sorts(name: str, seen: Lessons) -> Iterator[tuple[str, Bool]]:
+def _sorts(name: str, held_out: Lessons) -> Iterator[tuple[str, Bool]]:
     """Yield the sorts of a net's choices; a choice of several belongs to the sort of its first option."""
     if name == "riichi":
-        yield "riichi", np.ones(len(seen), np.bool_)
+        yield "riichi", np.ones(len(held_out), np.bool_)
         return
-    first = seen.rows[seen.starts[:-1]]
+    first = held_out.rows[held_out.starts[:-1]]
     for label, column in _CALLS.items():
         yield label, np.asarray(first[:, column] > 0, np.bool_)

@@ -1,7 +1,7 @@
 """Reliability diagrams: predicted against observed."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -91,30 +91,24 @@ def draw_diagrams(diagrams: Diagrams, path: Path) -> None:
     for place in places[len(diagrams) :]:
         place.set_axis_off()
     for place, (title, series) in zip(places, diagrams.items(), strict=False):
-        ends: list[float] = []
-        for label, (predicted, actual, games) in series.items():
-            groups = reliability_by_size(predicted, actual, games, GROUPS)
-            predictions, observations = (
-                [group.predicted for group in groups],
-                [group.actual for group in groups],
-            )
-            errors = [group.interval for group in groups]
-            place.errorbar(
-                predictions,
-                observations,
-                errors,
-                marker="o",
-                markersize=3,
-                linewidth=1,
-                capsize=2,
-                label=label,
-            )
-            ends += [*predictions, *observations]
-        ends = [min(ends), max(ends)]
-        place.plot(ends, ends, color="0.7", linewidth=1, zorder=0)
-        place.set(title=title, xlabel="predicted", ylabel="observed")
-        place.legend(fontsize=7)
+        _draw(place, title, series)
     figure.savefig(path, dpi=110, format="png")
+
+
+def _draw(place: Any, title: str, series: Series) -> None:
+    """Draw one diagram, with the line on which predictions would be right."""
+    ends: list[float] = []
+    for label, (predicted, actual, games) in series.items():
+        groups = reliability_by_size(predicted, actual, games, GROUPS)
+        predictions, observations = [group.predicted for group in groups], [group.actual for group in groups]
+        errors = [group.interval for group in groups]
+        style = {"marker": "o", "markersize": 3, "linewidth": 1, "capsize": 2}
+        place.errorbar(predictions, observations, errors, label=label, **style)
+        ends += [*predictions, *observations]
+    ends = [min(ends), max(ends)]
+    place.plot(ends, ends, color="0.7", linewidth=1, zorder=0)
+    place.set(title=title, xlabel="predicted", ylabel="observed")
+    place.legend(fontsize=7)
 
 
 def _with_cases(series: Series) -> Series:

@@ -13,9 +13,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
-from manue.arrays import Records
+from manue.arrays import F64, Records
 from manue.decision.declarations import declaration_of
 from manue.decision.endings import PATTERNS, Endings
 from manue.decision.evaluation import Evaluation, evaluate_options
@@ -273,7 +272,7 @@ def _note_prediction(row: Records, option: Option, valued: ValuedOption) -> None
     row["place"] = report.expected_rank
 
 
-def predicted_parts(valued: ValuedOption) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+def predicted_parts(valued: ValuedOption) -> tuple[F64, F64]:
     """Return P(each of `ENDING_GROUPS`), float64[6], and the expected points by `PARTS`, float64[7]."""
     now, later = valued.endings
     stick = 1000.0 * valued.stick

@@ -89,7 +89,7 @@ def values_tables(data: ValuesOfGames, settings: Settings) -> str:
             *_overview(rows),
             *_exchanges(rows),
             *_choices(data.choices),
-            *_kans(data.choices),
+            *_makers(data.choices),
             *_calibrations(rows),
             *_folding(data.folds),
             *_slices(rows),
@@ -237,7 +237,8 @@ def _choice_line(title: str, found: Difference, form: str) -> str:
     return f"| {title} | {found.count:,} | {found.taken:,} | {cells} | {found.cut:.1%} |"
 
 
-def _kans(rows: Records) -> Iterator[str]:
+def _makers(rows: Records) -> Iterator[str]:
+    """Yield how often people and the player make each declaration that is possible."""
     yield from (
         "## Declarations by people and by us",
         "",

@@ -1,11 +1,11 @@
 """All figures of scoring are measured and have units; their size is for the reader to judge."""
 
-from manue.bench import hand as bench_hand
 from manue.bench import score as bench_score
+from manue.bench import timing
 
 
 def test_every_figure_is_measured(monkeypatch):
-    monkeypatch.setattr(bench_hand, "REPEATS", 1)
+    monkeypatch.setattr(timing, "REPEATS", 1)
     monkeypatch.setattr(bench_score, "TARGETS", 100)
     monkeypatch.setattr(bench_score, "CALLS", 20)
     rows = bench_score.measure_score()

@@ -120,6 +120,7 @@ def test_parse_meld_refuses(text):
         (["1m", "--melds", "123m", "456m", "789m", "123p", "456p"], "5 melds", 1),
         (["123m456p789s1122z", "--melds", "124m"], "'124m' is not a meld", 1),
         (["123m456p789s1122z", "--dora", "EEE"], "5 copies of E", 1),
+        (["123m456p789s1122z", "--riichi", "--dora", "E", "--ura", "EE"], "5 copies of E", 1),
         (["123m456p789s1122z", "--draw", "12m"], "one tile is drawn", 2),
         (["123m406p11z22s", "--melds", "PPP", "--riichi"], "riichi is impossible", 1),
         ([], "which tiles", 2),

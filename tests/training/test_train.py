@@ -172,10 +172,9 @@ def test_thinned_misses_leave_every_hit(games, tmp_path):
 def test_a_sample_stays_within_its_limit(games, tmp_path, limit):
     data = dataset.extract(sorted(games.iterdir()), tmp_path, seed=0, workers=1, progress=lambda _games: None)
     run = Run(data, 0, 1, tmp_path, {"shapes": ModelFile("shapes", {"weights": SHAPE_WEIGHTS}, {}, "")})
-    for whole in (False, True):
-        rows = sample(run, "x", held_kinds, limit, whole=whole)
-        assert len({len(getattr(rows, name)) for name in ("x", "wins", "points", "group")}) == 1
-        assert len(rows.wins) <= 2 * limit
+    rows = sample(run, "x", held_kinds, limit)
+    assert len({len(getattr(rows, name)) for name in ("x", "wins", "points", "group")}) == 1
+    assert len(rows.wins) <= 2 * limit
 
 
 def test_rows_beyond_the_room_are_dropped():
