@@ -29,7 +29,6 @@ class Player:
     def __init__(self, seat: Seat, agent: Agent, rules: Rules = TENHOU) -> None:
         self.agent = agent
         self._timed = agent if isinstance(agent, TimedAgent) else None
-        self._from_outside = type(agent).__module__.partition(".")[0] != __package__
         self.state = RoundState(seat, rules)
 
     def receive(self, event: Event) -> Decision | None:
@@ -59,17 +58,23 @@ class Player:
             decision = self._timed.decide_within(self.state, actions, seconds)
         else:
             decision = self.agent.decide(self.state, actions)
-        if self._from_outside and (flaw := flaw_of(decision)) is not None:
-            raise IllegalActionError(f"{self.agent.name} returned {flaw}")
-        if decision.action not in actions:
-            raise IllegalActionError(f"{self.agent.name} chose {decision.action}, not one of {actions}")
-        return decision
+        return checked(self.agent, decision, actions)
 
     def fork(self) -> Self:
         """Return an independent player that has seen the same, for use while this one is still thinking."""
         other = copy.copy(self)
         other.state = copy.deepcopy(self.state)
         return other
+
+
+def checked(agent: Agent, decision: Decision, actions: tuple[Action, ...]) -> Decision:
+    """Return what an agent has decided; raises IllegalActionError if it may not be played."""
+    from_outside = type(agent).__module__.partition(".")[0] != __package__
+    if from_outside and (flaw := flaw_of(decision)) is not None:
+        raise IllegalActionError(f"{agent.name} returned {flaw}")
+    if decision.action not in actions:
+        raise IllegalActionError(f"{agent.name} chose {decision.action}, not one of {actions}")
+    return decision
 
 
 def warm_up(agent: Agent) -> int:

@@ -54,7 +54,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--token-file",
         type=Path,
         metavar="FILE",
-        help=f"file with the bearer token (default: the variable {TOKEN_VARIABLE})",
+        help=f"file with the bearer token (default: of a WebSocket host the variable {TOKEN_VARIABLE}; "
+        "of a TCP host none)",
     )
     parser.add_argument("--strict", action="store_true", help="stop at the first invalid line")
     parser.add_argument("--quiet", action="store_true", help="do not report rounds and scores on stderr")

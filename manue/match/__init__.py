@@ -1,4 +1,5 @@
 """Many games on this machine or a cluster: schedules, results on disk, summaries, reports.
 
-Imports `agents`, `game`, `models`, `sim`, `protocol`, `records`, `transports`, `review` and `table`.
+Imports `agents`, `player`, `game`, `models`, `sim`, `protocol`, `records`, `transports`, `review` and
+`table`.
 """

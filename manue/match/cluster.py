@@ -15,6 +15,7 @@ from concurrent.futures import BrokenExecutor, Executor, Future
 from concurrent.futures import TimeoutError as LateError
 from functools import cache, partial
 from importlib import metadata
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from manue.errors import ConnectionLostError, ManueError, MissingExtraError, UsageError
@@ -106,11 +107,22 @@ def play_if_alike(needs: Needs, play: Callable[[], Any]) -> Any:
 async def _greet(address: str) -> None:
     """Connect and exchange the greetings of Dask: its client does not survive a host that has others."""
     core: Any = importlib.import_module("distributed.comm")
-    security: Any = importlib.import_module("distributed.security")
-    options = security.Security().get_connection_args("client")
-    connecting = core.connect(address, timeout=CONNECT_SECONDS, **options)
+    connecting = core.connect(address, timeout=CONNECT_SECONDS, **_credentials())
     comm = await asyncio.wait_for(connecting, CONNECT_SECONDS)
     await comm.close()
+
+
+def _credentials() -> dict[str, Any]:
+    """Return what Dask's configuration has for connections; raises UsageError if its files cannot be used."""
+    security: Any = importlib.import_module("distributed.security").Security()
+    try:
+        credentials: dict[str, Any] = security.get_connection_args("client")
+    except OSError as error:
+        given = (security.tls_ca_file, security.tls_client_cert, security.tls_client_key)
+        missing = [name for name in given if name and "\n" not in name and not Path(name).is_file()]
+        reason = f"there is no {foreign(missing[0])}" if missing else foreign(error)
+        raise UsageError(f"the certificates of Dask's configuration cannot be used: {reason}") from None
+    return credentials
 
 
 class ClusterExecutor(Executor):
@@ -131,7 +143,7 @@ class ClusterExecutor(Executor):
     MissingExtraError
         If ``distributed`` is not installed.
     UsageError
-        If the address is malformed.
+        If the address is malformed, or the certificates of Dask's configuration cannot be used.
     ModelError
         If a model is missing or damaged on this machine.
     ConnectionLostError
@@ -161,7 +173,7 @@ class ClusterExecutor(Executor):
             except BaseException:
                 self._leave()
                 raise
-        except ConnectionLostError:
+        except (ConnectionLostError, UsageError):
             raise
         except Exception as error:  # whatever a host that is no scheduler makes of it
             reason = foreign(without_secrets(error)) or type(error).__name__

@@ -51,5 +51,5 @@ def _load(path: Path, _version: int) -> F32:
     file = read_model(path)
     if file.meta.get("columns") != NET_COLUMNS:
         raise ModelError(f"{path}: learned from other features; learn it again")
-    wide = len(file.arrays.get("weights", ())) == WIDE_WEIGHTS
+    wide = "weights" in file.arrays and file.arrays["weights"].size == WIDE_WEIGHTS
     return np.asarray(file.array("weights", (WIDE_WEIGHTS if wide else WEIGHTS,)), np.float32)

@@ -69,6 +69,23 @@ def test_no_scheduler_is_one_clear_line(tmp_path, capsys, monkeypatch):
 
 
 @pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("content", [None, "no certificate"])
+def test_a_certificate_that_is_missing_or_none_was_a_scheduler_that_does_not_answer(
+    tmp_path, capsys, content
+):
+    authority = tmp_path / "ca.pem"
+    if content is not None:
+        authority.write_text(content)
+    arguments = ["--seats", "greedy,greedy,greedy,greedy", "--out", str(tmp_path / "out")]
+    files = {f"distributed.comm.tls.{name}": str(authority) for name in ("ca-file", "client.cert")}
+    with pytest.importorskip("dask.config").set(files):
+        assert main(["match", *arguments, "--scheduler", "tls://127.0.0.1:9"]) == 2
+    error = capsys.readouterr().err.splitlines()[-1]
+    assert "the certificates of Dask's configuration cannot be used: " in error
+    assert ("there is no " + str(authority) in error) is (content is None)
+
+
+@pytest.mark.filterwarnings("ignore")
 def test_a_mute_host_is_one_clear_line(tmp_path, capsys, monkeypatch):
     monkeypatch.setattr("manue.match.cluster.CONNECT_SECONDS", 1)
     arguments = ["--seats", "greedy,greedy,greedy,greedy", "--out", str(tmp_path / "out")]

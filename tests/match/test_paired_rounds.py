@@ -12,14 +12,16 @@ from manue.__main__ import main
 from manue.agents.greedy import Greedy
 from manue.agents.registry import make_agent
 from manue.errors import LogError
-from manue.game.actions import Call, Discard, NineTerminals, Pass, Riichi, Win
+from manue.game.actions import Action, Call, Discard, NineTerminals, Pass, Riichi, Win
 from manue.game.events import RoundStart
+from manue.game.state import RoundState
 from manue.match import paired_rounds
 from manue.match.paired_report import gains_table
 from manue.match.paired_rounds import CHOICES, SAME, Beginning, Gain, beginnings_of, gains_of_round
 from manue.models.placement import RoundPosition
 from manue.records.games import games_of
 from manue.table.referee import Referee
+from manue.table.seats import SeatFault
 from tests.project import ROOT
 
 GAME = ROOT / "data/games/four-manue.mjson.gz"
@@ -62,6 +64,21 @@ def test_seats_that_choose_alike_are_not_played_again(beginning: Beginning) -> N
 
 def test_an_agent_gains_nothing_over_itself() -> None:
     assert gains_of_round("rules", "rules", LATE, 3) == (Gain(SAME, 0.0, 0.0),) * 4
+
+
+class Bare:
+    """An agent that returns the action alone."""
+
+    def decide(self, _state: RoundState, actions: tuple[Action, ...]) -> Action:
+        return actions[0]
+
+
+@pytest.mark.parametrize("order", [1, -1])
+def test_an_agent_that_returns_no_decision_is_told_so(order: int) -> None:
+    """As in a match, and not that a discard has no attribute."""
+    agents = [f"{__name__}:Bare", "tsumogiri"][::order]
+    with pytest.raises(SeatFault, match=r"Bare returned Discard.*, which is not a Decision"):
+        gains_of_round(agents[0], agents[1], OPENING, 3)
 
 
 def test_points_and_places_add_up() -> None:

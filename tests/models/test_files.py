@@ -18,6 +18,7 @@ from manue.models.call_policy import CallPolicy
 from manue.models.discard_policy import DiscardPolicy
 from manue.models.fold import FoldModel
 from manue.models.model_set import NAMES, Models
+from manue.models.policy import NET_COLUMNS, load_policy
 from tests.models.loaded import MODELS
 
 
@@ -122,6 +123,13 @@ def test_discard_rates_of_waits_for_other_classes_are_refused():
     del arrays["wait_discard_rates"]
     with pytest.raises(ModelError, match="has no wait_discard_rates"):
         AfterstateModel.of(replace(file, arrays=arrays))
+
+
+@pytest.mark.parametrize("weights", [np.float32(1.0), np.ones((2, 3), np.float32)])
+def test_a_policy_net_that_is_no_row_of_weights_is_refused(tmp_path, weights):
+    tables.write_model(tmp_path / "policy.npz", {"weights": weights}, {"columns": NET_COLUMNS})
+    with pytest.raises(ModelError, match="policy: weights is float32"):
+        load_policy(tmp_path)
 
 
 def test_models_of_the_repository_load():

@@ -6,12 +6,14 @@ from itertools import pairwise
 
 import pytest
 
+from manue.__main__ import main
 from manue.errors import ConnectionLostError, ProtocolError, UsageError
 from manue.protocol.dialect import TCP
 from manue.protocol.parsing import MAX_LINE
 from manue.transports import driver
 from manue.transports.driver import Engagement, _Series
 from manue.transports.streams import TcpChannel
+from manue.transports.websocket import TOKEN_VARIABLE
 from tests.protocol.minds import FailingMind, RandomMind, SlowMind
 from tests.protocol.test_conversations import RubyJudge
 from tests.transports.hosts import TcpHost, ruby_lines
@@ -54,6 +56,24 @@ async def test_several_games_are_joined_one_after_another(tmp_path):
         assert [json.loads(line["line"]) for line in kept if line["dir"] == "in"] == [m for m, _ in said]
         assert [json.loads(line["line"]) for line in kept if line["dir"] == "out"] == [r for _, r in said]
         assert all(before["time"] <= after["time"] for before, after in pairwise(kept))
+
+
+@pytest.mark.parametrize("given", [False, True])
+async def test_a_tcp_host_gets_a_token_from_a_file_alone(tmp_path, monkeypatch, given):
+    monkeypatch.setenv(TOKEN_VARIABLE, "of-the-environment")
+    file = tmp_path / "token"
+    file.write_text("of-the-file\n")
+    async with TcpHost(ruby_lines("fault-noendreply")) as host:
+        await joining(host, token_file=file if given else None)
+    _, join = host.conversations[0][0]
+    assert join.get("token") == ("of-the-file" if given else None)
+
+
+def test_the_help_promised_the_token_of_the_environment_to_every_host(capsys):
+    with pytest.raises(SystemExit):
+        main(["play", "--help"])
+    said = " ".join(capsys.readouterr().out.split())
+    assert f"of a WebSocket host the variable {TOKEN_VARIABLE}; of a TCP host none" in said
 
 
 async def test_a_busy_room_is_asked_again():
