@@ -176,9 +176,7 @@ class _Entrance:
                 if len(self._joining) > MAX_JOINING:
                     _hang_up(oldest := next(iter(self._joining)))
                     del self._joining[oldest]  # before its thread notices: the next one costs another
-            thread = threading.Thread(
-                target=self._join, args=(connection,), name="handshake", daemon=True
-            )
+            thread = threading.Thread(target=self._join, args=(connection,), name="handshake", daemon=True)
             try:
                 thread.start()
             except RuntimeError:  # no more threads: this client is lost, later ones may find one
