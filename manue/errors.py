@@ -12,7 +12,7 @@
     │   └── ThreePlayersError  a game of three players, which nobody here plays
     ├── ConnectionLostError the connection was lost before the game was over
     ├── ProblemError        a problem book that cannot be read, or a problem that makes no sense
-    ├── UsageError          a command line that asks for something impossible
+    ├── UsageError          a command line or a call of the library that asks for something impossible
     │   └── UnknownAgentError  a name that is no agent's
     └── MissingExtraError   an optional dependency that is not installed
 
@@ -76,7 +76,7 @@ class ProblemError(ManueError, ValueError):
 
 
 class UsageError(ManueError):
-    """A command line that asks for something impossible."""
+    """A command line, or a call of the library, that asks for something impossible."""
 
     exit_code = 2
 

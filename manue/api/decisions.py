@@ -101,7 +101,17 @@ def evaluate(
     >>> decision.action, decision.reports[1].ukeire_count
     (Riichi(), 4)
     """
-    position = described_position(tiles_of(hand), dora, round, seat, scores, honba, deposits, melds, rivers)
+    position = described_position(
+        tiles_of(hand),
+        dora=dora,
+        round_name=round,
+        seat=seat,
+        scores=scores,
+        honba=honba,
+        deposits=deposits,
+        melds=melds,
+        rivers=rivers,
+    )
     played = replace(rules_of(rules), last_round=last_round_of(length, PositionError))
     judge = agent_of(agent)
     if rollouts is not None:
@@ -116,6 +126,7 @@ def evaluate(
 
 def described_position(
     tiles: list[Tile],
+    *,
     dora: Tile | None,
     round_name: str,
     seat: Wind,

@@ -14,7 +14,7 @@ from manue.progress import progress
 from manue.protocol.codec import Fields
 from manue.records.archive import LogEntry, find_logs
 from manue.records.completed import completed
-from manue.records.formats import salvage, whole_rounds
+from manue.records.formats import whole_games
 from manue.records.length import known_length
 from manue.records.log_writer import HeldLog
 from manue.records.mjlog_writer import write_mjlog
@@ -67,15 +67,11 @@ def run(options: argparse.Namespace) -> int:
 
 def _games(log: Path) -> list[tuple[str, list[LogEntry]]]:
     """Return a name for the file and the game, for every game; of a damaged record the whole rounds."""
-    games, trouble = salvage(log)
+    games, trouble = whole_games(log)
     if trouble is not None:
-        games = [*games[:-1], *map(whole_rounds, games[-1:])]
-        games = [game for game in games if game]
         if not games:
             raise trouble
         report(f"{foreign(trouble, MESSAGE)}; only the whole rounds before it")
-    if not games:
-        raise LogError(f"{log}: no events in this file")
     stem = log.name.removesuffix(".gz")
     stem = stem.removesuffix(Path(stem).suffix)
     return [(stem if len(games) == 1 else f"{stem}-{number}", game) for number, game in enumerate(games, 1)]

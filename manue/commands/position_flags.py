@@ -8,11 +8,12 @@ from pydantic_core import from_json, to_json
 
 from manue.api.decisions import described_position
 from manue.api.hands import tiles_of
-from manue.commands.position_log import Found, entry_of
+from manue.commands.position_log import Found
 from manue.errors import UsageError
 from manue.game.events import Event, GameStart
 from manue.plural import counted
 from manue.protocol.codec import event_to_fields
+from manue.records.archive import entry_of
 from manue.tiles import WINDS, Seat, Wind
 
 _RIICHI = re.compile(r"([ESWN])@(\d{1,2})")
@@ -36,14 +37,14 @@ def from_flags(options: argparse.Namespace) -> Found:
         melds.setdefault(wind, []).append(text)
     position = described_position(
         tiles_of(options.hand),
-        options.dora,
-        options.round,
-        seat,
-        _scores(options.scores),
-        options.honba,
-        options.deposits,
-        melds,
-        _rivers(options),
+        dora=options.dora,
+        round_name=options.round,
+        seat=seat,
+        scores=_scores(options.scores),
+        honba=options.honba,
+        deposits=options.deposits,
+        melds=melds,
+        rivers=_rivers(options),
     )
     position.state()  # what cannot arise is refused here
     events: list[Event] = [GameStart(names=_names(position.own_seat())), *position.events()]

@@ -5,16 +5,14 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
-from pydantic_core import to_json
-
 from manue.agents.registry import make_agent
 from manue.commands.game_choice import chosen_game, named_seat, report_all
 from manue.errors import ProtocolError, UsageError
 from manue.game.events import Event, GameStart, RoundStart, seen_by
 from manue.player import Player
 from manue.protocol.codec import message_to_event
-from manue.protocol.parsing import parse_array, parse_message, parse_value
-from manue.records.archive import LogEntry
+from manue.protocol.parsing import parse_array, parse_message
+from manue.records.archive import LogEntry, entry_of
 from manue.review.frames import game_names, open_seats
 from manue.tiles import Seat
 
@@ -22,12 +20,6 @@ _MOMENT = re.compile(r"(.+):(East|South|West)-([1-4])(?:-(\d{1,3}))?\.(\d{1,2})"
 _WINDS = {"E": "East", "S": "South", "W": "West", "N": "North"}
 Found = tuple[list[LogEntry], Seat]
 """The events up to a decision, and whose it is."""
-
-
-def entry_of(line: int, fields: object) -> LogEntry:
-    """Return a message, already read as JSON, as an entry of a log; raises ProtocolError."""
-    message = parse_value(fields)
-    return LogEntry(line, message, message_to_event(message), to_json(fields))
 
 
 def from_lines(data: bytes, seat: str | None) -> Found:

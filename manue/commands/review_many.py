@@ -14,7 +14,7 @@ from manue.foreign import MESSAGE, foreign
 from manue.language.messages import Messages, messages
 from manue.progress import progress
 from manue.records.archive import LogEntry
-from manue.records.formats import salvage, whole_rounds
+from manue.records.formats import whole_games
 from manue.records.length import known_length
 from manue.review.frames import game_names
 from manue.review.index_page import ReviewedGame, common_name, count_games, index_html, reviewed_game
@@ -113,16 +113,10 @@ def _read_all(places: Sequence[Path]) -> tuple[_Names, list[str], list[str]]:
 
 def _read(log: Path) -> tuple[list[list[LogEntry]], ManueError | None]:
     """Return the games of a file, of the one with a damage the whole rounds, and what is wrong with it."""
-    games: list[list[LogEntry]] = []
-    trouble: ManueError | None
     try:
-        games, trouble = salvage(log)
+        return whole_games(log)
     except ManueError as error:
         return [], error
-    if trouble is not None:
-        games[-1:] = [whole for whole in map(whole_rounds, games[-1:]) if whole]
-    games = [game for game in games if game]
-    return games, trouble if games or trouble is not None else LogError(f"{log}: no events in this file")
 
 
 def _files(places: Sequence[Path]) -> list[Path]:

@@ -16,8 +16,8 @@ from manue.commands.options import add_language, port, whole
 from manue.commands.outputs import check_outputs
 from manue.errors import UsageError
 from manue.foreign import foreign
-from manue.server.lobby import GameLog
 from manue.stderr import report
+from manue.table.game_log import GameLog
 from manue.table.referee import engine
 from manue.table.specs import check_specs, split_specs
 from manue.table.table import AbandonedError, GameRecord

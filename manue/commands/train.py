@@ -52,36 +52,36 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def run(args: argparse.Namespace) -> int:
+def run(options: argparse.Namespace) -> int:
     """Train and write the models."""
-    logs, given = (find_games(places) for places in (args.logs, args.extra))
+    logs, given = (find_games(places) for places in (options.logs, options.extra))
     extra = not_among(given, logs)
     if len(extra) < len(given):
         left_out = f"{len(given) - len(extra):,} of the {counted(len(given), 'log')} of --extra"
         report(f"{left_out} left out: they are among LOGS")
     try:
-        data = _train(args, logs, extra)
+        data = _train(options, logs, extra)
     except KeyboardInterrupt:
-        report(f"what is done is kept in {foreign(args.out, MESSAGE)}: continue with --resume")
+        report(f"what is done is kept in {foreign(options.out, MESSAGE)}: continue with --resume")
         raise
     for line in data.skipped:
         report(f"skipped {foreign(line, MESSAGE)}")
     used = f"{counted(data.games, 'game')}, {len(data.skipped):,} skipped"
-    print(f"{used}; models and MODELS.md in {args.out}")
+    print(f"{used}; models and MODELS.md in {options.out}")
     return 0
 
 
-def _train(args: argparse.Namespace, logs: Sequence[Path], extra: Sequence[Path]) -> Extraction:
-    with held(args.out), _Display(Console(stderr=True), len(logs) + len(extra)) as display:
+def _train(options: argparse.Namespace, logs: Sequence[Path], extra: Sequence[Path]) -> Extraction:
+    with held(options.out), _Display(Console(stderr=True), len(logs) + len(extra)) as display:
         return train(
             logs,
-            args.out,
+            options.out,
             TRAINERS,
             extra=extra,
             command=_command(),
-            seed=args.seed,
-            workers=args.workers,
-            resume=args.resume,
+            seed=options.seed,
+            workers=options.workers,
+            resume=options.resume,
             advance=display.advance,
             say=display.show_step,
             warn=report,

@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from manue.match.schedule import Fixture, Lineup, Schedule
+from manue.match.schedule import Fixture, Schedule
 from manue.records.log_writer import HeldLog
 from manue.rules import LAST_ROUND, RULES, Length, RulesName
 from manue.table.process_seat import Limits
@@ -33,15 +33,6 @@ class MatchSettings:
     def to_json(self) -> dict[str, Any]:
         """Return the settings as plain data."""
         return asdict(self) | {"schedule": [list(table) for table in self.schedule.tables]}
-
-    @classmethod
-    def from_json(cls, data: dict[str, Any]) -> "MatchSettings":
-        """Read what `to_json` wrote."""
-        tables: list[Lineup] = []
-        for first, second, third, fourth in data["schedule"]:
-            tables.append((first, second, third, fourth))
-        fields = data | {"schedule": Schedule(tuple(tables)), "limits": Limits(**data["limits"])}
-        return cls(**fields)
 
 
 def log_name(game: int) -> str:

@@ -1,16 +1,12 @@
 """A page for every game of a match, linked in its report."""
 
-import sys
-import time
 from pathlib import Path
 
+from manue.progress import progress
 from manue.records.archive import find_logs, read_games
 from manue.review.page import page_data, page_html
 from manue.rules import TENHOU, Rules
 from manue.whole_files import write_whole
-
-EVERY_SECONDS = 5.0
-"""Between lines of progress."""
 
 
 def write_pages(folder: Path, language: str | None = None, rules: Rules = TENHOU) -> None:
@@ -26,13 +22,11 @@ def write_pages(folder: Path, language: str | None = None, rules: Rules = TENHOU
     """
     (folder / "pages").mkdir(exist_ok=True)
     logs = find_logs([folder / "games"])
-    shown = time.monotonic()
-    for at, log in enumerate(logs):
-        page = folder / "pages" / f"{log.name.removesuffix('.mjson.gz')}.html"
-        if not page.exists():
-            for _, game in read_games([log]):
-                data = page_data(game, source=log.name, title=f"Game {page.stem}", rules=rules)
-                write_whole(page, page_html(data, language))
-        if time.monotonic() - shown > EVERY_SECONDS:
-            shown = time.monotonic()
-            print(f"{at + 1}/{len(logs)} pages", file=sys.stderr, flush=True)
+    with progress("pages", len(logs)) as advance:
+        for log in logs:
+            page = folder / "pages" / f"{log.name.removesuffix('.mjson.gz')}.html"
+            if not page.exists():
+                for _, game in read_games([log]):
+                    data = page_data(game, source=log.name, title=f"Game {page.stem}", rules=rules)
+                    write_whole(page, page_html(data, language))
+            advance(1)

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from manue.arrays import F64, Bool
-from manue.intervals import ratio_error, student_t
+from manue.intervals import mean_with_interval
 from manue.match.paired_rounds import CHOICES, SAME, Gain
 from manue.plural import counted
 
@@ -43,16 +43,6 @@ def _lines(gains: F64, challenger: str, reference: str) -> Iterator[str]:
 
 def _mean(gains: F64, which: Bool) -> str:
     """Return the means over some seats as two cells; seats of one round share its wall."""
-    cells = []
-    for column, digits in ((1, 0), (2, 4)):
-        values = np.where(which, gains[:, :, column], 0.0)
-        counts = which.sum(axis=1)
-        mean = values.sum() / counts.sum()
-        used = int((counts > 0).sum())
-        squares = float(((values.sum(axis=1) - mean * counts) ** 2).sum())
-        text = f"{mean:+.{digits}f}"
-        if used > 1:
-            error = ratio_error(squares, used, int(counts.sum()))
-            text += f" ± {student_t(used - 1) * error:.{digits}f}"
-        cells.append(text)
-    return " | ".join(cells)
+    rounds, _ = np.nonzero(which)
+    _, points, places = gains[which].T
+    return f"{mean_with_interval(points, rounds)} | {mean_with_interval(places, rounds, 4)}"

@@ -29,6 +29,8 @@ _TITLES = (
 _NARROW_TITLES = ("seats", "placement", "1st/2nd/3rd/4th", "points", "win %", "faults")
 """Columns of a table that must fit into 80 characters; the report has the others."""
 _WIDE = 135
+_PIPED_WIDTH = 160
+"""Characters of a line of the tables where there is no terminal that says."""
 _NAME_WIDTH = 20
 """Agent names above a column of numbers wrap at this width: a command can be long."""
 
@@ -119,17 +121,18 @@ def _on_terminal(progress: Progress, task: TaskID) -> OnResult:
 
 def _on_pipe(games: int, done: int) -> OnResult:
     rate, faults = _Rate(), _Faults()
-    shown = [time.monotonic()]
+    shown = time.monotonic()
 
     def show(line: dict[str, Any], summary: Summary) -> None:
         """Print the first faults, and now and then a line with games, rate and time left."""
+        nonlocal shown
         for message in faults.first_faults(line):
             print(message, file=sys.stderr, flush=True)
         per_minute = rate.add()
         now = time.monotonic()
-        if now - shown[0] < EVERY_SECONDS:
+        if now - shown < EVERY_SECONDS:
             return
-        shown[0] = now
+        shown = now
         finished = done + rate.games  # more than the summary counts: some wait for an earlier game
         left = (games - finished) * 60 / per_minute
         so_far = f"{finished}/{games} games, {rate_text(per_minute)}, {left:.0f} s left"
@@ -142,7 +145,7 @@ def _on_pipe(games: int, done: int) -> OnResult:
 def print_summary(summary: dict[str, Any]) -> None:
     """Print the result table of a match on stdout."""
     table = Table(title=ENGLISH.text("match.games", n=summary["games"], rounds=summary["rounds"]))
-    console = Console() if sys.stdout.isatty() else Console(width=160)
+    console = _console()
     titles = _TITLES if console.width >= _WIDE else _NARROW_TITLES
     table.add_column("agent", overflow="fold", min_width=9)
     for title in titles:
@@ -160,6 +163,10 @@ def print_summary(summary: dict[str, Any]) -> None:
         difference = f"{pair['placement_difference']:+.3f}{error}"
         names = f"{_plain(pair['agent'])} - {_plain(pair['against'])}"
         console.print(f"{names}: placement {difference} over {counted(pair['walls'], 'wall')}")
+
+
+def _console() -> Console:
+    return Console() if sys.stdout.isatty() else Console(width=_PIPED_WIDTH)
 
 
 def _plain(name: str) -> str:
@@ -189,7 +196,7 @@ def print_situations(summary: dict[str, Any]) -> None:
         return  # all games were played by a version that did not record situations
     first = next(iter(tables))
     against = [pair for pair in summary["paired"] if pair["agent"] == first and pair["situations"]]
-    console = Console() if sys.stdout.isatty() else Console(width=160)
+    console = _console()
     for shares, differences in ((True, True), (False, True), (False, False)):
         table = _situations(tables, against if differences else [], shares=shares)
         if table.__rich_measure__(console, console.options).maximum <= console.width:

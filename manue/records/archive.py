@@ -63,6 +63,12 @@ class LogEntry:
         return value
 
 
+def entry_of(line: int, value: object) -> LogEntry:
+    """Return a message, already read as JSON, as an entry of a log; raises ProtocolError."""
+    message = parse_value(value)
+    return LogEntry(line, message, message_to_event(message), to_json(value))
+
+
 def tokens(text: bytes) -> int:
     """Return how many values a JSON text holds at most."""
     return text.count(b",") + text.count(b"{") + text.count(b"[")
@@ -90,9 +96,9 @@ def read_log(path: str | Path) -> Iterator[LogEntry]:
             yield from _array_entries(path, number, line, lines)
         elif line.strip() == b"{":
             text = _object(line, lines)
-            yield _entry(path, number, parse_message, text, text)
+            yield _entry(path, number, text)
         elif line and not line.isspace():
-            yield _entry(path, number, parse_message, line, line)
+            yield _entry(path, number, line)
 
 
 def numbered_lines(path: Path) -> Iterator[tuple[int, bytes]]:
@@ -207,9 +213,9 @@ def _few(lines: Iterator[bytes]) -> Iterator[bytes]:
         yield line
 
 
-def _entry(path: Path, line: int, parse: Any, source: object, text: bytes) -> LogEntry:
+def _entry(path: Path, line: int, text: bytes) -> LogEntry:
     try:
-        message: Incoming = parse(source)
+        message = parse_message(text)
     except ProtocolError as error:
         raise LogError(f"{path}, line {line}: {error}") from None
     return LogEntry(line, message, message_to_event(message), text)
@@ -237,9 +243,9 @@ def _array_entries(
             )
     for place, value in enumerate(values, 1):
         try:
-            yield _entry(path, line, parse_value, value, to_json(value))
-        except LogError as error:
-            raise LogError(f"{error} (element {place} of the array)") from None
+            yield entry_of(line, value)
+        except ProtocolError as error:
+            raise LogError(f"{path}, line {line}: {error} (element {place} of the array)") from None
     if trouble is not None:
         raise trouble
 

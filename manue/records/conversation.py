@@ -9,12 +9,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from pydantic_core import from_json, to_json
+from pydantic_core import from_json
 
 from manue.errors import LogError, ProtocolError
-from manue.protocol.codec import message_to_event
-from manue.protocol.parsing import parse_value
-from manue.records.archive import MAX_TOKENS, LogEntry, numbered_lines, tokens
+from manue.records.archive import MAX_TOKENS, LogEntry, entry_of, numbered_lines, tokens
 from manue.tiles import Seat
 
 _FIELDS = {"dir", "line"}
@@ -87,11 +85,10 @@ def _spoken(path: Path, number: int, line: bytes) -> tuple[str, list[Any]]:
 def _entry(number: int, value: Any) -> LogEntry | None:
     """Return what a host reported; ``None`` for what only concerns the conversation or cannot be read."""
     try:
-        message = parse_value(value)
+        entry = entry_of(number, value)
     except ProtocolError:
         return None  # the session that was recorded went on, too
-    event = message_to_event(message)
-    return None if event is None else LogEntry(number, message, event, to_json(value))
+    return None if entry.event is None else entry
 
 
 def _annotate(game: list[LogEntry], reply: Any, seat: Seat | None) -> Seat | None:

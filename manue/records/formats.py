@@ -5,14 +5,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from pydantic_core import from_json, to_json
+from pydantic_core import from_json
 
 from manue.errors import LogError, ProtocolError, UsageError
 from manue.game.events import GameEnd, GameStart, RoundEnd
 from manue.plural import counted
-from manue.protocol.codec import message_to_event
-from manue.protocol.parsing import parse_value
-from manue.records.archive import MAX_GAME, MAX_TOKENS, LogEntry, read_games, tokens, weight
+from manue.records.archive import MAX_GAME, MAX_TOKENS, LogEntry, entry_of, read_games, tokens, weight
 from manue.records.content import DamagedError, chunks
 from manue.records.conversation import is_conversation, read_conversation
 from manue.records.links import refuse_link
@@ -50,7 +48,12 @@ def read_record(path: str | Path) -> Games:
 def salvage(path: str | Path) -> tuple[Games, LogError | None]:
     """Return the games of a file up to the place where it is damaged, and what is wrong there, if anything.
 
-    The last game then ends in the middle: `whole_rounds` leaves what can be relied upon.
+    The last game then ends in the middle: `whole_games` leaves what can be relied upon.
+
+    Raises
+    ------
+    UsageError
+        If the path is a link.
     """
     refuse_link(path)
     games: Games = []
@@ -66,7 +69,27 @@ def salvage(path: str | Path) -> tuple[Games, LogError | None]:
     return games, None
 
 
-def whole_rounds(game: list[LogEntry]) -> list[LogEntry]:
+def whole_games(path: str | Path) -> tuple[Games, LogError | None]:
+    """Return the games of a file, of a damaged one the whole rounds, and what is wrong with it, if anything.
+
+    A game without a whole round is left out. A file without events is wrong, too: no game comes without a
+    reason.
+
+    Raises
+    ------
+    UsageError
+        If the path is a link.
+    """
+    games, trouble = salvage(path)
+    if trouble is not None and games:
+        games[-1] = _whole_rounds(games[-1])
+    games = [game for game in games if game]
+    if not games and trouble is None:
+        trouble = LogError(f"{path}: no events in this file")
+    return games, trouble
+
+
+def _whole_rounds(game: list[LogEntry]) -> list[LogEntry]:
     """Return a game up to the end of its last whole round; empty if there is none."""
     ends = (RoundEnd, GameEnd)
     last = next((at for at in range(len(game), 0, -1) if isinstance(game[at - 1].event, ends)), 0)
@@ -127,10 +150,9 @@ def _converted(
 
 def _entry(line: int, fields: dict[str, Any], source: str) -> LogEntry:
     try:
-        message = parse_value(fields)
+        return entry_of(line, fields)
     except ProtocolError as error:
         raise LogError(f"{source}, line {line}: {error}") from None
-    return LogEntry(line, message, message_to_event(message), to_json(fields))
 
 
 def read_game(path: str | Path, number: int | None = None) -> list[LogEntry]:
@@ -165,12 +187,9 @@ def salvaged_game(path: str | Path, number: int | None = None) -> tuple[list[Log
     UsageError
         As `read_game`.
     """
-    games, trouble = salvage(path)
-    if trouble is not None and games:
-        games[-1] = whole_rounds(games[-1])
-    games = [game for game in games if game]
-    if not games:
-        raise trouble or LogError(f"{path}: no events in this file")
+    games, trouble = whole_games(path)
+    if trouble is not None and not games:
+        raise trouble
     if number is None and len(games) > 1:
         raise UsageError(f"{path} holds {len(games)} games; choose one (--game 1..{len(games)})")
     if number is not None and not 1 <= number <= len(games):

@@ -32,7 +32,8 @@ _DRAWN = {
 _REASONS = {name: reason for reason, names in _DRAWN.items() for name in names}
 REASON_NAMES = {reason: names[0] for reason, names in _DRAWN.items()}
 _WON = {"和了", "Agari"}
-_AS_DRAWN = 60
+AS_DRAWN = 60
+"""In place of a tile: the one just drawn is discarded."""
 _REDS = ("aka", "aka51", "aka52", "aka53")
 MAX_PARTS = 60
 """Most tiles that a seat draws or discards in a round; 33 are possible."""
@@ -287,13 +288,13 @@ class _Table:
     def _discard(self, seat: Seat, dropped: Entry) -> tuple[Seat | None, bool]:
         declares = isinstance(dropped, str)
         number = int(dropped[1:]) if isinstance(dropped, str) else dropped
-        tile = self._drawn if number == _AS_DRAWN else tile_of(number)
+        tile = self._drawn if number == AS_DRAWN else tile_of(number)
         if tile is None:
             raise ValueError("a tile discarded as drawn after a call")
         if declares:
             self.events.append({"type": "reach", "actor": seat})
         self._reveal()
-        as_drawn = number == _AS_DRAWN
+        as_drawn = number == AS_DRAWN
         self.events.append({"type": "dahai", "actor": seat, "pai": tile, "tsumogiri": as_drawn})
         self._last = tile
         caller = self._caller(seat, tile)

@@ -6,7 +6,7 @@ from typing import Any
 
 from manue.protocol.codec import KYOKU_FIRST, Fields
 from manue.records.completed import has_red_fives
-from manue.records.tenhou_json import ALL_TENPAI, NOBODY_TENPAI, REASON_NAMES
+from manue.records.tenhou_json import ALL_TENPAI, AS_DRAWN, NOBODY_TENPAI, REASON_NAMES
 from manue.records.tenhou_yaku import limit_of, yaku_names_of
 from manue.rules import EAST_ONLY
 from manue.tiles import KIND_OF, KINDS, Seat, Tile, is_red, round_index
@@ -93,7 +93,7 @@ class _Writer:
         self._riichi = True
 
     def dahai(self, event: Fields) -> None:
-        number = 60 if event["tsumogiri"] else number_of(event["pai"])
+        number = AS_DRAWN if event["tsumogiri"] else number_of(event["pai"])
         self._drops[event["actor"]].append(f"r{number}" if self._riichi else number)
         self._riichi = False
 

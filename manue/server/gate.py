@@ -155,7 +155,6 @@ class GatedListener(socket.socket):
     def __init__(self, listener: socket.socket, gate: Gate) -> None:
         super().__init__(fileno=listener.detach())
         self._gate = gate
-        self._pause = threading.Event()
         self.settimeout(RETRY_SECONDS)  # so that a closed listener is noticed
 
     def accept(self) -> tuple[socket.socket, Any]:
@@ -174,7 +173,7 @@ class GatedListener(socket.socket):
             except OSError as error:
                 if error.errno not in _EXHAUSTED or self.fileno() < 0:
                     raise
-                self._pause.wait(RETRY_SECONDS)
+                time.sleep(RETRY_SECONDS)
                 continue
             connection = GatedConnection(fileno=accepted.detach())
             connection.address = str(address[0])

@@ -5,17 +5,17 @@ import random
 import threading
 import time
 from collections.abc import Callable, Sequence
-from contextlib import nullcontext, suppress
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
 from manue.errors import LogError
 from manue.foreign import foreign
-from manue.records.log_writer import LogWriter
 from manue.rules import RULES, Length, RulesName
 from manue.server.gate import Gate
 from manue.server.reports import Refusals, note_game, note_gone, note_waiting
+from manue.table.game_log import GameLog
 from manue.table.process_seat import Limits
 from manue.table.program_spec import name_of
 from manue.table.referee import Referee, wall_seed
@@ -72,25 +72,6 @@ class Finished:
     log: Path | None
 
 
-class GameLog(LogWriter):
-    """The log of a game that goes on where its log cannot: trouble, as a full disk, ends the log alone."""
-
-    broken = False
-
-    def _put(self, data: bytes) -> None:
-        if self.broken:
-            return
-        try:
-            super()._put(data)
-        except LogError as error:
-            self.broken = True
-            LOG.warning("manue: %s; the log of this game ends here", foreign(error))
-
-    def _end_file(self) -> None:
-        with suppress(LogError):  # said already
-            super()._end_file()
-
-
 def _first_free(folder: Path | None) -> int:
     """Return the number after the last log in a folder, so that none is overwritten."""
     if folder is None:
@@ -133,7 +114,13 @@ class Lobby:
         return missing
 
     def join(self, client: Client) -> None:
-        """Let a client wait, and start a game if that fills a table; if the room is full, turn it away."""
+        """Let a client wait, and start a game if that fills a table; if the room is full, turn it away.
+
+        Raises
+        ------
+        RuntimeError
+            If there is no thread for the table: this client does not wait, the others do.
+        """
         with self._lock:
             gone = self._take_gone()
             enough = self.settings.games is not None and self._started >= self.settings.games

@@ -190,9 +190,13 @@ class TcpServer:
                 connection, _ = self._listener.accept()
             except OSError:
                 return  # closed
-            threading.Thread(
+            thread = threading.Thread(
                 target=self._handshake, args=(connection,), name="handshake", daemon=True
-            ).start()
+            )
+            try:
+                thread.start()
+            except RuntimeError:  # no more threads: this client is lost, later ones may find one
+                connection.close()
 
     def _handshake(self, connection: socket.socket) -> None:
         try:
@@ -208,7 +212,7 @@ class TcpServer:
                 name, channel = joined
                 self._lobby.gate.joined(connection)
                 self._lobby.join(TcpClient(name, place, channel, connection, self._lobby, self._rules))
-        except OSError:
+        except (OSError, RuntimeError):  # it is gone; or its table finds no thread
             connection.close()
 
 

@@ -53,7 +53,6 @@ class TcpSeat:
         self._channel = channel
         self._view = MjaiRubyView(seat, rules)
         self._clock = ThinkingClock(limits)
-        self._over = False
 
     def observe(self, events: Sequence[TableEvent], *, asked: bool) -> Answer | None:
         """Send every event and read every answer; if a choice was asked for, it is the last answer."""
@@ -62,8 +61,7 @@ class TcpSeat:
             deadline = self._clock.ask()
             self._channel.send(encoded(self._view.message_for(item)), deadline)
             if item.message["type"] == "end_game":
-                self._over = True  # the client may answer the last line, but need not
-                return None
+                return None  # the client may answer the last line, but need not
             answer = self._answer(deadline)
             if not (asked and item is events[-1]):
                 _expect_none(answer.reply)

@@ -176,7 +176,16 @@ class _Entrance:
                 if len(self._joining) > MAX_JOINING:
                     _hang_up(oldest := next(iter(self._joining)))
                     del self._joining[oldest]  # before its thread notices: the next one costs another
-            threading.Thread(target=self._join, args=(connection,), name="handshake", daemon=True).start()
+            thread = threading.Thread(target=self._join, args=(connection,), name="handshake", daemon=True)
+            try:
+                thread.start()
+            except RuntimeError:  # no more threads: this client is lost, later ones may find one
+                self._forget(connection)
+                connection.close()
+
+    def _forget(self, connection: socket.socket) -> None:
+        with self._lock:
+            self._joining.pop(connection, None)
 
     def _join(self, connection: socket.socket) -> None:
         try:
@@ -185,8 +194,7 @@ class _Entrance:
             connection.close()
             joined = None
         finally:
-            with self._lock:
-                self._joining.pop(connection, None)
+            self._forget(connection)
         if joined is None:
             return
         if self._joined.qsize() < MAX_WAITING:

@@ -37,20 +37,8 @@ class ConversationFiles:
         self._number = 0
         self._file: IO[bytes] | None = None
         self._in_game = False
+        self._begun = False  # whether there is a file already, of this connection or of an earlier one
         self._broken = False
-
-    def _open_next(self) -> None:
-        self.close()
-        try:
-            while self._file is None:
-                self._number += 1
-                name = f"{self._path.stem}-{self._number}{self._path.suffix}"
-                try:
-                    self._file = self._path.with_name(name).open("xb")
-                except FileExistsError:
-                    continue
-        except OSError as error:
-            raise LogError(f"{error.filename}: {error.strerror}") from None
 
     def keep(self, direction: str, line: str | bytes) -> None:
         """Write one line; the start of another game on the connection begins the next file.
@@ -63,25 +51,42 @@ class ConversationFiles:
         LogError
             If the first file cannot be written.
         """
-        text = line.decode("utf-8", "replace") if isinstance(line, bytes) else line
         if self._broken:
             return
-        if self._file is None:
-            self._open_next()
-        assert self._file is not None  # noqa: S101  opened above
+        text = line.decode("utf-8", "replace") if isinstance(line, bytes) else line
         now = datetime.now(timezone.utc).isoformat(timespec="milliseconds")
         try:
-            if direction == "in" and '"start_game"' in text[:200]:
-                if self._in_game:
-                    self._open_next()
-                self._in_game = True
-            self._file.write(to_json({"time": now, "dir": direction, "line": text.rstrip("\r\n")}) + b"\n")
-            self._file.flush()
+            file = self._file_for(starts_game=direction == "in" and '"start_game"' in text[:200])
+            file.write(to_json({"time": now, "dir": direction, "line": text.rstrip("\r\n")}) + b"\n")
+            file.flush()
         except (OSError, LogError) as error:
+            if not self._begun:
+                raise
             report(f"{error}; the recording ends here")
             self._broken = True
             with contextlib.suppress(OSError):  # what could not be written is still buffered
                 self.close()
+
+    def _file_for(self, *, starts_game: bool) -> IO[bytes]:
+        """Return the file for a line: the next one where a connection, or another game on it, begins."""
+        if self._file is None or (starts_game and self._in_game):
+            self.close()
+            self._file = self._next_file()
+        self._in_game |= starts_game
+        return self._file
+
+    def _next_file(self) -> IO[bytes]:
+        while True:
+            self._number += 1
+            name = f"{self._path.stem}-{self._number}{self._path.suffix}"
+            try:
+                file = self._path.with_name(name).open("xb")
+            except FileExistsError:
+                continue
+            except OSError as error:
+                raise LogError(f"{error.filename}: {error.strerror}") from None
+            self._begun = True
+            return file
 
     def close(self) -> None:
         """Close the current file."""

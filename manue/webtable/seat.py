@@ -9,15 +9,12 @@ import time
 from collections.abc import Sequence
 from typing import Any
 
-from pydantic_core import to_json
-
 from manue.game.actions import Action, Discard, Riichi
 from manue.game.events import RiichiDeclared, RoundDrawn, RoundEnd, RoundStart, Won
 from manue.game.legal import legal_actions
 from manue.game.state import RoundState
-from manue.protocol.codec import action_to_fields, message_to_event
-from manue.protocol.parsing import parse_value
-from manue.records.archive import LogEntry
+from manue.protocol.codec import action_to_fields
+from manue.records.archive import LogEntry, entry_of
 from manue.review.events import event_facts
 from manue.review.frames import Json, frame_of, is_shown, round_facts
 from manue.rules import Rules
@@ -95,9 +92,7 @@ class PersonSeat:
             _, score = self._view.score_of(item.event)
             if score is not None:
                 added["yaku_names"] = [f"{name} {han}" for name, han in score.yaku]
-        fields = self._view.message_for(item) | added
-        message = parse_value(fields)
-        return LogEntry(0, message, message_to_event(message), to_json(fields))
+        return entry_of(0, self._view.message_for(item) | added)
 
     def _pause(self) -> None:
         """Wait until the player has seen the result of the round."""

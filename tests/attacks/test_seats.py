@@ -8,7 +8,7 @@ import pytest
 
 from manue.__main__ import main
 from manue.table import tcp_listener
-from tests.server.clients import RubyClient
+from tests.server.clients import RubyClient, first_handshake_finds_no_thread
 
 pytest.importorskip("riichienv")
 
@@ -45,6 +45,16 @@ def test_a_silent_connection_held_up_the_client_behind_it(tmp_path, monkeypatch)
             assert [b'"hello"' in line for line in lines] == [True]
     for one in silent:
         one.close()
+
+
+def test_the_entrance_was_deaf_after_the_first_lack_of_a_thread(monkeypatch):
+    entrance = tcp_listener._Entrance("127.0.0.1:0")
+    first_handshake_finds_no_thread(monkeypatch)
+    with connected(entrance.address[1]) as lost:
+        assert lost.recv(1) == b""
+        client = RubyClient(entrance.address[1], "next")
+        entrance.next_client().close()
+        client.close()
 
 
 def test_a_client_that_has_left_got_the_seat():

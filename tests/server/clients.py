@@ -3,7 +3,22 @@
 import json
 import random
 import socket
+import threading
 from collections import Counter
+
+
+def first_handshake_finds_no_thread(monkeypatch):
+    """Let the system refuse a thread to the first client that connects from now on."""
+    refused = []
+
+    class Thread(threading.Thread):
+        def start(self):
+            if self.name == "handshake" and not refused:
+                refused.append(self)
+                raise RuntimeError("can't start new thread")
+            super().start()
+
+    monkeypatch.setattr(threading, "Thread", Thread)
 
 
 class Hand:

@@ -10,9 +10,12 @@ from contextlib import ExitStack
 
 import pytest
 
+from manue.rules import TENHOU
 from manue.server.gate import JOIN_SECONDS, Gate, GatedConnection, GatedListener
+from manue.server.lobby import Lobby, ServeSettings
+from manue.server.server import TcpServer
 from manue.table.tcp_listener import listen
-from tests.server.clients import RubyClient
+from tests.server.clients import RubyClient, first_handshake_finds_no_thread
 
 DESCRIPTORS = 128
 
@@ -57,6 +60,34 @@ def test_the_accept_loop_ended_at_the_first_lack_of_descriptors(listener, monkey
     with socket.create_connection(gated.getsockname(), 60), gated:
         connection, _ = gated.accept()
         connection.close()
+
+
+def test_the_server_was_deaf_after_the_first_lack_of_a_thread(listener, monkeypatch):
+    lobby = Lobby(ServeSettings(), pytest.fail)
+    server = TcpServer(listener, lobby, "default", TENHOU)
+    server.start()
+    first_handshake_finds_no_thread(monkeypatch)
+    monkeypatch.setattr(lobby, "join", lambda client: client.dismiss("welcome"))
+    with socket.create_connection(("127.0.0.1", server.port), 60) as lost:
+        assert lost.recv(1) == b""
+        client = RubyClient(server.port, "next")
+        assert client.read() == {"type": "error", "message": "welcome"}
+        client.close()
+    server.close()
+
+
+def test_a_client_whose_table_found_no_thread_was_left_hanging(listener, monkeypatch):
+    def join(client):
+        raise RuntimeError("can't start new thread")
+
+    lobby = Lobby(ServeSettings(), pytest.fail)
+    monkeypatch.setattr(lobby, "join", join)
+    server = TcpServer(listener, lobby, "default", TENHOU)
+    server.start()
+    client = RubyClient(server.port, "unlucky")
+    assert client.read() is None
+    client.close()
+    server.close()
 
 
 def test_a_closed_listener_ends_the_wait(listener):
