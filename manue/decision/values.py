@@ -24,7 +24,7 @@ from manue.decision.outcomes import Outcomes, PayoffsByStick, kind_at_risk, posi
 from manue.decision.report import Report
 from manue.game.actions import NineTerminals, Win
 from manue.game.state import RoundState
-from manue.game.win import scores_of_win
+from manue.game.win import deltas_of_win, scores_of_win
 from manue.models.afterstate import Prospects
 from manue.models.danger import Danger
 from manue.models.placement import ABORTED, PLACES, UMA, PlacementModel
@@ -245,7 +245,7 @@ def win_report(state: RoundState, action: Win, placement: PlacementModel) -> Rep
     if not cases:
         return Report(action, win_prob=1.0, shanten=-1)
     chances = np.array([chance for chance, _ in cases])
-    deltas = np.array([score.deltas(state.seat, state.dealer, action.source) for _, score in cases], float)
+    deltas = np.array([deltas_of_win(state, score, action.source) for _, score in cases], float)
     deltas[:, state.seat] += 1000 * state.deposits
     stays = np.full(len(cases), state.seat == state.dealer)
     scores = np.array(state.scores) + deltas

@@ -9,7 +9,8 @@ from manue.errors import HandError
 from manue.game.events import Won
 from manue.game.state import RoundState
 from manue.hand.score import Score, score_win
-from manue.tiles import COPIES, KINDS, Seat, Tile, counts_of, dora_of
+from manue.rules import Rules
+from manue.tiles import COPIES, KIND_OF, KINDS, Meld, Seat, Tile, counts_of, dora_of
 
 
 def score_of_win(
@@ -100,6 +101,41 @@ def scores_of_win(state: RoundState, tile: Tile, source: Seat) -> Iterator[tuple
         score = score_of_win(state, tile, source, ura_indicators=indicators)
         if score is not None:
             yield chance, score
+
+
+def deltas_of_win(state: RoundState, score: Score, source: Seat) -> list[int]:
+    """Return what a win of this seat with that score changes, by seat, without deposits.
+
+    Whoever fed the last set of a big yakuman pays its part. ``source`` is as in `score_of_win`.
+    """
+    liable, yakuman = _liable(state.me.melds, score, state.rules)
+    return score.deltas(state.seat, state.dealer, source, liable=liable, liable_yakuman=yakuman)
+
+
+def _liable(melds: Sequence[Meld], score: Score, rules: Rules) -> tuple[Seat | None, int]:
+    """Return who is liable for yakuman of a win, if anybody, and for how many."""
+    names = {name for name, _ in score.yaku}
+    dragons, winds = feeders(melds)
+    found: tuple[Seat | None, int] = (None, 0)
+    if "daisangen" in names:
+        found = dragons, 1
+    elif "daisuushii" in names:
+        found = winds, 2 if rules.double_yakuman_patterns else 1
+    return (found[0], score.yakuman) if rules.liable_for_all_yakuman else found
+
+
+def feeders(melds: Sequence[Meld]) -> tuple[Seat | None, Seat | None]:
+    """Return who discarded the last set of the three dragons, and of the four winds, if all are called.
+
+    Parameters
+    ----------
+    melds : sequence of Meld
+        Of one seat, in the order in which they were called.
+    """
+    honors = [meld for meld in melds if meld.first_kind >= KIND_OF["E"]]
+    dragons = [meld.source for meld in honors if meld.first_kind >= KIND_OF["P"]]
+    winds = [meld.source for meld in honors if meld.first_kind < KIND_OF["P"]]
+    return dragons[2] if len(dragons) == 3 else None, winds[3] if len(winds) == 4 else None
 
 
 def _ura_indicators(state: RoundState, tile: Tile, source: Seat) -> Iterator[tuple[float, tuple[Tile, ...]]]:

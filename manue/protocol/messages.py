@@ -1,6 +1,6 @@
 """The messages on the wire, as declarations; `manue.protocol.parsing` reads them."""
 
-from typing import Annotated, Any, Literal, TypeAlias
+from typing import Annotated, Any, Literal, TypeAlias, get_args
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
 from pydantic_core import PydanticCustomError
@@ -53,7 +53,19 @@ class Choice(Model):
     meta: Any = None
 
 
-Choices: TypeAlias = Annotated[list[Choice], length(500)]
+def _known(choices: Any) -> Any:
+    """Leave out choices of a type that we do not know: we could not make them."""
+    if not isinstance(choices, list):
+        return choices
+    return [choice for choice in choices if not isinstance(choice, dict) or _may_be_known(choice.get("type"))]
+
+
+def _may_be_known(kind: object) -> bool:
+    return not isinstance(kind, str) or kind in _CHOICE_TYPES
+
+
+_CHOICE_TYPES = frozenset(get_args(ChoiceType))
+Choices: TypeAlias = Annotated[list[Choice], length(500), BeforeValidator(_known)]
 
 
 class Message(Model):
@@ -91,9 +103,16 @@ def _four_or_none(names: list[str]) -> list[str]:
     return names
 
 
+def _blank_if_null(name: object) -> object:
+    return "" if name is None else name
+
+
 def _true_or_false(flag: object) -> bool | None:
     """Return a flag, or `None` for anything else, which says nothing."""
     return flag if isinstance(flag, bool) else None
+
+
+_Name: TypeAlias = Annotated[str, BeforeValidator(_blank_if_null)]
 
 
 class StartGame(Message):
@@ -101,7 +120,7 @@ class StartGame(Message):
 
     type: Literal["start_game"] = "start_game"
     id: SeatNumber | None = None
-    names: Annotated[list[str], length(4), AfterValidator(_four_or_none)] | None = None
+    names: Annotated[list[_Name], length(4), AfterValidator(_four_or_none)] | None = None
     num_players: Literal[4] | None = None
     kyoku_first: int | None = None
     aka_flag: Annotated[bool | None, BeforeValidator(_true_or_false)] = None

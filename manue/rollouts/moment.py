@@ -12,13 +12,14 @@ from manue.game.consistency import seen_tiles
 from manue.game.players import PlayerState
 from manue.game.state import RoundState
 from manue.game.view import LIVE_WALL
+from manue.game.win import feeders
 from manue.sim.codes import TILE_NUMBER
 from manue.sim.events import NOBODY
 from manue.sim.moments import ANSWER, OWN_TURN, RIICHI_DISCARD
 from manue.sim.table import Tables
 from manue.sim.view import table_of
 from manue.sim.wall import DEALT, INDICATORS_AT, TILE_OF_PHYSICAL, WALL_TILES
-from manue.tiles import COPIES, KIND_OF, KINDS, RED_FIVES, Seat
+from manue.tiles import COPIES, KINDS, RED_FIVES, Seat
 
 TILE_NUMBERS = len(TILE_NUMBER)
 _COPIES: I8 = np.bincount(TILE_OF_PHYSICAL, minlength=TILE_NUMBERS).astype(np.int8)
@@ -111,18 +112,8 @@ def _put_facts(t: Any, player: PlayerState) -> None:
     """Put what the view of one seat needs no memory of: furiten in riichi, and who is liable."""
     seat = player.seat
     t["missed_riichi"][seat] = bool(player.riichi and t["waits"][seat] & t["safe"][seat])
-    t["liable_dragons"][seat] = t["liable_winds"][seat] = NOBODY
-    dragons = winds = 0
-    for meld in player.melds:
-        kind = meld.first_kind
-        dragons += kind >= KIND_OF["P"]
-        winds += KIND_OF["E"] <= kind < KIND_OF["P"]
-        if meld.source is None or kind < KIND_OF["E"]:
-            continue
-        if kind >= KIND_OF["P"] and dragons == 3:
-            t["liable_dragons"][seat] = meld.source
-        if kind < KIND_OF["P"] and winds == 4:
-            t["liable_winds"][seat] = meld.source
+    for name, feeder in zip(("liable_dragons", "liable_winds"), feeders(player.melds), strict=True):
+        t[name][seat] = NOBODY if feeder is None else feeder
 
 
 def _unseen(state: RoundState) -> I8:

@@ -125,6 +125,12 @@ def test_a_host_may_give_no_names():
         parse_message('{"type":"start_game","names":["a"]}')
 
 
+def test_a_player_may_have_no_name():
+    """The game was refused, and with it our seat."""
+    start = parse_message('{"type":"start_game","id":2,"names":["a",null,"c","d"]}')
+    assert (start.id, start.names) == (2, ["a", "", "c", "d"])
+
+
 def test_an_array_is_limited():
     assert parse_array('[{"type":"none"}, 3]') == [{"type": "none"}, 3]
     with pytest.raises(ProtocolError, match="at most"):

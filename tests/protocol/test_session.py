@@ -108,6 +108,19 @@ def test_only_offered_calls_are_made():
     assert session.receive(json.dumps(east)).actions == (Pass(),)
 
 
+def test_an_offer_of_an_unknown_type_is_left_out():
+    """The draw or the request that named it was refused, and the turn or the round was lost."""
+    skip = {"type": "skip", "actor": 0}
+    session, complaints = fed(TCP, START)
+    turn = session.receive(json.dumps(DRAW | {"possible_actions": [skip]}))
+    assert {type(action) for action in turn.actions} == {Discard}
+    session, more = fed(RIICHILAB, START, DRAW)
+    offered = [skip, {"type": "dahai", "actor": 0, "pai": "P", "tsumogiri": True}]
+    request = {"type": "request_action", "request_id": 1, "possible_actions": offered}
+    assert session.receive(json.dumps(request)).actions == (Discard("P", from_draw=True),)
+    assert complaints == more == []
+
+
 def test_nothing_leaves_that_is_not_permitted():
     session, complaints = fed(LINES, START)
     turn = session.receive(json.dumps(DRAW))
