@@ -153,6 +153,8 @@ class MjaiRubyView:
                 return self._offered(actions)
             case Called(actor, call) if actor != self._seat and call.kind == "kakan":
                 return self._offered(actions)
+            case Called(actor, call) if actor != self._seat and call.kind == "ankan" and actions:
+                return self._offered(actions)
             case _:
                 return {}
 
