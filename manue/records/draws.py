@@ -27,7 +27,14 @@ _SPELT_OTHERWISE = {
     "sukaikan": "suukaikan",
 }
 """Those of our own referee and of the original server, where they differ."""
+_EXHAUSTIVE = REASONS[:2]
 _MOST_FOR_TENPAI = 3000
+
+
+def is_aborted(event: RoundDrawn) -> bool:
+    """Return whether a draw is known to be an abortive one."""
+    reason = _SPELT_OTHERWISE.get(event.reason, event.reason)
+    return reason in REASONS and reason not in _EXHAUSTIVE
 
 
 def reason_of(event: RoundDrawn, state: RoundState) -> str:

@@ -14,6 +14,7 @@ from manue.game.events import (
 )
 from manue.protocol.fields import HIDDEN
 from manue.records.archive import LogEntry
+from manue.records.draws import is_aborted
 from manue.review.frames import Json
 from manue.review.yaku_names import yaku_of
 
@@ -70,12 +71,13 @@ def _win(event: Won, fields: Json) -> Json:
 
 
 def _drawn(event: RoundDrawn) -> Json:
+    """Return a draw; that nobody was tenpai is said of the end of the wall alone."""
     hands = [list(hand) if hand and None not in hand else None for hand in event.hands or ()]
     facts = {
         "type": "exhausted",
         "reason": event.reason,
         "deltas": event.deltas,
-        "tenpai": event.tenpai,
+        "tenpai": None if is_aborted(event) and not any(event.tenpai or ()) else event.tenpai,
         "hands": hands if any(hands) else None,
     }
     return {key: value for key, value in facts.items() if value is not None}

@@ -28,6 +28,7 @@ REASONS = {
     "suucha_riichi": "suchareach",
 }
 """The referee's name for a kind of draw -> the original server's, where the two differ."""
+_TENPAI_SHOWN = {"exhaustive_draw", "nagashimangan", "suucha_riichi"}
 YAKU_NAMES = {
     "tenhou": "tenho",
     "chiihou": "chiho",
@@ -153,6 +154,8 @@ class MjaiRubyView:
                 return self._offered(actions)
             case Called(actor, call) if actor != self._seat and call.kind == "kakan":
                 return self._offered(actions)
+            case Called(actor, call) if actor != self._seat and call.kind == "ankan" and actions:
+                return self._offered(actions)
             case _:
                 return {}
 
@@ -198,10 +201,12 @@ class MjaiRubyView:
 
     def _draw(self, event: RoundDrawn) -> Fields:
         """Return what is shown at a draw; call it before the states see the draw."""
-        exhausted = event.reason in {"exhaustive_draw", "nagashimangan"}
-        tenpai = [exhausted and bool(state.waits) for state in self._states]
+        ended = event.reason in _TENPAI_SHOWN
+        tenpai = [ended and bool(state.waits) for state in self._states]
+        aborting = [event.reason == "kyushu_kyuhai" and state.drawn is not None for state in self._states]
         hands = [
-            list(state.hand) if shown else [HIDDEN] * len(state.hand)
-            for state, shown in zip(self._states, tenpai, strict=True)
+            list(state.hand) if ready or aborts else [HIDDEN] * len(state.hand)
+            for state, ready, aborts in zip(self._states, tenpai, aborting, strict=True)
         ]
-        return {"reason": REASONS.get(event.reason, event.reason), "tehais": hands, "tenpais": tenpai}
+        shown = {"reason": REASONS.get(event.reason, event.reason), "tehais": hands, "tenpais": tenpai}
+        return shown | ({"actor": aborting.index(True)} if any(aborting) else {})

@@ -18,7 +18,7 @@ from manue.table.line_channel import LineChannel
 from manue.table.mjai_ruby import MjaiRubyView
 from manue.table.process_seat import Limits, ThinkingClock, answer_of, encoded, read_choices
 from manue.table.referee import Referee, masked
-from manue.table.seats import Answer, SeatFault, StandIn, TableEvent, acts_for
+from manue.table.seats import Answer, SeatFault, StandIn, TableEvent, acts_for, is_robbed_late
 from manue.tiles import Seat
 
 HELLO = {"type": "hello", "protocol": "mjsonp", "protocol_version": 3}
@@ -39,6 +39,8 @@ def send_error(channel: LineChannel, text: str) -> None:
 class TcpSeat:
     """A client of the original server's protocol: it receives every event and answers every line.
 
+    Whoever may rob a kan that an indicator follows is told so with the kan, and may answer there.
+
     Parameters
     ----------
     seat : int
@@ -55,16 +57,19 @@ class TcpSeat:
         self._clock = ThinkingClock(limits)
 
     def observe(self, events: Sequence[TableEvent], *, asked: bool) -> Answer | None:
-        """Send every event and read every answer; if a choice was asked for, it is the last answer."""
-        answer = None
-        for item in events:
+        """Send every event and read every answer; return the one that is asked for."""
+        answer: Answer | None = None
+        unasked = len(events) - (2 if is_robbed_late(events) else 1)
+        for at, item in enumerate(events):
             deadline = self._clock.ask()
             self._channel.send(encoded(self._view.message_for(item)), deadline)
             if item.message["type"] == "end_game":
                 return None  # the client may answer the last line, but need not
-            answer = self._answer(deadline)
-            if not (asked and item is events[-1]):
-                _expect_none(answer.reply)
+            said = self._answer(deadline)
+            if not asked or at < unasked:
+                _expect_none(said.reply)
+            if answer is None or answer.reply["type"] == "none":
+                answer = said
         return answer if asked else None
 
     def refuse(self, fault: SeatFault) -> None:

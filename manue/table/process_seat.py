@@ -17,7 +17,7 @@ from manue.table.payments import Payments
 from manue.table.program import Program
 from manue.table.program_spec import ProgramSpec
 from manue.table.referee import masked
-from manue.table.seats import Answer, SeatFault, TableEvent
+from manue.table.seats import Answer, SeatFault, TableEvent, is_robbed_late
 from manue.tiles import Seat
 
 _ENDS = {"start_game", "end_kyoku", "end_game"}
@@ -212,12 +212,16 @@ class ProcessSeat:
             if late is not None:
                 self._owed += 1  # it is sent the rest, so that it can follow; nobody waits for the answers
                 continue
+            before: Answer | None = answer
             try:
                 answer = self._read(deadline)
             except SeatFault as fault:
                 if fault.kind != "late":
                     raise
                 late = fault
+                continue
+            if before is not None and before.reply["type"] != "none" and last and is_robbed_late(events):
+                answer = before
         if late is not None:
             raise late
         return answer if asked else None

@@ -10,7 +10,7 @@ from typing import Protocol, runtime_checkable
 from manue.agents.base import Agent, Decision
 from manue.errors import ManueError
 from manue.game.actions import Action
-from manue.game.events import DoraRevealed, Draw, Event, seen_by
+from manue.game.events import Called, DoraRevealed, Draw, Event, seen_by
 from manue.player import Player
 from manue.protocol.codec import Fields, action_to_fields
 from manue.rules import Rules
@@ -116,6 +116,18 @@ class Advising(Protocol):
 def acts_for(seat: Seat, reply: Fields) -> bool:
     """Return whether a reply names no other seat as its actor."""
     return reply["type"] == "none" or reply.get("actor") in (None, seat)
+
+
+def is_robbed_late(events: Sequence[TableEvent]) -> bool:
+    """Return whether the seats asked after these events may rob a kan that an indicator follows.
+
+    The indicator is that of the kan before. Whoever answers every line may do so after either of the two.
+    """
+    return (
+        len(events) > 1
+        and isinstance(events[-1].event, DoraRevealed)
+        and isinstance(events[-2].event, Called)
+    )
 
 
 class AgentSeat:

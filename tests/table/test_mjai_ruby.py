@@ -6,7 +6,7 @@ from manue.hand.yaku_list import YAKU
 from manue.rules import TENHOU
 from manue.table.mjai_ruby import YAKU_NAMES, MjaiRubyView, server_yaku
 from manue.table.seats import TableEvent
-from manue.tiles import parse_tiles
+from manue.tiles import TILES, parse_tiles
 from tests.captures import lines_of, names
 from tests.game.judging import event_of
 from tests.messages import start_kyoku
@@ -67,6 +67,39 @@ def test_wins_are_shown_as_the_original_server_showed_them(table):
             wins += 1
             assert [sent[name] for name in WIN_FIELDS] == [views[2][name] for name in WIN_FIELDS]
     assert wins > 3
+
+
+def shown_at(reason, hands, *events):
+    """Return what seat 0 is sent when a round is drawn for a reason of our referee."""
+    view = MjaiRubyView(0, TENHOU)
+    start = start_kyoku(tehais=[parse_tiles(hand) for hand in hands], oya=0, dora_marker="9m")
+    end = {"type": "ryukyoku", "reason": reason, "deltas": [0, 0, 0, 0]}
+    return [view.message_for(TableEvent(one, event_of(one))) for one in (start, *events, end)][-1]
+
+
+def test_the_hand_of_nine_terminals_was_not_shown():
+    """As in the capture h8: the hand of the seat that aborts, and which seat it is."""
+    ours = next(
+        one for one in received("ruby-server-tonnan-h8-client0") if one["type"] == "ryukyoku" and one["actor"]
+    )
+    hands = ("123m456p789s1122z", "19m19p19s2345678s", "147m147p147s3456z", "258m258p258s3467z")
+    discard = {"type": "dahai", "actor": 0, "pai": "1m", "tsumogiri": True}
+    draws = [{"type": "tsumo", "actor": seat, "pai": "1m"} for seat in (0, 1)]
+    sent = shown_at("kyushu_kyuhai", hands, draws[0], discard, draws[1])
+    assert sent.keys() - {"possible_actions"} == ours.keys()
+    assert (sent["reason"], sent["actor"], sent["tenpais"]) == ("kyushukyuhai", 1, [False] * 4)
+    assert sorted(sent["tehais"][1]) == sorted([*parse_tiles(hands[1]), "1m"])
+    assert [sent["tehais"][seat] for seat in (0, 2, 3)] == [["?"] * 13] * 3
+
+
+def test_the_hands_of_four_riichi_were_not_shown():
+    """As in the capture q4."""
+    ours = next(one for one in received("ruby-server-tonnan-q4-client0") if one.get("reason") == "suchareach")
+    hands = ("123m456p789s1122z", "123m456p789s3344z", "123m456p789s5566z", "123m456p789s1177z")
+    sent = shown_at("suucha_riichi", hands)
+    assert sent.keys() == ours.keys()
+    assert sent["tenpais"] == ours["tenpais"] == [True] * 4
+    assert sent["tehais"] == [sorted(parse_tiles(hand), key=TILES.index) for hand in hands]
 
 
 def test_tenpai_is_shown_at_nagashi_mangan_too():

@@ -237,6 +237,19 @@ def test_keys_play_after_the_help_was_chosen_by_mouse(table):
     assert river.count() == before + 1
 
 
+@pytest.mark.parametrize("key", ["d", "Enter"])
+def test_a_key_that_is_held_down_answered_the_next_question_too(table, key):
+    """With quick opponents it discarded tile after tile, and Enter went on past the result of the round."""
+    at = table()
+    for _ in range(2):  # the second time the key repeats
+        at.page.wait_for_selector(SETTLED)
+        at.play_to("#hand .drawn:enabled")
+        at.page.focus("#hand .drawn")
+        at.page.keyboard.down(key)
+    assert at.page.locator("#hand .drawn:enabled").count() == 1
+    at.page.keyboard.up(key)
+
+
 PLACE = "() => [...document.querySelectorAll('#hand button')].indexOf(document.activeElement)"
 
 

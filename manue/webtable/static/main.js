@@ -278,6 +278,10 @@ function pressed(event) {
   if (event.ctrlKey || event.metaKey || event.altKey || event.target.matches("select")) return;
   if (event.target.matches("input[type=radio]") && event.key.startsWith("Arrow")) return;
   const key = event.key.toLowerCase();
+  if (event.repeat && !key.startsWith("arrow")) {
+    event.preventDefault(); // a key held down a moment too long must not answer the next question, too
+    return;
+  }
   const level = LEVELS[Number.parseInt(key, 10)];
   if (key === "arrowleft" || key === "arrowright") hand.move(key === "arrowright" ? 1 : -1);
   else if (key === "d") byId("hand").querySelector(".drawn:enabled")?.click();

@@ -1,0 +1,28 @@
+"""What the page says of an event."""
+
+import pytest
+
+from manue.records.archive import entry_of
+from manue.review.events import event_facts
+
+NOBODY, ALL = [False] * 4, [True] * 4
+
+
+@pytest.mark.parametrize(
+    ("reason", "tenpai", "said"),
+    [
+        ("kyushukyuhai", NOBODY, None),
+        ("sufonrenta", NOBODY, None),
+        ("sukaikan", NOBODY, None),
+        ("sanchaho", NOBODY, None),
+        ("suchareach", ALL, ALL),
+        ("fanpai", NOBODY, NOBODY),
+        ("nagashimangan", NOBODY, NOBODY),
+        ("", NOBODY, NOBODY),
+        ("of another host", NOBODY, NOBODY),
+    ],
+)
+def test_an_abortive_draw_said_that_nobody_was_tenpai(reason, tenpai, said):
+    message = {"type": "ryukyoku", "reason": reason, "tenpais": tenpai, "deltas": [0, 0, 0, 0]}
+    shown = event_facts(entry_of(0, message)).get("tenpai")
+    assert (shown and list(shown)) == said
