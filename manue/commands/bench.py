@@ -88,7 +88,8 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _is_given(options: argparse.Namespace, name: str) -> bool:
-    return getattr(options, name) not in (None, False, [])
+    given = getattr(options, name)
+    return given is not None and given is not False and given != []
 
 
 def _refuse_measuring(options: argparse.Namespace) -> None:
