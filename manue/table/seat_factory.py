@@ -78,7 +78,7 @@ def check_spec(spec: str) -> None:
         program.check()
     elif is_meant_as_program(spec):
         raise UsageError(
-            f"{spec!r}: a program is [NAME=]cmd[-each|-array][-keep]:PROGRAM ARGS; a NAME has no '=', ':' or ','"
+            f"{spec!r}: a program is [NAME=]cmd[-each|-array][-keep]:PROGRAM ARGS, NAME without any of =:,"
         )
     else:
         try:
