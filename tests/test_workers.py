@@ -35,6 +35,39 @@ def test_workers_of_a_killed_process_end_in_the_middle_of_their_work(tmp_path, s
         assert _ends(worker)
 
 
+INTERRUPTED = """
+import os
+import time
+from manue.workers import worker_pool
+
+if __name__ == "__main__":
+    try:
+        with worker_pool(1) as pool:
+            pool.submit(os.getpid).result()
+            print("idle", flush=True)
+            time.sleep(60)
+    except KeyboardInterrupt:
+        print("interrupted")
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "killpg"), reason="needs groups of processes")
+def test_ctrl_c_in_a_terminal_was_a_traceback_of_every_idle_worker(tmp_path):
+    """A terminal sends it to all processes of a command."""
+    script = tmp_path / "parent.py"
+    script.write_text(INTERRUPTED)
+    with subprocess.Popen(
+        [sys.executable, script],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    ) as parent:
+        assert parent.stdout.readline() == "idle\n"
+        os.killpg(parent.pid, signal.SIGINT)
+        assert parent.communicate() == ("interrupted\n", "")
+
+
 def _ends(pid, seconds=120):
     """Wait for a process that is nobody's child here; return whether it ended."""
     try:
