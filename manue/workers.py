@@ -31,8 +31,8 @@ def worker_pool(workers: int, *, ignore_interrupts: bool = False) -> "WorkerPool
     ----------
     workers : int
     ignore_interrupts : bool
-        Leave Ctrl-C to the parent, which may want to let work in progress finish. Otherwise nothing is waited
-        for after Ctrl-C or SIGTERM.
+        Let work in progress finish after Ctrl-C or SIGTERM, which the parent alone answers. Otherwise nothing
+        is waited for.
     """
     return WorkerPool(workers, ignore_interrupts=ignore_interrupts)
 
@@ -58,8 +58,7 @@ class WorkerPool(ProcessPoolExecutor):
         self._context = _Context()
         self._ignore_interrupts = ignore_interrupts
         may_explain = self._context.Lock() if is_explaining() else None
-        start = partial(_start, may_explain, ignore_interrupts=ignore_interrupts)
-        super().__init__(workers, mp_context=self._context, initializer=start)
+        super().__init__(workers, mp_context=self._context, initializer=partial(_start, may_explain))
 
     def end(self) -> None:
         """End all processes at once, with the programs they have started."""
@@ -82,7 +81,7 @@ class WorkerPool(ProcessPoolExecutor):
         return super().__exit__(kind, error, traceback)
 
 
-def _start(may_explain: Lock | None, *, ignore_interrupts: bool) -> None:
+def _start(may_explain: Lock | None) -> None:
     """Prepare a worker. Of all that compile, only the first says so: it gets the lock ``may_explain``."""
 
     def explain(text: str) -> None:
@@ -91,8 +90,7 @@ def _start(may_explain: Lock | None, *, ignore_interrupts: bool) -> None:
             report(text)
 
     explain_compiling(explain)
-    if ignore_interrupts:
-        signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # a terminal sends it to all: the parent ends its workers
     signal.signal(signal.SIGTERM, _end)
     threading.Thread(target=_end_with_parent, daemon=True).start()
 

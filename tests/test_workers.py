@@ -8,6 +8,8 @@ import sys
 
 import pytest
 
+from manue.workers import worker_pool
+
 PARENT = """
 import os
 import time
@@ -33,6 +35,12 @@ def test_workers_of_a_killed_process_end_in_the_middle_of_their_work(tmp_path, s
         parent.send_signal(sign)
         parent.wait()
         assert _ends(worker)
+
+
+def test_ctrl_c_in_a_terminal_was_a_traceback_of_an_idle_worker():
+    """A terminal sends it to all processes of a command; the one that has workers ends them."""
+    with worker_pool(1) as pool:
+        assert pool.submit(signal.getsignal, signal.SIGINT).result() == signal.SIG_IGN
 
 
 def _ends(pid, seconds=120):

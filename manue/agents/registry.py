@@ -124,6 +124,11 @@ SPEC_HELP = f"{', '.join(sorted(BUILDERS))}, or MODULE:CLASS for an agent of you
 """What an agent may be called, for help texts and errors."""
 
 
+def is_meant_as_program(spec: str) -> bool:
+    """Return whether a spec begins as that of a program does, well-formed or not: ``NAME=cmd-...:``."""
+    return spec.partition(":")[0].rpartition("=")[2].partition("-")[0] == "cmd"
+
+
 def parse_spec(spec: str) -> tuple[str, dict[str, str]]:
     """Split a spec into the agent's name, or ``module:Class``, and the options.
 
@@ -133,7 +138,7 @@ def parse_spec(spec: str) -> tuple[str, dict[str, str]]:
         If an option is not ``key=value`` or is given twice, or the spec is that of a program.
     """
     name, _, rest = spec.partition(":")
-    if name.rpartition("=")[2].partition("-")[0] == "cmd":
+    if is_meant_as_program(spec):
         raise UsageError(f"agent {spec!r}: a program plays in matches (manue match), not here")
     if name not in BUILDERS:
         class_name, _, class_options = rest.partition(":")

@@ -18,6 +18,8 @@ from manue.errors import UsageError
 from manue.progress import progress
 from manue.stderr import report
 
+POSITIONS = 500
+"""How many decisions are measured, unless another number is asked for."""
 GAMES = {"greedy": 12, "rules": 12, "manue": 2}
 """Agents whose hanchan are timed, and how many hanchan of each."""
 SCALING_GAMES = {"greedy": 120, "manue": 24}
@@ -44,7 +46,7 @@ class BenchJob:
 
     agents: Sequence[str]
     places: Sequence[Path]
-    positions_wanted: int = 500
+    positions_wanted: int = POSITIONS
     seed: int = 0
     cold: bool = False
 

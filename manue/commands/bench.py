@@ -1,18 +1,27 @@
 """``manue bench``: speed and memory, measured on this machine; or the score on a problem book."""
 
 import argparse
+from collections.abc import Sequence
 from pathlib import Path
 
 from manue.agents.registry import make_agent
 from manue.bench.output import print_results, results_as_json
 from manue.bench.problems import DEFAULT_BOOK, bench_problems
-from manue.bench.sections import SECTIONS, BenchJob, chosen_sections, measure_section
+from manue.bench.sections import POSITIONS, SECTIONS, BenchJob, chosen_sections, measure_section
 from manue.commands.options import positive, whole
 from manue.decision.values import POLICIES
 from manue.errors import UsageError
 
 AGENTS = (*(f"manue:policy={policy}" for policy in POLICIES), "rules", "greedy")
 PROBLEM_AGENTS = ("manue", "rules", "greedy")
+_ONLY_FOR = {
+    "positions": ("decision", "danger"),
+    "logs": ("decision", "danger", "start"),
+    "seed": ("decision", "danger"),
+    "agent": ("decision",),
+    "cold": ("start",),
+}
+"""Options that mean something to some sections alone."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -23,9 +32,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--positions",
         type=positive,
-        default=500,
         metavar="N",
-        help="number of positions (default: %(default)s)",
+        help=f"number of positions (default: {POSITIONS})",
     )
     parser.add_argument(
         "--logs",
@@ -35,7 +43,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="LOGS",
         help="logs to take positions from (default: the folder in MANUE_DATA, else the sample games)",
     )
-    parser.add_argument("--seed", type=whole, default=0, help="seed of the choice of positions (default: 0)")
+    parser.add_argument("--seed", type=whole, help="seed of the choice of positions (default: 0)")
     parser.add_argument(
         "--agent",
         action="append",
@@ -65,10 +73,12 @@ def run(options: argparse.Namespace) -> int:
         bench_problems(options.problems, options.agent or PROBLEM_AGENTS, as_json=options.json)
         return 0
     sections = chosen_sections(options.only, throughput=options.throughput)
+    _refuse_unused(options, sections)
     agents = options.agent or list(AGENTS)
     for spec in agents:
         make_agent(spec)
-    job = BenchJob(agents, options.logs, options.positions, options.seed, cold=options.cold)
+    positions = POSITIONS if options.positions is None else options.positions
+    job = BenchJob(agents, options.logs, positions, options.seed or 0, cold=options.cold)
     results = {name: measure_section(name, job) for name in sections}
     if options.json:
         print(results_as_json(results))
@@ -77,8 +87,20 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
+def _is_given(options: argparse.Namespace, name: str) -> bool:
+    given = getattr(options, name)
+    return given is not None and given is not False and given != []
+
+
 def _refuse_measuring(options: argparse.Namespace) -> None:
     """Refuse what a problem book has no use for."""
-    for name in ("only", "throughput", "cold", "logs"):
-        if getattr(options, name):
+    for name in ("only", "throughput", "cold", "logs", "positions", "seed"):
+        if _is_given(options, name):
             raise UsageError(f"--{name} is about measuring, --problems answers a book instead")
+
+
+def _refuse_unused(options: argparse.Namespace, sections: Sequence[str]) -> None:
+    """Refuse options of which none of the sections to be measured makes use."""
+    for name, users in _ONLY_FOR.items():
+        if _is_given(options, name) and not set(users) & set(sections):
+            raise UsageError(f"--{name} is about {', '.join(users)}, which --only leaves out")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from manue.agents.base import Agent
 from manue.agents.manue import Manue
-from manue.agents.registry import make_agent
+from manue.agents.registry import is_meant_as_program, make_agent
 from manue.errors import UnknownAgentError, UsageError
 from manue.models.files import models_dir
 from manue.player import warm_up
@@ -76,6 +76,10 @@ def check_spec(spec: str) -> None:
         check_address(spec.removeprefix(TCP_PREFIX))
     elif program is not None:
         program.check()
+    elif is_meant_as_program(spec):
+        raise UsageError(
+            f"{spec!r}: a program is [NAME=]cmd[-each|-array][-keep]:PROGRAM ARGS, NAME without any of =:,"
+        )
     else:
         try:
             _made_agent(spec, models_dir(), details=False)

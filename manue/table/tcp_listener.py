@@ -24,6 +24,7 @@ from manue.table.seats import SeatFault
 from manue.tiles import Seat
 
 JOIN_SECONDS = 10.0
+MAX_PORT = 65_535
 MAX_CLIENT_LINE = 1 << 16
 """Longest line accepted, in bytes: ample for a reply with its ``log`` and ``meta``."""
 MAX_NAME = 64
@@ -127,8 +128,10 @@ def _refusal(join: Join, room: str, token: str | None) -> str:
 def check_address(address: str) -> tuple[str, int]:
     """Split ``[HOST:]PORT``; raises UsageError."""
     host, _, port = address.rpartition(":")
-    if not port.isdecimal():
+    if not (port.isascii() and port.isdecimal()):
         raise UsageError(f"tcp:{address}: not [HOST:]PORT")
+    if len(port) > 5 or int(port) > MAX_PORT:
+        raise UsageError(f"tcp:{address}: a port is at most {MAX_PORT}")
     return host or "127.0.0.1", int(port)
 
 

@@ -101,10 +101,37 @@ def test_sections():
         chosen_sections("hand,hand", throughput=False)
 
 
-@pytest.mark.parametrize("given", [["--only", "hand"], ["--throughput"], ["--cold"], ["--logs", "a"]])
+@pytest.mark.parametrize(
+    "given",
+    [
+        ["--only", "hand"],
+        ["--throughput"],
+        ["--cold"],
+        ["--logs", "a"],
+        ["--positions", "9"],
+        ["--seed", "0"],
+    ],
+)
 def test_what_is_to_be_measured_was_ignored_beside_a_problem_book(given, capsys):
     assert main(["bench", "--problems", *given]) == 2
     assert capsys.readouterr().err.startswith(f"manue: {given[0]} is about measuring")
+
+
+@pytest.mark.parametrize(
+    ("sections", "given"),
+    [
+        ("hand,decision", ["--cold"]),
+        ("start", ["--agent", "rules"]),
+        ("start", ["--positions", "9"]),
+        ("start,hand", ["--seed", "0"]),
+        ("sim", ["--logs", "a"]),
+    ],
+)
+def test_options_of_sections_left_out_were_ignored(sections, given, capsys):
+    assert main(["bench", "--only", sections, *given]) == 2
+    error = capsys.readouterr().err
+    assert error.startswith(f"manue: {given[0]} is about ")
+    assert error.endswith(", which --only leaves out\n")
 
 
 @pytest.fixture(params=["a.mjlog", "a.json"])

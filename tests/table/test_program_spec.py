@@ -84,6 +84,18 @@ def test_what_is_refused(spec, reason):
         check_spec(spec)
 
 
+@pytest.mark.parametrize("spec", ["cmd-keep-each:true", "cmd-foo:true", "=cmd:true", '"a=b"=cmd:true', "cmd"])
+def test_a_malformed_program_was_told_to_play_in_the_match_it_was_given_to(spec):
+    with pytest.raises(UsageError, match=r"a program is \[NAME=\]cmd\[-each\|-array\]\[-keep\]:PROGRAM ARGS"):
+        check_spec(spec)
+
+
+@pytest.mark.parametrize("port", ["65536", "99999", "123456"])
+def test_a_port_past_the_last_was_refused_only_when_the_match_had_begun(port):
+    with pytest.raises(UsageError, match=f"tcp:{port}: a port is at most 65535"):
+        check_spec(f"a=tcp:{port}")
+
+
 def test_a_file_that_may_not_be_executed_says_so(tmp_path):
     bot = tmp_path / "bot.py"
     bot.write_text("print()\n")
