@@ -14,6 +14,8 @@ from tests.conftest import game
 
 LOG = game("double-riichi")
 HAND = "2m4568p34567s11z9s5z"
+CLOSE = "22m456p34567s11z9s5z"
+"""A hand of which two discards are worth nearly the same."""
 RIVERS = ["--river", "E=9p 1m", "S=N", "W=C", "N=W"]
 
 
@@ -39,7 +41,7 @@ def test_riichi_marks_the_discard_it_names(capsys):
 
 
 def test_close_options_are_played_on(capsys):
-    arguments = ["position", "--hand", HAND, "--seat", "S", *RIVERS, "--riichi", "E@2"]
+    arguments = ["position", "--hand", CLOSE, "--seat", "S", *RIVERS, "--riichi", "E@2"]
     assert main([*arguments, "--rollouts", "20", "--json"]) == 0
     options = json.loads(capsys.readouterr().out)["candidates"]
     played = [one["rollout"] for one in options if "rollout" in one]
