@@ -27,14 +27,18 @@ _SPELT_OTHERWISE = {
     "sukaikan": "suukaikan",
 }
 """Those of our own referee and of the original server, where they differ."""
-_EXHAUSTIVE = REASONS[:2]
+_ABORTED = REASONS[2:]
 _MOST_FOR_TENPAI = 3000
+
+
+def word_of(reason: str) -> str:
+    """Return the word of records for a reason, or the reason itself if it is none that is known."""
+    return _SPELT_OTHERWISE.get(reason, reason)
 
 
 def is_aborted(event: RoundDrawn) -> bool:
     """Return whether a draw is known to be an abortive one."""
-    reason = _SPELT_OTHERWISE.get(event.reason, event.reason)
-    return reason in REASONS and reason not in _EXHAUSTIVE
+    return word_of(event.reason) in _ABORTED
 
 
 def reason_of(event: RoundDrawn, state: RoundState) -> str:
@@ -46,8 +50,7 @@ def reason_of(event: RoundDrawn, state: RoundState) -> str:
     state : RoundState
         The event applied.
     """
-    reason = _SPELT_OTHERWISE.get(event.reason, event.reason)
-    if reason in REASONS:
+    if (reason := word_of(event.reason)) in REASONS:
         return reason
     if state.tiles_left == 0:
         return "nagashimangan" if max(event.deltas or (0,)) > _MOST_FOR_TENPAI else "fanpai"

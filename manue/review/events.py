@@ -14,7 +14,7 @@ from manue.game.events import (
 )
 from manue.protocol.fields import HIDDEN
 from manue.records.archive import LogEntry
-from manue.records.draws import is_aborted
+from manue.records.draws import is_aborted, word_of
 from manue.review.frames import Json
 from manue.review.yaku_names import yaku_of
 
@@ -75,7 +75,7 @@ def _drawn(event: RoundDrawn) -> Json:
     hands = [list(hand) if hand and None not in hand else None for hand in event.hands or ()]
     facts = {
         "type": "exhausted",
-        "reason": event.reason,
+        "reason": word_of(event.reason),
         "deltas": event.deltas,
         "tenpai": None if is_aborted(event) and not any(event.tenpai or ()) else event.tenpai,
         "hands": hands if any(hands) else None,

@@ -39,7 +39,7 @@ def send_error(channel: LineChannel, text: str) -> None:
 class TcpSeat:
     """A client of the original server's protocol: it receives every event and answers every line.
 
-    Whoever may rob a kan that an indicator follows is told so with the kan, and may answer there.
+    A kan that an indicator follows is offered with the line of the kan, and may be robbed there.
 
     Parameters
     ----------

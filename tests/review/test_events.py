@@ -26,3 +26,9 @@ def test_an_abortive_draw_said_that_nobody_was_tenpai(reason, tenpai, said):
     message = {"type": "ryukyoku", "reason": reason, "tenpais": tenpai, "deltas": [0, 0, 0, 0]}
     shown = event_facts(entry_of(0, message)).get("tenpai")
     assert (shown and list(shown)) == said
+
+
+def test_the_reason_of_a_draw_is_that_of_records():
+    """So that it has words, whatever the host calls it; a name that nobody knows stays as it is."""
+    for reason, shown in (("sufuurenta", "suufonrenta"), ("exhaustive_draw", "fanpai"), ("odd", "odd")):
+        assert event_facts(entry_of(0, {"type": "ryukyoku", "reason": reason}))["reason"] == shown

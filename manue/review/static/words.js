@@ -85,21 +85,9 @@ export function apart(name) {
   return FROM_THE_RIGHT.test(plain) ? `\u2068${plain}\u2069` : plain;
 }
 
-/** Draws as the referee and the original server spell them. */
-const DRAWS = {
-  exhaustive_draw: "fanpai",
-  kyushu_kyuhai: "kyushukyuhai",
-  suchareach: "suuchariichi",
-  suucha_riichi: "suuchariichi",
-  sufonrenta: "suufonrenta",
-  sufuurenta: "suufonrenta",
-  sukaikan: "suukaikan",
-  suukansansen: "suukaikan",
-};
-
 /** Say why a round was drawn; reasons that we do not know stay as they are. */
 export function drawReason(reason) {
-  const key = `draw.${DRAWS[reason] ?? reason}`;
+  const key = `draw.${reason}`;
   return hasText(key) ? text(key) : reason;
 }
 
