@@ -13,12 +13,12 @@ from manue.errors import UsageError
 from manue.language.messages import messages
 from manue.match.executors import executor_factory
 from manue.match.fast import KERNELS
-from manue.match.folder import finished_games
 from manue.match.games import MatchSettings
 from manue.match.match import Match
 from manue.match.pages import write_pages
 from manue.match.progress import match_progress, print_situations, print_summary
 from manue.match.report import write_report
+from manue.match.result_lines import finished_games
 from manue.match.schedule import FORMATS, Schedule, schedule_of
 from manue.match.summary import helpless
 from manue.plural import counted

@@ -11,9 +11,7 @@ import logging
 import os
 from collections.abc import Iterator
 from pathlib import Path
-from typing import IO, Annotated, Any
-
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
+from typing import IO, Any
 
 from manue import __version__
 from manue.errors import UsageError
@@ -23,8 +21,7 @@ from manue.language.messages import ENGLISH, Messages
 from manue.match.games import MatchSettings
 from manue.match.models_used import models_used
 from manue.match.report import write_report
-from manue.table.situations import DIVISIONS, parts_of
-from manue.table.tally import SeatTally
+from manue.match.result_lines import finished_games
 from manue.whole_files import write_whole
 
 LOG = logging.getLogger(__name__)
@@ -173,105 +170,6 @@ def _difference(known: dict[str, Any], described: dict[str, Any]) -> str:
         seats = (seat for table in value if isinstance(table, list) for seat in table)
         return f"schedule, of {foreign(', '.join(dict.fromkeys(map(str, seats))))}"
     return f"{name}: {foreign(repr(value))}"
-
-
-MAX_NUMBER = 10**12
-"""No number in a line of results is larger: every sum of them is exact and can be written."""
-
-
-def _encodable(text: str) -> str:
-    text.encode()  # half of a surrogate pair is a ValueError here, not where the report is written
-    return text
-
-
-Count = Annotated[int, Field(ge=0, le=MAX_NUMBER)]
-Milliseconds = Annotated[float, Field(ge=0, le=MAX_NUMBER)]
-Text = Annotated[str, AfterValidator(_encodable)]
-PlacesOfSeats = Annotated[list[Annotated[int, Field(ge=1, le=4)]], Field(min_length=4, max_length=4)]
-Change = Annotated[int, Field(ge=-MAX_NUMBER, le=MAX_NUMBER)]
-PointsOfSeats = Annotated[list[Change], Field(min_length=4, max_length=4)]
-CountsOfSeats = Annotated[list[dict[str, Count]], Field(min_length=4, max_length=4)]
-
-
-class _Checked(BaseModel):
-    model_config = ConfigDict(strict=True, allow_inf_nan=False)
-
-
-class _Fault(_Checked):
-    seat: Annotated[int, Field(ge=0, le=3)]
-    kind: Text
-    reason: Text
-
-    lost: bool = False
-
-
-def _known_cell(text: str) -> str:
-    parts = text.split("/")
-    if len(parts) != 4 or not all(
-        part in known for part, known in zip(parts_of(text), DIVISIONS.values(), strict=True)
-    ):
-        raise ValueError("no situation is called so")
-    return text
-
-
-class _Situations(_Checked):
-    """What `manue.table.situations.Situations.to_json` says of a seat."""
-
-    start: Count
-    cells: dict[
-        Annotated[str, AfterValidator(_known_cell)],
-        Annotated[list[Change], Field(min_length=3, max_length=3)],
-    ]
-
-
-class _Timing(_Checked):
-    total_ms: Milliseconds
-    max_ms: Milliseconds
-    bins: dict[Annotated[str, Field(pattern=r"^-?\d{1,6}$")], Count]
-
-
-class _Line(_Checked):
-    """What the summary and the report rely on in a line of results."""
-
-    game: Count
-    wall: Count
-    agents: Annotated[list[Text], Field(min_length=4, max_length=4)]
-    scores: PointsOfSeats
-    placements: PlacesOfSeats
-    rounds: Count
-    draws: Count
-    seats: CountsOfSeats
-    faults: list[_Fault]
-    log: Text | None
-    timings: Annotated[list[_Timing], Field(min_length=4, max_length=4)]
-    situations: Annotated[list[_Situations], Field(min_length=4, max_length=4)] = []
-
-
-def _checked(text: bytes, place: str) -> dict[str, Any]:
-    """Decode a line of results; raises UsageError that names the place."""
-    try:
-        line: dict[str, Any] = json.loads(text)
-        _Line.model_validate(line)
-        for tally in line["seats"]:
-            SeatTally(**tally)
-    except ValidationError as error:
-        first = error.errors(include_url=False)[0]
-        field = ".".join(str(part) for part in first["loc"])
-        raise UsageError(f"{place}: {foreign(field)}: {first['msg']}") from None
-    except (ValueError, TypeError, RecursionError) as error:
-        raise UsageError(f"{place}: {foreign(error)}") from None
-    return line
-
-
-def finished_games(path: Path) -> Iterator[dict[str, Any]]:
-    """Yield the games in the folder of a match, each once, in the order in which they finished."""
-    seen: set[int] = set()
-    with (path / "results.jsonl").open("rb") as file:
-        for number, text in enumerate(file, 1):
-            line = _checked(text, f"{path / 'results.jsonl'}, line {number}")
-            if line["game"] not in seen:
-                seen.add(line["game"])
-                yield line
 
 
 def write_json(path: Path, data: object) -> None:

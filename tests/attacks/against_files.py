@@ -16,8 +16,8 @@ import numpy as np
 
 from manue.agents.tsumogiri import Tsumogiri
 from manue.errors import EventError, ManueError, ModelError, ProtocolError
-from manue.match.folder import finished_games
 from manue.match.report import write_report
+from manue.match.result_lines import finished_games
 from manue.match.summary import Summary
 from manue.models import files as model_files
 from manue.models.model_set import NAMES, Models
