@@ -202,6 +202,14 @@ def test_foreign_and_missing_annotations_are_no_decisions():
         {"candidates": [{"moves": [{"type": "none"}], "explain": [{"path": [], "prob": 2}]}]},
         {"candidates": [{"moves": [{"type": "none"}], "outcome": [[0, float("nan")]]}]},
         {"candidates": [{"moves": [{"type": "none"}], "useful": 3}]},
+        {"candidates": [{"moves": [{"type": "none"}, {"type": "none"}]}]},
+        {"danger": [{}, {}, {}]},
+        {"danger": [{"1m": 1.1}, {}, {}, {}]},
+        {"danger": [{"1m": None}, {}, {}, {}]},
+        {"danger": [{"5mr": 0.1}, {}, {}, {}]},
+        {"seed": 1 << 64},
+        {"trials": -(1 << 64)},
+        {"trials": 1.5},
     ],
 )
 def test_damaged_annotations_are_a_clear_error(change):
