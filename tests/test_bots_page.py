@@ -2,18 +2,24 @@
 
 import json
 import re
+from argparse import ArgumentParser
 from pathlib import Path
 
 import pytest
 
+from manue.commands.serve import add_arguments
+from manue.protocol.messages import Join
 from manue.protocol.parsing import MAX_LINE, parse_choice, parse_message
 from manue.rehearsal.rehearsal import SEAT, script
 from manue.table.conversation_log import MAX_BYTES
 from manue.table.faults import MAX_CAME
 from manue.table.last_words import KEPT
+from manue.table.mjai_ruby import REASONS
+from manue.table.network_seats import HELLO, ByoYomi
 from manue.table.payments import Payments
 from manue.table.process_seat import Limits
 from manue.table.referee import masked
+from manue.table.tcp_listener import JOIN_SECONDS, MAX_CLIENT_LINE, ROOM
 
 ROOT = Path(__file__).parent.parent
 PAGE = (ROOT / "docs" / "bots.md").read_text()
@@ -62,3 +68,24 @@ def test_the_limits_of_the_page_are_those_of_the_program():
     assert f"the last {KEPT >> 10} KiB" in PAGE
     assert f"at most {MAX_BYTES >> 20} MiB each" in PAGE
     assert f"the first {MAX_CAME} characters" in PAGE
+
+
+def test_what_is_said_over_the_network():
+    """The requests by WebSocket are compared with those of a game in tests/server/test_serve.py."""
+    network = PAGE.split("## Over the network")[1].split("\n## ")[0]
+    hello, join, _request, answer, _acknowledgement = re.findall(
+        r"^    [<>] (\{.*\})$", network, re.MULTILINE
+    )
+    assert json.loads(hello) == HELLO
+    joined = parse_message(join)
+    assert isinstance(joined, Join)
+    assert joined.room == ROOM
+    assert parse_choice(answer).request_id == 7
+    assert set(REASONS.values()) <= set(re.findall(r"`(\w+)`", network))
+    times, options = ByoYomi(), ArgumentParser()
+    add_arguments(options)
+    assert f"within {JOIN_SECONDS:g} s" in network
+    assert f"at most {MAX_CLIENT_LINE >> 10} KiB a line or frame" in network
+    assert f"`--decision-seconds` ({options.get_default('decision_seconds'):g} s)" in network
+    assert f"`--grace-seconds` ({times.grace:g} s)" in network
+    assert f"`--bank-seconds` ({times.bank:g} s)" in network

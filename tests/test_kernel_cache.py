@@ -7,6 +7,7 @@ import shutil
 import pytest
 
 from manue import kernel_cache
+from manue.__main__ import main
 from manue.kernel_cache import LEVELS
 from manue.transports import warming
 from tests.test_compiled import COMPILED, HANDS, ROOT, run
@@ -83,6 +84,18 @@ def test_an_agent_is_ready_where_its_kernels_are_shipped(monkeypatch, tmp_path):
     warming._mark(tmp_path, "manue").touch()
     assert warming.is_warm("manue")
     assert not warming.is_warm("policy")
+
+
+def test_where_kernels_are_shipped_warm_named_another_folder_and_had_to_write_to_it(
+    monkeypatch, tmp_path, capsys
+):
+    (tmp_path / "file").touch()
+    monkeypatch.setattr(kernel_cache, "cache_dir", lambda: tmp_path / "file" / "0123456789abcdef")
+    monkeypatch.setattr(warming, "cache_dir", kernel_cache.cache_dir)
+    monkeypatch.setattr(warming, "shipped_dir", lambda: tmp_path)
+    warming._mark(tmp_path, "tsumogiri").touch()
+    assert main(["warm", "tsumogiri"]) == 0
+    assert capsys.readouterr().out == f"tsumogiri: already compiled, in {tmp_path}\n"
 
 
 def test_a_level_that_the_processor_lacks_is_refused(monkeypatch, tmp_path):

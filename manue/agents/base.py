@@ -13,18 +13,39 @@ from manue.tiles import Tile
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """A chosen action with the reports of all options, best first, and how they were obtained."""
+    """A chosen action with the reports of all options, and how they were obtained.
+
+    Parameters
+    ----------
+    action : Action
+        One of the legal actions that the agent was given.
+    reports : tuple of Report
+        Every option, best first; empty of an agent that reports none.
+    tenpai_probs : tuple of (float or None)
+        P(tenpai) by absolute seat, ``None`` for this one.
+    mc_draws, seed : int
+        Number of Monte Carlo draws, and their seed.
+    elapsed_ms : float
+    fold : Fold, optional
+        What folding from here on costs.
+    note : str
+        On how it came about.
+    dangers : tuple of mapping of str to float
+        By absolute seat: P(it wins on a kind), for the notable ones.
+    worths : tuple of (Worth or None)
+        By report: what decided between them, ``None`` where nothing did.
+    """
 
     action: Action
     reports: tuple[Report, ...] = ()
-    tenpai_probs: tuple[float | None, ...] = ()  # by absolute seat, None for this one
+    tenpai_probs: tuple[float | None, ...] = ()
     mc_draws: int = 0
     seed: int = 0
     elapsed_ms: float = 0.0
-    fold: Fold | None = None  # what folding from here on costs
-    note: str = ""  # on how it came about
-    dangers: tuple[Mapping[Tile, float], ...] = ()  # by absolute seat: P(it wins on a kind), the notable ones
-    worths: tuple[Worth | None, ...] = ()  # by report: what decided between them, None where nothing did
+    fold: Fold | None = None
+    note: str = ""
+    dangers: tuple[Mapping[Tile, float], ...] = ()
+    worths: tuple[Worth | None, ...] = ()
 
 
 class Agent(Protocol):

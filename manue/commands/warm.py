@@ -8,8 +8,8 @@ from pathlib import Path
 
 from manue.compiled import has_compiler
 from manue.errors import UsageError
-from manue.kernel_cache import LEVELS, SHIPPED, UNUSED_DAYS, cache_dir, compile_for, remove_unused
-from manue.transports.warming import fill_cache
+from manue.kernel_cache import LEVELS, SHIPPED, UNUSED_DAYS, compile_for, remove_unused
+from manue.transports.warming import fill_cache, warm_folder
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -55,7 +55,7 @@ def run(options: argparse.Namespace) -> int:
         threading.Thread(target=_end_with_starter, name="starter", daemon=True).start()
     for spec in options.agents:
         done = fill_cache(spec)
-        print(f"{spec}: {'compiled' if done else 'already compiled'}, in {cache_dir()}")
+        print(f"{spec}: {'compiled' if done else 'already compiled'}, in {warm_folder(spec)}")
     for folder in remove_unused(time.time()):
         print(f"removed {folder}: not used for {UNUSED_DAYS} days")
     return 0

@@ -121,12 +121,42 @@ class Worth(NamedTuple):
 class Report:
     """The numbers behind one option; ``None`` for those that an agent does not estimate.
 
-    Probabilities are 0..1, points are real points. The points policies choose by ``expected_points``;
-    ``expected_rank`` is the mean final place 1..4.
+    Probabilities are 0..1, points are real points.
+
+    Parameters
+    ----------
+    action : Action
+    discard : Discard, optional
+        The discard planned after a riichi or a call.
+    expected_points : float, optional
+        Expected score change from now to the end of the round. The points policies choose by it.
+    expected_rank : float, optional
+        Mean final place, 1..4.
+    win_prob, draw_prob, others_win_prob : float, optional
+        P(winning this round), P(exhaustive draw) and P(somebody else wins), provided the discard passes.
+    win_points : float, optional
+        Mean points of a win, honba and deposits included.
+    deal_in_prob, deal_in_points : float, optional
+        P(this discard deals in), and the mean points paid if it does, above 0.
+    draw_points : float, optional
+        Mean score change at an exhaustive draw.
+    shanten : int, optional
+        Exchanges to tenpai once the action is taken.
+    ukeire_kinds, ukeire_count : int, optional
+        Useful tiles then: how many kinds, and how many copies that are not in sight.
+    win_prob_error, win_points_error : float, optional
+        One standard error of the Monte Carlo draws.
+    deal_in_later_prob : float, optional
+        The part of ``others_win_prob`` that is off a later tile of this seat.
+    played_prob : float, optional
+        P(strong players choose it): see `manue.decision.tie_break`.
+    note : str
+        Which rule decided, of agents that decide by rules.
+    details : Details, optional
     """
 
     action: Action
-    discard: Discard | None = None  # the discard planned after a riichi or a call
+    discard: Discard | None = None
     _: KW_ONLY
     expected_points: float | None = None
     expected_rank: float | None = None
@@ -140,9 +170,9 @@ class Report:
     shanten: int | None = None
     ukeire_kinds: int | None = None
     ukeire_count: int | None = None
-    win_prob_error: float | None = None  # one standard error of the Monte Carlo draws
+    win_prob_error: float | None = None
     win_points_error: float | None = None
-    deal_in_later_prob: float | None = None  # part of others_win_prob: off a later tile of this seat
-    played_prob: float | None = None  # P(strong players choose it): see manue.decision.tie_break
-    note: str = ""  # which rule decided, for agents that decide by rules
+    deal_in_later_prob: float | None = None
+    played_prob: float | None = None
+    note: str = ""
     details: Details | None = None

@@ -21,6 +21,7 @@ from typing import Any, NamedTuple
 from manue.errors import ConnectionLostError, ManueError, MissingExtraError, UsageError
 from manue.foreign import foreign, without_secrets
 from manue.match.models_used import models_used
+from manue.table.seat_factory import check_spec
 from manue.transports.thinking import Thinkers
 
 LOG = logging.getLogger(__name__)
@@ -63,15 +64,22 @@ class Needs(NamedTuple):
 def unlike(needs: Needs) -> str | None:
     """Return in what this machine differs from what is needed, as the rest of a sentence; else ``None``."""
     try:
-        versions, models = _versions(), models_used(needs.specs)
+        return _difference(needs)
     except (ManueError, metadata.PackageNotFoundError) as error:
         return f"cannot play: {foreign(error)}"
+
+
+def _difference(needs: Needs) -> str | None:
+    """Return what `unlike` does; raises ManueError or PackageNotFoundError for what is not here at all."""
+    versions, models = _versions(), models_used(needs.specs)
     for package, version in needs.versions:
         if versions.get(package) != version:
             return f"has {package} {foreign(versions.get(package))}, this machine {version}"
     for model, digest in needs.models:
         if models.get(model) != digest:
             return f"has another {model} than this machine: start it anew with the same models"
+    for spec in needs.specs:
+        check_spec(spec)
     return None
 
 
@@ -95,7 +103,7 @@ def play_if_alike(needs: Needs, play: Callable[[], Any]) -> Any:
     Raises
     ------
     ConnectionLostError
-        If the worker has other versions or models.
+        If the worker has other versions or models, or lacks a player.
     """
     trouble = unlike(needs)
     if trouble is not None:
@@ -136,7 +144,7 @@ class ClusterExecutor(Executor):
     address : str
         ``tcp://host:port`` of the scheduler.
     specs : sequence of str
-        The players: workers must have the same models for them.
+        The players: workers must have them, and the same models for them.
 
     Raises
     ------
@@ -147,7 +155,7 @@ class ClusterExecutor(Executor):
     ModelError
         If a model is missing or damaged on this machine.
     ConnectionLostError
-        If no scheduler answers, a worker does not, or one has other versions or models.
+        If no scheduler answers, or a worker does not, has other versions or models, or lacks a player.
     """
 
     def __init__(self, address: str, specs: Sequence[str] = ()) -> None:

@@ -42,7 +42,7 @@ def executor_factory(
     workers : int
         Processes on this machine; a cluster has its own.
     specs : sequence of str
-        The players, whose models a cluster must have, too.
+        The players; a cluster must have them and their models, too.
 
     Raises
     ------
@@ -51,7 +51,7 @@ def executor_factory(
     UsageError
         If the address is malformed.
     ConnectionLostError
-        If no scheduler answers there, or a worker does not, or has other versions or models.
+        If no scheduler answers there, or a worker does not, has other versions or models, or lacks a player.
     """
     if scheduler is None:
         return partial(local_executor, workers), 1 if workers == 1 else 2 * workers

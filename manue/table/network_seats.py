@@ -1,5 +1,6 @@
 """Seats played over the network: TCP as the original server speaks it, WebSocket with numbered requests."""
 
+import contextlib
 import json
 import time
 from collections.abc import Sequence
@@ -23,7 +24,7 @@ from manue.tiles import Seat
 
 HELLO = {"type": "hello", "protocol": "mjsonp", "protocol_version": 3}
 CLOSE_SECONDS = 1.0
-"""How long sending a last error line may take."""
+"""How long sending a last error line may take, and the answer to the last line of a game."""
 
 
 def send_error(channel: LineChannel, text: str) -> None:
@@ -55,6 +56,7 @@ class TcpSeat:
         self._channel = channel
         self._view = MjaiRubyView(seat, rules)
         self._clock = ThinkingClock(limits)
+        self._open_until: float | None = None  # once the game is over: how long its last line may be answered
 
     def observe(self, events: Sequence[TableEvent], *, asked: bool) -> Answer | None:
         """Send every event and read every answer; return the one that is asked for."""
@@ -64,7 +66,8 @@ class TcpSeat:
             deadline = self._clock.ask()
             self._channel.send(encoded(self._view.message_for(item)), deadline)
             if item.message["type"] == "end_game":
-                return None  # the client may answer the last line, but need not
+                self._open_until = time.monotonic() + CLOSE_SECONDS
+                return None
             said = self._answer(deadline)
             if not asked or at < unasked:
                 _expect_none(said.reply)
@@ -78,7 +81,13 @@ class TcpSeat:
             send_error(self._channel, f"Error in player {self._seat}'s response: {foreign(fault.reason)}")
 
     def close(self) -> None:
-        """Hang up."""
+        """Hang up; at the end of a game once its last line is answered, or not in time, for it need not be.
+
+        An answer that found the connection closed would be an error to the client.
+        """
+        if self._open_until is not None:
+            with contextlib.suppress(SeatFault):
+                self._channel.receive(self._open_until)
         self._channel.close()
 
     def _answer(self, deadline: float) -> Answer:

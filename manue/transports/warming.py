@@ -174,10 +174,15 @@ def _warm_elsewhere(spec: str) -> None:
 # ---- the cache
 
 
+def warm_folder(spec: str) -> Path | None:
+    """Return the folder in which an agent's kernels are compiled: kept here, or shipped with the package."""
+    folders = filter(None, (cache_dir(), shipped_dir()))
+    return next((folder for folder in folders if _mark(folder, spec).exists()), None)
+
+
 def is_warm(spec: str) -> bool:
-    """Return whether the kernels of an agent are compiled: kept here, or shipped with the package."""
-    shipped = shipped_dir()
-    return _mark(cache_dir(), spec).exists() or (shipped is not None and _mark(shipped, spec).exists())
+    """Return whether the kernels of an agent are compiled."""
+    return warm_folder(spec) is not None
 
 
 def fill_cache(spec: str) -> bool:
@@ -193,6 +198,8 @@ def fill_cache(spec: str) -> bool:
         If the cache cannot be written.
     """
     agent = make_agent(spec)
+    if is_warm(spec):
+        return False  # the folder for more need not be one that can be written
     cache_dir().mkdir(parents=True, exist_ok=True)
     with _alone(cache_dir() / "lock"):
         if is_warm(spec):

@@ -188,8 +188,7 @@ def other_models(tmp_path_factory):
     return folder
 
 
-def match_on(machines, path, games=4):
-    seats = "tsumogiri,tsumogiri,tsumogiri,tsumogiri"
+def match_on(machines, path, games=4, seats="tsumogiri,tsumogiri,tsumogiri,tsumogiri"):
     options = ["--seats", seats, "--east", "--games", str(games), "--out", str(path)]
     return ["match", *options, "--scheduler", machines.address]
 
@@ -201,6 +200,37 @@ def test_a_worker_played_with_other_models(tmp_path, capsys, machines, other_mod
     error = capsys.readouterr().err.splitlines()[-1]
     assert "the worker tcp://" in error
     assert error.endswith("has another placement.npz than this machine: start it anew with the same models")
+    assert not (tmp_path / "m").exists()
+
+
+MINE = """
+import manue
+class Mine:
+    def decide(self, state, actions):
+        return manue.Decision(actions[0])
+"""
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize(
+    ("player", "missing"),
+    [("only_here:Mine", "there is no module only_here"), ("cmd:./bot.py", "there is no file 'bot.py'")],
+)
+def test_a_player_that_a_worker_lacks_was_not_said_to_be_lacking_there(
+    player, missing, tmp_path, capsys, machines, monkeypatch
+):
+    here, there = tmp_path / "here", tmp_path / "there"
+    for folder in (here, there):
+        folder.mkdir()
+    (here / "only_here.py").write_text(MINE)
+    (here / "bot.py").write_text("#!/bin/sh\n")
+    (here / "bot.py").chmod(0o755)
+    monkeypatch.chdir(here)
+    monkeypatch.syspath_prepend(here)
+    machines.worker(folder=there)
+    assert main(match_on(machines, tmp_path / "m", seats=f"{player},tsumogiri,tsumogiri,tsumogiri")) == 3
+    error = capsys.readouterr().err.splitlines()[-1]
+    assert re.search(rf"the worker tcp://\S+ .* cannot play: .*{re.escape(missing)}", error)
     assert not (tmp_path / "m").exists()
 
 

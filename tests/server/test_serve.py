@@ -1,6 +1,7 @@
 """The match server: honest clients over TCP and WebSocket, and everything a rude client can do."""
 
 import json
+import re
 import socket
 import struct
 import subprocess
@@ -21,6 +22,7 @@ from manue.server.server import WEB_PATH, TcpServer, WebSocketServer
 from manue.table.network_seats import ByoYomi
 from manue.table.process_seat import Limits
 from manue.table.tcp_listener import listen
+from tests.project import ROOT
 from tests.server.clients import Hand, RubyClient
 
 pytest.importorskip("riichienv")
@@ -158,6 +160,14 @@ def web_play(url, headers=None, behave=None):
     return frames
 
 
+def keys_in(frame):
+    """Yield the keys of a frame as they follow in its text, those of what it contains but moves, too."""
+    for key, value in frame.items():
+        yield key
+        if isinstance(value, dict):
+            yield from keys_in(value)
+
+
 def test_another_websocket_path_is_refused_and_told(capsys):
     """Regression: a client that joined at / spoke plain Mjai and lost its seat with its first answer."""
     with host() as server:
@@ -184,6 +194,11 @@ def test_a_websocket_client_plays():
     acks = [frame for frame in frames if frame["type"] == "action_ack"]
     assert requests == [ack["request_id"] for ack in acks] == sorted(set(requests))
     assert {ack["status"] for ack in acks} == {"accepted"}
+    page = (ROOT / "docs" / "bots.md").read_text()
+    for kind in ("request_action", "action_ack"):
+        (shown,) = re.findall(rf'^    < (\{{"type":"{kind}",.*)', page, re.MULTILINE)
+        frame = next(frame for frame in frames if frame["type"] == kind)
+        assert re.findall(r'"(\w+)":', shown) == list(keys_in(frame))
 
 
 def test_late_and_stale_answers_cost_no_seat():
