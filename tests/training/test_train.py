@@ -101,6 +101,20 @@ def test_resume_learns_anew_what_follows_another_model(games, tmp_path, monkeypa
     assert (tmp_path / "opponents.npz").read_bytes() == opponents
 
 
+def test_resume_learns_anew_what_was_learned_from_other_features(games, tmp_path, monkeypatch):
+    """After a change of a feature the model was kept, and the run ended in the advice to train it again."""
+    command = ["train", str(games), "--out", str(tmp_path), "--workers", "1"]
+    monkeypatch.setattr("manue.commands.train.TRAINERS", TRAINERS[:3])
+    with monkeypatch.context() as patch:
+        patch.setattr(type(TRAINERS[2]), "fit", lambda *_: (_ for _ in ()).throw(KeyboardInterrupt))
+        assert main(command) == 130
+    path = tmp_path / "opponents.npz"
+    opponents, file = path.read_bytes(), read_model(path)
+    write_model(path, file.arrays, {**file.meta, "columns": file.meta["columns"][1:]})
+    assert main([*command, "--resume"]) == 0
+    assert path.read_bytes() == opponents
+
+
 def test_a_finished_run_is_not_resumed(games, tmp_path, monkeypatch, capsys):
     """Its models would be learned anew, which takes hours."""
     command = ["train", str(games), "--out", str(tmp_path), "--workers", "1", "--resume"]
