@@ -139,11 +139,13 @@ def _check_games(data: Extraction, logs: int) -> None:
     if not data.games:
         reason = data.skipped[0] if data.skipped else "none given"
         raise LogError(f"no game with open hands among {counted(logs, 'log')}: {reason}")
+    apart = data.games > 1 and logs == 1  # a name decides on all of them
+    remedy = "split the file (manue convert FILE -o FOLDER)" if apart else "give a file another name"
     for decisions, purpose in zip(data.decisions, ("training", "validation"), strict=True):
         if not decisions:
             raise LogError(
                 f"of {counted(data.games, 'game')} none is for {purpose}: by the names of their files one in "
-                f"{VALIDATION_SHARE} is held out for validation; add games, or give a file another name"
+                f"{VALIDATION_SHARE} is held out for validation; add games, or {remedy}"
             )
 
 

@@ -340,6 +340,17 @@ def test_few_games_are_said_to_be_few_and_a_one_sided_split_what_it_is(games, tm
     assert main(["train", *map(str, logs), "--out", str(tmp_path), "--workers", "1"]) == 1
     err = capsys.readouterr().err
     assert f"of {len(logs)} games none is for validation: by the names of their files one in 8" in err
+    assert "add games, or give a file another name" in err
+
+
+def test_games_in_one_file_are_to_be_split(tmp_path, capsys):
+    """Another name was advised, with which all of them would have been held out, or none as before."""
+    both = tmp_path / "both.mjson"
+    both.write_bytes(
+        b"".join(gzip.decompress(game(name).read_bytes()) for name in ("four-kans", "four-riichi"))
+    )
+    assert main(["train", str(both), "--out", str(tmp_path / "out"), "--workers", "1"]) == 1
+    assert "split the file (manue convert FILE -o FOLDER)" in capsys.readouterr().err
 
 
 def test_further_games_that_are_among_the_logs_are_learned_from_once(games, tmp_path, capsys, monkeypatch):
