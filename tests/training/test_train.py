@@ -19,7 +19,7 @@ from manue.models.files import ModelFile, read_model, write_model
 from manue.records.archive import read_log
 from manue.records.decisions import recorded_decisions
 from manue.tiles import KIND_OF, KINDS, TILES
-from manue.training import dataset
+from manue.training import dataset, registry
 from manue.training.framework import Run, _Gathered, held_kinds, sample
 from manue.training.page import put_section
 from manue.training.registry import TRAINERS
@@ -426,7 +426,7 @@ def test_the_time_left_follows_from_the_models_before(monkeypatch, capsys):
     from manue.commands import train
 
     display = train._Display(Console(), 1)
-    monkeypatch.setattr(train, "SECONDS", {"shapes": 1.0, "opponents": 3.0})
+    monkeypatch.setattr(registry, "SECONDS", {"shapes": 1.0, "opponents": 3.0})
     monkeypatch.setattr(train, "TRAINERS", TRAINERS[:2])
     display.begin("shapes")
     display._begun["shapes"] -= 3600.0
@@ -435,6 +435,21 @@ def test_the_time_left_follows_from_the_models_before(monkeypatch, capsys):
         "model 1 of 2, shapes",
         "model 2 of 2, opponents; about 180 min left",
     ]
+
+
+def test_a_trainer_that_is_new_takes_a_time_too(monkeypatch, capsys):
+    """Whoever added one had a traceback as the second model began: of it no seconds were listed."""
+    from rich.console import Console
+
+    from manue.commands import train
+
+    display = train._Display(Console(), 1)
+    monkeypatch.setattr(registry, "SECONDS", {"shapes": 1.0, "opponents": 3.0})
+    monkeypatch.setattr(train, "TRAINERS", TRAINERS[:3])
+    display.begin("shapes")
+    display._begun["shapes"] -= 3600.0
+    display.begin("opponents")
+    assert capsys.readouterr().err.endswith("model 2 of 3, opponents; about 300 min left\n")
 
 
 def test_forbidden_discards_of_the_truth_are_those_that_are_not_legal():
