@@ -17,7 +17,7 @@ from manue.match.summary import Summary
 from manue.rules import Length, Rules, RulesName, last_round_of, rules_of
 from manue.table.process_seat import Limits
 from manue.table.program_spec import check_names
-from manue.table.referee import engine
+from manue.table.referee import engine_rules
 from manue.table.seat_factory import check_spec, make_seat_player
 from manue.table.seats import AgentSeat, SeatPlayer
 from manue.tiles import Seat
@@ -80,9 +80,8 @@ def play_match(
     >>> summary.games, summary.agents["greedy"].placement.mean < 2.5
     (2, True)
     """
-    engine()
+    engine_rules(rules_of(rules))
     last_round_of(length)
-    rules_of(rules)
     if isinstance(agents, str) or not isinstance(agents, Iterable):
         raise UsageError(f"the agents are a sequence, as ['manue', 'greedy'], not {agents!r}")
     agents = list(agents)

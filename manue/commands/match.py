@@ -26,7 +26,7 @@ from manue.rules import RULES
 from manue.stderr import report
 from manue.table.process_seat import Limits
 from manue.table.program_spec import PROGRAM_HELP, without_name
-from manue.table.referee import engine
+from manue.table.referee import engine_rules
 from manue.table.seat_factory import TCP_PREFIX
 from manue.table.specs import check_specs, split_specs, with_mc_draws
 
@@ -142,7 +142,7 @@ def _add_limits(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Play the match and print its tables."""
-    engine()  # report a missing extra before anything is written
+    engine_rules(RULES[options.rules])  # report at once what no game could be played without
     if options.pages and not options.logs:
         raise UsageError("--pages shows the logs of the games, which --no-logs does not keep")
     agents = [with_mc_draws(spec, options.mc_draws) for spec in split_specs(options.seats)]

@@ -18,7 +18,7 @@ from manue.server.lobby import Finished, Lobby, ServeSettings
 from manue.server.server import WEB_PATH, TcpServer, WebSocketServer
 from manue.table.network_seats import ByoYomi
 from manue.table.process_seat import Limits
-from manue.table.referee import engine
+from manue.table.referee import engine_rules
 from manue.table.specs import check_specs, split_specs
 from manue.table.tcp_listener import host_and_port, listen
 from manue.transports.websocket import TOKEN_VARIABLE, read_token
@@ -105,7 +105,7 @@ def run(options: argparse.Namespace) -> int:
         logging.CRITICAL
     )  # do not report every client that breaks the protocol
     logging.getLogger("manue.server").setLevel(logging.INFO)  # who joins, who is refused
-    engine()  # report a missing extra before anybody joins
+    engine_rules(RULES[options.rules])  # report at once what no game could be played without
     fill = split_specs(options.fill)
     check_specs(fill)
     token = read_token(options.token_file)

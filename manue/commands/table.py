@@ -16,9 +16,10 @@ from manue.commands.options import add_language, port, whole
 from manue.commands.outputs import check_outputs
 from manue.errors import UsageError
 from manue.foreign import foreign
+from manue.rules import RULES
 from manue.stderr import report
 from manue.table.game_log import GameLog
-from manue.table.referee import engine
+from manue.table.referee import engine_rules
 from manue.table.specs import check_specs, split_specs
 from manue.table.table import AbandonedError, GameRecord
 from manue.table.tcp_listener import MAX_NAME
@@ -62,7 +63,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Play games in the browser, and serve their reviews until the player leaves."""
     logging.getLogger("websockets").setLevel(logging.CRITICAL)  # not every browser that comes and goes
-    engine()  # report a missing extra before anything is written
+    engine_rules(RULES[options.rules])  # report at once what no game could be played without
     sitting = _sitting(options)
     check_outputs([sitting.log], [])
     if sitting.log.exists():

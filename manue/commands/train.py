@@ -20,7 +20,7 @@ from manue.records.copies import find_games
 from manue.stderr import report
 from manue.training.dataset import Extraction
 from manue.training.pipeline import not_among, train
-from manue.training.registry import SECONDS, TRAINERS
+from manue.training.registry import TRAINERS, seconds_of
 
 EVERY_SECONDS = 15.0
 """Between lines of progress when piped."""
@@ -128,10 +128,10 @@ class _Display:
         names = [trainer.name for trainer in TRAINERS]
         at = names.index(name)
         text = f"model {at + 1} of {len(names)}, {name}"
-        done = sum(SECONDS[one] for one in self._begun)  # not those that an earlier run has left
+        done = sum(map(seconds_of, self._begun))  # not those that an earlier run has left
         if done:
             took = time.monotonic() - min(self._begun.values())
-            minutes = took / done * sum(SECONDS[one] for one in names[at:]) / 60
+            minutes = took / done * sum(map(seconds_of, names[at:])) / 60
             text += f"; about {minutes:.0f} min left" if minutes >= 1 else "; less than a minute left"
         self._begun[name] = time.monotonic()
         print(text, file=sys.stderr, flush=True)

@@ -1,9 +1,12 @@
 """All trained models of a folder as one value that is handed to whoever decides."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
+from manue.arrays import F64
 from manue.features.danger_columns import SHAPE_WEIGHTS
 from manue.models.afterstate import AfterstateModel
 from manue.models.call_policy import CallPolicy
@@ -14,16 +17,23 @@ from manue.models.fold import FoldModel
 from manue.models.opponents import OpponentsModel
 from manue.models.placement import PlacementModel
 
-NAMES = (
-    "shapes",
-    "opponents",
-    "danger",
-    "fold",
-    "afterstate",
-    "discard_policy",
-    "placement",
-    "call_policy",
-)
+
+def _shape_weights(file: ModelFile) -> F64:
+    return file.array("weights", SHAPE_WEIGHTS.shape)
+
+
+READERS: dict[str, Callable[[ModelFile], Any]] = {
+    "shapes": _shape_weights,
+    "opponents": OpponentsModel.of,
+    "danger": DangerModel.of,
+    "fold": FoldModel.of,
+    "afterstate": AfterstateModel.of,
+    "discard_policy": DiscardPolicy.of,
+    "placement": PlacementModel.of,
+    "call_policy": CallPolicy.of,
+}
+"""What makes a model of its file, by its name; each raises ModelError if the file does not fit."""
+NAMES = tuple(READERS)
 """Names of the model files, each ``NAME.npz``."""
 
 
@@ -75,17 +85,14 @@ class Models:
     @classmethod
     def of(cls, files: dict[str, ModelFile]) -> "Models":
         """Read the models from their files, given by name; all but the call policy are required."""
+        read = {name: reader(files[name]) for name, reader in READERS.items() if name in files}
         return cls(
-            DangerReader(
-                files["shapes"].array("weights", SHAPE_WEIGHTS.shape),
-                OpponentsModel.of(files["opponents"]),
-                DangerModel.of(files["danger"]),
-            ),
-            FoldModel.of(files["fold"]),
-            AfterstateModel.of(files["afterstate"]),
-            DiscardPolicy.of(files["discard_policy"]),
-            PlacementModel.of(files["placement"]),
-            CallPolicy.of(files["call_policy"]) if "call_policy" in files else None,
+            DangerReader(read["shapes"], read["opponents"], read["danger"]),
+            read["fold"],
+            read["afterstate"],
+            read["discard_policy"],
+            read["placement"],
+            read.get("call_policy"),
         )
 
 

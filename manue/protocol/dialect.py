@@ -149,7 +149,8 @@ WEBSOCKET = Dialect(
 DIALECTS = {
     dialect.name: dialect for dialect in (TCP, LINES, REVIEW, MORTAL, ARRAYS, AKAGI, RIICHILAB, WEBSOCKET)
 }
-_TRANSPORT_OF = {"": "stdio", "mjsonp": "tcp", "ws": "websocket", "wss": "websocket"}
+_USUAL = {"": LINES, "mjsonp": TCP, "ws": WEBSOCKET, "wss": WEBSOCKET}
+"""The dialect of an address by its scheme, unless more of it gives another one away."""
 
 
 def dialect_for(url: str | None, name: str | None = None) -> Dialect:
@@ -167,18 +168,16 @@ def dialect_for(url: str | None, name: str | None = None) -> Dialect:
         known = not url or (address.hostname and address.port != 0)
     except ValueError:
         known = False
-    transport = _TRANSPORT_OF.get(address.scheme) if known else None
-    if transport is None:
+    usual = _USUAL.get(address.scheme) if known else None
+    if usual is None:
         usage = "mjsonp://HOST:PORT/ROOM, ws://HOST/PATH or wss://HOST/PATH"
         raise UsageError(f"{without_secrets(url)!r} is not a valid address: {usage}")
     if name is not None:
-        if DIALECTS[name].transport != transport:
+        if DIALECTS[name].transport != usual.transport:
             given = without_secrets(url or "stdio")
             raise UsageError(f"dialect {name!r} runs over {DIALECTS[name].transport}, not {given!r}")
         return DIALECTS[name]
-    if transport == "websocket":
-        host = address.hostname or ""
-        # compatible servers such as `manue serve` use the same paths: /ws/ranked, /ws/validate, /ws/room/...
-        riichilab = host == "riichi.dev" or host.endswith(".riichi.dev") or address.path.startswith("/ws/")
-        return RIICHILAB if riichilab else WEBSOCKET
-    return TCP if transport == "tcp" else LINES
+    host = address.hostname or ""
+    # compatible servers such as `manue serve` use the same paths: /ws/ranked, /ws/validate, /ws/room/...
+    riichilab = host == "riichi.dev" or host.endswith(".riichi.dev") or address.path.startswith("/ws/")
+    return RIICHILAB if usual is WEBSOCKET and riichilab else usual

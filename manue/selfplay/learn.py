@@ -6,8 +6,8 @@ from pathlib import Path
 
 from manue.arrays import F32
 from manue.errors import UsageError
-from manue.models.files import models_dir, read_model, write_model
-from manue.models.model_set import Models
+from manue.models.files import ModelFile, models_dir, read_model, write_model
+from manue.models.placement import PlacementModel
 from manue.models.policy import NET_COLUMNS, SELFPLAY, load_policy
 from manue.plural import counted
 from manue.progress import progress
@@ -40,7 +40,8 @@ def learn_from_play(
     Parameters
     ----------
     models : Path or None
-        Folder of the models to begin with; None for those of the package or of ``$MANUE_MODELS``.
+        Folder of the models to begin with; None for those of the package or of ``$MANUE_MODELS``, which
+        also give the placement model where the folder has none, as where only a net was learned.
     out : Path
         Folder, created if missing: the generations with the curve of their gains, and the last one as a
         model with its section of the page.
@@ -71,11 +72,10 @@ def learn_from_play(
     ModelError
         If a model is missing or damaged.
     """
-    start, placement = load_policy(models), Models.load(models).placement
-    learner = Learner(start, course, placement, workers)
+    start, rewards = load_policy(models), _placement_of(models)
+    learner = Learner(start, course, PlacementModel.of(rewards), workers)
     digest = digest_of_weights(start)
-    rewards = read_model((models or models_dir()) / "placement.npz").digest
-    origin = {"course": course.to_json(), "walls": walls, "start": digest, "placement": rewards}
+    origin = {"course": course.to_json(), "walls": walls, "start": digest, "placement": rewards.digest}
     kept = Generations(out, origin)
     done: list[Generation] = []
     if resume:
@@ -96,6 +96,12 @@ def learn_from_play(
         _write(out, learner.weights, done, digest)
         say(line_of(generation))
     return done
+
+
+def _placement_of(models: Path | None) -> ModelFile:
+    """Return the placement model of a folder, if it has one, else the usual one."""
+    given, usual = ((folder or models_dir()) / "placement.npz" for folder in (models, None))
+    return read_model(given if given.exists() else usual)
 
 
 def _learn_one(learner: Learner, rater: Rater, older: F32, done: Sequence[Generation]) -> Generation:

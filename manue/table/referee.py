@@ -62,8 +62,16 @@ def masked(message: Fields, seat: Seat) -> Fields:
     return message
 
 
-def _engine_rules(rules: Rules) -> Any:
-    """Return rules as riichienv has them; raises UsageError for those that it does not know."""
+def engine_rules(rules: Rules) -> Any:
+    """Return rules as riichienv has them.
+
+    Raises
+    ------
+    UsageError
+        If it does not know them.
+    MissingExtraError
+        If it is not installed.
+    """
     known = {TENHOU: engine().GameRule.default_tenhou, MAHJONG_SOUL: engine().GameRule.default_mjsoul}
     if rules not in known:
         raise UsageError("the referee knows only the rules of Tenhou and of Mahjong Soul")
@@ -119,7 +127,7 @@ class Referee:
         rules: Rules = TENHOU,
         names: Sequence[str] = ("0", "1", "2", "3"),
     ) -> None:
-        self._env = engine().RiichiEnv(game_mode=_MODES[length], seed=seed, rule=_engine_rules(rules))
+        self._env = engine().RiichiEnv(game_mode=_MODES[length], seed=seed, rule=engine_rules(rules))
         self._seed = seed
         self.names = list(names)
         self._length, self._red_fives = length, rules.red_fives

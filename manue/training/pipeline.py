@@ -12,6 +12,7 @@ from typing import Any
 
 from manue.errors import LogError, ModelError, UsageError
 from manue.models.files import ModelFile, read_model, write_model
+from manue.models.model_set import READERS
 from manue.plural import counted
 from manue.records.copies import content_of
 from manue.training import afterstate_sample, call_policy, discard_policy, fold
@@ -138,11 +139,13 @@ def _check_games(data: Extraction, logs: int) -> None:
     if not data.games:
         reason = data.skipped[0] if data.skipped else "none given"
         raise LogError(f"no game with open hands among {counted(logs, 'log')}: {reason}")
+    apart = data.games > 1 and logs == 1  # a name decides on all of them
+    remedy = "split the file (manue convert FILE -o FOLDER)" if apart else "give a file another name"
     for decisions, purpose in zip(data.decisions, ("training", "validation"), strict=True):
         if not decisions:
             raise LogError(
                 f"of {counted(data.games, 'game')} none is for {purpose}: by the names of their files one in "
-                f"{VALIDATION_SHARE} is held out for validation; add games, or give a file another name"
+                f"{VALIDATION_SHARE} is held out for validation; add games, or {remedy}"
             )
 
 
@@ -167,9 +170,14 @@ def _train_one(trainer: Trainer, run: Run, path: Path) -> ModelFile:
 
 
 def _finished(path: Path, run: Run) -> ModelFile | None:
-    """Return the model of an interrupted run on the same data, after the same models, if it is complete."""
+    """Return the model of an interrupted run on the same data, after the same models, if it is of use.
+
+    It is of none if it is not complete, or was learned from features that have changed meanwhile.
+    """
     try:
         file = read_model(path)
+        if path.stem in READERS:
+            READERS[path.stem](file)
     except ModelError:
         return None
     return file if all(file.meta.get(name) == value for name, value in _origin(run).items()) else None

@@ -31,3 +31,8 @@ SECONDS = {
     "call_policy": 85.0,
 }
 """Seconds that each took on ten games with one process (the last: at least), to guess the time left."""
+
+
+def seconds_of(name: str) -> float:
+    """Return the seconds of a trainer: by `SECONDS`, or the mean of those where it is not listed."""
+    return SECONDS.get(name, sum(SECONDS.values()) / len(SECONDS))

@@ -3,6 +3,7 @@
 import json
 import tracemalloc
 from contextlib import suppress
+from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
@@ -12,7 +13,7 @@ from manue.agents.base import Decision
 from manue.errors import EventError, ProtocolError, ThreePlayersError, UsageError
 from manue.game.actions import Discard, Pass, Win
 from manue.game.events import GameStart, RoundStart
-from manue.protocol.dialect import ARRAYS, DIALECTS, LINES, RIICHILAB, TCP, WEBSOCKET, dialect_for
+from manue.protocol.dialect import _USUAL, ARRAYS, DIALECTS, LINES, RIICHILAB, TCP, WEBSOCKET, dialect_for
 from manue.protocol.parsing import MAX_EVENTS
 from manue.protocol.session import Session
 from manue.protocol.turn import Turn
@@ -172,6 +173,15 @@ def test_strict_sessions_raise_with_the_line():
 )
 def test_the_address_or_the_name_chooses_the_dialect(url, name, dialect):
     assert dialect_for(url, name) is dialect
+
+
+def test_an_address_of_an_own_scheme_chooses_its_dialect(monkeypatch):
+    """It chose that of standard streams, and was then connected to by TCP."""
+    own = replace(TCP, name="own", transport="unix")
+    monkeypatch.setitem(_USUAL, "unix", own)
+    assert dialect_for("unix://localhost/tmp/socket") is own
+    with pytest.raises(UsageError, match="dialect 'tcp' runs over tcp"):
+        dialect_for("unix://localhost/tmp/socket", "tcp")
 
 
 @pytest.mark.parametrize(

@@ -106,6 +106,14 @@ def test_another_placement_model_is_another_course(tmp_path):
     assert len(learn(tmp_path / "out", 1, models=tmp_path / "first", resume=True)) == 1
 
 
+def test_a_folder_of_a_net_alone_is_enough_to_begin_with(tmp_path):
+    """What `manue learn LOGS` had written was refused for want of models that nothing here needs."""
+    (tmp_path / "net").mkdir()
+    shutil.copy(models_dir() / "policy.npz", tmp_path / "net")
+    assert len(learn(tmp_path / "out", 1, models=tmp_path / "net")) == 1
+    assert len(learn(tmp_path / "out", 1, models=models_dir(), resume=True)) == 1  # the same course
+
+
 def test_choices_of_foreign_seats_are_not_noted():
     tables, notes = played(mixed_share=1.0)
     assert notes["rounds"] == 10

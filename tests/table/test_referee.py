@@ -7,12 +7,13 @@ from dataclasses import replace
 
 import pytest
 
+from manue.__main__ import main
 from manue.errors import UsageError
 from manue.game.legal import legal_actions
 from manue.game.state import RoundState
 from manue.protocol.codec import message_to_event
 from manue.protocol.parsing import parse_value
-from manue.rules import MAHJONG_SOUL, TENHOU
+from manue.rules import MAHJONG_SOUL, RULES, TENHOU
 from manue.table import seat_factory
 from manue.table.referee import Referee, _means, masked, tile_name, wall_seed
 from manue.table.table import event_of
@@ -52,6 +53,25 @@ def test_the_stream_is_the_full_log(seed, length):
 def test_rules_that_riichienv_does_not_know_are_refused_in_one_line():
     with pytest.raises(UsageError, match="only the rules of Tenhou and of Mahjong Soul"):
         Referee(1, rules=replace(TENHOU, kiriage_mangan=True))
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["match", "--seats", "greedy", "--format", "self", "--games", "1", "--out", "out"],
+        ["serve", "--port", "0"],
+        ["table", "--seats", "me,greedy", "--no-browser"],
+    ],
+    ids=lambda command: command[0],
+)
+def test_rules_without_a_referee_are_refused_before_anything_begins(command, tmp_path, monkeypatch, capsys):
+    """A server with rules of an own set waited for players, and the table broke down with a traceback."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setitem(RULES, "own", replace(TENHOU, kiriage_mangan=True))
+    assert main([*command, "--rules", "own"]) == 2
+    said = "manue: the referee knows only the rules of Tenhou and of Mahjong Soul\n"
+    assert capsys.readouterr().err == said
+    assert list(tmp_path.iterdir()) == []
 
 
 def wall_of(*hands, draws):

@@ -19,7 +19,7 @@ from manue.models.files import ModelFile, read_model, write_model
 from manue.records.archive import read_log
 from manue.records.decisions import recorded_decisions
 from manue.tiles import KIND_OF, KINDS, TILES
-from manue.training import dataset
+from manue.training import dataset, registry
 from manue.training.framework import Run, _Gathered, held_kinds, sample
 from manue.training.page import put_section
 from manue.training.registry import TRAINERS
@@ -99,6 +99,20 @@ def test_resume_learns_anew_what_follows_another_model(games, tmp_path, monkeypa
     shapes = read_model(tmp_path / "shapes.npz").digest
     assert read_model(tmp_path / "opponents.npz").meta["models"] == shapes[:12]
     assert (tmp_path / "opponents.npz").read_bytes() == opponents
+
+
+def test_resume_learns_anew_what_was_learned_from_other_features(games, tmp_path, monkeypatch):
+    """After a change of a feature the model was kept, and the run ended in the advice to train it again."""
+    command = ["train", str(games), "--out", str(tmp_path), "--workers", "1"]
+    monkeypatch.setattr("manue.commands.train.TRAINERS", TRAINERS[:3])
+    with monkeypatch.context() as patch:
+        patch.setattr(type(TRAINERS[2]), "fit", lambda *_: (_ for _ in ()).throw(KeyboardInterrupt))
+        assert main(command) == 130
+    path = tmp_path / "opponents.npz"
+    opponents, file = path.read_bytes(), read_model(path)
+    write_model(path, file.arrays, {**file.meta, "columns": file.meta["columns"][1:]})
+    assert main([*command, "--resume"]) == 0
+    assert path.read_bytes() == opponents
 
 
 def test_a_finished_run_is_not_resumed(games, tmp_path, monkeypatch, capsys):
@@ -326,6 +340,17 @@ def test_few_games_are_said_to_be_few_and_a_one_sided_split_what_it_is(games, tm
     assert main(["train", *map(str, logs), "--out", str(tmp_path), "--workers", "1"]) == 1
     err = capsys.readouterr().err
     assert f"of {len(logs)} games none is for validation: by the names of their files one in 8" in err
+    assert "add games, or give a file another name" in err
+
+
+def test_games_in_one_file_are_to_be_split(tmp_path, capsys):
+    """Another name was advised, with which all of them would have been held out, or none as before."""
+    both = tmp_path / "both.mjson"
+    both.write_bytes(
+        b"".join(gzip.decompress(game(name).read_bytes()) for name in ("four-kans", "four-riichi"))
+    )
+    assert main(["train", str(both), "--out", str(tmp_path / "out"), "--workers", "1"]) == 1
+    assert "split the file (manue convert FILE -o FOLDER)" in capsys.readouterr().err
 
 
 def test_further_games_that_are_among_the_logs_are_learned_from_once(games, tmp_path, capsys, monkeypatch):
@@ -401,7 +426,7 @@ def test_the_time_left_follows_from_the_models_before(monkeypatch, capsys):
     from manue.commands import train
 
     display = train._Display(Console(), 1)
-    monkeypatch.setattr(train, "SECONDS", {"shapes": 1.0, "opponents": 3.0})
+    monkeypatch.setattr(registry, "SECONDS", {"shapes": 1.0, "opponents": 3.0})
     monkeypatch.setattr(train, "TRAINERS", TRAINERS[:2])
     display.begin("shapes")
     display._begun["shapes"] -= 3600.0
@@ -410,6 +435,21 @@ def test_the_time_left_follows_from_the_models_before(monkeypatch, capsys):
         "model 1 of 2, shapes",
         "model 2 of 2, opponents; about 180 min left",
     ]
+
+
+def test_a_trainer_that_is_new_takes_a_time_too(monkeypatch, capsys):
+    """Whoever added one had a traceback as the second model began: of it no seconds were listed."""
+    from rich.console import Console
+
+    from manue.commands import train
+
+    display = train._Display(Console(), 1)
+    monkeypatch.setattr(registry, "SECONDS", {"shapes": 1.0, "opponents": 3.0})
+    monkeypatch.setattr(train, "TRAINERS", TRAINERS[:3])
+    display.begin("shapes")
+    display._begun["shapes"] -= 3600.0
+    display.begin("opponents")
+    assert capsys.readouterr().err.endswith("model 2 of 3, opponents; about 300 min left\n")
 
 
 def test_forbidden_discards_of_the_truth_are_those_that_are_not_legal():
