@@ -224,6 +224,14 @@ def test_keys_play(table):
     page.wait_for_selector("html[data-state=choice]")
 
 
+def test_nine_terminals_had_no_key(table):
+    page = table("--seed", "112").page
+    page.wait_for_selector("#actions [data-kind=nine_terminals]")
+    page.keyboard.press("a")
+    page.wait_for_selector("#result:not([hidden])")
+    assert "nine terminals" in page.inner_text("#result")
+
+
 def test_keys_play_after_the_help_was_chosen_by_mouse(table):
     """Regression: the button kept the focus, and all keys went to it."""
     at = table()
