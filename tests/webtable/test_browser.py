@@ -352,6 +352,22 @@ def test_below_a_tile_stands_what_it_is_worth_with_riichi_once_riichi_is_chosen(
     assert caption.inner_text() == "\u2605"
 
 
+@pytest.mark.parametrize("kind", ["riichi", "pon"])
+def test_the_coach_named_the_discard_after_a_call_before_it_was_chosen(table, kind):
+    """It told the player what to discard, and spoke as if that had been done."""
+    at = table("--help-level", "coach")
+    at.context.add_init_script(f"({LINE})()")
+    at.page.reload()
+    at.page.wait_for_selector(SETTLED)
+    option = {"kind": kind, "tiles": ["9s"] * 3 if kind == "pon" else [], "then": "1m", "row": []}
+    unknown = dict.fromkeys(("tenpai", "trials", "seed", "ms", "fold", "log"))
+    decision = {"options": [option], "chosen": 0, "played": 0, **unknown}
+    opinion = {"decision": decision, "texts": [], "columns": []}
+    at.page.evaluate(HEAR, [json.dumps({"type": "judged", "opinion": opinion, "agrees": True})])
+    said = at.page.inner_text(".judgement >> nth=0")
+    assert ("1 man" in said) == (kind == "riichi")
+
+
 def test_what_is_open_below_the_coach_stays_open_while_the_others_play(table):
     """Regression: every event closed the option that was being read, and took the focus."""
     at = table("--help-level", "coach")
