@@ -352,6 +352,22 @@ def test_below_a_tile_stands_what_it_is_worth_with_riichi_once_riichi_is_chosen(
     assert caption.inner_text() == "\u2605"
 
 
+@pytest.mark.parametrize(("number", "level"), [(98, "tiles"), (99, "danger")])
+def test_help_for_a_choice_made_by_then_or_of_a_kind_not_wanted_any_more_was_shown(table, number, level):
+    at = table("--help-level", "tiles")
+    page = at.page
+    at.context.add_init_script(f"({LINE})()")
+    page.reload()
+    at.play_to("#hand .drawn:enabled")
+    page.wait_for_selector("#hint table")
+    ask = {"type": "ask", "id": 99, "kind": "choice", "options": [], "then": []}
+    help_ = {"type": "hint", "level": level, "tiles": {"shanten": 7, "useful": []}}
+    wanted = {**help_, "id": 99, "level": "tiles", "tiles": {"shanten": 6, "useful": []}}
+    messages = [ask, wanted, {**help_, "id": number}]
+    page.evaluate(HEAR, [json.dumps(message) for message in messages])
+    assert page.inner_text("#hint").startswith("6-shanten")
+
+
 @pytest.mark.parametrize("kind", ["riichi", "pon"])
 def test_the_coach_named_the_discard_after_a_call_before_it_was_chosen(table, kind):
     """It told the player what to discard, and spoke as if that had been done."""
