@@ -352,6 +352,17 @@ def test_below_a_tile_stands_what_it_is_worth_with_riichi_once_riichi_is_chosen(
     assert caption.inner_text() == "\u2605"
 
 
+def test_the_tile_to_win_on_stood_nowhere_once_an_indicator_had_followed_the_kan(table):
+    at = table()
+    at.context.add_init_script(f"({LINE})()")
+    at.page.reload()
+    at.play_to("#actions [data-kind=pass]")
+    options = [{"kind": "win", "tiles": ["5mr"], "drawn": False}, {"kind": "pass", "tiles": []}]
+    ask = {"type": "ask", "id": 99, "kind": "choice", "options": options, "then": []}
+    at.page.evaluate(HEAR, [json.dumps(ask)])
+    assert at.page.get_attribute("#actions [data-kind=win]", "aria-label") == "Ron, red 5 man"
+
+
 @pytest.mark.parametrize(("number", "level"), [(98, "tiles"), (99, "danger")])
 def test_help_for_a_choice_made_by_then_or_of_a_kind_not_wanted_any_more_was_shown(table, number, level):
     at = table("--help-level", "tiles")
