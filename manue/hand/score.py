@@ -229,7 +229,7 @@ def score_win(
         raise HandError(f"{' '.join(closed)} with {len(melds)} melds is not a complete hand")
     if best.han == 0 and best.yakuman == 0:
         return None
-    names = _names(best, bonus, closed=not open_hand)
+    names = _names(best, bonus, closed=not open_hand, doubled=rules.double_yakuman_patterns)
     return _paying(best, names, tsumo=tsumo, dealer=dealer, honba=honba, rules=rules)
 
 
@@ -274,9 +274,11 @@ def _bonus(held: bytearray, dora: Sequence[Tile], red: int, ura: Sequence[Tile])
     return sum([held[_DORA[tile]] for tile in dora]), red, sum([held[_DORA[tile]] for tile in ura])
 
 
-def _names(best: Best, bonus: tuple[int, int, int], *, closed: bool) -> tuple[tuple[str, int], ...]:
+def _names(
+    best: Best, bonus: tuple[int, int, int], *, closed: bool, doubled: bool
+) -> tuple[tuple[str, int], ...]:
     """Return the yaku with their han; dora come last and do not count in a yakuman."""
-    names = y.names_of(best.found, closed=closed)
+    names = y.names_of(best.found, closed=closed, doubled=doubled)
     if not best.yakuman:
         dora, red, ura = bonus
         if dora:

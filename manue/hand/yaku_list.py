@@ -92,8 +92,11 @@ YAKU: tuple[Yaku, ...] = (
 BY_BIT: dict[int, Yaku] = {yaku.bit: yaku for yaku in YAKU}
 
 
-def names_of(found: int, *, closed: bool) -> list[tuple[str, int]]:
-    """Return the yaku of a mask with their han; with a yakuman (13 han each), ordinary yaku are left out."""
+def names_of(found: int, *, closed: bool, doubled: bool) -> list[tuple[str, int]]:
+    """Return the yaku of a mask with their han; with a yakuman, ordinary yaku are left out.
+
+    A yakuman has 13 han, one that counts twice 26 where ``doubled``.
+    """
     yakuman = found >> YAKUMAN_FROM << YAKUMAN_FROM
     rest = yakuman or found
     names = []
@@ -101,5 +104,6 @@ def names_of(found: int, *, closed: bool) -> list[tuple[str, int]]:
         lowest = rest & -rest
         rest ^= lowest
         yaku = BY_BIT[lowest.bit_length() - 1]
-        names.append((yaku.name, 13 if yakuman else yaku.closed if closed else yaku.open_))
+        single = 13 * (1 + (doubled and yaku.doubled))
+        names.append((yaku.name, single if yakuman else yaku.closed if closed else yaku.open_))
     return names

@@ -1,12 +1,14 @@
 """A game with what Tenhou's formats need and Mjai may leave out: points after changes, and of wins."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from itertools import chain
 
 from manue.errors import EventError, LogError
 from manue.game.events import GameEnd, GameStart, RiichiAccepted, RoundDrawn, RoundStart, Won
 from manue.game.state import RoundState
 from manue.game.win import score_of_event
+from manue.hand.score import Score
 from manue.protocol.codec import KYOKU_FIRST, Fields
 from manue.records.archive import LogEntry
 from manue.records.draws import reason_of, tenpai_of
@@ -46,7 +48,7 @@ def completed(game: Sequence[LogEntry], source: str) -> Iterator[Fields]:
             if any(None in hand for hand in event.hands):
                 raise LogError(f"{source}, line {entry.line}: this format shows all hands; one is hidden")
         before, offer, deposits = list(state.scores), state.offer, state.deposits
-        scored = _scored(states[event.actor], event, fields) if isinstance(event, Won) else {}
+        scored = _scored(states[event.actor], event, fields) if isinstance(event, Won) else []
         try:
             for one in states:
                 one.apply(event)
@@ -71,19 +73,30 @@ def completed(game: Sequence[LogEntry], source: str) -> Iterator[Fields]:
             points = _points(event, fields["deltas"], state.honba if wins == 0 else 0)
             fields |= {"pai": won_on, "hora_points": points, "ura_markers": markers}
             fields |= {"han": event.han, "fu": event.fu}
-            if scored.get("hora_points") == points:
-                fields |= scored
+            fields |= next((one for one in scored if one["hora_points"] == points), {})
             wins += 1
         yield fields
 
 
-def _scored(state: RoundState, event: Won, fields: Fields) -> Fields:
-    """Return what a record leaves out of a win, by the state of the winner, with the points this makes."""
+def _scored(state: RoundState, event: Won, fields: Fields) -> list[Fields]:
+    """Return what a record leaves out of a win, by the state of the winner, with the points this makes.
+
+    A record does not say whether it has double yakuman, so there is one answer without and one with them.
+    """
     named = names_every_yaku(fields)
-    found = None if named and None not in (event.han, event.fu) else score_of_event(state, event)
-    if found is None:
-        return {}
-    score = found[1]
+    if named and None not in (event.han, event.fu):
+        return []
+    ahead = state.copied()
+    found = []
+    for double in (False, True):
+        ahead.rules = replace(state.rules, double_yakuman_patterns=double)
+        scored = score_of_event(ahead, event)
+        if scored is not None:
+            found.append(_left_out(scored[1], state, event, named=named))
+    return found
+
+
+def _left_out(score: Score, state: RoundState, event: Won, *, named: bool) -> Fields:
     points = score.total - 300 * score.honba
     worth = {
         "han": score.han if event.han is None else event.han,

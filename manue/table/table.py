@@ -82,7 +82,8 @@ class Table:
     strict : bool
         Raise the first fault instead of replacing the player that failed.
     client_seats : set of int
-        Seats of the clients that the game is played for: it is abandoned once all of them have failed.
+        Seats of the clients that the game is played for: it is abandoned once all of them have failed, unless
+        it is over by then.
     """
 
     def __init__(
@@ -117,7 +118,7 @@ class Table:
         StrictFault
             In strict mode, when a player fails.
         AbandonedError
-            When the last client fails.
+            When the last client fails before the end of the game.
         """
         started = time.perf_counter()
         try:
@@ -200,7 +201,8 @@ class Table:
             who = f"{foreign(self._referee.names[seat])} in seat {seat}"
             what = f"{who}, {fault_in_words(asdict(self._faults[-1]))}"
             raise StrictFault(fault.kind, what, fault.came) from fault
-        if self._client_seats and self._client_seats <= {fault.seat for fault in self._faults}:
+        failed = {fault.seat for fault in self._faults}
+        if self._client_seats and self._client_seats <= failed and not self._referee.over:
             raise AbandonedError(f"abandoned: the last client failed ({fault})")
         if plays_on:
             return StandIn(seat, self._referee).observe(events, asked=asked)

@@ -61,19 +61,40 @@ class Screen:
         self._facts = facts
         self._lock = threading.RLock()
         self._page: Page | None = None
+        self._owner = ""
         self._shown: dict[str, Json] = {}
         self._results: list[Json] = []
         self._judged: deque[Json] = deque(maxlen=MAX_JUDGED)
         self._inbox: queue.Queue[FromPage | None] = queue.Queue()
 
-    def join(self, page: Page) -> None:
-        """Show everything to a page that was just opened, and hang up on the one before."""
+    def join(self, page: Page, owner: str = "", *, returns: bool = False) -> bool:
+        """Show everything to a page, and hang up on the one before.
+
+        Parameters
+        ----------
+        page : Page
+        owner : str
+            What tells this page from others, whatever connection it has.
+        returns : bool
+            Whether it is back by itself after it had lost its connection. Then it is hung up on if the seat
+            was opened somewhere else since.
+
+        Returns
+        -------
+        bool
+            Whether it has the seat.
+        """
         with self._lock:
+            if returns and owner != self._owner:
+                hang_up(page, TAKEN_OVER)
+                return False
+            self._owner = owner
             before, self._page = self._page, page
             parts = {**self._shown, "results": self._results, "judged": list(self._judged)}
             self._send({"type": "table", **self._facts, **parts})
         if before is not None:
             hang_up(before, TAKEN_OVER)
+        return True
 
     def leave(self, page: Page) -> None:
         """Forget a page that is gone."""

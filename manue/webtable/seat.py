@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from manue.game.actions import Action, Discard, Riichi
-from manue.game.events import RiichiDeclared, RoundDrawn, RoundEnd, RoundStart, Won
+from manue.game.events import GameEnd, RiichiDeclared, RoundDrawn, RoundEnd, RoundStart, Won
 from manue.game.legal import legal_actions
 from manue.game.state import RoundState
 from manue.protocol.codec import action_to_fields
@@ -19,7 +19,7 @@ from manue.review.events import event_facts
 from manue.review.frames import Json, frame_of, is_shown, round_facts
 from manue.rules import Rules
 from manue.table.mjai_ruby import MjaiRubyView
-from manue.table.seats import Answer, TableEvent
+from manue.table.seats import Answer, SeatFault, TableEvent
 from manue.tiles import Seat
 from manue.webtable.hints import Advisor, Question, options_data
 from manue.webtable.screen import Screen
@@ -57,9 +57,16 @@ class PersonSeat:
         screen.set_fact("level", level)
 
     def observe(self, events: Sequence[TableEvent], *, asked: bool) -> Answer | None:
-        """Show every event; wait for the player's choice if there is one to make."""
-        for item in events:
-            self._follow(item)
+        """Show every event; wait for the player's choice if there is one to make.
+
+        Who leaves at the result of the last round has played the game to its end.
+        """
+        try:
+            for item in events:
+                self._follow(item)
+        except SeatFault:
+            if not isinstance(events[-1].event, GameEnd):
+                raise
         return self._answer() if asked else None
 
     def close(self) -> None:

@@ -171,11 +171,13 @@ class TableServer:
         limit = struct.pack("ll", int(JOIN_SECONDS), 0)
         connection.socket.setsockopt(socket.SOL_SOCKET, socket.SO_SNDTIMEO, limit)
         page = Outbox(connection)
-        self._screen.join(page)
+        query = parse_qs(urlsplit(connection.request.path if connection.request else "").query)
+        seated = self._screen.join(page, query.get("page", [""])[0], returns="returns" in query)
         try:
             with contextlib.suppress(ConnectionClosed, OSError):
                 for text in connection:
-                    self._screen.say(page, text)
+                    if seated:
+                        self._screen.say(page, text)
         finally:
             self._screen.leave(page)
             page.close(CloseCode.NORMAL_CLOSURE)

@@ -196,6 +196,12 @@ def test_rules_multiple_yakuman():
     assert of(hand, "P", tsumo=True, rules=replace(DOUBLED, multiple_yakuman=False)).yakuman == 2
 
 
+@pytest.mark.parametrize("rules", [TENHOU, DOUBLED])
+def test_the_han_of_yakuman_that_count_twice_did_not_add_up_to_those_of_the_hand(rules):
+    score = of("EEESSSWWWNNNPP", "P", tsumo=True, rules=rules)
+    assert sum(han for _, han in score.yaku) == score.han == 13 * score.yakuman
+
+
 def test_no_yaku_is_none():
     assert of("234m234p45699s", "5s", Meld("chi", ("7m", "8m", "9m"))) is None
     assert of("234m234p45699s", "5s", Meld("chi", ("7m", "8m", "9m")), dora_indicators=("8s",)) is None

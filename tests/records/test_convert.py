@@ -15,7 +15,7 @@ from manue.game.events import Called, GameEnd, GameStart, RiichiAccepted, RoundD
 from manue.game.state import RoundState
 from manue.protocol.codec import message_to_event
 from manue.protocol.parsing import parse_value
-from manue.records.archive import LogEntry
+from manue.records.archive import LogEntry, entry_of
 from manue.records.completed import completed
 from manue.records.formats import read_game, read_record
 from manue.records.games import games_of
@@ -23,6 +23,7 @@ from manue.records.length import with_length
 from manue.records.results import round_results, tenpai_at_draw
 from manue.records.tenhou_yaku import TENHOU_YAKU, limit_of, numbered_yaku, yaku_names_of, yaku_of
 from manue.rules import EAST_ONLY, HANCHAN
+from manue.tiles import parse_tiles
 from tests.conftest import game
 from tests.messages import start_kyoku
 
@@ -266,6 +267,20 @@ def test_wins_without_a_word_on_their_worth_are_scored(name):
             ]
             assert named(have) == named(want)
     assert wins
+
+
+@pytest.mark.parametrize(("points", "han"), [(32_000, 13), (64_000, 26)])
+def test_a_double_yakuman_of_mahjong_soul_lost_its_yaku(points, han):
+    hands = [parse_tiles(hand) for hand in ("1234789m1236p11z", "19m19p19s1234567z")]
+    hands += [parse_tiles(hand) for hand in ("222555888m2222p", "333666s3333m777p")]
+    messages = [
+        start_kyoku(tehais=hands, dora_marker="9s", scores=[25_000] * 4),
+        {"type": "tsumo", "actor": 0, "pai": "5p"},
+        {"type": "dahai", "actor": 0, "pai": "E", "tsumogiri": False},
+        {"type": "hora", "actor": 1, "target": 0, "deltas": [-points, points, 0, 0]},
+    ]
+    *_, win = completed([entry_of(at, fields) for at, fields in enumerate(messages)], "game")
+    assert (win["han"], named(win)) == (han, [("kokushi musou 13-wait", han)])
 
 
 def named(win):

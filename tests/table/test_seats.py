@@ -3,10 +3,13 @@
 import pytest
 
 from manue.agents.base import Decision
+from manue.agents.tsumogiri import Tsumogiri
 from manue.game.actions import Pass, Win
-from manue.game.events import DoraRevealed, Draw
+from manue.game.events import DoraRevealed, Draw, GameEnd
 from manue.rules import TENHOU
+from manue.table.referee import Referee
 from manue.table.seats import AgentSeat, SeatFault, TableEvent
+from manue.table.table import Table
 from tests.game.rounds import Round
 
 
@@ -81,3 +84,22 @@ def test_a_win_that_the_draw_took_away_is_a_fault(seat):
 def test_silence_when_asked_is_a_fault(seat):
     with pytest.raises(SeatFault, match="silent: made no decision when asked for one"):
         seat.observe(batch(*robbed_kan().events[:2]), asked=True)
+
+
+class LeavesAtTheEnd(AgentSeat):
+    """Hangs up once the last round is over."""
+
+    def observe(self, events, *, asked):
+        if isinstance(events[-1].event, GameEnd):
+            raise SeatFault("died", "the connection is gone")
+        return super().observe(events, asked=asked)
+
+
+def test_the_result_was_lost_if_the_last_client_hung_up_on_the_last_win():
+    pytest.importorskip("riichienv")
+    referee = Referee(3, length="east")
+    players = [LeavesAtTheEnd(0, Tsumogiri(), TENHOU)]
+    players += [AgentSeat(seat, Tsumogiri(), TENHOU) for seat in (1, 2, 3)]
+    record = Table(referee, players, client_seats=frozenset({0})).play()
+    assert sum(record.scores) == 100_000
+    assert [fault.kind for fault in record.faults] == ["died"]

@@ -224,6 +224,14 @@ def test_keys_play(table):
     page.wait_for_selector("html[data-state=choice]")
 
 
+def test_nine_terminals_had_no_key(table):
+    page = table("--seed", "112").page
+    page.wait_for_selector("#actions [data-kind=nine_terminals]")
+    page.keyboard.press("a")
+    page.wait_for_selector("#result:not([hidden])")
+    assert "nine terminals" in page.inner_text("#result")
+
+
 def test_keys_play_after_the_help_was_chosen_by_mouse(table):
     """Regression: the button kept the focus, and all keys went to it."""
     at = table()
@@ -342,6 +350,49 @@ def test_below_a_tile_stands_what_it_is_worth_with_riichi_once_riichi_is_chosen(
     assert caption.inner_text() == "\u2212900"
     page.keyboard.press("r")
     assert caption.inner_text() == "\u2605"
+
+
+def test_the_tile_to_win_on_stood_nowhere_once_an_indicator_had_followed_the_kan(table):
+    at = table()
+    at.context.add_init_script(f"({LINE})()")
+    at.page.reload()
+    at.play_to("#actions [data-kind=pass]")
+    options = [{"kind": "win", "tiles": ["5mr"], "drawn": False}, {"kind": "pass", "tiles": []}]
+    ask = {"type": "ask", "id": 99, "kind": "choice", "options": options, "then": []}
+    at.page.evaluate(HEAR, [json.dumps(ask)])
+    assert at.page.get_attribute("#actions [data-kind=win]", "aria-label") == "Ron, red 5 man"
+
+
+@pytest.mark.parametrize(("number", "level"), [(98, "tiles"), (99, "danger")])
+def test_help_for_a_choice_made_by_then_or_of_a_kind_not_wanted_any_more_was_shown(table, number, level):
+    at = table("--help-level", "tiles")
+    page = at.page
+    at.context.add_init_script(f"({LINE})()")
+    page.reload()
+    at.play_to("#hand .drawn:enabled")
+    page.wait_for_selector("#hint table")
+    ask = {"type": "ask", "id": 99, "kind": "choice", "options": [], "then": []}
+    help_ = {"type": "hint", "level": level, "tiles": {"shanten": 7, "useful": []}}
+    wanted = {**help_, "id": 99, "level": "tiles", "tiles": {"shanten": 6, "useful": []}}
+    messages = [ask, wanted, {**help_, "id": number}]
+    page.evaluate(HEAR, [json.dumps(message) for message in messages])
+    assert page.inner_text("#hint").startswith("6-shanten")
+
+
+@pytest.mark.parametrize("kind", ["riichi", "pon"])
+def test_the_coach_named_the_discard_after_a_call_before_it_was_chosen(table, kind):
+    """It told the player what to discard, and spoke as if that had been done."""
+    at = table("--help-level", "coach")
+    at.context.add_init_script(f"({LINE})()")
+    at.page.reload()
+    at.page.wait_for_selector(SETTLED)
+    option = {"kind": kind, "tiles": ["9s"] * 3 if kind == "pon" else [], "then": "1m", "row": []}
+    unknown = dict.fromkeys(("tenpai", "trials", "seed", "ms", "fold", "log"))
+    decision = {"options": [option], "chosen": 0, "played": 0, **unknown}
+    opinion = {"decision": decision, "texts": [], "columns": []}
+    at.page.evaluate(HEAR, [json.dumps({"type": "judged", "opinion": opinion, "agrees": True})])
+    said = at.page.inner_text(".judgement >> nth=0")
+    assert ("1 man" in said) == (kind == "riichi")
 
 
 def test_what_is_open_below_the_coach_stays_open_while_the_others_play(table):

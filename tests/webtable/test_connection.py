@@ -13,8 +13,8 @@ const sockets = [], pauses = [], asking = new Set();
 globalThis.location = { href: "http://localhost/", search: "" };
 globalThis.WebSocket = class {
   static OPEN = 1;
-  constructor() {
-    Object.assign(this, { readyState: 0, sent: [], handlers: {} });
+  constructor(address) {
+    Object.assign(this, { readyState: 0, sent: [], handlers: {}, query: address.searchParams });
     sockets.push(this);
   }
   addEventListener(name, handler) { this.handlers[name] = handler; }
@@ -108,3 +108,18 @@ def test_two_presses_on_play_here_take_the_seat_once(happens):
     opened = "line.open(); line.open(); sockets[1].opens(); sockets[2].opens(); sockets[1].closes(4001)"
     found = happens(f"last().opens(); last().closes(4001); {opened}; sockets[2].hears('table')")
     assert found == {"seen": ["open", "elsewhere", "open", "table"], "sent": [[], [], []], "waits": 1}
+
+
+def test_a_page_that_had_lost_its_line_took_the_seat_from_one_opened_since(happens):
+    """A line returns only where the page had the seat, and was not told that another one has it."""
+    steps = [
+        "last().closes(1006); wait()",
+        "last().opens(); last().hears('table'); last().closes(1006); wait()",
+        "last().closes(1006); wait()",
+        "last().closes(4001); line.open()",
+        "last().opens(); last().hears('table'); leave(); last().closes(1006); wait()",
+    ]
+    asked = "seen.push(...['returns', 'page'].map((name) => sockets.map((one) => one.query.get(name))))"
+    *_, returns, pages = happens("; ".join([*steps, asked]))["seen"]
+    assert returns == [None, None, "1", "1", None, None]
+    assert len(set(pages)) == 1

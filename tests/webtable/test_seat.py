@@ -298,6 +298,19 @@ def test_leaving_ends_the_game_and_keeps_what_was_played(sit_down):
     assert Draw in kinds
 
 
+def test_a_game_left_at_the_result_of_its_last_round_was_not_finished(played, sit_down):
+    """Regression: the result was not printed, and there was no review."""
+    _, record = played
+    seated, rounds = sit_down(), 0
+    while rounds < record.rounds:
+        ask = seated.page.next("ask")
+        rounds += ask["kind"] == "proceed"
+        if rounds < record.rounds:
+            seated.answer(ask, eager)
+    ended = seated.leave()
+    assert (ended.scores, ended.faults) == (record.scores, [])
+
+
 def test_a_game_left_at_its_first_choice_has_its_start_in_the_log(sit_down):
     seated = sit_down()
     seated.next_choice()

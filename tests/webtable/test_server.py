@@ -165,6 +165,22 @@ def test_a_second_page_takes_the_seat_over(host):
             assert json.loads(second.recv(timeout=WAIT)) == {"type": "hint", "id": 1, "level": "none"}
 
 
+def test_a_page_that_returns_by_itself_took_the_seat_from_one_opened_since(host):
+    """A computer that wakes up must not take the game away from the telephone on which it goes on."""
+    with host.sit(f"{TOKEN}&page=old") as old:
+        assert json.loads(old.recv(WAIT))["type"] == "table"
+    with host.sit(f"{TOKEN}&page=new") as new:
+        assert json.loads(new.recv(WAIT))["type"] == "table"
+        with host.sit(f"{TOKEN}&page=old&returns=1") as again:
+            with pytest.raises(ConnectionClosed) as gone:
+                again.recv(WAIT)
+            assert gone.value.rcvd.code == 4001
+        new.send('{"type":"alive"}')
+        assert json.loads(new.recv(WAIT))["type"] == "alive"
+        with host.sit(f"{TOKEN}&page=new&returns=1") as again:
+            assert json.loads(again.recv(WAIT))["type"] == "table"
+
+
 def test_what_a_page_says_reaches_the_table(host):
     with host.sit() as page:
         page.send('{"type":"help","level":"all"}')

@@ -5,7 +5,17 @@ import { tileIcon } from "../review/tiles.js";
 import { optionVerb, tileName, tileNames } from "../review/words.js";
 import { text } from "../review/language.js";
 
-const KEYS = { win: "w", riichi: "r", chi: "c", pon: "p", daiminkan: "k", kakan: "k", ankan: "k", pass: "x" };
+const KEYS = {
+  win: "w",
+  riichi: "r",
+  chi: "c",
+  pon: "p",
+  daiminkan: "k",
+  kakan: "k",
+  ankan: "k",
+  nine_terminals: "a",
+  pass: "x",
+};
 const WITH_TILES = new Set(["chi", "pon", "daiminkan", "kakan", "ankan"]);
 
 function verbOf(option, selfDraw) {
@@ -52,15 +62,17 @@ export function showActions(panel, ask, riichi, selfDraw, act) {
   const buttons = ask.options.map((option, number) => {
     if (option.kind === "discard") return null;
     const press = option.kind === "riichi" ? () => act.riichi(true) : () => act.choose({ option: number });
-    const made = button(verbOf(option, selfDraw), KEYS[option.kind] ?? null, tilesOf(option), press);
+    const made = button(verbOf(option, selfDraw), KEYS[option.kind], tilesOf(option, selfDraw), press);
     made.dataset.kind = option.kind;
     return made;
   });
   replace(panel, buttons);
 }
 
-function tilesOf(option) {
-  return WITH_TILES.has(option.kind) ? option.tiles : [];
+/** The tiles on a button; the one to win on may be a kan's that an indicator has followed. */
+function tilesOf(option, selfDraw) {
+  const shown = WITH_TILES.has(option.kind) || (option.kind === "win" && !selfDraw);
+  return shown ? option.tiles : [];
 }
 
 /** Press the button of a key; of several, as different chi, focus the next. Return whether there is one. */

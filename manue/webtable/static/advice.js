@@ -182,9 +182,14 @@ function figures(opinion, best, played) {
   }).slice(0, 3);
 }
 
+/** The name of what was chosen; the discard after a call is a choice that is still to come. */
+function choiceName(option) {
+  return optionName(option.kind === "riichi" ? option : { ...option, then: null });
+}
+
 function judgement({ opinion, agrees }) {
   const { options, chosen, played } = opinion.decision;
-  const choice = optionName(options[played]);
+  const choice = choiceName(options[played]);
   if (agrees) return html("p", { class: "judgement same" }, text("sit.coach.agrees", { choice }));
   const found = figures(opinion, options[chosen], options[played]);
   const words = { choice, best: optionName(options[chosen]), figures: listed(found) };

@@ -13,10 +13,12 @@ const UNANSWERED = 3;
 export function connect(heard, changed) {
   const address = new URL(`/seat${location.search}`, location.href);
   address.protocol = address.protocol.replace("http", "ws");
+  address.searchParams.set("page", Math.random().toString(36).slice(2)); // by which a new line is known for ours
   let socket = null;
   let asking = null;
   let pause = FIRST_PAUSE;
   let lastWord = null;
+  let seated = false;
 
   const send = (message) => socket?.readyState === WebSocket.OPEN && socket.send(JSON.stringify(message));
 
@@ -42,10 +44,13 @@ export function connect(heard, changed) {
     else send({ type: "alive" });
   }
 
+  /** Open a line; one that returns by itself does not take the seat from a page that was opened since. */
   function open() {
     drop();
     const line = { unanswered: 0 };
-    const mine = new WebSocket(address);
+    const target = new URL(address);
+    if (seated && lastWord === null) target.searchParams.set("returns", "1");
+    const mine = new WebSocket(target);
     const listen = (name, act) => mine.addEventListener(name, (event) => mine === socket && act(event));
     socket = mine;
     asking = setInterval(ask, QUESTION_MS, line);
@@ -56,12 +61,14 @@ export function connect(heard, changed) {
     });
     listen("message", ({ data }) => {
       line.unanswered = 0;
+      seated = true;
       const message = JSON.parse(data);
       if (lastWord === null && message.type !== "alive") heard(message);
     });
     listen("close", ({ code }) => {
       if (lastWord !== null && DONE.includes(code)) drop();
       else if (code === TAKEN_OVER) {
+        seated = false;
         drop();
         if (lastWord === null) changed("elsewhere");
       } else again();

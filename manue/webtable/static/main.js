@@ -189,7 +189,8 @@ const PERFORM = {
     if (settings.sound) sound("choice");
   },
   hint(message) {
-    game.hint = message;
+    // help takes its time: the choice may be made by now, or another kind of help wanted
+    if (message.id === game.ask?.id && message.level === game.level) game.hint = message;
   },
   judged(message) {
     game.judged.push(message);
