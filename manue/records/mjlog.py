@@ -37,6 +37,8 @@ REASONS = {
     "nm": "nagashimangan",
 }
 """How a round was drawn, by Tenhou's word for it."""
+_FOUR = re.compile(r"\d{1,5}(?:\.\d{1,9})?(?:,\d{1,5}(?:\.\d{1,9})?){3}", re.ASCII)
+"""Four numbers."""
 _TURN = re.compile(r"([TUVWDEFG])(\d{1,3})")
 
 
@@ -171,6 +173,13 @@ def _numbers(text: str) -> list[int]:
     return [int(float(part)) for part in text.split(",") if part]
 
 
+def _grades(values: dict[str, str]) -> Fields:
+    """Return the players' dan and rate, each only if there is one for every seat."""
+    dan, rate = values.get("dan", ""), values.get("rate", "")
+    grades: Fields = {"dan": _numbers(dan)} if _FOUR.fullmatch(dan) else {}
+    return grades | ({"rate": [float(one) for one in rate.split(",")]} if _FOUR.fullmatch(rate) else {})
+
+
 class _Record:
     """Converts elements to events one by one."""
 
@@ -178,6 +187,7 @@ class _Record:
         self._events: list[tuple[int, Fields]] = []
         self._names: list[str] | None = None
         self._known: Fields = {}
+        self._grades: Fields = {}
         self._name = _Namer(red=True)
         self._drawn: list[int | None] = [None] * 4
         self._line = 1
@@ -233,13 +243,14 @@ class _Record:
     def _on_un(self, values: dict[str, str]) -> None:
         if self._names is None:
             self._names = [unquote(values.get(f"n{seat}", "")) for seat in range(4)]
+            self._grades = _grades(values)
 
     def _on_init(self, values: dict[str, str]) -> None:
         self._end_round()
         if not self._begun:
             self._begun = True
             names = self._names or [f"Seat {seat}" for seat in range(4)]
-            self._put({"type": "start_game", "names": names, **self._known})
+            self._put({"type": "start_game", "names": names, **self._known, **self._grades})
         number, honba, sticks, _, _, indicator = _numbers(values["seed"])
         self._drawn = [None] * 4
         self._in_round = True
