@@ -497,3 +497,27 @@ def test_grades_that_cannot_be_read_are_left_out(tmp_path):
     assert main(["convert", str(game("four-riichi")), "-o", str(path)]) == 0
     path.write_text(path.read_text().replace('dan="0,0,0,0"', 'dan="0,0,?,0"').replace("1500.00,", "", 1))
     assert not {"dan", "rate"} & read_game(path)[0].fields().keys()
+
+
+@pytest.mark.parametrize("name", ["there.mjlog", "there.json"])
+@pytest.mark.parametrize(
+    ("kind", "odd"),
+    [
+        ("ryukyoku", lambda _: {"tehais": [None, ["1m"], [], []]}),
+        ("start_kyoku", lambda fields: {"dora_marker": [fields["dora_marker"]]}),
+        ("start_game", lambda _: {"names": ["a", None, "c", "d"]}),
+        ("hora", lambda _: {"pao": "nobody"}),
+    ],
+)
+def test_what_a_record_may_write_otherwise_is_converted(tmp_path, name, kind, odd):
+    """Regression: hidden hands as `null`, an indicator in a list, a player without a name: tracebacks."""
+    text = gzip.decompress(game("four-riichi").read_bytes()).decode()
+    events = [json.loads(re.sub("5([mps])r", r"5\1", line)) for line in text.splitlines()]
+    given = [fields | odd(fields) if fields["type"] == kind else fields for fields in events]
+    assert any(fields["type"] == kind for fields in given)
+    here = tmp_path / "here.mjson"
+    here.write_text("\n".join(map(json.dumps, given)))
+    assert main(["convert", str(here), "-o", str(tmp_path / name)]) == 0
+    first, *_ = read_record(tmp_path / name)
+    assert first[0].event.names[0] == ("a" if kind == "start_game" else given[0]["names"][0])
+    assert len(first) == len(given)
