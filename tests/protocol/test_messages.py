@@ -29,6 +29,19 @@ def test_points_may_be_an_empty_list():
         parse_message('{"type":"ryukyoku","deltas":[0]}')
 
 
+def test_points_may_be_written_with_a_decimal_point():
+    """Regression: the start of the round was refused, and with it the whole round."""
+    assert parse_message(json.dumps(START | {"scores": [25_000.0, 24_000, 26_000.0, -100.0]})).scores == [
+        25_000,
+        24_000,
+        26_000,
+        -100,
+    ]
+    for odd in (0.5, float("nan"), float("inf"), "1"):
+        with pytest.raises(ProtocolError, match=r"field 'scores.0' of 'start_kyoku'"):
+            parse_message(json.dumps(START | {"scores": [odd, 0, 0, 0]}))
+
+
 @pytest.mark.parametrize(
     "shown",
     [
