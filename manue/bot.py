@@ -127,6 +127,8 @@ class Bot:
         ProtocolError, EventError
             From a strict bot: at text that is no Mjai, or an event that cannot follow what is known. Whatever
             its agent raises comes through, too; any other bot then discards what it drew.
+        ThreePlayersError
+            From any bot, in a three-player game.
         """
         if not isinstance(events, str):
             return self._refuse(f"events are a text of JSON, not {type(events).__name__}")
@@ -181,6 +183,11 @@ class MessageBot:
         dict or None
             The Mjai reply; a ``reach`` carries in ``reach_dahai`` the discard planned with it, if the agent
             reports one as ``manue`` and ``rules`` do. ``None`` where there is nothing to say.
+
+        Raises
+        ------
+        ThreePlayersError
+            In a three-player game.
         """
         text = json.dumps(message, default=repr)  # what is no JSON is then bad input like any other
         reply: dict[str, Any] = json.loads(self._bot.react(text))

@@ -65,6 +65,7 @@ def test_a_client_that_failed_was_waited_for_and_the_others_left_behind(original
 
 
 def test_a_server_that_fails_is_an_error_of_its_game(original, tmp_path):
+    """Regression: the exit code, as of a Ruby that is not there, was not said."""
     ran = run("host", "--mjai", original, "--out", tmp_path / "logs")
     assert ran.returncode == 1
-    assert "the game did not end" in ran.stdout
+    assert "the game did not end; the server ended with code 7, see 0.stderr" in ran.stdout

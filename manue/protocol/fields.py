@@ -30,8 +30,13 @@ def _as_list(value: Any) -> Any:
     return [value] if isinstance(value, str) else value
 
 
-def _none_if_empty(value: Any) -> Any:
-    return None if value == [] else value
+def _whole_points(points: Any) -> Any:
+    """Return `None` for an empty list; of four points those that are whole, such as 25000.0, as integers."""
+    if points == []:
+        return None
+    if not isinstance(points, list) or len(points) != 4:
+        return points
+    return [int(one) if isinstance(one, float) and one.is_integer() else one for one in points]
 
 
 def _shown_or_none(hands: Any) -> Any:
@@ -56,9 +61,9 @@ Indicator: TypeAlias = Annotated[TileName, BeforeValidator(_only_one)]
 SeatNumber: TypeAlias = Annotated[int, Field(ge=0, le=3)]
 Points: TypeAlias = Annotated[int, Field(ge=-10_000_000, le=10_000_000)]
 FourPoints: TypeAlias = Annotated[
-    Annotated[list[Points], length(4, 4)] | None, BeforeValidator(_none_if_empty)
+    Annotated[list[Points], length(4, 4)] | None, BeforeValidator(_whole_points)
 ]
-"""Points by seat where a host gives them; some write an empty list where they do not."""
+"""Points by seat where a host gives them; some write an empty list where they do not, some 25000.0."""
 Two: TypeAlias = Annotated[list[TileName], length(2, 2)]
 Three: TypeAlias = Annotated[list[TileName], length(3, 3)]
 Four: TypeAlias = Annotated[list[TileName], length(4, 4)]

@@ -68,6 +68,21 @@ _CHOICE_TYPES = frozenset(get_args(ChoiceType))
 Choices: TypeAlias = Annotated[list[Choice], length(500), BeforeValidator(_known)]
 
 
+def _texts_or_none(logs: Any) -> Any:
+    """Return the texts of an annotation by seat, or `None` for anything else, which says nothing."""
+    by_seat = isinstance(logs, list) and len(logs) <= 4
+    return logs if by_seat and all(isinstance(text, str | None) for text in logs) else None
+
+
+def _count_or_none(number: object) -> int | None:
+    """Return a small number, or `None` for anything else, which says nothing."""
+    return number if type(number) is int and 0 <= number <= 1_000 else None
+
+
+_Advice: TypeAlias = Annotated[int | None, BeforeValidator(_count_or_none)]
+"""A number that is good to know and not needed for play."""
+
+
 class Message(Model):
     """The fields that any message may have in addition to its own.
 
@@ -75,7 +90,7 @@ class Message(Model):
     """
 
     can_act: bool | None = None
-    logs: Annotated[list[str | None], length(4)] | None = None
+    logs: Annotated[list[str | None] | None, BeforeValidator(_texts_or_none)] = None
     meta: Any = None
 
 
@@ -84,8 +99,8 @@ class Hello(Message):
 
     type: Literal["hello"] = "hello"
     protocol: str | None = None
-    protocol_version: SmallCount | None = None
-    waiting_for: SmallCount | None = None  # clients missing at the table, the one greeted included
+    protocol_version: _Advice = None
+    waiting_for: _Advice = None  # clients missing at the table, the one greeted included
 
 
 class Join(Message):
@@ -122,7 +137,7 @@ class StartGame(Message):
     id: SeatNumber | None = None
     names: Annotated[list[_Name], length(4), AfterValidator(_four_or_none)] | None = None
     num_players: Literal[4] | None = None
-    kyoku_first: int | None = None
+    kyoku_first: _Advice = None
     aka_flag: Annotated[bool | None, BeforeValidator(_true_or_false)] = None
 
 
@@ -272,11 +287,15 @@ class Nothing(Message):
     type: Literal["none"] = "none"
 
 
+def _as_text(message: object) -> str:
+    return message if isinstance(message, str) else "" if message is None else str(message)[:2_000]
+
+
 class Failure(Message):
     """An error of the host; WebSocket hosts may send just ``{"error": ...}``."""
 
     type: Literal["error"] = "error"
-    message: str = ""
+    message: Annotated[str, BeforeValidator(_as_text)] = ""
 
 
 class Clock(Model):

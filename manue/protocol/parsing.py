@@ -29,6 +29,8 @@ _FOR_EACH_PLAYER = {
     ("start_kyoku", "tehais"),
     ("start_kyoku", "scores"),
 }
+_MOVES_OF_THREE = {"kita", "nukidora"}
+"""What hosts call the north that is set aside as a dora, which no game of four has."""
 _POINTS_OF_THREE = 105_000
 """On the table in a game of three, who begin with 35000 each."""
 
@@ -77,13 +79,21 @@ def _of_four(message: Incoming) -> Incoming:
 
 
 def _refusal(error: ValidationError) -> ProtocolError:
-    """Return the error to raise: for three of something that four players have, that it is their game."""
-    for one in error.errors(include_url=False, include_context=False):
-        given = one["input"]
-        three = len(given) == 3 if isinstance(given, list) else given == 3
-        if one["loc"] in _FOR_EACH_PLAYER and three:
-            return ThreePlayersError()
+    """Return the error to raise: for what only a game of three players has, that it is one."""
+    if any(map(_is_of_three, error.errors(include_url=False))):
+        return ThreePlayersError()
     return ProtocolError(_reason(error))
+
+
+def _is_of_three(one: ErrorDetails) -> bool:
+    """Return whether something is there three times, the fourth hand is empty, or it is a move of theirs."""
+    if one["type"] == "union_tag_invalid":
+        return one["ctx"]["tag"] in _MOVES_OF_THREE
+    given = one["input"]
+    if one["loc"] == ("start_kyoku", "tehais", 3):
+        return bool(given == [])
+    number = len(given) if isinstance(given, list) else given
+    return one["loc"] in _FOR_EACH_PLAYER and bool(number == 3)
 
 
 def parse_choice(line: str | bytes) -> Choice:

@@ -9,7 +9,7 @@ from manue.game.events import GameEnd, GameStart, RiichiAccepted, RoundDrawn, Ro
 from manue.game.state import RoundState
 from manue.game.win import score_of_event
 from manue.hand.score import Score
-from manue.protocol.codec import KYOKU_FIRST, Fields
+from manue.protocol.codec import KYOKU_FIRST, Fields, event_to_fields
 from manue.records.archive import LogEntry
 from manue.records.draws import reason_of, tenpai_of
 from manue.records.tenhou_yaku import names_every_yaku, numbered_yaku
@@ -42,7 +42,7 @@ def completed(game: Sequence[LogEntry], source: str) -> Iterator[Fields]:
         event = entry.event
         if event is None:
             continue
-        fields = entry.fields()
+        fields = entry.fields() | event_to_fields(event)
         if isinstance(event, RoundStart):
             wins = 0
             if any(None in hand for hand in event.hands):
@@ -73,6 +73,8 @@ def completed(game: Sequence[LogEntry], source: str) -> Iterator[Fields]:
             points = _points(event, fields["deltas"], state.honba if wins == 0 else 0)
             fields |= {"pai": won_on, "hora_points": points, "ura_markers": markers}
             fields |= {"han": event.han, "fu": event.fu}
+            if fields.get("pao") not in range(4):
+                fields.pop("pao", None)
             fields |= next((one for one in scored if one["hora_points"] == points), {})
             wins += 1
         yield fields
@@ -126,12 +128,11 @@ def _shows_red(fields: Fields) -> bool:
 
 
 def _tiles(fields: Fields) -> Iterator[Tile]:
-    hands = fields.get("tehais") or ()
-    for tile in (
-        fields.get("pai"),
-        fields.get("dora_marker"),
-        *(fields.get("consumed") or ()),
-        *chain(*hands),
-    ):
-        if isinstance(tile, str):
-            yield tile
+    """Yield the tiles that come into play with an event."""
+    kind = fields["type"]
+    if kind == "start_kyoku":
+        yield from chain(*fields["tehais"])
+    if kind in {"start_kyoku", "dora"}:
+        yield fields["dora_marker"]
+    if kind == "tsumo":
+        yield fields["pai"]

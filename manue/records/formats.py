@@ -13,7 +13,7 @@ from manue.plural import counted
 from manue.records.archive import MAX_GAME, MAX_TOKENS, LogEntry, entry_of, read_games, tokens, weight
 from manue.records.content import DamagedError, chunks
 from manue.records.conversation import is_conversation, read_conversation
-from manue.records.links import refuse_link
+from manue.records.links import record_in_links, refuse_link
 from manue.records.mahjong_soul import is_mahjong_soul, read_mahjong_soul
 from manue.records.mjlog import read_mjlog
 from manue.records.tenhou_json import is_tenhou_json, read_tenhou_json
@@ -106,6 +106,7 @@ def _seatless(entry: LogEntry) -> LogEntry:
 def _games(path: Path) -> Iterator[list[LogEntry]]:
     """Yield the games of a file; one that is cut short comes before the error."""
     data, cut = _content(path)
+    data = record_in_links(data)
     source = str(path)
     start = data.lstrip(b" \t\r\n")[:1]
     if start == b"<":

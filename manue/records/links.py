@@ -1,8 +1,11 @@
-"""Links to game records: nothing is fetched, so what is said is how to save the record."""
+"""Links to game records: nothing is fetched, so what is said is how to save the record.
+
+A link to tenhou.net/6 holds the record itself; saved in a file, it is read.
+"""
 
 import re
 from pathlib import Path
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs, unquote_to_bytes, urlsplit
 
 from manue.errors import UsageError
 from manue.foreign import foreign
@@ -10,6 +13,23 @@ from manue.foreign import foreign
 _LINK = re.compile(r"https?:/+")
 _TENHOU_ID = re.compile(r"\d{10}gm-[0-9a-f]{4}-[0-9a-f]{4,5}-[0-9a-f]{8}")
 _SOUL = ("mahjongsoul.com", "maj-soul.com", "maj-soul.net", "majsoul.com", "yo-star.com")
+
+_HOLDS_RECORD = re.compile(rb"\A\s{0,20}(?:https?://[^\s#]{1,200}#json=|(?=%7B))", re.IGNORECASE)
+_VIEW = re.compile(rb"(?:&t[sw]=\d{0,3})+\s{0,20}$")
+"""What follows the JSON: the round and the seat to show."""
+_MAX_LINKS = 4 << 20
+"""Longest file of links, in bytes; a whole game takes some 50,000."""
+
+
+def record_in_links(data: bytes) -> bytes:
+    """Return the JSON that the links of a file hold, one a line, or any other content as it is.
+
+    A link may have lost what stands before the JSON, whose signs are mostly written with ``%``.
+    """
+    if len(data) > _MAX_LINKS or not _HOLDS_RECORD.match(data):
+        return data
+    held = (_VIEW.sub(b"", _HOLDS_RECORD.sub(b"", line, count=1)) for line in data.splitlines())
+    return b"\n".join(map(unquote_to_bytes, held))
 
 
 def refuse_link(place: str | Path) -> None:

@@ -37,6 +37,8 @@ REASONS = {
     "nm": "nagashimangan",
 }
 """How a round was drawn, by Tenhou's word for it."""
+_FOUR = re.compile(r"\d{1,5}(?:\.\d{1,9})?(?:,\d{1,5}(?:\.\d{1,9})?){3}", re.ASCII)
+"""Four numbers."""
 _TURN = re.compile(r"([TUVWDEFG])(\d{1,3})")
 
 
@@ -171,6 +173,13 @@ def _numbers(text: str) -> list[int]:
     return [int(float(part)) for part in text.split(",") if part]
 
 
+def _grades(values: dict[str, str]) -> Fields:
+    """Return the players' dan and rate, each only if there is one for every seat."""
+    dan, rate = values.get("dan", ""), values.get("rate", "")
+    grades: Fields = {"dan": _numbers(dan)} if _FOUR.fullmatch(dan) else {}
+    return grades | ({"rate": [float(one) for one in rate.split(",")]} if _FOUR.fullmatch(rate) else {})
+
+
 class _Record:
     """Converts elements to events one by one."""
 
@@ -178,8 +187,10 @@ class _Record:
         self._events: list[tuple[int, Fields]] = []
         self._names: list[str] | None = None
         self._known: Fields = {}
+        self._grades: Fields = {}
         self._name = _Namer(red=True)
         self._drawn: list[int | None] = [None] * 4
+        self._declared: Seat | None = None
         self._line = 1
         self._in_round = False
         self._begun = False
@@ -233,15 +244,16 @@ class _Record:
     def _on_un(self, values: dict[str, str]) -> None:
         if self._names is None:
             self._names = [unquote(values.get(f"n{seat}", "")) for seat in range(4)]
+            self._grades = _grades(values)
 
     def _on_init(self, values: dict[str, str]) -> None:
         self._end_round()
         if not self._begun:
             self._begun = True
             names = self._names or [f"Seat {seat}" for seat in range(4)]
-            self._put({"type": "start_game", "names": names, **self._known})
+            self._put({"type": "start_game", "names": names, **self._known, **self._grades})
         number, honba, sticks, _, _, indicator = _numbers(values["seed"])
-        self._drawn = [None] * 4
+        self._drawn, self._declared = [None] * 4, None
         self._in_round = True
         self._put(
             {
@@ -264,6 +276,7 @@ class _Record:
 
     def _turn(self, letter: str, tile: int) -> None:
         if letter in "TUVW":
+            self._accept()
             seat = "TUVW".index(letter)
             self._drawn[seat] = tile
             self._put({"type": "tsumo", "actor": seat, "pai": self._name(tile)})
@@ -273,11 +286,19 @@ class _Record:
         self._drawn[seat] = None
         self._put({"type": "dahai", "actor": seat, "pai": self._name(tile), "tsumogiri": as_drawn})
 
+    def _accept(self) -> None:
+        """Accept a riichi whose discard has passed, of which some writers say no more."""
+        if self._declared is not None:
+            self._put({"type": "reach_accepted", "actor": self._declared})
+        self._declared = None
+
     def _on_n(self, values: dict[str, str]) -> None:
+        self._accept()
         self._put(decode_call(int(values["m"]), int(values["who"]), self._name))
 
     def _on_reach(self, values: dict[str, str]) -> None:
         seat = int(values["who"])
+        self._declared = seat if values["step"] == "1" else None
         if values["step"] == "1":
             self._put({"type": "reach", "actor": seat})
             return
@@ -318,6 +339,8 @@ class _Record:
 
     def _on_ryuukyoku(self, values: dict[str, str]) -> None:
         reason = REASONS.get(values.get("type", ""), values.get("type", ""))
+        if reason != "sanchaho":
+            self._accept()
         drawn: Fields = {"type": "ryukyoku", "reason": reason, **self._changes(values)}
         if reason in {"fanpai", "nagashimangan"}:
             drawn["tenpais"] = [f"hai{seat}" in values for seat in range(4)]
@@ -328,4 +351,6 @@ class _Record:
         if "owari" in values:
             self._final = [100 * points for points in _numbers(values["owari"])[::2]]
         before, deltas = numbers[::2], numbers[1::2]
+        if not any(before):  # some writers leave the points before out
+            return {"deltas": deltas}
         return {"deltas": deltas, "scores": [a + b for a, b in zip(before, deltas, strict=True)]}

@@ -14,6 +14,8 @@ from manue.tiles import KIND_OF, KINDS, RED_OF, Seat, Tile, is_red, round_index
 
 _TABLE = 0xA1  # of GO's type: four people, quick, the top room
 _REASON_OF = {reason: name for name, reason in REASONS.items()}
+_NEW_DAN, _NEW_RATE = 0, 1500.0
+"""Those of a newcomer to Tenhou, where the record says none: readers of mjlog rely on them."""
 
 
 def write_mjlog(game: Sequence[Fields]) -> str:
@@ -51,6 +53,16 @@ def _joined(numbers: Iterable[object]) -> str:
     return ",".join(map(str, numbers))
 
 
+def _four(values: Any, newcomer: float) -> list[float]:
+    """Return a number for each seat: as recorded, else that of a newcomer."""
+    recorded = isinstance(values, list) and len(values) == 4
+    return values if recorded and all(map(_is_number, values)) else [newcomer] * 4
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and 0 <= value < 100_000
+
+
 class _Writer:
     """Writes one game, event by event: a method for each type."""
 
@@ -83,7 +95,13 @@ class _Writer:
         kind = _TABLE | (0 if east else HANCHAN_BIT) | (0 if self._red else NO_RED_BIT)
         self._put("GO", type=kind, lobby=0)
         names = event.get("names") or [""] * 4
-        self._put("UN", **{f"n{seat}": quote(name) for seat, name in enumerate(names)})
+        self._put(
+            "UN",
+            **{f"n{seat}": quote(name) for seat, name in enumerate(names)},
+            dan=_joined(int(dan) for dan in _four(event.get("dan"), _NEW_DAN)),
+            rate=_joined(f"{rate:.2f}" for rate in _four(event.get("rate"), _NEW_RATE)),
+            sx="C,C,C,C",
+        )
         self._put("TAIKYOKU", oya=0)
 
     def start_kyoku(self, event: Fields) -> None:

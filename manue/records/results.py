@@ -81,14 +81,15 @@ def places_of(scores: Sequence[float]) -> tuple[int, ...]:
 
 
 _NAGASHI = "nagashimangan"
-_EXHAUSTED = ("", "fanpai", "exhaustive_draw", _NAGASHI)
-"""Reasons of a draw once the wall has run out, also by our own referee; not every record gives one."""
+_WITH_THE_LAST_TILE = ("sanchaho", "suukaikan", "suukansansen", "sukaikan")
+"""Abortive draws that may come with the last tile, a triple ron and four kans, as records and hosts spell
+them; for the end of the wall each host has its own word."""
 
 
 def is_exhaustive(drawn: RoundDrawn, events: Sequence[Event]) -> bool:
     """Return whether the wall ran out: 70 tiles drawn, and no triple ron or fourth kan with the last."""
-    by_reason = drawn.reason in _EXHAUSTED or any(drawn.tenpai or ())
-    return by_reason and sum(isinstance(event, Draw) for event in events) == LIVE_WALL
+    aborted = drawn.reason in _WITH_THE_LAST_TILE
+    return not aborted and sum(isinstance(event, Draw) for event in events) == LIVE_WALL
 
 
 def tenpai_at_draw(drawn: RoundDrawn) -> tuple[bool, ...]:

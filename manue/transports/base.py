@@ -80,7 +80,7 @@ class Conversation:
             self._thinkers.dismiss()
         session = self.session
         if session.failure is not None:
-            raise ProtocolError(f"the host ended the game: {foreign(session.failure)}")
+            raise ProtocolError(f"the host ended the game: {foreign(session.failure) or 'no reason given'}")
         unfinished = session.in_game or (session.dialect.one_game and not session.games)
         if unfinished and session.verdict is None:
             raise ConnectionLostError("the host went away before the game was over")

@@ -480,3 +480,59 @@ def test_a_file_may_have_a_name_that_is_no_text(tmp_path):
     Path(os.fsdecode(here)).write_bytes(game("four-agents").read_bytes())
     assert main(["convert", os.fsdecode(here), "-o", str(tmp_path / "there.json")]) == 0
     assert json.loads((tmp_path / "there.json").read_text())["title"] == ["h?re", ""]
+
+
+GRADES = {"dan": [17, 16, 18, 20], "rate": [2144.0, 2061.5, 2123.25, 2031.0]}
+
+
+@pytest.mark.parametrize(
+    ("given", "dan", "rate"),
+    [
+        ({}, "0,0,0,0", "1500.00,1500.00,1500.00,1500.00"),
+        (GRADES, "17,16,18,20", "2144.00,2061.50,2123.25,2031.00"),
+        ({"dan": [1, 2, 3], "rate": "high"}, "0,0,0,0", "1500.00,1500.00,1500.00,1500.00"),
+        ({"dan": [10**400, 0, 0, 0], "rate": [None] * 4}, "0,0,0,0", "1500.00,1500.00,1500.00,1500.00"),
+    ],
+)
+def test_players_in_mjlog_have_the_grades_that_its_readers_rely_on(tmp_path, given, dan, rate):
+    """Regression: other programs ended at the players, for whom dan, rate and sex were missing."""
+    first, *rest = gzip.decompress(game("four-riichi").read_bytes()).decode().splitlines()
+    here, there, back = (tmp_path / name for name in ("here.mjson", "there.mjlog", "back.mjson"))
+    here.write_text("\n".join([json.dumps(json.loads(first) | given), *rest]))
+    assert main(["convert", str(here), "-o", str(there)]) == 0
+    players = re.search("<UN [^>]*>", there.read_text())[0]
+    assert f' dan="{dan}" rate="{rate}" sx="' in players
+    if given is GRADES:
+        assert main(["convert", str(there), "-o", str(back)]) == 0
+        assert GRADES.items() <= read_game(back)[0].fields().items()
+
+
+def test_grades_that_cannot_be_read_are_left_out(tmp_path):
+    path = tmp_path / "here.mjlog"
+    assert main(["convert", str(game("four-riichi")), "-o", str(path)]) == 0
+    path.write_text(path.read_text().replace('dan="0,0,0,0"', 'dan="0,0,?,0"').replace("1500.00,", "", 1))
+    assert not {"dan", "rate"} & read_game(path)[0].fields().keys()
+
+
+@pytest.mark.parametrize("name", ["there.mjlog", "there.json"])
+@pytest.mark.parametrize(
+    ("kind", "odd"),
+    [
+        ("ryukyoku", lambda _: {"tehais": [None, ["1m"], [], []]}),
+        ("start_kyoku", lambda fields: {"dora_marker": [fields["dora_marker"]]}),
+        ("start_game", lambda _: {"names": ["a", None, "c", "d"]}),
+        ("hora", lambda _: {"pao": "nobody"}),
+    ],
+)
+def test_what_a_record_may_write_otherwise_is_converted(tmp_path, name, kind, odd):
+    """Regression: hidden hands as `null`, an indicator in a list, a player without a name: tracebacks."""
+    text = gzip.decompress(game("four-riichi").read_bytes()).decode()
+    events = [json.loads(re.sub("5([mps])r", r"5\1", line)) for line in text.splitlines()]
+    given = [fields | odd(fields) if fields["type"] == kind else fields for fields in events]
+    assert any(fields["type"] == kind for fields in given)
+    here = tmp_path / "here.mjson"
+    here.write_text("\n".join(map(json.dumps, given)))
+    assert main(["convert", str(here), "-o", str(tmp_path / name)]) == 0
+    first, *_ = read_record(tmp_path / name)
+    assert first[0].event.names[0] == ("a" if kind == "start_game" else given[0]["names"][0])
+    assert len(first) == len(given)

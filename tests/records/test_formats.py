@@ -3,17 +3,19 @@
 import gzip
 import json
 import os
+import re
 
 import pytest
 
 from manue.__main__ import main
 from manue.errors import LogError
-from manue.game.events import GameStart
+from manue.game.events import GameStart, RiichiAccepted
 from manue.records.formats import read_record
 from manue.records.mjlog import _Namer, decode_call
 from manue.records.tenhou_json import _value, tile_of
 from manue.records.tenhou_json_writer import number_of
 from manue.rules import HANCHAN
+from tests.conftest import game
 
 SMALL = """<mjloggm ver="2.3"><GO type="169"/><UN n0="%41" n1="B" n2="C" n3="%E5%B7%9D"/><TAIKYOKU oya="0"/>
 <INIT seed="0,0,0,5,4,105" ten="250,250,250,250" oya="0"
@@ -33,6 +35,30 @@ def test_a_small_mjlog_is_read(tmp_path):
     assert game[4].message.pai == "5mr"
     assert not game[5].message.tsumogiri
     assert game[3].line == 5
+
+
+def test_changes_without_the_points_before_leave_the_points_to_the_reader(tmp_path):
+    """Regression: the points after a round were what was paid in it, where a writer has 0 in their place."""
+    path = tmp_path / "bare.mjlog"
+    end = '<RYUUKYOKU ba="0,0" sc="0,30,0,-10,0,-10,0,-10"/></mjloggm>'
+    path.write_text(SMALL.replace("</mjloggm>", end))
+    (game,) = read_record(path)
+    assert game[-2].event.deltas == (3000, -1000, -1000, -1000)
+    assert game[-2].event.scores is None
+
+
+@pytest.mark.parametrize("name", ["four-riichi", "double-ron", "robbed-kan"])
+def test_a_riichi_is_paid_for_where_the_writer_does_not_say_so(tmp_path, name):
+    """Regression: nobody had paid for a riichi in the mjlog of a writer that leaves out its second step."""
+    path = tmp_path / "whole.mjlog"
+    assert main(["convert", str(game(name)), "-o", str(path)]) == 0
+    want = [entry.event for entry in read_record(path)[0]]
+    text, steps = re.subn('<REACH [^>]*step="2"/>', "", path.read_text())
+    path.write_text(text)
+    have = [entry.event for entry in read_record(path)[0]]
+    paid = [RiichiAccepted(event.actor) if isinstance(event, RiichiAccepted) else event for event in want]
+    assert have == paid
+    assert steps == sum(isinstance(event, RiichiAccepted) for event in want)
 
 
 def test_games_without_red_fives_have_none(tmp_path):

@@ -5,6 +5,7 @@ import gzip
 import json
 import lzma
 from pathlib import Path
+from urllib.parse import quote
 
 import pytest
 
@@ -84,6 +85,28 @@ def test_several_games_of_one_file(formats, tmp_path, together):
     with pytest.raises(UsageError, match="holds 2 games"):
         read_game(path)
     assert len(read_game(path, 2)) == len(second)
+
+
+@pytest.mark.parametrize(
+    "link",
+    [
+        lambda text: "https://tenhou.net/6/#json=" + quote(text),
+        lambda text: "http://tenhou.net/6/#json=" + quote(text, safe='"[]{}:,') + "&ts=0&tw=1\r",
+        lambda text: "https://tenhou.net/6/#json=" + text,
+        quote,
+    ],
+    ids=["link", "link with its view", "link as it is", "what follows json="],
+)
+def test_a_link_that_holds_the_record_is_read_from_a_file(formats, tmp_path, link):
+    """Regression: what follows json=, saved as we advise, was no JSON."""
+    path = tmp_path / "record.json"
+    path.write_text(formats["game.json"], "utf-8")
+    (want,) = read_record(path)
+    line = link(json.dumps(json.loads(formats["game.json"]), ensure_ascii=False))
+    path.write_text(f"{line}\n{line}\n", "utf-8")
+    first, second = read_record(path)
+    assert [entry.event for entry in first] == [entry.event for entry in second]
+    assert [entry.event for entry in first] == [entry.event for entry in want]
 
 
 @pytest.mark.parametrize("name", ["game.mjson", "game.mjlog", "game.json"])

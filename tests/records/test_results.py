@@ -28,10 +28,13 @@ def test_a_robbed_kan_is_no_discard():
         (RoundDrawn("nagashimangan", (-4000, -2000, 8000, -2000)), True, (False,) * 4),
         (RoundDrawn("suukaikan", (0,) * 4, tenpai=(False,) * 4), False, (False,) * 4),
         (RoundDrawn("sanchaho"), False, (False,) * 4),
+        (RoundDrawn("exhaustive", (1500, 1500, -1500, -1500)), True, (True, True, False, False)),
+        (RoundDrawn("流局", (3000, -1000, -1000, -1000)), True, (True, False, False, False)),
+        (RoundDrawn("sanchaho", tenpai=(True, True, True, False)), False, (True, True, True, False)),
     ],
 )
 def test_how_a_draw_with_the_last_tile_is_read(drawn, exhausted, tenpai):
-    """Regression: exhaustive draws of our own referee and without `tenpais` counted as aborted."""
+    """Regression: exhaustive draws of our own referee, without `tenpais`, or by another word were aborted."""
     assert is_exhaustive(drawn, [Draw(0, None)] * 70) is exhausted
     assert not is_exhaustive(drawn, [Draw(0, None)] * 69)
     assert tenpai_at_draw(drawn) == tenpai

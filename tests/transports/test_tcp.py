@@ -91,6 +91,13 @@ async def test_a_refusal_ends_with_the_reason_of_the_host(name):
             await joining(host)
 
 
+async def test_an_error_without_a_word_ends_the_game_too():
+    """Regression: with `null` for its text it was reported as a bad line, and the host waited for."""
+    async with TcpHost([{"type": "error", "message": None}]) as host:
+        with pytest.raises(ProtocolError, match="^the host ended the game: no reason given$"):
+            await joining(host)
+
+
 @pytest.mark.parametrize("name", ["none_on_tsumo", "junk_mid", "other-player-disconnects"])
 async def test_an_aborted_game_is_a_protocol_error_and_the_last_line_is_answered(name):
     async with TcpHost(ruby_lines(f"fault-{name}")) as host:
