@@ -1,4 +1,4 @@
-/* One sentence that a player would say: why the best option is best. */
+/* One sentence that a player would say: why the best option is better than another. */
 
 import { listed, text } from "./language.js";
 import { chancesOf, gapByValue, valueOf } from "./model.js";
@@ -118,15 +118,14 @@ function reason(model, decision) {
   const over = passedOver(model, decision);
   if (over) return habit(model, best, over);
   const rival = rivalOf(model, decision);
-  if (!rival) return text("why.sentence", { option, gains: text("mark.best") });
+  if (!rival) return text("why.best", { option });
   const gap = -(gapByValue(model, rival) ?? 0);
   const found = differences(model, best, rival);
   const costs = found.filter(([weight]) => weight < 0).slice(0, 1);
   if (gap < CLOSE) return close(model, option, rival);
   const said = (parts) => listed(parts.map(([, key, values]) => text(key, values)));
-  const against = text("why.against", { option: optionName(rival) });
-  const values = { option, against, gains: said(gainsOf(model, best, rival, found, gap)) };
-  if (!values.gains) return text("why.sentence", { ...values, gains: text("why.gain.points", { n: whole(gap) }) });
+  const values = { option, other: optionName(rival), gains: said(gainsOf(model, best, rival, found, gap)) };
+  if (!values.gains) return text("why.sentence", { ...values, gains: text("why.gain.value", { n: whole(gap) }) });
   return costs.length ? text("why.sentence.costs", { ...values, costs: said(costs) }) : text("why.sentence", values);
 }
 
