@@ -103,6 +103,12 @@ function habit(model, best, other) {
   return text("why.habit.call", { ...values, declared: optionVerb(declared), share: percent(declares) });
 }
 
+/** Whether an option is ahead of the best by value, or hardly behind it, and passed over by habit. */
+export function isHabit(model, option) {
+  const gap = gapByValue(model, option);
+  return gap !== null && (gap > 0 || (gap > -CLOSE && -(valueOf(model, option, "habit") ?? 0) >= CLOSE));
+}
+
 /** Two options of nearly the same value; habit, not value, may still set them far apart. */
 function close(model, option, rival) {
   const habitual = -(valueOf(model, rival, "habit") ?? 0);
