@@ -118,6 +118,24 @@ def test_what_is_missing_is_said_in_one_line(capsys, arguments, words):
     assert err.count("\n") == 1
 
 
+def test_a_hand_in_riichi_is_tenpai(capsys):
+    """Regression: a hand two exchanges from tenpai was valued as one that stays in riichi."""
+    arguments = [
+        "position",
+        "--hand",
+        HAND,
+        "--seat",
+        "S",
+        *RIVERS,
+        "--riichi",
+        "S@1",
+        "--agent",
+        "tsumogiri",
+    ]
+    assert main(arguments) == 1
+    assert capsys.readouterr().err == "manue: S is in riichi with a hand that is not tenpai\n"
+
+
 def test_a_moment_of_a_damaged_record_says_so(capsys, tmp_path):
     lines = gzip.decompress(LOG.read_bytes()).decode().splitlines(keepends=True)
     path = tmp_path / "cut.mjson"
