@@ -122,6 +122,13 @@ def test_the_terms_of_players():
         assert term in shown
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_share_of_strong_players_says_of_what(language):
+    """Regression: a discard that all make, most with riichi, "100.0 %" beside the riichi's "98.6 %"."""
+    table = messages(language).table
+    assert table["kind.riichi"] in table["row.playedProb"]
+
+
 @pytest.mark.parametrize(
     ("text", "yaku"),
     [
