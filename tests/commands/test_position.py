@@ -11,6 +11,7 @@ import pytest
 from manue.__main__ import main
 from manue.records.formats import read_game
 from tests.conftest import game
+from tests.review.conftest import data_in
 
 LOG = game("double-riichi")
 HAND = "2m4568p34567s11z9s5z"
@@ -33,6 +34,16 @@ def test_a_hand_and_flags(capsys, tmp_path):
     assert page.stat().st_size > 10_000
     assert main(["position", "--hand", HAND, "--seat", "S", *RIVERS, "--agent", "rules"]) == 0
     assert "chosen" in capsys.readouterr().out
+
+
+def test_nothing_was_played_in_a_position_about_a_discard(capsys, tmp_path):
+    """Regression: the page said of a pass that it was played."""
+    page = tmp_path / "page.html"
+    rivers = ["--river", "E=9s P W 1m", "S=S E 1m 2s", "W=P 9s 1s F", "N=9s N W C"]
+    shown(capsys, "--hand", "CC34678m22p4567s", "--seat", "S", *rivers, "-o", str(page))
+    (decision,) = data_in(page)["decisions"][1][-1:]
+    assert {option["kind"] for option in decision["options"]} == {"pass", "pon"}
+    assert decision["played"] is None
 
 
 def test_riichi_marks_the_discard_it_names(capsys):

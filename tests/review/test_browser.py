@@ -531,6 +531,24 @@ def test_a_verdict_names_what_the_best_is_compared_with(show, made_up, tmp_path)
     )
 
 
+def test_a_win_passed_over_for_the_last_place_is_said_to_be(show, made_up, tmp_path):
+    """Regression: it was compared with a chi, as if habit decided, and nothing was said of the win."""
+    data = data_in(made_up[1])
+    best = {"kind": "pass", "tiles": [], "expPt": 1610, "gap": 0, "habit": 0}
+    other = {
+        "kind": "chi",
+        "tiles": ["6s", "7s", "8s"],
+        "then": "8m",
+        "expPt": 398,
+        "gap": -2328,
+        "habit": -2328,
+    }
+    decision = two_options(data, best, other)
+    decision["options"][0]["note"] = "the win would seal the last place"
+    verdict = verdict_of(show, data, tmp_path / "last.html", decision)
+    assert verdict.startswith("\u2605 Pass: the win would seal the last place. Played: Chi")
+
+
 def test_value_without_a_figure_of_its_own_is_not_called_points(show, made_up, tmp_path):
     """Regression: "67 more points" beside a column of points in which the best had 6 less."""
     data = data_in(made_up[1])

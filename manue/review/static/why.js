@@ -2,9 +2,11 @@
 
 import { listed, text } from "./language.js";
 import { chancesOf, gapByValue, valueOf } from "./model.js";
-import { optionName, optionVerb, percent, whole } from "./words.js";
+import { noteWords, optionName, optionVerb, percent, whole } from "./words.js";
 
 const CLOSE = 30;
+/** The note of what is done instead of a win. */
+const DECLINED = "the win would seal the last place";
 /** A deal-in with a later tile costs about this many points. */
 const LATER_COST = 5500;
 /** Roughly the points that an exchange nearer to tenpai is worth. */
@@ -121,6 +123,7 @@ function reason(model, decision) {
   const option = optionName(best);
   if (decision.options.length === 1) return text("why.only", { option });
   if (best.kind === "win") return text("why.win", { option });
+  if (best.note === DECLINED) return text("why.note", { option, note: noteWords(best.note) });
   const over = passedOver(model, decision);
   if (over) return habit(model, best, over);
   const rival = rivalOf(model, decision);
