@@ -531,6 +531,16 @@ def test_a_verdict_names_what_the_best_is_compared_with(show, made_up, tmp_path)
     )
 
 
+def test_figures_are_the_differences_of_those_in_the_table(show, made_up, tmp_path):
+    """Regression: "place 0.01 better" beside 2.45 and 2.45; "1.3 % more wins" beside 12.3 % and 11.1 %."""
+    data = data_in(made_up[1])
+    best = {"kind": "discard", "tiles": ["1m"], "expPt": 10, "avgRank": 2.4463, "gap": 0, "unsafeProb": 0.0}
+    best |= {"horaProb": 0.12345, "avgHoraPt": 4000}
+    other = {**best, "tiles": ["E"], "avgRank": 2.4537, "gap": -300, "horaProb": 0.11055}
+    decision = two_options(data, best, {**other, "expPt": 0})
+    assert ": 10 more points, 1.2 % more wins." in verdict_of(show, data, tmp_path / "shown.html", decision)
+
+
 def test_a_win_passed_over_for_the_last_place_is_said_to_be(show, made_up, tmp_path):
     """Regression: it was compared with a chi, as if habit decided, and nothing was said of the win."""
     data = data_in(made_up[1])

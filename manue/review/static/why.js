@@ -2,7 +2,7 @@
 
 import { listed, text } from "./language.js";
 import { chancesOf, gapByValue, valueOf } from "./model.js";
-import { noteWords, optionName, optionVerb, percent, whole } from "./words.js";
+import { asWritten, noteWords, optionName, optionVerb, percent, placeWords, whole } from "./words.js";
 
 const CLOSE = 30;
 /** The note of what is done instead of a win. */
@@ -12,10 +12,20 @@ const LATER_COST = 5500;
 /** Roughly the points that an exchange nearer to tenpai is worth. */
 const EXCHANGE = 1500;
 
-function shareOf(model, option, kind) {
-  return chancesOf(model, option)?.find(([name]) => name === kind)?.[1] ?? null;
+/** How often the round ends so after an option, as the table has it; null if unknown. */
+export function shareOf(model, option, kind) {
+  const found = chancesOf(model, option)?.find(([name]) => name === kind);
+  return found ? asWritten(found[1]) : null;
 }
 
+/** The place that an option leads to, as the table has it; null if unknown. */
+export function placeOf(model, option) {
+  const rank = valueOf(model, option, "avgRank");
+  return rank === null ? null : Number(placeWords(rank));
+}
+
+/** What differences of figures as written may be off by. */
+const TINY = 1e-9;
 /** Roughly the points that a useful tile is worth. */
 const USEFUL_TILE = 30;
 /** What is worth nothing by itself, but for what it leads to. */
@@ -31,7 +41,7 @@ function differences(model, best, rival) {
     if (weight) found.push([weight, `why.${weight > 0 ? "gain" : "cost"}.${name}`, values]);
   };
   const compare = ([one, two], least, worth, name, write) => {
-    if (one === null || two === null || Math.abs(one - two) < least) return;
+    if (one === null || two === null || Math.abs(one - two) < least - TINY) return;
     note(worth(one - two), name, { n: write(Math.abs(one - two)) });
   };
   const read = (column) => (option) => valueOf(model, option, column);
@@ -60,11 +70,11 @@ function differences(model, best, rival) {
 
 /** Places and points: what is said where the parts of the game hardly differ, or do not explain the value. */
 function totals(model, best, rival) {
-  const [place, other] = [best, rival].map((option) => valueOf(model, option, "avgRank"));
+  const [place, other] = [best, rival].map((option) => placeOf(model, option));
   const [points, fewer] = [best, rival].map((option) => valueOf(model, option, "expPt"));
   const found = [];
-  if (place !== null && other !== null && other - place >= 0.005)
-    found.push([1, "why.gain.place", { n: (other - place).toFixed(2) }]);
+  if (place !== null && other !== null && other - place > TINY)
+    found.push([1, "why.gain.place", { n: placeWords(other - place) }]);
   if (points !== null && fewer !== null && points - fewer >= 1)
     found.push([1, "why.gain.points", { n: whole(points - fewer) }]);
   return found;

@@ -1,13 +1,13 @@
 /* Help with a choice, and judgements after it. */
 
 import { html, replace } from "../review/dom.js";
-import { chancesOf, gapByValue, valueOf } from "../review/model.js";
+import { gapByValue } from "../review/model.js";
 import { makeOptions } from "../review/options.js";
 import { ARROWS } from "../review/table.js";
 import { tileIcon } from "../review/tiles.js";
-import { optionName, percent, signed, tileName, whole } from "../review/words.js";
+import { optionName, percent, placeWords, signed, tileName, whole } from "../review/words.js";
 import { listed, text } from "../review/language.js";
-import { isHabit } from "../review/why.js";
+import { isHabit, placeOf, shareOf } from "../review/why.js";
 
 const kindOf = (tile) => tile.slice(0, 2);
 const total = (useful) => useful.reduce((sum, [, copies]) => sum + copies, 0);
@@ -159,20 +159,21 @@ export function showHint(panel, hint, game) {
 // ---- the coach
 
 const changed = (value, write) => (value > 0 ? `+${write(value)}` : `\u2212${write(-value)}`);
-const shareOf = (kind) => (opinion, option) => chancesOf(opinion, option)?.find(([name]) => name === kind)?.[1] ?? null;
+const TINY = 1e-9;
+const share = (kind) => (opinion, option) => shareOf(opinion, option, kind);
 /** What options differ in: the key of its text, its number, how it is written, and what is worth a word. */
 const FIGURES = [
   ["sit.figure.points", gapByValue, whole, 1],
-  ["sit.figure.win", shareOf("win"), percent, 0.005],
-  ["sit.figure.deal", shareOf("now"), percent, 0.005],
-  ["sit.figure.place", (opinion, option) => valueOf(opinion, option, "avgRank"), (value) => value.toFixed(2), 0.005],
+  ["sit.figure.win", share("win"), percent, 0.005],
+  ["sit.figure.deal", share("now"), percent, 0.005],
+  ["sit.figure.place", placeOf, placeWords, 0.01],
 ];
 
 /** What the best option has more, or less, than the one that was played: at most three figures. */
 function figures(opinion, best, played) {
   return FIGURES.flatMap(([key, number, write, least]) => {
     const [one, two] = [number(opinion, best), number(opinion, played)];
-    if (one === null || two === null || Math.abs(one - two) < least) return [];
+    if (one === null || two === null || Math.abs(one - two) < least - TINY) return [];
     return [text(key, { change: changed(one - two, write), n: write(Math.abs(one - two)) })];
   }).slice(0, 3);
 }
