@@ -96,6 +96,12 @@ def beside(number, inner_age):
         ("shapes", {"combo_rank": 15}, "a possible wait"),
         ("shapes", {"combo_rank": 15, "riichi": 1}, "an unlikely wait"),
         ("riichi", {"riichi": 1, "riichi_turn": 5}, "riichi on turn 6"),
+        # regression: "a late discard" on the third turn
+        (
+            "last",
+            {"turn": 3, "last_distance": 9, "previous_distance": 2},
+            "near one of the last two discards from hand",
+        ),
     ],
 )
 def test_words_of_players(group, values, words):
