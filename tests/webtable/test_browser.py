@@ -353,9 +353,10 @@ def test_the_coach_says_where_habit_and_not_value_decides(table):
     at.play_to("#hand .drawn:enabled")
     unknown = dict.fromkeys(("tenpai", "trials", "seed", "ms", "fold", "log"))
     said = []
-    for gap, habit in ((-300, -409), (-500, -490), (-500, 0)):
+    declined = {"note": "the win would seal the last place"}
+    for gap, habit, note in ((-300, -409, {}), (-500, -490, {}), (-500, 0, {}), (-500, 0, declined)):
         options = [
-            {"kind": "discard", "tiles": ["N"], "row": [0, 0]},
+            {"kind": "discard", "tiles": ["N"], "row": [0, 0], **note},
             {"kind": "discard", "tiles": ["4p"], "row": [gap, habit]},
         ]
         decision = {"options": options, "chosen": 0, "played": 1, **unknown}
@@ -366,6 +367,7 @@ def test_the_coach_says_where_habit_and_not_value_decides(table):
         "Discard 4 pin. manue: Discard North, by strong players' habit (\u2212109 points).",
         "Discard 4 pin. manue: Discard North, by strong players' habit (+10 points).",
         "Discard 4 pin. manue: Discard North (+500 points).",
+        "Discard 4 pin. manue: Discard North, as the win would seal the last place.",
     ]
 
 

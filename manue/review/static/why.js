@@ -121,6 +121,9 @@ export function isHabit(model, option) {
   return gap !== null && (gap > 0 || (gap > -CLOSE && -(valueOf(model, option, "habit") ?? 0) >= CLOSE));
 }
 
+/** Whether an option is done instead of a win, because of the place. */
+export const isDeclined = (option) => option.note === DECLINED;
+
 /** Two options of nearly the same value; habit, not value, may still set them far apart. */
 function close(model, option, rival) {
   const habitual = -(valueOf(model, rival, "habit") ?? 0);
@@ -133,7 +136,7 @@ function reason(model, decision) {
   const option = optionName(best);
   if (decision.options.length === 1) return text("why.only", { option });
   if (best.kind === "win") return text("why.win", { option });
-  if (best.note === DECLINED) return text("why.note", { option, note: noteWords(best.note) });
+  if (isDeclined(best)) return text("why.note", { option, note: noteWords(best.note) });
   const over = passedOver(model, decision);
   if (over) return habit(model, best, over);
   const rival = rivalOf(model, decision);

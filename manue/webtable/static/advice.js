@@ -5,9 +5,9 @@ import { gapByValue } from "../review/model.js";
 import { makeOptions } from "../review/options.js";
 import { ARROWS } from "../review/table.js";
 import { tileIcon } from "../review/tiles.js";
-import { optionName, percent, placeWords, signed, tileName, whole } from "../review/words.js";
+import { noteWords, optionName, percent, placeWords, signed, tileName, whole } from "../review/words.js";
 import { listed, text } from "../review/language.js";
-import { isHabit, placeOf, shareOf } from "../review/why.js";
+import { isDeclined, isHabit, placeOf, shareOf } from "../review/why.js";
 
 const kindOf = (tile) => tile.slice(0, 2);
 const total = (useful) => useful.reduce((sum, [, copies]) => sum + copies, 0);
@@ -178,14 +178,21 @@ function figures(opinion, best, played) {
   }).slice(0, 3);
 }
 
-function judgement({ opinion, agrees }) {
+/** Why the best option is not the one that was played. */
+function difference(opinion) {
   const { options, chosen, played } = opinion.decision;
-  const choice = optionName(options[played]);
-  if (agrees) return html("p", { class: "judgement same" }, text("sit.coach.agrees", { choice }));
-  const found = figures(opinion, options[chosen], options[played]);
-  const words = { choice, best: optionName(options[chosen]), figures: listed(found) };
+  const best = options[chosen];
+  const found = figures(opinion, best, options[played]);
+  const words = { choice: optionName(options[played]), best: optionName(best), figures: listed(found) };
+  if (isDeclined(best)) return text("sit.coach.note", { ...words, note: noteWords(best.note) });
   const why = isHabit(opinion, options[played]) ? "habit" : "differs";
-  return html("p", { class: "judgement other" }, text(`sit.coach.${why}${found.length ? "" : ".only"}`, words));
+  return text(`sit.coach.${why}${found.length ? "" : ".only"}`, words);
+}
+
+function judgement({ opinion, agrees }) {
+  const { options, played } = opinion.decision;
+  if (!agrees) return html("p", { class: "judgement other" }, difference(opinion));
+  return html("p", { class: "judgement same" }, text("sit.coach.agrees", { choice: optionName(options[played]) }));
 }
 
 let shownJudged = null;
