@@ -7,7 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from manue.agents.policy import _NOTES
 from manue.commands.options import add_language
+from manue.decision.tie_break import NOTE
 from manue.hand.yaku_list import YAKU
 from manue.language.messages import LANGUAGES, messages, values_named
 from manue.protocol.figures import COLUMNS
@@ -120,6 +122,27 @@ def test_the_terms_of_players():
     shown = " ".join(messages("ja").table.values())
     for term in ("牌効率", "放銃率", "和了率", "局収支", "順位期待値", "押し引き"):
         assert term in shown
+
+
+def test_every_note_of_our_agents_has_words():
+    """Regression: pages of `rules`, `greedy` and `policy` gave their reasons in English in any language."""
+    notes = {NOTE, *_NOTES.values()}
+    for path in (PACKAGE / "agents").glob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.Call):
+                given = [keyword.value for keyword in node.keywords if keyword.arg == "note"]
+                if getattr(node.func, "id", "") == "_reports":
+                    given += node.args[1:]
+                notes |= {one.value for one in given if isinstance(one, ast.Constant)}
+    assert len(notes) > 12
+    assert {note for note in notes if f"note.{note}" not in ENGLISH} == set()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_share_of_strong_players_says_of_what(language):
+    """Regression: a discard that all make, most with riichi, "100.0 %" beside the riichi's "98.6 %"."""
+    table = messages(language).table
+    assert table["kind.riichi"] in table["row.playedProb"]
 
 
 @pytest.mark.parametrize(

@@ -21,7 +21,6 @@ from manue.hand.shanten import shanten, ukeire_by_discard
 from manue.hand.yaku import yakuhai
 from manue.models.danger import DangerReader
 from manue.models.model_set import Models
-from manue.plural import counted
 from manue.tiles import (
     COPIES,
     EDGE_DISTANCE,
@@ -103,9 +102,7 @@ def _own_turn(state: RoundState, actions: tuple[Action, ...], dangers: DangerRea
         )
     if Riichi() in actions and best.tiles >= FEW_TILES and not _furiten_after(state, best.discard):
         reports = _reports(ranked, "most useful tiles and value")
-        riichi = Report(
-            Riichi(), best.discard, shanten=0, note=f"tenpai with {counted(best.tiles, 'tile')} left: riichi"
-        )
+        riichi = Report(Riichi(), best.discard, shanten=0, note="tenpai: riichi")
         return Decision(Riichi(), (riichi, *reports))
     if _threatened(state, dangers) and not _pushes(state, best.shanten):
         return _fold(state, ranked, dangers)

@@ -44,10 +44,14 @@ GROUPS: dict[str, tuple[str, ...]] = {
 
 LATE, EARLY = 12, 6
 """From which turn on a round is late, and until which it is early."""
-LIKELY, UNLIKELY = 4, 14
-"""Kinds likelier by waiting shapes, up to and from which a wait is called likely or unlikely."""
-FLUSH = 0.85
-"""``one_suit`` above which calls look like a flush: fewer than one discard in seven is of the called suit."""
+LIKELY, UNLIKELY, UNLIKELY_IN_RIICHI = 4, 20, 14
+"""Kinds likelier by waiting shapes, up to and from which a wait is called likely or unlikely: in riichi fewer
+kinds can win."""
+FLUSH, FLUSH_MELDS = 0.85, 2
+"""``one_suit`` above which so many melds look like a flush: under one discard in seven is of the called suit.
+
+Of strong players whose two melds look so, seven in ten hold one; of those with one meld, fewer than half.
+"""
 
 
 def by_group(contributions: F64) -> dict[str, float]:
@@ -58,9 +62,15 @@ def by_group(contributions: F64) -> dict[str, float]:
     }
 
 
-def word_of(group: str, row: F32) -> Word:
-    """Return what a player would call the values of a group's columns in a row of `ROW_FEATURES`."""
-    return _WORDS[group](lambda name: int(row[getattr(AT, name)]), row)
+def word_of(group: str, row: F32, closed_kans: int = 0) -> Word:
+    """Return what a player would call the values of a group's columns in a row of `ROW_FEATURES`.
+
+    ``closed_kans`` of the melds are no calls, which the columns do not tell.
+    """
+    word, number = _WORDS[group](lambda name: int(row[getattr(AT, name)]), row)
+    if number is not None and word in _CALLED:
+        number -= closed_kans
+    return word, number
 
 
 _Read = Callable[[str], int]
@@ -91,9 +101,9 @@ def _suji(read: _Read, _row: F32) -> Word:
 
 
 def _shapes(read: _Read, _row: F32) -> Word:
-    rank = read("combo_rank")
+    rank, unlikely = read("combo_rank"), UNLIKELY_IN_RIICHI if read("riichi") else UNLIKELY
     return (
-        "shapes.likely" if rank <= LIKELY else "shapes.unlikely" if rank >= UNLIKELY else "shapes.some"
+        "shapes.likely" if rank <= LIKELY else "shapes.unlikely" if rank >= unlikely else "shapes.some"
     ), None
 
 
@@ -133,7 +143,7 @@ def _has_called(read: _Read) -> bool:
 def _calls(read: _Read, row: F32) -> Word:
     if read("melds") == 0 or not _has_called(read):
         return "calls.none", None
-    if row[AT.one_suit] > FLUSH:
+    if row[AT.one_suit] > FLUSH and read("melds") >= FLUSH_MELDS:
         return "calls.onesuit", None
     count, others = read("suit_melds"), read("other_melds")
     if count:
@@ -206,10 +216,15 @@ def _melds(read: _Read, _row: F32) -> Word:
     return ("melds.yakuhai" if read("yakuhai_melds") else "melds.calls"), count
 
 
+_CALLED = ("melds.dora", "melds.yakuhai", "melds.calls")
+
+
 def _fight(read: _Read, _row: F32) -> Word:
     pushes, folds = read("pushes"), read("folds")
     if pushes or folds:
-        return ("fight.pushes", pushes) if pushes >= folds else ("fight.folds", folds)
+        word, number = ("fight.pushes", pushes) if pushes >= folds else ("fight.folds", folds)
+        # against several riichi each discard has been counted for each of them
+        return (word, number) if read("other_riichi") == 1 else (f"{word}.several", None)
     return ("fight.other" if read("other_riichi") else "fight.no"), None
 
 

@@ -131,6 +131,8 @@ class Position:
             raise PositionError(str(error)) from None
         if wrong := problems(state):
             raise PositionError("; ".join(wrong))
+        if state.me.riichi and not state.waits:
+            raise PositionError(f"{self.seat} is in riichi with a hand that is not tenpai")
         return state
 
 

@@ -19,7 +19,7 @@ from manue.arrays import F32, F64, Bool
 from manue.features.danger import danger_rows, features
 from manue.features.danger_columns import KIND_SIZE, OPPONENT, ROW_FEATURES
 from manue.features.reasons import by_group, word_of
-from manue.features.scene import Scenes
+from manue.features.scene import ANKAN_CODE, Scenes
 from manue.models.contributions import Paths, contributions, paths_of
 from manue.models.files import ModelFile, checked_columns
 from manue.models.opponents import Opponents, OpponentsModel
@@ -250,11 +250,12 @@ class Explainer:
             added = contributions(self.paths[1], row)
             added[KIND_SIZE:] += contributions(self.paths[2], self.opponents[at])
         groups = sorted(by_group(added).items(), key=lambda pair: -abs(pair[1]))
+        closed_kans = int((self.scene["meld_kind"][0, at + 1] == ANKAN_CODE).sum())
         found: dict[str, Contribution] = {}
         for group, weight in groups:
             if found and abs(weight) < _LEAST_REASON:
                 break
-            word, number = word_of(group, row)
+            word, number = word_of(group, row, closed_kans)
             if word not in found:
                 found[word] = Contribution(word, number, weight)
             if len(found) == MAX_REASONS:

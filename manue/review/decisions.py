@@ -312,13 +312,18 @@ _KINDS = {
 
 
 def _mark_played(decision: Json, seat: Seat, game: Replay) -> int | None:
-    """Return the number of the option that was played, ``None`` if another seat's answer came before it."""
+    """Return the number of the option that was played.
+
+    ``None`` if another seat's answer came before it, or the record ends before anything was played.
+    """
     choices = _choices_after(game.entries, decision["at"], seat)
     options = decision["options"]
     first, second = next(choices, None), next(choices, None)
     if first is None:
         following = _following(game.entries, decision["at"])
-        event = None if following is None else following.event
+        if following is None:
+            return None
+        event = following.event
         actions = [option["moves"][0] for option in options]
         win = next((at for at, action in enumerate(actions) if isinstance(action, Win)), None)
         if event is not None and won_together(event) and win is not None:

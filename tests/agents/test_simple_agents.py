@@ -13,7 +13,6 @@ from manue.game.actions import Call, Discard, NineTerminals, Pass, Riichi, Win
 from manue.game.events import Called, Discarded, Draw
 from manue.game.legal import legal_actions
 from manue.models.model_set import Models
-from manue.plural import counted
 from manue.records.decisions import recorded_decisions
 from tests.agents.test_manue import state_of
 from tests.conftest import FULL, GAMES, events_of
@@ -77,7 +76,7 @@ def test_rules_is_its_slow_twin():
         assert decision.action == decision.reports[0].action
         first, *others = (report.note for report in decision.reports)
         if rule == "riichi":
-            assert first == f"tenpai with {counted(expected[1][4], 'tile')} left: riichi"
+            assert first == "tenpai: riichi"
         elif rule == "call":
             assert others[-1] == ""
         else:

@@ -11,6 +11,7 @@ import pytest
 from manue.__main__ import main
 from manue.records.formats import read_game
 from tests.conftest import game
+from tests.review.conftest import data_in
 
 LOG = game("double-riichi")
 HAND = "2m4568p34567s11z9s5z"
@@ -33,6 +34,16 @@ def test_a_hand_and_flags(capsys, tmp_path):
     assert page.stat().st_size > 10_000
     assert main(["position", "--hand", HAND, "--seat", "S", *RIVERS, "--agent", "rules"]) == 0
     assert "chosen" in capsys.readouterr().out
+
+
+def test_nothing_was_played_in_a_position_about_a_discard(capsys, tmp_path):
+    """Regression: the page said of a pass that it was played."""
+    page = tmp_path / "page.html"
+    rivers = ["--river", "E=9s P W 1m", "S=S E 1m 2s", "W=P 9s 1s F", "N=9s N W C"]
+    shown(capsys, "--hand", "CC34678m22p4567s", "--seat", "S", *rivers, "-o", str(page))
+    (decision,) = data_in(page)["decisions"][1][-1:]
+    assert {option["kind"] for option in decision["options"]} == {"pass", "pon"}
+    assert decision["played"] is None
 
 
 def test_riichi_marks_the_discard_it_names(capsys):
@@ -116,6 +127,24 @@ def test_what_is_missing_is_said_in_one_line(capsys, arguments, words):
     err = capsys.readouterr().err
     assert words in err
     assert err.count("\n") == 1
+
+
+def test_a_hand_in_riichi_is_tenpai(capsys):
+    """Regression: a hand two exchanges from tenpai was valued as one that stays in riichi."""
+    arguments = [
+        "position",
+        "--hand",
+        HAND,
+        "--seat",
+        "S",
+        *RIVERS,
+        "--riichi",
+        "S@1",
+        "--agent",
+        "tsumogiri",
+    ]
+    assert main(arguments) == 1
+    assert capsys.readouterr().err == "manue: S is in riichi with a hand that is not tenpai\n"
 
 
 def test_a_moment_of_a_damaged_record_says_so(capsys, tmp_path):

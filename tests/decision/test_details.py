@@ -10,7 +10,7 @@ from manue.decision.report import Details
 from manue.decision.settings import FIRST, Settings
 from manue.errors import UsageError
 from manue.game.actions import Call, Discard, Pass
-from manue.game.events import Discarded, Draw, RiichiAccepted, RiichiDeclared
+from manue.game.events import Called, Discarded, DoraRevealed, Draw, RiichiAccepted, RiichiDeclared
 from manue.game.legal import legal_actions
 from manue.hand.score import score_win
 from manue.hand.shanten import shanten, ukeire_by_discard
@@ -84,6 +84,24 @@ def test_reasons_are_those_of_the_model_of_danger(threatened, detailed):
                 assert len(reason.path) == len(known) <= 3
                 assert reason.rated == danger.prob[seat, kind]
     assert any(any(report.details.explain) for report in detailed.reports[:OPTIONS])
+
+
+def test_a_closed_kan_is_not_counted_among_the_calls():
+    """Regression: an opponent with a pon and a closed kan was explained by "2 calls"."""
+    kan, pon = Call("ankan", ("9s",) * 4), Call("pon", ("C", "C"), "C", 0)
+    state = state_of("345m40p4678s2255z", Draw(0, "C"), Discarded(0, "C", from_draw=True), Called(1, pon))
+    events = [Discarded(1, "1m", from_draw=False)]
+    for seat in (2, 3, 0):
+        events += [Draw(seat, "N" if seat == 0 else None), Discarded(seat, "N", from_draw=True)]
+    events += [Draw(1, None), Called(1, kan), DoraRevealed("8p"), Draw(1, None)]
+    for event in [*events, Discarded(1, "W", from_draw=False)]:
+        state.apply(event)
+    for seat in (2, 3):
+        for event in (Draw(seat, None), Discarded(seat, "W", from_draw=True)):
+            state.apply(event)
+    state.apply(Draw(0, "3s"))
+    said = {(one.word, one.number) for kind in range(34) for one in explain(state, 1, kind)}
+    assert {number for word, number in said if word.startswith("melds.")} == {1}
 
 
 def test_winning_hands_are_complete_and_keep_the_red_five(threatened, detailed):

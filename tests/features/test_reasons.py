@@ -85,10 +85,32 @@ def beside(number, inner_age):
         ("beside", beside(3, 0), "near the last discard"),
         ("beside", beside(3, 0) | {"riichi": 1}, "near the riichi tile"),
         ("beside", beside(3, 1) | {"riichi": 1}, "a neighbour discarded 1 turn before the riichi"),
-        ("fight", {"pushes": 1, "folds": 4}, "4 safe discards against another riichi"),
+        # regression: one call, for which fewer than half of strong players have a flush
+        ("calls", {"number": 4, "melds": 1, "suit_melds": 1, "one_suit": 1.0}, "1 call in this suit"),
+        ("calls", {"number": 4, "melds": 2, "suit_melds": 1, "one_suit": 1.0}, "looks like an open flush"),
+        ("fight", {"pushes": 1, "folds": 4, "other_riichi": 1}, "4 safe discards against another riichi"),
+        # regression: 13 safe discards of a player who had made 8 since the first of two riichi
+        ("fight", {"folds": 13, "other_riichi": 2}, "mostly safe discards against the others' riichi"),
+        ("fight", {"pushes": 3, "other_riichi": 2}, "mostly unsafe discards against the others' riichi"),
+        # regression: an unlikely wait without riichi, where more kinds can win, was said to add to the danger
+        ("shapes", {"combo_rank": 15}, "a possible wait"),
+        ("shapes", {"combo_rank": 15, "riichi": 1}, "an unlikely wait"),
         ("riichi", {"riichi": 1, "riichi_turn": 5}, "riichi on turn 6"),
+        # regression: "a late discard" on the third turn
+        (
+            "last",
+            {"turn": 3, "last_distance": 9, "previous_distance": 2},
+            "near one of the last two discards from hand",
+        ),
     ],
 )
 def test_words_of_players(group, values, words):
     word, number = word_of(group, row_of(**values))
     assert ENGLISH.text(f"reason.{word}", n=number) == words
+
+
+def test_a_closed_kan_beside_a_call_is_no_call():
+    """Regression: an opponent with a pon and a closed kan was explained by "2 calls"."""
+    row = row_of(melds=2, turn=5, since_call=5)
+    assert word_of("melds", row, closed_kans=1) == ("melds.calls", 1)
+    assert word_of("melds", row_of(melds=2, turn=5, since_call=6), closed_kans=2) == ("melds.kans", 2)

@@ -395,6 +395,13 @@ def test_nothing_on_a_plate_overlaps(show, record, locale):
     assert [found for found in shown.tour([f"#at={at}&seat=0" for at in moments], OVERLAPS) if found] == []
 
 
+def test_scores_are_read_out_as_they_are_written(show, made_up):
+    """Regression: "25000 points" beside 25,000, and points below 0 with a hyphen."""
+    read = "plates => plates.map(one => [one.ariaLabel, one.querySelector('.plate-score').textContent])"
+    for label, score in show(made_up[1]).page.locator("[data-part=plate]").evaluate_all(read):
+        assert f", {score} points" in label
+
+
 def test_the_printed_link_opens_the_printed_decision(show, made_up, tmp_path, capsys):
     assert main(["view", str(made_up[0]), "-o", str(tmp_path / "game.html"), "--table"]) == 0
     printed = capsys.readouterr().out
@@ -511,6 +518,54 @@ def test_what_hardly_explains_the_value_is_not_given_as_the_reason(show, made_up
     assert "place 0.07 better, 0.6 % less deal-in." in verdict_of(
         show, data, page, two_options(data, best, other)
     )
+
+
+def test_a_verdict_names_what_the_best_is_compared_with(show, made_up, tmp_path):
+    """Regression: "46 useful tiles against 40", without a word of what has 40, where the best was played."""
+    data = data_in(made_up[1])
+    best = {"kind": "discard", "tiles": ["1m"], "expPt": 0, "gap": 0, "shanten": 1, "ukeireCount": 46}
+    decision = two_options(data, best, {**best, "tiles": ["E"], "gap": -100, "ukeireCount": 40})
+    decision["played"] = 0
+    assert "Discard 1 man rather than Discard East: 46 useful tiles against 40." in verdict_of(
+        show, data, tmp_path / "named.html", decision
+    )
+
+
+def test_figures_are_the_differences_of_those_in_the_table(show, made_up, tmp_path):
+    """Regression: "place 0.01 better" beside 2.45 and 2.45; "1.3 % more wins" beside 12.3 % and 11.1 %."""
+    data = data_in(made_up[1])
+    best = {"kind": "discard", "tiles": ["1m"], "expPt": 10, "avgRank": 2.4463, "gap": 0, "unsafeProb": 0.0}
+    best |= {"horaProb": 0.12345, "avgHoraPt": 4000}
+    other = {**best, "tiles": ["E"], "avgRank": 2.4537, "gap": -300, "horaProb": 0.11055}
+    decision = two_options(data, best, {**other, "expPt": 0})
+    assert ": 10 more points, 1.2 % more wins." in verdict_of(show, data, tmp_path / "shown.html", decision)
+
+
+def test_a_win_passed_over_for_the_last_place_is_said_to_be(show, made_up, tmp_path):
+    """Regression: it was compared with a chi, as if habit decided, and nothing was said of the win."""
+    data = data_in(made_up[1])
+    best = {"kind": "pass", "tiles": [], "expPt": 1610, "gap": 0, "habit": 0}
+    other = {
+        "kind": "chi",
+        "tiles": ["6s", "7s", "8s"],
+        "then": "8m",
+        "expPt": 398,
+        "gap": -2328,
+        "habit": -2328,
+    }
+    decision = two_options(data, best, other)
+    decision["options"][0]["note"] = "the win would seal the last place"
+    verdict = verdict_of(show, data, tmp_path / "last.html", decision)
+    assert verdict.startswith("\u2605 Pass: the win would seal the last place. Played: Chi")
+
+
+def test_value_without_a_figure_of_its_own_is_not_called_points(show, made_up, tmp_path):
+    """Regression: "67 more points" beside a column of points in which the best had 6 less."""
+    data = data_in(made_up[1])
+    best = {"kind": "discard", "tiles": ["1m"], "expPt": -6, "avgRank": 2.4, "gap": 0}
+    other = {**best, "tiles": ["E"], "expPt": 0, "avgRank": 2.404, "gap": -67}
+    verdict = verdict_of(show, data, tmp_path / "value.html", two_options(data, best, other))
+    assert "Discard East: worth 67 points more." in verdict
 
 
 def test_what_draws_bring_can_be_the_reason(show, made_up, tmp_path):

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+import manue
 from manue.__main__ import main
 from manue.agents.base import Decision
 from manue.bench.problems import (
@@ -89,6 +90,20 @@ def test_answers_agree_with_counted_tiles(problem):
 
 def test_every_efficiency_problem_is_judged():
     assert [problem.id for problem in BOOK if problem.theme == "efficiency" and not problem.judge] == []
+
+
+@pytest.mark.parametrize(("name", "rival"), [("last-needs-points", "N"), ("third-needs-2000", "W")])
+def test_a_silent_ron_passes_only_off_the_rival_and_riichi_off_anybody(name, rival):
+    """Regression: a dora in the hand of `last-needs-points` made its silent win pass off anybody, too."""
+    (problem,) = [problem for problem in BOOK if problem.id == name]
+    behind = problem.scores[rival] - problem.scores[problem.seat]
+    for tile in manue.ukeire(problem.hand):
+        silent, declared = (
+            manue.score_win(f"{problem.hand} {tile}", dora=problem.dora, seat=problem.seat, riichi=riichi).ron
+            for riichi in (False, True)
+        )
+        assert silent == 1000
+        assert silent < behind < min(2 * silent, declared)
 
 
 BASE = {

@@ -395,6 +395,33 @@ def test_the_coach_named_the_discard_after_a_call_before_it_was_chosen(table, ki
     assert ("1 man" in said) == (kind == "riichi")
 
 
+def test_the_coach_says_where_habit_and_not_value_decides(table):
+    """Regression: the figures alone spoke for what was played: "manue: North (-109 points, win -1.8 %)"."""
+    at = table("--help-level", "coach")
+    page = at.page
+    at.context.add_init_script(f"({LINE})()")
+    page.reload()
+    at.play_to("#hand .drawn:enabled")
+    unknown = dict.fromkeys(("tenpai", "trials", "seed", "ms", "fold", "log"))
+    said = []
+    declined = {"note": "the win would seal the last place"}
+    for gap, habit, note in ((-300, -409, {}), (-500, -490, {}), (-500, 0, {}), (-500, 0, declined)):
+        options = [
+            {"kind": "discard", "tiles": ["N"], "row": [0, 0], **note},
+            {"kind": "discard", "tiles": ["4p"], "row": [gap, habit]},
+        ]
+        decision = {"options": options, "chosen": 0, "played": 1, **unknown}
+        opinion = {"decision": decision, "texts": [], "columns": ["gap", "habit"]}
+        page.evaluate(HEAR, [json.dumps({"type": "judged", "opinion": opinion, "agrees": False})])
+        said.append(page.inner_text("#judged .judgement >> nth=0"))
+    assert said == [
+        "Discard 4 pin. manue: Discard North, by strong players' habit (\u2212109 points).",
+        "Discard 4 pin. manue: Discard North, by strong players' habit (+10 points).",
+        "Discard 4 pin. manue: Discard North (+500 points).",
+        "Discard 4 pin. manue: Discard North, as the win would seal the last place.",
+    ]
+
+
 def test_what_is_open_below_the_coach_stays_open_while_the_others_play(table):
     """Regression: every event closed the option that was being read, and took the focus."""
     at = table("--help-level", "coach")

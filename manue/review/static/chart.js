@@ -3,7 +3,7 @@
 import { html, replace, svg } from "./dom.js";
 import { listed, text } from "./language.js";
 import { chancesOf, roundAt, valueOf } from "./model.js";
-import { percent, roundLabel } from "./words.js";
+import { percent, placeWords, roundLabel } from "./words.js";
 
 const WIDTH = 640;
 const HEIGHT = 150;
@@ -15,7 +15,7 @@ const rankOf = (model, option) => valueOf(model, option, "avgRank");
 const LINES = [
   [endingIn("win"), "win", "chart.win", "chance.win", (value) => value, percent],
   [riskOf, "risk", "chart.risk", "chance.now", (value) => value, percent],
-  [rankOf, "rank", "chart.rank", "column.place.title", (value) => (4 - value) / 3, (value) => value.toFixed(2)],
+  [rankOf, "rank", "chart.rank", "column.place.title", (value) => (4 - value) / 3, placeWords],
 ];
 
 function shownOption(decision) {

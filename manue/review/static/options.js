@@ -7,7 +7,7 @@ import { dangerList } from "./reasons.js";
 import { rolloutNotes } from "./rollouts.js";
 import { tileIcon } from "./tiles.js";
 import { whyBest } from "./why.js";
-import { noteWords, optionName, optionVerb, percent, signed, tileName, whole, yakuName } from "./words.js";
+import { noteWords, optionName, optionVerb, percent, placeWords, signed, tileName, whole, yakuName } from "./words.js";
 
 const winOf = (model, option) => chancesOf(model, option)?.[0][1] ?? null;
 const numberOf = (column) => (model, option) => valueOf(model, option, column);
@@ -139,7 +139,7 @@ function cells(model, option, scale) {
     html("td", { class: "gap" }, gapBar(model, option, scale)),
     html("td", { class: "ends" }, chanceBar(model, option)),
     html("td", { class: "number points" }, points === null ? "\u2013" : signed(points)),
-    html("td", { class: "number" }, rank === null ? "\u2013" : rank.toFixed(2)),
+    html("td", { class: "number" }, rank === null ? "\u2013" : placeWords(rank)),
   ];
 }
 

@@ -294,7 +294,10 @@ function plate(frame, view, model, side) {
   const waits = view.hide && side !== 0 ? [] : player.waits;
   const name = model.names[seat];
   const note = plateNote(player, waits, view.tenpai?.[seat] ?? null);
-  const words = [text("table.plate", { name, wind: text(`wind.${player.wind}`), score: frame.scores[seat] }), note];
+  const words = [
+    text("table.plate", { name, wind: text(`wind.${player.wind}`), score: whole(frame.scores[seat]) }),
+    note,
+  ];
   if (waits.length && player.furiten) words.push(text("table.furiten"));
   if (waits.length) words.push(text("table.plate.waiting", { tiles: tileNames(waits) }));
   const label = listed(words.filter(Boolean));

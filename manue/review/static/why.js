@@ -1,19 +1,31 @@
-/* One sentence that a player would say: why the best option is best. */
+/* One sentence that a player would say: why the best option is better than another. */
 
 import { listed, text } from "./language.js";
 import { chancesOf, gapByValue, valueOf } from "./model.js";
-import { optionName, optionVerb, percent, whole } from "./words.js";
+import { asWritten, noteWords, optionName, optionVerb, percent, placeWords, whole } from "./words.js";
 
 const CLOSE = 30;
+/** The note of what is done instead of a win. */
+const DECLINED = "the win would seal the last place";
 /** A deal-in with a later tile costs about this many points. */
 const LATER_COST = 5500;
 /** Roughly the points that an exchange nearer to tenpai is worth. */
 const EXCHANGE = 1500;
 
-function shareOf(model, option, kind) {
-  return chancesOf(model, option)?.find(([name]) => name === kind)?.[1] ?? null;
+/** How often the round ends so after an option, as the table has it; null if unknown. */
+export function shareOf(model, option, kind) {
+  const found = chancesOf(model, option)?.find(([name]) => name === kind);
+  return found ? asWritten(found[1]) : null;
 }
 
+/** The place that an option leads to, as the table has it; null if unknown. */
+export function placeOf(model, option) {
+  const rank = valueOf(model, option, "avgRank");
+  return rank === null ? null : Number(placeWords(rank));
+}
+
+/** What differences of figures as written may be off by. */
+const TINY = 1e-9;
 /** Roughly the points that a useful tile is worth. */
 const USEFUL_TILE = 30;
 /** What is worth nothing by itself, but for what it leads to. */
@@ -29,7 +41,7 @@ function differences(model, best, rival) {
     if (weight) found.push([weight, `why.${weight > 0 ? "gain" : "cost"}.${name}`, values]);
   };
   const compare = ([one, two], least, worth, name, write) => {
-    if (one === null || two === null || Math.abs(one - two) < least) return;
+    if (one === null || two === null || Math.abs(one - two) < least - TINY) return;
     note(worth(one - two), name, { n: write(Math.abs(one - two)) });
   };
   const read = (column) => (option) => valueOf(model, option, column);
@@ -58,11 +70,11 @@ function differences(model, best, rival) {
 
 /** Places and points: what is said where the parts of the game hardly differ, or do not explain the value. */
 function totals(model, best, rival) {
-  const [place, other] = [best, rival].map((option) => valueOf(model, option, "avgRank"));
+  const [place, other] = [best, rival].map((option) => placeOf(model, option));
   const [points, fewer] = [best, rival].map((option) => valueOf(model, option, "expPt"));
   const found = [];
-  if (place !== null && other !== null && other - place >= 0.005)
-    found.push([1, "why.gain.place", { n: (other - place).toFixed(2) }]);
+  if (place !== null && other !== null && other - place > TINY)
+    found.push([1, "why.gain.place", { n: placeWords(other - place) }]);
   if (points !== null && fewer !== null && points - fewer >= 1)
     found.push([1, "why.gain.points", { n: whole(points - fewer) }]);
   return found;
@@ -103,6 +115,15 @@ function habit(model, best, other) {
   return text("why.habit.call", { ...values, declared: optionVerb(declared), share: percent(declares) });
 }
 
+/** Whether an option is ahead of the best by value, or hardly behind it, and passed over by habit. */
+export function isHabit(model, option) {
+  const gap = gapByValue(model, option);
+  return gap !== null && (gap > 0 || (gap > -CLOSE && -(valueOf(model, option, "habit") ?? 0) >= CLOSE));
+}
+
+/** Whether an option is done instead of a win, because of the place. */
+export const isDeclined = (option) => option.note === DECLINED;
+
 /** Two options of nearly the same value; habit, not value, may still set them far apart. */
 function close(model, option, rival) {
   const habitual = -(valueOf(model, rival, "habit") ?? 0);
@@ -115,18 +136,18 @@ function reason(model, decision) {
   const option = optionName(best);
   if (decision.options.length === 1) return text("why.only", { option });
   if (best.kind === "win") return text("why.win", { option });
+  if (isDeclined(best)) return text("why.note", { option, note: noteWords(best.note) });
   const over = passedOver(model, decision);
   if (over) return habit(model, best, over);
   const rival = rivalOf(model, decision);
-  if (!rival) return text("why.sentence", { option, gains: text("mark.best") });
+  if (!rival) return text("why.best", { option });
   const gap = -(gapByValue(model, rival) ?? 0);
   const found = differences(model, best, rival);
   const costs = found.filter(([weight]) => weight < 0).slice(0, 1);
   if (gap < CLOSE) return close(model, option, rival);
   const said = (parts) => listed(parts.map(([, key, values]) => text(key, values)));
-  const against = text("why.against", { option: optionName(rival) });
-  const values = { option, against, gains: said(gainsOf(model, best, rival, found, gap)) };
-  if (!values.gains) return text("why.sentence", { ...values, gains: text("why.gain.points", { n: whole(gap) }) });
+  const values = { option, other: optionName(rival), gains: said(gainsOf(model, best, rival, found, gap)) };
+  if (!values.gains) return text("why.sentence", { ...values, gains: text("why.gain.value", { n: whole(gap) }) });
   return costs.length ? text("why.sentence.costs", { ...values, costs: said(costs) }) : text("why.sentence", values);
 }
 

@@ -53,6 +53,16 @@ export function percent(probability) {
   return `${(100 * probability).toFixed(1)} %`;
 }
 
+/** A probability as it is written, so that differences are those of the figures that stand beside one another. */
+export function asWritten(probability) {
+  return Number((100 * probability).toFixed(1)) / 100;
+}
+
+/** Write a place: "2.45". */
+export function placeWords(rank) {
+  return rank.toFixed(2);
+}
+
 /** The verb of an option, without its tiles. */
 export function optionVerb(option) {
   return text(`option.${option.kind}`);

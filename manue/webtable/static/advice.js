@@ -1,12 +1,13 @@
 /* Help with a choice, and judgements after it. */
 
 import { html, replace } from "../review/dom.js";
-import { chancesOf, valueOf } from "../review/model.js";
+import { gapByValue } from "../review/model.js";
 import { makeOptions } from "../review/options.js";
 import { ARROWS } from "../review/table.js";
 import { tileIcon } from "../review/tiles.js";
-import { optionName, percent, signed, tileName, whole } from "../review/words.js";
+import { noteWords, optionName, percent, placeWords, signed, tileName, whole } from "../review/words.js";
 import { listed, text } from "../review/language.js";
+import { isDeclined, isHabit, placeOf, shareOf } from "../review/why.js";
 
 const kindOf = (tile) => tile.slice(0, 2);
 const total = (useful) => useful.reduce((sum, [, copies]) => sum + copies, 0);
@@ -54,12 +55,6 @@ function dangerCaption(danger, kind) {
   };
 }
 
-/** What an option is worth beside the best, in points, as reviews count it: without habit. */
-function worth(opinion, option) {
-  const gap = valueOf(opinion, option, "gap");
-  return gap === null ? null : gap - (valueOf(opinion, option, "habit") ?? 0);
-}
-
 /** Points in the room below a tile: "\u2212310", "\u22122k". */
 function shortPoints(points) {
   return Math.abs(points) < 1000 ? signed(points) : `${signed(points / 1000)}k`;
@@ -71,7 +66,7 @@ function opinionCaption(opinion, tile, riichi) {
     riichi ? kind === "riichi" && then === tile : kind === "discard" && tiles[0] === tile;
   if (isThis(options[chosen])) return { short: "\u2605", words: "\u2605", kind: "best" };
   const option = options.find(isThis);
-  const gap = option ? worth(opinion, option) : null;
+  const gap = option ? gapByValue(opinion, option) : null;
   if (gap === null) return null;
   const words = text("sit.figure.points", { change: signed(gap), n: whole(Math.abs(gap)) });
   return { short: shortPoints(gap), words, kind: "" };
@@ -164,20 +159,21 @@ export function showHint(panel, hint, game) {
 // ---- the coach
 
 const changed = (value, write) => (value > 0 ? `+${write(value)}` : `\u2212${write(-value)}`);
-const shareOf = (kind) => (opinion, option) => chancesOf(opinion, option)?.find(([name]) => name === kind)?.[1] ?? null;
+const TINY = 1e-9;
+const share = (kind) => (opinion, option) => shareOf(opinion, option, kind);
 /** What options differ in: the key of its text, its number, how it is written, and what is worth a word. */
 const FIGURES = [
-  ["sit.figure.points", worth, whole, 1],
-  ["sit.figure.win", shareOf("win"), percent, 0.005],
-  ["sit.figure.deal", shareOf("now"), percent, 0.005],
-  ["sit.figure.place", (opinion, option) => valueOf(opinion, option, "avgRank"), (value) => value.toFixed(2), 0.005],
+  ["sit.figure.points", gapByValue, whole, 1],
+  ["sit.figure.win", share("win"), percent, 0.005],
+  ["sit.figure.deal", share("now"), percent, 0.005],
+  ["sit.figure.place", placeOf, placeWords, 0.01],
 ];
 
 /** What the best option has more, or less, than the one that was played: at most three figures. */
 function figures(opinion, best, played) {
   return FIGURES.flatMap(([key, number, write, least]) => {
     const [one, two] = [number(opinion, best), number(opinion, played)];
-    if (one === null || two === null || Math.abs(one - two) < least) return [];
+    if (one === null || two === null || Math.abs(one - two) < least - TINY) return [];
     return [text(key, { change: changed(one - two, write), n: write(Math.abs(one - two)) })];
   }).slice(0, 3);
 }
@@ -187,17 +183,21 @@ function choiceName(option) {
   return optionName(option.kind === "riichi" ? option : { ...option, then: null });
 }
 
-function judgement({ opinion, agrees }) {
+/** Why the best option is not the one that was played. */
+function difference(opinion) {
   const { options, chosen, played } = opinion.decision;
-  const choice = choiceName(options[played]);
-  if (agrees) return html("p", { class: "judgement same" }, text("sit.coach.agrees", { choice }));
-  const found = figures(opinion, options[chosen], options[played]);
-  const words = { choice, best: optionName(options[chosen]), figures: listed(found) };
-  return html(
-    "p",
-    { class: "judgement other" },
-    text(found.length ? "sit.coach.differs" : "sit.coach.differs.only", words),
-  );
+  const best = options[chosen];
+  const found = figures(opinion, best, options[played]);
+  const words = { choice: choiceName(options[played]), best: optionName(best), figures: listed(found) };
+  if (isDeclined(best)) return text("sit.coach.note", { ...words, note: noteWords(best.note) });
+  const why = isHabit(opinion, options[played]) ? "habit" : "differs";
+  return text(`sit.coach.${why}${found.length ? "" : ".only"}`, words);
+}
+
+function judgement({ opinion, agrees }) {
+  const { options, played } = opinion.decision;
+  if (!agrees) return html("p", { class: "judgement other" }, difference(opinion));
+  return html("p", { class: "judgement same" }, text("sit.coach.agrees", { choice: choiceName(options[played]) }));
 }
 
 let shownJudged = null;
