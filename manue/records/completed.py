@@ -67,17 +67,20 @@ def completed(game: Sequence[LogEntry], source: str) -> Iterator[Fields]:
             if fields["reason"] in {"fanpai", "nagashimangan"}:
                 fields["tenpais"] = list(tenpai_of(event, states))
         if isinstance(event, Won):
-            drawn = states[event.actor].drawn
-            won_on = event.tile or (drawn if offer is None else offer.tile)
-            markers = list(event.ura_indicators)
-            points = _points(event, fields["deltas"], state.honba if wins == 0 else 0)
-            fields |= {"pai": won_on, "hora_points": points, "ura_markers": markers}
-            fields |= {"han": event.han, "fu": event.fu}
-            if fields.get("pao") not in range(4):
-                fields.pop("pao", None)
-            fields |= next((one for one in scored if one["hora_points"] == points), {})
+            fields["pai"] = event.tile or (states[event.actor].drawn if offer is None else offer.tile)
+            _complete_win(fields, event, scored, state.honba if wins == 0 else 0)
             wins += 1
         yield fields
+
+
+def _complete_win(fields: Fields, event: Won, scored: Sequence[Fields], honba: int) -> None:
+    """Add to a win what is known of its worth; ``scored`` counts where it comes to the points recorded."""
+    points = _points(event, fields["deltas"], honba)
+    fields |= {"hora_points": points, "ura_markers": list(event.ura_indicators)}
+    fields |= {"han": event.han, "fu": event.fu}
+    if fields.get("pao") not in range(4):
+        fields.pop("pao", None)
+    fields |= next((one for one in scored if one["hora_points"] == points), {})
 
 
 def _scored(state: RoundState, event: Won, fields: Fields) -> list[Fields]:
