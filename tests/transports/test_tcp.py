@@ -94,7 +94,7 @@ async def test_a_refusal_ends_with_the_reason_of_the_host(name):
 async def test_an_error_without_a_word_ends_the_game_too():
     """Regression: with `null` for its text it was reported as a bad line, and the host waited for."""
     async with TcpHost([{"type": "error", "message": None}]) as host:
-        with pytest.raises(ProtocolError, match="^the host ended the game: no reason given$"):
+        with pytest.raises(ProtocolError, match=r"^the host ended the game: no reason given$"):
             await joining(host)
 
 
