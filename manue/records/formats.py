@@ -16,7 +16,7 @@ from manue.records.conversation import is_conversation, read_conversation
 from manue.records.links import record_in_links, refuse_link
 from manue.records.mahjong_soul import is_mahjong_soul, read_mahjong_soul
 from manue.records.mjlog import read_mjlog
-from manue.records.tenhou_json import is_tenhou_json, read_tenhou_json
+from manue.records.tenhou_json import is_tenhou_json, joined_rounds, read_tenhou_json
 
 MAX_RECORD = 24 << 20
 """Maximum size of a record of Tenhou or Mahjong Soul, in bytes after decompression."""
@@ -263,6 +263,7 @@ def _all_read(values: Iterable[Any]) -> list[tuple[Reader, Any]] | None:
 
 def _one_a_line(data: bytes) -> list[tuple[Reader, Any]] | None:
     try:
-        return _all_read(from_json(line, allow_inf_nan=False) for line in data.splitlines() if line.strip())
+        values = [from_json(line, allow_inf_nan=False) for line in data.splitlines() if line.strip()]
+        return _all_read(joined_rounds(values))
     except (ValueError, RecursionError):
         return None

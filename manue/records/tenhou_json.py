@@ -51,6 +51,30 @@ def is_tenhou_json(value: object) -> bool:
     return isinstance(value, dict) and "log" in value and "type" not in value
 
 
+def joined_rounds(values: Sequence[Any]) -> list[Any]:
+    """Join records of a single round that follow one another in the same game, as links to its rounds do."""
+    joined: list[Any] = []
+    for value in values:
+        if joined and _continues(joined[-1], value):
+            joined[-1] = value | {"log": [*joined[-1]["log"], *value["log"]]}
+        else:
+            joined.append(value)
+    return joined
+
+
+def _continues(game: Any, value: Any) -> bool:
+    """Return whether a record is the next round of a game: later, with the points that the last one left."""
+    try:
+        (after,), before = value["log"], game["log"][-1]
+        if any(game.get(key) != value.get(key) for key in ("name", "rule")) or after[0][:2] <= before[0][:2]:
+            return False
+        paid = [part for part in before[16][1:] if all(type(one) is int for one in part)]
+        left = [sum(points) for points in zip(before[1], *paid, strict=True)]
+        return all(was - now in {0, 1000} for was, now in zip(left, after[1], strict=True))  # 1000: a riichi
+    except (AttributeError, LookupError, TypeError, ValueError):
+        return False
+
+
 def read_tenhou_json(value: Any, source: str, cut: LogError | None = None) -> Iterator[Fields]:
     """Convert a record.
 

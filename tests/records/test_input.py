@@ -109,6 +109,30 @@ def test_a_link_that_holds_the_record_is_read_from_a_file(formats, tmp_path, lin
     assert [entry.event for entry in first] == [entry.event for entry in want]
 
 
+def test_links_to_the_rounds_of_a_game_are_one_game(formats, tmp_path):
+    """Regression: other programs write a link for each round, and each was a game of its own."""
+    path = tmp_path / "links.txt"
+    whole = json.loads(formats["game.json"])
+    del whole["sc"]
+    path.write_text(json.dumps(whole), "utf-8")
+    (want,) = read_record(path)
+    rounds = [whole | {"log": [one]} for one in whole["log"]]
+    lines = ["https://tenhou.net/6/#json=" + quote(json.dumps(one)) for one in rounds]
+    path.write_text("\n".join(lines * 2), "utf-8")
+    first, second = read_record(path)
+    assert [entry.event for entry in first] == [entry.event for entry in second]
+    assert [entry.event for entry in first] == [entry.event for entry in want]
+    rounds[3]["log"][0][1] = [25_000] * 4
+    for apart in (
+        rounds[2:4],
+        rounds[1::-1],
+        [rounds[0], rounds[1] | {"name": ["a", "b", "c", "d"]}],
+        rounds[:1] * 2,
+    ):
+        path.write_text("\n".join(map(json.dumps, apart)), "utf-8")
+        assert len(read_record(path)) == 2
+
+
 @pytest.mark.parametrize("name", ["game.mjson", "game.mjlog", "game.json"])
 @pytest.mark.parametrize("packed", [False, True], ids=["plain", "gzip"])
 def test_a_cut_record_is_read_up_to_the_damage(formats, tmp_path, name, packed):
