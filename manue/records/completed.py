@@ -8,7 +8,6 @@ from manue.errors import EventError, LogError
 from manue.game.events import GameEnd, GameStart, RiichiAccepted, RoundDrawn, RoundStart, Won
 from manue.game.state import RoundState
 from manue.game.win import score_of_event
-from manue.hand.score import Score
 from manue.protocol.codec import KYOKU_FIRST, Fields, event_to_fields
 from manue.records.archive import LogEntry
 from manue.records.draws import reason_of, tenpai_of
@@ -92,26 +91,23 @@ def _scored(state: RoundState, event: Won, fields: Fields) -> list[Fields]:
     if named and None not in (event.han, event.fu):
         return []
     ahead = state.copied()
-    found = []
+    found: list[Fields] = []
     for double in (False, True):
         ahead.rules = replace(state.rules, double_yakuman_patterns=double)
-        scored = score_of_event(ahead, event)
-        if scored is not None:
-            found.append(_left_out(scored[1], state, event, named=named))
+        if (scored := score_of_event(ahead, event)) is None:
+            continue
+        score = scored[1]
+        worth: Fields = {
+            "hora_points": score.total - 300 * score.honba,
+            "han": score.han if event.han is None else event.han,
+            "fu": score.fu if event.fu is None else event.fu,
+        }
+        if not named:
+            yaku = numbered_yaku(score.yaku, state.seat_wind, state.round_wind)
+            numbers, han = [number for number, _ in yaku], [value for _, value in yaku]
+            worth |= {"yaku_ids": numbers, "yaku_han": han, "yaku_names": None}
+        found.append(worth)
     return found
-
-
-def _left_out(score: Score, state: RoundState, event: Won, *, named: bool) -> Fields:
-    points = score.total - 300 * score.honba
-    worth = {
-        "han": score.han if event.han is None else event.han,
-        "fu": score.fu if event.fu is None else event.fu,
-    }
-    if named:
-        return {"hora_points": points, **worth}
-    yaku = numbered_yaku(score.yaku, state.seat_wind, state.round_wind)
-    numbers, han = [number for number, _ in yaku], [value for _, value in yaku]
-    return {"hora_points": points, **worth, "yaku_ids": numbers, "yaku_han": han, "yaku_names": None}
 
 
 def _points(event: Won, deltas: Sequence[int], honba: int) -> int:
