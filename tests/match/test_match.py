@@ -475,7 +475,7 @@ def test_a_missing_referee_is_reported_before_anything_is_written(tmp_path, caps
     def missing():
         raise MissingExtraError("riichienv", "arena")
 
-    monkeypatch.setattr("manue.commands.match.engine", missing)
+    monkeypatch.setattr("manue.table.referee.engine", missing)
     assert main(["match", "--seats", "greedy,greedy,greedy,greedy", "--out", str(tmp_path / "m")]) == 2
     assert "manue[arena]" in capsys.readouterr().err
     assert not (tmp_path / "m").exists()

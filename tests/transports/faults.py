@@ -28,7 +28,7 @@ UNKNOWN = (
     b"[]",
     b"null",
     b"\xff\xfe",
-    b'{"type":"kita","actor":0,"pai":"N"}',
+    b'{"type":"flower","actor":0,"pai":"N"}',
 )
 PER_LINE = {"delay": 0.002, "pieces": 0.002, "twice": 0.005, "unknown": 0.005, "copy": 0.005, "lost": 0.001}
 """How often each fault befalls a line."""
