@@ -136,6 +136,8 @@ def test_every_note_of_our_agents_has_words():
                 notes |= {one.value for one in given if isinstance(one, ast.Constant)}
     assert len(notes) > 12
     assert {note for note in notes if f"note.{note}" not in ENGLISH} == set()
+    script = (PACKAGE / "review/static/why.js").read_text()
+    assert re.search(r'DECLINED = "(.+)"', script)[1] in notes, "the page knows a win passed over by its note"
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

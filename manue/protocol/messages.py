@@ -79,8 +79,8 @@ def _count_or_none(number: object) -> int | None:
     return number if type(number) is int and 0 <= number <= 1_000 else None
 
 
-_Advice: TypeAlias = Annotated[int | None, BeforeValidator(_count_or_none)]
-"""A number that is good to know and not needed for play."""
+_LenientCount: TypeAlias = Annotated[int | None, BeforeValidator(_count_or_none)]
+"""A number that play does not depend on: anything else is as if it were not there."""
 
 
 class Message(Model):
@@ -99,8 +99,8 @@ class Hello(Message):
 
     type: Literal["hello"] = "hello"
     protocol: str | None = None
-    protocol_version: _Advice = None
-    waiting_for: _Advice = None  # clients missing at the table, the one greeted included
+    protocol_version: _LenientCount = None
+    waiting_for: _LenientCount = None  # clients missing at the table, the one greeted included
 
 
 class Join(Message):
@@ -137,7 +137,7 @@ class StartGame(Message):
     id: SeatNumber | None = None
     names: Annotated[list[_Name], length(4), AfterValidator(_four_or_none)] | None = None
     num_players: Literal[4] | None = None
-    kyoku_first: _Advice = None
+    kyoku_first: _LenientCount = None
     aka_flag: Annotated[bool | None, BeforeValidator(_true_or_false)] = None
 
 

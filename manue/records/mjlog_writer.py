@@ -79,6 +79,7 @@ class _Writer:
         self._last = 0
 
     def write(self, game: Sequence[Fields]) -> str:
+        """Return the whole record."""
         if game[0]["type"] != "start_game":
             self.start_game({})
         for fields in game:
