@@ -11,7 +11,8 @@ import pytest
 from manue.__main__ import COMMANDS
 
 ROOT = Path(__file__).parent.parent
-PAGES = [ROOT / "README.md", ROOT / "README.ja.md", *sorted((ROOT / "docs").glob("*.md"))]
+PAGES = [*sorted(ROOT.glob("README*.md")), *sorted((ROOT / "docs").glob("*.md"))]
+TRANSLATED = sorted(ROOT.glob("README.*.md"))
 FOLDERS = "manue|tests|models|scripts|docs|data"
 MADE_UP = {"manue/commands/NAME.py", "manue/kernels", "models/NAME.npz"}
 
@@ -39,6 +40,27 @@ def test_links_lead_somewhere(page):
 def test_paths_that_are_named_exist(page):
     for path in re.findall(rf"(?<![\w./$-])(?:{FOLDERS})/[\w./-]*\w", page.read_text()):
         assert path in MADE_UP or (ROOT / path).exists(), path
+
+
+def _shown_commands(page: Path) -> list[tuple[str, str]]:
+    """Return the commands of the examples of a page, with their arguments."""
+    return re.findall(r"^ *(?:MANUE_\S+ )?manue (\w+)(.*)", page.read_text(), re.MULTILINE)
+
+
+def test_translated_readmes_name_the_same_commands():
+    japanese, chinese = ([command for command, _ in _shown_commands(page)] for page in TRANSLATED)
+    assert japanese == chinese
+    assert len(japanese) > 5
+    assert set(japanese) <= set(COMMANDS)
+
+
+@pytest.mark.parametrize("page", TRANSLATED, ids=lambda page: page.name)
+def test_options_of_translated_readmes_exist(page):
+    for command, arguments in _shown_commands(page):
+        parser = argparse.ArgumentParser()
+        importlib.import_module(f"manue.commands.{command}").add_arguments(parser)
+        known = {option for action in parser._actions for option in action.option_strings}
+        assert set(re.findall(r"(?<=\s)--?[a-z][\w-]*", arguments)) <= known, arguments
 
 
 @pytest.mark.parametrize("command", COMMANDS)
