@@ -57,6 +57,11 @@ def rules_of(name: RulesName) -> Rules:
     return RULES[name]
 
 
+def name_of(rules: Rules) -> RulesName | None:
+    """Return the name of rules; ``None`` if they have none."""
+    return next((name for name, named in RULES.items() if named == rules), None)
+
+
 def given_last_round(length: Length | None) -> int | None:
     """Return the index of the last planned round, if a length is given; raises UsageError."""
     return None if length is None else last_round_of(length)

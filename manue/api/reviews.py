@@ -88,7 +88,7 @@ def review_record(
     length : {"hanchan", "east"}, optional
         How long the game was planned to be; default: as the record says, else a guess by where it ended.
     rules : {"tenhou", "mjsoul"}
-        Whose rules it was played by, Tenhou's or Mahjong Soul's: records do not say.
+        Whose rules it was played by, Tenhou's or Mahjong Soul's, where the record does not say.
 
     Returns
     -------

@@ -4,6 +4,7 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from manue.game.actions import Call
+from manue.rules import RulesName
 from manue.tiles import Seat, Tile, Wind
 
 
@@ -20,12 +21,15 @@ class GameStart:
         Index of the last planned round (``manue.rules``), where the host says how long the game is.
     red_fives : bool or None
         Whether the game has red fives, where the host says it.
+    rules : str or None
+        Name of the rules (``manue.rules.RULES``), where the host says it.
     """
 
     seat: Seat | None = None
     names: tuple[str, ...] = ()
     last_round: int | None = None
     red_fives: bool | None = None
+    rules: RulesName | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,6 +30,7 @@ from manue.game.events import (
 )
 from manue.game.players import OfferedTile, Phase, PlayerState, RiverTile
 from manue.game.view import RoundView
+from manue.rules import RULES
 from manue.tiles import KIND_OF, Seat, Tile, round_index
 
 __all__ = ["OfferedTile", "Phase", "PlayerState", "RiverTile", "RoundState"]
@@ -68,6 +69,8 @@ class RoundState(RoundView):
 
     def _start_game(self, event: GameStart) -> None:
         self.names = event.names
+        if event.rules is not None:
+            self.rules = replace(RULES[event.rules], last_round=self.rules.last_round)
         if event.last_round is not None:
             self.rules = replace(self.rules, last_round=event.last_round)
         if event.red_fives is not None:

@@ -26,6 +26,7 @@ from manue.protocol.fields import (
     Wind,
     length,
 )
+from manue.rules import RULES, RulesName
 
 ChoiceType: TypeAlias = Literal[
     "none", "dahai", "reach", "chi", "pon", "daiminkan", "ankan", "kakan", "hora", "ryukyoku"
@@ -127,6 +128,11 @@ def _true_or_false(flag: object) -> bool | None:
     return flag if isinstance(flag, bool) else None
 
 
+def _known_rules(name: object) -> object:
+    """Return the name of rules, or `None` for anything else, which says nothing."""
+    return name if isinstance(name, str) and name in RULES else None
+
+
 _Name: TypeAlias = Annotated[str, BeforeValidator(_blank_if_null)]
 
 
@@ -139,6 +145,7 @@ class StartGame(Message):
     num_players: Literal[4] | None = None
     kyoku_first: _LenientCount = None
     aka_flag: Annotated[bool | None, BeforeValidator(_true_or_false)] = None
+    rules: Annotated[RulesName | None, BeforeValidator(_known_rules)] = None
 
 
 class StartKyoku(Message):

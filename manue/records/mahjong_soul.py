@@ -225,7 +225,7 @@ class _Game:
             self._begun = True
             length = _LENGTHS.get(self._mode())
             known = {} if length is None else {"kyoku_first": KYOKU_FIRST[length]}
-            self._put("start_game", names=self._names(), **known)
+            self._put("start_game", names=self._names(), **known, rules="mjsoul")
         self._wind, self._dealer = WINDS[data.get("chang", 0)], data.get("ju", 0)
         self._hands = [_tiles(data[f"tiles{seat}"]) for seat in range(4)]
         self._indicators = _tiles(data.get("doras") or [data["dora"]])

@@ -18,7 +18,7 @@ from manue.errors import MissingExtraError, UsageError
 from manue.models.placement import RoundPosition
 from manue.protocol.codec import KYOKU_FIRST, Fields
 from manue.protocol.fields import HIDDEN
-from manue.rules import LAST_ROUND, MAHJONG_SOUL, TENHOU, Length, Rules
+from manue.rules import LAST_ROUND, MAHJONG_SOUL, TENHOU, Length, Rules, name_of
 from manue.tiles import KINDS, RED_OF, Seat
 
 _MODES = {"hanchan": "4p-red-half", "east": "4p-red-east"}
@@ -130,7 +130,7 @@ class Referee:
         self._env = engine().RiichiEnv(game_mode=_MODES[length], seed=seed, rule=engine_rules(rules))
         self._seed = seed
         self.names = list(names)
-        self._length, self._red_fives = length, rules.red_fives
+        self._length, self._rules = length, rules
         self._delivered = [0, 0, 0, 0]  # events delivered so far in each seat's observations
         self._written = 0
         self._kan_announced = False  # a closed kan that riichienv has not yet written
@@ -261,12 +261,13 @@ class Referee:
         return self._named(message)
 
     def _named(self, message: Fields) -> Fields:
-        """Add what riichienv leaves out: names, length, and final points with all sticks."""
+        """Add what riichienv leaves out: names, length, rules, and final points with all sticks."""
         if message["type"] == "start_game":
             return {
                 **message,
                 "names": self.names,
                 "kyoku_first": KYOKU_FIRST[LAST_ROUND[self._length]],
-                "aka_flag": self._red_fives,
+                "aka_flag": self._rules.red_fives,
+                **({} if self._rules == TENHOU else {"rules": name_of(self._rules)}),
             }
         return {**message, "scores": self.scores()} if message["type"] == "end_game" else message

@@ -1,6 +1,7 @@
 """What a session does at its edges: time, lost lines, seats, what it says to people and to hosts."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -156,6 +157,21 @@ def test_the_game_is_as_long_as_the_user_says_else_the_host(by_host, by_user, ex
     assert begun.last_round == (None if by_host is by_user is None else expected)
     said = json.loads(host.session.last_line())["phi_matrix"]
     assert said == last_line([round_start], "", expected)["phi_matrix"]
+
+
+@pytest.mark.parametrize(
+    ("by_host", "by_user", "expected"),
+    [
+        (None, TENHOU, TENHOU),
+        (None, MAHJONG_SOUL, MAHJONG_SOUL),
+        ("mjsoul", TENHOU, MAHJONG_SOUL),
+        ("tenhou", MAHJONG_SOUL, TENHOU),
+    ],
+)
+def test_a_host_says_by_which_rules_it_plays(by_host, by_user, expected):
+    host = Host(EMBEDDED, rules=by_user, last_round=EAST_ONLY)
+    state = host.send(GAME | {"rules": by_host}, start(), DRAW).player.state
+    assert state.rules == replace(expected, last_round=EAST_ONLY)
 
 
 @pytest.mark.parametrize(("flag", "expected"), [(False, False), (True, True), (None, True), ("no", True)])

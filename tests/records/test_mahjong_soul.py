@@ -3,17 +3,19 @@
 import copy
 import gzip
 import json
+from dataclasses import replace
 
 import pytest
 
 from manue.__main__ import main
 from manue.errors import LogError
-from manue.game.events import Won
+from manue.game.events import GameStart, Won
+from manue.game.state import RoundState
 from manue.records.completed import completed
 from manue.records.formats import read_game, read_record, salvaged_game
 from manue.records.length import stated_length, with_length
 from manue.records.mahjong_soul import tile_of
-from manue.rules import EAST_ONLY, HANCHAN
+from manue.rules import EAST_ONLY, HANCHAN, MAHJONG_SOUL
 from tests.conftest import game
 from tests.records.mahjong_soul_writer import written
 from tests.records.test_convert import core
@@ -42,8 +44,18 @@ def test_every_event_is_read_back(rare_logs, tmp_path):
 
 
 def compared(event, *, valued):
-    """An event without what the format lacks: points after changes."""
+    """An event without what the format lacks, points after changes, and what it alone says, the rules."""
+    if isinstance(event, GameStart):
+        event = replace(event, rules=None)
     return core(event, scores=False, valued=valued)
+
+
+def test_a_record_says_by_which_rules_it_was_played(tmp_path):
+    """Regression: a double yakuman was one yakuman unless the rules were given by hand."""
+    path = save(tmp_path / "record.json", record_of(game("four-kans")))
+    state = RoundState(0)
+    state.apply(events_of(path)[0])
+    assert state.rules == MAHJONG_SOUL
 
 
 @pytest.mark.parametrize("shape", ["records", "camel", "bare"])

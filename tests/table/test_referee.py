@@ -151,6 +151,11 @@ def test_masks():
     assert "?" not in deal["tehais"][0]
 
 
+def test_the_start_names_rules_other_than_tenhous():
+    assert "rules" not in Referee(3).start()[0]
+    assert Referee(3, rules=MAHJONG_SOUL).start()[0]["rules"] == "mjsoul"
+
+
 def test_replies_of_any_shape_are_judged():
     referee = Referee(3)
     *_, draw = referee.start()
