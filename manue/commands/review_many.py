@@ -18,7 +18,7 @@ from manue.records.formats import whole_games
 from manue.records.length import known_length
 from manue.review.frames import game_names
 from manue.review.index_page import ReviewedGame, common_name, count_games, index_html, reviewed_game
-from manue.review.judge import Judge
+from manue.review.judge import review_game
 from manue.review.page import page_html
 from manue.rules import RULES
 from manue.stderr import report
@@ -150,8 +150,8 @@ def _review_all(
                     known, _ = known_length(game, options.last_round)
                     plays = name is not None and (not everybody or name in game_names(known))
                     chosen = [named_seat(known, name)] if name is not None and plays else None
-                    judge = Judge(agent, options.agent, chosen, rules=RULES[options.rules])
-                    _, data = judge.reviewed(known, log)
+                    rules = RULES[options.rules]
+                    _, data = review_game(known, log, agent, options.agent, chosen, rules=rules)
                 except ManueError as error:
                     failed.append(reason(error, log))
                 else:

@@ -192,7 +192,7 @@ class WebSocketSeat:
             self._acknowledge("defaulted", elapsed, used, action=default)
             return Answer(default, elapsed * 1000, log="out of time")
         answer = answer_of(choice, elapsed * 1000)
-        if not acts_for(self._seat, answer.reply) or not any(_same(answer.reply, move) for move in legal):
+        if not acts_for(self._seat, answer.reply) or not self._referee.is_legal(self._seat, answer.reply):
             self._acknowledge("rejected", elapsed, used, attempted=answer.reply)
             raise SeatFault("illegal", f"{json.dumps(answer.reply)} is not allowed")
         self._acknowledge("accepted", elapsed, used)
@@ -231,12 +231,3 @@ class WebSocketSeat:
                 **more,
             }
         )
-
-
-def _same(reply: Fields, move: Fields) -> bool:
-    """Return whether a reply means this move: compare the type, the tile and the consumed tiles."""
-    if reply["type"] != move["type"]:
-        return False
-    if move["type"] in {"dahai", "chi", "pon", "daiminkan", "kakan"} and reply.get("pai") != move.get("pai"):
-        return False
-    return "consumed" not in move or sorted(reply.get("consumed", ())) == sorted(move["consumed"])

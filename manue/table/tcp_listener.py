@@ -17,7 +17,7 @@ from manue.foreign import foreign
 from manue.protocol.messages import Join
 from manue.protocol.parsing import parse_message
 from manue.rules import Rules
-from manue.table.line_channel import FileChannel, LineChannel
+from manue.table.line_channel import LineChannel
 from manue.table.network_seats import HELLO, TcpSeat, send_error
 from manue.table.process_seat import Limits, encoded
 from manue.table.seats import SeatFault
@@ -60,7 +60,7 @@ def listen(host: str, port: int) -> socket.socket:
         raise UsageError(f"cannot listen on {host_and_port(host, port)}: {reason}") from error
 
 
-class SocketChannel(FileChannel):
+class SocketChannel(LineChannel):
     """A channel over a socket; it owns the socket."""
 
     def __init__(self, connection: socket.socket) -> None:

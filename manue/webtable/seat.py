@@ -96,9 +96,9 @@ class PersonSeat:
         """Return what the seat is sent: the message of the original server, with our names in it."""
         added: dict[str, Any] = {}
         if isinstance(item.event, Won):
-            _, score = self._view.score_of(item.event)
-            if score is not None:
-                added["yaku_names"] = [f"{name} {han}" for name, han in score.yaku]
+            found = self._view.score_of(item.event)
+            if found is not None:
+                added["yaku_names"] = [f"{name} {han}" for name, han in found[1].yaku]
         return entry_of(0, self._view.message_for(item) | added)
 
     def _pause(self) -> None:
