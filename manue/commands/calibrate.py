@@ -4,7 +4,8 @@ import argparse
 from collections.abc import Sequence
 from pathlib import Path
 
-from manue.commands.options import add_length, add_mc_draws, add_workers, positive
+from manue.commands.game_options import add_length
+from manue.commands.options import add_mc_draws, add_workers, positive
 from manue.commands.outputs import check_outputs
 from manue.decision.settings import Settings
 from manue.decision.values import POLICIES

@@ -9,8 +9,8 @@ from manue.agents.base import Agent
 from manue.agents.manue import Manue
 from manue.agents.registry import SPEC_HELP, make_agent
 from manue.commands.game_choice import chosen_game, named_seat, report_all
-from manue.commands.game_options import add_rules
-from manue.commands.options import add_language, add_length, positive
+from manue.commands.game_options import add_length, add_rules
+from manue.commands.options import add_language, positive
 from manue.commands.outputs import check_outputs
 from manue.commands.review_many import review_many
 from manue.commands.review_text import print_review
