@@ -60,6 +60,12 @@ def port(text: str) -> int:
     return int(text)
 
 
+def is_given(options: argparse.Namespace, name: str) -> bool:
+    """Return whether an option was given that has no value otherwise: ``None``, false or an empty list."""
+    value = getattr(options, name)
+    return value is not None and value is not False and value != []
+
+
 class _OldTrials(argparse.Action):
     """``--trials``, accepted for one more release as another name of ``--mc-draws``."""
 
