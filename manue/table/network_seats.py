@@ -19,7 +19,7 @@ from manue.table.line_channel import LineChannel
 from manue.table.mjai_ruby import MjaiRubyView
 from manue.table.process_seat import Limits, ThinkingClock, answer_of, encoded, read_choices
 from manue.table.referee import Referee, masked
-from manue.table.seats import Answer, SeatFault, StandIn, TableEvent, acts_for, is_robbed_late
+from manue.table.seats import Answer, SeatFault, SeatPlayer, StandIn, TableEvent, acts_for, is_robbed_late
 from manue.tiles import Seat
 
 HELLO = {"type": "hello", "protocol": "mjsonp", "protocol_version": 3}
@@ -37,7 +37,7 @@ def send_error(channel: LineChannel, text: str) -> None:
         channel.close()
 
 
-class TcpSeat:
+class TcpSeat(SeatPlayer):
     """A client of the original server's protocol: it receives every event and answers every line.
 
     A kan that an indicator follows is offered with the line of the kan, and may be robbed there.
@@ -130,7 +130,7 @@ MAX_STRAY_FRAMES = 100
 """Frames with a wrong request number that are tolerated during one request."""
 
 
-class WebSocketSeat:
+class WebSocketSeat(SeatPlayer):
     """A client that receives events and answers requests.
 
     A request that is not answered in time gets a default answer (``defaulted``): the drawn tile, or a pass.

@@ -33,6 +33,8 @@ MAX_JOINING = 64
 """Clients of a seat that may be about to join; the next one costs the oldest its connection."""
 MAX_WAITING = 200
 """Clients that may wait for a seat."""
+BUSY = "The room is busy. Retry after a while."
+"""What clients of the original server know as a reason to come again."""
 RETRY_SECONDS = 0.1
 ROOM = "default"
 
@@ -203,7 +205,7 @@ class _Entrance:
         if self._joined.qsize() < MAX_WAITING:
             self._joined.put((joined[1], connection))
         else:
-            send_error(joined[1], "The room is busy. Retry after a while.")
+            send_error(joined[1], BUSY)
 
 
 def _hang_up(connection: socket.socket) -> None:

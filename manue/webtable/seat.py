@@ -19,15 +19,15 @@ from manue.review.events import event_facts
 from manue.review.frames import Json, frame_of, is_shown, round_facts
 from manue.rules import Rules
 from manue.table.mjai_ruby import MjaiRubyView
-from manue.table.seats import Answer, SeatFault, TableEvent
+from manue.table.seats import Answer, SeatFault, SeatPlayer, TableEvent
 from manue.tiles import Seat
 from manue.webtable.hints import Advisor, Question, options_data
 from manue.webtable.screen import Screen
 from manue.webtable.wire import Choose, FromPage, HelpLevel, Proceed, SetHelp
 
 
-class PersonSeat:
-    """A person at a page, as a `SeatPlayer`. There is no time limit.
+class PersonSeat(SeatPlayer):
+    """A person at a page. There is no time limit.
 
     A choice that is not among the legal ones, or that answers an earlier request, is refused and asked for
     anew; it costs nothing. The only legal action is taken without asking.
@@ -68,9 +68,6 @@ class PersonSeat:
             if not isinstance(events[-1].event, GameEnd):
                 raise
         return self._answer() if asked else None
-
-    def close(self) -> None:
-        """Do nothing: the page stays open for the result."""
 
     # ---- what happens
 
