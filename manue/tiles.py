@@ -238,6 +238,10 @@ class Meld:
         """Whether the meld has four tiles."""
         return len(self.tiles) == 4
 
+    def extended(self, tile: Tile) -> "Meld":
+        """Return the kan that a pon becomes by its fourth tile."""
+        return Meld("kakan", (*self.tiles, tile), self.called, self.source)
+
     @property
     def first_kind(self) -> Kind:
         """The lowest kind of the meld."""
