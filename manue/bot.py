@@ -16,6 +16,7 @@ from typing import Any
 
 from manue.agents.base import Decider
 from manue.agents.registry import SPEC_HELP, agent_of
+from manue.commands.game_options import add_rules
 from manue.errors import ManueError, ProtocolError, UsageError
 from manue.foreign import MESSAGE, foreign
 from manue.protocol.annotation import KEY
@@ -212,12 +213,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument(
         "--agent", default="manue", metavar="SPEC", help=f"who plays: {SPEC_HELP} (default: %(default)s)"
     )
-    parser.add_argument(
-        "--rules",
-        choices=sorted(RULES),
-        default="tenhou",
-        help="rules of Tenhou or of Mahjong Soul (default: %(default)s)",
-    )
+    add_rules(parser)
     options = parser.parse_args(arguments)
     reviewing = os.environ.get(REVIEW_VARIABLE, "") not in {"", "0"}
     dialect = DIALECTS[options.dialect or ("review" if reviewing else "lines")]

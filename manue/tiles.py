@@ -69,6 +69,12 @@ EDGE_DISTANCE = tuple(0 if kind >= 27 else min(kind % 9, 8 - kind % 9) + 1 for k
 """Distance of each kind from the edge of its suit: 1 for 1 and 9, up to 5 for 5; 0 for honors."""
 
 
+def tile_name(number: int, *, red: bool = True) -> Tile:
+    """Return the name of one of 136 tiles: four of each kind in order, of ``red`` fives the first."""
+    kind, copy = divmod(number, COPIES)
+    return RED_OF[kind] if red and copy == 0 and kind in RED_OF else KINDS[kind]
+
+
 def plain(tile: Tile) -> Tile:
     """Return the plain tile of the same kind: a red five becomes a plain five."""
     return tile[:2]
@@ -231,6 +237,10 @@ class Meld:
     def is_kan(self) -> bool:
         """Whether the meld has four tiles."""
         return len(self.tiles) == 4
+
+    def extended(self, tile: Tile) -> "Meld":
+        """Return the kan that a pon becomes by its fourth tile."""
+        return Meld("kakan", (*self.tiles, tile), self.called, self.source)
 
     @property
     def first_kind(self) -> Kind:

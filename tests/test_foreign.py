@@ -11,8 +11,8 @@ from manue.agents.tsumogiri import Tsumogiri
 from manue.commands.review_text import print_review
 from manue.foreign import foreign
 from manue.language.messages import messages
-from manue.match.progress import print_summary
 from manue.match.summary import Summary
+from manue.match.tables import print_summary
 from manue.protocol.dialect import DIALECTS
 from manue.protocol.session import Session
 

@@ -35,8 +35,8 @@ LAYERS = [
     {"server"},
     {"bench", "webtable"},
     {"api"},
-    {"bot", "commands"},
-    {"__main__"},
+    {"commands"},
+    {"bot", "__main__"},
 ]
 """From the bottom to the top: a part imports only parts of layers below its own."""
 LEVEL = {part: level for level, parts in enumerate(LAYERS) for part in parts}

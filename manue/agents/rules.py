@@ -7,7 +7,8 @@ its reports names the rule that decided.
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
@@ -100,14 +101,13 @@ def _own_turn(state: RoundState, actions: tuple[Action, ...], dangers: DangerRea
         return Decision(
             NineTerminals(), (Report(NineTerminals(), shanten=best.shanten, note="a hopeless hand"),)
         )
+    reports = (_report(best, note="most useful tiles and value"), *map(_report, ranked[1:]))
     if Riichi() in actions and best.tiles >= FEW_TILES and not _furiten_after(state, best.discard):
-        reports = _reports(ranked, "most useful tiles and value")
         riichi = Report(Riichi(), best.discard, shanten=0, note="tenpai: riichi")
         return Decision(Riichi(), (riichi, *reports))
     if _threatened(state, dangers) and not _pushes(state, best.shanten):
         return _fold(state, ranked, dangers)
-    reports = _reports(ranked, "most useful tiles and value")
-    return Decision(reports[0].action, reports)
+    return Decision(best.discard, reports)
 
 
 def _ranked(
@@ -149,19 +149,14 @@ def _order(choice: _Choice) -> tuple[int, float, int, bool, bool]:
     )
 
 
-def _reports(ranked: Iterable[_Choice], note: str) -> tuple[Report, ...]:
-    reports = []
-    for at, choice in enumerate(ranked):
-        reports.append(
-            Report(
-                choice.discard,
-                shanten=choice.shanten,
-                ukeire_kinds=choice.kinds,
-                ukeire_count=choice.tiles,
-                note=note if at == 0 else "",
-            )
-        )
-    return tuple(reports)
+def _report(choice: _Choice, **more: Any) -> Report:
+    return Report(
+        choice.discard,
+        shanten=choice.shanten,
+        ukeire_kinds=choice.kinds,
+        ukeire_count=choice.tiles,
+        **more,
+    )
 
 
 # ---- value
@@ -207,20 +202,11 @@ def _fold(state: RoundState, ranked: Sequence[_Choice], dangers: DangerReader) -
     costs = {choice.discard: danger.cost(KIND_OF[choice.discard.tile]) for choice in ranked}
     ordered = sorted(ranked, key=lambda choice: (round(costs[choice.discard]), _order(choice)))
     reports = []
-    for at, choice in enumerate(ordered):
-        kind = KIND_OF[choice.discard.tile]
-        prob = danger.deal_in(kind)
-        reports.append(
-            Report(
-                choice.discard,
-                deal_in_prob=prob,
-                deal_in_points=costs[choice.discard] / prob if prob > 0 else None,
-                shanten=choice.shanten,
-                ukeire_kinds=choice.kinds,
-                ukeire_count=choice.tiles,
-                note="folds: the least danger" if at == 0 else "",
-            )
-        )
+    for choice in ordered:
+        prob = danger.deal_in(KIND_OF[choice.discard.tile])
+        points = costs[choice.discard] / prob if prob > 0 else None
+        reports.append(_report(choice, deal_in_prob=prob, deal_in_points=points))
+    reports[0] = replace(reports[0], note="folds: the least danger")
     return Decision(reports[0].action, tuple(reports), danger.tenpai_of_opponents(state.seat))
 
 

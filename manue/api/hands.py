@@ -1,6 +1,5 @@
 """Hands written as text: shanten, useful tiles, readings and the worth of a win."""
 
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import TypeAlias
 
@@ -12,13 +11,12 @@ from manue.errors import HandError, TileError
 from manue.hand import readings as hand_readings
 from manue.hand import score as hand_score
 from manue.hand import shanten as hand_shanten
+from manue.hand.counts import counts_in_sight
 from manue.hand.readings import Reading
 from manue.hand.score import Happened, Score
 from manue.tiles import (
     COPIES,
-    KIND_OF,
     KINDS,
-    RED_FIVES,
     WINDS,
     Counts,
     Meld,
@@ -59,14 +57,8 @@ def _meld_of(meld: str | Meld) -> Meld:
 
 def _seen(tiles: Iterable[Tile], melds: Iterable[Meld], visible: Iterable[Tile] = ()) -> Counts:
     """Count the tiles in sight by kind; raises HandError for more than there are."""
-    seen = [*tiles, *(tile for meld in melds for tile in meld.tiles), *visible]
-    for kind, copies in Counter(KIND_OF[tile] for tile in seen).items():
-        if copies > COPIES:
-            raise HandError(f"{copies} copies of {KINDS[kind]} in sight; there are only {COPIES}")
-    for red in RED_FIVES:
-        if seen.count(red) > 1:
-            raise HandError(f"{seen.count(red)} copies of {red} in sight; there is only one")
-    return counts_of(seen)
+    called = (tile for meld in melds for tile in meld.tiles)
+    return counts_in_sight([*tiles, *called, *visible], "in sight")
 
 
 def shanten(hand: Tiles, melds: Melds = ()) -> int:

@@ -9,7 +9,7 @@ from manue.api.arguments import whole
 from manue.records.formats import read_game
 from manue.records.length import known_length
 from manue.review.frames import Json
-from manue.review.judge import Judge
+from manue.review.judge import review_game
 from manue.rules import Length, RulesName, given_last_round, rules_of
 from manue.tiles import Seat, check_seat
 
@@ -115,7 +115,7 @@ def review_record(
     player = agent_of(agent)
     number = None if game is None else whole(game, "game")
     entries, _ = known_length(read_game(path, number), given_last_round(length))
-    _, data = Judge(player, player.name, [int(seat)], rules=rules_of(rules)).reviewed(entries, Path(path))
+    _, data = review_game(entries, Path(path), player, player.name, [int(seat)], rules=rules_of(rules))
     (found,) = data["review"]["seats"]
     return Review(
         seat=int(seat),

@@ -8,7 +8,7 @@ from manue.agents.registry import make_agent
 from manue.bench.output import print_results, results_as_json
 from manue.bench.problems import DEFAULT_BOOK, bench_problems
 from manue.bench.sections import POSITIONS, SECTIONS, BenchJob, chosen_sections, measure_section
-from manue.commands.options import positive, whole
+from manue.commands.options import is_given, positive, whole
 from manue.decision.values import POLICIES
 from manue.errors import UsageError
 
@@ -87,20 +87,15 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
-def _is_given(options: argparse.Namespace, name: str) -> bool:
-    given = getattr(options, name)
-    return given is not None and given is not False and given != []
-
-
 def _refuse_measuring(options: argparse.Namespace) -> None:
     """Refuse what a problem book has no use for."""
     for name in ("only", "throughput", "cold", "logs", "positions", "seed"):
-        if _is_given(options, name):
+        if is_given(options, name):
             raise UsageError(f"--{name} is about measuring, --problems answers a book instead")
 
 
 def _refuse_unused(options: argparse.Namespace, sections: Sequence[str]) -> None:
     """Refuse options of which none of the sections to be measured makes use."""
     for name, users in _ONLY_FOR.items():
-        if _is_given(options, name) and not set(users) & set(sections):
+        if is_given(options, name) and not set(users) & set(sections):
             raise UsageError(f"--{name} is about {', '.join(users)}, which --only leaves out")

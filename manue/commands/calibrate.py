@@ -4,7 +4,8 @@ import argparse
 from collections.abc import Sequence
 from pathlib import Path
 
-from manue.commands.options import add_length, add_mc_draws, add_workers, positive
+from manue.commands.game_options import add_length
+from manue.commands.options import add_mc_draws, add_workers, is_given, positive
 from manue.commands.outputs import check_outputs
 from manue.decision.settings import Settings
 from manue.decision.values import POLICIES
@@ -118,7 +119,7 @@ def _add_measurements(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Measure, print the tables and write the files asked for."""
     _check(options)
-    name = next((name for name in _INSTEAD if _is_given(options, name)), "calibration")
+    name = next((name for name in _INSTEAD if is_given(options, name)), "calibration")
     logs = chosen_logs(options.logs, options.games, every=options.all)
     check_outputs([options.losses, options.hands], logs)
     if options.out is not None:
@@ -139,11 +140,11 @@ def _check(options: argparse.Namespace) -> None:
     """Refuse options that do not go together."""
     if options.agent and not options.agreement:
         raise UsageError("--agent needs --agreement: only manue makes predictions to calibrate")
-    if sum(_is_given(options, name) for name in _INSTEAD) > 1:
+    if sum(is_given(options, name) for name in _INSTEAD) > 1:
         raise UsageError(f"choose one of {', '.join(f'--{name}' for name in _INSTEAD)}")
     for name, unused in _FIXED.items():
-        given = [_WORDS[one] for one in unused if getattr(options, one) is not None]
-        if _is_given(options, name) and given:
+        given = [_WORDS[one] for one in unused if is_given(options, one)]
+        if is_given(options, name) and given:
             raise UsageError(f"--{name} does not depend on {given[0]}")
     if options.resume and not (options.values and options.out):
         raise UsageError("--resume needs --values and --out: only these runs are kept game by game")
@@ -151,10 +152,6 @@ def _check(options: argparse.Namespace) -> None:
         raise UsageError(f"policy {options.policy} has no corrections to take away")
     if options.policy == "points-classic" and options.values:
         raise UsageError(f"policy {options.policy} has no endings to compare")
-
-
-def _is_given(options: argparse.Namespace, name: str) -> bool:
-    return getattr(options, name) not in {False, None}
 
 
 def _measured(options: argparse.Namespace, logs: Sequence[Path]) -> tuple[str, bool]:

@@ -2,7 +2,7 @@
 
 import argparse
 
-from manue.rules import RULES
+from manue.rules import EAST_ONLY, HANCHAN, RULES
 
 
 def add_game(parser: argparse.ArgumentParser) -> None:
@@ -18,6 +18,22 @@ def add_game(parser: argparse.ArgumentParser) -> None:
     )
     length.add_argument("--east", dest="length", action="store_const", const="east", help="East rounds only")
     add_rules(parser)
+
+
+def add_length(parser: argparse.ArgumentParser, *, default: str) -> None:
+    """Declare ``--hanchan`` and ``--east``: ``options.last_round``, ``None`` unless one is given."""
+    group = parser.add_mutually_exclusive_group()
+    for option, last_round, name in (
+        ("--hanchan", HANCHAN, "a hanchan"),
+        ("--east", EAST_ONLY, "East rounds only"),
+    ):
+        group.add_argument(
+            option,
+            dest="last_round",
+            action="store_const",
+            const=last_round,
+            help=f"the game is {name} (default: {default})",
+        )
 
 
 def add_rules(parser: argparse.ArgumentParser) -> None:

@@ -2,18 +2,16 @@
 
 import argparse
 import json
-import sys
-import time
 from pathlib import Path
 
 from rich.console import Console
-from rich.progress import Progress
 
 from manue.commands.hand_text import draw, draw_distribution
 from manue.commands.options import positive, whole
 from manue.errors import UsageError
 from manue.hand.analysis import Circumstances, analyse, as_json
 from manue.hand.distribution import exact_distribution, plot_distribution, sample_distribution
+from manue.progress import progress
 from manue.tiles import WINDS, parse_meld, parse_tiles
 
 EXAMPLES = """\
@@ -99,22 +97,9 @@ def _one_tile(text: str) -> str:
 def _distribution(options: argparse.Namespace, console: Console) -> int:
     if options.tiles or options.draw or options.melds:
         raise UsageError("--distribution deals its own hands; leave out TILES, --draw and --melds")
-    errors = Console(stderr=True)
-    with Progress(console=errors, transient=True, disable=not errors.is_terminal) as progress:
-        task = progress.add_task("dealing", total=options.distribution)
-        began = time.monotonic()
-
-        def dealt(number: int) -> None:
-            """Show how many hands have been dealt; where nobody watches, a line every five seconds."""
-            nonlocal began
-            progress.update(task, completed=number)
-            if not errors.is_terminal and time.monotonic() - began > 5:
-                began = time.monotonic()
-                print(f"{number:,} of {options.distribution:,} hands", file=sys.stderr)
-
-        sample = sample_distribution(options.distribution, options.seed, dealt)
-        progress.update(task, description="counting all hands", total=None)
-        exact = exact_distribution()
+    with progress("dealing", options.distribution) as advance:
+        sample = sample_distribution(options.distribution, options.seed, advance)
+    exact = exact_distribution()
     if options.output:
         plot_distribution(options.output, sample, exact)
     if options.json:

@@ -4,7 +4,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from manue.commands.options import add_workers, positive, whole
+from manue.commands.options import add_workers, is_given, positive, whole
 from manue.errors import UsageError
 from manue.folder_lock import held
 from manue.foreign import MESSAGE, foreign
@@ -65,7 +65,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Learn the net and write it."""
-    from_play = any(getattr(options, name) is not None for name in _FROM_PLAY)
+    from_play = any(is_given(options, name) for name in _FROM_PLAY)
     if bool(options.logs) == from_play:
         raise UsageError(
             "give LOGS to learn from, or --hours, --minutes or --generations to learn by playing"
@@ -78,7 +78,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _from_records(options: argparse.Namespace) -> int:
-    if options.resume or any(getattr(options, name) is not None for name in ("models", "rounds", "walls")):
+    if any(is_given(options, name) for name in ("resume", "models", "rounds", "walls")):
         raise UsageError("--resume, --models, --rounds and --walls are about learning by playing")
     with held(options.out):
         skipped = learn_policy(

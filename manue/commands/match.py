@@ -16,11 +16,12 @@ from manue.match.fast import KERNELS
 from manue.match.games import MatchSettings
 from manue.match.match import Match
 from manue.match.pages import write_pages
-from manue.match.progress import match_progress, print_situations, print_summary
+from manue.match.progress import match_progress
 from manue.match.report import write_report
 from manue.match.result_lines import finished_games
 from manue.match.schedule import FORMATS, Schedule, schedule_of
 from manue.match.summary import helpless
+from manue.match.tables import print_situations, print_summary
 from manue.plural import counted
 from manue.rules import RULES
 from manue.stderr import report

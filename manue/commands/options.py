@@ -8,7 +8,6 @@ from typing import Any
 
 from manue.foreign import foreign, is_whole
 from manue.language.messages import LANGUAGES, language_named
-from manue.rules import EAST_ONLY, HANCHAN
 from manue.stderr import report
 
 MAX_PORT = 65_535
@@ -61,6 +60,12 @@ def port(text: str) -> int:
     return int(text)
 
 
+def is_given(options: argparse.Namespace, name: str) -> bool:
+    """Return whether an option was given that has no value otherwise: ``None``, false or an empty list."""
+    value = getattr(options, name)
+    return value is not None and value is not False and value != []
+
+
 class _OldTrials(argparse.Action):
     """``--trials``, accepted for one more release as another name of ``--mc-draws``."""
 
@@ -73,22 +78,6 @@ class _OldTrials(argparse.Action):
     ) -> None:
         report("--trials is now --mc-draws")
         setattr(namespace, self.dest, values)
-
-
-def add_length(parser: argparse.ArgumentParser, *, default: str) -> None:
-    """Declare ``--hanchan`` and ``--east``: ``options.last_round``, ``None`` unless one is given."""
-    group = parser.add_mutually_exclusive_group()
-    for option, last_round, name in (
-        ("--hanchan", HANCHAN, "a hanchan"),
-        ("--east", EAST_ONLY, "East rounds only"),
-    ):
-        group.add_argument(
-            option,
-            dest="last_round",
-            action="store_const",
-            const=last_round,
-            help=f"the game is {name} (default: {default})",
-        )
 
 
 def add_workers(parser: argparse.ArgumentParser, what: str = "number of processes") -> None:
@@ -115,9 +104,9 @@ def _language(text: str) -> str:
     return found
 
 
-def add_mc_draws(parser: argparse.ArgumentParser, *, help: str, default: int | None = None) -> None:  # noqa: A002 - as argparse names it
+def add_mc_draws(parser: argparse.ArgumentParser, *, help: str) -> None:  # noqa: A002 - as argparse names it
     """Declare ``--mc-draws``, and ``--trials`` as its hidden old name."""
-    parser.add_argument("--mc-draws", type=positive, default=default, metavar="N", help=help)
+    parser.add_argument("--mc-draws", type=positive, metavar="N", help=help)
     parser.add_argument(
         "--trials",
         dest="mc_draws",

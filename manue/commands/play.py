@@ -6,8 +6,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from manue.agents.registry import SPEC_HELP, with_options
-from manue.commands.game_options import add_rules
-from manue.commands.options import add_length, add_mc_draws, positive, seconds, whole
+from manue.commands.game_options import add_length, add_rules
+from manue.commands.options import add_mc_draws, positive, seconds, whole
 from manue.errors import UsageError
 from manue.protocol.dialect import DIALECTS, Dialect, dialect_for
 from manue.rules import RULES

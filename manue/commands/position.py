@@ -11,8 +11,8 @@ from typing import Any
 from manue.agents.base import Agent, Decision
 from manue.agents.manue import Manue
 from manue.agents.registry import SPEC_HELP, make_agent
-from manue.commands.game_options import add_rules
-from manue.commands.options import add_length, positive, whole
+from manue.commands.game_options import add_length, add_rules
+from manue.commands.options import positive, whole
 from manue.commands.outputs import check_outputs
 from manue.commands.position_flags import from_flags
 from manue.commands.position_log import from_lines, from_log, record_of

@@ -9,8 +9,8 @@ from manue.agents.base import Agent
 from manue.agents.manue import Manue
 from manue.agents.registry import SPEC_HELP, make_agent
 from manue.commands.game_choice import chosen_game, named_seat, report_all
-from manue.commands.game_options import add_rules
-from manue.commands.options import add_language, add_length, positive
+from manue.commands.game_options import add_length, add_rules
+from manue.commands.options import add_language, positive
 from manue.commands.outputs import check_outputs
 from manue.commands.review_many import review_many
 from manue.commands.review_text import print_review
@@ -19,7 +19,7 @@ from manue.language.messages import messages
 from manue.progress import progress
 from manue.records.archive import LogEntry
 from manue.records.log_writer import LogWriter
-from manue.review.judge import Judge
+from manue.review.judge import review_game
 from manue.review.page import write_page
 from manue.rollouts.player import with_rollouts
 from manue.rules import RULES
@@ -81,8 +81,9 @@ def _review_one(options: argparse.Namespace, agent: Agent) -> int:
     game, notes = chosen_game(log, options.game, options.last_round)
     with progress("reviewing", len(game)) as advance:
         seats, rules = _seats(game, options.seat), RULES[options.rules]
-        judge = Judge(agent, options.agent, seats, lambda: advance(1), rules)
-        entries, data = judge.reviewed(game, log)
+        entries, data = review_game(
+            game, log, agent, options.agent, seats, rules=rules, step=lambda: advance(1)
+        )
     if options.annotated is not None:
         _write_log(options.annotated, entries)
     if options.output is not None:

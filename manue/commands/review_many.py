@@ -5,6 +5,7 @@ import json
 import re
 import sys
 from collections.abc import Sequence
+from dataclasses import asdict
 from pathlib import Path
 
 from manue.agents.base import Agent
@@ -16,9 +17,9 @@ from manue.progress import progress
 from manue.records.archive import LogEntry
 from manue.records.formats import whole_games
 from manue.records.length import known_length
-from manue.review.frames import game_names
+from manue.review.frames import Json, game_names
 from manue.review.index_page import ReviewedGame, common_name, count_games, index_html, reviewed_game
-from manue.review.judge import Judge
+from manue.review.judge import review_game
 from manue.review.page import page_html
 from manue.rules import RULES
 from manue.stderr import report
@@ -136,8 +137,7 @@ def _review_all(
     Returns the measures, and a line on each failure.
     """
     every = [players for games in names.values() for players in games]
-    everybody = options.seat == "all"
-    name = common_name(every) if everybody else options.seat
+    name = common_name(every) if options.seat == "all" else options.seat
     found: list[ReviewedGame] = []
     failed: list[str] = []
     number = 0
@@ -147,11 +147,7 @@ def _review_all(
                 number += 1
                 page = f"{number:04}-{_stem(log)}.html"
                 try:
-                    known, _ = known_length(game, options.last_round)
-                    plays = name is not None and (not everybody or name in game_names(known))
-                    chosen = [named_seat(known, name)] if name is not None and plays else None
-                    judge = Judge(agent, options.agent, chosen, rules=RULES[options.rules])
-                    _, data = judge.reviewed(known, log)
+                    data = _reviewed(game, log, name, options, agent)
                 except ManueError as error:
                     failed.append(reason(error, log))
                 else:
@@ -164,11 +160,19 @@ def _review_all(
     return found, failed
 
 
+def _reviewed(
+    game: Sequence[LogEntry], log: Path, name: str | None, options: argparse.Namespace, agent: Agent
+) -> Json:
+    """Return the data of a game's page, with the review of the player of a name, or of all without one."""
+    known, _ = known_length(game, options.last_round)
+    everybody = name is None or (options.seat == "all" and name not in game_names(known))
+    seats = None if name is None or everybody else [named_seat(known, name)]
+    _, data = review_game(known, log, agent, options.agent, seats, rules=RULES[options.rules])
+    return data
+
+
 def _stem(log: Path) -> str:
-    name = log.name.split(".")[0]
-    return "".join(
-        letter if (letter.isascii() and letter.isalnum()) or letter in "-_" else "_" for letter in name
-    )
+    return re.sub(r"[^A-Za-z0-9_-]", "_", log.name.split(".")[0])
 
 
 def _report(
@@ -181,7 +185,7 @@ def _report(
     for line in (*partly, *skipped):
         report(foreign(line, MESSAGE))
     if options.json:
-        fields = [{name: getattr(game, name) for name in ReviewedGame.__slots__} for game in found]
+        fields = [asdict(game) for game in found]
         if options.output is None:
             fields = [one | {"page": None} for one in fields]
         print(json.dumps(fields, ensure_ascii=False, indent=2))

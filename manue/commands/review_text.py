@@ -9,7 +9,7 @@ from rich.table import Table
 from manue.foreign import foreign
 from manue.language.messages import Messages
 from manue.review.frames import Json
-from manue.review.summary import mortal_choice, round_label, said_option
+from manue.review.summary import mortal_choice, round_label, round_of, said_option
 
 _WORDS = {"head.costliest", "head.played", "head.best", "head.mortal", "head.rollouts", "head.other"}
 
@@ -121,8 +121,8 @@ def _better(data: Json, seat: Json, words: Messages) -> list[list[str]]:
 
 
 def _where(data: Json, decision: Json, words: Messages) -> str:
-    entry = next(entry for entry in reversed(data["rounds"]) if entry["start"] <= decision["at"])
-    return words.text("round.turn", round=round_label(entry, words), n=decision["turn"])
+    name = round_label(data["rounds"][round_of(data, decision)], words)
+    return words.text("round.turn", round=name, n=decision["turn"])
 
 
 def _mortal(seat: Json, cell: str) -> list[str]:

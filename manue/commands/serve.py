@@ -154,13 +154,11 @@ def _serve(settings: ServeSettings, options: argparse.Namespace, token: str | No
 def _report(finished: Finished) -> None:
     """Print the result of a game: players by place, and who failed."""
     record = finished.record
-    order = sorted(range(4), key=lambda seat: record.placements[seat])
     names = [foreign(name) for name in finished.names]
-    places = ", ".join(f"{names[seat]} {record.scores[seat]}" for seat in order)
     faults = "".join(f"; {names[fault.seat]} {fault.kind}: {fault.reason}" for fault in record.faults)
     log = "" if finished.log is None else f"; {finished.log.name}"
     try:
-        print(f"game {finished.game}: {places}{faults}{log}", flush=True)
+        print(f"game {finished.game}: {record.standings(names)}{faults}{log}", flush=True)
     except (OSError, ValueError) as error:
         LOG.warning("manue: results are no longer printed: %s", error)
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)

@@ -150,9 +150,8 @@ def _play(sitting: Sitting, screen: Screen, agent: Manue, invite: Callable[[], N
 
 def _report(sitting: Sitting, record: GameRecord) -> None:
     """Print the result, and how to review the game."""
-    order = sorted(range(4), key=lambda seat: record.placements[seat])
     names = [foreign(name) for name in sitting.names()]
-    print(", ".join(f"{names[seat]} {record.scores[seat]}" for seat in order))
+    print(record.standings(names))
     for fault in record.faults:
         report(f"{names[fault.seat]} {fault.kind}: {fault.reason}")
     rules = "" if sitting.rules == "tenhou" else f" --rules {sitting.rules}"

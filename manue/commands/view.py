@@ -4,8 +4,8 @@ import argparse
 from pathlib import Path
 
 from manue.commands.game_choice import chosen_game, named_seat, report_all
-from manue.commands.game_options import add_rules
-from manue.commands.options import add_language, add_length, positive
+from manue.commands.game_options import add_length, add_rules
+from manue.commands.options import add_language, positive
 from manue.commands.outputs import check_outputs
 from manue.foreign import foreign
 from manue.language.messages import Messages, messages

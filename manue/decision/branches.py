@@ -116,7 +116,7 @@ def _branch_after_kan(state: RoundState, call: Call) -> Branch:
         assert call.tile is not None  # noqa: S101  the tile that is added to the pon
         tiles = without(state.hand, (call.tile,))
         grown = [
-            Meld("kakan", (*meld.tiles, call.tile), meld.called, meld.source)
+            meld.extended(call.tile)
             if meld.kind == "pon" and KIND_OF[meld.tiles[0]] == KIND_OF[call.consumed[0]]
             else meld
             for meld in melds

@@ -125,9 +125,9 @@ def values_over_outcomes(
     uma : str
         Name of the ranking points.
     """
-    ranking = np.array(UMA[uma])
-    figures = _figures(outcomes, prospects, None if policy == "points" else ranking, state.bonus)
-    endings = _endings(outcomes, None if policy == "points" else ranking)
+    ranking = None if policy == "points" else np.array(UMA[uma])
+    figures = _figures(outcomes, prospects, ranking, state.bonus)
+    endings = _endings(outcomes, ranking)
     facts = _Facts(state, options, danger)
     valued = []
     for i, (option, known) in enumerate(zip(options, figures, strict=True)):

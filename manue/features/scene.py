@@ -16,7 +16,8 @@ import numpy.typing as npt
 
 from manue.arrays import Bool
 from manue.compiled import compiled
-from manue.game.state import PlayerState, RoundState
+from manue.game.players import PlayerState
+from manue.game.state import RoundState
 from manue.hand.yaku import yakuhai
 from manue.tiles import KIND_OF, WINDS, Meld, MeldKind, Seat, dora_of, is_red, red_counts, round_index
 

@@ -124,6 +124,6 @@ class PlayerState:
         """Add the fourth tile to a pon."""
         for at, meld in enumerate(self.melds):
             if meld.kind == "pon" and meld.first_kind == KIND_OF[tile]:
-                self.melds[at] = Meld("kakan", (*meld.tiles, tile), meld.called, meld.source)
+                self.melds[at] = meld.extended(tile)
         self.hand_size -= 1
         self.hand_changed()

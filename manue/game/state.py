@@ -28,12 +28,10 @@ from manue.game.events import (
     RoundStart,
     Won,
 )
-from manue.game.players import OfferedTile, Phase, PlayerState, RiverTile
+from manue.game.players import OfferedTile, Phase, PlayerState
 from manue.game.view import RoundView
 from manue.rules import RULES
 from manue.tiles import KIND_OF, Seat, Tile, round_index
-
-__all__ = ["OfferedTile", "Phase", "PlayerState", "RiverTile", "RoundState"]
 
 
 class RoundState(RoundView):

@@ -7,7 +7,7 @@ from manue.game.events import Event
 from manue.game.players import OfferedTile, Phase, PlayerState
 from manue.game.waits import waits_for_orphans, waits_of
 from manue.rules import TENHOU, Rules
-from manue.tiles import WINDS, Counts, Kind, Seat, Tile, Wind
+from manue.tiles import Counts, Kind, Seat, Tile, Wind, seat_wind
 
 LIVE_WALL = 70
 """Tiles that can be drawn in a round: 136 minus 4 x 13 dealt and 14 in the dead wall."""
@@ -122,7 +122,7 @@ class RoundView:
     @property
     def seat_wind(self) -> Wind:
         """The wind of this seat."""
-        return WINDS[(self.seat - self.dealer) % 4]
+        return seat_wind(self.seat, self.dealer)
 
     @property
     def in_round(self) -> bool:

@@ -6,12 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from manue.errors import HandError
+from manue.hand.counts import counts_in_sight
 from manue.hand.readings import Reading, ankan_allowed_in_riichi, combined_wait, readings
 from manue.hand.score import Score, score_win
 from manue.hand.shanten import UNAVAILABLE, shanten_forms, ukeire, ukeire_by_discard
 from manue.rules import TENHOU, Rules
-from manue.tiles import COPIES, KIND_OF, KINDS, RED_FIVES, Counts, Meld, Tile, Wind, counts_of, order, plain
+from manue.tiles import COPIES, KIND_OF, KINDS, Counts, Meld, Tile, Wind, counts_of, order, plain
 
 FORMS = ("regular", "seven pairs", "thirteen orphans")
 
@@ -169,20 +169,8 @@ def _of_thirteen(found: HandAnalysis, counts: Counts, unseen: Counts, around: Ci
 def _unseen(hand: Sequence[Tile], melds: Sequence[Meld], around: Circumstances) -> Counts:
     """Return the copies that cannot be seen, those under the dora indicators included: int8[34]."""
     tiles = [*hand, *(tile for meld in melds for tile in meld.tiles), *around.dora_indicators]
-    _check_copies([*tiles, *around.ura_indicators])
+    counts_in_sight([*tiles, *around.ura_indicators], "in hand, melds and indicators")
     return (COPIES - counts_of(tiles)).astype(np.int8)
-
-
-def _check_copies(tiles: Sequence[Tile]) -> None:
-    twice = next((red for red in RED_FIVES if tiles.count(red) > 1), None)
-    if twice is not None:
-        raise HandError(f"two {twice} in hand, melds and indicators; there is only one")
-    counts = counts_of(tiles)
-    if counts.max() > COPIES:
-        kind = int(counts.argmax())
-        raise HandError(
-            f"{counts[kind]} copies of {KINDS[kind]} in hand, melds and indicators; there are only {COPIES}"
-        )
 
 
 def _useful(mask: np.ndarray[tuple[int], np.dtype[np.bool_]], unseen: Counts) -> tuple[Useful, ...]:

@@ -1,5 +1,6 @@
 """The tiles of a hand as numbers: input checks, and eight kinds packed into a word for the kernels."""
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import TypeAlias
 
@@ -9,7 +10,7 @@ import numpy.typing as npt
 from manue.compiled import compiled, inlined
 from manue.errors import HandError
 from manue.plural import counted
-from manue.tiles import COPIES, KINDS, Counts
+from manue.tiles import COPIES, KIND_OF, KINDS, RED_FIVES, Counts, Tile, counts_of
 
 CountsLike: TypeAlias = npt.NDArray[np.integer] | Sequence[int]
 BatchLike: TypeAlias = npt.NDArray[np.integer] | Sequence[Sequence[int]]
@@ -24,6 +25,17 @@ _TO_HIGH_BIT_FROM_5 = np.uint64(0x7B7B7B7B7B7B7B7B)
 _EVEN_8 = np.uint64(0x00FF00FF00FF00FF)
 _EVEN_16 = np.uint64(0x0000FFFF0000FFFF)
 _EVEN_32 = np.uint64(0x00000000FFFFFFFF)
+
+
+def counts_in_sight(tiles: Sequence[Tile], where: str) -> Counts:
+    """Count tiles by kind, int8[34]; raises HandError, which says ``where``, for more than there are."""
+    for kind, copies in Counter(KIND_OF[tile] for tile in tiles).items():
+        if copies > COPIES:
+            raise HandError(f"{copies} copies of {KINDS[kind]} {where}; there are only {COPIES}")
+    for red in RED_FIVES:
+        if tiles.count(red) > 1:
+            raise HandError(f"{tiles.count(red)} copies of {red} {where}; there is only one")
+    return counts_of(tiles)
 
 
 def checked_hand(counts: CountsLike, melds: int = 0) -> Counts:

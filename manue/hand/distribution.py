@@ -61,7 +61,7 @@ def sample_distribution(
     seed : int
         The same seed gives the same hands.
     progress : callable, optional
-        Called periodically with the number of hands dealt so far.
+        Called now and then with the number of hands dealt since its last call.
     """
     regular, least = np.zeros(LEVELS, np.int64), np.zeros(LEVELS, np.int64)
     rng = np.random.default_rng(seed)
@@ -71,7 +71,7 @@ def sample_distribution(
         regular += np.bincount(forms[:, 0], minlength=LEVELS)
         least += np.bincount(forms.min(axis=1), minlength=LEVELS)
         if progress is not None:
-            progress(done + now)
+            progress(now)
     return Distribution(hands, regular, least)
 
 

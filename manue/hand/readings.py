@@ -16,9 +16,7 @@ import numpy as np
 from manue.arrays import I8
 from manue.errors import HandError
 from manue.hand.complete import MAX_READINGS, complete_readings, is_orphans, seven_pairs_kinds
-from manue.hand.groupings import groupings
 from manue.hand.shape import KIND_PART, TRIPLET, TYPE_PART
-from manue.hand.wait_tree import wait_tree
 from manue.tiles import (
     COPIES,
     KIND_OF,
@@ -32,19 +30,6 @@ from manue.tiles import (
     order,
     plain,
 )
-
-__all__ = [
-    "Block",
-    "Reading",
-    "Wait",
-    "ankan_allowed_in_riichi",
-    "combined_wait",
-    "final_block",
-    "groupings",
-    "is_open",
-    "readings",
-    "wait_tree",
-]
 
 Form: TypeAlias = Literal["regular", "seven pairs", "thirteen orphans"]
 BlockKind: TypeAlias = Literal["run", "triplet", "kan", "pair", "single"]

@@ -182,11 +182,7 @@ def _standing(events: Sequence[Event]) -> F64:
     for event in events:
         if isinstance(event, RoundStart):
             position, scores = _beginning(event)
-            index, dealer, honba = (
-                np.array([number]) for number in (position.index, position.dealer, position.honba)
-            )
-            model = Models.load().placement
-            places = model.places_at(np.array([scores], np.float64), index, dealer, honba, position.last)[0]
+            places = Models.load().placement.final_places(scores, position)
             return np.column_stack([scores, places @ PLACES])
         if isinstance(event, GameEnd) and event.scores is not None:
             final = np.array([event.scores], np.float64)

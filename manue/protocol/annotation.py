@@ -1,7 +1,6 @@
 """A decision as data for the wire and for logs, as an aligned table for people, and read back from the data.
 
-The field names are those familiar from annotated Mjai logs; they are explained in
-`manue.protocol.figures.COLUMNS`.
+The field names are those familiar from annotated Mjai logs; ``docs/glossary.md`` explains them.
 """
 
 import math

@@ -20,7 +20,7 @@ from manue.decision.report import Report
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """One number of a report: its names on the wire and in code, its precision and its meaning.
+    """One number of a report: its names on the wire and in code, and its precision.
 
     The data are rounded to multiples of 1 / ``scale``, a power of ten; 1 means whole numbers. Tables show
     zero or three decimals.
@@ -30,32 +30,25 @@ class Column:
     name: str
     scale: int
     shown_decimals: int
-    meaning: str
 
 
 COLUMNS = (
-    Column("expPt", "expected_points", 10, 0, "expected points from now to the end of the round"),
-    Column("avgRank", "expected_rank", 10_000, 3, "expected final place, 1 to 4"),
-    Column("horaProb", "win_prob", 100_000, 3, "chance of winning this round"),
-    Column("avgHoraPt", "win_points", 10, 0, "mean points of that win"),
-    Column("unsafeProb", "deal_in_prob", 100_000, 3, "chance that this discard deals in"),
-    Column("avgHojuPt", "deal_in_points", 10, 0, "mean points paid if it does"),
-    Column("ryukyokuProb", "draw_prob", 100_000, 3, "chance of an exhaustive draw"),
-    Column("ryukyokuAvgPt", "draw_points", 10, 0, "mean points then"),
-    Column("otherHoraProb", "others_win_prob", 100_000, 3, "chance that somebody else wins"),
-    Column("shanten", "shanten", 1, 0, "exchanges to tenpai"),
-    Column("playedProb", "played_prob", 10_000, 3, "share of strong players who do it here"),
+    Column("expPt", "expected_points", 10, 0),
+    Column("avgRank", "expected_rank", 10_000, 3),
+    Column("horaProb", "win_prob", 100_000, 3),
+    Column("avgHoraPt", "win_points", 10, 0),
+    Column("unsafeProb", "deal_in_prob", 100_000, 3),
+    Column("avgHojuPt", "deal_in_points", 10, 0),
+    Column("ryukyokuProb", "draw_prob", 100_000, 3),
+    Column("ryukyokuAvgPt", "draw_points", 10, 0),
+    Column("otherHoraProb", "others_win_prob", 100_000, 3),
+    Column("shanten", "shanten", 1, 0),
+    Column("playedProb", "played_prob", 10_000, 3),
 )
 UNSHOWN = (
-    Column(
-        "hojuLaterProb",
-        "deal_in_later_prob",
-        100_000,
-        3,
-        "part of otherHoraProb: off this seat's later tiles",
-    ),
-    Column("horaProbError", "win_prob_error", 100_000, 3, "standard error of horaProb"),
-    Column("avgHoraPtError", "win_points_error", 10, 0, "standard error of avgHoraPt"),
+    Column("hojuLaterProb", "deal_in_later_prob", 100_000, 3),
+    Column("horaProbError", "win_prob_error", 100_000, 3),
+    Column("avgHoraPtError", "win_points_error", 10, 0),
 )
 """Numbers that are in the data, not in tables."""
 

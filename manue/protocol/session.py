@@ -23,6 +23,7 @@ from manue.foreign import foreign
 from manue.game.actions import Action, Discard
 from manue.game.events import Event, GameEnd, GameStart, RiichiDeclared, RoundEnd, RoundStart
 from manue.player import Player
+from manue.plural import counted
 from manue.protocol.akagi import card_of
 from manue.protocol.annotation import annotation_of, describe
 from manue.protocol.codec import Fields, action_to_fields, allowed_by_host, game_start, message_to_event
@@ -425,7 +426,7 @@ def joined_as(name: str, missing: int) -> str:
     missing : int
         Clients that the table needs to begin, ourselves included.
     """
-    others = {1: "the game to begin", 2: "1 more client"}.get(missing, f"{missing - 1} more clients")
+    others = "the game to begin" if missing == 1 else counted(missing - 1, "more client")
     return f"joined as {name}, waiting for {others}"
 
 

@@ -18,7 +18,6 @@ from manue.game.events import (
 )
 from manue.game.legal import legal_actions
 from manue.game.state import RoundState
-from manue.rules import TENHOU, Rules
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +42,7 @@ class RecordedDecision:
     round: int
 
 
-def recorded_decisions(events: Sequence[Event], rules: Rules = TENHOU) -> Iterator[RecordedDecision]:
+def recorded_decisions(events: Sequence[Event]) -> Iterator[RecordedDecision]:
     """Replay a game with all hands open and yield every decision of every seat.
 
     Raises
@@ -51,7 +50,7 @@ def recorded_decisions(events: Sequence[Event], rules: Rules = TENHOU) -> Iterat
     EventError
         If the events contradict each other, or hide a hand that has to discard.
     """
-    states = [RoundState(seat, rules) for seat in range(4)]
+    states = [RoundState(seat) for seat in range(4)]
     index = -1
     for at, event in enumerate(events):
         index += isinstance(event, RoundStart)

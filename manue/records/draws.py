@@ -4,7 +4,6 @@ from collections.abc import Sequence
 
 from manue.game.events import RoundDrawn
 from manue.game.state import RoundState
-from manue.records.results import tenpai_at_draw
 
 REASONS = (
     "fanpai",
@@ -61,6 +60,15 @@ def reason_of(event: RoundDrawn, state: RoundState) -> str:
     if state.offer is None:
         return "kyushukyuhai"
     return "suufonrenta" if all(len(player.river) == 1 for player in state.players) else "sanchaho"
+
+
+def tenpai_at_draw(drawn: RoundDrawn) -> tuple[bool, ...]:
+    """Return who was tenpai at an exhaustive draw: as recorded, else by who was paid."""
+    if drawn.tenpai is not None:
+        return drawn.tenpai
+    if drawn.deltas is None or drawn.reason == "nagashimangan":
+        return (False,) * 4
+    return tuple(change > 0 for change in drawn.deltas)
 
 
 def tenpai_of(event: RoundDrawn, states: Sequence[RoundState]) -> tuple[bool, ...]:

@@ -6,7 +6,7 @@ conversion is tested by writing records in the format and reading them back.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import islice, pairwise
 from urllib.parse import unquote
 from xml.parsers import expat
@@ -15,7 +15,7 @@ from manue.errors import LogError, ThreePlayersError
 from manue.foreign import foreign
 from manue.protocol.codec import KYOKU_FIRST, Fields
 from manue.rules import EAST_ONLY, HANCHAN
-from manue.tiles import KINDS, RED_OF, WINDS, Seat, Tile
+from manue.tiles import WINDS, Seat, Tile, tile_name
 
 Element = tuple[int, str, dict[str, str]]
 
@@ -128,8 +128,8 @@ def _elements(data: bytes, source: str, before: int) -> Iterator[Element]:
         raise trouble
 
 
-def decode_call(code: int, seat: Seat, name: "_Namer") -> Fields:
-    """Return the Mjai event of a call given by its 16 bits."""
+def decode_call(code: int, seat: Seat, name: Callable[[int], Tile]) -> Fields:
+    """Return the Mjai event of a call given by its 16 bits; ``name`` names tiles by their number."""
     source = (seat + (code & 3)) % 4
     if code & 0x4:
         base, taken = divmod(code >> 10, 3)
@@ -151,22 +151,11 @@ def decode_call(code: int, seat: Seat, name: "_Namer") -> Fields:
     return _taken("daiminkan", seat, source, tiles, taken, name)
 
 
-def _taken(kind: str, seat: Seat, source: Seat, tiles: Sequence[int], taken: int, name: "_Namer") -> Fields:
+def _taken(
+    kind: str, seat: Seat, source: Seat, tiles: Sequence[int], taken: int, name: Callable[[int], Tile]
+) -> Fields:
     consumed = [name(tile) for at, tile in enumerate(tiles) if at != taken]
     return {"type": kind, "actor": seat, "target": source, "pai": name(tiles[taken]), "consumed": consumed}
-
-
-class _Namer:
-    """Names tiles by number, with or without red fives."""
-
-    def __init__(self, *, red: bool) -> None:
-        self._red = red
-
-    def __call__(self, number: int) -> Tile:
-        kind = number // 4
-        if self._red and number % 4 == 0 and kind in RED_OF:
-            return RED_OF[kind]
-        return KINDS[kind]
 
 
 def _numbers(text: str) -> list[int]:
@@ -188,7 +177,7 @@ class _Record:
         self._names: list[str] | None = None
         self._known: Fields = {}
         self._grades: Fields = {}
-        self._name = _Namer(red=True)
+        self._red = True
         self._drawn: list[int | None] = [None] * 4
         self._declared: Seat | None = None
         self._line = 1
@@ -236,10 +225,10 @@ class _Record:
         kind = int(values.get("type", "0"))
         if kind & _THREE_PLAYERS:
             raise ThreePlayersError
-        self._name = _Namer(red=not kind & NO_RED_BIT)
+        self._red = not kind & NO_RED_BIT
         if "type" in values:
             length = HANCHAN if kind & HANCHAN_BIT else EAST_ONLY
-            self._known = {"kyoku_first": KYOKU_FIRST[length], "aka_flag": not kind & NO_RED_BIT}
+            self._known = {"kyoku_first": KYOKU_FIRST[length], "aka_flag": self._red}
 
     def _on_un(self, values: dict[str, str]) -> None:
         if self._names is None:
@@ -265,11 +254,12 @@ class _Record:
                 "oya": int(values["oya"]),
                 "dora_marker": self._name(indicator),
                 "scores": [100 * points for points in _numbers(values["ten"])],
-                "tehais": [
-                    [self._name(tile) for tile in _numbers(values[f"hai{seat}"])] for seat in range(4)
-                ],
+                "tehais": [self._hand(values[f"hai{seat}"]) for seat in range(4)],
             }
         )
+
+    def _name(self, number: int) -> Tile:
+        return tile_name(number, red=self._red)
 
     def _hand(self, text: str) -> list[Tile]:
         return [self._name(tile) for tile in _numbers(text)]

@@ -8,7 +8,7 @@ from manue.errors import EventError
 from manue.game.events import Discarded, Draw, Event, RiichiAccepted, RoundDrawn, RoundStart, Won
 from manue.game.state import RoundState
 from manue.game.view import LIVE_WALL
-from manue.rules import TENHOU, Rules
+from manue.records.draws import tenpai_at_draw, word_of
 from manue.tiles import Seat
 
 
@@ -43,7 +43,7 @@ class RoundResult:
     sticks: tuple[bool, ...]
 
 
-def round_results(events: Sequence[Event], rules: Rules = TENHOU) -> list[RoundResult]:
+def round_results(events: Sequence[Event]) -> list[RoundResult]:
     """Return how each round of a game ended, in order, whether or not anybody discarded in it.
 
     Raises
@@ -51,7 +51,7 @@ def round_results(events: Sequence[Event], rules: Rules = TENHOU) -> list[RoundR
     EventError
         If the events contradict each other, or a round ends without a word on its result.
     """
-    state = RoundState(0, rules)
+    state = RoundState(0)
     rounds: list[list[Event]] = []
     scores: list[tuple[int, ...]] = []
     for event in events:
@@ -66,9 +66,9 @@ def round_results(events: Sequence[Event], rules: Rules = TENHOU) -> list[RoundR
     return [_result(part, after) for part, after in zip(rounds, scores, strict=True)]
 
 
-def final_places(events: Sequence[Event], rules: Rules = TENHOU) -> tuple[int, ...]:
+def final_places(events: Sequence[Event]) -> tuple[int, ...]:
     """Return each seat's final place, 1..4; equal points go by seat order."""
-    state = RoundState(0, rules)
+    state = RoundState(0)
     for event in events:
         state.apply(event)
     return places_of(state.scores)
@@ -80,25 +80,14 @@ def places_of(scores: Sequence[float]) -> tuple[int, ...]:
     return tuple(order.index(seat) + 1 for seat in range(4))
 
 
-_NAGASHI = "nagashimangan"
-_WITH_THE_LAST_TILE = ("sanchaho", "suukaikan", "suukansansen", "sukaikan")
-"""Abortive draws that may come with the last tile, a triple ron and four kans, as records and hosts spell
-them; for the end of the wall each host has its own word."""
+_WITH_THE_LAST_TILE = ("sanchaho", "suukaikan")
+"""Abortive draws that may come with the last tile: a triple ron and four kans."""
 
 
 def is_exhaustive(drawn: RoundDrawn, events: Sequence[Event]) -> bool:
     """Return whether the wall ran out: 70 tiles drawn, and no triple ron or fourth kan with the last."""
-    aborted = drawn.reason in _WITH_THE_LAST_TILE
+    aborted = word_of(drawn.reason) in _WITH_THE_LAST_TILE
     return not aborted and sum(isinstance(event, Draw) for event in events) == LIVE_WALL
-
-
-def tenpai_at_draw(drawn: RoundDrawn) -> tuple[bool, ...]:
-    """Return who was tenpai at an exhaustive draw: as recorded, else by who was paid."""
-    if drawn.tenpai is not None:
-        return drawn.tenpai
-    if drawn.deltas is None or drawn.reason == _NAGASHI:
-        return (False,) * 4
-    return tuple(change > 0 for change in drawn.deltas)
 
 
 def _result(events: Sequence[Event], scores: tuple[int, ...]) -> RoundResult:

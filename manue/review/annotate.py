@@ -26,7 +26,7 @@ def annotate(
     *,
     source: str = "log",
     rules: Rules = TENHOU,
-    progress: Callable[[int, int], None] | None = None,
+    step: Callable[[], None] = lambda: None,
 ) -> list[LogEntry]:
     """Let an agent judge every decision of some seats.
 
@@ -40,8 +40,8 @@ def annotate(
     source : str
         Name for error messages.
     rules : Rules
-    progress : callable, optional
-        Called with the number of entries done and the total.
+    step : callable
+        Called after every entry.
 
     Returns
     -------
@@ -63,10 +63,9 @@ def annotate(
             raise UsageError(f"{source} hides the hand of seat {seat}")
     players = {seat: Player(seat, agent, rules) for seat in chosen}
     result = []
-    for number, entry in enumerate(game):
+    for entry in game:
         result.append(_judged(entry, players, source))
-        if progress is not None:
-            progress(number + 1, len(game))
+        step()
     return result
 
 

@@ -49,7 +49,7 @@ from manue.protocol.mortal import label_of, values_in
 from manue.records.archive import LogEntry
 from manue.records.decisions import was_preempted, won_together
 from manue.review.frames import Json, Replay
-from manue.review.yaku_names import listed_yaku
+from manue.review.yaku_names import written_yaku
 from manue.tiles import KIND_OF, KINDS, Seat
 
 LOG = logging.getLogger(__name__)
@@ -272,7 +272,11 @@ def _leaf(reason: Reason) -> Json:
 
 def _hand(hand: WinningHand) -> Json:
     points = None if hand.points is None else round(hand.points)
-    return {"tiles": " ".join(hand.tiles), "points": points, "yaku": listed_yaku(hand.yaku)}
+    return {
+        "tiles": " ".join(hand.tiles),
+        "points": points,
+        "yaku": [written_yaku(name) for name in hand.yaku],
+    }
 
 
 def _shared(prob: float | None, parts: int) -> int | None:

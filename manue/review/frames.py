@@ -82,12 +82,15 @@ def game_names(game: Sequence[LogEntry]) -> tuple[str, ...]:
     """Return four distinct names: ``Seat 0``.. if the log has none, seat numbers added to equal ones."""
     for entry in game:
         if isinstance(entry.event, GameStart) and len(entry.event.names) == 4:
-            names = tuple(name or f"Seat {seat}" for seat, name in enumerate(entry.event.names))
-            apart = tuple(
-                name if names.count(name) == 1 else f"{name} {seat}" for seat, name in enumerate(names)
-            )
-            return apart if len(set(apart)) == 4 else tuple(f"{name} {at}" for at, name in enumerate(names))
+            return distinct_names([name or f"Seat {seat}" for seat, name in enumerate(entry.event.names)])
     return tuple(f"Seat {seat}" for seat in range(4))
+
+
+def distinct_names(names: Sequence[str]) -> tuple[str, ...]:
+    """Return four distinct names: equal ones, or else all, are followed by their seats."""
+    numbered = tuple(f"{name} {seat}" for seat, name in enumerate(names))
+    apart = tuple(name if names.count(name) == 1 else numbered[seat] for seat, name in enumerate(names))
+    return apart if len(set(apart)) == 4 else numbered
 
 
 def is_shown(entry: LogEntry) -> bool:

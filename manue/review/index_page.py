@@ -13,7 +13,7 @@ from itertools import groupby
 from manue.foreign import foreign
 from manue.language.messages import LANGUAGES, Messages, messages
 from manue.review.frames import Json
-from manue.review.page import bundle, digest
+from manue.review.page import bundle, policy_for
 
 _STYLE = """
 :root { color-scheme: light dark; --ink: #1b2428; --paper: #f5f3ee; --line: #d9d4c7; --one: #6b7684;
@@ -142,14 +142,10 @@ def index_html(
     """
     spoken = LANGUAGES if language is None else (language,)
     script = bundle(("language.js", "index.js"))
-    policy = (
-        "default-src 'none'; base-uri 'none'; form-action 'none'; "
-        f"script-src '{digest(script)}'; style-src '{digest(_STYLE)}'"
-    )
     parts = [_part(games, agent, partly, skipped, messages(name), first=name == spoken[0]) for name in spoken]
     return (
         f'<!DOCTYPE html>\n<html lang="{spoken[0]}"><head><meta charset="utf-8">'
-        f'<meta http-equiv="Content-Security-Policy" content="{policy}">'
+        f'<meta http-equiv="Content-Security-Policy" content="{policy_for(script, _STYLE)}">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         f"<title>{escape(_title(games, messages(spoken[0])))}</title><style>{_STYLE}</style></head><body>"
         f'{"".join(parts)}<script type="module">{script}</script></body></html>\n'

@@ -1,7 +1,6 @@
 """A game judged by an agent: its entries with annotations, and the data of its page with the review."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from manue.agents.base import Agent
@@ -15,52 +14,48 @@ from manue.rules import TENHOU, Rules
 from manue.tiles import Seat
 
 
-@dataclass(frozen=True, slots=True)
-class Judge:
-    """Who judges which seats.
+def review_game(
+    game: Sequence[LogEntry],
+    log: Path,
+    agent: Agent,
+    spec: str,
+    seats: Sequence[Seat] | None,
+    *,
+    rules: Rules = TENHOU,
+    step: Callable[[], None] = lambda: None,
+) -> tuple[list[LogEntry], Json]:
+    """Return a game's entries with annotations, and the data of its page, review included.
 
     Parameters
     ----------
+    game : sequence of LogEntry
+    log : Path
+        The file it is from, for titles and errors.
     agent : Agent
+        Who judges.
     spec : str
         How the agent was named.
-    seats : list of int or None
-        ``None`` for every seat whose hand is open.
-    step : callable, optional
-        Called after every event.
+    seats : sequence of int or None
+        Whose decisions; ``None`` for every seat whose hand is open.
     rules : Rules
+    step : callable
+        Called after every event.
+
+    Raises
+    ------
+    UsageError
+        If the hand of one of the seats is hidden.
+    LogError
+        If an event is impossible after the previous ones; the message names ``log``.
     """
-
-    agent: Agent
-    spec: str
-    seats: list[Seat] | None
-    step: Callable[[], None] | None = None
-    rules: Rules = TENHOU
-
-    def reviewed(self, game: Sequence[LogEntry], log: Path) -> tuple[list[LogEntry], Json]:
-        """Return a game's entries with annotations, and the data of its page, review included.
-
-        Raises
-        ------
-        UsageError
-            If the hand of one of the seats is hidden.
-        LogError
-            If an event is impossible after the previous ones; the message names ``log``.
-        """
-        source, seats = str(log), self.seats
-        entries = annotate(
-            game, self.agent, seats, source=source, rules=self.rules, progress=self._progressed
-        )
-        shown = None if seats is None else seats[0]
-        data = page_data(entries, source=source, title=log.name, seat=shown, rules=self.rules)
-        judged = [seat for seat in range(4) if data["open"][seat]] if seats is None else seats
-        data["review"] = summarize(data, judged, self.spec, shown, rated=_rates(self.agent))
-        data["seat"] = data["review"]["open"]
-        return entries, data
-
-    def _progressed(self, _done: int, _total: int) -> None:
-        if self.step is not None:
-            self.step()
+    source = str(log)
+    entries = annotate(game, agent, seats, source=source, rules=rules, step=step)
+    shown = None if seats is None else seats[0]
+    data = page_data(entries, source=source, title=log.name, seat=shown, rules=rules)
+    judged = [seat for seat in range(4) if data["open"][seat]] if seats is None else seats
+    data["review"] = summarize(data, judged, spec, shown, rated=_rates(agent))
+    data["seat"] = data["review"]["open"]
+    return entries, data
 
 
 def _rates(agent: Agent) -> bool:

@@ -130,12 +130,8 @@ def page_html(data: Json, language: str | None = None) -> str:
     words = messages(spoken[0])
     style = _static("style.css")
     script = bundle()
-    policy = (
-        "default-src 'none'; base-uri 'none'; form-action 'none'; "
-        f"script-src '{digest(script)}'; style-src '{digest(style)}'"
-    )
     values = {
-        "POLICY": policy,
+        "POLICY": policy_for(script, style),
         "TITLE": html.escape(f"{data['title']} - manue").encode("utf-8", "replace").decode(),
         "STYLE": style,
         "SCRIPT": script,
@@ -160,8 +156,15 @@ def _embedded(data: Json) -> str:
     return base64.b64encode(gzip.compress(text.encode("ascii"), mtime=0)).decode("ascii")
 
 
-def digest(text: str) -> str:
-    """Return what names a script or a style sheet in a Content-Security-Policy."""
+def policy_for(script: str, style: str) -> str:
+    """Return the Content-Security-Policy that allows one script and one style sheet, and nothing else."""
+    return (
+        "default-src 'none'; base-uri 'none'; form-action 'none'; "
+        f"script-src '{_digest(script)}'; style-src '{_digest(style)}'"
+    )
+
+
+def _digest(text: str) -> str:
     return "sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
 
 

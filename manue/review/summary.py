@@ -226,7 +226,7 @@ def _costliest(data: Json, decisions: Sequence[Json]) -> list[Json]:
     return [
         {
             "at": decision["at"],
-            "where": f"{round_label(data['rounds'][_round_of(data, decision)])}, turn {decision['turn']}",
+            "where": _where(data, decision),
             "kind": kind_of(decision),
             "played": option_words(decision["options"][decision["played"]]),
             "best": option_words(decision["options"][decision["chosen"]]),
@@ -251,7 +251,7 @@ def _rollouts(data: Json, decisions: Sequence[Json]) -> Json | None:
         found.append(
             {
                 "at": decision["at"],
-                "where": f"{round_label(data['rounds'][_round_of(data, decision)])}, turn {decision['turn']}",
+                "where": _where(data, decision),
                 "kind": kind_of(decision),
                 "best": option_words(options[chosen]),
                 "other": option_words(options[at]),
@@ -291,10 +291,10 @@ def _mistakes(data: Json, decisions: Sequence[Json]) -> list[Json]:
             found.append(
                 {
                     "at": decision["at"],
-                    "round": _round_of(data, decision),
+                    "round": round_of(data, decision),
                     "turn": decision["turn"],
                     "kind": kind_of(decision),
-                    "riichi": _in_riichi(data, decision["at"]),
+                    "riichi": _in_riichi(data, decision),
                     "played": decision["played"],
                     "best": decision["chosen"],
                     "lost": round(lost, 1),
@@ -304,13 +304,18 @@ def _mistakes(data: Json, decisions: Sequence[Json]) -> list[Json]:
     return found
 
 
-def _in_riichi(data: Json, at: int) -> bool:
-    """Return whether a riichi has been declared in the round by this frame."""
-    start = next(entry["start"] for entry in reversed(data["rounds"]) if entry["start"] <= at)
-    return any(event["type"] == "riichi" for event in data["events"][start : at + 1])
+def _in_riichi(data: Json, decision: Json) -> bool:
+    """Return whether a riichi has been declared in the round by then."""
+    start = data["rounds"][round_of(data, decision)]["start"]
+    return any(event["type"] == "riichi" for event in data["events"][start : decision["at"] + 1])
 
 
-def _round_of(data: Json, decision: Json) -> int:
+def _where(data: Json, decision: Json) -> str:
+    return f"{round_label(data['rounds'][round_of(data, decision)])}, turn {decision['turn']}"
+
+
+def round_of(data: Json, decision: Json) -> int:
+    """Return the number of the round of a decision among those of the page, from 0."""
     return max(number for number, entry in enumerate(data["rounds"]) if entry["start"] <= decision["at"])
 
 

@@ -5,7 +5,6 @@ from typing import Any
 from manue.game.events import Won
 from manue.game.state import RoundState
 from manue.game.win import score_of_event
-from manue.review.yaku_names import scored_yaku
 
 
 def computed_win(state: RoundState, event: Won) -> dict[str, Any]:
@@ -32,7 +31,7 @@ def computed_win(state: RoundState, event: Won) -> dict[str, Any]:
     return {
         "tile": tile,
         "hand": hand,
-        "yaku": scored_yaku(score.yaku),
+        "yaku": [list(yaku) for yaku in score.yaku],
         "han": score.han,
         "fu": score.fu,
         "points": score.total - 300 * score.honba,

@@ -1,7 +1,7 @@
 """The yaku of recorded wins under our own names, whatever the record calls them."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from manue.language.messages import messages
@@ -66,13 +66,3 @@ def our_name(name: str) -> str:
 def _numbered(number: Any) -> str:
     known = isinstance(number, int) and 0 <= number < len(TENHOU_YAKU)
     return TENHOU_YAKU[number] if known else f"yaku {number}"
-
-
-def listed_yaku(names: Iterable[str]) -> list[ShownYaku]:
-    """Return the yaku of an annotation's target hand."""
-    return [written_yaku(name) for name in names]
-
-
-def scored_yaku(yaku: Sequence[tuple[str, int]]) -> list[ShownYaku]:
-    """Return the yaku of a score that we computed."""
-    return [[name, han] for name, han in yaku]

@@ -9,6 +9,7 @@ import contextlib
 import errno
 import resource
 import socket
+import struct
 import threading
 import time
 from collections import Counter
@@ -140,6 +141,11 @@ class GatedConnection(socket.socket):
         """End the conversation; whoever waits for the client learns of it and closes the connection."""
         with contextlib.suppress(OSError):
             self.shutdown(socket.SHUT_RDWR)
+
+
+def limit_sending(connection: socket.socket, seconds: int) -> None:
+    """Let sending fail after so many seconds: a client that does not read is waited for no longer."""
+    connection.setsockopt(socket.SOL_SOCKET, socket.SO_SNDTIMEO, struct.pack("ll", seconds, 0))
 
 
 class GatedListener(socket.socket):

@@ -22,10 +22,10 @@ from manue.table.referee import Referee, wall_seed
 from manue.table.seat_factory import make_seat_player
 from manue.table.seats import SeatPlayer
 from manue.table.table import AbandonedError, GameRecord, Table
+from manue.table.tcp_listener import BUSY
 from manue.tiles import Seat
 
 LOG = logging.getLogger(__name__)
-BUSY = "The room is busy. Retry after a while."
 
 
 class Client(Protocol):

@@ -34,7 +34,7 @@ class Refusals:
 
 def note_waiting(name: str, place: str, missing: int) -> None:
     """Report a client that has joined and waits for others."""
-    LOG.info("%s joined from %s and waits for %s", name, place, more_clients(missing))
+    LOG.info("%s joined from %s and waits for %s", name, place, counted(missing, "more client"))
 
 
 def note_gone(name: str, place: str) -> None:
@@ -54,8 +54,3 @@ def note_game(game: int, names: Sequence[str], joined: tuple[str, str], under_wa
         seats,
         counted(under_way, "game"),
     )
-
-
-def more_clients(count: int) -> str:
-    """Return a number of clients in words."""
-    return counted(count, "more client")

@@ -9,7 +9,6 @@ import contextlib
 import hmac
 import random
 import socket
-import struct
 import threading
 from dataclasses import dataclass
 from functools import partial
@@ -24,7 +23,7 @@ from websockets.sync.server import ServerConnection, serve
 
 from manue.foreign import foreign
 from manue.rules import RULES, Rules
-from manue.server.gate import GatedListener
+from manue.server.gate import GatedListener, limit_sending
 from manue.server.lobby import Lobby
 from manue.server.validation import validate
 from manue.table.line_channel import LineChannel
@@ -295,9 +294,7 @@ class WebSocketServer:
 
     def _attend(self, connection: ServerConnection) -> None:
         self._lobby.gate.joined(connection.socket)
-        # a client that does not read must not hold up its table
-        limit = struct.pack("ll", int(JOIN_SECONDS), 0)
-        connection.socket.setsockopt(socket.SOL_SOCKET, socket.SO_SNDTIMEO, limit)
+        limit_sending(connection.socket, int(JOIN_SECONDS))  # so that its table is not held up
         given = connection.request.headers.get(NAME_HEADER) if connection.request else None
         name = foreign(unquote(given or "websocket"), MAX_NAME)
         place = f"{_address(connection.socket)} (WebSocket)"

@@ -1,37 +1,25 @@
 """A validation game, as RiichiLab asks for before a bot may play: one client, East rounds, a verdict."""
 
 import logging
-from typing import Protocol
 
 from manue.foreign import foreign
 from manue.rules import Rules
+from manue.server.lobby import Client
 from manue.table.process_seat import Limits
 from manue.table.referee import Referee
 from manue.table.seat_factory import make_seat_player
-from manue.table.seats import SeatPlayer
 from manue.table.table import AbandonedError, Table
-from manue.tiles import Seat
 
 LOG = logging.getLogger(__name__)
 OTHER_SEATS = "tsumogiri"
 
 
-class Candidate(Protocol):
-    """A client that wants to be validated."""
-
-    name: str
-
-    def take_seat(self, seat: Seat, referee: Referee) -> SeatPlayer:
-        """Sit down at a table."""
-        ...
-
-
-def validate(candidate: Candidate, seed: int, rules: Rules, limits: Limits) -> dict[str, object]:
+def validate(candidate: Client, seed: int, rules: Rules, limits: Limits) -> dict[str, object]:
     """Let a client play in seat 0 against three that discard what they draw; return the verdict to send.
 
     Parameters
     ----------
-    candidate : Candidate
+    candidate : Client
     seed : int
         Of the walls.
     rules : Rules

@@ -3,7 +3,6 @@
 import os
 import select
 import time
-from typing import Protocol
 
 from manue.protocol.parsing import MAX_LINE
 from manue.table.seats import SeatFault
@@ -11,40 +10,13 @@ from manue.table.seats import SeatFault
 _CHUNK = 1 << 16
 
 
-class LineChannel(Protocol):
-    """One line at a time, both ways; deadlines are on the clock of ``time.monotonic()``."""
-
-    def send(self, line: bytes, deadline: float) -> None:
-        """Send a line, including its LF.
-
-        Raises
-        ------
-        SeatFault
-            ``late`` if the other end does not read, ``died`` if it is gone.
-        """
-        ...
-
-    def receive(self, deadline: float) -> bytes:
-        """Return the next line without its LF.
-
-        Raises
-        ------
-        SeatFault
-            ``late``, ``died``, or ``unreadable`` for a line longer than the protocol allows.
-        """
-        ...
-
-    def close(self) -> None:
-        """Close both directions."""
-        ...
-
-
-class FileChannel:
-    """A channel over two file descriptors, which it owns; they may be the same (a socket).
+class LineChannel:
+    """One line at a time, both ways; deadlines are on the clock of ``time.monotonic()``.
 
     Parameters
     ----------
     read_fd, write_fd : int
+        Owned by the channel; they may be the same (a socket).
     max_line : int
         Longest line accepted, in bytes.
     """
@@ -59,7 +31,13 @@ class FileChannel:
             os.set_blocking(fd, False)
 
     def send(self, line: bytes, deadline: float) -> None:
-        """Send a line; see `LineChannel`."""
+        """Send a line, including its LF.
+
+        Raises
+        ------
+        SeatFault
+            ``late`` if the other end does not read, ``died`` if it is gone.
+        """
         self._check_open()
         left = memoryview(line)
         while left:
@@ -72,7 +50,13 @@ class FileChannel:
                 raise SeatFault("died", f"it closed its input ({error.strerror})") from error
 
     def receive(self, deadline: float) -> bytes:
-        """Return the next line; see `LineChannel`."""
+        """Return the next line without its LF.
+
+        Raises
+        ------
+        SeatFault
+            ``late``, ``died``, or ``unreadable`` for a line longer than the protocol allows.
+        """
         self._check_open()
         while (end := self._buffer.find(b"\n")) < 0:
             if len(self._buffer) > self._max_line:

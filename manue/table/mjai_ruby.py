@@ -6,12 +6,11 @@ that may act, ``scores`` after every payment, the winning hand and its value, th
 
 from collections.abc import Iterable, Sequence
 
-from manue.errors import HandError
 from manue.game.actions import Action, Discard, Pass
 from manue.game.events import Called, Discarded, Draw, Event, RiichiDeclared, RoundDrawn, Won, seen_by
 from manue.game.legal import legal_actions
 from manue.game.state import RoundState
-from manue.game.win import score_of_win
+from manue.game.win import score_of_event
 from manue.hand.score import Score
 from manue.protocol.codec import Fields, action_to_fields
 from manue.protocol.fields import HIDDEN
@@ -168,36 +167,28 @@ class MjaiRubyView:
         hand = dict.fromkeys(self._states[self._seat].hand)
         return {"cannot_dahai": [tile for tile in hand if tile not in allowed]}
 
-    def score_of(self, event: Won) -> tuple[Tile | None, Score | None]:
+    def score_of(self, event: Won) -> tuple[Tile, Score] | None:
         """Return the tile that a seat wins on and its score; call it before `message_for`.
 
-        The tile is ``None`` for a win that cannot be, the score for a hand that is incomplete or has no yaku.
+        ``None`` for a win that cannot be.
         """
-        state = self._states[event.actor]
-        claimed = None if state.offer is None else state.offer.tile
-        tile = state.drawn if event.source == event.actor else claimed
-        if tile is None:
-            return None, None
-        try:
-            return tile, score_of_win(state, tile, event.source, ura_indicators=event.ura_indicators)
-        except HandError:
-            return tile, None
+        return score_of_event(self._states[event.actor], event)
 
     def _win(self, event: Won) -> Fields:
         """Return what the winner shows; call it before the states see the win."""
-        tile, score = self.score_of(event)
-        if tile is None:
+        found = self.score_of(event)
+        if found is None:
             return {}
-        shown: Fields = {
+        tile, score = found
+        return {
             "pai": tile,
             "hora_tehais": list(self._states[event.actor].hand),
             "uradora_markers": list(event.ura_indicators),
+            "fu": score.fu,
+            "fan": score.han,
+            "hora_points": score.total - 300 * score.honba,
+            "yakus": server_yaku(score.yaku),
         }
-        if score is not None:
-            bonus = 300 * score.honba
-            shown |= {"fu": score.fu, "fan": score.han, "hora_points": score.total - bonus}
-            shown["yakus"] = server_yaku(score.yaku)
-        return shown
 
     def _draw(self, event: RoundDrawn) -> Fields:
         """Return what is shown at a draw; call it before the states see the draw."""

@@ -19,7 +19,7 @@ from manue.table.line_channel import LineChannel
 from manue.table.mjai_ruby import MjaiRubyView
 from manue.table.process_seat import Limits, ThinkingClock, answer_of, encoded, read_choices
 from manue.table.referee import Referee, masked
-from manue.table.seats import Answer, SeatFault, StandIn, TableEvent, acts_for, is_robbed_late
+from manue.table.seats import Answer, SeatFault, SeatPlayer, StandIn, TableEvent, acts_for, is_robbed_late
 from manue.tiles import Seat
 
 HELLO = {"type": "hello", "protocol": "mjsonp", "protocol_version": 3}
@@ -37,7 +37,7 @@ def send_error(channel: LineChannel, text: str) -> None:
         channel.close()
 
 
-class TcpSeat:
+class TcpSeat(SeatPlayer):
     """A client of the original server's protocol: it receives every event and answers every line.
 
     A kan that an indicator follows is offered with the line of the kan, and may be robbed there.
@@ -130,7 +130,7 @@ MAX_STRAY_FRAMES = 100
 """Frames with a wrong request number that are tolerated during one request."""
 
 
-class WebSocketSeat:
+class WebSocketSeat(SeatPlayer):
     """A client that receives events and answers requests.
 
     A request that is not answered in time gets a default answer (``defaulted``): the drawn tile, or a pass.
@@ -192,7 +192,7 @@ class WebSocketSeat:
             self._acknowledge("defaulted", elapsed, used, action=default)
             return Answer(default, elapsed * 1000, log="out of time")
         answer = answer_of(choice, elapsed * 1000)
-        if not acts_for(self._seat, answer.reply) or not any(_same(answer.reply, move) for move in legal):
+        if not acts_for(self._seat, answer.reply) or not self._referee.is_legal(self._seat, answer.reply):
             self._acknowledge("rejected", elapsed, used, attempted=answer.reply)
             raise SeatFault("illegal", f"{json.dumps(answer.reply)} is not allowed")
         self._acknowledge("accepted", elapsed, used)
@@ -231,12 +231,3 @@ class WebSocketSeat:
                 **more,
             }
         )
-
-
-def _same(reply: Fields, move: Fields) -> bool:
-    """Return whether a reply means this move: compare the type, the tile and the consumed tiles."""
-    if reply["type"] != move["type"]:
-        return False
-    if move["type"] in {"dahai", "chi", "pon", "daiminkan", "kakan"} and reply.get("pai") != move.get("pai"):
-        return False
-    return "consumed" not in move or sorted(reply.get("consumed", ())) == sorted(move["consumed"])

@@ -17,7 +17,7 @@ from manue.table.payments import Payments
 from manue.table.program import Program
 from manue.table.program_spec import ProgramSpec
 from manue.table.referee import masked
-from manue.table.seats import Answer, SeatFault, TableEvent, is_robbed_late
+from manue.table.seats import Answer, SeatFault, SeatPlayer, TableEvent, is_robbed_late
 from manue.tiles import Seat
 
 _ENDS = {"start_game", "end_kyoku", "end_game"}
@@ -95,7 +95,7 @@ class ThinkingClock:
         return elapsed * 1000
 
 
-class ProcessSeat:
+class ProcessSeat(SeatPlayer):
     """A program that plays one game in a seat; a kept one is given back after it.
 
     Parameters

@@ -9,7 +9,7 @@ from manue import process_groups
 from manue.errors import UsageError
 from manue.table.conversation_log import Listener
 from manue.table.last_words import StandardError
-from manue.table.line_channel import FileChannel
+from manue.table.line_channel import LineChannel
 from manue.table.program_spec import ProgramSpec
 from manue.tiles import Seat
 
@@ -117,9 +117,9 @@ def _pipe(stream: IO[bytes] | None) -> IO[bytes]:
     return stream
 
 
-def _channel_to(process: "subprocess.Popen[bytes]") -> FileChannel:
+def _channel_to(process: "subprocess.Popen[bytes]") -> LineChannel:
     stdin, stdout = _pipe(process.stdin), _pipe(process.stdout)
-    channel = FileChannel(os.dup(stdout.fileno()), os.dup(stdin.fileno()))
+    channel = LineChannel(os.dup(stdout.fileno()), os.dup(stdin.fileno()))
     stdin.close()
     stdout.close()
     return channel

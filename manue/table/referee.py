@@ -19,7 +19,7 @@ from manue.models.placement import RoundPosition
 from manue.protocol.codec import KYOKU_FIRST, Fields
 from manue.protocol.fields import HIDDEN
 from manue.rules import LAST_ROUND, MAHJONG_SOUL, TENHOU, Length, Rules, name_of
-from manue.tiles import KINDS, RED_OF, Seat
+from manue.tiles import Seat, tile_name
 
 _MODES = {"hanchan": "4p-red-half", "east": "4p-red-east"}
 
@@ -39,14 +39,6 @@ def wall_seed(match_seed: int, wall: int) -> int:
     """Return the referee's seed for a wall of a match: 63 bits of (match seed, wall number)."""
     digest = hashlib.blake2b(f"{match_seed}/{wall}".encode(), digest_size=8).digest()
     return int.from_bytes(digest, "big") >> 1
-
-
-def tile_name(physical: int) -> str:
-    """Return the name of riichienv's physical tile 0..135: kinds in order, the first five of a suit red."""
-    kind = physical // 4
-    if physical % 4 == 0 and kind in RED_OF:
-        return RED_OF[kind]
-    return KINDS[kind]
 
 
 def masked(message: Fields, seat: Seat) -> Fields:

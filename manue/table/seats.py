@@ -5,7 +5,6 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Protocol, runtime_checkable
 
 from manue.agents.base import Agent, Decision
 from manue.errors import ManueError
@@ -68,7 +67,7 @@ class Answer:
     meta: Fields | None = None
 
 
-class SeatPlayer(Protocol):
+class SeatPlayer:
     """Whoever answers for a seat during one game."""
 
     def observe(self, events: Sequence[TableEvent], *, asked: bool) -> Answer | None:
@@ -79,38 +78,21 @@ class SeatPlayer(Protocol):
         SeatFault
             If the player gives no usable answer.
         """
-        ...
+        raise NotImplementedError
+
+    def refuse(self, fault: SeatFault) -> None:
+        """Take note of a fault of this player."""
+
+    def plays_on(self, fault: SeatFault) -> bool:  # noqa: ARG002
+        """Return whether the player keeps its seat after a fault; for this once a stand-in answers."""
+        return False
+
+    def advice(self, reply: Fields) -> str | None:  # noqa: ARG002
+        """Return what to do about an illegal reply, if that is known."""
+        return None
 
     def close(self) -> None:
         """Leave the table."""
-        ...
-
-
-@runtime_checkable
-class Refusing(Protocol):
-    """A player that is sent the reason when it loses its seat."""
-
-    def refuse(self, fault: SeatFault) -> None:
-        """Send the reason."""
-        ...
-
-
-@runtime_checkable
-class Forgivable(Protocol):
-    """A player that may keep its seat after a fault; for the decision in question a stand-in answers."""
-
-    def plays_on(self, fault: SeatFault) -> bool:
-        """Return whether it keeps its seat."""
-        ...
-
-
-@runtime_checkable
-class Advising(Protocol):
-    """A player that may know what makes its replies illegal."""
-
-    def advice(self, reply: Fields) -> str | None:
-        """Return what to do about an illegal reply, if that is known."""
-        ...
 
 
 def acts_for(seat: Seat, reply: Fields) -> bool:
@@ -130,7 +112,7 @@ def is_robbed_late(events: Sequence[TableEvent]) -> bool:
     )
 
 
-class AgentSeat:
+class AgentSeat(SeatPlayer):
     """A built-in agent, in this process.
 
     Parameters
@@ -182,11 +164,8 @@ class AgentSeat:
             LOG.exception("the agent in seat %d failed", self._seat)
             raise SeatFault("died", f"{type(error).__name__}: {error}") from error
 
-    def close(self) -> None:
-        """Do nothing: there is nothing to close."""
 
-
-class StandIn:
+class StandIn(SeatPlayer):
     """Plays on for a seat that failed, by the referee's legal moves: passes, and discards what it draws."""
 
     def __init__(self, seat: Seat, referee: Referee) -> None:
@@ -210,6 +189,3 @@ class StandIn:
         if any(reply.get("pai") == self._drawn for reply in legal if reply["type"] == "dahai"):
             return drawn
         return [reply for reply in legal if reply["type"] == "dahai"][-1]
-
-    def close(self) -> None:
-        """Do nothing: there is nothing to close."""

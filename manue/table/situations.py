@@ -17,7 +17,6 @@ expected at its start.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -55,19 +54,12 @@ def parts_of(cell: str) -> tuple[str, str, str]:
     return f"{hand}/{against}", ending, time
 
 
-@dataclass(frozen=True, slots=True)
-class _Start:
-    scores: tuple[int, ...]
-    index: int  # 0 for East 1 .. 7 for South 4
-    dealer: Seat
-    honba: int
-
-
 class _Round:
     """What the seats did in one round."""
 
-    def __init__(self, start: _Start) -> None:
+    def __init__(self, start: RoundStart) -> None:
         self.start = start
+        self.index = round_index(start.round_wind, start.number)
         self.called: set[Seat] = set()
         self.risked: set[Seat] = set()
         self.won: set[Seat] = set()
@@ -93,7 +85,7 @@ class _Round:
 
     def cell(self, seat: Seat, last: int) -> str:
         """Return the situation of a seat as ``hand/ending/time``; ``last`` is the index of the last round."""
-        time = "last" if self.start.index >= last else "early"
+        time = "last" if self.index >= last else "early"
         return f"{self._hand(seat)}/{self._ending(seat)}/{time}"
 
     def _hand(self, seat: Seat) -> str:
@@ -152,8 +144,10 @@ class Situations:
             case Won(actor, source):
                 self._rounds[-1].won.add(actor)
                 self._rounds[-1].sources.add(source)
+            case RoundStart(scores=None):
+                raise ProtocolError("the referee dealt a round without giving the points")
             case RoundStart():
-                self._rounds.append(_Round(_start(event)))
+                self._rounds.append(_Round(event))
             case _:
                 pass
 
@@ -189,17 +183,9 @@ class Situations:
 
     def _expected(self, last: int) -> I64:
         """Return the placements expected at the start of each round: int64[rounds, 4], in ten-thousandths."""
-        starts = [one.start for one in self._rounds]
-        scores = np.array([start.scores for start in starts], np.float64)
+        scores = np.array([one.start.scores for one in self._rounds], np.float64)
         index, dealer, honba = np.array(
-            [(start.index, start.dealer, start.honba) for start in starts], np.int64
+            [(one.index, one.start.dealer, one.start.honba) for one in self._rounds], np.int64
         ).T.copy()
         probabilities = Models.load().placement.places_at(scores, index, dealer, honba, last)
         return np.asarray(np.rint(UNIT * (probabilities @ PLACES)), np.int64)
-
-
-def _start(event: RoundStart) -> _Start:
-    if event.scores is None:
-        raise ProtocolError("the referee dealt a round without giving the points")
-    index = round_index(event.round_wind, event.number)
-    return _Start(event.scores, index, event.dealer, event.honba)

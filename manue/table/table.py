@@ -30,10 +30,7 @@ from manue.table.faults import (
 )
 from manue.table.referee import Referee
 from manue.table.seats import (
-    Advising,
     Answer,
-    Forgivable,
-    Refusing,
     SeatFault,
     SeatPlayer,
     StandIn,
@@ -61,6 +58,11 @@ class GameRecord:
     timings: tuple[Timing, ...]
     faults: list[Fault] = field(default_factory=list)
     seconds: float = 0.0
+
+    def standings(self, names: Sequence[str]) -> str:
+        """Return the names by seat with their points, by place: ``a 41000, b 30000, c 19000, d 10000``."""
+        order = sorted(range(4), key=lambda seat: self.placements[seat])
+        return ", ".join(f"{names[seat]} {self.scores[seat]}" for seat in order)
 
 
 class AbandonedError(ManueError):
@@ -184,8 +186,7 @@ class Table:
         if not acts_for(seat, reply):
             raise SeatFault("illegal", f"seat {seat} acts for seat {reply['actor']}")
         if not self._referee.is_legal(seat, reply):
-            player = self._players[seat]
-            advice = player.advice(reply) if isinstance(player, Advising) else None
+            advice = self._players[seat].advice(reply)
             reason = f"{foreign(json.dumps(reply), MAX_CAME)} is not allowed"
             raise SeatFault("illegal", reason if advice is None else f"{reason}; {advice}")
 
@@ -193,9 +194,8 @@ class Table:
         self, seat: Seat, fault: SeatFault, events: Sequence[TableEvent], *, asked: bool
     ) -> Answer | None:
         player = self._players[seat]
-        if isinstance(player, Refusing):
-            player.refuse(fault)
-        plays_on = isinstance(player, Forgivable) and player.plays_on(fault)
+        player.refuse(fault)
+        plays_on = player.plays_on(fault)
         self._note(seat, fault, len(events), asked=asked, plays_on=plays_on)
         if self._strict:
             who = f"{foreign(self._referee.names[seat])} in seat {seat}"

@@ -17,7 +17,7 @@ from manue.foreign import foreign
 from manue.protocol.messages import Join
 from manue.protocol.parsing import parse_message
 from manue.rules import Rules
-from manue.table.line_channel import FileChannel, LineChannel
+from manue.table.line_channel import LineChannel
 from manue.table.network_seats import HELLO, TcpSeat, send_error
 from manue.table.process_seat import Limits, encoded
 from manue.table.seats import SeatFault
@@ -33,6 +33,8 @@ MAX_JOINING = 64
 """Clients of a seat that may be about to join; the next one costs the oldest its connection."""
 MAX_WAITING = 200
 """Clients that may wait for a seat."""
+BUSY = "The room is busy. Retry after a while."
+"""What clients of the original server know as a reason to come again."""
 RETRY_SECONDS = 0.1
 ROOM = "default"
 
@@ -60,7 +62,7 @@ def listen(host: str, port: int) -> socket.socket:
         raise UsageError(f"cannot listen on {host_and_port(host, port)}: {reason}") from error
 
 
-class SocketChannel(FileChannel):
+class SocketChannel(LineChannel):
     """A channel over a socket; it owns the socket."""
 
     def __init__(self, connection: socket.socket) -> None:
@@ -203,7 +205,7 @@ class _Entrance:
         if self._joined.qsize() < MAX_WAITING:
             self._joined.put((joined[1], connection))
         else:
-            send_error(joined[1], "The room is busy. Retry after a while.")
+            send_error(joined[1], BUSY)
 
 
 def _hang_up(connection: socket.socket) -> None:

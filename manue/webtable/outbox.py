@@ -3,33 +3,22 @@
 import contextlib
 import threading
 from queue import SimpleQueue
-from typing import Protocol
+
+from websockets.sync.server import ServerConnection
 
 MAX_WAITING = 500
 """Messages that wait to be sent, at most; between two choices there are a few dozen."""
 
 
-class Connection(Protocol):
-    """The part of a WebSocket connection that is used here; both calls may block."""
-
-    def send(self, message: str, /) -> None:
-        """Send a message."""
-        ...
-
-    def close(self, code: int, /) -> None:
-        """Hang up."""
-        ...
-
-
 class Outbox:
-    """The sending half of a connection, as a `manue.webtable.screen.Page`.
+    """The sending half of the connection of a page.
 
     Parameters
     ----------
-    connection : Connection
+    connection : ServerConnection
     """
 
-    def __init__(self, connection: Connection) -> None:
+    def __init__(self, connection: ServerConnection) -> None:
         self._connection = connection
         self._waiting: SimpleQueue[str | int] = SimpleQueue()
         self._gone = False

@@ -4,13 +4,13 @@ import contextlib
 import queue
 import threading
 from collections import deque
-from typing import Protocol
 
 from pydantic_core import to_json
 
 from manue.errors import ProtocolError
 from manue.review.frames import Json
 from manue.table.seats import SeatFault
+from manue.webtable.outbox import Outbox
 from manue.webtable.wire import Again, Alive, FromPage, HelpLevel, Leave, SetHelp, parse_from_page
 
 TAKEN_OVER = 4001
@@ -25,18 +25,6 @@ MAX_UNREAD = 50
 """Messages of a page that wait to be read, at most."""
 MAX_JUDGED = 30
 """Judgements that the page lists, at most."""
-
-
-class Page(Protocol):
-    """The server's end of the connection of a page, for which nobody ever waits."""
-
-    def send(self, text: str, /) -> None:
-        """Send a message some time soon; raises OSError if the page is gone or does not read."""
-        ...
-
-    def close(self, code: int, /) -> None:
-        """Hang up some time soon."""
-        ...
 
 
 class Screen:
@@ -60,19 +48,19 @@ class Screen:
         self.left = threading.Event()
         self._facts = facts
         self._lock = threading.RLock()
-        self._page: Page | None = None
+        self._page: Outbox | None = None
         self._owner = ""
         self._shown: dict[str, Json] = {}
         self._results: list[Json] = []
         self._judged: deque[Json] = deque(maxlen=MAX_JUDGED)
         self._inbox: queue.Queue[FromPage | None] = queue.Queue()
 
-    def join(self, page: Page, owner: str = "", *, returns: bool = False) -> bool:
+    def join(self, page: Outbox, owner: str = "", *, returns: bool = False) -> bool:
         """Show everything to a page, and hang up on the one before.
 
         Parameters
         ----------
-        page : Page
+        page : Outbox
         owner : str
             What tells this page from others, whatever connection it has.
         returns : bool
@@ -96,13 +84,13 @@ class Screen:
             hang_up(before, TAKEN_OVER)
         return True
 
-    def leave(self, page: Page) -> None:
+    def leave(self, page: Outbox) -> None:
         """Forget a page that is gone."""
         with self._lock:
             if self._page is page:
                 self._page = None
 
-    def say(self, page: Page, text: str | bytes) -> None:
+    def say(self, page: Outbox, text: str | bytes) -> None:
         """Take a message of the page; one that cannot be understood is refused, and nothing else happens.
 
         A page whose seat was opened somewhere else has no say any more.
@@ -230,7 +218,7 @@ class Screen:
             hang_up(page, LOST)
 
 
-def hang_up(page: Page, code: int) -> None:
+def hang_up(page: Outbox, code: int) -> None:
     """Close the connection of a page, if it is still open."""
     with contextlib.suppress(Exception):
         page.close(code)

@@ -19,15 +19,15 @@ from manue.review.events import event_facts
 from manue.review.frames import Json, frame_of, is_shown, round_facts
 from manue.rules import Rules
 from manue.table.mjai_ruby import MjaiRubyView
-from manue.table.seats import Answer, SeatFault, TableEvent
+from manue.table.seats import Answer, SeatFault, SeatPlayer, TableEvent
 from manue.tiles import Seat
 from manue.webtable.hints import Advisor, Question, options_data
 from manue.webtable.screen import Screen
 from manue.webtable.wire import Choose, FromPage, HelpLevel, Proceed, SetHelp
 
 
-class PersonSeat:
-    """A person at a page, as a `SeatPlayer`. There is no time limit.
+class PersonSeat(SeatPlayer):
+    """A person at a page. There is no time limit.
 
     A choice that is not among the legal ones, or that answers an earlier request, is refused and asked for
     anew; it costs nothing. The only legal action is taken without asking.
@@ -69,9 +69,6 @@ class PersonSeat:
                 raise
         return self._answer() if asked else None
 
-    def close(self) -> None:
-        """Do nothing: the page stays open for the result."""
-
     # ---- what happens
 
     def _follow(self, item: TableEvent) -> None:
@@ -96,9 +93,9 @@ class PersonSeat:
         """Return what the seat is sent: the message of the original server, with our names in it."""
         added: dict[str, Any] = {}
         if isinstance(item.event, Won):
-            _, score = self._view.score_of(item.event)
-            if score is not None:
-                added["yaku_names"] = [f"{name} {han}" for name, han in score.yaku]
+            found = self._view.score_of(item.event)
+            if found is not None:
+                added["yaku_names"] = [f"{name} {han}" for name, han in found[1].yaku]
         return entry_of(0, self._view.message_for(item) | added)
 
     def _pause(self) -> None:

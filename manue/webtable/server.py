@@ -11,7 +11,6 @@ import ipaddress
 import json
 import re
 import socket
-import struct
 import threading
 from collections.abc import Callable
 from functools import cache
@@ -28,7 +27,7 @@ from websockets.sync.server import Server, ServerConnection, serve
 from manue.errors import ManueError
 from manue.foreign import foreign
 from manue.language.messages import LANGUAGES, messages
-from manue.server.gate import Gate, GatedListener
+from manue.server.gate import Gate, GatedListener, limit_sending
 from manue.table.network_seats import CLOSE_SECONDS
 from manue.table.tcp_listener import JOIN_SECONDS, host_and_port, listen
 from manue.webtable.outbox import Outbox
@@ -167,9 +166,7 @@ class TableServer:
 
     def _attend(self, connection: ServerConnection) -> None:
         self._gate.joined(connection.socket)
-        # a page that does not read must not keep its thread for ever
-        limit = struct.pack("ll", int(JOIN_SECONDS), 0)
-        connection.socket.setsockopt(socket.SOL_SOCKET, socket.SO_SNDTIMEO, limit)
+        limit_sending(connection.socket, int(JOIN_SECONDS))  # so that its thread is not kept for ever
         page = Outbox(connection)
         query = parse_qs(urlsplit(connection.request.path if connection.request else "").query)
         seated = self._screen.join(page, query.get("page", [""])[0], returns="returns" in query)

@@ -10,7 +10,8 @@ from manue.errors import UsageError
 from manue.records.formats import read_game
 from manue.records.length import known_length
 from manue.records.log_writer import LogWriter
-from manue.review.judge import Judge
+from manue.review.frames import distinct_names
+from manue.review.judge import review_game
 from manue.review.page import page_html
 from manue.rules import LAST_ROUND, RULES, Length, RulesName
 from manue.table.process_seat import Limits
@@ -65,11 +66,8 @@ class Sitting:
         )
 
     def names(self) -> list[str]:
-        """Return four distinct names: equal ones, or else all, are followed by their seats."""
-        names = [self.name if spec == ME else spec for spec in self.seats]
-        numbered = [f"{name} {seat}" for seat, name in enumerate(names)]
-        apart = [name if names.count(name) == 1 else numbered[seat] for seat, name in enumerate(names)]
-        return apart if len(set(apart)) == 4 else numbered
+        """Return the distinct names of the four players."""
+        return list(distinct_names([self.name if spec == ME else spec for spec in self.seats]))
 
 
 def checked_seats(seats: Sequence[str]) -> tuple[str, ...]:
@@ -119,6 +117,6 @@ def play(sitting: Sitting, screen: Screen, agent: Manue, log: LogWriter) -> Game
 def review_page(sitting: Sitting, agent: Manue, lang: str | None = None) -> str:
     """Return the page on which an agent reviews the person's decisions: `manue review LOG --seat N`."""
     game, _ = known_length(read_game(sitting.log), LAST_ROUND[sitting.length])
-    judge = Judge(agent.explaining(), agent.name, [sitting.me], rules=RULES[sitting.rules])
-    _, data = judge.reviewed(game, sitting.log)
+    rules = RULES[sitting.rules]
+    _, data = review_game(game, sitting.log, agent.explaining(), agent.name, [sitting.me], rules=rules)
     return page_html(data, lang)

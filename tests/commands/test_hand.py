@@ -121,6 +121,8 @@ def test_parse_meld_refuses(text):
         (["123m456p789s1122z", "--melds", "124m"], "'124m' is not a meld", 1),
         (["123m456p789s1122z", "--dora", "EEE"], "5 copies of E", 1),
         (["123m456p789s1122z", "--riichi", "--dora", "E", "--ura", "EE"], "5 copies of E", 1),
+        (["123m456p789s2233z", "--dora", "E" * 257], "257 copies of E", 1),
+        (["123m406p789s2233z", "--dora", "0p"], "2 copies of 5pr", 1),
         (["123m456p789s1122z", "--draw", "12m"], "one tile is drawn", 2),
         (["123m406p11z22s", "--melds", "PPP", "--riichi"], "riichi is impossible", 1),
         ([], "which tiles", 2),

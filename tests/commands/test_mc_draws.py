@@ -10,12 +10,12 @@ from manue.commands.options import add_mc_draws
 @pytest.fixture
 def parser():
     parser = argparse.ArgumentParser()
-    add_mc_draws(parser, default=7, help="draws")
+    add_mc_draws(parser, help="draws")
     return parser
 
 
 def test_the_new_name_is_silent(parser, capsys):
-    assert parser.parse_args([]).mc_draws == 7
+    assert parser.parse_args([]).mc_draws is None
     assert parser.parse_args(["--mc-draws", "50"]).mc_draws == 50
     assert capsys.readouterr().err == ""
 

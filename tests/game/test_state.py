@@ -21,7 +21,8 @@ from manue.game.events import (
     RoundStart,
     Won,
 )
-from manue.game.state import Phase, RoundState
+from manue.game.players import Phase
+from manue.game.state import RoundState
 from manue.rules import Rules
 from tests.game.rounds import HIDDEN, Round, deal
 

@@ -3,7 +3,7 @@
 import pytest
 from rich.console import Console
 
-from manue.match import progress
+from manue.match import progress, tables
 from manue.match.summary import Summary, helpless
 from tests.match.test_summary import line
 
@@ -58,7 +58,7 @@ def test_who_failed_in_every_game_is_named(capsys):
         summary.add(entry(game, [died, late]))
     summary.finish()
     assert helpless(summary.to_json()) == ["b"]
-    progress.print_summary(summary.to_json())
+    tables.print_summary(summary.to_json())
     assert "b failed in every game" in capsys.readouterr().out
     summary.add(entry(2, [late]))
     assert helpless(summary.to_json()) == []
@@ -66,12 +66,12 @@ def test_who_failed_in_every_game_is_named(capsys):
 
 def test_the_table_names_its_agents_in_80_columns(monkeypatch, capsys):
     """Regression: on a terminal of 80 columns the column of agents was squeezed to nothing."""
-    monkeypatch.setattr(progress, "Console", lambda **_: Console(width=80))
+    monkeypatch.setattr(tables, "Console", lambda **_: Console(width=80))
     summary = Summary(block=1)
     for game in range(3):
         summary.add(entry(game) | {"agents": ["greedy", "tsumogiri", "rules", "manue"]})
     summary.finish()
-    progress.print_summary(summary.to_json())
+    tables.print_summary(summary.to_json())
     shown = capsys.readouterr().out
     assert max(map(len, shown.splitlines())) <= 80
     for word in ("greedy", "tsumogiri", "rules", "manue", "placement", "3/0/0/0", "faults"):

@@ -17,10 +17,11 @@ from manue.protocol.codec import message_to_event
 from manue.protocol.parsing import parse_value
 from manue.records.archive import LogEntry, entry_of
 from manue.records.completed import completed
+from manue.records.draws import tenpai_at_draw
 from manue.records.formats import read_game, read_record
 from manue.records.games import games_of
 from manue.records.length import with_length
-from manue.records.results import round_results, tenpai_at_draw
+from manue.records.results import round_results
 from manue.records.tenhou_yaku import TENHOU_YAKU, limit_of, numbered_yaku, yaku_names_of, yaku_of
 from manue.rules import EAST_ONLY, HANCHAN
 from manue.tiles import parse_tiles

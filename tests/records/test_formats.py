@@ -11,10 +11,11 @@ from manue.__main__ import main
 from manue.errors import LogError
 from manue.game.events import GameStart, RiichiAccepted
 from manue.records.formats import read_record
-from manue.records.mjlog import _Namer, decode_call
+from manue.records.mjlog import decode_call
 from manue.records.tenhou_json import _value, tile_of
 from manue.records.tenhou_json_writer import number_of
 from manue.rules import HANCHAN
+from manue.tiles import tile_name
 from tests.conftest import game
 
 SMALL = """<mjloggm ver="2.3"><GO type="169"/><UN n0="%41" n1="B" n2="C" n3="%E5%B7%9D"/><TAIKYOKU oya="0"/>
@@ -78,7 +79,7 @@ def test_games_without_red_fives_have_none(tmp_path):
     ],
 )
 def test_codes_of_calls(code, expected):
-    fields = decode_call(code, 0, _Namer(red=True))
+    fields = decode_call(code, 0, tile_name)
     assert (fields["type"], fields.get("pai"), tuple(fields["consumed"])) == expected
 
 

@@ -11,7 +11,7 @@ from manue.protocol.codec import message_to_event
 from manue.protocol.parsing import parse_value
 from manue.records.archive import read_games
 from manue.review.frames import replay
-from manue.review.judge import Judge
+from manue.review.judge import review_game
 from manue.review.page import page_data
 from manue.review.yaku_names import are_ours, yaku_of
 from manue.rules import RULES, TENHOU
@@ -88,7 +88,7 @@ def test_a_game_by_other_rules_is_shown_by_them():
     log, bare = game_without_values()
 
     def red_wins(rules):
-        _, data = Judge(make_agent("tsumogiri"), "tsumogiri", [0], rules=rules).reviewed(bare, log)
+        _, data = review_game(bare, log, make_agent("tsumogiri"), "tsumogiri", [0], rules=rules)
         return sum("red dora" in dict(event["yaku"]) for event in data["events"] if event["type"] == "win")
 
     assert red_wins(TENHOU) > 0 == red_wins(replace(TENHOU, red_fives=False))

@@ -1,14 +1,16 @@
-"""A seat played over TCP: how it ends."""
+"""Seats played over the network: how one ends over TCP, what one may answer over WebSocket."""
 
+import json
 import socket
 
 import pytest
 
 from manue.rules import TENHOU
 from manue.table import network_seats
-from manue.table.network_seats import TcpSeat
+from manue.table.network_seats import ByoYomi, TcpSeat, WebSocketSeat
 from manue.table.process_seat import Limits
-from manue.table.seats import TableEvent
+from manue.table.referee import Referee
+from manue.table.seats import SeatFault, TableEvent
 from manue.table.table import event_of
 from manue.table.tcp_listener import SocketChannel
 
@@ -25,3 +27,48 @@ def test_a_client_that_answered_the_last_line_was_reset(answer, monkeypatch):
         seat.close()
         assert theirs.recv(1000).startswith(b'{"type":"end_game"')
         assert theirs.recv(1000) == b""  # and no ConnectionResetError
+
+
+class Frames:
+    """The other end of a WebSocket: answers every request as it is told."""
+
+    def __init__(self, answer):
+        self.sent = []
+        self.answer = answer
+
+    def send(self, text):
+        self.sent.append(json.loads(text))
+
+    def receive(self, _seconds):
+        return json.dumps(self.answer)
+
+
+def offered_pon():
+    """Return a referee, its last events, and a pon that it offers."""
+    pytest.importorskip("riichienv")
+    referee = Referee(1)
+    messages = referee.start()
+    while True:
+        moves = {seat: referee.legal(seat) for seat in referee.asked}
+        pon = next((move for legal in moves.values() for move in legal if move["type"] == "pon"), None)
+        if pon is not None:
+            return referee, [TableEvent(one, event_of(one)) for one in messages], pon
+        messages = referee.step({seat: legal[-1] for seat, legal in moves.items()})
+
+
+@pytest.mark.parametrize("left_out", [(), ("pai",), ("actor", "target", "pai")], ids=", ".join)
+def test_a_call_without_the_tile_taken_cost_a_seat_over_websocket_alone(left_out):
+    referee, events, pon = offered_pon()
+    reply = {name: value for name, value in pon.items() if name not in left_out}
+    frames = Frames(reply)
+    seat = WebSocketSeat(pon["actor"], frames, ByoYomi(), referee)
+    assert seat.observe(events, asked=True).reply == reply
+    assert frames.sent[-1]["status"] == "accepted"
+
+
+def test_a_call_of_another_tile_costs_a_seat_over_websocket():
+    referee, events, pon = offered_pon()
+    frames = Frames({**pon, "pai": "1m" if pon["pai"] != "1m" else "2m"})
+    with pytest.raises(SeatFault, match="is not allowed"):
+        WebSocketSeat(pon["actor"], frames, ByoYomi(), referee).observe(events, asked=True)
+    assert frames.sent[-1]["status"] == "rejected"

@@ -15,9 +15,9 @@ from manue.protocol.codec import message_to_event
 from manue.protocol.parsing import parse_value
 from manue.rules import MAHJONG_SOUL, RULES, TENHOU
 from manue.table import seat_factory
-from manue.table.referee import Referee, _means, masked, tile_name, wall_seed
+from manue.table.referee import Referee, _means, masked, wall_seed
 from manue.table.table import event_of
-from manue.tiles import parse_tiles
+from manue.tiles import parse_tiles, tile_name
 
 pytest.importorskip("riichienv")
 

@@ -16,7 +16,7 @@ from manue.errors import ProtocolError
 from manue.game.actions import Call
 from manue.game.events import Called, Discarded, RiichiDeclared, RoundDrawn, RoundStart, Won
 from manue.language.messages import ENGLISH
-from manue.match import progress
+from manue.match import tables
 from manue.match.executors import local_executor
 from manue.match.games import MatchSettings, play_fixture
 from manue.match.match import Match
@@ -328,7 +328,7 @@ def test_the_report_and_the_terminal_show_the_table(tmp_path, monkeypatch, capsy
     lines = [entry | {"log": None, "faults": []} for entry in made_up_lines()]
     summary = summary_of(lines)
     page = Page(write_report(tmp_path, lines, summary).read_text())
-    progress.print_situations(summary)
+    tables.print_situations(summary)
     shown = capsys.readouterr().out
     part = summary["agents"]["a"]["situations"]["hand"]["riichi/before"]
     for text in (page.text, shown):
@@ -337,8 +337,8 @@ def test_the_report_and_the_terminal_show_the_table(tmp_path, monkeypatch, capsy
         assert f"{part['per_game']:.3f}" in text
         assert f"{part['share'] * 100:.1f}" in text
     for columns in (80, 60):
-        monkeypatch.setattr(progress, "Console", lambda columns=columns, **_: Console(width=columns))
-        progress.print_situations(summary)
+        monkeypatch.setattr(tables, "Console", lambda columns=columns, **_: Console(width=columns))
+        tables.print_situations(summary)
         narrow = capsys.readouterr().out
         assert max(map(len, narrow.splitlines())) <= columns
         assert f"{part['per_game']:+.3f}" in narrow
@@ -361,7 +361,7 @@ def test_a_long_command_leaves_room_for_the_shares_and_differences(capsys):
         for entry in made_up_lines()
     ]
     summary = summary_of(lines)
-    progress.print_situations(summary)
+    tables.print_situations(summary)
     shown = capsys.readouterr().out
     assert "rounds %" in shown
     (pair,) = summary["paired"]

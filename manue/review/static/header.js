@@ -2,6 +2,7 @@
 
 import { html, replace } from "./dom.js";
 import { text } from "./language.js";
+import { seatsByPlace } from "./model.js";
 import { whole } from "./words.js";
 
 function rules(game) {
@@ -14,13 +15,12 @@ function rules(game) {
 /** Fill the head: players by place with their scores, then date and rules. */
 export function showHeader(model, holder) {
   const { places, scores } = model.game;
-  const order = [0, 1, 2, 3].toSorted((one, two) => places[one] - places[two]);
   replace(
     holder,
     html(
       "ol",
       { class: "players", "aria-label": text("game.players") },
-      order.map((seat) =>
+      seatsByPlace(places).map((seat) =>
         html(
           "li",
           {},

@@ -3,7 +3,7 @@
 import { apart } from "./words.js";
 
 /** Apply one step: arrays and plain values replace, {"+": tail} appends, {"@": {i: step}} changes elements. */
-export function applied(old, step) {
+function applied(old, step) {
   if (step === null || typeof step !== "object" || Array.isArray(step)) return step;
   if ("+" in step) return [...old, ...step["+"]];
   const [copy, changes] = "@" in step ? [[...old], step["@"]] : [{ ...old }, step];
@@ -37,6 +37,11 @@ export function readModel(text) {
     frames: unpacked(data.frames),
     decisionAt: data.decisions.map((list) => new Map(list.map((decision) => [decision.at, decision]))),
   };
+}
+
+/** The seats in the order of their places at the end of the game. */
+export function seatsByPlace(places) {
+  return [0, 1, 2, 3].toSorted((one, two) => places[one] - places[two]);
 }
 
 /** The number of the round a frame belongs to. */

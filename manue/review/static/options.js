@@ -5,9 +5,9 @@ import { listed, text } from "./language.js";
 import { chancesOf, nextDecision, valueOf } from "./model.js";
 import { dangerList } from "./reasons.js";
 import { rolloutNotes } from "./rollouts.js";
-import { tileIcon } from "./tiles.js";
+import { tileRow } from "./tiles.js";
 import { whyBest } from "./why.js";
-import { noteWords, optionName, optionVerb, percent, placeWords, signed, tileName, whole, yakuName } from "./words.js";
+import { noteWords, optionName, optionVerb, percent, placeWords, signed, whole, yakuName } from "./words.js";
 
 const winOf = (model, option) => chancesOf(model, option)?.[0][1] ?? null;
 const numberOf = (column) => (model, option) => valueOf(model, option, column);
@@ -39,14 +39,6 @@ const WHOLE_ROW = {
   ukeireCount: String,
 };
 const CHANCES = ["win", "now", "later", "others", "draw"];
-
-function tileRow(tiles) {
-  return html(
-    "span",
-    { class: "tiles" },
-    tiles.map((tile) => tileIcon(tile, tileName(tile))),
-  );
-}
 
 /** The tiles of an option on one line, with the discard that follows after an arrow. */
 export function moveTiles(option) {

@@ -3,7 +3,7 @@
 import { html, replace } from "./dom.js";
 import { text } from "./language.js";
 import { ARROWS } from "./table.js";
-import { tileIcon } from "./tiles.js";
+import { tileIcon, tileRow } from "./tiles.js";
 import { optionName, percent, tileName, tileNames } from "./words.js";
 
 const NAMES = ["danger", "useful", "waits"];
@@ -11,7 +11,7 @@ const NAMES = ["danger", "useful", "waits"];
 const LIKELIEST = 8;
 
 /** P(each seat wins on it) by tile name at a decision; null if the log does not say. */
-export function dangersOf(decision) {
+function dangersOf(decision) {
   if (!decision?.danger) return null;
   const found = new Map();
   decision.danger.forEach((tiles, seat) => {
@@ -47,13 +47,8 @@ function usefulLine(model, decision) {
   const option = decision?.options[decision.chosen ?? decision.played ?? 0];
   if (option?.useful === undefined) return [];
   const tiles = model.texts[option.useful].split(" ").filter(Boolean);
-  const icons = html(
-    "span",
-    { class: "tiles" },
-    tiles.map((tile) => tileIcon(tile, tileName(tile))),
-  );
   const words = text("map.useful", { option: optionName(option), tiles: tiles.length ? "" : tileNames(tiles) });
-  return [html("p", {}, words, icons)];
+  return [html("p", {}, words, tileRow(tiles))];
 }
 
 function dangerLines(model, decision, frame, own) {

@@ -2,8 +2,9 @@
 
 import { html } from "./dom.js";
 import { listed, text } from "./language.js";
-import { tileIcon } from "./tiles.js";
-import { drawReason, eventText, signed, tileName, whole, YAKUMAN, yakuName } from "./words.js";
+import { seatsByPlace } from "./model.js";
+import { tileRow } from "./tiles.js";
+import { drawReason, eventText, signed, whole, YAKUMAN, yakuName } from "./words.js";
 
 function payments(model, deltas) {
   if (!deltas) return null;
@@ -18,14 +19,6 @@ function payments(model, deltas) {
         html("b", { class: points < 0 ? "loss" : points > 0 ? "gain" : null }, signed(points)),
       ),
     ),
-  );
-}
-
-function icons(tiles) {
-  return html(
-    "span",
-    { class: "tiles" },
-    tiles.map((tile) => tileIcon(tile, tileName(tile))),
   );
 }
 
@@ -48,7 +41,7 @@ function tenpai(model, event) {
 /** The hands that are shown at a draw, each with its player. */
 function shownHands(model, event) {
   if (!event.hands) return null;
-  return event.hands.map((hand, seat) => (hand ? html("p", {}, model.names[seat], " ", icons(hand)) : null));
+  return event.hands.map((hand, seat) => (hand ? html("p", {}, model.names[seat], " ", tileRow(hand)) : null));
 }
 
 /** Write thousands of points with a sign: "+53.0". */
@@ -59,7 +52,6 @@ function thousands(result) {
 /** The players by place, with final scores and ranking points. */
 function standings(model) {
   const { places, scores, results } = model.game;
-  const order = [0, 1, 2, 3].toSorted((one, two) => places[one] - places[two]);
   return html(
     "div",
     { class: "result" },
@@ -70,7 +62,7 @@ function standings(model) {
       html(
         "tbody",
         {},
-        order.map((seat) =>
+        seatsByPlace(places).map((seat) =>
           html(
             "tr",
             {},
@@ -93,10 +85,10 @@ export function resultOf(model, event) {
     "div",
     { class: "result" },
     html("h2", {}, event.type === "win" ? eventText(event, model.names, false) : text("result.drawn")),
-    event.hand?.length ? html("p", {}, icons(event.hand), event.tile ? [" + ", icons([event.tile])] : []) : null,
+    event.hand?.length ? html("p", {}, tileRow(event.hand), event.tile ? [" + ", tileRow([event.tile])] : []) : null,
     value(event),
     event.yaku?.length ? html("p", {}, listed(event.yaku.map(([name, han]) => yakuName(name, han)))) : null,
-    event.ura?.length ? html("p", {}, text("result.ura"), " ", icons(event.ura)) : null,
+    event.ura?.length ? html("p", {}, text("result.ura"), " ", tileRow(event.ura)) : null,
     event.type === "exhausted" && event.reason ? html("p", {}, drawReason(event.reason)) : null,
     tenpai(model, event),
     shownHands(model, event),

@@ -1,6 +1,7 @@
 /* Drawings of the 37 tiles and the back: a sprite of SVG symbols, 60 x 80 units each. */
 
-import { svg } from "./dom.js";
+import { html, svg } from "./dom.js";
+import { tileName } from "./words.js";
 
 const INK = "#20304a";
 const RED = "#c4161c";
@@ -330,7 +331,7 @@ function symbol(name) {
 }
 
 /** Every tile name, the back as "?". */
-export const TILE_NAMES = [
+const TILE_NAMES = [
   ...["m", "p", "s"].flatMap((suit) => [1, 2, 3, 4, 5, 6, 7, 8, 9].map((number) => `${number}${suit}`)),
   "E",
   "S",
@@ -363,5 +364,14 @@ export function tileIcon(name, label) {
     "svg",
     { class: "tile", viewBox: "0 0 60 80", role: "img", "aria-label": label },
     svg("use", { href: `#tile-${id}`, width: 60, height: 80 }),
+  );
+}
+
+/** Several tiles in a row, each with its name. */
+export function tileRow(tiles) {
+  return html(
+    "span",
+    { class: "tiles" },
+    tiles.map((tile) => tileIcon(tile, tileName(tile))),
   );
 }

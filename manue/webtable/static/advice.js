@@ -4,8 +4,8 @@ import { html, replace } from "../review/dom.js";
 import { gapByValue } from "../review/model.js";
 import { makeOptions } from "../review/options.js";
 import { ARROWS } from "../review/table.js";
-import { tileIcon } from "../review/tiles.js";
-import { noteWords, optionName, percent, placeWords, signed, tileName, whole } from "../review/words.js";
+import { tileRow } from "../review/tiles.js";
+import { noteWords, optionName, percent, placeWords, signed, whole } from "../review/words.js";
 import { listed, text } from "../review/language.js";
 import { isDeclined, isHabit, placeOf, shareOf } from "../review/why.js";
 
@@ -19,14 +19,6 @@ function shantenWords(number) {
 
 function usefulWords(useful) {
   return useful.length ? text("sit.useful", { kinds: useful.length, copies: total(useful) }) : text("sit.useful.none");
-}
-
-function icons(kinds) {
-  return html(
-    "span",
-    { class: "tiles" },
-    kinds.map((kind) => tileIcon(kind, tileName(kind))),
-  );
 }
 
 // ---- what stands below each tile of the hand
@@ -96,7 +88,7 @@ function row(kind, ...cells) {
   return html(
     "tr",
     {},
-    html("th", { scope: "row" }, icons([kind])),
+    html("th", { scope: "row" }, tileRow([kind])),
     cells.map((cell) => html("td", {}, cell)),
   );
 }
@@ -104,7 +96,7 @@ function row(kind, ...cells) {
 function tilesPanel(tiles) {
   if (!tiles.discards) {
     const words = `${shantenWords(tiles.shanten)}: ${usefulWords(tiles.useful)}`;
-    return [html("p", {}, words), icons(tiles.useful.map(([kind]) => kind))];
+    return [html("p", {}, words), tileRow(tiles.useful.map(([kind]) => kind))];
   }
   const found = Object.entries(tiles.discards).sort(
     ([, one], [, two]) => one.shanten - two.shanten || total(two.useful) - total(one.useful),
@@ -113,7 +105,7 @@ function tilesPanel(tiles) {
     row(kind, shantenWords(shanten), [
       html("span", { class: "copies" }, usefulWords(useful)),
       " ",
-      icons(useful.map(([one]) => one)),
+      tileRow(useful.map(([one]) => one)),
     ]),
   );
   return table([text("sit.head.discard"), text("sit.head.shanten"), text("sit.head.useful")], rows);

@@ -6,7 +6,7 @@ import { tileName } from "../review/words.js";
 import { listed, text } from "../review/language.js";
 
 /** What discarding a tile means as an answer to a request, or null if it may not be discarded. */
-export function discardOf(ask, tile, drawn, riichi) {
+function discardOf(ask, tile, drawn, riichi) {
   if (ask?.kind !== "choice") return null;
   const same = (found) => found.tile === tile && Boolean(found.drawn) === drawn;
   if (riichi) {

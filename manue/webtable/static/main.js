@@ -2,6 +2,7 @@
 
 import { byId, html, replace } from "../review/dom.js";
 import { bestLanguage, fillTexts, text, useTexts } from "../review/language.js";
+import { seatsByPlace } from "../review/model.js";
 import { resultOf } from "../review/result.js";
 import { ARROWS, makeTable } from "../review/table.js";
 import { sprite } from "../review/tiles.js";
@@ -74,8 +75,7 @@ function drawTable() {
 }
 
 function standings({ scores, places, log, game: number }) {
-  const order = [0, 1, 2, 3].toSorted((one, two) => places[one] - places[two]);
-  const lines = order.map((seat) =>
+  const lines = seatsByPlace(places).map((seat) =>
     html(
       "li",
       { class: seat === game.seat ? "own" : null },
