@@ -175,6 +175,13 @@ def test_unknown_losses_are_not_called_zero(reviewed):
     assert seat["rounds"][0]["expected"] is seat["rounds"][0]["luck"] is None
 
 
+def test_a_choice_is_judged_where_both_sides_of_it_are_known():
+    two, one = [{}, {}], [{}]
+    cases = [(0, 1, two), (None, 1, two), (0, None, two), (None, None, two), (0, 0, one)]
+    decisions = [{"chosen": best, "played": played, "options": options} for best, played, options in cases]
+    assert judged(decisions) == decisions[:1]
+
+
 def test_rounds_are_named_with_their_honba():
     entry = {"wind": "S", "number": 3, "honba": 0}
     assert round_label(entry) == "South 3"
