@@ -11,7 +11,7 @@ from manue.language.messages import ENGLISH, LANGUAGES, messages
 from manue.match.report import Curves, write_report
 from manue.match.summary import Summary
 from tests.browsing import browser, node_modules, violations  # noqa: F401  fixtures
-from tests.match.test_summary import line
+from tests.match.test_summary import line, summary_of_two_games
 
 
 class Page(HTMLParser):
@@ -76,6 +76,29 @@ def test_results_of_a_stand_in_are_named_and_every_fault_has_its_line(tmp_path):
     assert "a failed in every game: these are the results of its stand-in" in text
     assert "1 of 1 game had faults" in text
     assert "a: died<br>b: late" in text
+
+
+def test_every_figure_stands_below_its_heading(tmp_path):
+    text = write_report(tmp_path, [], summary_of_two_games()).read_text()
+    assert "2 games, 10 rounds; 40.0 % of the rounds drawn." in Page(text).text
+    table = text.split("<h2>Players</h2>")[1].split("</table>")[0]
+    heads = re.findall("<th>([^<]*)", table)
+    cells = [Page(cell).text for cell in table.split("<tr>")[2].split("<td")[1:]]
+    row = dict(zip(heads, (cell.split(">", 1)[-1].strip() for cell in cells), strict=True))
+    assert row["agent"] == "a"
+    assert row["places 1/2/3/4"] == "1 / 1 / 0 / 0"
+    assert row["placement"].startswith("1.500 ± ")
+    assert row["points"].startswith("36000 ± ")
+    wanted = {
+        "seats": "2",
+        "win": "20.0 %",
+        "deal-in": "30.0 %",
+        "riichi": "40.0 %",
+        "call": "50.0 %",
+        "points per win": "7500",
+        "paid per deal-in": "3000",
+    }
+    assert {name: row[name] for name in wanted} == wanted
 
 
 def test_one_game_has_no_curve(tmp_path):

@@ -86,7 +86,8 @@ def test_incomplete_walls_count_at_the_end_but_not_in_pairs():
     assert data["paired"] == []
 
 
-def test_rates_are_per_round_per_win_and_per_deal_in():
+def summary_of_two_games():
+    """Of a busy game of agent a and a calm one."""
     busy = SeatTally(
         rounds=8, wins=2, tsumo_wins=1, win_points=15_000, deal_ins=3, deal_in_points=9_000, riichi=4,
         riichi_wins=1, calls=5,
@@ -99,7 +100,12 @@ def test_rates_are_per_round_per_win_and_per_deal_in():
     summary = Summary(block=1)
     summary.add(first)
     summary.add(second)
-    data = summary.to_json()
+    summary.finish()
+    return summary.to_json()
+
+
+def test_rates_are_per_round_per_win_and_per_deal_in():
+    data = summary_of_two_games()
     wanted = {
         "games": 2,
         "places": [1, 1, 0, 0],
