@@ -1,6 +1,7 @@
 """What a match shows while it runs, and its result tables."""
 
 import re
+from types import SimpleNamespace
 
 import pytest
 from rich.console import Console
@@ -28,6 +29,20 @@ def test_a_game_that_waits_for_an_earlier_one_is_counted_when_piped(monkeypatch,
     assert first.endswith(" s left")
     assert second.startswith("2/4 games, ")
     assert second.endswith(" s left: a 1.00, b 2.00, c 3.00, d 4.00")
+
+
+def test_rate_and_time_left_are_those_of_the_games_of_this_run(monkeypatch, capsys):
+    """A game takes 30 seconds, and two of ten were played before."""
+    seconds = iter((0.0, 0.0, *[30.0] * 2, *[60.0] * 2))
+    monkeypatch.setattr(progress, "EVERY_SECONDS", 0.0)
+    monkeypatch.setattr(progress, "time", SimpleNamespace(monotonic=lambda: next(seconds)))
+    with progress.match_progress(10, 2) as on_result:
+        on_result(entry(2), Summary(block=1))
+        on_result(entry(3), Summary(block=1))
+    assert capsys.readouterr().err.splitlines() == [
+        "3/10 games, 2 per minute, 210 s left",
+        "4/10 games, 2 per minute, 180 s left",
+    ]
 
 
 def test_every_figure_stands_below_its_heading(capsys):

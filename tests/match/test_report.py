@@ -134,10 +134,14 @@ def test_pages_are_made_and_linked(tmp_path):
 
 
 def test_a_curve_over_two_games_starts_at_the_left_and_long_names_are_shortened():
-    from manue.match.report import _chart, _named
+    from manue.match.report import _HEIGHT, _WIDTH, _chart, _named
 
     drawn = _chart({"a": [(1, 20000.0), (2, 30000.0)]}, ENGLISH)
     assert "points='36.0," in drawn
+    ends = re.findall(r"([\d.]+),([\d.]+)", re.search("points='([^']+)'", drawn)[1])
+    (left, bottom), (right, top) = [(float(x), float(y)) for x, y in ends]
+    assert 0 < left < right < _WIDTH
+    assert 0 < top < bottom < _HEIGHT  # the mean grew
     assert _named("cmd:" + 40 * "x").count("x") == 27 + 40
     assert _named("manue") == "manue"
 
