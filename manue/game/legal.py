@@ -224,7 +224,7 @@ def swapped_kinds(state: RoundState, call: Call) -> tuple[Kind, ...]:
     if call.kind != "chi" or high != low + 1:
         return (kind,)
     other_end = high + 1 if kind < low else low - 1
-    return (kind, other_end) if 0 <= other_end < 27 and other_end // 9 == kind // 9 else (kind,)
+    return (kind, other_end) if other_end // 9 == kind // 9 else (kind,)
 
 
 def _discards_after_call(state: RoundState, call: Call) -> Iterator[Discard]:

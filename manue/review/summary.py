@@ -163,7 +163,7 @@ def _seat(data: Json, seat: Seat, *, rated: bool) -> Json:
     decisions = judged(data["decisions"][seat])
     groups = {kind: [d for d in decisions if kind_of(d) == kind] for kind in DECISION_KINDS}
     lost = _lost(decisions)
-    per_decision = None if lost is None or not decisions else round(lost / len(decisions), 1)
+    per_decision = None if lost is None else round(lost / len(decisions), 1)
     enough = sum(points_lost(decision) is not None for decision in decisions) >= MIN_DECISIONS
     better = None if per_decision is None else round(better_than(per_decision), 3)
     mistakes = _mistakes(data, decisions)

@@ -52,6 +52,8 @@ def test_a_pon_is_compared_with_passing():
     assert DECLARATIONS[int(columns["declaration"])] == "pon"
     odds = [np.log(option.report.win_prob / (1 - option.report.win_prob)) for option in (best, passing)]
     assert columns["odds_gain"] == pytest.approx(odds[0] - odds[1], rel=1e-4)
+    points = [max(option.report.win_points, 500) for option in (best, passing)]
+    assert columns["points_gain"] == pytest.approx(np.log(points[0] / points[1]), rel=1e-4)
     deal_in = best.report.deal_in_prob
     assert (columns["deal_in"], columns["deal_in_gain"]) == pytest.approx((deal_in, deal_in))
 

@@ -47,6 +47,19 @@ def test_swap_calling_is_forbidden_at_both_ends(hand, consumed, taken, left):
     assert free.discards() == set(free.state.hand) > left
 
 
+@pytest.mark.parametrize(
+    ("hand", "consumed", "taken"),
+    [
+        ("89m1234p1234s159m", "89m", "7m"),
+        ("12p2359m1s4s79s123z", "12p", "3p"),
+        ("89s2359m147p1234z", "89s", "7s"),
+    ],
+)
+def test_a_run_at_the_end_of_a_suit_has_no_other_end(hand, consumed, taken):
+    table = Round(hand, dealer=3).turns((3, taken)).call(0, "chi", consumed, taken, 3)
+    assert table.discards() == set(table.state.hand)
+
+
 def test_swap_calling_counts_a_red_five_as_its_kind():
     table = Round("550m13678m2468p9s", dealer=3).turns((3, "5m")).call(0, "pon", "55m", "5m", 3)
     assert "5mr" not in table.discards()

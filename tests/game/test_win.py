@@ -1,12 +1,15 @@
 """What a win is worth is read off the state: indicators, honba, and how the tile came."""
 
+from itertools import product
+
 import pytest
 
+from manue.game.events import DoraRevealed
 from manue.game.state import RoundState
-from manue.game.win import deltas_of_win, feeders, score_of_win
+from manue.game.win import deltas_of_win, feeders, score_of_win, scores_of_win
 from manue.hand.score import score_win
 from manue.rules import MAHJONG_SOUL, TENHOU
-from manue.tiles import Meld
+from manue.tiles import KINDS, Meld
 from tests.game.rounds import Round, deal
 
 TANYAO = "234m456p678s3366p"
@@ -37,6 +40,22 @@ def test_a_self_draw_is_after_a_kan_where_the_tile_came_from_the_dead_wall():
     after_kan = score_of_win(kan.state, "6p", 0)
     assert dict(usual.yaku) == {"menzen tsumo": 1, "tanyao": 1}
     assert "rinshan" in dict(after_kan.yaku)
+
+
+def test_the_chances_of_two_ura_indicators_are_those_of_all_pairs():
+    found = Round(TANYAO, dealer=3).turns((3, "N")).riichi(0, "W").draw(1).call(1, "ankan", "1111m")
+    found.apply(DoraRevealed("9m")).draw(1)
+    state = found.discard(1, "3p", from_draw=True).state
+    left = {tile: 4 - int(count) for tile, count in zip(KINDS, state.visible, strict=True)}
+    slow = dict.fromkeys(range(20), 0.0)
+    for pair in product(left, repeat=2):
+        score = score_of_win(state, "3p", 1, ura_indicators=pair)
+        slow[score.han] += left[pair[0]] * left[pair[1]] / sum(left.values()) ** 2
+    fast = dict.fromkeys(range(20), 0.0)
+    for chance, score in scores_of_win(state, "3p", 1):
+        fast[score.han] += chance
+    assert sum(chance > 0.0 for chance in fast.values()) > 4
+    assert fast == pytest.approx(slow)
 
 
 def three_dragons():

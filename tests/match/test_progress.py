@@ -1,11 +1,14 @@
 """What a match shows while it runs, and its result tables."""
 
+import re
+from types import SimpleNamespace
+
 import pytest
 from rich.console import Console
 
 from manue.match import progress, tables
 from manue.match.summary import Summary, helpless
-from tests.match.test_summary import line
+from tests.match.test_summary import line, summary_of_two_games
 
 
 def entry(game, faults=()):
@@ -26,6 +29,42 @@ def test_a_game_that_waits_for_an_earlier_one_is_counted_when_piped(monkeypatch,
     assert first.endswith(" s left")
     assert second.startswith("2/4 games, ")
     assert second.endswith(" s left: a 1.00, b 2.00, c 3.00, d 4.00")
+
+
+def test_rate_and_time_left_are_those_of_the_games_of_this_run(monkeypatch, capsys):
+    """A game takes 30 seconds, and two of ten were played before."""
+    seconds = iter((0.0, 0.0, *[30.0] * 2, *[60.0] * 2))
+    monkeypatch.setattr(progress, "EVERY_SECONDS", 0.0)
+    monkeypatch.setattr(progress, "time", SimpleNamespace(monotonic=lambda: next(seconds)))
+    with progress.match_progress(10, 2) as on_result:
+        on_result(entry(2), Summary(block=1))
+        on_result(entry(3), Summary(block=1))
+    assert capsys.readouterr().err.splitlines() == [
+        "3/10 games, 2 per minute, 210 s left",
+        "4/10 games, 2 per minute, 180 s left",
+    ]
+
+
+def test_every_figure_stands_below_its_heading(capsys):
+    progress.print_summary(summary_of_two_games())
+    title, _, heads, _, first, *_ = capsys.readouterr().out.splitlines()
+    assert title.strip() == "2 games, 10 rounds"
+    heads, cells = (re.split(" *[┃│] *", line.strip("┃│ ")) for line in (heads, first))
+    row = dict(zip(heads, cells, strict=True))
+    assert row.pop("placement").startswith("1.500 ± ")
+    assert row == {
+        "agent": "a",
+        "seats": "2",
+        "1st/2nd/3rd/4th": "1/1/0/0",
+        "points": "36000",
+        "win %": "20.0",
+        "deal-in %": "30.0",
+        "riichi %": "40.0",
+        "call %": "50.0",
+        "ms median": "-",
+        "ms p99": "-",
+        "faults": "0",
+    }
 
 
 def test_the_first_fault_of_an_agent_is_reported_with_its_reason(capsys):

@@ -11,7 +11,7 @@ from manue.language.messages import ENGLISH, LANGUAGES, messages
 from manue.match.report import Curves, write_report
 from manue.match.summary import Summary
 from tests.browsing import browser, node_modules, violations  # noqa: F401  fixtures
-from tests.match.test_summary import line
+from tests.match.test_summary import line, summary_of_two_games
 
 
 class Page(HTMLParser):
@@ -78,6 +78,29 @@ def test_results_of_a_stand_in_are_named_and_every_fault_has_its_line(tmp_path):
     assert "a: died<br>b: late" in text
 
 
+def test_every_figure_stands_below_its_heading(tmp_path):
+    text = write_report(tmp_path, [], summary_of_two_games()).read_text()
+    assert "2 games, 10 rounds; 40.0 % of the rounds drawn." in Page(text).text
+    table = text.split("<h2>Players</h2>")[1].split("</table>")[0]
+    heads = re.findall("<th>([^<]*)", table)
+    cells = [Page(cell).text for cell in table.split("<tr>")[2].split("<td")[1:]]
+    row = dict(zip(heads, (cell.split(">", 1)[-1].strip() for cell in cells), strict=True))
+    assert row["agent"] == "a"
+    assert row["places 1/2/3/4"] == "1 / 1 / 0 / 0"
+    assert row["placement"].startswith("1.500 ± ")
+    assert row["points"].startswith("36000 ± ")
+    wanted = {
+        "seats": "2",
+        "win": "20.0 %",
+        "deal-in": "30.0 %",
+        "riichi": "40.0 %",
+        "call": "50.0 %",
+        "points per win": "7500",
+        "paid per deal-in": "3000",
+    }
+    assert {name: row[name] for name in wanted} == wanted
+
+
 def test_one_game_has_no_curve(tmp_path):
     summary = Summary(block=4)
     entry = line(0, 0, list("abcd"), [1, 2, 3, 4], (40_000, 30_000, 20_000, 10_000)) | {
@@ -111,10 +134,14 @@ def test_pages_are_made_and_linked(tmp_path):
 
 
 def test_a_curve_over_two_games_starts_at_the_left_and_long_names_are_shortened():
-    from manue.match.report import _chart, _named
+    from manue.match.report import _HEIGHT, _WIDTH, _chart, _named
 
     drawn = _chart({"a": [(1, 20000.0), (2, 30000.0)]}, ENGLISH)
     assert "points='36.0," in drawn
+    ends = re.findall(r"([\d.]+),([\d.]+)", re.search("points='([^']+)'", drawn)[1])
+    (left, bottom), (right, top) = [(float(x), float(y)) for x, y in ends]
+    assert 0 < left < right < _WIDTH
+    assert 0 < top < bottom < _HEIGHT  # the mean grew
     assert _named("cmd:" + 40 * "x").count("x") == 27 + 40
     assert _named("manue") == "manue"
 

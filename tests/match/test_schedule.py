@@ -1,7 +1,7 @@
 import pytest
 
 from manue.errors import UsageError
-from manue.match.schedule import fixed_seats, rotations, round_robin, two_against_two
+from manue.match.schedule import FORMATS, fixed_seats, rotations, round_robin, schedule_of, two_against_two
 
 
 def test_every_agent_sits_everywhere_on_every_wall():
@@ -31,6 +31,41 @@ def test_round_robin_is_fair():
         counts = {pair: seated.count(pair) for pair in seated}
         assert len(counts) == 4 * len(agents)
         assert len(set(counts.values())) == 1
+
+
+def test_four_agents_of_a_round_robin_meet_at_one_table():
+    assert all(set(table) == set("abcd") for table in round_robin(list("abcd")).tables)
+
+
+SEATED = {
+    "seats": ("abca", {"abca", "aabc", "caab", "bcaa"}),
+    "self": ("a", {"aaaa"}),
+    "one-three": ("ab", {"abbb", "babb", "bbab", "bbba"}),
+    "two-two": ("ab", {"aabb", "abab", "abba", "baab", "baba", "bbaa"}),
+    "round-robin": ("ab", {"aabb", "abab", "abba", "baab", "baba", "bbaa"}),
+}
+
+
+def test_who_sits_where_by_the_name_of_the_format():
+    assert set(SEATED) == set(FORMATS)
+    for form, (agents, tables) in SEATED.items():
+        found = ["".join(table) for table in schedule_of(form, list(agents)).tables]
+        assert sorted(found) == sorted(tables)
+
+
+@pytest.mark.parametrize(
+    ("form", "agents", "words"),
+    [
+        ("self", "ab", "--format self takes 1 agent, not 2"),
+        ("one-three", "abb", "--format one-three takes 2 agents, not 3"),
+        ("two-two", "a", "--format two-two takes 2 agents, not 1"),
+        ("seats", "abc", "a table has four seats, not 3: a, b, c"),
+        ("seats", "", "a table has four seats, not 0: none"),
+    ],
+)
+def test_a_format_names_how_many_agents_it_takes(form, agents, words):
+    with pytest.raises(UsageError, match=words):
+        schedule_of(form, list(agents))
 
 
 def test_an_agent_twice_in_a_round_robin_is_named():

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from manue.intervals import WallMean, student_t
-from manue.match.summary import Summary
+from manue.match.summary import Summary, helpless
 from manue.table.decision_times import Timing
 from manue.table.tally import SeatTally
 
@@ -84,6 +84,72 @@ def test_incomplete_walls_count_at_the_end_but_not_in_pairs():
     assert data["agents"]["a"]["mean_placement"] == 1
     assert data["agents"]["a"]["ci95"] is None
     assert data["paired"] == []
+
+
+def summary_of_two_games():
+    """Of a busy game of agent a and a calm one."""
+    busy = SeatTally(
+        rounds=8, wins=2, tsumo_wins=1, win_points=15_000, deal_ins=3, deal_in_points=9_000, riichi=4,
+        riichi_wins=1, calls=5,
+    )  # fmt: skip
+    calm = SeatTally(rounds=2)
+    first = line(0, 0, ["a", "b", "b", "b"], [1, 2, 3, 4], (40_000, 30_000, 20_000, 10_000))
+    second = line(1, 1, ["b", "a", "b", "b"], [1, 2, 3, 4], (35_000, 32_000, 18_000, 15_000))
+    first |= {"seats": [busy.to_json(), *[NO_TALLY] * 3], "rounds": 8, "draws": 3}
+    second |= {"seats": [NO_TALLY, calm.to_json(), *[NO_TALLY] * 2], "rounds": 2, "draws": 1}
+    summary = Summary(block=1)
+    summary.add(first)
+    summary.add(second)
+    summary.finish()
+    return summary.to_json()
+
+
+def test_rates_are_per_round_per_win_and_per_deal_in():
+    data = summary_of_two_games()
+    wanted = {
+        "games": 2,
+        "places": [1, 1, 0, 0],
+        "mean_placement": 1.5,
+        "mean_points": 36_000,
+        "rounds": 10,
+        "win_rate": 0.2,
+        "tsumo_share": 0.5,
+        "win_points": 7_500,
+        "deal_in_rate": 0.3,
+        "deal_in_points": 3_000,
+        "riichi_rate": 0.4,
+        "riichi_win_rate": 0.25,
+        "call_rate": 0.5,
+        "sound_games": 2,
+    }
+    assert {name: data["agents"]["a"][name] for name in wanted} == wanted
+    assert math.isclose(data["agents"]["a"]["mean_points_ci95"], 12.706 * 4_000, rel_tol=1e-3)
+    assert (data["agents"]["b"]["win_rate"], data["agents"]["b"]["win_points"]) == (0.0, None)
+    assert (data["games"], data["rounds"], data["draw_rate"]) == (2, 10, 0.4)
+
+
+def test_games_with_faults_count_apart():
+    summary = Summary(block=1)
+    late = [{"seat": 1, "kind": "late", "lost": True}, {"seat": 1, "kind": "late"}]
+    died = [{"seat": 1, "kind": "died", "lost": True}, {"seat": 0, "kind": "late"}]
+    for game, faults in enumerate((late, died, [])):
+        placements = [1, 4, 2, 3] if faults else [2, 1, 3, 4]
+        summary.add(line(game, game, ["a", "b", "c", "c"], placements) | {"faults": faults})
+    data = summary.to_json()
+    assert (data["faulty_games"], data["faulty_kinds"]) == (2, {"died": 1, "late": 2})
+    agent = data["agents"]["b"]
+    assert (agent["faults"], agent["seats_lost"]) == ({"died": 1, "late": 2}, 1)
+    assert (agent["sound_games"], agent["sound_mean_placement"], agent["mean_placement"]) == (1, 1, 3)
+    assert helpless(data) == []
+
+
+def test_who_lost_the_seat_in_every_game_is_helpless():
+    summary = Summary(block=1)
+    died = [{"seat": 1, "kind": "died", "lost": True}]
+    for game in range(2):
+        summary.add(line(game, game, ["a", "b", "c", "c"], [1, 2, 3, 4]) | {"faults": died})
+    assert helpless(summary.to_json()) == ["b"]
+    assert summary.to_json()["agents"]["b"]["sound_mean_placement"] is None
 
 
 def test_faults_go_to_the_agent_in_the_seat():

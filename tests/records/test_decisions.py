@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from manue.game.actions import Call, Discard, Pass, Riichi, Win
+from manue.game.actions import Call, Discard, NineTerminals, Pass, Riichi, Win
 from manue.game.events import Called, Discarded, Draw, RiichiDeclared, RoundDrawn, RoundStart, Won
 from manue.game.legal import legal_actions
 from manue.game.state import RoundState
@@ -123,6 +123,15 @@ def test_all_three_who_end_a_round_together_chose_to_win():
     assert any(isinstance(action, Win) for action in actions)
     assert isinstance(_chosen(state, actions, [RoundDrawn("sanchaho")]), Win)
     assert _chosen(state, actions, [Draw(2, None)]) == Pass()
+
+
+@pytest.mark.parametrize("name", ["four-riichi", "double-ron"])
+def test_who_gave_a_round_up_for_nine_terminals_chose_to(name):
+    events = events_of(game(name))
+    given_up = sum(isinstance(event, RoundDrawn) and event.reason == "kyushukyuhai" for event in events)
+    chosen = [one for one in recorded_decisions(events) if isinstance(one.chosen, NineTerminals)]
+    assert len(chosen) == given_up > 0
+    assert all(one.chosen in one.actions for one in chosen)
 
 
 def test_greedy_never_calls_and_agrees_about_riichi(log):

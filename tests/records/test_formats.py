@@ -9,7 +9,7 @@ import pytest
 
 from manue.__main__ import main
 from manue.errors import LogError
-from manue.game.events import GameStart, RiichiAccepted
+from manue.game.events import GameStart, RiichiAccepted, RoundStart, Won
 from manue.records.formats import read_record
 from manue.records.mjlog import decode_call
 from manue.records.tenhou_json import _value, tile_of
@@ -60,6 +60,26 @@ def test_a_riichi_is_paid_for_where_the_writer_does_not_say_so(tmp_path, name):
     paid = [RiichiAccepted(event.actor) if isinstance(event, RiichiAccepted) else event for event in want]
     assert have == paid
     assert steps == sum(isinstance(event, RiichiAccepted) for event in want)
+
+
+def test_ura_indicators_of_tenhou_json_are_those_of_winners_in_riichi(tmp_path):
+    """The list belongs to the round: of two who win off one discard, one may not have declared."""
+    path = tmp_path / "record.json"
+    assert main(["convert", str(game("double-riichi")), "-o", str(path)]) == 0
+    record = json.loads(path.read_text("utf-8"))
+    for entry in record["log"]:
+        entry[3] = [11]
+    path.write_text(json.dumps(record), "utf-8")
+    riichi, found = set(), set()
+    for entry in read_record(path)[0]:
+        event = entry.event
+        if isinstance(event, RoundStart):
+            riichi = set()
+        if isinstance(event, RiichiAccepted):
+            riichi.add(event.actor)
+        if isinstance(event, Won):
+            found.add((event.actor in riichi, event.ura_indicators))
+    assert found == {(True, ("1m",)), (False, ())}
 
 
 def test_games_without_red_fives_have_none(tmp_path):

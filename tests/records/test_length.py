@@ -100,6 +100,7 @@ def test_a_length_can_be_written_into_a_game():
     for game in (entries(GameStart(), round_of("E", 4)), entries(round_of("E", 4))):
         changed = with_length(game, EAST_ONLY)
         assert stated_length(changed) == EAST_ONLY
+        assert [type(entry.event) for entry in changed] == [GameStart, RoundStart]
         assert [entry.event for entry in changed][-1] == game[-1].event
 
 

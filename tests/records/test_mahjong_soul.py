@@ -9,15 +9,15 @@ import pytest
 
 from manue.__main__ import main
 from manue.errors import LogError
-from manue.game.events import GameStart, Won
+from manue.game.events import Discarded, DoraRevealed, GameStart, RoundDrawn, Won
 from manue.game.state import RoundState
 from manue.records.completed import completed
 from manue.records.formats import read_game, read_record, salvaged_game
 from manue.records.length import stated_length, with_length
-from manue.records.mahjong_soul import tile_of
+from manue.records.mahjong_soul import YAKU_IDS, read_mahjong_soul, tile_of
 from manue.rules import EAST_ONLY, HANCHAN, MAHJONG_SOUL
 from tests.conftest import game
-from tests.records.mahjong_soul_writer import written
+from tests.records.mahjong_soul_writer import TENHOU_TO_SOUL, written
 from tests.records.test_convert import core
 
 
@@ -116,6 +116,71 @@ def test_a_win_with_a_yaku_of_another_game_names_none(tmp_path):
     win = next(e for e in read_game(save(tmp_path / "r.json", value)) if isinstance(e.event, Won))
     assert "yaku_ids" not in win.fields()
     assert win.event.points == 3900
+
+
+def test_every_yaku_has_the_number_that_the_writer_gives_it():
+    assert {soul: tenhou for tenhou, soul in TENHOU_TO_SOUL.items()} == YAKU_IDS
+
+
+def test_a_tile_like_the_one_drawn_may_come_from_the_hand(tmp_path):
+    value = record_of(game("four-riichi"), "bare")
+    drawn = [record["data"] for record in value if record["data"].get("moqie")]
+    drawn[0]["moqie"] = False
+
+    def as_drawn(path):
+        return sum(isinstance(event, Discarded) and event.from_draw for event in events_of(path))
+
+    assert as_drawn(save(tmp_path / "r.json", value)) == as_drawn(game("four-riichi")) - 1
+
+
+@pytest.mark.parametrize("tenpai", [True, False])
+def test_a_draw_without_payments_says_whether_all_or_none_were_tenpai(tmp_path, tenpai):
+    value = record_of(game("east-rules"), "bare")
+    value[3:] = [{"name": ".lq.RecordNoTile", "data": {"players": [{"tingpai": tenpai}] * 4}}]
+    drawn = next(e for e in events_of(save(tmp_path / "r.json", value)) if isinstance(e, RoundDrawn))
+    assert drawn.tenpai == (tenpai,) * 4
+
+
+def test_a_draw_may_leave_out_who_was_tenpai(tmp_path):
+    value = record_of(game("east-rules"), "bare")
+    value[3:] = [{"name": ".lq.RecordNoTile", "data": {}}]
+    drawn = next(e for e in events_of(save(tmp_path / "r.json", value)) if isinstance(e, RoundDrawn))
+    assert drawn.tenpai is None
+
+
+def test_the_indicator_of_an_open_kan_is_shown_before_the_next_kan():
+    def tiles(text):
+        return [text[at : at + 2] for at in range(0, len(text), 2)]
+
+    hands = {"tiles0": "9p1z2z3z4z5z6z7z1p4p7p2s5s8s", "tiles1": "9p9p9p1m1m1m1m3m6m9m1s4s7s"}
+    hands |= {"tiles2": "2m5m8m2p5p8p3s6s9s1z2z3z4z", "tiles3": "3m6m9m3p6p1s4s7s5z6z7z1z2z"}
+    deal = {"scores": [25000] * 4, "doras": ["8m"]} | {seat: tiles(hand) for seat, hand in hands.items()}
+    records = [
+        ("NewRound", deal),
+        ("DiscardTile", {"seat": 0, "tile": "9p"}),
+        ("ChiPengGang", {"seat": 1, "type": 2, "tiles": ["9p"] * 4, "froms": [1, 1, 1, 0]}),
+        ("DealTile", {"seat": 1, "tile": "5s"}),
+        ("AnGangAddGang", {"seat": 1, "type": 3, "tiles": "1m", "doras": ["8m", "7p", "8p"]}),
+        ("DealTile", {"seat": 1, "tile": "6s"}),
+    ]
+    read = list(read_mahjong_soul([{"name": name, "data": data} for name, data in records], "test"))
+    assert [fields["type"] for fields in read[4:]] == [
+        "daiminkan",
+        "tsumo",
+        "dora",
+        "ankan",
+        "dora",
+        "tsumo",
+        "end_game",
+    ]
+
+
+def test_an_indicator_that_only_the_win_has_is_shown_before_it(tmp_path):
+    value = record_of(game("four-riichi"), "bare")
+    first_of(value, "Hule")["hules"][0]["doras"].append("9s")
+    events = events_of(save(tmp_path / "r.json", value))
+    won = next(at for at, event in enumerate(events) if isinstance(event, Won))
+    assert events[won - 1] == DoraRevealed("9s")
 
 
 @pytest.fixture(scope="module")

@@ -17,6 +17,7 @@ from manue.bench.problems import (
 from manue.errors import ProblemError
 from manue.game.actions import Riichi
 from manue.game.consistency import problems
+from manue.game.position import Position
 from manue.hand.shanten import shanten
 from manue.review.problem_book import accepts, answers_of, load_book, state_of
 from manue.tiles import COPIES, KIND_OF, WINDS, parse_tiles
@@ -180,6 +181,16 @@ def test_calls_and_riichi_are_played(tmp_path):
     ]  # fmt: skip
     assert state.players[2].riichi_accepted
     assert state.players[0].river[0].called_by == 1
+
+
+def test_without_points_everybody_had_as_many_but_for_the_sticks():
+    """A riichi is paid for once its discard has passed."""
+    hand = tuple(parse_tiles("123m456p789s44s11z"))
+    offered = Position(hand, "N", seat="W", rivers={"E": "9p", "S": "1s!"}).state()
+    assert (offered.scores, offered.deposits) == ([25_000] * 4, 0)
+    rivers = {"E": "9p", "S": "1s!", "W": "2m!", "N": "9s"}
+    passed = Position(hand, "N", seat="E", draw="P", rivers=rivers).state()
+    assert (passed.scores, passed.deposits) == ([25_000, 24_000, 24_000, 25_000], 2)
 
 
 @pytest.mark.parametrize("text", ["", "[]", "{", '{"theme": "t"}', '{"theme": "t", "problems": []}'])

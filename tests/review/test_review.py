@@ -1,6 +1,7 @@
 """Reviews: what the agent is shown, what is summed up, the command."""
 
 import json
+from collections import Counter
 
 import pytest
 
@@ -27,6 +28,7 @@ from manue.review.summary import (
     judged,
     kind_of,
     points_lost,
+    round_label,
     said_option,
     strong_players,
     summarize,
@@ -101,9 +103,13 @@ class Copycat:
     """Weighs every option by a fixed rule, so that losses are known."""
 
     name = "copycat"
+    best = 700.0
 
     def decide(self, state, actions):
-        reports = [Report(action, expected_points=-300.0 * number) for number, action in enumerate(actions)]
+        reports = [
+            Report(action, expected_points=self.best - 300.0 * number)
+            for number, action in enumerate(actions)
+        ]
         return Decision(actions[0], tuple(reports))
 
 
@@ -128,11 +134,24 @@ def test_the_summary_adds_up(reviewed):
         assert costs == sorted((points_lost(d) for d in decisions if points_lost(d)), reverse=True)[:10]
 
 
+def test_mistakes_are_the_losses_that_strong_players_seldom_have(reviewed):
+    data, review = reviewed
+    least = strong_players()["weights"]
+    for seat in review["seats"]:
+        losses = {d["at"]: points_lost(d) for d in judged(data["decisions"][seat["seat"]])}
+        heavy = {at: lost for at, lost in losses.items() if lost >= least["inaccuracy"]}
+        assert heavy == {mistake["at"]: mistake["lost"] for mistake in seat["mistakes"]}
+        worst = sum(lost >= least["blunder"] for lost in heavy.values())
+        bad = sum(lost >= least["mistake"] for lost in heavy.values())
+        found = {"blunder": worst, "mistake": bad - worst, "inaccuracy": len(heavy) - bad}
+        assert seat["weights"] == found == Counter(one["weight"] for one in seat["mistakes"])
+
+
 def test_losses_are_those_of_the_agents_numbers(reviewed):
     data, _ = reviewed
     lost = [points_lost(decision) for decision in judged(data["decisions"][0])]
     played = [d["options"][d["played"]]["row"][0] for d in judged(data["decisions"][0])]
-    assert all(cost in (0, -points) for cost, points in zip(lost, played, strict=True))
+    assert all(cost in (0, Copycat.best - points) for cost, points in zip(lost, played, strict=True))
     assert sum(lost) > 0
 
 
@@ -150,6 +169,23 @@ def test_unknown_losses_are_not_called_zero(reviewed):
     seat = summarize(changed, [0], "x")["seats"][0]
     assert seat["kinds"] == [{"kind": "win", "decisions": 1, "agreement": 0.0, "lost": None}]
     assert seat["lost"] is None
+    changed = {**data, "decisions": [[unknown | {"played": 0}], [], [], []]}
+    seat = summarize(changed, [0], "x")["seats"][0]
+    assert seat["lost"] == 0.0
+    assert seat["rounds"][0]["expected"] is seat["rounds"][0]["luck"] is None
+
+
+def test_a_choice_is_judged_where_both_sides_of_it_are_known():
+    two, one = [{}, {}], [{}]
+    cases = [(0, 1, two), (None, 1, two), (0, None, two), (None, None, two), (0, 0, one)]
+    decisions = [{"chosen": best, "played": played, "options": options} for best, played, options in cases]
+    assert judged(decisions) == decisions[:1]
+
+
+def test_rounds_are_named_with_their_honba():
+    entry = {"wind": "S", "number": 3, "honba": 0}
+    assert round_label(entry) == "South 3"
+    assert round_label(entry | {"honba": 2}) == "South 3, honba 2"
 
 
 @pytest.mark.parametrize(

@@ -30,11 +30,18 @@ def test_payments_are_sent_as_the_original_server_sent_them(table):
     assert seen >= {"reach_accepted", "hora"}
 
 
-def test_a_robbed_kan_gives_its_tile():
+ADDED = {"type": "kakan", "actor": 1, "pai": "5sr", "consumed": ["5s"] * 3}
+CLOSED = {"type": "ankan", "actor": 1, "consumed": ["E"] * 4}
+
+
+@pytest.mark.parametrize(("kan", "tile"), [(ADDED, "5sr"), (CLOSED, "E")])
+def test_a_robbed_kan_gives_its_tile(kan, tile):
     payments = Payments()
-    payments.completed({"type": "kakan", "actor": 1, "pai": "5sr", "consumed": ["5s"] * 3})
+    payments.completed({"type": "start_kyoku", "scores": [30_000, 20_000, 10_000, 40_000]})
+    payments.completed({"type": "tsumo", "actor": 1, "pai": "1m"})
+    payments.completed(kan)
     won = payments.completed({"type": "hora", "actor": 2, "target": 1, "deltas": [0, -1000, 1000, 0]})
-    assert (won["pai"], won["scores"]) == ("5sr", [25_000, 24_000, 26_000, 25_000])
+    assert (won["pai"], won["scores"]) == (tile, [30_000, 19_000, 11_000, 40_000])
 
 
 def test_an_abortive_draw_without_deltas_pays_nothing():

@@ -18,7 +18,7 @@ from manue.models.model_set import Models
 from manue.records.decisions import recorded_decisions
 from manue.records.results import final_places, round_results
 from manue.training.dataset import TRUTH
-from manue.validation.choices import difference, groups_of
+from manue.validation.choices import by_declaration, difference, differences, groups_of
 from manue.validation.defence import folded
 from manue.validation.kept_games import KeptGames
 from manue.validation.plots import plot_values
@@ -158,6 +158,22 @@ def test_the_difference_is_found_where_the_prediction_is_wrong():
     assert found.observed - found.predicted == pytest.approx(-300, abs=4 * found.error)
     assert found.error < 60
     assert found.cut == 0.0
+
+
+def test_the_difference_of_two_decisions_by_hand():
+    """A riichi was taken by an even chance, a pon was left, as one in four does."""
+    rows = np.zeros(2, CHOICES)
+    rows["game"], rows["taken"], rows["prob"] = [0, 1], [True, False], [0.5, 0.75]
+    rows["declaration"] = [DECLARATIONS.index("riichi"), DECLARATIONS.index("pon")]
+    rows["points"], rows["points_then"] = [[1000, 400, 900], [200, 500, 500]], [1300, 0]
+    rows["win"], rows["won"] = [[0.5, 0.3, 0.5], [0.1, 0.2, 0.2]], [True, False]
+    observed = [600 + 400 / 0.5, -300 + 500 / 0.25]
+    assert differences(rows, "points") == pytest.approx(observed)
+    assert differences(rows, "win") == pytest.approx([0.2 + 0.5 / 0.5, -0.1 + 0.2 / 0.25])
+    found = difference(rows, "points")
+    assert (found.count, found.taken, found.predicted, found.observed) == (2, 1, 150, 1550)
+    assert found.error == pytest.approx(600)  # of 800 and 2000
+    assert [(name, len(part)) for name, part in by_declaration(rows)] == [("riichi", 1), ("pon", 1)]
 
 
 def test_cut_weights_are_shown():
