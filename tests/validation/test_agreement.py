@@ -5,11 +5,12 @@ import pytest
 
 from manue.__main__ import main
 from manue.decision.report import Report
-from manue.game.actions import Pass
+from manue.game.actions import Discard, Pass, Riichi
 from manue.game.events import RoundStart, Won
 from manue.records.decisions import recorded_decisions
 from manue.records.results import round_results
-from manue.validation.agreement import ACTION_TYPES, _followed, _predicted, agreement_of_log
+from manue.tiles import KIND_OF
+from manue.validation.agreement import ACTION_TYPES, _efficiency, _followed, _predicted, agreement_of_log
 from tests.conftest import events_of, game
 
 
@@ -80,3 +81,17 @@ def test_predicted_points_leave_out_what_lies_on_the_table():
     report = Report(Pass(), win_prob=0.5, win_points=8_900.0)
     assert _predicted(report, report, 1_300) == (0.5, 7_600.0, 0.5)
     assert np.isnan(_predicted(report, Report(Pass()), 1_300)[1])
+
+
+def test_who_takes_the_shortest_way_to_a_win_and_who_the_widest():
+    """Discarding 1m or 2m leaves the lowest shanten, 2m with the most useful tiles; riichi is no discard."""
+    reports = [
+        Report(Discard("1m"), shanten=1, ukeire_count=4),
+        Report(Discard("2m"), shanten=1, ukeire_count=9),
+        Report(Discard("3m"), shanten=2, ukeire_count=30),
+        Report(Riichi(), shanten=0, ukeire_count=2, discard=Discard("4m")),
+    ]
+    first, second, third = (KIND_OF[tile] for tile in ("1m", "2m", "3m"))
+    assert _efficiency(reports, first, second) == (1, True, True, False, True)
+    assert _efficiency(reports, second, third) == (1, True, False, True, False)
+    assert _efficiency(reports[3:], first, second) == (-1, False, False, False, False)
