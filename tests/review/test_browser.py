@@ -395,6 +395,44 @@ def test_nothing_on_a_plate_overlaps(show, record, locale):
     assert [found for found in shown.tour([f"#at={at}&seat=0" for at in moments], OVERLAPS) if found] == []
 
 
+CROWDED = """() => {
+  const box = part => part.getBoundingClientRect();
+  const parts = "[data-part=hand] use, [data-part=melds] use, [data-part=plate] rect, [data-part=river] use";
+  const shown = [...document.querySelector("#table").querySelectorAll(parts)];
+  const named = part => `${part.closest("[data-part]").ariaLabel.slice(0, 30)} ${part.getAttribute("href")}`;
+  return shown.flatMap((one, at) => shown.slice(at + 1).filter(two => {
+    if (one.closest("[data-part]") === two.closest("[data-part]")) return false;
+    const wide = Math.min(box(one).right, box(two).right) - Math.max(box(one).left, box(two).left);
+    const tall = Math.min(box(one).bottom, box(two).bottom) - Math.max(box(one).top, box(two).top);
+    return wide > 0.5 && tall > 0.5;
+  }).map(two => `${named(one)} over ${named(two)}`));
+}"""
+
+
+def kans(kind, source):
+    """Four kans of one player, fed by one other."""
+    called = [["5p", "5p", "5pr", "5p"], ["1s"] * 4, ["7m"] * 4, ["C"] * 4]
+    return [{"kind": kind, "tiles": tiles, "called": tiles[0], "source": source} for tiles in called]
+
+
+@pytest.mark.parametrize("kind", ["kakan", "daiminkan"])
+@pytest.mark.parametrize("fed", [1, 2, 3])
+def test_kans_covered_a_hand_and_a_plate(show, made_up, tmp_path, kind, fed):
+    """Regression: the tile added to a pon lay on the first tile of the hand beside it, or on a plate."""
+    data = data_in(made_up[1])
+    for seat, player in enumerate(data["frames"][0]["players"]):
+        player["melds"] = kans(kind, (seat + fed) % 4)
+        player["hand"], player["drawn"] = ["1m"], "9m"
+        player["river"] = [["1m", "r"], *([["1m", ""]] * 23)]
+        player["waits"] = ["1m"]
+    data["frames"][0]["doraTiles"] = ["5p", "5pr"]
+    page = tmp_path / "kans.html"
+    page.write_text(page_html(data), "utf-8")
+    shown = show(page, viewport={"width": 1400, "height": 1100}).page
+    assert shown.evaluate(CROWDED) == []
+    assert shown.locator("[data-part=melds] .dora").count() == 16, "the called ones too"
+
+
 def test_scores_are_read_out_as_they_are_written(show, made_up):
     """Regression: "25000 points" beside 25,000, and points below 0 with a hyphen."""
     read = "plates => plates.map(one => [one.ariaLabel, one.querySelector('.plate-score').textContent])"
