@@ -1,5 +1,6 @@
 """The page in a real browser: what it shows, how it is moved about, who can use it."""
 
+import json
 import random
 import re
 from pathlib import Path
@@ -766,6 +767,38 @@ def test_axe_is_content_with_a_review(show, reviewed_record, node_modules, width
     page = show(reviewed_record[1], viewport={"width": width, "height": 844}).page
     assert violations(page, node_modules) == []
     assert page.evaluate("() => document.documentElement.scrollWidth") <= width
+
+
+LABELS = """() => {
+  const charts = [...document.querySelectorAll(".chart")].filter(chart => chart.checkVisibility());
+  return charts.flatMap(chart => {
+    const box = part => part.getBoundingClientRect();
+    const labels = [...chart.querySelectorAll("text")].filter(label => box(label).width);
+    const clash = (one, two) => one.left < two.right && two.left < one.right
+      && one.top + 2 < two.bottom && two.top + 2 < one.bottom;
+    return labels.flatMap((one, at) => [
+      ...(box(one).height < 10 ? [`${one.textContent} is ${box(one).height} px high`] : []),
+      ...(box(one).left < box(chart).left ? [`${one.textContent} is cut off`] : []),
+      ...labels.slice(at + 1).filter(two => clash(box(one), box(two))).map(two => `on ${two.textContent}`),
+    ]);
+  });
+}"""
+
+
+@pytest.mark.parametrize("width", [1400, 360])
+@pytest.mark.parametrize("first", [400, -400, 9000])
+def test_figures_of_charts_were_too_small_on_a_phone_or_on_each_other(
+    show, reviewed_record, tmp_path, width, first
+):
+    data = json.loads(json.dumps(reviewed_record[0]))
+    for round_number, entry in enumerate(data["review"]["seats"][1]["rounds"]):
+        entry["result"], entry["skill"], entry["luck"] = (0, 0, -4500 if round_number else first)
+    page = tmp_path / "curve.html"
+    page.write_text(page_html(data), "utf-8")
+    shown = show(page, viewport={"width": width, "height": 844})
+    shown.open(f"#at={data['decisions'][1][0]['at']}&seat=1")
+    assert shown.page.locator(".chart:visible").count() == 2
+    assert shown.page.evaluate(LABELS) == []
 
 
 def test_the_seat_asked_for_is_open_and_the_others_folded(show, reviewed_record):
