@@ -154,6 +154,12 @@ def test_axe_is_content_and_four_agents_with_long_commands_fit(
     boxes = page.locator(".scroll")
     wide = "boxes => boxes.filter(box => box.scrollWidth > box.clientWidth).length"
     assert width < 1400 or boxes.evaluate_all(wide) == 0
+    drawing = page.locator("svg").bounding_box()
+    labels = [label.bounding_box() for label in page.locator("svg text").all()]
+    assert len(labels) == 3
+    assert [box for box in labels if box["height"] < 9 or box["x"] < drawing["x"]] == [], (
+        "5 px high on a phone"
+    )
     page.close()
 
 
