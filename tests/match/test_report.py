@@ -114,7 +114,7 @@ def test_a_curve_over_two_games_starts_at_the_left_and_long_names_are_shortened(
     from manue.match.report import _chart, _named
 
     drawn = _chart({"a": [(1, 20000.0), (2, 30000.0)]}, ENGLISH)
-    assert "points='36.0," in drawn
+    assert "points='72.0," in drawn
     assert _named("cmd:" + 40 * "x").count("x") == 27 + 40
     assert _named("manue") == "manue"
 
