@@ -40,6 +40,9 @@ small { color: #555; }
 @media (prefers-color-scheme: dark) { body { color: #e6e6e6; background: #161616; }
   th, td { border-color: #333; } .axis { stroke: #333; }
   small { color: #aaa; } a { color: #8ab4f8; } .fault { color: #ff8a80; } }
+@media print { * { print-color-adjust: exact; } body { padding: 0; } .scroll { overflow: visible; }
+  td.names { min-width: 5rem; } th, td { padding: .15rem .3rem; font-size: .7rem; }
+  tr { break-inside: avoid; } }
 """
 _POLICY = (  # no script at all; the bars of the tables have their widths in style attributes
     "<meta http-equiv=Content-Security-Policy content=\"default-src 'none'; base-uri 'none'; "

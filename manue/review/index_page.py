@@ -39,6 +39,9 @@ figure { margin: 0; } figcaption { font-size: .85rem; } svg { width: 100%; heigh
 svg text { font-size: 12px; fill: var(--ink); }
 .one { fill: var(--one); } .mean { fill: none; stroke: var(--mean); stroke-width: 2; }
 .axis { stroke: var(--line); }
+@media print { body { padding: 0; } .scroll { overflow: visible; }
+  th, td, thead th { padding: .15rem .3rem; font-size: .7rem; }
+  tbody th a { min-width: 5rem; } tr { break-inside: avoid; } }
 """
 _WIDTH, _HEIGHT, _LEFT, _PAD = 360, 120, 40, 10
 _SPAN = 5

@@ -954,7 +954,11 @@ def test_a_heading_that_sorts_keeps_the_focus(show, made_up):
 def test_everything_is_printed(show, reviewed_record):
     """Regression: of the mistakes only those in view were on paper, and controls lay over the text."""
     page = show(reviewed_record[1]).page
+    page.keyboard.press("ArrowDown")
+    page.click(".option-button >> nth=0")
     page.emulate_media(media="print")
+    whole = page.eval_on_selector("tr:has(.whole-row)", "row => getComputedStyle(row).breakInside")
+    assert whole == "auto", "a sheet for each opened option"
     heights = page.eval_on_selector(".mistakes", "list => [list.scrollHeight, list.clientHeight]")
     assert heights[0] <= heights[1]
     for control in (".controls", ".picks", ".filters"):

@@ -10,7 +10,7 @@ from manue.__main__ import main
 from manue.language.messages import language_named, messages
 from manue.records.results import round_results
 from manue.review.index_page import ReviewedGame, common_name, index_html
-from tests.browsing import violations
+from tests.browsing import PAPER, violations
 from tests.conftest import events_of
 from tests.conftest import game as sample
 from tests.review.made_up import made_up_game, write_game
@@ -221,6 +221,16 @@ def test_the_index_passes_axe_and_fits(browser, node_modules, tmp_path):
         assert violations(shown, node_modules) == []
         assert shown.evaluate("() => document.documentElement.scrollWidth") <= width
         context.close()
+
+
+def test_printed_the_index_lost_its_last_columns(browser, tmp_path):
+    page = tmp_path / "index.html"
+    page.write_text(index_html([game(title="000001.mjson.gz", date="2009-03-07")] * 2, "manue", [], []))
+    shown = browser.new_page(viewport=PAPER)
+    shown.emulate_media(media="print")
+    shown.goto(page.as_uri())
+    assert shown.locator("table >> visible=true").bounding_box()["width"] <= PAPER["width"]
+    shown.close()
 
 
 @pytest.mark.parametrize("locale", ["ja-JP", "zh-TW", "de-DE"])
