@@ -818,6 +818,7 @@ def test_keys_show_danger_useful_tiles_and_waits(show, made_up):
     assert page.locator("#overlay [aria-pressed=true]").count() == 3
     assert page.locator("#table rect.danger").count() >= 3
     assert page.locator("#overlay .tile").count() > 0
+    assert page.get_by_text("the chance in % that it deals in").is_visible()
     page.keyboard.press("d")
     assert page.locator("#table rect.danger").count() == 0
 

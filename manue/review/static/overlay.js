@@ -67,6 +67,7 @@ function dangerLines(model, decision, frame, own) {
     ),
   );
   return [
+    html("p", { class: "note" }, text("map.danger")),
     html(
       "ul",
       { class: "unseen" },

@@ -17,8 +17,8 @@ const KAN_DEPTH = 98;
 export const ARROWS = ["\u25BC", "\u25B6", "\u25B2", "\u25C0"];
 const PLATE = 250;
 const PLATES = [
-  [KAN_DEPTH, 752],
-  [1000 - KAN_DEPTH - PLATE, 752],
+  [KAN_DEPTH, 746],
+  [1000 - KAN_DEPTH - PLATE, 746],
   [1000 - KAN_DEPTH - PLATE, 108],
   [KAN_DEPTH, 108],
 ];
@@ -182,8 +182,8 @@ function riichiStick() {
   return svg(
     "g",
     { class: "stick" },
-    svg("rect", { x: 425, y: 628, width: 150, height: 11, rx: 5, fill: "#f7f3e8", stroke: "#b9ae95" }),
-    svg("circle", { cx: 500, cy: 633.5, r: 3.6, fill: "#c4161c" }),
+    svg("rect", { x: 425, y: 631, width: 150, height: 11, rx: 5, fill: "#f7f3e8", stroke: "#b9ae95" }),
+    svg("circle", { cx: 500, cy: 636.5, r: 3.6, fill: "#c4161c" }),
   );
 }
 
