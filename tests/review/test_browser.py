@@ -878,6 +878,9 @@ def test_names_turn_nothing_around_them(show, made_up, tmp_path):
     page = tmp_path / "turned.html"
     page.write_text(page_html(data), "utf-8")
     shown = show(page).page
+    direction = "names => names.map(name => getComputedStyle(name).direction)"
+    for names in (".player", "#seats label"):
+        assert shown.eval_on_selector_all(names, direction).count("rtl") == 1, "else its beginning is cut off"
     marks = "\u202a\u202b\u202c\u202d\u202e"
     assert not set(marks) & set(shown.content())
     heads = shown.locator("#review summary").all_inner_texts()

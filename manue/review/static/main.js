@@ -55,7 +55,7 @@ const seatButtons = model.names.map((name, seat) => {
   const button = html("input", { type: "radio", name: "seat", id: `seat-${seat}`, value: seat });
   button.addEventListener("change", () => go({ seat }));
   const title = `${name}: ${text("page.seat.key", { n: seat, key: seat + 1 })}`;
-  byId("seats").append(button, html("label", { for: `seat-${seat}`, title }, name));
+  byId("seats").append(button, html("label", { for: `seat-${seat}`, title, dir: "auto" }, name));
   return button;
 });
 
