@@ -843,6 +843,12 @@ def test_the_page_of_a_position_opens_at_its_decision(show, tmp_path):
     assert shown.page.locator("#options tr").count() > 3
 
 
+def test_the_page_of_a_position_by_hand_said_you_draws(show, tmp_path):
+    page = tmp_path / "position.html"
+    assert main(["position", "--hand", "123m406p789s1122z9m", "--agent", "rules", "-o", str(page)]) == 0
+    assert show(page).page.inner_text("#event") == "Player draws 9 man"
+
+
 def test_the_end_shows_standings(show, record):
     page = show(record[1]).page
     page.keyboard.press("End")
