@@ -353,6 +353,16 @@ def test_below_a_tile_stands_what_it_is_worth_with_riichi_once_riichi_is_chosen(
     assert caption.inner_text() == "\u2605"
 
 
+@pytest.mark.parametrize(("width", "height"), [(360, 740), (768, 900), (900, 600), (1280, 600)])
+def test_the_hand_is_in_view_below_the_table(table, width, height):
+    """Regression: on a window up to 960 px wide that was not a good deal higher, one scrolled for each choice."""
+    page = table("--help-level", "tiles", viewport={"width": width, "height": height}).page
+    page.wait_for_selector("#hand .caption")
+    hand, shown = (page.locator(part).bounding_box() for part in ("#hand", "#table"))
+    assert shown["y"] >= 0
+    assert hand["y"] + hand["height"] <= height
+
+
 @pytest.mark.parametrize(("width", "height"), [(360, 740), (1024, 700), (1280, 720)])
 def test_lines_below_tiles_ran_into_each_other_on_a_small_table(table, width, height):
     """Regression: "-864-2k-862"; and their width made some tiles larger than others."""
