@@ -353,6 +353,16 @@ def test_below_a_tile_stands_what_it_is_worth_with_riichi_once_riichi_is_chosen(
     assert caption.inner_text() == "\u2605"
 
 
+@pytest.mark.parametrize("lang", ["en", "ja", "zh-Hans"])
+@pytest.mark.parametrize("width", [320, 360, 414, 1280])
+def test_the_settings_opened_beyond_the_left_edge_of_a_phone(table, lang, width):
+    page = table("--lang", lang, viewport={"width": width, "height": 740}).page
+    page.click(".settings summary")
+    box = page.locator(".settings > div").bounding_box()
+    assert box["x"] >= 0
+    assert box["x"] + box["width"] <= width
+
+
 @pytest.mark.parametrize(("width", "height"), [(360, 740), (768, 900), (900, 600), (1280, 600)])
 def test_the_hand_is_in_view_below_the_table(table, width, height):
     """Regression: on a window up to 960 px wide that was not a good deal higher, one scrolled for each choice."""
