@@ -212,6 +212,16 @@ def test_buttons_keys_slider_and_rounds_move(show, made_up):
     page.wait_for_url(re.compile("#at=3&seat=0$"))  # once the reader rests
 
 
+@pytest.mark.parametrize(("width", "height"), [(844, 390), (640, 450), (768, 1024), (390, 844)])
+def test_the_whole_table_is_seen_above_the_buttons(show, made_up, width, height):
+    """Regression: on a phone on its side, and enlarged, it was twice as high as the window."""
+    page = show(made_up[1], viewport={"width": width, "height": height}).page
+    page.evaluate("document.getElementById('table').scrollIntoView()")
+    table, buttons = (page.locator(part).bounding_box() for part in ("#table", ".controls"))
+    assert table["height"] >= 320
+    assert table["y"] + table["height"] <= buttons["y"] + 1
+
+
 def test_a_deep_link_opens_its_moment_and_seat(show, made_up):
     shown = show(made_up[1])
     shown.open("#at=77&seat=2&hide=1")
