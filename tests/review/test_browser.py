@@ -921,6 +921,24 @@ def test_a_yakuman_is_named_and_not_counted_in_han(show, made_up, tmp_path):
     assert " han" not in words
 
 
+def test_the_hand_of_a_win_lacked_its_called_sets(show, made_up, tmp_path):
+    data = data_in(made_up[1])
+    frame = {}
+    ends = []
+    for at, (event, step) in enumerate(zip(data["events"], data["frames"], strict=True)):
+        frame = applied(frame, step)
+        if event["type"] == "exhausted":
+            ends += [(at, seat) for seat in range(4) if frame["players"][seat]["melds"]]
+    at, winner = ends[0]
+    win = {"type": "win", "actor": winner, "source": winner, "tile": "5m", "hand": ["5m"]}
+    data["events"][at] = win
+    page = tmp_path / "called.html"
+    page.write_text(page_html(data), "utf-8")
+    shown = show(page)
+    shown.open(f"#at={at}")
+    assert shown.page.locator("#result p:first-of-type .tiles").count() > 2, "hand, tile and called sets"
+
+
 def test_hands_shown_at_a_draw_stand_with_their_players(show, made_up, tmp_path):
     data = data_in(made_up[1])
     at = next(at for at, event in enumerate(data["events"]) if event["type"] == "exhausted")
