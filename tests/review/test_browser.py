@@ -222,6 +222,14 @@ def test_the_whole_table_is_seen_above_the_buttons(show, made_up, width, height)
     assert table["y"] + table["height"] <= buttons["y"] + 1
 
 
+@pytest.mark.parametrize(("width", "height"), [(1280, 640), (1366, 720), (1920, 1000)])
+def test_table_and_buttons_are_in_view_at_first(show, made_up, width, height):
+    """Regression: on a laptop the own hand was cut off and the buttons were out of view."""
+    page = show(made_up[1], viewport={"width": width, "height": height}).page
+    buttons = page.locator(".controls").bounding_box()
+    assert buttons["y"] + buttons["height"] <= height + 12, "which is space below them"
+
+
 def test_a_deep_link_opens_its_moment_and_seat(show, made_up):
     shown = show(made_up[1])
     shown.open("#at=77&seat=2&hide=1")
