@@ -365,7 +365,7 @@ def test_the_settings_opened_beyond_the_left_edge_of_a_phone(table, lang, width)
 
 @pytest.mark.parametrize(("width", "height"), [(360, 740), (768, 900), (900, 600), (1280, 600)])
 def test_the_hand_is_in_view_below_the_table(table, width, height):
-    """Regression: on a window up to 960 px wide that was not a good deal higher, one scrolled for each choice."""
+    """Regression: in a window up to 960 px wide, and not much higher, one scrolled for each choice."""
     page = table("--help-level", "tiles", viewport={"width": width, "height": height}).page
     page.wait_for_selector("#hand .caption")
     hand, shown = (page.locator(part).bounding_box() for part in ("#hand", "#table"))
