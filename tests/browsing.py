@@ -9,6 +9,8 @@ import pytest
 NODE_MODULES = Path(__file__).parent / "browser" / "node_modules"
 SCREENSHOTS = os.environ.get("MANUE_SCREENSHOTS")
 """A folder that keeps the pictures the tests take."""
+PAPER = {"width": 718, "height": 1040}
+"""What is printed on a sheet of A4, in px."""
 ARGUMENTS = ["--no-sandbox", "--headless", "--disable-gpu", "--disable-background-networking"]
 
 

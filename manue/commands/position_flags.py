@@ -53,7 +53,7 @@ def from_flags(options: argparse.Namespace) -> Found:
 
 
 def _names(seat: Seat) -> tuple[str, ...]:
-    return tuple("You" if other == seat else f"Seat {other}" for other in range(4))
+    return tuple("Player" if other == seat else f"Seat {other}" for other in range(4))
 
 
 def _scores(text: str | None) -> list[int] | None:

@@ -13,7 +13,7 @@ from manue.match.summary import fault_line, helpless_lines
 from manue.table.faults import fault_in_words
 from manue.table.situations import DIVISIONS
 
-_WIDTH, _HEIGHT, _MARGIN = 720, 220, 36
+_WIDTH, _HEIGHT, _LEFT, _MARGIN = 720, 220, 72, 36
 _POINTS = 200
 """A long curve has between this many points and twice as many."""
 _COLORS = ("#1769aa", "#c2410c", "#2e7d32", "#7b1fa2", "#a16207", "#0f766e", "#be123c", "#475569")
@@ -34,10 +34,15 @@ th.over { text-align: center; }
 .part td, .part th { border-top: 2px solid #999; }
 .names { text-align: left; }
 td.names { white-space: normal; overflow-wrap: anywhere; min-width: 9rem; }
+svg text { font-size: 11px; fill: currentColor; } .axis { stroke: #ddd; }
 small { color: #555; }
+@media (max-width: 40rem) { th, td { padding: .2rem .35rem; } svg text { font-size: 20px; } }
 @media (prefers-color-scheme: dark) { body { color: #e6e6e6; background: #161616; }
-  th, td { border-color: #333; }
+  th, td { border-color: #333; } .axis { stroke: #333; }
   small { color: #aaa; } a { color: #8ab4f8; } .fault { color: #ff8a80; } }
+@media print { * { print-color-adjust: exact; } body { padding: 0; } .scroll { overflow: visible; }
+  td.names { min-width: 5rem; } th, td { padding: .15rem .3rem; font-size: .7rem; }
+  tr { break-inside: avoid; } }
 """
 _POLICY = (  # no script at all; the bars of the tables have their widths in style attributes
     "<meta http-equiv=Content-Security-Policy content=\"default-src 'none'; base-uri 'none'; "
@@ -347,7 +352,7 @@ def _chart(curves: Mapping[str, Sequence[tuple[int, float]]], words: Messages) -
 
     def place(game: float, value: float) -> str:
         """Return the coordinates ``x,y`` in the picture of a mean after a game."""
-        x = _MARGIN + (_WIDTH - 2 * _MARGIN) * (game - start) / max(last - start, 1)
+        x = _LEFT + (_WIDTH - _LEFT - _MARGIN) * (game - start) / max(last - start, 1)
         y = _HEIGHT - _MARGIN - (_HEIGHT - 2 * _MARGIN) * (value - low) / (high - low)
         return f"{x:.1f},{y:.1f}"
 
@@ -356,15 +361,17 @@ def _chart(curves: Mapping[str, Sequence[tuple[int, float]]], words: Messages) -
         line = " ".join(place(game, value) for game, value in curve)
         drawn.append(f"<polyline points='{line}' fill=none stroke='{color}' stroke-width=2 />")
         legend.append(f"<span class=bar style='width:.8rem;background:{color}'></span> {_named(name)}")
+    heights = ((value, float(place(start, value).split(",")[1])) for value in (low, high))
     axis = "".join(
-        f"<text x=0 y='{place(start, value).split(',')[1]}' font-size=11 fill=currentColor>{value:.0f}</text>"
-        for value in (low, high)
+        f"<path class=axis d='M{_LEFT} {y}H{_WIDTH - _MARGIN}' />"
+        f"<text x='{_LEFT - 6}' y='{y + 4}' text-anchor=end>{value:.0f}</text>"
+        for value, y in heights
     )
     return (
         f"{_section(words, 'points')}"
         f"<svg viewBox='0 0 {_WIDTH} {_HEIGHT}' role=img aria-label='{words.text('match.section.points')}'>"
-        f"{''.join(drawn)}{axis}"
-        f"<text x='{_WIDTH - _MARGIN}' y='{_HEIGHT - 8}' font-size=11 text-anchor=end fill=currentColor>"
+        f"{axis}{''.join(drawn)}"
+        f"<text x='{_WIDTH - _MARGIN}' y='{_HEIGHT - 8}' text-anchor=end>"
         f"{words.text('match.game', n=last)}</text></svg><p>{' &nbsp; '.join(legend)}</p>"
     )
 

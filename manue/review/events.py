@@ -1,5 +1,8 @@
 """Events as data for the page, which puts them into words."""
 
+from collections.abc import Sequence
+
+from manue.game.concealed import sort_tiles
 from manue.game.events import (
     Called,
     Discarded,
@@ -17,6 +20,7 @@ from manue.records.archive import LogEntry
 from manue.records.draws import is_aborted, word_of
 from manue.review.frames import Json
 from manue.review.yaku_names import yaku_of
+from manue.tiles import Tile
 
 
 def event_facts(entry: LogEntry) -> Json:
@@ -72,7 +76,7 @@ def _win(event: Won, fields: Json) -> Json:
 
 def _drawn(event: RoundDrawn) -> Json:
     """Return a draw; that nobody was tenpai is said of the end of the wall alone."""
-    hands = [list(hand) if hand and None not in hand else None for hand in event.hands or ()]
+    hands = [_shown(hand) for hand in event.hands or ()]
     facts = {
         "type": "exhausted",
         "reason": word_of(event.reason),
@@ -83,10 +87,16 @@ def _drawn(event: RoundDrawn) -> Json:
     return {key: value for key, value in facts.items() if value is not None}
 
 
+def _shown(hand: Sequence[Tile | None] | None) -> list[Tile] | None:
+    """Return a hand in order; ``None`` for one that is not shown as a whole."""
+    tiles = [tile for tile in hand or () if tile is not None]
+    return sort_tiles(tiles) if hand and len(tiles) == len(hand) else None
+
+
 def _without_win_tile(event: Won) -> list[str] | None:
     if event.hand is None:
         return None
     hand = list(event.hand)
     if len(hand) % 3 == 2 and event.tile in hand:
         hand.remove(event.tile)
-    return hand
+    return sort_tiles(hand)

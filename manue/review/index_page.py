@@ -4,11 +4,13 @@ The page holds its text in one language or in all, of which a few lines of scrip
 and style sheet are allowed by digest, and nothing is loaded.
 """
 
+import math
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 from itertools import groupby
+from typing import NamedTuple
 
 from manue.foreign import foreign
 from manue.language.messages import LANGUAGES, Messages, messages
@@ -34,9 +36,12 @@ th:first-child, td:first-child { text-align: left; } thead th { font-size: .85re
 tfoot td, tfoot th { border-top: 2px solid var(--ink); }
 .trends { display: grid; grid-template-columns: repeat(auto-fill, minmax(18rem, 1fr)); gap: 1rem; }
 figure { margin: 0; } figcaption { font-size: .85rem; } svg { width: 100%; height: auto; }
-svg text { font-size: 11px; fill: var(--ink); }
+svg text { font-size: 12px; fill: var(--ink); }
 .one { fill: var(--one); } .mean { fill: none; stroke: var(--mean); stroke-width: 2; }
 .axis { stroke: var(--line); }
+@media print { body { padding: 0; } .scroll { overflow: visible; }
+  th, td, thead th { padding: .15rem .3rem; font-size: .7rem; }
+  tbody th a { min-width: 5rem; } tr { break-inside: avoid; } }
 """
 _WIDTH, _HEIGHT, _LEFT, _PAD = 360, 120, 40, 10
 _SPAN = 5
@@ -233,30 +238,37 @@ def _trends(games: Sequence[ReviewedGame], words: Messages) -> str:
     """Return the measures over time, which only those of one player have."""
     if len(games) < 2 or len({game.name for game in games}) > 1:
         return ""
+    lost = [game.lost for game in games]
+    agreement = [game.agreement for game in games]
+    place = [float(game.place) for game in games]
+    most = max((value for value in lost if value is not None), default=0.0)
+    least = min((value for value in agreement if value is not None), default=0.0)
     charts = (
-        ("lost", [game.lost for game in games]),
-        ("agreement", [None if game.agreement is None else 100 * game.agreement for game in games]),
-        ("place", [float(game.place) for game in games]),
+        ("lost", lost, _Axis(0.0, max(most, 1.0), "{:.1f}")),
+        ("agreement", agreement, _Axis(min(math.floor(10 * least) / 10, 0.9), 1.0, "{:.0%}")),
+        ("place", place, _Axis(4.0, 1.0, "{:.0f}")),
     )
     drawn = "".join(
         f"<figure><figcaption>{escape(words.text(f'index.{name}'))}</figcaption>"
-        f"{_chart(values, words.text(f'index.{name}'))}</figure>"
-        for name, values in charts
+        f"{_chart(values, axis, words.text(f'index.{name}'))}</figure>"
+        for name, values, axis in charts
         if any(value is not None for value in values)
     )
     return f'<h2>{escape(words.text("index.trend"))}</h2><div class="trends">{drawn}</div>'
 
 
-def _chart(values: Sequence[float | None], label: str) -> str:
-    known = [value for value in values if value is not None]
-    if not known:
-        return ""
-    low, high = min(known), max(known)
-    low, high = (low - 0.5, high + 0.5) if low == high else (low, high)
+class _Axis(NamedTuple):
+    """The values at the bottom and the top of a chart, and how they are written."""
 
+    bottom: float
+    top: float
+    form: str
+
+
+def _chart(values: Sequence[float | None], axis: _Axis, label: str) -> str:
     def place(at: int, value: float) -> tuple[float, float]:
         x = _LEFT + (_WIDTH - _LEFT - _PAD) * at / max(len(values) - 1, 1)
-        return x, _HEIGHT - _PAD - (_HEIGHT - 2 * _PAD) * (value - low) / (high - low)
+        return x, _HEIGHT - _PAD - (_HEIGHT - 2 * _PAD) * (value - axis.bottom) / (axis.top - axis.bottom)
 
     dots = [place(at, value) for at, value in enumerate(values) if value is not None]
     means = [
@@ -267,8 +279,8 @@ def _chart(values: Sequence[float | None], label: str) -> str:
     line = " ".join(f"{x:.1f},{y:.1f}" for x, y in means)
     marks = "".join(
         f'<line class="axis" x1="{_LEFT}" x2="{_WIDTH - _PAD}" y1="{y:.1f}" y2="{y:.1f}"/>'
-        f'<text x="{_LEFT - 5}" y="{y + 4:.1f}" text-anchor="end">{value:.1f}</text>'
-        for value in (low, high)
+        f'<text x="{_LEFT - 5}" y="{y + 4:.1f}" text-anchor="end">{axis.form.format(value)}</text>'
+        for value in (axis.bottom, axis.top)
         for _, y in [place(0, value)]
     )
     circles = "".join(f'<circle class="one" cx="{x:.1f}" cy="{y:.1f}" r="3"/>' for x, y in dots)

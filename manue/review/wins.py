@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from manue.game.concealed import sort_tiles
 from manue.game.events import Won
 from manue.game.state import RoundState
 from manue.game.win import score_of_event
@@ -30,7 +31,7 @@ def computed_win(state: RoundState, event: Won) -> dict[str, Any]:
         hand.remove(tile)
     return {
         "tile": tile,
-        "hand": hand,
+        "hand": sort_tiles(hand),
         "yaku": [list(yaku) for yaku in score.yaku],
         "han": score.han,
         "fu": score.fu,

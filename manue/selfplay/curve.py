@@ -7,8 +7,8 @@ from html import escape
 from manue.selfplay.generations import Generation
 from manue.selfplay.rating import LINEUPS
 
-_WIDTH, _HEIGHT = 720, 360
-_LEFT, _RIGHT, _TOP, _BOTTOM = 60, 20, 40, 50
+_WIDTH, _HEIGHT = 740, 360
+_LEFT, _RIGHT, _TOP, _BOTTOM = 60, 40, 40, 50
 _COLORS = ("#1b6ca8", "#c2571a", "#3a7d44")
 _MAX_TICKS = 6
 

@@ -96,7 +96,7 @@ def draw_diagrams(diagrams: Diagrams, path: Path) -> None:
 
 
 def _draw(place: Any, title: str, series: Series) -> None:
-    """Draw one diagram, with the line on which predictions would be right."""
+    """Draw one diagram, with the line on which predictions would be right; intervals may leave it."""
     ends: list[float] = []
     for label, (predicted, actual, games) in series.items():
         groups = reliability_by_size(predicted, actual, games, GROUPS)
@@ -105,9 +105,10 @@ def _draw(place: Any, title: str, series: Series) -> None:
         style = {"marker": "o", "markersize": 3, "linewidth": 1, "capsize": 2}
         place.errorbar(predictions, observations, errors, label=label, **style)
         ends += [*predictions, *observations]
-    ends = [min(ends), max(ends)]
-    place.plot(ends, ends, color="0.7", linewidth=1, zorder=0)
-    place.set(title=title, xlabel="predicted", ylabel="observed")
+    low, high = min(ends), max(ends)
+    margin = (high - low) / 20 or 0.5
+    place.plot([low, high], [low, high], color="0.7", linewidth=1, zorder=0)
+    place.set(title=title, xlabel="predicted", ylabel="observed", ylim=(low - margin, high + margin))
     place.legend(fontsize=7)
 
 

@@ -10,7 +10,7 @@ from manue.__main__ import main
 from manue.language.messages import ENGLISH, LANGUAGES, messages
 from manue.match.report import Curves, write_report
 from manue.match.summary import Summary
-from tests.browsing import browser, node_modules, violations  # noqa: F401  fixtures
+from tests.browsing import PAPER, browser, node_modules, violations  # noqa: F401  fixtures
 from tests.match.test_summary import line, summary_of_two_games
 
 
@@ -137,7 +137,7 @@ def test_a_curve_over_two_games_starts_at_the_left_and_long_names_are_shortened(
     from manue.match.report import _HEIGHT, _WIDTH, _chart, _named
 
     drawn = _chart({"a": [(1, 20000.0), (2, 30000.0)]}, ENGLISH)
-    assert "points='36.0," in drawn
+    assert "points='72.0," in drawn
     ends = re.findall(r"([\d.]+),([\d.]+)", re.search("points='([^']+)'", drawn)[1])
     (left, bottom), (right, top) = [(float(x), float(y)) for x, y in ends]
     assert 0 < left < right < _WIDTH
@@ -181,6 +181,24 @@ def test_axe_is_content_and_four_agents_with_long_commands_fit(
     boxes = page.locator(".scroll")
     wide = "boxes => boxes.filter(box => box.scrollWidth > box.clientWidth).length"
     assert width < 1400 or boxes.evaluate_all(wide) == 0
+    drawing = page.locator("svg").bounding_box()
+    labels = [label.bounding_box() for label in page.locator("svg text").all()]
+    assert len(labels) == 3
+    assert [box for box in labels if box["height"] < 9 or box["x"] < drawing["x"]] == [], (
+        "5 px high on a phone"
+    )
+    page.close()
+
+
+def test_printed_the_report_lost_columns_and_which_line_is_whose(browser, tmp_path):  # noqa: F811  a fixture
+    arguments = ["--games", "2", "--east", "--workers", "1", "--out", str(tmp_path / "m")]
+    assert main(["match", "--seats", "greedy,tsumogiri,tsumogiri,tsumogiri", *arguments]) == 0
+    page = browser.new_page(viewport=PAPER)
+    page.emulate_media(media="print")
+    page.goto((tmp_path / "m" / "report.html").as_uri())
+    assert max(table.bounding_box()["width"] for table in page.locator("table").all()) <= PAPER["width"]
+    colors = "bars => bars.map(bar => getComputedStyle(bar).printColorAdjust)"
+    assert set(page.locator(".bar").evaluate_all(colors)) == {"exact"}
     page.close()
 
 

@@ -1,5 +1,6 @@
 """The page in a real browser: what it shows, how it is moved about, who can use it."""
 
+import json
 import random
 import re
 from pathlib import Path
@@ -211,6 +212,24 @@ def test_buttons_keys_slider_and_rounds_move(show, made_up):
     page.wait_for_url(re.compile("#at=3&seat=0$"))  # once the reader rests
 
 
+@pytest.mark.parametrize(("width", "height"), [(844, 390), (640, 450), (768, 1024), (390, 844)])
+def test_the_whole_table_is_seen_above_the_buttons(show, made_up, width, height):
+    """Regression: on a phone on its side, and enlarged, it was twice as high as the window."""
+    page = show(made_up[1], viewport={"width": width, "height": height}).page
+    page.evaluate("document.getElementById('table').scrollIntoView()")
+    table, buttons = (page.locator(part).bounding_box() for part in ("#table", ".controls"))
+    assert table["height"] >= 320
+    assert table["y"] + table["height"] <= buttons["y"] + 1
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 640), (1366, 720), (1920, 1000)])
+def test_table_and_buttons_are_in_view_at_first(show, made_up, width, height):
+    """Regression: on a laptop the own hand was cut off and the buttons were out of view."""
+    page = show(made_up[1], viewport={"width": width, "height": height}).page
+    buttons = page.locator(".controls").bounding_box()
+    assert buttons["y"] + buttons["height"] <= height + 12, "which is space below them"
+
+
 def test_a_deep_link_opens_its_moment_and_seat(show, made_up):
     shown = show(made_up[1])
     shown.open("#at=77&seat=2&hide=1")
@@ -393,6 +412,44 @@ def test_nothing_on_a_plate_overlaps(show, record, locale):
     moments = [*declared[:20], *furiten[:20], *waiting[::20], widest]
     assert len(declared) > 0 < len(furiten)
     assert [found for found in shown.tour([f"#at={at}&seat=0" for at in moments], OVERLAPS) if found] == []
+
+
+CROWDED = """() => {
+  const box = part => part.getBoundingClientRect();
+  const parts = "[data-part=hand] use, [data-part=melds] use, [data-part=plate] rect, [data-part=river] use";
+  const shown = [...document.querySelector("#table").querySelectorAll(parts)];
+  const named = part => `${part.closest("[data-part]").ariaLabel.slice(0, 30)} ${part.getAttribute("href")}`;
+  return shown.flatMap((one, at) => shown.slice(at + 1).filter(two => {
+    if (one.closest("[data-part]") === two.closest("[data-part]")) return false;
+    const wide = Math.min(box(one).right, box(two).right) - Math.max(box(one).left, box(two).left);
+    const tall = Math.min(box(one).bottom, box(two).bottom) - Math.max(box(one).top, box(two).top);
+    return wide > 0.5 && tall > 0.5;
+  }).map(two => `${named(one)} over ${named(two)}`));
+}"""
+
+
+def kans(kind, source):
+    """Four kans of one player, fed by one other."""
+    called = [["5p", "5p", "5pr", "5p"], ["1s"] * 4, ["7m"] * 4, ["C"] * 4]
+    return [{"kind": kind, "tiles": tiles, "called": tiles[0], "source": source} for tiles in called]
+
+
+@pytest.mark.parametrize("kind", ["kakan", "daiminkan"])
+@pytest.mark.parametrize("fed", [1, 2, 3])
+def test_kans_covered_a_hand_and_a_plate(show, made_up, tmp_path, kind, fed):
+    """Regression: the tile added to a pon lay on the first tile of the hand beside it, or on a plate."""
+    data = data_in(made_up[1])
+    for seat, player in enumerate(data["frames"][0]["players"]):
+        player["melds"] = kans(kind, (seat + fed) % 4)
+        player["hand"], player["drawn"] = ["1m"], "9m"
+        player["river"] = [["1m", "r"], *([["1m", ""]] * 23)]
+        player["waits"] = ["1m"]
+    data["frames"][0]["doraTiles"] = ["5p", "5pr"]
+    page = tmp_path / "kans.html"
+    page.write_text(page_html(data), "utf-8")
+    shown = show(page, viewport={"width": 1400, "height": 1100}).page
+    assert shown.evaluate(CROWDED) == []
+    assert shown.locator("[data-part=melds] .dora").count() == 16, "the called ones too"
 
 
 def test_scores_are_read_out_as_they_are_written(show, made_up):
@@ -730,6 +787,38 @@ def test_axe_is_content_with_a_review(show, reviewed_record, node_modules, width
     assert page.evaluate("() => document.documentElement.scrollWidth") <= width
 
 
+LABELS = """() => {
+  const charts = [...document.querySelectorAll(".chart")].filter(chart => chart.checkVisibility());
+  return charts.flatMap(chart => {
+    const box = part => part.getBoundingClientRect();
+    const labels = [...chart.querySelectorAll("text")].filter(label => box(label).width);
+    const clash = (one, two) => one.left < two.right && two.left < one.right
+      && one.top + 2 < two.bottom && two.top + 2 < one.bottom;
+    return labels.flatMap((one, at) => [
+      ...(box(one).height < 10 ? [`${one.textContent} is ${box(one).height} px high`] : []),
+      ...(box(one).left < box(chart).left ? [`${one.textContent} is cut off`] : []),
+      ...labels.slice(at + 1).filter(two => clash(box(one), box(two))).map(two => `on ${two.textContent}`),
+    ]);
+  });
+}"""
+
+
+@pytest.mark.parametrize("width", [1400, 360])
+@pytest.mark.parametrize("first", [400, -400, 9000])
+def test_figures_of_charts_were_too_small_on_a_phone_or_on_each_other(
+    show, reviewed_record, tmp_path, width, first
+):
+    data = json.loads(json.dumps(reviewed_record[0]))
+    for round_number, entry in enumerate(data["review"]["seats"][1]["rounds"]):
+        entry["result"], entry["skill"], entry["luck"] = (0, 0, -4500 if round_number else first)
+    page = tmp_path / "curve.html"
+    page.write_text(page_html(data), "utf-8")
+    shown = show(page, viewport={"width": width, "height": 844})
+    shown.open(f"#at={data['decisions'][1][0]['at']}&seat=1")
+    assert shown.page.locator(".chart:visible").count() == 2
+    assert shown.page.evaluate(LABELS) == []
+
+
 def test_the_seat_asked_for_is_open_and_the_others_folded(show, reviewed_record):
     page = show(reviewed_record[1]).page
     opened = page.eval_on_selector_all("#review details", "parts => parts.map(part => part.open)")
@@ -747,6 +836,7 @@ def test_keys_show_danger_useful_tiles_and_waits(show, made_up):
     assert page.locator("#overlay [aria-pressed=true]").count() == 3
     assert page.locator("#table rect.danger").count() >= 3
     assert page.locator("#overlay .tile").count() > 0
+    assert page.get_by_text("the chance in % that it deals in").is_visible()
     page.keyboard.press("d")
     assert page.locator("#table rect.danger").count() == 0
 
@@ -769,6 +859,12 @@ def test_the_page_of_a_position_opens_at_its_decision(show, tmp_path):
     shown = show(page)
     assert shown.at == int(shown.page.get_attribute("#slider", "max")) > 0
     assert shown.page.locator("#options tr").count() > 3
+
+
+def test_the_page_of_a_position_by_hand_said_you_draws(show, tmp_path):
+    page = tmp_path / "position.html"
+    assert main(["position", "--hand", "123m406p789s1122z9m", "--agent", "rules", "-o", str(page)]) == 0
+    assert show(page).page.inner_text("#event") == "Player draws 9 man"
 
 
 def test_the_end_shows_standings(show, record):
@@ -806,6 +902,9 @@ def test_names_turn_nothing_around_them(show, made_up, tmp_path):
     page = tmp_path / "turned.html"
     page.write_text(page_html(data), "utf-8")
     shown = show(page).page
+    direction = "names => names.map(name => getComputedStyle(name).direction)"
+    for names in (".player", "#seats label"):
+        assert shown.eval_on_selector_all(names, direction).count("rtl") == 1, "else its beginning is cut off"
     marks = "\u202a\u202b\u202c\u202d\u202e"
     assert not set(marks) & set(shown.content())
     heads = shown.locator("#review summary").all_inner_texts()
@@ -828,6 +927,24 @@ def test_a_yakuman_is_named_and_not_counted_in_han(show, made_up, tmp_path):
     assert "2-fold yakuman \u00b7 64,000 points" in words
     assert "big three dragons, all honors" in words
     assert " han" not in words
+
+
+def test_the_hand_of_a_win_lacked_its_called_sets(show, made_up, tmp_path):
+    data = data_in(made_up[1])
+    frame = {}
+    ends = []
+    for at, (event, step) in enumerate(zip(data["events"], data["frames"], strict=True)):
+        frame = applied(frame, step)
+        if event["type"] == "exhausted":
+            ends += [(at, seat) for seat in range(4) if frame["players"][seat]["melds"]]
+    at, winner = ends[0]
+    win = {"type": "win", "actor": winner, "source": winner, "tile": "5m", "hand": ["5m"]}
+    data["events"][at] = win
+    page = tmp_path / "called.html"
+    page.write_text(page_html(data), "utf-8")
+    shown = show(page)
+    shown.open(f"#at={at}")
+    assert shown.page.locator("#result p:first-of-type .tiles").count() > 2, "hand, tile and called sets"
 
 
 def test_hands_shown_at_a_draw_stand_with_their_players(show, made_up, tmp_path):
@@ -883,7 +1000,11 @@ def test_a_heading_that_sorts_keeps_the_focus(show, made_up):
 def test_everything_is_printed(show, reviewed_record):
     """Regression: of the mistakes only those in view were on paper, and controls lay over the text."""
     page = show(reviewed_record[1]).page
+    page.keyboard.press("ArrowDown")
+    page.click(".option-button >> nth=0")
     page.emulate_media(media="print")
+    whole = page.eval_on_selector("tr:has(.whole-row)", "row => getComputedStyle(row).breakInside")
+    assert whole == "auto", "a sheet for each opened option"
     heights = page.eval_on_selector(".mistakes", "list => [list.scrollHeight, list.clientHeight]")
     assert heights[0] <= heights[1]
     for control in (".controls", ".picks", ".filters"):

@@ -10,7 +10,7 @@ from manue.__main__ import main
 from manue.language.messages import language_named, messages
 from manue.records.results import round_results
 from manue.review.index_page import ReviewedGame, common_name, index_html
-from tests.browsing import violations
+from tests.browsing import PAPER, violations
 from tests.conftest import events_of
 from tests.conftest import game as sample
 from tests.review.made_up import made_up_game, write_game
@@ -197,6 +197,20 @@ def test_the_index_is_safe_and_has_means():
     assert text.count("<script") == 1
 
 
+def test_the_course_has_axes_with_values_that_can_be():
+    """Regression: first place stood below fourth, and games all alike between 99.5 and 100.5."""
+    alike = [game(lost=0.0, agreement=1.0, place=1), game(lost=0.0, agreement=1.0, place=1)]
+    different = [game(lost=40.0, agreement=0.7, place=2), game(lost=62.5, agreement=0.82, place=4)]
+    for games, lost, agreement in ((alike, ["0.0", "1.0"], "90%"), (different, ["0.0", "62.5"], "70%")):
+        figures = index_html(games, "manue", [], [], "en").split("<figure>")[1:]
+        axes = [re.findall(r">([\d.]+%?)</text>", figure) for figure in figures]
+        assert axes == [lost, [agreement, "100%"], ["4", "1"]]
+        first_place, fourth_place = (
+            float(y) for y in re.findall(r'<line[^>]* y1="([\d.]+)"', figures[2])[::-1]
+        )
+        assert first_place < fourth_place, "higher up"
+
+
 def test_the_index_passes_axe_and_fits(browser, node_modules, tmp_path):
     page = tmp_path / "index.html"
     page.write_text(index_html([game(lost=n) for n in (30.0, 50.0, 20.0)], "manue", [], ["a.txt: no"], "ja"))
@@ -207,6 +221,16 @@ def test_the_index_passes_axe_and_fits(browser, node_modules, tmp_path):
         assert violations(shown, node_modules) == []
         assert shown.evaluate("() => document.documentElement.scrollWidth") <= width
         context.close()
+
+
+def test_printed_the_index_lost_its_last_columns(browser, tmp_path):
+    page = tmp_path / "index.html"
+    page.write_text(index_html([game(title="000001.mjson.gz", date="2009-03-07")] * 2, "manue", [], []))
+    shown = browser.new_page(viewport=PAPER)
+    shown.emulate_media(media="print")
+    shown.goto(page.as_uri())
+    assert shown.locator("table >> visible=true").bounding_box()["width"] <= PAPER["width"]
+    shown.close()
 
 
 @pytest.mark.parametrize("locale", ["ja-JP", "zh-TW", "de-DE"])

@@ -174,6 +174,14 @@ def test_the_curve_has_a_mark_for_each_rating():
     assert heights[0] < heights[2]
 
 
+def test_the_last_figure_of_the_curve_was_cut_off():
+    rating = dict.fromkeys(LINEUPS, Gain(100.0, 20.0))
+    picture = ET.fromstring(curve_svg([Generation(1, 3_000_000, 1.0, {}, rating)]))
+    (last,) = [part for part in picture.iter("{http://www.w3.org/2000/svg}text") if part.text == "3,000,000"]
+    right = float(last.attrib["x"]) + len(last.text) * 7 / 2
+    assert right <= float(picture.attrib["viewBox"].split()[2])
+
+
 def test_the_command(tmp_path, capsys):
     out = tmp_path / "out"
     given = ["learn", "--out", str(out), "--rounds", "12", "--walls", "4", "--workers", "1"]

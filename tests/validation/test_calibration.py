@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from matplotlib.figure import Figure
 
 from manue.__main__ import main
 from manue.decision.settings import Settings
@@ -148,6 +149,22 @@ def test_a_diagram_without_a_case_was_a_traceback(collected, tmp_path):
     assert (tmp_path / "calibration.png").read_bytes().startswith(b"\x89PNG")
     draw_diagrams({}, tmp_path / "nothing.png")
     assert (tmp_path / "nothing.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_the_intervals_of_few_games_set_the_scale_of_a_diagram(tmp_path, monkeypatch):
+    """Regression: chances were drawn on a scale from -6 to 6, on which no curve could be seen."""
+    drawn = []
+
+    def figure(**options):
+        drawn.append(Figure(**options))
+        return drawn[-1]
+
+    monkeypatch.setattr("manue.validation.plots.figure_class", lambda: figure)
+    predicted = np.linspace(0.1, 0.4, 40)
+    games = np.tile([0, 1], 20)
+    draw_diagrams({"winning": {"model": (predicted, games.astype(np.float64), games)}}, tmp_path / "few.png")
+    low, high = drawn[0].axes[0].get_ylim()
+    assert -0.1 < low < high < 1.1
 
 
 @pytest.mark.parametrize("measured", [[], ["--values"]])

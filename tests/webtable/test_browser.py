@@ -3,6 +3,7 @@
 import json
 import queue
 import threading
+from itertools import pairwise
 from pathlib import Path
 from urllib.parse import quote
 
@@ -350,6 +351,48 @@ def test_below_a_tile_stands_what_it_is_worth_with_riichi_once_riichi_is_chosen(
     assert caption.inner_text() == "\u2212900"
     page.keyboard.press("r")
     assert caption.inner_text() == "\u2605"
+
+
+@pytest.mark.parametrize("lang", ["en", "ja", "zh-Hans"])
+@pytest.mark.parametrize("width", [320, 360, 414, 1280])
+def test_the_settings_opened_beyond_the_left_edge_of_a_phone(table, lang, width):
+    page = table("--lang", lang, viewport={"width": width, "height": 740}).page
+    page.click(".settings summary")
+    box = page.locator(".settings > div").bounding_box()
+    assert box["x"] >= 0
+    assert box["x"] + box["width"] <= width
+
+
+@pytest.mark.parametrize(("width", "height"), [(360, 740), (768, 900), (900, 600), (1280, 600)])
+def test_the_hand_is_in_view_below_the_table(table, width, height):
+    """Regression: in a window up to 960 px wide, and not much higher, one scrolled for each choice."""
+    page = table("--help-level", "tiles", viewport={"width": width, "height": height}).page
+    page.wait_for_selector("#hand .caption")
+    hand, shown = (page.locator(part).bounding_box() for part in ("#hand", "#table"))
+    assert shown["y"] >= 0
+    assert hand["y"] + hand["height"] <= height
+
+
+@pytest.mark.parametrize(("width", "height"), [(360, 740), (1024, 700), (1280, 720)])
+def test_lines_below_tiles_ran_into_each_other_on_a_small_table(table, width, height):
+    """Regression: "-864-2k-862"; and their width made some tiles larger than others."""
+    page = table("--help-level", "all", viewport={"width": width, "height": height}).page
+    page.wait_for_selector("#hand .caption")
+    tiles, words = page.evaluate("""() => {
+      const captions = [...document.querySelectorAll("#hand .caption")];
+      for (const caption of captions) caption.textContent = "\u2212888";
+      const boxes = captions.map(caption => {
+        const range = document.createRange();
+        range.selectNodeContents(caption);
+        return range.getBoundingClientRect();
+      });
+      const tiles = [...document.querySelectorAll("#hand .tile")];
+      const widths = tiles.map(tile => tile.getBoundingClientRect().width);
+      return [widths, boxes.map(box => [box.left, box.right])];
+    }""")
+    assert len(tiles) == len(words) == 14
+    assert max(tiles) - min(tiles) < 0.5
+    assert [one for one, two in pairwise(words) if one[1] > two[0]] == []
 
 
 def test_the_tile_to_win_on_stood_nowhere_once_an_indicator_had_followed_the_kan(table):

@@ -5,9 +5,9 @@ import { listed, text } from "./language.js";
 import { chancesOf, roundAt, valueOf } from "./model.js";
 import { percent, placeWords, roundLabel } from "./words.js";
 
-const WIDTH = 640;
-const HEIGHT = 150;
-const PAD = { left: 44, right: 34, top: 12, bottom: 14 };
+const WIDTH = 480;
+const HEIGHT = 130;
+const PAD = { left: 56, right: 24, top: 12, bottom: 14 };
 const endingIn = (kind) => (model, option) => chancesOf(model, option)?.find(([name]) => name === kind)?.[1] ?? null;
 const riskOf = (model, option) => valueOf(model, option, "unsafeProb");
 const rankOf = (model, option) => valueOf(model, option, "avgRank");
@@ -54,7 +54,7 @@ function curve([read, kind, , words, height, write], model, seat, round, place) 
   const dots = points.map((point) =>
     svg(
       "circle",
-      { cx: place.x(point.at), cy: place.y(point.share), r: 3.2 },
+      { cx: place.x(point.at), cy: place.y(point.share), r: 2.6 },
       svg("title", {}, `${text(words)} ${write(point.value)}`),
     ),
   );

@@ -25,7 +25,7 @@ export function showHeader(model, holder) {
           "li",
           {},
           html("span", { class: "place" }, text("result.place", { n: places[seat] })),
-          html("span", { class: "player", tabindex: 0 }, model.names[seat]),
+          html("span", { class: "player", tabindex: 0, dir: "auto" }, model.names[seat]),
           html("b", {}, whole(scores[seat])),
         ),
       ),

@@ -55,7 +55,7 @@ const seatButtons = model.names.map((name, seat) => {
   const button = html("input", { type: "radio", name: "seat", id: `seat-${seat}`, value: seat });
   button.addEventListener("change", () => go({ seat }));
   const title = `${name}: ${text("page.seat.key", { n: seat, key: seat + 1 })}`;
-  byId("seats").append(button, html("label", { for: `seat-${seat}`, title }, name));
+  byId("seats").append(button, html("label", { for: `seat-${seat}`, title, dir: "auto" }, name));
   return button;
 });
 
@@ -72,7 +72,7 @@ function draw() {
   byId("side").textContent = event.actor === undefined ? "" : ARROWS[(event.actor - view.seat + 4) % 4];
   byId("event").textContent = eventText(event, model.names, unseen);
   byId("place").textContent = `${view.at + 1} / ${last + 1}`;
-  replace(byId("result"), resultOf(model, event));
+  replace(byId("result"), resultOf(model, event, frame));
   slider.value = String(view.at);
   const moment = { round: roundLabel(model.rounds[frame.round]), n: view.at + 1, total: last + 1 };
   slider.setAttribute("aria-valuetext", text("page.moment.text", moment));

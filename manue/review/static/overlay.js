@@ -62,6 +62,7 @@ function dangerLines(model, decision, frame, own) {
     ),
   );
   return [
+    html("p", { class: "note" }, text("map.danger")),
     html(
       "ul",
       { class: "unseen" },

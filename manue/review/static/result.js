@@ -77,15 +77,22 @@ function standings(model) {
   );
 }
 
-/** The card shown for a win, a drawn round or the end of the game, otherwise null. */
-export function resultOf(model, event) {
+/** The hand that won: what was concealed, the winning tile, and the called sets. */
+function winningHand(event, frame) {
+  if (!event.hand?.length) return null;
+  const melds = frame.players[event.actor].melds.map((meld) => [" ", tileRow(meld.tiles)]);
+  return html("p", {}, tileRow(event.hand), event.tile ? [" + ", tileRow([event.tile])] : [], melds);
+}
+
+/** The card shown for a win, a drawn round or the end of the game at a frame, otherwise null. */
+export function resultOf(model, event, frame) {
   if (event.type === "end") return standings(model);
   if (event.type !== "win" && event.type !== "exhausted") return null;
   return html(
     "div",
     { class: "result" },
     html("h2", {}, event.type === "win" ? eventText(event, model.names, false) : text("result.drawn")),
-    event.hand?.length ? html("p", {}, tileRow(event.hand), event.tile ? [" + ", tileRow([event.tile])] : []) : null,
+    winningHand(event, frame),
     value(event),
     event.yaku?.length ? html("p", {}, listed(event.yaku.map(([name, han]) => yakuName(name, han)))) : null,
     event.ura?.length ? html("p", {}, text("result.ura"), " ", tileRow(event.ura)) : null,

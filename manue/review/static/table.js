@@ -11,13 +11,16 @@ const NAME_WIDTH = 12;
 const MELD_TILE = 42;
 const EDGE = 988;
 const DANGER_HEIGHT = 44;
+/** How far a kan with its added tile reaches from the edge of the table. */
+const KAN_DEPTH = 98;
 /** Where a player sits, by steps after the viewer's seat. */
 export const ARROWS = ["\u25BC", "\u25B6", "\u25B2", "\u25C0"];
+const PLATE = 250;
 const PLATES = [
-  [82, 752],
-  [660, 752],
-  [660, 108],
-  [82, 108],
+  [KAN_DEPTH, 746],
+  [1000 - KAN_DEPTH - PLATE, 746],
+  [1000 - KAN_DEPTH - PLATE, 108],
+  [KAN_DEPTH, 108],
 ];
 
 const heightOf = (width) => (width * 4) / 3;
@@ -66,7 +69,7 @@ function handOf(player, place) {
   const width = place.own ? 58 : 40;
   const height = heightOf(width);
   const y = EDGE - height;
-  let x = place.own ? 75 : 150;
+  let x = place.own ? KAN_DEPTH : 140;
   const parts = [];
   const put = (tile, drawn) => {
     const name = place.hidden ? "?" : tile;
@@ -145,20 +148,28 @@ function meldLayout(meld, seat) {
   return upright;
 }
 
-function meldsOf(player, place, seat) {
+/** A tile of a meld; the called one lies, with the one added to it above. */
+function pieceAt(piece, x, y, dora) {
   const width = MELD_TILE;
   const height = heightOf(width);
-  const y = EDGE - height;
+  const outlined = (tile, ...box) => (dora.includes(tile) ? outline(...box, "dora") : null);
+  if (piece.length === 1) return [tileAt(piece[0], x, y, width), outlined(piece[0], x, y, width, height)];
+  return piece
+    .filter(Boolean)
+    .map((tile, at) => [
+      lying(tile, x, y, width, at * width),
+      outlined(tile, x, y + height - width * (at + 1), height, width),
+    ]);
+}
+
+function meldsOf(player, place, seat) {
+  const height = heightOf(MELD_TILE);
   const parts = [];
   let right = 985;
   for (const meld of player.melds) {
-    const pieces = meldLayout(meld, seat);
-    for (const piece of pieces.toReversed()) {
-      const turned = piece.length === 2;
-      right -= turned ? height : width;
-      parts.push(turned ? lying(piece[0], right, y, width) : tileAt(piece[0], right, y, width));
-      if (turned && piece[1]) parts.push(lying(piece[1], right, y, width, width));
-      if (!turned && place.dora.includes(piece[0])) parts.push(outline(right, y, width, height, "dora"));
+    for (const piece of meldLayout(meld, seat).toReversed()) {
+      right -= piece.length === 2 ? height : MELD_TILE;
+      parts.push(pieceAt(piece, right, EDGE - height, place.dora));
     }
     right -= 7;
   }
@@ -171,8 +182,8 @@ function riichiStick() {
   return svg(
     "g",
     { class: "stick" },
-    svg("rect", { x: 425, y: 628, width: 150, height: 11, rx: 5, fill: "#f7f3e8", stroke: "#b9ae95" }),
-    svg("circle", { cx: 500, cy: 633.5, r: 3.6, fill: "#c4161c" }),
+    svg("rect", { x: 425, y: 631, width: 150, height: 11, rx: 5, fill: "#f7f3e8", stroke: "#b9ae95" }),
+    svg("circle", { cx: 500, cy: 636.5, r: 3.6, fill: "#c4161c" }),
   );
 }
 
@@ -262,7 +273,7 @@ function plateTexts(frame, seat, name, side) {
   const player = frame.players[seat];
   const [x, y] = PLATES[side];
   const delta = frame.deltas ? frame.deltas[seat] : 0;
-  const right = { x: x + 244, "text-anchor": "end" };
+  const right = { x: x + PLATE - 14, "text-anchor": "end" };
   const change = delta > 0 ? "gain" : "loss";
   return [
     svg(
@@ -279,9 +290,9 @@ function plateTexts(frame, seat, name, side) {
 
 /** The tiles a ready hand waits for, on a strip next to the plate; if there are many, they are smaller. */
 function waitsOf(waits, furiten, x, y) {
-  const width = Math.min(30, 142 / waits.length);
+  const width = Math.min(30, 134 / waits.length);
   return [
-    svg("rect", { x, y, width: 258, height: 48, rx: 12, class: "plate" }),
+    svg("rect", { x, y, width: PLATE, height: 48, rx: 12, class: "plate" }),
     svg("text", { x: x + 14, y: y + 32, class: "wait-note" }, furiten ? text("table.furiten") : text("table.waits")),
     waits.map((tile, at) => tileAt(tile, x + 106 + at * width, y + 24 - heightOf(width) / 2, width - 1)),
   ];
@@ -304,7 +315,7 @@ function plate(frame, view, model, side) {
   return svg(
     "g",
     { role: "img", "aria-label": label, "data-part": "plate", "data-seat": seat },
-    svg("rect", { x, y, width: 258, height: 140, rx: 12, class: frame.actor === seat ? "plate active" : "plate" }),
+    svg("rect", { x, y, width: PLATE, height: 140, rx: 12, class: frame.actor === seat ? "plate active" : "plate" }),
     waits.length ? waitsOf(waits, player.furiten, x, side < 2 ? y - 52 : y + 144) : null,
     plateTexts(frame, seat, name, side),
     svg("text", { x: x + 14, y: y + 117, class: player.riichi ? "plate-riichi" : "plate-note" }, note),

@@ -4,9 +4,10 @@ import { html, svg } from "./dom.js";
 import { text } from "./language.js";
 import { percent, signed, whole } from "./words.js";
 
-const CURVE_WIDTH = 640;
-const CURVE_HEIGHT = 150;
-const CURVE_PAD = { left: 64, right: 12, top: 10, bottom: 14 };
+const CURVE_WIDTH = 480;
+const CURVE_HEIGHT = 130;
+const CURVE_PAD = { left: 68, right: 12, top: 10, bottom: 14 };
+const LABEL_HEIGHT = 15;
 const CURVES = ["result", "skill", "luck"];
 
 function weights(seat) {
@@ -49,7 +50,7 @@ export function skillCurve(model, seat) {
     CURVE_HEIGHT -
     CURVE_PAD.bottom -
     ((CURVE_HEIGHT - CURVE_PAD.top - CURVE_PAD.bottom) * (value - low)) / (high - low);
-  const axis = [low, 0, high].filter((value, at, all) => all.indexOf(value) === at);
+  const axis = [low, 0, high].filter((value) => value === 0 || Math.abs(y(value) - y(0)) > LABEL_HEIGHT);
   const label = `${text("review.curve")}: ${lines.map(([name, points]) => `${text(`head.${name}`)} ${signed(points.at(-1))}`).join(", ")}`;
   return html(
     "figure",

@@ -118,7 +118,7 @@ function drawResult() {
   const paused = game.ask?.kind === "proceed";
   const shown =
     game.event && (paused || game.over)
-      ? game.results.map((facts) => resultOf(table.model, facts, eventText(facts, game.names, false)))
+      ? game.results.map((facts) => resultOf(table.model, facts, game.event.frame))
       : [];
   replace(byId("result"), game.over ? standings(game.over) : [], shown);
   byId("result").hidden = byId("result").childElementCount === 0;
