@@ -216,7 +216,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "--rules",
         choices=sorted(RULES),
         default="tenhou",
-        help="rules of Tenhou or of Mahjong Soul (default: %(default)s)",
+        help="rules of Tenhou or of Mahjong Soul, if the host does not name them (default: %(default)s)",
     )
     options = parser.parse_args(arguments)
     reviewing = os.environ.get(REVIEW_VARIABLE, "") not in {"", "0"}
