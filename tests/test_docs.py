@@ -12,6 +12,7 @@ from manue.__main__ import COMMANDS
 
 ROOT = Path(__file__).parent.parent
 PAGES = [*sorted(ROOT.glob("README*.md")), *sorted((ROOT / "docs").glob("*.md"))]
+TEXTS = [page for folder in (".", "docs", "models") for page in sorted((ROOT / folder).glob("*.md"))]
 TRANSLATED = sorted(ROOT.glob("README.*.md"))
 FOLDERS = "manue|tests|models|scripts|docs|data"
 MADE_UP = {"manue/commands/NAME.py", "manue/kernels", "models/NAME.npz"}
@@ -30,10 +31,18 @@ def test_the_examples_of_the_readme(monkeypatch):
     assert found.failed == 0
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def _anchors(page: Path) -> set[str]:
+    """Return what links to the headings of a page end with."""
+    headings = re.findall(r"^#+ (.+)$", page.read_text(), re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", heading).lower().replace(" ", "-") for heading in headings}
+
+
+@pytest.mark.parametrize("page", TEXTS, ids=lambda page: page.name)
 def test_links_lead_somewhere(page):
-    for link in re.findall(r"\]\(([^)#\s]+)[^)]*\)", page.read_text()):
-        assert "://" in link or (page.parent / link).exists(), link
+    for link, anchor in re.findall(r"\]\(([^)#\s]*)(?:#([^)\s]*))?\)", page.read_text()):
+        target = page.parent / link if link else page
+        assert "://" in link or target.exists(), link
+        assert not anchor or "://" in link or anchor in _anchors(target), f"{link}#{anchor}"
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)

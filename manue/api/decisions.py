@@ -250,7 +250,7 @@ def evaluate_lines(
     length : {"hanchan", "east"}, optional
         How long the game is planned to be; default: as ``start_game`` says, else a hanchan.
     rules : {"tenhou", "mjsoul"}
-        Whose rules the game is played by: Tenhou's or Mahjong Soul's.
+        Whose rules the game is played by, Tenhou's or Mahjong Soul's, where ``start_game`` does not say.
     agent : str, Agent or type
         Who evaluates: a spec as for `make_agent`, an agent of your own, or its class.
 

@@ -1,4 +1,4 @@
-"""``manue bot``: begin a bot of one's own, and try any bot in a scripted game."""
+"""``manue bot``: start a bot of one's own, and try any bot in a scripted game."""
 
 import argparse
 import shlex
@@ -18,7 +18,7 @@ STARTERS = {"python": "bot.py", "js": "bot.js"}
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the actions and their options."""
     actions = parser.add_subparsers(dest="action", metavar="{new,check}", required=True)
-    new = actions.add_parser("new", help="write a bot to start from, which plays at once")
+    new = actions.add_parser("new", help="write a bot to start from, which plays as it is")
     language = new.add_mutually_exclusive_group(required=True)
     for name, file in STARTERS.items():
         language.add_argument(

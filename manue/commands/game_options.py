@@ -17,7 +17,7 @@ def add_game(parser: argparse.ArgumentParser) -> None:
         help="East and South rounds (default)",
     )
     length.add_argument("--east", dest="length", action="store_const", const="east", help="East rounds only")
-    add_rules(parser)
+    _add_rules(parser, "")
 
 
 def add_length(parser: argparse.ArgumentParser, *, default: str) -> None:
@@ -37,10 +37,14 @@ def add_length(parser: argparse.ArgumentParser, *, default: str) -> None:
 
 
 def add_rules(parser: argparse.ArgumentParser) -> None:
-    """Declare ``--rules``, a name in `manue.rules.RULES`."""
+    """Declare ``--rules``, a name in `manue.rules.RULES`, for games that may name their own."""
+    _add_rules(parser, ", of a game that does not name its own")
+
+
+def _add_rules(parser: argparse.ArgumentParser, scope: str) -> None:
     parser.add_argument(
         "--rules",
         choices=sorted(RULES),
         default="tenhou",
-        help="rules of Tenhou or of Mahjong Soul (default: %(default)s)",
+        help=f"rules of Tenhou or of Mahjong Soul{scope} (default: %(default)s)",
     )

@@ -36,7 +36,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--wide",
         action="store_true",
-        help="with LOGS: learn larger nets, closer to the players of the logs, at a little under three "
+        help="with LOGS: train a larger net, closer to the players of the logs, at a little under three "
         "fifths of the speed",
     )
     parser.add_argument("--seed", type=whole, default=0, help="seed of all random choices (default: 0)")
@@ -52,13 +52,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--rounds",
         type=positive,
         metavar="N",
-        help=f"of a generation (default: {Course().generation})",
+        help=f"rounds of a generation (default: {Course().generation})",
     )
     parser.add_argument(
         "--walls",
         type=positive,
         metavar="N",
-        help=f"that rate a generation (default: {WALLS})",
+        help=f"walls on which a generation is rated (default: {WALLS})",
     )
     add_workers(parser, "threads while playing")
 

@@ -48,7 +48,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--log",
         type=Path,
         metavar="FILE",
-        help="record the conversation, a file for each game: of game.mjson game-1.mjson, game-2.mjson, ...",
+        help="record the conversation, each game in a file: game-1.mjson, game-2.mjson, ... for game.mjson",
     )
     parser.add_argument(
         "--token-file",

@@ -31,7 +31,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--out",
         type=Path,
         metavar="DIR",
-        help="with --for: the folder kernels of the package that will have them (default: of this one)",
+        help="with --for: the folder manue/kernels of the package that is to have them (default: this one's)",
     )
     parser.add_argument("--until-eof", action="store_true", help=argparse.SUPPRESS)
     parser.epilog = (

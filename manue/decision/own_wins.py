@@ -15,7 +15,7 @@ from manue.compiled import compiled, inlined
 from manue.hand.points import SIZES, sizes_of_wins, split_by_size
 
 MAX_POWER = 3.0
-"""The greatest power; a greater one brings the sizes of recorded wins hardly nearer (docs/results.md)."""
+"""The greatest power; a greater one brings the sizes of recorded wins hardly nearer (docs/history.md)."""
 _STEPS = 12
 _CLOSE = 1.0
 """Points within which the mean is met."""

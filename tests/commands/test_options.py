@@ -1,6 +1,7 @@
 """Values of options that several commands share: those allowed, and one clear line for any other."""
 
 import argparse
+import importlib
 
 import pytest
 
@@ -65,3 +66,12 @@ def test_times_at_their_limits():
     assert free_seconds("0") == 0.0
     with pytest.raises(argparse.ArgumentTypeError):
         seconds("0")
+
+
+@pytest.mark.parametrize("command", ["play", "review", "view", "position"])
+def test_help_says_that_a_game_names_its_own_rules(command):
+    """Regression: "(default: tenhou)", where a record of Mahjong Soul is judged by its own rules."""
+    parser = argparse.ArgumentParser()
+    importlib.import_module(f"manue.commands.{command}").add_arguments(parser)
+    rules = next(action for action in parser._actions if "--rules" in action.option_strings)
+    assert "of a game that does not name its own" in rules.help
