@@ -42,10 +42,10 @@ MIN_ROWS = 30
 """Parts with fewer rows are left out."""
 
 
-def calibration_tables(data: Calibration, settings: Settings) -> str:
+def calibration_tables(data: Calibration, games: int, settings: Settings) -> str:
     """Return the tables on winning and on the end of the round; `defence_tables` makes the others."""
     rows = data.discards
-    counts = f"{counted(data.games, 'game')}, {counted(len(rows), 'discard')}"
+    counts = f"{counted(games, 'game')}, {counted(len(rows), 'discard')}"
     lines = [
         "# Calibration",
         "",
