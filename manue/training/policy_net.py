@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from manue.arrays import F32, F64, I64, Bool
+from manue.arrays import F32, F64, I64
 from manue.sim.net import NetShape
 from manue.training.policy_lessons import Lessons
 
@@ -274,17 +274,9 @@ def picks(arrays: Layers, choices: Lessons, *, declines: bool) -> tuple[I64, F64
         batch = batch_of(choices, np.arange(start, min(start + BATCH, len(choices))))
         ratings = ratings_of(arrays, batch)
         share = shares(ratings, batch, declines=declines)
-        most = np.maximum.reduceat(ratings, batch.starts)
-        first = np.full(len(batch.starts), len(ratings))
-        np.minimum.at(
-            first, batch.of, np.where(_is_most(ratings, most, batch), np.arange(len(ratings)), len(ratings))
-        )
-        best = first - batch.starts
-        picked.append(np.where(most > 0, best, -1) if declines else best)
+        highest = np.lexsort((-ratings, batch.of))[batch.starts]
+        best = highest - batch.starts
+        picked.append(np.where(ratings[highest] > 0, best, -1) if declines else best)
         declined = 1.0 - np.add.reduceat(share, batch.starts)
         likely.append(np.where(batch.chosen >= 0, share[np.maximum(batch.chosen, 0)], declined))
     return np.concatenate(picked), np.concatenate(likely).astype(np.float64)
-
-
-def _is_most(ratings: F32, most: F32, batch: Batch) -> Bool:
-    return np.asarray(ratings >= most[batch.of], np.bool_)
