@@ -95,11 +95,8 @@ def loss_and_slopes(arrays: Layers, batch: Batch, *, declines: bool) -> tuple[fl
     -------
     float, list of float32 arrays, float32[options, units]
     """
-    on_context, on_rows, bias, second, second_bias, out, out_bias = arrays
-    first = batch.rows @ on_rows + (batch.context @ on_context + bias)[batch.of]
-    np.maximum(first, 0, out=first)
-    last = first @ second + second_bias
-    np.maximum(last, 0, out=last)
+    first, last = _layers(arrays, batch)
+    *_, second, _, out, out_bias = arrays
     share = shares(last @ out + out_bias, batch, declines=declines)
     taken = batch.chosen >= 0
     rows = batch.chosen[taken]
@@ -122,6 +119,15 @@ def loss_and_slopes(arrays: Layers, batch: Batch, *, declines: bool) -> tuple[fl
         slope.sum(keepdims=True),
     ]
     return loss, gradient, on_first
+
+
+def _layers(arrays: Layers, batch: Batch) -> tuple[F32, F32]:
+    """Return what both layers make of all options: float32[options, units], float32[options, last]."""
+    on_context, on_rows, bias, second, second_bias, *_ = arrays
+    first = batch.rows @ on_rows + (batch.context @ on_context + bias)[batch.of]
+    np.maximum(first, 0, out=first)
+    last = first @ second + second_bias
+    return first, np.maximum(last, 0, out=last)
 
 
 class Adam:
@@ -255,10 +261,8 @@ def _batches(count: int, size: int, rng: np.random.Generator) -> Iterator[I64]:
 
 def ratings_of(arrays: Layers, batch: Batch) -> F32:
     """Rate all options: float32[options]."""
-    on_context, on_rows, bias, second, second_bias, out, out_bias = arrays
-    first = np.maximum(batch.rows @ on_rows + (batch.context @ on_context + bias)[batch.of], 0)
-    last = np.maximum(first @ second + second_bias, 0)
-    return np.asarray(last @ out + out_bias, np.float32)
+    *_, out, out_bias = arrays
+    return np.asarray(_layers(arrays, batch)[1] @ out + out_bias, np.float32)
 
 
 def picks(arrays: Layers, choices: Lessons, *, declines: bool) -> tuple[I64, F64]:
