@@ -36,6 +36,7 @@ from manue.training.quality import (
     calibration_error_by_chance,
     known,
     mean,
+    means_by_cell,
     quality,
     reliability,
 )
@@ -276,7 +277,4 @@ def _table(rows: AfterstateSample, held_out: AfterstateSample) -> F64:
         flags = 2 * x[:, AT.open] + x[:, AT.riichi]
         return np.asarray((shanten * 19 + own_draws) * 4 + flags, np.int64)
 
-    size = 7 * 19 * 4
-    hits = np.bincount(cell(rows.x), rows.ending == WIN, size)
-    counts = np.bincount(cell(rows.x), minlength=size)
-    return np.asarray(((hits + (rows.ending == WIN).mean()) / (counts + 1))[cell(held_out.x)], np.float64)
+    return means_by_cell(cell(rows.x), rows.ending == WIN, 7 * 19 * 4)[cell(held_out.x)]

@@ -28,7 +28,7 @@ from manue.training.framework import (
     sample,
     wins_of,
 )
-from manue.training.quality import QUALITY_HEADER, mean, quality
+from manue.training.quality import QUALITY_HEADER, mean, means_by_cell, quality
 
 ROWS = 1_400_000
 """Most rows that boosted trees are fitted on, which limits memory to 2 GB for any number of games."""
@@ -228,8 +228,4 @@ def _classes(rows: F32) -> I64:
 
 def _class_table(run: Run) -> F64:
     rows = sample(run, "danger table", _riichi(held_kinds), READABLE_ROWS // 2)
-    classes = _classes(rows.x)
-    hits = np.bincount(classes, rows.wins, minlength=25)
-    counts = np.bincount(classes, minlength=25)
-    share = rows.wins.sum() / max(len(rows.wins), 1)
-    return np.asarray((hits + share) / (counts + 1), np.float64)
+    return means_by_cell(_classes(rows.x), rows.wins, 25)

@@ -21,7 +21,14 @@ from manue.training.framework import (
     sample,
     wins_of,
 )
-from manue.training.quality import AMOUNT_HEADER, QUALITY_HEADER, amount_quality, quality, reliability_by_size
+from manue.training.quality import (
+    AMOUNT_HEADER,
+    QUALITY_HEADER,
+    amount_quality,
+    means_by_cell,
+    quality,
+    reliability_by_size,
+)
 
 ROWS = 1_600_000
 LOSS_ROWS = 600_000
@@ -99,8 +106,7 @@ def _tenpai_report(rows: DangerSample, held_out: DangerSample, tenpai: Trees, ca
         """Return the cell of each row: turn 0..24, melds 0..4."""
         return (np.minimum(x[:, OPPONENT.turn], 24) * 5 + x[:, OPPONENT.melds]).astype(np.int64)
 
-    hits, counts = np.bincount(cell(rows.x), rows.tenpai, 125), np.bincount(cell(rows.x), minlength=125)
-    table = ((hits + rows.tenpai.mean()) / (counts + 1))[cell(held_out.x)]
+    table = means_by_cell(cell(rows.x), rows.tenpai, 25 * 5)[cell(held_out.x)]
     predicted = tenpai.probabilities(held_out.x)
     lines = [
         f"Tenpai without riichi, at the discards of others; {len(rows.wins):,} rows.",

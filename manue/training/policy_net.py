@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from manue.arrays import F32, F64, I64, Bool
+from manue.arrays import F32, F64, I64
 from manue.sim.net import NetShape
 from manue.training.policy_lessons import Lessons
 
@@ -95,11 +95,8 @@ def loss_and_slopes(arrays: Layers, batch: Batch, *, declines: bool) -> tuple[fl
     -------
     float, list of float32 arrays, float32[options, units]
     """
-    on_context, on_rows, bias, second, second_bias, out, out_bias = arrays
-    first = batch.rows @ on_rows + (batch.context @ on_context + bias)[batch.of]
-    np.maximum(first, 0, out=first)
-    last = first @ second + second_bias
-    np.maximum(last, 0, out=last)
+    first, last = _layers(arrays, batch)
+    *_, second, _, out, out_bias = arrays
     share = shares(last @ out + out_bias, batch, declines=declines)
     taken = batch.chosen >= 0
     rows = batch.chosen[taken]
@@ -122,6 +119,15 @@ def loss_and_slopes(arrays: Layers, batch: Batch, *, declines: bool) -> tuple[fl
         slope.sum(keepdims=True),
     ]
     return loss, gradient, on_first
+
+
+def _layers(arrays: Layers, batch: Batch) -> tuple[F32, F32]:
+    """Return what both layers make of all options: float32[options, units], float32[options, last]."""
+    on_context, on_rows, bias, second, second_bias, *_ = arrays
+    first = batch.rows @ on_rows + (batch.context @ on_context + bias)[batch.of]
+    np.maximum(first, 0, out=first)
+    last = first @ second + second_bias
+    return first, np.maximum(last, 0, out=last)
 
 
 class Adam:
@@ -255,10 +261,8 @@ def _batches(count: int, size: int, rng: np.random.Generator) -> Iterator[I64]:
 
 def ratings_of(arrays: Layers, batch: Batch) -> F32:
     """Rate all options: float32[options]."""
-    on_context, on_rows, bias, second, second_bias, out, out_bias = arrays
-    first = np.maximum(batch.rows @ on_rows + (batch.context @ on_context + bias)[batch.of], 0)
-    last = np.maximum(first @ second + second_bias, 0)
-    return np.asarray(last @ out + out_bias, np.float32)
+    *_, out, out_bias = arrays
+    return np.asarray(_layers(arrays, batch)[1] @ out + out_bias, np.float32)
 
 
 def picks(arrays: Layers, choices: Lessons, *, declines: bool) -> tuple[I64, F64]:
@@ -274,17 +278,9 @@ def picks(arrays: Layers, choices: Lessons, *, declines: bool) -> tuple[I64, F64
         batch = batch_of(choices, np.arange(start, min(start + BATCH, len(choices))))
         ratings = ratings_of(arrays, batch)
         share = shares(ratings, batch, declines=declines)
-        most = np.maximum.reduceat(ratings, batch.starts)
-        first = np.full(len(batch.starts), len(ratings))
-        np.minimum.at(
-            first, batch.of, np.where(_is_most(ratings, most, batch), np.arange(len(ratings)), len(ratings))
-        )
-        best = first - batch.starts
-        picked.append(np.where(most > 0, best, -1) if declines else best)
+        highest = np.lexsort((-ratings, batch.of))[batch.starts]
+        best = highest - batch.starts
+        picked.append(np.where(ratings[highest] > 0, best, -1) if declines else best)
         declined = 1.0 - np.add.reduceat(share, batch.starts)
         likely.append(np.where(batch.chosen >= 0, share[np.maximum(batch.chosen, 0)], declined))
     return np.concatenate(picked), np.concatenate(likely).astype(np.float64)
-
-
-def _is_most(ratings: F32, most: F32, batch: Batch) -> Bool:
-    return np.asarray(ratings >= most[batch.of], np.bool_)

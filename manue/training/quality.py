@@ -169,6 +169,16 @@ def calibration_error_by_chance(predicted: Values, group: I64) -> float:
     return float(np.mean([calibration_error(predicted, sampled < predicted) for sampled in samples]))
 
 
+def means_by_cell(cells: I64, values: Labels | Values, size: int) -> F64:
+    """Return the mean of the values, bool[n] or float[n], by cell, int64[n] of 0..size - 1: float64[size].
+
+    Every cell has one value more, the mean of all, which decides where there is no other.
+    """
+    observed = np.asarray(values, np.float64)
+    sums, counts = np.bincount(cells, observed, size), np.bincount(cells, minlength=size)
+    return np.asarray((sums + observed.sum() / max(len(observed), 1)) / (counts + 1), np.float64)
+
+
 def _bucket_of(predicted: F64, edges: F64) -> I64:
     """Return the bucket between the edges that each prediction belongs to: int64[n]."""
     inside = np.searchsorted(edges, predicted, side="right") - 1

@@ -1,9 +1,8 @@
 """The Monte Carlo draws with each of their corrections removed in turn, at discards really made."""
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import Executor
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -23,7 +22,7 @@ from manue.records.decisions import recorded_decisions
 from manue.records.games import RecordedGame, from_games
 from manue.records.results import round_results
 from manue.tiles import KIND_OF
-from manue.validation.numbers import numbered
+from manue.validation.calibration import index_of_discard
 
 EVERY = 10
 """One discard in this many is evaluated: those of one round are nearly the same."""
@@ -47,19 +46,8 @@ TRIED = np.dtype(
 """One row for each discard evaluated."""
 
 
-@dataclass(frozen=True, slots=True)
-class Ablation:
-    """What each version of the Monte Carlo draws predicted for the same discards.
-
-    Parameters
-    ----------
-    tried : dict of str to TRIED[n]
-        By version, the first being the one in play; all have the same discards in the same order.
-    games : int
-    """
-
-    tried: Mapping[str, Records]
-    games: int
+Ablation = dict[str, Records]
+"""What each version of the draws, the one in play first, predicted for the same discards: TRIED[n]."""
 
 
 def versions(in_play: DrawSettings) -> dict[str, DrawSettings]:
@@ -79,14 +67,6 @@ def versions(in_play: DrawSettings) -> dict[str, DrawSettings]:
     }
 
 
-def ablate_games(
-    logs: Sequence[Path], settings: Settings, pool: Executor, last_round: int | None = None
-) -> Iterator[list[Ablation | str]]:
-    """Yield for each log, in their order, an `Ablation` for each of its games, or a line on why not."""
-    collect = partial(ablate_log, settings=settings, last_round=last_round)
-    yield from numbered(pool.map(collect, logs), len(logs), _tables)
-
-
 def ablate_log(log: Path, settings: Settings, last_round: int | None = None) -> list[Ablation | str]:
     """Evaluate each game of a log, or the reason why that cannot be."""
     return from_games(log, partial(_collect, settings=settings), last_round)
@@ -94,16 +74,9 @@ def ablate_log(log: Path, settings: Settings, last_round: int | None = None) -> 
 
 def join_ablations(parts: Sequence[Ablation]) -> Ablation:
     """Join the rows of several games."""
-    used = [part.tried for part in parts if part.tried]
+    used = [part for part in parts if part]
     names = used[0] if used else (AS_IN_PLAY, LEARNED)
-    return Ablation(
-        {name: np.concatenate([np.zeros(0, TRIED), *(tried[name] for tried in used)]) for name in names},
-        sum(part.games for part in parts),
-    )
-
-
-def _tables(data: Ablation) -> Iterable[Records]:
-    return data.tried.values()
+    return {name: np.concatenate([np.zeros(0, TRIED), *(part[name] for part in used)]) for name in names}
 
 
 def _collect(game: RecordedGame, settings: Settings) -> Ablation:
@@ -128,27 +101,25 @@ def _collect(game: RecordedGame, settings: Settings) -> Ablation:
                     results[choice.round].scores[state.seat] - state.scores[state.seat] - state.bonus
                 )
             rows.setdefault(name, []).append(row)
-    return Ablation({name: np.concatenate(parts) for name, parts in rows.items()}, 1)
+    return {name: np.concatenate(parts) for name, parts in rows.items()}
 
 
 def _predictions(
     state: RoundState, chosen: Discard, actions: Sequence[Action], settings: Settings
 ) -> dict[str, tuple[float, float]]:
     """Return P(win) and mean points for the discard made, by every version and by the learned layer."""
-    scene, seed = scene_of(state), position_seed(state, settings.seed)
+    scene, seed, kind = scene_of(state), position_seed(state, settings.seed), KIND_OF[chosen.tile]
     models = Models.load(settings.models or None)
     win_statistics = models.afterstate.win_statistics
     predicted = {}
     in_play = DrawSettings(seed, settings.mc_draws, settings.extra, win_statistics)
     for name, version in versions(in_play).items():
-        plain = (one for one in options_of(state, scene, (chosen,), version) if not one.declares_riichi)
-        option = next(plain)
+        options = list(options_of(state, scene, (chosen,), version))
+        option = options[index_of_discard(kind, options)]
         predicted[name] = option.mc_win_prob, option.mc_win_points
     discards = tuple(action for action in actions if isinstance(action, Discard))
     found = evaluate_options(state, discards, seed, settings, models)
-    kind = KIND_OF[chosen.tile]
-    at = next(i for i, one in enumerate(found.options) if one.kind == kind and not one.declares_riichi)
-    report = found.valued[at].report
+    report = found.valued[index_of_discard(kind, found.options)].report
     passes = 1.0 - (report.deal_in_prob or 0.0)
     predicted[LEARNED] = passes * (report.win_prob or 0.0), (report.win_points or 0.0) - state.bonus
     return predicted

@@ -12,14 +12,14 @@ from manue.validation.ablation import AS_IN_PLAY, EVERY, LEARNED, Ablation
 from manue.validation.tables import MIN_ROWS, chance_error, constant
 
 
-def ablation_tables(data: Ablation, settings: Settings) -> str:
+def ablation_tables(data: Ablation, games: int, settings: Settings) -> str:
     """Return the quality of every version of the draws, for all discards and for those in riichi."""
-    rows = data.tried[AS_IN_PLAY]
+    rows = data[AS_IN_PLAY]
     draws = counted(settings.mc_draws, "Monte Carlo draw")
     lines = [
         "# The Monte Carlo draws without their corrections",
         "",
-        f"{counted(data.games, 'game')}, one discard in {EVERY} ({len(rows):,} in all),",
+        f"{counted(games, 'game')}, one discard in {EVERY} ({len(rows):,} in all),",
         f"{draws}. Each version lacks one correction; all draw the same tiles.",
         "",
     ]
@@ -30,26 +30,26 @@ def ablation_tables(data: Ablation, settings: Settings) -> str:
 
 
 def _part_tables(data: Ablation, part: str, mask: Bool) -> Iterator[str]:
-    rows = data.tried[AS_IN_PLAY][mask]
+    rows = data[AS_IN_PLAY][mask]
     yield from (f"## P(win), {part}", "", QUALITY_HEADER)
     yield quality(constant(rows["won"]), rows["won"]).row("constant")
-    for name, predicted in data.tried.items():
+    for name, predicted in data.items():
         yield quality(predicted["prob"][mask], rows["won"]).row(name)
-    learned = data.tried[LEARNED][mask]
+    learned = data[LEARNED][mask]
     yield from (
         "",
         f"{LEARNED}: ECE expected by chance if it were exactly right {_by_chance(learned):.4f}",
         "",
     )
-    known = mask & data.tried[AS_IN_PLAY]["won"] & ~np.isnan(data.tried[AS_IN_PLAY]["points"])
-    points = data.tried[AS_IN_PLAY]["points"][known]
+    known = mask & data[AS_IN_PLAY]["won"] & ~np.isnan(data[AS_IN_PLAY]["points"])
+    points = data[AS_IN_PLAY]["points"][known]
     if len(points) < MIN_ROWS:
         return
     yield from (f"## Points of the wins, {part}", "")
     yield "Without honba and sticks; the learned layer is compared with those that others pay later."
     yield from ("", AMOUNT_HEADER)
     yield amount_quality(constant(points), points).row("constant")
-    for name, of in data.tried.items():
+    for name, of in data.items():
         yield amount_quality(of["win_points"][known], of["points"][known]).row(name)
     yield ""
 

@@ -6,7 +6,6 @@ together with what followed in the round.
 """
 
 from collections.abc import Iterator, Sequence
-from concurrent.futures import Executor
 from functools import partial
 from pathlib import Path
 
@@ -22,7 +21,6 @@ from manue.records.decisions import RecordedDecision, recorded_decisions
 from manue.records.games import RecordedGame, from_games
 from manue.records.results import RoundResult, round_results
 from manue.tiles import KIND_OF, Kind
-from manue.validation.numbers import itself, numbered
 
 ACTION_TYPES = ("discard", "riichi", "chi", "pon", "kan")
 """What a decision may be about, as compared here: all kans are alike."""
@@ -51,14 +49,6 @@ DECISIONS = np.dtype(
     ]
 )
 """One row for each question that a decision poses."""
-
-
-def agreement_of_games(
-    logs: Sequence[Path], spec: str, pool: Executor, last_round: int | None = None
-) -> Iterator[list[Records | str]]:
-    """Yield for each log, in order, DECISIONS[n] of each of its games, or a line on why not."""
-    compare = partial(agreement_of_log, spec=spec, last_round=last_round)
-    yield from numbered(pool.map(compare, logs), len(logs), itself)
 
 
 def agreement_of_log(log: Path, spec: str, last_round: int | None = None) -> list[Records | str]:

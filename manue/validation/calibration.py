@@ -5,10 +5,9 @@ A game is replayed as in play (`manue.records.decisions`); the truth behind ever
 """
 
 from collections.abc import Iterator, Sequence
-from concurrent.futures import Executor
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
@@ -31,7 +30,6 @@ from manue.tiles import KIND_OF, Kind
 from manue.training.dataset import EXHAUSTED, replay
 from manue.training.quality import continuous_ranked_scores
 from manue.validation.defence import defence_of
-from manue.validation.numbers import numbered
 
 DISCARDS = np.dtype(
     [
@@ -89,18 +87,16 @@ OPPONENTS = np.dtype([("game", np.int32), ("tenpai", np.float64), ("is_tenpai", 
 """One row for each opponent not in riichi at each discard."""
 
 
-@dataclass(frozen=True, slots=True)
-class Calibration:
+class Calibration(NamedTuple):
     """Predictions and observations over some games.
 
-    Parameters
+    Attributes
     ----------
     discards : DISCARDS[n]
     kinds : KINDS_HELD[m]
     opponents : OPPONENTS[k]
     losses, folds : LOSSES[l], FOLDING_ROWS[n]
         As in `manue.validation.defence`.
-    games : int
     """
 
     discards: Records
@@ -108,15 +104,6 @@ class Calibration:
     opponents: Records
     losses: Records
     folds: Records
-    games: int
-
-
-def calibrate_games(
-    logs: Sequence[Path], settings: Settings, pool: Executor, last_round: int | None = None
-) -> Iterator[list[Calibration | str]]:
-    """Yield for each log, in their order, a `Calibration` for each of its games, or a line on why not."""
-    collect = partial(calibrate_log, settings=settings, last_round=last_round)
-    yield from numbered(pool.map(collect, logs), len(logs), _tables)
 
 
 def calibrate_log(log: Path, settings: Settings, last_round: int | None = None) -> list[Calibration | str]:
@@ -127,18 +114,7 @@ def calibrate_log(log: Path, settings: Settings, last_round: int | None = None) 
 
 def join(parts: Sequence[Calibration]) -> Calibration:
     """Join several games."""
-    return Calibration(
-        np.concatenate([part.discards for part in parts]),
-        np.concatenate([part.kinds for part in parts]),
-        np.concatenate([part.opponents for part in parts]),
-        np.concatenate([part.losses for part in parts]),
-        np.concatenate([part.folds for part in parts]),
-        sum(part.games for part in parts),
-    )
-
-
-def _tables(data: Calibration) -> tuple[Records, ...]:
-    return data.discards, data.kinds, data.opponents, data.losses, data.folds
+    return Calibration(*(np.concatenate(tables) for tables in zip(*parts, strict=True)))
 
 
 def _collect(game: RecordedGame, settings: Settings, models: Models) -> Calibration:
@@ -146,7 +122,7 @@ def _collect(game: RecordedGame, settings: Settings, models: Models) -> Calibrat
     made = list(_discards_made(game.events, truths, settings, models))
     rows, kinds, opponents = (np.concatenate(column) for column in zip(*made, strict=True))
     _note_last(rows)
-    return Calibration(rows, kinds, opponents, *defence_of(scenes, truths, models), 1)
+    return Calibration(rows, kinds, opponents, *defence_of(scenes, truths, models))
 
 
 def _discards_made(
@@ -164,11 +140,13 @@ def _discards_made(
         discards = tuple(action for action in choice.actions if isinstance(action, Discard))
         seed = position_seed(choice.state, settings.seed)
         found = evaluate_options(choice.state, discards, seed, settings, models)
-        row = _row(choice, kind, found.options, found.valued, classic=settings.policy == "points-classic")
+        of = index_of_discard(kind, found.options)
+        classic = settings.policy == "points-classic"
+        row = _row(choice, of, found.options, found.valued, classic=classic)
         _note_truth(row, truth, results[choice.round])
         _note_points(row, choice.state, results[choice.round])
-        if row["won"] and settings.policy != "points-classic":
-            row["crps"] = _score_of_sizes(row, kind, found.options, found.valued)
+        if row["won"] and not classic:
+            row["crps"] = _score_of_sizes(row, found.valued[of])
         yield (
             row,
             _kinds_held(choice.state, found.danger, truth),
@@ -180,7 +158,7 @@ def _discards_made(
 
 def _row(
     choice: RecordedDecision,
-    kind: Kind,
+    at: int,
     options: Sequence[Option],
     valued: Sequence[ValuedOption],
     *,
@@ -189,7 +167,6 @@ def _row(
     state = choice.state
     row = np.zeros(1, DISCARDS)
     plain = [i for i, option in enumerate(options) if not option.declares_riichi]
-    at = _index_of_discard(kind, options)
     option, report = options[at], valued[at].report
     row["seat"], row["round"], row["shanten"] = state.seat, choice.round, option.shanten
     row["open"] = any(meld.is_open for meld in state.me.melds)
@@ -207,7 +184,7 @@ def _row(
     return row
 
 
-def _index_of_discard(kind: Kind, options: Sequence[Option]) -> int:
+def index_of_discard(kind: Kind, options: Sequence[Option]) -> int:
     """Return the index of the option that discards the kind without declaring riichi."""
     return next(i for i, option in enumerate(options) if option.kind == kind and not option.declares_riichi)
 
@@ -244,12 +221,9 @@ def _note_points(row: Records, state: RoundState, result: RoundResult) -> None:
         row["points"] = row["delta"] - state.bonus
 
 
-def _score_of_sizes(
-    row: Records, kind: Kind, options: Sequence[Option], valued: Sequence[ValuedOption]
-) -> float:
+def _score_of_sizes(row: Records, valued: ValuedOption) -> float:
     """Return the error (CRPS) of the distribution of this seat's score change, given that it wins."""
-    at = _index_of_discard(kind, options)
-    endings = valued[at].endings[1]
+    endings = valued.endings[1]
     wins = slice(Endings.own_tsumo.start, Endings.own_ron.stop)
     probs = endings.probabilities[wins] / endings.probabilities[wins].sum()
     return float(continuous_ranked_scores(endings.points[None, wins], probs[None], row["delta"])[0])

@@ -1,7 +1,5 @@
 """How far from tenpai the hands of strong players are, by calls and discards; rollouts draw hands by it."""
 
-from collections.abc import Iterator, Sequence
-from concurrent.futures import Executor
 from pathlib import Path
 from typing import Any
 
@@ -19,12 +17,8 @@ MAX_MELDS, MAX_DISCARDS = 3, 18
 """Hands with more calls, or after more discards, count as with so many."""
 
 
-def hands_of_games(logs: Sequence[Path], pool: Executor) -> Iterator[list[I64 | str]]:
-    """Yield for each log the counts of the hands of each of its games, or a line on why not."""
-    yield from pool.map(_hands_of_log, logs)
-
-
-def _hands_of_log(log: Path) -> list[I64 | str]:
+def hands_of_log(log: Path) -> list[I64 | str]:
+    """Return the counts of the hands of each game of a log, or the reason why it could not be used."""
     return from_games(log, _hands_of_game)
 
 

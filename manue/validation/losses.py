@@ -1,7 +1,6 @@
 """What strong players lose by their decisions: the distribution that a review rates a player against."""
 
-from collections.abc import Iterator, Sequence
-from concurrent.futures import Executor
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -24,19 +23,13 @@ SeatLosses = tuple[list[float], float]
 """The points lost by each decision of a seat in a game, and its agreement."""
 
 
-def losses_of_games(
-    logs: Sequence[Path], pool: Executor, last_round: int | None
-) -> Iterator[list[list[SeatLosses] | str]]:
-    """Yield for each log what the seats of each of its games lost, or a line on why not."""
-    yield from pool.map(_losses_of_log, logs, [last_round] * len(logs))
-
-
 @cache
 def _judge() -> Agent:
     return make_agent("manue")
 
 
-def _losses_of_log(log: Path, last_round: int | None) -> list[list[SeatLosses] | str]:
+def losses_of_log(log: Path, last_round: int | None) -> list[list[SeatLosses] | str]:
+    """Return what the seats of each game of a log lost, or the reason why it could not be used."""
     return from_games(log, _losses_of_game, last_round)
 
 

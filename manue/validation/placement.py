@@ -1,8 +1,6 @@
 """Expected final places at the start of every round, beside the places reached: by length of the game."""
 
-from collections.abc import Iterator, Sequence
-from concurrent.futures import Executor
-from functools import partial
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -17,7 +15,6 @@ from manue.records.length import NAMES
 from manue.records.round_starts import round_starts
 from manue.rules import EAST_ONLY, HANCHAN
 from manue.tiles import WINDS
-from manue.validation.numbers import itself, numbered
 
 ROUND_STARTS = np.dtype(
     [
@@ -38,14 +35,6 @@ MIN_CASES = 1000
 
 NEAR = 0.02
 """Within which a figure P(place) is to come true."""
-
-
-def placement_of_games(
-    logs: Sequence[Path], pool: Executor, last_round: int | None = None
-) -> Iterator[list[Records | str]]:
-    """Yield for each log, in order, ROUND_STARTS[n] of each of its games, or a line on why not."""
-    collect = partial(placement_of_log, last_round=last_round)
-    yield from numbered(pool.map(collect, logs), len(logs), itself)
 
 
 def placement_of_log(log: Path, last_round: int | None = None) -> list[Records | str]:

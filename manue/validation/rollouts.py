@@ -9,8 +9,7 @@ player or the people of the record make are played on from both sides
 """
 
 import time
-from collections.abc import Iterator, Sequence
-from concurrent.futures import Executor
+from collections.abc import Sequence
 from functools import cache, partial
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -35,7 +34,6 @@ from manue.rollouts.worlds import draw_worlds
 from manue.sim.codes import TILE_NUMBER
 from manue.sim.kit import new_kit
 from manue.training.quality import log_loss
-from manue.validation.numbers import numbered
 from manue.validation.played_declarations import declarations_table, played_declarations
 
 SAMPLED_KINDS = {"riichi": 4, "call or pass": 8, "discard, an opponent in riichi": 8, "other discards": 40}
@@ -89,14 +87,6 @@ class RolloutTables(NamedTuple):
     dangers: Records
     played: Records
     declared: Records
-
-
-def rollouts_of_games(
-    logs: Sequence[Path], worlds: int, pool: Executor, last_round: int | None = None
-) -> Iterator[list[RolloutTables | str]]:
-    """Yield for each log, in order, the tables of each of its games, or a line on why not."""
-    collect = partial(rollouts_of_log, worlds=worlds, last_round=last_round)
-    yield from numbered(pool.map(collect, logs), len(logs), tuple)
 
 
 def rollouts_of_log(log: Path, worlds: int, last_round: int | None = None) -> list[RolloutTables | str]:

@@ -10,6 +10,7 @@ from typing import TypeVar
 import numpy as np
 
 from manue.agents.registry import make_agent
+from manue.arrays import Records
 from manue.decision.settings import Settings
 from manue.errors import LogError
 from manue.foreign import MESSAGE, foreign
@@ -18,17 +19,18 @@ from manue.progress import progress
 from manue.records.copies import find_games
 from manue.stderr import report
 from manue.training.dataset import is_validation
-from manue.validation.ablation import ablate_games, join_ablations
+from manue.validation.ablation import Ablation, ablate_log, join_ablations
 from manue.validation.ablation_report import ablation_tables
-from manue.validation.agreement import agreement_of_games
-from manue.validation.calibration import calibrate_games, join
+from manue.validation.agreement import agreement_of_log
+from manue.validation.calibration import calibrate_log, join
 from manue.validation.defence_report import defence_tables
-from manue.validation.hands_by_turn import hands_data, hands_of_games, hands_table
+from manue.validation.hands_by_turn import hands_data, hands_of_log, hands_table
 from manue.validation.kept_games import KeptGames
-from manue.validation.losses import distribution_of, losses_of_games, losses_table
-from manue.validation.placement import placement_of_games, placement_tables
+from manue.validation.losses import distribution_of, losses_of_log, losses_table
+from manue.validation.numbers import itself, numbered
+from manue.validation.placement import placement_of_log, placement_tables
 from manue.validation.plots import plot_calibration, plot_values
-from manue.validation.rollouts import join_rollouts, rollout_tables, rollouts_of_games
+from manue.validation.rollouts import join_rollouts, rollout_tables, rollouts_of_log
 from manue.validation.tables import agreement_tables, calibration_tables
 from manue.validation.values import ValuesOfGames, join_values, values_of_log
 from manue.validation.values_report import values_tables
@@ -76,32 +78,31 @@ def calibration(
     LogError
         If no game can be used.
     """
-    with worker_pool(workers) as pool:
-        data = join(_usable(calibrate_games(logs, settings, pool, last_round), len(logs)))
+    collect = partial(calibrate_log, settings=settings, last_round=last_round)
+    games = _from_games(collect, logs, workers, tuple)
+    data = join(games)
     if picture is not None:
         plot_calibration(data, picture)
-    return "\n".join((calibration_tables(data, settings), defence_tables(data)))
+    return "\n".join((calibration_tables(data, len(games), settings), defence_tables(data)))
 
 
 def ablation(logs: Sequence[Path], settings: Settings, workers: int, last_round: int | None = None) -> str:
     """Compare the Monte Carlo draws with and without each of their corrections; raises LogError."""
-    with worker_pool(workers) as pool:
-        data = join_ablations(_usable(ablate_games(logs, settings, pool, last_round), len(logs)))
-    return ablation_tables(data, settings)
+    collect = partial(ablate_log, settings=settings, last_round=last_round)
+    games = _from_games(collect, logs, workers, Ablation.values)
+    return ablation_tables(join_ablations(games), len(games), settings)
 
 
 def agreement(logs: Sequence[Path], spec: str, workers: int, last_round: int | None = None) -> str:
     """Compare an agent's choices with those in the logs; raises LogError, and UsageError for a bad spec."""
     make_agent(spec)
-    with worker_pool(workers) as pool:
-        games = _usable(agreement_of_games(logs, spec, pool, last_round), len(logs))
+    games = _from_games(partial(agreement_of_log, spec=spec, last_round=last_round), logs, workers, itself)
     return agreement_tables(np.concatenate(games), spec, len(games))
 
 
 def placement(logs: Sequence[Path], workers: int, last_round: int | None = None) -> str:
     """Compare expected final places with those reached; raises LogError."""
-    with worker_pool(workers) as pool:
-        games = _usable(placement_of_games(logs, pool, last_round), len(logs))
+    games = _from_games(partial(placement_of_log, last_round=last_round), logs, workers, itself)
     return placement_tables(np.concatenate(games))
 
 
@@ -187,8 +188,7 @@ def _collected(
 
 def losses(logs: Sequence[Path], workers: int, target: Path, last_round: int | None = None) -> str:
     """Write what players lose by their decisions, as data; raises LogError."""
-    with worker_pool(workers) as pool:
-        games = _usable(losses_of_games(logs, pool, last_round), len(logs))
+    games = _from_games(partial(losses_of_log, last_round=last_round), logs, workers)
     seats = [seat for game in games for seat in game]
     if not seats:
         raise LogError("no seat of these games has enough decisions")
@@ -203,8 +203,7 @@ def hands(logs: Sequence[Path], workers: int, target: Path) -> str:
     Games held out from training are left out, if there are others.
     """
     logs = [log for log in logs if not is_validation(log.name)] or logs
-    with worker_pool(workers) as pool:
-        games = _usable(hands_of_games(logs, pool), len(logs))
+    games = _from_games(hands_of_log, logs, workers)
     found = hands_data(np.sum(games, axis=0), len(games))
     target.write_text(json.dumps(found) + "\n", encoding="utf-8")
     return hands_table(found)
@@ -212,16 +211,25 @@ def hands(logs: Sequence[Path], workers: int, target: Path) -> str:
 
 def rollouts(logs: Sequence[Path], worlds: int, workers: int, last_round: int | None = None) -> str:
     """Judge the worlds of rollouts, and say what they change, over some games; raises LogError."""
-    with worker_pool(workers) as pool:
-        games = _usable(rollouts_of_games(logs, worlds, pool, last_round), len(logs))
+    collect = partial(rollouts_of_log, worlds=worlds, last_round=last_round)
+    games = _from_games(collect, logs, workers, tuple)
     return rollout_tables(join_rollouts(games), len(games), worlds)
 
 
-def _usable(results: Iterable[Sequence[_Item | str]], logs: int) -> list[_Item]:
-    """Return what was collected from the games that could be used; report the lines on the others."""
+def _from_games(
+    collect: Callable[[Path], list[_Item | str]],
+    logs: Sequence[Path],
+    workers: int,
+    tables_of: Callable[[_Item], Iterable[Records]] = lambda _item: (),
+) -> list[_Item]:
+    """Return what was collected from the games that could be used; report the lines on the others.
+
+    ``collect`` returns for each game of a log what is collected from it, or a line on why that cannot be;
+    games are numbered in the tables that ``tables_of`` returns of it.
+    """
     taken: list[_Item | str] = []
-    with progress("games", logs) as advance:
-        for of_log in results:
+    with worker_pool(workers) as pool, progress("games", len(logs)) as advance:
+        for of_log in numbered(pool.map(collect, logs), len(logs), tables_of):
             taken += of_log
             advance(1)
     usable = [result for result in taken if not isinstance(result, str)]

@@ -16,6 +16,7 @@ from manue.training.quality import (
     Values,
     amount_quality,
     calibration_error_by_chance,
+    means_by_cell,
     quality,
     reliability_by_size,
 )
@@ -42,10 +43,10 @@ MIN_ROWS = 30
 """Parts with fewer rows are left out."""
 
 
-def calibration_tables(data: Calibration, settings: Settings) -> str:
+def calibration_tables(data: Calibration, games: int, settings: Settings) -> str:
     """Return the tables on winning and on the end of the round; `defence_tables` makes the others."""
     rows = data.discards
-    counts = f"{counted(data.games, 'game')}, {counted(len(rows), 'discard')}"
+    counts = f"{counted(games, 'game')}, {counted(len(rows), 'discard')}"
     lines = [
         "# Calibration",
         "",
@@ -118,11 +119,7 @@ def by_other_games(rows: Records, columns: list[Values], values: Labels | Values
         here, others = fold == one, fold != one
         if not others.any():  # a single fold has no others
             others = here
-        mean = float(np.mean(values[others]))
-        size = int(cell.max(initial=0)) + 1
-        sums = np.bincount(cell[others], np.asarray(values[others], np.float64), size)
-        counts = np.bincount(cell[others], minlength=size)
-        out[here] = ((sums + mean) / (counts + 1))[cell[here]]
+        out[here] = means_by_cell(cell[others], values[others], int(cell.max(initial=0)) + 1)[cell[here]]
     return out
 
 

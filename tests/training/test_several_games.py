@@ -1,6 +1,6 @@
 """What is learned from a file that holds several games is what is learned from the games alone."""
 
-from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 
 import numpy as np
 import pytest
@@ -14,9 +14,10 @@ from manue.training.afterstate_sample import MAX_HANDS, RatingModels, _rows_of_l
 from manue.training.framework import Run, held_kinds, sample
 from manue.training.placement import _starts_of_log
 from manue.training.policy_lessons import lessons_of
-from manue.validation.agreement import agreement_of_games
-from manue.validation.calibration import calibrate_games, join
-from manue.validation.placement import placement_of_games
+from manue.validation.agreement import agreement_of_log
+from manue.validation.calibration import calibrate_log, join
+from manue.validation.numbers import itself, numbered
+from manue.validation.placement import placement_of_log
 from manue.validation.values import join_values, values_of_log
 from tests.conftest import game, one_file
 from tests.models.loaded import MODELS
@@ -95,25 +96,21 @@ def test_declarations_and_choices_are_those_of_each_game(together):
 
 def test_what_followed_is_measured_in_each_game(together):
     """Every measure of `calibrate` had one game in place of three."""
-    with ThreadPoolExecutor(1) as pool:
-        for games in (
-            lambda logs: agreement_of_games(logs, "rules", pool),
-            lambda logs: placement_of_games(logs, pool),
-        ):
-            alone = np.concatenate([rows for (rows,) in games(LOGS)])
-            (found,) = games([together])
-            assert np.concatenate(found).tobytes() == alone.tobytes()
-        (found,) = calibrate_games([together], SETTINGS, pool)
-        alone = join([one for (one,) in calibrate_games(LOGS, SETTINGS, pool)])
+    for of_log in (partial(agreement_of_log, spec="rules"), placement_of_log):
+        alone = np.concatenate([rows for (rows,) in numbered(map(of_log, LOGS), len(LOGS), itself)])
+        (found,) = numbered([of_log(together)], 1, itself)
+        assert np.concatenate(found).tobytes() == alone.tobytes()
+    of_log = partial(calibrate_log, settings=SETTINGS)
+    (found,) = numbered([of_log(together)], 1, tuple)
+    assert len(found) == 3
+    alone = join([one for (one,) in numbered(map(of_log, LOGS), len(LOGS), tuple)])
     for name in ("game", "round", "won", "rank", "dealt_in", "delta"):
         assert np.array_equal(join(found).discards[name], alone.discards[name]), name
-    assert join(found).games == 3
     assert set(join(found).folds["game"]) == {0, 1, 2}
 
 
 def test_numbers_of_games_do_not_meet_where_files_hold_several(together):
-    with ThreadPoolExecutor(1) as pool:
-        first, second = placement_of_games([together, together], pool)
+    first, second = numbered([placement_of_log(together) for _ in range(2)], 2, itself)
     assert [int(rows["game"][0]) for rows in first] == [0, 2, 4]
     assert [int(rows["game"][0]) for rows in second] == [1, 3, 5]
 

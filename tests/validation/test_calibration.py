@@ -1,8 +1,6 @@
 """What ``manue calibrate`` collects agrees with the record; its tables agree with hand-made figures."""
 
 import sys
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -19,7 +17,7 @@ from manue.records.results import RoundResult
 from manue.training.dataset import TRUTH, is_validation
 from manue.training.quality import continuous_ranked_scores
 from manue.validation.agreement import DECISIONS
-from manue.validation.calibration import DISCARDS, _note_truth, calibrate_games, calibrate_log, join
+from manue.validation.calibration import DISCARDS, _note_truth, calibrate_log
 from manue.validation.defence import LOSSES
 from manue.validation.defence_report import _fold_section, defence_tables, later_prob, spread_line
 from manue.validation.plots import draw_diagrams, plot_calibration
@@ -40,10 +38,9 @@ def log():
 def collected(log, tmp_path_factory):
     broken = tmp_path_factory.mktemp("logs") / "broken.mjson"
     broken.write_text('{"type":"start_game"}\nnot json\n')
-    with ThreadPoolExecutor(1) as pool:
-        (found,), (line,) = calibrate_games([log, broken], SETTINGS, pool)
-        assert line.startswith(f"{broken}, line 2: ")
-        return join([found])
+    (found,), (line,) = calibrate_log(log, SETTINGS), calibrate_log(broken, SETTINGS)
+    assert line.startswith(f"{broken}, line 2: ")
+    return found
 
 
 def test_every_discard_of_the_record_is_a_row(log, collected):
@@ -131,7 +128,7 @@ def test_the_cost_of_folding_has_an_error_by_game(collected):
 
 
 def test_tables_and_pictures(collected, tmp_path):
-    text = calibration_tables(collected, SETTINGS)
+    text = calibration_tables(collected, 1, SETTINGS)
     assert f"{len(collected.discards):,} discards made" in text
     assert "learned layer |" not in text  # the classic policy has none
     text = defence_tables(collected)
@@ -144,7 +141,7 @@ def test_tables_and_pictures(collected, tmp_path):
 
 def test_a_diagram_without_a_case_was_a_traceback(collected, tmp_path):
     """Nobody could have dealt in: as in a game of a few rounds."""
-    nobody = replace(collected, losses=collected.losses[:0])
+    nobody = collected._replace(losses=collected.losses[:0])
     plot_calibration(nobody, tmp_path / "calibration.png")
     assert (tmp_path / "calibration.png").read_bytes().startswith(b"\x89PNG")
     draw_diagrams({}, tmp_path / "nothing.png")

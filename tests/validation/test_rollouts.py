@@ -1,7 +1,5 @@
 """What is measured about rollouts: gains without luck in choosing, other weights, hands by turn."""
 
-from concurrent.futures import ThreadPoolExecutor
-
 import numpy as np
 import pytest
 
@@ -12,7 +10,7 @@ from manue.decision.settings import Settings
 from manue.features.call_policy import DECLARATIONS
 from manue.game.actions import Call, Discard, Pass, Win
 from manue.rollouts.player import RolloutManue
-from manue.validation.hands_by_turn import hands_data, hands_of_games, hands_table
+from manue.validation.hands_by_turn import hands_data, hands_of_log, hands_table
 from manue.validation.played_declarations import (
     DECLARED,
     SAMPLED_DECLARATIONS,
@@ -100,8 +98,7 @@ def test_what_declarations_bring_is_tabled_by_who_makes_them():
 
 
 def test_hands_that_are_not_tenpai_are_counted_by_calls_and_discards():
-    with ThreadPoolExecutor(1) as pool:
-        ((counts,),) = hands_of_games([game("east-rules")], pool)
+    (counts,) = hands_of_log(game("east-rules"))
     rounds = counts[0, 0].sum()
     assert rounds >= 12  # three hands of every round that are dealt without a draw
     assert counts[0, 0, :2].sum() < counts[0, 0, 2:].sum()
