@@ -62,34 +62,29 @@ class Parts(NamedTuple):
     tiles: I8
 
 
-NO_PARTS = Parts(
-    np.empty(0, np.int8),
-    np.empty(0, np.int16),
-    np.empty((0, 9), np.int8),
-    np.empty((0, 4), np.int16),
-    np.empty(0, np.int8),
-    np.empty(0, np.int64),
-    np.empty(0, np.int64),
-    np.empty(0, np.int64),
-    np.empty((0, 9), np.int8),
-)
+def _room_for(count: int) -> Parts:
+    """Return so many parts, not yet filled in."""
+    return Parts(
+        np.empty(count, np.int8),
+        np.empty(count, np.int16),
+        np.empty((count, 9), np.int8),
+        np.empty((count, 4), np.int16),
+        np.empty(count, np.int8),
+        np.empty(count, np.int64),
+        np.empty(count, np.int64),
+        np.empty(count, np.int64),
+        np.empty((count, 9), np.int8),
+    )
+
+
+NO_PARTS = _room_for(0)
 
 
 def parts_of(form: int, counts: Counts, unseen: Counts, units: int, bound: int) -> Parts:
     """List the parts of a form for target hands with ``units`` units that lack at most ``bound`` tiles."""
     capacity = 1024
     while True:
-        parts = Parts(
-            np.empty(capacity, np.int8),
-            np.empty(capacity, np.int16),
-            np.empty((capacity, 9), np.int8),
-            np.empty((capacity, 4), np.int16),
-            np.empty(capacity, np.int8),
-            np.empty(capacity, np.int64),
-            np.empty(capacity, np.int64),
-            np.empty(capacity, np.int64),
-            np.empty((capacity, 9), np.int8),
-        )
+        parts = _room_for(capacity)
         found = _fill_parts(
             form, counts, unseen, units, bound, TABLES.packed, TABLES.suit_rows, TABLES.honor_rows, parts
         )

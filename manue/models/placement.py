@@ -90,9 +90,7 @@ class PlacementModel:
     @classmethod
     def of(cls, file: ModelFile) -> "PlacementModel":
         """Read the model from its file; raises ModelError if arrays are missing."""
-        return cls.learned(
-            file.array("spread", (ROUNDS,)), file.array("shape", (5,)), file.array("form", (6,))
-        )
+        return cls.learned(*(file.array(name, shape) for name, shape in PARAMETERS.items()))
 
     @classmethod
     def learned(cls, spread: F64, shape: F64, form: F64) -> "PlacementModel":

@@ -10,7 +10,6 @@ rated highest is the one discarded.
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from itertools import repeat
 from pathlib import Path
 from typing import NamedTuple
 
@@ -77,24 +76,15 @@ class Decisions:
         """Index of the decision of every row: int64[m]."""
         return np.repeat(np.arange(len(self)), np.diff(self.starts))
 
-    def split(self, first: int) -> "tuple[Decisions, Decisions]":
-        """Return the first so many decisions, and the others."""
-        row = int(self.starts[first])
-        return (
-            Decisions(
-                self.x[:row],
-                self.starts[: first + 1],
-                self.chosen[:first],
-                self.kinds[:row],
-                self.planes[:first],
-            ),
-            Decisions(
-                self.x[row:],
-                self.starts[first:] - row,
-                self.chosen[first:],
-                self.kinds[row:],
-                self.planes[first:],
-            ),
+    def part(self, first: int, end: int) -> "Decisions":
+        """Return the decisions from one on, as far as another."""
+        rows = slice(self.starts[first], self.starts[end])
+        return Decisions(
+            self.x[rows],
+            self.starts[first : end + 1] - rows.start,
+            self.chosen[first:end],
+            self.kinds[rows],
+            self.planes[first:end],
         )
 
     def rated_by(self, model: DiscardPolicy) -> F64:
@@ -172,18 +162,15 @@ def _rows_of(
     """Return the decisions sampled from games, with or without those of the games held out."""
     paths = list(data.shards)
     seeds = [int(seed) for seed in generator.integers(0, 2**31, len(paths))]
-    win_statistics = run.win_statistics()
+    rows_of = partial(
+        _shard_rows,
+        rate=rate,
+        dangers=run.dangers(),
+        win_statistics=run.win_statistics(),
+        held_out=held_out,
+    )
     with worker_pool(run.workers) as pool:
-        parts = pool.map(
-            _shard_rows,
-            paths,
-            seeds,
-            repeat(rate),
-            repeat(run.dangers()),
-            repeat(win_statistics),
-            repeat(held_out),
-        )
-        return [decision for part in parts for decision in part]
+        return [decision for part in pool.map(rows_of, paths, seeds) for decision in part]
 
 
 def _join(decisions: Sequence[_Decision]) -> Decisions:
@@ -199,10 +186,11 @@ def _join(decisions: Sequence[_Decision]) -> Decisions:
 def _shard_rows(
     path: Path,
     seed: int,
+    *,
     rate: float,
     dangers: DangerReader,
     win_statistics: WinStatistics,
-    held_out: bool,  # noqa: FBT001  mapped over
+    held_out: bool,
 ) -> list[_Decision]:
     shard = read_shard(path)
     games = shard.truths["game"]
@@ -244,21 +232,18 @@ def _rate(
 
 def learn_net(rows: Decisions, run: Run) -> DiscardPolicy:
     """Learn the net; all but the last of the decisions train it, and these make its shares calibrated."""
-    learned, kept = rows.split(len(rows) - len(rows) // _KEPT)
+    first_kept = len(rows) - len(rows) // _KEPT
+    learned, kept = rows.part(0, first_kept), rows.part(first_kept, len(rows))
     mean, spread = learned.x.mean(0, np.float64), learned.x.std(0, np.float64)
     spread[spread == 0] = 1.0
     conv, dense = fit_discard_net(
         DiscardLessons(_lessons(learned, mean, spread), learned.kinds, learned.planes),
         Schedule(max(EPOCHS, _MIN_STEPS * BATCH // len(learned)), RATE, DECAY, BATCH),
         run.generator("discard_policy.net"),
-        partial(_say_of, run),
+        lambda text: run.say(f"discard policy: {text}"),
     )
     sharpness = _sharpness(kept.rated_by(_model(conv, dense, mean, spread, 1.0)), kept)
     return _model(conv, dense, mean, spread, sharpness)
-
-
-def _say_of(run: Run, text: str) -> None:
-    run.say(f"discard policy: {text}")
 
 
 def _lessons(rows: Decisions, mean: F64, spread: F64) -> Lessons:

@@ -1,7 +1,6 @@
 """Learns `models/policy.npz`: the policy net, from the discards, declarations and calls of recorded games."""
 
 from collections.abc import Callable, Iterator, Sequence
-from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -108,7 +107,7 @@ def _fit(
         schedule = Schedule(epochs, WIDE_RATE, WIDE_DECAYS[name], WIDE_BATCH)
     else:
         schedule = Schedule(epochs, RATES[name])
-    return fit(shape, choices, schedule, rng, partial(_say_of, say, name), declines=name != "discard")
+    return fit(shape, choices, schedule, rng, lambda text: say(f"{name}: {text}"), declines=name != "discard")
 
 
 def _each(logs: Sequence[Path], advance: Callable[[int], None]) -> Iterator[Path]:
@@ -116,10 +115,6 @@ def _each(logs: Sequence[Path], advance: Callable[[int], None]) -> Iterator[Path
     for log in logs:
         yield log
         advance(1)
-
-
-def _say_of(say: Say, name: str, text: str) -> None:
-    say(f"{name}: {text}")
 
 
 def _head(number: int, learned: dict[str, Lessons], held_out: dict[str, Lessons]) -> Iterator[str]:
