@@ -11,9 +11,9 @@ import pytest
 from manue.__main__ import COMMANDS
 
 ROOT = Path(__file__).parent.parent
-PAGES = [ROOT / "README.md", ROOT / "README.ja.md", *sorted((ROOT / "docs").glob("*.md"))]
+PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").glob("*.md"))]
 FOLDERS = "manue|tests|models|scripts|docs|data"
-MADE_UP = {"manue/commands/NAME.py", "manue/kernels", "models/NAME.npz"}
+MADE_UP = {"manue/commands/NAME.py", "manue/kernels", "models/NAME.npz", "manue/trained"}
 
 
 def test_the_readme_is_short():
@@ -33,6 +33,15 @@ def test_the_examples_of_the_readme(monkeypatch):
 def test_links_lead_somewhere(page):
     for link in re.findall(r"\]\(([^)#\s]+)[^)]*\)", page.read_text()):
         assert "://" in link or (page.parent / link).exists(), link
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_links_lead_to_headings(page):
+    for link, heading in re.findall(r"\]\(([^)#\s:]*)#([^)\s]+)\)", page.read_text()):
+        target = page.parent / link if link else page
+        headings = re.findall(r"^#+ (.+)$", target.read_text(), re.MULTILINE)
+        anchors = {re.sub(r"[^\w -]", "", text.lower()).replace(" ", "-") for text in headings}
+        assert heading in anchors, (link, heading)
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
