@@ -804,13 +804,13 @@ LABELS = """() => {
 
 
 @pytest.mark.parametrize("width", [1400, 360])
-@pytest.mark.parametrize("first", [400, -400, 9000])
+@pytest.mark.parametrize(("first", "others"), [(400, -4500), (-400, -4500), (9000, -4500), (4500, 200)])
 def test_figures_of_charts_were_too_small_on_a_phone_or_on_each_other(
-    show, reviewed_record, tmp_path, width, first
+    show, reviewed_record, tmp_path, width, first, others
 ):
     data = json.loads(json.dumps(reviewed_record[0]))
     for round_number, entry in enumerate(data["review"]["seats"][1]["rounds"]):
-        entry["result"], entry["skill"], entry["luck"] = (0, 0, -4500 if round_number else first)
+        entry["result"], entry["skill"], entry["luck"] = (0, 0, others if round_number else first)
     page = tmp_path / "curve.html"
     page.write_text(page_html(data), "utf-8")
     shown = show(page, viewport={"width": width, "height": 844})

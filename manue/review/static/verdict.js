@@ -50,7 +50,7 @@ export function skillCurve(model, seat) {
     CURVE_HEIGHT -
     CURVE_PAD.bottom -
     ((CURVE_HEIGHT - CURVE_PAD.top - CURVE_PAD.bottom) * (value - low)) / (high - low);
-  const axis = [low, 0, high].filter((value) => value === 0 || Math.abs(y(value) - y(0)) > LABEL_HEIGHT);
+  const axis = [0, ...[low, high].filter((value) => Math.abs(y(value) - y(0)) > LABEL_HEIGHT)];
   const label = `${text("review.curve")}: ${lines.map(([name, points]) => `${text(`head.${name}`)} ${signed(points.at(-1))}`).join(", ")}`;
   return html(
     "figure",
