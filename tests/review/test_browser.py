@@ -787,6 +787,15 @@ def test_axe_is_content_with_a_review(show, reviewed_record, node_modules, width
     assert page.evaluate("() => document.documentElement.scrollWidth") <= width
 
 
+@pytest.mark.parametrize(
+    ("locale", "played"), [("ja-JP", "。実戦"), ("zh-CN", "。实战"), ("en-US", ". Played")]
+)
+def test_sentences_follow_each_other_as_the_language_has_it(show, reviewed_record, locale, played):
+    page = show(reviewed_record[1], locale=locale).page
+    page.click("#mistakes li a >> nth=0")
+    assert played in page.inner_text(".verdict")
+
+
 LABELS = """() => {
   const charts = [...document.querySelectorAll(".chart")].filter(chart => chart.checkVisibility());
   return charts.flatMap(chart => {
