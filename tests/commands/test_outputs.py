@@ -58,7 +58,8 @@ def test_what_cannot_be_done_is_refused_before_the_work(record, tmp_path, capsys
 
 def test_two_red_fives_of_a_suit_are_refused(capsys):
     assert main(["hand", "00p123m456p789s11z"]) == 1
-    assert capsys.readouterr().err == "manue: two 5pr in hand, melds and indicators; there is only one\n"
+    reason = "2 copies of 5pr in hand, melds and indicators; there is only one"
+    assert capsys.readouterr().err == f"manue: {reason}\n"
 
 
 def test_deposits_need_the_scores_that_paid_them(capsys):

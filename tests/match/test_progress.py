@@ -46,7 +46,7 @@ def test_rate_and_time_left_are_those_of_the_games_of_this_run(monkeypatch, caps
 
 
 def test_every_figure_stands_below_its_heading(capsys):
-    progress.print_summary(summary_of_two_games())
+    tables.print_summary(summary_of_two_games())
     title, _, heads, _, first, *_ = capsys.readouterr().out.splitlines()
     assert title.strip() == "2 games, 10 rounds"
     heads, cells = (re.split(" *[┃│] *", line.strip("┃│ ")) for line in (heads, first))

@@ -399,7 +399,8 @@ def test_held_out_games_among_further_ones_are_not_rated(games, tmp_path, monkey
     data = dataset.extract(sorted(games.iterdir()), tmp_path, seed=0, workers=1, progress=lambda _games: None)
 
     def sampled(held_out):
-        parts = (discard_policy._shard_rows(path, 0, 1.0, None, None, held_out) for path in data.shards)
+        settings = {"rate": 1.0, "dangers": None, "win_statistics": None, "held_out": held_out}
+        parts = (discard_policy._shard_rows(path, 0, **settings) for path in data.shards)
         return [decision for part in parts for decision in part]
 
     whole, part = sampled(held_out=True), sampled(held_out=False)

@@ -9,14 +9,8 @@ from manue.review.annotate import annotate
 from manue.review.page import page_data
 from manue.review.summary import MIN_DECISIONS, summarize
 from manue.validation import losses
-from manue.validation.losses import distribution_of, losses_of_games, losses_table
+from manue.validation.losses import distribution_of, losses_of_log, losses_table
 from tests.conftest import game
-
-
-class AtOnce:
-    """An executor that does the work where it is asked for it."""
-
-    map = staticmethod(map)
 
 
 def test_quantiles_are_those_of_seats_and_weights_those_of_decisions():
@@ -39,7 +33,7 @@ def test_every_seat_lost_what_its_review_says(monkeypatch):
     agent = make_agent("manue:mc_draws=10")
     monkeypatch.setattr(losses, "_judge", lambda: agent)
     log = game("east-rules")
-    ((found,),) = losses_of_games([log], AtOnce(), None)
+    (found,) = losses_of_log(log, None)
     entries, _ = known_length(read_game(log))
     review = summarize(page_data(annotate(entries, agent), source="", title=""), range(4), "manue")
     assert len(found) == 4
