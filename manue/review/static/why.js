@@ -170,5 +170,7 @@ function playedPart(model, decision) {
 export function whyBest(model, decision) {
   const best = decision.options[decision.chosen];
   if (!best || (valueOf(model, best, "expPt") === null && best.kind !== "win")) return null;
-  return [`\u2605 ${reason(model, decision)}`, playedPart(model, decision)].filter(Boolean).join(text("list.sentences"));
+  return [`\u2605 ${reason(model, decision)}`, playedPart(model, decision)]
+    .filter(Boolean)
+    .join(text("list.sentences"));
 }
