@@ -33,6 +33,8 @@ _MAX_COMPLAINTS = 200
 """Lines about bad input that are reported of a connection."""
 _TERMINATED = 143
 """Exit code after SIGTERM, by the convention of shells."""
+_WAKING_SECONDS = 1.0
+"""A signal that comes just before the loop begins to wait is seen after this time at the latest."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,9 +114,17 @@ async def _until_terminated(series: "_Series") -> int:
         """Have the loop end the game: a signal handler may not touch it."""
         loop.call_soon_threadsafe(end)
 
+    waking: asyncio.TimerHandle
+
+    def wake() -> None:
+        """Let the interpreter run the handlers of signals: it does not while the loop waits."""
+        nonlocal waking
+        waking = loop.call_later(_WAKING_SECONDS, wake)
+
     # not by the loop: its wakeup descriptor complains of a signal that comes while it begins or ends
     loop.set_exception_handler(_note_trouble)
     before = signal.signal(signal.SIGTERM, on_signal)
+    wake()
     try:
         await task
     except asyncio.CancelledError:
@@ -123,6 +133,7 @@ async def _until_terminated(series: "_Series") -> int:
         _note("terminated")
         return _TERMINATED
     finally:
+        waking.cancel()
         signal.signal(signal.SIGTERM, before)
     return 0
 

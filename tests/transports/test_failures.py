@@ -45,7 +45,7 @@ async def test_a_review_opens_the_position_of_a_failed_decision(mind, tmp_path, 
 PATIENCE = 600.0
 """Seconds after which a process that does not end is killed."""
 HANGING = """
-import sys, time
+import signal, sys, threading, time
 from dataclasses import replace
 from manue.errors import ManueError
 from manue.protocol.dialect import REVIEW
@@ -55,6 +55,9 @@ class Hanging:
     name = "hanging"
     def decide(self, state, actions):
         print("thinking", file=sys.stderr, flush=True)
+        if sys.argv[1] == "unseen":
+            time.sleep(1)  # until the loop waits
+            signal.pthread_kill(threading.get_ident(), signal.SIGTERM)
         time.sleep(6000)
 
 driver.warm_up = lambda agent: 0
@@ -97,6 +100,24 @@ def test_an_agent_that_hangs_does_not_keep_the_player(number, code, tmp_path):
         assert b"Traceback" not in process.stderr.read()
     assert all(answers)
     assert bool(list(tmp_path.glob("manue/failures/*.mjson"))) == (number is None)
+
+
+def test_a_signal_was_not_seen_while_the_loop_waited(tmp_path):
+    """As one that comes just before the wait begins: its handler runs with the next event only."""
+    game = ruby_lines("fault-noendreply")
+    turn = next(at for at, m in enumerate(game) if m["type"] == "tsumo" and m["actor"] == game[0]["id"])
+    with subprocess.Popen(
+        [sys.executable, "-c", HANGING, "unseen"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.DEVNULL,
+        env={"XDG_STATE_HOME": str(tmp_path), "PYTHONPATH": ":".join(filter(None, sys.path))},
+    ) as process:
+        killer = threading.Timer(PATIENCE, process.kill)
+        killer.start()
+        process.stdin.write("".join(json.dumps(message) + "\n" for message in game[: turn + 1]).encode())
+        process.stdin.flush()
+        assert process.wait() == 143
+        killer.cancel()
 
 
 def test_thinkers_work_side_by_side_and_give_back_what_they_find():
