@@ -2,6 +2,7 @@
 
 import logging
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -67,9 +68,10 @@ class Answer:
     meta: Fields | None = None
 
 
-class SeatPlayer:
+class SeatPlayer(ABC):
     """Whoever answers for a seat during one game."""
 
+    @abstractmethod
     def observe(self, events: Sequence[TableEvent], *, asked: bool) -> Answer | None:
         """Follow what happened; answer if asked.
 
@@ -78,9 +80,8 @@ class SeatPlayer:
         SeatFault
             If the player gives no usable answer.
         """
-        raise NotImplementedError
 
-    def refuse(self, fault: SeatFault) -> None:
+    def refuse(self, fault: SeatFault) -> None:  # noqa: B027  most have nothing to do
         """Take note of a fault of this player."""
 
     def plays_on(self, fault: SeatFault) -> bool:  # noqa: ARG002
@@ -91,7 +92,7 @@ class SeatPlayer:
         """Return what to do about an illegal reply, if that is known."""
         return None
 
-    def close(self) -> None:
+    def close(self) -> None:  # noqa: B027  most have nothing to do
         """Leave the table."""
 
 

@@ -4,6 +4,7 @@ import json
 import subprocess
 import sys
 import threading
+from contextlib import contextmanager
 from dataclasses import replace
 from signal import SIGINT, SIGTERM
 
@@ -69,25 +70,38 @@ except KeyboardInterrupt:
 """
 
 
-@pytest.mark.parametrize(
-    ("number", "code"), [(None, 0), (SIGTERM, 143), (SIGINT, 130)], ids=["the end", "SIGTERM", "Ctrl-C"]
-)
-def test_an_agent_that_hangs_does_not_keep_the_player(number, code, tmp_path):
-    """Late answers are replaced, and neither the end of the game nor a signal waits for the agent."""
-    game = ruby_lines("fault-noendreply")
-    turn = next(at for at, m in enumerate(game) if m["type"] == "tsumo" and m["actor"] == game[0]["id"])
-    lines = game if number is None else game[: turn + 1]
+@contextmanager
+def hanging(how, lines, folder):
+    """A player whose agent hangs, in a process that has been sent these lines."""
     with subprocess.Popen(
-        [sys.executable, "-c", HANGING, "late" if number is None else "patient"],
+        [sys.executable, "-c", HANGING, how],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
-        env={"XDG_STATE_HOME": str(tmp_path), "PYTHONPATH": ":".join(filter(None, sys.path))},
+        env={"XDG_STATE_HOME": str(folder), "PYTHONPATH": ":".join(filter(None, sys.path))},
     ) as process:
         killer = threading.Timer(PATIENCE, process.kill)
         killer.start()
         process.stdin.write("".join(json.dumps(message) + "\n" for message in lines).encode())
         process.stdin.flush()
+        yield process
+        killer.cancel()
+
+
+def to_the_first_draw():
+    """Return a game, and how many of its lines come before the seat's first draw."""
+    game = ruby_lines("fault-noendreply")
+    return game, next(at for at, m in enumerate(game) if m["type"] == "tsumo" and m["actor"] == game[0]["id"])
+
+
+@pytest.mark.parametrize(
+    ("number", "code"), [(None, 0), (SIGTERM, 143), (SIGINT, 130)], ids=["the end", "SIGTERM", "Ctrl-C"]
+)
+def test_an_agent_that_hangs_does_not_keep_the_player(number, code, tmp_path):
+    """Late answers are replaced, and neither the end of the game nor a signal waits for the agent."""
+    game, turn = to_the_first_draw()
+    lines = game if number is None else game[: turn + 1]
+    with hanging("late" if number is None else "patient", lines, tmp_path) as process:
         answers = [process.stdout.readline() for _ in lines[: None if number is None else turn]]
         if number is None:
             process.stdin.close()
@@ -96,7 +110,6 @@ def test_an_agent_that_hangs_does_not_keep_the_player(number, code, tmp_path):
             assert b"thinking\n" in told
             process.send_signal(number)
         assert process.wait() == code, process.stderr.read()
-        killer.cancel()
         assert b"Traceback" not in process.stderr.read()
     assert all(answers)
     assert bool(list(tmp_path.glob("manue/failures/*.mjson"))) == (number is None)
@@ -104,20 +117,9 @@ def test_an_agent_that_hangs_does_not_keep_the_player(number, code, tmp_path):
 
 def test_a_signal_was_not_seen_while_the_loop_waited(tmp_path):
     """As one that comes just before the wait begins: its handler runs with the next event only."""
-    game = ruby_lines("fault-noendreply")
-    turn = next(at for at, m in enumerate(game) if m["type"] == "tsumo" and m["actor"] == game[0]["id"])
-    with subprocess.Popen(
-        [sys.executable, "-c", HANGING, "unseen"],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.DEVNULL,
-        env={"XDG_STATE_HOME": str(tmp_path), "PYTHONPATH": ":".join(filter(None, sys.path))},
-    ) as process:
-        killer = threading.Timer(PATIENCE, process.kill)
-        killer.start()
-        process.stdin.write("".join(json.dumps(message) + "\n" for message in game[: turn + 1]).encode())
-        process.stdin.flush()
-        assert process.wait() == 143
-        killer.cancel()
+    game, turn = to_the_first_draw()
+    with hanging("unseen", game[: turn + 1], tmp_path) as process:
+        assert process.wait() == 143, process.stderr.read()
 
 
 def test_thinkers_work_side_by_side_and_give_back_what_they_find():
