@@ -61,7 +61,7 @@ def port(text: str) -> int:
 
 
 def is_given(options: argparse.Namespace, name: str) -> bool:
-    """Return whether an option was given that has no value otherwise: ``None``, false or an empty list."""
+    """Return whether an option was given: it is not ``None``, false or an empty list, its defaults."""
     value = getattr(options, name)
     return value is not None and value is not False and value != []
 
