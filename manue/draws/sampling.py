@@ -14,7 +14,6 @@ import numpy as np
 from manue.arrays import F32, F64, I8, I32, U64
 from manue.compiled import compiled, inlined
 from manue.draws.target_parts import Parts
-from manue.hand.value import REGULAR, SEVEN_PAIRS
 from manue.tiles import Counts
 
 NO_DISCARD = 34
@@ -72,31 +71,29 @@ def draw_rows(unseen: Counts, own_draws: int, mc_draws: int, survival: float, se
 
 
 @compiled
-def part_rows(group: I8, needed: I8, rows: U64) -> U64:
+def part_rows(parts: Parts, rows: U64) -> U64:
     """Return the Monte Carlo draws in which the needed tiles of each part were drawn: uint64[n, words].
 
     Parameters
     ----------
-    group : int8[n]
-        0..2 the suits, 3 the honors.
-    needed : int8[n, 9]
-        Tiles needed, by number within the group.
+    parts : Parts
+        n of them.
     rows : uint64[136, words]
         Of `draw_rows`.
     """
-    out = np.empty((len(group), rows.shape[1]), np.uint64)
-    for i in range(len(group)):
+    out = np.empty((len(parts.group), rows.shape[1]), np.uint64)
+    for i in range(len(out)):
         out[i] = ~np.uint64(0)
         for number in range(9):
-            if needed[i, number] > 0:
-                row = 4 * (9 * int(group[i]) + number) + int(needed[i, number]) - 1
+            if parts.needed[i, number] > 0:
+                row = 4 * (9 * int(parts.group[i]) + number) + int(parts.needed[i, number]) - 1
                 for word in range(rows.shape[1]):
                     out[i, word] &= rows[row, word]
     return out
 
 
 @compiled
-def all_of(mc_draws: int) -> U64:
+def _all_of(mc_draws: int) -> U64:
     """Return a row with the bit of every Monte Carlo draw set: uint64[words]."""
     row = np.zeros((mc_draws + 63) // 64, np.uint64)
     for mc_draw in range(mc_draws):
@@ -139,15 +136,14 @@ def _level(value: float) -> int:
 @compiled
 def tally(
     counts: Counts,
-    forms: I8,
     members: I32,
     costs: I8,
     bound: int,
     values: F32,
-    parts: tuple[Parts, Parts, Parts],
-    bits: tuple[U64, U64, U64],
+    parts: Parts,
+    bits: U64,
     rows: U64,
-    all_mc_draws: U64,
+    mc_draws: int,
     wins: F64,
     won: I32,
 ) -> int:
@@ -156,22 +152,21 @@ def tally(
     Parameters
     ----------
     counts : int8[34]
-    forms : int8[n]
-        Of each target hand: ``REGULAR``, ``SEVEN_PAIRS``, ``ORPHANS`` (``manue.hand.value``).
     members : int32[n, 4]
-        Its parts, one of each group.
+        Parts of each target hand, one of each group.
     costs : int8[n]
         Tiles it lacks.
     bound : int
         Most tiles that a target hand may lack.
     values : float32[n]
         Points.
-    parts, bits : of each form
-        The parts, and the draws that bring what they need (`part_rows`).
+    parts : Parts
+    bits : uint64[parts, words]
+        The draws that bring what each part needs (`part_rows`).
     rows : uint64[136, words]
         Of `draw_rows`.
-    all_mc_draws : uint64[words]
-        Of `all_of`.
+    mc_draws : int
+        Number of Monte Carlo draws.
     wins : float64[NO_DISCARD + 1, 3]
         Where wins, points and squared points are added for each option: a kind discarded, or none.
     won : int32[m, 3]
@@ -184,25 +179,23 @@ def tally(
         Number of these rows.
     """
     found = 0
-    words = len(all_mc_draws)
+    words = rows.shape[1]
     tiles = 0
     for kind in range(34):
         tiles += counts[kind]
     discards = tiles % 3 == 2
     open_mc_draws = np.empty((NO_DISCARD + 1, words), np.uint64)
+    all_mc_draws = _all_of(mc_draws)
     for option in range(NO_DISCARD + 1):
         for word in range(words):
             open_mc_draws[option, word] = all_mc_draws[word]
     reached = np.empty(words, np.uint64)
     order = _by_falling_value(values)
     for target in order:
-        form = forms[target]
-        reaching = bits[0] if form == REGULAR else (bits[1] if form == SEVEN_PAIRS else bits[2])
-        here = parts[0] if form == REGULAR else (parts[1] if form == SEVEN_PAIRS else parts[2])
         a, b, c, d = members[target]
         some = np.uint64(0)
         for word in range(words):
-            reached[word] = reaching[a, word] & reaching[b, word] & reaching[c, word] & reaching[d, word]
+            reached[word] = bits[a, word] & bits[b, word] & bits[c, word] & bits[d, word]
             some |= reached[word]
         if some == 0:
             continue
@@ -211,7 +204,7 @@ def tally(
             count = _take(reached, open_mc_draws[NO_DISCARD], value, wins[NO_DISCARD])
             found = _note_wins(target, NO_DISCARD, count, won, found)
             continue
-        spare = here.spare[a] | here.spare[b] | here.spare[c] | here.spare[d]
+        spare = parts.spare[a] | parts.spare[b] | parts.spare[c] | parts.spare[d]
         rest = spare
         for kind in range(34):
             if rest >> kind & 1:
@@ -222,7 +215,7 @@ def tally(
         for kind in range(34):
             if counts[kind] == 0 or spare >> kind & 1:
                 continue
-            copy = int(here.needed[members[target, kind // 9], kind % 9])
+            copy = int(parts.needed[members[target, kind // 9], kind % 9])
             if copy < 4:
                 row = rows[4 * kind + copy]
                 count = _take_redrawn(reached, row, open_mc_draws[kind], value, wins[kind])

@@ -7,21 +7,28 @@ thirteen orphans.
 
 A target hand consists of four *parts*, one per group of tiles (three suits, honors). A part has its units
 (sets, or pairs of seven pairs), may hold the pair, and lists the tiles it lacks and those it leaves over.
-Parts are sorted into buckets by (units, pair, cost). Listing target hands is then a product of buckets
+Parts are sorted into buckets (`manue.draws.target_parts`). Listing target hands is then a product of buckets
 without any test, their number is known in advance, and ``manue.draws.win`` can do most of its work once per
 part.
 """
 
-from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 
-from manue.arrays import I8, I16, I32, I64
+from manue.arrays import I8, I32, I64
 from manue.compiled import compiled
-from manue.draws.target_parts import GROUPS, KEYS, MAX_COST, MAX_UNITS, NO_PARTS, Parts, parts_of
-from manue.hand.shanten import TABLES, orphans_of, seven_pairs_of, shanten_of
-from manue.hand.value import REGULAR, SEVEN_PAIRS
+from manue.draws.target_parts import (
+    FORMS,
+    GROUPS,
+    MAX_COST,
+    MAX_UNITS,
+    OUT_OF_REACH,
+    Parts,
+    bucket_of,
+    parts_of,
+)
+from manue.hand.shanten import TABLES, shanten_of
 from manue.tiles import Counts
 
 LIMIT = 20_000
@@ -37,34 +44,30 @@ class TargetHands(NamedTuple):
         Maximum number of tiles a target hand may need.
     complete : bool
         Whether ``bound`` is as requested; it is lowered if there are more than ``LIMIT`` target hands.
-    parts : tuple of Parts
-        The parts of the three forms.
+    parts : Parts
+        Of all forms.
     forms : int8[n]
         ``REGULAR``, ``SEVEN_PAIRS``, ``ORPHANS`` (``manue.hand.value``).
     members : int32[n, 4]
-        Row of each group's part among the parts of that form.
+        Row of each group's part.
     costs : int8[n]
         Number of tiles needed.
     """
 
     bound: int
     complete: bool
-    parts: tuple[Parts, Parts, Parts]
+    parts: Parts
     forms: I8
     members: I32
     costs: I8
 
     def needed(self, target: int) -> Counts:
         """Return the tiles a target hand needs: int8[34]."""
-        return self._gather(target, [parts.needed for parts in self.parts])
+        return np.concatenate(self.parts.needed[self.members[target]])[:34]
 
     def tiles(self, target: int) -> Counts:
         """Return the concealed tiles of a target hand: int8[34]."""
-        return self._gather(target, [parts.tiles for parts in self.parts])
-
-    def _gather(self, target: int, tables: Sequence[I8]) -> Counts:
-        table = tables[self.forms[target]]
-        return np.concatenate([table[row] for row in self.members[target]])[:34]
+        return np.concatenate(self.parts.tiles[self.members[target]])[:34]
 
 
 def find_target_hands(
@@ -87,83 +90,42 @@ def find_target_hands(
     """
     shanten = int(shanten_of(counts, melds, TABLES.packed))
     requested = bound = min(shanten + 1 + extra, MAX_COST)
+    wanted = ((4 - melds, 1), (7, 0), (0, 1))  # units and pairs of each form
     while True:
-        parts, starts, totals = _all_parts(counts, unseen, melds, bound)
+        parts, starts = parts_of(counts, unseen, melds, bound)
+        totals = [_count(starts, form, *wanted[form], bound) for form in range(FORMS)]
         if sum(totals) <= limit or bound <= shanten + 1:
             break
         bound -= 1
-    total = sum(totals)
-    forms, members = np.empty(total, np.int8), np.empty((total, 4), np.int32)
-    costs = np.empty(total, np.int8)
-    at = 0
-    for form, (units, pairs) in enumerate(_wanted(melds)):
-        if totals[form]:
-            end = at + totals[form]
-            forms[at:end] = form
-            _combine(starts[form], units, pairs, bound, members[at:end], costs[at:end])
-            at = end
+    forms = np.repeat(np.arange(FORMS, dtype=np.int8), totals)
+    members, costs = np.empty((len(forms), 4), np.int32), np.empty(len(forms), np.int8)
+    end = 0
+    for form, total in enumerate(totals):
+        start, end = end, end + total
+        _combine(starts, form, *wanted[form], bound, members[start:end], costs[start:end])
     return TargetHands(bound, bound == requested, parts, forms, members, costs)
-
-
-def _wanted(melds: int) -> tuple[tuple[int, int], ...]:
-    """Return the units and pairs of each form."""
-    return (4 - melds, 1), (7, 0), (0, 1)
-
-
-def _all_parts(
-    counts: Counts, unseen: Counts, melds: int, bound: int
-) -> tuple[tuple[Parts, Parts, Parts], list[I32], list[int]]:
-    """Return the parts of each form, where their buckets start, and how many target hands they give."""
-    parts, starts, totals = [], [], []
-    for form, (units, pairs) in enumerate(_wanted(melds)):
-        start = np.zeros((GROUPS, KEYS + 1), np.int32)
-        found, total = NO_PARTS, 0
-        if form == REGULAR or (melds == 0 and _form_cost(form, counts) <= bound):
-            found = parts_of(form, counts, unseen, units, bound)
-            _bucket_starts(found.group, found.key, start)
-            total = _count(start, units, pairs, bound)
-        parts.append(found)
-        starts.append(start)
-        totals.append(total)
-    return (parts[0], parts[1], parts[2]), starts, totals
-
-
-def _form_cost(form: int, counts: Counts) -> int:
-    return 1 + int(seven_pairs_of(counts) if form == SEVEN_PAIRS else orphans_of(counts))
 
 
 # ---- kernels
 
 
 @compiled
-def _bucket_starts(group: I8, key: I16, start: I32) -> None:
-    """Fill in where each bucket starts and ends: ``start[group, key]`` .. ``start[group, key + 1]``."""
-    for i in range(len(group)):
-        start[group[i], key[i] + 1] += 1
-    total = 0
-    for g in range(GROUPS):
-        for k in range(start.shape[1]):
-            total += start[g, k]
-            start[g, k] = total
-
-
-@compiled
-def _least_costs(start: I32) -> I64:
-    """Return the lowest cost by group, units and pair; 99 where there is no part."""
-    least = np.full((GROUPS, MAX_UNITS + 1, 2), 99, np.int64)
+def _least_costs(starts: I64, form: int) -> I64:
+    """Return the lowest cost of a form's parts by group, units and pair; `OUT_OF_REACH` without any."""
+    least = np.full((GROUPS, MAX_UNITS + 1, 2), OUT_OF_REACH, np.int64)
     for group in range(GROUPS):
         for units in range(MAX_UNITS + 1):
             for pair in range(2):
-                base = (units * 2 + pair) * (MAX_COST + 1)
+                base = bucket_of(form, group, units, pair)
                 for cost in range(MAX_COST, -1, -1):
-                    if start[group, base + cost + 1] > start[group, base + cost]:
+                    if starts[base + cost + 1] > starts[base + cost]:
                         least[group, units, pair] = cost
     return least
 
 
 @compiled
-def _count(start: I32, units: int, pairs: int, bound: int) -> int:
-    """Count the target hands: a convolution of the sizes of the buckets."""
+def _count(starts: I64, form: int, units: int, pairs: int, bound: int) -> int:
+    """Count the target hands of a form: a convolution of the sizes of the buckets."""
     ways = np.zeros((units + 1, 2, bound + 1), np.int64)
     ways[0, 0, 0] = 1
     for group in range(GROUPS):
@@ -171,9 +133,9 @@ def _count(start: I32, units: int, pairs: int, bound: int) -> int:
         for have in range(units + 1):
             for added in range(units + 1 - have):
                 for pair in range(2):
-                    base = (added * 2 + pair) * (MAX_COST + 1)
+                    base = bucket_of(form, group, added, pair)
                     for cost in range(bound + 1):
-                        size = start[group, base + cost + 1] - start[group, base + cost]
+                        size = starts[base + cost + 1] - starts[base + cost]
                         if size == 0:
                             continue
                         for had_pair in range(2 - pair):
@@ -189,9 +151,9 @@ def _count(start: I32, units: int, pairs: int, bound: int) -> int:
 
 
 @compiled
-def _combine(start: I32, units: int, pairs: int, bound: int, members: I32, costs: I8) -> int:
+def _combine(starts: I64, form: int, units: int, pairs: int, bound: int, members: I32, costs: I8) -> None:
     """Write every combination of four parts with these units and pairs that lacks at most ``bound`` tiles."""
-    least = _least_costs(start)
+    least = _least_costs(starts, form)
     n = 0
     for u0 in range(units + 1):
         for u1 in range(units + 1 - u0):
@@ -206,23 +168,20 @@ def _combine(start: I32, units: int, pairs: int, bound: int, members: I32, costs
                     rest = last + least[2, u2, p2]
                     if least[0, u0, p0] + least[1, u1, p1] + rest > bound:
                         continue
-                    b0 = (u0 * 2 + p0) * (MAX_COST + 1)
-                    b1 = (u1 * 2 + p1) * (MAX_COST + 1)
-                    b2 = (u2 * 2 + p2) * (MAX_COST + 1)
-                    b3 = (u3 * 2 + p3) * (MAX_COST + 1)
+                    b0, b1 = bucket_of(form, 0, u0, p0), bucket_of(form, 1, u1, p1)
+                    b2, b3 = bucket_of(form, 2, u2, p2), bucket_of(form, 3, u3, p3)
                     for c0 in range(bound + 1 - rest - least[1, u1, p1]):
-                        for i0 in range(start[0, b0 + c0], start[0, b0 + c0 + 1]):
+                        for i0 in range(starts[b0 + c0], starts[b0 + c0 + 1]):
                             for c1 in range(bound + 1 - rest - c0):
-                                for i1 in range(start[1, b1 + c1], start[1, b1 + c1 + 1]):
+                                for i1 in range(starts[b1 + c1], starts[b1 + c1 + 1]):
                                     n = _combine_rest(
-                                        start, b2, b3, bound, last, i0, i1, c0 + c1, members, costs, n
+                                        starts, b2, b3, bound, last, i0, i1, c0 + c1, members, costs, n
                                     )
-    return n
 
 
 @compiled
 def _combine_rest(
-    start: I32,
+    starts: I64,
     b2: int,
     b3: int,
     bound: int,
@@ -235,9 +194,9 @@ def _combine_rest(
     n: int,
 ) -> int:
     for c2 in range(bound + 1 - spent - last):
-        for i2 in range(start[2, b2 + c2], start[2, b2 + c2 + 1]):
+        for i2 in range(starts[b2 + c2], starts[b2 + c2 + 1]):
             for c3 in range(bound + 1 - spent - c2):
-                for i3 in range(start[3, b3 + c3], start[3, b3 + c3 + 1]):
+                for i3 in range(starts[b3 + c3], starts[b3 + c3 + 1]):
                     members[n, 0], members[n, 1], members[n, 2], members[n, 3] = i0, i1, i2, i3
                     costs[n] = spent + c2 + c3
                     n += 1

@@ -1,7 +1,8 @@
-"""The parts of target hands: what each group of tiles may contribute, and what it lacks.
+"""The parts of target hands: what each group of tiles may contribute to each form, and what it lacks.
 
-How much a suit may lack is bounded by the minimum that the other groups lack, which comes from the rows of
-distances behind shanten (``manue.hand.tables``).
+Parts of one form, group, number of units, pair or none, and cost (the tiles they lack) stand together in a
+*bucket*. How much a suit may lack is bounded by the minimum that the other groups lack, which comes from the
+rows of distances behind shanten (``manue.hand.tables``).
 """
 
 from typing import NamedTuple
@@ -10,19 +11,19 @@ import numpy as np
 
 from manue.arrays import I8, I16, I64, U8
 from manue.compiled import compiled, inlined
-from manue.hand.shanten import TABLES, group_ids
+from manue.hand.shanten import TABLES, group_ids, orphans_of, seven_pairs_of
 from manue.hand.shape import TRIPLET
-from manue.hand.value import REGULAR, SEVEN_PAIRS
+from manue.hand.value import ORPHANS, REGULAR, SEVEN_PAIRS
 from manue.tiles import COPIES, Counts
 
+FORMS = 3
 GROUPS = 4
 MAX_UNITS = 7
 MAX_COST = 15
-KEYS = (MAX_UNITS + 1) * 2 * (MAX_COST + 1)
-"""Number of buckets per group."""
+_BUCKETS = FORMS * GROUPS * (MAX_UNITS + 1) * 2 * (MAX_COST + 1)
 RUNS = 7
 """Number of runs in a suit; its triplets are numbered from here on."""
-NOT_TO_BE_HAD = 99
+OUT_OF_REACH = 99
 """A cost higher than any target hand may have."""
 
 
@@ -31,10 +32,10 @@ class Parts(NamedTuple):
 
     Attributes
     ----------
+    bucket : int16[n]
+        As of `bucket_of`.
     group : int8[n]
         0..2 the suits, 3 the honors.
-    key : int16[n]
-        ``(units * 2 + pair) * (MAX_COST + 1) + cost``.
     needed : int8[n, 9]
         Missing tiles, by number within the group.
     sets : int16[n, 4]
@@ -51,8 +52,8 @@ class Parts(NamedTuple):
         Tiles of the part.
     """
 
+    bucket: I16
     group: I8
-    key: I16
     needed: I8
     sets: I16
     pair: I8
@@ -65,8 +66,8 @@ class Parts(NamedTuple):
 def _room_for(count: int) -> Parts:
     """Return so many parts, not yet filled in."""
     return Parts(
-        np.empty(count, np.int8),
         np.empty(count, np.int16),
+        np.empty(count, np.int8),
         np.empty((count, 9), np.int8),
         np.empty((count, 4), np.int16),
         np.empty(count, np.int8),
@@ -77,40 +78,58 @@ def _room_for(count: int) -> Parts:
     )
 
 
-NO_PARTS = _room_for(0)
+def parts_of(counts: Counts, unseen: Counts, melds: int, bound: int) -> tuple[Parts, I64]:
+    """List the parts of all target hands that lack at most ``bound`` tiles.
 
+    Parameters
+    ----------
+    counts, unseen : int8[34]
+    melds : int
+        Called sets; with any, only the regular form remains.
+    bound : int
 
-def parts_of(form: int, counts: Counts, unseen: Counts, units: int, bound: int) -> Parts:
-    """List the parts of a form for target hands with ``units`` units that lack at most ``bound`` tiles."""
+    Returns
+    -------
+    parts : Parts
+    starts : int64[buckets + 1]
+        Row of the first part of each bucket; the last is the end.
+    """
     capacity = 1024
     while True:
         parts = _room_for(capacity)
         found = _fill_parts(
-            form, counts, unseen, units, bound, TABLES.packed, TABLES.suit_rows, TABLES.honor_rows, parts
+            counts, unseen, melds, bound, TABLES.packed, TABLES.suit_rows, TABLES.honor_rows, parts
         )
         if found >= 0:
-            break
+            return _sorted(parts, found)
         capacity *= 4
-    return _sorted(parts, found)
 
 
 # ---- kernels
 
 
+@inlined
+def bucket_of(form: int, group: int, units: int, pair: int) -> int:
+    """Return the bucket of the parts that lack nothing; those of cost c are in the c-th after it."""
+    return (((form * GROUPS + group) * (MAX_UNITS + 1) + units) * 2 + pair) * (MAX_COST + 1)
+
+
 @compiled
 def _fill_parts(
-    form: int,
     counts: Counts,
     unseen: Counts,
-    units: int,
+    melds: int,
     bound: int,
     tables: U8,
     suit_rows: U8,
     honor_rows: U8,
     parts: Parts,
 ) -> int:
-    """Fill in the parts of a form, group by group; return their number, -1 if they do not fit."""
+    """Fill in the parts, group by group; return their number, -1 if they do not fit."""
     n = 0
+    units = 4 - melds
+    pairs_in_reach = melds == 0 and seven_pairs_of(counts) < bound
+    orphans_in_reach = melds == 0 and orphans_of(counts) < bound
     hand = np.zeros(9, np.int8)
     left = np.zeros(9, np.int8)
     ids = group_ids(counts, tables)
@@ -128,12 +147,11 @@ def _fill_parts(
         for number in range(size):
             hand[number], left[number] = counts[9 * group + number], unseen[9 * group + number]
         prices = _prices(hand, left)
-        if form == REGULAR:
-            _allow(rows, group, units, bound, allowed)
-            n = _regular_parts(group, hand, prices, units, allowed, parts, n)
-        elif form == SEVEN_PAIRS:
+        _allow(rows, group, units, bound, allowed)
+        n = _regular_parts(group, hand, prices, units, allowed, parts, n)
+        if pairs_in_reach and n >= 0:
             n = _pair_parts(group, hand, prices, bound, parts, n)
-        else:
+        if orphans_in_reach and n >= 0:
             n = _orphan_parts(group, hand, prices, bound, parts, n)
         if n < 0:
             return -1
@@ -143,12 +161,12 @@ def _fill_parts(
 @compiled
 def _allow(rows: I64, group: int, units: int, bound: int, allowed: I64) -> None:
     """Fill in how many tiles a group may lack, by its sets and pair: what the others leave of the bound."""
-    rest = np.full((5, 2), 99, np.int64)
+    rest = np.full((5, 2), OUT_OF_REACH, np.int64)
     rest[0, 0] = 0
     for other in range(GROUPS):
         if other == group:
             continue
-        joined = np.full((5, 2), 99, np.int64)
+        joined = np.full((5, 2), OUT_OF_REACH, np.int64)
         for sets in range(units + 1):
             for pair in range(2):
                 for added in range(sets + 1):
@@ -163,21 +181,21 @@ def _allow(rows: I64, group: int, units: int, bound: int, allowed: I64) -> None:
 
 
 @compiled
-def _sorted(parts: Parts, found: int) -> Parts:
-    """Return the parts sorted by group and bucket, by a stable counting sort."""
-    starts = np.zeros(GROUPS * KEYS + 1, np.int64)
+def _sorted(parts: Parts, found: int) -> tuple[Parts, I64]:
+    """Return the parts sorted by bucket, by a stable counting sort, and where each bucket starts."""
+    starts = np.zeros(_BUCKETS + 1, np.int64)
     for i in range(found):
-        starts[int(parts.group[i]) * KEYS + int(parts.key[i]) + 1] += 1
-    for bucket in range(GROUPS * KEYS):
+        starts[parts.bucket[i] + 1] += 1
+    for bucket in range(_BUCKETS):
         starts[bucket + 1] += starts[bucket]
+    place = starts.copy()
     order = np.empty(found, np.int64)
     for i in range(found):
-        bucket = int(parts.group[i]) * KEYS + int(parts.key[i])
-        order[starts[bucket]] = i
-        starts[bucket] += 1
-    return Parts(
+        order[place[parts.bucket[i]]] = i
+        place[parts.bucket[i]] += 1
+    ordered = Parts(
+        parts.bucket[order],
         parts.group[order],
-        parts.key[order],
         parts.needed[order],
         parts.sets[order],
         parts.pair[order],
@@ -186,12 +204,13 @@ def _sorted(parts: Parts, found: int) -> Parts:
         parts.lacking[order],
         parts.tiles[order],
     )
+    return ordered, starts
 
 
 @compiled
 def _prices(hand: I8, left: I8) -> I64:
-    """Return the missing tiles for 0..7 copies of each number, int64[9, 8]; `NOT_TO_BE_HAD` if impossible."""
-    prices = np.full((9, 8), NOT_TO_BE_HAD, np.int64)
+    """Return the missing tiles for 0..7 copies of each number, int64[9, 8]; `OUT_OF_REACH` if impossible."""
+    prices = np.full((9, 8), OUT_OF_REACH, np.int64)
     for number in range(9):
         for copies in range(min(hand[number] + left[number], COPIES) + 1):
             prices[number, copies] = max(copies - hand[number], 0)
@@ -281,36 +300,37 @@ def _emit_regular(
     if n + 10 > len(parts.group):
         return -1
     if lacking <= allowed[sets, 0]:
-        _note(group, hand, tiles, sets, 0, lacking, parts, n)
-        _note_sets(group, chosen, sets, -1, parts, n)
+        _note(REGULAR, group, hand, tiles, sets, -1, lacking, parts, n)
+        _note_sets(group, chosen, sets, parts, n)
         n += 1
     for number in range(9 if group < 3 else 7):
         cost = lacking + _price(prices, tiles, number, 2)
         if cost <= allowed[sets, 1]:
             tiles[number] += 2
-            _note(group, hand, tiles, sets, 1, cost, parts, n)
-            _note_sets(group, chosen, sets, 9 * group + number, parts, n)
+            _note(REGULAR, group, hand, tiles, sets, 9 * group + number, cost, parts, n)
+            _note_sets(group, chosen, sets, parts, n)
             tiles[number] -= 2
             n += 1
     return n
 
 
 @compiled
-def _note_sets(group: int, chosen: I64, sets: int, pair: int, parts: Parts, n: int) -> None:
+def _note_sets(group: int, chosen: I64, sets: int, parts: Parts, n: int) -> None:
     for i in range(4):
         parts.sets[n, i] = -1
     for i in range(sets):
         kind = chosen[i]
         parts.sets[n, i] = 9 * group + kind if kind < RUNS else 9 * group + kind - RUNS + TRIPLET
-    parts.pair[n] = pair
 
 
 @compiled
-def _note(group: int, hand: I8, tiles: I8, units: int, pair: int, cost: int, parts: Parts, n: int) -> None:
-    """Write a part: its bucket, the tiles it lacks and those it leaves over."""
+def _note(
+    form: int, group: int, hand: I8, tiles: I8, units: int, pair: int, cost: int, parts: Parts, n: int
+) -> None:
+    """Write a part, the kind of its pair -1 if it has none: its bucket, what it lacks and leaves over."""
+    parts.bucket[n] = bucket_of(form, group, units, int(pair >= 0)) + cost
     parts.group[n] = group
-    parts.key[n] = (units * 2 + pair) * (MAX_COST + 1) + cost
-    parts.pair[n] = -1
+    parts.pair[n] = pair
     held = spare = lacking = 0
     for number in range(9):
         bit = 1 << (9 * group + number)
@@ -343,7 +363,7 @@ def _pair_parts(group: int, hand: I8, prices: I64, bound: int, parts: Parts, n: 
             return -1
         for number in range(size):
             tiles[number] = 2 * (choice >> number & 1)
-        _note(group, hand, tiles, units, 0, cost, parts, n)
+        _note(SEVEN_PAIRS, group, hand, tiles, units, -1, cost, parts, n)
         n += 1
     return n
 
@@ -365,7 +385,6 @@ def _orphan_parts(group: int, hand: I8, prices: I64, bound: int, parts: Parts, n
         if cost <= bound:
             if n >= len(parts.group):
                 return -1
-            _note(group, hand, tiles, 0, int(pair >= 0), cost, parts, n)
-            parts.pair[n] = 9 * group + pair if pair >= 0 else -1
+            _note(ORPHANS, group, hand, tiles, 0, 9 * group + pair if pair >= 0 else -1, cost, parts, n)
             n += 1
     return n

@@ -16,7 +16,7 @@ import numpy as np
 
 from manue.arrays import F32, F64, I8, I16, I32, I64
 from manue.compiled import compiled, inlined
-from manue.draws.sampling import NO_DISCARD, all_of, draw_rows, part_rows, room_for_wins, tally
+from manue.draws.sampling import NO_DISCARD, draw_rows, part_rows, room_for_wins, tally
 from manue.draws.target_hands import TargetHands, find_target_hands
 from manue.draws.target_parts import Parts
 from manue.features.hand_view import HandView, meld_dora
@@ -24,13 +24,12 @@ from manue.features.wait_discard_rates import CLASSES
 from manue.hand.points import SIZES
 from manue.hand.score import set_code
 from manue.hand.shape import SetCodes
-from manue.hand.value import REGULAR, SEVEN_PAIRS, WinContext, add_sizes, value_target, win_context
+from manue.hand.value import REGULAR, WinContext, add_sizes, value_target, win_context
 from manue.rules import TENHOU, Rules
 from manue.tiles import RED_OF
 
 SILENT, RIICHI, LOCKED = range(3)
 """Rows of an estimate: never riichi; riichi on reaching tenpai; riichi now, with the hand locked."""
-MAX_DRAWS = 24
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,35 +142,33 @@ def estimate_wins(
     wins, ways = np.zeros((3, NO_DISCARD + 1, 3)), np.zeros((3, NO_DISCARD + 1, 2, SIZES))
     taken = np.zeros((3, len(targets.forms) if keep_targets else 0, NO_DISCARD + 1), np.int32)
     if len(targets.forms):
-        rows = draw_rows(view.unseen, min(view.own_draws, MAX_DRAWS), mc_draws, win_statistics.survival, seed)
-        bits = [part_rows(parts.group, parts.needed, rows) for parts in targets.parts]
-        scratch = all_of(mc_draws)
+        rows = draw_rows(view.unseen, view.own_draws, mc_draws, win_statistics.survival, seed)
+        bits = part_rows(targets.parts, rows)
         won = np.empty((room_for_wins(len(targets.forms), mc_draws), 3), np.int32)
         is_open = any(meld.is_open for meld in view.melds)
         silent, riichi = np.ascontiguousarray(values.T)
         locked = np.where(targets.costs <= 1, riichi, np.float32(0.0))
-        rows_of_values = [(silent, targets.bound), (riichi, targets.bound), (locked, 1)]
-        for row in plans:
-            if row != SILENT and is_open:
+        values_and_bounds = [(silent, targets.bound), (riichi, targets.bound), (locked, 1)]
+        for plan in plans:
+            if plan != SILENT and is_open:
                 continue
-            worth, bound = rows_of_values[row]
+            worth, bound = values_and_bounds[plan]
             found = tally(
                 view.counts,
-                targets.forms,
                 targets.members,
                 targets.costs,
                 bound,
                 worth,
                 targets.parts,
-                (bits[0], bits[1], bits[2]),
+                bits,
                 rows,
-                scratch,
-                wins[row],
+                mc_draws,
+                wins[plan],
                 won,
             )
-            _add_ways(won[:found], hands, int(row != SILENT), ways[row])
+            _add_ways(won[:found], hands, int(plan != SILENT), ways[plan])
             if keep_targets:
-                taken[row, won[:found, 0], won[:found, 1]] = won[:found, 2]
+                taken[plan, won[:found, 0], won[:found, 1]] = won[:found, 2]
     kept = TargetTally(targets, values, taken) if keep_targets else None
     return _estimate(wins, ways, mc_draws, targets, kept)
 
@@ -200,11 +197,9 @@ class DescribedTargets(NamedTuple):
 
     Attributes
     ----------
-    forms : int8[n]
-    members : int32[n, 4]
-    parts : tuple of Parts
+    forms, members, parts
         As in `TargetHands`.
-    part_dora : tuple of float64[...]
+    part_dora : float64[parts]
         Expected dora in each part.
     melds : int16[m]
         Set codes of the melds.
@@ -216,8 +211,8 @@ class DescribedTargets(NamedTuple):
 
     forms: I8
     members: I32
-    parts: tuple[Parts, Parts, Parts]
-    part_dora: tuple[F64, F64, F64]
+    parts: Parts
+    part_dora: F64
     melds: I16
     melds_dora: float
     tsumo_share: F64
@@ -237,17 +232,13 @@ def described_targets(
     )
     red_chance = _red_chance(view) if rules.red_fives else np.zeros(3)
     dora = np.asarray(view.dora, np.float64)
-    weights = [
-        _part_dora(parts.group, parts.tiles, parts.needed, dora, np.asarray(view.reds), red_chance)
-        for parts in targets.parts
-    ]
     return DescribedTargets(
         targets.forms,
         targets.members,
         targets.parts,
-        (weights[0], weights[1], weights[2]),
+        _part_dora(targets.parts, dora, np.asarray(view.reds), red_chance),
         np.array([set_code(meld) for meld in view.melds], np.int16),
-        float(meld_dora(view.melds, dora)),
+        meld_dora(view.melds, dora),
         np.array(win_statistics.tsumo_share),
         context,
     )
@@ -270,15 +261,15 @@ def _red_chance(view: HandView) -> F64:
 
 
 @compiled
-def _part_dora(group: I8, tiles: I8, needed: I8, dora: F64, reds: I64, red_chance: F64) -> F64:
+def _part_dora(parts: Parts, dora: F64, reds: I64, red_chance: F64) -> F64:
     """Return the expected dora in each part: held red fives are kept, needed ones count by probability."""
-    out = np.zeros(len(group))
-    for i in range(len(group)):
-        suit = group[i]
+    out = np.zeros(len(parts.group))
+    for i in range(len(out)):
+        suit = parts.group[i]
         for number in range(9 if suit < 3 else 7):
-            out[i] += tiles[i, number] * dora[9 * suit + number]
-        if suit < 3 and tiles[i, 4] > 0:
-            out[i] += reds[suit] + needed[i, 4] * red_chance[suit]
+            out[i] += parts.tiles[i, number] * dora[9 * suit + number]
+        if suit < 3 and parts.tiles[i, 4] > 0:
+            out[i] += reds[suit] + parts.needed[i, 4] * red_chance[suit]
     return out
 
 
@@ -333,24 +324,22 @@ def _add_ways(won: I32, hands: DescribedTargets, riichi: int, ways: F64) -> None
 def _assembled(target: int, hands: DescribedTargets, sets: I16) -> tuple[SetCodes, int, int, int, float]:
     """Put a target hand together: its sets, its pair, bits of its kinds and of its last tiles, dora."""
     form = hands.forms[target]
-    parts, part_dora = hands.parts, hands.part_dora
-    here = parts[0] if form == REGULAR else (parts[1] if form == SEVEN_PAIRS else parts[2])
-    weights = part_dora[0] if form == REGULAR else (part_dora[1] if form == SEVEN_PAIRS else part_dora[2])
+    parts = hands.parts
     pair = -1
     held = lasts = 0
     dora = hands.melds_dora
     n = 0
     for group in range(4):
         row = hands.members[target, group]
-        held |= int(here.held[row])
-        lasts |= int(here.lacking[row])
-        dora += weights[row]
-        if here.pair[row] >= 0:
-            pair = here.pair[row]
+        held |= int(parts.held[row])
+        lasts |= int(parts.lacking[row])
+        dora += hands.part_dora[row]
+        if parts.pair[row] >= 0:
+            pair = parts.pair[row]
         if form == REGULAR:
             for i in range(4):
-                if here.sets[row, i] >= 0:
-                    sets[n] = here.sets[row, i]
+                if parts.sets[row, i] >= 0:
+                    sets[n] = parts.sets[row, i]
                     n += 1
     if form == REGULAR:
         for i in range(len(hands.melds)):

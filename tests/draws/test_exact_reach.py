@@ -135,19 +135,17 @@ def reach_by_draws(counts, unseen, melds, own_draws, *, extra, mc_draws, seed, l
     """Reach every listed target hand, whatever its worth: probability by option, and the target hands."""
     targets = find_target_hands(counts, unseen, melds, extra, limit=limit)
     rows = sampling.draw_rows(unseen, own_draws, mc_draws, 1.0, seed)
-    bits = tuple(sampling.part_rows(parts.group, parts.needed, rows) for parts in targets.parts)
     wins = np.zeros((35, 3))
     sampling.tally(
         counts,
-        targets.forms,
         targets.members,
         targets.costs,
         targets.bound,
         np.ones(len(targets.forms), np.float32),
         targets.parts,
-        bits,
+        sampling.part_rows(targets.parts, rows),
         rows,
-        sampling.all_of(mc_draws),
+        mc_draws,
         wins,
         np.empty((sampling.room_for_wins(len(targets.forms), mc_draws), 3), np.int32),
     )
