@@ -109,7 +109,7 @@ class Option:
     @property
     def at(self) -> int:
         """The column of the estimate that applies."""
-        return NO_DISCARD if self.discard is None else KIND_OF[self.discard.tile]
+        return NO_DISCARD if self.kind is None else self.kind
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,7 +165,7 @@ def options_of(
     """
     points = state.scores[state.seat]
     for branch in branches_of(state, actions):
-        view = hand_view(state, scene, branch.tiles, branch.melds, branch.own_draws)
+        view = hand_view(scene, branch.tiles, branch.melds, branch.own_draws)
         planned = _may_riichi_later(view, points, state.tiles_left, state.rules)
         yield from _options_of_branch(branch, view, draws, state.rules, planned=planned)
 

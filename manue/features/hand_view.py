@@ -7,7 +7,6 @@ import numpy as np
 
 from manue.arrays import F64, Bool
 from manue.features.scene import MELD_CODES, Scenes
-from manue.game.state import RoundState
 from manue.hand.score import score_win
 from manue.rules import TENHOU, Rules
 from manue.tiles import (
@@ -65,32 +64,30 @@ def meld_dora(melds: Sequence[Meld], dora: F64) -> float:
     return float(sum(dora[KIND_OF[tile]] + is_red(tile) for meld in melds for tile in meld.tiles))
 
 
-def hand_view(
-    state: RoundState, scene: Scenes, tiles: Sequence[Tile], melds: Sequence[Meld], own_draws: int
-) -> HandView:
+def hand_view(scene: Scenes, tiles: Sequence[Tile], melds: Sequence[Meld], own_draws: int) -> HandView:
     """Return the view of a hand that a seat may come to hold, given what that seat sees now.
 
     Parameters
     ----------
-    state : RoundState
     scene : SCENE[1]
-        The scene of that state.
+        What it sees.
     tiles, melds
         Concealed tiles and sets after the action in question.
     own_draws : int
         This seat's remaining draws.
     """
-    red_m, red_p, red_s = (1 - int(seen) for seen in scene["reds_visible"][0])
+    here = scene[0]
+    red_m, red_p, red_s = (1 - int(seen) for seen in here["reds_visible"])
     return HandView(
         counts_of(tiles),
         red_counts(tiles),
         tuple(melds),
-        np.maximum(COPIES - state.visible, 0).astype(np.int8),
+        np.maximum(COPIES - here["visible"], 0).astype(np.int8),
         (red_m, red_p, red_s),
         own_draws,
-        tuple(scene["dora"][0].tolist()),
-        state.seat_wind,
-        state.round_wind,
+        tuple(here["dora"].tolist()),
+        KINDS[int(here["seat_wind"][0])],
+        KINDS[int(here["round_wind"])],
     )
 
 
@@ -98,7 +95,13 @@ def view_of_scene(scene: Scenes) -> HandView:
     """Return the view of the hand in a scene, SCENE[1], before its discard."""
     here = scene[0]
     red_m, red_p, red_s = (int(held) for held in here["hand_reds"])
-    left_m, left_p, left_s = (1 - int(seen) for seen in here["reds_visible"])
+    tiles = tiles_of(here["hand"], (red_m, red_p, red_s))
+    return hand_view(scene, tiles, _own_melds(scene), int(here["tiles_left"]) // 4)
+
+
+def _own_melds(scene: Scenes) -> list[Meld]:
+    """Return the observer's melds in a scene, which does not know what was called from whom."""
+    here = scene[0]
     names: dict[int, MeldKind] = {code: kind for kind, code in MELD_CODES.items()}
     melds = []
     for i in range(int(here["meld_len"][0])):
@@ -112,17 +115,7 @@ def view_of_scene(scene: Scenes) -> HandView:
                 tiles[at] = RED_OF[kinds[at]]
                 reds -= 1
         melds.append(Meld(kind, tuple(tiles)))
-    return HandView(
-        here["hand"].copy(),
-        (red_m, red_p, red_s),
-        tuple(melds),
-        np.maximum(COPIES - here["visible"], 0).astype(np.int8),
-        (left_m, left_p, left_s),
-        int(here["tiles_left"]) // 4,
-        tuple(here["dora"].tolist()),
-        KINDS[int(here["seat_wind"][0])],
-        KINDS[int(here["round_wind"])],
-    )
+    return melds
 
 
 def ron_waits(
