@@ -1,6 +1,8 @@
 """One decision, from the state to a value for every option, in this order.
 
 state -> options -> basis -> features -> model outputs -> outcomes -> values -> human policy -> ties broken
+
+The table as it is comes before the options, which read its scene; the tables after each call follow them.
 """
 
 from collections.abc import Sequence
@@ -101,7 +103,7 @@ def expected_values(
         one for basis, part in bases.parts(options) for one in _values_on(basis, part, settings, models)
     ]
     valued += [
-        value_of_abort(state, action, models.placement, settings.policy, settings.uma)
+        value_of_abort(state, action, models.placement, settings.ranking)
         for action in allowed
         if isinstance(action, NineTerminals)
     ]
@@ -119,5 +121,5 @@ def _values_on(
     prospects = models.afterstate.prospects(afterstates.rows, afterstates.groups, afterstates.kan, preference)
     outcomes = outcomes_of(state, options, afterstates.kan, danger, prospects, models)
     return values_over_outcomes(
-        state, options, danger, afterstates.rows, prospects, shares, outcomes, settings.policy, settings.uma
+        state, options, danger, afterstates.rows, prospects, shares, outcomes, settings.ranking
     )

@@ -7,18 +7,12 @@ million. So a point is never taken for less than a small part of the way from th
 """
 
 from manue.arrays import F64
-from manue.models.placement import UMA
 
 MIN_WORTH = 1 / 300_000
 """The least that a point is worth, as a part of the way from the last place to the first.
 
 The median over decisions in strong players' games is 6.5 times as much (uma ``tenhou``).
 """
-
-
-def least_worth(policy: str, uma: str) -> float:
-    """Return the least that a point is worth under a policy with these ranking points (a name of ``UMA``)."""
-    return MIN_WORTH * (UMA[uma][0] - UMA[uma][3]) if policy == "placement" else 1.0
 
 
 def worth_of_a_point(points: F64, worth: F64, weights: F64, least: float) -> float:
@@ -31,7 +25,7 @@ def worth_of_a_point(points: F64, worth: F64, weights: F64, least: float) -> flo
     weights : float64[n]
         How much each counts; not all 0.
     least : float
-        As `least_worth`.
+        As `Settings.least_worth`.
     """
     apart = points - weights @ points / weights.sum()
     return max(float(weights @ (apart * worth) / max(float(weights @ apart**2), 1.0)), least)

@@ -3,7 +3,10 @@
 import zlib
 from dataclasses import dataclass
 
-from manue.decision.point_worth import least_worth
+import numpy as np
+
+from manue.arrays import F64
+from manue.decision.point_worth import MIN_WORTH
 from manue.decision.values import POLICIES
 from manue.errors import UsageError
 from manue.game.actions import Action, Call, NineTerminals
@@ -73,9 +76,15 @@ class Settings:
                 raise UsageError(f"{name} must be 0..10000, not {getattr(self, name)}")
 
     @property
+    def ranking(self) -> F64 | None:
+        """Ranking points by place, float64[4], where they are what counts; ``None`` where points are."""
+        return np.array(UMA[self.uma]) if self.policy == "placement" else None
+
+    @property
     def least_worth(self) -> float:
         """The least that a point is worth under the policy (``manue.decision.point_worth``)."""
-        return least_worth(self.policy, self.uma)
+        ranking = self.ranking
+        return 1.0 if ranking is None else MIN_WORTH * float(ranking[0] - ranking[3])
 
     def considers(self, action: Action) -> bool:
         """Return whether an action is valued at all."""

@@ -16,18 +16,18 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from manue.arrays import F32, F64, I64
+from manue.arrays import F32, F64
 from manue.decision.endings import Endings
 from manue.decision.human_policy import DiscardShare
 from manue.decision.options import Option
-from manue.decision.outcomes import Outcomes, PayoffsByStick, kind_at_risk, position_of
+from manue.decision.outcomes import Outcomes, kind_at_risk, position_of
 from manue.decision.report import Report
 from manue.game.actions import NineTerminals, Win
 from manue.game.state import RoundState
 from manue.game.win import deltas_of_win, scores_of_win
 from manue.models.afterstate import Prospects
 from manue.models.danger import Danger
-from manue.models.placement import ABORTED, PLACES, UMA, PlacementModel
+from manue.models.placement import ABORTED, PLACES, PlacementModel
 from manue.tiles import COPIES
 
 POLICIES = ("points-classic", "points", "placement")
@@ -79,10 +79,8 @@ class ValuedOption:
 
 def classic_values(state: RoundState, options: Sequence[Option], danger: Danger) -> list[ValuedOption]:
     """Value options by the classic formula."""
-    facts = _Facts(state, options, danger)
     valued = []
-    for i, option in enumerate(options):
-        known = facts.of(i)
+    for option, known in zip(options, _facts(state, options, danger), strict=True):
         deal_in, loss = known["deal_in_prob"], known["deal_in_points"]
         win_points = option.mc_win_points + state.bonus
         value = (1.0 - deal_in) * option.mc_win_prob * win_points - deal_in * loss
@@ -105,8 +103,7 @@ def values_over_outcomes(
     prospects: Prospects,
     shares: dict[int, DiscardShare],
     outcomes: Outcomes,
-    policy: str,
-    uma: str,
+    ranking: F64 | None,
 ) -> list[ValuedOption]:
     """Value options by all endings of the round, under ``points`` or ``placement``.
 
@@ -121,18 +118,16 @@ def values_over_outcomes(
     shares : dict of int to DiscardShare
         How often strong players make the discard, by index of the option.
     outcomes : Outcomes
-    policy : {"points", "placement"}
-    uma : str
-        Name of the ranking points.
+    ranking : float64[4] or None
+        Ranking points by place, under ``placement``; ``None`` under ``points``.
     """
-    ranking = None if policy == "points" else np.array(UMA[uma])
     figures = _figures(outcomes, prospects, ranking, state.bonus)
     endings = _endings(outcomes, ranking)
-    facts = _Facts(state, options, danger)
+    facts = _facts(state, options, danger)
     valued = []
     for i, (option, known) in enumerate(zip(options, figures, strict=True)):
         share = shares.get(i)
-        report = _report(option, known, None if share is None else share.prob, facts.of(i))
+        report = _report(option, known, None if share is None else share.prob, facts[i])
         preference = 0.0 if share is None else share.log_preference
         stick = float(outcomes.stick[i])
         valued.append(ValuedOption(known.value, report, option, endings[i], rows[i], preference, stick=stick))
@@ -155,7 +150,7 @@ def _endings(outcomes: Outcomes, ranking: F64 | None) -> dict[int, tuple[Outcome
 
 
 class _Figures(NamedTuple):
-    """What the endings of the round come to after an option."""
+    """What the endings of the round come to after an option, in the order of `_figures`."""
 
     value: float
     points: float
@@ -180,33 +175,24 @@ def _figures(outcomes: Outcomes, prospects: Prospects, ranking: F64 | None, bonu
         Points of honba and sticks that a win brings.
     """
     numbers = np.empty((len(outcomes.stick), len(_Figures._fields)))
-    for payoffs, members in outcomes.by_payoffs():
-        columns = _columns(outcomes, members, payoffs, prospects, ranking)
+    for (plain, stick), members in outcomes.by_payoffs():
+        now, after, later = outcomes.now[members], outcomes.after[members], outcomes.later[members]
+        pays = outcomes.stick[members]
+        points = now @ plain.points + _mixed(later @ plain.points, later @ stick.points, pays)
+        places = now @ plain.places + _mixed(later @ plain.places, later @ stick.places, pays[:, None])
+        draws = after[:, Endings.draw]
+        columns = (
+            points if ranking is None else places @ ranking,
+            points,
+            places @ PLACES,
+            prospects.win[members],
+            prospects.win_points[members] + bonus,
+            draws.sum(axis=1),
+            _mixed(draws @ plain.points[Endings.draw], draws @ stick.points[Endings.draw], pays),
+            after[:, Endings.deal_in].sum(axis=1),
+        )
         numbers[members] = np.stack(columns, axis=1)
-    numbers[:, _Figures._fields.index("win_points")] += bonus
     return [_Figures(*row) for row in numbers.tolist()]
-
-
-def _columns(
-    outcomes: Outcomes, members: I64, payoffs: PayoffsByStick, prospects: Prospects, ranking: F64 | None
-) -> tuple[F64, ...]:
-    """Return the columns of `_Figures`, win points without the bonus, for options with the same payoffs."""
-    now, after, later = outcomes.now[members], outcomes.after[members], outcomes.later[members]
-    plain, stick = payoffs
-    pays = outcomes.stick[members]
-    points = now @ plain.points + _mixed(later @ plain.points, later @ stick.points, pays)
-    places = now @ plain.places + _mixed(later @ plain.places, later @ stick.places, pays[:, None])
-    draws = after[:, Endings.draw]
-    return (
-        points if ranking is None else places @ ranking,
-        points,
-        places @ PLACES,
-        prospects.win[members],
-        prospects.win_points[members],
-        draws.sum(axis=1),
-        _mixed(draws @ plain.points[Endings.draw], draws @ stick.points[Endings.draw], pays),
-        after[:, Endings.deal_in].sum(axis=1),
-    )
 
 
 def _report(option: Option, known: _Figures, played_prob: float | None, facts: dict[str, Any]) -> Report:
@@ -226,14 +212,17 @@ def _report(option: Option, known: _Figures, played_prob: float | None, facts: d
 
 
 def value_of_abort(
-    state: RoundState, action: NineTerminals, placement: PlacementModel, policy: str, uma: str
+    state: RoundState, action: NineTerminals, placement: PlacementModel, ranking: F64 | None
 ) -> ValuedOption:
-    """Value an abortive draw: nobody gains points and the round is played again, whatever the scores."""
+    """Value an abortive draw: nobody gains points and the round is played again, whatever the scores.
+
+    ``ranking`` is as in `values_over_outcomes`.
+    """
     (places,) = placement.places_after(
         [state.scores], [True], position_of(state), state.seat, state.rules, ended=ABORTED
     )
     rank = float(places @ PLACES)
-    value = 0.0 if policy == "points" else float(places @ np.array(UMA[uma]))
+    value = 0.0 if ranking is None else float(places @ ranking)
     return ValuedOption(
         value, Report(action, expected_points=0.0, expected_rank=rank, draw_prob=1.0, draw_points=0.0)
     )
@@ -262,34 +251,28 @@ def _mixed(plain: F64, stick: F64, share: F64 | float) -> F64:
     return np.asarray(plain + share * (stick - plain), np.float64)
 
 
-class _Facts:
-    """The fields of a report that do not depend on the policy."""
-
-    def __init__(self, state: RoundState, options: Sequence[Option], danger: Danger) -> None:
-        self._options = options
-        self._danger = danger
-        self._deal_in = danger.any_deal_in().tolist()
-        self._cost = (danger.prob * danger.loss).sum(axis=0).tolist()
-        self._honba = 300 * state.honba
-        useful = np.stack([option.useful for option in options])
-        left = np.maximum(COPIES - state.visible, 0)
-        self._useful_kinds = (useful & (left > 0)).sum(axis=1).tolist()
-        self._useful_tiles = (useful * left).sum(axis=1).tolist()
-
-    def of(self, number: int) -> dict[str, Any]:
-        """Return those of the option with this index."""
-        option = self._options[number]
-        kind = kind_at_risk(option, self._danger)
-        deal_in = 0.0 if kind is None else self._deal_in[kind]
-        loss = self._cost[kind] / deal_in + self._honba if kind is not None and deal_in else 0.0
+def _facts(state: RoundState, options: Sequence[Option], danger: Danger) -> list[dict[str, Any]]:
+    """Return the fields of every option's report that do not depend on the policy."""
+    deal_ins, costs = danger.any_deal_in().tolist(), (danger.prob * danger.loss).sum(axis=0).tolist()
+    useful = np.stack([option.useful for option in options])
+    left = np.maximum(COPIES - state.visible, 0)
+    useful_kinds = (useful & (left > 0)).sum(axis=1).tolist()
+    useful_tiles = (useful * left).sum(axis=1).tolist()
+    found = []
+    for option, ukeire_kinds, ukeire_count in zip(options, useful_kinds, useful_tiles, strict=True):
+        kind = kind_at_risk(option, danger)
+        deal_in = 0.0 if kind is None else deal_ins[kind]
         prob_error, points_error = option.errors
-        return {
-            "discard": option.discard if option.action != option.discard else None,
-            "deal_in_prob": deal_in,
-            "deal_in_points": loss,
-            "shanten": option.shanten,
-            "ukeire_kinds": self._useful_kinds[number],
-            "ukeire_count": self._useful_tiles[number],
-            "win_prob_error": prob_error,
-            "win_points_error": points_error,
-        }
+        found.append(
+            {
+                "discard": option.discard if option.action != option.discard else None,
+                "deal_in_prob": deal_in,
+                "deal_in_points": costs[kind] / deal_in + 300 * state.honba if deal_in else 0.0,
+                "shanten": option.shanten,
+                "ukeire_kinds": ukeire_kinds,
+                "ukeire_count": ukeire_count,
+                "win_prob_error": prob_error,
+                "win_points_error": points_error,
+            }
+        )
+    return found

@@ -10,7 +10,7 @@ from manue.decision.point_worth import worth_of_a_point
 from manue.decision.report import Rollout
 from manue.decision.settings import Settings
 from manue.intervals import clustered_interval
-from manue.models.placement import PLACES, UMA, PlacementModel, RoundPosition
+from manue.models.placement import PLACES, PlacementModel, RoundPosition
 from manue.rollouts.playouts import Results
 from manue.rules import Rules
 from manue.tiles import Seat
@@ -98,12 +98,11 @@ def worth_of(points: F64, places: F64, settings: Settings) -> F64:
     places : float64[worlds, options, 4]
     settings : Settings
     """
-    if settings.policy != "placement":
+    if settings.ranking is None:
         return points
-    ranking = places @ np.array(UMA[settings.uma])
-    weights = np.ones(len(points))
-    unit = worth_of_a_point(points[:, 0], ranking[:, 0], weights, settings.least_worth)
-    return np.asarray(ranking / unit, np.float64)
+    worth = places @ settings.ranking
+    unit = worth_of_a_point(points[:, 0], worth[:, 0], np.ones(len(points)), settings.least_worth)
+    return np.asarray(worth / unit, np.float64)
 
 
 def gain_of(differences: F64, drawn: I64) -> tuple[float, float]:
