@@ -104,6 +104,11 @@ def check_seat(seat: object) -> None:
         raise UsageError(f"a seat is 0, 1, 2 or 3, not {seat!r}")
 
 
+def opponents_of(seat: Seat) -> list[Seat]:
+    """Return the other seats in turn order: next, across, previous."""
+    return [(seat + i) % 4 for i in (1, 2, 3)]
+
+
 def seat_wind(seat: Seat, dealer: Seat) -> Wind:
     """Return the wind of a seat, given the dealer."""
     return WINDS[(seat - dealer) % 4]

@@ -17,7 +17,7 @@ from manue.features.kind_planes import kind_planes
 from manue.features.scene import Scenes
 from manue.hand.score import set_code
 from manue.models.danger import Danger
-from manue.tiles import KIND_OF, Seat, is_red
+from manue.tiles import KIND_OF, Seat, is_red, opponents_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,8 +59,8 @@ def afterstates_of(
         How readily opponents discard waits, by class (``manue.features.wait_discard_rates``).
     """
     hands = hands_left(options)
-    opponents = [(seat + i) % 4 for i in (1, 2, 3)]
-    rows = afterstate_rows(scene, hands, danger.any_deal_in(), danger.tenpai[opponents], discard_rates)
+    tenpai = danger.tenpai[opponents_of(seat)]
+    rows = afterstate_rows(scene, hands, danger.any_deal_in(), tenpai, discard_rates)
     kan = np.array([option.is_kan for option in options], np.bool_)
     return Afterstates(hands, rows, _groups(options), kan)
 

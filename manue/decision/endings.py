@@ -13,18 +13,17 @@ import numpy as np
 from manue.arrays import F64
 from manue.compiled import compiled
 from manue.hand.points import SIZES, between
+from manue.models.opponents import LOSS_ATOMS
 
-POINT_ATOMS = 3
-"""Number of sizes that represent an opponent's win."""
 PATTERNS = 16
 """Patterns of tenpai hands at an exhaustive draw: bit 0 is this seat's hand, bits 1..3 the opponents'."""
 
 OWN_TSUMO = 0  # by size
 OWN_RON = OWN_TSUMO + SIZES  # by opponent, then size
 DEAL_IN = OWN_RON + 3 * SIZES  # by opponent, then atom
-OTHER_TSUMO = DEAL_IN + 3 * POINT_ATOMS  # by opponent, then atom
-OTHER_RON = OTHER_TSUMO + 3 * POINT_ATOMS  # by winner, then by payer among the other two, then atom
-DRAW = OTHER_RON + 6 * POINT_ATOMS  # by pattern
+OTHER_TSUMO = DEAL_IN + 3 * LOSS_ATOMS  # by opponent, then atom
+OTHER_RON = OTHER_TSUMO + 3 * LOSS_ATOMS  # by winner, then by payer among the other two, then atom
+DRAW = OTHER_RON + 6 * LOSS_ATOMS  # by pattern
 COUNT = DRAW + PATTERNS
 """Where each kind of ending starts in the list, and the length of the list, 84; opponents in turn order."""
 
@@ -130,16 +129,16 @@ def _fill_deal_ins(probs: F64, losses: F64, sizes: F64, out: F64) -> None:
         for other in range(3):
             low, high = sizes[other, 0], sizes[other, 2]
             tilt = (losses[i, other] - sizes[other].mean()) / max(high - low, 1.0)
-            tilt = min(max(tilt, -1.0 / POINT_ATOMS), 1.0 / POINT_ATOMS)
-            for k in range(POINT_ATOMS):
-                weight = 1.0 / POINT_ATOMS + tilt * (k - 1)
-                out[i, DEAL_IN + POINT_ATOMS * other + k] = probs[i, other] / total * weight
+            tilt = min(max(tilt, -1.0 / LOSS_ATOMS), 1.0 / LOSS_ATOMS)
+            for k in range(LOSS_ATOMS):
+                weight = 1.0 / LOSS_ATOMS + tilt * (k - 1)
+                out[i, DEAL_IN + LOSS_ATOMS * other + k] = probs[i, other] / total * weight
 
 
 @compiled
 def _fill_endings(probabilities: OutcomeProbabilities, out: F64) -> None:
     """Fill in the endings in the order of `Endings`."""
-    atom = 1.0 / POINT_ATOMS
+    atom = 1.0 / LOSS_ATOMS
     for i in range(len(out)):
         row = out[i]
         win, ways = probabilities.win[i], probabilities.ways[i]
@@ -150,12 +149,12 @@ def _fill_endings(probabilities: OutcomeProbabilities, out: F64) -> None:
         others = max(0.0, 1.0 - win - probabilities.deal_in_later[i] - probabilities.draw[i])
         for other in range(3):
             threat = probabilities.threat[other] * atom
-            for k in range(POINT_ATOMS):
-                row[DEAL_IN + POINT_ATOMS * other + k] = probabilities.deal_in_later[i] * threat
-                row[OTHER_TSUMO + POINT_ATOMS * other + k] = others * probabilities.other_tsumo_share * threat
+            for k in range(LOSS_ATOMS):
+                row[DEAL_IN + LOSS_ATOMS * other + k] = probabilities.deal_in_later[i] * threat
+                row[OTHER_TSUMO + LOSS_ATOMS * other + k] = others * probabilities.other_tsumo_share * threat
                 for payer in range(2):
                     ron = others * (1.0 - probabilities.other_tsumo_share) / 2.0
-                    row[OTHER_RON + POINT_ATOMS * (2 * other + payer) + k] = ron * threat
+                    row[OTHER_RON + LOSS_ATOMS * (2 * other + payer) + k] = ron * threat
         for pattern in range(PATTERNS):
             chance = probabilities.draw[i]
             own = probabilities.own_tenpai[i]

@@ -7,12 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from manue.arrays import F64, I64, Bool
-from manue.decision.endings import (
-    POINT_ATOMS,
-    OutcomeProbabilities,
-    endings_after,
-    endings_of_deal_in,
-)
+from manue.decision.endings import OutcomeProbabilities, endings_after, endings_of_deal_in
 from manue.decision.options import Option
 from manue.decision.own_wins import ways_of_wins
 from manue.decision.payoffs import Payoffs, ScoreSituation, payoffs_of
@@ -23,7 +18,7 @@ from manue.models.afterstate import AT_FACTS, Prospects
 from manue.models.danger import Danger
 from manue.models.model_set import Models
 from manue.models.placement import RoundPosition
-from manue.tiles import KIND_OF, Kind, Seat, round_index
+from manue.tiles import KIND_OF, Kind, Seat, opponents_of, round_index
 
 
 class PayoffsByStick(NamedTuple):
@@ -91,8 +86,7 @@ def outcomes_of(
         What the hands left lead to.
     models : Models
     """
-    order = [(state.seat + i) % 4 for i in (1, 2, 3)]
-    facts = opponent_facts(state, danger, order)
+    facts = opponent_facts(state, danger)
     sizes = _sizes_of_wins(facts, models)
     stick = np.where([option.pays_stick for option in options], 1.0, prospects.stick)
     if state.scores[state.seat] < state.rules.riichi_needs_points:
@@ -102,7 +96,7 @@ def outcomes_of(
     if kan.any():
         grown = sizes * models.afterstate.growth_by_kan.others
         after_kan = _payoffs(state, grown, models, with_stick=bool(stick[kan].any()))
-    now = _endings_now(options, danger, order, sizes[0])
+    now = _endings_now(options, danger, opponents_of(state.seat), sizes[0])
     after = _endings_after(state, options, facts, prospects, models)
     later = (1.0 - now.sum(axis=1, keepdims=True)) * after
     return Outcomes(now, after, later, payoffs, after_kan, kan, stick)
@@ -118,15 +112,15 @@ def _payoffs(state: RoundState, sizes: F64, models: Models, *, with_stick: bool)
     return PayoffsByStick(plain, payoffs_of(paying, models.placement, state.rules))
 
 
-def _endings_now(options: Sequence[Option], danger: Danger, order: list[Seat], sizes: F64) -> F64:
+def _endings_now(options: Sequence[Option], danger: Danger, opponents: list[Seat], sizes: F64) -> F64:
     """Return P(ending) by dealing in with the discard itself: float64[n, 84]."""
     thrown = [
         (i, kind) for i, option in enumerate(options) if (kind := kind_at_risk(option, danger)) is not None
     ]
     probs, losses = np.zeros((len(options), 3)), np.zeros((len(options), 3))
     rows, kinds = [i for i, _ in thrown], [kind for _, kind in thrown]
-    probs[rows] = danger.prob[order][:, kinds].T
-    losses[rows] = danger.loss[order][:, kinds].T
+    probs[rows] = danger.prob[opponents][:, kinds].T
+    losses[rows] = danger.loss[opponents][:, kinds].T
     return endings_of_deal_in(probs, losses, sizes)
 
 
@@ -159,17 +153,17 @@ def _sizes_of_wins(facts: F64, models: Models) -> F64:
     riichi, means = facts[:, AT_FACTS.riichi] > 0, facts[:, AT_FACTS.size]
     now = np.stack(
         [
-            loss_sizes(mean, riichi=declared)[:POINT_ATOMS]
+            loss_sizes(mean, riichi=declared)
             for mean, declared in zip(means.tolist(), riichi.tolist(), strict=True)
         ]
     )
     return np.asarray(models.afterstate.growths(facts)[:, :, None] * now, np.float64)
 
 
-def mean_wins(danger: Danger, order: Sequence[Seat]) -> F64:
+def _mean_wins(danger: Danger, opponents: Sequence[Seat]) -> F64:
     """Return the mean points of a deal-in now to each opponent, over the kinds it may win on: float64[3]."""
     means = []
-    for seat in order:
+    for seat in opponents:
         weights, losses = danger.prob[seat], danger.loss[seat]
         total = float(weights.sum())
         mean = float(weights @ losses) / total if total > 0 else float(losses.max(initial=LEAST_WIN))
@@ -177,16 +171,16 @@ def mean_wins(danger: Danger, order: Sequence[Seat]) -> F64:
     return np.array(means)
 
 
-def opponent_facts(state: RoundState, danger: Danger, order: Sequence[Seat]) -> F64:
-    """Return what is known of each opponent: float64[3, len(OPPONENT_FACTS)]."""
-    seats = list(order)
+def opponent_facts(state: RoundState, danger: Danger) -> F64:
+    """Return what is known of each opponent, in turn order: float64[3, len(OPPONENT_FACTS)]."""
+    seats = opponents_of(state.seat)
     return np.stack(
         [
             danger.tenpai[seats],
             danger.can_win[seats],
             np.array([state.players[seat].riichi for seat in seats], np.float64),
             np.array([seat == state.dealer for seat in seats], np.float64),
-            mean_wins(danger, seats),
+            _mean_wins(danger, seats),
             np.full(3, float(state.tiles_left)),
         ],
         axis=1,

@@ -6,8 +6,9 @@ import numpy as np
 
 from manue.arrays import F64, Bool
 from manue.compiled import compiled
-from manue.decision.endings import COUNT, DRAW, PATTERNS, POINT_ATOMS
+from manue.decision.endings import COUNT, DRAW, PATTERNS
 from manue.hand.points import SIZES, sizes_of_wins
+from manue.models.opponents import LOSS_ATOMS
 from manue.models.placement import DRAWN, WON, PlacementModel, RoundPosition
 from manue.rules import TENHOU, Rules
 from manue.tiles import Seat
@@ -141,13 +142,13 @@ def _fill_deltas(
             row += 1
     for other in range(1, 4):
         winner = (seat + other) % 4
-        for atom in range(POINT_ATOMS):
+        for atom in range(LOSS_ATOMS):
             _win_off(deltas[row], winner, seat, opponent_points[0, other - 1, atom], honba, sticks)
             stays[row] = winner == dealer
             row += 1
     for other in range(1, 4):
         winner = (seat + other) % 4
-        for atom in range(POINT_ATOMS):
+        for atom in range(LOSS_ATOMS):
             size = opponent_points[1, other - 1, atom]
             _win_by_self_draw(deltas[row], winner, dealer, size, honba, sticks)
             stays[row] = winner == dealer
@@ -157,7 +158,7 @@ def _fill_deltas(
         for third in range(1, 4):
             if third == other:
                 continue
-            for atom in range(POINT_ATOMS):
+            for atom in range(LOSS_ATOMS):
                 size = opponent_points[0, other - 1, atom]
                 _win_off(deltas[row], winner, (seat + third) % 4, size, honba, sticks)
                 stays[row] = winner == dealer

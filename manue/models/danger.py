@@ -24,7 +24,7 @@ from manue.models.contributions import Paths, contributions, paths_of
 from manue.models.files import ModelFile, checked_columns
 from manue.models.opponents import Opponents, OpponentsModel
 from manue.models.trees import Trees
-from manue.tiles import COPIES, Kind, Seat
+from manue.tiles import COPIES, Kind, Seat, opponents_of
 
 MAX_REASONS = 3
 """How many reasons are given for a danger."""
@@ -195,12 +195,12 @@ def possible_kinds(scenes: Scenes) -> Bool:
 
 
 def _by_seat(seat: Seat, prob: F64, read: Opponents, loss: F64) -> Danger:
-    seats = [(seat + i) % 4 for i in (1, 2, 3)]
+    opponents = opponents_of(seat)
     danger = Danger(np.zeros((4, 34)), np.zeros(4), np.zeros(4), np.zeros((4, 34)))
-    danger.prob[seats] = prob
-    danger.tenpai[seats] = read.tenpai[0]
-    danger.can_win[seats] = read.can_win[0]
-    danger.loss[seats] = loss
+    danger.prob[opponents] = prob
+    danger.tenpai[opponents] = read.tenpai[0]
+    danger.can_win[opponents] = read.can_win[0]
+    danger.loss[opponents] = loss
     return danger
 
 

@@ -19,7 +19,7 @@ from manue.hand.points import LEAST_WIN
 from manue.models.danger import Danger
 from manue.models.files import ModelFile, checked_columns
 from manue.models.trees import Trees
-from manue.tiles import Counts, Seat
+from manue.tiles import Counts, Seat, opponents_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,10 +83,10 @@ class FoldModel:
         seat : int
             The observer's absolute seat.
         """
-        seats = [(seat + i) % 4 for i in (1, 2, 3)]
-        prob = danger.prob[seats]
-        row = fold_features(scene, prob[None], danger.can_win[seats][None])
-        means = mean_losses(prob[None], danger.loss[seats][None], scene["hand"])
+        opponents = opponents_of(seat)
+        prob = danger.prob[opponents]
+        row = fold_features(scene, prob[None], danger.can_win[opponents][None])
+        means = mean_losses(prob[None], danger.loss[opponents][None], scene["hand"])
         points = self.points(means, row[:, AT.riichi] > 0)
         return Fold(float(self.trees.probabilities(row)[0]), float(points[0]))
 

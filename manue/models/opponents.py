@@ -22,7 +22,7 @@ MANUE_LOSS = 6265.0
 """Mean points of a deal-in in the classic player's self-play, its constant; kept as a baseline."""
 
 LOSS_ATOMS = 3
-"""Number of sizes that represent the spread of a loss."""
+"""Number of sizes that represent an opponent's win: the spread of a loss to it."""
 
 LOSS_BINS = 8
 """Number of bins of the predicted mean, each with sizes of its own."""

@@ -284,8 +284,7 @@ def rate_option(made: RecordedDecision, models: RatingModels) -> RatedOption:
     shares = discard_shares(discards_by_hand(scene, options, after, danger), models.discard_policy)
     preference = log_preferences(shares, len(options))
     ahead = float(preferred_by(preference[number : number + 1], preference[best : best + 1])[0])
-    order = [(state.seat + i) % 4 for i in (1, 2, 3)]
-    return RatedOption(after.rows[number], after.rows[best], ahead, opponent_facts(state, danger, order))
+    return RatedOption(after.rows[number], after.rows[best], ahead, opponent_facts(state, danger))
 
 
 def _alternatives(made: RecordedDecision) -> tuple[Action, ...]:
