@@ -193,7 +193,8 @@ class AfterstateModel:
         ahead = slopes * (odds - odds[best]) + self.preference_slope * preferred
         large = rows[:, AT.mc_win_points] > _LEARNED_POINTS
         apart = silent_tenpai(rows) | large | large[best]
-        _compare(rows, best, self.mc_shift + ahead, waiting(rows), apart, win, points)
+        compared = compared_by_draws(rows, rows[best])
+        _compare(rows, best, self.mc_shift + ahead, compared, apart, win, points)
         points[kan] *= self.growth_by_kan.own
         probabilities = (
             trees.probabilities(rows)
@@ -243,11 +244,6 @@ def _win_statistics_of(file: ModelFile) -> WinStatistics:
     han = tuple(float(share) for share in file.array("riichi_han", (_RIICHI_HAN,)))
     rates = file.array("wait_discard_rates", SHAPE).ravel()
     return WinStatistics((silent, riichi), han, file.number("survival"), rates)
-
-
-def waiting(rows: F32) -> Bool:
-    """Return whether a hand is tenpai, and copies of its waits are left: bool[n]."""
-    return np.asarray((rows[:, AT.shanten] == 0) & (rows[:, AT.useful_tiles] > 0), np.bool_)
 
 
 def silent_tenpai(rows: F32) -> Bool:
@@ -319,7 +315,9 @@ def compared_by_draws(rows: F32, best: F32) -> Bool:
 
     They do unless both hands wait for a tile that is left, or none of them ever won.
     """
-    return np.asarray(~(waiting(rows) & waiting(best)) & (best[:, AT.mc_win_prob] > 0), np.bool_)
+    both_wait = (rows[:, AT.shanten] == 0) & (rows[:, AT.useful_tiles] > 0)
+    both_wait &= (best[:, AT.shanten] == 0) & (best[:, AT.useful_tiles] > 0)
+    return np.asarray(~both_wait & (best[:, AT.mc_win_prob] > 0), np.bool_)
 
 
 def best_by_draws(rows: F32, groups: I64) -> I64:
@@ -373,24 +371,22 @@ def _compare(
     rows: F32,
     best: I64,
     ahead: F64,
-    waits: Bool,
+    compared: Bool,
     apart: Bool,
     win: F64,
     points: F64,
 ) -> None:
     """Set P(win) and points relative to the hand of the group that is best by the Monte Carlo draws.
 
-    The log-odds of a hand are those of the best by the trees, and by how much it is ahead. The points of
-    hands set apart stay as they are.
+    The log-odds of a hand that is compared are those of the best by the trees, and by how much it is ahead.
+    The points of hands set apart stay as they are, and those of hands that never won.
     """
     own, most = np.log(win / (1.0 - win)), points.copy()
     for i in range(len(rows)):
         at = best[i]
-        if rows[at, AT.mc_win_prob] == 0.0:
-            continue
-        if not (waits[i] and waits[at]):
+        if compared[i]:
             win[i] = 1.0 / (1.0 + np.exp(-(own[at] + ahead[i])))
-        if apart[i]:
+        if apart[i] or rows[at, AT.mc_win_prob] == 0.0:
             continue
         mc_points = max(rows[at, AT.mc_win_points], np.float32(1.0))
         ratio = min(max(rows[i, AT.mc_win_points] / mc_points, np.float32(0.5)), np.float32(2.0))
