@@ -19,7 +19,7 @@ from manue.compiled import compiled
 from manue.game.players import PlayerState
 from manue.game.state import RoundState
 from manue.hand.yaku import yakuhai
-from manue.tiles import KIND_OF, WINDS, Meld, MeldKind, Seat, dora_of, is_red, red_counts, round_index
+from manue.tiles import KIND_OF, WINDS, MeldKind, Seat, dora_of, is_red, red_counts, round_index
 
 Scenes: TypeAlias = npt.NDArray[np.void]
 
@@ -37,37 +37,37 @@ MELD_CODES: dict[MeldKind, int] = {
     "ankan": ANKAN_CODE,
 }
 
-_FIELDS: list[tuple[str, type[np.generic], tuple[int, ...]]] = [
-    ("river", np.int8, (4, MAX_RIVER)),  # kinds discarded, in order
-    ("river_flag", np.uint8, (4, MAX_RIVER)),
-    ("river_len", np.uint8, (4,)),
-    ("meld_kind", np.uint8, (4, 4)),  # MELD_CODES
-    ("meld_first", np.int8, (4, 4)),  # lowest kind of the meld
-    ("meld_reds", np.uint8, (4, 4)),
-    ("meld_len", np.uint8, (4,)),
-    ("riichi", np.uint8, (4,)),  # 0 none, 1 riichi, 2 double riichi
-    ("riichi_index", np.int8, (4,)),  # index into the river, -1 without riichi
-    ("ippatsu", np.uint8, (4,)),
-    ("safe", np.uint8, (4, 34)),  # kinds the seat can no longer win on by ron
-    ("passed", np.uint8, (4, 34)),  # kinds passed since the seat last changed its hand
-    ("hand", np.int8, (34,)),  # the observer's concealed tiles
-    ("hand_reds", np.uint8, (3,)),
-    ("visible", np.int8, (34,)),  # all copies the observer has seen
-    ("reds_visible", np.uint8, (3,)),
-    ("dora", np.uint8, (34,)),  # han per tile of the kind
-    ("round_wind", np.int8, ()),  # kind 27..30
-    ("seat_wind", np.int8, (4,)),  # kind 27..30
-    ("dealer", np.int8, ()),
-    ("tiles_left", np.uint8, ()),
-    ("honba", np.uint8, ()),
-    ("deposits", np.uint8, ()),
-    ("round_number", np.uint8, ()),  # 0..3 East, 4..7 South, ...
-    ("rounds_left", np.int8, ()),  # planned after this one, without repeats; negative in extra rounds
-    ("drawn", np.int8, ()),  # kind just drawn, -1 if none
-    ("scores", np.int16, (4,)),  # hundreds of points
-]
-
-SCENE = np.dtype([(name, kind, shape) for name, kind, shape in _FIELDS])
+SCENE = np.dtype(
+    [
+        ("river", np.int8, (4, MAX_RIVER)),  # kinds discarded, in order
+        ("river_flag", np.uint8, (4, MAX_RIVER)),
+        ("river_len", np.uint8, (4,)),
+        ("meld_kind", np.uint8, (4, 4)),  # MELD_CODES
+        ("meld_first", np.int8, (4, 4)),  # lowest kind of the meld
+        ("meld_reds", np.uint8, (4, 4)),
+        ("meld_len", np.uint8, (4,)),
+        ("riichi", np.uint8, (4,)),  # 0 none, 1 riichi, 2 double riichi
+        ("riichi_index", np.int8, (4,)),  # index into the river, -1 without riichi
+        ("ippatsu", np.uint8, (4,)),
+        ("safe", np.uint8, (4, 34)),  # kinds the seat can no longer win on by ron
+        ("passed", np.uint8, (4, 34)),  # kinds passed since the seat last changed its hand
+        ("hand", np.int8, (34,)),  # the observer's concealed tiles
+        ("hand_reds", np.uint8, (3,)),
+        ("visible", np.int8, (34,)),  # all copies the observer has seen
+        ("reds_visible", np.uint8, (3,)),
+        ("dora", np.uint8, (34,)),  # han per tile of the kind
+        ("round_wind", np.int8, ()),  # kind 27..30
+        ("seat_wind", np.int8, (4,)),  # kind 27..30
+        ("dealer", np.int8, ()),
+        ("tiles_left", np.uint8, ()),
+        ("honba", np.uint8, ()),
+        ("deposits", np.uint8, ()),
+        ("round_number", np.uint8, ()),  # 0..3 East, 4..7 South, ...
+        ("rounds_left", np.int8, ()),  # planned after this one, without repeats; negative in extra rounds
+        ("drawn", np.int8, ()),  # kind just drawn, -1 if none
+        ("scores", np.int16, (4,)),  # hundreds of points
+    ]
+)
 """Layout of a scene; every field but ``scores`` is one byte wide."""
 
 
@@ -100,9 +100,9 @@ def scene_of(state: RoundState) -> Scenes:
         bytes(len(player.melds) for player in players),
         bytes((2 if player.double_riichi else 1) if player.riichi else 0 for player in players),
         bytes(255 if player.riichi_index is None else player.riichi_index for player in players),
-        bytes(bool(player.ippatsu) for player in players),
-        *(_mask(player.safe) for player in players),
-        *(_mask(player.passed) for player in players),
+        bytes(player.ippatsu for player in players),
+        *(player.safe.tobytes() for player in players),
+        *(player.passed.tobytes() for player in players),
         state.counts.tobytes(),
         bytes(red_counts(state.hand)),
         state.visible.tobytes(),
@@ -131,10 +131,6 @@ def _hundreds(points: int) -> int:
     return max(-_MOST_HUNDREDS, min(points // 100, _MOST_HUNDREDS))
 
 
-def _mask(values: Bool) -> bytes:
-    return np.asarray(values, np.bool_).tobytes()
-
-
 def _river(player: PlayerState, observer: Seat) -> tuple[bytes, bytes]:
     tiles = player.river[:MAX_RIVER]
     kinds = bytes(KIND_OF[entry.tile] for entry in tiles)
@@ -153,13 +149,9 @@ def _melds(player: PlayerState) -> bytes:
     columns = (
         bytes(MELD_CODES[meld.kind] for meld in player.melds),
         bytes(meld.first_kind for meld in player.melds),
-        bytes(_reds(meld) for meld in player.melds),
+        bytes(sum(map(is_red, meld.tiles)) for meld in player.melds),
     )
     return b"".join(column.ljust(4, b"\0") for column in columns)
-
-
-def _reds(meld: Meld) -> int:
-    return sum(map(is_red, meld.tiles))
 
 
 def _reds_visible(state: RoundState) -> bytes:
