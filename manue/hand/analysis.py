@@ -1,7 +1,7 @@
 """What can be worked out about a hand on its own, as data; `analyse` is behind ``manue hand``."""
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -142,13 +142,10 @@ def analyse(
         ways = (True,) if drawn or around.tsumo_only else (False, True)
         wins = tuple(_win(hand, melds, hand[-1], unseen, around, tsumo=tsumo) for tsumo in ways)
         complete = tuple(readings(hand, melds))
-        return _with(found, readings=complete, wins=wins, riichi_kan=_riichi_kan(tiles, melds, drawn, around))
-    choices = _discards(hand, melds, counts, unseen, around)
-    return _with(found, discards=choices, riichi_kan=_riichi_kan(tiles, melds, drawn, around))
-
-
-def _with(found: HandAnalysis, **parts: Any) -> HandAnalysis:
-    return HandAnalysis(found.tiles, found.melds, found.forms, **parts)
+        found = replace(found, readings=complete, wins=wins)
+    else:
+        found = replace(found, discards=_discards(hand, melds, counts, unseen, around))
+    return replace(found, riichi_kan=_riichi_kan(tiles, melds, drawn, around))
 
 
 def _riichi_kan(
@@ -163,7 +160,8 @@ def _riichi_kan(
 def _of_thirteen(found: HandAnalysis, counts: Counts, unseen: Counts, around: Circumstances) -> HandAnalysis:
     useful = _useful(ukeire(counts, len(found.melds)), unseen)
     tenpai = tuple(readings(found.tiles, found.melds))
-    return _with(found, useful=useful, readings=tenpai, wins=_wins(found.tiles, found.melds, unseen, around))
+    wins = _wins(found.tiles, found.melds, unseen, around)
+    return replace(found, useful=useful, readings=tenpai, wins=wins)
 
 
 def _unseen(hand: Sequence[Tile], melds: Sequence[Meld], around: Circumstances) -> Counts:

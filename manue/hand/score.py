@@ -222,7 +222,7 @@ def score_win(
     circumstances = _circumstances(dealer=dealer, open_hand=open_hand, renhou=rules.renhou, **happened)
     ura = ura_indicators if happened.get("riichi") or happened.get("double_riichi") else ()
     bonus = _bonus(held, dora_indicators, reds if rules.red_fives else 0, ura)
-    of_yaku = _yaku_rules(seat_wind, round_wind, rules)
+    of_yaku = yaku_rules(seat_wind, round_wind, rules)
     points = points_table(rules, dealer=dealer, tsumo=tsumo)
     best = best_win(counts, codes, KIND_OF[win_tile], tsumo, circumstances, sum(bonus), of_yaku, points)
     if best.points < 0:
@@ -290,7 +290,6 @@ def _names(
     return tuple(names)
 
 
-_yaku_rules = lru_cache(maxsize=64)(yaku_rules)
 _NO_MELDS = np.zeros(0, np.int16)
 
 

@@ -59,7 +59,8 @@ class WinContext(NamedTuple):
     """float32[34]: weight of each kind as the last tile (usually the number unseen)."""
 
 
-def yaku_rules(seat_wind: Wind, round_wind: Wind, rules: Rules = TENHOU) -> YakuRules:
+@lru_cache(maxsize=64)
+def yaku_rules(seat_wind: Wind, round_wind: Wind, rules: Rules) -> YakuRules:
     """Return the rules and winds that patterns and fu depend on.
 
     Raises
