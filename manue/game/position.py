@@ -14,6 +14,7 @@ from manue.errors import EventError, PositionError
 from manue.game.actions import Call
 from manue.game.consistency import problems
 from manue.game.events import Called, Discarded, Draw, Event, RiichiAccepted, RiichiDeclared, RoundStart
+from manue.game.players import RiverTile
 from manue.game.state import RoundState
 from manue.rules import TENHOU, Rules
 from manue.tiles import WINDS, Seat, Tile, Wind, parse_tile
@@ -21,8 +22,6 @@ from manue.tiles import WINDS, Seat, Tile, Wind, parse_tile
 ALL_POINTS = 100_000
 START_POINTS = 25_000
 
-_RiverTile = tuple[Tile, bool, bool, Seat | None]
-"""Tile, whether it was just drawn, whether it declared riichi, who called it."""
 _ROUND = re.compile(r"([ESW])([1-4])")
 _RIVER_TILE = re.compile(r"([1-9][mps]r?|[ESWNPFC])(_?)(!?)(?:\^([ESWN]))?")
 _MELD = re.compile(r"(chi|pon) (\S+) (\S+) \+ (\S+)")
@@ -36,7 +35,6 @@ class _Discarding:
     tile: Tile
     from_draw: bool
     riichi: bool
-    called_by: Seat | None
     call: Call | None
 
 
@@ -198,9 +196,9 @@ def _steps(position: Position) -> list[_Discarding]:
     steps: list[_Discarding] = []
     turn, call = _round_of(position)[1] - 1, None
     while (item := next(left[turn], None)) is not None:
-        tile, from_draw, riichi, caller = item
-        steps.append(_Discarding(turn, tile, from_draw, riichi, caller, call))
-        call = None if caller is None else _call(next(melds.get(caller, iter(())), None), turn, tile)
+        steps.append(_Discarding(turn, item.tile, item.from_draw, item.riichi, call))
+        caller = item.called_by
+        call = None if caller is None else _call(next(melds.get(caller, iter(())), None), turn, item.tile)
         turn = (turn + 1) % 4 if caller is None else caller
     _check_all_used(position, turn, call, left, melds)
     if position.draw is None and (not steps or steps[-1].seat == position.own_seat()):
@@ -212,7 +210,7 @@ def _check_all_used(
     position: Position,
     turn: Seat,
     call: Call | None,
-    left: Mapping[Seat, Iterator[_RiverTile]],
+    left: Mapping[Seat, Iterator[RiverTile]],
     melds: Mapping[Seat, Iterator[str]],
 ) -> None:
     """Demand that rivers and melds are used up when the decision is made."""
@@ -228,14 +226,14 @@ def _check_all_used(
         raise PositionError(f"draws a tile on the turn of {names[turn]}")
 
 
-def _river(position: Position, text: str) -> list[_RiverTile]:
+def _river(position: Position, text: str) -> list[RiverTile]:
     items = []
     for word in text.split():
         found = _RIVER_TILE.fullmatch(word)
         if found is None:
             raise PositionError(f"{word!r} is not a river tile")
         caller = None if found[4] is None else _absolute(position, found[4])
-        items.append((parse_tile(found[1]), bool(found[2]), bool(found[3]), caller))
+        items.append(RiverTile(parse_tile(found[1]), bool(found[2]), bool(found[3]), caller))
     return items
 
 
