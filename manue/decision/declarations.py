@@ -63,11 +63,11 @@ def declarations_of(scene: Scenes, valued: Sequence[ValuedOption]) -> list[Decla
     declining = members.pop("", [])
     if not declining:
         return []
-    without = _alternative(valued[_best(valued, declining)])
+    without = _alternative(_best(valued, declining))
     declarations = []
     for name in DECLARATIONS:
         if name in members:
-            best = valued[_best(valued, members[name])]
+            best = _best(valued, members[name])
             row = call_policy_row(scene, name, _kind_of(best.report.action), _alternative(best), without)
             declarations.append(Declaration(name, tuple(members[name]), row))
     return declarations
@@ -101,8 +101,8 @@ def with_call_policy(
     return rated
 
 
-def _best(valued: Sequence[ValuedOption], members: Sequence[int]) -> int:
-    return max(members, key=lambda i: valued[i].report.expected_points or 0.0)
+def _best(valued: Sequence[ValuedOption], members: Sequence[int]) -> ValuedOption:
+    return max((valued[i] for i in members), key=lambda option: option.report.expected_points or 0.0)
 
 
 def _alternative(option: ValuedOption) -> Alternative:

@@ -9,6 +9,7 @@ from dataclasses import replace
 import numpy as np
 
 from manue.decision.basis import Bases
+from manue.decision.branches import without
 from manue.decision.endings import SCORE_STEPS, score_distribution
 from manue.decision.options import Option
 from manue.decision.report import Details, Reason, Report, WinningHand
@@ -19,7 +20,7 @@ from manue.game.state import RoundState
 from manue.hand.score import score_win
 from manue.language.messages import ENGLISH
 from manue.models.danger import Danger, DangerReader, Explainer
-from manue.tiles import KINDS, Tile, is_red
+from manue.tiles import KINDS, Tile, red_counts
 
 OPTIONS = 5
 """How many of the best options of a decision get details."""
@@ -93,18 +94,9 @@ def _winning_hands(state: RoundState, option: Option, win_prob: float) -> tuple[
     tally = option.win.tally
     if tally is None:
         return ()
-    red_m, red_p, red_s = option.view.reds
-    if option.discard is not None and is_red(option.discard.tile):
-        suit = option.discard.tile[1]
-        red_m, red_p, red_s = red_m - (suit == "m"), red_p - (suit == "p"), red_s - (suit == "s")
-    hands = frequent_hands(
-        tally,
-        option.plan,
-        option.at,
-        HANDS,
-        reds=(red_m, red_p, red_s),
-        unseen=option.view.unseen,
-    )
+    thrown = () if option.discard is None else (option.discard.tile,)
+    reds = red_counts(without(option.branch.tiles, thrown))
+    hands = frequent_hands(tally, option.plan, option.at, HANDS, reds=reds, unseen=option.view.unseen)
     called = tuple(tile for meld in option.view.melds for tile in meld.tiles)
     return tuple(
         WinningHand(
