@@ -63,7 +63,7 @@ class Player:
     def fork(self) -> Self:
         """Return an independent player that has seen the same, for use while this one is still thinking."""
         other = copy.copy(self)
-        other.state = copy.deepcopy(self.state)
+        other.state = self.state.copied()
         return other
 
 
