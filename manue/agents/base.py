@@ -48,22 +48,18 @@ class Decision:
     worths: tuple[Worth | None, ...] = ()
 
 
-class Agent(Protocol):
-    """The mind of a player: a pure function of the state it is shown."""
-
-    name: str
-
-    def decide(self, state: RoundState, actions: tuple[Action, ...]) -> Decision:
-        """Choose one of the legal actions; there is at least one."""
-        ...
-
-
 class Decider(Protocol):
     """What the library takes as an agent: without a ``name`` it gets that of its class."""
 
     def decide(self, state: RoundState, actions: tuple[Action, ...]) -> Decision:
         """Choose one of the legal actions; there is at least one."""
         ...
+
+
+class Agent(Decider, Protocol):
+    """The mind of a player: a pure function of the state it is shown."""
+
+    name: str
 
 
 @runtime_checkable

@@ -31,7 +31,7 @@ class Greedy:
 
 
 def _ranked(state: RoundState, discards: list[Discard]) -> tuple[Report, ...]:
-    shanten, useful = ukeire_by_discard(state.counts, len(state.players[state.seat].melds))
+    shanten, useful = ukeire_by_discard(state.counts, len(state.me.melds))
     left = np.maximum(COPIES - state.visible.astype(np.int64), 0)
     counts = (useful @ left).tolist()
     kinds = (useful & (left > 0)).sum(axis=1).tolist()

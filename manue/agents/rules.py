@@ -122,14 +122,12 @@ def _ranked(
     tiles = (useful @ unseen).tolist()
     kinds = (useful & (unseen > 0)).sum(axis=1).tolist()
     shantens = after.tolist()
-    dora = [0] * 34
-    for indicator in state.dora_indicators:
-        dora[dora_of(indicator)] += 1
+    dora = [dora_of(indicator) for indicator in state.dora_indicators]
 
     def choice(discard: Discard) -> _Choice:
         """Rate a discard: its useful tiles, less what is lost with the value that it gives up."""
         kind = KIND_OF[discard.tile]
-        lost = dora[kind] + is_red(discard.tile) + (counts[kind] >= 2 and _is_value_kind(state, kind))
+        lost = dora.count(kind) + is_red(discard.tile) + (counts[kind] >= 2 and _is_value_kind(state, kind))
         worth = tiles[kind] * (1 - DORA_WORTH) ** lost
         if simples and not _SIMPLE[kind]:
             worth += 1 + worth * DORA_WORTH
@@ -212,13 +210,9 @@ def _fold(state: RoundState, ranked: Sequence[_Choice], dangers: DangerReader) -
 
 def _furiten_after(state: RoundState, discard: Discard) -> bool:
     """Return whether a discard leaves a tenpai that waits on one of the player's own discards."""
+    kind = KIND_OF[discard.tile]
     _, useful = ukeire_by_discard(state.counts, len(state.me.melds))
-    waits = useful[KIND_OF[discard.tile]]
-    own = np.zeros(34, np.bool_)
-    for river in state.me.river:
-        own[KIND_OF[river.tile]] = True
-    own[KIND_OF[discard.tile]] = True
-    return bool((waits & own).any())
+    return bool(useful[kind, kind] or (useful[kind] & state.me.safe).any())
 
 
 # ---- calls
