@@ -45,7 +45,7 @@ class Kernel(Generic[_P, _R]):
 
     def __init__(self, function: Callable[_P, _R], *, inline: bool, specialize: bool) -> None:
         functools.update_wrapper(self, function)
-        self.function = function
+        self.py_func = function
         self.inline = inline
         self.specialize = specialize
         self.compiled: Any = None
@@ -59,12 +59,7 @@ class Kernel(Generic[_P, _R]):
     @property
     def current(self) -> Any:
         """What a module calls at present."""
-        return {_UNUSED: self, _PLAIN: self.function, _COMPILED: self.compiled}[_stage]
-
-    @property
-    def py_func(self) -> Callable[_P, _R]:
-        """The function as written."""
-        return self.function
+        return {_UNUSED: self, _PLAIN: self.py_func, _COMPILED: self.compiled}[_stage]
 
     @property
     def _numba_type_(self) -> Any:
@@ -184,7 +179,7 @@ def has_compiler() -> bool:
 def _compile(kernel: Kernel[Any, Any]) -> None:
     jit = importlib.import_module("manue.jit").jit
     kernel.compiled = jit(
-        kernel.function,
+        kernel.py_func,
         inline=kernel.inline,
         specialize=kernel.specialize,
         folder=cache_dir(),
@@ -195,7 +190,7 @@ def _compile(kernel: Kernel[Any, Any]) -> None:
 
 def _put_in_place() -> None:
     """Let the names of all kernels, in every module of the package, mean their present form."""
-    kernels = {id(form): kernel for kernel in _KERNELS for form in (kernel, kernel.function)}
+    kernels = {id(form): kernel for kernel in _KERNELS for form in (kernel, kernel.py_func)}
     for name, module in list(sys.modules.items()):
         if name.split(".", 1)[0] != __package__ or name == __name__:
             continue

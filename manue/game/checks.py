@@ -29,7 +29,7 @@ from manue.game.events import (
 )
 from manue.game.players import Phase
 from manue.game.view import RoundView
-from manue.tiles import COPIES, KIND_OF, RED_FIVES, WINDS, Kind, Seat, Tile
+from manue.tiles import COPIES, KIND_OF, RED_FIVES, WINDS, Kind, Seat, Tile, is_red
 
 MAX_KANS = 4
 MAX_INDICATORS = 5
@@ -85,7 +85,7 @@ def _check_appears(state: RoundView, tiles: Iterable[Tile]) -> None:
         copies = int(state.visible[kind]) + sum(KIND_OF[other] == kind for other in fresh)
         if copies > COPIES:
             _refuse(f"a fifth {tile}: the other four have been seen")
-        if len(tile) == 3 and (fresh.count(tile) > 1 or state.shows(tile)):
+        if is_red(tile) and (fresh.count(tile) > 1 or state.shows(tile)):
             _refuse(f"a second {tile}: there is one red five per suit")
 
 

@@ -2,9 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
-import numpy as np
-
-from manue.tiles import KIND_OF, TILES, Counts, Kind, Tile, order
+from manue.tiles import KIND_OF, TILES, Counts, Kind, Tile, counts_of, order
 
 _RANK = {tile: rank for rank, tile in enumerate(sorted(TILES, key=order))}
 
@@ -32,9 +30,7 @@ class Concealed:
     def __init__(self, tiles: Iterable[Tile] = ()) -> None:
         self.tiles = sort_tiles(tiles)
         self.drawn: Tile | None = None
-        self.counts: Counts = np.zeros(34, np.int8)
-        for tile in self.tiles:
-            self.counts[KIND_OF[tile]] += 1
+        self.counts = counts_of(self.tiles)
 
     def copied(self) -> "Concealed":
         """Return a hand that continues from here by itself."""
