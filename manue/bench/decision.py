@@ -20,7 +20,7 @@ from manue.bench.positions import SampledPosition
 from manue.bench.timing import Row
 from manue.decision import basis, evaluation, options, outcomes
 from manue.draws import win
-from manue.features.danger import features
+from manue.features.danger import danger_features
 from manue.features.scene import scene_of
 from manue.models import danger
 from manue.models.afterstate import AfterstateModel
@@ -34,7 +34,7 @@ WARM = 50
 """Positions decided before the clock starts."""
 PARTS: tuple[tuple[str, object, str], ...] = (
     ("scene", basis, "scene_of"),
-    ("danger: features", danger, "features"),
+    ("danger: features", danger, "danger_features"),
     ("danger: trees", DangerReader, "read"),
     ("hands and draws to come", options, "hand_view"),
     ("target hands", win, "find_target_hands"),
@@ -186,7 +186,9 @@ def measure_danger(positions: Sequence[SampledPosition]) -> list[Row]:
     scenes = [(scene_of(position.state), position.state.seat) for position in positions]
     parts: dict[str, Callable[[int], object]] = {
         "scene of a state": lambda i: scene_of(positions[i].state),
-        "features of dangers, 34 kinds x 3 opponents": lambda i: features(scenes[i][0], reader.weights),
+        "features of dangers, 34 kinds x 3 opponents": lambda i: danger_features(
+            scenes[i][0], reader.weights
+        ),
         "dangers of a scene, all kinds": lambda i: reader.read(*scenes[i]),
         "dangers of a scene, kinds held": lambda i: reader.read(*scenes[i], held_only=True),
     }

@@ -24,7 +24,7 @@ from manue.features.opponent_features import (
 from manue.features.scene import Scenes
 
 
-def features(scenes: Scenes, weights: F64) -> tuple[F32, F32]:
+def danger_features(scenes: Scenes, weights: F64) -> tuple[F32, F32]:
     """Compute every feature of every scene.
 
     Parameters
@@ -53,7 +53,7 @@ def danger_rows(kinds: F32, opponents: F32, at: tuple[I64, ...]) -> F32:
     Parameters
     ----------
     kinds, opponents : float32[n, 3, 34, KIND_SIZE], float32[n, 3, OPPONENT_SIZE]
-        Of `features`.
+        Of `danger_features`.
     at : tuple of int64[rows]
         Which: the numbers of scenes, opponents and kinds, as `numpy.nonzero` returns them.
     """

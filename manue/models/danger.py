@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from manue.arrays import F32, F64, Bool
-from manue.features.danger import danger_rows, features
+from manue.features.danger import danger_features, danger_rows
 from manue.features.danger_columns import KIND_SIZE, OPPONENT, ROW_FEATURES
 from manue.features.reasons import by_group, word_of
 from manue.features.scene import ANKAN_CODE, Scenes
@@ -118,7 +118,7 @@ def deal_in_probs(kinds: F32, opponents: F32, wanted: Bool, can_win: F64, model:
     Parameters
     ----------
     kinds, opponents : float32[n, 3, 34, KIND_SIZE], float32[n, 3, OPPONENT_SIZE]
-        As computed by `features`.
+        As computed by `danger_features`.
     wanted : bool[n, 3, 34]
         What to rate; the rest is 0, so safe kinds must be left out.
     can_win : float64[n, 3]
@@ -178,7 +178,7 @@ class DangerReader:
         held_only : bool
             Rate only the kinds in the observer's hand, in a fraction of the time; the others are 0.
         """
-        kinds, opponents = features(scene, self.weights)
+        kinds, opponents = danger_features(scene, self.weights)
         wanted = possible_kinds(scene)
         if held_only:
             wanted &= scene["hand"][:, None, :] > 0
@@ -231,7 +231,7 @@ class Explainer:
     @classmethod
     def of(cls, reader: DangerReader, scene: Scenes, seat: Seat, danger: Danger) -> "Explainer":
         """Compute the features of the scene."""
-        kinds, opponents = features(scene, reader.weights)
+        kinds, opponents = danger_features(scene, reader.weights)
         return cls(scene, seat, danger, kinds[0], opponents[0], reader.paths())
 
     def explain(self, seat: Seat, kind: Kind) -> tuple[Contribution, ...]:

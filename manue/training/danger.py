@@ -9,7 +9,7 @@ from sklearn.ensemble import HistGradientBoostingClassifier
 from sklearn.tree import DecisionTreeClassifier
 
 from manue.arrays import F32, F64, I64, Bool
-from manue.features.danger import danger_rows, features
+from manue.features.danger import danger_features, danger_rows
 from manue.features.danger_columns import KIND, KIND_SIZE, OPPONENT, ROW_NAMES
 from manue.features.scene import Scenes
 from manue.models.danger import DangerModel, deal_in_probs, possible_kinds
@@ -157,7 +157,7 @@ def _measure(run: Run, model: DangerModel, single: tuple[Trees, Trees], opponent
     for shard in run.shards(validation=True):
         for scenes, truths in chunks(shard):
             for name, values in _predictions(
-                features(scenes, run.weights()), (scenes, truths), model, single, table, opponents
+                danger_features(scenes, run.weights()), (scenes, truths), model, single, table, opponents
             ).items():
                 columns.setdefault(name, []).append(values)
     joined = {name: np.concatenate(parts) for name, parts in columns.items()}

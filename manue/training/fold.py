@@ -5,7 +5,7 @@ from sklearn.ensemble import HistGradientBoostingClassifier
 
 from manue.arrays import F32, F64, I8, I64
 from manue.compiled import compiled
-from manue.features.danger import features
+from manue.features.danger import danger_features
 from manue.features.fold import AT, FOLD_FEATURES, fold_features
 from manue.features.scene import Scenes
 from manue.models.danger import deal_in_probs, possible_kinds
@@ -100,7 +100,7 @@ def _folds(run: Run, limit: int, *, validation: bool) -> tuple[F32, F64, F64, I6
         order = np.flatnonzero(kept)[np.argsort(sequence[kept], kind="stable")]
         if len(order):
             scenes, truths = part.scenes[order], part.truths[order]
-            kinds, people = features(scenes, dangers.weights)
+            kinds, people = danger_features(scenes, dangers.weights)
             can_win = dangers.opponents.read(people).can_win
             prob = deal_in_probs(kinds, people, possible_kinds(scenes), can_win, dangers.kinds)
             rows.append(fold_features(scenes, prob, can_win))

@@ -31,7 +31,7 @@ import numpy.typing as npt
 
 from manue.arrays import F32, F64, I64, Bool
 from manue.draws.win import WinStatistics
-from manue.features.danger import danger_rows, features
+from manue.features.danger import danger_features, danger_rows
 from manue.features.scene import Scenes
 from manue.models.danger import DangerModel, DangerReader
 from manue.models.files import Arrays, ModelFile
@@ -319,7 +319,7 @@ def _rows(
     scenes, truths, mask = drawn
     used = mask.reshape(len(mask), -1).any(1)
     scenes, truths, mask = scenes[used], truths[used], mask[used]
-    kinds, opponents = features(scenes, weights)
+    kinds, opponents = danger_features(scenes, weights)
     wins = wins_of(truths)
     at = np.nonzero(mask)
     scene, opponent = at[0], at[1]

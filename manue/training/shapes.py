@@ -3,7 +3,7 @@
 import numpy as np
 
 from manue.arrays import F64, Bool
-from manue.features.danger import features
+from manue.features.danger import danger_features
 from manue.features.danger_columns import KIND, SHAPE, SHAPE_FACTORS, SHAPE_WEIGHTS
 from manue.features.scene import Scenes
 from manue.training.framework import Run, Trained, chunks, held_kinds, in_riichi, wins_of
@@ -46,7 +46,7 @@ def fit_shape_weights(run: Run) -> F64:
 
     def loss(weights: F64) -> float:
         """Return the log loss of P(deal-in) as a curve over the share of combinations with these weights."""
-        share = features(scenes, weights)[0][..., KIND.combo_share][held]
+        share = danger_features(scenes, weights)[0][..., KIND.combo_share][held]
         return _curve_loss(np.log(share.astype(np.float64) + 1e-4), wins)
 
     weights, best, step = SHAPE_WEIGHTS.copy(), loss(SHAPE_WEIGHTS), 1.5

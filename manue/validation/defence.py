@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from manue.arrays import F64, Bool, Records
-from manue.features.danger import features
+from manue.features.danger import danger_features
 from manue.features.fold import fold_features
 from manue.features.scene import Scenes
 from manue.models.danger import deal_in_probs, possible_kinds
@@ -78,7 +78,7 @@ class _Dangers(NamedTuple):
 
 def _read(scenes: Scenes, truths: Scenes, models: Models) -> _Dangers:
     dangers = models.dangers
-    kinds, people = features(scenes, dangers.weights)
+    kinds, people = danger_features(scenes, dangers.weights)
     can_win = dangers.opponents.read(people).can_win
     prob = deal_in_probs(kinds, people, possible_kinds(scenes), can_win, dangers.kinds)
     held = held_kinds(scenes, truths)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from manue.features import danger_columns as c
-from manue.features.danger import features
+from manue.features.danger import danger_features
 from manue.features.fold import fold_features
 from manue.features.scene import FROM_DRAW, RIICHI_TILE, scene_of
 from manue.game.events import Discarded
@@ -33,7 +33,7 @@ def states():
 
 
 def computed(scene):
-    kinds, opponents = features(scene, c.SHAPE_WEIGHTS)
+    kinds, opponents = danger_features(scene, c.SHAPE_WEIGHTS)
     return kinds[0], opponents[0]
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from manue.features.danger import features
+from manue.features.danger import danger_features
 from manue.features.danger_columns import OPPONENT, SHAPE_WEIGHTS
 from manue.features.hand_view import view_of_scene
 from manue.features.scene import scene_of
@@ -29,7 +29,7 @@ def test_rounds_left_count_down_to_the_end_of_either_length(length, wind, number
     state.apply(deal("123456789m1234z", round_wind=wind, number=number))
     scene = scene_of(state)
     assert scene["rounds_left"][0] == left
-    assert (features(scene, SHAPE_WEIGHTS)[1][0, :, OPPONENT.rounds_left] == left).all()
+    assert (danger_features(scene, SHAPE_WEIGHTS)[1][0, :, OPPONENT.rounds_left] == left).all()
 
 
 def test_points_of_no_real_game_are_alike():
@@ -47,4 +47,4 @@ def test_no_red_five_is_still_to_come_in_a_game_without_them(red_fives, left):
     state.apply(deal("12346789m12345p", indicator="9s"))
     scene = scene_of(state)
     assert sum(view_of_scene(scene).unseen_reds) == left
-    assert (features(scene, SHAPE_WEIGHTS)[1][0, :, OPPONENT.dora_unseen] == 4 + left).all()
+    assert (danger_features(scene, SHAPE_WEIGHTS)[1][0, :, OPPONENT.dora_unseen] == 4 + left).all()
