@@ -136,7 +136,7 @@ def _branch_after_kan(state: RoundState, call: Call) -> Branch:
     )
 
 
-def branch_of_scene(scene: Scenes, view: HandView, forbidden: Collection[Kind] = ()) -> Branch:
+def branch_of_scene(scene: Scenes, view: HandView, forbidden: Collection[Kind]) -> Branch:
     """Return the branch for a recorded discard: the hand before it and every discard open to it.
 
     Equal to the branch of the state from which the scene was made.

@@ -170,7 +170,7 @@ def options_of(
         yield from _options_of_branch(branch, view, draws, state.rules, planned=planned)
 
 
-def options_of_scene(scene: Scenes, draws: DrawSettings, forbidden: Collection[Kind] = ()) -> list[Option]:
+def options_of_scene(scene: Scenes, draws: DrawSettings, forbidden: Collection[Kind]) -> list[Option]:
     """Return the options for a recorded discard: the same as in the state from which the scene was made.
 
     Games to learn from are by Tenhou's rules; a scene does not know of others.

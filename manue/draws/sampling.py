@@ -38,6 +38,23 @@ def draw_rows(unseen: Counts, own_draws: int, mc_draws: int, survival: float, se
 
     Each Monte Carlo draw has its own section of the generator's sequence. The pool of tiles is not reset:
     each draw starts from the order in which the previous one left it.
+
+    Parameters
+    ----------
+    unseen : int8[34]
+        Copies that may be drawn.
+    own_draws : int
+        Most tiles of one Monte Carlo draw.
+    mc_draws : int
+        Number of Monte Carlo draws.
+    survival : float
+        P(the round lasts until the seat's next draw), 0..1.
+    seed : int
+
+    Returns
+    -------
+    uint64[136, words]
+        Words of 64 Monte Carlo draws, the first in the lowest bit.
     """
     words = (mc_draws + 63) // 64
     rows = np.zeros((4 * 34, words), np.uint64)

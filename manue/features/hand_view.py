@@ -8,7 +8,7 @@ import numpy as np
 from manue.arrays import F64, Bool
 from manue.features.scene import MELD_CODES, Scenes
 from manue.hand.score import score_win
-from manue.rules import TENHOU, Rules
+from manue.rules import Rules
 from manue.tiles import (
     COPIES,
     KIND_OF,
@@ -118,9 +118,7 @@ def _own_melds(scene: Scenes) -> list[Meld]:
     return melds
 
 
-def ron_waits(
-    view: HandView, thrown: Kind | None, waits: Bool, *, riichi: bool, rules: Rules = TENHOU
-) -> int:
+def ron_waits(view: HandView, thrown: Kind | None, waits: Bool, *, riichi: bool, rules: Rules) -> int:
     """Return the unseen waits that allow ron, by a yaku or in riichi, as a mask: bit k for kind k.
 
     Parameters
