@@ -31,7 +31,7 @@ from manue.records.games import MAX_ROUNDS, RecordedGame, from_games
 from manue.records.results import is_exhaustive, places_of
 from manue.rules import TENHOU, Rules
 from manue.tiles import COPIES, KIND_OF, KINDS, RED_FIVES, TILES, Kind, Tile
-from manue.workers import worker_pool
+from manue.workers import WorkerPool
 
 BLOCK = 40
 """Logs per cache file."""
@@ -303,7 +303,7 @@ def extract(
     """
     cache.mkdir(parents=True, exist_ok=True)
     blocks = [tuple(logs[i : i + BLOCK]) for i in range(0, len(logs), BLOCK)]
-    with worker_pool(workers) as pool:
+    with WorkerPool(workers) as pool:
         results = []
         for block, result in zip(
             blocks, pool.map(_extract_block, blocks, repeat(cache), repeat(seed)), strict=True

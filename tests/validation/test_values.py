@@ -237,7 +237,7 @@ def test_an_interrupted_run_is_continued(log, found, tmp_path, monkeypatch):
     """Games that are kept are not collected again, whatever number they had."""
     kept = KeptGames(tmp_path / "values", SETTINGS, None, resume=False)
     kept.write(log, found)
-    monkeypatch.setattr("manue.validation.runs.worker_pool", None)  # nothing is left to do
+    monkeypatch.setattr("manue.validation.runs.WorkerPool", None)  # nothing is left to do
     text, complete = values([log], SETTINGS, 1, tmp_path, resume=True)
     assert complete
     assert f"1 game, {len(found.values):,} decisions" in text
