@@ -128,6 +128,22 @@ def test_places_are_those_reached(found, log):
     assert all(row["place_then"] == places[row["seat"]] for row in found.values)
 
 
+def test_facts_of_the_table_are_those_of_the_record(found, log):
+    """Points beside those of the others, the dealer and the last round, from the starts of the rounds."""
+    rows = found.values
+    starts = [event for event in events_of(log) if isinstance(event, RoundStart)]
+    for number, start in enumerate(starts):
+        first = rows[(rows["round"] == number) & (rows["turn"] == 1) & ~rows["threat"]]
+        assert len(first)
+        for row in first:
+            others = [points for seat, points in enumerate(start.scores) if seat != row["seat"]]
+            own = start.scores[row["seat"]]
+            assert row["lead"] == own - max(others)
+            assert row["rank"] == sum(points > own for points in others)
+            assert row["dealer"] == (row["seat"] == start.dealer)
+        assert (rows["last_round"][rows["round"] == number] == (start.number == 4)).all()
+
+
 def test_a_call_is_rated_with_the_discard_that_followed(found, log):
     made = [one.chosen for one in recorded_decisions(events_of(log)) if one.chosen is not None]
     discards = sum(isinstance(chosen, Discard) for chosen in made)
