@@ -129,7 +129,7 @@ def test_places_are_those_reached(found, log):
 
 
 def test_facts_of_the_table_are_those_of_the_record(found, log):
-    """Points beside those of the others, the dealer and the last round, from the starts of the rounds."""
+    """Points beside those of the others and the dealer, from the starts of the rounds."""
     rows = found.values
     starts = [event for event in events_of(log) if isinstance(event, RoundStart)]
     for number, start in enumerate(starts):
@@ -141,7 +141,14 @@ def test_facts_of_the_table_are_those_of_the_record(found, log):
             assert row["lead"] == own - max(others)
             assert row["rank"] == sum(points > own for points in others)
             assert row["dealer"] == (row["seat"] == start.dealer)
-        assert (rows["last_round"][rows["round"] == number] == (start.number == 4)).all()
+
+
+def test_a_hand_in_riichi_is_tenpai_at_every_draw(found):
+    rows = found.values
+    assert (rows["tenpai"] <= rows["probs"][:, DRAW] + 1e-9).all()
+    riichi = rows[rows["riichi"]]
+    assert len(riichi)
+    assert riichi["tenpai"] == pytest.approx(riichi["probs"][:, DRAW])
 
 
 def test_a_call_is_rated_with_the_discard_that_followed(found, log):
