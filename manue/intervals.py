@@ -63,9 +63,9 @@ def clustered_interval(values: F64, clusters: I64) -> float:
     return math.nan if number < 2 else student_t(number - 1) * clustered_error(values, clusters)
 
 
-def with_spread(mean: str, spread: float, digits: int) -> str:
-    """Return a mean followed by its error, or half its interval; by nothing if that is nan."""
-    return mean if math.isnan(spread) else f"{mean} ± {spread:.{digits}f}"
+def with_spread(mean: str, spread: float | None, digits: int) -> str:
+    """Return a mean followed by its error, or half its interval; by nothing if that is nan or ``None``."""
+    return mean if spread is None or math.isnan(spread) else f"{mean} ± {spread:.{digits}f}"
 
 
 def mean_with_interval(values: F64, clusters: I64, digits: int = 0) -> str:

@@ -20,23 +20,6 @@ TERMINATE_SECONDS = 2.0
 """Time that a worker has to end the programs it has started."""
 
 
-def worker_pool(workers: int, *, ignore_interrupts: bool = False) -> "WorkerPool":
-    """Return a pool of processes on this machine.
-
-    They are spawned, not forked: the parent runs threads (the progress display), and a fork would copy their
-    locks in whatever state they are. If the parent dies, even if it is killed, they end at once instead of
-    finishing work that nobody is waiting for.
-
-    Parameters
-    ----------
-    workers : int
-    ignore_interrupts : bool
-        Let work in progress finish after Ctrl-C or SIGTERM, which the parent alone answers. Otherwise nothing
-        is waited for.
-    """
-    return WorkerPool(workers, ignore_interrupts=ignore_interrupts)
-
-
 class _Context(SpawnContext):
     """Spawns processes and remembers them: the caller may have others, which are not ours to end."""
 
@@ -52,9 +35,21 @@ class _Context(SpawnContext):
 
 
 class WorkerPool(ProcessPoolExecutor):
-    """A pool of processes on this machine, made by `worker_pool`."""
+    """A pool of processes on this machine.
 
-    def __init__(self, workers: int, *, ignore_interrupts: bool) -> None:
+    They are spawned, not forked: the parent runs threads (the progress display), and a fork would copy their
+    locks in whatever state they are. If the parent dies, even if it is killed, they end at once instead of
+    finishing work that nobody is waiting for.
+
+    Parameters
+    ----------
+    workers : int
+    ignore_interrupts : bool
+        Let work in progress finish after Ctrl-C or SIGTERM, which the parent alone answers. Otherwise nothing
+        is waited for.
+    """
+
+    def __init__(self, workers: int, *, ignore_interrupts: bool = False) -> None:
         self._context = _Context()
         self._ignore_interrupts = ignore_interrupts
         may_explain = self._context.Lock() if is_explaining() else None

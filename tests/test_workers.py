@@ -8,15 +8,15 @@ import sys
 
 import pytest
 
-from manue.workers import worker_pool
+from manue.workers import WorkerPool
 
 PARENT = """
 import os
 import time
-from manue.workers import worker_pool
+from manue.workers import WorkerPool
 
 if __name__ == "__main__":
-    pool = worker_pool(1)
+    pool = WorkerPool(1)
     print(pool.submit(os.getpid).result(), flush=True)
     for _ in range(4):
         pool.submit(time.sleep, 60)
@@ -39,7 +39,7 @@ def test_workers_of_a_killed_process_end_in_the_middle_of_their_work(tmp_path, s
 
 def test_ctrl_c_in_a_terminal_was_a_traceback_of_an_idle_worker():
     """A terminal sends it to all processes of a command; the one that has workers ends them."""
-    with worker_pool(1) as pool:
+    with WorkerPool(1) as pool:
         assert pool.submit(signal.getsignal, signal.SIGINT).result() == signal.SIG_IGN
 
 

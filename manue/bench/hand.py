@@ -14,16 +14,18 @@ from manue.hand.tables import build_tables, load_tables
 from manue.hand.wait_tree import wait_tree
 from manue.tiles import Counts
 
+SEED = 0
+"""Of the random hands."""
 HANDS = 100_000
 TREES = 20
 
 
-def measure_hand(seed: int = 0) -> list[Row]:
+def measure_hand() -> list[Row]:
     """Measure tables, batches and single calls of this package, and single calls of the installed libraries.
 
     Each figure is the best of several runs on one thread, with everything compiled beforehand.
     """
-    hands13, hands14 = random_hands(HANDS, 13, seed), random_hands(HANDS, 14, seed)
+    hands13, hands14 = random_hands(HANDS, 13, SEED), random_hands(HANDS, 14, SEED)
     return [
         *_tables(),
         *_batches(hands13, hands14),

@@ -24,7 +24,7 @@ SEED = 20_000
 """Seed of the walls; any other would do."""
 
 
-def measure_arena(spec: str = "greedy", games: int = 20) -> list[Row]:
+def measure_arena(spec: str, games: int) -> list[Row]:
     """Measure hanchan between four copies of an agent in one process, writing logs, with kernels compiled."""
     settings = MatchSettings(fixed_seats([spec] * 4), seed=SEED)
     play_fixture(settings, settings.schedule.fixture(0))

@@ -52,13 +52,15 @@ def results_as_json(results: Mapping[str, Sequence[Row]]) -> str:
     return json.dumps({"machine": machine(), "rows": rows}, ensure_ascii=False, indent=1)
 
 
+def console() -> Console:
+    """Return the console for tables on stdout."""
+    return Console(width=None if sys.stdout.isatty() else 120, highlight=False)
+
+
 def print_results(results: Mapping[str, Sequence[Row]]) -> None:
     """Print the machine, and a table of figures for every section."""
-    console = Console(highlight=False) if sys.stdout.isatty() else Console(width=120, highlight=False)
-    facts = machine()
-    console.print(
-        ", ".join(f"{name} {value}" for name, value in facts.items() if value != ""), soft_wrap=True
-    )
+    out, facts = console(), machine()
+    out.print(", ".join(f"{name} {value}" for name, value in facts.items() if value != ""), soft_wrap=True)
     for section, rows in results.items():
         table = Table(title=section, title_justify="left", title_style="bold", box=None, pad_edge=False)
         table.add_column("measured")
@@ -66,8 +68,8 @@ def print_results(results: Mapping[str, Sequence[Row]]) -> None:
         table.add_column("unit")
         for name, value, unit in rows:
             table.add_row(name, _figure(value), unit)
-        console.print(table)
-        console.print()
+        out.print(table)
+        out.print()
 
 
 def _figure(value: float) -> str:

@@ -1,7 +1,6 @@
 """How many problems of a book an agent answers like the textbook."""
 
 import json
-import sys
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -9,11 +8,11 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from rich.console import Console
 from rich.table import Table
 
 from manue.agents.base import Agent
 from manue.agents.registry import make_agent
+from manue.bench.output import console
 from manue.game.actions import Discard, Riichi
 from manue.game.events import RiichiDeclared
 from manue.game.legal import legal_actions
@@ -119,15 +118,16 @@ def problems_as_data(spec: str, answers: Sequence[Answered]) -> dict[str, Any]:
     }
 
 
-def print_problems(console: Console, spec: str, answers: Sequence[Answered]) -> None:
+def print_problems(spec: str, answers: Sequence[Answered]) -> None:
     """Print the score by theme, and every answer not accepted with the reason given in the book."""
+    out = console()
     scores = Table(title=f"problem book, {spec}", title_justify="left")
     scores.add_column("theme")
     scores.add_column("accepted", justify="right")
     scores.add_column("problems", justify="right")
     for theme, (right, asked) in score_by_theme(answers).items():
         scores.add_row(theme, str(right), str(asked))
-    console.print(scores)
+    out.print(scores)
     missed = [one for one in answers if not one.accepted]
     if not missed:
         return
@@ -136,7 +136,7 @@ def print_problems(console: Console, spec: str, answers: Sequence[Answered]) -> 
         rows.add_column(name, overflow="fold")
     for one in missed:
         rows.add_row(one.problem.id, one.answer, ", ".join(one.problem.accept), one.problem.why)
-    console.print(rows)
+    out.print(rows)
 
 
 def bench_problems(path: Path, specs: Sequence[str], *, as_json: bool) -> None:
@@ -158,6 +158,5 @@ def bench_problems(path: Path, specs: Sequence[str], *, as_json: bool) -> None:
         data = [problems_as_data(spec, answers) for spec, answers in results.items()]
         print(json.dumps(data, ensure_ascii=False, indent=1))
         return
-    console = Console(highlight=False) if sys.stdout.isatty() else Console(width=120, highlight=False)
     for spec, answers in results.items():
-        print_problems(console, spec, answers)
+        print_problems(spec, answers)

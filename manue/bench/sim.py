@@ -20,17 +20,17 @@ ROUNDS = 4_000
 """Rounds played by each kind of player, at least."""
 
 
-def measure_sim(rounds: int = ROUNDS) -> list[Row]:
+def measure_sim() -> list[Row]:
     """Measure rounds a second of CPU time, those of games with the referee, and what a second core adds."""
     rows: list[Row] = []
     for name, player in PLAYERS.items():
         _play(player, 1)  # loads the kernels
         started = time.process_time()
-        played = _play(player, rounds)
+        played = _play(player, ROUNDS)
         rows.append(
             (f"rounds of four {name}", played / (time.process_time() - started), "per second and core")
         )
-    return [*rows, *_with_referee(), *_growth(rounds)]
+    return [*rows, *_with_referee(), *_growth()]
 
 
 def _kit() -> Any:
@@ -58,12 +58,12 @@ def _with_referee() -> list[Row]:
     return [("rounds of four greedy with the referee", rate, "per second and core")]
 
 
-def _growth(rounds: int) -> list[Row]:
+def _growth() -> list[Row]:
     """Measure how many times the rounds a second two threads play."""
     rates = []
     for threads in (1, 2):
         with ThreadPoolExecutor(threads) as pool:
             started = time.perf_counter()
-            played = sum(pool.map(lambda seed: _play(GREEDY, rounds, seed), range(threads)))
+            played = sum(pool.map(lambda seed: _play(GREEDY, ROUNDS, seed), range(threads)))
             rates.append(played / (time.perf_counter() - started))
     return [("two threads against one, four greedy", rates[1] / rates[0], "times as fast")]

@@ -17,6 +17,8 @@ from manue.foreign import foreign
 from manue.kernel_cache import shipped_dir
 from manue.records.formats import read_record
 
+AGENT = "manue"
+"""Whose start is measured."""
 RUNS = 3
 KB_PER_MB = 1024.0
 STATUS = Path("/proc/self/status")
@@ -32,14 +34,13 @@ class PlayerRun(NamedTuple):
     peak: float
 
 
-def measure_start(log: Path, spec: str = "manue", *, cold: bool = False) -> list[Row]:
+def measure_start(log: Path, *, cold: bool) -> list[Row]:
     """Start players that read a recorded game on standard input, and measure them.
 
     Parameters
     ----------
     log : Path
         A record with all hands visible; the player plays seat 0 of its first game.
-    spec : str
     cold : bool
         Also measure a start with an empty cache of compiled kernels; those that came with the package serve.
 
@@ -51,17 +52,17 @@ def measure_start(log: Path, spec: str = "manue", *, cold: bool = False) -> list
         If a player exits before the end of the game.
     """
     lines = recorded_lines(log)
-    play_recorded_game(lines, spec)  # fills the cache of kernels
-    runs = [play_recorded_game(lines, spec) for _ in range(RUNS)]
+    play_recorded_game(lines, AGENT)  # fills the cache of kernels
+    runs = [play_recorded_game(lines, AGENT) for _ in range(RUNS)]
     best = min(runs, key=lambda run: run.seconds)
-    rows: list[Row] = [(f"start to first decision of {spec}, kernels compiled", best.seconds, "s")]
+    rows: list[Row] = [(f"start to first decision of {AGENT}, kernels compiled", best.seconds, "s")]
     if STATUS.exists():
-        rows += _memory_rows(spec, best)
+        rows += _memory_rows(best)
     if cold:
         with tempfile.TemporaryDirectory(prefix="manue-cold-") as folder:
-            seconds = play_recorded_game(lines, spec, folder).seconds
+            seconds = play_recorded_game(lines, AGENT, folder).seconds
         what = "nothing compiled" if shipped_dir() is None else "only the kernels of the package compiled"
-        rows.append((f"start to first decision of {spec}, {what}", seconds, "s"))
+        rows.append((f"start to first decision of {AGENT}, {what}", seconds, "s"))
     return rows
 
 
@@ -73,12 +74,12 @@ def recorded_lines(log: Path) -> list[bytes]:
     return [to_json(entry.fields()) for entry in games[0] if entry.event is not None]
 
 
-def _memory_rows(spec: str, run: PlayerRun) -> list[Row]:
+def _memory_rows(run: PlayerRun) -> list[Row]:
     return [
-        (f"memory of {spec} at its first decision", run.first, "MB"),
-        (f"memory of {spec} at the end of a game", run.end, "MB"),
-        (f"memory of {spec}, peak", run.peak, "MB"),
-        (f"memory of {spec}, peak above the first decision", run.peak - run.first, "MB"),
+        (f"memory of {AGENT} at its first decision", run.first, "MB"),
+        (f"memory of {AGENT} at the end of a game", run.end, "MB"),
+        (f"memory of {AGENT}, peak", run.peak, "MB"),
+        (f"memory of {AGENT}, peak above the first decision", run.peak - run.first, "MB"),
     ]
 
 

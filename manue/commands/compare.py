@@ -10,7 +10,7 @@ from manue.match.paired_report import gains_table
 from manue.match.paired_rounds import Beginning, Gain, beginnings_of, gains
 from manue.progress import progress
 from manue.records.archive import find_logs
-from manue.workers import worker_pool
+from manue.workers import WorkerPool
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -48,7 +48,7 @@ def run(options: argparse.Namespace) -> int:
 
 def _play(options: argparse.Namespace, beginnings: Sequence[Beginning], done: list[tuple[Gain, ...]]) -> None:
     """Add what the challenger gained in each round as it is played; an interruption ends the workers."""
-    with worker_pool(options.workers, ignore_interrupts=True) as pool:  # waits for its own threads
+    with WorkerPool(options.workers, ignore_interrupts=True) as pool:  # waits for its own threads
         try:
             with progress("rounds", len(beginnings)) as advance:
                 for found in gains(options.challenger, options.reference, beginnings, options.seed, pool):

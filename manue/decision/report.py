@@ -176,3 +176,8 @@ class Report:
     played_prob: float | None = None
     note: str = ""
     details: Details | None = None
+
+    @property
+    def overall_win_prob(self) -> float | None:
+        """P(winning this round) before anybody has answered the discard."""
+        return None if self.win_prob is None else (1.0 - (self.deal_in_prob or 0.0)) * self.win_prob

@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any
 
 from manue.match.cluster import ClusterExecutor
-from manue.workers import worker_pool
+from manue.workers import WorkerPool
 
 MIN_CLUSTER_WINDOW = 16
 """Games submitted to a cluster at least: more workers may join later."""
@@ -27,7 +27,7 @@ class _Inline(Executor):
 
 def local_executor(workers: int) -> Executor:
     """Return an executor on this machine; after Ctrl-C, games in progress finish."""
-    return _Inline() if workers == 1 else worker_pool(workers, ignore_interrupts=True)
+    return _Inline() if workers == 1 else WorkerPool(workers, ignore_interrupts=True)
 
 
 def executor_factory(

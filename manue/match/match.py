@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
 from contextlib import closing
 from functools import partial
-from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -234,7 +233,7 @@ class Match:
             yield self.settings.schedule.fixture(game)
 
     def _next_of(self, lost: list[Fixture], fixtures: Iterator[Fixture]) -> Fixture | None:
-        for fixture in chain(iter(lambda: lost.pop(0) if lost else None, None), fixtures):
+        while (fixture := lost.pop(0) if lost else next(fixtures, None)) is not None:
             if not self._knows(fixture.game):
                 return fixture
         return None

@@ -11,7 +11,7 @@ from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedCo
 
 from manue.foreign import foreign
 from manue.match.match import OnResult
-from manue.match.summary import Summary
+from manue.match.summary import Summary, mean_place
 from manue.table.faults import fault_in_words
 
 EVERY_SECONDS = 15.0
@@ -20,12 +20,9 @@ EVERY_SECONDS = 15.0
 
 def placements_so_far(summary: Summary) -> str:
     """Return the mean placements so far, as in ``manue 2.31, greedy 2.56``."""
-    parts = []
-    for name, agent in summary.agents.items():
-        games = agent.places.total()
-        mean = sum(place * count for place, count in agent.places.items()) / games
-        parts.append(f"{foreign(name)} {mean:.2f}")
-    return ", ".join(parts)
+    return ", ".join(
+        f"{foreign(name)} {mean_place(agent.places):.2f}" for name, agent in summary.agents.items()
+    )
 
 
 @contextmanager

@@ -7,6 +7,7 @@ from itertools import cycle
 from pathlib import Path
 from typing import Any, TextIO
 
+from manue.intervals import with_spread
 from manue.language.messages import ENGLISH, Messages
 from manue.match.situation_sums import total_change
 from manue.match.summary import fault_line, helpless_lines
@@ -194,11 +195,6 @@ def _number(value: float | None, digits: int = 0) -> str:
     return "-" if value is None else f"{value:.{digits}f}"
 
 
-def _with_error(value: float | None, error: float | None, digits: int) -> str:
-    text = _number(value, digits)
-    return text if error is None else f"{text} ± {error:.{digits}f}"
-
-
 _AGENT_COLUMNS = (
     "agent", "seats", "placement", "places", "points", "win", "dealin", "riichi", "call",
     "perwin", "perdealin",
@@ -215,9 +211,9 @@ def _agents(agents: Mapping[str, Mapping[str, Any]], words: Messages) -> str:
         )
         cells = [
             str(agent["games"]),
-            _with_error(agent["mean_placement"], agent["ci95"], 3),
+            with_spread(_number(agent["mean_placement"], 3), agent["ci95"], 3),
             places + "<br><small>" + " / ".join(str(count) for count in agent["places"]) + "</small>",
-            _with_error(agent["mean_points"], agent["mean_points_ci95"], 0),
+            with_spread(_number(agent["mean_points"]), agent["mean_points_ci95"], 0),
             *(_percent(agent[rate]) for rate in ("win_rate", "deal_in_rate", "riichi_rate", "call_rate")),
             _number(agent["win_points"]),
             _number(agent["deal_in_points"]),
@@ -236,7 +232,7 @@ def _pairs(pairs: Sequence[Mapping[str, Any]], words: Messages) -> str:
         return ""
     rows = [
         f"<tr><td>{_named(pair['agent'])} - {_named(pair['against'])}<td>"
-        f"{_with_error(pair['placement_difference'], pair['ci95'], 3)}<td>{pair['walls']}"
+        f"{with_spread(_number(pair['placement_difference'], 3), pair['ci95'], 3)}<td>{pair['walls']}"
         for pair in pairs
     ]
     heads = _columns(words, "agents", "placement", "walls")
@@ -284,7 +280,8 @@ def _differences(first: str, against: Sequence[Mapping[str, Any]], words: Messag
         + _situation_rows(
             words,
             lambda division, part: "<td>".join(
-                _difference(pair["situations"][division][part]) for pair in against
+                with_spread(f"{change['per_game']:+.3f}", change["ci95"], 3)
+                for change in (pair["situations"][division][part] for pair in against)
             ),
             "<td>".join(f"{total_change(pair['situations']):+.3f}" for pair in against),
         )
@@ -311,11 +308,6 @@ def _named(name: str) -> str:
 
 def _situation_parts(table: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     return [part for division in DIVISIONS for part in table[division].values()]
-
-
-def _difference(part: Mapping[str, Any]) -> str:
-    error = "" if part["ci95"] is None else f" ± {part['ci95']:.3f}"
-    return f"{part['per_game']:+.3f}{error}"
 
 
 def _situation(part: Mapping[str, Any] | None, widest: float) -> str:

@@ -62,7 +62,7 @@ class AgentSummary:
             "faults": dict(sorted(self.faults.items())),
             "seats_lost": self.seats_lost,
             "sound_games": self.sound_places.total(),
-            "sound_mean_placement": _mean(self.sound_places),
+            "sound_mean_placement": _rounded(mean_place(self.sound_places), 4),
         }
 
 
@@ -70,9 +70,10 @@ def _rounded(value: float | None, digits: int) -> float | None:
     return None if value is None else round(value, digits)
 
 
-def _mean(places: Counter[int]) -> float | None:
+def mean_place(places: Counter[int]) -> float | None:
+    """Return the mean of places that are counted, 1..4; ``None`` if there are none."""
     total = places.total()
-    return round(sum(place * count for place, count in places.items()) / total, 4) if total else None
+    return sum(place * count for place, count in places.items()) / total if total else None
 
 
 def _share(part: int, whole: int, digits: int = 5) -> float | None:

@@ -8,6 +8,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from manue.foreign import foreign
+from manue.intervals import with_spread
 from manue.language.messages import ENGLISH
 from manue.match.situation_sums import total_change
 from manue.match.summary import fault_line, helpless_lines
@@ -44,8 +45,7 @@ def print_summary(summary: dict[str, Any]) -> None:
     for text in helpless_lines(summary):
         console.print(text, style="bold red", markup=False, highlight=False, soft_wrap=True)
     for pair in summary["paired"]:
-        error = "" if pair["ci95"] is None else f" ± {pair['ci95']:.3f}"
-        difference = f"{pair['placement_difference']:+.3f}{error}"
+        difference = with_spread(f"{pair['placement_difference']:+.3f}", pair["ci95"], 3)
         names = f"{_plain(pair['agent'])} - {_plain(pair['against'])}"
         console.print(f"{names}: placement {difference} over {counted(pair['walls'], 'wall')}")
 
@@ -60,12 +60,11 @@ def _plain(name: str) -> str:
 
 
 def _row(agent: dict[str, Any]) -> list[str]:
-    error = "" if agent["ci95"] is None else f" ± {agent['ci95']:.3f}"
     times = agent["decision_ms"]
     rates = [agent[name] for name in ("win_rate", "deal_in_rate", "riichi_rate", "call_rate")]
     return [
         str(agent["games"]),
-        f"{agent['mean_placement']:.3f}{error}",
+        with_spread(f"{agent['mean_placement']:.3f}", agent["ci95"], 3),
         "/".join(str(count) for count in agent["places"]),
         f"{agent['mean_points']:.0f}",
         *("-" if rate is None else f"{rate * 100:.1f}" for rate in rates),
@@ -112,9 +111,8 @@ def _situations(tables: dict[str, Any], against: list[dict[str, Any]], *, shares
                 if shares:
                     cells.append("-" if found is None else f"{found['share'] * 100:.1f}")
                 cells.append("-" if found is None else f"{found['per_game']:+.3f}")
-            for found in (pair["situations"][division][part] for pair in against):
-                error = "" if found["ci95"] is None else f" ± {found['ci95']:.3f}"
-                cells.append(f"{found['per_game']:+.3f}{error}")
+            changes = [pair["situations"][division][part] for pair in against]
+            cells += [with_spread(f"{one['per_game']:+.3f}", one["ci95"], 3) for one in changes]
             label = ENGLISH.text(f"situation.{part}")
             table.add_row(label, *cells, end_section=part == parts[-1])
     return table

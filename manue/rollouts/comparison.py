@@ -1,19 +1,18 @@
 """What the options of a decision are worth when they are played on, beside the one that was chosen."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from manue.arrays import F64, I64
+from manue.decision.outcomes import position_of
 from manue.decision.point_worth import worth_of_a_point
 from manue.decision.report import Rollout
 from manue.decision.settings import Settings
+from manue.game.state import RoundState
 from manue.intervals import clustered_interval
-from manue.models.placement import PLACES, PlacementModel, RoundPosition
+from manue.models.placement import PLACES, PlacementModel
 from manue.rollouts.playouts import Results
-from manue.rules import Rules
-from manue.tiles import Seat
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -50,39 +49,28 @@ class Played:
         ]
 
 
-def valued(
-    results: Results,
-    seat: Seat,
-    scores: Sequence[int],
-    position: RoundPosition,
-    model: PlacementModel,
-    settings: Settings,
-    rules: Rules,
-) -> Played:
-    """Value how the rounds ended.
+def valued(results: Results, state: RoundState, model: PlacementModel, settings: Settings) -> Played:
+    """Value how the rounds ended for the seat whose options they are.
 
     Parameters
     ----------
     results : Results
-    seat : int
-        Whose options they are.
-    scores : sequence of int
-        Points by seat at the decision.
-    position : RoundPosition
+    state : RoundState
+        At the decision.
     model : PlacementModel
     settings : Settings
         Of the player, whose policy says what counts.
-    rules : Rules
     """
-    number, options = results.stays.shape
-    scores_after, stays, ended = (
+    flat = model.places_after(
         results.scores.reshape(-1, 4),
         results.stays.reshape(-1),
-        results.ended.reshape(-1),
+        position_of(state),
+        state.seat,
+        state.rules,
+        ended=results.ended.reshape(-1),
     )
-    flat = model.places_after(scores_after, stays, position, seat, rules, ended=ended)
-    places = flat.reshape(number, options, 4)
-    points = results.scores[:, :, seat].astype(np.float64) - scores[seat]
+    places = flat.reshape(results.scores.shape)
+    points = results.scores[:, :, state.seat].astype(np.float64) - state.scores[state.seat]
     return Played(points, places @ PLACES, worth_of(points, places, settings), results.drawn)
 
 

@@ -5,9 +5,8 @@ from dataclasses import replace
 
 from manue.agents.base import Agent, Decision
 from manue.agents.manue import Manue
-from manue.decision.outcomes import position_of
 from manue.decision.report import Details, Report
-from manue.decision.settings import Settings, position_seed
+from manue.decision.settings import position_seed
 from manue.errors import UsageError
 from manue.features.scene import scene_of
 from manue.game.actions import Action, Discard, Win
@@ -51,19 +50,14 @@ class RolloutManue:
         if not 2 <= worlds <= MAX_WORLDS:
             raise UsageError(f"rollouts: 2 to {MAX_WORLDS} worlds, not {worlds}")
         self.name = manue.name
-        self._manue = manue
-        self._worlds = worlds
+        self.manue = manue
+        self.worlds = worlds
         self._advance = advance
         self._weights = load_policy(manue.settings.models or None)
 
-    @property
-    def settings(self) -> Settings:
-        """Those of the player whose decisions are played on."""
-        return self._manue.settings
-
     def decide(self, state: RoundState, actions: tuple[Action, ...]) -> Decision:
         """Decide, and play on from the options that are close."""
-        decision = self._manue.decide(state, actions)
+        decision = self.manue.decide(state, actions)
         close = close_options(decision)
         played = self.play(decision, state, actions, close) if close else None
         if played is None:
@@ -81,14 +75,13 @@ class RolloutManue:
         moment = moment_of(state, actions)
         if moment is None:
             return None
-        models, settings, rules = self._manue.models, self.settings, state.rules
+        models, settings, rules = self.manue.models, self.manue.settings, state.rules
         seed = position_seed(state, settings.seed)
         danger = models.dangers.read(scene_of(state), state.seat)
-        worlds = draw_worlds(moment, state, danger, self._worlds, seed, new_kit(rules))
+        worlds = draw_worlds(moment, state, danger, self.worlds, seed, new_kit(rules))
         plans = [(decision.reports[at].action, decision.reports[at].discard) for at in close]
         results = play_options(moment, worlds, plans, seed, rules, self._weights, self._advance)
-        position = position_of(state)
-        return valued(results, state.seat, state.scores, position, models.placement, settings, rules)
+        return valued(results, state, models.placement, settings)
 
 
 def with_rollouts(agent: Agent, worlds: int, advance: Callable[[int], None] = lambda _worlds: None) -> Agent:

@@ -1,7 +1,6 @@
 """What determines a course of learning from play."""
 
-from dataclasses import asdict, dataclass
-from typing import Any
+from dataclasses import dataclass
 
 from manue.errors import UsageError
 from manue.sim.trajectories import ROUNDS
@@ -73,7 +72,3 @@ class Course:
     def rate_after(self, rounds: int) -> float:
         """Return the learning rate of the policy after so many rounds; 0 in the head start."""
         return 0.0 if rounds < self.head_start else self.rate / (1 + rounds / self.rate_half)
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the numbers by name."""
-        return asdict(self)

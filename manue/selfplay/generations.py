@@ -4,7 +4,7 @@ Each is a folder with a ``policy.npz``, which agents can play by, and which hold
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +14,7 @@ from manue.arrays import F32
 from manue.errors import ModelError, UsageError
 from manue.models.files import Arrays, digest_of, read_model, write_model
 from manue.models.policy import NAME, NET_COLUMNS
-from manue.selfplay.rating import Gain, rating_of, rating_to_json
+from manue.selfplay.rating import Gain
 
 FOLDER = "generations"
 ORIGIN = {
@@ -78,7 +78,7 @@ class Generations:
             "rounds": generation.rounds,
             "cpu_seconds": round(generation.cpu_seconds, 1),
             "learned": dict(generation.learned),
-            "rating": rating_to_json(generation.rating),
+            "rating": {lineup: asdict(gain) for lineup, gain in generation.rating.items()},
         }
         write_model(path, arrays, meta)
 
@@ -101,11 +101,8 @@ class Generations:
             if others:
                 raise UsageError(f"{path} is of another course: it had another {', another '.join(others)}")
             meta, number = file.meta, len(found) + 1
-            found.append(
-                Generation(
-                    number, meta["rounds"], meta["cpu_seconds"], meta["learned"], rating_of(meta["rating"])
-                )
-            )
+            rating = {lineup: Gain(**gain) for lineup, gain in meta["rating"].items()}
+            found.append(Generation(number, meta["rounds"], meta["cpu_seconds"], meta["learned"], rating))
             arrays = file.arrays
         if not found:
             raise UsageError(f"{self._folder} holds no generation to go on from")

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import asdict
 from pathlib import Path
 
 from manue.arrays import F32
@@ -75,7 +76,7 @@ def learn_from_play(
     start, rewards = load_policy(models), _placement_of(models)
     learner = Learner(start, course, PlacementModel.of(rewards), workers)
     digest = digest_of_weights(start)
-    origin = {"course": course.to_json(), "walls": walls, "start": digest, "placement": rewards.digest}
+    origin = {"course": asdict(course), "walls": walls, "start": digest, "placement": rewards.digest}
     kept = Generations(out, origin)
     done: list[Generation] = []
     if resume:
@@ -113,7 +114,7 @@ def _learn_one(learner: Learner, rater: Rater, older: F32, done: Sequence[Genera
             steps.append(learner.step(older, goal - learner.rounds))
             advance(steps[-1].rounds)
     seconds = time.process_time() - began + (done[-1].cpu_seconds if done else 0.0)
-    return Generation(number, learner.rounds, seconds, dict(means(steps)), rater.rate(learner.weights))
+    return Generation(number, learner.rounds, seconds, means(steps), rater.rate(learner.weights))
 
 
 def _write(out: Path, weights: F32, done: Sequence[Generation], start: str) -> None:
@@ -126,10 +127,7 @@ def _write(out: Path, weights: F32, done: Sequence[Generation], start: str) -> N
 
 def line_of(generation: Generation) -> str:
     """Return a line on a generation for people."""
-    gains = "; ".join(
-        f"{generation.rating[lineup].points:+.0f} ± {generation.rating[lineup].error:.0f} against {lineup}"
-        for lineup in LINEUPS
-    )
+    gains = "; ".join(f"{generation.rating[lineup].text} against {lineup}" for lineup in LINEUPS)
     learned = f"{counted(generation.rounds, 'round')}, {generation.cpu_seconds:.0f} s"
     return f"generation {generation.number}, {learned}: {gains}"
 
@@ -148,9 +146,7 @@ def _report(done: Sequence[Generation], start: str) -> list[str]:
         "|---|---|" + "---|" * (len(LINEUPS) + 1),
         *(
             f"| {one.number} | {one.rounds:,} | "
-            + " | ".join(
-                f"{one.rating[lineup].points:+.0f} ± {one.rating[lineup].error:.0f}" for lineup in LINEUPS
-            )
+            + " | ".join(one.rating[lineup].text for lineup in LINEUPS)
             + f" | {one.learned['divergence']:.3f} |"
             for one in done
         ),

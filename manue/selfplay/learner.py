@@ -1,6 +1,6 @@
 """The learner: the policy net, its value net, and a step from a batch of games."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from queue import SimpleQueue
@@ -172,7 +172,7 @@ def _summary(parts: Sequence[Part], rounds: int) -> Step:
     )
 
 
-def means(steps: Sequence[Step]) -> Iterator[tuple[str, float]]:
-    """Yield the means of what steps were learned from, by name."""
-    for name in ("entropy", "divergence", "explained"):
-        yield name, float(np.mean([getattr(step, name) for step in steps]))
+def means(steps: Sequence[Step]) -> dict[str, float]:
+    """Return the means of what steps were learned from, by name."""
+    names = ("entropy", "divergence", "explained")
+    return {name: float(np.mean([getattr(step, name) for step in steps])) for name in names}

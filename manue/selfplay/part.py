@@ -105,7 +105,7 @@ def learn_part(
 
 def _gathered(notes: Any, field: str) -> Any:
     """Return a field of the choices of all nets, one net after the other."""
-    return np.concatenate([notes[f"{name}_{field}"][: notes[f"{name}_used"][0]] for name in SHAPES])
+    return np.concatenate([notes[name][field][: notes[name]["used"]] for name in SHAPES])
 
 
 def _gradient(notes: Any, nets: Nets, advantages: F32, course: Course) -> tuple[F32, F64]:
@@ -113,15 +113,15 @@ def _gradient(notes: Any, nets: Nets, advantages: F32, course: Course) -> tuple[
     gradient, sums = np.zeros_like(nets.weights), np.zeros((len(SHAPES), SUMS))
     begin = 0
     for at, (name, shape) in enumerate(shapes_of(nets.weights).items()):
-        used = int(notes[f"{name}_used"][0])
+        noted, used = notes[name], int(notes[name]["used"])
         add_policy_gradient(
             nets.weights,
             nets.start,
             shape,
-            notes[f"{name}_context"],
-            notes[f"{name}_rows"],
-            notes[f"{name}_starts"],
-            notes[f"{name}_chosen"][:used],
+            noted["context"],
+            noted["rows"],
+            noted["starts"],
+            noted["chosen"][:used],
             np.clip(advantages[begin : begin + used] / nets.deviation, -CLIP, CLIP),
             course.temperature,
             name != "discard",

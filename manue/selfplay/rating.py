@@ -4,8 +4,7 @@ The rounds are from games that four of the net at the start play, each dealt ane
 nets choose what they rate highest.
 """
 
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -39,9 +38,10 @@ class Gain:
     points: float
     error: float
 
-
-Rating = Mapping[str, Gain]
-"""Gains by line-up, as named in `LINEUPS`."""
+    @property
+    def text(self) -> str:
+        """The gain for people."""
+        return f"{self.points:+.0f} ± {self.error:.0f}"
 
 
 class Rater:
@@ -102,13 +102,3 @@ def _beginnings(start: F32, count: int) -> Tables:
         finish_round(game, kit)
     found["seed"] = rng.integers(0, 1 << 63, count, dtype=np.uint64)
     return found
-
-
-def rating_to_json(rating: Rating) -> dict[str, Any]:
-    """Return a rating as plain data."""
-    return {lineup: asdict(gain) for lineup, gain in rating.items()}
-
-
-def rating_of(data: Mapping[str, Any]) -> dict[str, Gain]:
-    """Read what `rating_to_json` wrote."""
-    return {lineup: Gain(**gain) for lineup, gain in data.items()}

@@ -10,7 +10,7 @@ from manue.sim.danger import safe_against_riichi
 from manue.sim.hands import OUTSIDE, kind_of, shapes_of
 from manue.sim.scoring import dealer_of
 from manue.sim.table import CHI_MELD
-from manue.sim.tile_values import count_kinds, dora_in_meld, value_of_kind
+from manue.sim.tile_values import count_kinds, dora_in_meld, dora_of_seat, tiles_by_suit, value_of_kind
 
 
 @compiled
@@ -58,40 +58,25 @@ def _fill_hand(t: Any, seat: int, lowest: int, row: F32) -> None:
     row[CONTEXT_AT.tenpai + min(max(lowest, 0), 4)] = 1
     row[CONTEXT_AT.open] = t["open"][seat]
     row[CONTEXT_AT.melds] = melds / 4
-    s0 = s1 = s2 = honors = 0
-    dora = int(t["reds"][seat, 0]) + int(t["reds"][seat, 1]) + int(t["reds"][seat, 2])
     sets = pairs = outside = 0
     for kind in range(34):
         held = int(hand[seat, kind])
-        dora += held * int(t["dora"][kind])
         outside += held * (OUTSIDE >> kind & 1)
-        if kind < 9:
-            s0 += held
-        elif kind < 18:
-            s1 += held
-        elif kind < 27:
-            s2 += held
-        else:
-            honors += held
-            value = int(value_of_kind(t, seat, kind) > 0)
-            sets += value * int(held >= 3)
-            pairs += value * int(held == 2)
+        value = int(value_of_kind(t, seat, kind) > 0)
+        sets += value * int(held >= 3)
+        pairs += value * int(held == 2)
     for place in range(melds):
         first, form = int(t["meld_kind"][seat, place]), int(t["meld_type"][seat, place])
-        dora += dora_in_meld(t, seat, place)
         if form == CHI_MELD:
             row[CONTEXT_AT.outside_melds] += first % 9 == 0 or first % 9 == 6
         else:
             row[CONTEXT_AT.outside_melds] += OUTSIDE >> first & 1
             sets += int(value_of_kind(t, seat, first) > 0)
-        s0 += 3 * int(first < 9)
-        s1 += 3 * int(9 <= first < 18)
-        s2 += 3 * int(18 <= first < 27)
-        honors += 3 * int(first >= 27)
-    row[CONTEXT_AT.dora] = dora / 4
+    row[CONTEXT_AT.dora] = dora_of_seat(t, seat) / 4
     row[CONTEXT_AT.value_sets] = sets / 2
     row[CONTEXT_AT.value_pairs] = pairs / 2
     row[CONTEXT_AT.outside] = outside / 8
+    s0, s1, s2, honors = tiles_by_suit(t, seat)
     longest = max(s0, s1, s2)
     row[CONTEXT_AT.longest] = longest / 14
     row[CONTEXT_AT.flush] = (longest + honors) / 14

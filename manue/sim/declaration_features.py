@@ -10,18 +10,15 @@ from manue.sim.codes import ANKAN, CHI, DAIMINKAN, GROUP, KAKAN, MEMBER, PON
 from manue.sim.columns import CALL_AT, RIICHI_AT
 from manue.sim.danger import safe_against_riichi
 from manue.sim.hands import (
-    FAR,
     NUMBERS,
     OUTSIDE,
     add_tile,
+    best_left,
     kind_of,
-    rate_discards,
+    left_at_rest,
     rate_useful,
-    shanten_at_rest,
     take_tile,
     unseen_copies,
-    unseen_in,
-    useful_mask,
 )
 from manue.sim.legal import swapped
 from manue.sim.scoring import score_of
@@ -166,10 +163,9 @@ def _after_call(t: Any, seat: int, group: int, kind: int, low: int, tables: U8, 
     _fill_left(t, seat, kind, row)
     if group in (CHI, PON):
         forbidden = swapped(kind, kind - low) if group == CHI else 1 << kind
-        then, useful = _best_left(t, seat, forbidden, tables)
+        then, useful = best_left(t, seat, forbidden, tables)
     else:
-        then = shanten_at_rest(t, seat, tables)
-        useful = unseen_in(t, seat, useful_mask(t, seat, then, tables))
+        then, useful = left_at_rest(t, seat, tables)
     t["meld_len"][seat] = melds
     if group == CHI:
         _take_back(t, seat, first)
@@ -215,18 +211,3 @@ def _fill_left(t: Any, seat: int, kind: int, row: F32) -> None:
     row[CALL_AT.flush_then] = same / 14
     row[CALL_AT.triplets] = (sets + pairs) / 6 if runs == 0 else 0
     row[CALL_AT.pair_left] = pairs > 0
-
-
-@inlined
-def _best_left(t: Any, seat: int, forbidden: int, tables: U8) -> tuple[int, int]:
-    """Return the lowest shanten and the most useful tiles that a discard leaves."""
-    rate_discards(t, seat, tables)
-    lowest, most = FAR, 0
-    for kind in range(34):
-        if forbidden >> kind & 1 == 0:
-            lowest = min(lowest, int(t["after"][kind]))
-    rate_useful(t, seat, lowest, tables)
-    for kind in range(34):
-        if forbidden >> kind & 1 == 0 and t["after"][kind] == lowest:
-            most = max(most, int(t["useful_tiles"][kind]))
-    return lowest, most

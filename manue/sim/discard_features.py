@@ -22,7 +22,7 @@ from manue.sim.hands import (
     unseen_copies,
 )
 from manue.sim.scoring import dealer_of
-from manue.sim.tile_values import count_kinds, has_value_set, value_of_kind
+from manue.sim.tile_values import count_kinds, has_value_set, tiles_by_suit, value_of_kind
 
 
 @compiled
@@ -49,7 +49,7 @@ def fill_discards(t: Any, seat: int, kinds: int, tables: U8, dangers: F32, rows:
             n += 1
             lowest = min(lowest, int(after[kind]))
     near_dora = _near_dora(t)
-    suits = _suits(t, seat)
+    suits = tiles_by_suit(t, seat)
     seven = _nearer_to_pairs(t, seat)
     simple_open = t["open"][seat] and not has_value_set(t, seat)
     river = int(t["river_len"][seat])
@@ -80,22 +80,6 @@ def _near_dora(t: Any) -> tuple[int, int]:
             one |= int(number >= 1) << max(kind - 1, 0) | int(number <= 7) << (kind + 1)
             two |= int(number >= 2) << max(kind - 2, 0) | int(number <= 6) << (kind + 2)
     return one & NUMBERS, two & NUMBERS
-
-
-@inlined
-def _suits(t: Any, seat: int) -> tuple[int, int, int]:
-    """Count the tiles of each suit, melds included."""
-    s0 = s1 = s2 = 0
-    for number in range(9):
-        s0 += int(t["hand"][seat, number])
-        s1 += int(t["hand"][seat, 9 + number])
-        s2 += int(t["hand"][seat, 18 + number])
-    for place in range(t["meld_len"][seat]):
-        first = int(t["meld_kind"][seat, place])
-        s0 += 3 * int(first < 9)
-        s1 += 3 * int(9 <= first < 18)
-        s2 += 3 * int(18 <= first < 27)
-    return s0, s1, s2
 
 
 @inlined
@@ -139,7 +123,7 @@ def _fill_kind(t: Any, seat: int, kind: int, near_dora: tuple[int, int], row: F3
 
 
 @inlined
-def _fill_around(t: Any, seat: int, kind: int, suits: tuple[int, int, int], row: F32) -> None:
+def _fill_around(t: Any, seat: int, kind: int, suits: tuple[int, int, int, int], row: F32) -> None:
     """Fill in what a hand holds around a tile."""
     hand = t["hand"]
     if kind >= 27:

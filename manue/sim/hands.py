@@ -317,6 +317,31 @@ def shanten_at_rest(t: Any, seat: int, tables: U8) -> int:
 
 
 @compiled
+def left_at_rest(t: Any, seat: int, tables: U8) -> tuple[int, int]:
+    """Return the shanten of a hand without a drawn tile, and how many useful tiles it does not see."""
+    shanten = shanten_at_rest(t, seat, tables)
+    return shanten, unseen_in(t, seat, useful_mask(t, seat, shanten, tables))
+
+
+@compiled
+def best_left(t: Any, seat: int, forbidden: int, tables: U8) -> tuple[int, int]:
+    """Return the lowest shanten that a discard leaves, and the most useful tiles then.
+
+    Kinds of the mask ``forbidden`` are not discarded.
+    """
+    rate_discards(t, seat, tables)
+    lowest, most = FAR, 0
+    for kind in range(34):
+        if forbidden >> kind & 1 == 0:
+            lowest = min(lowest, int(t["after"][kind]))
+    rate_useful(t, seat, lowest, tables)
+    for kind in range(34):
+        if forbidden >> kind & 1 == 0 and t["after"][kind] == lowest:
+            most = max(most, int(t["useful_tiles"][kind]))
+    return lowest, most
+
+
+@compiled
 def find_waits(t: Any, seat: int, tables: U8) -> None:
     """Note what a hand at rest waits for."""
     ready = shanten_at_rest(t, seat, tables) == 0

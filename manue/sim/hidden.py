@@ -3,10 +3,10 @@
 from typing import Any
 
 from manue.arrays import F32, U8
-from manue.compiled import compiled, inlined
+from manue.compiled import compiled
 from manue.sim.columns import HIDDEN_AT
 from manue.sim.hands import shanten_at_rest, unseen_in
-from manue.sim.tile_values import dora_in_meld
+from manue.sim.tile_values import dora_of_seat
 
 
 @compiled
@@ -31,18 +31,7 @@ def fill_hidden(t: Any, seat: int, tables: U8, row: F32) -> None:
         for kind in range(34):
             caught += (waits >> kind & 1) * int(t["hand"][seat, kind] > 0)
         row[HIDDEN_AT.caught_next + at] = caught / 2
-        row[HIDDEN_AT.dora_held_next + at] = _dora_of(t, opponent) / 4
+        row[HIDDEN_AT.dora_held_next + at] = dora_of_seat(t, opponent) / 4
     row[HIDDEN_AT.own_live] = unseen_in(t, seat, int(t["waits"][seat])) / 8
     row[HIDDEN_AT.in_riichi] = t["riichi"][seat] > 0
     row[HIDDEN_AT.bias] = 1
-
-
-@inlined
-def _dora_of(t: Any, seat: int) -> int:
-    """Count the dora and red fives of a seat."""
-    found = int(t["reds"][seat, 0]) + int(t["reds"][seat, 1]) + int(t["reds"][seat, 2])
-    for kind in range(34):
-        found += int(t["hand"][seat, kind]) * int(t["dora"][kind])
-    for place in range(t["meld_len"][seat]):
-        found += dora_in_meld(t, seat, place)
-    return found

@@ -28,14 +28,14 @@ LESSON_ROOM = {"discard": (160, 2240), "riichi": (64, 64), "call": (128, 512)}
 def lesson_fields(name: str, choices: int, options: int) -> list[tuple[Any, ...]]:
     """Return the fields of the notes for one net, with room for so many choices and options."""
     return [
-        (f"{name}_context", np.float32, (choices, CONTEXT_SIZE)),
-        (f"{name}_rows", np.float32, (options, SHAPES[name].columns)),
-        (f"{name}_starts", np.int32, (choices + 1,)),  # first row of each choice; the last is the end
-        (f"{name}_chosen", np.int32, (choices,)),  # which of its options, from 0; -1 for none
-        (f"{name}_seat", np.int32, (choices,)),
-        (f"{name}_order", np.int32, (choices,)),  # choices of the round noted before, of all nets
-        (f"{name}_hidden", np.float32, (choices, HIDDEN_SIZE)),  # what the seat does not see
-        (f"{name}_used", np.int32, (1,)),  # number of choices
+        ("context", np.float32, (choices, CONTEXT_SIZE)),
+        ("rows", np.float32, (options, SHAPES[name].columns)),
+        ("starts", np.int32, (choices + 1,)),  # first row of each choice; the last is the end
+        ("chosen", np.int32, (choices,)),  # which of its options, from 0; -1 for none
+        ("seat", np.int32, (choices,)),
+        ("order", np.int32, (choices,)),  # choices of the round noted before, of all nets
+        ("hidden", np.float32, (choices, HIDDEN_SIZE)),  # what the seat does not see
+        ("used", np.int32, ()),  # number of choices
     ]
 
 
@@ -67,7 +67,7 @@ KIT = np.dtype(
         ("writes_hidden", np.uint8, ()),
         ("log", np.int32, (MAX_EVENTS, EVENT_COLUMNS)),  # event, actor, source, tile, choice, deltas
         ("judged", np.int16, (MAX_EVENTS, JUDGED_COLUMNS)),  # seat, events before, choice, number, options
-        *(field for name in SHAPES for field in lesson_fields(name, *LESSON_ROOM[name])),
+        *((name, np.dtype(lesson_fields(name, *LESSON_ROOM[name]), align=True)) for name in SHAPES),
     ],
     align=True,
 )

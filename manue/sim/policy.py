@@ -4,7 +4,6 @@ from typing import Any
 
 import numpy as np
 
-from manue.arrays import F32, I32
 from manue.compiled import compiled, inlined
 from manue.sim.codes import (
     ANKAN,
@@ -24,16 +23,7 @@ from manue.sim.context_features import fill_context
 from manue.sim.danger import fill_dangers
 from manue.sim.declaration_features import fill_call, fill_riichi
 from manue.sim.discard_features import fill_discards
-from manue.sim.hands import (
-    kind_of,
-    rate_discards,
-    rate_useful,
-    red_of_kind,
-    shanten_at_rest,
-    tile_to_discard,
-    unseen_in,
-    useful_mask,
-)
+from manue.sim.hands import best_left, kind_of, left_at_rest, rate_discards, red_of_kind, tile_to_discard
 from manue.sim.hidden import fill_hidden
 from manue.sim.legal import added_kans, closed_kans, may_abort, may_riichi, may_tsumo, ready_kinds
 from manue.sim.moments import ANSWER, OWN_TURN, RIICHI_DISCARD
@@ -72,14 +62,14 @@ def policy_choice(t: Any, seat: int, moment: int, n: int, lowest: int, kit: Any)
             rate_riichi_row(kit, int(t["net"][seat]))
             picked = _pick(t, seat, 1, True, kit)  # noqa: FBT003
             if kit["writes_lessons"]:
-                _note_riichi(t, seat, picked, kit)
+                _note(t, seat, 1, picked, kit["riichi"], kit)
             if picked >= 0:
                 return RIICHI
     options = _fill_discards(t, seat, moment, lowest, kit)
     rate_discard_rows(kit, int(t["net"][seat]), options)
     picked = _pick(t, seat, options, False, kit)  # noqa: FBT003
     if kit["writes_lessons"]:
-        _note_discard(t, seat, options, picked, kit)
+        _note(t, seat, options, picked, kit["discard"], kit)
     return _discard_of(t, seat, int(kit["found"][picked]))
 
 
@@ -172,15 +162,9 @@ def _fill_calls(t: Any, seat: int, n: int, kit: Any) -> int:
     if n == 0:
         return 0
     if t["drawn"] >= 0:
-        now = rate_discards(t, seat, kit["tables"])
-        rate_useful(t, seat, now, kit["tables"])
-        useful = 0
-        for kind in range(34):
-            if t["after"][kind] == now:
-                useful = max(useful, int(t["useful_tiles"][kind]))
+        now, useful = best_left(t, seat, 0, kit["tables"])
     else:
-        now = shanten_at_rest(t, seat, kit["tables"])
-        useful = unseen_in(t, seat, useful_mask(t, seat, now, kit["tables"]))
+        now, useful = left_at_rest(t, seat, kit["tables"])
     fill_context(t, seat, now, kit["context"])
     for at in range(n):
         fill_call(t, seat, int(kit["found"][at]), now, useful, kit["tables"], kit["rows"][at])
@@ -193,7 +177,7 @@ def _declared(t: Any, seat: int, n: int, kit: Any) -> int:
     rate_call_rows(kit, int(t["net"][seat]), n)
     picked = _pick(t, seat, n, True, kit)  # noqa: FBT003
     if kit["writes_lessons"]:
-        _note_call(t, seat, n, picked, kit)
+        _note(t, seat, n, picked, kit["call"], kit)
     return int(kit["found"][picked]) if picked >= 0 else PASS
 
 
@@ -208,26 +192,26 @@ def note_lessons(t: Any, seat: int, moment: int, n: int, lowest: int, chosen: in
     if moment == ANSWER:
         calls = _answers(t, n, kit)
         if _fill_calls(t, seat, calls, kit):
-            _note_call(t, seat, calls, _place_of(chosen, calls, kit), kit)
+            _note(t, seat, calls, _place_of(chosen, calls, kit), kit["call"], kit)
         return
     if moment == OWN_TURN:
         kans = _own_kans(t, seat, kit)
         if _fill_calls(t, seat, kans, kit):
-            _note_call(t, seat, kans, _place_of(chosen, kans, kit), kit)
+            _note(t, seat, kans, _place_of(chosen, kans, kit), kit["call"], kit)
         if chosen & GROUP in (ANKAN, KAKAN) or t["riichi"][seat]:
             return
         if kans:
             rate_discards(t, seat, kit["tables"])
         if may_riichi(t, seat, lowest, kit):
             _fill_riichi(t, seat, lowest, kit)
-            _note_riichi(t, seat, 0 if chosen == RIICHI else NONE, kit)
+            _note(t, seat, 1, 0 if chosen == RIICHI else NONE, kit["riichi"], kit)
         if chosen == RIICHI:
             return
     options = _fill_discards(t, seat, moment, lowest, kit)
     kind = kind_of(chosen & MEMBER)
     for at in range(options):
         if kit["found"][at] == kind:
-            _note_discard(t, seat, options, at, kit)
+            _note(t, seat, options, at, kit["discard"], kit)
 
 
 @inlined
@@ -239,59 +223,20 @@ def _place_of(chosen: int, n: int, kit: Any) -> int:
 
 
 @compiled
-def _note(
-    t: Any,
-    seat: int,
-    n: int,
-    chosen: int,
-    context: F32,
-    rows: F32,
-    starts: I32,
-    choices: I32,
-    seats: I32,
-    orders: I32,
-    hidden: F32,
-    used: I32,
-    kit: Any,
-) -> None:
-    """Note one choice of a net, if there is room."""
-    at = int(used[0])
-    start = int(starts[at])
-    if at >= len(context) or start + n > len(rows):
+def _note(t: Any, seat: int, n: int, chosen: int, notes: Any, kit: Any) -> None:
+    """Note a choice among n options with the notes for one net, if there is room."""
+    at = int(notes["used"])
+    start = int(notes["starts"][at])
+    if at >= len(notes["chosen"]) or start + n > len(notes["rows"]):
         return
-    context[at] = kit["context"]
+    for column in range(notes["context"].shape[1]):
+        notes["context"][at, column] = kit["context"][column]
     for row in range(n):
-        rows[start + row] = kit["rows"][row, : rows.shape[1]]
-    starts[at + 1] = start + n
-    choices[at] = chosen
-    seats[at] = seat
-    orders[at] = kit["discard_used"][0] + kit["riichi_used"][0] + kit["call_used"][0]
+        for column in range(notes["rows"].shape[1]):
+            notes["rows"][start + row, column] = kit["rows"][row, column]
+    notes["starts"][at + 1] = start + n
+    notes["chosen"][at], notes["seat"][at] = chosen, seat
+    notes["order"][at] = kit["discard"]["used"] + kit["riichi"]["used"] + kit["call"]["used"]
     if kit["writes_hidden"]:
-        fill_hidden(t, seat, kit["tables"], hidden[at])
-    used[0] = at + 1
-
-
-@compiled
-def _note_discard(t: Any, seat: int, n: int, chosen: int, kit: Any) -> None:
-    _note(
-        t, seat, n, chosen, kit["discard_context"], kit["discard_rows"], kit["discard_starts"],
-        kit["discard_chosen"], kit["discard_seat"], kit["discard_order"], kit["discard_hidden"],
-        kit["discard_used"], kit,
-    )  # fmt: skip
-
-
-@compiled
-def _note_riichi(t: Any, seat: int, chosen: int, kit: Any) -> None:
-    _note(
-        t, seat, 1, chosen, kit["riichi_context"], kit["riichi_rows"], kit["riichi_starts"],
-        kit["riichi_chosen"], kit["riichi_seat"], kit["riichi_order"], kit["riichi_hidden"],
-        kit["riichi_used"], kit,
-    )  # fmt: skip
-
-
-@compiled
-def _note_call(t: Any, seat: int, n: int, chosen: int, kit: Any) -> None:
-    _note(
-        t, seat, n, chosen, kit["call_context"], kit["call_rows"], kit["call_starts"], kit["call_chosen"],
-        kit["call_seat"], kit["call_order"], kit["call_hidden"], kit["call_used"], kit,
-    )  # fmt: skip
+        fill_hidden(t, seat, kit["tables"], notes["hidden"][at])
+    notes["used"] = at + 1

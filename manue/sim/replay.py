@@ -39,7 +39,7 @@ class RecordedRound:
     ----------
     start : RoundStart
     wall : int16[136]
-        As `manue.sim.wall.wall_of` gives it; what the round did not show is filled with the other tiles.
+        As `manue.sim.wall.fill_wall` fills it; what the round did not show is filled with the other tiles.
     script : int16[n, 2]
         The seat and the code of every choice but passing, in order.
     end : tuple of Event

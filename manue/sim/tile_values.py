@@ -48,3 +48,33 @@ def dora_in_meld(t: Any, seat: int, place: int) -> int:
     if form == CHI_MELD:
         return found + int(t["dora"][first]) + int(t["dora"][first + 1]) + int(t["dora"][first + 2])
     return found + (3 if form == PON_MELD else 4) * int(t["dora"][first])
+
+
+@inlined
+def dora_of_seat(t: Any, seat: int) -> int:
+    """Count dora and red fives in a hand and its melds."""
+    found = int(t["reds"][seat, 0]) + int(t["reds"][seat, 1]) + int(t["reds"][seat, 2])
+    for kind in range(34):
+        found += int(t["hand"][seat, kind]) * int(t["dora"][kind])
+    for place in range(t["meld_len"][seat]):
+        found += dora_in_meld(t, seat, place)
+    return found
+
+
+@inlined
+def tiles_by_suit(t: Any, seat: int) -> tuple[int, int, int, int]:
+    """Count the tiles of each suit and the honors, melds included, each as three tiles."""
+    s0 = s1 = s2 = honors = 0
+    for number in range(9):
+        s0 += int(t["hand"][seat, number])
+        s1 += int(t["hand"][seat, 9 + number])
+        s2 += int(t["hand"][seat, 18 + number])
+    for kind in range(27, 34):
+        honors += int(t["hand"][seat, kind])
+    for place in range(t["meld_len"][seat]):
+        first = int(t["meld_kind"][seat, place])
+        s0 += 3 * int(first < 9)
+        s1 += 3 * int(9 <= first < 18)
+        s2 += 3 * int(18 <= first < 27)
+        honors += 3 * int(first >= 27)
+    return s0, s1, s2, honors

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from manue.arrays import F32, I32
+from manue.arrays import F32
 from manue.compiled import compiled, inlined
 from manue.sim.deal import shuffle
 from manue.sim.games import finish_round
@@ -23,13 +23,12 @@ _OF_A_ROUND = {"discard": (72, 864), "riichi": (6, 6), "call": (24, 48)}
 """Choices and options of a round for which there is room, on average."""
 
 
-def _fields(name: str) -> list[tuple[Any, ...]]:
+def _layout(name: str) -> np.dtype[np.void]:
+    """Return the layout of the notes for one net."""
     (choices, options), (most_choices, most_options) = _OF_A_ROUND[name], LESSON_ROOM[name]
     room = choices * ROUNDS + most_choices
-    return [
-        *lesson_fields(name, room, options * ROUNDS + most_options),
-        (f"{name}_round", np.int32, (room,)),  # of each choice
-    ]
+    fields = lesson_fields(name, room, options * ROUNDS + most_options)
+    return np.dtype([*fields, ("round", np.int32, (room,))], align=True)
 
 
 TRAJECTORIES = np.dtype(
@@ -39,11 +38,11 @@ TRAJECTORIES = np.dtype(
         ("index", np.int32, (ROUNDS, 2)),
         ("honba", np.int32, (ROUNDS, 2)),
         ("over", np.int8, (ROUNDS,)),  # it was the last of its game
-        *(field for name in SHAPES for field in _fields(name)),
+        *((name, _layout(name)) for name in SHAPES),
     ],
     align=True,
 )
-"""Layout of the notes: the rounds, and for each net the fields of `manue.sim.kit.lesson_fields`."""
+"""Layout of the notes: the rounds; for each net `manue.sim.kit.lesson_fields`, and each round."""
 
 
 def new_trajectories() -> Any:
@@ -66,22 +65,28 @@ def play_noted(tables: Tables, kit: Any, notes: Any, most: int) -> int:
     most : int
         Rounds after which it stops, at most `ROUNDS`; it stops before if there is no room for another.
     """
-    notes["discard_used"][0] = notes["riichi_used"][0] = notes["call_used"][0] = 0
+    notes["discard"]["used"] = notes["riichi"]["used"] = notes["call"]["used"] = 0
     notes["rounds"] = 0
     for at in range(len(tables)):
         t = tables[at]
         while not t["over"]:
             number = int(notes["rounds"])
-            if number == min(most, ROUNDS) or not _has_room(kit, notes):
+            if number == min(most, ROUNDS) or not (
+                _has_room(kit["discard"], notes["discard"])
+                and _has_room(kit["riichi"], notes["riichi"])
+                and _has_room(kit["call"], notes["call"])
+            ):
                 return number
             _note_game(t, notes, number, 0)
-            kit["discard_used"][0] = kit["riichi_used"][0] = kit["call_used"][0] = 0
+            kit["discard"]["used"] = kit["riichi"]["used"] = kit["call"]["used"] = 0
             shuffle(t)
             play_round(t, kit)
             finish_round(t, kit)
             _note_game(t, notes, number, 1)
             notes["over"][number] = t["over"]
-            _keep_round(t, kit, notes, number)
+            _keep(t, number, kit["discard"], notes["discard"])
+            _keep(t, number, kit["riichi"], notes["riichi"])
+            _keep(t, number, kit["call"], notes["call"])
             notes["rounds"] = number + 1
     return int(notes["rounds"])
 
@@ -94,78 +99,37 @@ def _note_game(t: Any, notes: Any, number: int, after: int) -> None:
     notes["honba"][number, after] = t["honba"]
 
 
-@compiled
-def _has_room(kit: Any, notes: Any) -> bool:
-    """Return whether there is room for whatever a round may bring."""
+@inlined
+def _has_room(noted: Any, kept: Any) -> bool:
+    """Return whether there is room for whatever a round may bring one net."""
+    used = kept["used"]
     return bool(
-        notes["discard_used"][0] + len(kit["discard_chosen"]) <= len(notes["discard_chosen"])
-        and notes["riichi_used"][0] + len(kit["riichi_chosen"]) <= len(notes["riichi_chosen"])
-        and notes["call_used"][0] + len(kit["call_chosen"]) <= len(notes["call_chosen"])
-        and notes["discard_starts"][notes["discard_used"][0]] + len(kit["discard_rows"])
-        <= len(notes["discard_rows"])
-        and notes["call_starts"][notes["call_used"][0]] + len(kit["call_rows"]) <= len(notes["call_rows"])
+        used + len(noted["chosen"]) <= len(kept["chosen"])
+        and kept["starts"][used] + len(noted["rows"]) <= len(kept["rows"])
     )
 
 
 @compiled
-def _keep_round(t: Any, kit: Any, notes: Any, number: int) -> None:
-    """Append what the kit has noted of a round."""
-    _keep(
-        t, number, kit["discard_context"], kit["discard_rows"], kit["discard_starts"], kit["discard_chosen"],
-        kit["discard_seat"], kit["discard_order"], kit["discard_hidden"], kit["discard_used"],
-        notes["discard_context"], notes["discard_rows"], notes["discard_starts"], notes["discard_chosen"],
-        notes["discard_seat"], notes["discard_order"], notes["discard_hidden"], notes["discard_used"],
-        notes["discard_round"],
-    )  # fmt: skip
-    _keep(
-        t, number, kit["riichi_context"], kit["riichi_rows"], kit["riichi_starts"], kit["riichi_chosen"],
-        kit["riichi_seat"], kit["riichi_order"], kit["riichi_hidden"], kit["riichi_used"],
-        notes["riichi_context"], notes["riichi_rows"], notes["riichi_starts"], notes["riichi_chosen"],
-        notes["riichi_seat"], notes["riichi_order"], notes["riichi_hidden"], notes["riichi_used"],
-        notes["riichi_round"],
-    )  # fmt: skip
-    _keep(
-        t, number, kit["call_context"], kit["call_rows"], kit["call_starts"], kit["call_chosen"],
-        kit["call_seat"], kit["call_order"], kit["call_hidden"], kit["call_used"],
-        notes["call_context"], notes["call_rows"], notes["call_starts"], notes["call_chosen"],
-        notes["call_seat"], notes["call_order"], notes["call_hidden"], notes["call_used"],
-        notes["call_round"],
-    )  # fmt: skip
-
-
-@compiled
-def _keep(
-    t: Any,
-    number: int,
-    context: F32,
-    rows: F32,
-    starts: I32,
-    chosen: I32,
-    seats: I32,
-    orders: I32,
-    hidden: F32,
-    used: I32,
-    all_context: F32,
-    all_rows: F32,
-    all_starts: I32,
-    all_chosen: I32,
-    all_seats: I32,
-    all_orders: I32,
-    all_hidden: F32,
-    all_used: I32,
-    all_rounds: I32,
-) -> None:
-    to = int(all_used[0])
-    for at in range(used[0]):
-        seat = int(seats[at])
+def _keep(t: Any, number: int, noted: Any, kept: Any) -> None:
+    """Append what has been noted of a round for one net, of the seats that learn."""
+    to = int(kept["used"])
+    for at in range(noted["used"]):
+        seat = int(noted["seat"][at])
         if t["player"][seat] != POLICY or t["net"][seat] != 0:
             continue
-        first, end, start = int(starts[at]), int(starts[at + 1]), int(all_starts[to])
-        all_context[to] = context[at]
-        all_rows[start : start + end - first] = rows[first:end]
-        all_hidden[to] = hidden[at]
-        all_starts[to + 1] = start + end - first
-        all_chosen[to], all_seats[to], all_orders[to] = chosen[at], seat, orders[at]
-        all_rounds[to] = number
+        first, end, start = int(noted["starts"][at]), int(noted["starts"][at + 1]), int(kept["starts"][to])
+        _copy(noted["context"][at], kept["context"][to])
+        _copy(noted["hidden"][at], kept["hidden"][to])
+        for row in range(end - first):
+            _copy(noted["rows"][first + row], kept["rows"][start + row])
+        kept["starts"][to + 1] = start + end - first
+        kept["chosen"][to], kept["seat"][to] = noted["chosen"][at], seat
+        kept["order"][to], kept["round"][to] = noted["order"][at], number
         to += 1
-    all_used[0] = to
+    kept["used"] = to
+
+
+@inlined
+def _copy(line: F32, to: F32) -> None:
+    for column in range(len(line)):
+        to[column] = line[column]

@@ -23,7 +23,6 @@ URA_AT = INDICATORS_AT - 1
 """Place of the first ura indicator, and so on likewise."""
 _KEY_WORDS, _BLOCK_WORDS, _DOUBLE_ROUNDS = 8, 16, 6
 _WORD = 0xFFFFFFFF
-_LONG = 0xFFFFFFFFFFFFFFFF
 
 _NUMBERS = {kind: 34 + suit for suit, kind in enumerate(RED_OF)}
 TILE_OF_PHYSICAL: I16 = np.array(
@@ -33,29 +32,22 @@ TILE_OF_PHYSICAL: I16 = np.array(
 """Number of each physical tile as `manue.tiles.TILES` counts: 0..33 the kinds, 34..36 the red fives."""
 
 
-def wall_of(seed: int, number: int) -> I16:
-    """Return the wall of a round: int16[136], tile numbers in the order in which they are drawn.
+@compiled
+def fill_wall(seed: np.uint64, number: int, wall: I16) -> None:
+    """Shuffle the tiles of a round of a game into ``wall``, int16[136], in the order in which they are drawn.
 
     The first 52 are dealt; the last 14 are the dead wall: replacement tiles from the end, then the
     indicators (positions 131, 129...) each followed by its ura indicator (130, 128...).
 
-    Kernels use `fill_wall`; this is for whoever looks at a wall from outside.
-
     Parameters
     ----------
-    seed : int
-        Of the game, 64 bits.
+    seed : uint64
+        Of the game.
     number : int
         Of the round within the game, from 0. riichienv shuffles once before the first.
+    wall : int16[136]
+        Filled with tile numbers.
     """
-    wall = np.empty(WALL_TILES, np.int16)
-    fill_wall(np.uint64(seed & _LONG), number, wall)
-    return wall
-
-
-@compiled
-def fill_wall(seed: np.uint64, number: int, wall: I16) -> None:
-    """Shuffle the tiles of round ``number`` of a game, from 0, into ``wall``: int16[136]."""
     key = np.empty(_KEY_WORDS, np.uint32)
     block = np.empty(_BLOCK_WORDS, np.uint32)
     _expand(_mixed(seed + np.uint64(number + 1)), key)

@@ -34,7 +34,7 @@ from manue.records.results import RoundResult, round_results
 from manue.tiles import KIND_OF
 from manue.training.dataset import is_validation
 from manue.training.framework import Run
-from manue.workers import worker_pool
+from manue.workers import WorkerPool
 
 ROWS = 170_000
 """Approximate number of discards of the data; further games are sampled as densely."""
@@ -144,7 +144,7 @@ def sample_decisions(run: Run) -> AfterstateSample:
             run.dangers(), run.win_statistics(), DiscardPolicy.of(run.trained["discard_policy"])
         ),
     )
-    with worker_pool(run.workers) as pool:
+    with WorkerPool(run.workers) as pool:
         parts = [part for of_log in pool.map(rate, run.logs(), chunksize=4) for part in of_log]
     rows = AfterstateSample(*(np.concatenate(columns) for columns in zip(*parts, strict=True)))
     games_before = np.repeat(np.arange(len(parts)), [len(part[0]) for part in parts])

@@ -31,7 +31,7 @@ from manue.training.dataset import is_validation
 from manue.training.export import fitted
 from manue.training.framework import FOLDS, Run, Trained, folds
 from manue.training.quality import QUALITY_HEADER, quality
-from manue.workers import worker_pool
+from manue.workers import WorkerPool
 
 CALLS = 200_000
 """Approximate number of decisions about chi and pon of the data that are used; further games add as many a
@@ -88,7 +88,7 @@ def _sample(run: Run) -> tuple[DeclarationSample, DeclarationSample]:
     """Return the declarations of the training games, and those of the validation games."""
     share = min(1.0, CALLS / (CALLS_OF_A_GAME * run.data.games))
     declarations = partial(_rows_of_log, models=Models.of(run.trained), share=share, seed=run.seed)
-    with worker_pool(run.workers) as pool:
+    with WorkerPool(run.workers) as pool:
         parts = [part for of_log in pool.map(declarations, run.logs(), chunksize=4) for part in of_log]
     return _join(parts, validation=False), _join(parts, validation=True)
 

@@ -31,7 +31,7 @@ from manue.records.games import MAX_ROUNDS, RecordedGame, from_games
 from manue.records.results import is_exhaustive, places_of
 from manue.rules import TENHOU, Rules
 from manue.tiles import COPIES, KIND_OF, KINDS, RED_FIVES, TILES, Kind, Tile
-from manue.workers import worker_pool
+from manue.workers import WorkerPool
 
 BLOCK = 40
 """Logs per cache file."""
@@ -303,35 +303,22 @@ def extract(
     """
     cache.mkdir(parents=True, exist_ok=True)
     blocks = [tuple(logs[i : i + BLOCK]) for i in range(0, len(logs), BLOCK)]
-    with worker_pool(workers) as pool:
-        results = []
-        for block, result in zip(
-            blocks, pool.map(_extract_block, blocks, repeat(cache), repeat(seed)), strict=True
-        ):
-            results.append(result)
-            progress(len(block))
-    digest = hashlib.sha256("".join(result.digest for result in results).encode()).hexdigest()
+    parts = []
+    with WorkerPool(workers) as pool:
+        for part in pool.map(_extract_block, blocks, repeat(cache), repeat(seed)):
+            parts.append(part)
+            progress(len(part.logs))
     return Extraction(
-        tuple(result.path for result in results),
+        tuple(path for part in parts for path in part.shards),
         tuple(logs),
-        sum(result.games for result in results),
-        tuple(line for result in results for line in result.skipped),
-        digest,
-        (sum(result.training for result in results), sum(result.validation for result in results)),
+        sum(part.games for part in parts),
+        tuple(line for part in parts for line in part.skipped),
+        hashlib.sha256("".join(part.digest for part in parts).encode()).hexdigest(),
+        (sum(part.decisions[0] for part in parts), sum(part.decisions[1] for part in parts)),
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _Block:
-    path: Path
-    games: int
-    skipped: tuple[str, ...]
-    digest: str
-    training: int
-    validation: int
-
-
-def _extract_block(logs: Sequence[Path], cache: Path, seed: int) -> _Block:
+def _extract_block(logs: tuple[Path, ...], cache: Path, seed: int) -> Extraction:
     hashes = hashlib.sha256(f"{EXTRACTION} {SCENE} {TRUTH} {seed}".encode())
     for log in logs:
         hashes.update(log.name.encode() + hashlib.sha256(log.read_bytes()).digest())
@@ -343,7 +330,8 @@ def _extract_block(logs: Sequence[Path], cache: Path, seed: int) -> _Block:
     with np.load(path, allow_pickle=False) as content:
         skipped = tuple(map(str, content["skipped"]))
     validation = len(shard.part(validation=True).scenes)
-    return _Block(path, len(shard.games), skipped, digest, len(shard.scenes) - validation, validation)
+    decisions = len(shard.scenes) - validation, validation
+    return Extraction((path,), logs, len(shard.games), skipped, digest, decisions)
 
 
 def _write_block(logs: Sequence[Path], path: Path, seed: int) -> None:

@@ -30,7 +30,7 @@ from manue.training.discard_net import DiscardLessons, fit_discard_net
 from manue.training.framework import Run, Trained, mixed
 from manue.training.policy_lessons import Lessons
 from manue.training.policy_net import Layers, Schedule, flat
-from manue.workers import worker_pool
+from manue.workers import WorkerPool
 
 DECISIONS = 600_000
 """Most decisions used of the games, for training and validation together."""
@@ -169,7 +169,7 @@ def _rows_of(
         win_statistics=run.win_statistics(),
         held_out=held_out,
     )
-    with worker_pool(run.workers) as pool:
+    with WorkerPool(run.workers) as pool:
         return [decision for part in pool.map(rows_of, paths, seeds) for decision in part]
 
 

@@ -64,8 +64,6 @@ class Run:
     data : Extraction
     seed : int
     workers : int
-    models : Path
-        Folder of the models being trained.
     trained : dict of str to ModelFile
         The models of the trainers that have run.
     say : callable
@@ -77,7 +75,6 @@ class Run:
     data: Extraction
     seed: int
     workers: int
-    models: Path
     trained: dict[str, ModelFile] = field(default_factory=dict)
     say: Callable[[str], None] = lambda _text: None
     extra: Extraction | None = None

@@ -90,15 +90,14 @@ def train(
         raise
     if few := _few_games(data, more):
         warn(few)
-    run = Run(data, seed, workers, out, say=say, extra=more if more.games else None)
+    run = Run(data, seed, workers, say=say, extra=more if more.games else None)
     for trainer in trainers:
         path = out / f"{trainer.name}.npz"
         done = _finished(path, run) if interrupted else None
         if done is None:
             begin(trainer.name)
         run.trained[trainer.name] = _train_one(trainer, run, path) if done is None else done
-    text = _page(run, command)
-    write_whole(out / PAGE, text)
+    write_whole(out / PAGE, _page(run, out, command))
     shutil.rmtree(folder)
     return replace(data, games=data.games + more.games, skipped=data.skipped + more.skipped)
 
@@ -190,7 +189,7 @@ def _origin(run: Run) -> dict[str, str | int]:
     return {"data": run.data.digest, "extra": extra, "seed": run.seed, "models": before}
 
 
-def _page(run: Run, command: str) -> str:
+def _page(run: Run, out: Path, command: str) -> str:
     data = run.data
     today = dt.datetime.now(dt.timezone.utc).date().isoformat()
     training, validation = data.decisions
@@ -210,7 +209,7 @@ def _page(run: Run, command: str) -> str:
         *_extra_lines(run.extra),
         "",
     ]
-    others = other_models(run.models, run.trained)
+    others = other_models(out, run.trained)
     sections = [section_of(file) for file in (*run.trained.values(), *others)]
     return "\n".join(head) + "\n" + "\n".join(sections)
 

@@ -18,7 +18,7 @@ from manue.rules import EAST_ONLY, HANCHAN
 from manue.tiles import WINDS
 from manue.training.dataset import is_validation
 from manue.training.framework import Run, Trained
-from manue.workers import worker_pool
+from manue.workers import WorkerPool
 
 
 class PlacementTrainer:
@@ -30,7 +30,7 @@ class PlacementTrainer:
         """Learn the model and measure it."""
         run.say("placement")
         logs = (*run.data.logs, *(run.extra.logs if run.extra is not None else ()))
-        with worker_pool(run.workers) as pool:
+        with WorkerPool(run.workers) as pool:
             games = [game for of_log in pool.map(_starts_of_log, logs, chunksize=10) for game in of_log]
         return fit_games(games)
 

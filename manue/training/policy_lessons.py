@@ -118,16 +118,16 @@ def _lessons_of_game(t: Any, kit: Any, game: RecordedGame) -> dict[str, list[Les
 def forget_lessons(kit: Any) -> None:
     """Make room for the notes of a round."""
     for name in SHAPES:
-        kit[f"{name}_used"][0] = 0
+        kit[name]["used"] = 0
 
 
 def noted(kit: Any, name: str) -> Lessons:
     """Return what a kit has noted of the choices of a net."""
-    used = int(kit[f"{name}_used"][0])
-    starts = kit[f"{name}_starts"][: used + 1].astype(np.int64)
+    notes, used = kit[name], int(kit[name]["used"])
+    starts = notes["starts"][: used + 1].astype(np.int64)
     return Lessons(
-        kit[f"{name}_context"][:used].astype(np.float16),
-        kit[f"{name}_rows"][: starts[-1]].astype(np.float16),
+        notes["context"][:used].astype(np.float16),
+        notes["rows"][: starts[-1]].astype(np.float16),
         starts,
-        kit[f"{name}_chosen"][:used].astype(np.int64),
+        notes["chosen"][:used].astype(np.int64),
     )

@@ -82,12 +82,6 @@ def shares(ratings: Floats, batch: Batch, *, declines: bool) -> Floats:
     return np.asarray(odds / total[batch.of])
 
 
-def loss_and_gradient(arrays: Layers, batch: Batch, *, declines: bool) -> tuple[float, Layers]:
-    """Return the mean loss over the choices, and its gradient."""
-    loss, gradient, _ = loss_and_slopes(arrays, batch, declines=declines)
-    return loss, gradient
-
-
 def loss_and_slopes(arrays: Layers, batch: Batch, *, declines: bool) -> tuple[float, Layers, Floats]:
     """Return the mean loss over the choices, its gradient, and its slopes by the sums of the first layer.
 
@@ -222,7 +216,7 @@ def fit(
 
     def gradient_of(which: I64) -> tuple[float, Layers]:
         """Return the loss over some choices, and its gradient."""
-        return loss_and_gradient(arrays, batch_of(choices, which), declines=declines)
+        return loss_and_slopes(arrays, batch_of(choices, which), declines=declines)[:2]
 
     descend(Adam(arrays), gradient_of, len(choices), schedule, rng, say)
     return arrays

@@ -17,6 +17,10 @@ Labels = Bool | U8 | F64
 
 CLIP = 1e-6
 """Probabilities are clipped this far from 0 and 1 in the log loss."""
+BUCKETS = 10
+"""Groups of a reliability table."""
+CALIBRATION_BUCKETS = 20
+"""Groups of equal size over which the calibration error is taken."""
 SIMULATIONS = 40
 """Number of simulated outcomes that the calibration error by chance is averaged over."""
 
@@ -27,7 +31,6 @@ class Bucket:
 
     Parameters
     ----------
-    low, high : float
     count : int
     predicted, actual : float
         The mean predicted, and the mean observed.
@@ -35,8 +38,6 @@ class Bucket:
         Of the mean observed: its standard error and half its 95 % interval, by game; nan for a single game.
     """
 
-    low: float
-    high: float
     count: int
     predicted: float
     actual: float
@@ -127,16 +128,18 @@ def auc(predicted: Values, actual: Labels) -> float:
     return float((ranks[inverse][hit].sum() - hits * (hits + 1) / 2) / (hits * misses))
 
 
-def reliability(predicted: Values, actual: Labels, games: I64, buckets: int = 10) -> list[Bucket]:
+def reliability(predicted: Values, actual: Labels, games: I64) -> list[Bucket]:
     """Group predictions into buckets of equal width between 0 and the largest; empty ones are left out.
 
     ``predicted`` and ``actual`` are as of `quality`; rows of one game, int64[n], depend on each other.
     """
     top = max(float(np.max(predicted)), 1e-12) if len(predicted) else 1.0
-    return _buckets(predicted, actual, games, np.linspace(0, top, buckets + 1))
+    return _buckets(predicted, actual, games, np.linspace(0, top, BUCKETS + 1))
 
 
-def reliability_by_size(predicted: Values, actual: Labels, games: I64, buckets: int = 10) -> list[Bucket]:
+def reliability_by_size(
+    predicted: Values, actual: Labels, games: I64, buckets: int = BUCKETS
+) -> list[Bucket]:
     """Group predictions into buckets of about equal numbers; parameters as of `reliability`."""
     return _buckets(predicted, actual, games, _edges_by_size(predicted, buckets)) if len(predicted) else []
 
@@ -145,7 +148,7 @@ def _edges_by_size(predicted: Values, buckets: int) -> F64:
     return np.unique(np.quantile(predicted, np.linspace(0, 1, buckets + 1)))
 
 
-def calibration_error(predicted: Values, actual: Labels, buckets: int = 20) -> float:
+def calibration_error(predicted: Values, actual: Labels) -> float:
     """Return the expected calibration error: mean gap of predicted and observed share over equal buckets.
 
     ``predicted`` and ``actual`` are as of `quality`; nan if there are none.
@@ -153,7 +156,7 @@ def calibration_error(predicted: Values, actual: Labels, buckets: int = 20) -> f
     if not len(predicted):
         return math.nan
     p, hit = np.asarray(predicted, np.float64), np.asarray(actual, np.float64)
-    gaps = np.bincount(_bucket_of(p, _edges_by_size(predicted, buckets)), p - hit)
+    gaps = np.bincount(_bucket_of(p, _edges_by_size(predicted, CALIBRATION_BUCKETS)), p - hit)
     return float(np.abs(gaps).sum() / len(p))
 
 
@@ -192,10 +195,9 @@ def _buckets(predicted: Values, actual: Labels, games: I64, edges: F64) -> list[
     for i in np.unique(index).tolist():
         of = index == i
         observed, game = hit[of], games[of]
-        high = float(edges[min(i + 1, len(edges) - 1)])
         means = float(p[of].mean()), float(observed.mean())
         errors = clustered_error(observed, game), clustered_interval(observed, game)
-        buckets.append(Bucket(float(edges[i]), high, len(observed), *means, *errors))
+        buckets.append(Bucket(len(observed), *means, *errors))
     return buckets
 
 

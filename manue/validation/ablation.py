@@ -120,8 +120,7 @@ def _predictions(
     discards = tuple(action for action in actions if isinstance(action, Discard))
     found = evaluate_options(state, discards, seed, settings, models)
     report = found.valued[index_of_discard(kind, found.options)].report
-    passes = 1.0 - (report.deal_in_prob or 0.0)
-    predicted[LEARNED] = passes * (report.win_prob or 0.0), (report.win_points or 0.0) - state.bonus
+    predicted[LEARNED] = report.overall_win_prob or 0.0, (report.win_points or 0.0) - state.bonus
     return predicted
 
 

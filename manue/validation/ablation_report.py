@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from manue.arrays import Bool, Records
+from manue.arrays import Bool
 from manue.decision.settings import Settings
 from manue.plural import counted
 from manue.training.quality import AMOUNT_HEADER, QUALITY_HEADER, amount_quality, quality
@@ -36,11 +36,8 @@ def _part_tables(data: Ablation, part: str, mask: Bool) -> Iterator[str]:
     for name, predicted in data.items():
         yield quality(predicted["prob"][mask], rows["won"]).row(name)
     learned = data[LEARNED][mask]
-    yield from (
-        "",
-        f"{LEARNED}: ECE expected by chance if it were exactly right {_by_chance(learned):.4f}",
-        "",
-    )
+    by_chance = chance_error(learned, learned["prob"])
+    yield from ("", f"{LEARNED}: ECE expected by chance if it were exactly right {by_chance:.4f}", "")
     known = mask & data[AS_IN_PLAY]["won"] & ~np.isnan(data[AS_IN_PLAY]["points"])
     points = data[AS_IN_PLAY]["points"][known]
     if len(points) < MIN_ROWS:
@@ -52,7 +49,3 @@ def _part_tables(data: Ablation, part: str, mask: Bool) -> Iterator[str]:
     for name, of in data.items():
         yield amount_quality(of["win_points"][known], of["points"][known]).row(name)
     yield ""
-
-
-def _by_chance(rows: Records) -> float:
-    return chance_error(rows, np.asarray(rows["prob"], np.float64))

@@ -151,13 +151,9 @@ def _predicted(best: Report, theirs: Report | None, bonus: int) -> tuple[float, 
     The points are without ``bonus``, what honba and deposits bring whoever wins now.
     """
     points = None if theirs is None or theirs.win_points is None else theirs.win_points - bonus
-    values = (None if theirs is None else _win_prob(theirs)), points, _win_prob(best)
+    theirs_wins = None if theirs is None else theirs.overall_win_prob
+    values = theirs_wins, points, best.overall_win_prob
     return tuple(np.nan if value is None else value for value in values)
-
-
-def _win_prob(report: Report) -> float | None:
-    """Return P(win) of an option before anybody has answered its discard; ``None`` if not estimated."""
-    return None if report.win_prob is None else (1.0 - (report.deal_in_prob or 0.0)) * report.win_prob
 
 
 def _difference(one: float | None, other: float | None) -> float:

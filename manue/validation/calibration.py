@@ -13,7 +13,7 @@ import numpy as np
 
 from manue.arrays import F64, Records
 from manue.decision.endings import Endings
-from manue.decision.evaluation import evaluate_options
+from manue.decision.evaluation import Evaluation, evaluate_options
 from manue.decision.options import Option
 from manue.decision.settings import Settings, position_seed
 from manue.decision.values import ValuedOption
@@ -142,7 +142,7 @@ def _discards_made(
         found = evaluate_options(choice.state, discards, seed, settings, models)
         of = index_of_discard(kind, found.options)
         classic = settings.policy == "points-classic"
-        row = _row(choice, of, found.options, found.valued, classic=classic)
+        row = _row(choice, of, found, classic=classic)
         _note_truth(row, truth, results[choice.round])
         _note_points(row, choice.state, results[choice.round])
         if row["won"] and not classic:
@@ -156,15 +156,8 @@ def _discards_made(
         raise EventError(f"{len(truths) - at} discards could not be matched")
 
 
-def _row(
-    choice: RecordedDecision,
-    at: int,
-    options: Sequence[Option],
-    valued: Sequence[ValuedOption],
-    *,
-    classic: bool,
-) -> Records:
-    state = choice.state
+def _row(choice: RecordedDecision, at: int, found: Evaluation, *, classic: bool) -> Records:
+    state, options, valued = choice.state, found.options, found.valued
     row = np.zeros(1, DISCARDS)
     plain = [i for i, option in enumerate(options) if not option.declares_riichi]
     option, report = options[at], valued[at].report
@@ -195,7 +188,7 @@ def _note_estimates(
     """Write the predictions of the learned layer; they assume that nobody wins on the discard."""
     report = valued[at].report
     passes = 1.0 - (report.deal_in_prob or 0.0)
-    row["win_prob"] = passes * (report.win_prob or 0.0)
+    row["win_prob"] = report.overall_win_prob or 0.0
     row["win_points"] = (report.win_points or 0.0) - state.bonus
     row["draw_prob"] = passes * (report.draw_prob or 0.0)
     row["deal_in_later_prob"] = valued[at].endings[1].probabilities[Endings.deal_in].sum()

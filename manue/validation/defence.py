@@ -15,7 +15,7 @@ from manue.features.scene import Scenes
 from manue.models.danger import deal_in_probs, possible_kinds
 from manue.models.fold import mean_losses
 from manue.models.model_set import Models
-from manue.models.opponents import LOSS_ATOMS, OpponentsModel
+from manue.models.opponents import LOSS_ATOMS
 from manue.training.dataset import sequences_of
 from manue.training.fold import points_paid
 from manue.training.framework import held_kinds, in_riichi, wins_of
@@ -58,10 +58,7 @@ def defence_of(scenes: Scenes, truths: Scenes, models: Models) -> tuple[Records,
     models : Models
     """
     read = _read(scenes, truths, models)
-    losses = _losses(
-        read.held & wins_of(truths), read.loss, in_riichi(scenes), truths, models.dangers.opponents
-    )
-    return losses, _folds(scenes, truths, read, models)
+    return _losses(scenes, truths, read, models), _folds(scenes, truths, read, models)
 
 
 def folding_rows(scenes: Scenes, truths: Scenes, models: Models) -> Records:
@@ -119,18 +116,13 @@ def folded(scenes: Scenes, truths: Scenes, prob: F64) -> tuple[Bool, F64]:
     return safe, cost
 
 
-def _losses(
-    mask: Bool,
-    loss: F64,
-    riichi: Bool,
-    truths: Scenes,
-    opponents: OpponentsModel,
-) -> Records:
-    scene, opponent, kind = np.nonzero(mask)
+def _losses(scenes: Scenes, truths: Scenes, read: _Dangers, models: Models) -> Records:
+    scene, opponent, kind = np.nonzero(read.held & wins_of(truths))
     rows = np.zeros(len(scene), LOSSES)
-    rows["riichi"] = riichi[scene, opponent]
-    rows["mean"] = loss[scene, opponent, kind]
+    rows["riichi"] = in_riichi(scenes)[scene, opponent]
+    rows["mean"] = read.loss[scene, opponent, kind]
     rows["points"] = truths["win_points"][scene, opponent, kind] * 100.0
+    sizes = models.dangers.opponents.loss_sizes
     for row in rows:
-        row["sizes"] = opponents.loss_sizes(float(row["mean"]), riichi=bool(row["riichi"]))
+        row["sizes"] = sizes(float(row["mean"]), riichi=bool(row["riichi"]))
     return rows

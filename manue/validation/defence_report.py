@@ -37,6 +37,14 @@ def defence_tables(data: Calibration) -> str:
     return "\n".join(lines)
 
 
+def _by_threat(rows: Records) -> dict[str, Bool]:
+    return {
+        "all": np.ones(len(rows), np.bool_),
+        "a riichi on the table": rows["threat"],
+        "no riichi": ~rows["threat"],
+    }
+
+
 def later_prob(rows: Records) -> F64:
     """Return the predicted P(dealing in with a later tile | nobody wins on this discard): float64[n]."""
     passes = np.maximum(1.0 - rows["deal_in_prob"], 1e-9)
@@ -46,11 +54,7 @@ def later_prob(rows: Records) -> F64:
 def _deal_in_section(data: Calibration) -> Iterator[str]:
     kinds = data.kinds
     yield from ("## Dealing in, for every kind held at every discard", "", QUALITY_HEADER)
-    parts = {
-        "all": np.ones(len(kinds), np.bool_),
-        "a riichi on the table": kinds["threat"],
-        "no riichi": ~kinds["threat"],
-    }
+    parts = _by_threat(kinds)
     for title, mask in parts.items():
         part = kinds[mask]
         if len(part) >= MIN_ROWS:
@@ -125,11 +129,7 @@ def _later_section(rows: Records) -> Iterator[str]:
     rows = rows[~rows["dealt_in"]]
     yield from ("## Dealing in with a later tile, after a discard that passed", "", QUALITY_HEADER)
     predicted, actual = later_prob(rows), rows["dealt_in_later"]
-    for title, mask in (
-        ("all", np.ones(len(rows), np.bool_)),
-        ("a riichi on the table", rows["threat"]),
-        ("no riichi", ~rows["threat"]),
-    ):
+    for title, mask in _by_threat(rows).items():
         if mask.sum() >= MIN_ROWS:
             yield quality(constant(actual[mask]), actual[mask]).row(f"{title}: constant")
             yield quality(predicted[mask], actual[mask]).row(f"{title}: model")

@@ -22,7 +22,6 @@ _OTHERS = {
     "settings": "another policy or number of draws",
     "models": "other models",
     "last_round": "another length of the games",
-    **dict.fromkeys(("version", "format", "tables"), "another version"),
 }
 """How people call it that a part of the description of a run is another."""
 

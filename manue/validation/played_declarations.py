@@ -11,7 +11,6 @@ from typing import NamedTuple
 import numpy as np
 
 from manue.agents.base import Decision
-from manue.agents.manue import Manue
 from manue.arrays import Records
 from manue.decision.declarations import declaration_of
 from manue.decision.settings import position_seed
@@ -49,13 +48,13 @@ class Sides(NamedTuple):
     leave: int
 
 
-def played_declarations(events: Sequence[Event], manue: Manue, player: RolloutManue) -> Records:
+def played_declarations(events: Sequence[Event], player: RolloutManue) -> Records:
     """Return DECLARED[n] of one game: a sample of the declarations, both sides played on."""
     rows = [np.zeros(0, DECLARED)]
     for made in recorded_decisions(events):
         names = _sampled(made)
         if names:
-            decision = manue.decide(made.state, made.actions)
+            decision = player.manue.decide(made.state, made.actions)
             found = [
                 _row(player, made, decision, sides) for sides in sides_of(decision) if sides.name in names
             ]

@@ -12,7 +12,7 @@ import time
 from collections.abc import Sequence
 from functools import cache, partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -22,6 +22,7 @@ from manue.arrays import F64, Records
 from manue.decision.settings import position_seed
 from manue.features.scene import scene_of
 from manue.game.actions import Action, Discard, Pass, Riichi, Win
+from manue.game.events import Event
 from manue.game.legal import legal_actions
 from manue.game.state import RoundState
 from manue.intervals import mean_with_interval
@@ -91,18 +92,17 @@ class RolloutTables(NamedTuple):
 
 def rollouts_of_log(log: Path, worlds: int, last_round: int | None = None) -> list[RolloutTables | str]:
     """Return the tables of each game of a log, or the reason why it could not be used."""
-    player = RolloutManue(_player(), worlds)
-    return from_games(log, partial(_tables, worlds=worlds, player=player), last_round)
-
-
-def _tables(game: RecordedGame, worlds: int, player: RolloutManue) -> RolloutTables:
-    dangers, played = _collect(game.events, worlds, player)
-    return RolloutTables(dangers, played, played_declarations(game.events, _player(), player))
+    return from_games(log, partial(_tables, player=_player(worlds)), last_round)
 
 
 @cache
-def _player() -> Manue:
-    return Manue()
+def _player(worlds: int) -> RolloutManue:
+    return RolloutManue(Manue(), worlds)
+
+
+def _tables(game: RecordedGame, player: RolloutManue) -> RolloutTables:
+    dangers, played = _collect(game.events, player)
+    return RolloutTables(dangers, played, played_declarations(game.events, player))
 
 
 def join_rollouts(games: Sequence[RolloutTables]) -> RolloutTables:
@@ -110,7 +110,7 @@ def join_rollouts(games: Sequence[RolloutTables]) -> RolloutTables:
     return RolloutTables(*(np.concatenate(part) for part in zip(*games, strict=True)))
 
 
-def _collect(events: Sequence[Any], worlds: int, player: RolloutManue) -> tuple[Records, Records]:
+def _collect(events: Sequence[Event], player: RolloutManue) -> tuple[Records, Records]:
     states = [RoundState(seat) for seat in range(4)]
     dangers, played = [np.zeros(0, DANGERS)], [np.zeros(0, PLAYED)]
     for event in events:
@@ -122,7 +122,7 @@ def _collect(events: Sequence[Any], worlds: int, player: RolloutManue) -> tuple[
                 continue
             at = position_seed(state, _SAMPLE)
             if at % WORLDS_EVERY == 0 and isinstance(actions[-1], Discard):
-                dangers.append(_dangers(state, actions, states, worlds))
+                dangers.append(_dangers(player, state, actions, states))
             kind = _kind(state, actions)
             if at % list(SAMPLED_KINDS.values())[kind] == 1:
                 played.append(_played(player, state, actions, kind))
@@ -130,14 +130,14 @@ def _collect(events: Sequence[Any], worlds: int, player: RolloutManue) -> tuple[
 
 
 def _dangers(
-    state: RoundState, actions: tuple[Action, ...], states: Sequence[RoundState], worlds: int
+    player: RolloutManue, state: RoundState, actions: tuple[Action, ...], states: Sequence[RoundState]
 ) -> Records:
     """Compare the danger of the kinds held with that in worlds, and with the true hands."""
     moment, kit = moment_of(state, actions), new_kit(state.rules)
     if moment is None:
         return np.zeros(0, DANGERS)
-    danger = _player().models.dangers.read(scene_of(state), state.seat)
-    drawn = draw_worlds(moment, state, danger, worlds, position_seed(state, 0), kit)
+    danger = player.manue.models.dangers.read(scene_of(state), state.seat)
+    drawn = draw_worlds(moment, state, danger, player.worlds, position_seed(state, 0), kit)
     t, wins = moment.tables[0], 0
     for seat in moment.opponents:
         tiles = np.bincount([TILE_NUMBER[tile] for tile in states[seat].hand], minlength=len(TILE_NUMBER))
@@ -153,7 +153,7 @@ def _dangers(
 
 def _played(player: RolloutManue, state: RoundState, actions: tuple[Action, ...], kind: int) -> Records:
     """Play a decision on, if options are close or other weights would choose another."""
-    decision = _player().decide(state, actions)
+    decision = player.manue.decide(state, actions)
     close, others = close_options(decision), chosen_by_weights(decision)
     options = list(dict.fromkeys([*(close or [0]), *others]))
     started = time.process_time()

@@ -22,6 +22,7 @@ from manue.training.dataset import is_validation
 from manue.validation.ablation import Ablation, ablate_log, join_ablations
 from manue.validation.ablation_report import ablation_tables
 from manue.validation.agreement import agreement_of_log
+from manue.validation.agreement_report import agreement_tables
 from manue.validation.calibration import calibrate_log, join
 from manue.validation.defence_report import defence_tables
 from manue.validation.hands_by_turn import hands_data, hands_of_log, hands_table
@@ -31,10 +32,10 @@ from manue.validation.numbers import itself, numbered
 from manue.validation.placement import placement_of_log, placement_tables
 from manue.validation.plots import plot_calibration, plot_values
 from manue.validation.rollouts import join_rollouts, rollout_tables, rollouts_of_log
-from manue.validation.tables import agreement_tables, calibration_tables
+from manue.validation.tables import calibration_tables
 from manue.validation.values import ValuesOfGames, join_values, values_of_log
 from manue.validation.values_report import values_tables
-from manue.workers import worker_pool
+from manue.workers import WorkerPool
 
 _Item = TypeVar("_Item")
 
@@ -176,7 +177,7 @@ def _collected(
     """Yield what is collected from each log as soon as it is; an interruption ends the workers."""
     if not logs:
         return
-    with worker_pool(workers, ignore_interrupts=True) as pool:
+    with WorkerPool(workers, ignore_interrupts=True) as pool:
         running = {pool.submit(collect, log): index for index, log in logs.items()}
         try:
             for done in as_completed(running):
@@ -228,7 +229,7 @@ def _from_games(
     games are numbered in the tables that ``tables_of`` returns of it.
     """
     taken: list[_Item | str] = []
-    with worker_pool(workers) as pool, progress("games", len(logs)) as advance:
+    with WorkerPool(workers) as pool, progress("games", len(logs)) as advance:
         for of_log in numbered(pool.map(collect, logs), len(logs), tables_of):
             taken += of_log
             advance(1)

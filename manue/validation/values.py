@@ -309,7 +309,7 @@ def _questions(found: Evaluation, made: RecordedDecision, best: ValuedOption) ->
             for at, options in enumerate((ways, left)):
                 report = max(options, key=lambda one: one.report.expected_points or 0.0).report
                 row["points"][0, at], row["place"][0, at] = report.expected_points, report.expected_rank
-                row["win"][0, at] = (1.0 - (report.deal_in_prob or 0.0)) * (report.win_prob or 0.0)
+                row["win"][0, at] = report.overall_win_prob or 0.0
             yield row
 
 

@@ -13,7 +13,7 @@ from manue.__main__ import main
 from manue.errors import UsageError
 from manue.training.pipeline import EXTRACTED, train
 from manue.whole_files import write_whole
-from manue.workers import worker_pool
+from manue.workers import WorkerPool
 from tests.conftest import game
 
 
@@ -129,7 +129,7 @@ def test_a_link_is_written_through(tmp_path):
 
 
 def interrupt_in_the_middle_of_work():
-    with worker_pool(1) as pool:
+    with WorkerPool(1) as pool:
         assert pool.submit(abs, -1).result() == 1
         pool.submit(time.sleep, 3600)
         raise KeyboardInterrupt
@@ -160,7 +160,7 @@ def test_an_unfinished_training_is_not_begun_anew_unasked(record, tmp_path):
 
 def test_a_process_that_is_killed_ends_the_command_in_one_line(monkeypatch, capsys):
     def killed():
-        with worker_pool(1) as pool:
+        with WorkerPool(1) as pool:
             list(pool.map(os._exit, [9]))
 
     monkeypatch.setattr("manue.__main__._run", lambda _: killed())

@@ -9,11 +9,12 @@ import numpy as np
 import pytest
 
 from manue.__main__ import main
+from manue.agents.base import Decision
 from manue.agents.greedy import Greedy
 from manue.agents.registry import make_agent
 from manue.errors import LogError
 from manue.game.actions import Action, Call, Discard, NineTerminals, Pass, Riichi, Win
-from manue.game.events import RoundStart
+from manue.game.events import GameEnd, RoundStart
 from manue.game.state import RoundState
 from manue.match import paired_rounds
 from manue.match.paired_report import gains_table
@@ -22,6 +23,7 @@ from manue.models.placement import RoundPosition
 from manue.records.games import games_of
 from manue.table.referee import Referee
 from manue.table.seats import SeatFault
+from manue.table.table import event_of
 from tests.project import ROOT
 
 GAME = ROOT / "data/games/four-manue.mjson.gz"
@@ -87,6 +89,38 @@ def test_points_and_places_add_up() -> None:
         points, places = paired_rounds._result(LATE, wall, [Greedy()] * 4).T
         assert points.sum() in {100_000 - 1000 * sticks for sticks in range(6)}
         assert places.sum() == pytest.approx(10.0, abs=0.05)
+
+
+class Scripted:
+    """An agent that makes given choices."""
+
+    name = "scripted"
+
+    def __init__(self, *choices: Action) -> None:
+        self._choices = iter(choices)
+
+    def decide(self, _state: RoundState, _actions: tuple[Action, ...]) -> Decision:
+        return Decision(next(self._choices))
+
+
+def test_the_first_other_choice_of_a_seat_counts() -> None:
+    usual, other = Discard("1m"), Discard("2m")
+    reference, challenger = Scripted(*[usual] * 4), Scripted(usual, Riichi(), other)
+    shadow = paired_rounds._Shadow(reference, challenger)
+    state = RoundState(2)
+    for _ in range(4):
+        assert shadow.decide(state, (usual, other, Riichi())).action == usual
+    assert shadow.first == {2: CHOICES.index("riichi")}
+
+
+def test_who_has_most_points_is_expected_to_be_first() -> None:
+    scores = (22_000, 41_000, 18_000, 19_000)
+    over = paired_rounds._standing([GameEnd(scores)])
+    assert over.tolist() == [[22_000, 2], [41_000, 1], [18_000, 4], [19_000, 3]]
+    start = next(event_of(message) for message in Referee(5).start_at(LATE.position, scores)[1:])
+    points, places = paired_rounds._standing([start]).T
+    assert points.tolist() == list(scores)
+    assert np.argsort(places).tolist() == [1, 0, 3, 2]
 
 
 @pytest.mark.parametrize(

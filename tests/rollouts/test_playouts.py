@@ -8,7 +8,7 @@ from manue.game.actions import Discard, Riichi
 from manue.game.legal import legal_actions
 from manue.game.position import Position
 from manue.models.model_set import Models
-from manue.models.placement import DRAWN, WON, RoundPosition
+from manue.models.placement import DRAWN, WON
 from manue.models.policy import load_policy
 from manue.rollouts import playouts
 from manue.rollouts.comparison import gain_of, valued, worth_of
@@ -113,12 +113,9 @@ def test_gains_are_means_of_the_differences_in_each_world():
     model = Models.load().placement
     found = valued(
         Results(scores, np.zeros((3, 2), np.bool_), np.zeros((3, 2), np.int8), np.arange(3)),
-        0,
-        [25_000] * 4,
-        RoundPosition(0, 0),
+        Position(hand=tuple(parse_tiles(OURS)), draw="N", dora="W", seat="E").state(TENHOU),
         model,
         Settings(policy="points"),
-        TENHOU,
     )
     chosen, other = found.rollouts()
     assert (chosen.gain, chosen.error, chosen.points) == (0.0, 0.0, 1000.0)

@@ -57,9 +57,10 @@ def test_what_is_rewarded_becomes_more_frequent(monkeypatch):
     calls = []
 
     def for_calls(notes, _placement, _share):
-        used, reward = int(notes["call_used"][0]), np.zeros((int(notes["rounds"]), 4), np.float32)
-        made = notes["call_chosen"][:used] >= 0
-        np.add.at(reward, (notes["call_round"][:used], notes["call_seat"][:used]), made)
+        used, reward = notes["call"]["used"], np.zeros((int(notes["rounds"]), 4), np.float32)
+        number, seat, chosen = (notes["call"][field][:used] for field in ("round", "seat", "chosen"))
+        made = chosen >= 0
+        np.add.at(reward, (number, seat), made)
         calls.append(made.mean())
         return reward
 
@@ -121,17 +122,17 @@ def test_choices_of_foreign_seats_are_not_noted():
     assert (learns.sum(axis=1) == 2).all()
     of_games = np.cumsum([0, *notes["over"][:10]])[:10]
     for name in SHAPES:
-        used = int(notes[f"{name}_used"][0])
-        game, seat = of_games[notes[f"{name}_round"][:used]], notes[f"{name}_seat"][:used]
+        used = notes[name]["used"]
+        game, seat = of_games[notes[name]["round"][:used]], notes[name]["seat"][:used]
         assert learns[game, seat].all()
-    assert notes["discard_used"][0] > 100
+    assert notes["discard"]["used"] > 100
 
 
 def test_choices_are_noted_in_order():
     _, notes = played(mixed_share=0.0)
     fields = ("round", "order", "chosen")
     noted = {
-        name: np.stack([notes[f"{name}_{field}"][: notes[f"{name}_used"][0]] for field in fields], axis=1)
+        name: np.stack([notes[name][field][: notes[name]["used"]] for field in fields], axis=1)
         for name in SHAPES
     }
     for choices in noted.values():

@@ -16,7 +16,7 @@ from manue.sim.learning import (
     rate_values,
 )
 from manue.sim.net import CONTEXT_SIZE, NetShape
-from manue.training.policy_net import batch_of, flat, loss_and_gradient, new_arrays
+from manue.training.policy_net import batch_of, flat, loss_and_slopes, new_arrays
 from tests.training.test_policy_net import some_choices
 
 SHAPE = NetShape(0, 6, 5, 4)
@@ -83,7 +83,7 @@ def test_with_equal_advantages_it_is_the_gradient_of_imitation(declines):
     rng = np.random.default_rng(6)
     choices = some_choices(6, 50, rng, declines=declines)
     arrays = new_arrays(SHAPE, rng)
-    loss, slow = loss_and_gradient(arrays, batch_of(choices, np.arange(50)), declines=declines)
+    loss, slow, _ = loss_and_slopes(arrays, batch_of(choices, np.arange(50)), declines=declines)
     ones = np.ones(50, np.float32)
     fast, sums = learn(
         flat(arrays), flat(arrays), choices, ones, temperature=1.0, declines=declines, kl_weight=0.0

@@ -3,11 +3,12 @@
 import random
 from collections import Counter
 
+import numpy as np
 import pytest
 
 from manue.models.placement import RoundPosition
 from manue.sim.players import EAGER, GREEDY, POLICY, RANDOM, TSUMOGIRI
-from manue.sim.wall import TILE_OF_PHYSICAL, wall_of
+from manue.sim.wall import TILE_OF_PHYSICAL, fill_wall
 from manue.table.referee import Referee, wall_seed
 from tests.conftest import FULL
 from tests.oracles.stacked_walls import stacked_wall
@@ -92,6 +93,12 @@ def kinds_of(messages):
         elif kind not in {"tsumo", "dahai"}:
             yield kind
         before = [before[-1], message]
+
+
+def wall_of(seed, number):
+    wall = np.empty(136, np.int16)
+    fill_wall(np.uint64(seed), number, wall)
+    return wall
 
 
 @pytest.mark.parametrize("seed", [0, 7, wall_seed(1, 2), 2**63 - 1])

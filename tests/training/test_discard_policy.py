@@ -65,8 +65,8 @@ def test_a_part_keeps_its_decisions():
             assert np.array_equal(part.planes[number], rows.planes[original])
 
 
-def test_the_net_learns_what_decides(tmp_path):
-    run = Run(None, 3, 1, tmp_path)
+def test_the_net_learns_what_decides():
+    run = Run(None, 3, 1)
     seen = decisions(np.random.default_rng(5), 300)
     model = learn_net(decisions(np.random.default_rng(4), 3_000), run)
     ratings = seen.rated_by(model)

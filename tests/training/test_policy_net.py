@@ -20,7 +20,7 @@ from manue.training.policy_net import (
     batch_of,
     fit,
     flat,
-    loss_and_gradient,
+    loss_and_slopes,
     new_arrays,
     picks,
     ratings_of,
@@ -41,7 +41,7 @@ def test_gradient(declines):
     shape = NetShape(0, 6, 5, 4)
     batch = batch_of(some_choices(6, 30, rng, declines=declines), np.arange(30))
     arrays = [array.astype(np.float64) + 0.1 for array in new_arrays(shape, rng)]
-    _, gradient = loss_and_gradient(arrays, batch, declines=declines)
+    _, gradient, _ = loss_and_slopes(arrays, batch, declines=declines)
     for array, slopes in zip(arrays, gradient, strict=True):
         assert array.shape == slopes.shape
         for _ in range(5):
@@ -49,7 +49,7 @@ def test_gradient(declines):
             losses = []
             for step in (1e-5, -2e-5):
                 array[at] += step
-                losses.append(loss_and_gradient(arrays, batch, declines=declines)[0])
+                losses.append(loss_and_slopes(arrays, batch, declines=declines)[0])
             array[at] += 1e-5
             assert (losses[0] - losses[1]) / 2e-5 == pytest.approx(slopes[at], rel=0.02, abs=2e-4)
 

@@ -34,8 +34,8 @@ def test_buckets_partition_the_predictions(predictions):
     for buckets in (q.reliability(p, y, games), q.reliability_by_size(p, y, games)):
         assert sum(bucket.count for bucket in buckets) == len(p)
         assert sum(bucket.count * bucket.actual for bucket in buckets) == pytest.approx(y.sum())
-        for bucket in buckets:
-            assert bucket.low - 1e-12 <= bucket.predicted <= bucket.high + 1e-12
+        assert sum(bucket.count * bucket.predicted for bucket in buckets) == pytest.approx(p.sum())
+        assert sorted(buckets, key=lambda bucket: bucket.predicted) == buckets
 
 
 def test_rows_of_one_game_are_no_independent_observations():

@@ -158,7 +158,7 @@ def test_further_games_are_learned_from_and_never_measured_on(games, tmp_path):
     shapes = ModelFile("shapes", {"weights": SHAPE_WEIGHTS}, {}, "")
 
     def rows(main, more=None, **options):
-        run = Run(main, 0, 1, tmp_path, {"shapes": shapes}, extra=more)
+        run = Run(main, 0, 1, {"shapes": shapes}, extra=more)
         return sample(run, "x", held_kinds, 10**6, **options)
 
     alone, both = rows(data), rows(data, extra)
@@ -166,12 +166,12 @@ def test_further_games_are_learned_from_and_never_measured_on(games, tmp_path):
     assert not set(both.group[: len(alone.x)]) & set(both.group[len(alone.x) :])
     assert np.array_equal(rows(data, extra, validation=True).x, rows(data, validation=True).x)
     further = [log for log in parts[1] if not dataset.is_validation(log.name)]
-    assert sorted(Run(data, 0, 1, tmp_path, extra=extra).logs()) == sorted([*parts[0], *further])
+    assert sorted(Run(data, 0, 1, extra=extra).logs()) == sorted([*parts[0], *further])
 
 
 def test_thinned_misses_leave_every_hit(games, tmp_path):
     data = dataset.extract(sorted(games.iterdir()), tmp_path, seed=0, workers=1, progress=lambda _games: None)
-    run = Run(data, 0, 1, tmp_path, {"shapes": ModelFile("shapes", {"weights": SHAPE_WEIGHTS}, {}, "")})
+    run = Run(data, 0, 1, {"shapes": ModelFile("shapes", {"weights": SHAPE_WEIGHTS}, {}, "")})
     whole = sample(run, "x", held_kinds, 10**6)
     for misses in (0.5, 0.1):
         thinned = sample(run, "x", held_kinds, 10**6, misses=misses)
@@ -185,7 +185,7 @@ def test_thinned_misses_leave_every_hit(games, tmp_path):
 @pytest.mark.parametrize("limit", [0, 1, 50])
 def test_a_sample_stays_within_its_limit(games, tmp_path, limit):
     data = dataset.extract(sorted(games.iterdir()), tmp_path, seed=0, workers=1, progress=lambda _games: None)
-    run = Run(data, 0, 1, tmp_path, {"shapes": ModelFile("shapes", {"weights": SHAPE_WEIGHTS}, {}, "")})
+    run = Run(data, 0, 1, {"shapes": ModelFile("shapes", {"weights": SHAPE_WEIGHTS}, {}, "")})
     rows = sample(run, "x", held_kinds, limit)
     assert len({len(getattr(rows, name)) for name in ("x", "wins", "points", "group")}) == 1
     assert len(rows.wins) <= 2 * limit

@@ -76,7 +76,7 @@ def test_a_declaration_is_compared_with_the_best_option_that_makes_none():
 
 def test_kans_of_a_record_are_played_on_from_both_sides():
     manue = Manue(Settings(mc_draws=50))
-    rows = played_declarations(events_of(game("after-a-kan")), manue, RolloutManue(manue, 20))
+    rows = played_declarations(events_of(game("after-a-kan")), RolloutManue(manue, 20))
     kans = rows[[DECLARATIONS[number].endswith("kan") for number in rows["declaration"]]]
     assert len(kans)
     assert (rows["ours"] | rows["theirs"]).all()

@@ -128,6 +128,29 @@ def test_places_are_those_reached(found, log):
     assert all(row["place_then"] == places[row["seat"]] for row in found.values)
 
 
+def test_facts_of_the_table_are_those_of_the_record(found, log):
+    """Points beside those of the others and the dealer, from the starts of the rounds."""
+    rows = found.values
+    starts = [event for event in events_of(log) if isinstance(event, RoundStart)]
+    for number, start in enumerate(starts):
+        first = rows[(rows["round"] == number) & (rows["turn"] == 1) & ~rows["threat"]]
+        assert len(first)
+        for row in first:
+            others = [points for seat, points in enumerate(start.scores) if seat != row["seat"]]
+            own = start.scores[row["seat"]]
+            assert row["lead"] == own - max(others)
+            assert row["rank"] == sum(points > own for points in others)
+            assert row["dealer"] == (row["seat"] == start.dealer)
+
+
+def test_a_hand_in_riichi_is_tenpai_at_every_draw(found):
+    rows = found.values
+    assert (rows["tenpai"] <= rows["probs"][:, DRAW] + 1e-9).all()
+    riichi = rows[rows["riichi"]]
+    assert len(riichi)
+    assert riichi["tenpai"] == pytest.approx(riichi["probs"][:, DRAW])
+
+
 def test_a_call_is_rated_with_the_discard_that_followed(found, log):
     made = [one.chosen for one in recorded_decisions(events_of(log)) if one.chosen is not None]
     discards = sum(isinstance(chosen, Discard) for chosen in made)
@@ -237,7 +260,7 @@ def test_an_interrupted_run_is_continued(log, found, tmp_path, monkeypatch):
     """Games that are kept are not collected again, whatever number they had."""
     kept = KeptGames(tmp_path / "values", SETTINGS, None, resume=False)
     kept.write(log, found)
-    monkeypatch.setattr("manue.validation.runs.worker_pool", None)  # nothing is left to do
+    monkeypatch.setattr("manue.validation.runs.WorkerPool", None)  # nothing is left to do
     text, complete = values([log], SETTINGS, 1, tmp_path, resume=True)
     assert complete
     assert f"1 game, {len(found.values):,} decisions" in text
