@@ -190,6 +190,13 @@ def test_what_was_answered_is_not_asked_of_a_page_opened_before_anything_happens
     assert not {"ask", "hint"} & set(page.messages[0])
 
 
+def test_help_chosen_just_before_a_game_was_forgotten_as_it_began():
+    screen, page = Screen({"level": "none"}), FakePage()
+    screen.say(page, '{"type":"help","level":"all"}')
+    PersonSeat(0, TENHOU, screen, Advisor(ADVISOR))
+    assert screen.level == "all"
+
+
 def test_the_kind_of_help_changes_while_the_others_play():
     """Regression: a page opened again before the next choice had the help before the change."""
     screen, page, again = Screen({"level": "all"}), FakePage(), FakePage()
