@@ -87,6 +87,11 @@ def test_the_course_of_a_measure_has_every_game_and_the_mean_of_five(number, val
     assert [value for _, value in chart.means] == pytest.approx(means, abs=near)
 
 
+def test_games_of_several_players_are_listed_with_their_names():
+    assert ">one</a>" in index_of([GAME])
+    assert ">one · Me</a>" in index_of([GAME, replace(GAME, name="You")])
+
+
 def test_only_several_games_of_one_player_have_a_course():
     assert index_of(GAMES).count("<figure>") == 3
     assert index_of(GAMES[:2]).count("<figure>") == 3
@@ -103,6 +108,7 @@ def test_only_several_games_of_one_player_have_a_course():
         ([["a", "b"], ["a", "c"], ["d", "e"], ["f", "g"]], None),
         ([["a", "b"], ["a", "b"]], None),
         ([["a", "a"], ["b", "c"]], None),
+        ([*[["a"]] * 4, ["b"], ["c"]], "a"),
     ],
 )
 def test_whose_games_they_are_is_said_by_the_one_name_in_more_than_half(games, name):
