@@ -3,23 +3,18 @@
 import contextlib
 import os
 import signal
-import threading
 
-_LOCK = threading.RLock()
-"""Taken again by the handler of a signal that comes while it is held."""
 _RUNNING: set[int] = set()
 
 
 def remember(group: int) -> None:
     """Remember a running group: it ends with this process where that can still act."""
-    with _LOCK:
-        _RUNNING.add(group)
+    _RUNNING.add(group)
 
 
 def kill(group: int) -> None:
     """Kill every process of a group."""
-    with _LOCK:
-        _RUNNING.discard(group)
+    _RUNNING.discard(group)
     with contextlib.suppress(ProcessLookupError, PermissionError):
         os.killpg(group, signal.SIGKILL)
 

@@ -425,6 +425,11 @@ def test_points_left_out_are_those_of_the_start_less_the_riichi_paid():
     [
         ({"hand": TENPAI}, PositionError, "13 tiles leave nothing to decide: add the tile drawn"),
         ({"hand": "123m"}, PositionError, "3 tiles; a hand has 14 with the tile drawn"),
+        (
+            {"hand": "123m456p789s", "melds": {"E": ["pon C C + C"]}},
+            PositionError,
+            "9 tiles beside 1 meld; a hand has 11 with the tile drawn",
+        ),
         ({"hand": f"{TENPAI} 99m"}, PositionError, "15 tiles"),
         ({"hand": ""}, PositionError, "0 tiles"),
         ({"hand": "11111m456p789s112z"}, PositionError, "a fifth 1m"),

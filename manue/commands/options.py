@@ -55,7 +55,7 @@ def _number(text: str, least: float, most: float, what: str) -> float:
 
 def port(text: str) -> int:
     """Parse the number of a TCP port; 0 is any that is free."""
-    if not (text.isdecimal() and len(text) <= 5 and int(text) <= MAX_PORT):
+    if not is_whole(text) or int(text) > MAX_PORT:
         raise argparse.ArgumentTypeError(f"{foreign(text)!r} is not a port, 0 to {MAX_PORT}")
     return int(text)
 

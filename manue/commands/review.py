@@ -96,8 +96,8 @@ def _review_one(options: argparse.Namespace, agent: Agent) -> int:
     return 0
 
 
-def _seats(game: Sequence[LogEntry], text: str) -> list[Seat] | None:
-    return None if text == "all" else [named_seat(list(game), text)]
+def _seats(game: list[LogEntry], text: str) -> list[Seat] | None:
+    return None if text == "all" else [named_seat(game, text)]
 
 
 def _write_log(path: Path, entries: Sequence[LogEntry]) -> None:

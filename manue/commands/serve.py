@@ -101,9 +101,7 @@ def _add_time_limits(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Serve until all games are played, or until Ctrl-C."""
     logging.basicConfig(format="%(message)s", stream=sys.stderr)
-    logging.getLogger("websockets").setLevel(
-        logging.CRITICAL
-    )  # do not report every client that breaks the protocol
+    logging.getLogger("websockets").setLevel(logging.CRITICAL)  # not every client that breaks the protocol
     logging.getLogger("manue.server").setLevel(logging.INFO)  # who joins, who is refused
     engine_rules(RULES[options.rules])  # report at once what no game could be played without
     fill = split_specs(options.fill)
@@ -129,7 +127,7 @@ def _settings(options: argparse.Namespace, fill: Sequence[str]) -> ServeSettings
 def _serve(settings: ServeSettings, options: argparse.Namespace, token: str | None) -> int:
     lobby = Lobby(settings, _report)
     listener = listen(options.host, options.port)
-    tcp = TcpServer(listener, lobby, options.room, RULES[options.rules], token)
+    tcp = TcpServer(listener, lobby, options.room, token)
     address = f"{host_and_port(options.host, tcp.port)}/{quote(options.room)}"
     print(f"TCP: mjsonp://{address}", file=sys.stderr, flush=True)
     servers: list[TcpServer | WebSocketServer] = [tcp]

@@ -70,7 +70,7 @@ def run(options: argparse.Namespace) -> int:
         raise UsageError(f"{sitting.log} is there already; choose another --log")
     check_specs([*(spec for spec in sitting.seats if spec != ME), "manue"])
     agent = Manue()
-    screen = Screen({"names": sitting.names(), "seat": sitting.me, "level": sitting.level})
+    screen = Screen({"names": sitting.names(), "seat": sitting.me, "level": options.help_level})
     over: list[Sitting] = []
 
     @cache
@@ -112,7 +112,7 @@ def _play_on(
             return
         if not again:
             return
-        sitting = sitting.next_game(screen.level)
+        sitting = sitting.next_game()
         screen.clear()
 
 
@@ -125,7 +125,6 @@ def _sitting(options: argparse.Namespace) -> Sitting:
         length=options.length,
         rules=options.rules,
         seed=secrets.randbits(31) if options.seed is None else options.seed,
-        level=options.help_level,
     )
 
 

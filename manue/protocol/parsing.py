@@ -163,16 +163,16 @@ def _kind_of_json(value: object) -> str:
 
 def _reason(error: ValidationError) -> str:
     """Describe the first error in one short line."""
-    first = error.errors(include_url=False, include_context=True)[0]
+    first = error.errors(include_url=False)[0]
     kind, location = first["type"], [str(part) for part in first["loc"]]
     if kind == "json_invalid":
-        return f"not JSON: {first.get('ctx', {}).get('error', first['msg'])}"
+        return f"not JSON: {first['ctx']['error']}"
     if kind == "string_unicode":
         return "not UTF-8"
     if kind == "union_tag_not_found":
         return "no field 'type'"
     if kind == "union_tag_invalid":
-        return f"unknown message type {_shown(first.get('ctx', {}).get('tag'))}"
+        return f"unknown message type {_shown(first['ctx']['tag'])}"
     if not location or kind in {"model_type", "model_attributes_type"}:
         return f"not an object but {_kind_of_json(first['input'])}"
     return _field_reason(first, location)

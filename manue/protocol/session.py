@@ -327,18 +327,17 @@ class Session:
             return None
         if decision.action not in turn.actions:
             return self.fall_back(turn, f"{decision.action} is not among {turn.actions}")
-        fields = action_to_fields(decision.action, turn.player.state.seat)
+        seat = turn.player.state.seat
+        fields = action_to_fields(decision.action, seat)
         if self.dialect.annotated and decision.reports:
-            seat = turn.player.state.seat
             logs, meta = annotation_of({seat: decision})
             card = {"show": card_of(decision)} if self.dialect.with_card else {}
             fields |= {"log": logs[seat], "meta": {**(meta[seat] or {}), **card}}
         if self.dialect.as_mortal:
             ours = fields.get("meta", {})
             fields["meta"] = ours | mortal_meta(decision, turn.actions, turn.player.state)
-        reply = self._reply(fields, turn.request_id)
         self._turn = None
-        return reply
+        return self._reply(fields, turn.request_id)
 
     def last_line(self) -> str | None:
         """Return what is said when the host has closed its side."""

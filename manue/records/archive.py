@@ -226,21 +226,13 @@ def _array_entries(
 ) -> Iterator[LogEntry]:
     """Yield the events of an array that begins on a line and may continue over all the following ones."""
     trouble = None
-    try:
-        values = _decoded(path, text)
-    except LogError:
-        raise
-    except ValueError:
+    values, damage = _elements(path, text)
+    if damage is not None:
         text, cut = _joined(path, text, rest)
-        try:
-            values = _decoded(path, text)
-        except LogError:
-            raise
-        except ValueError as error:
-            values = _complete_elements(text)
-            trouble = cut or LogError(
-                f"{path}, line {line}: not JSON: {error} (after {len(values)} whole events)"
-            )
+        values, damage = _elements(path, text)
+        if damage is not None:
+            whole = f"(after {len(values)} whole events)"
+            trouble = cut or LogError(f"{path}, line {line}: not JSON: {damage} {whole}")
     for place, value in enumerate(values, 1):
         try:
             yield entry_of(line, value)
@@ -250,10 +242,18 @@ def _array_entries(
         raise trouble
 
 
-def _decoded(path: Path, text: bytes) -> Any:
+def _elements(path: Path, text: bytes) -> tuple[list[Any], ValueError | None]:
+    """Return the whole elements of an array, and what is wrong after them, if anything."""
     if tokens(text) > MAX_TOKENS:
         raise LogError(f"{path}: more values in one array than a game can have")
-    return from_json(text)
+    try:
+        return from_json(text), None
+    except ValueError as error:
+        damage = error
+    try:
+        return from_json(text, allow_partial=True)[:-1], damage
+    except ValueError:
+        return [], damage
 
 
 def _joined(path: Path, text: bytes, rest: Iterator[tuple[int, bytes]]) -> tuple[bytes, LogError | None]:
@@ -281,11 +281,3 @@ def _object(text: bytes, rest: Iterator[tuple[int, bytes]]) -> bytes:
         if line.rstrip(b"\r, ") == b"}" or length > MAX_LINE:
             break
     return b"\n".join(lines).rstrip(b"\r, ")
-
-
-def _complete_elements(text: bytes) -> list[Any]:
-    try:
-        values: list[Any] = from_json(text, allow_partial=True)
-    except ValueError:
-        return []
-    return values[:-1]

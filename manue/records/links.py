@@ -42,11 +42,10 @@ def refuse_link(place: str | Path) -> None:
     """
     text = str(place)
     found = _LINK.match(text)
-    if found is None:
-        if _TENHOU_ID.fullmatch(text) and not Path(place).exists():
-            raise UsageError(_tenhou(text, None))
-        return
-    raise UsageError(_advice("https://" + text[found.end() :]))  # a Path has lost one of the slashes
+    if found is not None:
+        raise UsageError(_advice("https://" + text[found.end() :]))  # a Path has lost one of the slashes
+    if _TENHOU_ID.fullmatch(text) and not Path(place).exists():
+        raise UsageError(_tenhou(text, None))
 
 
 def _advice(link: str) -> str:

@@ -69,13 +69,7 @@ class _Writer:
     def __init__(self, *, red: bool) -> None:
         self._red = red
         self._parts: list[str] = []
-        self._hands: list[list[int]] = []
         self._names: dict[int, Tile] = {}
-        self._drawn: list[int | None] = [None] * 4
-        self._melds: list[list[int]] = []
-        self._indicators: list[int] = []
-        self._dealer = 0
-        self._pons: dict[tuple[Seat, int], tuple[int, Seat]] = {}
         self._last = 0
 
     def write(self, game: Sequence[Fields]) -> str:
@@ -108,8 +102,10 @@ class _Writer:
     def start_kyoku(self, event: Fields) -> None:
         self._copy = _Copies(red=self._red)
         self._hands = [[self._named(tile) for tile in hand] for hand in event["tehais"]]
-        self._drawn, self._pons = [None] * 4, {}
-        self._dealer, self._melds = event["oya"], [[], [], [], []]
+        self._drawn: list[int | None] = [None] * 4
+        self._pons: dict[tuple[Seat, int], tuple[int, Seat]] = {}
+        self._melds: list[list[int]] = [[], [], [], []]
+        self._dealer = event["oya"]
         number = round_index(event["bakaze"], event["kyoku"])
         self._indicators = [self._copy(event["dora_marker"])]
         self._put(

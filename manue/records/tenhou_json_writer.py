@@ -51,8 +51,6 @@ class _Writer:
         self._rule: dict[str, Any] = {"disp": ""}
         self._final: list[float] = []
         self._log: list[list[Any]] = []
-        self._dealer = 0
-        self._riichi = False
 
     def write(self, game: Sequence[Fields]) -> str:
         self._rule["aka"] = int(has_red_fives(game))

@@ -86,28 +86,24 @@ class DecisionList:
 
     def visit(self, at: int, entry: LogEntry, states: Mapping[Seat, RoundState]) -> None:
         """Collect the decisions that an event caused."""
-        annotated = _annotations(entry)
+        logs, meta = four_of(entry.message.logs), four_of(entry.message.meta)
         for seat in range(4):
             state = states.get(seat)
             actions = legal_actions(state) if state is not None else ()
-            if annotated.meta[seat] is None and not actions:
-                continue
-            decision = self._decision(entry, seat, actions, annotated)
+            decision = self._decision(entry.line, logs[seat], meta[seat], actions)
             if decision is not None:
                 if state is not None:
                     _add_useful(decision["options"], state, self.texts)
                 turn = 0 if state is None else len(state.me.river) + 1
                 self.by_seat[seat].append({"at": at, "turn": turn, **decision})
 
-    def _decision(
-        self, entry: LogEntry, seat: Seat, actions: Sequence[Action], annotated: "_Annotations"
-    ) -> Json | None:
+    def _decision(self, line: int, log: Any, meta: Any, actions: Sequence[Action]) -> Json | None:
         """Return a decision, with what its annotation says unless that is damaged."""
         try:
-            return _decision(annotated, seat, actions, self.texts)
+            return _decision(log, meta, actions, self.texts)
         except ProtocolError as error:
-            LOG.warning("manue: line %d: %s; shown without it", entry.line, foreign(error))
-        return _decision(_Annotations(annotated.logs, (None,) * 4), seat, actions, self.texts)
+            LOG.warning("manue: line %d: %s; shown without it", line, foreign(error))
+        return _decision(log, None, actions, self.texts)
 
     def finish(self, game: Replay) -> None:
         """Mark what was played, now that the whole game is known."""
@@ -131,30 +127,19 @@ def _add_useful(options: Sequence[Json], state: RoundState, texts: Texts) -> Non
             option["useful"] = texts.number(" ".join(KINDS[kind] for kind in kinds))
 
 
-@dataclass(frozen=True, slots=True)
-class _Annotations:
-    logs: Sequence[Any]
-    meta: Sequence[Any]
-
-
-def _annotations(entry: LogEntry) -> _Annotations:
-    return _Annotations(four_of(entry.message.logs), four_of(entry.message.meta))
-
-
 def four_of(values: object) -> Sequence[Any]:
     """Return annotations by seat, four ``None`` if there are none."""
     return values if isinstance(values, list) and len(values) == 4 else (None,) * 4
 
 
-def _decision(annotated: _Annotations, seat: Seat, actions: Sequence[Action], texts: Texts) -> Json | None:
-    decision = None if annotated.meta[seat] is None else meta_to_decision(annotated.meta[seat])
-    log = annotated.logs[seat]
+def _decision(log: Any, meta: Any, actions: Sequence[Action], texts: Texts) -> Json | None:
+    decision = meta_to_decision(meta)
     if decision is None:
         if not actions:
             return None
         options = [_option((action,)) for action in actions]
         return _facts(options, None) | {"log": log if isinstance(log, str) else None}
-    candidates = annotated.meta[seat][KEY]["candidates"]
+    candidates = meta[KEY]["candidates"]
     options = []
     gaps = _gaps(decision)
     for report, candidate, gap in zip(decision.reports, candidates, gaps, strict=True):
@@ -246,13 +231,7 @@ def _details_data(details: Details, texts: Texts) -> Json:
             for reason in details.explain
         ]
     if details.targets:
-        found["goals"] = [
-            [
-                texts.number(_hand(hand)),
-                _shared(hand.prob, 10_000),
-            ]
-            for hand in details.targets
-        ]
+        found["goals"] = [[texts.number(_hand(hand)), _shared(hand.prob, 10_000)] for hand in details.targets]
     if details.outcome:
         axis = texts.number([round(points) for points, _ in details.outcome])
         found["outcome"] = [axis, *(round(1000 * prob) for _, prob in details.outcome)]

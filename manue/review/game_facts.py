@@ -38,7 +38,7 @@ def game_facts(game: Sequence[LogEntry], shown: Replay, title: str) -> Json:
     entry = next((entry for entry in game if isinstance(entry.event, GameStart)), None)
     fields = entry.fields() if entry is not None else {}
     start = entry.event if entry is not None and isinstance(entry.event, GameStart) else GameStart()
-    scores = _final_scores(shown)
+    scores = list(shown.frames[-1]["scores"])
     places = list(places_of(scores))
     return {
         "date": _date(fields, title),
@@ -51,10 +51,6 @@ def game_facts(game: Sequence[LogEntry], shown: Replay, title: str) -> Json:
             for score, place in zip(scores, places, strict=True)
         ],
     }
-
-
-def _final_scores(shown: Replay) -> list[int]:
-    return list(shown.frames[-1]["scores"])
 
 
 def _date(fields: dict[str, Any], title: str) -> str | None:

@@ -138,6 +138,7 @@ def index_html(
     Parameters
     ----------
     games : sequence of ReviewedGame
+        At least one.
     agent : str
         What judged them.
     partly, skipped : sequence of str
@@ -195,7 +196,7 @@ def _table(games: Sequence[ReviewedGame], words: Messages) -> str:
     )
     named = len({game.name for game in games}) > 1
     rows = "".join(f"<tr>{_cells(game, named=named)}</tr>" for game in games)
-    count = max(len(games), 1)
+    count = len(games)
     means = [
         "",
         f"{sum(game.place for game in games) / count:.2f}",

@@ -22,9 +22,9 @@ from websockets.sync.server import Server as WebSocketListener
 from websockets.sync.server import ServerConnection, serve
 
 from manue.foreign import foreign
-from manue.rules import RULES, Rules
+from manue.rules import RULES
 from manue.server.gate import GatedListener, limit_sending
-from manue.server.lobby import Lobby
+from manue.server.lobby import Lobby, ServeSettings
 from manue.server.validation import validate
 from manue.table.line_channel import LineChannel
 from manue.table.network_seats import CLOSE_SECONDS, ByoYomi, TcpSeat, WebSocketSeat, send_error
@@ -70,8 +70,7 @@ class TcpClient:
     place: str
     channel: LineChannel
     connection: socket.socket
-    lobby: Lobby
-    rules: Rules
+    settings: ServeSettings
 
     def alive(self) -> bool:
         """Return whether the client is still connected; unread input does not matter."""
@@ -80,7 +79,7 @@ class TcpClient:
     def take_seat(self, seat: Seat, referee: Referee) -> SeatPlayer:
         """Sit down at a table."""
         del referee
-        return TcpSeat(seat, self.channel, self.rules, self.lobby.settings.limits)
+        return TcpSeat(seat, self.channel, RULES[self.settings.rules], self.settings.limits)
 
     def dismiss(self, reason: str) -> None:
         """Send the reason and hang up."""
@@ -150,18 +149,14 @@ class TcpServer:
     lobby : Lobby
     room : str
         The only room; a client that asks for another one is refused.
-    rules : Rules
     token : str or None
         If given, a client must send it as ``token`` of its ``join``.
     """
 
-    def __init__(
-        self, listener: socket.socket, lobby: Lobby, room: str, rules: Rules, token: str | None = None
-    ) -> None:
+    def __init__(self, listener: socket.socket, lobby: Lobby, room: str, token: str | None = None) -> None:
         self._listener = GatedListener(listener, lobby.gate)
         self._lobby = lobby
         self._room = room
-        self._rules = rules
         self._token = token
         self._thread = threading.Thread(target=self._accept, name="tcp", daemon=True)
 
@@ -210,7 +205,7 @@ class TcpServer:
             if joined is not None:
                 name, channel = joined
                 self._lobby.gate.joined(connection)
-                self._lobby.join(TcpClient(name, place, channel, connection, self._lobby, self._rules))
+                self._lobby.join(TcpClient(name, place, channel, connection, self._lobby.settings))
         except (OSError, RuntimeError):  # it is gone; or its table finds no thread
             connection.close()
 

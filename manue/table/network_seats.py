@@ -207,18 +207,23 @@ class WebSocketSeat(SeatPlayer):
             try:
                 choice = parse_choice(frame)
             except ProtocolError as error:
-                self._acknowledge("unparseable", 0, 0, message=str(error))
+                self._acknowledge("unparseable", message=str(error))
                 raise SeatFault("unreadable", str(error)) from error
             if choice.request_id in (None, self._request):
                 return choice
             if choice.request_id > self._request:
-                self._acknowledge("unparseable", 0, 0, message="no such request")
+                self._acknowledge("unparseable", message="no such request")
                 raise SeatFault("unreadable", f"an answer to request {choice.request_id}, which was not made")
-            self._acknowledge("stale", 0, 0, request=choice.request_id)
+            self._acknowledge("stale", request=choice.request_id)
         raise SeatFault("unreadable", f"{MAX_STRAY_FRAMES} frames without an answer to the open request")
 
     def _acknowledge(
-        self, status: str, elapsed: float, used: float, request: int | None = None, **more: object
+        self,
+        status: str,
+        elapsed: float = 0.0,
+        used: float = 0.0,
+        request: int | None = None,
+        **more: object,
     ) -> None:
         self._push(
             {

@@ -204,11 +204,11 @@ class Table:
         failed = {fault.seat for fault in self._faults}
         if self._client_seats and self._client_seats <= failed and not self._referee.over:
             raise AbandonedError(f"abandoned: the last client failed ({fault})")
-        if plays_on:
-            return StandIn(seat, self._referee).observe(events, asked=asked)
-        player.close()
-        self._players[seat] = StandIn(seat, self._referee)
-        return self._players[seat].observe(events, asked=asked)
+        stand_in = StandIn(seat, self._referee)
+        if not plays_on:
+            player.close()
+            self._players[seat] = stand_in
+        return stand_in.observe(events, asked=asked)
 
     def _note(self, seat: Seat, fault: SeatFault, events: int, *, asked: bool, plays_on: bool) -> None:
         self._faults.append(

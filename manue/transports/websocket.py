@@ -119,7 +119,7 @@ class WebSocketChannel:
         """Number of clients that the table was missing as we came, us included; 1 if it did not say."""
         response = self._connection.response
         given = "" if response is None else response.headers.get(WAITING_HEADER, "")
-        return int(given) if given.isdecimal() and len(given) < 5 else 1
+        return int(given) or 1 if given.isdecimal() and len(given) < 5 else 1
 
     async def receive(self) -> str | None:
         """Return the next text frame; ``None`` once the connection has ended, cleanly or not."""

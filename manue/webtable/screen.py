@@ -36,7 +36,7 @@ class Screen:
     Parameters
     ----------
     facts : dict
-        What does not change: names, seat, and whatever else the page is to know from the start.
+        What the page is to know from the start: ``names``, ``seat``, and ``level``, the help at first.
 
     Attributes
     ----------
@@ -112,7 +112,8 @@ class Screen:
             hang_up(page, FLOODED)
         else:
             if isinstance(message, SetHelp):
-                self.set_fact("level", message.level)
+                with self._lock:
+                    self._facts = {**self._facts, "level": message.level}
             self._inbox.put(message)
 
     def hear(self) -> FromPage:
@@ -148,11 +149,6 @@ class Screen:
         with self._lock:
             self._shown, self._results, self._judged = {}, [], deque(maxlen=MAX_JUDGED)
             self._send({"type": "table", **self._facts, "results": [], "judged": []})
-
-    def set_fact(self, name: str, value: object) -> None:
-        """Change what every page is to know from the start."""
-        with self._lock:
-            self._facts = {**self._facts, name: value}
 
     def answered(self) -> None:
         """Forget what was asked: a page that is opened before the next event must not ask it again."""

@@ -23,7 +23,7 @@ from manue.table.seats import Answer, SeatFault, SeatPlayer, TableEvent
 from manue.tiles import Seat
 from manue.webtable.hints import Advisor, Question, options_data
 from manue.webtable.screen import Screen
-from manue.webtable.wire import Choose, FromPage, HelpLevel, Proceed, SetHelp
+from manue.webtable.wire import Choose, FromPage, Proceed, SetHelp
 
 
 class PersonSeat(SeatPlayer):
@@ -38,13 +38,9 @@ class PersonSeat(SeatPlayer):
     rules : Rules
     screen : Screen
     advisor : Advisor
-    level : HelpLevel
-        The help at first.
     """
 
-    def __init__(
-        self, seat: Seat, rules: Rules, screen: Screen, advisor: Advisor, level: HelpLevel = "none"
-    ) -> None:
+    def __init__(self, seat: Seat, rules: Rules, screen: Screen, advisor: Advisor) -> None:
         self._seat = seat
         self._view = MjaiRubyView(seat, rules)
         self._state = RoundState(seat, rules)
@@ -54,7 +50,6 @@ class PersonSeat(SeatPlayer):
         self._round: Json = {}
         self._follow_up: Discard | None = None
         self._entry: LogEntry | None = None
-        screen.set_fact("level", level)
 
     def observe(self, events: Sequence[TableEvent], *, asked: bool) -> Answer | None:
         """Show every event; wait for the player's choice if there is one to make.

@@ -23,7 +23,6 @@ from manue.tiles import Seat
 from manue.webtable.hints import Advisor
 from manue.webtable.screen import Screen
 from manue.webtable.seat import PersonSeat
-from manue.webtable.wire import HelpLevel
 
 ME = "me"
 """The spec of the person's seat."""
@@ -40,30 +39,18 @@ class Sitting:
     rules: RulesName = "tenhou"
     seed: int = 0
     number: int = 1  # of the game, at this table
-    level: HelpLevel = "none"
 
     @property
     def me(self) -> Seat:
         """The person's seat."""
         return self.seats.index(ME)
 
-    def next_game(self, level: HelpLevel) -> "Sitting":
-        """Return the next game of the same players, whose log stands beside that of this one.
-
-        Parameters
-        ----------
-        level : HelpLevel
-            The help at first.
-        """
+    def next_game(self) -> "Sitting":
+        """Return the next game of the same players, whose log stands beside that of this one."""
         name, dot, endings = self.log.name.partition(".")
         stem = name.removesuffix(f"-{self.number}") if self.number > 1 else name
         logs = (self.log.with_name(f"{stem}-{number}{dot}{endings}") for number in count(self.number + 1))
-        return replace(
-            self,
-            log=next(log for log in logs if not log.exists()),
-            number=self.number + 1,
-            level=level,
-        )
+        return replace(self, log=next(log for log in logs if not log.exists()), number=self.number + 1)
 
     def names(self) -> list[str]:
         """Return the distinct names of the four players."""
@@ -102,7 +89,7 @@ def play(sitting: Sitting, screen: Screen, agent: Manue, log: LogWriter) -> Game
     rules = RULES[sitting.rules]
     seed = wall_seed(sitting.seed, sitting.number - 1)
     referee = Referee(seed, length=sitting.length, rules=rules, names=sitting.names())
-    person = PersonSeat(sitting.me, rules, screen, Advisor(agent), sitting.level)
+    person = PersonSeat(sitting.me, rules, screen, Advisor(agent))
     players: list[SeatPlayer] = []
     try:
         for seat, spec in enumerate(sitting.seats):

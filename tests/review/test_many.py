@@ -9,7 +9,7 @@ import pytest
 from manue.__main__ import main
 from manue.language.messages import language_named, messages
 from manue.records.results import round_results
-from manue.review.index_page import ReviewedGame, common_name, index_html
+from manue.review.index_page import ReviewedGame, index_html
 from tests.browsing import PAPER, violations
 from tests.conftest import events_of
 from tests.conftest import game as sample
@@ -147,12 +147,6 @@ def test_a_double_ron_is_one_deal_in(tmp_path, capsys):
     counted = {one["seat"]: one["deal_ins"] for one in json.loads(capsys.readouterr().out)}
     paid = Counter(result.payer for result in round_results(events_of(log)))
     assert counted == {seat: paid[seat] for seat in range(4)}
-
-
-def test_the_common_name_is_that_of_most_games():
-    assert common_name([("a", "b"), ("c", "a"), ("a", "d")]) == "a"
-    assert common_name([("a", "b"), ("a", "b")]) is None
-    assert common_name([("a", "b"), ("c", "d"), ("e", "f")]) is None
 
 
 def test_a_damaged_record_is_read_in_part_not_unread(tmp_path, capsys):

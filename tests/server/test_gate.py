@@ -10,7 +10,6 @@ from contextlib import ExitStack
 
 import pytest
 
-from manue.rules import TENHOU
 from manue.server.gate import JOIN_SECONDS, Gate, GatedConnection, GatedListener
 from manue.server.lobby import Lobby, ServeSettings
 from manue.server.server import TcpServer
@@ -64,7 +63,7 @@ def test_the_accept_loop_ended_at_the_first_lack_of_descriptors(listener, monkey
 
 def test_the_server_was_deaf_after_the_first_lack_of_a_thread(listener, monkeypatch):
     lobby = Lobby(ServeSettings(), pytest.fail)
-    server = TcpServer(listener, lobby, "default", TENHOU)
+    server = TcpServer(listener, lobby, "default")
     server.start()
     first_handshake_finds_no_thread(monkeypatch)
     monkeypatch.setattr(lobby, "join", lambda client: client.dismiss("welcome"))
@@ -82,7 +81,7 @@ def test_a_client_whose_table_found_no_thread_was_left_hanging(listener, monkeyp
 
     lobby = Lobby(ServeSettings(), pytest.fail)
     monkeypatch.setattr(lobby, "join", join)
-    server = TcpServer(listener, lobby, "default", TENHOU)
+    server = TcpServer(listener, lobby, "default")
     server.start()
     client = RubyClient(server.port, "unlucky")
     assert client.read() is None

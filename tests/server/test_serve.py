@@ -16,7 +16,6 @@ from websockets.sync.client import connect
 
 from manue.__main__ import main
 from manue.errors import UsageError
-from manue.rules import TENHOU
 from manue.server.lobby import Lobby, ServeSettings
 from manue.server.server import WEB_PATH, TcpServer, WebSocketServer
 from manue.table.network_seats import ByoYomi
@@ -40,7 +39,7 @@ class Host:
         self.lobby = Lobby(settings, self._note)
         listener = listen("127.0.0.1", 0)
         self.port = listener.getsockname()[1]
-        self.tcp = TcpServer(listener, self.lobby, "default", TENHOU, token)
+        self.tcp = TcpServer(listener, self.lobby, "default", token)
         self.web = WebSocketServer("127.0.0.1", 0, self.lobby, times, token)
         self.url = f"ws://127.0.0.1:{self.web.port}{WEB_PATH}"
         self.tcp.start()

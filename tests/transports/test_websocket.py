@@ -8,6 +8,7 @@ import shutil
 import ssl
 import subprocess
 from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
 
@@ -15,7 +16,7 @@ from manue.errors import ConnectionLostError, ProtocolError, UsageError
 from manue.protocol.dialect import RIICHILAB, WEBSOCKET
 from manue.transports import base
 from manue.transports.driver import Engagement, _Series
-from manue.transports.websocket import TOKEN_VARIABLE, read_token
+from manue.transports.websocket import TOKEN_VARIABLE, WebSocketChannel, read_token
 from tests.protocol.minds import FailingMind, GatedMind, RandomMind, SlowMind
 from tests.protocol.test_conversations import RubyJudge, same
 from tests.transports.hosts import WebSocketHost, first_request, riichienv_game, ruby_lines, short
@@ -456,3 +457,9 @@ async def test_a_host_that_does_not_speak_websocket():
         await _Series(Engagement(QUICK, url=f"ws://127.0.0.1:{port}/"), RandomMind()).run()
     server.close()
     await server.wait_closed()
+
+
+@pytest.mark.parametrize(("given", "missing"), [("3", 3), ("0", 1), ("", 1), ("-2", 1), ("99999", 1)])
+def test_a_table_that_misses_nobody_was_waited_for_by_minus_one_client(given, missing):
+    response = SimpleNamespace(headers={"X-Waiting-For": given})
+    assert WebSocketChannel(SimpleNamespace(response=response)).missing == missing

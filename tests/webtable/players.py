@@ -84,9 +84,9 @@ class FakePage:
 class Seated:
     """A game in a thread of its own."""
 
-    def __init__(self, log, *, seats=("greedy", "me", "greedy", "tsumogiri"), **settings):
+    def __init__(self, log, *, seats=("greedy", "me", "greedy", "tsumogiri"), level="none", **settings):
         self.sitting = Sitting(tuple(seats), log, **{"length": "east", "seed": 4, **settings})
-        self.screen = Screen({"names": self.sitting.names(), "seat": self.sitting.me})
+        self.screen = Screen({"names": self.sitting.names(), "seat": self.sitting.me, "level": level})
         self.page = FakePage()
         self.screen.join(self.page)
         self.ended = None

@@ -117,11 +117,11 @@ def test_names_are_distinct_whatever_the_player_is_called(tmp_path):
     ]
 
 
-def test_another_game_has_a_log_of_its_own_and_the_help_chosen_last(tmp_path):
+def test_another_game_has_a_log_of_its_own(tmp_path):
     seats = ("greedy", "me", "greedy", "greedy")
     first = sitting.Sitting(seats, tmp_path / "game.mjson.gz", seed=7, length="east")
-    second = first.next_game("coach")
-    assert (second.log.name, second.number, second.level) == ("game-2.mjson.gz", 2, "coach")
+    second = first.next_game()
+    assert (second.log.name, second.number) == ("game-2.mjson.gz", 2)
     assert (second.seats, second.seed, second.length) == (seats, 7, "east")
     (tmp_path / "game-3.mjson.gz").touch()
-    assert second.next_game("none").log.name == "game-4.mjson.gz"  # nothing is written over
+    assert second.next_game().log.name == "game-4.mjson.gz"  # nothing is written over

@@ -182,12 +182,19 @@ def test_what_is_asked_for_anew_comes_with_its_help(sit_down):
 
 def test_what_was_answered_is_not_asked_of_a_page_opened_before_anything_happens():
     """Regression: who reloaded while another seat thought was asked again, and then refused."""
-    screen, page = Screen({}), FakePage()
+    screen, page = Screen({"level": "none"}), FakePage()
     screen.say(page, '{"type":"choose","request":1,"option":0}')
     dealt = [TableEvent(entry.fields(), entry.event) for entry in list(read_log(SAMPLE))[:3]]
     assert PersonSeat(0, TENHOU, screen, Advisor(ADVISOR)).observe(dealt, asked=True) is not None
     screen.join(page)
     assert not {"ask", "hint"} & set(page.messages[0])
+
+
+def test_help_chosen_just_before_a_game_was_forgotten_as_it_began():
+    screen, page = Screen({"level": "none"}), FakePage()
+    screen.say(page, '{"type":"help","level":"all"}')
+    PersonSeat(0, TENHOU, screen, Advisor(ADVISOR))
+    assert screen.level == "all"
 
 
 def test_the_kind_of_help_changes_while_the_others_play():

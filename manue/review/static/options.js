@@ -47,6 +47,7 @@ export function moveTiles(option) {
 }
 
 const named = (tiles) => tiles.split(" ").filter(Boolean);
+const isEstimated = (decision) => decision.options.some((option) => option.row !== null);
 
 function filled(share, kind) {
   const part = html("span", { class: `bar-fill ${kind}` });
@@ -247,7 +248,6 @@ function marks(decision, at) {
 function optionRows(model, decision, at, open, scale, own, toggle) {
   const option = decision.options[at];
   const hasMore = option.row !== null || option.useful !== undefined;
-  const estimated = decision.options.some((one) => one.row !== null);
   const id = `whole-row-${at}`;
   const name = optionName(option);
   const button = html(
@@ -264,14 +264,12 @@ function optionRows(model, decision, at, open, scale, own, toggle) {
     option.tiles.length || option.then ? moveTiles(option) : [],
   );
   button.addEventListener("click", () => toggle(at));
-  const classes = [decision.chosen === at ? "is-chosen" : "", decision.played === at ? "is-played" : ""]
-    .join(" ")
-    .trim();
+  const classes = [decision.chosen === at && "is-chosen", decision.played === at && "is-played"].filter(Boolean);
   const row = html(
     "tr",
-    { class: classes || null, "data-option": at },
+    { class: classes.join(" ") || null, "data-option": at },
     html("th", { scope: "row" }, button, marks(decision, at)),
-    option.row === null && estimated ? unweighed(option) : cells(model, option, scale),
+    option.row === null && isEstimated(decision) ? unweighed(option) : cells(model, option, scale),
   );
   if (!open) return [row];
   return [row, html("tr", { class: "more", id }, html("td", { colspan: 5 }, details(model, decision, at, own)))];
@@ -361,7 +359,6 @@ export function makeOptions(model, panel, go) {
     const scale = Math.max(1, ...gaps);
     const numbers = column === null ? shown.options.map((_, number) => number) : sortedNumbers(model, shown, column);
     const rows = numbers.flatMap((number) => optionRows(model, shown, number, open.has(number), scale, own, toggle));
-    const estimated = shown.options.some((option) => option.row !== null);
     const why = whyBest(model, shown);
     replace(
       panel,
@@ -378,7 +375,7 @@ export function makeOptions(model, panel, go) {
           html("tbody", {}, rows),
         ),
       ),
-      estimated ? chanceLegend() : html("p", { class: "note" }, text("column.none")),
+      isEstimated(shown) ? chanceLegend() : html("p", { class: "note" }, text("column.none")),
       footer(),
     );
   }

@@ -4,7 +4,7 @@ import { html, replace } from "./dom.js";
 import { text } from "./language.js";
 import { ARROWS } from "./table.js";
 import { tileIcon, tileRow } from "./tiles.js";
-import { optionName, percent, tileName, tileNames } from "./words.js";
+import { optionName, percent, tileName } from "./words.js";
 
 const NAMES = ["danger", "useful", "waits"];
 /** Winning tiles listed for an opponent. */
@@ -47,7 +47,7 @@ function usefulLine(model, decision) {
   const option = decision?.options[decision.chosen ?? decision.played ?? 0];
   if (option?.useful === undefined) return [];
   const tiles = model.texts[option.useful].split(" ").filter(Boolean);
-  const words = text("map.useful", { option: optionName(option), tiles: tiles.length ? "" : tileNames(tiles) });
+  const words = text("map.useful", { option: optionName(option), tiles: tiles.length ? "" : text("tile.none") });
   return [html("p", {}, words, tileRow(tiles))];
 }
 

@@ -255,7 +255,7 @@ function centre(frame, view, model) {
 /** Shorten a name to the width of a plate; East Asian letters are twice as wide. */
 function clipped(name) {
   const widths = [...name].map((letter) =>
-    letter.codePointAt(0) >= 0x1100 ? 1.9 : /[WM@%]/.test(letter) ? 1.9 : /[A-Zmw]/.test(letter) ? 1.4 : 1,
+    letter.codePointAt(0) >= 0x1100 || /[WM@%]/.test(letter) ? 1.9 : /[A-Zmw]/.test(letter) ? 1.4 : 1,
   );
   if (widths.reduce((sum, width) => sum + width, 0) <= NAME_WIDTH) return name;
   let room = NAME_WIDTH - 1.5;

@@ -1,0 +1,135 @@
+"""The index over several reviews, of measures written down by hand."""
+
+import re
+from dataclasses import replace
+from statistics import fmean
+
+import pytest
+
+from manue.review.index_page import ReviewedGame, common_name, index_html, reviewed_game
+
+GAME = ReviewedGame("1.html", 2, "one", "2009-03-07", "Me", 1, 40_000, 10.0, 0.5, 0.75, 1, 0, 3, 1)
+LOST = [10.0, 40.0, 25.0, None, 5.0, 60.0, 30.0]
+AGREEMENT = [0.75, 0.62, 0.7, 0.8, 0.9, 0.68, 0.71]
+PLACES = [1, 4, 2, 3, 1, 2, 4]
+GAMES = [
+    replace(GAME, page=f"{at}.html", lost=lost, agreement=agreement, place=place)
+    for at, (lost, agreement, place) in enumerate(zip(LOST, AGREEMENT, PLACES, strict=True))
+]
+
+
+def index_of(games):
+    return index_html(games, "manue", [], [], "en")
+
+
+def test_the_last_line_of_the_index_has_the_means_of_its_columns():
+    other = replace(
+        GAME,
+        page="2.html",
+        place=4,
+        score=10_500,
+        lost=25.0,
+        better=0.1,
+        agreement=0.5,
+        mistakes=4,
+        blunders=3,
+        wins=0,
+        deal_ins=2,
+    )
+    unmeasured = replace(
+        GAME, page="3.html", place=2, score=25_000, lost=None, better=None, mistakes=None, blunders=None
+    )
+    foot = re.findall("<td>([^<]*)</td>", index_of([GAME, other, unmeasured]).partition("<tfoot>")[2])
+    assert foot == ["", "2.33", "25,167", "17.5", "30.0%", "66.7%", "1.5", "2.5", "2.0", "1.3"]
+
+
+class Chart:
+    """A chart of the index, read back by the labels of its axis."""
+
+    def __init__(self, figure):
+        lines = re.findall(r'x1="([\d.]+)" x2="([\d.]+)" y1="([\d.]+)" y2="([\d.]+)"', figure)
+        labels = re.findall(r'x="([\d.]+)" y="([\d.]+)" text-anchor="end">([\d.]+)(%?)<', figure)
+        assert all(y1 == y2 for _, _, y1, y2 in lines)
+        assert all(float(y) > float(line[2]) for (_, y, _, _), line in zip(labels, lines, strict=True))
+        self.left, self.right = (float(x) for x in lines[0][:2])
+        assert all(0 < float(x) < self.left for x, *_ in labels)
+        (self._y0, self._value0), (self._y1, self._value1) = (
+            (float(line[2]), float(number) / (100 if percent else 1))
+            for line, (_, _, number, percent) in zip(lines, labels, strict=True)
+        )
+        assert self._y0 > self._y1
+        self.dots = self._read(re.findall(r'cx="([\d.]+)" cy="([\d.]+)"', figure))
+        points = re.search('points="([^"]*)"', figure)[1].split()
+        self.means = self._read(point.split(",") for point in points)
+
+    def _read(self, places):
+        """Return each place as its share of the way from left to right, and its value."""
+        return [
+            ((float(x) - self.left) / (self.right - self.left), self._value_at(float(y))) for x, y in places
+        ]
+
+    def _value_at(self, y):
+        return self._value0 + (y - self._y0) / (self._y1 - self._y0) * (self._value1 - self._value0)
+
+
+@pytest.mark.parametrize(("number", "values"), list(enumerate((LOST, AGREEMENT, PLACES))))
+def test_the_course_of_a_measure_has_every_game_and_the_mean_of_five(number, values):
+    page = index_of(GAMES)
+    chart = Chart(re.findall("<figure>.*?</figure>", page)[number])
+    known = [(at, value) for at, value in enumerate(values) if value is not None]
+    near = 0.01 * (max(value for _, value in known) - min(value for _, value in known))
+    assert [at for at, _ in chart.dots] == pytest.approx([at / 6 for at, _ in known], abs=0.01)
+    assert [value for _, value in chart.dots] == pytest.approx([value for _, value in known], abs=near)
+    means = [
+        fmean(value for value in values[max(0, at - 4) : at + 1] if value is not None) for at in range(7)
+    ]
+    assert [at for at, _ in chart.means] == pytest.approx([at / 6 for at in range(7)], abs=0.01)
+    assert [value for _, value in chart.means] == pytest.approx(means, abs=near)
+
+
+def test_games_of_several_players_are_listed_with_their_names():
+    assert ">one</a>" in index_of([GAME])
+    assert ">one · Me</a>" in index_of([GAME, replace(GAME, name="You")])
+
+
+def test_only_several_games_of_one_player_have_a_course():
+    assert index_of(GAMES).count("<figure>") == 3
+    assert index_of(GAMES[:2]).count("<figure>") == 3
+    assert "<figure>" not in index_of(GAMES[:1])
+    assert "<figure>" not in index_of([*GAMES, replace(GAME, name="You")])
+    assert index_of([replace(game, lost=None) for game in GAMES]).count("<figure>") == 2
+
+
+@pytest.mark.parametrize(
+    ("games", "name"),
+    [
+        ([["a", "b"], ["a", "c"]], "a"),
+        ([["a", "b"], ["a", "c"], ["d", "e"]], "a"),
+        ([["a", "b"], ["a", "c"], ["d", "e"], ["f", "g"]], None),
+        ([["a", "b"], ["a", "b"]], None),
+        ([["a", "a"], ["b", "c"]], None),
+        ([*[["a"]] * 4, ["b"], ["c"]], "a"),
+    ],
+)
+def test_whose_games_they_are_is_said_by_the_one_name_in_more_than_half(games, name):
+    assert common_name(games) == name
+
+
+def test_rounds_are_counted_not_the_winners_of_a_deal_in():
+    seat = {"seat": 2, "perDecision": None, "better": None, "agreement": 0.5, "weights": {}}
+    won = [(0, 2), None, (1, 2), (3, 2), None, (2, 2), None, (2, 1)]
+    none = {"type": "draw"}
+    events = [
+        none if one is None else {"type": "win"} | dict(zip(("actor", "source"), one, strict=True))
+        for one in won
+    ]
+    data = {
+        "title": "t",
+        "game": {"date": None, "places": [1, 2, 3, 4], "scores": [1, 2, 3, 4]},
+        "names": ["a", "b", "c", "d"],
+        "review": {"seats": [{**seat, "seat": 0}, seat]},
+        "events": events,
+    }
+    found = reviewed_game(data, 2, "1.html")
+    assert (found.name, found.place, found.score) == ("c", 3, 3)
+    assert (found.wins, found.deal_ins, found.mistakes) == (2, 2, None)
