@@ -57,9 +57,10 @@ def rules_of(name: RulesName) -> Rules:
     return RULES[name]
 
 
-def name_of(rules: Rules) -> RulesName | None:
-    """Return the name of rules; ``None`` if they have none."""
-    return next((name for name, named in RULES.items() if named == rules), None)
+def stated_name(rules: Rules) -> RulesName | None:
+    """Return the name by which a log states rules; ``None`` of Tenhou's, which need none, and of others."""
+    names = {named: name for name, named in RULES.items() if named != TENHOU}
+    return names.get(rules)
 
 
 def given_last_round(length: Length | None) -> int | None:

@@ -154,6 +154,12 @@ Event: TypeAlias = (
 )
 
 
+def with_given(start: GameStart, given: GameStart) -> GameStart:
+    """Return a game's start with what the player was given: a length before the host's, rules after."""
+    last_round = start.last_round if given.last_round is None else given.last_round
+    return replace(start, last_round=last_round, rules=start.rules or given.rules)
+
+
 def seen_by(event: Event, seat: Seat) -> Event:
     """Return an event as a seat sees it: other hands and draws hidden, a game's start naming the seat."""
     match event:

@@ -201,7 +201,7 @@ _FROM_EVENT: dict[type, Callable[[_M], Fields]] = {
     GameStart: lambda e: {
         "type": "start_game",
         "id": e.seat,
-        "names": e.names or None,
+        "names": list(e.names) or None,
         "kyoku_first": None if e.last_round is None else KYOKU_FIRST.get(e.last_round),
         "aka_flag": e.red_fives,
         "rules": e.rules,

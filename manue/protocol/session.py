@@ -21,7 +21,7 @@ from manue.agents.base import Agent, Decision
 from manue.errors import EventError, ProtocolError, ThreePlayersError, UsageError
 from manue.foreign import foreign
 from manue.game.actions import Action, Discard
-from manue.game.events import Event, GameEnd, GameStart, RiichiDeclared, RoundEnd, RoundStart
+from manue.game.events import Event, GameEnd, GameStart, RiichiDeclared, RoundEnd, RoundStart, with_given
 from manue.player import Player
 from manue.plural import counted
 from manue.protocol.akagi import card_of
@@ -44,7 +44,7 @@ from manue.protocol.messages import (
 from manue.protocol.mortal import last_line, mortal_meta
 from manue.protocol.parsing import MAX_EVENTS, parse_array, parse_message, parse_value
 from manue.protocol.turn import Turn, safest_offered, seconds_allowed
-from manue.rules import TENHOU, Rules
+from manue.rules import TENHOU, Rules, stated_name
 from manue.tiles import Seat
 
 OLDEST_VERSION = 2
@@ -113,7 +113,7 @@ class Session:
         self.room = room
         self.token = token
         self.rules = rules if last_round is None else replace(rules, last_round=last_round)
-        self.given_last_round = last_round
+        self.given = GameStart(rules=stated_name(rules), last_round=last_round)
         self.strict = strict
         self.over = False
         self.in_game = False
@@ -240,9 +240,7 @@ class Session:
         first, second = (by_host, by_user) if self.dialect.seat_from == "host" else (by_user, by_host)
         seat = first if first is not None else second
         self._player = None if seat is None else Player(seat, self.agent, self.rules)
-        start = replace(game_start(message), seat=seat)
-        if self.given_last_round is not None:
-            start = replace(start, last_round=self.given_last_round)
+        start = with_given(replace(game_start(message), seat=seat), self.given)
         if self._player is not None:
             self._player.observe(start)
         self._seen = [start]

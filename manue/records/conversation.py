@@ -1,7 +1,8 @@
 """What ``manue play --log`` keeps of a conversation, as the games in it with their decisions.
 
 Each line is ``{"time": ..., "dir": "in" | "out", "line": ...}``. What came in are the events, one or an array
-of them; the ``log`` and ``meta`` of what went out belong to the event before it.
+of them; the ``log`` and ``meta`` of what went out belong to the event before it. Rules and length that the
+player was given, not the host, are ``given`` in the line that starts a game, as a ``start_game`` has them.
 """
 
 from collections.abc import Iterator
@@ -12,6 +13,8 @@ from typing import Any
 from pydantic_core import from_json
 
 from manue.errors import LogError, ProtocolError
+from manue.game.events import GameStart, with_given
+from manue.protocol.codec import event_to_fields
 from manue.records.archive import MAX_TOKENS, LogEntry, entry_of, numbered_lines, tokens
 from manue.tiles import Seat
 
@@ -45,7 +48,7 @@ def read_conversation(path: Path) -> Iterator[list[LogEntry]]:
         for number, line in numbered_lines(path):
             if not line.strip():
                 continue
-            direction, values = _spoken(path, number, line)
+            direction, values, given = _spoken(path, number, line)
             if direction == "out":
                 seat = _annotate(game, values[0], seat) if values else seat
                 continue
@@ -53,7 +56,9 @@ def read_conversation(path: Path) -> Iterator[list[LogEntry]]:
                 entry = _entry(number, value)
                 if entry is None:
                     continue
-                if entry.message.type == "start_game":
+                if isinstance(entry.event, GameStart):
+                    start = with_given(entry.event, _given(number, given))
+                    entry = entry_of(number, value | event_to_fields(start))
                     if game:
                         yield game
                     game, seat = [], getattr(entry.event, "seat", None)
@@ -66,20 +71,20 @@ def read_conversation(path: Path) -> Iterator[list[LogEntry]]:
         raise trouble
 
 
-def _spoken(path: Path, number: int, line: bytes) -> tuple[str, list[Any]]:
-    """Return the direction of a line and the objects in it: none where it is no JSON."""
+def _spoken(path: Path, number: int, line: bytes) -> tuple[str, list[Any], Any]:
+    """Return the direction of a line, the objects in it (none where it is no JSON), and what was given."""
     if tokens(line) > MAX_TOKENS:
         raise LogError(f"{path}, line {number}: more values in one line than a game can have")
     try:
         value = from_json(line)
-        direction, text = str(value["dir"]), value["line"]
+        direction, text, given = str(value["dir"]), value["line"], value.get("given")
     except (ValueError, KeyError, TypeError) as error:
         raise LogError(f"{path}, line {number}: not a line of a recording: {error!r}") from None
     try:
         spoken = from_json(text)
     except (ValueError, TypeError):
-        return direction, []
-    return direction, spoken if isinstance(spoken, list) else [spoken]
+        return direction, [], given
+    return direction, spoken if isinstance(spoken, list) else [spoken], given
 
 
 def _entry(number: int, value: Any) -> LogEntry | None:
@@ -89,6 +94,12 @@ def _entry(number: int, value: Any) -> LogEntry | None:
     except ProtocolError:
         return None  # the session that was recorded went on, too
     return None if entry.event is None else entry
+
+
+def _given(number: int, value: Any) -> GameStart:
+    """Return what the player was given of a game: nothing, where that cannot be read."""
+    entry = _entry(number, value)
+    return entry.event if entry is not None and isinstance(entry.event, GameStart) else GameStart()
 
 
 def _annotate(game: list[LogEntry], reply: Any, seat: Seat | None) -> Seat | None:

@@ -19,7 +19,7 @@ from manue.table.game_log import GameLog
 from manue.table.process_seat import Limits
 from manue.table.program_spec import name_of
 from manue.table.referee import Referee, wall_seed
-from manue.table.seat_factory import make_seat_player
+from manue.table.seat_factory import make_seat_player, seated
 from manue.table.seats import SeatPlayer
 from manue.table.table import AbandonedError, GameRecord, Table
 from manue.table.tcp_listener import BUSY
@@ -209,12 +209,12 @@ class Lobby:
         random.Random(f"{settings.seed}/{game}").shuffle(places)
         names = tuple(name_of(place) if isinstance(place, str) else place.name for place in places)
         referee = Referee(wall_seed(settings.seed, game), length=settings.length, rules=rules, names=names)
-        players = [
+        players = seated(
             make_seat_player(place, seat, rules, settings.limits)
             if isinstance(place, str)
             else place.take_seat(seat, referee)
             for seat, place in enumerate(places)
-        ]
+        )
         client_seats = frozenset(seat for seat, place in enumerate(places) if not isinstance(place, str))
         with self._log_of(game) as log:
             record = Table(referee, players, log=log, client_seats=client_seats).play()

@@ -18,7 +18,7 @@ from manue.errors import MissingExtraError, UsageError
 from manue.models.placement import RoundPosition
 from manue.protocol.codec import KYOKU_FIRST, Fields
 from manue.protocol.fields import HIDDEN
-from manue.rules import LAST_ROUND, MAHJONG_SOUL, TENHOU, Length, Rules, name_of
+from manue.rules import LAST_ROUND, MAHJONG_SOUL, TENHOU, Length, Rules, stated_name
 from manue.tiles import Seat, tile_name
 
 _MODES = {"hanchan": "4p-red-half", "east": "4p-red-east"}
@@ -255,11 +255,12 @@ class Referee:
     def _named(self, message: Fields) -> Fields:
         """Add what riichienv leaves out: names, length, rules, and final points with all sticks."""
         if message["type"] == "start_game":
+            rules = stated_name(self._rules)
             return {
                 **message,
                 "names": self.names,
                 "kyoku_first": KYOKU_FIRST[LAST_ROUND[self._length]],
                 "aka_flag": self._rules.red_fives,
-                **({} if self._rules == TENHOU else {"rules": name_of(self._rules)}),
+                **({} if rules is None else {"rules": rules}),
             }
         return {**message, "scores": self.scores()} if message["type"] == "end_game" else message

@@ -1,6 +1,7 @@
 """From the spec of a seat to its player."""
 
 import gc
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 
@@ -60,6 +61,18 @@ def make_seat_player(
     if spec.startswith(TCP_PREFIX):
         return wait_for_client(spec.removeprefix(TCP_PREFIX), seat, rules, limits)
     return AgentSeat(seat, _warm_agent(spec, models_dir(), details=details), rules)
+
+
+def seated(players: Iterable[SeatPlayer]) -> list[SeatPlayer]:
+    """Return the players of a table as they are made; if one cannot be, those made before it are closed."""
+    made: list[SeatPlayer] = []
+    try:
+        made.extend(players)
+    except BaseException:
+        for player in made:
+            player.close()
+        raise
+    return made
 
 
 def check_spec(spec: str) -> None:

@@ -14,10 +14,11 @@ from urllib.parse import unquote, urlsplit
 from manue.agents.base import Agent
 from manue.errors import ConnectionLostError, ProtocolError, UsageError
 from manue.foreign import foreign
+from manue.game.events import GameStart
 from manue.player import warm_up
 from manue.protocol.dialect import Dialect
 from manue.protocol.session import Session, joined_as
-from manue.rules import TENHOU, Rules
+from manue.rules import TENHOU, Rules, stated_name
 from manue.tiles import Seat
 from manue.transports.base import Channel, Conversation
 from manue.transports.notes import Notes
@@ -177,7 +178,8 @@ class _Series:
         self._agent = agent
         asked = self._dialect.transport == "websocket" or engagement.token_file is not None
         self._token = read_token(engagement.token_file) if asked else None
-        self._files = None if engagement.log is None else ConversationFiles(engagement.log)
+        given = GameStart(rules=stated_name(engagement.rules), last_round=engagement.last_round)
+        self._files = None if engagement.log is None else ConversationFiles(engagement.log, given)
         self._keep_failure = FailureKeeper(None if engagement.log is None else engagement.log.parent)
         self._connected_before = False
 

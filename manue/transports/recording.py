@@ -10,11 +10,14 @@ from pydantic_core import from_json, to_json
 
 from manue.errors import LogError
 from manue.foreign import MESSAGE, foreign
+from manue.game.events import GameStart
+from manue.protocol.codec import event_to_fields
 from manue.protocol.session import Session
 from manue.records.log_writer import LogWriter
 from manue.stderr import report
 from manue.transports.base import Channel
 
+NOTHING_GIVEN = GameStart()
 MAX_FAILURES = 20
 """Maximum number of positions saved by one process, so that a broken agent cannot fill the disk."""
 
@@ -23,6 +26,14 @@ class ConversationFiles:
     """Numbered files, one per game: the name ``bot.jsonl`` gives ``bot-1.jsonl``, ``bot-2.jsonl`` and so on.
 
     Each line is ``{"time": ..., "dir": "in"|"out", "line": ...}``, flushed at once. Existing files are kept.
+    A line that starts a game also has ``"given": {"type": "start_game", ...}``, where the player was given
+    the rules or the length.
+
+    Parameters
+    ----------
+    path : Path
+    given : GameStart
+        What the player was given.
 
     Raises
     ------
@@ -30,10 +41,11 @@ class ConversationFiles:
         If the files have no folder: known before anybody is called.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, given: GameStart = NOTHING_GIVEN) -> None:
         if not path.parent.is_dir():
             raise LogError(f"{path}: No such file or directory")
         self._path = path
+        self._given = {} if given == NOTHING_GIVEN else {"given": event_to_fields(given)}
         self._number = 0
         self._file: IO[bytes] | None = None
         self._in_game = False
@@ -55,9 +67,11 @@ class ConversationFiles:
             return
         text = line.decode("utf-8", "replace") if isinstance(line, bytes) else line
         now = datetime.now(timezone.utc).isoformat(timespec="milliseconds")
+        starts_game = direction == "in" and '"start_game"' in text[:200]
+        entry = {"time": now, "dir": direction, "line": text.rstrip("\r\n")}
         try:
-            file = self._file_for(starts_game=direction == "in" and '"start_game"' in text[:200])
-            file.write(to_json({"time": now, "dir": direction, "line": text.rstrip("\r\n")}) + b"\n")
+            file = self._file_for(starts_game=starts_game)
+            file.write(to_json(entry | self._given if starts_game else entry) + b"\n")
             file.flush()
         except (OSError, LogError) as error:
             if not self._begun:

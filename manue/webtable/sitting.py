@@ -16,8 +16,7 @@ from manue.review.page import page_html
 from manue.rules import LAST_ROUND, RULES, Length, RulesName
 from manue.table.process_seat import Limits
 from manue.table.referee import Referee, wall_seed
-from manue.table.seat_factory import make_seat_player
-from manue.table.seats import SeatPlayer
+from manue.table.seat_factory import make_seat_player, seated
 from manue.table.table import GameRecord, Table
 from manue.tiles import Seat
 from manue.webtable.hints import Advisor
@@ -90,14 +89,10 @@ def play(sitting: Sitting, screen: Screen, agent: Manue, log: LogWriter) -> Game
     seed = wall_seed(sitting.seed, sitting.number - 1)
     referee = Referee(seed, length=sitting.length, rules=rules, names=sitting.names())
     person = PersonSeat(sitting.me, rules, screen, Advisor(agent))
-    players: list[SeatPlayer] = []
-    try:
-        for seat, spec in enumerate(sitting.seats):
-            players.append(person if spec == ME else make_seat_player(spec, seat, rules, Limits()))
-    except BaseException:
-        for player in players:
-            player.close()
-        raise
+    players = seated(
+        person if spec == ME else make_seat_player(spec, seat, rules, Limits())
+        for seat, spec in enumerate(sitting.seats)
+    )
     return Table(referee, players, log=log, client_seats=frozenset({sitting.me})).play()
 
 

@@ -19,6 +19,7 @@ from manue.protocol.session import Session
 from manue.protocol.turn import Turn
 from manue.records.archive import read_log
 from manue.records.log_writer import LogWriter
+from manue.rules import EAST_ONLY, MAHJONG_SOUL
 from tests.conftest import FULL
 from tests.messages import start_kyoku
 from tests.protocol.minds import FailingMind, RandomMind
@@ -140,6 +141,14 @@ def test_a_position_can_be_saved_and_read(tmp_path):
     assert events == session.position()
     assert [type(event) for event in events[:2]] == [GameStart, RoundStart]
     assert len(events) == 3
+
+
+def test_a_saved_position_has_the_rules_that_the_player_was_given():
+    session, _ = session_of(LINES, seat=0, rules=MAHJONG_SOUL, last_round=EAST_ONLY)
+    session.receive(json.dumps({"type": "start_game"}))
+    assert session.position() == [GameStart(seat=0, last_round=EAST_ONLY, rules="mjsoul")]
+    session.receive(json.dumps({"type": "start_game", "rules": "tenhou"}))
+    assert session.position() == [GameStart(seat=0, last_round=EAST_ONLY, rules="tenhou")]
 
 
 def test_a_failing_agent_raises_only_where_nobody_catches_it():

@@ -7,8 +7,10 @@ import pytest
 
 from manue.__main__ import main
 from manue.errors import ConnectionLostError
+from manue.game.events import GameStart
 from manue.protocol.annotation import decisions_of
 from manue.records.formats import read_game, read_record
+from manue.rules import EAST_ONLY, MAHJONG_SOUL
 from manue.transports.driver import Engagement, _Series
 from tests.captures import raw_lines
 from tests.protocol.minds import RandomMind
@@ -28,6 +30,33 @@ async def test_a_recorded_game_is_reviewed_with_its_decisions(tmp_path, capsys):
     assert main(["view", str(path), "-o", str(tmp_path / "page.html")]) == 0
     assert main(["review", str(path), "--agent", "tsumogiri", "--east"]) == 0
     assert "judged by tsumogiri" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("said", [{}, {"rules": "tenhou", "kyoku_first": 0}])
+async def test_a_recording_has_the_rules_and_the_length_that_the_player_was_given(tmp_path, said):
+    start, *rest = ruby_lines("tonnan-q20-client1")
+    host = TcpHost([start | said, *rest])
+    async with host:
+        given = Engagement(
+            QUICK, url=host.url, log=tmp_path / "talk.jsonl", rules=MAHJONG_SOUL, last_round=EAST_ONLY
+        )
+        await _Series(given, RandomMind()).run()
+    (path,) = tmp_path.iterdir()
+    begun = read_game(path)[0].event
+    assert isinstance(begun, GameStart)
+    assert (begun.last_round, begun.rules) == (EAST_ONLY, said.get("rules", "mjsoul"))
+    kept = [json.loads(line) for line in path.read_text().splitlines()]
+    assert json.loads(kept[2]["line"]) == start | said  # what the host sent is kept as it came
+    assert main(["convert", str(path), "-o", str(tmp_path / "game.mjson")]) == 0
+    assert read_game(tmp_path / "game.mjson")[0].event == begun
+
+
+def test_what_is_no_start_of_a_game_is_not_given(tmp_path):
+    path = tmp_path / "talk.jsonl"
+    for given in (None, 3, "mjsoul", {"type": "none"}, {"rules": "mjsoul"}):
+        line = {"dir": "in", "line": '{"type":"start_game","id":1}', "given": given}
+        path.write_text(json.dumps(line))
+        assert read_game(path)[0].event == GameStart()
 
 
 @pytest.mark.parametrize("dialect", ["lines", "akagi"])

@@ -2,9 +2,12 @@
 
 import threading
 import time
+from types import SimpleNamespace
+from unittest.mock import Mock
 
 import pytest
 
+from manue.errors import UsageError
 from manue.server.lobby import Lobby, ServeSettings
 from manue.table.seats import StandIn
 
@@ -68,3 +71,21 @@ def test_a_table_is_known_once_it_runs(monkeypatch):
     assert lobby.missing() == 1
     lobby.close(1.0)
     assert dismissed == ["The server is shutting down."]
+
+
+def test_nobody_is_left_behind_where_a_later_seat_cannot_be_made(monkeypatch):
+    made = []
+
+    def make(_spec, seat, *_more):
+        if seat == 3:
+            raise UsageError("no such program")
+        made.append(Mock())
+        return made[-1]
+
+    monkeypatch.setattr("manue.server.lobby.make_seat_player", make)
+    settings = SimpleNamespace(rules="tenhou", fill=("greedy",), seed=1, length="east", limits=None)
+    with pytest.raises(UsageError, match="no such program"):
+        Lobby._game(SimpleNamespace(settings=settings), 0, [])
+    assert len(made) == 3
+    for player in made:
+        player.close.assert_called_once_with()
