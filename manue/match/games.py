@@ -11,7 +11,7 @@ from manue.rules import LAST_ROUND, RULES, Length, RulesName
 from manue.table.process_seat import Limits
 from manue.table.program_spec import name_of
 from manue.table.referee import Referee, wall_seed
-from manue.table.seat_factory import make_seat_player
+from manue.table.seat_factory import make_seat_player, seated
 from manue.table.seats import SeatPlayer
 from manue.table.table import GameRecord, Table
 from manue.tiles import Seat
@@ -74,15 +74,12 @@ def play_fixture(
     rules = RULES[settings.rules]
     seed = wall_seed(settings.seed, fixture.wall)
     referee = Referee(seed, length=settings.length, rules=rules, names=_names(fixture))
-    players: list[SeatPlayer] = []
-    try:
-        for seat, spec in enumerate(fixture.seats):
-            more = {} if log_bots is None else {"log": log_bots / bot_log_name(fixture.game, seat)}
-            players.append(make_player(spec, seat, rules, settings.limits, details=settings.details, **more))
-    except BaseException:
-        for player in players:
-            player.close()
-        raise
+
+    def made(seat: int, spec: str) -> SeatPlayer:
+        more = {} if log_bots is None else {"log": log_bots / bot_log_name(fixture.game, seat)}
+        return make_player(spec, seat, rules, settings.limits, details=settings.details, **more)
+
+    players = seated(made(seat, spec) for seat, spec in enumerate(fixture.seats))
     log = HeldLog() if settings.logs else None
     record = Table(referee, players, log=log, strict=settings.strict).play()
     return line_of(settings, fixture, seed, record), b"" if log is None else log.gzipped()

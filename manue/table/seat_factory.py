@@ -2,6 +2,7 @@
 
 import gc
 from collections.abc import Iterable
+from contextlib import ExitStack
 from functools import cache
 from pathlib import Path
 
@@ -65,13 +66,12 @@ def make_seat_player(
 
 def seated(players: Iterable[SeatPlayer]) -> list[SeatPlayer]:
     """Return the players of a table as they are made; if one cannot be, those made before it are closed."""
-    made: list[SeatPlayer] = []
-    try:
-        made.extend(players)
-    except BaseException:
-        for player in made:
-            player.close()
-        raise
+    made = []
+    with ExitStack() as unfinished:
+        for player in players:
+            unfinished.callback(player.close)
+            made.append(player)
+        unfinished.pop_all()
     return made
 
 
